@@ -1,0 +1,238 @@
+"""The words every other module speaks: Document, Term, Edit, Record, Release.
+
+Offsets are code points into the original text, `start` included, `end` not. `render` is the one place
+where text is rebuilt, and `unrender` its inverse.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from sfumato.certificate import Certificate
+    from sfumato.verify import Check
+
+# How an edit's text came about, where no replacement method of the policy made it.
+AGREEMENT = "agreement"  # a neighbouring article made to fit: "an" -> "a"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A run of the text and the place in the source file it was read from."""
+
+    start: int
+    end: int
+    place: str
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a text came from, so that a file of the same kind can be written back.
+
+    Plain text needs no `parts`: an offset is its own place. Formats with structure map runs of code
+    points to places that only their reader and writer understand.
+    """
+
+    format: str = "text"
+    encoding: str = "utf-8"
+    parts: tuple[Part, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A text, the name it goes by, and where it came from."""
+
+    text: str = field(repr=False)
+    name: str = "text"
+    origin: Origin = Origin()
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A span of a document with a kind and a detector's score."""
+
+    start: int
+    end: int
+    kind: str
+    score: float
+    detector: str
+    reason: str = ""
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.start < self.end:
+            raise ValueError(f"a term needs 0 <= start < end, not {self.start}:{self.end}")
+
+    def of(self, text: str) -> str:
+        """The term's own words."""
+        return text[self.start : self.end]
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """A term with its replacement and its reason. Holds no original text."""
+
+    start: int
+    end: int
+    kind: str
+    replacement: str
+    reason: str
+    how: str = "label"
+    alternatives: tuple[str, ...] = ()
+    numbers: Mapping[str, float] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.start < self.end:
+            raise ValueError(f"an edit needs 0 <= start < end, not {self.start}:{self.end}")
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """What is needed to explain, check and undo a release: the ledger's entry for it."""
+
+    name: str
+    origin: Origin
+    edits: tuple[Edit, ...]
+    originals: tuple[str, ...] = field(repr=False)
+
+    def __post_init__(self) -> None:
+        if len(self.edits) != len(self.originals):
+            raise ValueError("a record needs one original for each edit")
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """What may leave the house (`text`), and what stays in it (`record`)."""
+
+    text: str
+    record: Record = field(repr=False)
+    certificate: Certificate = field(repr=False)
+    checks: tuple[Check, ...] = field(repr=False, default=())
+
+    @property
+    def name(self) -> str:
+        return self.record.name
+
+    @property
+    def edits(self) -> tuple[Edit, ...]:
+        return self.record.edits
+
+    def to_dict(self) -> dict[str, Any]:
+        """The release without any original, ready for JSON."""
+        return {
+            "file": self.name,
+            "text": self.text,
+            "edits": [
+                {
+                    "start": e.start,
+                    "end": e.end,
+                    "kind": e.kind,
+                    "replacement": e.replacement,
+                    "how": e.how,
+                    "reason": e.reason,
+                }
+                for e in self.edits
+            ],
+            "certificate": self.certificate.to_dict(),
+        }
+
+
+def resolve(terms: Iterable[Term]) -> list[Term]:
+    """Terms without overlaps, in order of the text: the longer wins, then the higher score, then the
+    earlier one. Where all three are equal, the kind's and the detector's names decide.
+
+    >>> a, b = Term(0, 9, "PERSON", 0.5, "x"), Term(5, 11, "DATE", 0.9, "x")
+    >>> [t.kind for t in resolve([b, a])]
+    ['PERSON']
+    """
+    ranked = sorted(
+        terms, key=lambda t: (t.start - t.end, -t.score, t.start, t.kind, t.detector, t.reason)
+    )
+    taken = _Intervals()
+    return sorted((t for t in ranked if taken.add(t.start, t.end)), key=lambda t: t.start)
+
+
+class _Intervals:
+    """Disjoint intervals; `add` refuses one that overlaps, in logarithmic time."""
+
+    def __init__(self) -> None:
+        self._starts: list[int] = []
+        self._ends: list[int] = []
+
+    def add(self, start: int, end: int) -> bool:
+        at = bisect_left(self._starts, start)
+        if at < len(self._starts) and self._starts[at] < end:
+            return False
+        if at > 0 and self._ends[at - 1] > start:
+            return False
+        self._starts.insert(at, start)
+        self._ends.insert(at, end)
+        return True
+
+
+def render(document: Document, edits: Sequence[Edit]) -> str:
+    """The document's text with every edit made. Edits are sorted and do not overlap.
+
+    >>> render(Document("Ann went home"), [Edit(0, 3, "PERSON", "[PERSON]", "a name")])
+    '[PERSON] went home'
+    """
+    pieces, at = [], 0
+    for edit in edits:
+        if edit.start < at:
+            raise ValueError("edits overlap or are out of order")
+        if edit.end > len(document.text):
+            raise ValueError("an edit lies beyond the end of the text")
+        pieces += [document.text[at : edit.start], edit.replacement]
+        at = edit.end
+    pieces.append(document.text[at:])
+    return "".join(pieces)
+
+
+def unrender(text: str, record: Record) -> str:
+    """The original of a released text: `render` run backwards."""
+    pieces, at = [], 0
+    for (start, end), original in zip(released_spans(record.edits), record.originals, strict=True):
+        pieces += [text[at:start], original]
+        at = end
+    pieces.append(text[at:])
+    return "".join(pieces)
+
+
+def released_spans(edits: Sequence[Edit]) -> list[tuple[int, int]]:
+    """Where each replacement stands in the released text."""
+    spans, shift = [], 0
+    for edit in edits:
+        start = edit.start + shift
+        spans.append((start, start + len(edit.replacement)))
+        shift += len(edit.replacement) - (edit.end - edit.start)
+    return spans
+
+
+def normal_form(text: str) -> str:
+    """One spelling for all mentions of the same thing: compatibility form, case folded, runs of spaces,
+    dashes and underscores as one space.
+
+    >>> normal_form("Anna-Maria  KELLER") == normal_form("anna maria Keller")
+    True
+    """
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
+    spaced = "".join(" " if c.isspace() or c == "_" or _is_dash(c) else c for c in folded)
+    return " ".join(spaced.split())
+
+
+def _is_dash(char: str) -> bool:
+    return unicodedata.category(char) == "Pd"
+
+
+def make_record(document: Document, edits: Sequence[Edit]) -> Record:
+    """The ledger's entry for a release of `document` by `edits`."""
+    return Record(
+        document.name,
+        document.origin,
+        tuple(edits),
+        tuple(document.text[e.start : e.end] for e in edits),
+    )
+

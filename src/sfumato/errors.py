@@ -1,0 +1,81 @@
+"""Every error that Sfumato raises on purpose.
+
+    SfumatoError
+    ├── InputError          a file or text that cannot be read, or must not be written to
+    │   └── EncodingError   bytes that are not what the encoding says (.offset)
+    ├── PolicyError         a setting that does not exist or makes no sense (.problems)
+    ├── SecretError         no key, or one that does not fit
+    ├── LedgerError         a ledger that is missing, foreign, or does not know the release
+    ├── MissingExtraError   an optional package is not installed (.extra)
+    └── GuaranteeError      a claim that does not hold; nothing was written (.checks)
+
+A message is one line: what is wrong, where, and what to do. It never holds original text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sfumato.verify import Check
+
+
+class SfumatoError(Exception):
+    """The base of all: catch this one to catch them all."""
+
+    exit_code = 2
+
+
+class InputError(SfumatoError):
+    """A file or text that cannot be read, or must not be written to."""
+
+    def __init__(self, message: str, *, path: str | None = None) -> None:
+        super().__init__(message)
+        self.path = path
+
+
+class EncodingError(InputError):
+    """Bytes that are not what the encoding says; `offset` is the first bad one."""
+
+    def __init__(self, message: str, *, path: str | None = None, offset: int = 0) -> None:
+        super().__init__(message, path=path)
+        self.offset = offset
+
+
+class PolicyError(SfumatoError):
+    """A setting that does not exist or makes no sense; `problems` has one line for each."""
+
+    def __init__(self, message: str, *, problems: Sequence[str] = ()) -> None:
+        super().__init__(message)
+        self.problems = tuple(problems) or (message,)
+
+
+class SecretError(SfumatoError):
+    """No key, or one that does not fit."""
+
+
+class LedgerError(SfumatoError):
+    """A ledger that is missing, foreign, or does not know the release."""
+
+    def __init__(self, message: str, *, path: str | None = None) -> None:
+        super().__init__(message)
+        self.path = path
+
+
+class MissingExtraError(SfumatoError):
+    """An optional package is not installed; the message says which command installs it."""
+
+    def __init__(self, feature: str, extra: str) -> None:
+        super().__init__(f"{feature} needs an extra: pip install 'sfumato[{extra}]'")
+        self.extra = extra
+
+
+class GuaranteeError(SfumatoError):
+    """A claim that does not hold; nothing was written."""
+
+    exit_code = 3
+
+    def __init__(self, message: str, *, checks: Sequence[Check] = ()) -> None:
+        super().__init__(message)
+        self.checks = tuple(checks)

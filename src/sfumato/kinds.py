@@ -1,0 +1,69 @@
+"""The kinds of terms that come with Sfumato. A plug-in or a user's list may bring more of its own.
+
+A kind's family is the coarser class it belongs to: a policy rule for `CODE` serves every identifier that
+has no rule of its own, a rule for `*` everything that is left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+
+class Kind(NamedTuple):
+    """What a kind of term is, and the family whose rule it follows where it has none."""
+
+    title: str
+    family: str = ""
+
+
+KINDS: Mapping[str, Kind] = {
+    "PERSON": Kind("name of a person"),
+    "ORG": Kind("organisation"),
+    "LOC": Kind("place"),
+    "ADDRESS": Kind("street address", "LOC"),
+    "POSTCODE": Kind("postcode or ZIP code", "LOC"),
+    "COORDINATES": Kind("coordinates", "LOC"),
+    "DATE": Kind("date"),
+    "TIME": Kind("time of day", "DATE"),
+    "AGE": Kind("age"),
+    "DEM": Kind("demographic: nationality, profession, belief"),
+    "QUANTITY": Kind("quantity"),
+    "MONEY": Kind("amount of money", "QUANTITY"),
+    "MISC": Kind("other identifying detail"),
+    "PHONE": Kind("telephone number"),
+    "FAX": Kind("fax number", "PHONE"),
+    "EMAIL": Kind("e-mail address"),
+    "URL": Kind("web address"),
+    "USERNAME": Kind("user name"),
+    "CODE": Kind("identifying number or code"),
+    "SSN": Kind("US social security number", "CODE"),
+    "NATIONAL_ID": Kind("national identity number", "CODE"),
+    "TAX_ID": Kind("tax or company number", "CODE"),
+    "PASSPORT": Kind("passport number", "CODE"),
+    "DRIVING_LICENCE": Kind("driving licence number", "CODE"),
+    "MRN": Kind("medical record number", "CODE"),
+    "HEALTH_PLAN": Kind("health plan number", "CODE"),
+    "ACCOUNT": Kind("account number", "CODE"),
+    "CERTIFICATE": Kind("certificate or licence number", "CODE"),
+    "CASE": Kind("case or file number", "CODE"),
+    "CARD": Kind("payment card number", "CODE"),
+    "IBAN": Kind("bank account number (IBAN)", "CODE"),
+    "CRYPTO": Kind("crypto-currency address", "CODE"),
+    "PLATE": Kind("vehicle registration plate", "CODE"),
+    "VIN": Kind("vehicle identification number", "CODE"),
+    "DEVICE": Kind("device or serial number", "CODE"),
+    "UUID": Kind("universally unique identifier", "CODE"),
+    "IP": Kind("IP address", "CODE"),
+    "MAC": Kind("hardware (MAC) address", "CODE"),
+}
+
+
+def rule_chain(kind: str) -> tuple[str, ...]:
+    """The names under which a policy may have a rule for this kind, the nearest first.
+
+    >>> rule_chain("MRN")
+    ('MRN', 'CODE', '*')
+    """
+    family = KINDS[kind].family if kind in KINDS else ""
+    return (kind, family, "*") if family else (kind, "*")

@@ -1,0 +1,107 @@
+"""Detectors and protectors are small callables, registered by name.
+
+A *detector* is made once for a run and called for every document:
+
+    @detector("shouting", options=ShoutingOptions)
+    def shouting(options: ShoutingOptions) -> Detector:
+        def detect(document: Document) -> Iterable[Term]: ...
+        return detect
+
+A *protector* is made from its options and the run's `Workshop` (policy, key, vault), receives the document,
+its terms and the edits so far, and returns the edits: it may make an earlier one more general, never less.
+
+Other packages add theirs through the entry points `sfumato.detectors` and `sfumato.protectors`, whose
+objects are modules to import or functions decorated as above.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import entry_points
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from pydantic import BaseModel, ConfigDict
+
+from sfumato.document import Document, Edit, Term
+
+if TYPE_CHECKING:
+    from sfumato.protect import Workshop
+
+Detector = Callable[[Document], Iterable[Term]]
+Protector = Callable[[Document, Sequence[Term], Sequence[Edit]], Sequence[Edit]]
+
+BUILT_IN = {
+    "detector": ("sfumato.detect.patterns", "sfumato.detect.lists"),
+    "protector": ("sfumato.protect.replace",),
+}
+
+
+class Options(BaseModel):
+    """Base of every options model: unknown keys are errors, values do not change."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+O = TypeVar("O", bound=Options)  # noqa: E741
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True)
+class Plugin(Generic[F]):
+    """A registered factory. `repeatable` detectors find the same terms wherever they stand, so that a
+    release can be searched again and must hold none."""
+
+    name: str
+    make: F
+    options: type[Options]
+    repeatable: bool = True
+
+
+_registered: dict[str, dict[str, Plugin[Any]]] = {"detector": {}, "protector": {}}
+
+
+def detector(
+    name: str, *, options: type[O], repeatable: bool = True
+) -> Callable[[Callable[[O], Detector]], Callable[[O], Detector]]:
+    """Register a detector's factory under `name`."""
+
+    def keep(make: Callable[[O], Detector]) -> Callable[[O], Detector]:
+        _registered["detector"][name] = Plugin(name, make, options, repeatable)
+        return make
+
+    return keep
+
+
+def protector(
+    name: str, *, options: type[O]
+) -> Callable[[Callable[[O, Workshop], Protector]], Callable[[O, Workshop], Protector]]:
+    """Register a protector's factory under `name`."""
+
+    def keep(make: Callable[[O, Workshop], Protector]) -> Callable[[O, Workshop], Protector]:
+        _registered["protector"][name] = Plugin(name, make, options)
+        return make
+
+    return keep
+
+
+@cache
+def _load(sort: str) -> None:
+    for module in BUILT_IN[sort]:
+        importlib.import_module(module)
+    for point in entry_points(group=f"sfumato.{sort}s"):
+        point.load()
+
+
+def find(sort: str, name: str) -> Plugin[Any] | None:
+    """The detector or protector of that name, if there is one."""
+    _load(sort)
+    return _registered[sort].get(name)
+
+
+def names(sort: str) -> list[str]:
+    """The names that a policy may use."""
+    _load(sort)
+    return sorted(_registered[sort])

@@ -1,0 +1,21 @@
+"""The privacy models, and what each of them works with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sfumato.keys import Key
+from sfumato.policy import Policy
+
+if TYPE_CHECKING:
+    from sfumato.ledger import Ledger
+
+
+@dataclass(frozen=True)
+class Workshop:
+    """What a protector may use: the settings, the key, and the vault of replacements."""
+
+    policy: Policy
+    key: Key
+    vault: Ledger
