@@ -7,10 +7,12 @@ where text is rebuilt, and `unrender` its inverse.
 from __future__ import annotations
 
 import unicodedata
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
+
+from sfumato.errors import InputError
 
 if TYPE_CHECKING:
     from sfumato.certificate import Certificate
@@ -211,6 +213,32 @@ def released_spans(edits: Sequence[Edit]) -> list[tuple[int, int]]:
     return spans
 
 
+class Alignment:
+    """Which part of the original a part of the release stands for."""
+
+    def __init__(self, edits: Sequence[Edit]) -> None:
+        self._edits = edits
+        self._spans = released_spans(edits)
+        self._starts = [start for start, _ in self._spans]
+
+    def to_original(self, start: int, end: int) -> tuple[int, int] | None:
+        """The span of the original behind a span of the release, with the whole of every edit that it
+        touches; None where it lies inside one replacement."""
+        first = bisect_right(self._starts, start) - 1
+        last = bisect_left(self._starts, end) - 1
+        if first == last >= 0 and end <= self._spans[first][1]:
+            return None
+        begin = start
+        if first >= 0:
+            edit, stop = self._edits[first], self._spans[first][1]
+            begin = edit.start if start < stop else start + edit.end - stop
+        finish = end
+        if last >= 0:
+            edit, stop = self._edits[last], self._spans[last][1]
+            finish = edit.end if end <= stop else end + edit.end - stop
+        return begin, finish
+
+
 def normal_form(text: str) -> str:
     """One spelling for all mentions of the same thing: compatibility form, case folded, runs of spaces,
     dashes and underscores as one space.
@@ -227,6 +255,17 @@ def _is_dash(char: str) -> bool:
     return unicodedata.category(char) == "Pd"
 
 
+def encode(text: str, record: Record) -> bytes:
+    """A text in the encoding of the file it came from. Text from Python may hold lone surrogates."""
+    encoding = record.origin.encoding
+    try:
+        return text.encode(encoding, "surrogatepass" if encoding == "utf-8" else "strict")
+    except UnicodeEncodeError:
+        raise InputError(
+            f"{record.name}: a replacement cannot be written in {encoding}; convert the file to UTF-8 first"
+        ) from None
+
+
 def make_record(document: Document, edits: Sequence[Edit]) -> Record:
     """The ledger's entry for a release of `document` by `edits`."""
     return Record(
@@ -235,4 +274,3 @@ def make_record(document: Document, edits: Sequence[Edit]) -> Record:
         tuple(edits),
         tuple(document.text[e.start : e.end] for e in edits),
     )
-

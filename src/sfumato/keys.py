@@ -24,7 +24,9 @@ class Key:
 
     def __init__(self, secret: bytes) -> None:
         if len(secret) != LENGTH:
-            raise SecretError(f"a key has {LENGTH} bytes, not {len(secret)}; make one with: sfumato key new")
+            raise SecretError(
+                f"a key has {LENGTH} bytes, not {len(secret)}; make one with: sfumato key new"
+            )
         self._secret = secret
 
     def __repr__(self) -> str:

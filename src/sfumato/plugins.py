@@ -101,6 +101,13 @@ def find(sort: str, name: str) -> Plugin[Any] | None:
     return _registered[sort].get(name)
 
 
+def get(sort: str, name: str) -> Plugin[Any]:
+    """The detector or protector of a name that is known to exist."""
+    plugin = find(sort, name)
+    assert plugin is not None, name
+    return plugin
+
+
 def names(sort: str) -> list[str]:
     """The names that a policy may use."""
     _load(sort)

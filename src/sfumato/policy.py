@@ -71,7 +71,9 @@ class Bucket(Options):
     how: Literal["bucket"] = "bucket"
     width: int = Field(10, ge=2, description="The range's width.")
     top: int | None = Field(
-        None, ge=1, description="From this number on there is one open range, e.g. 90: `90 or older`."
+        None,
+        ge=1,
+        description="From this number on there is one open range, e.g. 90: `90 or older`.",
     )
     below_top: Literal["bucket", "keep"] = Field(
         "bucket", description="What happens below `top`: ranges, or the number as it is."
@@ -82,7 +84,9 @@ class Reduce(Options):
     """A date loses its finer parts: 14 May 2004 -> May 2004, 2004 or the 2000s."""
 
     how: Literal["reduce"] = "reduce"
-    to: Literal["month", "year", "decade"] = Field("year", description="The finest part that stays.")
+    to: Literal["month", "year", "decade"] = Field(
+        "year", description="The finest part that stays."
+    )
 
 
 class Truncate(Options):
@@ -104,7 +108,8 @@ class Shift(Options):
         "document", description="What shares one offset."
     )
     person: str | None = Field(
-        None, description="With `per: person`: a pattern on the document's name; group 1 is the person."
+        None,
+        description="With `per: person`: a pattern on the document's name; group 1 is the person.",
     )
 
     @model_validator(mode="after")
@@ -148,13 +153,36 @@ class Encrypt(Options):
 
 
 Replacement = Annotated[
-    Label | Mask | Remove | Keep | Bucket | Reduce | Truncate | Shift | Pseudonym | Surrogate | Hash
+    Label
+    | Mask
+    | Remove
+    | Keep
+    | Bucket
+    | Reduce
+    | Truncate
+    | Shift
+    | Pseudonym
+    | Surrogate
+    | Hash
     | Encrypt,
     Field(discriminator="how"),
 ]
 METHODS = tuple(
     m.model_fields["how"].default
-    for m in (Label, Mask, Remove, Keep, Bucket, Reduce, Truncate, Shift, Pseudonym, Surrogate, Hash, Encrypt)
+    for m in (
+        Label,
+        Mask,
+        Remove,
+        Keep,
+        Bucket,
+        Reduce,
+        Truncate,
+        Shift,
+        Pseudonym,
+        Surrogate,
+        Hash,
+        Encrypt,
+    )
 )
 
 
@@ -176,7 +204,7 @@ class Step(BaseModel):
             raise PydanticCustomError(
                 "step", f"should be a {cls.sort}'s name, or one name with its options"
             )
-        (name, options), = value.items()
+        ((name, options),) = value.items()
         plugin = plugins.find(cls.sort, str(name))
         if plugin is None:
             known = plugins.names(cls.sort)
@@ -186,7 +214,10 @@ class Step(BaseModel):
                 {"message": f"unknown {cls.sort} '{name}'{_nearest(str(name), known)}"},
             )
         try:
-            return {"name": name, "options": plugin.options.model_validate(options or {}, context=info.context)}
+            return {
+                "name": name,
+                "options": plugin.options.model_validate(options or {}, context=info.context),
+            }
         except ValidationError as error:
             raise ValidationError.from_exception_data(
                 error.title,
@@ -212,12 +243,11 @@ class Step(BaseModel):
     ) -> JsonSchemaValue:
         forms: list[JsonSchemaValue] = [{"enum": plugins.names(cls.sort)}]
         for name in plugins.names(cls.sort):
-            plugin = plugins.find(cls.sort, name)
-            assert plugin is not None
+            plugin = plugins.get(cls.sort, name)
             forms.append(
                 {
                     "type": "object",
-                    "properties": {name: plugin.options.model_json_schema()},
+                    "properties": {name: handler(plugin.options.__pydantic_core_schema__)},
                     "required": [name],
                     "additionalProperties": False,
                 }
@@ -241,7 +271,9 @@ class Limits(Options):
     """What is refused rather than half done."""
 
     file_bytes: int = Field(
-        100_000_000, ge=1, description="The largest file that is read, in bytes; a larger one is refused."
+        100_000_000,
+        ge=1,
+        description="The largest file that is read, in bytes; a larger one is refused.",
     )
 
 
@@ -261,13 +293,11 @@ class Policy(Options):
         description="What happens to a kind of term: a method's name, or `{how: name, …}` with its "
         "settings. `*` stands for every kind without a rule of its own."
     )
-    keep: tuple[str, ...] = Field((), description="Terms that are never changed, in any case or form.")
+    keep: tuple[str, ...] = Field(
+        (), description="Terms that are never changed, in any case or form."
+    )
     threshold: float = Field(
         0.5, ge=0, le=1, description="Findings with a lower score are left alone."
-    )
-    spread: bool = Field(
-        True,
-        description="Hide every further mention of a hidden term, even where no detector saw it.",
     )
     ledger: str | None = Field(
         None, description="The ledger's file, where the command line names none."
@@ -308,7 +338,9 @@ class Policy(Options):
         """The policy as a file that `load` reads back to the same policy."""
         settings = self.model_dump(mode="json")
         settings["replace"] = {
-            kind: rule.how if rule == type(rule)() else rule.model_dump(exclude_defaults=True) | {"how": rule.how}
+            kind: rule.how
+            if rule == type(rule)()
+            else rule.model_dump(exclude_defaults=True) | {"how": rule.how}
             for kind, rule in self.replace.items()
         }
         return yaml.safe_dump(settings, sort_keys=False, allow_unicode=True, width=100)
@@ -334,7 +366,9 @@ def load(source: Policy | Mapping[str, Any] | str | Path = "default") -> Policy:
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise PolicyError(f"{path}: cannot be read as UTF-8 text ({type(error).__name__})") from None
+        raise PolicyError(
+            f"{path}: cannot be read as UTF-8 text ({type(error).__name__})"
+        ) from None
     return parse(text, where=str(path), folder=path.parent)
 
 
@@ -347,16 +381,22 @@ def parse(text: str, *, where: str = "policy", folder: Path | None = None) -> Po
         mark = getattr(error, "problem_mark", None)
         line = f":{mark.line + 1}" if mark is not None else ""
         problem = getattr(error, "problem", None) or "not YAML"
-        raise PolicyError(f"{where}{line}: {problem}; a policy is a YAML file of settings") from None
+        raise PolicyError(
+            f"{where}{line}: {problem}; a policy is a YAML file of settings"
+        ) from None
     if not isinstance(data, Mapping):
-        raise PolicyError(f"{where}: a policy is a YAML file of settings, e.g. `detect:`, `replace:`")
+        raise PolicyError(
+            f"{where}: a policy is a YAML file of settings, e.g. `detect:`, `replace:`"
+        )
     return _parse(data, lines=root, where=where, folder=folder)
 
 
 def profiles() -> list[str]:
     """The names of the built-in policies."""
     folder = resources.files("sfumato") / "profiles"
-    return sorted(f.name.removesuffix(".yaml") for f in folder.iterdir() if f.name.endswith(".yaml"))
+    return sorted(
+        f.name.removesuffix(".yaml") for f in folder.iterdir() if f.name.endswith(".yaml")
+    )
 
 
 def profile_text(name: str) -> str:
@@ -369,10 +409,9 @@ def schema() -> dict[str, Any]:
     made = Policy.model_json_schema()
     made["$schema"] = "https://json-schema.org/draft/2020-12/schema"
     made["title"] = "Sfumato policy"
-    rules = made["properties"]["replace"]["additionalProperties"]
-    made["properties"]["replace"]["additionalProperties"] = {
-        "anyOf": [{"enum": list(METHODS)}, rules]
-    }
+    rules = made["properties"]["replace"]["patternProperties"]
+    for pattern, rule in rules.items():
+        rules[pattern] = {"anyOf": [{"enum": list(METHODS)}, rule]}
     return made
 
 
@@ -382,8 +421,11 @@ def _parse(
     try:
         return Policy.model_validate(data, context={"folder": folder or Path()})
     except ValidationError as error:
-        problems = sorted({_problem(dict(e), lines, where) for e in error.errors()})
-        raise PolicyError(problems[0][1], problems=[text for _, text in problems]) from None
+        ranked = sorted(
+            {(e["type"] == "missing", *_problem(dict(e), lines, where)) for e in error.errors()}
+        )
+        problems = [text for _, _, text in ranked]
+        raise PolicyError(problems[0], problems=problems) from None
 
 
 def _problem(error: dict[str, Any], root: yaml.Node | None, where: str) -> tuple[int, str]:
@@ -396,7 +438,10 @@ def _problem(error: dict[str, Any], root: yaml.Node | None, where: str) -> tuple
         known = _known_keys(place[:-1])
         return line, f"{at}: unknown setting '{setting}'{_nearest(str(place[-1]), known)}"
     if error["type"] == "missing":
-        return line, f"{at}: '{setting}' is missing; `sfumato policy show default` prints one to start from"
+        return (
+            line,
+            f"{at}: '{setting}' is missing; `sfumato policy show default` prints one to start from",
+        )
     if error["type"] == "union_tag_invalid":
         given = str(error.get("ctx", {}).get("tag", ""))
         return line, f"{at}: {setting}: unknown method '{given}'{_nearest(given, METHODS)}"

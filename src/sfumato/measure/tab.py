@@ -1,16 +1,17 @@
 """How well personal information was hidden, by the definitions of the Text Anonymization Benchmark
 (Pilán et al., 2022).
 
-An *entity* is the set of mentions that share an identity. It needs masking if any of its mentions is
-marked direct or quasi; it is a *direct* identifier if its first mention is, a *quasi* identifier
+An *entity* is the set of mentions that share an identity. It needs masking if any of its mentions
+is marked direct or quasi; it is a *direct* identifier if its first mention is, a *quasi* identifier
 otherwise.
 
 - Entity recall (direct, quasi): entities all of whose direct and quasi mentions are masked.
 - Token recall: over the words of all mentions of entities that need masking.
 - Token precision: of the words in masked spans, those inside a direct or quasi mention.
 
-A word is a run of `\\w`. A mention is masked if every character of it is, not counting function words,
-spaces and punctuation; so a function word inside a mention counts as masked in token recall, too.
+A word is a run of `\\w`. A mention is masked if every character of it is, not counting function
+words, spaces and punctuation; so a function word inside a mention counts as masked in token recall,
+too.
 """
 
 from __future__ import annotations
@@ -29,23 +30,22 @@ Span = tuple[int, int]
 _WORD = re.compile(r"\w+")
 
 # Determiners, prepositions, particles and conjunctions, and the six words that the benchmark adds.
+_DETERMINERS = (
+    "a an the this that these those each every either neither some any all both no another what "
+    "which whatever whichever its his her their my your our whose"
+)
+_PREPOSITIONS = (
+    "about above across after against along alongside amid among amongst around as at before "
+    "behind below beneath beside besides between beyond by concerning despite down during "
+    "except for from in inside into like near of off on onto out outside over per regarding "
+    "since than through throughout till to toward towards under underneath unlike until up upon "
+    "via versus with within without"
+)
+_PARTICLES = "not s to"
+_CONJUNCTIONS = "and but or nor so yet if because although though while whereas whether unless"
+_ADDED = "mr mrs ms no nr about"
 FUNCTION_WORDS = frozenset(
-    """
-    a an the this that these those each every either neither some any all both half no another such
-    what which whatever whichever its his her their my your our whose
-
-    aboard about above across after against along alongside amid among amongst around as at before
-    behind below beneath beside besides between beyond by concerning despite down during except for
-    from in inside into like near of off on onto opposite out outside over past per regarding since
-    than through throughout till to toward towards under underneath unlike until up upon via versus
-    with within without
-
-    not s
-
-    and but or nor so yet if because although though while whereas whether unless once
-
-    mr mrs ms no nr about
-    """.split()
+    " ".join((_DETERMINERS, _PREPOSITIONS, _PARTICLES, _CONJUNCTIONS, _ADDED)).split()
 )
 
 
@@ -159,9 +159,9 @@ def count(text: str, mentions: Iterable[Mention], masked: Iterable[Span]) -> Cou
     Counts(tokens_recalled=1, tokens=2, direct_masked=1, direct=1, quasi_masked=0, quasi=1, \
 tokens_right=1, tokens_masked=2)
     """
-    spans = merge(masked)
+    mentions, spans = tuple(mentions), merge(masked)
     covered = _Cover(spans)
-    gold = _Cover((m.start, m.end) for m in (mentions := tuple(mentions)) if m.needs_masking)
+    gold = _Cover((m.start, m.end) for m in mentions if m.needs_masking)
     recalled = tokens = 0
     masked_entities = {True: 0, False: 0}  # by whether the entity is direct
     entities = {True: 0, False: 0}

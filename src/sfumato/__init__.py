@@ -1,0 +1,60 @@
+"""Sfumato makes text safe to share.
+
+    >>> import sfumato
+    >>> release = sfumato.sanitize("Ask ann@example.org about it.")
+    >>> release.text
+    'Ask [EMAIL] about it.'
+
+Only what this module exports is public.
+"""
+
+# The packages come first: importing one later would put it in the place of the function of its name.
+from sfumato import detect as _detect_package
+from sfumato import keys
+from sfumato import verify as _verify_package
+from sfumato._version import __version__
+from sfumato.certificate import Certificate, Claim
+from sfumato.document import Document, Edit, Release, Term
+from sfumato.errors import (
+    EncodingError,
+    GuaranteeError,
+    InputError,
+    LedgerError,
+    MissingExtraError,
+    PolicyError,
+    SecretError,
+    SfumatoError,
+)
+from sfumato.keys import Key
+from sfumato.ledger import Ledger
+from sfumato.pipeline import Sanitizer, detect, restore, sanitize, verify
+from sfumato.policy import Policy
+from sfumato.verify.check import Check
+
+__all__ = [
+    "Certificate",
+    "Check",
+    "Claim",
+    "Document",
+    "Edit",
+    "EncodingError",
+    "GuaranteeError",
+    "InputError",
+    "Key",
+    "Ledger",
+    "LedgerError",
+    "MissingExtraError",
+    "Policy",
+    "PolicyError",
+    "Release",
+    "Sanitizer",
+    "SecretError",
+    "SfumatoError",
+    "Term",
+    "__version__",
+    "detect",
+    "keys",
+    "restore",
+    "sanitize",
+    "verify",
+]

@@ -1,0 +1,269 @@
+"""Many files in, the same tree out: in parallel, in a fixed order of surrogates, and resumable.
+
+A worker takes documents in order. Detection and checking run in parallel; the replacements of a document are
+made when it is its turn, so that the vault is filled in the same order however many workers there are, and a
+run that was killed goes on as if it had not been.
+"""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import os
+import signal
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from multiprocessing.context import SpawnContext
+from pathlib import Path
+
+from sfumato import certificate, read, write
+from sfumato.certificate import SUFFIX
+from sfumato.document import AGREEMENT, Document, Release, encode, make_record
+from sfumato.errors import InputError, SfumatoError
+from sfumato.keys import Key
+from sfumato.ledger import Ledger
+from sfumato.pipeline import Sanitizer
+from sfumato.policy import Policy
+
+STDIN = "-"
+PARALLEL_FROM_BYTES = 2_000_000  # less is done before workers have started
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One file to read, the name it goes by, and the file to write (none: show it only)."""
+
+    source: Path
+    name: str
+    target: Path | None
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What every worker needs."""
+
+    policy: Policy
+    key: Key
+    ledger: Path | None
+    encoding: str = "utf-8"
+    keep_releases: bool = False  # hand releases back, for reports
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a job."""
+
+    job: Job
+    status: str  # "released", "up to date" or "failed"
+    message: str = ""
+    exit_code: int = 0
+    kinds: Counter[str] = field(default_factory=Counter)
+    characters: int = 0
+    release: Release | None = field(default=None, repr=False)
+
+
+def plan(paths: Sequence[str], out: Path | None) -> list[Job]:
+    """The jobs for files and folders, in a fixed order; whatever would overwrite an input is refused."""
+    jobs = []
+    several = len(paths) > 1
+    for given in paths:
+        path = Path(given)
+        if given == STDIN:
+            jobs.append(Job(path, "stdin", out))
+        elif path.is_dir():
+            if out is not None and _is_inside(out, path):
+                raise InputError(
+                    f"{out}: the output folder lies inside the input folder {path}; choose another"
+                )
+            prefix = Path(path.resolve().name) if several else Path()
+            for file in sorted(
+                p for p in path.rglob("*") if p.is_file() and not _is_hidden(p, path)
+            ):
+                name = prefix / file.relative_to(path)
+                jobs.append(Job(file, name.as_posix(), out / name if out else None))
+        else:
+            folder = out is not None and (several or out.is_dir() or str(out).endswith(os.sep))
+            jobs.append(Job(path, path.name, out / path.name if out and folder else out))
+    if not jobs:
+        raise InputError(f"{', '.join(paths)}: no files in it")
+    _refuse_collisions(jobs)
+    return jobs
+
+
+def run(jobs: Sequence[Job], settings: Settings, workers: int | None = None) -> Iterator[Outcome]:
+    """Do the jobs, and yield what became of each, in order."""
+    workers = min(workers or os.cpu_count() or 1, len(jobs))
+    if workers > 1 and _size(jobs) >= PARALLEL_FROM_BYTES:
+        yield from _run_parallel(jobs, settings, workers)
+    else:
+        with Worker(settings) as worker:
+            yield from map(worker, range(len(jobs)), jobs)
+
+
+class Turns:
+    """Lets documents through in their order. Alone in its process, there is nothing to wait for."""
+
+    def __init__(self, context: SpawnContext | None = None) -> None:
+        self._shared = (context.Condition(), context.Value("q", 0, lock=False)) if context else None
+
+    def wait(self, number: int) -> None:
+        """Until every earlier document has made its replacements."""
+        if self._shared is not None:
+            moved, turn = self._shared
+            with moved:
+                moved.wait_for(lambda: turn.value >= number)
+
+    @contextmanager
+    def passing(self, number: int) -> Iterator[None]:
+        """Gives the turn on at the end, whatever happens."""
+        try:
+            yield
+        finally:
+            self.wait(number)
+            if self._shared is not None:
+                moved, turn = self._shared
+                with moved:
+                    turn.value = number + 1
+                    moved.notify_all()
+
+
+class Worker:
+    """Reads, sanitises, records and writes one document after the other."""
+
+    def __init__(self, settings: Settings, turns: Turns | None = None) -> None:
+        self._settings = settings
+        self._ledger = Ledger(settings.key, settings.ledger)
+        self._sanitizer = Sanitizer(settings.policy, settings.key, self._ledger)
+        self._turns = turns or Turns()
+
+    def __enter__(self) -> Worker:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._ledger.close()
+
+    def __call__(self, number: int, job: Job) -> Outcome:
+        try:
+            with self._turns.passing(number):
+                document = read_job(job, self._settings.encoding, self._settings.policy)
+                done = self._done(job, document)
+                if done is not None:
+                    return done
+                terms = self._sanitizer.find(document)
+                self._turns.wait(number)
+                edits = self._sanitizer.protect(document, terms)
+            release = self._sanitizer.certify(document, edits)
+            self._write(job, release)
+            return self._outcome(job, release)
+        except SfumatoError as error:
+            return Outcome(job, "failed", str(error), error.exit_code)
+
+    def _done(self, job: Job, document: Document) -> Outcome | None:
+        """The outcome of an earlier run, if it was finished: written, certified and on record."""
+        if (
+            job.target is None
+            or not job.target.is_file()
+            or not certificate_path(job.target).is_file()
+        ):
+            return None
+        released = job.target.read_bytes()
+        record = make_record(document, [])
+        if not self._ledger.has(
+            job.name,
+            source=encode(document.text, record),
+            policy_digest=self._settings.policy.digest,
+            released=released,
+        ):
+            return None
+        entry = self._ledger.find_one(released, job.name)
+        text = released.decode(document.origin.encoding)
+        made = certificate.parse(json.dumps(entry.certificate), job.name)
+        return self._outcome(job, Release(text, entry.record, made), "up to date")
+
+    def _write(self, job: Job, release: Release) -> None:
+        """The ledger first, the release last: what is out can always be explained and undone."""
+        data = write.to_file(release.text, release.record)
+        if self._settings.ledger is not None:
+            self._ledger.put(release, self._settings.policy)
+        if job.target is not None:
+            write.write_file(certificate_path(job.target), release.certificate.to_json().encode())
+            write.write_file(job.target, data)
+
+    def _outcome(self, job: Job, release: Release, status: str = "released") -> Outcome:
+        kinds = Counter(e.kind for e in release.edits if e.how != AGREEMENT)
+        kept = release if self._settings.keep_releases else None
+        message = "empty file, empty release" if not release.text and not release.edits else ""
+        return Outcome(job, status, message, 0, kinds, len(release.text), kept)
+
+
+def read_job(job: Job, encoding: str, policy: Policy) -> Document:
+    """The document of a job, from its file or from standard input."""
+    limit = policy.limits.file_bytes
+    if str(job.source) == STDIN:
+        data = sys.stdin.buffer.read(limit + 1)
+        read.check_size(len(data), limit, "standard input")
+        return read.parse(data, name=job.name, encoding=encoding)
+    return read.read(job.source, name=job.name, encoding=encoding, limit=limit)
+
+
+def certificate_path(target: Path) -> Path:
+    """Where a release's certificate is written."""
+    return target.with_name(target.name + SUFFIX)
+
+
+def _run_parallel(jobs: Sequence[Job], settings: Settings, workers: int) -> Iterator[Outcome]:
+    context = multiprocessing.get_context("spawn")
+    turns = Turns(context)
+    pool = ProcessPoolExecutor(workers, context, _start_worker, (settings, turns))
+    try:
+        yield from pool.map(_work, range(len(jobs)), jobs)
+    except BaseException:
+        pool.shutdown(wait=True, cancel_futures=True)
+        raise
+    pool.shutdown()
+
+
+_worker: Worker | None = None
+
+
+def _start_worker(settings: Settings, turns: Turns) -> None:
+    global _worker
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
+    _worker = Worker(settings, turns)
+
+
+def _work(number: int, job: Job) -> Outcome:
+    assert _worker is not None
+    return _worker(number, job)
+
+
+def _size(jobs: Sequence[Job]) -> int:
+    return sum(job.source.stat().st_size for job in jobs if job.source.is_file())
+
+
+def _is_inside(path: Path, folder: Path) -> bool:
+    return path.resolve().is_relative_to(folder.resolve())
+
+
+def _is_hidden(path: Path, folder: Path) -> bool:
+    return any(part.startswith(".") for part in path.relative_to(folder).parts)
+
+
+def _refuse_collisions(jobs: Sequence[Job]) -> None:
+    sources = {job.source.resolve() for job in jobs if str(job.source) != STDIN}
+    targets: set[Path] = set()
+    for job in jobs:
+        if job.target is None:
+            continue
+        target = job.target.resolve()
+        if target in sources:
+            raise InputError(f"{job.target}: is an input too; an original is never overwritten")
+        if target in targets:
+            raise InputError(
+                f"{job.target}: two inputs would be written there; give their folder instead"
+            )
+        targets.add(target)

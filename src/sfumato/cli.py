@@ -1,0 +1,488 @@
+"""The command line.
+
+Exit codes: 0 done, 2 wrong use or input, 3 a guarantee does not hold, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from sfumato import batch, certificate, keys, policy, read, write
+from sfumato._version import __version__
+from sfumato.batch import STDIN, Outcome, Settings
+from sfumato.detect.finder import Finder
+from sfumato.document import released_spans, unrender
+from sfumato.errors import GuaranteeError, InputError, PolicyError, SfumatoError
+from sfumato.keys import Key
+from sfumato.ledger import Entry, Ledger
+from sfumato.verify import Evidence, examine
+from sfumato.verify.check import where
+from sfumato.write import report, terminal
+from sfumato.write.progress import watched
+
+LEDGER = Path(".sfumato") / "ledger.db"
+KEY_NAME = "key"
+
+app = typer.Typer(
+    name="sfumato",
+    help="Makes text safe to share: finds what gives a person away, softens it just enough, and proves it.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+policy_app = typer.Typer(no_args_is_help=True, help="Show, check and describe policies.")
+key_app = typer.Typer(no_args_is_help=True, help="Make keys.")
+app.add_typer(policy_app, name="policy")
+app.add_typer(key_app, name="key")
+
+out = Console(highlight=False)
+err = Console(stderr=True, highlight=False)
+
+Paths = Annotated[
+    list[str], typer.Argument(metavar="PATH…", help="Files or folders; - for standard input.")
+]
+ReleasePath = Annotated[Path, typer.Argument(metavar="RELEASE", help="The released file.")]
+PolicyName = Annotated[
+    str, typer.Option("-p", "--policy", help="A policy file or a built-in profile.")
+]
+KeyFile = Annotated[
+    Path | None,
+    typer.Option("--key-file", help="The key; else $SFUMATO_KEY, else the one beside the ledger."),
+]
+LedgerPath = Annotated[Path | None, typer.Option("--ledger", help="The ledger's file.")]
+Encoding = Annotated[str, typer.Option("--encoding", help="The files' encoding.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Machine-readable output.")]
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        out.print(f"sfumato {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool,
+        typer.Option("--version", help="Print the version.", callback=_print_version, is_eager=True),
+    ] = False,
+) -> None:
+    pass
+
+
+@app.command()
+def sanitize(
+    paths: Paths,
+    policy_name: PolicyName = "default",
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "-o", "--output", help="Where releases go: a file, a folder, or - for standard output."
+        ),
+    ] = None,
+    ledger: LedgerPath = None,
+    key_file: KeyFile = None,
+    report_file: Annotated[
+        Path | None, typer.Option("--report", help="Write an HTML report without originals.")
+    ] = None,
+    review_file: Annotated[
+        Path | None,
+        typer.Option("--review", help="Write an HTML page with originals, for your eyes only."),
+    ] = None,
+    as_json: AsJson = False,
+    encoding: Encoding = "utf-8",
+    jobs: Annotated[
+        int | None, typer.Option("-j", "--jobs", min=1, help="Processes; all cores if not given.")
+    ] = None,
+    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Print nothing but errors.")] = False,
+) -> None:
+    """Make documents safe to share: files in, files of the same kind out.
+
+    Without -o nothing is written: a person sees before and after, a pipe gets the release.
+    """
+    settings_policy = policy.load(policy_name)
+    to_stdout = output is not None and str(output) == STDIN
+    target = None if to_stdout else output
+    planned = batch.plan(paths, target)
+    shown = target is None and not as_json
+    if (
+        len(planned) > 1
+        and target is None
+        and not as_json
+        and (to_stdout or not sys.stdout.isatty())
+    ):
+        raise InputError("several files: give a folder for the releases with -o")
+    key, ledger_path = _key_and_ledger(
+        key_file, ledger, settings_policy, writing=target is not None
+    )
+    wanted = shown or as_json or report_file is not None or review_file is not None
+    settings = Settings(settings_policy, key, ledger_path, encoding, keep_releases=wanted)
+    outcomes = []
+    for outcome in watched(batch.run(planned, settings, jobs), len(planned), err):
+        outcomes.append(outcome)
+        if as_json:
+            _print_json(outcome)
+        elif shown and outcome.release is not None:
+            _show(outcome, to_stdout, quiet)
+    releases = [o.release for o in outcomes if o.release is not None]
+    if report_file:
+        write.write_file(report_file, report.report(releases, settings_policy).encode())
+    if review_file:
+        write.write_file(review_file, report.review(releases, settings_policy).encode(), mode=0o600)
+    _finish(outcomes, settings, quiet=quiet, written=target is not None)
+
+
+@app.command()
+def detect(
+    paths: Paths,
+    policy_name: PolicyName = "default",
+    as_json: AsJson = False,
+    encoding: Encoding = "utf-8",
+) -> None:
+    """List the terms that a policy's detectors find."""
+    settings = policy.load(policy_name)
+    find = Finder(settings)
+    for job in batch.plan(paths, None):
+        document = batch.read_job(job, encoding, settings)
+        terms = find(document)
+        if as_json:
+            described = [
+                {
+                    "start": t.start,
+                    "end": t.end,
+                    "text": t.of(document.text),
+                    "kind": t.kind,
+                    "score": round(t.score, 4),
+                    "detector": t.detector,
+                    "reason": t.reason,
+                }
+                for t in terms
+            ]
+            print(json.dumps({"file": job.name, "terms": described}))
+        else:
+            out.print(Text(f"{job.source}: {len(terms)} terms", style="bold"))
+            out.print(terminal.term_table(document, terms))
+
+
+@app.command()
+def verify(
+    release: ReleasePath,
+    cert: Annotated[
+        Path | None,
+        typer.Argument(metavar="[CERT]", help="Its certificate; RELEASE.cert.json if not given."),
+    ] = None,
+    policy_name: Annotated[
+        str | None, typer.Option("-p", "--policy", help="The policy it was made by.")
+    ] = None,
+    ledger: Annotated[
+        Path | None, typer.Option("--ledger", help="The ledger, to check everything.")
+    ] = None,
+    key_file: KeyFile = None,
+    as_json: AsJson = False,
+    encoding: Encoding = "utf-8",
+) -> None:
+    """Check that a release holds what its certificate claims."""
+    data = _bytes(release)
+    cert_path = cert or batch.certificate_path(release)
+    made = certificate.parse(_bytes(cert_path).decode("utf-8", "replace"), str(cert_path))
+    key = _existing_key(key_file, ledger, required=ledger is not None)
+    entry = _entry(release, data, ledger, key) if ledger and key else None
+    if entry is not None:
+        encoding = entry.record.origin.encoding
+    rules = _certified_policy(policy_name, entry, made)
+    evidence = Evidence(
+        read.parse(data, name=release.name, encoding=encoding, where=str(release)).text,
+        rules,
+        Finder(rules) if rules else None,
+        entry.record if entry else None,
+        key,
+        data,
+    )
+    checks = examine(made, evidence)
+    if as_json:
+        rows = [{"check": c.name, "verdict": c.verdict, "detail": c.detail} for c in checks]
+        print(json.dumps({"file": str(release), "checks": rows}))
+    else:
+        out.print(terminal.check_table(checks))
+    if any(check.failed for check in checks):
+        raise typer.Exit(GuaranteeError.exit_code)
+
+
+@app.command()
+def restore(
+    release: ReleasePath,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "-o", "--output", help="Where the original goes; standard output if not given."
+        ),
+    ] = None,
+    ledger: LedgerPath = None,
+    key_file: KeyFile = None,
+    name: Annotated[
+        str | None,
+        typer.Option("--name", help="The document's name, where several have the same release."),
+    ] = None,
+) -> None:
+    """Give the original back, byte for byte, from a release and the ledger."""
+    data = _bytes(release)
+    entry = _entry(release, data, ledger or LEDGER, _existing_key(key_file, ledger or LEDGER), name)
+    text = data.decode(entry.record.origin.encoding)
+    original = write.to_file(unrender(text, entry.record), entry.record)
+    if output is None:
+        sys.stdout.buffer.write(original)
+        sys.stdout.buffer.flush()
+    else:
+        write.write_file(output, original, mode=0o600)
+
+
+@app.command()
+def explain(
+    release: ReleasePath,
+    at: Annotated[
+        str | None,
+        typer.Option(
+            "--at", metavar="LINE:COL", help="Only the edit at this place of the release."
+        ),
+    ] = None,
+    ledger: LedgerPath = None,
+    key_file: KeyFile = None,
+    name: Annotated[
+        str | None,
+        typer.Option("--name", help="The document's name, where several have the same release."),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Say why each edit was made, from the ledger."""
+    data = _bytes(release)
+    entry = _entry(release, data, ledger or LEDGER, _existing_key(key_file, ledger or LEDGER), name)
+    record = entry.record
+    text = data.decode(record.origin.encoding)
+    rows = list(zip(record.edits, record.originals, released_spans(record.edits), strict=True))
+    if at is not None:
+        offset = _offset(text, at)
+        rows = [row for row in rows if row[2][0] <= offset < max(row[2][1], row[2][0] + 1)]
+        if not rows:
+            raise InputError(f"{release}:{at}: nothing was edited there")
+    if as_json:
+        for edit, original, (start, end) in rows:
+            described = {"at": where(text, start), "start": start, "end": end, "kind": edit.kind}
+            described |= {"original": original, "replacement": edit.replacement, "how": edit.how}
+            described |= {"reason": edit.reason, "alternatives": list(edit.alternatives)}
+            print(json.dumps(described | {"numbers": dict(edit.numbers)}))
+        return
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
+    for column in ("place", "kind", "original", "replacement", "reason"):
+        table.add_column(column)
+    for edit, original, (start, _) in rows:
+        cells = (edit.kind, original, edit.replacement, edit.reason)
+        table.add_row(where(text, start), *(Text(" ".join(cell.split())) for cell in cells))
+    out.print(table)
+
+
+@policy_app.command("show")
+def policy_show(
+    name: Annotated[str, typer.Argument(help="A built-in profile, or a policy file.")] = "default",
+) -> None:
+    """Print a policy to start from."""
+    print(
+        policy.profile_text(name) if name in policy.profiles() else policy.load(name).to_yaml(),
+        end="",
+    )
+
+
+@policy_app.command("list")
+def policy_list() -> None:
+    """List the built-in profiles."""
+    for name in policy.profiles():
+        out.print(f"[bold]{name:<20}[/] {policy.load(name).description}")
+
+
+@policy_app.command("check")
+def policy_check(file: Annotated[str, typer.Argument(help="The policy file.")]) -> None:
+    """Check a policy file; every error names its line."""
+    try:
+        checked = policy.load(file)
+        Finder(checked)
+    except PolicyError as error:
+        for problem in error.problems:
+            _say(problem)
+        raise typer.Exit(2) from None
+    out.print(f"{file}: a valid policy ({checked.digest[:16]})")
+
+
+@policy_app.command("schema")
+def policy_schema() -> None:
+    """Print the JSON Schema of a policy, for editors."""
+    print(json.dumps(policy.schema(), indent=2))
+
+
+@key_app.command("new")
+def key_new(
+    file: Annotated[
+        Path | None, typer.Argument(help="Where to write it; standard output if not given.")
+    ] = None,
+) -> None:
+    """Make a key of 32 random bytes."""
+    key = keys.new()
+    if file is None:
+        print(key.hex())
+    else:
+        keys.write(key, file)
+        _say(f"{file}: a new key; keep it safe, keep it secret")
+
+
+def _key_and_ledger(
+    key_file: Path | None, ledger: Path | None, rules: policy.Policy, *, writing: bool
+) -> tuple[Key, Path | None]:
+    """The key and the ledger of a run; made where they are missing and needed."""
+    path = ledger or (Path(rules.ledger) if rules.ledger else None) or (LEDGER if writing else None)
+    given = keys.read(key_file) if key_file else keys.from_environment()
+    if path is None:
+        return given or keys.new(), None
+    beside = path.parent / KEY_NAME
+    if given is None and beside.is_file():
+        given = keys.read(beside)
+    if given is None:
+        if path.exists():
+            raise InputError(
+                f"{path}: the ledger has a key, but none was given; use --key-file or $SFUMATO_KEY"
+            )
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        except OSError as error:
+            raise InputError(f"{path.parent}: cannot be made ({error.strerror})") from None
+        given = keys.new()
+        keys.write(given, beside)
+        _say(f"A new key is in {beside}; whoever has it can undo the releases. Keep it safe.")
+    return given, path
+
+
+def _existing_key(
+    key_file: Path | None, ledger: Path | None, *, required: bool = True
+) -> Key | None:
+    if key_file:
+        return keys.read(key_file)
+    given = keys.from_environment()
+    if given is None and ledger is not None and (ledger.parent / KEY_NAME).is_file():
+        given = keys.read(ledger.parent / KEY_NAME)
+    if given is None and required:
+        raise InputError("no key: give --key-file, set $SFUMATO_KEY, or put it beside the ledger")
+    return given
+
+
+def _entry(
+    release: Path, data: bytes, ledger: Path, key: Key | None, name: str | None = None
+) -> Entry:
+    assert key is not None
+    with Ledger(key, ledger, create=False) as opened:
+        return opened.find_one(data, name or release.name)
+
+
+def _certified_policy(
+    name: str | None, entry: Entry | None, made: certificate.Certificate
+) -> policy.Policy | None:
+    """The policy to check by: the one given, the ledger's, or the profile with the certified hash."""
+    if name is not None:
+        return policy.load(name)
+    if entry is not None:
+        return policy.parse(entry.policy, where="the ledger's policy")
+    candidates = (policy.load(profile) for profile in policy.profiles())
+    return next((p for p in candidates if p.digest == made.policy), None)
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror})", path=str(path)) from None
+
+
+def _offset(text: str, at: str) -> int:
+    line, colon, column = at.partition(":")
+    if not (colon and line.isdecimal() and column.isdecimal() and int(line) and int(column)):
+        raise InputError(f"--at {at}: give a place as LINE:COL, e.g. 3:14")
+    lines = text.split("\n")
+    if int(line) > len(lines) or int(column) > len(lines[int(line) - 1]) + 1:
+        raise InputError(f"--at {at}: the release has no such place")
+    return sum(len(before) + 1 for before in lines[: int(line) - 1]) + int(column) - 1
+
+
+def _print_json(outcome: Outcome) -> None:
+    if outcome.release is None:
+        print(json.dumps({"file": outcome.job.name, "error": outcome.message}))
+    else:
+        print(json.dumps(outcome.release.to_dict()))
+
+
+def _show(outcome: Outcome, to_stdout: bool, quiet: bool) -> None:
+    """Before and after go to the terminal's error stream, so that a redirected output holds the
+    release and no original."""
+    assert outcome.release is not None
+    if to_stdout or not sys.stdout.isatty():
+        sys.stdout.buffer.write(write.to_file(outcome.release.text, outcome.release.record))
+        sys.stdout.buffer.flush()
+    if not quiet and not to_stdout:
+        terminal.before_after(outcome.release, err)
+
+
+def _finish(outcomes: Sequence[Outcome], settings: Settings, *, quiet: bool, written: bool) -> None:
+    failed = [o for o in outcomes if o.status == "failed"]
+    if written and not quiet:
+        terminal.outcome_lines(outcomes, err)
+        _say(
+            f"Ledger: {settings.ledger} (holds the originals, sealed by the key; it is not for release)"
+        )
+    else:
+        for outcome in outcomes:
+            if outcome.message and (outcome.status == "failed" or not quiet):
+                _say(f"sfumato: {outcome.message}")
+    if failed:
+        raise typer.Exit(max(o.exit_code for o in failed))
+
+
+def main() -> None:
+    """The entry point: every failure is one line and an exit code."""
+    try:
+        code = app(standalone_mode=False)
+    except SfumatoError as error:
+        code = _fail(str(error), error.exit_code)
+    except typer.TyperException as error:
+        code = _fail(f"{error.format_message()} (see --help)", 2)
+    except (KeyboardInterrupt, typer.Abort):
+        code = _fail("interrupted; finished files are complete, the rest was not touched", 130)
+    except BrokenPipeError:
+        with suppress(OSError):  # nobody reads on; keep Python from complaining at its end
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 0
+    except MemoryError:
+        code = _fail("out of memory; split the input into smaller files", 2)
+    except Exception as error:
+        frame = traceback.extract_tb(error.__traceback__)[-1]
+        place = f"{type(error).__name__} at {Path(frame.filename).name}:{frame.lineno}"
+        code = _fail(f"internal error ({place}); nothing more was written, please report it", 1)
+    sys.exit(code or 0)
+
+
+def _fail(message: str, code: int) -> int:
+    _say(f"sfumato: {message}")
+    return code
+
+
+def _say(line: str) -> None:
+    """One line to the person, never broken into two."""
+    err.print(Text(line), soft_wrap=True)

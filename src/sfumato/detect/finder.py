@@ -1,0 +1,57 @@
+"""A policy's detectors as one: their findings, less what is kept or uncertain, without overlaps."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable
+
+from sfumato import plugins
+from sfumato.detect.lists import TermMatcher
+from sfumato.document import Document, Term, resolve
+from sfumato.plugins import Detector
+from sfumato.policy import Policy
+
+
+class Finder:
+    """Made once for a run, called for every document."""
+
+    def __init__(self, policy: Policy) -> None:
+        self._threshold = policy.threshold
+        self._kept = TermMatcher(policy.keep) if policy.keep else None
+        self._all: list[Detector] = []
+        self._repeatable: list[Detector] = []
+        for step in policy.detect:
+            plugin = plugins.get("detector", step.name)
+            detector = plugin.make(step.options)
+            self._all.append(detector)
+            if plugin.repeatable:
+                self._repeatable.append(detector)
+
+    def __call__(self, document: Document) -> list[Term]:
+        """The terms of a document."""
+        return self._find(document, self._all)
+
+    def again(self, document: Document) -> list[Term]:
+        """The terms that are found wherever they stand; a release must hold none of them."""
+        return self._find(document, self._repeatable)
+
+    def kept(self, text: str) -> list[tuple[int, int]]:
+        """Where the text has something that the policy keeps, in order."""
+        return sorted((start, end) for start, end, _ in self._kept.find(text)) if self._kept else []
+
+    def without_kept(self, terms: Iterable[Term], text: str) -> list[Term]:
+        """The terms that are no part of anything the policy keeps."""
+        spans = self.kept(text)
+        starts = [start for start, _ in spans]
+
+        def is_kept(term: Term) -> bool:
+            at = bisect_right(starts, term.start)
+            return at > 0 and term.end <= spans[at - 1][1]
+
+        return [t for t in terms if not is_kept(t)] if spans else list(terms)
+
+    def _find(self, document: Document, detectors: list[Detector]) -> list[Term]:
+        found = [
+            t for detector in detectors for t in detector(document) if t.score >= self._threshold
+        ]
+        return resolve(self.without_kept(found, document.text))

@@ -1,0 +1,125 @@
+"""The `patterns` detector: terms with a shape, proven by checksums and by the words around them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import phonenumbers
+import re2
+from pydantic import Field, field_validator, model_validator
+
+from sfumato.detect.patterns import codes, contact, labels, people, places, times
+from sfumato.detect.patterns.engine import Engine, Pattern, compile_linear
+from sfumato.document import Document, Term
+from sfumato.kinds import KINDS
+from sfumato.plugins import Detector, Options, detector
+
+KIND = r"^[A-Z][A-Z0-9_]*$"
+
+
+class CustomPattern(Options):
+    """A pattern of the user's own."""
+
+    name: str = Field(description="What the pattern finds, for the reasons of edits.", min_length=1)
+    kind: str = Field("CODE", pattern=KIND, description="The kind of its terms.")
+    pattern: str = Field(
+        min_length=1,
+        description="A regular expression in RE2's syntax: no look-around, no backreferences, so that "
+        "every text is searched in linear time. A match is at most 2,048 bytes long.",
+    )
+    score: float = Field(0.6, ge=0, le=1, description="The score without a context word.")
+    context: tuple[str, ...] = Field(
+        (), description="Words that raise the score by 0.4 where they stand shortly before a match."
+    )
+    group: int = Field(0, ge=0, description="The group that is the term; 0 is the whole match.")
+
+    @field_validator("context")
+    @classmethod
+    def _words(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        if any(not word.strip() for word in value):
+            raise ValueError("a context word must not be empty")
+        return value
+
+    @model_validator(mode="after")
+    def _is_linear(self) -> CustomPattern:
+        try:
+            groups = compile_linear(self.pattern).groups
+        except re2.error as error:
+            said = error.args[0] if error.args else ""
+            why = said.decode("utf-8", "replace") if isinstance(said, bytes) else str(said)
+            raise ValueError(
+                f"pattern '{self.name}' is not accepted: {why}; look-around and backreferences are not "
+                "available, because patterns run in linear time (RE2)"
+            ) from None
+        if self.group > groups:
+            raise ValueError(
+                f"pattern '{self.name}' has {groups} group(s), but `group` is {self.group}"
+            )
+        return self
+
+
+class PatternOptions(Options):
+    """Settings of the `patterns` detector."""
+
+    kinds: tuple[str, ...] = Field(
+        (), description="The kinds to look for; all of them where none is named."
+    )
+    skip: tuple[str, ...] = Field((), description="Kinds not to look for.")
+    regions: tuple[str, ...] = Field(
+        ("US", "GB"),
+        description="Countries (ISO codes) whose national telephone numbers are known; international "
+        "ones (+…) always are.",
+    )
+    custom: tuple[CustomPattern, ...] = Field((), description="Patterns of your own.")
+
+    @field_validator("kinds", "skip")
+    @classmethod
+    def _known_kinds(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        for kind in value:
+            if kind not in KINDS:
+                raise ValueError(f"unknown kind '{kind}'; valid: {', '.join(KINDS)}")
+        return value
+
+    @field_validator("regions")
+    @classmethod
+    def _known_regions(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        for region in value:
+            if region not in phonenumbers.SUPPORTED_REGIONS:
+                raise ValueError(f"unknown region '{region}'; use ISO country codes such as US or GB")
+        return value
+
+
+def catalogue(options: PatternOptions | None = None) -> tuple[Pattern, ...]:
+    """The patterns that the options ask for, the user's own last."""
+    options = options or PatternOptions()
+    built_in = (
+        *contact.PATTERNS,
+        *contact.phones(options.regions),
+        *codes.PATTERNS,
+        *labels.PATTERNS,
+        *times.PATTERNS,
+        *places.PATTERNS,
+        *places.MONEY,
+        *people.PATTERNS,
+    )
+    wanted = set(options.kinds or KINDS) - set(options.skip)
+    chosen = [p for p in built_in if p.kind in wanted or (p.kind == "PHONE" and "FAX" in wanted)]
+    own = [
+        Pattern(p.name, p.kind, p.pattern, p.score, context=p.context, group=p.group, edges=False, custom=True)
+        for p in options.custom
+    ]
+    return (*chosen, *own)
+
+
+@detector("patterns", options=PatternOptions)
+def patterns(options: PatternOptions) -> Detector:
+    """Everything that has a shape: addresses, numbers, dates, amounts, and names beside a title."""
+    engine = Engine(catalogue(options))
+    wanted = set(options.kinds or KINDS) - set(options.skip)
+    own = {p.kind for p in options.custom}
+
+    def detect(document: Document) -> Iterable[Term]:
+        found = engine.find(document.text, "patterns")
+        return [t for t in found if t.kind in wanted or t.kind in own]
+
+    return detect

@@ -1,0 +1,175 @@
+"""read → detect → protect → verify → write: the middle three.
+
+    release = sanitize("Call Dr. Okafor on 555-0142.", policy="default")
+
+A `Sanitizer` is made once for a run and called for every document. What it returns has been verified; where a
+claim does not hold it raises instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from sfumato import certificate, keys, plugins, words
+from sfumato.certificate import Claim
+from sfumato.detect.finder import Finder
+from sfumato.document import (
+    Alignment,
+    Document,
+    Edit,
+    Release,
+    Term,
+    encode,
+    make_record,
+    render,
+    resolve,
+    unrender,
+)
+from sfumato.errors import GuaranteeError, LedgerError
+from sfumato.keys import Key
+from sfumato.ledger import Ledger
+from sfumato.policy import Policy, load
+from sfumato.protect import Workshop
+from sfumato.protect.spread import further_mentions
+from sfumato.verify import CLAIMS, Check, Evidence, check_claims, examine
+
+PolicyLike = Policy | Mapping[str, Any] | str | Path
+
+
+class Sanitizer:
+    """A policy made ready to run: detectors built, protectors at their benches."""
+
+    def __init__(self, policy: Policy, key: Key, vault: Ledger) -> None:
+        self.policy = policy
+        self.key = key
+        self.find = Finder(policy)
+        workshop = Workshop(policy, key, vault)
+        self.protectors = [
+            plugins.get("protector", step.name).make(step.options, workshop)
+            for step in policy.protect
+        ]
+
+    def __call__(self, document: Document) -> Release:
+        edits = self.protect(document, self.find(document))
+        return self.certify(document, edits)
+
+    def protect(self, document: Document, terms: list[Term]) -> list[Edit]:
+        """The edits of all protectors, repeated until the release shows nothing that it should not."""
+        while True:
+            edits: list[Edit] = []
+            for protector in self.protectors:
+                edits = list(protector(document, terms, edits))
+            missed = self.missed(document, terms, edits)
+            if not missed:
+                return edits
+            terms = resolve([*terms, *missed])
+
+    def missed(self, document: Document, terms: list[Term], edits: list[Edit]) -> list[Term]:
+        """What is still to be hidden: further mentions, and terms that only show in the release, where
+        the text around them has changed. Every round covers more of the text, so the rounds end."""
+        again = self.find.without_kept(further_mentions(document.text, edits), document.text)
+        if again:
+            return again
+        settled = {(t.start, t.end) for t in terms}
+        shown = Document(render(document, edits), document.name)
+        alignment = Alignment(edits)
+        spans = [
+            (term, alignment.to_original(term.start, term.end)) for term in self.find.again(shown)
+        ]
+        return [
+            replace(term, start=span[0], end=span[1])
+            for term, span in spans
+            if span is not None and span not in settled
+        ]
+
+    def certify(self, document: Document, edits: list[Edit]) -> Release:
+        """The release with its certificate, if every claim holds; else nothing."""
+        text = render(document, edits)
+        record = make_record(document, edits)
+        claims = [Claim(name) for name in CLAIMS]
+        made = certificate.issue(
+            policy=self.policy.digest,
+            knowledge={"words": words.digest()},
+            claims=claims,
+            source=encode(document.text, record),
+            released=encode(text, record),
+            key=self.key,
+        )
+        evidence = Evidence(text, self.policy, self.find, record, self.key)
+        checks = tuple(check_claims(claims, evidence, made.input))
+        broken = [check for check in checks if check.failed]
+        if broken:
+            raise GuaranteeError(
+                f"{document.name}: '{broken[0].name}' does not hold ({broken[0].detail}); nothing written",
+                checks=broken,
+            )
+        return Release(text, record, made, checks)
+
+
+def sanitize(
+    document: str | Document,
+    policy: PolicyLike = "default",
+    *,
+    key: Key | None = None,
+    ledger: Ledger | None = None,
+) -> Release:
+    """A text made safe to share, as the policy says, and verified.
+
+    Without a key, `SFUMATO_KEY` is used, else a random one that is gone afterwards. With a `ledger`,
+    replacements stay the same over many documents.
+
+    >>> sanitize("Write to ann@example.org today").text
+    'Write to [EMAIL] today'
+    """
+    if isinstance(document, str):
+        document = Document(document)
+    key = key or (ledger.key if ledger else keys.from_environment() or keys.new())
+    settings = load(policy)
+    if ledger is None:
+        with Ledger(key) as vault:
+            return Sanitizer(settings, key, vault)(document)
+    release = Sanitizer(settings, key, ledger)(document)
+    ledger.put(release, settings)
+    return release
+
+
+def detect(document: str | Document, policy: PolicyLike = "default") -> list[Term]:
+    """The terms a policy's detectors find, without overlaps.
+
+    >>> [(t.kind, t.start, t.end) for t in detect("Write to ann@example.org today")]
+    [('EMAIL', 9, 24)]
+    """
+    if isinstance(document, str):
+        document = Document(document)
+    return Finder(load(policy))(document)
+
+
+def restore(release: Release | str, ledger: Ledger | None = None) -> str:
+    """The original text of a release: of the object as it is, of a text with the ledger it is in.
+
+    >>> restore(sanitize("Write to ann@example.org today"))
+    'Write to ann@example.org today'
+    """
+    if isinstance(release, Release):
+        return unrender(release.text, release.record)
+    if ledger is None:
+        raise LedgerError("a text alone cannot be restored; give the ledger it is in")
+    entry = ledger.find_one(release.encode("utf-8", "surrogatepass"))
+    return unrender(release, entry.record)
+
+
+def verify(
+    release: Release, policy: PolicyLike = "default", *, key: Key | None = None
+) -> list[Check]:
+    """Every claim of a release, checked again. Without the key that made it, the hashes stay unchecked.
+
+    >>> [c.verdict for c in verify(sanitize("Ask ann@example.org"))][:2]
+    ['cannot be checked', 'cannot be checked']
+    """
+    rules = load(policy)
+    data = encode(release.text, release.record)
+    evidence = Evidence(release.text, rules, Finder(rules), release.record, key, data)
+    return examine(release.certificate, evidence)

@@ -1,0 +1,108 @@
+"""Every further mention of a hidden term is hidden too, even where no detector saw it.
+
+A mention is the same run of letters and digits, from the start of a word to the end of one, whatever the
+case, the accents, the spacing and the hyphenation. Ordinary words and short numbers are left alone: "May" the
+person does not hide the month. A term without a letter or digit is searched for as it stands.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+
+import numpy as np
+from ahocorasick_rs import AhoCorasick, MatchKind
+
+from sfumato.document import Edit, Term
+from sfumato.words import is_ordinary
+
+GAP = 3  # characters there may be between two words of one mention ("Keller ,  Ann")
+_SPACE = ord(" ")
+_WALL = "\n" * (GAP + 1)  # stands for an edited span: no mention reaches across
+
+
+def further_mentions(text: str, edits: Sequence[Edit]) -> list[Term]:
+    """The terms that repeat, outside all edits, what some edit has hidden."""
+    hidden: dict[str, Edit] = {}
+    for edit in edits:
+        original = text[edit.start : edit.end]
+        hidden.setdefault(fold(original) or original, edit)
+    pieces, places, at = [], [], 0
+    for edit in edits:
+        pieces += [text[at : edit.start], _WALL]
+        places += [np.arange(at, edit.start), np.full(len(_WALL), edit.start)]
+        at = edit.end
+    pieces.append(text[at:])
+    places.append(np.arange(at, len(text)))
+    where = np.concatenate(places)
+    return [
+        Term(
+            int(where[start]),
+            int(where[end - 1]) + 1,
+            hidden[key].kind,
+            1.0,
+            "spread",
+            "a further mention of a hidden term",
+        )
+        for start, end, key in find("".join(pieces), hidden)
+    ]
+
+
+def find(text: str, terms: Iterable[str]) -> Iterator[tuple[int, int, str]]:
+    """Where folded terms stand in a text as whole words: (start, end, term)."""
+    worded = sorted(t for t in terms if fold(t) and not is_ordinary(t))
+    if worded:
+        yield from _find_words(text, worded)
+    for term in sorted(t for t in terms if not fold(t) and t.strip()):
+        yield from ((m.start(), m.end(), term) for m in re.finditer(re.escape(term), text))
+
+
+def _find_words(text: str, terms: list[str]) -> Iterator[tuple[int, int, str]]:
+    codes, places = _fold_with_places(text)
+    is_word = codes != _SPACE
+    words = np.flatnonzero(is_word)
+    # In a run of letters and digits, a mention may go on over at most GAP other characters.
+    far = np.concatenate([[0], np.cumsum(np.diff(words) > GAP + 1)]) if len(words) else words
+    automaton = AhoCorasick(terms, matchkind=MatchKind.Standard)
+    folded = codes[words].astype("<u4").tobytes().decode("utf-32-le", "surrogatepass")
+    for index, start, end in automaton.find_matches_as_indexes(folded, overlapping=True):
+        first, last = words[start], words[end - 1]
+        starts = first == 0 or not is_word[first - 1]
+        ends = last + 1 == len(codes) or not is_word[last + 1]
+        if starts and ends and far[start] == far[end - 1]:
+            stop = int(places[last]) + 1
+            while stop < len(text) and not _fold_char(text[stop]):
+                stop += 1  # accents upon the last letter go with it
+            yield int(places[first]), stop, terms[index]
+
+
+def fold(text: str) -> str:
+    """Letters and digits alone, in one case, without accents.
+
+    >>> fold("Anna-María KELLER") == fold("annamaria keller")
+    True
+    """
+    return "".join(map(_fold_char, text)).replace(" ", "")
+
+
+def _fold_char(char: str) -> str:
+    """A letter's or digit's plain form, nothing for a mark upon one, a space for all else."""
+    if char.isalnum():
+        spread = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", char).casefold())
+        return "".join(c for c in spread if c.isalnum())
+    return "" if unicodedata.category(char).startswith("M") else " "
+
+
+def _fold_with_places(text: str) -> tuple[np.ndarray, np.ndarray]:
+    """The folded text as code points (uint32), and for each the place of its character (int64)."""
+    points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4")
+    distinct, which = np.unique(points, return_inverse=True)
+    pieces = [_fold_char(chr(p)) for p in distinct]
+    lengths = np.array([len(p) for p in pieces], dtype=np.int64)
+    table = np.array([ord(c) for p in pieces for c in p], dtype=np.uint32)
+    begins = np.concatenate([[0], np.cumsum(lengths)[:-1]])
+    counts = lengths[which]
+    places = np.repeat(np.arange(len(points)), counts)
+    within = np.arange(len(places)) - np.repeat(np.cumsum(counts) - counts, counts)
+    return table[begins[which][places] + within], places

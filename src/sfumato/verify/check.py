@@ -1,0 +1,45 @@
+"""A check and its verdict."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Verdict = Literal["holds", "does not hold", "cannot be checked"]
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One line of the verdict: what was checked, how it came out, and what to know about it."""
+
+    name: str
+    verdict: Verdict
+    detail: str = ""
+
+    @property
+    def failed(self) -> bool:
+        return self.verdict == "does not hold"
+
+
+def holds(name: str, detail: str = "") -> Check:
+    return Check(name, "holds", detail)
+
+
+def fails(name: str, detail: str) -> Check:
+    return Check(name, "does not hold", detail)
+
+
+def needs(name: str, what: str) -> Check:
+    return Check(name, "cannot be checked", f"without {what}")
+
+
+def where(text: str, offset: int) -> str:
+    """A place in a text as LINE:COLUMN, for people."""
+    before = text[:offset]
+    return f"{before.count(chr(10)) + 1}:{offset - before.rfind(chr(10))}"
+
+
+def places(text: str, offsets: list[int], most: int = 5) -> str:
+    """The first few places, and how many more there are."""
+    shown = ", ".join(where(text, o) for o in offsets[:most])
+    return shown + (f" and {len(offsets) - most} more" if len(offsets) > most else "")

@@ -1,0 +1,128 @@
+"""Are the edits what changed, and all that changed? Are the originals gone?"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+
+from sfumato.document import AGREEMENT, Record
+from sfumato.verify.check import Check, fails, holds, places
+from sfumato.words import is_ordinary
+
+UNCHANGED = "unchanged outside edits"
+GONE = "originals gone"
+
+_GAP = 3
+
+
+def replacements(record: Record) -> list[tuple[int, int]]:
+    """Where the replacements stand in the release, counted from the record's own offsets."""
+    found, grown, last = [], 0, 0
+    for edit, original in zip(record.edits, record.originals, strict=True):
+        if edit.start < last or edit.end - edit.start != len(original):
+            raise ValueError("the record contradicts itself")
+        last = edit.end
+        start = edit.start + grown
+        found.append((start, start + len(edit.replacement)))
+        grown += len(edit.replacement) - len(original)
+    return found
+
+
+def original_text(text: str, record: Record) -> str | None:
+    """The original that the record and the release give together; None if they do not fit."""
+    try:
+        spans = replacements(record)
+    except ValueError:
+        return None
+    if any(text[a:b] != e.replacement for (a, b), e in zip(spans, record.edits, strict=True)):
+        return None
+    kept = _kept(text, spans)
+    return "".join(a + b for a, b in zip(kept, [*record.originals, ""], strict=True))
+
+
+def originals_gone(text: str, record: Record, kept_spans: Sequence[tuple[int, int]] = ()) -> Check:
+    """No original stands outside the replacements as whole words, in any case, accents, spacing or
+    hyphenation, and none inside its own replacement. What the policy keeps (`kept_spans`) may stand."""
+    shown = text
+    for start, end in kept_spans:
+        shown = shown[:start] + " " * (end - start) + shown[end:]
+    hidden = {
+        _fold(original) or original
+        for edit, original in zip(record.edits, record.originals, strict=True)
+        if edit.how != AGREEMENT
+    }
+    spans = replacements(record)
+    kept = _kept(shown, spans)
+    offsets = [0, *(end for _, end in spans)]
+    survivors: list[int] = []
+    ordinary: list[int] = []
+    for piece, offset in zip(kept, offsets, strict=True):
+        for at, term in _occurrences(piece, hidden):
+            (ordinary if _fold(term) and is_ordinary(term) else survivors).append(offset + at)
+    for edit, original, (start, _) in zip(record.edits, record.originals, spans, strict=True):
+        folded = _fold(original)
+        inside = {term for _, term in _occurrences(edit.replacement, {folded})}
+        if edit.how != AGREEMENT and folded in inside and not is_ordinary(folded):
+            if not _is_range(edit.replacement):
+                survivors.append(start)
+    if survivors:
+        return fails(GONE, f"a hidden term still stands at {places(text, sorted(survivors))}")
+    if ordinary:
+        return holds(
+            GONE, f"hidden ordinary words or short numbers also stand at {places(text, ordinary)}"
+        )
+    return holds(GONE)
+
+
+def _is_range(replacement: str) -> bool:
+    """Whether a replacement is a range of numbers, whose lower bound may be the original itself."""
+    return re.fullmatch(r"\D*\d[\d,. ]*\s?[-–]\s?\D?\d[\d,. ]*\D*", replacement) is not None
+
+
+def _kept(text: str, spans: list[tuple[int, int]]) -> list[str]:
+    edges = [0, *(edge for span in spans for edge in span), len(text)]
+    return [text[a:b] for a, b in zip(edges[::2], edges[1::2], strict=True)]
+
+
+def _occurrences(text: str, hidden: set[str]) -> Iterator[tuple[int, str]]:
+    """Hidden terms in a text, by walking its words and asking whether a term begins like that."""
+    worded = sorted(t for t in hidden if t and _fold(t) == t)
+    tokens = [(m[0], m.start(), m.end()) for m in re.finditer(r"[^ ]+", _spaced(text))]
+    for first, (token, start, _) in enumerate(tokens):
+        grown, at = token, first
+        while True:
+            near = bisect_left(worded, grown)
+            if near == len(worded) or not worded[near].startswith(grown):
+                break
+            if worded[near] == grown:
+                yield start, grown
+            at += 1
+            if at == len(tokens) or tokens[at][1] - tokens[at - 1][2] > _GAP:
+                break
+            grown += tokens[at][0]
+    for term in hidden:
+        if term and not _fold(term) and term.strip() and term in text:
+            yield text.index(term), term
+
+
+def _spaced(text: str) -> str:
+    """Letters and digits in plain form, all else but accents as spaces.
+
+    A position in the result is near, not at, the position in the text where characters fold to several.
+    """
+    return text.translate({ord(c): _plain(c) for c in set(text)})
+
+
+def _fold(text: str) -> str:
+    return _spaced(text).replace(" ", "")
+
+
+def _plain(char: str) -> str:
+    if unicodedata.category(char)[0] == "M" and not char.isalnum():
+        return ""
+    if not char.isalnum():
+        return " "
+    decomposed = unicodedata.normalize("NFKD", char).casefold()
+    return "".join(filter(str.isalnum, unicodedata.normalize("NFKD", decomposed)))

@@ -1,0 +1,42 @@
+"""Releases -> files of the same kind. Nobody ever sees a file half-written."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from pathlib import Path
+
+from sfumato.document import Record, encode
+from sfumato.errors import InputError
+
+
+def to_file(text: str, record: Record) -> bytes:
+    """A released text as the bytes of a file of the original's format."""
+    return WRITERS[record.origin.format](text, record)
+
+
+def write_file(path: Path, data: bytes, *, mode: int | None = None) -> None:
+    """Write beside, then rename. After a crash there is the old file, the new one, or none."""
+    part = path.with_name(f".{path.name}.part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        descriptor = os.open(
+            part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o666 if mode is None else mode
+        )
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+    except OSError as error:
+        with suppress(OSError):
+            part.unlink()
+        raise InputError(f"{path}: cannot be written ({error.strerror})", path=str(path)) from None
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise
+
+
+Writer = Callable[[str, Record], bytes]
+WRITERS: Mapping[str, Writer] = {"text": encode, "markdown": encode}

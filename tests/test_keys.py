@@ -1,0 +1,78 @@
+from __future__ import annotations
+
+import stat
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from sfumato import keys
+from sfumato.errors import SecretError
+from sfumato.keys import Key
+
+
+def test_each_purpose_has_its_own_hash(key: Key) -> None:
+    assert key.tag("a", "x") == key.tag("a", "x")
+    assert (
+        len({key.tag("a", "x"), key.tag("b", "x"), key.tag("a", "y"), keys.new().tag("a", "x")})
+        == 4
+    )
+
+
+def test_what_is_sealed_opens_with_the_same_key_alone(key: Key) -> None:
+    sealed = key.seal("p", "Ann")
+    assert key.open("p", sealed) == b"Ann"
+    assert b"Ann" not in sealed
+    assert key.seal("p", "Ann") == sealed
+    for other, purpose in ((keys.new(), "p"), (key, "q")):
+        with pytest.raises(SecretError, match="does not open"):
+            other.open(purpose, sealed)
+
+
+def test_integers_depend_on_key_purpose_and_data(key: Key) -> None:
+    first = list(islice(key.integers("p", "x"), 20))
+    assert first == list(islice(key.integers("p", "x"), 20))
+    assert len(set(first)) == 20
+    assert first != list(islice(key.integers("p", "y"), 20))
+    assert all(0 <= n < 2**32 for n in first)
+
+
+def test_a_key_file_is_for_its_owner_and_never_overwritten(tmp_path: Path, key: Key) -> None:
+    path = tmp_path / "key"
+    keys.write(key, path)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert keys.read(path).hex() == key.hex()
+    with pytest.raises(SecretError, match="never overwritten"):
+        keys.write(key, path)
+    with pytest.raises(SecretError, match="cannot write"):
+        keys.write(key, tmp_path / "no" / "key")
+
+
+def test_raw_bytes_are_a_key_too(tmp_path: Path) -> None:
+    path = tmp_path / "raw"
+    path.write_bytes(b"\x01" * 32)
+    assert keys.read(path).hex() == "01" * 32
+
+
+def test_what_is_no_key_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "short"
+    path.write_text("abc123")
+    with pytest.raises(SecretError, match="not a key"):
+        keys.read(path)
+    with pytest.raises(SecretError, match="cannot read"):
+        keys.read(tmp_path / "none")
+    monkeypatch.setenv(keys.ENVIRONMENT, "zz")
+    with pytest.raises(SecretError, match=r"\$SFUMATO_KEY: not a key"):
+        keys.from_environment()
+
+
+def test_the_environment_may_hold_the_key(monkeypatch: pytest.MonkeyPatch, key: Key) -> None:
+    assert keys.from_environment() is None
+    monkeypatch.setenv(keys.ENVIRONMENT, key.hex())
+    made = keys.from_environment()
+    assert made is not None
+    assert made.hex() == key.hex()
+
+
+def test_a_key_does_not_show_itself(key: Key) -> None:
+    assert key.hex() not in repr(key)

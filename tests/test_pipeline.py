@@ -1,0 +1,192 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import sfumato
+from sfumato import plugins, policy
+from sfumato.document import AGREEMENT, Document, Edit, Term, released_spans
+from sfumato.errors import GuaranteeError
+from sfumato.keys import Key
+from sfumato.ledger import Ledger
+from sfumato.pipeline import Sanitizer
+from sfumato.protect.spread import find, fold
+from sfumato.words import is_ordinary
+from tests.strategies import mixed_text
+
+KEY = Key(bytes(range(32)))
+SANITIZERS = {name: Sanitizer(policy.load(name), KEY, Ledger(KEY)) for name in policy.profiles()}
+
+
+@pytest.mark.parametrize("profile", policy.profiles())
+@settings(max_examples=60)
+@given(text=mixed_text)
+def test_a_release_is_unchanged_outside_edits_can_be_undone_and_holds_no_original(
+    profile: str, text: str
+) -> None:
+    release = SANITIZERS[profile](Document(text))
+    assert sfumato.restore(release) == text
+    kept_before, kept_after, at = [], [], 0
+    for edit in release.edits:
+        kept_before.append(text[at : edit.start])
+        at = edit.end
+    kept_before.append(text[at:])
+    at = 0
+    for start, end in released_spans(release.edits):
+        kept_after.append(release.text[at:start])
+        at = end
+    kept_after.append(release.text[at:])
+    assert kept_before == kept_after
+    hidden = {fold(text[e.start : e.end]) for e in release.edits if e.how != AGREEMENT}
+    hidden = {h for h in hidden if h and not is_ordinary(h)}
+    assert not list(find("\n\n\n\n".join(kept_after), hidden))
+
+
+@pytest.mark.parametrize("profile", policy.profiles())
+@settings(max_examples=25)
+@given(text=mixed_text)
+def test_same_input_policy_and_key_give_the_same_output(profile: str, text: str) -> None:
+    one = sfumato.sanitize(text, profile, key=KEY)
+    two = sfumato.sanitize(text, profile, key=KEY)
+    assert one.text == two.text
+    assert one.certificate == two.certificate
+
+
+@settings(max_examples=150)
+@given(
+    text=st.text("ab 1-é\n", min_size=1, max_size=30),
+    spans=st.lists(
+        st.tuples(st.integers(0, 29), st.integers(1, 8), st.integers(5, 10)), max_size=8
+    ),
+)
+def test_overlaps_never_corrupt(
+    text: str,
+    spans: list[tuple[int, int, int]],
+) -> None:
+    found = [
+        Term(a, min(a + n, len(text)), "PERSON", s / 10, "x") for a, n, s in spans if a < len(text)
+    ]
+    made = Sanitizer(
+        policy.load({"detect": [], "protect": ["replace"], "replace": {}}), KEY, Ledger(KEY)
+    )
+    edits = made.protect(Document(text), sfumato.document.resolve(found))
+    shown = sfumato.document.render(Document(text), edits)
+    assert (
+        sfumato.document.unrender(shown, sfumato.document.make_record(Document(text), edits))
+        == text
+    )
+
+
+def test_every_further_mention_is_hidden() -> None:
+    text = "Patient: Marta Keller-Braun. Later MARTA KELLER BRAUN slept."
+    release = sfumato.sanitize(text)
+    assert release.text == "Patient: [PERSON]. Later [PERSON] slept."
+    assert release.edits[1].reason.startswith("a further mention")
+
+
+def test_kept_terms_stay() -> None:
+    rules = policy.load("default").model_copy(update={"keep": ("info@example.org",)})
+    text = "Ask info@example.org or ann@example.org; INFO@example.org again."
+    assert (
+        sfumato.sanitize(text, rules).text
+        == "Ask info@example.org or [EMAIL]; INFO@example.org again."
+    )
+
+
+def test_findings_below_the_threshold_stay() -> None:
+    text = "Ask ann@example.org"
+    rules = policy.load("default").model_copy(update={"threshold": 1.0})
+    assert len(sfumato.detect(text, rules)) <= len(sfumato.detect(text))
+
+
+def test_what_only_shows_in_the_release_is_hidden_too() -> None:
+    """Removing the middle would leave a telephone number that was none before."""
+    rules = {
+        "detect": [
+            {
+                "patterns": {
+                    "kinds": ["CASE"],
+                    "custom": [
+                        {"name": "bracket", "kind": "MISC", "pattern": r"\[x+\]", "score": 0.9},
+                        {"name": "joined", "kind": "CODE", "pattern": r"Q77", "score": 0.9},
+                    ],
+                }
+            }
+        ],
+        "protect": ["replace"],
+        "replace": {"MISC": "remove", "CODE": "label"},
+    }
+    assert sfumato.sanitize("see Q[xx]77 there", rules).text == "see [CODE] there"
+
+
+def test_a_claim_that_does_not_hold_raises(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = Sanitizer(policy.load("default"), KEY, Ledger(KEY))
+    document = Document("Ask ann@example.org", "a.txt")
+    with pytest.raises(
+        GuaranteeError, match=r"a\.txt: 'every finding treated' does not hold"
+    ) as caught:
+        made.certify(document, [])
+    assert caught.value.checks
+    assert "ann" not in str(caught.value)
+    with pytest.raises(GuaranteeError, match="originals gone"):
+        made.certify(Document("Ann Lee, Ann Lee"), [Edit(0, 7, "PERSON", "X", "")])
+
+
+def test_the_certificate_tells_nothing_about_the_original() -> None:
+    one = sfumato.sanitize("Ask ann@example.org", key=KEY).certificate.to_dict()
+    two = sfumato.sanitize("Ask bob@example.org", key=KEY).certificate.to_dict()
+    assert one["output"] == two["output"]
+    assert one["input"] != two["input"]
+    assert "ann" not in json.dumps(one)
+    assert {c["name"] for c in one["claims"]} == set(sfumato.verify.__globals__["CLAIMS"])
+
+
+def test_a_release_describes_itself_without_originals() -> None:
+    described = json.dumps(sfumato.sanitize("Ask ann@example.org").to_dict())
+    assert "ann@" not in described
+    assert '"kind": "EMAIL"' in described
+
+
+def test_plug_ins_are_found_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    class ShoutOptions(plugins.Options):
+        least: int = 3
+
+    @plugins.detector("shouting", options=ShoutOptions)
+    def shouting(options: ShoutOptions) -> plugins.Detector:
+        def detect(document: Document) -> list[Term]:
+            word = document.text.split()[0]
+            return (
+                [Term(0, len(word), "MISC", 1.0, "shouting", "shouted")] if word.isupper() else []
+            )
+
+        return detect
+
+    try:
+        rules = {"detect": [{"shouting": {"least": 2}}], "protect": ["replace"], "replace": {}}
+        assert sfumato.sanitize("HELP me", rules).text == "[MISC] me"
+    finally:
+        del plugins._registered["detector"]["shouting"]
+
+
+def test_entry_points_are_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    loaded = []
+
+    class Point:
+        def load(self) -> None:
+            loaded.append(True)
+
+    monkeypatch.setattr(
+        plugins, "entry_points", lambda group: [Point()] if "detector" in group else []
+    )
+    plugins._load.cache_clear()
+    plugins.names("detector")
+    assert loaded == [True]
+    plugins._load.cache_clear()
+
+
+def test_an_empty_text_is_released_empty() -> None:
+    release = sfumato.sanitize("")
+    assert (release.text, release.edits) == ("", ())

@@ -1,0 +1,138 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from sfumato import policy
+from sfumato.errors import PolicyError
+from sfumato.policy import Bucket, Keep, Label, Policy, Shift, Surrogate
+
+MINIMAL = {"detect": ["patterns"], "protect": ["replace"], "replace": {"*": "label"}}
+
+
+def problem(text: str) -> str:
+    with pytest.raises(PolicyError) as caught:
+        policy.parse(text, where="p.yaml")
+    return str(caught.value)
+
+
+@pytest.mark.parametrize("name", policy.profiles())
+def test_every_profile_survives_being_written_and_read(name: str) -> None:
+    profile = policy.load(name)
+    assert profile.name == name
+    again = policy.parse(profile.to_yaml())
+    assert again == profile
+    assert again.digest == profile.digest
+
+
+def test_the_five_profiles_are_there() -> None:
+    assert policy.profiles() == ["default", "gdpr", "hipaa-safe-harbor", "research", "strict"]
+
+
+def test_a_policy_comes_from_a_name_a_path_a_dict_or_a_policy(tmp_path: Path) -> None:
+    made = policy.load(MINIMAL)
+    path = tmp_path / "own.yaml"
+    path.write_text(made.to_yaml())
+    assert policy.load(path) == policy.load(str(path)) == policy.load(made) == made
+    assert policy.load().name == "default"
+
+
+def test_a_kind_follows_its_own_rule_then_its_familys_then_the_star() -> None:
+    made = policy.load({**MINIMAL, "replace": {"CODE": "surrogate", "SSN": "keep", "*": "label"}})
+    assert isinstance(made.rule("SSN"), Keep)
+    assert isinstance(made.rule("MRN"), Surrogate)
+    assert isinstance(made.rule("PERSON"), Label)
+    assert isinstance(made.rule("MY_OWN"), Label)
+
+
+def test_without_a_star_the_rest_is_labelled() -> None:
+    assert isinstance(policy.load({**MINIMAL, "replace": {"AGE": "keep"}}).rule("EMAIL"), Label)
+
+
+def test_rules_take_settings() -> None:
+    made = policy.load(
+        {
+            **MINIMAL,
+            "replace": {
+                "AGE": {"how": "bucket", "width": 5},
+                "DATE": {"how": "shift", "per": "person", "person": r"^(\w+)/"},
+            },
+        }
+    )
+    assert made.rule("AGE") == Bucket(width=5)
+    assert made.rule("DATE") == Shift(per="person", person=r"^(\w+)/")
+
+
+def test_the_digest_depends_on_settings_not_on_names_or_places() -> None:
+    base = policy.load(MINIMAL)
+    assert policy.load({**MINIMAL, "name": "other", "ledger": "x.db"}).digest == base.digest
+    assert policy.load({**MINIMAL, "threshold": 0.6}).digest != base.digest
+    assert policy.load({**MINIMAL, "keep": ["x"]}).digest != base.digest
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "expected"),
+    [
+        ("detct: [patterns]\nprotect: [replace]\nreplace: {}", 1, "unknown setting 'detct'; did you mean 'detect'?"),
+        ("detect: [paterns]\nprotect: [replace]\nreplace: {}", 1, "unknown detector 'paterns'; did you mean 'patterns'?"),
+        (
+            "detect:\n  - patterns:\n      regoins: [US]\nprotect: [replace]\nreplace: {}",
+            3,
+            "unknown setting 'detect.0.patterns.regoins'; did you mean 'regions'?",
+        ),
+        ("detect: [patterns]\nprotect: [replcae]\nreplace: {}", 2, "unknown protector 'replcae'; did you mean 'replace'?"),
+        ("detect: [patterns]\nprotect: [replace]\nreplace:\n  AGE: labell", 4, "unknown method 'labell'; did you mean 'label'?"),
+        (
+            "detect: [patterns]\nprotect: [replace]\nreplace:\n  AGE: {how: bucket, widht: 5}",
+            4,
+            "unknown setting 'replace.AGE.widht'; did you mean 'width'?",
+        ),
+        ("detect: [patterns]\nprotect: [replace]\nreplace:\n  AGE: {how: bucket, width: 1}", 4, "greater than or equal to 2"),
+        ("detect: [patterns]\nprotect: [replace]\nreplace: {}\nlimits: {file_byts: 3}", 4, "did you mean 'file_bytes'?"),
+        ("detect: [patterns]\nprotect: [replace]\nreplace: {}\nthreshold: 7", 4, "less than or equal to 1"),
+        ("detect: [patterns]\nprotect: [replace]\nreplace: {}\nlanguage: de", 4, "language 'de' is not supported yet; use 'en'"),
+        ("detect: [{a: {}, b: {}}]\nprotect: [replace]\nreplace: {}", 1, "should be a detector's name"),
+        ("protect: [replace]\nreplace: {}", 1, "'detect' is missing"),
+        ("detect: [patterns]\nprotect: [replace]\nreplace: {DATE: {how: shift, per: person}}", 3, "needs `person`"),
+        ("detect: [patterns]\nprotect: [replace]\nreplace: {DATE: {how: shift, person: '('}}", 3, "not a pattern"),
+        ("detect: [patterns]\nprotect: [replace]\nreplace: {DATE: {how: shift, person: 'x'}}", 3, "needs a group"),
+        ("a: [", 1, "a policy is a YAML file"),
+    ],
+)  # fmt: skip
+def test_an_error_names_the_line_and_the_nearest_key(text: str, line: int, expected: str) -> None:
+    message = problem(text)
+    assert expected in message
+    assert message.startswith(f"p.yaml:{line}: ")
+    assert "\n" not in message
+
+
+@pytest.mark.parametrize("text", ["", "just words", "[1, 2]"])
+def test_what_is_no_mapping_is_no_policy(text: str) -> None:
+    assert "a policy is a YAML file of settings" in problem(text)
+
+
+def test_all_problems_are_told() -> None:
+    with pytest.raises(PolicyError) as caught:
+        policy.parse("detect: [x]\nprotect: [y]\nreplace: {}\nfoo: 1")
+    assert len(caught.value.problems) == 3
+
+
+def test_a_missing_or_unreadable_policy_is_one_clear_line(tmp_path: Path) -> None:
+    with pytest.raises(PolicyError, match="neither a file nor a profile \\(default, gdpr"):
+        policy.load("nowhere.yaml")
+    (tmp_path / "bad.yaml").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(PolicyError, match="cannot be read as UTF-8"):
+        policy.load(tmp_path / "bad.yaml")
+    with pytest.raises(PolicyError, match="policy: unknown setting 'x'"):
+        policy.load({**MINIMAL, "x": 1})
+
+
+def test_the_schema_knows_every_setting_detector_and_method() -> None:
+    made = policy.schema()
+    assert set(made["properties"]) == set(Policy.model_fields)
+    text = json.dumps(made)
+    assert all(f'"{method}"' in text for method in policy.METHODS)
+    assert '"patterns"' in text
+    assert '"lists"' in text

@@ -1,0 +1,44 @@
+"""Only what `__init__` exports is public, and all of it is in the documentation."""
+
+from __future__ import annotations
+
+import inspect
+
+import sfumato
+from tests.conftest import ROOT
+
+
+def test_all_names_every_public_attribute() -> None:
+    public = {
+        name
+        for name, value in vars(sfumato).items()
+        if not name.startswith("_") and not inspect.ismodule(value)
+    }
+    assert public <= set(sfumato.__all__)
+    assert all(hasattr(sfumato, name) for name in sfumato.__all__)
+
+
+def test_every_public_name_is_documented() -> None:
+    page = (ROOT / "docs" / "python.md").read_text()
+    missing = [n for n in sfumato.__all__ if f"`{n}" not in page and f"sfumato.{n}" not in page]
+    assert not missing
+
+
+def test_functions_and_packages_of_one_name_live_together() -> None:
+    from sfumato.detect import lists
+    from sfumato.verify import examine
+
+    assert callable(sfumato.detect)
+    assert callable(sfumato.verify)
+    assert lists.TermMatcher
+    assert examine
+
+
+def test_the_exception_tree_is_drawn_as_it_is() -> None:
+    from sfumato import errors
+
+    drawn = errors.__doc__ or ""
+    for name, value in vars(errors).items():
+        if inspect.isclass(value) and issubclass(value, Exception):
+            assert name in drawn
+            assert issubclass(value, sfumato.SfumatoError)

@@ -1,0 +1,162 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+import sfumato
+from sfumato import policy
+from sfumato.certificate import Claim
+from sfumato.detect.finder import Finder
+from sfumato.document import Edit, Origin, Record, Release, encode
+from sfumato.keys import Key
+from sfumato.policy import Bucket, Encrypt, Keep, Label, Reduce, Truncate
+from sfumato.verify import CLAIMS, Evidence, check_claims, examine
+from sfumato.verify.check import places
+from sfumato.verify.edits import original_text, originals_gone
+from sfumato.verify.kinds import may_stand
+
+TEXT = "Write to ann.lee@example.org or call +44 20 7946 0958, said the 93-year-old."
+
+
+@pytest.fixture
+def release(key: Key) -> Release:
+    return sfumato.sanitize(TEXT, key=key)
+
+
+def verdicts(release: Release, key: Key | None, **change: object) -> dict[str, str]:
+    rules = policy.load("default")
+    evidence = Evidence(
+        release.text,
+        rules,
+        Finder(rules),
+        release.record,
+        key,
+        encode(release.text, release.record),
+    )
+    return {c.name: c.verdict for c in examine(release.certificate, replace(evidence, **change))}
+
+
+def test_with_everything_at_hand_everything_holds(release: Release, key: Key) -> None:
+    assert set(verdicts(release, key).values()) == {"holds"}
+    assert all(c.verdict == "holds" for c in sfumato.verify(release, key=key))
+
+
+def test_a_receiver_checks_what_the_release_alone_allows(release: Release) -> None:
+    seen = verdicts(release, None, record=None)
+    assert seen["no known term left"] == "holds"
+    assert seen["policy is the certified one"] == "holds"
+    assert seen["originals gone"] == seen["certificate is genuine"] == "cannot be checked"
+    nothing = verdicts(release, None, record=None, policy=None, find=None)
+    assert nothing["no known term left"] == "cannot be checked"
+    assert (
+        verdicts(release, key=None, policy=None, find=None)["every finding treated"]
+        == "cannot be checked"
+    )
+    assert verdicts(release, key=None)["unchanged outside edits"] == "cannot be checked"
+
+
+def test_a_changed_release_is_seen(release: Release, key: Key) -> None:
+    text = release.text.replace("Write", "Wrote")
+    seen = verdicts(release, key, text=text, data=text.encode())
+    assert seen["release is the certified one"] == "does not hold"
+    assert seen["unchanged outside edits"] == "does not hold"
+    shifted = "x" + release.text
+    assert verdicts(release, key, text=shifted)["originals gone"] == "does not hold"
+
+
+def test_a_changed_certificate_is_seen(release: Release, key: Key) -> None:
+    forged = replace(release, certificate=replace(release.certificate, policy="0" * 64))
+    seen = verdicts(forged, key)
+    assert seen["certificate is genuine"] == "does not hold"
+    assert seen["policy is the certified one"] == "does not hold"
+    stale = replace(release, certificate=replace(release.certificate, knowledge={"words": "?"}))
+    assert verdicts(stale, key)["knowledge is the certified one"] == "does not hold"
+
+
+def test_an_unknown_claim_cannot_be_checked(release: Release) -> None:
+    (check,) = check_claims([Claim("brand new")], Evidence(release.text), "")
+    assert check.verdict == "cannot be checked"
+
+
+def record(*edits: tuple[int, str, str]) -> Record:
+    made = [Edit(start, start + len(old), "PERSON", new, "") for start, old, new in edits]
+    return Record("x", Origin(), tuple(made), tuple(old for _, old, _ in edits))
+
+
+@pytest.mark.parametrize(
+    ("text", "edits", "verdict"),
+    [
+        ("X and Keller", [(0, "Keller", "X")], "does not hold"),
+        ("X and KEL-LER", [(0, "Keller", "X")], "does not hold"),
+        ("X and Kellers", [(0, "Keller", "X")], "holds"),
+        ("X in May", [(0, "May", "X")], "holds"),
+        ("old Keller", [(0, "Keller", "old Keller")], "does not hold"),
+        ("Braun, Y", [(0, "Keller", "Braun"), (8, "Braun", "Y")], "holds"),
+        ("X ☎", [(0, "☎", "X")], "does not hold"),
+    ],
+)
+def test_originals_are_gone_or_it_is_said(
+    text: str, edits: list[tuple[int, str, str]], verdict: str
+) -> None:
+    assert originals_gone(text, record(*edits)).verdict == verdict
+
+
+def test_what_the_policy_keeps_may_stand() -> None:
+    made = record((0, "Mary", "X"))
+    assert originals_gone("X of St Mary", made).failed
+    assert not originals_gone("X of St Mary", made, [(5, 12)]).failed
+
+
+def test_an_ordinary_word_that_stands_elsewhere_is_reported() -> None:
+    check = originals_gone("X came\nin May", record((0, "May", "X")))
+    assert check.detail.endswith("2:4")
+
+
+def test_a_term_left_in_the_release_or_missed_in_the_original_fails(key: Key) -> None:
+    rules = policy.load("default")
+    bare = Record("x", Origin(), (), ())
+    evidence = Evidence("Ask ann@example.org", rules, Finder(rules), bare, key)
+    seen = {c.name: c for c in check_claims([Claim(c) for c in CLAIMS], evidence, "")}
+    assert seen["no known term left"].detail == "1 found in the release, at 1:5"
+    assert seen["every finding treated"].failed
+    assert seen["unchanged outside edits"].failed
+
+
+def test_a_look_alike_needs_the_ledger() -> None:
+    rules = policy.load("research")
+    seen = check_claims(
+        [Claim("no known term left")], Evidence("Ask ann@example.org", rules, Finder(rules)), ""
+    )
+    assert seen[0].verdict == "cannot be checked"
+    assert seen[0].detail == "without the ledger: EMAIL found, which may be replacements"
+
+
+def test_a_record_that_contradicts_itself_fits_nothing() -> None:
+    edits = (Edit(4, 6, "A", "x", ""), Edit(0, 2, "A", "y", ""))
+    assert original_text("abcdefgh", Record("x", Origin(), edits, ("ab", "cd"))) is None
+
+
+def test_many_places_are_cut_short() -> None:
+    assert places("a\nb\nc", [0, 2, 4], most=2) == "1:1, 2:1 and 1 more"
+
+
+@pytest.mark.parametrize(
+    ("rule", "stays", "goes"),
+    [
+        (Keep(), ["x"], []),
+        (Label(), ["[PERSON]"], ["PERSON"]),
+        (Reduce(to="year"), ["1984", "in 1984"], ["May 1984", "12/05/1984", "summer 1984"]),
+        (Reduce(to="month"), ["May 1984"], ["12 May 1984", "May 12th"]),
+        (Reduce(to="decade"), ["1980s"], ["1984", "May 1980"]),
+        (Bucket(top=90, below_top="keep"), ["47", "89-year-old"], ["90", "forty"]),
+        (Bucket(width=10), ["40-49"], ["47", "40-48"]),
+        (Truncate(keep=3), ["021**"], ["02139"]),
+        (Encrypt(), [], ["x"]),
+    ],
+)
+def test_only_what_is_coarse_enough_may_stand(
+    rule: policy.Replacement, stays: list[str], goes: list[str]
+) -> None:
+    assert all(may_stand(rule, text) for text in stays)
+    assert not any(may_stand(rule, text) for text in goes)
