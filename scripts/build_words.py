@@ -19,10 +19,13 @@ from pathlib import Path
 
 MIN_ARTICLES = 12
 MIN_LOWER_SHARE = 0.1
-# A month, title or form of address is an ordinary word however it is written.
-ALWAYS = set(
-    "january february march april may june july august september october november december "
-    "monday tuesday wednesday thursday friday saturday sunday english mr mrs ms dr".split()  # noqa: SIM905
+# A month, day or form of address is an ordinary word however it is written.
+ALWAYS = frozenset(
+    (
+        *("january", "february", "march", "april", "may", "june", "july", "august", "september"),
+        *("october", "november", "december", "monday", "tuesday", "wednesday", "thursday"),
+        *("friday", "saturday", "sunday", "english", "mr", "mrs", "ms", "dr"),
+    )
 )
 OUT = Path(__file__).parent.parent / "src/sfumato/data/words.txt.gz"
 WORD = re.compile(r"[A-Za-z]+")

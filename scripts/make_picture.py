@@ -21,7 +21,9 @@ def main() -> None:
     lines = (ROOT / "examples" / "discharge-note.txt").read_text().splitlines()
     console = Console(record=True, width=150, file=io.StringIO(), force_terminal=True)
     before_after(pipeline.sanitize(Document("\n".join(lines[LINES]))), console)
-    svg = console.export_svg(title="sfumato sanitize examples/discharge-note.txt", unique_id="sfumato")
+    svg = console.export_svg(
+        title="sfumato sanitize examples/discharge-note.txt", unique_id="sfumato"
+    )
     # The fonts would be fetched from elsewhere; any monospaced one will do.
     svg = re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.S)
     target = ROOT / "docs" / "assets" / "before-after.svg"

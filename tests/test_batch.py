@@ -215,3 +215,17 @@ def test_the_ledger_knows_what_the_folder_holds(tmp_path: Path, key: Key) -> Non
         for name, data in tree(tmp_path / "out").items():
             if name.endswith(".txt"):
                 assert ledger.find_one(data, name).record.name == name
+
+
+def test_a_worker_that_dies_is_one_clear_line(
+    tmp_path: Path, key: Key, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_corpus(tmp_path / "in", 4)
+    monkeypatch.setattr(batch, "PARALLEL_FROM_BYTES", 0)
+    monkeypatch.setattr(batch, "_work", _die)
+    with pytest.raises(InputError, match="a worker process was ended from outside"):
+        run(tmp_path / "in", tmp_path / "out", tmp_path / "l.db", key, workers=2)
+
+
+def _die(number: int, job: batch.Job) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)

@@ -15,7 +15,7 @@ import pytest
 
 from tests.conftest import EXAMPLES, ROOT
 
-PAGES = sorted((ROOT / "docs").rglob("*.md")) + [ROOT / "README.md"]
+PAGES = [*sorted((ROOT / "docs").rglob("*.md")), ROOT / "README.md"]
 BLOCK = re.compile(r"^```(\w+)[^\n]*\n(.*?)^```", re.M | re.S)
 SFUMATO = f"{shlex.quote(sys.executable)} -c 'from sfumato.cli import main; main()'"
 
@@ -54,7 +54,10 @@ def test_every_option_and_setting_is_in_the_reference() -> None:
             walk(child, f"{path} {name}")
 
     walk(get_command(app), "sfumato")
-    for model in (policy.Policy, *(plugins.get("detector", n).options for n in plugins.names("detector"))):
+    for model in (
+        policy.Policy,
+        *(plugins.get("detector", n).options for n in plugins.names("detector")),
+    ):
         assert all(f"`{name}`" in settings for name in model.model_fields)
     assert all(f"`{method}`" in settings for method in policy.METHODS)
 
@@ -63,7 +66,15 @@ def test_every_policy_option_and_command_is_in_a_page_for_people() -> None:
     pages = "".join(p.read_text() for p in PAGES if "reference" not in p.parts)
     from sfumato import policy
 
-    for word in (*policy.METHODS, *policy.profiles(), "verify", "restore", "explain", "detect", "key new"):
+    for word in (
+        *policy.METHODS,
+        *policy.profiles(),
+        "verify",
+        "restore",
+        "explain",
+        "detect",
+        "key new",
+    ):
         assert word in pages
 
 
@@ -91,13 +102,17 @@ def test_console_examples_run(page: Path, inside: Path) -> None:
         for part in re.split(r"^\$ ", body, flags=re.M)[1:]:
             command, *expected = part.rstrip("\n").split("\n")
             line = re.sub(r"(^|\| |&& )sfumato ", rf"\g<1>{SFUMATO} ", command.split("  # exit")[0])
-            done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, env=environment)
+            done = subprocess.run(
+                ["bash", "-c", line], capture_output=True, text=True, env=environment
+            )
             wanted = int(command.split("  # exit ")[1]) if "  # exit " in command else 0
             assert done.returncode == wanted, f"{command}\n{done.stdout}{done.stderr}"
             seen = " ".join((done.stdout + done.stderr).split())
             for row in expected:
                 for piece in row.split("…"):
-                    assert " ".join(piece.split()) in seen, f"{command}\n{row}\n---\n{done.stdout}{done.stderr}"
+                    assert " ".join(piece.split()) in seen, (
+                        f"{command}\n{row}\n---\n{done.stdout}{done.stderr}"
+                    )
 
 
 @pytest.mark.parametrize("page", with_blocks("yaml"), ids=lambda p: p.name)

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -40,7 +42,7 @@ def test_resolution_leaves_no_overlap_drops_only_the_overlapped_and_ignores_orde
     found, random
 ) -> None:
     resolved = resolve(found)
-    assert all(a.end <= b.start for a, b in zip(resolved, resolved[1:], strict=False))
+    assert all(a.end <= b.start for a, b in pairwise(resolved))
     for term in found:
         assert term in resolved or any(
             overlap(term, kept) and (kept.end - kept.start) >= (term.end - term.start)

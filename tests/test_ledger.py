@@ -3,6 +3,7 @@ from __future__ import annotations
 import multiprocessing
 import sqlite3
 import stat
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -35,8 +36,8 @@ def test_the_same_original_gets_the_same_surrogate_in_any_spelling(key: Key) -> 
 
 def test_two_originals_never_share_a_surrogate_over_parallel_runs(tmp_path: Path, key: Key) -> None:
     path = tmp_path / "ledger.db"
-    with multiprocessing.get_context("spawn").Pool(4) as pool:
-        maps = pool.starmap(fill, [(path, bytes(range(32)), offset) for offset in range(4)])
+    with ProcessPoolExecutor(4, multiprocessing.get_context("spawn")) as pool:
+        maps = list(pool.map(fill, [path] * 4, [bytes(range(32))] * 4, range(4)))
     assert all(m == maps[0] for m in maps)
     assert len(set(maps[0].values())) == 40
 
@@ -70,7 +71,7 @@ def test_documents_with_equal_releases_are_told_apart_by_name(key: Key) -> None:
         for name in ("one", "two"):
             document = sfumato.Document(f"Ask {name}@example.org", name)
             released = sfumato.sanitize(document, ledger=ledger).text
-        with pytest.raises(LedgerError, match="several documents .* --name"):
+        with pytest.raises(LedgerError, match=r"several documents .* --name"):
             ledger.find_one(released.encode())
         assert ledger.find_one(released.encode(), "two").record.originals == ("two@example.org",)
 

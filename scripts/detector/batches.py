@@ -39,6 +39,7 @@ class Batch:
     tags: Tensor
     annotator: Tensor
     segment: Tensor
+    index: Tensor  # of each piece in the flat arrays; their length for padding
 
     @property
     def real(self) -> Tensor:
@@ -77,15 +78,18 @@ def plan(
     rng: np.random.Generator,
     shuffle: bool = True,
     held: bool = False,
+    without: NDArray[np.bool_] | None = None,
 ) -> Plan:
     """Cuts every example of the named sources into slices, `passes` times, and shuffles them.
 
-    A pass of 2.5 reads each example twice and half of them once more.
+    A pass of 2.5 reads each example twice and half of them once more. `without` marks examples to
+    leave out.
     """
+    left_out = packed.held != held if without is None else (packed.held != held) | without
     starts, lengths, annotators = [], [], []
     for number, source in enumerate(packed.sources):
         wanted = passes.get(str(source), 0.0)
-        members = np.flatnonzero((packed.source == number) & (packed.held == held))
+        members = np.flatnonzero((packed.source == number) & ~left_out)
         for turn in range(int(np.ceil(wanted))):
             share = min(1.0, wanted - turn)
             chosen = (
@@ -119,8 +123,27 @@ def _cut(begin: int, end: int, rng: np.random.Generator | None) -> Iterator[tupl
         at += length
 
 
-def rows(plan: Plan) -> Iterator[list[tuple[int, int, int]]]:
-    """Slices (start, length, annotator) that fill a row; long ones go on in the next row."""
+def overlapping_plan(packed: Packed, overlap: int) -> Plan:
+    """Every example once, in overlapping windows, the long ones first."""
+    starts, lengths = [], []
+    for begin, end in zip(packed.starts[:-1].tolist(), packed.starts[1:].tolist(), strict=True):
+        at = begin
+        while at + ROW < end:
+            starts.append(at)
+            lengths.append(ROW)
+            at += ROW - overlap
+        starts.append(max(begin, end - ROW))
+        lengths.append(end - starts[-1])
+    order = np.argsort(-np.array(lengths), kind="stable")
+    return Plan(
+        np.array(starts, dtype=np.int64)[order],
+        np.array(lengths, dtype=np.int64)[order],
+        np.zeros(len(order), dtype=np.uint8),
+    )
+
+
+def rows(plan: Plan, cutting: bool = True) -> Iterator[list[tuple[int, int, int]]]:
+    """Slices (start, length, annotator) that fill a row; long ones may go on in the next row."""
     row: list[tuple[int, int, int]] = []
     room = ROW
     for start, length, annotator in zip(
@@ -130,7 +153,7 @@ def rows(plan: Plan) -> Iterator[list[tuple[int, int, int]]]:
             taken = length
             if length > room:
                 # Cut only what leaves two slices worth reading.
-                cut = room >= SHORTEST_CUT and length - room >= SHORTEST_CUT
+                cut = cutting and min(room, length - room) >= SHORTEST_CUT
                 taken = room if cut else 0
             if taken:
                 row.append((start, taken, annotator))
@@ -152,16 +175,16 @@ class Batches:
         self._flat = [
             torch.from_numpy(np.append(array, 0).astype(np.int32)).to(device) for array in arrays
         ]
-        self._padding = len(packed.ids)
+        self.padding = len(packed.ids)
 
-    def of(self, plan: Plan, size: int) -> Iterator[Batch]:
+    def of(self, plan: Plan, size: int, cutting: bool = True) -> Iterator[Batch]:
         """Batches of `size` rows, the last one perhaps smaller."""
         ready: queue.Queue[tuple[NDArray[np.int64], ...] | None] = queue.Queue(maxsize=8)
         stopped = threading.Event()
 
         def fill() -> None:
             pending: list[list[tuple[int, int, int]]] = []
-            for row in rows(plan):
+            for row in rows(plan, cutting):
                 if stopped.is_set():
                     return
                 pending.append(row)
@@ -179,8 +202,8 @@ class Batches:
                 index, segment, annotator = (
                     torch.from_numpy(a).to(self._device, non_blocking=True) for a in laid_out
                 )
-                fields = [flat[index] for flat in self._flat]
-                yield Batch(*fields, annotator=annotator, segment=segment)
+                ids, features, entities, masks, tags = (flat[index] for flat in self._flat)
+                yield Batch(ids, features, entities, masks, tags, annotator, segment, index)
         finally:
             stopped.set()
             while worker.is_alive():  # it may be waiting for room in the queue
@@ -190,7 +213,7 @@ class Batches:
                     continue
 
     def _lay_out(self, lines: list[list[tuple[int, int, int]]]) -> tuple[NDArray[np.int64], ...]:
-        index = np.full((len(lines), ROW), self._padding, dtype=np.int64)
+        index = np.full((len(lines), ROW), self.padding, dtype=np.int64)
         segment = np.full((len(lines), ROW), PADDING, dtype=np.int64)
         annotator = np.zeros((len(lines), ROW), dtype=np.int64)
         for r, line in enumerate(lines):
@@ -209,7 +232,8 @@ class Rewriting:
     The tokenizer is uncased, so another case is another feature and nothing else.
     """
 
-    def __init__(self, device: torch.device, seed: int) -> None:
+    def __init__(self, device: torch.device, seed: int, padding: int) -> None:
+        self._padding = padding
         self._random = torch.Generator(device=device).manual_seed(seed)
         plain = np.arange(len(LOWERED))
         table = np.stack([plain, LOWERED, UPPERED, TITLED])
@@ -258,6 +282,7 @@ class Rewriting:
                 moved_up(batch.tags),
                 moved_up(batch.annotator),
                 moved_up(batch.segment, PADDING),
+                moved_up(batch.index, self._padding),
             ),
             order,
         )

@@ -175,9 +175,16 @@ def read_tab(folder: Path, held: int = HELD_TAB_DOCUMENTS) -> Iterator[Example]:
         )
 
 
+# Made in the style of the benchmark's judgments but marked by another rule: of these, only the text.
+_TEXT_ONLY = frozenset({"court"})
+
+
 def read_marked(path: Path, source: str) -> Iterator[Example]:
     """Texts in our own format: every mention with its type and its mask label."""
     for record in read_json_lines(path):
+        if record.get("genre") in _TEXT_ONLY:
+            yield Example("plain", record["text"])
+            continue
         yield Example(
             source,
             record["text"],
@@ -308,11 +315,8 @@ def _named(source: str, sentences: Sequence[Sentence], held: bool = False) -> Ex
             )
         if source == "wnut17":
             mentions += [
-                Mention(base + start, base + end, (OUTSIDE, "CODE", "PERSON"))
-                for (start, end), word, label in zip(
-                    offsets, sentence.words, sentence.labels, strict=True
-                )
-                if len(word) > 1 and word.startswith("@") and label == OUTSIDE
+                Mention(base + offsets[first][0], base + offsets[last][1], HANDLE)
+                for first, last in _handles(sentence)
             ]
     return Example(
         source,
@@ -324,8 +328,24 @@ def _named(source: str, sentences: Sequence[Sentence], held: bool = False) -> Ex
     )
 
 
-# Outside the names of a source without mask labels, only plain lower-case words are surely not
-# masked: `encode` reads this as NOT_MASKED for those and UNKNOWN for the rest.
+def _handles(sentence: Sentence) -> Iterator[tuple[int, int]]:
+    """First and last word of each unmarked @handle; some files set @ and _ apart."""
+    words, labels = sentence.words, sentence.labels
+    for first, word in enumerate(words):
+        if not word.startswith("@") or labels[first] != OUTSIDE:
+            continue
+        last = first + 1 if word == "@" else first
+        while last + 2 < len(words) and words[last + 1] == "_":
+            last += 2
+        if last < len(words) and all(label == OUTSIDE for label in labels[first : last + 1]):
+            yield first, last
+
+
+# A handle is a code to some sources, a person to others, and nothing to most.
+HANDLE = (OUTSIDE, "CODE", "PERSON")
+
+# Outside the names of a source without mask labels, only what can be no mention of any type is surely
+# not masked: `pack` reads this as NOT_MASKED there and as UNKNOWN elsewhere.
 ORDINARY_NOT_MASKED = -1
 
 

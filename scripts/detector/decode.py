@@ -169,46 +169,57 @@ def mentions(reading: Reading, certain: float = 0.5) -> list[Found]:
             name = TYPES[kind[at]]
         else:
             name = OUTSIDE
-        found.append(
-            Found(
-                int(starts[at]),
-                int(ends[after - 1]),
-                name,
-                _joint(reading.text, chance, starts, ends, at, after),
-            )
-        )
+        bounds = _trimmed(reading.text, starts, ends, at, after)
+        if bounds is not None:
+            chosen = slice(*bounds)
+            telling = [
+                c
+                for c, start, end in zip(chance[chosen], starts[chosen], ends[chosen], strict=True)
+                if _telling(reading.text[start:end])
+            ]
+            # The mean over the words that carry meaning: a mention is masked as a whole.
+            likely = float(np.mean(telling or chance[chosen]))
+            found.append(Found(int(starts[bounds[0]]), int(ends[bounds[1] - 1]), name, likely))
         at = after
     return found
 
 
-def _joint(
-    text: str,
-    chance: Floats,
-    starts: NDArray[np.int32],
-    ends: NDArray[np.int32],
-    first: int,
-    after: int,
-) -> float:
-    """The mean over the words that carry meaning: a mention is masked as a whole."""
-    telling = [i for i in range(first, after) if _telling(text[starts[i] : ends[i]])]
-    return float(np.mean(chance[telling or list(range(first, after))]))
+def _trimmed(
+    text: str, starts: NDArray[np.int32], ends: NDArray[np.int32], first: int, after: int
+) -> tuple[int, int] | None:
+    """The words from `first` to `after` without function words and punctuation at either end."""
+
+    def idle(word: int, also: frozenset[str] = frozenset()) -> bool:
+        said = text[starts[word] : ends[word]].lower()
+        return said in _FUNCTION - also or not any(c.isalnum() for c in said)
+
+    while first < after and idle(first, _TITLES):
+        first += 1
+    while first < after and idle(after - 1):
+        after -= 1
+    return (first, after) if first < after else None
 
 
-_SMALL = frozenset(
+_TITLES = frozenset({"mr", "mrs", "ms", "dr", "no", "nr"})
+_FUNCTION = frozenset(
     {
-        *("a", "an", "the", "of", "in", "at", "on", "to", "and", "or", "for", "by", "s"),
-        *("no", "nr", "mr", "mrs", "ms", "dr"),
+        *("a", "an", "the", "this", "that", "these", "those", "its", "his", "her", "their", "my"),
+        *("your", "our", "about", "after", "against", "around", "as", "at", "before", "between"),
+        *("by", "during", "for", "from", "in", "into", "near", "of", "on", "onto", "over", "per"),
+        *("since", "than", "through", "till", "to", "towards", "under", "until", "upon", "with"),
+        *("within", "without", "and", "but", "or", "nor", "not", "both", "s"),
+        *_TITLES,
     }
 )
 
 
 def _telling(word: str) -> bool:
-    return word.lower() not in _SMALL and any(c.isalnum() for c in word)
+    return word.lower() not in _FUNCTION and any(c.isalnum() for c in word)
 
 
 def key_of(text: str) -> str:
     """What mentions of the same thing have in common: their telling words in lower case."""
-    return " ".join(w for w in re.findall(r"\w+", text.lower()) if w not in _SMALL)
+    return " ".join(w for w in re.findall(r"\w+", text.lower()) if w not in _FUNCTION)
 
 
 def agree(text: str, found: Sequence[Found], pull: float = 0.5) -> list[Found]:
@@ -245,27 +256,10 @@ _NAMED = frozenset({"PERSON", "ORG", "LOC", "CODE"})
 
 def masked(text: str, found: Sequence[Found], threshold: float) -> list[tuple[int, int]]:
     """The spans to mask: chances at the threshold or above, and what else bears a masked name."""
-    chosen = [f for f in found if f.chance >= threshold and _telling_span(text[f.start : f.end])]
+    chosen = [f for f in found if f.chance >= threshold]
     spans = [(f.start, f.end) for f in chosen]
     names = {text[f.start : f.end] for f in chosen if f.kind in _NAMED and f.end - f.start >= 4}
     if names:
         pattern = "|".join(re.escape(n) for n in sorted(names, key=len, reverse=True))
         spans += [m.span() for m in re.finditer(rf"(?<!\w)(?:{pattern})(?!\w)", text)]
-    return _joined(text, spans)
-
-
-def _telling_span(words: str) -> bool:
-    return any(c.isalnum() for c in words)
-
-
-def _joined(text: str, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Spans with nothing but a little punctuation between them become one."""
-    out: list[tuple[int, int]] = []
-    for start, end in sorted(spans):
-        if out and (
-            start <= out[-1][1] or re.fullmatch(r"[ .,/\-]{1,2}", text[out[-1][1] : start])
-        ):
-            out[-1] = (out[-1][0], max(end, out[-1][1]))
-        else:
-            out.append((start, end))
-    return out
+    return spans

@@ -1,11 +1,15 @@
-"""The three stages of training: wake the base model up, teach the teachers, distil the student.
+"""The stages of training: wake the base model up, teach teachers, ask them, distil the student.
 
 1. `pretrain`: masked words on all texts. The base was tuned for sentences; this gives its pieces back
    their own meaning, and shows it the features of `pieces.py`.
-2. `teach`: all layers, on every source for the heads it has labels for.
-3. `distil`: fewer layers learn from labels and from the mean of several teachers, on labelled and
-   plain text. The teachers read a text as it was written, the student reads it in another case or
-   without punctuation, and is still asked for the teachers' answer.
+2. `teach`: all layers, on every source for the heads it has labels for. Each teacher leaves one fold
+   of the labelled texts out.
+3. `ask`: what the teachers say about every piece of every text. About a text with labels, only the
+   teacher is asked that has not seen them: annotators err and differ, and a teacher that knows their
+   answers by heart would pass the errors on.
+4. `distil`: fewer layers learn from labels and from these answers, on labelled and plain text. The
+   teachers read a text as it was written; the student reads it in another case or without
+   punctuation, and is still asked for their answer.
 """
 
 from __future__ import annotations
@@ -22,11 +26,11 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
-from .batches import ROW, Batch, Batches, Plan, Rewriting, plan
+from .batches import ROW, Batch, Batches, Plan, Rewriting, overlapping_plan, plan
 from .data import ANY_ANNOTATOR, SOMEONE
-from .labels import ENTITY, MASK, TYPES, UNKNOWN, mask_table, pos_table
+from .labels import ENTITY, MASK, POS, TYPES, UNKNOWN, mask_table, pos_table
 from .model import WIDTH, Detector, build
-from .pack import Packed
+from .pack import Packed, folds
 
 MASK_ID = 103  # [MASK] in the tokenizer
 Logits = tuple[Tensor, Tensor, Tensor]
@@ -144,7 +148,7 @@ class Run:
             self._averaged, [p.detach() for p in self._network.parameters()], 1 - decay
         )
         if self._step % 200 == 0:
-            shown = " ".join(f"{float(loss):.3f}" for loss in losses)
+            shown = " ".join(f"{loss.item():.3f}" for loss in losses)
             elapsed = time.monotonic() - self._begun
             print(f"{self._name} {self._step}/{self._steps} {elapsed:.0f}s  {shown}", flush=True)
         self._step += 1
@@ -206,10 +210,11 @@ def pretrain(
         rate,
         max_seconds,
     )
-    rewrite = Rewriting(device, int(rng.integers(2**31)))
+    batches = Batches(packed, device)
+    rewrite = Rewriting(device, int(rng.integers(2**31)), batches.padding)
     random = torch.Generator(device=device).manual_seed(int(rng.integers(2**31)))
     network.train()
-    for clean in Batches(packed, device).of(slices, rows):
+    for clean in batches.of(slices, rows):
         batch, _ = rewrite(clean)
         draw = torch.rand(batch.ids.shape, generator=random, device=device)
         chosen = (draw < 0.15) & batch.real
@@ -239,20 +244,20 @@ def teach(
     max_seconds: float,
     weights: Sequence[float] = (1.0, 1.0, 0.5),
     dropout: float = 0.1,
-    layers: Sequence[int] = (),
+    fold: int = -1,
+    fold_count: int = 1,
 ) -> Detector:
-    """A network trained on labels alone."""
-    network = build(base, dropout)
-    if layers:
-        network.keep_layers(layers)
-    network.to(device)
-    slices = plan(packed, passes, rng)
+    """A network trained on labels alone, those of one fold left out."""
+    network = build(base, dropout).to(device)
+    without = folds(packed, fold_count) == fold if fold >= 0 else None
+    slices = plan(packed, passes, rng, without=without)
     labels = Labels(packed, device, weights)
     run = Run("teach", network, [labels.habits], _steps(slices, rows), rate, head_rate, max_seconds)
-    rewrite = Rewriting(device, int(rng.integers(2**31)))
+    batches = Batches(packed, device)
+    rewrite = Rewriting(device, int(rng.integers(2**31)), batches.padding)
     random = torch.Generator(device=device).manual_seed(int(rng.integers(2**31)))
     network.train()
-    for clean in Batches(packed, device).of(slices, rows):
+    for clean in batches.of(slices, rows):
         batch, _ = rewrite(clean)
         ids = hide_words(batch.ids, batch.real, hidden_words, random)
         with mixed_precision(device):
@@ -263,9 +268,42 @@ def teach(
     return network
 
 
-def distil(
+def ask(
     packed: Packed,
     teachers: Sequence[dict[str, Tensor]],
+    device: torch.device,
+    rows: int = 96,
+    overlap: int = 96,
+) -> NDArray[np.float16]:
+    """The teachers' mean answer for every piece: probabilities of the three heads side by side."""
+    width = len(ENTITY) + len(MASK) + len(POS)
+    batches = Batches(packed, device)
+    slices = overlapping_plan(packed, overlap)
+    fold = np.repeat(folds(packed, len(teachers)), np.diff(packed.starts))
+    fold_of = torch.from_numpy(np.append(fold, -1)).to(device)
+    said = torch.zeros(batches.padding + 1, width, device=device)
+    weight = torch.zeros(batches.padding + 1, device=device)
+    for number, state in enumerate(teachers):
+        network = build(state).to(device).eval()
+        for batch in batches.of(slices, rows, cutting=False):
+            with torch.no_grad(), mixed_precision(device):
+                logits = network(batch.ids, batch.features, batch.positions, batch.visible)
+            answer = torch.cat([x.float().softmax(-1) for x in logits], dim=-1)
+            # Less weight near the edge of a window. Only windows that fill a row overlap.
+            trust = torch.minimum(batch.positions + 1, ROW - batch.positions).clamp(max=32)
+            theirs = fold_of[batch.index]
+            trust = trust * batch.real * ((theirs < 0) | (theirs == number))
+            said.index_add_(0, batch.index.flatten(), (answer * trust[..., None]).flatten(0, 1))
+            weight.index_add_(0, batch.index.flatten(), trust.flatten().float())
+        print(f"asked teacher {number}", flush=True)
+    said /= weight.clamp_min(1e-6)[:, None]
+    return said.half().cpu().numpy()
+
+
+def distil(
+    packed: Packed,
+    teacher: dict[str, Tensor],
+    answers: NDArray[np.float16],
     passes: Mapping[str, float],
     device: torch.device,
     rng: np.random.Generator,
@@ -280,45 +318,41 @@ def distil(
     weights: Sequence[float] = (1.0, 1.0, 0.5),
     dropout: float = 0.05,
 ) -> Detector:
-    """A network with some layers of the first teacher, trained on labels and on all teachers."""
-    network = build(teachers[0], dropout)
+    """A network with some layers of a teacher, trained on labels and on all teachers' answers."""
+    network = build(teacher, dropout)
     network.keep_layers(layers)
     network.to(device)
-    taught = [build(state).to(device).eval() for state in teachers]
+    first = build(teacher).to(device).eval()
+    told = torch.from_numpy(answers).to(device)
     slices = plan(packed, passes, rng)
     labels = Labels(packed, device, [label_share * w for w in weights])
     run = Run(
         "distil", network, [labels.habits], _steps(slices, rows), rate, head_rate, max_seconds
     )
-    rewrite = Rewriting(device, int(rng.integers(2**31)))
+    batches = Batches(packed, device)
+    rewrite = Rewriting(device, int(rng.integers(2**31)), batches.padding)
     random = torch.Generator(device=device).manual_seed(int(rng.integers(2**31)))
     network.train()
-    for clean in Batches(packed, device).of(slices, rows):
-        with torch.no_grad(), mixed_precision(device):
-            states = [
-                t.encode(clean.ids, clean.features, clean.positions, clean.visible) for t in taught
-            ]
-            answers = [t.heads(s) for t, s in zip(taught, states, strict=True)]
+    for clean in batches.of(slices, rows):
         batch, order = rewrite(clean)
-        soft = [
-            torch.stack([a[head].float().softmax(-1) for a in answers]).mean(0)
-            for head in range(len(answers[0]))
-        ]
-        soft = [_reordered(s, order) for s in soft]
         ids = hide_words(batch.ids, batch.real, hidden_words, random)
         with mixed_precision(device):
             hidden = network.encode(ids, batch.features, batch.positions, batch.visible)
             logits = network.heads(hidden)
-        real = batch.real
         losses = [*labels(logits, batch)]
+        soft = told[batch.index].float().split([x.shape[-1] for x in logits], dim=-1)
+        count = batch.real.sum()
         losses += [
-            w * -(s * said.float().log_softmax(-1)).sum(-1)[real].mean()
-            for said, s, w in zip(logits, soft, weights, strict=True)
+            w * -((s * x.float().log_softmax(-1)).sum(-1) * batch.real).sum() / count
+            for x, s, w in zip(logits, soft, weights, strict=True)
         ]
         # Early on, the student is also to think as the first teacher does.
-        closeness = max(0.0, 1 - run.progress / 0.6)
-        target = _reordered(states[0], order)[real].float()
-        losses.append(closeness * functional.mse_loss(hidden[real].float(), target))
+        closeness = max(0.0, 1 - run.progress / 0.5)
+        if closeness:
+            with torch.no_grad(), mixed_precision(device):
+                state = first.encode(clean.ids, clean.features, clean.positions, clean.visible)
+            apart = (hidden.float() - _reordered(state, order).float()).square().mean(-1)
+            losses.append(closeness * (apart * batch.real).sum() / count)
         if not run.step(losses):
             break
     run.finish()

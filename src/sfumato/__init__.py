@@ -9,9 +9,9 @@ Only what this module exports is public.
 """
 
 # The packages come first: importing one later would put it in the place of the function of its name.
-from sfumato import detect as _detect_package
+import sfumato.detect as _detect_package
+import sfumato.verify as _verify_package
 from sfumato import keys
-from sfumato import verify as _verify_package
 from sfumato._version import __version__
 from sfumato.certificate import Certificate, Claim
 from sfumato.document import Document, Edit, Release, Term

@@ -15,6 +15,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from multiprocessing.context import SpawnContext
@@ -221,6 +222,11 @@ def _run_parallel(jobs: Sequence[Job], settings: Settings, workers: int) -> Iter
     pool = ProcessPoolExecutor(workers, context, _start_worker, (settings, turns))
     try:
         yield from pool.map(_work, range(len(jobs)), jobs)
+    except BrokenProcessPool:
+        raise InputError(
+            "a worker process was ended from outside (out of memory?); finished files are complete, "
+            "run it again to go on, with fewer processes (-j)"
+        ) from None
     except BaseException:
         pool.shutdown(wait=True, cancel_futures=True)
         raise

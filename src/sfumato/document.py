@@ -246,6 +246,8 @@ def normal_form(text: str) -> str:
     >>> normal_form("Anna-Maria  KELLER") == normal_form("anna maria Keller")
     True
     """
+    if text.isascii():
+        return " ".join(text.lower().replace("-", " ").replace("_", " ").split())
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
     spaced = "".join(" " if c.isspace() or c == "_" or _is_dash(c) else c for c in folded)
     return " ".join(spaced.split())

@@ -33,6 +33,7 @@ from sfumato.keys import Key
 from sfumato.ledger import Ledger
 from sfumato.policy import Policy, load
 from sfumato.protect import Workshop
+from sfumato.protect.agree import agree
 from sfumato.protect.spread import further_mentions
 from sfumato.verify import CLAIMS, Check, Evidence, check_claims, examine
 
@@ -62,6 +63,7 @@ class Sanitizer:
             edits: list[Edit] = []
             for protector in self.protectors:
                 edits = list(protector(document, terms, edits))
+            edits = agree(edits, document)
             missed = self.missed(document, terms, edits)
             if not missed:
                 return edits

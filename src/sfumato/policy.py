@@ -271,7 +271,7 @@ class Limits(Options):
     """What is refused rather than half done."""
 
     file_bytes: int = Field(
-        100_000_000,
+        25_000_000,
         ge=1,
         description="The largest file that is read, in bytes; a larger one is refused.",
     )

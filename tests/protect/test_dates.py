@@ -95,7 +95,12 @@ def test_the_end_of_the_calendar_is_no_error() -> None:
         ("autumn 2012", None, "2012", "the 2010s"),
         ("Q3 2024", None, "2024", "the 2020s"),
         ("12–14 May 2024", "May 2024", "2024", "the 2020s"),
-        ("3 May 2019 to 5 June 2021", "May 2019 to June 2021", "2019 to 2021", "the 2010s to the 2020s"),
+        (
+            "3 May 2019 to 5 June 2021",
+            "May 2019 to June 2021",
+            "2019 to 2021",
+            "the 2010s to the 2020s",
+        ),
         ("3 March to 5 April 2025", "March 2025 to April 2025", "2025", "the 2020s"),
         ("Christmas", None, None, None),
         ("3 May to Easter", None, None, None),
@@ -136,7 +141,9 @@ def test_dots_put_the_day_first() -> None:
     assert dates.reduce("06.05.2024", "month") == "05.2024"
 
 
-@given(st.dates(date(1900, 1, 1), date(2100, 1, 1)), st.integers(-1000, 1000), st.sampled_from(FORMS))
+@given(
+    st.dates(date(1900, 1, 1), date(2100, 1, 1)), st.integers(-1000, 1000), st.sampled_from(FORMS)
+)
 def test_a_shift_moves_by_exactly_that_many_days(day: date, weeks: int, form: str) -> None:
     weeks = weeks or 1
     moved = dates.shift(day.strftime(form), 7 * weeks)
@@ -166,7 +173,10 @@ def test_years_keep_their_order_and_never_stay(years: list[int], offset: int) ->
     assert all(a != b for a, b in zip(sorted(years), moved, strict=True))
 
 
-@given(st.one_of(any_text, st.text("0123456789/-. MaySept'’,thrd:T", max_size=30)), st.integers(-999, 999))
+@given(
+    st.one_of(any_text, st.text("0123456789/-. MaySept'’,thrd:T", max_size=30)),
+    st.integers(-999, 999),
+)
 def test_any_text_is_safe_and_nothing_comes_back_unshifted(text: str, days: int) -> None:
     assert dates.shift(text, 7 * (days or 1)) != text
     for grain in ("month", "year", "decade"):

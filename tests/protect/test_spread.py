@@ -18,7 +18,11 @@ def found(text: str, term: str) -> list[str]:
     [
         ("Keller met KELLER and keller.", "Keller", ["Keller", "KELLER", "keller"]),
         ("Kellers, Kellerman, McKeller", "Keller", []),
-        ("Anna-Maria, anna  maria; ANNAMARIA", "Anna Maria", ["Anna-Maria", "anna  maria", "ANNAMARIA"]),
+        (
+            "Anna-Maria, anna  maria; ANNAMARIA",
+            "Anna Maria",
+            ["Anna-Maria", "anna  maria", "ANNAMARIA"],
+        ),
         ("123456789 or 123 45 6789", "123-45-6789", ["123456789", "123 45 6789"]),
         ("Peréz, Pere\u0301z and Perez", "Pérez", ["Peréz", "Pere\u0301z", "Perez"]),
         ("Anna ......... Maria", "Anna Maria", []),
@@ -43,7 +47,10 @@ def test_mentions_inside_or_across_edits_do_not_count() -> None:
     ]
 
 
-@given(st.lists(st.text(st.characters(), max_size=10), max_size=8), st.text(st.characters(), min_size=1, max_size=6))
+@given(
+    st.lists(st.text(st.characters(), max_size=10), max_size=8),
+    st.text(st.characters(), min_size=1, max_size=6),
+)
 def test_search_and_checker_agree_on_what_a_mention_is(pieces: list[str], term: str) -> None:
     """Two implementations of one definition: where the checker sees a survivor, the search must too."""
     text = term.join(pieces)

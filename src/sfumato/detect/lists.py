@@ -75,7 +75,9 @@ def read_terms(path: Path) -> list[str]:
         if isinstance(error, FileNotFoundError):
             reason = "does not exist"
         raise ValueError(f"the list's file '{path}' {reason}") from None
-    lines = (("" if line.startswith("#") else line.split(" #")[0]).strip() for line in text.splitlines())
+    lines = (
+        ("" if line.startswith("#") else line.split(" #")[0]).strip() for line in text.splitlines()
+    )
     return [line for line in lines if line]
 
 
@@ -229,7 +231,9 @@ def _spaced(char: str) -> bool:
     if char.isascii():
         return char.isalnum()
     return char.isalnum() and not (
-        "\u0e00" <= char <= "\u0eff" or "\u3040" <= char <= "\u30ff" or "\u3400" <= char <= "\u9fff"
+        "\u0e00" <= char <= "\u0eff"
+        or "\u3040" <= char <= "\u30ff"
+        or "\u3400" <= char <= "\u9fff"
         or char >= "\U00020000"
     )
 

@@ -48,7 +48,11 @@ def _fitted(edit: Edit, text: str) -> Edit:
     if not _PLAIN.match(made):
         return _capital(edit, text, original)
     # The policy's own methods invent names and labels; only other protectors put in ordinary nouns.
-    if edit.how not in METHODS and made.islower() and is_plural(original, text[edit.end : edit.end + 20]):
+    if (
+        edit.how not in METHODS
+        and made.islower()
+        and is_plural(original, text[edit.end : edit.end + 20])
+    ):
         edit = replace(edit, replacement=pluralise(made))
     return _capital(edit, text, original)
 
@@ -82,7 +86,9 @@ def _article(edit: Edit, following: Edit | None, text: str, free_from: int) -> E
     if wanted == now.lower():
         return None
     made = _like_article(wanted, now, text, found.start())
-    return Edit(found.start(), found.start() + len(now), "ARTICLE", made, "fits the next word", AGREEMENT)
+    return Edit(
+        found.start(), found.start() + len(now), "ARTICLE", made, "fits the next word", AGREEMENT
+    )
 
 
 def _like_article(wanted: Article, now: str, text: str, at: int) -> str:
@@ -116,7 +122,9 @@ _SPOKEN = frozenset(
         " unesco"
     )
 )
-_SPELLED = frozenset(words("naacp aarp usda usps uefa url uk un us usa usb uae uva ucla mrsa html sql hdmi"))
+_SPELLED = frozenset(
+    words("naacp aarp usda usps uefa url uk un us usa usb uae uva ucla mrsa html sql hdmi")
+)
 _ONSETS = frozenset(
     words(
         "b bl br c ch chl chr cl cr d dr dw f fl fr g gh gl gn gr h j k kl kn kr l m mc n p ph phl phr pl pr"
@@ -127,7 +135,7 @@ _ONSETS = frozenset(
 
 
 def indefinite_article(word: str) -> Article:
-    """"a" or "an", by how the word is said.
+    """ "a" or "an", by how the word is said.
 
     >>> [indefinite_article(w) for w in ("hour", "European", "FBI", "UK", "80-89", "18th", "one-off")]
     ['an', 'a', 'an', 'a', 'an', 'an', 'a']
@@ -169,7 +177,12 @@ def _is_said(low: str) -> bool:
         return low in _SPOKEN
     onset = re.match(r"[^aeiouy]*", low)
     vowels = re.search(r"[aeiouy]", low)
-    return len(low) > 3 and vowels is not None and onset is not None and (onset[0] in _ONSETS or not onset[0])
+    return (
+        len(low) > 3
+        and vowels is not None
+        and onset is not None
+        and (onset[0] in _ONSETS or not onset[0])
+    )
 
 
 def _for_sound(low: str) -> Article:
@@ -186,7 +199,9 @@ def _for_sound(low: str) -> Article:
 
 def _plain(text: str) -> str:
     """Letters without their accents; æ, ø and œ are vowels too."""
-    table = str.maketrans({"Ø": "O", "ø": "o", "Æ": "A", "æ": "a", "Œ": "O", "œ": "o", "Ł": "L", "ł": "l"})
+    table = str.maketrans(
+        {"Ø": "O", "ø": "o", "Æ": "A", "æ": "a", "Œ": "O", "œ": "o", "Ł": "L", "ł": "l"}
+    )
     decomposed = unicodedata.normalize("NFKD", text.translate(table))
     return "".join(c for c in decomposed if not unicodedata.combining(c))
 
@@ -244,7 +259,9 @@ def _plural(word: str) -> str:
     if low in _UNCHANGED:
         return word
     for singular, plural in _IRREGULAR.items():
-        if low == singular or (singular in _COMPOUNDING and low.endswith(singular) and low not in _NO_MEN):
+        if low == singular or (
+            singular in _COMPOUNDING and low.endswith(singular) and low not in _NO_MEN
+        ):
             return word[: len(word) - len(singular)] + plural
     if low.endswith("sis") and len(low) > 4:
         return word[:-2] + "es"

@@ -112,9 +112,13 @@ _VIN_WEIGHTS = (8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2)
 
 
 def _vin_check(vin: str) -> str:
-    values = {c: i % 9 + 1 for i, c in enumerate("ABCDEFGH")} | dict(zip("JKLMN", range(1, 6), strict=True))
+    values = {c: i % 9 + 1 for i, c in enumerate("ABCDEFGH")} | dict(
+        zip("JKLMN", range(1, 6), strict=True)
+    )
     values |= {"P": 7, "R": 9} | dict(zip("STUVWXYZ", range(2, 10), strict=True))
-    total = sum(w * (int(c) if c.isdigit() else values[c]) for w, c in zip(_VIN_WEIGHTS, vin, strict=True))
+    total = sum(
+        w * (int(c) if c.isdigit() else values[c]) for w, c in zip(_VIN_WEIGHTS, vin, strict=True)
+    )
     return "0123456789X"[total % 11]
 
 
@@ -199,7 +203,10 @@ def _checked(validators: tuple[str, ...]) -> Make:
         for _ in range(4):
             # The front often holds a birth date or a region, and only some of them are right.
             front = len(original) // 3
-            for made in (_spelled(original, draw), original[:front] + draw.spelled(original[front:])):
+            for made in (
+                _spelled(original, draw),
+                original[:front] + draw.spelled(original[front:]),
+            ):
                 if fixed := _repaired(made, test):
                     return fixed
         return _spelled(original, draw)

@@ -86,6 +86,7 @@ def parts(name: str, *, alone: Callable[[str], Role] = lambda _: "family") -> li
 
 def _pieces(name: str) -> list[tuple[bool, str]]:
     """Words and what is between them, in turn; a possessive ending is no part of the word."""
+
     def inner(at: int) -> bool:
         char = name[at]
         if char in _APOSTROPHES:
@@ -109,8 +110,10 @@ def _fixed(pieces: Sequence[tuple[bool, str]], at: int) -> Role:
         return "between"
     low = text.casefold()
     after = pieces[at + 1][1] if at + 1 < len(pieces) else ""
-    if low in PARTICLES and after and (
-        text.islower() or low not in OPEN_PARTICLES or after[0] == "-"
+    if (
+        low in PARTICLES
+        and after
+        and (text.islower() or low not in OPEN_PARTICLES or after[0] == "-")
     ):
         return "kept"
     if (low in TITLES and after) or (low in SUFFIXES and at > 0):
@@ -142,7 +145,6 @@ def identities(mentions: Iterable[str]) -> dict[str, str]:
     """
     names = {normal_form(m): _core(m) for m in mentions}
     by_size = sorted(names, key=lambda n: (-len(names[n]), -sum(map(len, names[n])), n))
-    people: list[str] = []
     known: dict[str, list[str]] = {}  # a word of a person's name -> the persons
     found: dict[str, str] = {}
     for name in by_size:
@@ -153,7 +155,6 @@ def identities(mentions: Iterable[str]) -> dict[str, str]:
             found[name] = fits[0]
             continue
         found[name] = name
-        people.append(name)
         for word in set(words):
             known.setdefault(word, []).append(name)
     return found
@@ -207,7 +208,9 @@ class Namer:
                     self._roles[normal_form(part.text)] = part.role
             first = next((p.text for p in read if p.role == "given"), None)
             if first:
-                self._given_of.setdefault((normal_form(first)[:1], normal_form(read[-1].text)), first)
+                self._given_of.setdefault(
+                    (normal_form(first)[:1], normal_form(read[-1].text)), first
+                )
 
     def name(self, original: str) -> str:
         """An invented name with the parts and the spelling of the original."""
@@ -254,9 +257,13 @@ class Namer:
         names = self._names
         if role == "given":
             female = gender == "female" or (not gender and draw.below(2) == 0)
-            made = draw.pick(names.female if female else names.male) if attempt < 12 else draw.given(female)
+            made = (
+                draw.pick(names.female if female else names.male)
+                if attempt < 6
+                else draw.given(female)
+            )
         else:
-            made = draw.pick(names.surnames) if names.surnames and attempt < 12 else draw.surname()
+            made = draw.pick(names.surnames) if names.surnames and attempt < 6 else draw.surname()
         # A pool that is used up goes on with longer names.
         return made + draw.letters(attempt // 60)
 
@@ -279,6 +286,6 @@ class Namer:
 
 
 def _is_latin(word: str) -> bool:
-    return all(ord(c) < 0x250 or 0x1E00 <= ord(c) < 0x1F00 or c in _APOSTROPHES for c in word) and bool(
-        re.search(r"[^\W\d_]", word)
-    )
+    return all(
+        ord(c) < 0x250 or 0x1E00 <= ord(c) < 0x1F00 or c in _APOSTROPHES for c in word
+    ) and bool(re.search(r"[^\W\d_]", word))

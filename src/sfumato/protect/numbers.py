@@ -22,7 +22,9 @@ _WORD_NUMBER = re.compile(
     re.IGNORECASE,
 )
 # What may follow an age; with an open range it is said by "or older".
-_YEARS = re.compile(r"^(?P<joint>[\s-]*)(?:years?|yrs?|y)(?:[\s-]*(?:olds?|of age)|/?o|\.?o\.?)?\b", re.I)
+_YEARS = re.compile(
+    r"^(?P<joint>[\s-]*)(?:years?|yrs?|y)(?:[\s-]*(?:olds?|of age)|/?o|\.?o\.?)?\b", re.I
+)
 _OTHER_UNIT = re.compile(r"^[\s-]*(?:months?|mths?|mos?|weeks?|wks?|days?|hours?)\b", re.I)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from sfumato.protect.codes import PATIENCE, lay
+from sfumato.protect.codes import PATIENCE
 from sfumato.protect.pools import Draw
 from sfumato.protect.wordlists import AREAS
 
@@ -25,6 +25,8 @@ _RANGES = {
 }  # fmt: skip
 _MOBILE = {"44": ("07700900xxx",), "33": ("063998xxxx",)}
 _EXTENSION = re.compile(r"[\s,;]*(?:x|ext\.?|extension|#)\s*\d{1,6}$", re.IGNORECASE)
+_TRUNK_ZERO = frozenset(_RANGES) - {"1"}
+_KEYPAD = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "22233344455566677778889999")
 _HOME = {"GB": "44", "DE": "49", "AT": "49", "FR": "33", "AU": "61", "IE": "353"}
 
 
@@ -40,19 +42,27 @@ class Phone:
     extension: str
 
 
+def _is_calling_code(digits: str) -> bool:
+    from phonenumbers import COUNTRY_CODE_TO_REGION_CODE  # a moment's work, and only for +…
+
+    return bool(digits) and int(digits) in COUNTRY_CODE_TO_REGION_CODE
+
+
 def read(text: str, locale: str) -> Phone:
     """The number, as far as its digits tell."""
     extension = found[0] if (found := _EXTENSION.search(text)) else ""
     body = text[: len(text) - len(extension)]
+    if re.search("[A-Z]{4}", body):  # 1-800-FLOWERS
+        body = body.translate(_KEYPAD)
     digits = "".join(str(int(c)) for c in body if c.isdecimal())
     outside = body.lstrip("( ").startswith("+") or digits.startswith("00")
     if outside:
         bare = digits.removeprefix("00")
-        country = next((c for c in _RANGES if bare.startswith(c)), "")
+        country = next((bare[:n] for n in (1, 2, 3) if _is_calling_code(bare[:n])), "")
         prefix = digits[: len(digits) - len(bare) + len(country)]
         rest = bare[len(country) :]
-        trunk = country not in ("", "1") and rest.startswith("0")
-        national = rest if trunk or country in ("", "1") else "0" + rest
+        trunk = country in _TRUNK_ZERO and rest.startswith("0")
+        national = "0" + rest if country in _TRUNK_ZERO and not trunk else rest
         return Phone(country, national, prefix, trunk, body, extension)
     if digits.startswith("0"):
         country = _HOME.get(locale[-2:], "44")
@@ -82,10 +92,15 @@ def national(phone: Phone, draw: Draw, attempt: int) -> str:
 
 def write(phone: Phone, made: str, draw: Draw) -> str:
     """The invented number in the layout of the original, with an invented extension if it had one."""
-    digits = phone.prefix + (made if phone.trunk or phone.country in ("", "1") else made.removeprefix("0"))
-    places = sum(c.isdecimal() for c in phone.body)
-    if len(digits) >= places:
-        body = lay(digits, "".join(c if c.isdecimal() or not c.isalnum() else " " for c in phone.body))
+    drop_zero = phone.country in _TRUNK_ZERO and not phone.trunk
+    digits = phone.prefix + (made.removeprefix("0") if drop_zero else made)
+    places = [i for i, c in enumerate(phone.body) if c.isdecimal()]
+    if len(digits) >= len(places):
+        chars = list(phone.body)
+        for place, digit in zip(places, digits, strict=False):
+            chars[place] = digit
+        chars[places[-1]] += digits[len(places) :]
+        body = "".join(chars)
     else:
         plus = "+" if phone.prefix and phone.body.lstrip("( ").startswith("+") else ""
         body = f"{plus}{phone.prefix} {digits[len(phone.prefix) :]}".strip()

@@ -45,6 +45,7 @@ _SCRIPTS = (
     (0x3041, 0x3093), (0x30A1, 0x30F3), (0x4E00, 0x9FA5), (0xAC00, 0xD7A3),
 )  # fmt: skip
 
+
 class Draw:
     """Choices that follow from the key and a name: the same ones every time, unknown without the key."""
 
@@ -143,7 +144,9 @@ def pools(locale: str) -> Pools:
     """The names of one of Faker's locales. Loaded on first use: Faker takes its time."""
     person = _provider("person", locale)
     if person is None:
-        raise PolicyError(f"no names for locale '{locale}'; use one of Faker's, e.g. en_US, en_GB, de_DE")
+        raise PolicyError(
+            f"no names for locale '{locale}'; use one of Faker's, e.g. en_US, en_GB, de_DE"
+        )
     english = locale.startswith("en")
     address = _provider("address", locale) or _provider("address", "en_US")
     known = [p for name in (locale, *_FAMILIAR) if (p := _provider("person", name)) is not None]
@@ -178,7 +181,9 @@ def _provider(sort: str, locale: str) -> Any:
 
 
 def _given(provider: Any, gender: str) -> tuple[str, ...]:
-    names: Any = getattr(provider, f"first_names_{gender}", None) or getattr(provider, "first_names", ())
+    names: Any = getattr(provider, f"first_names_{gender}", None) or getattr(
+        provider, "first_names", ()
+    )
     if not isinstance(names, dict):
         return _words(names)
     ranked = sorted(names, key=lambda n: (-names[n], n))
@@ -186,9 +191,7 @@ def _given(provider: Any, gender: str) -> tuple[str, ...]:
 
 
 def _known(providers: Iterable[Any], attribute: str) -> frozenset[str]:
-    return frozenset(
-        name.casefold() for p in providers for name in getattr(p, attribute, ())
-    )
+    return frozenset(name.casefold() for p in providers for name in getattr(p, attribute, ()))
 
 
 def _words(names: Iterable[str], *, phrases: bool = False) -> tuple[str, ...]:

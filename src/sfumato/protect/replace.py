@@ -38,7 +38,8 @@ from sfumato.protect import Workshop, dates
 from sfumato.protect.covers import decrypt_text, mask, seal, truncate
 from sfumato.protect.names import identities
 from sfumato.protect.numbers import bucket
-from sfumato.protect.surrogates import Inventor, holds
+from sfumato.protect.surrogates import Inventor
+from sfumato.protect.wordlists import folded
 
 __all__ = ["ReplaceOptions", "decrypt_text", "make"]
 
@@ -131,7 +132,9 @@ class _Job:
             edit = self.earlier[at] if at < len(self.earlier) else None
             end = min(term.end, edit.start) if edit else term.end
             if any(c.isalnum() for c in self.document.text[position:end]):
-                yield self._as_edit(term, position, end, self._label(term, "rest replaced by a label"))
+                yield self._as_edit(
+                    term, position, end, self._label(term, "rest replaced by a label")
+                )
             position = max(edit.end, position) if edit else term.end
             at += 1
 
@@ -142,15 +145,20 @@ class _Job:
         starts = {e.start for e in (*self.earlier, *made)}
         ends = {e.end for e in (*self.earlier, *made)}
         tidy: list[Edit] = []
-        free_from = 0
+        free_from = cleared = 0  # everything of the line before `cleared` is removed
         for edit in made:
             start, end = edit.start, edit.end
             if edit.how == "remove":
                 after = text[end : end + 1]
                 if text[start - 1 : start] == " " and start not in ends and start > free_from:
                     start -= not after or after in " \n\r\t.,;:!?)"
-                elif (start == 0 or text[start - 1] == "\n") and after == " " and end not in starts:
+                elif (
+                    (start == cleared or text[start - 1] == "\n")
+                    and after == " "
+                    and end not in starts
+                ):
                     end += 1
+                    cleared = end
                 edit = replace(edit, start=start, end=end)
             tidy.append(edit)
             free_from = end
@@ -180,12 +188,14 @@ class _Job:
                 made = self._surrogate(rule, term, original)
             case Hash():
                 tag = self.key.tag(f"hash:{term.kind}", normal_form(original)).hex()
-                made = _Made(f"{term.kind}_{tag[: rule.length]}", "hash", "replaced by a keyed hash")
+                made = _Made(
+                    f"{term.kind}_{tag[: rule.length]}", "hash", "replaced by a keyed hash"
+                )
             case Encrypt():
                 made = _Made(seal(term.kind, original, self.key), "encrypt", "encrypted")
             case Keep():  # pragma: no cover - terms that stay are left out before
                 return _Made(original, "keep", "kept")
-        if normal_form(made.text) == normal_form(original):
+        if made.text == original or (folded(made.text) == folded(original) != []):
             return self._label(term, "replaced by a label, as nothing else would hide it")
         return made
 
@@ -252,8 +262,10 @@ class _Job:
         if invented is None:
             return self._label(term, "replaced by a label, as no invented value fits")
         # An invented name that another document brought up may be a real one here.
-        if any(holds(invented, hidden) for hidden in self._hidden_near(invented)):
-            return self._label(term, "replaced by a label, as its invented value stands in the document")
+        if self._shows_hidden(invented):
+            return self._label(
+                term, "replaced by a label, as its invented value stands in the document"
+            )
         return _Made(invented, "surrogate", why)
 
     # What the document as a whole tells
@@ -278,7 +290,8 @@ class _Job:
             weeks = rule.days // 7
             stream = self.key.integers("shift", self._scope(rule))
             drawn = [
-                7 * (1 + n // 2 % weeks) * (1 if n % 2 else -1) for n in islice(stream, _OFFSET_DRAWS)
+                7 * (1 + n // 2 % weeks) * (1 if n % 2 else -1)
+                for n in islice(stream, _OFFSET_DRAWS)
             ]
             chosen = drawn[0]
             if rule.per == "document" and len(self._dates) <= 200:
@@ -304,7 +317,8 @@ class _Job:
         found = re.search(rule.person or "", name)
         if found is None or not found[1]:
             raise InputError(
-                f"{name}: the policy's pattern for `per: person` finds no person in this name", path=name
+                f"{name}: the policy's pattern for `per: person` finds no person in this name",
+                path=name,
             )
         return f"person:{found[1]}"
 
@@ -325,18 +339,17 @@ class _Job:
         return names
 
     @cached_property
-    def _hidden(self) -> dict[str, list[str]]:
-        """The originals by their first word; numbers of fewer than four digits stand everywhere."""
-        found: dict[str, list[str]] = {}
-        for original in {normal_form(t.of(self.document.text)) for t in self.terms}:
-            words = re.findall(r"\w+", original)
-            if words and not (original.isdecimal() and len(original) < 4):
-                found.setdefault(words[0], []).append(original)
-        return found
+    def _hidden(self) -> frozenset[str]:
+        """The words of every original; numbers of fewer than four digits stand everywhere."""
+        originals = (folded(t.of(self.document.text)) for t in self.terms)
+        joined = (" ".join(words) for words in originals)
+        return frozenset(o for o in joined if o and not (o.isdecimal() and len(o) < 4))
 
-    def _hidden_near(self, text: str) -> list[str]:
-        words = re.findall(r"\w+", normal_form(text))
-        return [original for word in words for original in self._hidden.get(word, ())]
+    def _shows_hidden(self, text: str) -> bool:
+        """Whether a text holds, as whole words, what the document hides."""
+        words = folded(text)[:20]
+        ends = range(1, len(words) + 1)
+        return any(" ".join(words[a:b]) in self._hidden for b in ends for a in range(b))
 
 
 def _is_coarse(text: str, rule: Bucket) -> bool:
@@ -344,7 +357,11 @@ def _is_coarse(text: str, rule: Bucket) -> bool:
     numbers = [int(n) for n in re.findall(r"\d{1,15}", text)]
     if rule.top is not None and rule.below_top == "keep":
         return bool(numbers) and max(numbers) < rule.top
-    return numbers == [n := numbers[0] // rule.width * rule.width, n + rule.width - 1] if numbers else False
+    return (
+        numbers == [n := numbers[0] // rule.width * rule.width, n + rule.width - 1]
+        if numbers
+        else False
+    )
 
 
 def _labelled(rule: Label, kind: str) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 
 import numpy as np
 from ahocorasick_rs import AhoCorasick, MatchKind
@@ -86,6 +87,7 @@ def fold(text: str) -> str:
     return "".join(map(_fold_char, text)).replace(" ", "")
 
 
+@cache
 def _fold_char(char: str) -> str:
     """A letter's or digit's plain form, nothing for a mark upon one, a space for all else."""
     if char.isalnum():

@@ -17,7 +17,7 @@ from sfumato.protect import codes, phones
 from sfumato.protect.dates import ordinal
 from sfumato.protect.names import Namer, Vault
 from sfumato.protect.pools import Draw, Pools, pools
-from sfumato.protect.wordlists import ORG_WORDS, PEOPLES, STREET_WORDS
+from sfumato.protect.wordlists import ORG_WORDS, PEOPLES, STREET_WORDS, folded
 
 _WORD = re.compile(r"\w+")
 _AGE = re.compile(r"\d{1,3}")
@@ -64,26 +64,28 @@ class Inventor:
 
     def _avoid(self, made: str) -> bool:
         """Whether a word of the proposal stands in the document; short numbers stand everywhere."""
-        return any(w in self._seen for w in _WORD.findall(made) if len(w) > 3 or w.isalpha())
+        return any(w in self._seen for w in folded(made) if len(w) > 3 or w.isalpha())
 
     @cached_property
     def _namer(self) -> Namer:
         return Namer(
-            self._key, self._vault, self._pools, mentions=self._persons, avoid=self._seen.__contains__
+            self._key,
+            self._vault,
+            self._pools,
+            mentions=self._persons,
+            avoid=self._seen.__contains__,
         )
 
-    def _allocate(
-        self, kind: str, original: str, make: Callable[[Draw, int], str], *, data: str | None = None
-    ) -> str:
+    def _allocate(self, kind: str, original: str, make: Callable[[Draw, int], str]) -> str:
         """The vault's surrogate for `original`, from the first good proposals of `make`."""
-        name = normal_form(original) if data is None else data
+        name = normal_form(original)
 
         def propose(attempt: int) -> str:
             draw = Draw(self._key, kind, name, attempt)
             made = ""
             for _ in range(8):
                 made = make(draw, attempt)
-                if not holds(made, original) and not self._avoid(normal_form(made)):
+                if not holds(made, original) and not self._avoid(made):
                     break
             # A surrogate that still holds the original is made longer until it is another word.
             return made + draw.letters(2) if holds(made, original) else made
@@ -119,21 +121,28 @@ class Inventor:
 
     def _email(self, kind: str, original: str) -> str | None:
         local, _, domain = original.rpartition("@")
-        family = next((w for w in re.findall(r"[^\W\d_]{2,}", local) if self._namer.known(w)), "")
         home = Draw(self._key, "DOMAIN", normal_form(domain)).pick(("com", "org", "net"))
+        # Looked up beforehand: a proposal must not ask the vault that it is made for.
+        names = self._names_in(local)
 
         def make(draw: Draw, attempt: int) -> str:
-            words = re.sub(r"[^\W\d_]+", lambda m: self._mailbox(m[0], family, draw), local[:64] or "x")
-            return f"{_redigit(words, draw)}{draw.digits(attempt // 8)}@example.{home}"
+            def box(word: str) -> str:
+                invented = draw.letters(1) if len(word) == 1 else draw.surname().lower()
+                return names.get(word, invented)
+
+            made = re.sub(r"[^\W\d_]+", lambda m: box(m[0]), local[:64] or "x")
+            return f"{_redigit(made, draw)}{draw.digits(attempt // 8)}@example.{home}"
 
         return self._allocate(kind, original, make)
 
-    def _mailbox(self, word: str, family: str, draw: Draw) -> str:
-        """A name of the document, or its initial, becomes the name that stands for it there."""
-        if len(word) == 1:
-            return self._namer.initial(word, family).lower() if family else draw.letters(1)
-        named = self._namer.known(word)
-        return named.lower() if named else draw.surname().lower()
+    def _names_in(self, local: str) -> dict[str, str]:
+        """The words of a mailbox that name a person of the document, and what stands for them there."""
+        words = re.findall(r"[^\W\d_]+", local)
+        known = {w: made.lower() for w in words if (made := self._namer.known(w)) is not None}
+        if known:
+            owner = list(known)[-1]
+            known |= {w: self._namer.initial(w, owner).lower() for w in words if len(w) == 1}
+        return known
 
     def _url(self, kind: str, original: str) -> str | None:
         found = re.match(r"([a-z][a-z0-9+.-]*:/{0,2})?([^/?#]*)([^?#]*)", original, re.IGNORECASE)
@@ -165,7 +174,9 @@ class Inventor:
         base, place = divmod(int(numbers[0]), _AGE_BLOCK)
         turn = 1 + Draw(self._key, "AGE", base).below(_AGE_BLOCK - 1)
         new = base * _AGE_BLOCK + (place + turn) % _AGE_BLOCK
-        return re.sub(r"\d+(st|nd|rd|th)?\b|\d+", lambda m: ordinal(new) if m[1] else str(new), original)
+        return re.sub(
+            r"\d+(st|nd|rd|th)?\b|\d+", lambda m: ordinal(new) if m[1] else str(new), original
+        )
 
     def _time(self, _: str, original: str) -> str | None:
         """All times of day turn by one secret step."""
@@ -189,7 +200,9 @@ class Inventor:
             return None
 
         def make(draw: Draw, attempt: int) -> str:
-            longer = re.sub(r"(\d)(?!.*\d)", lambda m: m[0] + "0" * (attempt // codes.PATIENCE), original)
+            longer = re.sub(
+                r"(\d)(?!.*\d)", lambda m: m[0] + "0" * (attempt // codes.PATIENCE), original
+            )
             return re.sub(r"(?<![\d.,])0(?=\d)", "1", _redigit(longer, draw))
 
         return self._allocate(kind, original, make)
@@ -223,7 +236,9 @@ class Inventor:
     def _org(self, kind: str, original: str) -> str | None:
         words = re.findall(r"[^\W_][\w'’.&-]*", original)
         kept = [w for w in words if w.lower().strip(".") in ORG_WORDS]
-        tail = " ".join(kept[-2:]) if kept and len(kept) < len(words) and words[-1] == kept[-1] else ""
+        tail = (
+            " ".join(kept[-2:]) if kept and len(kept) < len(words) and words[-1] == kept[-1] else ""
+        )
 
         def make(draw: Draw, attempt: int) -> str:
             name = draw.surname() + draw.letters(attempt // codes.PATIENCE)
@@ -294,7 +309,7 @@ _MAKERS: dict[str, Callable[[Inventor, str, str], str | None]] = {
 
 def holds(text: str, original: str) -> bool:
     """Whether a text has all of the original in it, as whole words."""
-    whole, part = (" ".join(_WORD.findall(normal_form(t))) for t in (text, original))
+    whole, part = " ".join(folded(text)), " ".join(folded(original))
     return f" {part} " in f" {whole} " if part else normal_form(original) in normal_form(text)
 
 

@@ -1,11 +1,29 @@
-"""Word lists for reading and inventing names, places and numbers."""
+"""Words: lists of them for reading and inventing names, places and numbers."""
 
 from __future__ import annotations
+
+import re
+
+from sfumato.document import normal_form
+
+_ASCII_WORD = re.compile("[a-z0-9]+")
+_WORD = re.compile(r"\w+")
 
 
 def words(text: str) -> tuple[str, ...]:
     """The words of a text, in its order."""
     return tuple(text.split())
+
+
+def folded(text: str) -> list[str]:
+    """The words of a text's normal form.
+
+    >>> folded("Anna-Maria  KELLER")
+    ['anna', 'maria', 'keller']
+    """
+    if text.isascii():  # the usual case, and worth its own way: this runs for every proposal
+        return _ASCII_WORD.findall(text.lower())
+    return _WORD.findall(normal_form(text))
 
 
 # Parts that surnames, places and given names are put together from.

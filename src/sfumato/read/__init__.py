@@ -54,7 +54,7 @@ def check_size(size: int, limit: int | None, where: str) -> None:
     if limit is not None and size > limit:
         raise InputError(
             f"{where}: {size:,} bytes is more than the limit of {limit:,}; split the file, "
-            "or raise limits.file_bytes in the policy (about 20 bytes of memory per byte)",
+            "or raise limits.file_bytes in the policy (dense text takes about 100 bytes of memory per byte)",
             path=where,
         )
 

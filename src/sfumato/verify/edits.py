@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import accumulate
 
 from sfumato.document import AGREEMENT, Record
 from sfumato.verify.check import Check, fails, holds, places
@@ -15,6 +17,7 @@ UNCHANGED = "unchanged outside edits"
 GONE = "originals gone"
 
 _GAP = 3
+_WALL = " " * (_GAP + 1)  # stands between two kept pieces: no word run reaches across
 
 
 def replacements(record: Record) -> list[tuple[int, int]]:
@@ -45,28 +48,30 @@ def original_text(text: str, record: Record) -> str | None:
 def originals_gone(text: str, record: Record, kept_spans: Sequence[tuple[int, int]] = ()) -> Check:
     """No original stands outside the replacements as whole words, in any case, accents, spacing or
     hyphenation, and none inside its own replacement. What the policy keeps (`kept_spans`) may stand."""
-    shown = text
+    shown = list(text)
     for start, end in kept_spans:
-        shown = shown[:start] + " " * (end - start) + shown[end:]
+        shown[start:end] = " " * (end - start)
     hidden = {
         _fold(original) or original
         for edit, original in zip(record.edits, record.originals, strict=True)
         if edit.how != AGREEMENT
     }
     spans = replacements(record)
-    kept = _kept(shown, spans)
-    offsets = [0, *(end for _, end in spans)]
+    kept = _kept("".join(shown), spans)
+    begins = [0, *accumulate(len(piece) + len(_WALL) for piece in kept)]
+    moved = [0, *(end for _, end in spans)]
     survivors: list[int] = []
     ordinary: list[int] = []
-    for piece, offset in zip(kept, offsets, strict=True):
-        for at, term in _occurrences(piece, hidden):
-            (ordinary if _fold(term) and is_ordinary(term) else survivors).append(offset + at)
+    for at, term in _occurrences(_WALL.join(kept), hidden):
+        piece = bisect_right(begins, at) - 1
+        place = moved[piece] + at - begins[piece]
+        (ordinary if _fold(term) and is_ordinary(term) else survivors).append(place)
     for edit, original, (start, _) in zip(record.edits, record.originals, spans, strict=True):
         folded = _fold(original)
         inside = {term for _, term in _occurrences(edit.replacement, {folded})}
-        if edit.how != AGREEMENT and folded in inside and not is_ordinary(folded):
-            if not _is_range(edit.replacement):
-                survivors.append(start)
+        kept_word = folded in inside and not is_ordinary(folded) and not _is_range(edit.replacement)
+        if kept_word and edit.how != AGREEMENT:
+            survivors.append(start)
     if survivors:
         return fails(GONE, f"a hidden term still stands at {places(text, sorted(survivors))}")
     if ordinary:
@@ -119,6 +124,7 @@ def _fold(text: str) -> str:
     return _spaced(text).replace(" ", "")
 
 
+@cache
 def _plain(char: str) -> str:
     if unicodedata.category(char)[0] == "M" and not char.isalnum():
         return ""

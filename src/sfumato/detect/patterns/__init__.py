@@ -85,7 +85,9 @@ class PatternOptions(Options):
     def _known_regions(cls, value: tuple[str, ...]) -> tuple[str, ...]:
         for region in value:
             if region not in phonenumbers.SUPPORTED_REGIONS:
-                raise ValueError(f"unknown region '{region}'; use ISO country codes such as US or GB")
+                raise ValueError(
+                    f"unknown region '{region}'; use ISO country codes such as US or GB"
+                )
         return value
 
 
@@ -105,7 +107,16 @@ def catalogue(options: PatternOptions | None = None) -> tuple[Pattern, ...]:
     wanted = set(options.kinds or KINDS) - set(options.skip)
     chosen = [p for p in built_in if p.kind in wanted or (p.kind == "PHONE" and "FAX" in wanted)]
     own = [
-        Pattern(p.name, p.kind, p.pattern, p.score, context=p.context, group=p.group, edges=False, custom=True)
+        Pattern(
+            p.name,
+            p.kind,
+            p.pattern,
+            p.score,
+            context=p.context,
+            group=p.group,
+            edges=False,
+            custom=True,
+        )
         for p in options.custom
     ]
     return (*chosen, *own)

@@ -5,17 +5,15 @@ A check returns None (not one), "" (may be one) or the words that say what was v
 
 from __future__ import annotations
 
-import ipaddress
 import re
 from collections.abc import Callable
 from datetime import date
-from functools import cache, lru_cache
+from functools import cache
 from importlib import import_module
 
-import phonenumbers
 from stdnum import bitcoin, luhn
 
-from sfumato.detect.patterns.engine import Check, Found
+from sfumato.detect.patterns.engine import Check, Found, words
 
 VALID = "checksum valid"
 
@@ -30,7 +28,7 @@ def compact(text: str) -> str:
     return _NOT_ALNUM.sub("", text).upper()
 
 
-def _varied(digits: str) -> bool:
+def varied(digits: str) -> bool:
     """Whether a number is more than one digit repeated: 0000 0000 passes many a checksum."""
     return len(set(digits)) > 2
 
@@ -40,6 +38,10 @@ def _tests(modules: tuple[str, ...]) -> list[Callable[[str], bool]]:
     return [import_module(f"stdnum.{module}").is_valid for module in modules]
 
 
+_LIST_BEFORE = re.compile(r"\d $")
+_LIST_AFTER = re.compile(r" \d")
+
+
 @cache
 def standard(*modules: str) -> Check:
     """A check by python-stdnum's modules (`"de.idnr"`). A number that none of them accepts stays a
@@ -47,8 +49,10 @@ def standard(*modules: str) -> Check:
 
     def check(found: Found) -> str | None:
         text = found.text
-        if not _varied(digits_of(text)):
+        if not varied(digits_of(text)):
             return None
+        if " " in text and (_LIST_BEFORE.search(found.before) or _LIST_AFTER.match(found.after(2))):
+            return ""  # three neighbours in a row of numbers: their checksum is luck
         return VALID if any(test(text) for test in _tests(modules)) else ""
 
     return check
@@ -65,197 +69,12 @@ def structure(*modules: str) -> Check:
     return check
 
 
-# --- on the net ----------------------------------------------------------------------------------
-
-_FILE_ENDINGS = frozenset("png jpg jpeg gif svg webp css js pdf zip txt".split())
-_URL_TAIL = ".,;:!?'\"”’»*_`…"
-_VERSION_BEFORE = re.compile(
+VERSION_BEFORE = re.compile(
     r"(?:\b(?:version|ver|release|firmware|build|section|sec|chapter|clause|article|paragraph|para|"
     r"figure|fig|table|item|step|rule|appendix|python|java|linux|kernel|ios|android|chrome|sdk|api|"
     r"patch|update|rev|revision)\.?|\bv\.?|§)[ \t:=]*$",
     re.IGNORECASE,
 )
-_IP_BEFORE = re.compile(r"\b(?:ip|ipv4|address|host|server|from|dns|gateway|client|subnet)\b\W*$", re.I)
-
-
-def email(found: Found) -> str | None:
-    text = found.text
-    local, _, domain = text.rpartition("@")
-    kept = local
-    for i in range(len(local) - 1, -1, -1):  # back to the first character that no address holds
-        if not (local[i].isalnum() or local[i] in "._%+'’-&=#!/~$*^{}|`?"):
-            kept = local[i + 1 :]
-            break
-    kept = kept.lstrip(".'’-`*/{}|=&")
-    labels = domain.split(".")
-    if not kept or kept.endswith(".") or any(not label.strip("-") for label in labels):
-        return None
-    if not all(c.isalnum() or c == "-" for label in labels for c in label):
-        return None
-    if labels[-1].lower() in _FILE_ENDINGS or not labels[-1].isalpha():
-        return None
-    found.narrow(text, f"{kept}@{domain}")
-    return ""
-
-
-def url(found: Found) -> str | None:
-    text = found.text
-    space = next((i for i, c in enumerate(text) if c.isspace() or c in "<>“”«»"), len(text))
-    kept = text[:space]
-    while kept:
-        last = kept[-1]
-        if last in _URL_TAIL or (last in ")]}" and kept.count(last) > kept.count("([{"[")]}".index(last)])):
-            kept = kept[:-1]
-        else:
-            break
-    scheme, sep, rest = kept.partition("://")
-    if sep and not any(c.isalnum() for c in rest):
-        return None
-    if not sep and "." not in kept[4:]:
-        return None
-    found.end = found.start + len(kept.encode())
-    return ""
-
-
-def domain(found: Found) -> str | None:
-    """A bare host name; e-mail addresses have found theirs already, and file names are none."""
-    if found.start > 0 and found.data[found.start - 1 : found.start] in (b"@", b"/", b"."):
-        return None
-    return url_tail(found)
-
-
-def url_tail(found: Found) -> str | None:
-    kept = found.text.rstrip(_URL_TAIL + ")]}")
-    found.end = found.start + len(kept.encode())
-    return ""
-
-
-def ipv4(found: Found) -> str | None:
-    text = found.text
-    if _VERSION_BEFORE.search(found.before) or found.before[-1] == ".":
-        return None
-    if re.match(r"\.\d", found.after(2)):
-        return None
-    if all(len(part) == 1 for part in text.split(".")) and not _IP_BEFORE.search(found.before):
-        return None
-    return ""
-
-
-def ipv6(found: Found) -> str | None:
-    text = found.text
-    if "::" not in text and text.count(":") != 7:
-        return None
-    if not any(c.isdigit() for c in text):
-        return None
-    try:
-        ipaddress.IPv6Address(text)
-    except ValueError:
-        return None
-    before, after = found.before[-1:], found.after(1)
-    if before in (":", ".") or after == ":":
-        return None
-    return ""
-
-
-_NOT_HANDLES = frozenset(
-    "media import charset override deprecated param return returns author since see throws test "
-    "property staticmethod classmethod dataclass pytest suppresswarnings autowired keyframes "
-    "supports page everyone here channel todo".split()
-)
-
-
-def handle(found: Found) -> str | None:
-    text = found.text
-    name = text[1:].rstrip(".")
-    if name.lower() in _NOT_HANDLES or not any(c.isalpha() for c in name):
-        return None
-    before = found.before[-1]
-    if before.isalnum() or before in "._-@/":
-        return None
-    found.end -= len(text) - 1 - len(name)
-    return ""
-
-
-_LOGIN_STOP = frozenset(
-    "from page name is was and or the to for with on in at of by as an a id screen form via not required "
-    "details failed attempt attempts password credentials details account".split()
-)
-
-
-_USER_MARK = re.compile(r"(?:[:=#]|(?:name|id|login|handle) is)\s*[\"'“‘]?$", re.IGNORECASE)
-
-
-def username(found: Found) -> str | None:
-    text = found.text
-    kept = text.rstrip(".-")
-    if kept.lower() in _LOGIN_STOP or len(kept) < 2 or kept.isdigit() and len(kept) < 3:
-        return None
-    marked = _USER_MARK.search(found.before)
-    if not marked and not any(c.isdigit() or c in "_." for c in kept):
-        return None
-    if kept.count(".") == 3 and kept.replace(".", "").isdigit():
-        return None  # an IP address
-    if found.after(1) == "@":
-        return None
-    found.end = found.start + len(kept.encode())
-    return ""
-
-
-# --- telephones ----------------------------------------------------------------------------------
-
-_FAX = re.compile(r"\bfax\b[^\n]{0,14}$", re.IGNORECASE)
-_PHONE_AFTER_LABEL = re.compile(r"(?:^|[\s|,;(*])(?:T|F|M|Tel|Ph|Mob|P)[.:]{1,2}\s*$")
-_NOT_PHONE = re.compile(
-    r"\b(?:isbn|issn|doi|version|oclc|pmid|lccn|order|ticket|ref|page|pages|pp|vol|volume|account|acct)"
-    r"\b\W{0,3}(?:no|number|nos)?\W{0,3}$",
-    re.IGNORECASE,
-)
-
-
-def phone(regions: tuple[str, ...]) -> Check:
-    """A check by the phonenumbers library: the international form, or a national one of the regions."""
-
-    def check(found: Found) -> str | None:
-        text = found.text
-        if text.endswith(")") and "(" not in text:
-            text = text[:-1]
-            found.end -= 1
-        digits = digits_of(text)
-        international = text.startswith("+") or (text.startswith("00") and len(digits) >= 11)
-        if not 7 <= len(digits) <= 15 or not _varied(digits):
-            return None
-        if _NOT_PHONE.search(found.before):
-            return None
-        if _FAX.search(found.before):
-            found.kind, found.name = "FAX", "fax number"
-        if international:
-            return _numbering("+" + digits[2:] if text.startswith("00") else text, None)
-        if _YEARS.match(text.strip("()")):
-            return None
-        possible = None
-        for region in regions:
-            verdict = _numbering(text, region)
-            if verdict:
-                return verdict
-            possible = verdict if possible is None else possible
-        return possible
-
-    return check
-
-
-_YEARS = re.compile(r"(?:1[0-9]|20)\d\d\s?[-–/]\s?(?:1[0-9]|20)\d\d$")
-
-
-@lru_cache(maxsize=4096)
-def _numbering(text: str, region: str | None) -> str | None:
-    try:
-        number = phonenumbers.parse(text, region)
-    except phonenumbers.NumberParseException:
-        return None
-    where = phonenumbers.region_code_for_number(number)
-    if where is not None and phonenumbers.is_valid_number_for_region(number, where):
-        return f"valid in {where}" if where != "001" else "valid number"
-    return "" if phonenumbers.is_possible_number(number) else None
 
 
 # --- numbers with a checksum ---------------------------------------------------------------------
@@ -263,7 +82,8 @@ def _numbering(text: str, region: str | None) -> str | None:
 
 # The first digits and lengths that card schemes use.
 _CARD_PREFIX = re.compile(
-    r"(?:4\d{12}(?:\d{3}){0,2}|(?:5[0-8]|2[2-7]|6\d|35|30)\d{14}|6\d{18}|(?:2131|1800)\d{11}|3[47]\d{13}|3[0689]\d{12})$"
+    r"(?:4\d{12}(?:\d{3}){0,2}|(?:5[0-8]|2[2-7]|6\d|35|30)\d{14}|6\d{18}|(?:2131|1800)\d{11}|"
+    r"3[47]\d{13}|3[0689]\d{12})$"
 )
 
 
@@ -292,14 +112,12 @@ def iban(found: Found) -> str | None:
     length = IBAN_LENGTHS.get(text[:2].upper())
     if length is None:
         return None
-    seen = 0
-    for i, char in enumerate(text):
-        seen += char.isalnum()
-        if seen == length:
-            break
-    if seen < length or (i + 1 < len(text) and text[i + 1].isalnum()):
+    places = [i for i, char in enumerate(text) if char.isalnum()]
+    if len(places) < length:
         return None
-    kept = text[: i + 1]
+    kept = text[: places[length - 1] + 1]
+    if text[len(kept) :][:1].isalnum():
+        return None
     found.end = found.start + len(kept.encode())
     code = compact(kept)
     number = "".join(str(int(c, 36)) for c in code[4:] + code[:4])
@@ -307,10 +125,15 @@ def iban(found: Found) -> str | None:
 
 
 def bic(found: Found) -> str | None:
-    return "" if found.text[4:6] in IBAN_LENGTHS or found.text[4:6] in {"US", "CA", "AU", "JP"} else None
+    return (
+        ""
+        if found.text[4:6] in IBAN_LENGTHS or found.text[4:6] in {"US", "CA", "AU", "JP"}
+        else None
+    )
 
 
-_VIN_VALUES = dict(zip("ABCDEFGHJKLMNPRSTUVWXYZ", (1, 2, 3, 4, 5, 6, 7, 8, 1, 2, 3, 4, 5, 7, 9, 2, 3, 4, 5, 6, 7, 8, 9), strict=True))  # fmt: skip
+_VIN_VALUES = dict(zip("ABCDEFGHJKLMNPRSTUVWXYZ", (1, 2, 3, 4, 5, 6, 7, 8, 1, 2, 3, 4, 5, 7, 9, 2, 3, 4,
+ 5, 6, 7, 8, 9), strict=True))  # fmt: skip
 _VIN_WEIGHTS = (8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2)
 
 
@@ -319,14 +142,15 @@ def vin(found: Found) -> str | None:
     if not any(c.isdigit() for c in text) or not any(c.isalpha() for c in text):
         return None
     total = sum(
-        (int(c) if c.isdigit() else _VIN_VALUES[c]) * w for c, w in zip(text, _VIN_WEIGHTS, strict=True)
+        (int(c) if c.isdigit() else _VIN_VALUES[c]) * w
+        for c, w in zip(text, _VIN_WEIGHTS, strict=True)
     )
     return VALID if text[8] == "0123456789X"[total % 11] else ""
 
 
 def imei(found: Found) -> str | None:
     digits = digits_of(found.text)
-    return VALID if luhn.is_valid(digits) and _varied(digits) else ""
+    return VALID if luhn.is_valid(digits) and varied(digits) else ""
 
 
 def bitcoin_address(found: Found) -> str | None:
@@ -360,12 +184,14 @@ def ssn(found: Found) -> str | None:
     d = digits_of(found.text)
     if d[:3] in ("000", "666") or d[0] == "9" or d[3:5] == "00" or d[5:] == "0000":
         return None
-    return "" if _varied(d) and d != "123456789"[::-1] else None
+    return "" if varied(d) and d != "123456789"[::-1] else None
 
 
 def itin(found: Found) -> str | None:
     group = int(digits_of(found.text)[3:5])
-    return "" if 50 <= group <= 65 or 70 <= group <= 88 or 90 <= group <= 92 or 94 <= group else None
+    return (
+        "" if 50 <= group <= 65 or 70 <= group <= 88 or 90 <= group <= 92 or group >= 94 else None
+    )
 
 
 def ni(found: Found) -> str | None:
@@ -375,9 +201,10 @@ def ni(found: Found) -> str | None:
 # --- numbers known by their label ----------------------------------------------------------------
 
 _MARK = re.compile(
-    r"(?:\b(?:nos?|nr|num|number|numbers|id|code|ref|reference|is)\b|[#:№=])[\s.:#(*-]*$", re.IGNORECASE
+    r"(?:\b(?:nos?|nr|num|number|numbers|id|code|ref|reference|is)\b|[#:№=])[\s.:#(*-]*$",
+    re.IGNORECASE,
 )
-_YEAR = re.compile(r"(?:19|20)\d\d$")
+_YEAR = re.compile(r"(?:1[5-9]|20)\d\d$")
 
 
 def value(least_digits: int, *, bare_digits: int = 4, least: int = 4) -> Check:
@@ -396,14 +223,7 @@ def value(least_digits: int, *, bare_digits: int = 4, least: int = 4) -> Check:
     return check
 
 
-def mixed(found: Found) -> str | None:
-    """Letters or digits, at least two digits; no ordinary word."""
-    text = found.text.rstrip("-. ")
-    found.end = found.start + len(text.encode())
-    return "" if sum(c.isdigit() for c in text) >= 2 else None
-
-
-_PLATE_WORDS = frozenset("THE AND FOR NOT NO IS WAS ON IN AT OF TO".split())
+_PLATE_WORDS = words("""THE AND FOR NOT NO IS WAS ON IN AT OF TO""")
 
 
 def plate(found: Found) -> str | None:
@@ -436,12 +256,12 @@ def calendar(found: Found) -> str | None:
             date(year, month, day)
         except ValueError:
             continue
-        return None if _VERSION_BEFORE.search(found.before) else ""
+        return None if VERSION_BEFORE.search(found.before) else ""
     return None
 
 
 def month_year(found: Found) -> str | None:
-    return None if _VERSION_BEFORE.search(found.before) else ""
+    return None if VERSION_BEFORE.search(found.before) else ""
 
 
 _UNIT_AFTER = re.compile(
@@ -480,9 +300,9 @@ def coordinates(found: Found) -> str | None:
     return ""
 
 
-STATES = frozenset(
-    "AL AK AZ AR CA CO CT DE FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC "
-    "ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY DC PR VI GU AS MP AA AE AP".split()
+STATES = words(
+    """AL AK AZ AR CA CO CT DE FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY
+    NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY DC PR VI GU AS MP AA AE AP"""
 )
 
 
@@ -495,31 +315,24 @@ def uk_postcode(found: Found) -> str | None:
     return "" if area and area.group() in _UK_AREAS else None
 
 
-_UK_AREAS = frozenset(
-    "AB AL B BA BB BD BF BH BL BN BR BS BT CA CB CF CH CM CO CR CT CV CW DA DD DE DG DH DL DN DT DY E EC EH "
-    "EN EX FK FY G GL GU GY HA HD HG HP HR HS HU HX IG IM IP IV JE KA KT KW KY L LA LD LE LL LN LS LU M ME "
-    "MK ML N NE NG NN NP NR NW OL OX PA PE PH PL PO PR RG RH RM S SA SE SG SK SL SM SN SO SP SR SS ST SW SY "
-    "TA TD TF TN TQ TR TS TW UB W WA WC WD WF WN WR WS WV YO ZE".split()
+_UK_AREAS = words(
+    """AB AL B BA BB BD BF BH BL BN BR BS BT CA CB CF CH CM CO CR CT CV CW DA DD DE DG DH DL DN DT DY E
+    EC EH EN EX FK FY G GL GU GY HA HD HG HP HR HS HU HX IG IM IP IV JE KA KT KW KY L LA LD LE LL LN
+    LS LU M ME MK ML N NE NG NN NP NR NW OL OX PA PE PH PL PO PR RG RH RM S SA SE SG SK SL SM SN SO
+    SP SR SS ST SW SY TA TD TF TN TQ TR TS TW UB W WA WC WD WF WN WR WS WV YO ZE"""
 )
 
 
-_SENTENCE = re.compile(r"(?<!\bSt)\.\s+(?=[A-Z])|[ \t]{2,}|[ ][(\[–—]|,[ ](?:and|who|which|where|with|but|since|he|she)\b")
+_SENTENCE = re.compile(
+    r"(?<!\bSt)\.\s+(?=[A-Z])|[ \t]{2,}|[ ][(\[–—]|,[ ](?:and|who|which|where|with|but|since|he|she)\b"
+)
 
 
 def address(found: Found) -> str | None:
     """A labelled address has a number in it and ends where the line or sentence does."""
-    text = _SENTENCE.split(found.text)[0].rstrip(" ,.;\t")
+    text = _SENTENCE.split(found.text)[0].rstrip(" ,.;:\t")
     found.end = found.start + len(text.encode())
     return "" if any(c.isdigit() for c in text) and len(text) > 5 else None
-
-
-def length(digits: int, inner: Check) -> Check:
-    """The check for runs of exactly so many digits; other lengths are another pattern's matter."""
-
-    def check(found: Found) -> str | None:
-        return inner(found) if found.end - found.start == digits else None
-
-    return check
 
 
 def mixed_of(least: int, most: int) -> Check:
@@ -534,15 +347,19 @@ def mixed_of(least: int, most: int) -> Check:
     return check
 
 
+_SEASON = re.compile(r"(?:19|20)\d\d/\d\d$")
+
+
 def case_number(found: Found) -> str | None:
     """12345/17 after "no."; a fraction (120/80) has no such word, and a small one is none."""
     number = found.text.split("/")[0]
+    if _SEASON.match(found.text):
+        return None
     label = found.before.split()[-1].lower() if found.before.split() else ""
     return "" if len(number) >= 4 or label.startswith(("no", "nr", "appl")) else None
 
 
 _DATE_TAIL = re.compile(r"[.,\s]+$")
-_RANGE_AFTER = re.compile(r"\d")
 
 
 def trim_date(found: Found) -> str | None:
@@ -553,10 +370,10 @@ def trim_date(found: Found) -> str | None:
     return ""
 
 
-_NOT_STREET = frozenset(
-    "In On At The During After Before From Since Until By And Between County High Supreme District Crown Appeal "
-    "Appeals Circuit Magistrates January February March April May June July August September October November "
-    "December".split()
+_NOT_STREET = words(
+    """In On At The During After Before From Since Until By And Between County High Supreme District
+    Crown Appeal Appeals Circuit Magistrates January February March April May June July August
+    September October November December"""
 )
 _MONTH_BEFORE = re.compile(
     r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.?,?\s+$|\b(?:in|since|by|of|until)\s+$"
@@ -569,7 +386,7 @@ def street(found: Found) -> str | None:
     words = text.split()
     if any(word in _NOT_STREET for word in words[:4]):
         return None
-    if _YEAR.match(words[0]) and _MONTH_BEFORE.search(found.before):
+    if (_YEAR.match(words[0]) or words[0].endswith(",")) and _MONTH_BEFORE.search(found.before):
         return None
     kept = text.rstrip(" ,.")
     found.end -= len(text.encode()) - len(kept.encode())

@@ -6,7 +6,8 @@ from sfumato.detect.patterns import checks
 from sfumato.detect.patterns.checks import standard, structure
 from sfumato.detect.patterns.engine import Check, Pattern
 
-_CARD_WORDS = ("card", "credit", "debit", "visa", "mastercard", "amex", "american express", "discover", "maestro",
+_CARD_WORDS = ("card", "credit", "debit", "visa", "mastercard", "amex", "american express", "discover",
+ "maestro",
                "cc", "pan", "payment")  # fmt: skip
 _SSN_WORDS = ("ssn", "ss#", "social security", "social", "soc sec", "ssns", "ssn:")
 _TAX_WORDS = ("tax", "tin", "itin", "ein", "vat", "taxpayer")
@@ -96,7 +97,6 @@ DEVICES = (
 )
 
 
-
 def _check(modules: tuple[str, ...], checked: float) -> Check | None:
     """No score for a checksum means that the number has none: then only its structure can be checked."""
     if not modules:
@@ -104,63 +104,84 @@ def _check(modules: tuple[str, ...], checked: float) -> Check | None:
     return standard(*modules) if checked else structure(*modules)
 
 
-_NIR = r"\b[12][ ]?\d{2}[ ]?(?:0[1-9]|1[0-2]|[2-9]\d)[ ]?(?:\d{2}|2[AB])[ ]?\d{3}[ ]?\d{3}[ ]?\d{2}\b"
+_NIR = (
+    r"\b[12][ ]?\d{2}[ ]?(?:0[1-9]|1[0-2]|[2-9]\d)[ ]?(?:\d{2}|2[AB])[ ]?\d{3}[ ]?\d{3}[ ]?\d{2}\b"
+)
 
 # Numbers with a shape of their own: (title, kind, expression, modules of python-stdnum, bare score, score
 # with checksum (0: it has none), context words).
 _SHAPED: tuple[tuple[str, str, str, tuple[str, ...], float, float, tuple[str, ...]], ...] = (
     ("UK NHS number", "NATIONAL_ID", r"\b\d{3}[ -]\d{3}[ -]\d{4}\b", ("gb.nhs",), 0.1, 0.55,
      ("nhs", "nhs no", "nhs number")),
-    ("Spanish identity number", "NATIONAL_ID", r"\b\d{8}-?[A-Z]\b|\b[XYZ]-?\d{7}-?[A-Z]\b", ("es.dni", "es.nie"),
+    ("Spanish identity number", "NATIONAL_ID", r"\b\d{8}-?[A-Z]\b|\b[XYZ]-?\d{7}-?[A-Z]\b", ("es.dni",
+     "es.nie"),
      0.15, 0.7, ("dni", "nie", "nif", "spain", "spanish")),
-    ("Italian tax code", "NATIONAL_ID", r"\b[A-Z]{6}\d{2}[A-EHLMPRST]\d{2}[A-Z]\d{3}[A-Z]\b", ("it.codicefiscale",),
+    ("Italian tax code", "NATIONAL_ID", r"\b[A-Z]{6}\d{2}[A-EHLMPRST]\d{2}[A-Z]\d{3}[A-Z]\b",
+     ("it.codicefiscale",),
      0.5, 0.9, ("codice fiscale", "cf", "italian")),
     ("French social security number", "NATIONAL_ID", _NIR, ("fr.nir",), 0.15, 0.8,
      ("nir", "insee", "sécurité sociale", "france", "french")),
     ("Belgian national number", "NATIONAL_ID", r"\b\d{2}\.\d{2}\.\d{2}-\d{3}\.\d{2}\b", ("be.nn",), 0.5, 0.85,
      ("rijksregister", "national number", "registre national")),
-    ("Swiss social security number", "NATIONAL_ID", r"\b756\.?\d{4}\.?\d{4}\.?\d{2}\b", ("ch.ssn",), 0.3, 0.85,
+    ("Swiss social security number", "NATIONAL_ID", r"\b756\.?\d{4}\.?\d{4}\.?\d{2}\b", ("ch.ssn",), 0.3,
+     0.85,
      ("ahv", "avs", "ahv-nr")),
-    ("Swedish personal number", "NATIONAL_ID", r"\b(?:\d{2})?\d{6}[-+]\d{4}\b", ("se.personnummer",), 0.1, 0.7,
+    ("Swedish personal number", "NATIONAL_ID", r"\b(?:\d{2})?\d{6}[-+]\d{4}\b", ("se.personnummer",), 0.1,
+     0.7,
      ("personnummer", "swedish")),
     ("Danish personal number", "NATIONAL_ID", r"\b[0-3]\d[01]\d{3}-\d{4}\b", ("dk.cpr",), 0.2, 0.0,
      ("cpr", "cpr-nr", "danish")),
-    ("Finnish identity code", "NATIONAL_ID", r"\b\d{6}[-+A-FU-Y]\d{3}[0-9A-FHJ-NPR-Y]\b", ("fi.hetu",), 0.2, 0.85,
+    ("Finnish identity code", "NATIONAL_ID", r"\b\d{6}[-+A-FU-Y]\d{3}[0-9A-FHJ-NPR-Y]\b", ("fi.hetu",),
+     0.2, 0.85,
      ("hetu", "henkilötunnus", "finnish")),
-    ("Irish PPS number", "NATIONAL_ID", r"\b\d{7}[A-W][A-IW]?\b", ("ie.pps",), 0.15, 0.7, ("pps", "ppsn", "irish")),
-    ("Canadian social insurance number", "NATIONAL_ID", r"\b\d{3}[ -]\d{3}[ -]\d{3}\b", ("ca.sin",), 0.1, 0.55,
+    ("Irish PPS number", "NATIONAL_ID", r"\b\d{7}[A-W][A-IW]?\b", ("ie.pps",), 0.15, 0.7, ("pps", "ppsn",
+     "irish")),
+    ("Canadian social insurance number", "NATIONAL_ID", r"\b\d{3}[ -]\d{3}[ -]\d{3}\b", ("ca.sin",), 0.1,
+     0.55,
      ("sin", "social insurance", "nas")),
     ("Indian Aadhaar number", "NATIONAL_ID", r"\b[2-9]\d{3}[ -]\d{4}[ -]\d{4}\b", ("in_.aadhaar",), 0.1, 0.7,
      ("aadhaar", "aadhar", "uidai")),
-    ("Indian PAN", "TAX_ID", r"\b[A-Z]{3}[ABCFGHJLPT][A-Z]\d{4}[A-Z]\b", ("in_.pan",), 0.5, 0.0, ("pan", "income tax")),
+    ("Indian PAN", "TAX_ID", r"\b[A-Z]{3}[ABCFGHJLPT][A-Z]\d{4}[A-Z]\b", ("in_.pan",), 0.5, 0.0, ("pan",
+     "income tax")),
     ("Brazilian CPF", "NATIONAL_ID", r"\b\d{3}\.\d{3}\.\d{3}-\d{2}\b", ("br.cpf",), 0.5, 0.9, ("cpf",)),
     ("Brazilian CNPJ", "TAX_ID", r"\b\d{2}\.\d{3}\.\d{3}/\d{4}-\d{2}\b", ("br.cnpj",), 0.5, 0.9, ("cnpj",)),
-    ("Chilean RUT", "NATIONAL_ID", r"\b\d{1,2}\.?\d{3}\.?\d{3}-[0-9Kk]\b", ("cl.rut",), 0.1, 0.6, ("rut", "run")),
-    ("Mexican CURP", "NATIONAL_ID", r"\b[A-Z]{4}\d{6}[HMX][A-Z]{5}[0-9A-Z]\d\b", ("mx.curp",), 0.5, 0.9, ("curp",)),
+    ("Chilean RUT", "NATIONAL_ID", r"\b\d{1,2}\.?\d{3}\.?\d{3}-[0-9Kk]\b", ("cl.rut",), 0.1, 0.6, ("rut",
+     "run")),
+    ("Mexican CURP", "NATIONAL_ID", r"\b[A-Z]{4}\d{6}[HMX][A-Z]{5}[0-9A-Z]\d\b", ("mx.curp",), 0.5, 0.9,
+     ("curp",)),
     ("Mexican RFC", "TAX_ID", r"\b[A-ZÑ&]{3,4}\d{6}[0-9A-Z]{3}\b", ("mx.rfc",), 0.15, 0.0, ("rfc",)),
-    ("Argentinian CUIT", "TAX_ID", r"\b(?:20|2[347]|30|3[34])-\d{8}-\d\b", ("ar.cuit",), 0.3, 0.85, ("cuit", "cuil")),
+    ("Argentinian CUIT", "TAX_ID", r"\b(?:20|2[347]|30|3[34])-\d{8}-\d\b", ("ar.cuit",), 0.3, 0.85,
+     ("cuit", "cuil")),
     ("Korean resident number", "NATIONAL_ID", r"\b\d{6}-\d{7}\b", ("kr.rrn",), 0.2, 0.8, ("rrn", "resident")),
     ("Chinese identity number", "NATIONAL_ID", r"\b[1-9]\d{16}[0-9X]\b", ("cn.ric",), 0.1, 0.85, _ID_WORDS),
-    ("Czech or Slovak birth number", "NATIONAL_ID", r"\b\d{6}/\d{3,4}\b", ("cz.rc",), 0.1, 0.7, ("rodné číslo", "rč")),
-    ("Malaysian identity number", "NATIONAL_ID", r"\b\d{6}-\d{2}-\d{4}\b", ("my.nric",), 0.2, 0.0, ("nric", "mykad")),
-    ("Australian business number", "TAX_ID", r"\b\d{2}[ ]\d{3}[ ]\d{3}[ ]\d{3}\b", ("au.abn",), 0.1, 0.7, ("abn",)),
-    ("Australian Medicare number", "HEALTH_PLAN", r"\b[2-6]\d{3}[ ]\d{5}[ ]\d\b", (), 0.3, 0.0, ("medicare",)),
+    ("Czech or Slovak birth number", "NATIONAL_ID", r"\b\d{6}/\d{3,4}\b", ("cz.rc",), 0.1, 0.7,
+     ("rodné číslo", "rč")),
+    ("Malaysian identity number", "NATIONAL_ID", r"\b\d{6}-\d{2}-\d{4}\b", ("my.nric",), 0.2, 0.0,
+     ("nric", "mykad")),
+    ("Australian business number", "TAX_ID", r"\b\d{2}[ ]\d{3}[ ]\d{3}[ ]\d{3}\b", ("au.abn",), 0.1, 0.7,
+     ("abn",)),
+    ("Australian Medicare number", "HEALTH_PLAN", r"\b[2-6]\d{3}[ ]\d{5}[ ]\d\b", (), 0.3, 0.0,
+     ("medicare",)),
     ("EU VAT number", "TAX_ID",
      r"\b(?:AT[ ]?U|BE|BG|CY|CZ|DE|DK|EE|EL|ES|FI|FR|HR|HU|IE|IT|LT|LU|LV|MT|NL|PL|PT|RO|SE|SI|SK)[ ]?"
-     r"[0-9A-Z]{2}[0-9]{5,9}[0-9A-Z]{0,3}\b", ("eu.vat",), 0.1, 0.7, ("vat", "tva", "ust-id", "ust-idnr", "btw", "iva")),
-    ("UK VAT number", "TAX_ID", r"\bGB[ ]?\d{3}[ ]?\d{4}[ ]?\d{2}(?:[ ]?\d{3})?\b", ("gb.vat",), 0.4, 0.85, ("vat",)),
+     r"[0-9A-Z]{2}[0-9]{5,9}[0-9A-Z]{0,3}\b", ("eu.vat",), 0.1, 0.7, ("vat", "tva", "ust-id", "ust-idnr",
+      "btw", "iva")),
+    ("UK VAT number", "TAX_ID", r"\bGB[ ]?\d{3}[ ]?\d{4}[ ]?\d{2}(?:[ ]?\d{3})?\b", ("gb.vat",), 0.4,
+     0.85, ("vat",)),
 )  # fmt: skip
 
 # Plain runs of digits: a checksum alone is luck as often as not, so most need a context word as well.
-_RUN = r"\b\d{9,13}\b"
 _PLAIN: tuple[tuple[str, str, int, tuple[str, ...], float, tuple[str, ...]], ...] = (
     ("German tax number", "TAX_ID", 11, ("de.idnr",), 0.3, ("steuer-id", "steuerid", "idnr", "tax", "steuer",
      "steueridentifikationsnummer", "identifikationsnummer")),
     ("Polish PESEL", "NATIONAL_ID", 11, ("pl.pesel",), 0.4, ("pesel",)),
-    ("Norwegian identity number", "NATIONAL_ID", 11, ("no.fodselsnummer",), 0.55, ("fødselsnummer", "norwegian")),
-    ("Estonian or Lithuanian personal code", "NATIONAL_ID", 11, ("ee.ik",), 0.45, ("isikukood", "asmens kodas",
+    ("Norwegian identity number", "NATIONAL_ID", 11, ("no.fodselsnummer",), 0.55, ("fødselsnummer",
+     "norwegian")),
+    ("Estonian or Lithuanian personal code", "NATIONAL_ID", 11, ("ee.ik",), 0.45, ("isikukood",
+     "asmens kodas",
      "personal code")),
-    ("Turkish identity number", "NATIONAL_ID", 11, ("tr.tckimlik",), 0.4, ("kimlik", "tc", "tckn", "turkish")),
+    ("Turkish identity number", "NATIONAL_ID", 11, ("tr.tckimlik",), 0.4, ("kimlik", "tc", "tckn",
+     "turkish")),
     ("Croatian OIB", "NATIONAL_ID", 11, ("hr.oib",), 0.3, ("oib",)),
     ("Brazilian CPF", "NATIONAL_ID", 11, ("br.cpf",), 0.35, ("cpf",)),
     ("Belgian national number", "NATIONAL_ID", 11, ("be.nn",), 0.4, ("rijksregister", "national number")),
@@ -174,7 +195,8 @@ _PLAIN: tuple[tuple[str, str, int, tuple[str, ...], float, tuple[str, ...]], ...
     ("Australian tax file number", "TAX_ID", 9, ("au.tfn",), 0.15, ("tfn", "tax file")),
     ("French SIREN", "TAX_ID", 9, ("fr.siren",), 0.15, ("siren", "rcs")),
     ("Indian Aadhaar number", "NATIONAL_ID", 12, ("in_.aadhaar",), 0.3, ("aadhaar", "aadhar", "uidai")),
-    ("South African identity number", "NATIONAL_ID", 13, ("za.idnr",), 0.5, ("south african", "id number", "id")),
+    ("South African identity number", "NATIONAL_ID", 13, ("za.idnr",), 0.5, ("south african", "id number",
+     "id")),
     ("Romanian CNP", "NATIONAL_ID", 13, ("ro.cnp",), 0.55, ("cnp",)),
     ("Thai identity number", "NATIONAL_ID", 13, ("th.pin",), 0.3, ("thai",)),
 )  # fmt: skip
@@ -198,7 +220,7 @@ NATIONAL = (
         context=_SSN_WORDS,
         whole=True,
     ),
-    Pattern("US social security number", "SSN", _RUN, 0.0, check=checks.length(9, checks.ssn),
+    Pattern("US social security number", "SSN", r"\b\d{9}\b", 0.0, check=checks.ssn,
             context=_SSN_WORDS, whole=True),
     Pattern(
         "US individual taxpayer number",
@@ -209,10 +231,11 @@ NATIONAL = (
         context=_TAX_WORDS,
         whole=True,
     ),
-    Pattern("US individual taxpayer number", "TAX_ID", _RUN, 0.0, check=checks.length(9, checks.itin),
+    Pattern("US individual taxpayer number", "TAX_ID", r"\b\d{9}\b", 0.0, check=checks.itin,
             context=("itin",), whole=True),
     Pattern(
-        "US employer number", "TAX_ID", r"\b\d{2}-\d{7}\b", 0.15, context=("ein", "employer", "tax", "fein"), whole=True
+        "US employer number", "TAX_ID", r"\b\d{2}-\d{7}\b", 0.15, context=("ein", "employer", "tax",
+         "fein"), whole=True
     ),
     Pattern(
         "UK national insurance number",
@@ -261,7 +284,7 @@ NATIONAL = (
     ),
     *(
         Pattern(
-            title, kind, _RUN, 0.0, checked=checked, check=checks.length(digits, standard(*modules)),
+            title, kind, rf"\b\d{{{digits}}}\b", 0.0, checked=checked, check=standard(*modules),
             context=words, whole=True,
         )
         for title, kind, digits, modules, checked, words in _PLAIN

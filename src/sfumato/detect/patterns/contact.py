@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sfumato.detect.patterns import checks
+from sfumato.detect.patterns import contact_checks as checks
 from sfumato.detect.patterns.engine import Pattern
 
 # Any character beyond ASCII may stand in an address; the check looks at it again, with Unicode's eyes.
@@ -41,12 +41,19 @@ PATTERNS = (
         hint="://",
     ),
     Pattern(
-        "web address", "URL", r"(?i:www)\.[^\s<>\"\\^`|,;]{4,}", 0.8, check=checks.url, hint=r"(?i:www)\."
+        "web address",
+        "URL",
+        r"(?i:www)\.[^\s<>\"\\^`|,;]{4,}",
+        0.8,
+        check=checks.url,
+        hint=r"(?i:www)\.",
     ),
     Pattern(
         "host name",
         "URL",
-        r"(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,40}[A-Za-z0-9])?\.){1,5}" + _TLD + r"(?:/[^\s<>\"\\^`|]*)?",
+        r"(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,40}[A-Za-z0-9])?\.){1,5}"
+        + _TLD
+        + r"(?:/[^\s<>\"\\^`|]*)?",
         0.5,
         check=checks.domain,
         hint=rf"[A-Za-z0-9]\.{_TLD}\b",
@@ -135,7 +142,6 @@ def phones(regions: tuple[str, ...]) -> tuple[Pattern, ...]:
             check=check,
             context=_PHONE_WORDS,
             whole=True,
-            retry=True,
             near=True,
             hint=r"\d{7}|\d{2}\)?[ .\-/]{1,2}\(?\d{2,5}\)?[ .\-/]{0,2}\d{2}",
         ),

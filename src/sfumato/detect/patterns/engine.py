@@ -129,9 +129,9 @@ class Engine:
     _sets: tuple[tuple[Any, int], ...] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        by_regex: dict[str, list[Pattern]] = {}
-        for pattern in self.patterns:
-            by_regex.setdefault(pattern.regex, []).append(pattern)
+        by_regex: dict[tuple[bool, str], list[Pattern]] = {}
+        for pattern in sorted(self.patterns, key=lambda p: p.custom):
+            by_regex.setdefault((pattern.custom, pattern.regex), []).append(pattern)
         scans = [
             Scan(
                 compile_linear(regex),
@@ -141,7 +141,7 @@ class Engine:
                 any(p.retry for p in group),
                 any(p.custom for p in group),
             )
-            for regex, group in by_regex.items()
+            for (_, regex), group in by_regex.items()
         ]
         object.__setattr__(self, "scans", tuple(scans))
         object.__setattr__(self, "_sets", tuple(_sets(scans)))
@@ -170,7 +170,8 @@ class Engine:
 
     def _ranges(self, data: bytes) -> list[list[tuple[int, int]]]:
         """For each scan the parts of the text that it has to look at: blocks, joined where they touch."""
-        ranges: list[list[tuple[int, int]]] = [[] for _ in self.scans]
+        # A user's own pattern may match more than a block and its overlap hold, so it sees everything.
+        ranges = [[(0, len(data))] if scan.custom else [] for scan in self.scans]
         for low in range(0, len(data), BLOCK):
             high = min(low + BLOCK, len(data))
             block = data[low : high + OVERLAP]
@@ -187,16 +188,18 @@ class Engine:
 def _sets(scans: Sequence[Scan]) -> Iterator[tuple[Any, int]]:
     """The hints as RE2 sets of a few each, with the number of their first scan. One set of them all would
     have a state for every combination of half-seen patterns; neighbours in the catalogue share theirs."""
-    first = 0
-    while first < len(scans):
-        size = 1 if scans[first].custom else SHARED
-        part = scans[first : first + size]
+    built_in = [scan for scan in scans if not scan.custom]
+    for first in range(0, len(built_in), SHARED):
         hints = re2.Set.SearchSet(_options(256))
-        for scan in part:
+        for scan in built_in[first : first + SHARED]:
             hints.Add(scan.hint)
         hints.Compile()
         yield hints, first
-        first += len(part)
+
+
+def words(text: str) -> frozenset[str]:
+    """The words of a list."""
+    return frozenset(text.split())
 
 
 def compile_linear(regex: str) -> Any:
@@ -282,9 +285,8 @@ def _judge(
     found = None
     if pattern.check is not None or context is not None:
         found = Found(data, start, end, kind, name)
-    if pattern.near and found is not None and context is not None:
-        if context.search(found.before, 1) is None:
-            return None
+    if pattern.near and found and context and not context.search(found.before, 1):
+        return None
     if pattern.check is not None and found is not None:
         verdict = pattern.check(found)
         if verdict is None or found.start >= found.end:
@@ -303,7 +305,9 @@ def _judge(
             says += f", context word '{seen[-1].lower()}'"
     if score <= 0:
         return None
-    if pattern.custom:
+    if not (
+        32 < data[start] < 127 and 32 < data[end - 1] < 127
+    ):  # maybe one of Unicode's many spaces
         start, end = _strip(data, start, end)
         if start == end:
             return None

@@ -7,8 +7,14 @@ from sfumato.detect.patterns.engine import Check, Pattern
 
 # A value is letters and digits in up to six parts; groups of digits may follow after spaces.
 _VALUE = r"[A-Za-z0-9]{1,24}(?:[-/._][A-Za-z0-9]{1,24}){0,5}(?:[ ][0-9]{3,6}){0,4}"
-_NUMBER = r"(?:[ \t]{0,2}(?i:nos?|numbers?|num|nr|ids?|code|ref|reference|identifier)\b\.?)?(?:[ \t]{0,2}\(s\))?"
-_JOIN = r"\.?(?:[ \t]{0,2}(?:[:#=№]|no\.)[ \t]{0,20}#?|[ \t]{1,20}(?:is[ ]|was[ ]|of[ ]|\(no\.[ ]|number[ ])?#?|[ ]?#)"
+_NUMBER = (
+    r"(?:[ \t]{0,2}(?i:nos?|numbers?|num|nr|ids?|code|ref|reference|"
+    r"identifier)\b\.?)?(?:[ \t]{0,2}\(s\))?"
+)
+_JOIN = (
+    r"\.?(?:[ \t]{0,2}(?:[:#=№]|no\.)[ \t]{0,20}#?|[ \t]{1,20}(?:is[ ]|was[ ]|of[ ]|\(no\.[ ]|"
+    r"number[ ])?#?|[ ]?#)"
+)
 
 
 def _labelled(
@@ -33,7 +39,8 @@ PATTERNS = (
         "medical record number",
         "MRN",
         r"mrn|medical[ ]record|med[ ]rec|hospital[ ](?:no|number|id|nr)|patient[ ](?:id|no|number|ref)|chart|"
-        r"unit[ ](?:no|number)|health[ ]record|case[ ]notes|emr|ehr|encounter|accession|specimen|lab[ ](?:no|number)",
+        r"unit[ ](?:no|number)|health[ ]record|case[ ]notes|emr|ehr|encounter|accession|specimen|"
+        r"lab[ ](?:no|number)",
         checks.value(3),
     ),
     _labelled(
@@ -70,7 +77,8 @@ PATTERNS = (
     _labelled(
         "certificate or licence number",
         "CERTIFICATE",
-        r"certificate|cert|licen[cs]e|permit|registration[ ](?:no|number|id)|gmc|nmc|gdc|hcpc|npi|dea|bar[ ](?:no|number)|"
+        r"certificate|cert|licen[cs]e|permit|registration[ ](?:no|number|id)|gmc|nmc|gdc|hcpc|npi|dea|"
+        r"bar[ ](?:no|number)|"
         r"diploma|credential|accreditation|professional[ ]reg(?:istration)?",
         checks.value(4),
     ),
@@ -78,14 +86,16 @@ PATTERNS = (
         "case or file number",
         "CASE",
         r"case|docket|cause|application|file|ticket|claim|incident|complaint|petition|appeal|reference|"
-        r"(?:(?:our|your|my|refund|order|booking)[ ])?ref|order|booking|reservation|matter|report|memorandum|memo|"
+        r"(?:(?:our|your|my|refund|order|booking)[ ])?ref|order|booking|reservation|matter|report|"
+        r"memorandum|memo|"
         r"duplicate|crime|warrant|indictment|judgment|dossier|tracking|shipment|confirmation",
         checks.value(3),
     ),
     Pattern(
         "case number",
         "CASE",
-        r"\b((?i:nos?|nr|appl|application|applications|and|v|case|cases|proc)\.?)[ ]([0-9]{1,6}/[0-9]{2}(?:[0-9]{2})?)\b",
+        r"\b((?i:nos?|nr|appl|application|applications|and|v|case|cases|"
+        r"proc)\.?)[ ]([0-9]{1,6}/[0-9]{2}(?:[0-9]{2})?)\b",
         0.3,
         labelled=True,
         check=checks.case_number,
@@ -95,15 +105,26 @@ PATTERNS = (
     Pattern(
         "case number",
         "CASE",
-        r"\b[0-9]:[0-9]{2}-(?:cv|cr|mj|mc|bk|ap|md)-[0-9]{3,6}(?:-[A-Z]{2,4}){0,3}\b|\bECLI:[A-Z]{2}:[A-Z]{1,7}:"
-        r"[0-9]{4}:[0-9A-Z.]{1,25}|\b\[[12][0-9]{3}\][ ](?:UKSC|EWCA|EWHC|UKHL|UKUT)[ ](?:Civ[ ]|Crim[ ])?[0-9]{1,5}",
+        r"\b[0-9]{5,6}/[0-9]{2}\b",
+        0.5,
+        whole=True,
+        context=("application", "applications", "no", "nos", "case", "cases"),
+    ),
+    Pattern(
+        "case number",
+        "CASE",
+        r"\b[0-9]:[0-9]{2}-(?:cv|cr|mj|mc|bk|ap|md)-[0-9]{3,6}(?:-[A-Z]{2,4}){0,3}\b|"
+        r"\bECLI:[A-Z]{2}:[A-Z]{1,7}:"
+        r"[0-9]{4}:[0-9A-Z.]{1,25}|\b\[[12][0-9]{3}\][ ](?:UKSC|EWCA|EWHC|UKHL|UKUT)[ ](?:Civ[ ]|"
+        r"Crim[ ])?[0-9]{1,5}",
         0.75,
         edges=False,
     ),
     _labelled(
         "device or serial number",
         "DEVICE",
-        r"serial|s/n|device|imei|imsi|iccid|udi|asset[ ](?:tag|no|number)|pacemaker|implant|model[ ]serial|meid|"
+        r"serial|s/n|device|imei|imsi|iccid|udi|asset[ ](?:tag|no|number)|pacemaker|implant|"
+        r"model[ ]serial|meid|"
         r"lot[ ](?:no|number)",
         checks.value(3, bare_digits=5),
     ),
@@ -118,7 +139,8 @@ PATTERNS = (
     _labelled(
         "driving licence number",
         "DRIVING_LICENCE",
-        r"driver['’]?s?[ ]licen[cs]e|driving[ ]licen[cs]e|driver['’]s[ ]lic|dl|d\.l\.|licencia[ ]de[ ]conducir",
+        r"driver['’]?s?[ ]licen[cs]e|driving[ ]licen[cs]e|driver['’]s[ ]lic|dl|d\.l\.|"
+        r"licencia[ ]de[ ]conducir",
         checks.mixed_of(5, 22),
         score=0.4,
         shape=r"[A-Z0-9]{1,17}(?:[- ][A-Z0-9]{2,8}){0,4}",
@@ -126,7 +148,8 @@ PATTERNS = (
     _labelled(
         "registration plate",
         "PLATE",
-        r"(?:licen[cs]e|number|registration)[ ]plates?|plates?|(?:vehicle|car)[ ]reg(?:istration)?|reg(?:istration)?"
+        r"(?:licen[cs]e|number|registration)[ ]plates?|plates?|(?:vehicle|car)[ ]reg(?:istration)?|"
+        r"reg(?:istration)?"
         r"(?:[ ]mark|[ ]plate)?|vrm|vrn",
         checks.plate,
         score=0.35,
@@ -135,7 +158,8 @@ PATTERNS = (
     _labelled(
         "company number",
         "TAX_ID",
-        r"company[ ](?:no|number|reg(?:istration)?)|tax[ ](?:id|no|number|ref(?:erence)?)|vat(?:[ ]reg(?:istration)?)?|tin|"
+        r"company[ ](?:no|number|reg(?:istration)?)|tax[ ](?:id|no|number|ref(?:erence)?)|"
+        r"vat(?:[ ]reg(?:istration)?)?|tin|"
         r"ein|utr|steuernummer|registered[ ](?:no|number)|ust-?id(?:nr)?",
         checks.value(5),
         shape=r"(?:[A-Z]{2}[ ]?)?[0-9A-Z]{2,12}(?:[-/ .][0-9]{2,7}){0,4}",
@@ -143,7 +167,8 @@ PATTERNS = (
     _labelled(
         "national identity number",
         "NATIONAL_ID",
-        r"national[ ]id(?:entity)?(?:[ ](?:no|number|card))?|id(?:entity)?[ ](?:card|number|no)|personal[ ](?:code|number|id)|"
+        r"national[ ]id(?:entity)?(?:[ ](?:no|number|card))?|id(?:entity)?[ ](?:card|number|no)|"
+        r"personal[ ](?:code|number|id)|"
         r"nhs(?:[ ](?:no|number))?|ni[ ]number|national[ ]insurance|bsn|pesel|personnummer|aadhaar|cpf|nino",
         checks.value(5),
     ),

@@ -4,62 +4,79 @@ from __future__ import annotations
 
 import re
 
-from sfumato.detect.patterns.engine import Check, Found, Pattern
+from sfumato.detect.patterns.engine import Check, Found, Pattern, words
 
 # Latin, Greek and Cyrillic; whether a letter is a capital is looked up in the check, where Unicode is known.
 _UP = r"[A-Z\x{C0}-\x{24F}\x{370}-\x{52F}\x{1E00}-\x{1FFF}]"
 _LET = r"[A-Za-z\x{C0}-\x{24F}\x{300}-\x{36F}\x{370}-\x{52F}\x{1E00}-\x{1FFF}]"
 _WORD = rf"{_UP}{_LET}*(?:['’-]{_LET}+)*"
-_INITIALS = r"(?:[A-Z]\.[ -]?)"
+_INITIALS = rf"(?:{_UP}\.[ -]?)"
 _PARTICLE = (
-    r"(?:de|del|della|der|den|des|di|da|do|dos|das|du|van|von|vom|zu|zur|la|le|lo|el|al|bin|bint|ibn|ben|ter|ten|te|af|av|"
+    r"(?:de|del|della|der|den|des|di|da|do|dos|das|du|van|von|vom|zu|zur|la|le|lo|el|al|bin|bint|ibn|"
+    r"ben|ter|ten|te|af|av|"
     r"y|e|ap|san|st\.|St\.)"
 )
 _PIECE = rf"(?:\b{_PARTICLE}[ ]){{0,3}}(?:(?:al|el|ul|ad|as|ash|an|ar|bin|d|l|O)['’-])?{_WORD}"
 _NAME = rf"(?:{_INITIALS}){{0,4}}{_PIECE}(?:[ ](?:{_INITIALS}){{0,3}}{_PIECE}){{0,4}}"
-_ONLY_INITIALS = r"(?:[A-Z]\.){1,4}"
-_TWO = rf"(?:{_INITIALS}){{0,4}}{_PIECE}(?:[ ](?:{_INITIALS}){{0,3}}{_PIECE}){{1,4}}|(?:{_INITIALS}){{1,4}}{_PIECE}"
+_TWO = (
+    rf"(?:{_INITIALS}){{0,4}}{_PIECE}(?:[ ](?:{_INITIALS}){{0,3}}{_PIECE}){{1,4}}|"
+    rf"(?:{_INITIALS}){{1,4}}{_PIECE}"
+)
 
 _TITLE = (
-    r"(?:Messrs|Mr|Mrs|Ms|Miss|Mx|Mme|Mlle|Drs?|Profs?|Rev|Sgt|Lt|Capt|Cpt|Col|Maj|Cpl|Cmdr|Insp|Supt|Det|PC|DC|DI|DS)\.?|"
+    r"(?:Messrs|Mr|Mrs|Ms|Miss|Mx|Mme|Mlle|Drs?|Profs?|Rev|Sgt|Lt|Capt|Cpt|Col|Maj|Cpl|Cmdr|Insp|Supt|"
+    r"Det|PC|DC|DI|DS)\.?|"
     r"(?:Gen|Rep|Sen|Hon|Adm|Gov|Fr|Pres|Atty|Pvt|Herr|Frau|Sra?|Dott|Ing)\.|"
-    r"Doctor|Professor|Judge|Justice|Magistrate|Sergeant|Captain|Colonel|Lieutenant|Corporal|Officer|Detective|"
-    r"Inspector|Superintendent|Constable|Nurse|Midwife|Reverend|Rabbi|Imam|Sheikh|Sir|Dame|Lord|Lady|Madam|Madame|"
-    r"Monsieur|Senator|Congressman|Congresswoman|Ambassador|Attorney|Prosecutor|Chancellor|Archbishop|Bishop|Cardinal|"
+    r"Doctor|Professor|Judge|Justice|Magistrate|Sergeant|Captain|Colonel|Lieutenant|Corporal|Officer|"
+    r"Detective|"
+    r"Inspector|Superintendent|Constable|Nurse|Midwife|Reverend|Rabbi|Imam|Sheikh|Sir|Dame|Lord|Lady|"
+    r"Madam|Madame|"
+    r"Monsieur|Senator|Congressman|Congresswoman|Ambassador|Attorney|Prosecutor|Chancellor|Archbishop|"
+    r"Bishop|Cardinal|"
     r"Father|Sister|Brother|Uncle|Aunt|Auntie|Herr|Frau|Señora?|Señor|Signora?"
 )
 
 # Capitalised words that end a name, or show that there is none.
-_STOP = frozenset(
-    """a about after all also am an and any are as at be because before but by can could day did do does during each
-    for from had has have he her here his how however i if in into is it its may2 more most my no not now of on one or
-    our out over per she since so some such than that the their them then there these they this those to under until up
-    was we were what when where which while who why will with would yes you your
-    monday tuesday wednesday thursday friday saturday sunday january february march april june july august september
-    october november december today tomorrow yesterday
-    academy advocate agency airport all-star annual article association attorney authority avenue bank bay board
-    bridge building bureau care cathedral center centre chamber chapter charter church circuit city clinic club
-    coalition college commission committee community company conference congress constitution convention corporation
-    corps council county court cup customer department desk director district division doctor dr drive east
-    emergency estate federal federation festival figure final first force forces foundation fund general government
-    group hall health high hill hospital hotel hospitals house inc inn inquiry institute international island january
-    judge justice lane law league library limited llc llp ltd manager market medical memorial men ministry mission
-    museum national nations network none north note number nurse office officer open orchestra order palace park
-    parish party pharmacy physician police practice president prime prison prize professor program programme project
-    railway records region republic reserve river road royal school second section senate service services sir society
-    south square staff state states station status street subject summary support supreme surgery system team
-    ticket trust union unit united university unknown version ward warrant west women world young street n/a tbc tbd
-    madam sirs colleagues colleague everyone team guest user admin administrator patient client applicant respondent
-    defendant claimant plaintiff""".split()
+_STOP = words(
+    """a about after all also am an and any are as at be because before but by can could day did do
+    does during each for from had has have he her here his how however i if in into is it its may2
+    more most my no not now of on one or our out over per she since so some such than that the their
+    them then there these they this those to under until up was we were what when where which while
+    who why will with would yes you your monday tuesday wednesday thursday friday saturday sunday
+    january february march april june july august september october november december today tomorrow
+    yesterday academy advocate agency airport all-star annual article association attorney authority
+    avenue bank bay board bridge building bureau care cathedral center centre chamber chapter
+    charter church circuit city clinic club coalition college commission committee community company
+    conference congress constitution convention corporation corps council county court cup customer
+    department desk director district division doctor dr drive east emergency estate federal
+    federation festival figure final first force forces foundation fund general government group
+    hall health high hill hospital hotel hospitals house inc inn inquiry institute international
+    island january judge justice lane law league library limited llc llp ltd manager market medical
+    memorial men ministry mission museum national nations network none north note number nurse
+    office officer open orchestra order palace park parish party pharmacy physician police practice
+    president prime prison prize professor program programme project railway records region republic
+    reserve river road royal school second section senate service services sir society south square
+    staff state states station status street subject summary support supreme surgery system team
+    ticket trust union unit united university unknown version ward warrant west women world young
+    street n/a tbc tbd madam sirs colleagues colleague everyone team guest user admin administrator
+    patient client applicant respondent defendant claimant plaintiff"""
 )
-_LEADING_TITLE = re.compile(r"(?:(?:Messrs|Mrs?|Ms|Miss|Mx|Drs?|Prof|Rev|Sir|Dame|Lord|Lady|Judge|Professor)\.? )+")
-_DEGREES = frozenset("MD PHD RN DO QC KC ESQ FRCP FRCS MRCP MBE OBE CBE FRS MP MEP BSC MSC MA BA DDS LLM NP PA CBE JD".split())
+_LEADING_TITLE = re.compile(
+    r"(?:(?:Messrs|Mrs?|Ms|Miss|Mx|Drs?|Prof|Rev|Sir|Dame|Lord|Lady|Judge|Professor)\.? )+"
+)
+_DEGREES = words(
+    """MD PHD RN DO QC KC ESQ FRCP FRCS MRCP MBE OBE CBE FRS MP MEP BSC MSC MA BA DDS LLM NP PA CBE JD"""
+)
 _SUFFIX = frozenset(("Jr", "Sr", "II", "III", "IV"))
 
 
-def _name(*, words: int = 1, capitals: bool = False, whole: bool = False) -> Check:
-    """A check that cuts a name where it ends. `words`: the fewest it must have; `capitals`: all-capital names
-    are names; `whole`: a stop word rejects it all, because a label's value is a name or is not."""
+def _is_acronym(piece: str, bare: str) -> bool:
+    return bare.isupper() and 1 < len(bare) < 5 and bare not in _SUFFIX and "." not in piece
+
+
+def _name(*, least: int = 1, capitals: bool = False, whole: bool = False) -> Check:
+    """A check that cuts a name where it ends. `least`: the fewest words it must have; `capitals`: all-capital
+    names are names; `whole`: a stop word rejects it all, because a label's value is a name or is not."""
 
     def check(found: Found) -> str | None:
         text = found.text
@@ -84,7 +101,9 @@ def _name(*, words: int = 1, capitals: bool = False, whole: bool = False) -> Che
                 break
             if not first:
                 break
-            if first.isupper() or "-" in bare and any(c.isupper() for c in bare):
+            if count and _is_acronym(piece, bare) and not text.isupper():
+                break
+            if first.isupper() or ("-" in bare and any(c.isupper() for c in bare)):
                 count += 1
                 if len(bare) > 1:
                     long += 1
@@ -92,7 +111,7 @@ def _name(*, words: int = 1, capitals: bool = False, whole: bool = False) -> Che
             elif len(bare) > 7:  # no particle is that long: a small letter outside ASCII
                 break
         name = re.sub(r"['’]s?$|[-'’.]+$", "", text[:kept]) if kept else ""
-        if count < words or not long or len(name) < 2:
+        if count < least or not long or len(name) < 2:
             return None
         if name.isupper() and not capitals and long == count and len(name) > 3:
             return None
@@ -105,8 +124,10 @@ def _name(*, words: int = 1, capitals: bool = False, whole: bool = False) -> Che
 
 
 _NOT_A_PERSONS = re.compile(
-    r"\b(?:product|file|company|brand|host|domain|business|drug|project|test|organi[sz]ation|hospital|school|street|city|"
-    r"trade|generic|species|place|user|screen|display|code|event|song|album|column|table|field|class|server|group|"
+    r"\b(?:product|file|company|brand|host|domain|business|drug|project|test|organi[sz]ation|hospital|"
+    r"school|street|city|"
+    r"trade|generic|species|place|user|screen|display|code|event|song|album|column|table|field|class|"
+    r"server|group|"
     r"practice|firm|team|ship|vessel|variable|function|path)[ ]$",
     re.IGNORECASE,
 )
@@ -117,26 +138,41 @@ def _after_label(found: Found) -> str | None:
     head = re.sub(r"(?i)names?$", "", label)
     if head != label and _NOT_A_PERSONS.search(head):
         return None
+    surname, comma, _ = found.text.partition(", ")
+    if (
+        comma and " " in surname
+    ):  # "Keller, Maria" is one name; "Maria Keller, Station Liaison" is not
+        found.end = found.start + len(surname.encode())
     return _LABEL_NAME(found)
 
 
 _LABEL_NAME = _name(capitals=True, whole=True)
 
 _FIELDS = (
-    r"patient(?:['’]s)?(?:[ ]name)?|(?:full|first|last|given|family|middle|maiden|legal|preferred|sur|birth)[ ]?names?|name|"
-    r"surname|attending(?:[ ]physician|[ ]doctor)?|(?:referring[ ]|consulting[ ]|primary[ ]care[ ])?(?:physician|provider)|"
+    r"patient(?:['’]s)?(?:[ ]name)?|(?:full|first|last|given|family|middle|maiden|legal|preferred|sur|"
+    r"birth)[ ]?names?|name|"
+    r"surname|attending(?:[ ]physician|[ ]doctor)?|(?:referring[ ]|consulting[ ]|"
+    r"primary[ ]care[ ])?(?:physician|provider)|"
     r"consultant|surgeon|doctor|nurse|midwife|therapist|gp|from|to|cc|bcc|sender|recipient|author|"
-    r"contact(?:[ ]person)?|next[ ]of[ ]kin|emergency[ ]contact|applicant|claimant|defendant|plaintiff|respondent|"
-    r"appellant|witness|employee|customer|client|insured|(?:account[ ]|card)?holder|signed(?:[ ]by)?|signature|"
-    r"(?:prepared|reported|dictated|reviewed|approved|submitted|written|opened|closed|completed|requested|issued|"
-    r"collected|transcribed|translated)[ ]by|attn|attention|supervisor|manager|owner|tenant|landlord|student|teacher|"
-    r"mother|father|spouse|husband|wife|child|guardian|parent|beneficiary|member|driver|suspect|victim|complainant|"
-    r"officer|judge|counsel|solicitor|lawyer|attorney|chair|interviewer|interviewee|assigned[ ]to|agent|caller|"
+    r"contact(?:[ ]person)?|next[ ]of[ ]kin|emergency[ ]contact|applicant|claimant|defendant|plaintiff|"
+    r"respondent|"
+    r"appellant|witness|employee|customer|client|insured|(?:account[ ]|card)?holder|signed(?:[ ]by)?|"
+    r"signature|"
+    r"(?:prepared|reported|dictated|reviewed|approved|submitted|written|opened|closed|completed|"
+    r"requested|issued|"
+    r"collected|transcribed|translated)[ ]by|attn|attention|supervisor|manager|owner|tenant|landlord|"
+    r"student|teacher|"
+    r"mother|father|spouse|husband|wife|child|guardian|parent|beneficiary|member|driver|suspect|victim|"
+    r"complainant|"
+    r"officer|judge|counsel|solicitor|lawyer|attorney|chair|interviewer|interviewee|assigned[ ]to|"
+    r"agent|caller|"
     r"representative|director|secretary|clerk|notary|alias|subject[ ]name|participant"
 )
 _KIN = (
-    r"wife|husband|spouse|son|daughter|brother|sister|mother|father|mum|mom|dad|uncle|aunt|cousin|nephew|niece|partner|"
-    r"girlfriend|boyfriend|fiancée?|grandmother|grandfather|grandson|granddaughter|stepson|stepdaughter|colleague|"
+    r"wife|husband|spouse|son|daughter|brother|sister|mother|father|mum|mom|dad|uncle|aunt|cousin|"
+    r"nephew|niece|partner|"
+    r"girlfriend|boyfriend|fiancée?|grandmother|grandfather|grandson|granddaughter|stepson|"
+    r"stepdaughter|colleague|"
     r"friend|neighbou?r|roommate|flatmate"
 )
 
@@ -173,22 +209,24 @@ PATTERNS = (
     Pattern(
         "name in a salutation",
         "PERSON",
-        rf"\b((?i:dear|hi|hello|hey|good[ ]morning|good[ ]afternoon|thanks|thank[ ]you|thx))[ ]"
+        rf"(?m:^)[ \t>*]{{0,9}}((?i:dear|hi|hello|hey|good[ ]morning|good[ ]afternoon|thanks|thank[ ]you))[ ]"
         rf"({_NAME})(?:[ \t]*[,!:]|[ \t]*\r?\n)",
         0.25,
         labelled=True,
         check=_name(whole=True),
-        hint=r"\b(?i:dear|hi|hello|hey|good[ ]morning|good[ ]afternoon|thanks|thank[ ]you|thx)[ ]",
+        hint=r"\b(?i:dear|hi|hello|hey|good[ ]morning|good[ ]afternoon|thanks|thank[ ]you)[ ]",
     ),
     Pattern(
         "name under a letter",
         "PERSON",
-        rf"\b((?i:regards|sincerely|faithfully|truly|cheers|wishes|thanks|best|love|yours))[,.!]?(?:[ \t]*[\r\n>]{{1,3}}[ \t>]*){{1,3}}"
+        rf"\b((?i:regards|sincerely|faithfully|truly|cheers|wishes|thanks|best|love|"
+        rf"yours))[,.!]?(?:[ \t]*[\r\n>]{{1,3}}[ \t>]*){{1,3}}"
         rf"({_NAME})[ \t]*(?:\n|\r|$)",
         0.25,
         labelled=True,
         check=_name(whole=True),
-        hint=r"\b(?i:regards|sincerely|faithfully|truly|cheers|wishes|thanks|best|love|yours)[,.!]?[ \t]*[\r\n]",
+        hint=r"\b(?i:regards|sincerely|faithfully|truly|cheers|wishes|thanks|best|love|"
+        r"yours)[,.!]?[ \t]*[\r\n]",
     ),
     Pattern(
         "name after a closing",
@@ -204,7 +242,7 @@ PATTERNS = (
         rf"\b((?i:{_KIN})),?[ ]((?:{_TWO}))",
         0.25,
         labelled=True,
-        check=_name(words=2),
+        check=_name(least=2),
         hint=rf"\b(?i:{_KIN}),?[ ]",
     ),
     Pattern(
@@ -219,13 +257,16 @@ PATTERNS = (
     Pattern(
         "name given as such",
         "PERSON",
-        rf"((?i:née|\bnee|\balias|\ba\.?k\.?a\.?|\bnamed[ ]as|\bname[ ]is|\bsigned[ ]by|\bdictated[ ]by|\bprepared[ ]by|"
-        rf"\breported[ ]by|\breviewed[ ]by|\bwitnessed[ ]by|\bsubmitted[ ]by|\brepresented[ ]by|\bby[ ]name[ ]of|"
+        rf"((?i:\bnée|\bnee|\balias|\ba\.?k\.?a\.?|\bnamed[ ]as|\bname[ ]is|\bsigned[ ]by|"
+        rf"\bdictated[ ]by|\bprepared[ ]by|"
+        rf"\breported[ ]by|\breviewed[ ]by|\bwitnessed[ ]by|\bsubmitted[ ]by|\brepresented[ ]by|"
+        rf"\bby[ ]name[ ]of|"
         rf"\bprosecutor|\bnurse|\bdetective|\bjudge|\battorney))[ ][\"“'‘]?({_NAME})",
         0.2,
         labelled=True,
         check=_name(),
-        hint=r"(?i:née|\bnee|\balias|\ba\.?k\.?a\.?|\bnamed[ ]as|\bname[ ]is|ed[ ]by|\bwritten[ ]by|\bname[ ]of|\bprosecutor|"
+        hint=r"(?i:\bnée|\bnee|\balias|\ba\.?k\.?a\.?|\bnamed[ ]as|\bname[ ]is|ed[ ]by|\bwritten[ ]by|"
+        r"\bname[ ]of|\bprosecutor|"
         r"\bnurse|\bdetective|\bjudge|\battorney)[ ]",
     ),
 )

@@ -7,12 +7,17 @@ from sfumato.detect.patterns.engine import Pattern
 
 _CAP = r"[A-Z\x{C0}-\x{DE}][0-9A-Za-z\x{C0}-\x{24F}'’.-]*"
 _STREET = (
-    r"(?:Street|St|Avenue|Ave|Av|Road|Rd|Lane|Ln|Drive|Dr|Court|Ct|Place|Pl|Terrace|Ter|Boulevard|Blvd|Way|Close|"
-    r"Crescent|Cres|Square|Sq|Highway|Hwy|Parkway|Pkwy|Row|Gardens|Gdns|Grove|Mews|Walk|Quay|Circle|Cir|Trail|Trl|"
-    r"Alley|Plaza|Turnpike|Pike|Loop|Expressway|Broadway|Hill|Rise|View|Green|Parade|Wharf|Embankment|STREET|ST|"
+    r"(?:Street|St|Avenue|Ave|Av|Road|Rd|Lane|Ln|Drive|Dr|Court|Ct|Place|Pl|Terrace|Ter|Boulevard|Blvd|"
+    r"Way|Close|"
+    r"Crescent|Cres|Square|Sq|Highway|Hwy|Parkway|Pkwy|Row|Gardens|Gdns|Grove|Mews|Walk|Quay|Circle|"
+    r"Cir|Trail|Trl|"
+    r"Alley|Plaza|Turnpike|Pike|Loop|Expressway|Broadway|Hill|Rise|View|Green|Parade|Wharf|Embankment|"
+    r"STREET|ST|"
     r"AVENUE|AVE|ROAD|RD|LANE|LN|DRIVE|DR|COURT|BLVD|WAY)"
 )
-_UNIT = r"(?:Flat|Apartment|Apt|Unit|Suite|Ste|Room|Rm|Floor|Fl|#|No|House)\.?[ ]?#?[0-9A-Za-z]{1,5}"
+_UNIT = (
+    r"(?:Flat|Apartment|Apt|Unit|Suite|Ste|Room|Rm|Floor|Fl|#|No|House)\.?[ ]?#?[0-9A-Za-z]{1,5}"
+)
 _UK = r"[A-Z]{1,2}[0-9][A-Z0-9]?[ ][0-9][A-Z]{2}"
 _ZIP = r"[0-9]{5}(?:-[0-9]{4})?"
 _CANADA = r"[ABCEGHJ-NPRSTVXY][0-9][ABCEGHJ-NPRSTV-Z][ -]?[0-9][ABCEGHJ-NPRSTV-Z][0-9]"
@@ -28,7 +33,8 @@ PATTERNS = (
         "street address",
         "ADDRESS",
         rf"(?:{_UNIT},?[ ])?[0-9]{{1,5}}[A-Za-z]?(?:[-/][0-9]{{1,5}}[A-Za-z]?)?,?[ ]"
-        rf"(?:(?:[NSEW]|NE|NW|SE|SW)\.?[ ])?(?:{_CAP}|[0-9]{{1,3}}(?:st|nd|rd|th))[ ](?:(?:{_CAP}|of|the|de|la)[ ]){{0,3}}"
+        rf"(?:(?:[NSEW]|NE|NW|SE|SW)\.?[ ])?(?:{_CAP}|[0-9]{{1,3}}(?:st|nd|rd|th))[ ](?:(?:{_CAP}|of|"
+        rf"the|de|la)[ ]){{0,3}}"
         rf"{_STREET}\b\.?{_TAIL}",
         0.75,
         check=checks.street,
@@ -53,18 +59,24 @@ PATTERNS = (
     Pattern(
         "street address",
         "ADDRESS",
-        r"[A-Z\x{C0}-\x{DE}][a-z\x{C0}-\x{FF}-]{2,30}(?:[ -](?:Straße|Strasse|Str\.|Allee|Platz|Weg)|straße|strasse|"
-        rf"str\.|gasse|allee|platz|weg|straat|laan|plein|gatan|vägen)[ ][0-9]{{1,4}}(?:[ ]?[a-z])?\b(?:,[ ][0-9]{{4,5}}[ ]{_NAME})?",
+        r"[A-Z\x{C0}-\x{DE}][a-z\x{C0}-\x{FF}-]{2,30}(?:[ -](?:Straße|Strasse|Str\.|Allee|Platz|Weg)|"
+        r"straße|strasse|"
+        rf"str\.|gasse|allee|platz|weg|straat|laan|plein|gatan|"
+        rf"vägen)[ ][0-9]{{1,4}}(?:[ ]?[a-z])?\b(?:,[ ][0-9]{{4,5}}[ ]{_NAME})?",
         0.7,
     ),
     Pattern(
-        "post-office box", "ADDRESS", r"\b(?i:p\.?[ ]?o\.?[ ]?box|postfach|apartado)[ ]#?[0-9]{1,7}", 0.75
+        "post-office box",
+        "ADDRESS",
+        r"\b(?i:p\.?[ ]?o\.?[ ]?box|postfach|apartado)[ ]#?[0-9]{1,7}",
+        0.75,
     ),
     Pattern(
         "street address",
         "ADDRESS",
         r"\b((?i:address|liv(?:es?|ed|ing)|resid(?:es?|ed|ing|ent)))"
-        r"(?:[ \t]{0,2}:[ \t]{0,12}|[ ]is[ ]|(?:[ ][a-z]{1,10}){0,3}[ ]at[ ])([0-9A-Z\x{C0}-\x{DE}][^\n\t;|<>]{5,90})",
+        r"(?:[ \t]{0,2}:[ \t]{0,12}|[ ]is[ ]|"
+        r"(?:[ ][a-z]{1,10}){0,3}[ ]at[ ])([0-9A-Z\x{C0}-\x{DE}][^\r\n\t;|<>]{5,90})",
         0.2,
         labelled=True,
         check=checks.address,
@@ -107,13 +119,19 @@ PATTERNS = (
         hint=r"\b(?i:zip|post|plz)",
         whole=True,
     ),
-    Pattern("postcode", "POSTCODE", r"\b[1-9][0-9]{3}[ ][A-Z]{2}\b", 0.2,
-            context=("postcode", "address", "straat", "netherlands")),
+    Pattern(
+        "postcode",
+        "POSTCODE",
+        r"\b[1-9][0-9]{3}[ ][A-Z]{2}\b",
+        0.2,
+        context=("postcode", "address", "straat", "netherlands"),
+    ),
     Pattern("postcode", "POSTCODE", r"\b(?:D|A|CH|F|B|L|I|E)-[0-9]{4,5}\b", 0.5),
     Pattern(
         "coordinates",
         "COORDINATES",
-        r"[+-]?[0-9]{1,2}\.[0-9]{2,10}[ ]?°?[ ]?[NS][,;]?[ ]{0,2}[+-]?[0-9]{1,3}\.[0-9]{2,10}[ ]?°?[ ]?[EW]\b|"
+        r"[+-]?[0-9]{1,2}\.[0-9]{2,10}[ ]?°?[ ]?[NS][,;]?[ ]{0,2}"
+        r"[+-]?[0-9]{1,3}\.[0-9]{2,10}[ ]?°?[ ]?[EW]\b|"
         r"[+-]?[0-9]{1,2}\.[0-9]{2,10}[ ]?°[,;]?[ ]{0,2}[+-]?[0-9]{1,3}\.[0-9]{2,10}[ ]?°",
         0.85,
         check=checks.coordinates,
@@ -130,7 +148,8 @@ PATTERNS = (
     Pattern(
         "coordinates",
         "COORDINATES",
-        r"[0-9]{1,3}[ ]?°[ ]?[0-9]{1,2}(?:\.[0-9]{1,5})?[ ]?['’′](?:[ ]?[0-9]{1,2}(?:\.[0-9]{1,5})?[ ]?(?:[\"”″]|''|′′))?"
+        r"[0-9]{1,3}[ ]?°[ ]?[0-9]{1,2}(?:\.[0-9]{1,5})?[ ]?['’′]"
+        r"(?:[ ]?[0-9]{1,2}(?:\.[0-9]{1,5})?[ ]?(?:[\"”″]|''|′′))?"
         r"[ ]?[NSEW]\b(?:[,;]?[ ]{0,2}[0-9]{1,3}[ ]?°[ ]?[0-9]{1,2}(?:\.[0-9]{1,5})?[ ]?['’′]"
         r"(?:[ ]?[0-9]{1,2}(?:\.[0-9]{1,5})?[ ]?(?:[\"”″]|''|′′))?[ ]?[NSEW]\b)?",
         0.85,
@@ -139,7 +158,8 @@ PATTERNS = (
     Pattern(
         "coordinates",
         "COORDINATES",
-        r"\b((?i:lat(?:itude)?|lon(?:g(?:itude)?)?|lng))[ \t]{0,2}[:=]?[ \t]{0,4}([+-]?[0-9]{1,3}\.[0-9]{2,10})\b",
+        r"\b((?i:lat(?:itude)?|lon(?:g(?:itude)?)?|"
+        r"lng))[ \t]{0,2}[:=]?[ \t]{0,4}([+-]?[0-9]{1,3}\.[0-9]{2,10})\b",
         0.4,
         labelled=True,
         whole=True,
@@ -147,21 +167,31 @@ PATTERNS = (
 )
 
 _SIGN = r"(?:US|CA|AU|NZ|HK|C|A)?\$|€|£|¥|₹|₽|₩|₺|₪|₴|kr\.?|R\$|CHF"
-_ISO = r"(?:USD|EUR|GBP|JPY|CHF|CAD|AUD|NZD|SEK|NOK|DKK|PLN|CZK|HUF|RON|BGN|TRY|RUB|UAH|INR|CNY|RMB|KRW|BRL|MXN|ZAR)"
+_ISO = (
+    r"(?:USD|EUR|GBP|JPY|CHF|CAD|AUD|NZD|SEK|NOK|DKK|PLN|CZK|HUF|RON|BGN|TRY|TRL|RUB|UAH|INR|CNY|"
+    r"RMB|KRW|BRL|MXN|ZAR)"
+)
 _AMOUNT = r"[0-9]{1,3}(?:(?:[,.'’ ][0-9]{3})+(?:[.,][0-9]{1,2})?|[0-9]*(?:[.,][0-9]{1,2})?)"
 _SCALE = r"(?:[ ]?(?:k|K|m|M|mn|bn|B|million|billion|trillion|thousand|crore|lakh)\b)?"
 
 MONEY = (
-    Pattern("amount of money", "MONEY", rf"(?:{_SIGN})[ ]?{_AMOUNT}{_SCALE}", 0.8,
-            hint=rf"(?:{_SIGN})[ ]?[0-9]"),
+    Pattern(
+        "amount of money",
+        "MONEY",
+        rf"(?:{_SIGN})[ ]?{_AMOUNT}{_SCALE}",
+        0.8,
+        hint=rf"(?:{_SIGN})[ ]?[0-9]",
+    ),
     Pattern("amount of money", "MONEY", rf"\b{_ISO}[ ]?{_AMOUNT}{_SCALE}", 0.8),
     Pattern(
         "amount of money",
         "MONEY",
-        rf"{_AMOUNT}{_SCALE}[ ]?(?:{_ISO}\b|€|£|(?i:(?:us[ ]|canadian[ ]|australian[ ])?dollars?|euros?|"
-        r"pounds[ ]sterling|quid|rupees|yen|roubles|rubles|francs|kronor|kroner|zlotys?|pesos)\b)",
+        rf"{_AMOUNT}{_SCALE}[ ]?(?:{_ISO}\b|€|£|(?:[A-Z][A-Za-z]{{1,11}}[ ])?"
+        r"(?i:dollars?|euros?|pounds[ ]sterling|quid|rupees|yen|roubles|rubles|francs|kronor|kroner|"
+        r"zlotys?|pesos|liras?)\b)",
         0.75,
         whole=True,
-        hint=rf"[0-9kmnMKB][ ]?(?:{_ISO}\b|€|£|(?i:us|can|aus|doll|euro|pounds|quid|rupee|yen|rou|rub|fra|kro|zlo|pes))",
+        hint=rf"[0-9kmnMKB][ ]?(?:{_ISO}\b|€|£|(?:[A-Z][A-Za-z]{{1,11}}[ ])?(?i:doll|euro|pounds|quid|"
+        rf"rupee|yen|rou|rub|fra|kro|zlo|pes|lira))",
     ),
 )

@@ -24,7 +24,8 @@ _MM = r"(?:1[0-2]|0?[1-9])"
 _S = r"[ \t]{1,3}"  # a space, or a few where columns are set with them
 _CLOCK = r"(?:[01]?[0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:[.,][0-9]{1,6})?)?"
 
-_BIRTH = ("dob", "born", "date", "dated", "birth", "birthday", "on", "since", "until", "admitted", "discharged",
+_BIRTH = ("dob", "born", "date", "dated", "birth", "birthday", "on", "since", "until", "admitted",
+ "discharged",
           "died", "expires", "expiry", "issued", "d.o.b", "d.o.b.")  # fmt: skip
 
 _DATES = (
@@ -32,7 +33,8 @@ _DATES = (
         "date, day and month in words",
         "DATE",
         rf"(?:{_WEEKDAY}\.?,?{_S})?(?:the{_S})?{_NTH}(?:[ \t]?[-–/][ \t]?{_NTH}|{_S}(?:and|to|or){_S}{_NTH})?"
-        rf"(?:{_S}of{_S}|{_S}|[-/.])(?:{_MONTH})\.?(?:(?:,?{_S}|[-/.]){_YEAR}|[-/.][0-9]{{2}}|,?{_S}['’][0-9]{{2}})?",
+        rf"(?:{_S}of{_S}|{_S}|[-/.])(?:{_MONTH})\.?(?:(?:,?{_S}|[-/.]){_YEAR}|[-/.][0-9]{{2}}|"
+        rf",?{_S}['’][0-9]{{2}})?",
         0.8,
         check=checks.trim_date,
         hint=rf"[0-9a-z][ \t\-/.]{{1,3}}{_MONTH}",
@@ -57,7 +59,8 @@ _DATES = (
     Pattern(
         "date, year first",
         "DATE",
-        rf"{_YEAR}-(?:1[0-2]|0[1-9])-(?:3[01]|[12][0-9]|0[1-9])(?:[T_]{_CLOCK}(?:Z|[+-][0-9]{{2}}:?[0-9]{{2}})?)?"
+        rf"{_YEAR}-(?:1[0-2]|0[1-9])-(?:3[01]|[12][0-9]|0[1-9])(?:[T_]{_CLOCK}(?:Z|"
+        rf"[+-][0-9]{{2}}:?[0-9]{{2}})?)?"
         rf"|{_YEAR}[/.]{_MM}[/.]{_DAY}",
         0.85,
         check=checks.calendar,
@@ -74,7 +77,7 @@ _DATES = (
     Pattern(
         "date in numbers",
         "DATE",
-        rf"{_DAY}(?:/{_DAY}/|-{_DAY}-)[0-9]{{2}}",
+        rf"{_DAY}/{_DAY}/[0-9]{{2}}|[0-3][0-9]-[0-3][0-9]-[0-9]{{2}}",
         0.55,
         check=checks.calendar,
         whole=True,
@@ -83,20 +86,27 @@ _DATES = (
     Pattern(
         "date in numbers",
         "DATE",
-        rf"{_DAY}\.{_DAY}\.[0-9]{{2}}",
+        rf"{_DAY}\.{_DAY}\.[0-9]{{2}}|{_DAY}-{_DAY}-[0-9]{{2}}",
         0.3,
         check=checks.calendar,
         whole=True,
         context=_BIRTH,
     ),
     Pattern(
-        "month and year in numbers", "DATE", rf"{_MM}/{_YEAR}", 0.55, check=checks.month_year, whole=True
+        "month and year in numbers",
+        "DATE",
+        rf"{_MM}/{_YEAR}",
+        0.55,
+        check=checks.month_year,
+        whole=True,
     ),
     Pattern(
         "date in numbers",
         "DATE",
-        rf"\b((?i:date|dated|dob|born|birthday|exp(?:\.|iry|ires|iration)?|valid(?:[ ]until|[ ]thru)?|due|admitted|"
-        rf"discharged))[ \t]{{0,3}}(?:[:.]|on|by|date|is)?[ \t]{{0,8}}({_MM}/[0-9]{{2}}|{_DAY}/{_DAY}|[0-9]{{8}})",
+        rf"\b((?i:date|dated|dob|born|birthday|exp(?:\.|iry|ires|iration)?|valid(?:[ ]until|[ ]thru)?|"
+        rf"due|admitted|"
+        rf"discharged))[ \t]{{0,3}}(?:[:.]|on|by|date|is)?[ \t]{{0,8}}({_MM}/[0-9]{{2}}|{_DAY}/{_DAY}|"
+        rf"[0-9]{{8}})",
         0.3,
         labelled=True,
         whole=True,
@@ -105,9 +115,10 @@ _DATES = (
     Pattern(
         "year",
         "DATE",
-        rf"\b((?i:in|since|until|till|before|after|by|during|from|to|of|born|year|early|late|mid|around|circa|about|"
-        rf"and|between|summer|spring|autumn|winter|copyright|dated|class[ ]of|[ ]back[ ]in))"
-        rf"(?:[ \t]+(?:the[ ]year[ ])?|\.[ ]|-)((?:1[89]|20)[0-9]{{2}})\b",
+        r"\b((?i:in|since|until|till|before|after|by|during|from|to|of|born|year|early|late|mid|around|"
+        r"circa|about|"
+        r"and|between|summer|spring|autumn|winter|copyright|dated|class[ ]of|[ ]back[ ]in))"
+        r"(?:[ \t]+(?:the[ ]year[ ])?|\.[ ]|-)((?:1[89]|20)[0-9]{2})\b",
         0.2,
         labelled=True,
         check=checks.year,
@@ -125,7 +136,8 @@ _DATES = (
         "day of the week",
         "DATE",
         r"\b((?i:on|by|until|till|since|last|next|this|every|from|before|after|to|for|late|early))[ \t]"
-        r"((?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|Christmas|Easter|Thanksgiving|Ramadan|Diwali|Yom[ ]Kippur|"
+        r"((?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|Christmas|Easter|Thanksgiving|Ramadan|Diwali|"
+        r"Yom[ ]Kippur|"
         r"Hanukkah)\b",
         0.15,
         labelled=True,
@@ -135,7 +147,8 @@ _DATES = (
 
 _HOUR = r"(?:1[0-2]|0?[1-9])"
 _AMPM = r"(?:[aApP]\.[ ]?[mM]\.|[aApP][mM])"
-_TIME_WORDS = ("at", "by", "until", "till", "from", "before", "after", "about", "around", "since", "to", "time",
+_TIME_WORDS = ("at", "by", "until", "till", "from", "before", "after", "about", "around", "since", "to",
+ "time",
                "between", "and", "approximately", "onset", "hours")  # fmt: skip
 
 _TIMES = (
@@ -151,14 +164,21 @@ _TIMES = (
         "time of day",
         "TIME",
         r"(?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:[.,][0-9]{1,6})?)?"
-        r"(?:[ ]?(?:[+-][0-9]{2}:?[0-9]{2}|GMT|UTC|BST|CET|CEST|EST|EDT|CST|CDT|MST|MDT|PST|PDT|Z|hrs?|hours?|h)\b)?",
+        r"(?:[ ]?(?:[+-][0-9]{2}:?[0-9]{2}|GMT|UTC|BST|CET|CEST|EST|EDT|CST|CDT|MST|MDT|PST|PDT|Z|hrs?|"
+        r"hours?|h)\b)?",
         0.55,
         check=checks.clock,
         whole=True,
         context=_TIME_WORDS,
     ),
     Pattern(
-        "time of day", "TIME", r"[0-9]:[0-5][0-9]", 0.2, check=checks.clock, whole=True, context=_TIME_WORDS
+        "time of day",
+        "TIME",
+        r"[0-9]:[0-5][0-9]",
+        0.2,
+        check=checks.clock,
+        whole=True,
+        context=_TIME_WORDS,
     ),
     Pattern(
         "time of day",
@@ -196,7 +216,8 @@ _AGES = (
     Pattern(
         "age",
         "AGE",
-        rf"\b((?i:aged?|ages|age[ ]of|age))(?:[ ]at[ ][a-z]{{3,12}}|[ ]in[ ]years)?[ \t]{{0,2}}(?:[:=-]|is|was|about|"
+        rf"\b((?i:aged?|ages|age[ ]of|age))(?:[ ]at[ ][a-z]{{3,12}}|"
+        rf"[ ]in[ ]years)?[ \t]{{0,2}}(?:[:=-]|is|was|about|"
         rf"around)?[ \t]{{0,8}}({_N}|{_TENS}(?:-{_ONES})?)(?:\b)",
         0.35,
         labelled=True,
@@ -214,7 +235,12 @@ _AGES = (
         whole=True,
     ),
     Pattern(
-        "age", "AGE", rf"\(({_N})[ ]?(?i:years|yrs|y|f|m|male|female)\)", 0.55, group=1, check=checks.age
+        "age",
+        "AGE",
+        rf"\(({_N})[ ]?(?i:years|yrs|y|f|m|male|female)\)",
+        0.55,
+        group=1,
+        check=checks.age,
     ),
     Pattern(
         "age", "AGE", rf"({_N}(?:st|nd|rd|th))[ ](?i:birthday)", 0.6, group=1, check=checks.age
@@ -232,7 +258,8 @@ _AGES = (
     Pattern(
         "age",
         "AGE",
-        rf"\b((?i:wife|husband|son|daughter|brother|sister|mother|father|partner|who[ ]was[ ]then|woman|man|boy|girl))"
+        rf"\b((?i:wife|husband|son|daughter|brother|sister|mother|father|partner|who[ ]was[ ]then|"
+        rf"woman|man|boy|girl))"
         rf",?[ ](?:[A-Z][a-z]+[ ])?(?:about[ ])?\(?({_N})\)?(?:[,;.)]|$)",
         0.15,
         labelled=True,

@@ -1,0 +1,203 @@
+"""Checks on ways to reach someone: mail, web and network addresses, user names, telephones."""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from functools import lru_cache
+
+import phonenumbers
+
+from sfumato.detect.patterns.checks import VERSION_BEFORE, digits_of, varied
+from sfumato.detect.patterns.engine import Check, Found, words
+
+# --- on the net ----------------------------------------------------------------------------------
+
+_FILE_ENDINGS = words("""png jpg jpeg gif svg webp css js pdf zip txt""")
+_URL_TAIL = ".,;:!?'\"”’»*_`…"
+_CHAIN_BEFORE = re.compile(r"\.$|\d[-:]$")
+_CHAIN_AFTER = re.compile(r"[.-]\d")
+_IP_BEFORE = re.compile(
+    r"\b(?:ip|ipv4|address|host|server|from|dns|gateway|client|subnet)\b\W*$", re.I
+)
+
+
+def email(found: Found) -> str | None:
+    text = found.text
+    local, _, domain = text.rpartition("@")
+    kept = local
+    for i in range(len(local) - 1, -1, -1):  # back to the first character that no address holds
+        if not (local[i].isalnum() or local[i] in "._%+'’-&=#!/~$*^{}|`?"):
+            kept = local[i + 1 :]
+            break
+    kept = kept.lstrip(".'’-`*/{}|=&")
+    labels = domain.split(".")
+    if not kept or kept.endswith(".") or any(not label.strip("-") for label in labels):
+        return None
+    if not all(c.isalnum() or c == "-" for label in labels for c in label):
+        return None
+    if labels[-1].lower() in _FILE_ENDINGS or not labels[-1].isalpha():
+        return None
+    found.narrow(text, f"{kept}@{domain}")
+    return ""
+
+
+def url(found: Found) -> str | None:
+    text = found.text
+    space = next((i for i, c in enumerate(text) if c.isspace() or c in "<>“”«»"), len(text))
+    kept = text[:space]
+    while kept:
+        last = kept[-1]
+        if last in _URL_TAIL or (
+            last in ")]}" and kept.count(last) > kept.count("([{"[")]}".index(last)])
+        ):
+            kept = kept[:-1]
+        else:
+            break
+    _, sep, rest = kept.partition("://")
+    if sep and not any(c.isalnum() for c in rest):
+        return None
+    if not sep and "." not in kept[4:]:
+        return None
+    found.end = found.start + len(kept.encode())
+    return ""
+
+
+def domain(found: Found) -> str | None:
+    """A bare host name; e-mail addresses have found theirs already, and file names are none."""
+    if found.start > 0 and found.data[found.start - 1 : found.start] in (b"@", b"/", b"."):
+        return None
+    return url_tail(found)
+
+
+def url_tail(found: Found) -> str | None:
+    kept = found.text.rstrip(_URL_TAIL + ")]}")
+    found.end = found.start + len(kept.encode())
+    return ""
+
+
+def ipv4(found: Found) -> str | None:
+    text = found.text
+    if VERSION_BEFORE.search(found.before) or _CHAIN_BEFORE.search(found.before):
+        return None
+    if _CHAIN_AFTER.match(found.after(2)):
+        return None
+    if all(len(part) == 1 for part in text.split(".")) and not _IP_BEFORE.search(found.before):
+        return None
+    return ""
+
+
+def ipv6(found: Found) -> str | None:
+    text = found.text
+    if "::" not in text and text.count(":") != 7:
+        return None
+    if not any(c.isdigit() for c in text):
+        return None
+    try:
+        ipaddress.IPv6Address(text)
+    except ValueError:
+        return None
+    before, after = found.before[-1:], found.after(1)
+    if before in (":", ".") or after == ":":
+        return None
+    return ""
+
+
+_NOT_HANDLES = words(
+    """media import charset override deprecated param return returns author since see throws test
+    property staticmethod classmethod dataclass pytest suppresswarnings autowired keyframes supports
+    page everyone here channel todo"""
+)
+
+
+def handle(found: Found) -> str | None:
+    text = found.text
+    name = text[1:].rstrip(".")
+    if name.lower() in _NOT_HANDLES or not any(c.isalpha() for c in name):
+        return None
+    before = found.before[-1]
+    if before.isalnum() or before in "._-@/":
+        return None
+    found.end -= len(text) - 1 - len(name)
+    return ""
+
+
+_LOGIN_STOP = words(
+    """from page name is was and or the to for with on in at of by as an a id screen form via not
+    required details failed attempt attempts password credentials details account"""
+)
+
+
+_USER_MARK = re.compile(r"(?:[:=#]|(?:name|id|login|handle) is)\s*[\"'“‘]?$", re.IGNORECASE)
+
+
+def username(found: Found) -> str | None:
+    text = found.text
+    kept = text.rstrip(".-")
+    if kept.lower() in _LOGIN_STOP or len(kept) < 2 or (kept.isdigit() and len(kept) < 3):
+        return None
+    marked = _USER_MARK.search(found.before)
+    if not marked and not any(c.isdigit() or c in "_." for c in kept):
+        return None
+    if kept.count(".") == 3 and kept.replace(".", "").isdigit():
+        return None  # an IP address
+    if found.after(1) == "@":
+        return None
+    found.end = found.start + len(kept.encode())
+    return ""
+
+
+# --- telephones ----------------------------------------------------------------------------------
+
+_FAX = re.compile(r"\bfax\b[^\n]{0,14}$", re.IGNORECASE)
+_NOT_PHONE = re.compile(
+    r"\b(?:isbn|issn|doi|version|oclc|pmid|lccn|order|ticket|ref|page|pages|pp|vol|volume|account|acct)"
+    r"\b\W{0,3}(?:no|number|nos)?\W{0,3}$",
+    re.IGNORECASE,
+)
+
+
+def phone(regions: tuple[str, ...]) -> Check:
+    """A check by the phonenumbers library: the international form, or a national one of the regions."""
+
+    def check(found: Found) -> str | None:
+        text = found.text
+        if text.endswith(")") and "(" not in text:
+            text = text[:-1]
+            found.end -= 1
+        digits = digits_of(text)
+        international = text.startswith("+") or (text.startswith("00") and len(digits) >= 11)
+        if not 7 <= len(digits) <= 15 or not varied(digits):
+            return None
+        if _NOT_PHONE.search(found.before):
+            return None
+        if _FAX.search(found.before):
+            found.kind, found.name = "FAX", "fax number"
+        if international:
+            return _numbering("+" + digits[2:] if text.startswith("00") else text, None)
+        if _YEARS.match(text.strip("()")):
+            return None
+        possible = None
+        for region in regions:
+            verdict = _numbering(text, region)
+            if verdict:
+                return verdict
+            possible = verdict if possible is None else possible
+        return possible
+
+    return check
+
+
+_YEARS = re.compile(r"(?:1[0-9]|20)\d\d\s?[-–/]\s?(?:1[0-9]|20)\d\d$")
+
+
+@lru_cache(maxsize=4096)
+def _numbering(text: str, region: str | None) -> str | None:
+    try:
+        number = phonenumbers.parse(text, region)
+    except phonenumbers.NumberParseException:
+        return None
+    where = phonenumbers.region_code_for_number(number)
+    if where is not None and phonenumbers.is_valid_number_for_region(number, where):
+        return f"valid in {where}" if where != "001" else "valid number"
+    return "" if phonenumbers.is_possible_number(number) else None

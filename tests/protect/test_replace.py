@@ -1,0 +1,417 @@
+"""The policy's rule for a kind is what happens to its terms."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any, cast
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sfumato import plugins
+from sfumato.document import Document, Edit, Term, normal_form, render, resolve
+from sfumato.errors import InputError, SecretError
+from sfumato.keys import Key
+from sfumato.policy import METHODS, Mask, Policy, Truncate, load
+from sfumato.protect import Workshop
+from sfumato.protect.covers import SPARSE_ZIPS, decrypt_text, mask, seal, truncate
+from sfumato.protect.numbers import bucket
+from sfumato.protect.replace import ReplaceOptions, make
+from tests.protect.test_surrogates import MemoryVault
+from tests.strategies import any_text
+from tests.strategies import terms as some_terms
+
+KEY = Key(bytes(range(32)))
+HIDING = [m for m in METHODS if m not in ("keep", "bucket", "reduce", "label")]
+
+
+def policy(**rules: Any) -> Policy:
+    return load(
+        {"detect": ["patterns"], "protect": ["replace"], "replace": {"*": "label", **rules}}
+    )
+
+
+def replaced(
+    text: str,
+    hidden: Sequence[tuple[str, str]],
+    vault: MemoryVault | None = None,
+    *,
+    name: str = "text",
+    key: Key = KEY,
+    edits: Sequence[Edit] = (),
+    **rules: Any,
+) -> list[Edit]:
+    """The edits for the terms given as (words, kind), found one after the other in the text."""
+    terms, at = [], 0
+    for words, kind in hidden:
+        at = text.index(words, at)
+        terms.append(Term(at, at + len(words), kind, 0.9, "test", f"{kind.lower()} by hand"))
+        at += len(words)
+    workshop = Workshop(policy(**rules), key, cast(Any, vault or MemoryVault()))
+    return list(make(ReplaceOptions(), workshop)(Document(text, name), terms, edits))
+
+
+def released(text: str, hidden: Sequence[tuple[str, str]], **more: Any) -> str:
+    return render(Document(text), replaced(text, hidden, **more))
+
+
+def one(text: str, kind: str, **rules: Any) -> str:
+    return released(text, [(text, kind)], **rules)
+
+
+def test_the_protector_is_known_by_its_name() -> None:
+    plugin = plugins.find("protector", "replace")
+    assert plugin is not None
+    assert plugin.options is ReplaceOptions
+
+
+@pytest.mark.parametrize(
+    ("rule", "kind", "text", "expected"),
+    [
+        ("label", "PERSON", "Maria", "[PERSON]"),
+        ({"how": "label", "text": "<{kind}>"}, "PERSON", "Maria", "<PERSON>"),
+        ("keep", "PERSON", "Maria", "Maria"),
+        ("mask", "CODE", "AB-12 34", "**-** **"),
+        ({"how": "mask", "char": "#", "keep_last": 2}, "CODE", "AB-1234", "##-##34"),
+        ({"how": "mask", "keep_last": 4}, "CODE", "123", "***"),
+        ("mask", "MISC", "—", "*"),
+        ("remove", "PERSON", "Maria", ""),
+        ("bucket", "AGE", "47", "40-49"),
+        ("bucket", "AGE", "47-year-old", "40-49-year-old"),
+        ("bucket", "AGE", "47 years old", "40-49 years old"),
+        ("bucket", "AGE", "aged 47", "aged 40-49"),
+        ("bucket", "AGE", "forty-seven", "40-49"),
+        ("bucket", "AGE", "in his 40s", "in his 40-49"),
+        ({"how": "bucket", "width": 100}, "MONEY", "$1,250.00", "$1,200–1,299"),
+        ({"how": "bucket", "top": 90}, "AGE", "93", "90 or older"),
+        ({"how": "bucket", "top": 90}, "AGE", "93-year-old", "90-or-older"),
+        ({"how": "bucket", "top": 90}, "AGE", "93 years old", "90 or older"),
+        ({"how": "bucket", "top": 90}, "AGE", "47", "40-49"),
+        ({"how": "bucket", "top": 90, "below_top": "keep"}, "AGE", "47", "47"),
+        ({"how": "bucket", "top": 90, "below_top": "keep"}, "AGE", "ninety-one", "90 or older"),
+        ({"how": "bucket", "top": 90, "below_top": "keep"}, "AGE", "forty-one", "40-49"),
+        ({"how": "bucket", "top": 90}, "AGE", "95 months old", "90-99 months old"),
+        ({"how": "bucket", "top": 90}, "QUANTITY", "120 kg", "90 or more kg"),
+        ("bucket", "AGE", "40-49", "40-49"),
+        ("bucket", "AGE", "40-59", "[AGE]"),
+        ("bucket", "AGE", "45 to 52", "40 to 59"),
+        ("bucket", "AGE", "elderly", "[AGE]"),
+        ("bucket", "QUANTITY", "B12", "[QUANTITY]"),
+        ("bucket", "QUANTITY", "-5 °C", "-10 to -1 °C"),
+        ("reduce", "DATE", "14 May 2004", "2004"),
+        ({"how": "reduce", "to": "month"}, "DATE", "14 May 2004", "May 2004"),
+        ({"how": "reduce", "to": "decade"}, "DATE", "14 May 2004", "the 2000s"),
+        ("reduce", "DATE", "2004", "2004"),
+        ("reduce", "DATE", "Easter", "[DATE]"),
+        ("reduce", "TIME", "21:40", "[TIME]"),
+        ("truncate", "POSTCODE", "02139", "021**"),
+        ("truncate", "POSTCODE", "02139-4307", "021**-****"),
+        ("truncate", "POSTCODE", "MA 02139", "MA 021**"),
+        ("truncate", "POSTCODE", "SW1A 1AA", "SW1* ***"),
+        ("truncate", "POSTCODE", "M1 1AE", "M1 ***"),
+        ("truncate", "POSTCODE", "K1A 0B1", "K1A ***"),
+        ({"how": "truncate", "keep": 9}, "POSTCODE", "02139", "0213*"),
+        ({"how": "truncate", "sparse_zip": True}, "POSTCODE", "03601", "000**"),
+        ({"how": "truncate", "sparse_zip": True}, "POSTCODE", "02139", "021**"),
+        ("truncate", "CODE", "A", "*"),
+        ("shift", "DATE", "Tuesday", "[DATE]"),
+        ("shift", "TIME", "21:40", "[TIME]"),
+        ("pseudonym", "PERSON", "Maria", "Person 1"),
+        ("pseudonym", "DRIVING_LICENCE", "X12", "Driving licence 1"),
+        ("surrogate", "AGE", "forty", "[AGE]"),
+        ("surrogate", "MISC", "—", "[MISC]"),
+    ],
+)
+def test_each_method(rule: Any, kind: str, text: str, expected: str) -> None:
+    assert one(text, kind, **{kind: rule}) == expected
+
+
+def test_the_seventeen_sparse_zip_areas_are_hidden() -> None:
+    assert len(SPARSE_ZIPS) == 17
+    rule = Truncate.model_validate({"sparse_zip": True})
+    assert all(truncate(f"{area}12", rule) == "000**" for area in SPARSE_ZIPS)
+
+
+@pytest.mark.parametrize("how", HIDING)
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [
+        ("PERSON", "Maria Keller"),
+        ("DATE", "12 May 2024"),
+        ("CODE", "AB-1234"),
+        ("AGE", "47"),
+        ("MISC", "***"),
+    ],
+)
+def test_a_hiding_method_never_gives_the_original(how: str, kind: str, text: str) -> None:
+    made = one(text, kind, **{"*": how})
+    assert normal_form(made) != normal_form(text)
+
+
+@pytest.mark.parametrize("how", [m for m in METHODS if m != "keep"])
+def test_every_edit_says_how_and_why_without_the_original(how: str) -> None:
+    text = "Maria Keller, 47, 12 May 2024, MRN 00482917"
+    edits = replaced(
+        text,
+        [("Maria Keller", "PERSON"), ("47", "AGE"), ("12 May 2024", "DATE"), ("00482917", "MRN")],
+        **{"*": how},
+    )
+    for edit in edits:
+        assert edit.how in (how, "label")
+        assert edit.reason.startswith(f"{edit.kind.lower()} by hand; ")
+        assert not re.search("Maria|Keller|47|2024|0048", edit.reason)
+
+
+def test_a_term_without_a_reason_is_explained_by_its_kind() -> None:
+    workshop = Workshop(policy(), KEY, cast(Any, MemoryVault()))
+    terms = [Term(0, 3, "PERSON", 1, "test"), Term(4, 7, "WARD", 1, "test")]
+    first, second = make(ReplaceOptions(), workshop)(Document("Ann B-7"), terms, [])
+    assert first.reason == "name of a person; replaced by a label"
+    assert second.reason == "term of kind WARD; replaced by a label"
+
+
+def test_coarser_forms_are_given_as_alternatives() -> None:
+    (edit,) = replaced(
+        "14 May 2004", [("14 May 2004", "DATE")], DATE={"how": "reduce", "to": "month"}
+    )
+    assert edit.alternatives == ("2004", "the 2000s")
+    (edit,) = replaced("47", [("47", "AGE")], AGE="bucket")
+    assert edit.alternatives == ("40-59", "0-49")
+
+
+def test_the_decade_has_one_article() -> None:
+    text = "In 2004 and the early 1990, the 2001"
+    made = released(
+        text,
+        [("2004", "DATE"), ("1990", "DATE"), ("2001", "DATE")],
+        DATE={"how": "reduce", "to": "decade"},
+    )
+    assert made == "In the 2000s and the early 1990s, the 2000s"
+
+
+@pytest.mark.parametrize(
+    ("text", "hidden", "expected"),
+    [
+        ("I saw Ann yesterday", ["Ann"], "I saw yesterday"),
+        ("I saw Ann.", ["Ann"], "I saw."),
+        ("Ann came", ["Ann"], "came"),
+        ("Ann Bea came", ["Ann", "Bea"], "came"),
+        ("by Ann Bea Cis came", ["Ann", "Bea", "Cis"], "by came"),
+        ("(Ann)", ["Ann"], "()"),
+        ("x\nAnn came", ["Ann"], "x\ncame"),
+        ("Ann", ["Ann"], ""),
+        ("the Ann-test", ["Ann"], "the -test"),
+    ],
+)
+def test_a_removal_takes_one_space_with_it(text: str, hidden: list[str], expected: str) -> None:
+    assert released(text, [(h, "PERSON") for h in hidden], PERSON="remove") == expected
+
+
+# Together with other protectors
+
+
+def test_earlier_edits_stay() -> None:
+    earlier = [Edit(0, 5, "PERSON", "someone", "k-safe", "ksafety")]
+    edits = replaced("Maria met Tom", [("Maria", "PERSON"), ("Tom", "PERSON")], edits=earlier)
+    assert [e.replacement for e in edits] == ["someone", "[PERSON]"]
+
+
+def test_the_rest_of_a_half_edited_term_is_hidden_too() -> None:
+    earlier = [Edit(6, 10, "PERSON", "someone", "k-safe", "ksafety")]
+    text = "Maria Anna Keller"
+    edits = replaced(text, [(text, "PERSON")], edits=earlier)
+    assert render(Document(text), edits) == "[PERSON]someone[PERSON]"
+
+
+# Shifts
+
+
+def test_one_document_has_one_offset() -> None:
+    text = "From 12 May 2024 to 2024-05-26."
+    made = released(text, [("12 May 2024", "DATE"), ("2024-05-26", "DATE")], DATE="shift")
+    assert made != released(
+        text, [("12 May 2024", "DATE"), ("2024-05-26", "DATE")], DATE="shift", key=Key(bytes(32))
+    )
+
+
+def _offsets(rule: Any, names: Sequence[str]) -> set[str]:
+    return {one("12 May 2024", "DATE", DATE=rule, name=name) for name in names}
+
+
+def test_what_shares_an_offset() -> None:
+    names = [f"p{n}/note-{m}.txt" for n in range(3) for m in range(3)]
+    assert len(_offsets({"how": "shift", "per": "corpus"}, names)) == 1
+    assert len(_offsets({"how": "shift", "per": "document"}, names)) > 4
+    person = {"how": "shift", "per": "person", "person": r"^(p\d+)/"}
+    assert len(_offsets(person, names)) == 3
+    assert len(_offsets(person, names[:3])) == 1
+
+
+@pytest.mark.parametrize("pattern", [r"^q(\d+)/", r"p(x)?"])
+def test_a_document_without_a_person_is_refused(pattern: str) -> None:
+    with pytest.raises(InputError, match=r"p1/note\.txt: .*finds no person"):
+        one(
+            "12 May 2024",
+            "DATE",
+            name="p1/note.txt",
+            DATE={"how": "shift", "per": "person", "person": pattern},
+        )
+
+
+@given(st.integers(7, 36525), st.binary(min_size=32, max_size=32))
+def test_an_offset_is_a_number_of_weeks_within_the_limit(days: int, secret: bytes) -> None:
+    from datetime import date
+
+    made = one("2024-05-12", "DATE", key=Key(secret), DATE={"how": "shift", "days": days})
+    moved = (date.fromisoformat(made) - date(2024, 5, 12)).days
+    assert moved % 7 == 0
+    assert 0 < abs(moved) <= days
+
+
+def test_a_shifted_date_is_no_other_date_of_the_document_if_it_can_be_helped() -> None:
+    days = [f"2024-05-{d:02}" for d in (1, 8, 15)]
+    made = released(" ".join(days), [(d, "DATE") for d in days], DATE={"how": "shift", "days": 70})
+    assert not set(made.split()) & set(days)
+
+
+def test_dates_without_a_year_follow_the_documents_year() -> None:
+    text = "3 March 2025 and 3 March"
+    made = released(text, [("3 March 2025", "DATE"), ("3 March", "DATE")], DATE="shift")
+    full, short = made.split(" and ")
+    assert full.startswith(f"{short} ")
+
+
+# Pseudonyms
+
+
+def test_pseudonyms_number_things_by_appearance() -> None:
+    text = "Maria Keller and Tom Weiss of Acme; Keller, Maria, Dr Keller, Acme, tom weiss"
+    hidden = [
+        ("Maria Keller", "PERSON"), ("Tom Weiss", "PERSON"), ("Acme", "ORG"), ("Keller", "PERSON"),
+        ("Maria", "PERSON"), ("Dr Keller", "PERSON"), ("Acme", "ORG"), ("tom weiss", "PERSON"),
+    ]  # fmt: skip
+    assert released(text, hidden, **{"*": "pseudonym"}) == (
+        "Person 1 and Person 2 of Organisation 1; Person 1, Person 1, Person 1, Organisation 1, Person 2"
+    )
+
+
+def test_a_surname_of_two_is_a_person_of_its_own() -> None:
+    text = "Ann Weiss, Tom Weiss, Weiss"
+    hidden = [("Ann Weiss", "PERSON"), ("Tom Weiss", "PERSON"), ("Weiss", "PERSON")]
+    assert released(text, hidden, PERSON="pseudonym") == "Person 1, Person 2, Person 3"
+
+
+# Surrogates
+
+
+def test_the_same_original_has_the_same_surrogate_in_the_whole_corpus() -> None:
+    vault = MemoryVault()
+    first = released("Maria Keller", [("Maria Keller", "PERSON")], vault=vault, PERSON="surrogate")
+    second = released(
+        "Prof. Keller, KELLER",
+        [("Keller", "PERSON"), ("KELLER", "PERSON")],
+        vault=vault,
+        PERSON="surrogate",
+    )
+    family = first.split()[1]
+    assert second == f"Prof. {family}, {family.upper()}"
+
+
+def test_an_invented_name_that_is_a_real_one_here_becomes_a_label() -> None:
+    vault = MemoryVault()
+    invented = one("Keller", "PERSON", vault=vault, PERSON="surrogate")
+    text = f"Keller met {invented}"
+    made = released(
+        text, [("Keller", "PERSON"), (invented, "PERSON")], vault=vault, PERSON="surrogate"
+    )
+    assert invented not in made
+    assert made.startswith("[PERSON] met ")
+
+
+def test_dates_under_surrogate_move_together_in_the_whole_corpus() -> None:
+    made = {one("12 May 2024", "DATE", name=str(n), DATE="surrogate") for n in range(3)}
+    assert len(made) == 1
+    assert made != {"12 May 2024"}
+
+
+# Hash and encryption
+
+
+def test_a_hash_depends_on_the_key_and_not_on_the_spelling() -> None:
+    first = one("Maria Keller", "PERSON", PERSON="hash")
+    assert re.fullmatch(r"PERSON_[0-9a-f]{12}", first)
+    assert first == one("MARIA  KELLER", "PERSON", PERSON="hash")
+    assert first != one("Maria Keller", "PERSON", PERSON="hash", key=Key(bytes(32)))
+    assert len(one("Maria", "PERSON", PERSON={"how": "hash", "length": 64})) == 71
+
+
+@given(any_text.filter(bool), st.sampled_from(["PERSON", "HEALTH_PLAN"]))
+def test_whoever_has_the_key_reads_it_back(text: str, kind: str) -> None:
+    sealed = seal(kind, text, KEY)
+    assert sealed.isascii()
+    assert decrypt_text(f"a {sealed} b {sealed}", KEY) == f"a {text} b {text}"
+
+
+def test_another_key_opens_nothing() -> None:
+    sealed = seal("PERSON", "Maria", KEY)
+    with pytest.raises(SecretError, match="opens nothing"):
+        decrypt_text(sealed, Key(bytes(32)))
+    assert decrypt_text(f"ENC[X:AAAA] ENC[X:A] {sealed}", KEY) == "ENC[X:AAAA] ENC[X:A] Maria"
+    assert decrypt_text("nothing to do", Key(bytes(32))) == "nothing to do"
+
+
+# Properties
+
+
+@given(any_text, st.sampled_from("*#x"), st.integers(0, 4))
+def test_a_mask_keeps_the_length(text: str, char: str, keep: int) -> None:
+    covered = mask(text, Mask.model_validate({"char": char, "keep_last": keep}))
+    assert len(covered) == len(text)
+    assert sum(
+        a == b and a.isalnum() for a, b in zip(text, covered, strict=True)
+    ) <= keep + text.count(char)
+
+
+@given(any_text, st.integers(0, 9))
+def test_a_cut_shows_no_more_than_it_should(text: str, keep: int) -> None:
+    cut = truncate(text, Truncate.model_validate({"keep": keep}))
+    assert len(cut) == len(text)
+    assert sum(c.isalnum() for c in cut) <= keep
+
+
+@given(st.one_of(any_text, st.text("0123456789.,-– andtwenty", max_size=20)), st.integers(2, 1000))
+def test_any_text_has_a_range_or_none(text: str, width: int) -> None:
+    bucket(text, width)
+    bucket(text, width, top=width, keep_below=True, age=True)
+
+
+@given(st.integers(0, 10**9), st.integers(2, 10**6))
+def test_a_range_holds_its_number(value: int, width: int) -> None:
+    low, high = (bucket(str(value), width) or "").split("-")
+    assert int(low) <= value <= int(high)
+    assert int(high) - int(low) == width - 1
+
+
+@given(any_text, some_terms(length=50), st.sampled_from(METHODS), st.booleans())
+def test_all_methods_are_safe_for_all_texts(
+    text: str, found: list[Term], how: str, halves: bool
+) -> None:
+    terms = [t for t in resolve(found) if t.end <= len(text)]
+    earlier = [
+        Edit(t.start, (t.start + t.end + 1) // 2, t.kind, "*", "why", "other")
+        for t in terms[::2]
+        if halves
+    ]
+    document = Document(text)
+    workshop = Workshop(policy(**{"*": how}), KEY, cast(Any, MemoryVault()))
+    edits = make(ReplaceOptions(), workshop)(document, terms, earlier)
+    assert all(e in edits for e in earlier)
+    render(document, edits)
+    assert list(edits) == list(make(ReplaceOptions(), workshop)(document, terms, earlier))
+    if how in HIDING:
+        covered = {i for e in edits for i in range(e.start, e.end)}
+        assert all(
+            i in covered or not text[i].isalnum() for t in terms for i in range(t.start, t.end)
+        )

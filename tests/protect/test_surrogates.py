@@ -1,0 +1,398 @@
+"""Surrogates: plausible, of the same shape, one for one, and nobody's."""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+import time
+import uuid
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from stdnum import iban, luhn
+from stdnum.gb import nhs
+
+from sfumato.document import normal_form
+from sfumato.errors import PolicyError
+from sfumato.keys import Key
+from sfumato.kinds import KINDS
+from sfumato.protect.codes import _vin_check, lay
+from sfumato.protect.names import identities, parts
+from sfumato.protect.pools import pools
+from sfumato.protect.surrogates import Inventor, holds
+from tests.strategies import any_text
+
+KEY = Key(bytes(range(32)))
+ORIGINALS = {
+    "PERSON": "Maria Keller",
+    "ORG": "Mercy General Hospital",
+    "LOC": "Leeds",
+    "ADDRESS": "41 Quarry Lane, Exeter EX4 6QT",
+    "POSTCODE": "02139",
+    "COORDINATES": "40.7128° N, 74.0060° W",
+    "TIME": "21:40",
+    "AGE": "47",
+    "DEM": "Nigerian",
+    "QUANTITY": "6 kg",
+    "MONEY": "$1,250.00",
+    "MISC": "treehouse",
+    "PHONE": "(617) 253-1000",
+    "FAX": "+44 20 7123 4567",
+    "EMAIL": "maria.keller@mercy.test",
+    "URL": "https://www.mercy.test/staff/keller?id=3",
+    "USERNAME": "@mkeller84",
+    "CODE": "AB-1234",
+    "SSN": "536-90-4399",
+    "NATIONAL_ID": "943 476 5919",
+    "TAX_ID": "12-3456789",
+    "PASSPORT": "533380006",
+    "MRN": "00482917",
+    "CARD": "4111 1111 1111 1111",
+    "IBAN": "GB82 WEST 1234 5698 7654 32",
+    "CRYPTO": "0x52908400098527886E0F7030069857D2E4169EE7",
+    "PLATE": "AB12 CDE",
+    "VIN": "1M8GDM9AXKP042788",
+    "DEVICE": "490154203237518",
+    "UUID": "123e4567-e89b-12d3-a456-426614174000",
+    "IP": "10.1.2.3",
+    "MAC": "00:1a:2b:3c:4d:5e",
+    "WARD": "Blue 7",
+}
+
+
+class MemoryVault:
+    """Keeps the promises of the ledger's vault: the stored surrogate, or the first that is nobody else's."""
+
+    def __init__(self) -> None:
+        self.stored: dict[tuple[str, str], str] = {}
+        self.used: set[str] = set()
+        self.busy = False
+
+    def allocate(self, kind: str, original: str, propose: Callable[[int], str]) -> str:
+        name = (kind, normal_form(original))
+        attempt = 0
+        assert not self.busy, "a proposal asks the vault that it is made for"
+        while name not in self.stored:
+            self.busy = True
+            made = propose(attempt)
+            self.busy = False
+            if normal_form(made) not in self.used:
+                self.used.add(normal_form(made))
+                self.stored[name] = made
+            attempt += 1
+            assert attempt < 5000, "proposals must not run dry"
+        return self.stored[name]
+
+
+def inventor(vault: MemoryVault | None = None, **more: object) -> Inventor:
+    return Inventor(KEY, vault or MemoryVault(), "en_US", **more)  # type: ignore[arg-type]
+
+
+def invent(kind: str, original: str) -> str:
+    made = inventor().value(kind, original)
+    assert made is not None
+    return made
+
+
+def shape(text: str) -> str:
+    return re.sub(r"[a-z]", "a", re.sub(r"[A-Z]", "A", re.sub(r"\d", "0", text)))
+
+
+@pytest.mark.parametrize(("kind", "original"), ORIGINALS.items())
+def test_a_surrogate_is_determined_by_key_and_original_and_never_holds_it(
+    kind: str, original: str
+) -> None:
+    made = invent(kind, original)
+    assert made == invent(kind, original)
+    assert not holds(made, original)
+    assert (
+        Inventor(Key(bytes(32)), MemoryVault(), "en_US").value(kind, original) != made
+        or kind == "AGE"
+    )
+
+
+def test_every_kind_has_a_surrogate() -> None:
+    others = {k for k in KINDS if k not in ORIGINALS} - {"DATE"}  # dates are shifted
+    assert all(inventor().value(kind, "AB-1234") for kind in others)
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "POSTCODE",
+        "CODE",
+        "SSN",
+        "PASSPORT",
+        "MRN",
+        "CARD",
+        "PLATE",
+        "PHONE",
+        "FAX",
+        "MONEY",
+        "DEVICE",
+    ],
+)
+def test_numbers_and_codes_keep_their_shape(kind: str) -> None:
+    assert shape(invent(kind, ORIGINALS[kind])) == shape(ORIGINALS[kind])
+
+
+# Numbers that check, and that are nobody's
+
+
+def test_checksums_are_made_again() -> None:
+    assert luhn.is_valid(invent("CARD", "4111 1111 1111 1111").replace(" ", ""))
+    assert luhn.is_valid(invent("CODE", "4111111111111111"))
+    assert luhn.is_valid(invent("DEVICE", "490154203237518"))
+    assert iban.is_valid(invent("IBAN", "GB82 WEST 1234 5698 7654 32"), check_country=False)
+    assert nhs.is_valid(made := invent("NATIONAL_ID", "943 476 5919"))
+    assert made.startswith("999 ")
+    vin = invent("VIN", "1M8GDM9AXKP042788")
+    assert vin[8] == _vin_check(vin)
+    assert uuid.UUID(invent("UUID", ORIGINALS["UUID"])).version == 4
+
+
+@pytest.mark.parametrize("number", ["123456782", "111222333", "11144477735", "12345678Z"])
+def test_national_numbers_stay_valid_where_the_original_was(number: str) -> None:
+    from stdnum.br import cpf
+    from stdnum.ca import sin
+    from stdnum.es import dni
+    from stdnum.nl import bsn
+
+    made = invent("NATIONAL_ID", number)
+    for check in (sin, bsn, cpf, dni):
+        if check.is_valid(number):
+            assert any(c.is_valid(made) for c in (sin, bsn, cpf, dni))
+            return
+    raise AssertionError("the example is no valid number")
+
+
+def test_a_social_security_number_is_never_a_real_one() -> None:
+    area, group, serial = invent("SSN", "536-90-4399").split("-")
+    assert area[0] == "9"
+    assert 0 < int(group) < 50
+    assert serial != "0000"
+
+
+@pytest.mark.parametrize(
+    ("number", "pattern"),
+    [
+        ("(617) 253-1000", r"\(\d{3}\) 555-01\d\d"),
+        ("+1 617.253.1000", r"\+1 \d{3}\.555\.01\d\d"),
+        ("1-617-253-1000", r"1-\d{3}-555-01\d\d"),
+        ("253-1000", r"555-01\d\d"),
+        ("617-253-1000 x123", r"\d{3}-555-01\d\d x\d{3}"),
+        ("07911 123456", r"07700 900\d{3}"),
+        ("+44 7911 123456", r"\+44 7700 900\d{3}"),
+        ("0044 7911 123456", r"0044 7700 900\d{3}"),
+        ("020 7123 4567", r"0[\d ]{11}\d"),
+        ("+33 6 12 34 56 78", r"\+33 6 39 98 \d\d \d\d"),
+        ("+48 22 123 45 67", r"\+48 00 0\d\d \d\d \d\d"),
+        ("1-800-FLOWERS", r"1-\d{3}-55501\d\d"),
+        ("tel 617-253-1000", r"tel \d{3}-555-01\d\d"),
+    ],
+)
+def test_phones_ring_nowhere(number: str, pattern: str) -> None:
+    assert re.fullmatch(pattern, invent("PHONE", number))
+
+
+def test_one_phone_in_two_forms_gets_one_number() -> None:
+    make = inventor()
+    first, second = make.value("PHONE", "+44 7911 123456"), make.value("PHONE", "07911 123456")
+    assert first is not None
+    assert second is not None
+    assert first.removeprefix("+44 ") == second.removeprefix("0")
+
+
+@pytest.mark.parametrize(
+    ("address", "network"),
+    [("10.1.2.3", "192.0.2.0/24 198.51.100.0/24 203.0.113.0/24"), ("fe80::1", "2001:db8::/32")],
+)
+def test_addresses_are_kept_for_documentation(address: str, network: str) -> None:
+    made = ipaddress.ip_address(invent("IP", address))
+    assert any(made in ipaddress.ip_network(n) for n in network.split())
+
+
+def test_ports_and_prefixes_stay() -> None:
+    assert invent("IP", "10.1.2.3:8080").endswith(":8080")
+    assert invent("IP", "10.1.2.0/24").endswith("/24")
+    assert re.fullmatch(r"\[2001:db8:.*\]:443", invent("IP", "[fe80::1]:443"))
+    assert shape(invent("IP", "10.1.2")) == "00.0.0"
+
+
+def test_hardware_addresses_are_locally_administered() -> None:
+    assert int(invent("MAC", "00:1a:2b:3c:4d:5e")[:2], 16) & 3 == 2
+
+
+def test_mail_and_web_go_to_example_domains() -> None:
+    assert re.fullmatch(
+        r"[a-z]+\.[a-z]+@example\.(com|org|net)", invent("EMAIL", "maria.keller@mercy.test")
+    )
+    assert re.fullmatch(
+        r"https://www\.[a-z]+\.example\.org/[a-z]+/[a-z]+", invent("URL", ORIGINALS["URL"])
+    )
+
+
+def test_an_address_of_a_person_of_the_document_bears_the_same_name() -> None:
+    make = inventor(persons=["Maria Keller"])
+    given, family = (make.value("PERSON", "Maria Keller") or "").lower().split()
+    assert (make.value("EMAIL", "maria.keller@mercy.test") or "").startswith(f"{given}.{family}@")
+    assert (make.value("EMAIL", "m.keller@mercy.test") or "").startswith(f"{given[0]}.{family}@")
+
+
+def test_ages_change_places_within_five_years() -> None:
+    made = [int(invent("AGE", str(age))) for age in range(100)]
+    assert sorted(made) == list(range(100))
+    assert all(0 < abs(a - b) < 5 for a, b in enumerate(made))
+    assert re.fullmatch(r"4\d-year-old", invent("AGE", "47-year-old"))
+    assert re.fullmatch(r"8\d(st|nd|rd|th)", invent("AGE", "80th"))
+    assert inventor().value("AGE", "forty") is None
+
+
+@pytest.mark.parametrize(
+    "clock", ["21:40", "3.15 pm", "10.45 p.m.", "16:48:09 +0100", "2pm", "09:30", "noon"]
+)
+def test_times_turn_by_one_step(clock: str) -> None:
+    made = inventor().value("TIME", clock)
+    assert made != clock
+    assert (made is None) == (clock == "noon")
+
+
+# Names
+
+
+@pytest.mark.parametrize(
+    ("name", "roles"),
+    [
+        ("Maria Keller", "given family"),
+        ("Dr. Maria Anna Keller", "kept given given family"),
+        ("Keller, Maria", "family given"),
+        ("Mrs Holloway-Okoro", "kept family family"),
+        ("Sir Elton", "kept given"),
+        ("Ludwig van Beethoven", "given kept family"),
+        ("Juan de la Cruz García", "given kept kept family family"),
+        ("Omar al-Hassan", "given kept family"),
+        ("Al Gore", "given family"),
+        ("M. Keller", "initial family"),
+        ("J.R.R. Tolkien", "initial initial initial family"),
+        ("R.T.", "initial initial"),
+        ("Sean O'Brien Jr.", "given family kept"),
+        ("Keller's", "family"),
+        ("Dr", "family"),
+        ("Van", "family"),
+    ],
+)
+def test_the_parts_of_a_name(name: str, roles: str) -> None:
+    assert " ".join(p.role for p in parts(name) if p.role != "between") == roles
+    assert "".join(p.text for p in parts(name)) == name
+
+
+def test_a_name_is_replaced_word_by_word() -> None:
+    make = inventor(persons=["Maria Keller", "Ngozi Okoro"])
+    given, family = (make.value("PERSON", "Maria Keller") or "").split()
+    assert make.value("PERSON", "Keller") == family
+    assert make.value("PERSON", "Maria") == given
+    assert make.value("PERSON", "KELLER, Maria") == f"{family.upper()}, {given}"
+    assert make.value("PERSON", "Mr Keller") == f"Mr {family}"
+    assert make.value("PERSON", "keller") == family.lower()
+    assert make.value("PERSON", "M. Keller") == f"{given[0]}. {family}"
+    assert (make.value("PERSON", "Anna Keller-Weiss") or "").split()[1].startswith(f"{family}-")
+    other, _ = (make.value("PERSON", "Ngozi Okoro") or "").split()
+    assert make.value("PERSON", "Ngozi") == other
+
+
+def test_the_gender_of_a_given_name_stays() -> None:
+    names = pools("en_US")
+    make = inventor()
+    assert names.gender((make.value("PERSON", "Daniel Weiss") or "").split()[0]) != "female"
+    assert names.gender((make.value("PERSON", "Susanne Weiss") or "").split()[0]) != "male"
+
+
+def test_names_in_other_scripts_stay_in_them() -> None:
+    assert re.fullmatch("[А-Я][а-я]+ [А-Я][а-я]+", invent("PERSON", "Мария Келлер"))
+    assert re.fullmatch("[\u4e00-\u9fa5]{4}", invent("PERSON", "山田太郎"))
+
+
+@pytest.mark.parametrize("locale", ["en_GB", "de_DE", "fr_FR", "es_ES", "ja_JP", "en_IN", "ru_RU"])
+def test_names_come_from_the_locale(locale: str) -> None:
+    make = Inventor(KEY, MemoryVault(), locale)
+    for kind in ("PERSON", "LOC", "ORG", "ADDRESS"):
+        assert make.value(kind, ORIGINALS[kind])
+
+
+@pytest.mark.parametrize("locale", ["xx_XX", "../etc", "en-US", ""])
+def test_an_unknown_locale_is_refused(locale: str) -> None:
+    with pytest.raises(PolicyError, match="no names for locale"):
+        Inventor(KEY, MemoryVault(), locale).value("PERSON", "Maria Keller")
+
+
+def test_words_of_the_document_are_avoided() -> None:
+    first = invent("PERSON", "Keller")
+    assert inventor(text=f"Keller met {first}.").value("PERSON", "Keller") != first
+
+
+def test_mentions_of_one_person_are_one() -> None:
+    mentions = ["Maria Keller", "Dr Keller", "Maria", "M. Keller", "Keller, Maria"]
+    found = identities([*mentions, "Weiss", "Ann Weiss", "Tom Weiss"])
+    assert len({found[normal_form(m)] for m in mentions}) == 1
+    assert found["weiss"] == "weiss"  # two of them: nobody knows which
+
+
+# One for one
+
+
+@pytest.mark.parametrize("kind", sorted(ORIGINALS))
+def test_two_originals_never_share_a_surrogate(kind: str) -> None:
+    make = inventor()
+    originals = [re.sub(r"(\d|er|ee)", rf"\g<1>{n}", ORIGINALS[kind], count=1) for n in range(60)]
+    made = [m for o in set(originals) if (m := make.value(kind, o)) is not None]
+    assert len(set(map(normal_form, made))) == len(made)
+
+
+@pytest.mark.parametrize(
+    ("kind", "form"),
+    [
+        ("CODE", "{}"),
+        ("QUANTITY", "{} kg"),
+        ("IP", "10.0.{}.1"),
+        ("PHONE", "253-1{:03}"),
+        ("PERSON", "{}"),
+    ],
+)
+def test_a_shape_that_is_used_up_grows(kind: str, form: str) -> None:
+    make = inventor()
+    texts = [
+        form.format(n) if kind != "PERSON" else chr(97 + n % 26) + chr(97 + n // 26)
+        for n in range(200)
+    ]
+    made = [make.value(kind, t) for t in texts]
+    assert None not in made
+    assert len(set(made)) == len(set(texts))
+
+
+@settings(max_examples=200)
+@given(
+    st.sampled_from([*ORIGINALS, "DATE"]),
+    st.lists(any_text.filter(str.strip), min_size=1, max_size=5),
+)
+def test_any_text_is_safe(kind: str, texts: list[str]) -> None:
+    make = inventor(persons=texts, text=" ".join(texts))
+    for text in texts:
+        made = make.value(kind, text)
+        assert made is None or normal_form(made) != normal_form(text)
+        assert made == make.value(kind, text)
+
+
+@given(st.text("0123456789ABC", max_size=12), any_text)
+def test_a_layout_takes_any_code(code: str, original: str) -> None:
+    lay(code, original)
+
+
+def test_invention_is_fast() -> None:
+    make = inventor()
+    make.value("PERSON", "Maria Keller")
+    start = time.perf_counter()
+    for n in range(1000):
+        make.value("CODE", f"AB-{n:05}")
+    assert time.perf_counter() - start < 1.0
