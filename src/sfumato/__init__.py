@@ -9,8 +9,8 @@ Only what this module exports is public.
 """
 
 # The packages come first: importing one later would put it in the place of the function of its name.
-import sfumato.detect as _detect_package
-import sfumato.verify as _verify_package
+import sfumato.detect as _detect_package  # noqa: F401
+import sfumato.verify as _verify_package  # noqa: F401
 from sfumato import keys
 from sfumato._version import __version__
 from sfumato.certificate import Certificate, Claim

@@ -177,13 +177,9 @@ def phone(regions: tuple[str, ...]) -> Check:
             return _numbering("+" + digits[2:] if text.startswith("00") else text, None)
         if _YEARS.match(text.strip("()")):
             return None
-        possible = None
-        for region in regions:
-            verdict = _numbering(text, region)
-            if verdict:
-                return verdict
-            possible = verdict if possible is None else possible
-        return possible
+        # A number of no region that the policy names may be another country's: its shape and the words
+        # before it decide.
+        return next((v for v in (_numbering(text, region) for region in regions) if v), "")
 
     return check
 
