@@ -14,7 +14,7 @@ from sfumato.document import Document
 from sfumato.write.terminal import before_after
 
 ROOT = Path(__file__).parent.parent
-LINES = slice(6, 24)
+LINES = slice(6, 22)
 
 
 def main() -> None:
