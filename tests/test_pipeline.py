@@ -190,3 +190,34 @@ def test_entry_points_are_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_an_empty_text_is_released_empty() -> None:
     release = sfumato.sanitize("")
     assert (release.text, release.edits) == ("", ())
+
+
+def test_what_the_policy_lets_stand_makes_way_for_what_it_hides() -> None:
+    rules = policy.load("default").model_copy(
+        update={
+            "detect": policy.load(
+                {
+                    "detect": [
+                        {
+                            "patterns": {
+                                "kinds": ["CASE"],
+                                "custom": [
+                                    {
+                                        "name": "sum",
+                                        "kind": "MONEY",
+                                        "pattern": r"EUR [0-9]+ for \w+",
+                                    },
+                                    {"name": "name", "kind": "PERSON", "pattern": r"Zoltan"},
+                                    {"name": "late", "kind": "CODE", "pattern": r"#\d+"},
+                                ],
+                            }
+                        }
+                    ],
+                    "protect": ["replace"],
+                    "replace": {},
+                }
+            ).detect
+        }
+    )
+    assert sfumato.sanitize("EUR 20 for Zoltan", rules).text == "EUR 20 for [PERSON]"
+    assert sfumato.sanitize("EUR 4711 for tea, #4711", rules).text == "EUR [CODE] for tea, [CODE]"

@@ -153,23 +153,29 @@ def resolve(terms: Iterable[Term]) -> list[Term]:
     ranked = sorted(
         terms, key=lambda t: (t.start - t.end, -t.score, t.start, t.kind, t.detector, t.reason)
     )
-    taken = _Intervals()
+    taken = Spans()
     return sorted((t for t in ranked if taken.add(t.start, t.end)), key=lambda t: t.start)
 
 
-class _Intervals:
-    """Disjoint intervals; `add` refuses one that overlaps, in logarithmic time."""
+class Spans:
+    """Disjoint spans; whether another touches them is answered in logarithmic time."""
 
-    def __init__(self) -> None:
+    def __init__(self, spans: Iterable[tuple[int, int]] = ()) -> None:
         self._starts: list[int] = []
         self._ends: list[int] = []
+        for start, end in spans:
+            self.add(start, end)
+
+    def touch(self, start: int, end: int) -> bool:
+        """Whether any of them overlaps this one."""
+        at = bisect_left(self._starts, end) - 1
+        return at >= 0 and self._ends[at] > start
 
     def add(self, start: int, end: int) -> bool:
+        """Take it in, unless it overlaps one that is there."""
+        if self.touch(start, end):
+            return False
         at = bisect_left(self._starts, start)
-        if at < len(self._starts) and self._starts[at] < end:
-            return False
-        if at > 0 and self._ends[at - 1] > start:
-            return False
         self._starts.insert(at, start)
         self._ends.insert(at, end)
         return True

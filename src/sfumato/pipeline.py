@@ -21,6 +21,7 @@ from sfumato.document import (
     Document,
     Edit,
     Release,
+    Spans,
     Term,
     encode,
     make_record,
@@ -67,7 +68,7 @@ class Sanitizer:
             missed = self.missed(document, terms, edits)
             if not missed:
                 return edits
-            terms = resolve([*terms, *missed])
+            terms = _with_missed(terms, missed, edits)
 
     def missed(self, document: Document, terms: list[Term], edits: list[Edit]) -> list[Term]:
         """What is still to be hidden: further mentions, and terms that only show in the release, where
@@ -109,6 +110,17 @@ class Sanitizer:
                 checks=broken,
             )
         return Release(text, record, made, checks)
+
+
+def _with_missed(terms: list[Term], missed: list[Term], edits: list[Edit]) -> list[Term]:
+    """The terms of the next round. One that the policy let stand makes way for what must be hidden."""
+    missed = resolve(missed)
+    hidden = Spans((e.start, e.end) for e in edits)
+    found_late = Spans((m.start, m.end) for m in missed)
+    standing = [
+        t for t in terms if hidden.touch(t.start, t.end) or not found_late.touch(t.start, t.end)
+    ]
+    return resolve([*standing, *missed])
 
 
 def sanitize(

@@ -34,7 +34,7 @@ Detector = Callable[[Document], Iterable[Term]]
 Protector = Callable[[Document, Sequence[Term], Sequence[Edit]], Sequence[Edit]]
 
 BUILT_IN = {
-    "detector": ("sfumato.detect.patterns", "sfumato.detect.lists"),
+    "detector": ("sfumato.detect.patterns", "sfumato.detect.lists", "sfumato.detect.personal"),
     "protector": ("sfumato.protect.replace",),
 }
 

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 
 from sfumato import plugins
 from sfumato.detect.lists import TermMatcher
-from sfumato.document import Document, Term, resolve
+from sfumato.document import Document, Spans, Term, resolve
 from sfumato.plugins import Detector
-from sfumato.policy import Policy
+from sfumato.policy import Keep, Policy
 
 
 class Finder:
@@ -17,9 +17,11 @@ class Finder:
 
     def __init__(self, policy: Policy) -> None:
         self._threshold = policy.threshold
+        self._rule = policy.rule
         self._kept = TermMatcher(policy.keep) if policy.keep else None
         self._all: list[Detector] = []
         self._repeatable: list[Detector] = []
+        self._last: tuple[str, list[Term]] | None = None
         for step in policy.detect:
             plugin = plugins.get("detector", step.name)
             detector = plugin.make(step.options)
@@ -28,8 +30,11 @@ class Finder:
                 self._repeatable.append(detector)
 
     def __call__(self, document: Document) -> list[Term]:
-        """The terms of a document."""
-        return self._find(document, self._all)
+        """The terms of a document. The last answer is remembered: before a release is written, the same
+        question is asked once more."""
+        if self._last is None or self._last[0] != document.text:
+            self._last = (document.text, self._find(document, self._all))
+        return list(self._last[1])
 
     def again(self, document: Document) -> list[Term]:
         """The terms that are found wherever they stand; a release must hold none of them."""
@@ -54,4 +59,12 @@ class Finder:
         found = [
             t for detector in detectors for t in detector(document) if t.score >= self._threshold
         ]
-        return resolve(self.without_kept(found, document.text))
+        hidden: list[Term] = []
+        standing: list[Term] = []
+        for term in self.without_kept(found, document.text):
+            (standing if isinstance(self._rule(term.kind), Keep) else hidden).append(term)
+        # What the policy lets stand must not win over what it hides, however long it is.
+        hidden = resolve(hidden)
+        taken = Spans((t.start, t.end) for t in hidden)
+        free = (t for t in resolve(standing) if not taken.touch(t.start, t.end))
+        return sorted((*hidden, *free), key=lambda t: t.start)

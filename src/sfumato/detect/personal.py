@@ -1,0 +1,256 @@
+"""The `personal` detector: names, places, organisations, dates and codes that give a person away.
+
+A small encoder says for every word what type of thing it belongs to and how likely it must be masked. Words
+become mentions, mentions of the same name in a document share one decision, and whatever else bears a name
+that is to be masked (a surname alone, initials) follows it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field
+
+from sfumato.detect import encoder
+from sfumato.detect.encoder import OUTSIDE, TYPES, Reading, words_of
+from sfumato.document import Document, Term
+from sfumato.plugins import Detector, Options, detector
+from sfumato.words import is_ordinary
+
+# The model's scores end where those of checksums and context words begin.
+BEST_SCORE = 0.85
+SHORTEST_NAME = 3  # letters of a name that is looked for elsewhere in the text
+
+_TITLES = frozenset({"mr", "mrs", "ms", "dr", "no", "nr"})
+_FUNCTION = frozenset(
+    {
+        *("a", "an", "the", "this", "that", "these", "those", "its", "his", "her", "their", "my"),
+        *("your", "our", "about", "after", "against", "around", "as", "at", "before", "between"),
+        *("by", "during", "for", "from", "in", "into", "near", "of", "on", "onto", "over", "per"),
+        *("since", "than", "through", "till", "to", "towards", "under", "until", "upon", "with"),
+        *("within", "without", "and", "but", "or", "nor", "not", "both", "s"),
+        *_TITLES,
+    }
+)
+_NOT_A_NAME = _FUNCTION | {
+    *("miss", "prof", "professor", "sir", "lady", "lord", "judge", "justice", "doctor", "nurse"),
+    *("sgt", "capt", "rev", "fr", "sr", "jr", "de", "la", "le", "du", "von", "van", "der", "den"),
+    *("da", "di", "del", "dos", "al", "el", "bin", "ibn", "ben", "st", "saint"),
+}
+_NAMED = frozenset({"PERSON", "ORG", "LOC", "CODE"})
+_TIME = re.compile(r"\d{1,2}[:.h]\d{2}(?::\d{2})?(?:\s?[ap]\.?m\.?)?|\d{1,2}\s?[ap]\.?m\.?", re.I)
+_DATE_AND_TIME = re.compile(rf"(.*[\w.])(?:,\s*|\s+at\s+|\s+)({_TIME.pattern})", re.I | re.S)
+_AGE = re.compile(r"(?i)\b(?:years?|yrs?|months?|weeks?|y/?o|aged?|old)\b")
+_AGE_BEFORE = re.compile(r"(?i)\b(?:aged?|age[d:]|turned|turning)\W{0,3}$")
+
+
+class PersonalOptions(Options):
+    """The trained detector of names, places, organisations, dates, codes and personal details."""
+
+    recall: Literal["high", "balanced", "precise"] = Field(
+        "balanced",
+        description="`high` misses the least and hides more than it must, `precise` the other way round.",
+    )
+    threshold: float | None = Field(
+        None,
+        gt=0,
+        lt=1,
+        description="For experts: the probability of having to be masked from which on a mention counts, "
+        "in place of the one behind `recall`.",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A span, its most probable type (or `O`), and the probability that it must be masked."""
+
+    start: int
+    end: int
+    kind: str
+    chance: float
+    again: bool = False  # found because the same name stands elsewhere
+
+
+@detector("personal", options=PersonalOptions, repeatable=False)
+def personal(options: PersonalOptions) -> Detector:
+    """Terms whose probability of having to be masked is high enough."""
+    reader = encoder.default()
+    limit = options.threshold or float(reader.card["thresholds"][options.recall])
+
+    def detect(document: Document) -> Iterable[Term]:
+        reading = reader.read(document.text)
+        for mention in to_mask(document.text, agree(document.text, mentions(reading)), limit):
+            for start, end, kind in _kinds(document.text, mention):
+                yield Term(
+                    start, end, kind, _score(mention.chance, limit), "personal", _reason(mention)
+                )
+
+    return detect
+
+
+def mentions(reading: Reading, certain: float = 0.5) -> list[Mention]:
+    """Runs of words of one type, and words that must be masked whatever their type."""
+    edges = words_of(reading.pieces)
+    if len(edges) < 2:
+        return []
+    first, last = edges[:-1], edges[1:] - 1
+    per_word = np.add.reduceat(reading.entity, first, axis=0) / np.diff(edges)[:, None]
+    typed = per_word[:, 0] < 1 - certain
+    kind = (per_word[:, 1::2] + per_word[:, 2::2]).argmax(axis=1)
+    opens = (reading.entity[first, 1::2] > reading.entity[first, 2::2])[np.arange(len(kind)), kind]
+    chance = np.maximum.reduceat(1 - reading.mask[:, 0], first)
+    starts, ends = reading.pieces.starts[first], reading.pieces.ends[last]
+    found: list[Mention] = []
+    at = 0
+    while at < len(first):
+        after = at + 1
+        if typed[at]:
+            while (
+                after < len(first) and typed[after] and kind[after] == kind[at] and not opens[after]
+            ):
+                after += 1
+        bounds = _trimmed(reading.text, starts, ends, at, after)
+        if bounds is not None:
+            chosen = slice(*bounds)
+            telling = [
+                c
+                for c, start, end in zip(chance[chosen], starts[chosen], ends[chosen], strict=True)
+                if not _idle(reading.text[start:end])
+            ]
+            # The mean over the words that carry meaning: a mention is masked as a whole.
+            likely = float(np.mean(telling or chance[chosen]))
+            name = TYPES[kind[at]] if typed[at] else OUTSIDE
+            found.append(Mention(int(starts[bounds[0]]), int(ends[bounds[1] - 1]), name, likely))
+        at = after
+    return found
+
+
+def agree(text: str, found: Sequence[Mention], pull: float = 0.5) -> list[Mention]:
+    """One decision for each name of a document: mentions of the same words share one chance.
+
+    `pull` says how far towards the highest chance among them the mean is drawn. A part of a person's
+    name follows the full name.
+    """
+    groups: dict[str, list[int]] = defaultdict(list)
+    for number, mention in enumerate(found):
+        if mention.kind != OUTSIDE and (key := _key(text[mention.start : mention.end])):
+            groups[key].append(number)
+    shared: dict[str, float] = {}
+    for key, members in groups.items():
+        chances = [found[m].chance for m in members]
+        shared[key] = pull * max(chances) + (1 - pull) * float(np.mean(chances))
+    full: dict[str, float] = defaultdict(
+        float
+    )  # of a word: the highest chance of a longer name with it
+    for key, members in groups.items():
+        if " " in key and any(found[m].kind == "PERSON" for m in members):
+            for word in key.split():
+                full[word] = max(full[word], shared[key])
+    agreed = list(found)
+    for key, members in groups.items():
+        for m in members:
+            chance = shared[key]
+            if found[m].kind == "PERSON" and " " not in key:
+                chance = max(chance, full[key])
+            agreed[m] = replace(found[m], chance=chance)
+    return agreed
+
+
+def to_mask(text: str, found: Sequence[Mention], limit: float) -> list[Mention]:
+    """The mentions to mask, and whatever else in the text bears their names."""
+    chosen = [m for m in found if m.chance >= limit]
+    names: dict[str, Mention] = {}
+    for mention in sorted(chosen, key=lambda m: -m.chance):
+        for name in _names(text, mention):
+            names.setdefault(name, mention)
+    if not names:
+        return chosen
+    pattern = "|".join(re.escape(n) for n in sorted(names, key=len, reverse=True))
+    taken = np.zeros(len(text) + 1, dtype=np.bool_)
+    for mention in chosen:
+        taken[mention.start : mention.end] = True
+    for match in re.finditer(rf"(?<!\w)(?:{pattern})(?!\w)", text):
+        if not taken[match.start() : match.end()].all():
+            source = names[match[0]]
+            chosen.append(Mention(*match.span(), source.kind, source.chance, again=True))
+    return sorted(chosen, key=lambda m: (m.start, m.end))
+
+
+def _names(text: str, mention: Mention) -> Iterator[str]:
+    """The forms by which a masked mention may be named elsewhere."""
+    said = text[mention.start : mention.end]
+    if mention.kind not in _NAMED or len(said) < SHORTEST_NAME or is_ordinary(said.lower()):
+        return
+    yield said
+    if mention.kind != "PERSON":
+        return
+    words = [w for w in re.findall(r"[^\W\d_][\w’'-]*", said) if w.lower() not in _NOT_A_NAME]
+    for word in words:
+        if len(word) > SHORTEST_NAME and word[0].isupper() and not is_ordinary(word.lower()):
+            yield word
+    if len(words) > 1 and all(w[0].isupper() for w in words):
+        initials = [w[0] for w in words]
+        yield from (".".join(initials) + ".", ". ".join(initials) + ".")
+
+
+def _kinds(text: str, mention: Mention) -> Iterator[tuple[int, int, str]]:
+    """The mention as terms of the kinds that policies speak of."""
+    said = text[mention.start : mention.end]
+    if mention.kind == "DATETIME":
+        both = _DATE_AND_TIME.fullmatch(said)
+        if _TIME.fullmatch(said):
+            yield mention.start, mention.end, "TIME"
+        elif both:
+            yield mention.start, mention.start + both.end(1), "DATE"
+            yield mention.start + both.start(2), mention.end, "TIME"
+        else:
+            yield mention.start, mention.end, "DATE"
+    elif mention.kind == "QUANTITY":
+        is_age = _AGE.search(said) or _AGE_BEFORE.search(
+            text[max(0, mention.start - 12) : mention.start]
+        )
+        yield mention.start, mention.end, "AGE" if is_age else "QUANTITY"
+    else:
+        yield mention.start, mention.end, "MISC" if mention.kind == OUTSIDE else mention.kind
+
+
+def _score(chance: float, limit: float) -> float:
+    """A chance as a score: one half at the limit, BEST_SCORE where it is certain."""
+    return 0.5 + (BEST_SCORE - 0.5) * max(0.0, (chance - limit) / (1 - limit))
+
+
+def _reason(mention: Mention) -> str:
+    kind = {"DATETIME": "date or time", "CODE": "code", "DEM": "personal detail", OUTSIDE: "detail"}
+    said = kind.get(mention.kind, mention.kind.lower())
+    if mention.again:
+        return f"{said} that is hidden elsewhere in the text"
+    return (
+        f"{said} found by the trained detector, identifying with probability {mention.chance:.2f}"
+    )
+
+
+def _trimmed(
+    text: str, starts: NDArray[np.int32], ends: NDArray[np.int32], first: int, after: int
+) -> tuple[int, int] | None:
+    """The words from `first` to `after` without function words and punctuation at either end."""
+    while first < after and _idle(text[starts[first] : ends[first]], but=_TITLES):
+        first += 1
+    while first < after and _idle(text[starts[after - 1] : ends[after - 1]]):
+        after -= 1
+    return (first, after) if first < after else None
+
+
+def _idle(word: str, but: frozenset[str] = frozenset()) -> bool:
+    said = word.lower()
+    return (said in _FUNCTION and said not in but) or not any(c.isalnum() for c in said)
+
+
+def _key(text: str) -> str:
+    """What mentions of the same thing have in common: their telling words in lower case."""
+    return " ".join(w for w in re.findall(r"\w+", text.lower()) if w not in _FUNCTION)

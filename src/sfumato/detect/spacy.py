@@ -1,0 +1,149 @@
+"""The `spacy` detector: the entities of any spaCy pipeline that is installed.
+
+The other way round, Sfumato is a component of spaCy pipelines: `nlp.add_pipe("sfumato")` (see
+`_in_spacy`). spaCy itself is imported when the detector is made, not before.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Annotated
+
+from pydantic import Field, StringConstraints
+
+from sfumato.document import Document, Term
+from sfumato.errors import MissingExtraError, PolicyError
+from sfumato.plugins import Detector, Options, detector
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+
+OwnKind = Annotated[str, StringConstraints(pattern=r"^[A-Z][A-Z0-9_]*$")]
+
+# The labels of OntoNotes, and those of the pipelines that were trained on Wikipedia (PER, MISC). Laws and
+# ordinal numbers ("Article 8", "first") point to nobody.
+KINDS: Mapping[str, str | None] = {
+    "PERSON": "PERSON",
+    "PER": "PERSON",
+    "ORG": "ORG",
+    "GPE": "LOC",
+    "LOC": "LOC",
+    "FAC": "LOC",
+    "NORP": "DEM",
+    "LANGUAGE": "DEM",
+    "DATE": "DATE",
+    "TIME": "TIME",
+    "MONEY": "MONEY",
+    "QUANTITY": "QUANTITY",
+    "PERCENT": "QUANTITY",
+    "CARDINAL": "QUANTITY",
+    "EVENT": "MISC",
+    "PRODUCT": "MISC",
+    "WORK_OF_ART": "MISC",
+    "MISC": "MISC",
+    "LAW": None,
+    "ORDINAL": None,
+}
+
+# Where a long text may be cut, the best place first.
+_CUTS = tuple(re.compile(p) for p in (r"\n[^\S\n]*\n\s*", r"\n\s*", r"\s+"))
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+class SpacyOptions(Options):
+    """Settings of the `spacy` detector (`pip install 'sfumato[spacy]'`)."""
+
+    model: str = Field(
+        "en_core_web_sm", description="An installed spaCy pipeline's name, or the folder it is in."
+    )
+    exclude: tuple[str, ...] = Field(
+        (), description="Components of the pipeline that are not needed, e.g. [parser, lemmatizer]."
+    )
+    kinds: dict[str, OwnKind | None] = Field(
+        {},
+        description="spaCy's labels and the kinds they stand for, where the usual ones do not fit; "
+        "`null` leaves a label out. A label without a kind is a kind of its own.",
+    )
+    score: float = Field(
+        0.85, ge=0, le=1, description="The score of what is found; spaCy gives none."
+    )
+
+
+@detector("spacy", options=SpacyOptions, repeatable=False)
+def spacy(options: SpacyOptions) -> Detector:
+    """The entities of a spaCy pipeline."""
+    nlp = load(options.model, options.exclude)
+    kinds = {**KINDS, **options.kinds}
+
+    def detect(document: Document) -> Iterable[Term]:
+        for start, end, label in entities(nlp, document.text):
+            kind = kind_of(label, kinds)
+            if kind is not None:
+                yield Term(start, end, kind, options.score, "spacy", f"spaCy: {label}")
+
+    return detect
+
+
+def load(model: str, exclude: Iterable[str] = ()) -> Language:
+    """An installed pipeline; nothing is ever downloaded."""
+    try:
+        import spacy
+    except ImportError:
+        raise MissingExtraError("the detector 'spacy'", "spacy") from None
+    try:
+        return spacy.load(model, exclude=list(exclude))
+    except OSError:
+        raise no_model(model) from None
+
+
+def no_model(model: str) -> PolicyError:
+    return PolicyError(
+        f"no spaCy pipeline '{model}' is installed; install it with: python -m spacy download {model}"
+    )
+
+
+def kind_of(label: str, kinds: Mapping[str, str | None]) -> str | None:
+    """The kind that a foreign label stands for; an unknown label is a kind of its own.
+
+    >>> kind_of("GPE", KINDS), kind_of("LAW", KINDS), kind_of("drug-name", KINDS), kind_of("1", KINDS)
+    ('LOC', None, 'DRUG_NAME', 'MISC')
+    """
+    if label in kinds:
+        return kinds[label]
+    own = re.sub(r"[^A-Z0-9]+", "_", label.upper()).strip("_")
+    return own if re.match("[A-Z]", own) else "MISC"
+
+
+def entities(nlp: Language, text: str) -> Iterator[tuple[int, int, str]]:
+    """The entities of a text of any length as (start, end, label)."""
+    for start, piece in pieces(text, nlp.max_length):
+        for entity in nlp(piece).ents:
+            if entity.text.strip():
+                yield start + entity.start_char, start + entity.end_char, entity.label_
+
+
+def pieces(text: str, limit: int) -> Iterator[tuple[int, str]]:
+    """A text in pieces of at most `limit` characters, each with its offset: cut after a paragraph, else
+    after a line, else after a word.
+
+    >>> list(pieces("One two.\\n\\nThree four.", 12))
+    [(0, 'One two.\\n\\n'), (10, 'Three four.')]
+    """
+    # Half a surrogate pair is no character to spaCy; another one in its place keeps the offsets.
+    text = _SURROGATE.sub("\ufffd", text)
+    start = 0
+    while len(text) - start > limit:
+        end = _cut(text, start, start + limit)
+        yield start, text[start:end]
+        start = end
+    if start < len(text):
+        yield start, text[start:]
+
+
+def _cut(text: str, start: int, end: int) -> int:
+    for pattern in _CUTS:
+        found = [m.end() for m in pattern.finditer(text, start, end)]
+        if found:
+            return found[-1]
+    return end
