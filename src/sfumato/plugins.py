@@ -34,7 +34,13 @@ Detector = Callable[[Document], Iterable[Term]]
 Protector = Callable[[Document, Sequence[Term], Sequence[Edit]], Sequence[Edit]]
 
 BUILT_IN = {
-    "detector": ("sfumato.detect.patterns", "sfumato.detect.lists", "sfumato.detect.personal"),
+    "detector": (
+        "sfumato.detect.patterns",
+        "sfumato.detect.lists",
+        "sfumato.detect.personal",
+        "sfumato.detect.spacy",
+        "sfumato.detect.presidio",
+    ),
     "protector": ("sfumato.protect.replace",),
 }
 
