@@ -29,7 +29,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "scripts"), str(ROOT / "src")]
 
-LAYERS = "0,2,4"
+LAYERS = "0,1,3,5"
 TEACHERS = 5
 
 # How often each source is read. Small and dear ones often, large and plain ones seldom.

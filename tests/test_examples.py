@@ -41,11 +41,11 @@ def test_every_profile_releases_every_example_with_all_claims_checked(
 
 
 def test_hipaa_keeps_years_and_ages_below_ninety_and_no_finer_date() -> None:
-    text = "Seen 12 May 2031 and 03/14/2032. Aged 93 then; her son, aged 47, lives in MA 02139, she in NH 03601."
+    text = "Seen 12 May 2031 and 03/14/2032. Aged 93 then; her son, aged 47, has ZIP 02139, she ZIP 03601."
     released = sfumato.sanitize(text, "hipaa-safe-harbor").text
     assert (
         released
-        == "Seen 2031 and 2032. Aged 90 or older then; her son, aged 47, lives in MA 021**, she in NH 000**."
+        == "Seen 2031 and 2032. Aged 90 or older then; her son, aged 47, has ZIP 021**, she ZIP 000**."
     )
 
 

@@ -35,8 +35,8 @@ def fit(model: Model, tokenizer: Tokenizer, records: Sequence[Record]) -> tuple[
     def closure() -> torch.Tensor:
         optimiser.zero_grad()
         loss = torch.nn.functional.cross_entropy(logits * scale + shift * masking, labels)
-        loss.backward()
+        loss.backward()  # type: ignore[no-untyped-call]
         return loss
 
-    optimiser.step(closure)
+    optimiser.step(closure)  # type: ignore[no-untyped-call]
     return float(scale.detach()), float(shift.detach())

@@ -566,8 +566,10 @@ def read_plain(folder: Path, characters: int, opening: int = 1500) -> Iterator[E
 
 def need(data: Path, missing: Callable[[str], None]) -> bool:
     """Whether all data sets are there; says what is not."""
-    wanted = ("tab/train.jsonl", "tab/dev.jsonl", "tab/dev_mentions.jsonl", "ner/wnut17", "ner/btc")
-    wanted += ("ner/wikigold", "ner/crossner", "ner/uner_ewt", "gum/splits.md", "corpus")
+    wanted = (
+        *("tab/train.jsonl", "tab/dev.jsonl", "tab/dev_mentions.jsonl", "gum/splits.md", "corpus"),
+        *("ner/wnut17", "ner/btc", "ner/wikigold", "ner/crossner", "ner/uner_ewt"),
+    )
     gone = [name for name in wanted if not (data / name).exists()]
     for name in gone:
         missing(name)

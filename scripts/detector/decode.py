@@ -116,9 +116,12 @@ def read(model: Model, tokenizer: Tokenizer, texts: Sequence[str]) -> list[Readi
         weights[number][here] += weight
         for total, part in zip(sums[number], answer, strict=True):
             total[here] += part[0] * weight[:, None]
+    for totals, weight in zip(sums, weights, strict=True):
+        for total in totals:
+            total /= weight[:, None]
     return [
-        Reading(text, pieces, *(total / np.maximum(weight, 1e-9)[:, None] for total in totals))
-        for text, pieces, totals, weight in zip(texts, cut, sums, weights, strict=True)
+        Reading(text, pieces, *totals)
+        for text, pieces, totals in zip(texts, cut, sums, strict=True)
     ]
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import onnx
@@ -36,14 +37,14 @@ class Graph:
         self.constants.append(numpy_helper.from_array(np.ascontiguousarray(value), name))
         return name
 
-    def add(self, operator: str, inputs: Sequence[str], output: str, **attributes: object) -> str:
+    def add(self, operator: str, inputs: Sequence[str], output: str, **attributes: Any) -> str:
         domain = str(attributes.pop("domain", ""))
         self.nodes.append(
             helper.make_node(operator, inputs, [output], output, domain=domain, **attributes)
         )
         return output
 
-    def fused(self, operator: str, inputs: Sequence[str], output: str, **attributes: object) -> str:
+    def fused(self, operator: str, inputs: Sequence[str], output: str, **attributes: Any) -> str:
         return self.add(operator, inputs, output, domain=_FUSED, **attributes)
 
 
@@ -146,7 +147,8 @@ def _heads(
     matrices = {n: weights[f"{n}.weight"] for n in names}
     biases = {n: weights[f"{n}.bias"] for n in names}
     matrices["mask"] = matrices["mask"] * mask_scale
-    biases["mask"] = biases["mask"] * mask_scale + mask_shift * np.array([0, 1, 1])
+    masking = np.array([0, 1, 1], dtype=np.float32)
+    biases["mask"] = biases["mask"] * mask_scale + mask_shift * masking
     graph.constant("heads.weight", np.concatenate([matrices[n] for n in names]).T)
     graph.constant("heads.bias", np.concatenate([biases[n] for n in names]).astype(np.float32))
     graph.add("MatMul", [x, "heads.weight"], "heads.product")

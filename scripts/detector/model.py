@@ -45,7 +45,8 @@ class Layer(nn.Module):
         seen = functional.scaled_dot_product_attention(q, k, v, attn_mask=visible)
         seen = self.out(seen.transpose(1, 2).reshape(batch, length, WIDTH))
         x = self.attention_norm(x + self._drop(seen))
-        return self.norm(x + self._drop(self.down(functional.gelu(self.up(x)))))
+        changed: Tensor = self.norm(x + self._drop(self.down(functional.gelu(self.up(x)))))
+        return changed
 
     def _drop(self, x: Tensor) -> Tensor:
         return functional.dropout(x, self.dropout, self.training)
@@ -74,7 +75,7 @@ class Detector(nn.Module):
         self, ids: Tensor, features: Tensor, positions: Tensor, visible: Tensor | None
     ) -> Tensor:
         """Hidden states (batch, pieces, width). `visible[b, 0, i, j]`: piece i may look at piece j."""
-        x = self.norm(self.word(ids) + self.position(positions) + self.feature(features))
+        x: Tensor = self.norm(self.word(ids) + self.position(positions) + self.feature(features))
         x = functional.dropout(x, self.dropout, self.training)
         for layer in self.layers:
             x = layer(x, visible)

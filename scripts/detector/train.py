@@ -140,7 +140,7 @@ class Run:
         for group, rate in zip(self._optimiser.param_groups, self._rates, strict=True):
             group["lr"] = rate * scale
         self._optimiser.zero_grad(set_to_none=True)
-        torch.stack([loss.float() for loss in losses]).sum().backward()
+        torch.stack([loss.float() for loss in losses]).sum().backward()  # type: ignore[no-untyped-call]
         nn.utils.clip_grad_norm_(self._parameters, 1.0)
         self._optimiser.step()
         decay = min(self._decay, (1 + self._step) / (10 + self._step))
@@ -183,7 +183,8 @@ class WordGuess(nn.Module):
         self.bias = nn.Parameter(torch.zeros(network.word.num_embeddings))
 
     def forward(self, hidden: Tensor, words: Tensor) -> Tensor:
-        return self.norm(functional.gelu(self.dense(hidden))) @ words.T + self.bias
+        guess: Tensor = self.norm(functional.gelu(self.dense(hidden))) @ words.T + self.bias
+        return guess
 
 
 def pretrain(
@@ -340,7 +341,7 @@ def distil(
             hidden = network.encode(ids, batch.features, batch.positions, batch.visible)
             logits = network.heads(hidden)
         losses = [*labels(logits, batch)]
-        soft = told[batch.index].float().split([x.shape[-1] for x in logits], dim=-1)
+        soft = torch.split(told[batch.index].float(), [x.shape[-1] for x in logits], dim=-1)
         count = batch.real.sum()
         losses += [
             w * -((s * x.float().log_softmax(-1)).sum(-1) * batch.real).sum() / count

@@ -25,6 +25,7 @@ from sfumato.batch import STDIN, Outcome, Settings
 from sfumato.detect.finder import Finder
 from sfumato.document import released_spans, unrender
 from sfumato.errors import GuaranteeError, InputError, PolicyError, SfumatoError
+from sfumato.evaluate import evaluate_app
 from sfumato.keys import Key
 from sfumato.ledger import Entry, Ledger
 from sfumato.verify import Evidence, examine
@@ -48,6 +49,7 @@ policy_app = typer.Typer(no_args_is_help=True, help="Show, check and describe po
 key_app = typer.Typer(no_args_is_help=True, help="Make keys.")
 app.add_typer(policy_app, name="policy")
 app.add_typer(key_app, name="key")
+app.add_typer(evaluate_app, name="evaluate")
 
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)

@@ -46,6 +46,7 @@ _STOP = frozenset(
         ),
     }
 )
+_ALWAYS_PLURAL = frozenset({"series", "species", "means", "diabetes", "rabies", "scabies", "herpes"})
 _IRREGULAR = {
     "men": "man",
     "women": "woman",
@@ -160,6 +161,8 @@ def singular(noun: str) -> str:
     """
     if noun in _IRREGULAR:
         return _IRREGULAR[noun]
+    if noun in _ALWAYS_PLURAL:
+        return noun
     if len(noun) < 4 or not noun.endswith("s") or noun.endswith(("ss", "us", "is")):
         return noun
     candidates = [noun[:-1]]

@@ -24,7 +24,8 @@ from sfumato.plugins import Detector, Options, detector
 from sfumato.words import is_ordinary
 
 # The model's scores end where those of checksums and context words begin.
-BEST_SCORE = 0.85
+BEST_SCORE = 0.7
+UNTYPED = 0.8  # power by which the limit is nearer to 1 for a word of no type
 SHORTEST_NAME = 3  # letters of a name that is looked for elsewhere in the text
 
 _TITLES = frozenset({"mr", "mrs", "ms", "dr", "no", "nr"})
@@ -164,7 +165,7 @@ def agree(text: str, found: Sequence[Mention], pull: float = 0.5) -> list[Mentio
 
 def to_mask(text: str, found: Sequence[Mention], limit: float) -> list[Mention]:
     """The mentions to mask, and whatever else in the text bears their names."""
-    chosen = [m for m in found if m.chance >= limit]
+    chosen = [m for m in found if m.chance >= (limit**UNTYPED if m.kind == OUTSIDE else limit)]
     names: dict[str, Mention] = {}
     for mention in sorted(chosen, key=lambda m: -m.chance):
         for name in _names(text, mention):

@@ -137,7 +137,7 @@ def make_engine(model: str, language: str) -> tuple[AnalyzerEngine, int]:
         "models": [{"lang_code": language, "model_name": model}],
     }
     nlp_engine: Any = NlpEngineProvider(nlp_configuration=settings).create_engine()
-    tldextract.tldextract.TLD_EXTRACTOR = tldextract.TLDExtract(suffix_list_urls=())
+    tldextract.tldextract.TLD_EXTRACTOR = tldextract.TLDExtract(None, ())
     engine = AnalyzerEngine(nlp_engine=nlp_engine, supported_languages=[language])
     return engine, nlp_engine.nlp[language].max_length
 

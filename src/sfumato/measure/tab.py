@@ -228,7 +228,9 @@ def bootstrap(
         return Intervals(None, None, None, None)
     table = np.array([astuple(c) for c in counts], dtype=np.int64)  # (documents, 8)
     draws = np.random.default_rng(seed).integers(len(table), size=(repeats, len(table)))
-    sums = table[draws].sum(axis=1).reshape(repeats, len(fields(Counts)) // 2, 2)
+    # One draw at a time: all of them together are gigabytes where there are thousands of documents.
+    sums = np.stack([table[rows].sum(axis=0) for rows in draws])
+    sums = sums.reshape(repeats, len(fields(Counts)) // 2, 2)
     tail = (1 - level) / 2
     found: list[Interval | None] = []
     for part, whole in np.moveaxis(sums, 0, 2):
