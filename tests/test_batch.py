@@ -45,7 +45,7 @@ def run(
     profile: str = "research",
 ):
     settings = Settings(policy.load(profile), key, ledger)
-    return list(batch.run(batch.plan([str(folder)], out), settings, workers))
+    return list(batch.run(batch.plan([str(folder)], str(out)), settings, workers))
 
 
 def test_a_folder_comes_out_as_the_same_tree_with_certificates(tmp_path: Path, key: Key) -> None:
@@ -103,7 +103,7 @@ def write_slowly(path, data, **k):
     slow(path, data, **k)
 write.write_file = write_slowly
 settings = batch.Settings(policy.load("research"), Key(bytes(range(32))), ledger)
-for outcome in batch.run(batch.plan([str(folder)], out), settings, 1):
+for outcome in batch.run(batch.plan([str(folder)], str(out)), settings, 1):
     print(outcome.status, flush=True)
 """
 
@@ -150,13 +150,13 @@ def test_an_original_is_never_overwritten(tmp_path: Path) -> None:
     make_corpus(tmp_path / "in", 2)
     file = str(next((tmp_path / "in").rglob("*.txt")))
     with pytest.raises(InputError, match="lies inside the input folder"):
-        batch.plan([str(tmp_path / "in")], tmp_path / "in" / "out")
+        batch.plan([str(tmp_path / "in")], str(tmp_path / "in" / "out"))
     with pytest.raises(InputError, match="lies inside the input folder"):
-        batch.plan([str(tmp_path / "in")], tmp_path / "in")
+        batch.plan([str(tmp_path / "in")], str(tmp_path / "in"))
     with pytest.raises(InputError, match="never overwritten"):
-        batch.plan([file], Path(file))
-    with pytest.raises(InputError, match="two inputs would be written there"):
-        batch.plan([file, file], tmp_path / "out")
+        batch.plan([file], file)
+    with pytest.raises(InputError, match="two files would be written there"):
+        batch.plan([file, file], str(tmp_path / "out"))
     (tmp_path / "empty").mkdir()
     with pytest.raises(InputError, match="no files in it"):
         batch.plan([str(tmp_path / "empty")], None)
@@ -168,12 +168,10 @@ def test_where_releases_go(tmp_path: Path) -> None:
     (tmp_path / "there").mkdir()
 
     def targets(paths: list[Path], out: str) -> list[str]:
-        jobs = batch.plan(
-            [str(p) for p in paths],
-            tmp_path / out if not out.endswith("/") else Path(f"{tmp_path}/{out}"),
-        )
+        jobs = batch.plan([str(p) for p in paths], f"{tmp_path}/{out}")
         return [j.target.relative_to(tmp_path).as_posix() for j in jobs if j.target]
 
+    assert targets([one], "new/") == ["new/note-00.txt"]
     assert targets([one], "a.txt") == ["a.txt"]
     assert targets([one], "there") == ["there/note-00.txt"]
     assert targets([one, two], "new") == ["new/note-00.txt", "new/note-01.txt"]
@@ -229,3 +227,54 @@ def test_a_worker_that_dies_is_one_clear_line(
 
 def _die(number: int, job: batch.Job) -> None:
     os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_keys_ledgers_and_reviews_stay_out_of_inputs_and_releases(tmp_path: Path) -> None:
+    make_corpus(tmp_path / "in", 1)
+    folder, out, file = (
+        str(tmp_path / "in"),
+        str(tmp_path / "out"),
+        tmp_path / "in" / "0" / "note-00.txt",
+    )
+    with pytest.raises(InputError, match="lies inside the output folder"):
+        batch.plan([folder], out, private=[tmp_path / "out" / "ledger.db"])
+    with pytest.raises(InputError, match="is among the inputs"):
+        batch.plan([folder], out, private=[file])
+    with pytest.raises(InputError, match="is among the inputs"):
+        batch.plan([folder], out, public=[file])
+    with pytest.raises(InputError, match="two files would be written there"):
+        batch.plan([str(file)], f"{out}/x.txt", public=[tmp_path / "out" / "x.txt.cert.json"])
+    assert batch.plan([folder], out, public=[tmp_path / "out" / "report.html"])
+
+
+def test_only_plain_files_are_replaced(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(InputError, match="no plain file"):
+        write.write_file(tmp_path / "pipe", b"x")
+
+
+def test_workers_end_when_their_parent_is_killed(tmp_path: Path) -> None:
+    make_corpus(tmp_path / "in", 40, lines=400)
+    code = (
+        "import sys\nfrom sfumato import batch\nfrom sfumato.keys import Key\nfrom sfumato import policy\n"
+        "from pathlib import Path\n"
+        "if __name__ == '__main__':\n"
+        "    batch.PARALLEL_FROM_BYTES = 0\n"
+        "    folder, out, ledger = sys.argv[1:]\n"
+        "    s = batch.Settings(policy.load('research'), Key(bytes(32)), Path(ledger))\n"
+        "    for o in batch.run(batch.plan([folder], out), s, 2): print(o.status, flush=True)\n"
+    )
+    (tmp_path / "job.py").write_text(code)
+    command = [
+        sys.executable,
+        str(tmp_path / "job.py"),
+        *(str(tmp_path / n) for n in ("in", "out", "l.db")),
+    ]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    assert process.stdout.readline() == "released\n"
+    process.kill()
+    process.wait()
+    # The workers hold the pipe's other end; it closes when the last of them is gone.
+    process.stdout.read()
+    process.stdout.close()

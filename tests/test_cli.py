@@ -3,9 +3,11 @@ from __future__ import annotations
 import io
 import json
 import os
+import signal
 import stat
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -107,8 +109,8 @@ def test_a_tampered_release_does_not_verify(sfumato) -> None:
     assert result.code == 3
     assert result.out.count("does not hold") == 2
     unknown = sfumato("verify", "safe.txt", "--ledger", ".sfumato/ledger.db")
-    assert unknown.code == 2
-    assert "not in the ledger" in unknown.err
+    assert unknown.code == 3
+    assert "not in the ledger" in " ".join(unknown.out.split())
 
 
 def test_the_policy_of_a_release_is_found_or_asked_for(sfumato) -> None:
@@ -188,7 +190,7 @@ def test_keys_are_made(sfumato) -> None:
     assert "no key" in missing.err
     assert sfumato("restore", "a.txt", "--ledger", "one/l.db", "--key-file", "k").out == NOTE
     again = sfumato("sanitize", "note.txt", "-o", "b.txt", "--ledger", "one/l.db")
-    assert "the ledger has a key, but none was given" in again.err
+    assert "its key was not given" in again.err
 
 
 @pytest.mark.parametrize(
@@ -206,6 +208,13 @@ def test_keys_are_made(sfumato) -> None:
         (["sanitize", "note.txt", "--key-file", "none"], "cannot read the key file"),
         (["sanitize", "note.txt", "-o", "x.txt", "--ledger", "note.txt/l.db"], "cannot be made"),
         (["sanitize", "note.txt", "-o", "note.txt/x"], "cannot be written"),
+        (["sanitize", "note.txt", "--encoding", "rot13"], "unknown encoding"),
+        (["sanitize", "note.txt", "-o", "x.txt", "--report", "note.txt"], "is among the inputs"),
+        (
+            ["sanitize", "note.txt", "-o", "out/", "--ledger", "out/l.db"],
+            "lies inside the output folder",
+        ),
+        (["sanitize", "note.txt", "-o", "/dev/null"], "no plain file"),
         (["verify", "nowhere.txt"], "nowhere.txt: cannot be read"),
         (["verify", "note.txt"], "note.txt.cert.json: cannot be read"),
         (["verify", "note.txt", "note.txt"], "not a certificate"),
@@ -316,3 +325,68 @@ def test_a_terminal_narrow_or_wide_shows_both_texts(
         seen = sfumato("sanitize", str(EXAMPLES / "discharge-note.txt"))
         assert "before" in seen.err
         assert "after" in seen.err
+
+
+def test_equal_releases_are_told_apart_by_their_certificates(sfumato, inside: Path) -> None:
+    for who, folder in (("ann", "in"), ("bob", "in/sub")):
+        (inside / folder).mkdir(exist_ok=True)
+        (inside / folder / "memo.txt").write_text(f"Ask {who}@example.org")
+    sfumato("sanitize", "in", "-o", "out")
+    for who, name in (("ann", "memo.txt"), ("bob", "sub/memo.txt")):
+        assert sfumato("restore", f"out/{name}").out == f"Ask {who}@example.org"
+        full = sfumato("verify", f"out/{name}", "--ledger", ".sfumato/ledger.db")
+        assert (full.code, "does not hold" in full.out) == (0, False)
+    for certificate in inside.rglob("*.cert.json"):
+        certificate.unlink()
+    assert "say which with --name" in sfumato("restore", "out/memo.txt").err
+    assert sfumato("restore", "out/memo.txt", "--name", "sub/memo.txt").out == "Ask bob@example.org"
+
+
+def test_a_certificate_that_claims_nothing_does_not_verify(sfumato) -> None:
+    sfumato("sanitize", "note.txt", "-o", "safe.txt")
+    path = Path("safe.txt.cert.json")
+    made = json.loads(path.read_text())
+    path.write_text(json.dumps({**made, "claims": []}))
+    result = sfumato("verify", "safe.txt")
+    assert result.code == 3
+    assert "the certificate does not claim it" in " ".join(result.out.split())
+    for change in ({"knowledge": 3}, {"seal": 5}, {"format": 9}, {"claims": 1}):
+        path.write_text(json.dumps({**made, **change}))
+        assert sfumato("verify", "safe.txt").code == 2
+    path.write_text(json.dumps({**made, "seal": "é"}))
+    assert sfumato("verify", "safe.txt", "--key-file", ".sfumato/key").code == 3
+
+
+def test_nothing_is_made_when_the_input_is_missing(sfumato, inside: Path) -> None:
+    assert sfumato("sanitize", "missing.txt", "-o", "x.txt").code == 2
+    assert not (inside / ".sfumato").exists()
+
+
+def test_a_full_standard_output_is_one_clear_line() -> None:
+    command = [sys.executable, "-c", "from sfumato.cli import main; main()", "sanitize", "-q"]
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [*command, str(EXAMPLES / "memo.md")], stdout=full, stderr=subprocess.PIPE, text=True
+        )
+    assert done.returncode == 2
+    assert done.stderr == "sfumato: output: No space left on device\n"
+
+
+def test_control_c_ends_with_130_and_a_line(inside: Path) -> None:
+    (inside / "big").mkdir()
+    for number in range(300):
+        (inside / "big" / f"{number}.txt").write_text((EXAMPLES / "memo.md").read_text())
+    code = "from sfumato.cli import main; main()"
+    process = subprocess.Popen(
+        [sys.executable, "-c", code, "sanitize", "big", "-o", "out", "-j", "1"],
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    while not list(inside.glob("out/*.txt")):
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "interrupted" in said
+    assert not list(inside.glob("out/.*"))
+    assert len(list(inside.glob("out/*.txt"))) < 300

@@ -90,7 +90,7 @@ def test_the_file_holds_no_original_and_opens_with_its_key_alone(tmp_path: Path,
 
 def test_what_is_no_ledger_is_refused(tmp_path: Path, key: Key) -> None:
     with pytest.raises(LedgerError, match="no such ledger"):
-        Ledger(key, tmp_path / "none.db", create=False)
+        Ledger(key, tmp_path / "none.db", read_only=True)
     (tmp_path / "text.db").write_text("not a database, but long enough to look at" * 10)
     with pytest.raises(LedgerError, match="not a ledger"):
         Ledger(key, tmp_path / "text.db")
@@ -109,3 +109,42 @@ def test_a_ledger_of_another_format_is_refused(tmp_path: Path, key: Key) -> None
     database.close()
     with pytest.raises(LedgerError, match="another version"):
         Ledger(key, path)
+
+
+def test_a_second_original_never_replaces_the_first(key: Key) -> None:
+    with Ledger(key) as ledger:
+        releases = [
+            sfumato.sanitize(sfumato.Document(f"Ask {who}@example.org", "n.txt"), ledger=ledger)
+            for who in ("ann", "bob")
+        ]
+        for release, who in zip(releases, ("ann", "bob"), strict=True):
+            entry = ledger.find_one(release.text.encode(), input_hash=release.certificate.input)
+            assert entry.record.originals == (f"{who}@example.org",)
+        with pytest.raises(LedgerError, match="several documents"):
+            ledger.find_one(releases[0].text.encode(), "n.txt")
+        with pytest.raises(LedgerError, match="of no document named 'x'"):
+            ledger.find_one(releases[0].text.encode(), "x")
+
+
+def test_a_ledger_can_be_read_where_nothing_may_be_written(tmp_path: Path, key: Key) -> None:
+    path = tmp_path / "l.db"
+    with Ledger(key, path) as ledger:
+        release = sfumato.sanitize(TEXT, ledger=ledger)
+    path.chmod(0o400)
+    with Ledger(key, path, read_only=True) as opened:
+        assert sfumato.restore(release.text, opened) == TEXT
+        assert not list(tmp_path.glob("*-wal"))
+
+
+def test_a_damaged_ledger_is_said_to_be_damaged(tmp_path: Path, key: Key) -> None:
+    path = tmp_path / "l.db"
+    with Ledger(key, path) as ledger:
+        release = sfumato.sanitize(TEXT, ledger=ledger)
+    with sqlite3.connect(path) as database:
+        database.execute("UPDATE releases SET sealed = x'00112233445566778899aabbccddeeff00'")
+    database.close()
+    with (
+        Ledger(key, path, read_only=True) as opened,
+        pytest.raises(LedgerError, match="is damaged"),
+    ):
+        opened.find(release.text.encode())

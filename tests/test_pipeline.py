@@ -84,7 +84,11 @@ def test_every_further_mention_is_hidden() -> None:
     text = "Patient: Marta Keller-Braun. Later MARTA KELLER BRAUN slept."
     release = sfumato.sanitize(text)
     assert release.text == "Patient: [PERSON]. Later [PERSON] slept."
-    listed = {"detect": [{"patterns": {"kinds": ["PERSON"]}}], "protect": ["replace"], "replace": {}}
+    listed = {
+        "detect": [{"patterns": {"kinds": ["PERSON"]}}],
+        "protect": ["replace"],
+        "replace": {},
+    }
     edits = sfumato.sanitize(text, listed).edits
     assert edits[1].reason.startswith("a further mention")
 

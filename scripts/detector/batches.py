@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from .pack import Packed
-from .pieces import GAPS, LOWERED, SHAPES, TITLED, UPPERED
+from .package import encoder
 
 ROW = 384  # pieces
 SHORTEST_CUT = 48  # a text is not cut into slices shorter than this
@@ -123,10 +123,13 @@ def _cut(begin: int, end: int, rng: np.random.Generator | None) -> Iterator[tupl
         at += length
 
 
-def overlapping_plan(packed: Packed, overlap: int) -> Plan:
-    """Every example once, in overlapping windows, the long ones first."""
+def overlapping_plan(packed: Packed, overlap: int, source: str = "") -> Plan:
+    """Every example (of one source) once, in overlapping windows, the long ones first."""
     starts, lengths = [], []
-    for begin, end in zip(packed.starts[:-1].tolist(), packed.starts[1:].tolist(), strict=True):
+    chosen = (packed.sources[packed.source] == source) | (not source)
+    for begin, end in zip(
+        packed.starts[:-1][chosen].tolist(), packed.starts[1:][chosen].tolist(), strict=True
+    ):
         at = begin
         while at + ROW < end:
             starts.append(at)
@@ -226,6 +229,20 @@ class Batches:
         return index, segment, annotator
 
 
+def _recased(**changes: str) -> NDArray[np.uint8]:
+    shapes = np.arange(len(encoder.SHAPES))
+    for old, new in changes.items():
+        shapes[encoder.SHAPES.index(old)] = encoder.SHAPES.index(new)
+    gaps = np.arange(len(encoder.GAPS))[:, None] * len(encoder.SHAPES)
+    return (gaps + shapes).ravel().astype(np.uint8)
+
+
+# What a feature becomes when the text is written in another case: the ids stay what they are.
+LOWERED = _recased(upper="lower", title="lower", mixed="lower")
+UPPERED = _recased(lower="upper", title="upper", mixed="upper")
+TITLED = _recased(lower="title", upper="title", mixed="title")
+
+
 class Rewriting:
     """Other ways to write the same slice: in another case, without punctuation.
 
@@ -256,16 +273,18 @@ class Rewriting:
     def _without_punctuation(self, batch: Batch) -> tuple[Batch, Tensor]:
         chance = torch.tensor([1 - BARE_CHANCE, BARE_CHANCE], device=batch.ids.device)
         bare = self._per_segment(batch, chance) == 1
-        shape, gap = batch.features % len(SHAPES), batch.features // len(SHAPES)
-        glued = gap == GAPS.index("glued")
+        shape, gap = batch.features % len(encoder.SHAPES), batch.features // len(encoder.SHAPES)
+        glued = gap == encoder.GAPS.index("glued")
         glued_after = torch.zeros_like(glued)
         glued_after[:, :-1] = glued[:, 1:]
         # "18403/91" and "O'Neill" keep theirs: only punctuation at the edge of a word goes.
-        dropped = bare & (shape == SHAPES.index("other")) & ~(glued & glued_after) & batch.real
+        dropped = (
+            bare & (shape == encoder.SHAPES.index("other")) & ~(glued & glued_after) & batch.real
+        )
         # What stood apart from the word before the punctuation still does.
         moved = torch.zeros_like(gap)
         moved[:, 1:] = torch.where(dropped[:, :-1], gap[:, :-1], 0)
-        features = torch.maximum(gap, moved) * len(SHAPES) + shape
+        features = torch.maximum(gap, moved) * len(encoder.SHAPES) + shape
         gone = dropped | ~batch.real
         order = gone.to(torch.uint8).argsort(dim=1, stable=True)
         empty = gone.gather(1, order)

@@ -8,9 +8,9 @@ import numpy as np
 import torch
 from tokenizers import Tokenizer
 
-from .data import Example, marked
-from .decode import Model, read
-from .evaluate import Record
+from sfumato.detect.encoder import Model, read
+
+from .data import Example, Record, marked
 from .labels import EntitySets
 from .pack import targets
 
@@ -19,9 +19,8 @@ def fit(model: Model, tokenizer: Tokenizer, records: Sequence[Record]) -> tuple[
     """The scale of the mask logits and the shift of masking that make the answers most probable."""
     log_p, gold = [], []
     sets = EntitySets()
-    for record, reading in zip(
-        records, read(model, tokenizer, [r["text"] for r in records]), strict=True
-    ):
+    for record in records:
+        reading = read(model, tokenizer, record["text"])
         example = Example("", record["text"], marked(record), frozenset(), mask_outside=1)
         _, masks, _ = targets(example, reading.pieces, sets)
         log_p.append(np.log(np.maximum(reading.mask, 1e-9)))

@@ -15,7 +15,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from .labels import MASK_SETS, MASKED, NOT_MASKED, OUTSIDE, POS, TYPES, UNKNOWN
+from .labels import MASK_SETS, MASKED, NOT_MASKED, UNKNOWN
+from .package import encoder
+
+Record = dict[str, Any]  # a text with mentions, as in the benchmark's files
 
 ANY_ANNOTATOR = ""
 SOMEONE = "someone"  # of several annotators, at least one masked it
@@ -41,7 +44,7 @@ class Example:
     source: str
     text: str
     mentions: tuple[Mention, ...] = ()
-    unannotated: frozenset[str] = frozenset(TYPES)
+    unannotated: frozenset[str] = frozenset(encoder.TYPES)
     mask_outside: int = UNKNOWN
     tags: tuple[tuple[int, int, int], ...] = ()  # start, end, number of the UD tag
     annotator: str = ANY_ANNOTATOR
@@ -59,7 +62,9 @@ class Scheme:
 
 def _scheme(unannotated: str, **kinds: str) -> Scheme:
     mapped = {
-        name.replace("_", "-"): tuple(OUTSIDE if k == OUTSIDE else k for k in value.split())
+        name.replace("_", "-"): tuple(
+            encoder.OUTSIDE if k == encoder.OUTSIDE else k for k in value.split()
+        )
         for name, value in kinds.items()
     }
     return Scheme(mapped, frozenset(unannotated.split()))
@@ -130,7 +135,7 @@ def read_all(
 # --- Texts with offsets: the benchmark, and our own -----------------------------------------------
 
 
-def read_json_lines(path: Path) -> list[dict[str, Any]]:
+def read_json_lines(path: Path) -> list[Record]:
     with path.open(encoding="utf-8") as lines:
         return [json.loads(line) for line in lines if line.strip()]
 
@@ -195,7 +200,7 @@ def read_marked(path: Path, source: str) -> Iterator[Example]:
         )
 
 
-def marked(record: dict[str, Any]) -> tuple[Mention, ...]:
+def marked(record: Record) -> tuple[Mention, ...]:
     return tuple(
         Mention(
             m["start_offset"],
@@ -332,17 +337,19 @@ def _handles(sentence: Sentence) -> Iterator[tuple[int, int]]:
     """First and last word of each unmarked @handle; some files set @ and _ apart."""
     words, labels = sentence.words, sentence.labels
     for first, word in enumerate(words):
-        if not word.startswith("@") or labels[first] != OUTSIDE:
+        if not word.startswith("@") or labels[first] != encoder.OUTSIDE:
             continue
         last = first + 1 if word == "@" else first
         while last + 2 < len(words) and words[last + 1] == "_":
             last += 2
-        if last < len(words) and all(label == OUTSIDE for label in labels[first : last + 1]):
+        if last < len(words) and all(
+            label == encoder.OUTSIDE for label in labels[first : last + 1]
+        ):
             yield first, last
 
 
 # A handle is a code to some sources, a person to others, and nothing to most.
-HANDLE = (OUTSIDE, "CODE", "PERSON")
+HANDLE = (encoder.OUTSIDE, "CODE", "PERSON")
 
 # Outside the names of a source without mask labels, only what can be no mention of any type is surely
 # not masked: `pack` reads this as NOT_MASKED there and as UNKNOWN elsewhere.
@@ -356,9 +363,9 @@ def chunks(labels: Sequence[str]) -> list[tuple[int, int, str]]:
     [(0, 1, 'PER'), (3, 3, 'LOC'), (4, 4, 'LOC')]
     """
     found: list[tuple[int, int, str]] = []
-    previous = OUTSIDE
+    previous = encoder.OUTSIDE
     for at, label in enumerate(labels):
-        if label != OUTSIDE:
+        if label != encoder.OUTSIDE:
             prefix, kind = label.split("-", 1)
             if prefix == "I" and previous == kind:
                 found[-1] = (found[-1][0], at, kind)
@@ -366,7 +373,7 @@ def chunks(labels: Sequence[str]) -> list[tuple[int, int, str]]:
                 found.append((at, at, kind))
             previous = kind
         else:
-            previous = OUTSIDE
+            previous = encoder.OUTSIDE
     return found
 
 
@@ -447,8 +454,8 @@ def _gum_document(name: str, document: str, held: bool) -> Example:
         for word in words:
             offsets.append((len(text), len(text) + len(word.form)))
             text += word.form + (" " if word.space_after else "")
-            if word.tag in POS:
-                tags.append((*offsets[-1], POS.index(word.tag)))
+            if word.tag in encoder.POS:
+                tags.append((*offsets[-1], encoder.POS.index(word.tag)))
         text = text.rstrip(" ")
         for first, last, kinds in _gum_named(words):
             mask = MASKED if kinds == ("PERSON",) else UNKNOWN
@@ -495,14 +502,14 @@ def _gum_named(words: Sequence[Word]) -> list[tuple[int, int, tuple[str, ...]]]:
         inside = words[first : last + 1]
         if kind == "time":
             dated = any(w.tag in ("NUM", "PROPN") for w in inside)
-            named = (first, last, ("DATETIME",) if dated else ("DATETIME", OUTSIDE))
+            named = (first, last, ("DATETIME",) if dated else ("DATETIME", encoder.OUTSIDE))
         else:
             head = next(i for i in range(first, last + 1) if not first <= words[i].head <= last)
             if words[head].tag != "PROPN":
                 continue
             known = _GUM_KINDS.get(kind)
             start, end = _name_around(words, head, first, last, kind != "person")
-            named = (start, end, (known,) if known else ("MISC", OUTSIDE))
+            named = (start, end, (known,) if known else ("MISC", encoder.OUTSIDE))
         if all(named[1] < a or named[0] > b for a, b, _ in found):
             found.append(named)
     return found

@@ -12,13 +12,12 @@ from typing import Any
 import numpy as np
 from tokenizers import Tokenizer
 
+from sfumato.detect.encoder import Model, Reading, read
+from sfumato.detect.personal import Mention, agree, mentions, to_mask
 from sfumato.measure import tab
 
-from .data import Example, read_gum, read_json_lines, read_tab, read_wikigold, read_wnut17
-from .decode import Found, Model, Reading, agree, masked, mentions, read
-from .labels import OUTSIDE
+from .data import Example, Record, read_gum, read_json_lines, read_tab, read_wikigold, read_wnut17
 
-Record = dict[str, Any]  # a text with mentions, as in the benchmark's files
 Change = Callable[[str], tuple[str, list[int]]]
 
 # What the thresholds are to reach on the documents kept aside; a little above the goals, since those
@@ -42,17 +41,19 @@ class Judged:
 
     text: str
     gold: tuple[tab.Mention, ...]
-    found: list[Found]
+    found: list[Mention]
 
     def counts(self, threshold: float) -> tab.Counts:
-        return tab.count(self.text, self.gold, masked(self.text, self.found, threshold))
+        masked = [(m.start, m.end) for m in to_mask(self.text, self.found, threshold)]
+        return tab.count(self.text, self.gold, masked)
 
 
 def judge(model: Model, tokenizer: Tokenizer, records: Sequence[Record]) -> list[Judged]:
-    readings = read(model, tokenizer, [r["text"] for r in records])
+    """What the detector would weigh in each text."""
     return [
-        Judged(r["text"], tab.mentions_of(r), agree(r["text"], mentions(reading)))
-        for r, reading in zip(records, readings, strict=True)
+        Judged(text, tab.mentions_of(r), agree(text, mentions(read(model, tokenizer, text))))
+        for r in records
+        for text in [r["text"]]
     ]
 
 
@@ -202,7 +203,7 @@ def evaluate(
         variant = judge(model, tokenizer, [changed(r, change) for r in dev])
         result[f"tab dev {name}"] = _by_level(variant, {"balanced": chosen.balanced})
     for name, examples in _held_examples(data).items():
-        readings = read(model, tokenizer, [e.text for e in examples])
+        readings = [read(model, tokenizer, e.text) for e in examples]
         result[f"{name} entities"] = asdict(entity_f1(readings, examples))
         if any(e.tags for e in examples):
             result[f"{name} tags"] = tag_accuracy(readings, examples)
@@ -252,25 +253,3 @@ def show(result: dict[str, Any]) -> str:
         else:
             lines.append(f"{name:22} {json.dumps(value)}")
     return "\n".join(lines)
-
-
-def missed_terms(judged: Sequence[Judged], threshold: float) -> list[tuple[str, str]]:
-    """What was left in the open, with its type."""
-    return [
-        (j.text[m.start : m.end], m.kind)
-        for j in judged
-        for m in tab.missed(j.text, j.gold, masked(j.text, j.found, threshold))
-    ]
-
-
-def wrong_terms(judged: Sequence[Judged], threshold: float) -> list[tuple[str, str]]:
-    """What was masked for nothing: found mentions that touch no gold one."""
-    return [
-        (j.text[f.start : f.end], f.kind)
-        for j in judged
-        for f in j.found
-        if f.chance >= threshold
-        and any(c.isalnum() for c in j.text[f.start : f.end])
-        and not any(m.needs_masking and m.start < f.end and f.start < m.end for m in j.gold)
-        and (f.kind != OUTSIDE or f.chance >= threshold)
-    ]

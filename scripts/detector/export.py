@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 from torch import Tensor
 
-from .labels import ENTITY, MASK, POS
 from .model import EPSILON, HEADS, POSITIONS, WIDTH, quantise_rows
+from .package import encoder
 
 OPSET = 17
 _FUSED = "com.microsoft"
@@ -68,7 +68,11 @@ def export(state: dict[str, Tensor], path: Path, mask_scale: float, mask_shift: 
     ]
     outputs = [
         helper.make_tensor_value_info(name, TensorProto.FLOAT, [*shape, size])
-        for name, size in (("entity", len(ENTITY)), ("mask", len(MASK)), ("pos", len(POS)))
+        for name, size in (
+            ("entity", len(encoder.ENTITY)),
+            ("mask", len(encoder.MASK)),
+            ("pos", len(encoder.POS)),
+        )
     ]
     model = helper.make_model(
         helper.make_graph(graph.nodes, "detector", inputs, outputs, graph.constants),

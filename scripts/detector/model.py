@@ -11,12 +11,12 @@ from pathlib import Path
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 from torch.nn import functional
 
-from .labels import ENTITY, MASK, POS
-from .pieces import FEATURES
+from .package import encoder
 
 WIDTH = 384
 HEADS = 12
@@ -59,12 +59,12 @@ class Detector(nn.Module):
         super().__init__()
         self.word = nn.Embedding(VOCABULARY, WIDTH)
         self.position = nn.Embedding(POSITIONS, WIDTH)
-        self.feature = nn.Embedding(FEATURES, WIDTH)
+        self.feature = nn.Embedding(encoder.FEATURES, WIDTH)
         self.norm = nn.LayerNorm(WIDTH, eps=EPSILON)
         self.layers = nn.ModuleList(Layer(dropout) for _ in range(layers))
-        self.entity = nn.Linear(WIDTH, len(ENTITY))
-        self.mask = nn.Linear(WIDTH, len(MASK))
-        self.pos = nn.Linear(WIDTH, len(POS))
+        self.entity = nn.Linear(WIDTH, len(encoder.ENTITY))
+        self.mask = nn.Linear(WIDTH, len(encoder.MASK))
+        self.pos = nn.Linear(WIDTH, len(encoder.POS))
         self.dropout = dropout
         nn.init.zeros_(self.feature.weight)  # the base model starts out as it was
         for head in (self.entity, self.mask, self.pos):
@@ -93,6 +93,24 @@ class Detector(nn.Module):
 
     def keep_layers(self, kept: Sequence[int]) -> None:
         self.layers = nn.ModuleList(self.layers[i] for i in kept)
+
+
+class AsCalled:
+    """The network as the detector calls it: one window in, probabilities out."""
+
+    def __init__(self, network: Detector) -> None:
+        self._network = network.eval()
+
+    def __call__(
+        self, ids: NDArray[np.int64], features: NDArray[np.int64]
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
+        with torch.no_grad():
+            positions = torch.arange(ids.shape[1])[None].expand(ids.shape)
+            logits = self._network(
+                torch.from_numpy(ids), torch.from_numpy(features), positions, None
+            )
+        entity, mask, tags = (said.softmax(-1).numpy() for said in logits)
+        return entity, mask, tags
 
 
 def convert_base(folder: Path) -> dict[str, Tensor]:

@@ -15,17 +15,20 @@ import lzma
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from tokenizers import Tokenizer
 
 from .data import ANY_ANNOTATOR, ORDINARY_NOT_MASKED, Example
-from .labels import NOT_MASKED, TYPES, UNKNOWN, EntitySets
+from .labels import NOT_MASKED, UNKNOWN, EntitySets
 from .model import VOCABULARY
-from .pieces import SHAPES, Pieces, split
+from .package import encoder
 
-_NUMBERS = [SHAPES.index("digits"), SHAPES.index("alphanumeric")]
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+
+_NUMBERS = [encoder.SHAPES.index("digits"), encoder.SHAPES.index("alphanumeric")]
 _NUMBER_TYPES = ["DATETIME", "CODE", "QUANTITY"]
 _OFTEN = 0.05
 
@@ -77,7 +80,7 @@ def pack(examples: Iterable[Example], tokenizer: Tokenizer) -> Packed:
     annotators: dict[str, int] = {ANY_ANNOTATOR: 0}
     columns: list[tuple[NDArray[np.generic], ...]] = []
     rows: list[tuple[int, int, bool]] = []
-    cut = [(example, split(tokenizer, example.text)) for example in examples]
+    cut = [(example, encoder.split(tokenizer, example.text)) for example in examples]
     cut = [(example, pieces) for example, pieces in cut if len(pieces)]
     possible = possible_types(cut)
     for example, pieces in cut:
@@ -111,9 +114,9 @@ def pack(examples: Iterable[Example], tokenizer: Tokenizer) -> Packed:
     )
 
 
-def possible_types(cut: Iterable[tuple[Example, Pieces]]) -> NDArray[np.bool_]:
+def possible_types(cut: Iterable[tuple[Example, encoder.Pieces]]) -> NDArray[np.bool_]:
     """(pieces of the vocabulary, types): whether a piece is often enough of a type."""
-    inside = np.zeros((VOCABULARY, len(TYPES)))
+    inside = np.zeros((VOCABULARY, len(encoder.TYPES)))
     seen = np.zeros(VOCABULARY)
     for example, pieces in cut:
         if example.unannotated or example.held:
@@ -121,26 +124,26 @@ def possible_types(cut: Iterable[tuple[Example, Pieces]]) -> NDArray[np.bool_]:
         np.add.at(seen, pieces.ids, 1)
         for mention in example.mentions:
             first, end = overlapping(pieces, mention.start, mention.end)
-            np.add.at(inside[:, TYPES.index(mention.kinds[0])], pieces.ids[first:end], 1)
+            np.add.at(inside[:, encoder.TYPES.index(mention.kinds[0])], pieces.ids[first:end], 1)
     return (inside >= 2) & (inside >= _OFTEN * seen[:, None])
 
 
 def targets(
     example: Example,
-    pieces: Pieces,
+    pieces: encoder.Pieces,
     sets: EntitySets,
     possible: NDArray[np.bool_] | None = None,
 ) -> tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.uint8]]:
     """What is known of each piece, for the three heads."""
-    open_ = np.zeros((len(pieces), len(TYPES)), dtype=np.bool_)
+    open_ = np.zeros((len(pieces), len(encoder.TYPES)), dtype=np.bool_)
     if possible is not None and example.unannotated:
-        number = np.isin(pieces.features % len(SHAPES), _NUMBERS)
-        open_ = possible[pieces.ids] | (number[:, None] & np.isin(TYPES, _NUMBER_TYPES))
-        open_ &= np.isin(TYPES, sorted(example.unannotated))
+        number = np.isin(pieces.features % len(encoder.SHAPES), _NUMBERS)
+        open_ = possible[pieces.ids] | (number[:, None] & np.isin(encoder.TYPES, _NUMBER_TYPES))
+        open_ &= np.isin(encoder.TYPES, sorted(example.unannotated))
     kinds, which = np.unique(open_, axis=0, return_inverse=True)
-    numbers = [sets.outside(np.array(TYPES)[row]) for row in kinds]
+    numbers = [sets.outside(np.array(encoder.TYPES)[row]) for row in kinds]
     entities = np.array(numbers, dtype=np.uint8)[which.ravel()]
-    if not example.mentions and example.unannotated == frozenset(TYPES):
+    if not example.mentions and example.unannotated == frozenset(encoder.TYPES):
         entities[:] = UNKNOWN  # plain text
     if example.mask_outside == ORDINARY_NOT_MASKED:
         masks = np.where(open_.any(axis=1), UNKNOWN, NOT_MASKED).astype(np.uint8)
@@ -164,7 +167,7 @@ def targets(
     return entities, masks, tags
 
 
-def overlapping(pieces: Pieces, start: int, end: int) -> tuple[int, int]:
+def overlapping(pieces: encoder.Pieces, start: int, end: int) -> tuple[int, int]:
     """The pieces that share a character with a slice of the text: first, and one past the last."""
     first = int(np.searchsorted(pieces.ends, start, side="right"))
     last = int(np.searchsorted(pieces.starts, end, side="left"))

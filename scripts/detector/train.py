@@ -1,7 +1,7 @@
 """The stages of training: wake the base model up, teach teachers, ask them, distil the student.
 
 1. `pretrain`: masked words on all texts. The base was tuned for sentences; this gives its pieces back
-   their own meaning, and shows it the features of `pieces.py`.
+   their own meaning, and shows it the features of `sfumato.detect.encoder`.
 2. `teach`: all layers, on every source for the heads it has labels for. Each teacher leaves one fold
    of the labelled texts out.
 3. `ask`: what the teachers say about every piece of every text. About a text with labels, only the
@@ -28,9 +28,10 @@ from torch.nn import functional
 
 from .batches import ROW, Batch, Batches, Plan, Rewriting, overlapping_plan, plan
 from .data import ANY_ANNOTATOR, SOMEONE
-from .labels import ENTITY, MASK, POS, TYPES, UNKNOWN, mask_table, pos_table
+from .labels import UNKNOWN, mask_table, pos_table
 from .model import WIDTH, Detector, build
 from .pack import Packed, folds
+from .package import encoder
 
 MASK_ID = 103  # [MASK] in the tokenizer
 Logits = tuple[Tensor, Tensor, Tensor]
@@ -66,7 +67,7 @@ class Labels:
         share[[names.index(n) for n in (ANY_ANNOTATOR, SOMEONE) if n in names]] = 0
         self._share = torch.tensor(share / max(share.sum(), 1), device=device).float()
         self._has_habits = torch.tensor([n != ANY_ANNOTATOR for n in names], device=device)
-        shape = (len(names), len(TYPES) + 1, len(MASK))
+        shape = (len(names), len(encoder.TYPES) + 1, len(encoder.MASK))
         self.habits = nn.Parameter(torch.zeros(shape, device=device))
 
     def __call__(self, logits: Logits, batch: Batch) -> tuple[Tensor, Tensor, Tensor]:
@@ -84,7 +85,7 @@ class Labels:
 
 def _type_of_set(table: NDArray[np.bool_]) -> NDArray[np.int64]:
     """For each set of entity labels: 1 + the number of the one type in it, or 0."""
-    of_label = np.array([0, *(1 + i // 2 for i in range(len(ENTITY) - 1))])
+    of_label = np.array([0, *(1 + i // 2 for i in range(len(encoder.ENTITY) - 1))])
     found = [np.unique(of_label[row]) for row in table]
     return np.array([types[0] if len(types) == 1 else 0 for types in found])
 
@@ -275,11 +276,13 @@ def ask(
     device: torch.device,
     rows: int = 96,
     overlap: int = 96,
+    source: str = "",
 ) -> NDArray[np.float16]:
-    """The teachers' mean answer for every piece: probabilities of the three heads side by side."""
-    width = len(ENTITY) + len(MASK) + len(POS)
+    """The teachers' mean answer for every piece (of one source): probabilities of the three heads
+    side by side. Each teacher left a fold out, and about that fold only that teacher is asked."""
+    width = len(encoder.ENTITY) + len(encoder.MASK) + len(encoder.POS)
     batches = Batches(packed, device)
-    slices = overlapping_plan(packed, overlap)
+    slices = overlapping_plan(packed, overlap, source)
     fold = np.repeat(folds(packed, len(teachers)), np.diff(packed.starts))
     fold_of = torch.from_numpy(np.append(fold, -1)).to(device)
     said = torch.zeros(batches.padding + 1, width, device=device)
@@ -298,7 +301,11 @@ def ask(
             weight.index_add_(0, batch.index.flatten(), trust.flatten().float())
         print(f"asked teacher {number}", flush=True)
     said /= weight.clamp_min(1e-6)[:, None]
-    return said.half().cpu().numpy()
+    answers = said.half().cpu().numpy()
+    if not source:
+        return answers
+    lengths = np.diff(packed.starts)
+    return answers[:-1][np.repeat(packed.sources[packed.source] == source, lengths)]
 
 
 def distil(
@@ -318,14 +325,20 @@ def distil(
     label_share: float = 0.3,
     weights: Sequence[float] = (1.0, 1.0, 0.5),
     dropout: float = 0.05,
+    fold: int = -1,
+    fold_count: int = 1,
 ) -> Detector:
-    """A network with some layers of a teacher, trained on labels and on all teachers' answers."""
+    """A network with some layers of a teacher, trained on labels and on all teachers' answers.
+
+    One that leaves a fold out is there for what it then says about that fold: see `calibrate`.
+    """
     network = build(teacher, dropout)
     network.keep_layers(layers)
     network.to(device)
     first = build(teacher).to(device).eval()
     told = torch.from_numpy(answers).to(device)
-    slices = plan(packed, passes, rng)
+    without = folds(packed, fold_count) == fold if fold >= 0 else None
+    slices = plan(packed, passes, rng, without=without)
     labels = Labels(packed, device, [label_share * w for w in weights])
     run = Run(
         "distil", network, [labels.habits], _steps(slices, rows), rate, head_rate, max_seconds
@@ -376,7 +389,7 @@ def monitor(packed: Packed, network: Detector, device: torch.device) -> dict[str
     """Scores by pieces on held examples: F1 of types, average precision of masking, tags."""
     network.eval()
     rng = np.random.default_rng(0)
-    type_of_label = np.array([0, *(1 + i // 2 for i in range(len(ENTITY) - 1))])
+    type_of_label = np.array([0, *(1 + i // 2 for i in range(len(encoder.ENTITY) - 1))])
     type_of_set = _type_of_set(packed.entity_table)
     scores: dict[str, float] = {}
     for source in map(str, packed.sources):

@@ -24,6 +24,7 @@ from sfumato.errors import (
     PolicyError,
     SecretError,
     SfumatoError,
+    UnknownReleaseError,
 )
 from sfumato.keys import Key
 from sfumato.ledger import Ledger
@@ -51,6 +52,7 @@ __all__ = [
     "SecretError",
     "SfumatoError",
     "Term",
+    "UnknownReleaseError",
     "__version__",
     "detect",
     "keys",

@@ -12,12 +12,14 @@ import multiprocessing
 import os
 import signal
 import sys
+import threading
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from multiprocessing.connection import wait as wait_for
 from multiprocessing.context import SpawnContext
 from pathlib import Path
 
@@ -29,6 +31,7 @@ from sfumato.keys import Key
 from sfumato.ledger import Ledger
 from sfumato.pipeline import Sanitizer
 from sfumato.policy import Policy
+from sfumato.verify.check import holds
 
 STDIN = "-"
 PARALLEL_FROM_BYTES = 2_000_000  # less is done before workers have started
@@ -67,32 +70,53 @@ class Outcome:
     release: Release | None = field(default=None, repr=False)
 
 
-def plan(paths: Sequence[str], out: Path | None) -> list[Job]:
-    """The jobs for files and folders, in a fixed order; whatever would overwrite an input is refused."""
+def plan(
+    paths: Sequence[str],
+    output: str | None,
+    *,
+    public: Sequence[Path | None] = (),
+    private: Sequence[Path | None] = (),
+) -> list[Job]:
+    """The jobs for files and folders, in a fixed order. Refused is whatever would overwrite an input, write
+    two things to one place, or put something `private` (ledger, key, review) among the releases."""
     jobs = []
     several = len(paths) > 1
+    out = Path(output) if output is not None else None
+    into_folder = out is not None and (several or out.is_dir() or (output or "").endswith(os.sep))
     for given in paths:
         path = Path(given)
         if given == STDIN:
-            jobs.append(Job(path, "stdin", out))
+            jobs.append(Job(path, "stdin", out / "stdin" if out and into_folder else out))
         elif path.is_dir():
             if out is not None and _is_inside(out, path):
                 raise InputError(
                     f"{out}: the output folder lies inside the input folder {path}; choose another"
                 )
+            into_folder = out is not None
             prefix = Path(path.resolve().name) if several else Path()
-            for file in sorted(
-                p for p in path.rglob("*") if p.is_file() and not _is_hidden(p, path)
-            ):
+            for file in sorted(_files(path)):
                 name = prefix / file.relative_to(path)
                 jobs.append(Job(file, name.as_posix(), out / name if out else None))
         else:
-            folder = out is not None and (several or out.is_dir() or str(out).endswith(os.sep))
-            jobs.append(Job(path, path.name, out / path.name if out and folder else out))
+            if not path.exists():
+                raise InputError(f"{path}: cannot be read (No such file or directory)", path=given)
+            jobs.append(Job(path, path.name, out / path.name if out and into_folder else out))
     if not jobs:
         raise InputError(f"{', '.join(paths)}: no files in it")
-    _refuse_collisions(jobs)
+    _refuse_leaks([p for p in private if p is not None], out if into_folder else None)
+    _refuse_collisions(jobs, [p for p in (*public, *private) if p is not None])
     return jobs
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    """The files below a folder but for hidden ones; a folder that cannot be read is an error."""
+
+    def refuse(error: OSError) -> None:
+        raise InputError(f"{error.filename}: cannot be read ({error.strerror})") from None
+
+    for root, folders, files in os.walk(folder, onerror=refuse):
+        folders[:] = [f for f in folders if not f.startswith(".")]
+        yield from (Path(root, file) for file in files if not file.startswith("."))
 
 
 def run(jobs: Sequence[Job], settings: Settings, workers: int | None = None) -> Iterator[Outcome]:
@@ -180,10 +204,12 @@ class Worker:
             released=released,
         ):
             return None
-        entry = self._ledger.find_one(released, job.name)
+        source_hash = certificate.hash_input(encode(document.text, record), self._settings.key)
+        entry = self._ledger.find_one(released, job.name, source_hash)
         text = released.decode(document.origin.encoding)
         made = certificate.parse(json.dumps(entry.certificate), job.name)
-        return self._outcome(job, Release(text, entry.record, made), "up to date")
+        checks = tuple(holds(c.name, "checked when it was released") for c in made.claims)
+        return self._outcome(job, Release(text, entry.record, made, checks), "up to date")
 
     def _write(self, job: Job, release: Release) -> None:
         """The ledger first, the release last: what is out can always be explained and undone."""
@@ -239,7 +265,16 @@ _worker: Worker | None = None
 def _start_worker(settings: Settings, turns: Turns) -> None:
     global _worker
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     _worker = Worker(settings, turns)
+
+
+def _end_with_parent() -> None:
+    """A worker whose parent was killed has nobody to work for."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        wait_for([parent.sentinel])
+        os._exit(1)
 
 
 def _work(number: int, job: Job) -> Outcome:
@@ -255,21 +290,31 @@ def _is_inside(path: Path, folder: Path) -> bool:
     return path.resolve().is_relative_to(folder.resolve())
 
 
-def _is_hidden(path: Path, folder: Path) -> bool:
-    return any(part.startswith(".") for part in path.relative_to(folder).parts)
+def _refuse_leaks(private: Sequence[Path], folder: Path | None) -> None:
+    for path in private:
+        if folder is not None and _is_inside(path, folder):
+            raise InputError(
+                f"{path}: lies inside the output folder {folder}; keep it apart from releases"
+            )
 
 
-def _refuse_collisions(jobs: Sequence[Job]) -> None:
+def _refuse_collisions(jobs: Sequence[Job], others: Sequence[Path]) -> None:
     sources = {job.source.resolve() for job in jobs if str(job.source) != STDIN}
     targets: set[Path] = set()
+    for other in others:
+        if other.resolve() in sources:
+            raise InputError(
+                f"{other}: is among the inputs; an original is never overwritten or released"
+            )
+        targets.add(other.resolve())
     for job in jobs:
         if job.target is None:
             continue
         target = job.target.resolve()
         if target in sources:
             raise InputError(f"{job.target}: is an input too; an original is never overwritten")
-        if target in targets:
+        if targets & {target, certificate_path(target)}:
             raise InputError(
-                f"{job.target}: two inputs would be written there; give their folder instead"
+                f"{job.target}: two files would be written there; give each its own place"
             )
-        targets.add(target)
+        targets |= {target, certificate_path(target)}

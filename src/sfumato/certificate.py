@@ -58,7 +58,7 @@ class Certificate:
 
     def is_sealed_by(self, key: Key) -> bool:
         """Whether this key made this very certificate."""
-        return hmac.compare_digest(self.seal, _seal(self, key))
+        return hmac.compare_digest(self.seal.encode(), _seal(self, key).encode())
 
 
 def issue(
@@ -97,6 +97,9 @@ def parse(text: str, where: str) -> Certificate:
             Claim(c["name"], {k: v for k, v in c.items() if k not in ("name", "holds")})
             for c in data["claims"]
         )
+        texts = (data["policy"], data["input"], data["output"], data["seal"], data["sfumato"])
+        if not all(isinstance(t, str) for t in (*texts, *dict(data["knowledge"]).values())):
+            raise TypeError
         return Certificate(
             data["policy"],
             data["knowledge"],

@@ -19,22 +19,25 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from sfumato import batch, certificate, keys, policy, read, write
+from sfumato import access, batch, certificate, keys, policy, read, write
 from sfumato._version import __version__
 from sfumato.batch import STDIN, Outcome, Settings
 from sfumato.detect.finder import Finder
 from sfumato.document import released_spans, unrender
-from sfumato.errors import GuaranteeError, InputError, PolicyError, SfumatoError
+from sfumato.errors import (
+    GuaranteeError,
+    InputError,
+    PolicyError,
+    SfumatoError,
+    UnknownReleaseError,
+)
 from sfumato.evaluate import evaluate_app
-from sfumato.keys import Key
-from sfumato.ledger import Entry, Ledger
 from sfumato.verify import Evidence, examine
-from sfumato.verify.check import where
+from sfumato.verify.check import fails, where
 from sfumato.write import report, terminal
 from sfumato.write.progress import watched
 
-LEDGER = Path(".sfumato") / "ledger.db"
-KEY_NAME = "key"
+INTERRUPTED = 130
 
 app = typer.Typer(
     name="sfumato",
@@ -93,7 +96,7 @@ def sanitize(
     paths: Paths,
     policy_name: PolicyName = "default",
     output: Annotated[
-        Path | None,
+        str | None,
         typer.Option(
             "-o", "--output", help="Where releases go: a file, a folder, or - for standard output."
         ),
@@ -119,9 +122,11 @@ def sanitize(
     Without -o nothing is written: a person sees before and after, a pipe gets the release.
     """
     settings_policy = policy.load(policy_name)
-    to_stdout = output is not None and str(output) == STDIN
+    to_stdout = output == STDIN
     target = None if to_stdout else output
-    planned = batch.plan(paths, target)
+    ledger_path = access.ledger_path(ledger, settings_policy, writing=target is not None)
+    private = (review_file, ledger_path, key_file or access.key_beside(ledger_path))
+    planned = batch.plan(paths, target, public=[report_file], private=private)
     shown = target is None and not as_json
     if (
         len(planned) > 1
@@ -130,9 +135,12 @@ def sanitize(
         and (to_stdout or not sys.stdout.isatty())
     ):
         raise InputError("several files: give a folder for the releases with -o")
-    key, ledger_path = _key_and_ledger(
-        key_file, ledger, settings_policy, writing=target is not None
-    )
+    key, is_new = access.key_for(ledger_path, key_file)
+    if is_new and ledger_path is not None:
+        _say(
+            f"A new key is in {access.key_beside(ledger_path)}; whoever has it can undo the releases. "
+            "Keep it safe."
+        )
     wanted = shown or as_json or report_file is not None or review_file is not None
     settings = Settings(settings_policy, key, ledger_path, encoding, keep_releases=wanted)
     outcomes = []
@@ -203,11 +211,15 @@ def verify(
     data = _bytes(release)
     cert_path = cert or batch.certificate_path(release)
     made = certificate.parse(_bytes(cert_path).decode("utf-8", "replace"), str(cert_path))
-    key = _existing_key(key_file, ledger, required=ledger is not None)
-    entry = _entry(release, data, ledger, key) if ledger and key else None
-    if entry is not None:
-        encoding = entry.record.origin.encoding
-    rules = _certified_policy(policy_name, entry, made)
+    key = access.find_key(ledger, key_file)
+    entry, unknown = None, []
+    if ledger is not None:
+        try:
+            entry = access.entry(ledger, access.need_key(ledger, key_file), data, release)
+            encoding = entry.record.origin.encoding
+        except UnknownReleaseError as error:
+            unknown = [fails("release is in the ledger", str(error))]
+    rules = access.certified_policy(policy_name, entry, made)
     evidence = Evidence(
         read.parse(data, name=release.name, encoding=encoding, where=str(release)).text,
         rules,
@@ -216,7 +228,7 @@ def verify(
         key,
         data,
     )
-    checks = examine(made, evidence)
+    checks = [*unknown, *examine(made, evidence)]
     if as_json:
         rows = [{"check": c.name, "verdict": c.verdict, "detail": c.detail} for c in checks]
         print(json.dumps({"file": str(release), "checks": rows}))
@@ -244,7 +256,9 @@ def restore(
 ) -> None:
     """Give the original back, byte for byte, from a release and the ledger."""
     data = _bytes(release)
-    entry = _entry(release, data, ledger or LEDGER, _existing_key(key_file, ledger or LEDGER), name)
+    entry = access.entry(
+        ledger or access.LEDGER, access.need_key(ledger, key_file), data, release, name
+    )
     text = data.decode(entry.record.origin.encoding)
     original = write.to_file(unrender(text, entry.record), entry.record)
     if output is None:
@@ -273,7 +287,9 @@ def explain(
 ) -> None:
     """Say why each edit was made, from the ledger."""
     data = _bytes(release)
-    entry = _entry(release, data, ledger or LEDGER, _existing_key(key_file, ledger or LEDGER), name)
+    entry = access.entry(
+        ledger or access.LEDGER, access.need_key(ledger, key_file), data, release, name
+    )
     record = entry.record
     text = data.decode(record.origin.encoding)
     rows = list(zip(record.edits, record.originals, released_spans(record.edits), strict=True))
@@ -350,65 +366,6 @@ def key_new(
         _say(f"{file}: a new key; keep it safe, keep it secret")
 
 
-def _key_and_ledger(
-    key_file: Path | None, ledger: Path | None, rules: policy.Policy, *, writing: bool
-) -> tuple[Key, Path | None]:
-    """The key and the ledger of a run; made where they are missing and needed."""
-    path = ledger or (Path(rules.ledger) if rules.ledger else None) or (LEDGER if writing else None)
-    given = keys.read(key_file) if key_file else keys.from_environment()
-    if path is None:
-        return given or keys.new(), None
-    beside = path.parent / KEY_NAME
-    if given is None and beside.is_file():
-        given = keys.read(beside)
-    if given is None:
-        if path.exists():
-            raise InputError(
-                f"{path}: the ledger has a key, but none was given; use --key-file or $SFUMATO_KEY"
-            )
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        except OSError as error:
-            raise InputError(f"{path.parent}: cannot be made ({error.strerror})") from None
-        given = keys.new()
-        keys.write(given, beside)
-        _say(f"A new key is in {beside}; whoever has it can undo the releases. Keep it safe.")
-    return given, path
-
-
-def _existing_key(
-    key_file: Path | None, ledger: Path | None, *, required: bool = True
-) -> Key | None:
-    if key_file:
-        return keys.read(key_file)
-    given = keys.from_environment()
-    if given is None and ledger is not None and (ledger.parent / KEY_NAME).is_file():
-        given = keys.read(ledger.parent / KEY_NAME)
-    if given is None and required:
-        raise InputError("no key: give --key-file, set $SFUMATO_KEY, or put it beside the ledger")
-    return given
-
-
-def _entry(
-    release: Path, data: bytes, ledger: Path, key: Key | None, name: str | None = None
-) -> Entry:
-    assert key is not None
-    with Ledger(key, ledger, create=False) as opened:
-        return opened.find_one(data, name or release.name)
-
-
-def _certified_policy(
-    name: str | None, entry: Entry | None, made: certificate.Certificate
-) -> policy.Policy | None:
-    """The policy to check by: the one given, the ledger's, or the profile with the certified hash."""
-    if name is not None:
-        return policy.load(name)
-    if entry is not None:
-        return policy.parse(entry.policy, where="the ledger's policy")
-    candidates = (policy.load(profile) for profile in policy.profiles())
-    return next((p for p in candidates if p.digest == made.policy), None)
-
-
 def _bytes(path: Path) -> bytes:
     try:
         return path.read_bytes()
@@ -437,6 +394,8 @@ def _show(outcome: Outcome, to_stdout: bool, quiet: bool) -> None:
     """Before and after go to the terminal's error stream, so that a redirected output holds the
     release and no original."""
     assert outcome.release is not None
+    if outcome.message:  # an empty file: there is nothing to see
+        return
     if to_stdout or not sys.stdout.isatty():
         sys.stdout.buffer.write(write.to_file(outcome.release.text, outcome.release.record))
         sys.stdout.buffer.flush()
@@ -463,16 +422,23 @@ def main() -> None:
     """The entry point: every failure is one line and an exit code."""
     try:
         code = app(standalone_mode=False)
+        if code == INTERRUPTED:  # typer turns Ctrl-C into an exit code
+            raise KeyboardInterrupt
     except SfumatoError as error:
         code = _fail(str(error), error.exit_code)
     except typer.TyperException as error:
-        code = _fail(f"{error.format_message()} (see --help)", 2)
+        said = error.format_message()  # none where a bare command has shown its help
+        code = _fail(f"{said} (see --help)", 2) if said.strip() else 2
     except (KeyboardInterrupt, typer.Abort):
-        code = _fail("interrupted; finished files are complete, the rest was not touched", 130)
+        code = _fail(
+            "interrupted; finished files are complete, the rest was not touched", INTERRUPTED
+        )
     except BrokenPipeError:
         with suppress(OSError):  # nobody reads on; keep Python from complaining at its end
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 0
+    except OSError as error:
+        code = _fail(f"{error.filename or 'output'}: {error.strerror}", 2)
     except MemoryError:
         code = _fail("out of memory; split the input into smaller files", 2)
     except Exception as error:

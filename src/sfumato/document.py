@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import unicodedata
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -170,6 +170,18 @@ class Spans:
         """Whether any of them overlaps this one."""
         at = bisect_left(self._starts, end) - 1
         return at >= 0 and self._ends[at] > start
+
+    def gaps(self, start: int, end: int) -> Iterator[tuple[int, int]]:
+        """The parts of a span that none of them covers."""
+        at = max(0, bisect_left(self._starts, start) - 1)
+        while start < end:
+            if at >= len(self._starts) or self._starts[at] >= end:
+                yield start, end
+                return
+            if start < self._starts[at]:
+                yield start, self._starts[at]
+            start = max(start, self._ends[at])
+            at += 1
 
     def add(self, start: int, end: int) -> bool:
         """Take it in, unless it overlaps one that is there."""

@@ -5,7 +5,8 @@
     │   └── EncodingError   bytes that are not what the encoding says (.offset)
     ├── PolicyError         a setting that does not exist or makes no sense (.problems)
     ├── SecretError         no key, or one that does not fit
-    ├── LedgerError         a ledger that is missing, foreign, or does not know the release
+    ├── LedgerError         a ledger that is missing, foreign or damaged
+    │   └── UnknownReleaseError   a release that the ledger does not know
     ├── MissingExtraError   an optional package is not installed (.extra)
     └── GuaranteeError      a claim that does not hold; nothing was written (.checks)
 
@@ -56,11 +57,15 @@ class SecretError(SfumatoError):
 
 
 class LedgerError(SfumatoError):
-    """A ledger that is missing, foreign, or does not know the release."""
+    """A ledger that is missing, foreign or damaged."""
 
     def __init__(self, message: str, *, path: str | None = None) -> None:
         super().__init__(message)
         self.path = path
+
+
+class UnknownReleaseError(LedgerError):
+    """A release that the ledger does not know."""
 
 
 class MissingExtraError(SfumatoError):

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from sfumato.document import Edit, Origin, Part, Record, Release, encode, normal_form, unrender
-from sfumato.errors import LedgerError, SecretError
+from sfumato.errors import LedgerError, SecretError, UnknownReleaseError
 from sfumato.keys import Key
 from sfumato.policy import Policy
 
@@ -32,7 +32,7 @@ CREATE TABLE IF NOT EXISTS vault (
 CREATE TABLE IF NOT EXISTS releases (
     release BLOB NOT NULL, name BLOB NOT NULL, input BLOB NOT NULL, policy BLOB NOT NULL,
     sealed BLOB NOT NULL,
-    PRIMARY KEY (release, name)
+    PRIMARY KEY (release, name, input, policy)
 ) STRICT, WITHOUT ROWID;
 """
 
@@ -49,13 +49,17 @@ class Entry:
 class Ledger:
     """An open ledger. Without a path it lives in memory and is gone with the process."""
 
-    def __init__(self, key: Key, path: Path | None = None, *, create: bool = True) -> None:
+    def __init__(self, key: Key, path: Path | None = None, *, read_only: bool = False) -> None:
         self.key = key
         self.path = path
         if path is not None:
-            self._prepare_file(path, create)
+            self._prepare_file(path, create=not read_only)
+        where = _address(path, read_only) if path else MEMORY
         try:
-            self._db = sqlite3.connect(path or MEMORY, isolation_level=None, timeout=60)
+            self._db = sqlite3.connect(where, isolation_level=None, timeout=60, uri=bool(path))
+            if read_only:
+                self._check_format()
+                return
             if path is not None:
                 self._db.execute("PRAGMA journal_mode = WAL")
                 self._db.execute("PRAGMA synchronous = NORMAL")
@@ -63,8 +67,10 @@ class Ledger:
                 for statement in _TABLES.split(";"):
                     self._db.execute(statement)
                 self._check_format()
-        except sqlite3.DatabaseError as error:
-            raise LedgerError(f"{path}: not a ledger ({error})", path=str(path)) from None
+        except sqlite3.OperationalError as error:
+            raise LedgerError(f"{path}: cannot be used ({error})", path=str(path)) from None
+        except sqlite3.DatabaseError:
+            raise LedgerError(f"{path}: not a ledger", path=str(path)) from None
 
     def __enter__(self) -> Ledger:
         return self
@@ -101,7 +107,13 @@ class Ledger:
 
     def _surrogate(self, name: bytes) -> str | None:
         row = self._db.execute("SELECT sealed FROM vault WHERE original = ?", (name,)).fetchone()
-        return json.loads(self.key.open("vault", row[0]))[2] if row else None
+        return json.loads(self._open("vault", row[0]))[2] if row else None
+
+    def _open(self, purpose: str, sealed: bytes) -> bytes:
+        try:
+            return self.key.open(purpose, sealed)
+        except SecretError:  # the key fits the ledger: that was checked when it was opened
+            raise LedgerError(f"{self.path}: the ledger is damaged", path=str(self.path)) from None
 
     # Releases
 
@@ -127,22 +139,29 @@ class Ledger:
             "SELECT sealed FROM releases WHERE release = ? ORDER BY name",
             (self.key.tag("release", released),),
         )
-        return [_entry_from_json(json.loads(self.key.open("release", row[0]))) for row in rows]
+        return [_entry_from_json(json.loads(self._open("release", row[0]))) for row in rows]
 
-    def find_one(self, released: bytes, name: str | None = None) -> Entry:
-        """The one entry of this release; `name` tells apart several with the same text."""
+    def find_one(
+        self, released: bytes, name: str | None = None, input_hash: str | None = None
+    ) -> Entry:
+        """The one entry of this release. Documents that differ only in what was hidden have the same
+        release: the input's hash in the certificate tells them apart, or the document's name."""
         entries = self.find(released)
         if not entries:
-            raise LedgerError(
+            raise UnknownReleaseError(
                 "this release is not in the ledger; was it changed, or made elsewhere?"
             )
-        if len(entries) > 1 and name is not None:
-            entries = [e for e in entries if e.record.name == name] or entries
+        if input_hash is not None:
+            entries = [e for e in entries if e.certificate["input"] == input_hash] or entries
+        if name is not None:
+            entries = [e for e in entries if e.record.name == name]
+            if not entries:
+                raise LedgerError(f"the ledger has this release, but of no document named '{name}'")
         originals = {
             (tuple((d.start, d.end) for d in e.record.edits), e.record.originals) for e in entries
         }
         if len(originals) > 1:
-            names = ", ".join(e.record.name for e in entries)
+            names = ", ".join(sorted({e.record.name for e in entries}))
             raise LedgerError(
                 f"several documents have this release ({names}); say which with --name"
             )
@@ -206,6 +225,14 @@ class Ledger:
             self._db.execute("ROLLBACK")
             raise
         self._db.execute("COMMIT")
+
+
+def _address(path: Path, read_only: bool) -> str:
+    """How SQLite shall open the file. A ledger nobody writes to opens in a read-only folder too."""
+    mode = "rw"
+    if read_only:
+        mode = "ro" if path.with_name(path.name + "-wal").exists() else "ro&immutable=1"
+    return f"{path.absolute().as_uri()}?mode={mode}"
 
 
 def _entry_to_json(entry: Entry) -> dict[str, Any]:

@@ -32,10 +32,10 @@ from sfumato.document import (
 from sfumato.errors import GuaranteeError, LedgerError
 from sfumato.keys import Key
 from sfumato.ledger import Ledger
-from sfumato.policy import Policy, load
+from sfumato.policy import Keep, Policy, load
 from sfumato.protect import Workshop
 from sfumato.protect.agree import agree
-from sfumato.protect.spread import further_mentions
+from sfumato.protect.spread import SPREAD, further_mentions
 from sfumato.verify import CLAIMS, Check, Evidence, check_claims, examine
 
 PolicyLike = Policy | Mapping[str, Any] | str | Path
@@ -59,34 +59,37 @@ class Sanitizer:
         return self.certify(document, edits)
 
     def protect(self, document: Document, terms: list[Term]) -> list[Edit]:
-        """The edits of all protectors, repeated until the release shows nothing that it should not."""
+        """The edits of all protectors, repeated until the release shows nothing new that it should not.
+        No span is taken up twice, so the rounds end; what then is wrong, `certify` refuses."""
+        seen = {(t.start, t.end) for t in terms}
         while True:
             edits: list[Edit] = []
             for protector in self.protectors:
                 edits = list(protector(document, terms, edits))
             edits = agree(edits, document)
-            missed = self.missed(document, terms, edits)
+            missed = [t for t in self.missed(document, edits) if (t.start, t.end) not in seen]
             if not missed:
                 return edits
+            seen |= {(t.start, t.end) for t in missed}
             terms = _with_missed(terms, missed, edits)
 
-    def missed(self, document: Document, terms: list[Term], edits: list[Edit]) -> list[Term]:
+    def missed(self, document: Document, edits: list[Edit]) -> list[Term]:
         """What is still to be hidden: further mentions, and terms that only show in the release, where
-        the text around them has changed. Every round covers more of the text, so the rounds end."""
+        the text around them has changed."""
         again = self.find.without_kept(further_mentions(document.text, edits), document.text)
         if again:
             return again
-        settled = {(t.start, t.end) for t in terms}
         shown = Document(render(document, edits), document.name)
         alignment = Alignment(edits)
-        spans = [
-            (term, alignment.to_original(term.start, term.end)) for term in self.find.again(shown)
-        ]
-        return [
-            replace(term, start=span[0], end=span[1])
-            for term, span in spans
-            if span is not None and span not in settled
-        ]
+        late = []
+        for term in self.find.again(shown):
+            span = alignment.to_original(term.start, term.end)
+            if span is not None and not isinstance(self.policy.rule(term.kind), Keep):
+                touches = span[1] - span[0] != term.end - term.start
+                # What takes in an edit must be edited itself, whatever its rule would let stand.
+                detector = SPREAD if touches else term.detector
+                late.append(replace(term, start=span[0], end=span[1], detector=detector))
+        return late
 
     def certify(self, document: Document, edits: list[Edit]) -> Release:
         """The release with its certificate, if every claim holds; else nothing."""

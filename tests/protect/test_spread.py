@@ -41,10 +41,22 @@ def test_a_mention_is_found_in_any_case_spacing_and_hyphenation(
 def test_mentions_inside_or_across_edits_do_not_count() -> None:
     text = "Keller Braun, Keller, then Braun Keller Braun"
     edits = [Edit(0, 12, "PERSON", "[PERSON]", ""), Edit(14, 20, "PERSON", "X", "")]
-    assert [(t.start, t.end, t.kind) for t in further_mentions(text, edits)] == [
+    assert [
+        (t.start, t.end, t.kind)
+        for t in sorted(further_mentions(text, edits), key=lambda t: (t.start, t.end))
+    ] == [
+        (27, 32, "PERSON"),
         (33, 39, "PERSON"),
         (33, 45, "PERSON"),
+        (40, 45, "PERSON"),
     ]
+
+
+def test_a_word_of_a_hidden_name_is_a_mention_of_it() -> None:
+    text = "Maria Keller-Braun; Keller, braun, May, Kellers"
+    edits = [Edit(0, 18, "PERSON", "[PERSON]", "")]
+    assert [text[t.start : t.end] for t in further_mentions(text, edits)] == ["Keller", "braun"]
+    assert further_mentions(text, [Edit(0, 18, "ORG", "[ORG]", "")]) == []
 
 
 @given(

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from sfumato import plugins
 from sfumato.detect.lists import TermMatcher
 from sfumato.document import Document, Spans, Term, resolve
 from sfumato.plugins import Detector
 from sfumato.policy import Keep, Policy
+
+_WORD = re.compile(r"[^\W_]+")
 
 
 class Finder:
@@ -30,15 +34,19 @@ class Finder:
                 self._repeatable.append(detector)
 
     def __call__(self, document: Document) -> list[Term]:
-        """The terms of a document. The last answer is remembered: before a release is written, the same
-        question is asked once more."""
-        if self._last is None or self._last[0] != document.text:
-            self._last = (document.text, self._find(document, self._all))
-        return list(self._last[1])
+        """The terms of a document, without overlaps."""
+        return self._merged(self.all(document), document.text)
 
     def again(self, document: Document) -> list[Term]:
         """The terms that are found wherever they stand; a release must hold none of them."""
-        return self._find(document, self._repeatable)
+        return self._merged(self._found(document, self._repeatable), document.text)
+
+    def all(self, document: Document) -> list[Term]:
+        """Everything that any detector finds, overlaps included. The last answer is remembered: before a
+        release is written, the same question is asked once more."""
+        if self._last is None or self._last[0] != document.text:
+            self._last = (document.text, self._found(document, self._all))
+        return list(self._last[1])
 
     def kept(self, text: str) -> list[tuple[int, int]]:
         """Where the text has something that the policy keeps, in order."""
@@ -55,16 +63,27 @@ class Finder:
 
         return [t for t in terms if not is_kept(t)] if spans else list(terms)
 
-    def _find(self, document: Document, detectors: list[Detector]) -> list[Term]:
-        found = [
-            t for detector in detectors for t in detector(document) if t.score >= self._threshold
-        ]
-        hidden: list[Term] = []
-        standing: list[Term] = []
-        for term in self.without_kept(found, document.text):
-            (standing if isinstance(self._rule(term.kind), Keep) else hidden).append(term)
+    def _found(self, document: Document, detectors: list[Detector]) -> list[Term]:
+        sure = (t for detect in detectors for t in detect(document) if t.score >= self._threshold)
+        return self.without_kept(sure, document.text)
+
+    def _merged(self, found: list[Term], text: str) -> list[Term]:
+        hidden = [t for t in found if not isinstance(self._rule(t.kind), Keep)]
+        standing = [t for t in found if isinstance(self._rule(t.kind), Keep)]
+        chosen = resolve(hidden)
+        taken = Spans((t.start, t.end) for t in chosen)
+        while rests := resolve(_rests(hidden, taken, text)):
+            chosen += rests
+            taken = Spans((t.start, t.end) for t in chosen)
         # What the policy lets stand must not win over what it hides, however long it is.
-        hidden = resolve(hidden)
-        taken = Spans((t.start, t.end) for t in hidden)
-        free = (t for t in resolve(standing) if not taken.touch(t.start, t.end))
-        return sorted((*hidden, *free), key=lambda t: t.start)
+        chosen += [t for t in resolve(standing) if not taken.touch(t.start, t.end)]
+        return sorted(chosen, key=lambda t: t.start)
+
+
+def _rests(terms: Iterable[Term], taken: Spans, text: str) -> Iterator[Term]:
+    """What is left of terms that lost against others: of "2024 £5m", if "2024 £" won, "5m"."""
+    for term in terms:
+        for start, end in taken.gaps(term.start, term.end):
+            words = [m.span() for m in _WORD.finditer(text, start, end)]
+            if words:
+                yield replace(term, start=words[0][0], end=words[-1][1])

@@ -98,8 +98,9 @@ class TermMatcher:
         self._indexes = list(forms.values())
         self._automaton = ahocorasick_rs.AhoCorasick(list(forms)) if forms else None
 
-    def find(self, text: str) -> list[Match]:
-        """The terms in `text` as (start, end, index of the term), in order: leftmost, then longest."""
+    def find(self, text: str, *, overlapping: bool = False) -> list[Match]:
+        """The terms in `text` as (start, end, index of the term), in order: leftmost, then longest; or all
+        of them, overlaps included."""
         if self._automaton is None or not text:
             return []
         folded = fold(text)
@@ -112,7 +113,7 @@ class TermMatcher:
         found: list[Match] = []
         last = 0
         for start, minus_end, form in sorted(spans):
-            if start >= last:
+            if overlapping or start >= last:
                 last = -minus_end
                 found.append((*folded.place(start, last), self._indexes[form]))
         return found
@@ -247,7 +248,7 @@ def lists(options: ListOptions) -> Detector:
         return [
             Term(start, end, part.kind, part.score, "lists", f"on the list of kind {part.kind}")
             for part, matcher in matchers
-            for start, end, _ in matcher.find(document.text)
+            for start, end, _ in matcher.find(document.text, overlapping=True)
         ]
 
     return detect

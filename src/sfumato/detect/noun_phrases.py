@@ -46,7 +46,9 @@ _STOP = frozenset(
         ),
     }
 )
-_ALWAYS_PLURAL = frozenset({"series", "species", "means", "diabetes", "rabies", "scabies", "herpes"})
+_ALWAYS_PLURAL = frozenset(
+    {"series", "species", "means", "diabetes", "rabies", "scabies", "herpes"}
+)
 _IRREGULAR = {
     "men": "man",
     "women": "woman",

@@ -38,6 +38,7 @@ from sfumato.protect import Workshop, dates
 from sfumato.protect.covers import decrypt_text, mask, seal, truncate
 from sfumato.protect.names import identities
 from sfumato.protect.numbers import bucket
+from sfumato.protect.spread import SPREAD
 from sfumato.protect.surrogates import Inventor
 from sfumato.protect.wordlists import folded
 
@@ -116,6 +117,8 @@ class _Job:
     def _edit(self, term: Term) -> Edit | None:
         original = term.of(self.document.text)
         made = self._replacement(self.policy.rule(term.kind), term, original)
+        if made.text == original and term.detector == SPREAD:
+            made = self._label(term, "replaced by a label")
         if made.text == original:
             return None
         return self._as_edit(term, term.start, term.end, made)
@@ -169,7 +172,7 @@ class _Job:
     def _replacement(self, rule: Replacement, term: Term, original: str) -> _Made:
         match rule:
             case Label():
-                return _Made(_labelled(rule, term.kind), "label", "replaced by a label")
+                made = _Made(_labelled(rule, term.kind), "label", "replaced by a label")
             case Mask():
                 made = _Made(mask(original, rule), "mask", "covered, its length kept")
             case Remove():
@@ -225,7 +228,7 @@ class _Job:
     def _reduce(self, rule: Reduce, term: Term, original: str) -> _Made:
         grains: tuple[dates.Grain, ...] = ("month", "year", "decade")
         forms = [
-            dates.reduce(original, grain, dayfirst=self._dayfirst) if term.kind != "TIME" else None
+            dates.reduce(original, grain, dayfirst=self._dayfirst) if _has_date(term) else None
             for grain in grains[grains.index(rule.to) :]
         ]
         if forms[0] is None:
@@ -238,7 +241,7 @@ class _Job:
 
     def _shift(self, rule: Shift, term: Term, original: str) -> _Made:
         moved = None
-        if term.kind != "TIME":
+        if _has_date(term):
             moved = dates.shift(
                 original, self._offset(rule), dayfirst=self._dayfirst, near=self._usual_year
             )
@@ -248,7 +251,7 @@ class _Job:
 
     def _surrogate(self, rule: Surrogate, term: Term, original: str) -> _Made:
         why = "replaced by an invented value"
-        if rule_chain(term.kind)[-2] == "DATE" and term.kind != "TIME":
+        if term.kind in KINDS and _has_date(term):
             made = self._shift(_CORPUS_SHIFT, term, original)
             return made if made.how == "label" else _Made(made.text, "surrogate", why)
         inventor = self._inventors.get(rule.locale)
@@ -362,6 +365,11 @@ def _is_coarse(text: str, rule: Bucket) -> bool:
         if numbers
         else False
     )
+
+
+def _has_date(term: Term) -> bool:
+    """Whether a term is a date, or of a kind that may be one."""
+    return term.kind not in KINDS or ("DATE" in rule_chain(term.kind) and term.kind != "TIME")
 
 
 def _labelled(rule: Label, kind: str) -> str:

@@ -2,7 +2,9 @@
 
 A mention is the same run of letters and digits, from the start of a word to the end of one, whatever the
 case, the accents, the spacing and the hyphenation. Ordinary words and short numbers are left alone: "May" the
-person does not hide the month. A term without a letter or digit is searched for as it stands.
+person does not hide the month. Of a person's name every word of four letters or more that is no ordinary word
+counts as well, so that "Keller" goes where "Maria Keller" went. A term without a letter or digit is searched
+for as it stands.
 """
 
 from __future__ import annotations
@@ -18,6 +20,8 @@ from ahocorasick_rs import AhoCorasick, MatchKind
 from sfumato.document import Edit, Term
 from sfumato.words import is_ordinary
 
+SPREAD = "spread"  # the detector of further mentions
+LEAST_PART = 4  # letters of a part of a name that is hidden wherever it stands
 GAP = 3  # characters there may be between two words of one mention ("Keller ,  Ann")
 _SPACE = ord(" ")
 _WALL = "\n" * (GAP + 1)  # stands for an edited span: no mention reaches across
@@ -29,6 +33,8 @@ def further_mentions(text: str, edits: Sequence[Edit]) -> list[Term]:
     for edit in edits:
         original = text[edit.start : edit.end]
         hidden.setdefault(fold(original) or original, edit)
+        for part in name_parts(original) if edit.kind == "PERSON" else ():
+            hidden.setdefault(part, edit)
     pieces, places, at = [], [], 0
     for edit in edits:
         pieces += [text[at : edit.start], _WALL]
@@ -43,7 +49,7 @@ def further_mentions(text: str, edits: Sequence[Edit]) -> list[Term]:
             int(where[end - 1]) + 1,
             hidden[key].kind,
             1.0,
-            "spread",
+            SPREAD,
             "a further mention of a hidden term",
         )
         for start, end, key in find("".join(pieces), hidden)
@@ -85,6 +91,16 @@ def fold(text: str) -> str:
     True
     """
     return "".join(map(_fold_char, text)).replace(" ", "")
+
+
+def name_parts(name: str) -> list[str]:
+    """The folded words of a person's name that name the person by themselves.
+
+    >>> name_parts("Dr Maria J. Keller-Braun")
+    ['maria', 'keller', 'braun']
+    """
+    words = "".join(map(_fold_char, name)).split(" ")
+    return [w for w in words if len(w) >= LEAST_PART and w.isalpha() and not is_ordinary(w)]
 
 
 @cache

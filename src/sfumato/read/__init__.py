@@ -74,7 +74,7 @@ def format_of(path: Path) -> str:
 def _read_text(data: bytes, name: str, format: str, encoding: str, where: str) -> Document:
     try:
         exact = _exact_encoding(data, encoding)
-    except LookupError:
+    except (LookupError, ValueError):
         raise InputError(
             f"unknown encoding '{encoding}'; try utf-8, latin-1, cp1252 or utf-16"
         ) from None
@@ -103,7 +103,10 @@ def _read_text(data: bytes, name: str, format: str, encoding: str, where: str) -
 
 def _exact_encoding(data: bytes, encoding: str) -> str:
     """The codec that keeps every byte: a byte-order mark stays in the text as its first character."""
-    known = codecs.lookup(encoding).name
+    info = codecs.lookup(encoding)
+    known = info.name
+    if not info._is_text_encoding or known in ("undefined", "idna", "punycode"):
+        raise LookupError(encoding)
     if known == "utf-8-sig":
         return "utf-8"
     if known in ("utf-16", "utf-32"):

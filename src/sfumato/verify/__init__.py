@@ -1,4 +1,7 @@
-"""Checks a release by the definitions alone, with no code of the searches that made it."""
+"""Checks a release by the definitions alone, with no code of the searches that made it.
+
+What counts as a finding is the detectors' matter, here as there; that each one was dealt with is not.
+"""
 
 from __future__ import annotations
 
@@ -32,12 +35,18 @@ class Evidence:
 
 def examine(certificate: Certificate, evidence: Evidence) -> list[Check]:
     """Every check of a release: its certificate, what it is about, and each claim."""
+    claimed = {claim.name for claim in certificate.claims}
     return [
         _genuine(certificate, evidence),
         _certified_release(certificate, evidence),
         _certified_policy(certificate, evidence),
         _certified_knowledge(certificate),
         *check_claims(certificate.claims, evidence, certificate.input),
+        *(
+            fails(name, "the certificate does not claim it")
+            for name in CLAIMS
+            if name not in claimed
+        ),
     ]
 
 

@@ -47,15 +47,18 @@ def original_text(text: str, record: Record) -> str | None:
 
 def originals_gone(text: str, record: Record, kept_spans: Sequence[tuple[int, int]] = ()) -> Check:
     """No original stands outside the replacements as whole words, in any case, accents, spacing or
-    hyphenation, and none inside its own replacement. What the policy keeps (`kept_spans`) may stand."""
+    hyphenation, none inside its own replacement, and of a person's name no word of four letters or more
+    that is no ordinary word. What the policy keeps (`kept_spans`) may stand."""
     shown = list(text)
     for start, end in kept_spans:
         shown[start:end] = " " * (end - start)
-    hidden = {
-        _fold(original) or original
-        for edit, original in zip(record.edits, record.originals, strict=True)
-        if edit.how != AGREEMENT
-    }
+    hidden: set[str] = set()
+    for edit, original in zip(record.edits, record.originals, strict=True):
+        if edit.how != AGREEMENT:
+            hidden.add(_fold(original) or original)
+        if edit.kind == "PERSON":  # each telling word of a name counts by itself
+            words = _spaced(original).split(" ")
+            hidden |= {w for w in words if len(w) > 3 and w.isalpha() and not is_ordinary(w)}
     spans = replacements(record)
     kept = _kept("".join(shown), spans)
     begins = [0, *accumulate(len(piece) + len(_WALL) for piece in kept)]

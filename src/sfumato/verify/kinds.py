@@ -9,7 +9,6 @@ from sfumato.document import Document, Record, Term
 from sfumato.policy import (
     Bucket,
     Keep,
-    Label,
     Policy,
     Reduce,
     Replacement,
@@ -25,9 +24,9 @@ TREATED = "every finding treated"
 
 
 class Find(Protocol):
-    """The policy's detectors: everything they find, and what they find wherever it stands."""
+    """The policy's detectors: everything they find, what they find wherever it stands, what is kept."""
 
-    def __call__(self, document: Document) -> list[Term]: ...
+    def all(self, document: Document) -> list[Term]: ...
 
     def again(self, document: Document) -> list[Term]: ...
 
@@ -46,8 +45,8 @@ def every_finding_treated(original: str, policy: Policy, record: Record, find: F
         covered[edit.start : edit.end] = b"\1" * (edit.end - edit.start)
     missed = [
         term.start
-        for term in find(Document(original, record.name))
-        if not all(covered[term.start : term.end])
+        for term in find.all(Document(original, record.name))
+        if not all(covered[i] or not original[i].isalnum() for i in range(term.start, term.end))
         and not may_stand(policy.rule(term.kind), term.of(original))
     ]
     if missed:
@@ -83,11 +82,6 @@ def may_stand(rule: Replacement, text: str) -> bool:
     match rule:
         case Keep():
             return True
-        case Label():
-            return (
-                re.fullmatch(re.escape(rule.text).replace(r"\{kind\}", "[A-Z0-9_]+"), text)
-                is not None
-            )
         case Reduce(to="month"):
             return re.search(r"(?<!\d)\d{1,2}(?:st|nd|rd|th)?(?!\d)", text) is None
         case Reduce(to="year"):

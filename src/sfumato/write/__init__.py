@@ -19,6 +19,10 @@ def to_file(text: str, record: Record) -> bytes:
 def write_file(path: Path, data: bytes, *, mode: int | None = None) -> None:
     """Write beside, then rename. After a crash there is the old file, the new one, or none."""
     part = path.with_name(f".{path.name}.part")
+    if path.exists() and not path.is_file():
+        raise InputError(
+            f"{path}: exists and is no plain file; give another name, or - for standard output"
+        )
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         descriptor = os.open(

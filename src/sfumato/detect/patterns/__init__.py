@@ -20,7 +20,9 @@ KIND = r"^[A-Z][A-Z0-9_]*$"
 class CustomPattern(Options):
     """A pattern of the user's own."""
 
-    name: str = Field(description="What the pattern finds, for the reasons of edits.", min_length=1)
+    name: str = Field(
+        "own pattern", min_length=1, description="What the pattern finds, for the reasons of edits."
+    )
     kind: str = Field("CODE", pattern=KIND, description="The kind of its terms.")
     pattern: str = Field(
         min_length=1,
