@@ -21,6 +21,7 @@ from sfumato.protect.wordlists import (
     TITLES_BEFORE_GIVEN,
 )
 
+POOL_PATIENCE = 10  # attempts after which a name becomes a double name
 _APOSTROPHES = "'’ʼ"
 
 Role = Literal["given", "family", "initial", "kept", "between"]
@@ -264,8 +265,11 @@ class Namer:
             )
         else:
             made = draw.pick(names.surnames) if names.surnames and attempt < 6 else draw.surname()
-        # A pool that is used up goes on with longer names.
-        return made + draw.letters(attempt // 60)
+        if attempt < POOL_PATIENCE:
+            return made
+        # A pool that is used up goes on with double names, of which there are many more.
+        double = draw.given(gender == "female") if role == "given" else draw.surname()
+        return f"{made}-{double}"
 
     def initial(self, letter: str, family: str) -> str:
         """Another letter: the first of the name that the full name got, where the document has one."""
