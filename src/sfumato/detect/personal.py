@@ -25,6 +25,7 @@ from sfumato.words import is_ordinary
 
 # The model's scores end where those of checksums and context words begin.
 BEST_SCORE = 0.7
+GENERIC = frozenset({"CODE", "QUANTITY"})  # kinds that give way to any pattern that says more
 UNTYPED = 0.8  # power by which the limit is nearer to 1 for a word of no type
 SHORTEST_NAME = 3  # letters of a name that is looked for elsewhere in the text
 
@@ -48,6 +49,10 @@ _NAMED = frozenset({"PERSON", "ORG", "LOC", "CODE"})
 _TIME = re.compile(r"\d{1,2}[:.h]\d{2}(?::\d{2})?(?:\s?[ap]\.?m\.?)?|\d{1,2}\s?[ap]\.?m\.?", re.I)
 _DATE_AND_TIME = re.compile(rf"(.*[\w.])(?:,\s*|\s+at\s+|\s+)({_TIME.pattern})", re.I | re.S)
 _AGE = re.compile(r"(?i)\b(?:years?|yrs?|months?|weeks?|y/?o|aged?|old)\b")
+_MONEY = re.compile(
+    r"(?i)[$£€¥₹]|\b(?:eur|euros?|usd|gbp|chf|dollars?|pounds?|pence|lira|roubles?)\b"
+)
+_MONEY_BEFORE = re.compile(r"(?i)(?:[$£€¥₹]|\b(?:eur|usd|gbp|chf))\s?$")
 _AGE_BEFORE = re.compile(r"(?i)\b(?:aged?|age[d:]|turned|turning)\W{0,3}$")
 
 
@@ -88,9 +93,8 @@ def personal(options: PersonalOptions) -> Detector:
         reading = reader.read(document.text)
         for mention in to_mask(document.text, agree(document.text, mentions(reading)), limit):
             for start, end, kind in _kinds(document.text, mention):
-                yield Term(
-                    start, end, kind, _score(mention.chance, limit), "personal", _reason(mention)
-                )
+                score = 0.5 if kind in GENERIC else _score(mention.chance, limit)
+                yield Term(start, end, kind, score, "personal", _reason(mention))
 
     return detect
 
@@ -213,10 +217,16 @@ def _kinds(text: str, mention: Mention) -> Iterator[tuple[int, int, str]]:
         else:
             yield mention.start, mention.end, "DATE"
     elif mention.kind == "QUANTITY":
-        is_age = _AGE.search(said) or _AGE_BEFORE.search(
-            text[max(0, mention.start - 12) : mention.start]
-        )
-        yield mention.start, mention.end, "AGE" if is_age else "QUANTITY"
+        before = text[max(0, mention.start - 12) : mention.start]
+        if _MONEY.search(said) or _MONEY_BEFORE.search(before):
+            kind = "MONEY"
+        elif _AGE.search(said) or _AGE_BEFORE.search(before):
+            kind = "AGE"
+        else:
+            kind = "QUANTITY"
+        yield mention.start, mention.end, kind
+    elif mention.kind == "CODE" and len(said) < 5 and said.isalpha() and said.isupper():
+        return  # the name of a code ("MRN"), not the code
     else:
         yield mention.start, mention.end, "MISC" if mention.kind == OUTSIDE else mention.kind
 

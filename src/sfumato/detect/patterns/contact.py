@@ -126,7 +126,7 @@ def phones(regions: tuple[str, ...]) -> tuple[Pattern, ...]:
             "telephone number",
             "PHONE",
             "|".join(_CLEAR),
-            0.5,
+            0.55,
             checked=0.75,
             check=check,
             context=_PHONE_WORDS,

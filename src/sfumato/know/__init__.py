@@ -1,0 +1,1 @@
+"""What the adversary knows: taxonomies, term statistics, entity databases."""
