@@ -22,13 +22,6 @@ from sfumato.cli import app
 from sfumato.kinds import KINDS
 
 FOLDER = Path(__file__).parent.parent / "docs" / "reference"
-METHODS = [
-    getattr(policy, name)
-    for name in (
-        *("Label", "Mask", "Remove", "Keep", "Bucket", "Reduce", "Truncate"),
-        *("Shift", "Pseudonym", "Surrogate", "Hash", "Encrypt"),
-    )
-]
 
 
 def policy_page() -> str:
@@ -46,7 +39,7 @@ def policy_page() -> str:
         "Each kind of term has a rule: a method's name, or `{how: name, …}` with its settings. A kind "
         "without a rule follows its family's, then `*`.",
     ]
-    for method in METHODS:
+    for method in policy.MODELS:
         parts += [f"### `{method.model_fields['how'].default}`", inspect.getdoc(method) or ""]
         parts += [_settings(method, skip={"how"})] if len(method.model_fields) > 1 else []
     for sort, key in (("detector", "detect"), ("protector", "protect")):
@@ -83,7 +76,7 @@ def _default(field: Any) -> str:
     if field.is_required():
         return "required"
     value = field.get_default(call_default_factory=True)
-    if isinstance(value, BaseModel):
+    if isinstance(value, BaseModel) or value == "":
         return ""
     if isinstance(value, tuple | list | frozenset | set):
         return f"`[{', '.join(map(str, value))}]`"

@@ -199,31 +199,29 @@ def test_an_empty_text_is_released_empty() -> None:
 
 
 def test_what_the_policy_lets_stand_makes_way_for_what_it_hides() -> None:
-    rules = policy.load("default").model_copy(
-        update={
-            "detect": policy.load(
-                {
-                    "detect": [
-                        {
-                            "patterns": {
-                                "kinds": ["CASE"],
-                                "custom": [
-                                    {
-                                        "name": "sum",
-                                        "kind": "MONEY",
-                                        "pattern": r"EUR [0-9]+ for \w+",
-                                    },
-                                    {"name": "name", "kind": "PERSON", "pattern": r"Zoltan"},
-                                    {"name": "late", "kind": "CODE", "pattern": r"#\d+"},
-                                ],
-                            }
-                        }
-                    ],
-                    "protect": ["replace"],
-                    "replace": {},
-                }
-            ).detect
-        }
-    )
+    patterns = [
+        {"name": "sum", "kind": "MONEY", "pattern": r"EUR [0-9]+ for \w+"},
+        {"name": "name", "kind": "PERSON", "pattern": r"Zoltan"},
+        {"name": "late", "kind": "CODE", "pattern": r"#\d+"},
+    ]
+    rules = {
+        "detect": [{"patterns": {"kinds": ["CASE"], "custom": patterns}}],
+        "protect": ["replace"],
+        "replace": {"MONEY": "keep"},
+    }
     assert sfumato.sanitize("EUR 20 for Zoltan", rules).text == "EUR 20 for [PERSON]"
     assert sfumato.sanitize("EUR 4711 for tea, #4711", rules).text == "EUR [CODE] for tea, [CODE]"
+
+
+@pytest.mark.parametrize(
+    ("text", "profile", "released"),
+    [
+        ("Seen May 2021 £40 paid", "hipaa-safe-harbor", "Seen 2021 £40 paid"),
+        ("May 2021£", "hipaa-safe-harbor", "2021£"),
+        ("her 80th birthday; the 80TH", "hipaa-safe-harbor", "her [AGE] birthday; the [AGE]"),
+        ("Budget 2024 £5m", "default", "Budget [MONEY][MONEY]"),
+    ],
+)
+def test_rounds_end_and_no_rest_is_left(text: str, profile: str, released: str) -> None:
+    rules = policy.load(profile).model_copy(update={"detect": policy.load("default").detect[:1]})
+    assert sfumato.sanitize(text, rules).text == released

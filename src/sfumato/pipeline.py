@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from sfumato import certificate, keys, plugins, words
+from sfumato import certificate, fingerprints, keys, plugins
 from sfumato.certificate import Claim
 from sfumato.detect.finder import Finder
 from sfumato.document import (
@@ -98,7 +98,7 @@ class Sanitizer:
         claims = [Claim(name) for name in CLAIMS]
         made = certificate.issue(
             policy=self.policy.digest,
-            knowledge={"words": words.digest()},
+            knowledge=fingerprints.of(self.policy),
             claims=claims,
             source=encode(document.text, record),
             released=encode(text, record),

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from importlib import resources
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal, get_args
 
 import yaml
 from pydantic import (
@@ -152,7 +152,7 @@ class Encrypt(Options):
     how: Literal["encrypt"] = "encrypt"
 
 
-Replacement = Annotated[
+AnyMethod = (
     Label
     | Mask
     | Remove
@@ -164,26 +164,11 @@ Replacement = Annotated[
     | Pseudonym
     | Surrogate
     | Hash
-    | Encrypt,
-    Field(discriminator="how"),
-]
-METHODS = tuple(
-    m.model_fields["how"].default
-    for m in (
-        Label,
-        Mask,
-        Remove,
-        Keep,
-        Bucket,
-        Reduce,
-        Truncate,
-        Shift,
-        Pseudonym,
-        Surrogate,
-        Hash,
-        Encrypt,
-    )
+    | Encrypt
 )
+Replacement = Annotated[AnyMethod, Field(discriminator="how")]
+MODELS: tuple[type[Options], ...] = get_args(AnyMethod)
+METHODS = tuple(str(model.model_fields["how"].default) for model in MODELS)
 
 
 class Step(BaseModel):
@@ -477,8 +462,7 @@ def _known_keys(place: list[Any]) -> list[str]:
         plugin = plugins.find(f"{place[0]}or", str(place[2])) if len(place) > 2 else None
         model = plugin.options if plugin and len(place) == 3 else None
     elif place and place[0] == "replace":
-        rules = (Label, Mask, Bucket, Reduce, Truncate, Shift, Surrogate, Hash)
-        return sorted({key for rule in rules for key in rule.model_fields})
+        return sorted({key for model in MODELS for key in model.model_fields})
     return sorted(model.model_fields) if model else []
 
 

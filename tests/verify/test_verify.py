@@ -72,6 +72,9 @@ def test_a_changed_certificate_is_seen(release: Release, key: Key) -> None:
     assert seen["policy is the certified one"] == "does not hold"
     stale = replace(release, certificate=replace(release.certificate, knowledge={"words": "?"}))
     assert verdicts(stale, key)["knowledge is the certified one"] == "does not hold"
+    later = replace(release, certificate=replace(release.certificate, knowledge={"atlas": "?"}))
+    assert verdicts(later, key)["knowledge is the certified one"] == "cannot be checked"
+    assert set(release.certificate.knowledge) == {"words", "detector"}
 
 
 def test_an_unknown_claim_cannot_be_checked(release: Release) -> None:

@@ -8,6 +8,7 @@ window an answer counts for less.
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -121,6 +122,16 @@ def default() -> Encoder:
         return Encoder(folder)
 
 
+@cache
+def digest() -> str:
+    """The model and its tokenizer by hash, for the certificate."""
+    folder = resources.files("sfumato") / "detect" / "model"
+    whole = hashlib.sha256()
+    for name in ("detector.onnx", "detector.json", "tokenizer.json"):
+        whole.update((folder / name).read_bytes())
+    return whole.hexdigest()
+
+
 def load_tokenizer(folder: Path) -> Tokenizer:
     """The tokenizer of a folder, without the padding and truncation that its file may ask for."""
     from tokenizers import Tokenizer
@@ -146,9 +157,9 @@ def read(model: Model, tokenizer: Tokenizer, text: str) -> Reading:
         weights[start:end] += weight
         for total, part in zip(sums, model(ids, features), strict=True):
             total[start:end] += part[0] * weight[:, None]
-    scale = np.maximum(weights, np.float32(1e-9))[:, None]
-    entity, mask, tags = ((total / scale).astype(np.float32) for total in sums)
-    return Reading(text, pieces, entity, mask, tags)
+    for total in sums:
+        total /= np.maximum(weights, np.float32(1e-9))[:, None]
+    return Reading(text, pieces, *sums)
 
 
 def windows(length: int) -> Iterator[tuple[int, int]]:

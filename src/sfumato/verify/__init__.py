@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from sfumato import words
+from sfumato import fingerprints
 from sfumato.certificate import Certificate, Claim, hash_input, hash_output
 from sfumato.document import Record, encode
 from sfumato.keys import Key
@@ -111,6 +111,9 @@ def _certified_policy(certificate: Certificate, evidence: Evidence) -> Check:
 
 def _certified_knowledge(certificate: Certificate) -> Check:
     name = "knowledge is the certified one"
-    if certificate.knowledge.get("words") != words.digest():
-        return fails(name, "the word list differs from the one used for the release")
+    for source, digest in certificate.knowledge.items():
+        if source not in fingerprints.SOURCES:
+            return needs(name, f"a version of Sfumato that knows '{source}'")
+        if fingerprints.SOURCES[source]() != digest:
+            return fails(name, f"'{source}' differs from what was used for the release")
     return holds(name)
