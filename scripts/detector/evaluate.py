@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from tokenizers import Tokenizer
+from numpy.typing import NDArray
 
-from sfumato.detect.encoder import Model, Reading, read
+from sfumato.detect.encoder import Reading
 from sfumato.detect.personal import Mention, agree, mentions, to_mask
 from sfumato.measure import tab
 
@@ -48,12 +48,11 @@ class Judged:
         return tab.count(self.text, self.gold, masked)
 
 
-def judge(model: Model, tokenizer: Tokenizer, records: Sequence[Record]) -> list[Judged]:
+def judge(readings: Iterable[Reading], records: Sequence[Record]) -> list[Judged]:
     """What the detector would weigh in each text."""
     return [
-        Judged(text, tab.mentions_of(r), agree(text, mentions(read(model, tokenizer, text))))
-        for r in records
-        for text in [r["text"]]
+        Judged(r["text"], tab.mentions_of(r), agree(r["text"], mentions(reading)))
+        for r, reading in zip(records, readings, strict=True)
     ]
 
 
@@ -80,10 +79,11 @@ def choose_thresholds(judged: Sequence[Judged]) -> Thresholds:
     )
 
 
-def held_records(data: Path, held: int) -> list[Record]:
-    """The documents of the benchmark's train part that were kept aside."""
+def train_records(data: Path, held: int) -> tuple[list[Record], NDArray[np.bool_]]:
+    """The benchmark's train part, and which of its documents were kept aside."""
     names = {e.name for e in read_tab(data / "tab", held) if e.held}
-    return [r for r in read_json_lines(data / "tab/train.jsonl") if r["doc_id"] in names]
+    records = read_json_lines(data / "tab/train.jsonl")
+    return records, np.array([r["doc_id"] in names for r in records])
 
 
 # --- Texts written in another way -----------------------------------------------------------------
@@ -133,18 +133,13 @@ def changed(record: Record, change: Change) -> Record:
 # --- Named entities and parts of speech -----------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class F1:
-    precision: float
-    recall: float
-    f1: float
-
-
-def entity_f1(readings: Sequence[Reading], examples: Sequence[Example]) -> F1:
-    """Exact spans with their type, over the types the source annotates. Spans it leaves open (a
+def f1(readings: Sequence[Reading], examples: Sequence[Example]) -> dict[str, Any]:
+    """Of exact spans with their type, over the types the source annotates. Spans it leaves open (a
     handle, a time without a date) count neither way."""
     kinds = {k for e in examples for m in e.mentions if len(m.kinds) == 1 for k in m.kinds}
-    right = said = wanted = 0
+    counts: list[
+        tuple[int, int]
+    ] = []  # twice the right ones; all that are said and all that are gold
     for reading, example in zip(readings, examples, strict=True):
         open_ = [(m.start, m.end) for m in example.mentions if len(m.kinds) > 1]
         gold = {(m.start, m.end, m.kinds[0]) for m in example.mentions if len(m.kinds) == 1}
@@ -153,67 +148,65 @@ def entity_f1(readings: Sequence[Reading], examples: Sequence[Example]) -> F1:
             for f in mentions(reading)
             if f.kind in kinds and not any(a < f.end and f.start < b for a, b in open_)
         }
-        right += len(gold & predicted)
-        said += len(predicted)
-        wanted += len(gold)
-    precision, recall = right / max(said, 1), right / max(wanted, 1)
-    return F1(precision, recall, 2 * precision * recall / max(precision + recall, 1e-9))
+        counts.append((2 * len(gold & predicted), len(predicted) + len(gold)))
+    return _share(counts)
 
 
-def tag_accuracy(readings: Sequence[Reading], examples: Sequence[Example]) -> float:
+def tag_accuracy(readings: Sequence[Reading], examples: Sequence[Example]) -> dict[str, Any]:
     """The share of words whose first piece has the right tag."""
-    right = total = 0
+    counts: list[tuple[int, int]] = []
     for reading, example in zip(readings, examples, strict=True):
         said = reading.tags.argmax(axis=1)
         starts = np.array([start for start, _, _ in example.tags])
         gold = np.array([tag for _, _, tag in example.tags])
         piece = np.searchsorted(reading.pieces.ends, starts, side="right")
         piece = np.minimum(piece, len(said) - 1)
-        right += int((said[piece] == gold).sum())
-        total += len(gold)
-    return right / max(total, 1)
+        counts.append((int((said[piece] == gold).sum()), len(gold)))
+    return _share(counts)
+
+
+def _share(counts: Sequence[tuple[int, int]], draws: int = 2000) -> dict[str, Any]:
+    """Part by whole over all texts, with the 95 % interval of bootstrap draws of the texts."""
+    table = np.array(counts)
+    drawn = np.random.default_rng(0).integers(len(table), size=(draws, len(table)))
+    part, whole = table[drawn].sum(axis=1).T
+    low, high = np.quantile(part / np.maximum(whole, 1), [0.025, 0.975])
+    part, whole = table.sum(axis=0)
+    return {"value": float(part / max(whole, 1)), "low": float(low), "high": float(high)}
 
 
 # --- All of it ------------------------------------------------------------------------------------
 
 
 def evaluate(
-    model: Model,
-    tokenizer: Tokenizer,
-    data: Path,
-    held: int,
-    handwritten: Path | None = None,
-    thresholds: Thresholds | None = None,
+    read: Callable[[str], Reading], data: Path, handwritten: Path, thresholds: Thresholds
 ) -> dict[str, Any]:
-    """Every score there is. Thresholds come from documents kept aside, never from the tested ones."""
-    kept = judge(model, tokenizer, held_records(data, held))
-    chosen = thresholds or choose_thresholds(kept)
-    levels = asdict(chosen)
+    """Every score there is."""
+
+    def judged(records: Sequence[Record]) -> list[Judged]:
+        return judge((read(r["text"]) for r in records), records)
+
+    levels = asdict(thresholds)
     dev = read_json_lines(data / "tab/dev.jsonl")
     begun, words = time.process_time(), sum(len(r["text"].split()) for r in dev)
-    judged = judge(model, tokenizer, dev)
+    found = judged(dev)
     speed = words / (time.process_time() - begun)
     result: dict[str, Any] = {
         "thresholds": levels,
         "words per CPU-second": round(speed),
-        "tab held": _by_level(kept, levels),
-        "tab dev": _by_level(judged, levels, intervals=True),
+        "tab dev": by_level(found, levels),
     }
+    own = read_json_lines(handwritten)
+    result["handwritten"] = by_level(judged(own), levels)
     for name, change in CHANGES.items():
-        variant = judge(model, tokenizer, [changed(r, change) for r in dev])
-        result[f"tab dev {name}"] = _by_level(variant, {"balanced": chosen.balanced})
+        for source, records in (("tab dev", dev), ("handwritten", own)):
+            variant = judged([changed(r, change) for r in records])
+            result[f"{source} {name}"] = by_level(variant, {"balanced": thresholds.balanced})
     for name, examples in _held_examples(data).items():
-        readings = [read(model, tokenizer, e.text) for e in examples]
-        result[f"{name} entities"] = asdict(entity_f1(readings, examples))
+        readings = [read(e.text) for e in examples]
+        result[f"{name} entities F1"] = f1(readings, examples)
         if any(e.tags for e in examples):
             result[f"{name} tags"] = tag_accuracy(readings, examples)
-    if handwritten and handwritten.exists():
-        records = read_json_lines(handwritten)
-        own = judge(model, tokenizer, records)
-        result["handwritten"] = _by_level(own, levels, intervals=True)
-        for name, change in CHANGES.items():
-            variant = judge(model, tokenizer, [changed(r, change) for r in records])
-            result[f"handwritten {name}"] = _by_level(variant, {"balanced": chosen.balanced})
     return result
 
 
@@ -226,30 +219,32 @@ def _held_examples(data: Path) -> dict[str, list[Example]]:
     return {name: [e for e in examples if e.held] for name, examples in sources.items()}
 
 
-def _by_level(
-    judged: Sequence[Judged], levels: dict[str, float], intervals: bool = False
-) -> dict[str, Any]:
+def by_level(judged: Sequence[Judged], levels: dict[str, float]) -> dict[str, Any]:
     out: dict[str, Any] = {}
     for level, threshold in levels.items():
         counts = [j.counts(threshold) for j in judged]
         out[level] = asdict(tab.score(counts))
-        if intervals:
-            out[level]["intervals"] = asdict(tab.bootstrap(counts))
+        out[level]["intervals"] = asdict(tab.bootstrap(counts))
     return out
 
 
 def show(result: dict[str, Any]) -> str:
-    """The result as lines of text, for people."""
+    """The result as lines of text, for people: scores, each with its interval."""
     lines = []
     for name, value in result.items():
-        if isinstance(value, dict) and any(isinstance(v, dict) for v in value.values()):
+        if not isinstance(value, dict) or name == "thresholds":
+            lines.append(f"{name:23} {json.dumps(value)}")
+        elif "value" in value:
+            lines.append(f"{name:23} {_with_interval(value['value'], value)}")
+        else:
             for level, scores in value.items():
                 numbers = "  ".join(
-                    f"{k.replace('_', ' ')} {v:.3f}"
-                    for k, v in scores.items()
-                    if isinstance(v, float)
+                    f"{k.replace('_', ' ')} {_with_interval(scores[k], interval)}"
+                    for k, interval in scores["intervals"].items()
                 )
-                lines.append(f"{name:22} {level:9} {numbers}")
-        else:
-            lines.append(f"{name:22} {json.dumps(value)}")
+                lines.append(f"{name:23} {level:9} {numbers}")
     return "\n".join(lines)
+
+
+def _with_interval(value: float, interval: dict[str, float]) -> str:
+    return f"{value:.3f} ({interval['low']:.3f}-{interval['high']:.3f})"

@@ -325,20 +325,14 @@ def distil(
     label_share: float = 0.3,
     weights: Sequence[float] = (1.0, 1.0, 0.5),
     dropout: float = 0.05,
-    fold: int = -1,
-    fold_count: int = 1,
 ) -> Detector:
-    """A network with some layers of a teacher, trained on labels and on all teachers' answers.
-
-    One that leaves a fold out is there for what it then says about that fold: see `calibrate`.
-    """
+    """A network with some layers of a teacher, trained on labels and on all teachers' answers."""
     network = build(teacher, dropout)
     network.keep_layers(layers)
     network.to(device)
     first = build(teacher).to(device).eval()
     told = torch.from_numpy(answers).to(device)
-    without = folds(packed, fold_count) == fold if fold >= 0 else None
-    slices = plan(packed, passes, rng, without=without)
+    slices = plan(packed, passes, rng)
     labels = Labels(packed, device, [label_share * w for w in weights])
     run = Run(
         "distil", network, [labels.habits], _steps(slices, rows), rate, head_rate, max_seconds

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -36,7 +37,7 @@ GAPS = ("glued", "space", "newline")
 FEATURES = len(SHAPES) * len(GAPS)
 
 WINDOW = 256
-OVERLAP = 48
+OVERLAP = 32
 BLOCK = 20_000  # characters that are cut into pieces at a time
 
 _SHAPE = {name: n for n, name in enumerate(SHAPES)}
@@ -163,18 +164,16 @@ def read(model: Model, tokenizer: Tokenizer, text: str) -> Reading:
 
 
 def windows(length: int) -> Iterator[tuple[int, int]]:
-    """First piece and one past the last piece of each window; the last one is a full one.
+    """First piece and one past the last piece of each window: as few as can be, all of one size.
 
     >>> list(windows(500))
-    [(0, 256), (208, 464), (244, 500)]
+    [(0, 188), (156, 344), (312, 500)]
     """
-    start, end = 0, min(WINDOW, length)
-    while start < end:
-        yield start, end
-        if end == length:
-            break
-        end = min(end + WINDOW - OVERLAP, length)
-        start = end - WINDOW
+    count = max(1, math.ceil((length - OVERLAP) / (WINDOW - OVERLAP)))
+    size = math.ceil((length + (count - 1) * OVERLAP) / count)
+    for number in range(count if length else 0):
+        start = number * (length - size) // max(1, count - 1)
+        yield start, start + size
 
 
 def split(tokenizer: Tokenizer, text: str) -> Pieces:
