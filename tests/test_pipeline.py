@@ -220,8 +220,23 @@ def test_what_the_policy_lets_stand_makes_way_for_what_it_hides() -> None:
         ("May 2021£", "hipaa-safe-harbor", "2021£"),
         ("her 80th birthday; the 80TH", "hipaa-safe-harbor", "her [AGE] birthday; the [AGE]"),
         ("Budget 2024 £5m", "default", "Budget [MONEY][MONEY]"),
+        ("aged 47", "hipaa-safe-harbor", "aged 47"),
     ],
 )
 def test_rounds_end_and_no_rest_is_left(text: str, profile: str, released: str) -> None:
     rules = policy.load(profile).model_copy(update={"detect": policy.load("default").detect[:1]})
     assert sfumato.sanitize(text, rules).text == released
+
+
+def test_a_finding_is_not_outvoted_by_one_that_may_stand() -> None:
+    patterns = [
+        {"name": "ward", "kind": "CODE", "pattern": r"aged 47"},
+        {"name": "x", "pattern": "47"},
+    ]
+    rules = {
+        "detect": [{"patterns": {"kinds": ["AGE"], "custom": patterns}}],
+        "protect": ["replace"],
+        "replace": {"AGE": {"how": "bucket", "top": 90, "below_top": "keep"}, "CODE": "label"},
+    }
+    assert sfumato.sanitize("he is aged 47", rules).text == "he is [CODE]"
+    assert sfumato.sanitize("he is 47 years old", rules).text == "he is [CODE] [AGE]"

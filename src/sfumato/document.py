@@ -6,6 +6,7 @@ where text is rebuilt, and `unrender` its inverse.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
 
 # How an edit's text came about, where no replacement method of the policy made it.
 AGREEMENT = "agreement"  # a neighbouring article made to fit: "an" -> "a"
+
+
+_WORD = re.compile(r"[^\W_]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,6 +186,15 @@ class Spans:
                 yield start, self._starts[at]
             start = max(start, self._ends[at])
             at += 1
+
+    def open_words(self, start: int, end: int, text: str) -> list[tuple[int, int]]:
+        """The parts of a span of a text that none of them covers, from their first word to their last."""
+        found = []
+        for a, b in self.gaps(start, end):
+            words = [m.span() for m in _WORD.finditer(text, a, b)]
+            if words:
+                found.append((words[0][0], words[-1][1]))
+        return found
 
     def add(self, start: int, end: int) -> bool:
         """Take it in, unless it overlaps one that is there."""

@@ -60,25 +60,43 @@ class Sanitizer:
 
     def protect(self, document: Document, terms: list[Term]) -> list[Edit]:
         """The edits of all protectors, repeated until the release shows nothing new that it should not.
-        No span is taken up twice, so the rounds end; what then is wrong, `certify` refuses."""
-        seen = {(t.start, t.end) for t in terms}
+        No term is taken up twice, so the rounds end; what then is wrong, `certify` refuses."""
+        seen = {_place(t) for t in terms}
         while True:
             edits: list[Edit] = []
             for protector in self.protectors:
                 edits = list(protector(document, terms, edits))
             edits = agree(edits, document)
-            missed = [t for t in self.missed(document, edits) if (t.start, t.end) not in seen]
-            if not missed:
+            for still_to_hide in (self.outvoted, self.mentioned_again, self.shown_late):
+                missed = [t for t in still_to_hide(document, edits) if _place(t) not in seen]
+                if missed:
+                    break
+            else:
                 return edits
-            seen |= {(t.start, t.end) for t in missed}
+            seen |= {_place(t) for t in missed}
             terms = _with_missed(terms, missed, edits)
 
-    def missed(self, document: Document, edits: list[Edit]) -> list[Term]:
-        """What is still to be hidden: further mentions, and terms that only show in the release, where
-        the text around them has changed."""
-        again = self.find.without_kept(further_mentions(document.text, edits), document.text)
-        if again:
-            return again
+    def outvoted(self, document: Document, edits: list[Edit]) -> list[Term]:
+        """Findings that lost against one which the policy lets stand, and what is left in the open of
+        those that are hidden in part."""
+        edited = Spans((e.start, e.end) for e in edits)
+        lost = []
+        for term in self.find.all(document):
+            if isinstance(self.policy.rule(term.kind), Keep):
+                continue
+            rests = edited.open_words(term.start, term.end, document.text)
+            if edited.touch(term.start, term.end):
+                lost += [replace(term, start=a, end=b, detector=SPREAD) for a, b in rests]
+            elif rests:
+                lost.append(term)
+        return lost
+
+    def mentioned_again(self, document: Document, edits: list[Edit]) -> list[Term]:
+        """Further mentions of what is hidden."""
+        return self.find.without_kept(further_mentions(document.text, edits), document.text)
+
+    def shown_late(self, document: Document, edits: list[Edit]) -> list[Term]:
+        """Terms that only show in the release, where the text around them has changed."""
         shown = Document(render(document, edits), document.name)
         alignment = Alignment(edits)
         late = []
@@ -113,6 +131,10 @@ class Sanitizer:
                 checks=broken,
             )
         return Release(text, record, made, checks)
+
+
+def _place(term: Term) -> tuple[int, int, str, bool]:
+    return term.start, term.end, term.kind, term.detector == SPREAD
 
 
 def _with_missed(terms: list[Term], missed: list[Term], edits: list[Edit]) -> list[Term]:

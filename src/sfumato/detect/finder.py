@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -12,8 +11,6 @@ from sfumato.detect.lists import TermMatcher
 from sfumato.document import Document, Spans, Term, resolve
 from sfumato.plugins import Detector
 from sfumato.policy import Keep, Policy
-
-_WORD = re.compile(r"[^\W_]+")
 
 
 class Finder:
@@ -83,7 +80,5 @@ class Finder:
 def _rests(terms: Iterable[Term], taken: Spans, text: str) -> Iterator[Term]:
     """What is left of terms that lost against others: of "2024 £5m", if "2024 £" won, "5m"."""
     for term in terms:
-        for start, end in taken.gaps(term.start, term.end):
-            words = [m.span() for m in _WORD.finditer(text, start, end)]
-            if words:
-                yield replace(term, start=words[0][0], end=words[-1][1])
+        for start, end in taken.open_words(term.start, term.end, text):
+            yield replace(term, start=start, end=end)
