@@ -240,3 +240,11 @@ def test_a_finding_is_not_outvoted_by_one_that_may_stand() -> None:
     }
     assert sfumato.sanitize("he is aged 47", rules).text == "he is [CODE]"
     assert sfumato.sanitize("he is 47 years old", rules).text == "he is [CODE] [AGE]"
+
+
+def test_certificates_name_the_knowledge_that_a_policy_rests_on() -> None:
+    rules = {"detect": ["gazetteers", "information"], "protect": ["replace"], "replace": {}}
+    release = sfumato.sanitize("She moved from Rotterdam to Lyon.", rules, key=KEY)
+    assert set(release.certificate.knowledge) == {"words", "places", "statistics"}
+    assert {c.verdict for c in sfumato.verify(release, rules, key=KEY)} == {"holds"}
+    assert "Rotterdam" not in release.text

@@ -32,6 +32,7 @@ from sfumato.errors import (
     UnknownReleaseError,
 )
 from sfumato.evaluate import evaluate_app
+from sfumato.know.commands import know_app
 from sfumato.verify import Evidence, examine
 from sfumato.verify.check import fails, where
 from sfumato.write import report, terminal
@@ -52,6 +53,7 @@ policy_app = typer.Typer(no_args_is_help=True, help="Show, check and describe po
 key_app = typer.Typer(no_args_is_help=True, help="Make keys.")
 app.add_typer(policy_app, name="policy")
 app.add_typer(key_app, name="key")
+app.add_typer(know_app, name="know")
 app.add_typer(evaluate_app, name="evaluate")
 
 out = Console(highlight=False)

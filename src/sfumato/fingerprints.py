@@ -2,14 +2,30 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Mapping
+from functools import cache, partial
+from importlib import resources
 
 from sfumato import words
 from sfumato.detect import encoder
 from sfumato.policy import Policy
 
-SOURCES: Mapping[str, Callable[[], str]] = {"words": words.digest, "detector": encoder.digest}
-_NEEDED_BY = {"personal": "detector"}  # detector's name -> its knowledge
+
+@cache
+def _table(name: str) -> str:
+    return hashlib.sha256(
+        (resources.files("sfumato") / "know" / "data" / name).read_bytes()
+    ).hexdigest()
+
+
+SOURCES: Mapping[str, Callable[[], str]] = {
+    "words": words.digest,
+    "detector": encoder.digest,
+    "places": partial(_table, "places.npz"),
+    "statistics": partial(_table, "wikipedia.terms"),
+}
+_NEEDED_BY = {"personal": "detector", "gazetteers": "places", "information": "statistics"}
 
 
 def of(policy: Policy) -> dict[str, str]:

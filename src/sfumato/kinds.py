@@ -30,6 +30,7 @@ KINDS: Mapping[str, Kind] = {
     "DEM": Kind("demographic: nationality, profession, belief"),
     "QUANTITY": Kind("quantity"),
     "MONEY": Kind("amount of money", "QUANTITY"),
+    "DISEASE": Kind("disease or symptom"),
     "MISC": Kind("other identifying detail"),
     "PHONE": Kind("telephone number"),
     "FAX": Kind("fax number", "PHONE"),

@@ -38,6 +38,8 @@ BUILT_IN = {
         "sfumato.detect.patterns",
         "sfumato.detect.lists",
         "sfumato.detect.personal",
+        "sfumato.detect.gazetteers",
+        "sfumato.detect.information",
         "sfumato.detect.spacy",
         "sfumato.detect.presidio",
     ),

@@ -1,0 +1,90 @@
+"""The `information` detector: noun phrases that tell much, by how rarely texts hold them.
+
+A phrase is found where its information content, -log2 of the share of texts that hold it, is at least
+`bits`. Names are rare and general words are not, so this finds what no list and no model of names knows of:
+the information-theoretic detection that the correlated-terms paper builds on. A phrase of which the
+statistics know nothing is as telling as can be; `unknown` says whether it is found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import Field, StringConstraints, ValidationInfo, model_validator
+
+from sfumato.detect.noun_phrases import noun_phrases
+from sfumato.document import Document, Term
+from sfumato.know import statistics
+from sfumato.know.statistics import BackOff, Statistics
+from sfumato.plugins import Detector, Options, detector
+
+
+class InformationOptions(Options):
+    """Settings of the `information` detector."""
+
+    bits: float = Field(
+        12.0,
+        gt=0,
+        description="The least information content of a phrase to hide: 12 bits are one text in 4,096.",
+    )
+    kind: Annotated[str, StringConstraints(pattern=r"^[A-Z][A-Z0-9_]*$")] = Field(
+        "MISC", description="The kind of what is found."
+    )
+    unknown: bool = Field(
+        True, description="Find phrases of which the statistics know nothing, too."
+    )
+    index: str | None = Field(
+        None,
+        description="An index of your own (`sfumato know build`); the one that comes along if not given. "
+        "A relative path starts at the policy's folder.",
+    )
+    weight: float = Field(
+        1.0,
+        ge=0,
+        le=1,
+        description="The share of your own index; the rest is the one that comes along.",
+    )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _from_the_policys_folder(cls, value: Any, info: ValidationInfo) -> Any:
+        if not isinstance(value, dict) or not isinstance(value.get("index"), str):
+            return value
+        folder = (info.context or {}).get("folder")
+        return {**value, "index": str(Path(folder) / value["index"])} if folder else value
+
+
+def source(options: InformationOptions) -> Statistics:
+    """The statistics that the options name."""
+    if options.index is None:
+        return statistics.default()
+    own = statistics.load(options.index)
+    if options.weight == 1:
+        return own
+    return statistics.Blend([(own, options.weight), (statistics.default(), 1 - options.weight)])
+
+
+# What is found depends on how a phrase is cut out of its sentence, which a release may change.
+@detector("information", options=InformationOptions, repeatable=False)
+def information(options: InformationOptions) -> Detector:
+    """Noun phrases whose information content reaches a number of bits."""
+    known = source(options)
+
+    def detect(document: Document) -> Iterable[Term]:
+        for phrase in noun_phrases(document.text):
+            said = document.text[phrase.start : phrase.end]
+            bits = known.ic(said)
+            if bits < options.bits:
+                continue
+            if known.sure(said).backoff is BackOff.UNKNOWN:
+                if not options.unknown:
+                    continue
+                reason = "not in the statistics"
+            else:
+                reason = f"information content {bits:.1f} bits, at least {options.bits:g}"
+            score = 1 - options.bits / (2 * bits)  # one half at the limit, more above it
+            yield Term(phrase.start, phrase.end, options.kind, score, "information", reason)
+
+    return detect

@@ -1,0 +1,14 @@
+"""`sfumato know`: taxonomies, statistics and entity databases on the command line."""
+
+from __future__ import annotations
+
+import typer
+
+from sfumato.know import commands_entities, commands_statistics, commands_taxonomy
+
+know_app = typer.Typer(
+    no_args_is_help=True, help="Look at what an adversary may know, and bring your own knowledge."
+)
+commands_taxonomy.register(know_app)
+commands_statistics.register(know_app)
+commands_entities.register(know_app)

@@ -1,0 +1,63 @@
+"""Tables of knowledge that come with the package: numpy arrays and word lists in one compressed file.
+
+A file is an ordinary `.npz`, written so that equal content gives equal bytes. Its first entry names the
+layout; a file of another layout is refused with a line that says how to rebuild it.
+"""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Mapping, Sequence
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from sfumato.errors import InputError
+
+Array = np.ndarray[Any, np.dtype[Any]]
+FOLDER = Path(str(resources.files("sfumato"))) / "know" / "data"
+
+
+def save(path: Path, layout: str, arrays: Mapping[str, Array]) -> None:
+    """Write a table; the same arrays always give the same file."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for name, array in {"layout": np.array(layout), **arrays}.items():
+            buffer = io.BytesIO()
+            np.save(buffer, array, allow_pickle=False)
+            archive.writestr(
+                zipfile.ZipInfo(f"{name}.npy"), buffer.getvalue(), zipfile.ZIP_DEFLATED
+            )
+
+
+def load(path: Path, layout: str, script: str) -> dict[str, Array]:
+    """Read a table of that layout; `script` is what makes it."""
+    try:
+        with np.load(path, allow_pickle=False) as archive:
+            found = str(archive["layout"]) if "layout" in archive.files else "unknown"
+            if found == layout:
+                return {name: archive[name] for name in archive.files if name != "layout"}
+    except (OSError, ValueError, zipfile.BadZipFile) as error:
+        missing = isinstance(error, FileNotFoundError)
+        reason = "does not exist" if missing else "cannot be read"
+        raise InputError(f"the table {path.name} {reason}: make it with {script}") from None
+    raise InputError(
+        f"the table {path.name} has layout '{found}', not '{layout}': make it again with {script}"
+    )
+
+
+def pack(lines: Sequence[str]) -> Array:
+    """Lines of text as an array of bytes, shape (characters,), uint8."""
+    return np.frombuffer("\n".join(lines).encode(), dtype=np.uint8)
+
+
+def unpack(array: Array) -> list[str]:
+    """The lines that `pack` was given.
+
+    >>> unpack(pack(["liver", "Łódź"]))
+    ['liver', 'Łódź']
+    """
+    return array.tobytes().decode().split("\n")

@@ -1,0 +1,373 @@
+"""The embedded entity database: matching, restricting, labels, readers, the cache, other versions."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import stat
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sfumato.errors import InputError
+from sfumato.know import entities
+from sfumato.know.entities import Match, SqliteEntities, Terms, normal
+from sfumato.know.entities_import import Builder, Label, Right
+
+DISEASES = {
+    "AIDS": ["weight loss", "night sweats", "fatigue", "fever"],
+    "Flu": ["fever", "cough", "fatigue"],
+    "Cold": ["cough", "sneezing"],
+    "Tuberculosis": ["night sweats", "weight loss", "coughs", "fever"],
+}
+
+
+def make(folder: Path, contexts: dict[str, list[str]], **more: list) -> SqliteEntities:
+    builder = Builder()
+    for name, terms in contexts.items():
+        builder.add([name] * len(terms), terms)
+    builder.labels = more.get("labels", [])
+    builder.rights = more.get("rights", [])
+    path = folder / "made.entities"
+    builder.write(path, cache=folder / "cache")
+    return SqliteEntities(path, cache=folder / "cache")
+
+
+@pytest.fixture
+def diseases(tmp_path: Path) -> SqliteEntities:
+    return make(
+        tmp_path,
+        DISEASES,
+        labels=[
+            Label("AIDS", "protected"),
+            Label("Tuberculosis", "protected"),
+            Label("Tuberculosis", "lungs"),
+            Label("Cold", "lungs"),
+        ],
+        rights=[
+            Right("lung clinic", "label", "lungs"),
+            Right("head", "all", ""),
+            Right("virologist", "entity", "AIDS"),
+        ],
+    )
+
+
+def found(database: SqliteEntities, text: str) -> list[tuple[str, str]]:
+    matches = database.match(text)
+    terms = database.terms(m.term for m in matches)
+    return [(text[m.start : m.end], term) for m, term in zip(matches, terms, strict=True)]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Night  Sweats", "night-sweat"),
+        ("tumours", "tumour"),
+        ("boxes", "box"),
+        ("diseases", "disease"),
+        ("biopsies", "biopsy"),
+        ("viruses", "virus"),
+        ("diagnoses", "diagnosis"),
+        ("Crohn’s disease", "Crohn disease"),
+        ("MÉNIÈRE", "meniere"),
+        ("movies", "movie"),
+        ("NOSE", "nose"),
+    ],
+)
+def test_spellings_of_one_term_have_one_normal_form(one: str, other: str) -> None:
+    assert normal(one) == normal(other)
+
+
+@pytest.mark.parametrize(("one", "other"), [("AIDS", "aid"), ("SARS", "sar"), ("gas", "ga")])
+def test_acronyms_and_short_words_are_no_plurals(one: str, other: str) -> None:
+    assert normal(one) != normal(other)
+
+
+def test_terms_are_found_in_any_spelling_longest_first_with_overlaps() -> None:
+    terms = Terms([normal(t) for t in ("night sweat", "sweat", "sweats at night", "AIDS", "aid")])
+    text = "NIGHT\u00a0SWEATS at night; aids, an aid"
+    assert [(text[m.start : m.end], m.term) for m in terms.match(text)] == [
+        ("NIGHT\u00a0SWEATS", 0),
+        ("SWEATS at night", 2),
+        ("SWEATS", 1),
+        ("aids", 3),
+        ("aids", 4),
+        ("aid", 4),
+    ]
+
+
+def test_a_possessive_belongs_to_the_match_and_a_quote_does_not() -> None:
+    text = "the 'tumour' and the tumour’s size"
+    spans = [text[m.start : m.end] for m in Terms([normal("tumours")]).match(text)]
+    assert spans == ["tumour", "tumour’s"]
+
+
+@pytest.mark.parametrize("text", ["", "feverish", "xfever", "fever2"])
+def test_parts_of_words_are_not_found(text: str) -> None:
+    assert Terms([normal("fever")]).match(text) == []
+
+
+def test_no_terms_no_matches() -> None:
+    assert Terms([]).match("fever") == []
+
+
+WORDS = ["fever", "cough", "coughs", "night", "sweats", "disease's", "ÉTÉ", "Straße", "x2"]
+
+
+@given(st.lists(st.sampled_from([*WORDS, "-", ",", "'", "  ", "\u200b", "的"]), max_size=12))
+def test_matches_are_what_comparing_every_span_finds(pieces: list[str]) -> None:
+    terms = ["cough", "night sweat", "fever cough", "disease", "été", "strasse fever"]
+    text = " ".join(pieces)
+    normals = {normal(t): i for i, t in enumerate(terms)}
+    spans = {(m.start, m.end): m.term for m in Terms(list(normals)).match(text)}
+    for (start, end), term in spans.items():
+        assert normals[normal(text[start:end])] == term
+    words = [(i, j) for i in range(len(text)) for j in range(i + 1, len(text) + 1)]
+    for i, j in words:
+        free = (i == 0 or text[i - 1] == " ") and (j == len(text) or text[j] == " ")
+        inner = text[i:j]
+        if free and inner[0].isalnum() and inner[-1].isalnum() and normal(inner) in normals:
+            assert any(s == i and e >= j for s, e in spans)
+
+
+def test_a_document_is_matched_and_restricted(diseases: SqliteEntities) -> None:
+    text = "Fever and night-sweats, then coughing fits and a cough."
+    assert found(diseases, text) == [
+        ("Fever", "fever"),
+        ("night-sweats", "night sweats"),
+        ("cough", "cough"),
+    ]
+    ids = [m.term for m in diseases.match(text)]
+    contexts = diseases.restrict(ids)
+    assert len(contexts) == len(diseases) == 4
+    rows = {n: contexts.of(i).tolist() for i, n in enumerate(diseases.names(range(4)))}
+    assert rows == {"AIDS": [0, 1], "Cold": [2], "Flu": [0, 2], "Tuberculosis": [0, 1, 2]}
+    assert contexts.indptr.dtype == np.int64
+    assert contexts.indices.dtype == np.int32
+    assert contexts.terms.tolist() == ids
+
+
+def test_restricting_to_nothing_leaves_every_entity_empty(diseases: SqliteEntities) -> None:
+    contexts = diseases.restrict([])
+    assert len(contexts) == 4
+    assert len(contexts.indices) == 0
+
+
+@pytest.mark.parametrize("term", [-1, 99])
+def test_a_term_that_does_not_exist_is_an_error(diseases: SqliteEntities, term: int) -> None:
+    with pytest.raises(ValueError, match="term id"):
+        diseases.restrict([term])
+
+
+@given(
+    st.lists(st.sets(st.integers(0, 12)), min_size=1, max_size=20),
+    st.lists(st.integers(0, 12), max_size=15),
+)
+def test_restrict_agrees_with_brute_force(contexts: list[set[int]], document: list[int]) -> None:
+    rows = [sorted(c) for c in contexts]
+    indptr = np.cumsum([0, *map(len, rows)], dtype=np.int64)
+    indices = np.array([t for row in rows for t in row], dtype=np.int32)
+    pointers, owners = entities.transpose(indptr, indices, 13)
+    for term in range(13):
+        held = owners[pointers[term] : pointers[term + 1]].tolist()
+        assert held == [e for e, c in enumerate(contexts) if term in c]
+    made = entities.restrict(document, pointers, owners, len(contexts))
+    for number, context in enumerate(contexts):
+        assert made.of(number).tolist() == [i for i, t in enumerate(document) if t in context]
+
+
+def test_an_entity_is_shown_with_labels_and_context(diseases: SqliteEntities) -> None:
+    shown = diseases.entity("tuberculosis")
+    assert shown.name == "Tuberculosis"
+    assert shown.labels == ("lungs", "protected")
+    assert shown.context == (
+        ("cough", 1.0),
+        ("fever", 1.0),
+        ("night sweats", 1.0),
+        ("weight loss", 1.0),
+    )
+
+
+def test_an_unknown_or_ambiguous_entity_is_an_error(tmp_path: Path) -> None:
+    database = make(tmp_path, {"Mercury": ["planet"], "mercury": ["metal"]})
+    assert database.entity("mercury").context == (("metal", 1.0),)
+    with pytest.raises(InputError, match="several entities are like"):
+        database.entity("MERCURY")
+    with pytest.raises(InputError, match="no entity 'Venus'"):
+        database.entity("Venus")
+
+
+def test_what_is_protected_depends_on_the_reader(diseases: SqliteEntities) -> None:
+    def protected(reader: str | None) -> list[str]:
+        return diseases.names(diseases.protected(reader))
+
+    assert diseases.labels() == {"lungs": 2, "protected": 2}
+    assert diseases.readers() == ["head", "lung clinic", "virologist"]
+    assert protected(None) == ["AIDS", "Tuberculosis"]
+    assert protected("lung clinic") == ["AIDS"]
+    assert protected("virologist") == ["Tuberculosis"]
+    assert protected("head") == []
+    assert diseases.names(diseases.visible("lung clinic")) == ["Cold", "Flu", "Tuberculosis"]
+
+
+def test_an_unknown_reader_is_an_error(diseases: SqliteEntities) -> None:
+    with pytest.raises(InputError, match="no reader 'press'; known: head, lung clinic, virologist"):
+        diseases.protected("press")
+
+
+def test_the_cache_is_private_and_holds_no_text(diseases: SqliteEntities) -> None:
+    folder = diseases.path.parent / "cache" / diseases.digest
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    files = sorted(folder.iterdir())
+    assert [f.name for f in files] == [
+        "indices.npy",
+        "indptr.npy",
+        "term_entities.npy",
+        "term_indptr.npy",
+    ]
+    for file in files:
+        assert stat.S_IMODE(file.stat().st_mode) == 0o600
+        assert np.load(file, allow_pickle=False).dtype in (np.int32, np.int64)
+    assert stat.S_IMODE(diseases.path.stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize("harm", ["gone", "cut", "foreign"])
+def test_a_missing_or_damaged_cache_is_made_again(diseases: SqliteEntities, harm: str) -> None:
+    cache = diseases.path.parent / "cache"
+    before = diseases.restrict([0, 1]).indices.tolist()
+    array = cache / diseases.digest / "term_entities.npy"
+    if harm == "gone":
+        array.unlink()
+    elif harm == "cut":
+        array.write_bytes(array.read_bytes()[:-3])
+    else:
+        np.save(array, np.zeros(3, dtype=np.int32))
+    with SqliteEntities(diseases.path, cache=cache) as again:
+        assert again.restrict([0, 1]).indices.tolist() == before
+    assert len(np.load(array)) == diseases.size[2]
+
+
+def test_a_cache_that_cannot_be_written_is_done_without(diseases: SqliteEntities) -> None:
+    blocked = diseases.path.parent / "a file"
+    blocked.write_text("")
+    with SqliteEntities(diseases.path, cache=blocked) as again:
+        assert len(again.restrict([0]).indices) == len(diseases.restrict([0]).indices)
+
+
+def test_the_users_cache_folder_is_the_default(
+    diseases: SqliteEntities, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
+    assert SqliteEntities(diseases.path).size == diseases.size
+    assert (tmp_path / "xdg/sfumato/entities" / diseases.digest / "indptr.npy").exists()
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert entities.default_cache() == tmp_path / ".cache/sfumato/entities"
+
+
+def test_a_file_changed_by_another_tool_is_not_answered_from_the_old_cache(
+    diseases: SqliteEntities,
+) -> None:
+    before, cache = diseases.digest, diseases.path.parent / "cache"
+    diseases.close()
+    with closing(sqlite3.connect(diseases.path)) as tool:
+        cold = b"".join(int(t).to_bytes(4, "little") for t in range(2))
+        tool.execute("UPDATE entities SET context = ? WHERE name = 'Cold'", (cold,))
+        tool.commit()
+    with SqliteEntities(diseases.path, cache=cache) as changed:
+        assert changed.digest != before
+        assert changed.restrict([0, 1]).of(changed.entity("Cold").id).tolist() == [0, 1]
+
+
+def test_the_hash_made_again_is_the_one_of_the_import(diseases: SqliteEntities) -> None:
+    before = diseases.digest
+    with closing(sqlite3.connect(diseases.path)) as tool:
+        tool.execute("UPDATE entities SET name = name")
+        tool.commit()
+        assert not tool.execute("SELECT * FROM meta WHERE key = 'digest'").fetchall()
+    assert SqliteEntities(diseases.path).digest == before
+
+
+def test_labels_are_no_part_of_the_hash(tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "b").mkdir()
+    plain = make(tmp_path / "a", DISEASES)
+    labelled = make(tmp_path / "b", DISEASES, labels=[Label("Flu", "protected")])
+    assert plain.digest == labelled.digest
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ("UPDATE meta SET value = '0' WHERE key = 'format'", "of format 0.*make it again with"),
+        ("DROP TABLE terms", "not an entity database"),
+        ("PRAGMA application_id = 1", "not an entity database"),
+        ("DELETE FROM entities WHERE id = 1", "damaged"),
+        ("UPDATE entities SET context = x'010203' WHERE id = 1", "damaged"),
+        ("UPDATE entities SET context = x'ffffff7f' WHERE id = 1", "damaged"),
+        ("UPDATE entities SET context = 'four' WHERE id = 1", "damaged"),
+        ("UPDATE entities SET context = x'ffffffff' WHERE id = 1", "damaged"),
+    ],
+)
+def test_another_version_and_damage_are_told(
+    diseases: SqliteEntities, change: str, message: str
+) -> None:
+    diseases.close()
+    with closing(sqlite3.connect(diseases.path)) as tool:
+        tool.execute(change)
+        tool.commit()
+    with pytest.raises(InputError, match=message):
+        SqliteEntities(diseases.path, cache=diseases.path.parent / "new").restrict([0])
+    if "SET context" in change:
+        with pytest.raises(InputError, match=message):
+            SqliteEntities(diseases.path).entity("Cold")
+
+
+def test_what_is_no_database_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no such entity database; make one with"):
+        SqliteEntities(tmp_path / "none")
+    (tmp_path / "text").write_text("entity,term\n" * 100)
+    with pytest.raises(InputError, match="not an entity database"):
+        SqliteEntities(tmp_path / "text")
+    (tmp_path / "empty").write_text("")
+    with pytest.raises(InputError, match="not an entity database"):
+        SqliteEntities(tmp_path / "empty")
+
+
+def test_reading_does_not_change_the_file(diseases: SqliteEntities) -> None:
+    before = diseases.path.read_bytes()
+    diseases.match("fever")
+    diseases.restrict([0])
+    assert diseases.path.read_bytes() == before
+
+
+def test_a_database_may_be_asked_by_another_thread(diseases: SqliteEntities) -> None:
+    with ThreadPoolExecutor(4) as pool:
+        answers = list(pool.map(lambda _: found(diseases, "a cough"), range(20)))
+    assert answers == [[("cough", "cough")]] * 20
+
+
+def test_a_match_is_a_triple() -> None:
+    start, end, term = Match(1, 2, 3)
+    assert (start, end, term) == (1, 2, 3)
+
+
+def test_restricting_a_large_database_is_quick(tmp_path: Path) -> None:
+    random = np.random.default_rng(0)
+    builder = Builder()
+    for start in range(0, 20_000, 1000):
+        names = [f"e{start + i}" for i in range(1000) for _ in range(20)]
+        builder.add(names, [f"t{n}" for n in random.integers(0, 2000, 20_000).tolist()])
+    builder.write(tmp_path / "made.entities", cache=tmp_path / "cache")
+    with SqliteEntities(tmp_path / "made.entities", cache=tmp_path / "cache") as database:
+        database.restrict([0])
+        begin = time.process_time()
+        database.restrict(list(range(200)))
+        assert time.process_time() - begin < 0.5
+    assert os.listdir(tmp_path / "cache")  # noqa: PTH208

@@ -1,0 +1,431 @@
+"""Ladders, volumes and bits: WordNet, the chain, calendar, ranges, and the command."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import random
+from collections import defaultdict
+from datetime import date
+
+import numpy as np
+import pytest
+import typer
+from hypothesis import given
+from hypothesis import strategies as st
+from typer.testing import CliRunner
+
+from sfumato.errors import InputError
+from sfumato.know import calendar, commands_taxonomy, named, places, ranges, tables, wordnet
+from sfumato.know.calendar import Calendar
+from sfumato.know.ranges import Ranges
+from sfumato.know.taxonomy import Chain, Sense, Step, default, generalise, merge, shorter
+
+WORDS = wordnet.default()
+LEMMAS = list(WORDS.lemmas())
+SYNSETS = st.integers(0, len(WORDS) - 1)
+
+
+def terms(steps: list[Step]) -> list[str]:
+    return [step.term for step in steps]
+
+
+def is_ladder(steps: list[Step]) -> bool:
+    """From specific to general: volumes grow, bits do not."""
+    pairs = list(itertools.pairwise(steps))
+    return (
+        steps[0].volume == 1
+        and all(a.volume < b.volume for a, b in pairs)
+        and all(a.bits >= b.bits - 1e-9 >= -1e-9 for a, b in pairs)
+    )
+
+
+# WordNet
+
+
+@pytest.mark.parametrize(
+    ("term", "through"),
+    [
+        ("Sacramento", ["state capital", "capital", "location"]),
+        ("marijuana", ["cannabis", "shrub", "plant"]),
+        ("lumbar pain", ["ache", "pain", "symptom"]),
+        ("liver cancer", ["liver disease", "disease", "illness"]),
+        ("phantom limb pain", ["pain", "somesthesia"]),
+        ("tumours", ["growth", "illness"]),
+    ],
+)
+def test_terms_of_the_papers_have_sensible_ladders(term: str, through: list[str]) -> None:
+    steps = default().ladder(term)
+    assert steps[0].term == term
+    assert is_ladder(steps)
+    found = [t for t in terms(steps) if t in through]
+    assert found == through
+    assert steps[-1].term == "entity"
+
+
+def test_the_closing_example_of_the_plausibility_paper_has_its_volumes() -> None:
+    drug = default().ladder("marijuana", sense=1)
+    assert (drug[1].term, drug[1].volume) == ("soft drug", 4)
+    pain = default().ladder("phantom limb pain")
+    assert (pain[1].term, pain[1].volume) == ("pain", 3)
+    assert drug[1].volume * pain[1].volume >= 10
+
+
+def children_of_all() -> dict[int, set[int]]:
+    below: dict[int, set[int]] = defaultdict(set)
+    for synset in range(len(WORDS)):
+        for parent in WORDS.parents(synset):
+            below[parent].add(synset)
+    return below
+
+
+def test_volumes_are_those_of_a_recount() -> None:
+    below = children_of_all()
+    sample = random.Random(0).sample(range(len(WORDS)), 1500)
+    inner = [s for s in range(len(WORDS)) if below.get(s)]
+    for synset in sample + random.Random(1).sample(inner, 500):
+        seen, todo = {synset}, [synset]
+        while todo:
+            for child in below.get(todo.pop(), ()):
+                if child not in seen:
+                    seen.add(child)
+                    todo.append(child)
+        leaves = {s for s in seen if not below.get(s)}
+        assert WORDS.leaves[synset] == len(leaves)
+        assert WORDS.hyponyms[synset] == len(seen) - 1
+
+
+def test_information_never_decreases_on_the_way_down() -> None:
+    for synset in range(len(WORDS)):
+        for parent in WORDS.parents(synset):
+            assert WORDS.bits(synset) >= WORDS.bits(parent)
+            assert WORDS.seco(synset) >= WORDS.seco(parent)
+            assert WORDS.subsumers[synset] > WORDS.subsumers[parent]
+
+
+@given(st.sampled_from(LEMMAS))
+def test_every_lemma_has_a_ladder_from_each_of_its_senses(lemma: str) -> None:
+    for sense in WORDS.senses(lemma):
+        assert is_ladder(WORDS.climb(sense))
+
+
+@given(SYNSETS)
+def test_children_climb_to_their_parent(synset: int) -> None:
+    sense = Sense(wordnet.NAME, synset, WORDS.word(synset))
+    for child in WORDS.children(sense):
+        assert synset in WORDS.parents(child.key)
+        assert WORDS.volume(child) <= WORDS.volume(sense)
+
+
+def test_information_from_counts_never_decreases_on_the_way_down() -> None:
+    counts = {"cancer": 1000, "liver cancer": 10, "pain": 500}
+    bits = WORDS.counted_bits(lambda lemma: counts.get(lemma, 0))
+    for synset in range(0, len(WORDS), 7):
+        assert len(WORDS.subsumers_of(synset)) == WORDS.subsumers[synset]
+        for parent in WORDS.parents(synset):
+            assert bits[synset] >= bits[parent] >= 0
+    seen, unseen = WORDS.senses("cancer")[0].key, WORDS.senses("gout")[0].key
+    assert bits[seen] < bits[unseen]
+
+
+def test_there_is_one_root_and_it_tells_nothing() -> None:
+    roots = [s for s in range(len(WORDS)) if WORDS.parent(s) is None]
+    assert [WORDS.word(r) for r in roots] == ["entity"]
+    assert WORDS.bits(roots[0]) == 0
+    assert WORDS.leaves[roots[0]] == WORDS.all_leaves
+
+
+@pytest.mark.parametrize(
+    ("said", "found"),
+    [
+        ("tumours", "tumour"),
+        ("biopsies", "biopsy"),
+        ("women", "woman"),
+        ("Boxes", "box"),
+        ("diagnoses", "diagnosis"),
+        ("heart attacks", "heart attack"),
+        ("self esteem", "self-esteem"),
+    ],
+)
+def test_inflected_words_are_found(said: str, found: str) -> None:
+    assert WORDS.senses(said)[0].term == found
+    assert said in WORDS
+
+
+def test_capitals_decide_between_names_and_words() -> None:
+    assert WORDS.senses("AIDS")[0].term == "AIDS"
+    assert WORDS.senses("aids")[0].term == "aid"
+    assert WORDS.senses("Turkey")[0].named
+    assert not WORDS.senses("turkey")[0].named
+    assert "Florida" in WORDS.describe(WORDS.senses("Miami")[0])
+
+
+def test_offsets_find_synsets() -> None:
+    sense = WORDS.senses("liver cancer")[0]
+    assert WORDS.synset_at(14131651) == sense.key
+    assert WORDS.synset_at(14131652) is None
+    assert WORDS.synset_at(2**31) is None
+    assert 42 not in WORDS
+    assert "qwertz" not in WORDS
+    assert "ass" in WORDS
+    assert "xss" not in WORDS
+
+
+def test_number_is_kept() -> None:
+    steps = default().ladder("tumours")
+    assert generalise("tumours", steps[1]) == "growths"
+    assert generalise("tumour", steps[1]) == "growth"
+
+
+# The chain
+
+
+def test_unknown_phrases_lose_their_modifiers_one_by_one() -> None:
+    steps = default().ladder("severe chest infection")
+    assert terms(steps)[:3] == ["severe chest infection", "chest infection", "infection"]
+    assert [s.volume for s in steps[:2]] == [1, 2]
+    assert is_ladder(steps)
+
+
+def test_what_follows_a_preposition_goes_first() -> None:
+    assert list(shorter("infection of the chest")) == ["infection"]
+    assert terms(default().ladder("nasty infection of the chest"))[1:3] == [
+        "nasty infection",
+        "infection",
+    ]
+
+
+def test_a_part_of_a_name_is_neither_looked_up_as_a_name_nor_a_rung() -> None:
+    assert default().ladder("Dr Keller") == []
+    steps = default().ladder("Acme Xyzzy Corporation", kind="ORG")
+    assert "Xyzzy Corporation" not in terms(steps)
+    assert "organization" in terms(steps)
+
+
+@pytest.mark.parametrize(
+    ("kind", "noun"), [("PERSON", "person"), ("ORG", "organisation"), ("LOC", "place")]
+)
+def test_unknown_names_climb_by_their_kind(kind: str, noun: str) -> None:
+    steps = default().ladder("Xyzzyqua", kind=kind)
+    assert terms(steps)[:2] == ["Xyzzyqua", noun]
+    assert is_ladder(steps)
+
+
+def test_unknown_words_have_no_ladder() -> None:
+    assert default().ladder("xyzzyqua") == []
+    assert default().ladder("xyzzyqua", kind="CODE") == []
+    assert default().senses("xyzzyqua") == []
+    with pytest.raises(InputError, match="there is no number 100"):
+        default().ladder("pain", sense=99)
+    assert Chain([]).ladder("Xyzzyqua", kind="PERSON") == []
+
+
+def test_the_kind_decides_between_senses() -> None:
+    assert terms(default().ladder("Paris", kind="LOC"))[1:3] == ["Île-de-France", "France"]
+    assert "person" in terms(default().ladder("Washington", kind="PERSON"))
+    assert terms(default().ladder("Washington", kind="LOC"))[-1] == "place"
+
+
+def test_the_chain_is_a_taxonomy_too() -> None:
+    chain = default()
+    sense = chain.senses("oak")[0]
+    assert sense.taxonomy == wordnet.NAME
+    assert chain.volume(sense) == WORDS.volume(sense)
+    assert chain.children(sense) == WORDS.children(sense)
+    assert chain.describe(sense) == WORDS.describe(sense)
+    assert chain.name == "calendar+ranges+wordnet+places+named"
+    assert chain["places"] is places.default()
+
+
+def test_a_rung_never_repeats_the_word_as_it_stands() -> None:
+    for city in ("Kyoto", "Zürich", "New York", "Salzburg"):
+        for number in range(len(default().senses(city, "LOC"))):
+            assert city not in terms(default().ladder(city, number, "LOC"))[1:]
+
+
+@given(st.text(max_size=30), st.sampled_from(["", "PERSON", "ORG", "LOC", "DATE", "AGE"]))
+def test_any_text_has_a_ladder_or_none(text: str, kind: str) -> None:
+    steps = default().ladder(text, kind=kind)
+    if steps:
+        assert steps[0].term == text
+        assert is_ladder(steps)
+
+
+@given(st.lists(st.sampled_from(LEMMAS), min_size=1, max_size=3))
+def test_phrases_of_known_words_have_ladders(words: list[str]) -> None:
+    steps = default().ladder(" ".join(words))
+    known = [s for s in WORDS.senses(words[-1]) if not s.named]
+    assert is_ladder(steps) if steps else not known or "'" in words[-1]
+
+
+def test_equal_volumes_are_one_rung() -> None:
+    assert merge([]) == []
+    assert terms(merge([Step("a", 1, 2), Step("b", 1, 1), Step("c", 2, 0)])) == ["a", "c"]
+
+
+# Dates and numbers
+
+
+def test_dates_climb_to_the_decade() -> None:
+    found = Calendar()
+    steps = found.climb(found.senses("2004-02-29")[0])
+    assert [(s.term, s.volume) for s in steps] == [
+        ("2004-02-29", 1),
+        ("February 2004", 29),
+        ("2004", 366),
+        ("2000s", 3653),
+    ]
+    assert is_ladder(steps)
+    assert terms(default().ladder("14 May")) == ["14 May", "May"]
+    assert terms(default().ladder("1984", kind="DATE")) == ["1984", "1980s"]
+    assert found.senses("no date") == []
+
+
+@given(
+    st.dates(
+        min_value=date(1000, 1, 1),
+        max_value=date(2999, 12, 31),
+    )
+)
+def test_days_are_the_children_of_their_months(day: date) -> None:
+    found = Calendar()
+    (sense,) = found.senses(day.isoformat())
+    steps = found.climb(sense)
+    assert is_ladder(steps)
+    decade = found.senses(steps[-1].term)[0]
+    assert found.describe(decade) == "decade"
+    assert found.volume(decade) == steps[-1].volume
+    total = 0
+    for year in found.children(decade):
+        assert found.describe(year) == "year"
+        for month in found.children(year):
+            assert found.describe(month) == "month"
+            total += len(found.children(month))
+    assert total == found.volume(decade)
+    assert found.children(sense) == []
+    assert found.describe(sense) == "day"
+
+
+def test_ages_nest_in_ranges() -> None:
+    steps = default().ladder("37-year-old", kind="AGE")
+    assert terms(steps)[:4] == ["37-year-old", "35–39-year-old", "30–39-year-old", "20–39-year-old"]
+    assert Ranges().describe(Ranges().senses("aged 37")[0]) == "age"
+    assert Ranges().describe(Ranges().senses("37%")[0]) == "number"
+
+
+@pytest.mark.parametrize(
+    ("said", "first"),
+    [
+        ("12.5", "12.5–12.9"),
+        ("$1,250", "$1,250–1,254"),
+        ("-7", "-10 to -6"),
+        ("120 mg", "120–124 mg"),
+        ("0", "0–4"),
+    ],
+)
+def test_numbers_nest_in_ranges(said: str, first: str) -> None:
+    assert Ranges().climb(Ranges().senses(said)[0])[1].term == first
+
+
+@pytest.mark.parametrize("said", ["007", "1234567890123", "7-Eleven", "A12", "1.2.3", ""])
+def test_codes_are_no_numbers(said: str) -> None:
+    assert Ranges().senses(said) == []
+
+
+@given(st.integers(-(10**9), 10**9))
+def test_ranges_hold_their_number_and_nest(value: int) -> None:
+    found = Ranges()
+    (sense,) = found.senses(str(value))
+    steps = found.climb(sense)
+    assert is_ladder(steps)
+    before = (value, value)
+    for step in steps[1:]:
+        low, high = (int(n) for n in step.term.replace("–", " to ").split(" to "))
+        assert high - low + 1 == step.volume
+        assert low <= before[0] <= before[1] <= high
+        before = low, high
+    assert found.volume(sense) == 1
+    assert found.children(sense) == []
+    assert found.climb(Sense(ranges.NAME, 0, "not a number")) == [Step("not a number", 1, 0.0)]
+    assert calendar.NAME != ranges.NAME
+
+
+# Tables
+
+
+def test_a_table_of_another_layout_says_how_to_make_it_again(tmp_path) -> None:
+    path = tmp_path / "x.npz"
+    tables.save(path, "x-1", {"a": np.arange(3)})
+    assert tables.load(path, "x-1", "scripts/x.py")["a"].tolist() == [0, 1, 2]
+    before = path.read_bytes()
+    tables.save(path, "x-1", {"a": np.arange(3)})
+    assert path.read_bytes() == before
+    with pytest.raises(
+        InputError, match=r"layout 'x-1', not 'x-2': make it again with scripts/x.py"
+    ):
+        tables.load(path, "x-2", "scripts/x.py")
+    path.write_bytes(b"nonsense")
+    with pytest.raises(InputError, match="cannot be read"):
+        tables.load(path, "x-1", "scripts/x.py")
+    with pytest.raises(InputError, match="does not exist"):
+        tables.load(tmp_path / "y.npz", "x-1", "scripts/x.py")
+
+
+def test_tables_are_as_small_as_they_should_be() -> None:
+    sizes = {p.name: p.stat().st_size for p in tables.FOLDER.iterdir()}
+    assert sizes[places.TABLE] <= 3_000_000
+    assert sizes[named.TABLE] <= 8_000_000
+    assert sizes[wordnet.TABLE] + sizes[wordnet.GLOSSES] <= 5_000_000
+
+
+# The command
+
+
+@pytest.fixture
+def run():
+    app = typer.Typer()
+    commands_taxonomy.register(app)
+
+    def call(*arguments: str):
+        return CliRunner().invoke(app, list(arguments))
+
+    return call
+
+
+def test_the_command_prints_a_ladder(run) -> None:
+    done = run("liver cancer")
+    assert done.exit_code == 0
+    lines = [line.split() for line in done.output.splitlines()]
+    assert lines[0] == ["term", "volume", "bits"]
+    assert lines[2] == ["liver", "disease", "7", "15.28"]
+    assert "* sense 1 (wordnet)" in done.output
+
+
+def test_the_command_prints_json(run) -> None:
+    done = run("marijuana", "--sense", "2", "--json")
+    made = json.loads(done.output)
+    assert made["steps"][1] == {
+        "term": "soft drug",
+        "volume": 4,
+        "bits": pytest.approx(15.5, abs=0.1),
+    }
+    assert made["senses"][1]["description"].startswith("the most commonly used illicit drug")
+
+
+def test_the_command_says_what_happens_to_unknown_terms(run) -> None:
+    error = run("xyzzyqua").exception
+    assert isinstance(error, InputError)
+    assert "policies remove unknown terms" in str(error)
+    assert "xyzzyqua" not in str(error)
+    assert isinstance(run("pain", "--sense", "99").exception, InputError)
+
+
+def test_the_command_takes_kinds_and_taxonomies(run, tmp_path) -> None:
+    assert "Île-de-France" in run("Paris", "--kind", "LOC").output
+    assert "and 1 more" in run("Paris", "--kind", "LOC").output
+    assert run("Xyzzyqua", "--kind", "PERSON").output.count("person") == 1
+    own = tmp_path / "drugs.txt"
+    own.write_text("medicine\n  painkiller\n    marijuana\n    aspirin\n")
+    done = run("marijuana", "--taxonomy", str(own))
+    assert "painkiller" in done.output
+    assert "sense 1 (drugs)" in done.output
