@@ -1,4 +1,6 @@
-"""Speed and memory of what Sfumato knows: taxonomies, statistics, entity databases, each beside a plain baseline.
+"""Speed and memory of what Sfumato knows, each part beside a plain baseline.
+
+Taxonomies, term statistics, entity databases.
 
     python benchmarks/know.py
 
