@@ -53,6 +53,9 @@ _MONEY = re.compile(
     r"(?i)[$£€¥₹]|\b(?:eur|euros?|usd|gbp|chf|dollars?|pounds?|pence|lira|roubles?)\b"
 )
 _MONEY_BEFORE = re.compile(r"(?i)(?:[$£€¥₹]|\b(?:eur|usd|gbp|chf))\s?$")
+_CODE_LABEL = re.compile(
+    r"(?:MRN|NHS|SSN|GMC|NPI|DEA|IBAN|BIC|VAT|TIN|ITIN|EIN|IMEI|VIN|ID|REF|IP)(?:[:.#]?\s+(?=\S*\d)|$)"
+)
 _AGE_BEFORE = re.compile(r"(?i)\b(?:aged?|age[d:]|turned|turning)\W{0,3}$")
 
 
@@ -225,8 +228,10 @@ def _kinds(text: str, mention: Mention) -> Iterator[tuple[int, int, str]]:
         else:
             kind = "QUANTITY"
         yield mention.start, mention.end, kind
-    elif mention.kind == "CODE" and len(said) < 5 and said.isalpha() and said.isupper():
-        return  # the name of a code ("MRN"), not the code
+    elif mention.kind == "CODE":
+        label = _CODE_LABEL.match(said)  # the name of a code ("MRN") is not the code
+        if label is None or label.end() < len(said):
+            yield mention.start + (label.end() if label else 0), mention.end, "CODE"
     else:
         yield mention.start, mention.end, "MISC" if mention.kind == OUTSIDE else mention.kind
 
