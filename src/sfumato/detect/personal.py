@@ -29,6 +29,7 @@ GENERIC = frozenset({"CODE", "QUANTITY"})  # kinds that give way to any pattern 
 UNTYPED = 0.8  # power by which the limit is nearer to 1 for a word of no type
 SHORTEST_NAME = 3  # letters of a name that is looked for elsewhere in the text
 
+_SIGNS = "@#+$£€¥₹([\"'“‘«"  # that may begin a term
 _TITLES = frozenset({"mr", "mrs", "ms", "dr", "no", "nr"})
 _FUNCTION = frozenset(
     {
@@ -134,7 +135,10 @@ def mentions(reading: Reading, certain: float = 0.5) -> list[Mention]:
             # The mean over the words that carry meaning: a mention is masked as a whole.
             likely = float(np.mean(telling or chance[chosen]))
             name = TYPES[kind[at]] if typed[at] else OUTSIDE
-            found.append(Mention(int(starts[bounds[0]]), int(ends[bounds[1] - 1]), name, likely))
+            start, end = int(starts[bounds[0]]), int(ends[bounds[1] - 1])
+            while not (reading.text[start].isalnum() or reading.text[start] in _SIGNS):
+                start += 1  # an emoji glued to a word is no part of it
+            found.append(Mention(start, end, name, likely))
         at = after
     return found
 

@@ -237,6 +237,8 @@ class _Job:
         if re.search(r"\b(?:the|early|late|mid)[\s-]+$", before, re.IGNORECASE):
             forms = [f.removeprefix("the ") if f else None for f in forms]
         made = forms[0] or ""
+        if folded(made) == folded(original):
+            made = original  # as coarse as asked for, whatever signs stand around it
         return _Made(made, "reduce", f"reduced to the {rule.to}", _others(made, forms[1:]))
 
     def _shift(self, rule: Shift, term: Term, original: str) -> _Made:
