@@ -49,12 +49,9 @@ class Calendar:
             below = 0 if days == 1 else days
             depth = 1 + len(_above(key))
             own = key == sense.key
+            bits = sanchez_batet(below, depth, _ALL_DAYS)
             steps.append(
-                Step(
-                    sense.term if own else _said(key),
-                    1 if own else days,
-                    sanchez_batet(below, depth, _ALL_DAYS),
-                )
+                Step(sense.term, 1, bits) if own else Step(_said(key), days, bits, f"{NAME}:{key}")
             )
         return steps
 

@@ -98,6 +98,14 @@ class Concept(NamedTuple):
     synset: int
 
 
+class Kind(NamedTuple):
+    """A kind phrase, WordNet's concept for it, and how many names are of this kind."""
+
+    phrase: str
+    synset: int
+    names: int
+
+
 @dataclass(frozen=True)
 class _Table:
     hashes: tables.Array  # shape (names,), uint64, sorted
@@ -142,6 +150,16 @@ class Named:
     def __len__(self) -> int:
         return len(self._table.hashes)
 
+    def kinds(self) -> list[Kind]:
+        """Every kind of the table, in its order."""
+        return self._kinds
+
+    @cached_property
+    def _kinds(self) -> list[Kind]:
+        table = self._table
+        columns = table.phrases, table.synsets.tolist(), table.counts.tolist()
+        return [Kind(*row) for row in zip(*columns, strict=True)]
+
     def senses(self, term: str) -> list[Sense]:
         """What a name is; the kind with the most names first."""
         if not term[:1].isupper() and not term[:1].isdigit():
@@ -181,11 +199,12 @@ class Named:
             same = int(table.tail_counts[table.tail_at[kind] + dropped])
             volume = min(same, self._volume_of(synset))
             longer = depth + len(phrase_words) - dropped
-            steps.append(Step(phrase, volume, sanchez_batet(volume, longer, self._all)))
+            bits = sanchez_batet(volume, longer, self._all)
+            steps.append(Step(phrase, volume, bits, f"{NAME}:{kind}/{dropped}"))
         for s in path:
             volume = self._volume_of(s)
             bits = sanchez_batet(volume, int(words.subsumers[s]), self._all)
-            steps.append(Step(names.get(s) or words.word(s), volume, bits))
+            steps.append(Step(names.get(s) or words.word(s), volume, bits, f"{NAME}:{s}"))
         return merge([Step("", 1, self._most_bits), *steps])[1:]
 
     def _volume_of(self, synset: int) -> int:

@@ -103,7 +103,9 @@ class Own:
         at = sense.key
         while self._parents[at]:
             at = self._parents[at][0]
-            steps.append(Step(self._labels[at], self._leaves[at], self._bits(at)))
+            steps.append(
+                Step(self._labels[at], self._leaves[at], self._bits(at), f"{self.name}:{at}")
+            )
         return merge(steps)
 
     def volume(self, sense: Sense) -> int:

@@ -128,7 +128,9 @@ class Places:
             if not own and key_of(self._table.names[number]) == key_of(sense.term):
                 continue  # a region named after its city would leave the word as it stands
             steps.append(
-                Step(sense.term if own else self._table.names[number], 1 if own else volume, bits)
+                Step(sense.term, 1, bits)
+                if own
+                else Step(self.said(number), volume, bits, f"{NAME}:{number}")
             )
         return merge(steps)
 
@@ -144,6 +146,13 @@ class Places:
         if level == "city":
             around = around[:-1]  # the continent goes without saying
         return f"{level} in {', '.join(around)}" if around else level
+
+    def said(self, number: int) -> str:
+        """The name of a place as it stands in a sentence: some regions are listed as "wallonne, Région"."""
+        name = self._table.names[number].strip()
+        first, comma, last = name.partition(", ")
+        swapped = comma and self._table.levels[number] == REGION
+        return f"{last} {first}" if swapped else name
 
     def population(self, number: int) -> int:
         """How many people live there; 0 where nobody has counted."""

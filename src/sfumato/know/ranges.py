@@ -58,7 +58,15 @@ class Ranges:
         total = widths[-1]
         steps = [Step(sense.term, 1, sanchez_batet(0, len(widths) + 1, total))]
         for depth, width in zip(range(len(widths), 0, -1), widths, strict=True):
-            steps.append(Step(_said(found, width), width, sanchez_batet(width, depth, total)))
+            low = found.value // width * width
+            steps.append(
+                Step(
+                    _said(found, width),
+                    width,
+                    sanchez_batet(width, depth, total),
+                    f"{NAME}:{low}..{low + width - 1}",
+                )
+            )
         return steps
 
     def volume(self, sense: Sense) -> int:

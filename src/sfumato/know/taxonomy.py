@@ -30,11 +30,13 @@ from sfumato.protect.agree import is_plural, pluralise
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A rung of a ladder: what to say, for how many things it may stand, and how much it tells."""
+    """A rung of a ladder: what to say, for how many things it may stand, how much it tells, and the concept
+    behind it as `taxonomy:key`, where it is one of a taxonomy (the word as it stands is none)."""
 
     term: str
     volume: int
     bits: float
+    concept: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +48,11 @@ class Sense:
     term: str
     named: bool = False  # an individual ("Sacramento"), not a sort of thing ("city")
     frequency: int = 0
+
+    @property
+    def concept(self) -> str:
+        """By which it is found again."""
+        return f"{self.taxonomy}:{self.key}"
 
 
 class Taxonomy(Protocol):
@@ -215,6 +222,8 @@ class Chain:
         return sorted(self._by_name.values(), key=lambda t: t.name not in first)
 
     def _fits(self, sense: Sense, kind: str) -> bool:
+        if kind == "PERSON" and not sense.named:
+            return False  # John is no customer, and Mary Fisher catches no fish
         wanted = KIND_NOUNS[kind].reached
         return any(step.term in wanted for step in self.climb(sense))
 
@@ -239,8 +248,10 @@ class Chain:
         bits = max(known[0].bits, self._leaf_bits(sense))
         steps = [Step(u, i + 1, bits) for i, u in enumerate(unknown)]
         least = len(unknown) + 1
-        steps.append(Step(phrase, max(least, self.volume(sense)), known[0].bits))
-        steps += [Step(s.term, max(least, s.volume), s.bits) for s in known[1:]]
+        if sense.term.islower():
+            phrase = phrase.lower()  # the Clinic of a name is a clinic
+        steps.append(Step(phrase, max(least, self.volume(sense)), known[0].bits, sense.concept))
+        steps += [Step(s.term, max(least, s.volume), s.bits, s.concept) for s in known[1:]]
         return merge(steps)
 
     def _leaf_bits(self, sense: Sense) -> float:

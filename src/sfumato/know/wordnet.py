@@ -88,10 +88,12 @@ class WordNet:
         key = key_of(term)
         at = self._keys.get(key)
         found = [] if at is None else self._senses_at(at)
-        # "aids" is the plural of "aid" before it is the disease.
-        if not found or (term.islower() and all(s.term[:1].isupper() for s in found)):
-            at = self._singular(key)
-            found += [] if at is None else self._senses_at(at)
+        # "eyes" is first of all the plural of "eye", though WordNet has it as a word of its own.
+        singular = self._singular(key)
+        if singular is not None and singular != at:
+            found += self._senses_at(singular)
+            if at is not None and not found[0].term[:1].isupper():
+                found.sort(key=lambda s: -s.frequency)
         if len(found) > 1:
             capital = term[:1].isupper()
             # Senses that were never tagged stand in no order: a name is then rather an individual
@@ -152,7 +154,9 @@ class WordNet:
         if found is None:
             parent = self.parent(synset)
             rest = () if parent is None else self.above(parent)
-            step = Step(self.word(synset), int(self.leaves[synset]), self.bits(synset))
+            step = Step(
+                self.word(synset), int(self.leaves[synset]), self.bits(synset), f"{NAME}:{synset}"
+            )
             if rest and rest[0].volume == step.volume:
                 rest = rest[1:]
             found = self._above[synset] = (step, *rest)

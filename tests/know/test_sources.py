@@ -1,0 +1,53 @@
+"""What a policy's `know` names is opened, chained and hashed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from sfumato.errors import InputError
+from sfumato.know import sources, statistics, taxonomy
+from sfumato.know.index_build import Settings, build
+from sfumato.policy import Know, load
+
+
+def test_without_settings_it_is_what_comes_along() -> None:
+    assert sources.taxonomy_for(Know()) is taxonomy.default()
+    assert sources.statistics_for(Know()) is statistics.default()
+    assert sources.digests(Know()) == {}
+
+
+def test_own_taxonomies_are_asked_first_and_hashed(tmp_path: Path) -> None:
+    for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "pets.txt").write_text(f"{folder} pet\n  rex\n  cat\n")
+    (tmp_path / "p.yaml").write_text("know:\n  taxonomies: [a/pets.txt, b/pets.txt]\n")
+    know = load(tmp_path / "p.yaml").know
+    chain = sources.taxonomy_for(know)
+    assert [s.term for s in chain.ladder("rex")] == ["rex", "a pet"]
+    assert sorted(sources.digests(know)) == ["taxonomy pets-1", "taxonomy pets-2"]
+
+
+def test_a_file_that_is_gone_is_said(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"none\.txt: cannot be read"):
+        sources.digests(Know(taxonomies=(str(tmp_path / "none.txt"),)))
+
+
+def test_the_medical_taxonomies_can_be_chained() -> None:
+    know = Know(medical=("phenotypes",))
+    assert sources.taxonomy_for(know).senses("Night sweats")[0].taxonomy == "phenotypes"
+    assert list(sources.digests(know)) == ["taxonomy phenotypes"]
+
+
+@pytest.mark.parametrize("weight", [1.0, 0.25])
+def test_own_statistics_are_blended_with_ours(tmp_path: Path, weight: float) -> None:
+    corpus = tmp_path / "corpus.jsonl"
+    texts = ["the zorblatt of Miami", "a zorblatt and a dog"] * 4
+    corpus.write_text("".join(json.dumps({"title": "t", "text": t}) + "\n" for t in texts))
+    build([corpus], tmp_path / "own.terms", Settings(), jobs=1)
+    know = Know(index=str(tmp_path / "own.terms"), weight=weight)
+    ours = statistics.default().p("zorblatt")
+    assert sources.statistics_for(know).p("zorblatt") > weight / 2 > ours
+    assert sources.digests(know)["own statistics"].startswith(f"{weight:g}:")
