@@ -178,6 +178,11 @@ class PostgresEntities:
     def __len__(self) -> int:
         return len(self._names)
 
+    @property
+    def term_count(self) -> int:
+        """How many different context terms there are."""
+        return len(self._by_term)
+
     def _query(self, text: str, *, with_values: bool = False) -> sql.Composed:
         """A query with the places and columns of this database."""
         column, tables = self._sql.Identifier, self._tables
@@ -337,12 +342,14 @@ class PostgresEntities:
         try:
             self._connection.execute("SET LOCAL row_security = on")
             self._connection.execute(role)
-            now = self._connection.execute("SELECT current_user").fetchone()
+            asked = "SELECT current_user, session_user"
+            now = self._connection.execute(asked).fetchone()
         except psycopg.OperationalError:
             raise
         except psycopg.Error:
             now = None
-        if now != (reader,):  # "none" is no role but would leave the service's own
+        # "none" is no role but would leave the service's own, which sees everything.
+        if now is None or now[0] != reader or now[0] == now[1]:
             raise InputError(
                 f"the entity database at {self._where}: the reader '{reader}' is no role that this "
                 "login can take on; nothing was written"

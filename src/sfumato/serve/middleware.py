@@ -1,0 +1,319 @@
+"""An ASGI middleware that gives each caller the view of their role.
+
+    app = SanitizeResponses(app, "policy.yaml", reader_from=lambda scope: scope["user"])
+
+Whatever cannot be sanitised is withheld: a body that is too large or of an unknown kind, a caller without a
+reader, a database that does not answer, a guarantee that does not hold. Then the caller gets one line and a
+status of 403 or 500 and up, never a part of the original.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import logging
+import time
+import traceback
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Collection, MutableMapping
+from concurrent.futures import ThreadPoolExecutor
+from email.message import Message as HeaderParser
+from pathlib import Path
+from typing import Any
+
+from sfumato import access, keys
+from sfumato.errors import GuaranteeError, InputError, PolicyError, SfumatoError
+from sfumato.keys import Key
+from sfumato.ledger import Ledger
+from sfumato.pieces import Pieces
+from sfumato.pipeline import PolicyLike, Sanitizer
+from sfumato.policy import Policy, load
+from sfumato.protect.ksafety.model import KSafety
+from sfumato.serve.bodies import READERS
+
+Scope = MutableMapping[str, Any]
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+App = Callable[[Scope, Receive, Send], Awaitable[None]]
+Headers = list[tuple[bytes, bytes]]
+
+LIMIT = 1_000_000
+REFRESH = 300.0
+READERS_KEPT = 64
+# Headers that hold no text of the original. ETag, Content-MD5 and the like would tell it from others.
+PASSED = frozenset(
+    b"allow content-language content-security-policy content-type cross-origin-embedder-policy "
+    b"cross-origin-opener-policy cross-origin-resource-policy date location permissions-policy "
+    b"referrer-policy retry-after server set-cookie strict-transport-security vary www-authenticate "
+    b"x-content-type-options x-frame-options x-request-id access-control-allow-origin "
+    b"access-control-allow-credentials "
+    b"access-control-allow-headers access-control-allow-methods access-control-expose-headers "
+    b"access-control-max-age".split()
+)
+# Asked for by a caller, these would make the application answer with a part, nothing, or compressed.
+_NOT_ASKED = frozenset(
+    (b"accept-encoding", b"if-match", b"if-modified-since", b"if-none-match", b"if-range", b"range")
+)
+_EMPTY = frozenset((204, 205, 304))
+_JSON = "application/json"
+_UTF8 = "utf-8"
+_log = logging.getLogger("sfumato.serve")
+
+
+class _WithheldError(OSError):
+    """The answer will not be given. An OSError, as ASGI has it for a caller who is gone."""
+
+    def __init__(self, status: int, why: str, cause: Exception | None = None) -> None:
+        super().__init__(why)
+        self.status, self.why = status, why
+        self.cause = type(cause).__name__ if cause is not None else "not looked at"
+
+
+class SanitizeResponses:
+    """Wraps an ASGI application; every answer goes out as the caller's view of it.
+
+    `reader_from` gives the reader for a request's scope (it may be async). None means that nobody is known:
+    refused, unless `public` lets such callers have the view of the public; without `reader_from` that is
+    everybody. `limit` is the largest body in
+    bytes. `pass_through` are media types that go out as they are, e.g. `image/png` or `font/*`; `headers`
+    are names of further headers to let through. Rights are read for every answer, the contents of a
+    PostgreSQL again after `refresh` seconds. With a `ledger`, releases are kept on record.
+    """
+
+    def __init__(
+        self,
+        app: App,
+        policy: PolicyLike = "default",
+        *,
+        reader_from: Callable[[Scope], str | Awaitable[str | None] | None] | None = None,
+        public: bool = False,
+        limit: int = LIMIT,
+        pass_through: Collection[str] = (),
+        headers: Collection[str] = (),
+        refresh: float = REFRESH,
+        key: Key | None = None,
+        ledger: Path | None = None,
+    ) -> None:
+        rules = load(policy)
+        if reader_from is None and not public:
+            raise InputError(
+                "say who reads with reader_from, or give everybody the same: public=True"
+            )
+        if reader_from is not None and not any(step.name == "ksafety" for step in rules.protect):
+            raise PolicyError(
+                "this policy makes no difference between readers: it has no ksafety step; add one, or leave "
+                "reader_from out"
+            )
+        self._app = app
+        self._reader_from, self._public = reader_from, public
+        self._limit = limit
+        self._pass_through = frozenset(pass_through)
+        self._headers = PASSED | {name.lower().encode("latin-1") for name in headers}
+        self._worker = _Worker(rules, key, ledger, refresh)
+        # One thread does the work: it owns the ledger, and Python would not do two at once anyway.
+        self._thread = ThreadPoolExecutor(1, "sfumato")
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+        elif scope["type"] == "http":
+            await self._answer(scope, receive, send)
+        else:  # a stream of messages cannot be judged as a whole
+            await receive()
+            await send({"type": "websocket.close", "code": 1008})
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            reader = await self._reader(scope)
+            answer = _Answer(self._limit)
+            try:
+                await self._app(_plain_request(scope), receive, answer.send)
+            except Exception:
+                if answer.refused is None:
+                    raise  # the application's own error: nothing has gone out
+            start, body = answer.whole()
+            headers, body = await self._view(scope, start, body, reader)
+        except _WithheldError as error:
+            _log.warning("%s (%d, %s)", error.why, error.status, error.cause)
+            await _send(send, error.status, _line_headers(), f"{error.why}\n".encode())
+            return
+        await _send(send, start["status"], headers, b"" if scope["method"] == "HEAD" else body)
+
+    async def _reader(self, scope: Scope) -> str | None:
+        found = self._reader_from(scope) if self._reader_from is not None else None
+        reader = await found if inspect.isawaitable(found) else found
+        if reader is None and not self._public:
+            raise _WithheldError(403, "withheld: nobody knows who reads this")
+        return reader
+
+    async def _view(
+        self, scope: Scope, start: Message, body: bytes, reader: str | None
+    ) -> tuple[Headers, bytes]:
+        given: Headers = [(bytes(n).lower(), bytes(v)) for n, v in start.get("headers", ())]
+        headers = [(n, v) for n, v in given if n in self._headers]
+        headers.append((b"cache-control", b"private, no-store"))  # rights may change
+        if scope["method"] == "HEAD" or start["status"] in _EMPTY or not body:
+            if body and scope["method"] != "HEAD":
+                raise _WithheldError(500, "withheld: a body where there must be none")
+            return headers, b""
+        coding = [
+            v for n, v in given if n == b"content-encoding" and v.strip().lower() != b"identity"
+        ]
+        if coding:
+            raise _WithheldError(500, "withheld: the body is compressed; compress after sanitising")
+        media, charset = _media_type(given)
+        if media in READERS:
+            loop = asyncio.get_running_loop()
+            written, body = await loop.run_in_executor(
+                self._thread, self._worker, media, charset, body, reader
+            )
+            if written != charset:
+                headers = [(n, v) for n, v in headers if n != b"content-type"]
+                headers.append((b"content-type", f"{media}; charset={written}".encode()))
+        elif not self._passes(media):
+            raise _WithheldError(500, "withheld: this kind of content is not let through")
+        return [*headers, (b"content-length", str(len(body)).encode())], body
+
+    def _passes(self, media: str) -> bool:
+        return bool(self._pass_through & {media, f"{media.partition('/')[0]}/*", "*/*"})
+
+
+class _Answer:
+    """Keeps what an application sends until it is complete."""
+
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
+        self._start: Message | None = None
+        self._body = bytearray()
+        self._done = False
+        self.refused: _WithheldError | None = None
+
+    async def send(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            self._start = message
+        elif message["type"] == "http.response.body":
+            self._body += message.get("body", b"")
+            self._done = not message.get("more_body", False)
+            if len(self._body) > self._limit:
+                self.refused = _WithheldError(
+                    500, "withheld: the answer is too large to be looked at"
+                )
+        else:
+            self.refused = _WithheldError(
+                500, "withheld: the answer comes in a way that is not known"
+            )
+        if self.refused is not None:
+            self._body.clear()
+            raise self.refused
+
+    def whole(self) -> tuple[Message, bytes]:
+        if self.refused is not None:
+            raise self.refused
+        if self._start is None or not self._done:
+            raise _WithheldError(500, "withheld: the answer is not complete")
+        return self._start, bytes(self._body)
+
+
+class _Worker:
+    """Sanitises bodies, one after the other, in one thread."""
+
+    def __init__(
+        self, policy: Policy, key: Key | None, ledger: Path | None, refresh: float
+    ) -> None:
+        self._policy = policy
+        self._key = key or keys.from_environment() or keys.new()
+        self._ledger_path = ledger
+        self._ledger: Ledger | None = None
+        self._refresh = refresh
+        self._fresh_until = 0.0
+        self._sanitizers: OrderedDict[str | None, Sanitizer] = OrderedDict()
+
+    def __call__(
+        self, media: str, charset: str, body: bytes, reader: str | None
+    ) -> tuple[str, bytes]:
+        """The body's view, and its encoding."""
+        try:
+            text = body.decode("utf-8-sig" if media == _JSON and _is_utf8(charset) else charset)
+        except (UnicodeError, LookupError) as error:
+            why = "withheld: the body is not in the encoding it names"
+            raise _WithheldError(500, why, error) from None
+        try:
+            made = self._released(media, text, reader)
+        except GuaranteeError as error:
+            raise _WithheldError(500, "withheld: it cannot be made safe", error) from None
+        except SfumatoError as error:
+            why = "withheld: what you may see cannot be told now"
+            raise _WithheldError(503, why, error) from None
+        except Exception as error:
+            frame = traceback.extract_tb(error.__traceback__)[-1]
+            place = f"{Path(frame.filename).name}:{frame.lineno}"
+            _log.error("withheld an answer: %s at %s", type(error).__name__, place)
+            raise _WithheldError(500, "withheld: an internal error", error) from None
+        try:
+            return charset, made.encode(charset)
+        except UnicodeError:  # it has no place for the mark, or for what else was put in
+            return _UTF8, made.encode(_UTF8)
+
+    def _released(self, media: str, text: str, reader: str | None) -> str:
+        sanitizer = self._sanitizer(reader)
+        parsed = READERS[media](text)
+        pieces = Pieces(parsed.parts)
+        release = sanitizer(pieces.document("answer"))
+        if self._ledger is not None and self._ledger_path is not None:
+            self._ledger.put(release, self._policy)
+        return parsed.write(pieces.released(release.edits))
+
+    def _sanitizer(self, reader: str | None) -> Sanitizer:
+        if self._ledger is None:
+            self._ledger = Ledger(self._key, self._ledger_path)
+        made = self._sanitizers.get(reader)
+        if made is None:
+            access.check_readers(self._policy, () if reader is None else (reader,))
+            made = Sanitizer(self._policy, self._key, self._ledger, reader)
+            self._sanitizers[reader] = made
+            if len(self._sanitizers) > READERS_KEPT:
+                self._sanitizers.popitem(last=False)
+        self._sanitizers.move_to_end(reader)
+        now = time.monotonic()
+        if now >= self._fresh_until:
+            if self._fresh_until:
+                for protector in made.protectors:
+                    if isinstance(protector, KSafety):
+                        protector.register.refresh()
+            self._fresh_until = now + self._refresh
+        return made
+
+
+def _plain_request(scope: Scope) -> Scope:
+    """The request without what would make the answer come in parts, compressed, or not at all."""
+    headers = [(n, v) for n, v in scope.get("headers", ()) if bytes(n).lower() not in _NOT_ASKED]
+    return {**scope, "headers": headers, "extensions": {}}
+
+
+def _media_type(headers: Headers) -> tuple[str, str]:
+    said = [value for name, value in headers if name == b"content-type"]
+    if len(said) != 1:
+        raise _WithheldError(500, "withheld: the answer does not say what it is")
+    parsed = HeaderParser()
+    parsed["content-type"] = said[0].decode("latin-1")
+    charset = parsed.get_param("charset", "utf-8")
+    return parsed.get_content_type(), charset if isinstance(charset, str) else "utf-8"
+
+
+def _is_utf8(charset: str) -> bool:
+    return charset.lower().replace("_", "-") in ("utf-8", "utf8")
+
+
+def _line_headers() -> Headers:
+    return [
+        (b"content-type", b"text/plain; charset=utf-8"),
+        (b"cache-control", b"private, no-store"),
+    ]
+
+
+async def _send(send: Send, status: int, headers: Headers, body: bytes) -> None:
+    if body and not any(name == b"content-length" for name, _ in headers):
+        headers = [*headers, (b"content-length", str(len(body)).encode())]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})

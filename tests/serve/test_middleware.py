@@ -1,0 +1,376 @@
+"""The middleware around a plain ASGI application, driven directly."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Awaitable, Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sfumato import InputError, Ledger, PolicyError
+from sfumato.keys import Key
+from sfumato.serve import SanitizeResponses
+from tests.clinic import make_clinic, policy
+
+NOTE = "He reports weight loss, sweating, fever, fatigue and pain."
+PLAIN = [(b"content-type", b"text/plain; charset=utf-8")]
+
+
+@pytest.fixture
+def clinic(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    return make_clinic(tmp_path)
+
+
+def app_of(
+    *bodies: bytes, status: int = 200, headers: Iterable[tuple[bytes, bytes]] = PLAIN
+) -> Callable[..., Awaitable[None]]:
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        app.scope = scope  # type: ignore[attr-defined]
+        await send({"type": "http.response.start", "status": status, "headers": list(headers)})
+        for at, body in enumerate(bodies):
+            more = at < len(bodies) - 1
+            await send({"type": "http.response.body", "body": body, "more_body": more})
+
+    return app
+
+
+def by_header(scope: Any) -> str | None:
+    return dict(scope["headers"]).get(b"x-reader", b"").decode() or None
+
+
+class Answer:
+    def __init__(self, messages: list[dict[str, Any]]) -> None:
+        start, *rest = messages
+        self.status: int = start["status"]
+        self.headers = dict(start["headers"])
+        self.body = b"".join(m["body"] for m in rest)
+
+
+def get(
+    app: Any, reader: str = "head", method: str = "GET", *headers: tuple[bytes, bytes]
+) -> Answer:
+    return asyncio.run(ask(app, reader, method, *headers))
+
+
+async def ask(app: Any, reader: str, method: str = "GET", *headers: tuple[bytes, bytes]) -> Answer:
+    sent: list[dict[str, Any]] = []
+
+    async def send(message: dict[str, Any]) -> None:
+        sent.append(message)
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    given = [(b"x-reader", reader.encode()), *headers]
+    scope = {
+        "type": "http",
+        "method": method,
+        "path": "/",
+        "headers": given,
+        "extensions": {"x": {}},
+    }
+    await app(scope, receive, send)
+    return Answer(sent)
+
+
+def test_each_caller_gets_their_view(clinic: Path) -> None:
+    app = SanitizeResponses(app_of(NOTE.encode()), policy(clinic), reader_from=by_header)
+    assert get(app, "head").body == NOTE.encode()
+    seen = get(app, "virologist")
+    assert seen.status == 200
+    assert b"pain" in seen.body
+    assert seen.body != NOTE.encode()
+    assert int(seen.headers[b"content-length"]) == len(seen.body)
+    assert seen.headers[b"cache-control"] == b"private, no-store"
+
+
+def test_the_reader_may_be_found_by_a_coroutine(clinic: Path) -> None:
+    async def reader(scope: Any) -> str | None:
+        return by_header(scope)
+
+    app = SanitizeResponses(app_of(NOTE.encode()), policy(clinic), reader_from=reader)
+    assert get(app, "head").body == NOTE.encode()
+
+
+def test_a_right_that_is_taken_back_shows_in_the_next_view(clinic: Path) -> None:
+    app = SanitizeResponses(app_of(NOTE.encode()), policy(clinic), reader_from=by_header)
+    assert get(app, "head").body == NOTE.encode()
+    with sqlite3.connect(clinic) as opened:
+        opened.execute("UPDATE readers SET sees = 'entity', value = 'Flu' WHERE reader = 'head'")
+    opened.close()
+    assert get(app, "head").body != NOTE.encode()
+
+
+def test_contents_are_read_again_after_a_while(clinic: Path) -> None:
+    app = SanitizeResponses(
+        app_of(NOTE.encode()), policy(clinic), reader_from=by_header, refresh=0.0
+    )
+    assert get(app).body == get(app).body == NOTE.encode()
+
+
+def test_a_page_is_sanitised_between_its_tags(clinic: Path) -> None:
+    body = b"<p>It is <i>HI</i>V, weight <b>loss</b>, pain &amp; fever</p>"
+    app = SanitizeResponses(
+        app_of(body, headers=[(b"Content-Type", b"text/html")]),
+        policy(clinic),
+        reader_from=by_header,
+    )
+    seen = get(app, "lung clinic").body
+    assert b"V" not in seen
+    assert seen.startswith(b"<p>")
+    assert seen.endswith(b"</p>")
+
+
+def test_json_is_sanitised_by_its_values(clinic: Path) -> None:
+    app = SanitizeResponses(
+        app_of(b'{"found": ["HIV", "pain"]}', headers=[(b"content-type", b"application/json")]),
+        policy(clinic),
+        reader_from=by_header,
+    )
+    seen = get(app, "lung clinic").body
+    assert b"HIV" not in seen
+    assert b"pain" in seen
+
+
+@pytest.mark.parametrize(
+    ("bodies", "headers", "reader", "status", "said"),
+    [
+        ((b"x" * 60, b"x" * 60), PLAIN, "head", 500, b"too large"),
+        ((b"\x89PNG",), [(b"content-type", b"image/png")], "head", 500, b"kind of content"),
+        ((b"fever",), [], "head", 500, b"does not say what it is"),
+        ((b"fever",), [*PLAIN, (b"content-encoding", b"gzip")], "head", 500, b"compressed"),
+        ((b"\xff",), PLAIN, "head", 500, b"encoding"),
+        ((b"x",), [(b"content-type", b"text/plain; charset=none")], "head", 500, b"encoding"),
+        ((b"{",), [(b"content-type", b"application/json")], "head", 503, b"cannot be told"),
+        ((b"fever",), PLAIN, "", 403, b"nobody knows"),
+        ((b"fever",), PLAIN, "eve", 503, b"cannot be told"),
+    ],
+)
+def test_what_cannot_be_sanitised_is_withheld(
+    clinic: Path,
+    bodies: tuple[bytes, ...],
+    headers: list[tuple[bytes, bytes]],
+    reader: str,
+    status: int,
+    said: bytes,
+) -> None:
+    app = SanitizeResponses(
+        app_of(*bodies, headers=headers), policy(clinic), reader_from=by_header, limit=100
+    )
+    seen = get(app, reader)
+    assert seen.status == status
+    assert said in seen.body
+    assert seen.body.count(b"\n") == 1
+    assert bodies[0] not in seen.body or bodies[0] in (b"x", b"{")
+
+
+def test_what_an_encoding_cannot_write_goes_out_as_utf_8(clinic: Path) -> None:
+    latin = [(b"content-type", b"text/plain; charset=latin-1")]
+    app = SanitizeResponses(
+        app_of("Café: HIV is here.".encode("latin-1"), headers=latin),
+        policy(clinic),
+        reader_from=by_header,
+    )
+    seen = get(app, "lung clinic")
+    assert seen.status == 200
+    assert seen.headers[b"content-type"] == b"text/plain; charset=utf-8"
+    assert seen.body.decode().startswith("Café: […]")
+    same = get(app, "head")
+    assert same.headers[b"content-type"] == b"text/plain; charset=latin-1"
+    assert same.body == "Café: HIV is here.".encode("latin-1")
+
+
+def test_json_with_a_byte_order_mark_is_read(clinic: Path) -> None:
+    json_type = [(b"content-type", b"application/json")]
+    app = SanitizeResponses(
+        app_of(b'\xef\xbb\xbf["pain"]', headers=json_type), policy(clinic), reader_from=by_header
+    )
+    assert get(app).body == b'["pain"]'
+
+
+def test_a_policy_must_tell_readers_apart_if_somebody_says_who_reads() -> None:
+    with pytest.raises(PolicyError, match="no ksafety step"):
+        SanitizeResponses(app_of(b"x"), "default", reader_from=by_header)
+    with pytest.raises(InputError, match="say who reads"):
+        SanitizeResponses(app_of(b"x"), "default")
+    app = SanitizeResponses(app_of(b"Ask ann@example.org"), "default", public=True)
+    assert get(app).body == b"Ask [EMAIL]"
+
+
+def test_what_is_withheld_is_logged_without_its_text(
+    clinic: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    headers = [(b"content-type", b"application/json")]
+    app = SanitizeResponses(
+        app_of(b'{"HIV"', headers=headers), policy(clinic), reader_from=by_header
+    )
+    get(app)
+    (record,) = caplog.records
+    assert record.levelname == "WARNING"
+    assert "InputError" in caplog.text
+    assert "HIV" not in caplog.text
+
+
+def test_the_public_is_served_only_if_it_may_be(clinic: Path) -> None:
+    app = SanitizeResponses(
+        app_of(NOTE.encode()), policy(clinic), reader_from=by_header, public=True
+    )
+    assert get(app, "").status == 200
+    assert get(app, "").body != NOTE.encode()
+
+
+def test_named_kinds_of_content_pass(clinic: Path) -> None:
+    png = app_of(b"\x89PNG", headers=[(b"content-type", b"image/png")])
+    for allowed in ("image/png", "image/*"):
+        app = SanitizeResponses(png, policy(clinic), reader_from=by_header, pass_through=[allowed])
+        assert get(app).body == b"\x89PNG"
+
+
+def test_headers_that_tell_of_the_original_are_dropped(clinic: Path) -> None:
+    headers = [*PLAIN, (b"ETag", b"1"), (b"X-Title", b"HIV"), (b"vary", b"x"), (b"x-mine", b"y")]
+    app = SanitizeResponses(
+        app_of(b"fever", headers=headers), policy(clinic), reader_from=by_header, headers=["X-Mine"]
+    )
+    seen = get(app)
+    assert set(seen.headers) == {
+        b"content-type",
+        b"vary",
+        b"x-mine",
+        b"cache-control",
+        b"content-length",
+    }
+
+
+def test_the_application_is_asked_for_the_whole_text(clinic: Path) -> None:
+    inner = app_of(b"fever")
+    app = SanitizeResponses(inner, policy(clinic), reader_from=by_header)
+    get(app, "head", "GET", (b"Range", b"bytes=0-2"), (b"if-none-match", b"1"), (b"accept", b"*/*"))
+    scope = inner.scope  # type: ignore[attr-defined]
+    assert [name for name, _ in scope["headers"]] == [b"x-reader", b"accept"]
+    assert scope["extensions"] == {}
+
+
+@pytest.mark.parametrize(
+    ("method", "status", "body", "expected"),
+    [
+        ("HEAD", 200, b"fever", 200),
+        ("GET", 304, b"", 304),
+        ("GET", 204, b"HIV", 500),
+        ("GET", 200, b"", 200),
+    ],
+)
+def test_answers_without_a_body(
+    clinic: Path, method: str, status: int, body: bytes, expected: int
+) -> None:
+    app = SanitizeResponses(app_of(body, status=status), policy(clinic), reader_from=by_header)
+    seen = get(app, "head", method)
+    assert seen.status == expected
+    assert b"HIV" not in seen.body
+    if method == "HEAD":
+        assert b"content-length" not in seen.headers
+
+
+def test_an_application_that_fails_says_nothing(clinic: Path) -> None:
+    async def failing(scope: Any, receive: Any, send: Any) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": PLAIN})
+        await send({"type": "http.response.body", "body": b"HIV", "more_body": True})
+        raise KeyError("inside")
+
+    app = SanitizeResponses(failing, policy(clinic), reader_from=by_header)
+    with pytest.raises(KeyError):
+        get(app)
+
+
+def test_answers_that_are_not_complete_or_not_known_are_withheld(clinic: Path) -> None:
+    async def cut(scope: Any, receive: Any, send: Any) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": PLAIN})
+        await send({"type": "http.response.body", "body": b"HIV", "more_body": True})
+
+    async def by_path(scope: Any, receive: Any, send: Any) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": PLAIN})
+        await send({"type": "http.response.pathsend", "path": "/etc/passwd"})
+
+    for inner in (cut, by_path):
+        seen = get(SanitizeResponses(inner, policy(clinic), reader_from=by_header))
+        assert seen.status == 500
+        assert b"HIV" not in seen.body
+
+
+def test_a_guarantee_that_does_not_hold_and_an_error_of_ours_are_withheld(
+    clinic: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    from sfumato.protect.ksafety.model import KSafety
+
+    app = SanitizeResponses(app_of(NOTE.encode()), policy(clinic), reader_from=by_header)
+    monkeypatch.setattr(KSafety, "__call__", lambda self, document, terms, edits: list(edits))
+    seen = get(app, "lung clinic")
+    assert (seen.status, seen.body) == (500, b"withheld: it cannot be made safe\n")
+
+    def broken(*_: Any) -> None:
+        raise RuntimeError(NOTE)
+
+    monkeypatch.setattr(KSafety, "__call__", broken)
+    seen = get(app, "lung clinic")
+    assert (seen.status, seen.body) == (500, b"withheld: an internal error\n")
+    assert "RuntimeError" in caplog.text
+    assert "weight" not in caplog.text
+
+
+def test_web_sockets_are_closed_and_lifespan_passes(clinic: Path) -> None:
+    seen: list[str] = []
+
+    async def inner(scope: Any, receive: Any, send: Any) -> None:
+        seen.append(scope["type"])
+
+    async def drive(kind: str) -> list[Any]:
+        sent: list[Any] = []
+
+        async def send(message: Any) -> None:
+            sent.append(message)
+
+        async def receive() -> Any:
+            return {"type": f"{kind}.connect"}
+
+        await SanitizeResponses(inner, policy(clinic), reader_from=by_header)(
+            {"type": kind}, receive, send
+        )
+        return sent
+
+    assert asyncio.run(drive("websocket")) == [{"type": "websocket.close", "code": 1008}]
+    assert asyncio.run(drive("lifespan")) == []
+    assert seen == ["lifespan"]
+
+
+def test_many_callers_at_once_get_their_own_views(clinic: Path) -> None:
+    app = SanitizeResponses(app_of(NOTE.encode()), policy(clinic), reader_from=by_header)
+
+    async def all_of_them() -> list[Answer]:
+        names = ["head", "virologist", "lung clinic"] * 10
+        return await asyncio.gather(*(ask(app, name) for name in names))
+
+    seen = asyncio.run(all_of_them())
+    assert [a.body == NOTE.encode() for a in seen] == [True, False, False] * 10
+
+
+def test_releases_are_kept_on_record(clinic: Path, key: Key, tmp_path: Path) -> None:
+    ledger = tmp_path / "ledger.db"
+    app = SanitizeResponses(
+        app_of(NOTE.encode()), policy(clinic), reader_from=by_header, key=key, ledger=ledger
+    )
+    seen = get(app, "virologist")
+    with Ledger(key, ledger, read_only=True) as opened:
+        assert opened.find(seen.body + b"\n\n")
+
+
+def test_only_so_many_readers_are_kept(clinic: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from sfumato.serve import middleware
+
+    monkeypatch.setattr(middleware, "READERS_KEPT", 1)
+    app = SanitizeResponses(app_of(NOTE.encode()), policy(clinic), reader_from=by_header)
+    assert get(app, "head").body == NOTE.encode()
+    assert get(app, "virologist").body != NOTE.encode()
+    assert get(app, "head").body == NOTE.encode()
