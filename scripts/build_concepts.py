@@ -1,0 +1,46 @@
+"""Makes `concepts.units`: the articles of broad concepts, so that nobody has to walk the taxonomies for them.
+
+    python scripts/build_concepts.py
+
+Stored is what `sfumato.know.concepts.ConceptUnits.below` finds for every concept of WordNet and of the places
+with more than `STORED_FROM` others below it, in the index that comes along. Equal inputs give equal bytes.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+
+import numpy as np
+
+from sfumato.know import places, statistics, tables, taxonomy, wordnet
+from sfumato.know.concepts import MAGIC, STORED_FROM, TABLE, ConceptUnits
+from sfumato.know.index import encode
+from sfumato.know.taxonomy import Sense
+
+
+def main() -> None:
+    index = statistics.default()
+    chain = taxonomy.default()
+    known = ConceptUnits(index, chain, stored=False)
+    words, lands = wordnet.default(), places.default()
+    broad = [Sense(wordnet.NAME, int(n), "") for n in np.flatnonzero(words.hyponyms > STORED_FROM)]
+    places_of = (Sense(places.NAME, n, "") for n in range(len(lands)))
+    broad += [s for s in places_of if lands.volume(s) > STORED_FROM]
+    found, blobs, at = {}, [], 0
+    for sense in broad:
+        units = known.below(sense)
+        if not units:
+            continue
+        coded = encode(np.array(units.to_array(), dtype=np.uint32), index.size)
+        found[sense.concept] = (len(units), at, len(coded))
+        blobs.append(coded)
+        at += len(coded)
+    header = json.dumps({"size": index.size, "concepts": found}, separators=(",", ":")).encode()
+    path = tables.FOLDER / TABLE
+    path.write_bytes(MAGIC + struct.pack("<I", len(header)) + header + b"".join(blobs))
+    print(f"{path.name}: {len(found):,} concepts, {path.stat().st_size / 1e6:.1f} MB")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,175 @@
+"""Terms as rows of units: what the statistics and the taxonomies say about the terms of a document.
+
+The row of words is the set of articles that hold them; of a phrase that the index does not have, those with
+all its words, of which it is taken to stand in few (`sfumato.know.statistics`). The row of a generalisation
+is the set of articles that hold it **or any of its specialisations** (section 3.2, `sfumato.know.concepts`).
+Nothing depends on the document: whoever has the statistics counts the same.
+
+A phrase that is put for a longer one ("breast cancer" for "curable breast cancer") counts wherever all its
+words stand.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+from pyroaring import BitMap
+
+from sfumato.know import sources, statistics, taxonomy
+from sfumato.know.concepts import VALUES, ConceptUnits
+from sfumato.know.statistics import BackOff, IndexStatistics, Known
+from sfumato.know.taxonomy import Chain
+from sfumato.policy import Know
+from sfumato.protect.disclosure.counts import BlendCounts, Counts, UnitCounts
+from sfumato.protect.disclosure.generalise import ladder
+from sfumato.protect.ladders import Ladder, Rung
+
+LEAST_SENSE = (
+    5  # articles that must be left of a term that is counted with its generalisations only
+)
+NEAR = 3  # steps above the first sense of a term that count as its generalisations there
+SURE = (BackOff.NONE, BackOff.PARTS)  # a hidden term of which so much is known can be assessed
+
+
+@dataclass(frozen=True)
+class Source:
+    """An index, the articles of concepts in it, and its share."""
+
+    statistics: IndexStatistics
+    concepts: ConceptUnits
+    weight: float
+
+
+@dataclass(frozen=True)
+class Shelf:
+    """The knowledge behind rows. Holds no documents."""
+
+    chain: Chain
+    sources: tuple[Source, ...]
+
+    @classmethod
+    def of(cls, index: IndexStatistics, chain: Chain) -> Shelf:
+        return cls(chain, (Source(index, ConceptUnits(index, chain), 1.0),))
+
+
+@cache
+def shelf_for(settings: Know) -> Shelf:
+    """What a policy's `know` names, opened once for a process."""
+    chain = sources.taxonomy_for(settings)
+    shares = [(statistics.default(), 1.0)]
+    if settings.index is not None:
+        mine = statistics.load(settings.index)
+        shares = [(mine, settings.weight), (statistics.default(), 1 - settings.weight)]
+    return Shelf(chain, tuple(Source(s, ConceptUnits(s, chain), w) for s, w in shares if w > 0))
+
+
+@cache
+def default() -> Shelf:
+    """The statistics and taxonomies that come along."""
+    return Shelf.of(statistics.default(), taxonomy.default())
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """The rows of one ladder, and whether the statistics know the term itself well enough to assess it."""
+
+    options: tuple[int, ...]
+    assessed: bool
+
+
+class Catalogue:
+    """The rows of one document's terms. They stay what they are when the document is looked at again.
+
+    `disambiguate` counts a term only where one of its next generalisations stands in the same article
+    ("cancer" and "disease", not the constellation), unless too little is left.
+    `intrinsic` takes the information of terms that the index does not count from the taxonomy (intrinsic IC).
+    `least` is how many articles must hold two terms before that is evidence.
+    """
+
+    def __init__(
+        self, shelf: Shelf, *, disambiguate: bool = False, intrinsic: bool = False, least: int = 1
+    ) -> None:
+        self.shelf = shelf
+        self._makers = [
+            _Maker(s, shelf.chain, disambiguate, intrinsic, least) for s in shelf.sources
+        ]
+        self.counts: Counts = self._makers[0].counts
+        self._blend: BlendCounts | None = None
+        if len(self._makers) > 1:
+            weights = (s.weight for s in shelf.sources)
+            self._blend = BlendCounts(
+                [(m.counts, w) for m, w in zip(self._makers, weights, strict=True)]
+            )
+            self.counts = self._blend
+        self._ladders: dict[tuple[int, int, str], Ladder] = {}
+
+    def ladder(self, text: str, start: int, end: int, kind: str) -> Ladder:
+        """The ladder of a span of the document."""
+        found = self._ladders.get((start, end, kind))
+        if found is None:
+            found = ladder(self.shelf.chain, text, start, end, kind)
+            self._ladders[start, end, kind] = found
+        return found
+
+    def rows(self, steps: Ladder) -> Rows:
+        """The rows of a ladder."""
+        made = [maker.rows(steps) for maker in self._makers]
+        if self._blend is None:
+            return made[0]
+        options = (self._blend.add(each) for each in zip(*(r.options for r in made), strict=True))
+        return Rows(tuple(options), any(r.assessed for r in made))
+
+
+class _Maker:
+    """The rows of one source."""
+
+    def __init__(
+        self, source: Source, chain: Chain, disambiguate: bool, intrinsic: bool, least: int
+    ) -> None:
+        self.counts = UnitCounts(source.statistics.size, least)
+        self._source, self._chain = source, chain
+        self._disambiguate, self._intrinsic = disambiguate, intrinsic
+        self._made: dict[str, int] = {}
+        self._terms: dict[str, tuple[int, bool]] = {}
+
+    def rows(self, steps: Ladder) -> Rows:
+        first, assessed = self._term(steps[0].words)
+        return Rows((first, *(self._general(rung) for rung in steps[1:])), assessed)
+
+    def _term(self, words: str) -> tuple[int, bool]:
+        if words not in self._terms:
+            known = self._known(words)
+            row = self.counts.add(known.units, known.estimate)
+            self._terms[words] = row, bool(known.units) and known.backoff in SURE
+        return self._terms[words]
+
+    def _general(self, rung: Rung) -> int:
+        key = rung.concept or f" {rung.words}"
+        if key not in self._made:
+            self._made[key] = self.counts.add_later(lambda: self._articles(rung))
+        return self._made[key]
+
+    def _articles(self, rung: Rung) -> BitMap:
+        """What holds a generalisation or anything below it."""
+        units = self._source.concepts.units(rung.concept) if rung.concept else BitMap()
+        if not units and rung.concept.partition(":")[0] not in VALUES:
+            known = self._source.statistics.known(rung.words)
+            units = (known.units or BitMap()) if known.backoff in SURE else BitMap()
+        return units
+
+    def _known(self, term: str) -> Known:
+        index = self._source.statistics
+        known = index.known(term)
+        if self._disambiguate and known.units and known.backoff is BackOff.NONE:
+            steps = self._chain.ladder(term)[1 : NEAR + 1]
+            above = [index.known(step.term).units for step in steps]
+            left = known.units & BitMap.union(BitMap(), *(u for u in above if u))
+            if len(left) >= LEAST_SENSE:
+                return Known(left, len(left), len(left), BackOff.NONE)
+        if self._intrinsic and known.backoff > BackOff.FUNCTION:
+            steps = self._chain.ladder(term)
+            if steps and steps[0].bits > 0:
+                estimate = index.size * 2.0 ** -steps[0].bits
+                return Known(known.units, known.seen, estimate, known.backoff)
+        return known

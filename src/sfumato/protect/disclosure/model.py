@@ -1,0 +1,254 @@
+"""Disclosure risk bound to text: what is hidden, what is left, and the edits by which nothing betrays it.
+
+Hidden is what earlier protectors have edited: generalised to a concept, or gone where there is a label, a
+mask or an invented value. A term that tells too much about one of them is generalised, all its mentions
+alike, or labelled where no generalisation is safe. What is then left of the phrases around it is looked at
+again, until nothing changes. As the policy's last step, it replaces the findings that nobody has treated by
+the policy's rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from sfumato.certificate import Claim
+from sfumato.document import AGREEMENT, GENERALISE, Document, Edit, Spans, Term
+from sfumato.errors import InputError
+from sfumato.kinds import KINDS, rule_chain
+from sfumato.plugins import Guarantor, protector
+from sfumato.policy import Label, Policy
+from sfumato.protect import Workshop, spread
+from sfumato.protect.disclosure.catalogue import shelf_for
+from sfumato.protect.disclosure.groups import GroupSettings, Table
+from sfumato.protect.disclosure.options import DisclosureOptions
+from sfumato.protect.disclosure.sanitizer import Finding, Solution, sanitize
+from sfumato.protect.disclosure.scene import TOLD, Scene, is_softened
+from sfumato.protect.disclosure.strategies import STRATEGIES
+from sfumato.protect.disclosure.things import Case, catalogue_for, make_case
+from sfumato.protect.replace import ReplaceOptions
+from sfumato.protect.replace import make as make_replace
+from sfumato.verify.check import where
+from sfumato.verify.disclosure import NOTHING_TOLD
+
+KIND = "TERM"  # of a term that no detector has found
+OTHER = "MISC"  # says nothing about a term
+_SHOWN = 3  # places that an error names
+_MOST_ROUNDS = 100
+
+
+@protector("disclosure", options=DisclosureOptions)
+def make(options: DisclosureOptions, workshop: Workshop) -> Guarantor:
+    """Softens terms that tell too much about what is hidden."""
+    return Disclosure(options, workshop)
+
+
+class Disclosure:
+    """The protector: made once for a run, called for every document."""
+
+    def __init__(self, options: DisclosureOptions, workshop: Workshop) -> None:
+        self._options, self._policy = options, workshop.policy
+        self._strategy = STRATEGIES[options.strategy]
+        # As the last step, it also has to treat what the detectors found and nobody has treated.
+        is_last = workshop.policy.protect[-1].name == "disclosure"
+        self._replace = make_replace(ReplaceOptions(), workshop) if is_last else None
+        self.shelf = shelf_for(workshop.policy.know)
+        self._scene: tuple[Document, list[Term], Scene] | None = None
+        self._weighed = options.groups  # up to which size all groups of a document were weighed
+        if options.groups > 1 and len(self.shelf.sources) > 1:
+            raise InputError(
+                "groups of terms are counted in one index; set know.weight to 1, or groups to 1"
+            )
+
+    def __call__(
+        self, document: Document, terms: Sequence[Term], edits: Sequence[Edit]
+    ) -> Sequence[Edit]:
+        edits = [e for e in edits if e.how != AGREEMENT]
+        if self._replace is not None:
+            edits = list(self._replace(document, terms, edits))
+        if self._strategy.hidden == "remove":
+            edits = [self._removed(e) for e in edits]
+        if self._strategy.correlated == "leave":
+            return edits
+        scene = self._scene_of(document, terms)
+        self._weighed = self._options.groups
+        groups: GroupSettings | None = None
+        for _ in range(_MOST_ROUNDS):
+            case, solution = self._solve(scene, edits, groups)
+            self._refuse_unassessed(document, case)
+            self._weighed = max(1, min(self._weighed, solution.groups))
+            made = self._edits(scene, case, solution, edits)
+            if made == edits and groups == self._options.group_settings:
+                break
+            if made == edits:  # groups are looked at when no single term tells too much any more
+                groups, self._weighed = self._options.group_settings, self._options.groups
+            edits = made
+        return edits
+
+    def _scene_of(self, document: Document, terms: Sequence[Term]) -> Scene:
+        """The document's scene; the rounds of a document share it."""
+        known = list(terms)
+        if self._scene is None or self._scene[0] is not document or self._scene[1] != known:
+            self._scene = (document, known, Scene(document, known, self._policy))
+            self._rows = catalogue_for(self.shelf, self._options.settings)
+            self._table = Table(self._rows.counts)
+        return self._scene[2]
+
+    def _solve(
+        self, scene: Scene, edits: Sequence[Edit], groups: GroupSettings | None
+    ) -> tuple[Case, Solution]:
+        case = make_case(scene.text, scene.occurrences(edits), self._rows, self._options.settings)
+        return case, sanitize(case.problem, groups, self._options.room, self._table)
+
+    def _refuse_unassessed(self, document: Document, case: Case) -> None:
+        if self._options.unassessed != "refuse" or not case.not_assessed:
+            return
+        unknown = [case.first[i] for i in case.not_assessed]
+        said = ", ".join(f"{o.kind} at {where(document.text, o.start)}" for o in unknown[:_SHOWN])
+        more = f" and {len(unknown) - _SHOWN} more" if len(unknown) > _SHOWN else ""
+        raise InputError(
+            f"{document.name}: the statistics do not know what is hidden ({said}{more}), so what gives it "
+            "away cannot be assessed; give statistics that do (know.index), or set unassessed to report",
+            path=document.name,
+        )
+
+    # Edits
+
+    def _edits(
+        self, scene: Scene, case: Case, solution: Solution, edits: Sequence[Edit]
+    ) -> list[Edit]:
+        """The edits with every thing at its new level."""
+        edits = _with_concepts(scene, case, edits)
+        risen = {
+            i
+            for i, (level, before) in enumerate(
+                zip(solution.levels, case.problem.start, strict=True)
+            )
+            if level > before
+        }
+        why = {f.thing: f for f in solution.findings}
+        at = {(e.start, e.end): e for e in edits}
+        made: dict[tuple[int, int], Edit] = {}
+        for o, thing in zip(scene.occurrences(edits), case.thing_of, strict=True):
+            first = case.first[thing]
+            if thing not in risen and first.softened and o.shown is None:
+                # What earlier edits have left of a phrase may be a softened term.
+                made[o.start, o.end] = replace(at[first.start, first.end], start=o.start, end=o.end)
+            elif thing in risen:
+                level, target = solution.levels[thing], why[thing].target
+                about = case.first[target].kind, case.first[target].said
+                made[o.start, o.end] = self._edit(
+                    o.start, o.end, o.kind or KIND, o.hidden, case, why[thing], level, about
+                )
+        if not made:
+            return list(edits)
+        kept = [e for e in edits if (e.start, e.end) not in made]
+        return self._spread(scene, [*kept, *made.values()])
+
+    def _edit(
+        self,
+        start: int,
+        end: int,
+        kind: str,
+        hidden: bool,
+        case: Case,
+        finding: Finding,
+        level: int,
+        about: tuple[str, str],
+    ) -> Edit:
+        rung = case.rung(finding.thing, level)
+        words = rung.words if rung else self._label(kind)
+        telling = about[0] in KINDS and about[0] not in (KIND, OTHER)
+        title = KINDS[about[0]].title if telling else "term"
+        if finding.thing == finding.target:
+            reason = "what stood for it told too much about it"
+        elif len(finding.group) > 1:
+            reason = f"told too much, with others, about a hidden {title}"
+        else:
+            reason = f"told too much about a hidden {title}"
+        tells = f"tells {finding.risk:.1f} of the {finding.information:.1f} bits of “{about[1]}”"
+        if len(finding.group) > 1:
+            others = (case.word(m, case.problem.start[m]) for m in finding.group)
+            named = " and ".join(f"“{o}”" for o in others if o)
+            tells = tells.replace("tells", f"{named} together tell", 1)
+        left = f"“{words}” tells {finding.left:.1f}" if rung else "a label tells nothing"
+        numbers = {
+            "information": round(finding.information, 2),
+            "threshold": round(finding.limit, 2),
+            "left": round(finding.left, 2),
+        }
+        if not hidden:
+            numbers[TOLD] = round(finding.risk, 2)
+        return Edit(
+            start,
+            end,
+            kind,
+            words,
+            reason,
+            GENERALISE if rung else "label",
+            tuple(r.words for r in case.ladders[finding.thing][level + 1 :]),
+            numbers,
+            rung.concept if rung else "",
+            f"{tells}; {left} (threshold {finding.limit:.1f})",
+        )
+
+    def _spread(self, scene: Scene, edits: Sequence[Edit]) -> list[Edit]:
+        """Softened terms are softened wherever they stand, also as parts of longer phrases."""
+        edits = sorted(edits, key=lambda e: e.start)
+        softened: dict[str, Edit] = {}
+        for edit in edits:
+            if is_softened(edit):
+                softened.setdefault(spread.fold(scene.text[edit.start : edit.end]), edit)
+        taken = Spans((e.start, e.end) for e in edits)
+        found = sorted(
+            (m for m in spread.find(scene.text, softened) if not taken.touch(m[0], m[1])),
+            key=lambda m: (m[0] - m[1], m[0]),
+        )
+        more = []
+        for start, end, key in found:
+            if not scene.is_fixed(start, end) and taken.add(start, end):
+                more.append(replace(softened[key], start=start, end=end))
+        return sorted([*edits, *more], key=lambda e: e.start)
+
+    def _removed(self, edit: Edit) -> Edit:
+        """A generalised hidden term as a label, where the strategy removes it."""
+        if edit.how != GENERALISE or is_softened(edit):
+            return edit
+        return replace(
+            edit, replacement=self._label(edit.kind), how="label", concept="", alternatives=()
+        )
+
+    def _label(self, kind: str) -> str:
+        return label(self._policy, kind)
+
+    # Claims
+
+    def claims(self, document: Document, edits: Sequence[Edit]) -> Sequence[Claim]:
+        """That nothing left tells too much, and of how many hidden things nobody knows."""
+        if self._strategy.correlated == "leave":
+            return []
+        scene = self._scene_of(document, self._scene[1] if self._scene else [])
+        own = [e for e in edits if e.how != AGREEMENT]
+        case = make_case(scene.text, scene.occurrences(own), self._rows, self._options.settings)
+        unknown = len(case.not_assessed)
+        said = {**self._options.stated(), "groups": self._weighed, "not assessed": unknown}
+        return [Claim(NOTHING_TOLD, said)]
+
+
+def label(policy: Policy, kind: str) -> str:
+    """The policy's label for a kind."""
+    rules = (policy.replace.get(name) for name in rule_chain(kind))
+    found = next((r for r in rules if isinstance(r, Label)), Label.model_validate({}))
+    return found.text.replace("{kind}", kind)
+
+
+def _with_concepts(scene: Scene, case: Case, edits: Sequence[Edit]) -> list[Edit]:
+    """The edits, where somebody else's words name a concept with that concept: a verifier must count them as
+    the search does."""
+    named: dict[tuple[int, int], str] = {}
+    for o, thing in zip(scene.occurrences(edits), case.thing_of, strict=True):
+        if o.shown is not None and o.shown.words and not o.shown.concept:
+            rung = case.rung(thing, case.problem.start[thing])
+            if rung is not None and rung.concept:
+                named[o.start, o.end] = rung.concept
+    return [replace(e, concept=named.get((e.start, e.end), e.concept)) for e in edits]
