@@ -1,0 +1,230 @@
+"""The configuration files of rx-anon (Singhofer, 2021), read unchanged.
+
+Kinds of terms get our names. A spaCy pipeline that a file names is used where it is installed; where
+it is not, Sfumato's own detectors take its place, and `notes` says so. Faults of the original are not
+taken over: custom terms may be of several words, and a bias counts once.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from sfumato.errors import PolicyError
+
+SECTIONS = frozenset({"parameters", "nlp", "attributes", "entities"})
+MODEL = "en_core_web_trf"
+K = 10
+
+KINDS: Mapping[str, tuple[str, ...]] = {
+    "PERSON": ("PERSON",),
+    "NORP": ("DEM",),
+    "FAC": ("LOC",),
+    "ORG": ("ORG",),
+    "GPE": ("LOC",),
+    "LOC": ("LOC",),
+    "PRODUCT": ("MISC",),
+    "EVENT": ("MISC",),
+    "WORK_OF_ART": ("MISC",),
+    "LAW": ("MISC",),
+    "LANGUAGE": ("DEM",),
+    "DATE": ("DATE", "AGE"),  # an age is a date to spaCy
+    "TIME": ("TIME",),
+    "PERCENT": ("QUANTITY",),
+    "MONEY": ("MONEY",),
+    "QUANTITY": ("QUANTITY",),
+    "ORDINAL": ("QUANTITY",),
+    "CARDINAL": ("QUANTITY",),
+    "MAIL": ("EMAIL",),
+    "URL": ("URL",),
+    "PHONE": ("PHONE", "FAX"),
+    "POSTCODE": ("POSTCODE",),
+}
+_ROLES = {
+    "direct_identifier": "direct",
+    "quasi_identifier": "quasi",
+    "sensitive_attribute": "sensitive",
+    "insensitive_attribute": "insensitive",
+    "text": "text",
+}
+_TYPES = {"nominal": "nominal", "ordinal": "nominal", "numerical": "number", "date": "date"}
+_KNOWN = {
+    "parameters": {"k", "strategy", "relational_weight"},
+    "nlp": {"model", "cache"},
+    "entities": {"native", "custom"},
+    "attribute": {
+        *("type", "anonymization_type", "entities", "bias", "format", "recoding_strategy"),
+        "hierarchy",
+    },
+}
+
+
+def is_original(data: Any) -> bool:
+    """Whether settings are in the original's form."""
+    return isinstance(data, Mapping) and "attributes" in data and set(data) <= SECTIONS
+
+
+def to_policy(data: Mapping[str, Any], where: str = "policy") -> dict[str, Any]:
+    """The same settings in our words."""
+    for section in ("parameters", "nlp", "entities"):
+        _require_known(data.get(section) or {}, _KNOWN[section], section, where)
+    parameters = data.get("parameters") or {}
+    entities = data.get("entities") or {}
+    native = [str(name) for name in entities.get("native") or ()]
+    custom = {
+        _kind(str(name)): _terms(terms) for name, terms in (entities.get("custom") or {}).items()
+    }
+    kinds = dict.fromkeys(kind for name in native for kind in _native(name, where))
+    return {
+        "name": "rx-anon",
+        "detect": _detectors(data, native, custom),
+        "table": {
+            "k": parameters.get("k", K),
+            "strategy": parameters.get("strategy", "gdf"),
+            "relational_weight": parameters.get("relational_weight", 0.5),
+            "columns": {
+                str(name): _column(str(name), settings or {}, custom, where)
+                for name, settings in (data["attributes"] or {}).items()
+            },
+            "others": "insensitive",
+            "kinds": [*kinds, *(name for name in custom if name not in kinds)],
+            "generalise": False,
+            "empty": "drop",
+            "clean": ["html", "control", "spaces"],
+        },
+    }
+
+
+def notes(data: Mapping[str, Any]) -> list[str]:
+    """What a user should know about how such a file was read."""
+    said = []
+    model = _model(data)
+    entities = data.get("entities") or {}
+    if entities.get("native"):
+        if _installed(model):
+            said.append(f"Terms are found by the spaCy pipeline {model}, and by patterns.")
+        else:
+            said.append(
+                f"The spaCy pipeline {model} is not installed; Sfumato's own detectors take its place."
+            )
+    if (data.get("nlp") or {}).get("cache"):
+        said.append(
+            "nlp.cache is not used: findings are kept in your cache folder, without any text."
+        )
+    return said
+
+
+def notes_on(path: Path) -> list[str]:
+    """The notes on a policy file; none where it is in our own form."""
+    try:
+        data = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, yaml.YAMLError):
+        return []
+    return notes(data) if is_original(data) else []
+
+
+def _model(data: Mapping[str, Any]) -> str:
+    return str((data.get("nlp") or {}).get("model") or MODEL)
+
+
+def _installed(model: str) -> bool:
+    if find_spec("spacy") is None:
+        return False
+    return Path(model).is_dir() or (model.isidentifier() and find_spec(model) is not None)
+
+
+def _detectors(
+    data: Mapping[str, Any], native: list[str], custom: Mapping[str, list[str]]
+) -> list[Any]:
+    steps: list[Any] = []
+    if native:
+        model = _model(data)
+        labels = {"LAW": "MISC", "ORDINAL": "QUANTITY"}
+        spacy = {"spacy": {"model": model, "kinds": labels}}
+        steps = ["patterns", spacy if _installed(model) else "personal"]
+        if {"GPE", "LOC", "FAC"} & set(native) and not _installed(model):
+            steps.append("gazetteers")
+    if custom:
+        steps.append({"lists": {"hide": [{"kind": k, "terms": t} for k, t in custom.items()]}})
+    return steps
+
+
+def _column(
+    name: str, settings: Mapping[str, Any], custom: Mapping[str, Any], where: str
+) -> dict[str, Any]:
+    place = f"attributes.{name}"
+    _require_known(settings, _KNOWN["attribute"], place, where)
+    given = str(settings.get("anonymization_type", "insensitive_attribute"))
+    if given not in _ROLES:
+        raise PolicyError(
+            f"{where}: {place}: unknown anonymization_type '{given}'; valid: {', '.join(_ROLES)}"
+        )
+    made: dict[str, Any] = {"role": _ROLES[given]}
+    if made["role"] not in ("quasi", "sensitive"):
+        return made
+    type_ = str(settings.get("type", "nominal"))
+    if type_ not in _TYPES:
+        raise PolicyError(f"{where}: {place}: unknown type '{type_}'; valid: {', '.join(_TYPES)}")
+    made["type"] = _TYPES[type_]
+    if settings.get("format"):
+        made["format"] = settings["format"]
+    if made["role"] == "sensitive":
+        return made
+    made["bias"] = settings.get("bias", 0)
+    named = [str(e) for e in settings.get("entities") or ()]
+    kinds = [k for e in named for k in _kinds_of(e, custom, where)]
+    made["kinds"] = list(dict.fromkeys(kinds))
+    how = settings.get("recoding_strategy")
+    if how == "string_reduction":
+        made["type"] = "string"
+    elif how == "hierarchy":
+        if not settings.get("hierarchy"):
+            raise PolicyError(f"{where}: {place}: recoding_strategy hierarchy needs a `hierarchy`")
+        made["hierarchy"] = settings["hierarchy"]
+    elif how is not None:
+        raise PolicyError(
+            f"{where}: {place}: unknown recoding_strategy '{how}'; valid: hierarchy, string_reduction"
+        )
+    return made
+
+
+def _kinds_of(name: str, custom: Mapping[str, Any], where: str) -> tuple[str, ...]:
+    """A custom list may have the name of a native entity, and then adds to it."""
+    own = _kind(name)
+    if own in custom:
+        return (own, *KINDS.get(name, ()))
+    return _native(name, where)
+
+
+def _native(name: str, where: str) -> tuple[str, ...]:
+    if name not in KINDS:
+        raise PolicyError(
+            f"{where}: entities: unknown entity '{name}'; list its terms under entities.custom, or use "
+            f"{', '.join(KINDS)}"
+        )
+    return KINDS[name]
+
+
+def _kind(name: str) -> str:
+    made = re.sub(r"[^A-Z0-9]+", "_", name.upper()).strip("_")
+    return made if made[:1].isalpha() else f"CUSTOM_{made}"
+
+
+def _terms(value: Any) -> list[str]:
+    terms = value.split("|") if isinstance(value, str) else value or ()
+    return [t for t in (str(term).strip() for term in terms) if t and t != "..."]
+
+
+def _require_known(given: Any, known: set[str], place: str, where: str) -> None:
+    if not isinstance(given, Mapping):
+        raise PolicyError(f"{where}: {place}: should be settings by name")
+    wrong = [str(key) for key in given if key not in known]
+    if wrong:
+        raise PolicyError(
+            f"{where}: unknown setting '{place}.{wrong[0]}'; valid: {', '.join(sorted(known))}"
+        )

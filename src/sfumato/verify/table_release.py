@@ -1,0 +1,233 @@
+"""A released table, read again: whose rows they are, which terms are left, who looks like whom."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from sfumato.certificate import Claim
+from sfumato.document import Document, Record, Term, normal_form
+from sfumato.errors import InputError
+from sfumato.keys import Key
+from sfumato.policy import Keep, Policy
+from sfumato.tabular import files
+from sfumato.tabular.details import TABLE, Details, unpack
+from sfumato.tabular.rows import clean, day, number
+from sfumato.verify.edits import original_text
+from sfumato.verify.table_marks import Marks
+
+K_ANONYMOUS = "k-anonymous"
+_IRREGULAR = {"person": "people", "man": "men", "foot": "feet", "tooth": "teeth", "mouse": "mice"}
+
+Find = Callable[[Document], list[Term]]
+Found = tuple[str, str, str]  # text column, kind, normal form
+
+
+@dataclass(frozen=True)
+class TableEvidence:
+    """What a verifier of a table has in hand."""
+
+    data: bytes = field(repr=False)
+    name: str
+    policy: Policy | None = None
+    find: Find | None = field(default=None, repr=False)
+    record: Record | None = field(default=None, repr=False)
+    key: Key | None = None
+    encoding: str = "utf-8"
+
+
+@dataclass(frozen=True)
+class Group:
+    """Persons whose rows show the same and whose texts have the same terms left."""
+
+    persons: list[Any]
+    rows: list[int]
+
+
+class Released:
+    """A released table, read again."""
+
+    def __init__(self, claims: Sequence[Claim], evidence: TableEvidence) -> None:
+        self.evidence = evidence
+        main = next(c for c in claims if c.name == K_ANONYMOUS)
+        self.parameters: Mapping[str, Any] = main.parameters
+        self.details = _details(evidence.record)
+        kind = str(self.parameters["form"])
+        self.table = files.parse(
+            evidence.data, evidence.name, encoding=str(self.parameters["encoding"]), kind=kind
+        )
+        self.count = len(self.table)
+        self.quasi = [str(n) for n in self.parameters["quasi"]]
+        self.text = [str(n) for n in self.parameters["text"]]
+        self.cells = {n: self.table.texts(n) for n in (*self.quasi, *self.text)}
+        self.persons = self._persons()
+        labels = [str(label) for label in self.parameters["labels"] if label]
+        self._labels = re.compile("|".join(map(re.escape, labels)) or r"(?!)")
+        self.problem = ""
+        self.terms = self._terms()
+        self.groups = self._groups()
+        self.original = self._original()
+
+    def _persons(self) -> Sequence[Any] | None:
+        """Whose row each is."""
+        if self.details is not None:
+            return [int(p) for p in self.details.person]
+        name = self.parameters["person"]
+        if name is None:
+            return range(self.count)
+        return self.table.texts(str(name)) if name in self.table.names else None
+
+    # Terms that were left
+
+    def _terms(self) -> list[set[Found]]:
+        """The terms of each row: those that the certificate names, and what the detectors find besides."""
+        found: list[set[Found]] = [set() for _ in range(self.count)]
+        for name in self.text:
+            marked = dict(self.parameters["terms"].get(name, {}))
+            spans: dict[int, list[tuple[int, int]]] = defaultdict(list)
+            texts = self.cells[name]
+            for row, start, end, kind, _ in _entries(marked.get("kept", ())):
+                found[row].add((name, kind, normal_form(texts[row][start:end])))
+                spans[row].append((start, end))
+            for row, start, end, kind, said in _entries(marked.get("general", ())):
+                if not _says(texts[row][start:end], said):
+                    self.problem = (
+                        f"{self.table.where(row)}: a generalised term is not what it is said to be"
+                    )
+                found[row].add((name, kind, normal_form(said)))
+                spans[row].append((start, end))
+            for row, start, end, _, column in _entries(marked.get("column", ())):
+                if not self._says_the_cell(row, column, texts[row][start:end]):
+                    self.problem = (
+                        f"{self.table.where(row)}: a text differs from its column '{column}'"
+                    )
+                spans[row].append((start, end))
+            if self.evidence.find is not None and not self.parameters["given"]:
+                self._look_again(name, spans, found)
+        return found
+
+    def _says_the_cell(self, row: int, column: str, said: str) -> bool:
+        cell = self.cells[column][row]
+        return cell in said or normal_form(said) == normal_form(cell) or _same_value(said, cell)
+
+    def _look_again(
+        self, name: str, spans: Mapping[int, list[tuple[int, int]]], found: list[set[Found]]
+    ) -> None:
+        policy, find = self.evidence.policy, self.evidence.find
+        assert find is not None
+        kinds = policy.table.kinds if policy and policy.table else ()
+        known: dict[str, list[Term]] = {}
+        for row, text in enumerate(self.cells[name]):
+            if text not in known:
+                known[text] = find(Document(text)) if text.strip() else []
+            for term in known[text]:
+                if policy and isinstance(policy.rule(term.kind), Keep):
+                    continue
+                if kinds and term.kind not in kinds:
+                    continue
+                covered = [*spans.get(row, ()), *(m.span() for m in self._labels.finditer(text))]
+                if _open(text, term.start, term.end, covered):
+                    found[row].add((name, term.kind, normal_form(term.of(text))))
+
+    # Groups
+
+    def _groups(self) -> list[Group]:
+        if self.persons is None:
+            return []
+        rows: dict[Any, list[int]] = defaultdict(list)
+        for row, person in enumerate(self.persons):
+            rows[person].append(row)
+        columns = [self.cells[n] for n in self.quasi]
+        by_combination = self.parameters.get("combinations") is not None
+        groups: dict[Any, Group] = {}
+        for person, mine in rows.items():
+            shown = frozenset(tuple(column[row] for column in columns) for row in mine)
+            left = frozenset().union(*(self.terms[row] for row in mine))
+            key = (shown, None if by_combination else left)
+            group = groups.setdefault(key, Group([], []))
+            group.persons.append(person)
+            group.rows.extend(mine)
+        return list(groups.values())
+
+    def terms_of(self, group: Group) -> dict[Any, set[Found]]:
+        assert self.persons is not None
+        sets: dict[Any, set[Found]] = {person: set() for person in group.persons}
+        for row in group.rows:
+            sets[self.persons[row]] |= self.terms[row]
+        return sets
+
+    # With the ledger
+
+    def _original(self) -> files.Table | None:
+        record = self.evidence.record
+        if record is None or self.details is None:
+            return None
+        text = original_text(self.evidence.data.decode(record.origin.encoding), record)
+        if text is None:
+            raise InputError("the ledger's record does not fit this release")
+        return files.parse(
+            text.encode(record.origin.encoding),
+            self.evidence.name,
+            encoding=self.details.encoding,
+            kind=self.details.form,
+        )
+
+    @cached_property
+    def marks(self) -> Marks:
+        assert self.details is not None
+        return Marks(self.details, self.count)
+
+    def cleaned(self, name: str) -> list[str]:
+        assert self.original is not None
+        assert self.details is not None
+        cells, steps = self.original.texts(name), self.details.clean
+        rows = self.details.number.tolist()
+        return [clean(cells[p], steps) for p in rows] if steps else [cells[p] for p in rows]
+
+
+def _entries(packed: Iterable[str]) -> Iterator[tuple[int, int, int, str, str]]:
+    """Places in the certificate: "row start end KIND what"."""
+    for entry in packed:
+        row, start, end, kind, *rest = entry.split(" ", 4)
+        yield int(row), int(start), int(end), kind, rest[0] if rest else ""
+
+
+def _details(record: Record | None) -> Details | None:
+    if record is None:
+        return None
+    edit = next((e for e in record.edits if e.kind == TABLE), None)
+    if edit is None:
+        raise InputError("the ledger's record is not of a table")
+    return unpack(edit.private)
+
+
+def _open(text: str, start: int, end: int, covered: Iterable[tuple[int, int]]) -> bool:
+    """Whether a letter or digit of a span lies outside all covered ones."""
+    free = bytearray(b"\1" * (end - start))
+    for a, b in covered:
+        for i in range(max(a, start), min(b, end)):
+            free[i - start] = 0
+    return any(free[i] and text[start + i].isalnum() for i in range(end - start))
+
+
+def _says(shown: str, said: str) -> bool:
+    """Whether words say a general term, in any number and with any article."""
+    words, wanted = normal_form(shown).split(), normal_form(said).split()
+    if not wanted:
+        return False
+    stem = wanted[-1][: max(3, len(wanted[-1]) - 3)]
+    other = _IRREGULAR.get(wanted[-1], "")
+    return any(w.startswith(stem) or w == other for w in words) and set(wanted[:-1]) <= set(words)
+
+
+def _same_value(said: str, cell: str) -> bool:
+    digits = re.findall(r"\d+(?:\.\d+)?", said)
+    if number(cell) is not None and len(digits) == 1:
+        return number(digits[0]) == number(cell)
+    if day(said) is not None:
+        return day(said) == day(cell)
+    return bool(re.search(r"[a-z]", said)) and number(cell) is not None and not digits

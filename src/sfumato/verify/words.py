@@ -1,0 +1,70 @@
+"""Whether any of many terms stands in a text as whole words, in any case, accents, spacing or hyphenation."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Sequence
+
+from sfumato.verify.edits import _GAP, _spaced
+
+_TOKEN = re.compile(r"[^ ]+")
+FEW = 3  # terms that are looked for one by one first
+_ASCII = {i: chr(i).lower() if chr(i).isalnum() else " " for i in range(128)}
+
+
+def _plain_letters(text: str) -> str:
+    return text.translate(_ASCII) if text.isascii() else _spaced(text)
+
+
+def folded(text: str) -> str:
+    """Letters and digits alone, in one case, without accents."""
+    return _plain_letters(text).replace(" ", "")
+
+
+class Words:
+    """Terms, folded, to be looked for.
+
+    >>> Words({"newyork"}).stand_in("in New-York"), Words({"york"}).stand_in("Yorkshire")
+    (True, False)
+    """
+
+    def __init__(self, terms: Iterable[str]) -> None:
+        self._terms = frozenset(terms)
+        self._sorted = sorted(self._terms)
+
+    def stand_in(self, text: str, but: Callable[[], Sequence[tuple[int, int]]] = tuple) -> bool:
+        """Whether one of them stands in the text outside the spans `but`, asked for where one may."""
+        if not self._terms or not text:
+            return False
+        if len(self._sorted) <= FEW and not any(t in folded(text) for t in self._sorted):
+            return False
+        spans = but()
+        if spans:
+            shown, at = [], 0
+            for begin, stop in sorted(spans):
+                shown += [text[at:begin], " " * max(stop - begin, _GAP + 1)]
+                at = stop
+            text = "".join([*shown, text[at:]])
+        plain = _plain_letters(text)
+        words = plain.split()
+        if not self._terms.isdisjoint(words):
+            return True
+        if not any(map(self._goes_on, words)):
+            return False
+        tokens = [(m[0], m.start(), m.end()) for m in _TOKEN.finditer(plain)]
+        for first, (token, _, _) in enumerate(tokens):
+            grown, at = token, first
+            while self._goes_on(grown):
+                at += 1
+                if at == len(tokens) or tokens[at][1] - tokens[at - 1][2] > _GAP:
+                    break
+                grown += tokens[at][0]
+                if grown in self._terms:
+                    return True
+        return False
+
+    def _goes_on(self, begin: str) -> bool:
+        """Whether a term begins like this and is longer."""
+        place = bisect_right(self._sorted, begin)
+        return place < len(self._sorted) and self._sorted[place].startswith(begin)

@@ -1,0 +1,291 @@
+"""A released table that is not what its certificate says is found out."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from sfumato import certificate, policy
+from sfumato.certificate import Claim
+from sfumato.detect.finder import Finder
+from sfumato.keys import Key
+from sfumato.verify import tables
+from sfumato.verify.table_release import _says
+from sfumato.verify.table_values import covered
+from sfumato.verify.tables import TableEvidence, check_claims, examine, is_table
+from tests.conftest import EXAMPLES
+from tests.tabular.tables import KEY, csv_bytes, release, rules
+
+
+@pytest.fixture(scope="module")
+def blog():
+    settings = policy.load(EXAMPLES / "blog.yaml")
+    _, published = release((EXAMPLES / "blog.csv").read_bytes(), settings)
+    return settings, published
+
+
+def _evidence(blog, *, data: bytes | None = None, full: bool = True) -> TableEvidence:
+    settings, published = blog
+    data = published.data if data is None else data
+    if not full:
+        return TableEvidence(data, "blog.csv")
+    return TableEvidence(data, "blog.csv", settings, Finder(settings), published.record, KEY)
+
+
+def _verdicts(checks) -> dict[str, str]:
+    return {check.name: check.verdict for check in checks}
+
+
+def _replaced(blog, old: str, new: str, full: bool = True) -> dict[str, str]:
+    """What is left of the claims when the release is changed. The ledger's record is made to fit, so that
+    only the claim itself can say no."""
+    _, published = blog
+    text = published.data.decode()
+    assert old in text
+    changed = text.replace(old, new, 1)
+    evidence = _evidence(blog, data=changed.encode(), full=full)
+    if full:
+        record = published.record
+        edit = replace(record.edits[0], replacement=changed)
+        evidence = replace(evidence, record=replace(record, edits=(edit,)))
+    return _verdicts(check_claims(published.certificate.claims, evidence))
+
+
+def test_everything_holds_with_the_ledger(blog) -> None:
+    checks = examine(blog[1].certificate, _evidence(blog))
+    assert {check.verdict for check in checks} == {"holds"}
+    assert is_table(blog[1].certificate)
+
+
+def test_without_anything_the_classes_are_still_counted(blog) -> None:
+    verdicts = _verdicts(examine(blog[1].certificate, _evidence(blog, full=False)))
+    assert verdicts[tables.K_ANONYMOUS] == "holds"
+    for name in (tables.HIDDEN_GONE, tables.DIRECT_GONE, tables.ROWS):
+        assert verdicts[name] == "cannot be checked"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "claim"),
+    [
+        ("[24-36]", "[24-37]", tables.K_ANONYMOUS),
+        ("Pisces,2004-05", "Leo,2004-05", tables.K_ANONYMOUS),
+        ("an engineer who", "a teacher who", tables.K_ANONYMOUS),
+        ("Stay dry", "Stay in Canada", tables.K_ANONYMOUS),
+        ("[24-36] years old", "[24-30] years old", tables.K_ANONYMOUS),
+        ("I am [PERSON]", "I am Pedro", tables.HIDDEN_GONE),
+        ("more about my courses", "more about PEDRO", tables.HIDDEN_GONE),
+        ("P2,male", "P1,male", tables.K_ANONYMOUS),
+        ("Stay dry", "Stay wet", tables.ROWS),
+    ],
+)
+def test_a_change_breaks_its_claim(blog, old: str, new: str, claim: str) -> None:
+    full = claim != tables.K_ANONYMOUS or "Canada" in new
+    assert _replaced(blog, old, new, full=full)[claim] == "does not hold"
+
+
+def test_a_cell_that_does_not_hold_the_original_is_found(blog) -> None:
+    _, published = blog
+    text = published.data.decode().replace("[24-36]", "[25-36]")
+    record = published.record
+    record = replace(record, edits=(replace(record.edits[0], replacement=text),))
+    evidence = replace(_evidence(blog, data=text.encode()), record=record)
+    assert _verdicts(check_claims(published.certificate.claims, evidence))[tables.ROWS] == (
+        "does not hold"
+    )
+
+
+def test_rows_that_are_missing_are_found(blog) -> None:
+    lines = blog[1].data.decode().splitlines(keepends=True)
+    verdicts = _replaced(blog, lines[2], "")
+    assert verdicts[tables.ROWS] == "does not hold"
+
+
+def test_a_direct_identifier_in_a_cell_is_found() -> None:
+    rows = [["u1", "Kowalczyk", "a note"], ["u2", "Ito-Berg", "another"]]
+    columns = {"id": "direct", "name": "direct", "text": "text"}
+    settings = rules(columns)
+    _, published = release(csv_bytes(list(columns), rows), settings)
+    for said in ("see KOWALCZYK", "see ito  berg"):
+        text = published.data.decode().replace("a note", said)
+        record = replace(
+            published.record, edits=(replace(published.record.edits[0], replacement=text),)
+        )
+        evidence = TableEvidence(text.encode(), "t.csv", settings, None, record, KEY)
+        found = _verdicts(check_claims(published.certificate.claims, evidence))
+        assert found[tables.DIRECT_GONE] == "does not hold"
+
+
+def test_another_key_a_forged_certificate_and_another_policy(blog) -> None:
+    _, published = blog
+    evidence = replace(_evidence(blog), key=Key(bytes(32)))
+    verdicts = _verdicts(examine(published.certificate, evidence))
+    assert verdicts["certificate is genuine"] == "does not hold"
+    assert verdicts["release is the certified one"] == "does not hold"
+    other = replace(_evidence(blog), policy=rules({"id": "direct", "text": "text"}))
+    assert _verdicts(examine(published.certificate, other))["policy is the certified one"] == (
+        "does not hold"
+    )
+
+
+def test_a_certificate_that_claims_less_is_found(blog) -> None:
+    made = blog[1].certificate
+    less = replace(made, claims=made.claims[:1])
+    checks = [c for c in examine(less, _evidence(blog)) if c.name == tables.HIDDEN_GONE]
+    assert checks[0].detail == "the certificate does not claim it"
+
+
+def test_a_certificate_that_does_not_fit_fails_all_claims(blog) -> None:
+    _, published = blog
+    claim = published.certificate.claims[0]
+    for change in (
+        {"quasi": ["nothing"]},
+        {"terms": {"text": {"kept": ["99 0 1 X"]}}},
+        {"text": [""]},
+    ):
+        broken = Claim(claim.name, {**claim.parameters, **change})
+        checks = check_claims([broken], _evidence(blog, full=False))
+        assert checks[0].failed
+    assert (
+        check_claims([claim, Claim("greener")], _evidence(blog))[1].verdict == "cannot be checked"
+    )
+
+
+def test_the_certificate_survives_its_file_and_holds_nothing_hidden(blog) -> None:
+    _, published = blog
+    text = published.certificate.to_json()
+    assert certificate.parse(text, "x").claims[0].parameters["k"] == 2
+    for hidden in ("Pedro", "Mexico", "Canada", "Ben", "biologist", "four days ago"):
+        assert hidden not in text
+    assert json.loads(text)["claims"][0]["terms"]["text"]["kept"][0] == "0 53 61 JOB"
+
+
+def test_persons_cannot_be_counted_without_the_ledger_when_their_column_is_left_out() -> None:
+    columns = {
+        "id": {"role": "direct", "how": "remove"},
+        "age": {"role": "quasi", "type": "number"},
+    }
+    rows = [["a1x", "1"], ["a1x", "1"], ["b1x", "2"], ["c1x", "3"], ["d1x", "3"]]
+    settings = rules(columns)
+    _, published = release(csv_bytes(["id", "age"], rows), settings)
+    claims = published.certificate.claims
+    bare = _verdicts(check_claims(claims, TableEvidence(published.data, "t.csv")))
+    assert bare[tables.K_ANONYMOUS] == "cannot be checked"
+    full = TableEvidence(published.data, "t.csv", settings, None, published.record, KEY)
+    assert _verdicts(check_claims(claims, full))[tables.K_ANONYMOUS] == "holds"
+
+
+@pytest.mark.parametrize(
+    ("demand", "cells"),
+    [
+        ({"distinct": 2}, ["flu", "flu", "gout", "gout"]),
+        ({"entropy": 1.9}, ["flu", "flu", "gout", "gout"]),
+        ({"closeness": 0.1}, ["flu", "flu", "gout", "gout"]),
+        ({"closeness": 0.1, "type": "number"}, ["1", "1", "9", "9"]),
+    ],
+)
+def test_diversity_is_counted_again(demand, cells) -> None:
+    """Sensitive values are moved between the rows of the release: the classes stay, their values do not."""
+    mixed = [cells[0], cells[2], cells[1], cells[3]]
+    columns = {
+        "id": "direct",
+        "age": {"role": "quasi", "type": "number"},
+        "ill": {"role": "sensitive"} | demand,
+    }
+    rows = [[f"x{i}", str(a), m] for i, (a, m) in enumerate(zip([1, 2, 8, 9], mixed, strict=True))]
+    settings = rules(columns, strategy="mondrian")
+    made, published = release(csv_bytes(["id", "age", "ill"], rows), settings)
+    assert made.statistics.count == 2
+    lines = published.data.decode().splitlines()
+    moved = [
+        line.rsplit(",", 1)[0] + "," + cell for line, cell in zip(lines[1:], cells, strict=True)
+    ]
+    data = "\n".join([lines[0], *moved, ""]).encode()
+    checks = _verdicts(check_claims(published.certificate.claims, TableEvidence(data, "t.csv")))
+    assert checks[tables.K_ANONYMOUS] == "holds"
+    assert checks[tables.DIVERSE] == "does not hold"
+
+
+def test_rare_combinations_are_counted_again() -> None:
+    said = ["red", "red", "blue", "blue"]
+    rows = [[f"p{i}", "1", t] for i, t in enumerate(said)]
+    columns = {"id": "direct", "n": "quasi", "text": "text"}
+    settings = rules(
+        columns, lists={"COLOUR": ["red", "blue"]}, combinations=1, strategy="gdf", k=2
+    )
+    _, published = release(csv_bytes(["id", "n", "text"], rows), settings)
+    claims = published.certificate.claims
+    good = TableEvidence(published.data, "t.csv", settings, Finder(settings))
+    assert not any(check.failed for check in check_claims(claims, good))
+    bad = replace(good, data=published.data.replace(b"red", b"blue red", 1))
+    found = check_claims(claims, replace(bad, find=None))
+    assert found[0].failed
+
+
+def test_a_sensitive_term_that_a_class_tells_is_found() -> None:
+    rows = [[f"x{i}", f"I have {t}"] for i, t in enumerate(["gout", "gout", "flu", "flu"])]
+    settings = rules(
+        {"id": "direct", "text": "text"}, lists={"ILL": ["gout", "flu"]}, strategy="gdf"
+    )
+    _, published = release(csv_bytes(["id", "text"], rows), settings)
+    claim = Claim(tables.NOT_TOLD, {"kinds": ["ILL"], "closeness": 1.0})
+    evidence = TableEvidence(published.data, "t.csv", settings, None, published.record, KEY)
+    checks = check_claims([*published.certificate.claims, claim], evidence)
+    assert checks[-1].failed
+
+
+def _changed(published, settings, old: str, new: str) -> dict[str, str]:
+    text = published.data.decode()
+    assert old in text
+    text = text.replace(old, new)
+    edits = (replace(published.record.edits[0], replacement=text),)
+    record = replace(published.record, edits=edits)
+    evidence = TableEvidence(text.encode(), "t.csv", settings, None, record, KEY)
+    return _verdicts(check_claims(published.certificate.claims, evidence))
+
+
+def test_a_direct_identifier_in_a_quasi_identifier_is_found() -> None:
+    settings = rules({"id": "direct", "city": "quasi"})
+    data = csv_bytes(["id", "city"], [["Ito-Berg", "Zwolle"], ["u2x", "Tilburg"]])
+    _, published = release(data, settings)
+    assert (
+        _changed(published, settings, "Zwolle", "ito berg")[tables.DIRECT_GONE] == "does not hold"
+    )
+
+
+@pytest.mark.parametrize(
+    ("old", "new"), [("well.", "36."), ("a friend", "36 years old"), ("note", "36-years old")]
+)
+def test_what_is_shown_as_its_column_and_stands_elsewhere_is_found(old: str, new: str) -> None:
+    columns = {
+        "id": "direct",
+        "age": {"role": "quasi", "type": "number", "kinds": ["AGE"]},
+        "text": "text",
+        "x": "insensitive",
+    }
+    settings = policy.load({"detect": ["patterns"], "table": {"k": 2, "columns": columns}})
+    rows = [
+        ["u1x", "36", "I am 36 years old. 36; all is well.", "note"],
+        ["u2x", "24", "a friend", "y"],
+    ]
+    _, published = release(csv_bytes(list(columns), rows), settings)
+    assert _changed(published, settings, old, new)[tables.HIDDEN_GONE] == "does not hold"
+
+
+@pytest.mark.parametrize(
+    ("value", "shown", "holds"),
+    [
+        ("1e-9", "[2e-9-3e-9]", False),
+        ("2.5e-9", "[2e-9-3e-9]", True),
+        ("-4", "[-5--3]", True),
+        ("0.30000000000000004", "0.3", True),
+    ],
+)
+def test_ranges_of_small_numbers_are_read(value: str, shown: str, holds: bool) -> None:
+    assert covered(value, shown, "number", None, {}) is holds
+
+
+def test_people_are_persons() -> None:
+    assert _says("some people", "person")
+    assert not _says("some dogs", "person")
