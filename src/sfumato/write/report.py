@@ -105,7 +105,8 @@ def _marked(text: str, edits: Sequence[tuple[Edit, tuple[int, int]]], *, titles:
 
 def _edit_table(release: Release) -> str:
     rows = "".join(
-        f"<tr><td>{escape(e.kind)}<td>{escape(original)}<td>{escape(e.replacement)}<td>{escape(e.reason)}"
+        f"<tr><td>{escape(e.kind)}<td>{escape(original)}<td>{escape(e.replacement)}"
+        f"<td>{escape('; '.join(r for r in (e.reason, e.private) if r))}"
         for e, original in zip(release.edits, release.record.originals, strict=True)
     )
     if not rows:
