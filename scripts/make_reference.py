@@ -20,6 +20,7 @@ from typer.main import get_command
 from sfumato import plugins, policy
 from sfumato.cli import app
 from sfumato.kinds import KINDS
+from sfumato.tabular import settings
 
 FOLDER = Path(__file__).parent.parent / "docs" / "reference"
 
@@ -33,8 +34,22 @@ def policy_page() -> str:
         "with which an editor completes and checks it. This page is made from that schema.",
         "## Top level",
         _settings(policy.Policy, required=True),
+        "### `know`",
+        _settings(policy.Know),
         "### `limits`",
         _settings(policy.Limits),
+        "### `table`",
+        inspect.getdoc(settings.TableSettings) or "",
+        _settings(settings.TableSettings),
+        *(
+            part
+            for title, model in (
+                ("a column", settings.ColumnSettings),
+                ("sensitive terms", settings.SensitiveTerms),
+                ("weights", settings.Weights),
+            )
+            for part in (f"#### `table`: {title}", inspect.getdoc(model) or "", _settings(model))
+        ),
         "## `replace`: what happens to a term",
         "Each kind of term has a rule: a method's name, or `{how: name, …}` with its settings. A kind "
         "without a rule follows its family's, then `*`.",

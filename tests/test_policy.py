@@ -94,7 +94,7 @@ def test_the_digest_depends_on_settings_not_on_names_or_places() -> None:
         ("detect: [patterns]\nprotect: [replace]\nreplace: {}\nthreshold: 7", 4, "less than or equal to 1"),
         ("detect: [patterns]\nprotect: [replace]\nreplace: {}\nlanguage: de", 4, "language 'de' is not supported yet; use 'en'"),
         ("detect: [{a: {}, b: {}}]\nprotect: [replace]\nreplace: {}", 1, "should be a detector's name"),
-        ("protect: [replace]\nreplace: {}", 1, "'detect' is missing"),
+        ("protect:\n  - plausibility: {}", 2, "'protect.0.plausibility.t' is missing"),
         ("detect: [patterns]\nprotect: [replace]\nreplace: {DATE: {how: shift, per: person}}", 3, "needs `person`"),
         ("detect: [patterns]\nprotect: [replace]\nreplace: {DATE: {how: shift, person: '('}}", 3, "not a pattern"),
         ("detect: [patterns]\nprotect: [replace]\nreplace: {DATE: {how: shift, person: 'x'}}", 3, "needs a group"),

@@ -1,17 +1,36 @@
-"""Which key, ledger and policy a command works with."""
+"""Which key, ledger, policy and reader a command works with."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from sfumato import batch, certificate, keys, policy
 from sfumato.certificate import Certificate
 from sfumato.errors import InputError
 from sfumato.keys import Key
+from sfumato.know import readers
 from sfumato.ledger import Entry, Ledger
 from sfumato.policy import Policy
 
 LEDGER = Path(".sfumato") / "ledger.db"
+
+
+def check_readers(rules: Policy, named: Sequence[str]) -> None:
+    """Refuse readers that the policy has no use for, or whose rights nobody knows; without a reader, a
+    database that cannot be had."""
+    if named and not batch.depends_on_reader(rules):
+        raise InputError(
+            f"reader '{named[0]}': this policy makes no difference between readers; add a `ksafety` step"
+        )
+    for step in rules.protect:
+        if step.name == "ksafety":
+            options = dict(step.options)
+            register = readers.register(readers.address(options["entities"]), options["tables"])
+            for reader in named:
+                register.view((reader,), options["protected"])
+            if not named:
+                register.view((), options["protected"])
 
 
 def ledger_path(given: Path | None, rules: Policy, *, writing: bool) -> Path | None:

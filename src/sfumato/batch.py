@@ -25,13 +25,15 @@ from pathlib import Path
 
 from sfumato import certificate, read, write
 from sfumato.certificate import SUFFIX
-from sfumato.document import AGREEMENT, Document, Release, encode, make_record
+from sfumato.document import AGREEMENT, Document, Edit, Release, encode, make_record
 from sfumato.errors import InputError, SfumatoError
 from sfumato.keys import Key
 from sfumato.ledger import Ledger
 from sfumato.pipeline import Sanitizer
 from sfumato.policy import Policy
+from sfumato.protect.disclosure.redacted import redacted_edits
 from sfumato.verify.check import holds
+from sfumato.verify.ksafety import NOTHING
 
 STDIN = "-"
 PARALLEL_FROM_BYTES = 2_000_000  # less is done before workers have started
@@ -55,6 +57,8 @@ class Settings:
     ledger: Path | None
     encoding: str = "utf-8"
     keep_releases: bool = False  # hand releases back, for reports
+    reader: str | None = None  # whose view it is
+    redacted: Path | None = None  # somebody else's redacted version of the one document
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +108,7 @@ def plan(
     if not jobs:
         raise InputError(f"{', '.join(paths)}: no files in it")
     _refuse_leaks([p for p in private if p is not None], out if into_folder else None)
-    _refuse_collisions(jobs, [p for p in (*public, *private) if p is not None])
+    refuse_collisions(jobs, [p for p in (*public, *private) if p is not None])
     return jobs
 
 
@@ -162,7 +166,7 @@ class Worker:
     def __init__(self, settings: Settings, turns: Turns | None = None) -> None:
         self._settings = settings
         self._ledger = Ledger(settings.key, settings.ledger)
-        self._sanitizer = Sanitizer(settings.policy, settings.key, self._ledger)
+        self._sanitizer = Sanitizer(settings.policy, settings.key, self._ledger, settings.reader)
         self._turns = turns or Turns()
 
     def __enter__(self) -> Worker:
@@ -180,7 +184,7 @@ class Worker:
                     return done
                 terms = self._sanitizer.find(document)
                 self._turns.wait(number)
-                edits = self._sanitizer.protect(document, terms)
+                edits = self._sanitizer.protect(document, terms, self._first(document))
             release = self._sanitizer.certify(document, edits)
             self._write(job, release)
             return self._outcome(job, release)
@@ -188,9 +192,12 @@ class Worker:
             return Outcome(job, "failed", str(error), error.exit_code)
 
     def _done(self, job: Job, document: Document) -> Outcome | None:
-        """The outcome of an earlier run, if it was finished: written, certified and on record."""
+        """The outcome of an earlier run, if it was finished: written, certified and on record. What depends
+        on a reader's rights is made anew: they may have changed."""
         if (
             job.target is None
+            or depends_on_reader(self._settings.policy)
+            or self._settings.redacted is not None
             or not job.target.is_file()
             or not certificate_path(job.target).is_file()
         ):
@@ -211,6 +218,15 @@ class Worker:
         checks = tuple(holds(c.name, "checked when it was released") for c in made.claims)
         return self._outcome(job, Release(text, entry.record, made, checks), "up to date")
 
+    def _first(self, document: Document) -> list[Edit]:
+        """What somebody else has hidden already."""
+        path = self._settings.redacted
+        if path is None:
+            return []
+        limit = self._settings.policy.limits.file_bytes
+        version = read.read(path, name=path.name, encoding=self._settings.encoding, limit=limit)
+        return redacted_edits(document, version.text, name=str(path))
+
     def _write(self, job: Job, release: Release) -> None:
         """The ledger first, the release last: what is out can always be explained and undone."""
         data = write.to_file(release.text, release.record)
@@ -224,6 +240,8 @@ class Worker:
         kinds = Counter(e.kind for e in release.edits if e.how != AGREEMENT)
         kept = release if self._settings.keep_releases else None
         message = "empty file, empty release" if not release.text and not release.edits else ""
+        if release.text and not release.edits and any(c.detail == NOTHING for c in release.checks):
+            message = f"{NOTHING}; released unchanged"
         return Outcome(job, status, message, 0, kinds, len(release.text), kept)
 
 
@@ -235,6 +253,11 @@ def read_job(job: Job, encoding: str, policy: Policy) -> Document:
         read.check_size(len(data), limit, "standard input")
         return read.parse(data, name=job.name, encoding=encoding)
     return read.read(job.source, name=job.name, encoding=encoding, limit=limit)
+
+
+def depends_on_reader(policy: Policy) -> bool:
+    """Whether a policy makes a difference between readers."""
+    return any(step.name == "ksafety" for step in policy.protect)
 
 
 def certificate_path(target: Path) -> Path:
@@ -298,7 +321,8 @@ def _refuse_leaks(private: Sequence[Path], folder: Path | None) -> None:
             )
 
 
-def _refuse_collisions(jobs: Sequence[Job], others: Sequence[Path]) -> None:
+def refuse_collisions(jobs: Sequence[Job], others: Sequence[Path]) -> None:
+    """Refuse jobs that would overwrite an input, one another, or one of some other files."""
     sources = {job.source.resolve() for job in jobs if str(job.source) != STDIN}
     targets: set[Path] = set()
     for other in others:
@@ -311,7 +335,7 @@ def _refuse_collisions(jobs: Sequence[Job], others: Sequence[Path]) -> None:
         if job.target is None:
             continue
         target = job.target.resolve()
-        if target in sources:
+        if sources & {target, certificate_path(target)}:
             raise InputError(f"{job.target}: is an input too; an original is never overwritten")
         if targets & {target, certificate_path(target)}:
             raise InputError(

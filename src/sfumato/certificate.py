@@ -1,7 +1,8 @@
 """The certificate: what a release claims, in a form that may go with it.
 
 It names policy and knowledge by hash and carries keyed hashes of input and output, so that it tells nothing
-about the original to whoever lacks the key. It never holds originals, reasons, or counts of what was hidden.
+about the original to whoever lacks the key. It never holds originals, reasons, or counts of what was hidden,
+but for one: how many hidden terms the statistics know too little about to be assessed for disclosure.
 """
 
 from __future__ import annotations

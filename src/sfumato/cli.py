@@ -19,11 +19,11 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from sfumato import access, batch, certificate, keys, policy, read, write
+from sfumato import access, batch, certificate, check_command, keys, policy, read, write
 from sfumato._version import __version__
 from sfumato.batch import STDIN, Outcome, Settings
 from sfumato.detect.finder import Finder
-from sfumato.document import released_spans, unrender
+from sfumato.document import Edit, released_spans, unrender
 from sfumato.errors import (
     GuaranteeError,
     InputError,
@@ -33,8 +33,13 @@ from sfumato.errors import (
 )
 from sfumato.evaluate import evaluate_app
 from sfumato.know.commands import know_app
-from sfumato.verify import Evidence, examine
+from sfumato.ledger import Ledger
+from sfumato.measure import commands as measure_commands
+from sfumato.tabular import commands as table_commands
+from sfumato.verify import Check, Evidence, examine, tables
 from sfumato.verify.check import fails, where
+from sfumato.views import Viewer, placed, reader_names
+from sfumato.views import table as view_table
 from sfumato.write import report, terminal
 from sfumato.write.progress import watched
 
@@ -73,6 +78,12 @@ KeyFile = Annotated[
 LedgerPath = Annotated[Path | None, typer.Option("--ledger", help="The ledger's file.")]
 Encoding = Annotated[str, typer.Option("--encoding", help="The files' encoding.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Machine-readable output.")]
+Reader = Annotated[
+    str | None,
+    typer.Option(
+        "--reader", help="Who reads it, where the policy makes a difference between readers."
+    ),
+]
 
 
 def _print_version(wanted: bool) -> None:
@@ -112,6 +123,15 @@ def sanitize(
         Path | None,
         typer.Option("--review", help="Write an HTML page with originals, for your eyes only."),
     ] = None,
+    reader: Reader = None,
+    redacted: Annotated[
+        Path | None,
+        typer.Option(
+            "--redacted",
+            help="A version of the one file in which somebody else has hidden something: it stays hidden, "
+            "and the policy goes on from there.",
+        ),
+    ] = None,
     as_json: AsJson = False,
     encoding: Encoding = "utf-8",
     jobs: Annotated[
@@ -124,11 +144,14 @@ def sanitize(
     Without -o nothing is written: a person sees before and after, a pipe gets the release.
     """
     settings_policy = policy.load(policy_name)
+    access.check_readers(settings_policy, _named(reader))
     to_stdout = output == STDIN
     target = None if to_stdout else output
     ledger_path = access.ledger_path(ledger, settings_policy, writing=target is not None)
     private = (review_file, ledger_path, key_file or access.key_beside(ledger_path))
     planned = batch.plan(paths, target, public=[report_file], private=private)
+    if redacted is not None and len(planned) > 1:
+        raise InputError(f"--redacted {redacted}: is a version of one file; give one file")
     shown = target is None and not as_json
     if (
         len(planned) > 1
@@ -144,7 +167,15 @@ def sanitize(
             "Keep it safe."
         )
     wanted = shown or as_json or report_file is not None or review_file is not None
-    settings = Settings(settings_policy, key, ledger_path, encoding, keep_releases=wanted)
+    settings = Settings(
+        settings_policy,
+        key,
+        ledger_path,
+        encoding,
+        keep_releases=wanted,
+        reader=reader,
+        redacted=redacted,
+    )
     outcomes = []
     for outcome in watched(batch.run(planned, settings, jobs), len(planned), err):
         outcomes.append(outcome)
@@ -206,6 +237,7 @@ def verify(
         Path | None, typer.Option("--ledger", help="The ledger, to check everything.")
     ] = None,
     key_file: KeyFile = None,
+    reader: Reader = None,
     as_json: AsJson = False,
     encoding: Encoding = "utf-8",
 ) -> None:
@@ -222,15 +254,26 @@ def verify(
         except UnknownReleaseError as error:
             unknown = [fails("release is in the ledger", str(error))]
     rules = access.certified_policy(policy_name, entry, made)
+    if reader is not None and rules is not None and not batch.depends_on_reader(rules):
+        access.check_readers(rules, _named(reader))
+    find, record = Finder(rules) if rules else None, entry.record if entry else None
+    if tables.is_table(made):
+        table = tables.TableEvidence(data, release.name, rules, find, record, key)
+        _show_checks(release, [*unknown, *tables.examine(made, table)], as_json)
+        return
     evidence = Evidence(
         read.parse(data, name=release.name, encoding=encoding, where=str(release)).text,
         rules,
-        Finder(rules) if rules else None,
-        entry.record if entry else None,
+        find,
+        record,
         key,
         data,
+        reader,
     )
-    checks = [*unknown, *examine(made, evidence)]
+    _show_checks(release, [*unknown, *examine(made, evidence)], as_json)
+
+
+def _show_checks(release: Path, checks: Sequence[Check], as_json: bool) -> None:
     if as_json:
         rows = [{"check": c.name, "verdict": c.verdict, "detail": c.detail} for c in checks]
         print(json.dumps({"file": str(release), "checks": rows}))
@@ -238,6 +281,60 @@ def verify(
         out.print(terminal.check_table(checks))
     if any(check.failed for check in checks):
         raise typer.Exit(GuaranteeError.exit_code)
+
+
+@app.command()
+def views(
+    paths: Paths,
+    named: Annotated[str, typer.Option("--readers", help="Who reads: names, separated by commas.")],
+    output: Annotated[
+        Path, typer.Option("-o", "--output", help="The folder; each reader gets one in it.")
+    ],
+    policy_name: PolicyName = "default",
+    collusion_safe: Annotated[
+        bool,
+        typer.Option(
+            "--collusion-safe",
+            help="Remove so much that the readers learn no more when they put their views together.",
+        ),
+    ] = False,
+    ledger: LedgerPath = None,
+    key_file: KeyFile = None,
+    as_json: AsJson = False,
+    encoding: Encoding = "utf-8",
+    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Print nothing but errors.")] = False,
+) -> None:
+    """Make one release for each reader, and check what they could learn together."""
+    rules = policy.load(policy_name)
+    readers = reader_names(named)
+    access.check_readers(rules, readers)
+    ledger_path = access.ledger_path(ledger, rules, writing=True)
+    assert ledger_path is not None
+    private = (ledger_path, key_file or access.key_beside(ledger_path))
+    planned = batch.plan(paths, f"{output}{os.sep}", private=private)
+    batch.refuse_collisions(
+        placed(planned, output, readers), [path for path in private if path is not None]
+    )
+    key, is_new = access.key_for(ledger_path, key_file)
+    if is_new:
+        _say(
+            f"A new key is in {access.key_beside(ledger_path)}; whoever has it can undo the releases. "
+            "Keep it safe."
+        )
+    with Ledger(key, ledger_path) as vault:
+        viewer = Viewer(rules, key, vault, readers, collusion_safe=collusion_safe)
+        for job in planned:
+            made = viewer(batch.read_job(job, encoding, rules))
+            for path, data in made.files(job, output):
+                write.write_file(path, data)
+            if as_json:
+                print(json.dumps(made.to_dict()))
+            elif not quiet:
+                out.print(view_table(made, job, output))
+    if not quiet and not as_json:
+        _say(
+            f"Ledger: {ledger_path} (holds the originals, sealed by the key; it is not for release)"
+        )
 
 
 @app.command()
@@ -304,14 +401,14 @@ def explain(
         for edit, original, (start, end) in rows:
             described = {"at": where(text, start), "start": start, "end": end, "kind": edit.kind}
             described |= {"original": original, "replacement": edit.replacement, "how": edit.how}
-            described |= {"reason": edit.reason, "alternatives": list(edit.alternatives)}
+            described |= {"reason": _reason(edit), "alternatives": list(edit.alternatives)}
             print(json.dumps(described | {"numbers": dict(edit.numbers)}))
         return
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
     for column in ("place", "kind", "original", "replacement", "reason"):
         table.add_column(column)
     for edit, original, (start, _) in rows:
-        cells = (edit.kind, original, edit.replacement, edit.reason)
+        cells = (edit.kind, original, edit.replacement, _reason(edit))
         table.add_row(where(text, start), *(Text(" ".join(cell.split())) for cell in cells))
     out.print(table)
 
@@ -368,6 +465,15 @@ def key_new(
         _say(f"{file}: a new key; keep it safe, keep it secret")
 
 
+def _named(reader: str | None) -> tuple[str, ...]:
+    return () if reader is None else (reader,)
+
+
+def _reason(edit: Edit) -> str:
+    """The whole of an edit's reason, for the releasing party."""
+    return f"{edit.reason}: {edit.private}" if edit.private else edit.reason
+
+
 def _bytes(path: Path) -> bytes:
     try:
         return path.read_bytes()
@@ -396,12 +502,10 @@ def _show(outcome: Outcome, to_stdout: bool, quiet: bool) -> None:
     """Before and after go to the terminal's error stream, so that a redirected output holds the
     release and no original."""
     assert outcome.release is not None
-    if outcome.message:  # an empty file: there is nothing to see
-        return
     if to_stdout or not sys.stdout.isatty():
         sys.stdout.buffer.write(write.to_file(outcome.release.text, outcome.release.record))
         sys.stdout.buffer.flush()
-    if not quiet and not to_stdout:
+    if not quiet and not to_stdout and not outcome.message:  # else both are the same
         terminal.before_after(outcome.release, err)
 
 
@@ -418,6 +522,11 @@ def _finish(outcomes: Sequence[Outcome], settings: Settings, *, quiet: bool, wri
                 _say(f"sfumato: {outcome.message}")
     if failed:
         raise typer.Exit(max(o.exit_code for o in failed))
+
+
+check_command.register(app)
+table_commands.register(app)
+measure_commands.register(app)
 
 
 def main() -> None:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 # How an edit's text came about, where no replacement method of the policy made it.
 AGREEMENT = "agreement"  # a neighbouring article made to fit: "an" -> "a"
+GENERALISE = "generalise"  # a rung of the term's ladder: "Boston" -> "Massachusetts"
 
 
 _WORD = re.compile(r"[^\W_]+")
@@ -79,7 +80,8 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """A term with its replacement and its reason. Holds no original text."""
+    """A term with its replacement and its reason. Holds no original text, but for `private`: a reason that
+    names terms or entities, for the ledger and never for a release or a public report."""
 
     start: int
     end: int
@@ -89,6 +91,8 @@ class Edit:
     how: str = "label"
     alternatives: tuple[str, ...] = ()
     numbers: Mapping[str, float] = field(default_factory=dict)
+    concept: str = ""  # what the replacement says, as a taxonomy's concept, where it is one
+    private: str = field(default="", repr=False)
 
     def __post_init__(self) -> None:
         if not 0 <= self.start < self.end:

@@ -2,7 +2,8 @@
 
     SfumatoError
     ├── InputError          a file or text that cannot be read, or must not be written to
-    │   └── EncodingError   bytes that are not what the encoding says (.offset)
+    │   ├── EncodingError   bytes that are not what the encoding says (.offset)
+    │   └── plausibility.UnreachableError   a t that no choice can reach (.largest, .limiting)
     ├── PolicyError         a setting that does not exist or makes no sense (.problems)
     ├── SecretError         no key, or one that does not fit
     ├── LedgerError         a ledger that is missing, foreign or damaged

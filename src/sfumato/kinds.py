@@ -32,6 +32,7 @@ KINDS: Mapping[str, Kind] = {
     "MONEY": Kind("amount of money", "QUANTITY"),
     "DISEASE": Kind("disease or symptom"),
     "MISC": Kind("other identifying detail"),
+    "TERM": Kind("word that is generalised with the others"),
     "PHONE": Kind("telephone number"),
     "FAX": Kind("fax number", "PHONE"),
     "EMAIL": Kind("e-mail address"),

@@ -8,7 +8,7 @@ claim does not hold it raises instead.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -29,44 +29,54 @@ from sfumato.document import (
     resolve,
     unrender,
 )
-from sfumato.errors import GuaranteeError, LedgerError
+from sfumato.errors import GuaranteeError, InputError, LedgerError
 from sfumato.keys import Key
 from sfumato.ledger import Ledger
+from sfumato.plugins import Guarantor
 from sfumato.policy import Keep, Policy, load
 from sfumato.protect import Workshop
 from sfumato.protect.agree import agree
+from sfumato.protect.disclosure.redacted import redacted_edits
 from sfumato.protect.spread import SPREAD, further_mentions
-from sfumato.verify import CLAIMS, Check, Evidence, check_claims, examine
+from sfumato.verify import CLAIMS, GUARANTEES, Check, Evidence, check_claims, examine
 
 PolicyLike = Policy | Mapping[str, Any] | str | Path
+# Rounds after which protectors that keep changing each other's edits are stopped; the claims then decide.
+_MOST_ROUNDS = 50
 
 
 class Sanitizer:
     """A policy made ready to run: detectors built, protectors at their benches."""
 
-    def __init__(self, policy: Policy, key: Key, vault: Ledger) -> None:
+    def __init__(self, policy: Policy, key: Key, vault: Ledger, reader: str | None = None) -> None:
+        if reader is not None and all(step.name != "ksafety" for step in policy.protect):
+            raise InputError(
+                f"a reader is given, but the policy '{policy.name}' makes no difference between readers: "
+                "it has no `ksafety` step"
+            )
         self.policy = policy
         self.key = key
+        self.reader = reader
         self.find = Finder(policy)
-        workshop = Workshop(policy, key, vault)
+        workshop = Workshop(policy, key, vault, reader)
         self.protectors = [
             plugins.get("protector", step.name).make(step.options, workshop)
             for step in policy.protect
         ]
 
-    def __call__(self, document: Document) -> Release:
-        edits = self.protect(document, self.find(document))
+    def __call__(self, document: Document, first: Sequence[Edit] = ()) -> Release:
+        edits = self.protect(document, self.find(document), first)
         return self.certify(document, edits)
 
-    def protect(self, document: Document, terms: list[Term]) -> list[Edit]:
-        """The edits of all protectors, repeated until the release shows nothing new that it should not.
-        No term is taken up twice, so the rounds end; what then is wrong, `certify` refuses."""
+    def protect(
+        self, document: Document, terms: list[Term], first: Sequence[Edit] = ()
+    ) -> list[Edit]:
+        """The edits of all protectors on top of the `first` ones, which somebody else has made, repeated
+        until the release shows nothing new that it should not. No term is taken up twice, so the rounds end;
+        what then is wrong, `certify` refuses."""
         seen = {_place(t) for t in terms}
         while True:
-            edits: list[Edit] = []
-            for protector in self.protectors:
-                edits = list(protector(document, terms, edits))
-            edits = agree(edits, document)
+            edits = self.settled(document, terms, first)
             for still_to_hide in (self.outvoted, self.mentioned_again, self.shown_late):
                 missed = [t for t in still_to_hide(document, edits) if _place(t) not in seen]
                 if missed:
@@ -75,6 +85,21 @@ class Sanitizer:
                 return edits
             seen |= {_place(t) for t in missed}
             terms = _with_missed(terms, missed, edits)
+
+    def settled(
+        self, document: Document, terms: list[Term], first: Sequence[Edit] = ()
+    ) -> list[Edit]:
+        """The edits after which no protector wants another one. They go round again because a later one
+        may have put in what an earlier one must see; ladders only go up, so it ends."""
+        edits = list(first)
+        for _ in range(_MOST_ROUNDS):
+            before = edits
+            for protector in self.protectors:
+                edits = list(protector(document, terms, edits))
+            edits = agree(edits, document)
+            if edits == before or len(self.protectors) == 1:
+                break
+        return edits
 
     def outvoted(self, document: Document, edits: list[Edit]) -> list[Term]:
         """Findings that lost against one which the policy lets stand, and what is left in the open of
@@ -114,6 +139,9 @@ class Sanitizer:
         text = render(document, edits)
         record = make_record(document, edits)
         claims = [Claim(name) for name in CLAIMS]
+        for protector in self.protectors:
+            if isinstance(protector, Guarantor):
+                claims += protector.claims(document, edits)
         made = certificate.issue(
             policy=self.policy.digest,
             knowledge=fingerprints.of(self.policy),
@@ -122,9 +150,9 @@ class Sanitizer:
             released=encode(text, record),
             key=self.key,
         )
-        evidence = Evidence(text, self.policy, self.find, record, self.key)
+        evidence = Evidence(text, self.policy, self.find, record, self.key, reader=self.reader)
         checks = tuple(check_claims(claims, evidence, made.input))
-        broken = [check for check in checks if check.failed]
+        broken = [c for c in checks if c.failed or (c.name in GUARANTEES and c.verdict != "holds")]
         if broken:
             raise GuaranteeError(
                 f"{document.name}: '{broken[0].name}' does not hold ({broken[0].detail}); nothing written",
@@ -154,11 +182,15 @@ def sanitize(
     *,
     key: Key | None = None,
     ledger: Ledger | None = None,
+    reader: str | None = None,
+    redacted: str | None = None,
 ) -> Release:
     """A text made safe to share, as the policy says, and verified.
 
     Without a key, `SFUMATO_KEY` is used, else a random one that is gone afterwards. With a `ledger`,
-    replacements stay the same over many documents.
+    replacements stay the same over many documents. `reader` is who will see the release, where the policy
+    makes a difference between readers. `redacted` is a version of the text in which somebody else has
+    hidden something: that stays hidden, and the policy goes on from there.
 
     >>> sanitize("Write to ann@example.org today").text
     'Write to [EMAIL] today'
@@ -167,10 +199,11 @@ def sanitize(
         document = Document(document)
     key = key or (ledger.key if ledger else keys.from_environment() or keys.new())
     settings = load(policy)
+    first = redacted_edits(document, redacted) if redacted is not None else []
     if ledger is None:
         with Ledger(key) as vault:
-            return Sanitizer(settings, key, vault)(document)
-    release = Sanitizer(settings, key, ledger)(document)
+            return Sanitizer(settings, key, vault, reader)(document, first)
+    release = Sanitizer(settings, key, ledger, reader)(document, first)
     ledger.put(release, settings)
     return release
 
@@ -201,7 +234,11 @@ def restore(release: Release | str, ledger: Ledger | None = None) -> str:
 
 
 def verify(
-    release: Release, policy: PolicyLike = "default", *, key: Key | None = None
+    release: Release,
+    policy: PolicyLike = "default",
+    *,
+    key: Key | None = None,
+    reader: str | None = None,
 ) -> list[Check]:
     """Every claim of a release, checked again. Without the key that made it, the hashes stay unchecked.
 
@@ -210,5 +247,5 @@ def verify(
     """
     rules = load(policy)
     data = encode(release.text, release.record)
-    evidence = Evidence(release.text, rules, Finder(rules), release.record, key, data)
+    evidence = Evidence(release.text, rules, Finder(rules), release.record, key, data, reader)
     return examine(release.certificate, evidence)

@@ -7,8 +7,10 @@ A *detector* is made once for a run and called for every document:
         def detect(document: Document) -> Iterable[Term]: ...
         return detect
 
-A *protector* is made from its options and the run's `Workshop` (policy, key, vault), receives the document,
-its terms and the edits so far, and returns the edits: it may make an earlier one more general, never less.
+A *protector* is made from its options and the run's `Workshop` (policy, key, vault, reader), receives the
+document, its terms and the edits so far, and returns the edits: it may make an earlier one more general,
+never less. One that guarantees something is a `Guarantor`: it also states its claims about the finished
+edits, and `sfumato.verify` has a checker for each.
 
 Other packages add theirs through the entry points `sfumato.detectors` and `sfumato.protectors`, whose
 objects are modules to import or functions decorated as above.
@@ -17,21 +19,35 @@ objects are modules to import or functions decorated as above.
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import entry_points
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, runtime_checkable
 
 from pydantic import BaseModel, ConfigDict
 
 from sfumato.document import Document, Edit, Term
 
 if TYPE_CHECKING:
+    from sfumato.certificate import Claim
     from sfumato.protect import Workshop
 
 Detector = Callable[[Document], Iterable[Term]]
 Protector = Callable[[Document, Sequence[Term], Sequence[Edit]], Sequence[Edit]]
+
+
+@runtime_checkable
+class Guarantor(Protocol):
+    """A protector whose edits give a guarantee."""
+
+    def __call__(
+        self, document: Document, terms: Sequence[Term], edits: Sequence[Edit]
+    ) -> Sequence[Edit]: ...
+
+    def claims(self, document: Document, edits: Sequence[Edit]) -> Sequence[Claim]:
+        """What is guaranteed of the release that these edits make."""
+
 
 BUILT_IN = {
     "detector": (
@@ -43,7 +59,12 @@ BUILT_IN = {
         "sfumato.detect.spacy",
         "sfumato.detect.presidio",
     ),
-    "protector": ("sfumato.protect.replace",),
+    "protector": (
+        "sfumato.protect.replace",
+        "sfumato.protect.plausibility.model",
+        "sfumato.protect.ksafety.model",
+        "sfumato.protect.disclosure.model",
+    ),
 }
 
 
@@ -57,39 +78,48 @@ O = TypeVar("O", bound=Options)  # noqa: E741
 F = TypeVar("F", bound=Callable[..., Any])
 
 
+Knowledge = Callable[[Any], Mapping[str, str]]
+
+
+def _nothing(_: Options) -> Mapping[str, str]:
+    return {}
+
+
 @dataclass(frozen=True)
 class Plugin(Generic[F]):
     """A registered factory. `repeatable` detectors find the same terms wherever they stand, so that a
-    release can be searched again and must hold none."""
+    release can be searched again and must hold none. `knowledge` gives, for its options, the hashes of the
+    data that its results rest on, by name."""
 
     name: str
     make: F
     options: type[Options]
     repeatable: bool = True
+    knowledge: Knowledge = _nothing
 
 
 _registered: dict[str, dict[str, Plugin[Any]]] = {"detector": {}, "protector": {}}
 
 
 def detector(
-    name: str, *, options: type[O], repeatable: bool = True
+    name: str, *, options: type[O], repeatable: bool = True, knowledge: Knowledge = _nothing
 ) -> Callable[[Callable[[O], Detector]], Callable[[O], Detector]]:
     """Register a detector's factory under `name`."""
 
     def keep(make: Callable[[O], Detector]) -> Callable[[O], Detector]:
-        _registered["detector"][name] = Plugin(name, make, options, repeatable)
+        _registered["detector"][name] = Plugin(name, make, options, repeatable, knowledge)
         return make
 
     return keep
 
 
 def protector(
-    name: str, *, options: type[O]
+    name: str, *, options: type[O], knowledge: Knowledge = _nothing
 ) -> Callable[[Callable[[O, Workshop], Protector]], Callable[[O, Workshop], Protector]]:
     """Register a protector's factory under `name`."""
 
     def keep(make: Callable[[O, Workshop], Protector]) -> Callable[[O, Workshop], Protector]:
-        _registered["protector"][name] = Plugin(name, make, options)
+        _registered["protector"][name] = Plugin(name, make, options, knowledge=knowledge)
         return make
 
     return keep

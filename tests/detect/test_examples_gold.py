@@ -46,7 +46,8 @@ def score(result: Evaluation, name: str) -> float:
 
 
 def test_every_example_has_a_gold_file_that_fits_it() -> None:
-    assert {p.stem for p in EXAMPLES.iterdir() if p.is_file()} == {p.stem for p in MARKED.iterdir()}
+    texts = {p.stem for p in EXAMPLES.iterdir() if p.suffix in (".txt", ".md")}
+    assert texts - {"discharge-note.redacted"} == {p.stem for p in MARKED.iterdir()}
     for path in MARKED.iterdir():
         record = json.loads(path.read_text())
         text = (EXAMPLES / record["file"]).read_text()

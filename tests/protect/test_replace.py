@@ -161,7 +161,8 @@ def test_every_edit_says_how_and_why_without_the_original(how: str) -> None:
     for edit in edits:
         assert edit.how in (how, "label")
         assert edit.reason.startswith(f"{edit.kind.lower()} by hand; ")
-        assert not re.search("Maria|Keller|47|2024|0048", edit.reason)
+        said = edit.reason.replace(edit.replacement, "")  # what is released is no secret
+        assert not re.search("Maria|Keller|47|2024|0048", said)
 
 
 def test_a_term_without_a_reason_is_explained_by_its_kind() -> None:

@@ -110,10 +110,14 @@ class Encoder:
         self._model = OnnxModel(folder / "detector.onnx")
         self._tokenizer = load_tokenizer(folder)
         self.card: Mapping[str, Any] = json.loads((folder / "detector.json").read_text())
+        self._last: tuple[str, Reading] | None = None
 
     def read(self, text: str) -> Reading:
-        """What the three heads say about every piece of a text."""
-        return read(self._model, self._tokenizer, text)
+        """What the three heads say about every piece of a text. The last answer is remembered: names and
+        noun phrases of one text are read off the same one."""
+        if self._last is None or self._last[0] != text:
+            self._last = (text, read(self._model, self._tokenizer, text))
+        return self._last[1]
 
 
 @cache

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import typer
 
-from sfumato.know import commands_entities, commands_statistics, commands_taxonomy
+from sfumato.know import (
+    commands_entities,
+    commands_sensitivity,
+    commands_statistics,
+    commands_taxonomy,
+)
 
 know_app = typer.Typer(
     no_args_is_help=True, help="Look at what an adversary may know, and bring your own knowledge."
@@ -12,3 +17,4 @@ know_app = typer.Typer(
 commands_taxonomy.register(know_app)
 commands_statistics.register(know_app)
 commands_entities.register(know_app)
+commands_sensitivity.register(know_app)

@@ -14,8 +14,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Workshop:
-    """What a protector may use: the settings, the key, and the vault of replacements."""
+    """What a protector may use: the settings, the key, the vault of replacements, and who will read."""
 
     policy: Policy
     key: Key
     vault: Ledger
+    reader: str | None = None

@@ -11,17 +11,29 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import replace
 
-from sfumato.document import AGREEMENT, Document, Edit
+from sfumato.document import AGREEMENT, GENERALISE, Document, Edit
 from sfumato.policy import METHODS
 from sfumato.protect.wordlists import words
 
 Article = str  # "a" or "an"
+
+# After these words, and at the start of a sentence, a common noun that takes a name's place needs an article.
+_BEFORE_ARTICLE = frozenset(
+    words(
+        "about above after against along among and around as at became become before behind below beneath"
+        " beside between beyond but by called despite during for from if in inside into is like near"
+        " of off on onto or outside over past saw since than that through to toward towards under until upon"
+        " versus via visited was were when where while with within without"
+        " asked contacted helped hired interviewed joined knew married met praised replaced sued told treated"
+    )
+)
 
 _ARTICLE = re.compile(r"(?<![\w'’.-])(an?)[\s\u00a0]+$", re.IGNORECASE)
 _SENTENCE_START = re.compile(
     r"(?:^|[.!?…]['\"”’)\]]*\s+|\n\s*)(?:[-*#>•]+\s+|\d+[.)]\s+)?['\"“‘(\[]*$"
 )
 _PLAIN = re.compile(r"[^\W\d_]+(?:[ '’-][^\W\d_]+)*$")
+_NAME_KINDS = frozenset({"PERSON", "ORG", "LOC"})
 _HEAD_END = re.compile(r"\s(?:of|in|with|for|from|on|at|to|by|without|that|who)\s")
 
 
@@ -37,24 +49,71 @@ def agree(edits: Sequence[Edit], document: Document) -> list[Edit]:
     for i, edit in enumerate(own):
         following = own[i + 1] if i + 1 < len(own) else None
         edit = _fitted(edit, document.text)
-        article = _article(edit, following, document.text, fitted[-1].end if fitted else 0)
-        fitted += [article, edit] if article else [edit]
+        free_from = fitted[-1].end if fitted else 0
+        before = _article(edit, following, document.text, free_from) or _preposition(
+            edit, document.text, free_from
+        )
+        fitted += [before, edit] if before else [edit]
     return fitted
 
 
 def _fitted(edit: Edit, text: str) -> Edit:
     """The edit with the number and the capital letter that its place asks for."""
     made, original = edit.replacement, text[edit.start : edit.end]
+    if edit.concept.startswith("calendar:") and re.fullmatch(r"\d{3}0s", made):
+        return _decade(edit, text)
+    if edit.how == GENERALISE and len(original) > 1 and original.isupper() and _shouts(text, edit):
+        several = made.islower() and is_plural(original.lower(), text[edit.end : edit.end + 20])
+        return replace(edit, replacement=(pluralise(made) if several else made).upper())
     if not _PLAIN.match(made):
         return _capital(edit, text, original)
+    said = original
+    if edit.kind not in _NAME_KINDS and _begins_sentence(text, edit.start):
+        said = original.lower()  # here a capital letter does not make a name
     # The policy's own methods invent names and labels; only other protectors put in ordinary nouns.
     if (
-        edit.how not in METHODS
+        (edit.how not in METHODS or edit.how == GENERALISE)
         and made.islower()
-        and is_plural(original, text[edit.end : edit.end + 20])
+        and is_plural(said, text[edit.end : edit.end + 20])
     ):
         edit = replace(edit, replacement=pluralise(made))
-    return _capital(edit, text, original)
+    return _capital(_with_article(edit, text, said), text, original)
+
+
+def _decade(edit: Edit, text: str) -> Edit:
+    """ "in 1984", but "in the 1980s"."""
+    before = text[max(0, edit.start - 12) : edit.start]
+    bare = re.search(
+        r"(?i)\b(?:in|since|of|from|until|during|to|by|before|after|around)\s+$", before
+    )
+    return replace(edit, replacement=f"the {edit.replacement}") if bare else edit
+
+
+def _shouts(text: str, edit: Edit) -> bool:
+    """Whether the line around an edit is written in capitals."""
+    start, end = text.rfind("\n", 0, edit.start) + 1, text.find("\n", edit.end)
+    line = text[start : end if end >= 0 else len(text)]
+    return line.isupper() and len(line) > edit.end - edit.start + 3
+
+
+def _with_article(edit: Edit, text: str, original: str) -> Edit:
+    """The edit with an article of its own, where a common noun stands for a name."""
+    made = edit.replacement
+    if edit.how != GENERALISE or not made.islower() or not original[:1].isupper():
+        return edit
+    if re.match(r"an?\s", made) or _looks_plural(made.split()[-1]):
+        return edit
+    before = text[max(0, edit.start - 24) : edit.start]
+    word = re.search(r"([^\W\d_]+)[\s\u00a0]+$", before)
+    needed = word[1].lower() in _BEFORE_ARTICLE if word else _starts_or_lists(before, text, edit)
+    return replace(edit, replacement=f"{indefinite_article(made)} {made}") if needed else edit
+
+
+def _starts_or_lists(before: str, text: str, edit: Edit) -> bool:
+    goes_on = re.match(r"(?:['’]s)?\s+[a-z]", text[edit.end : edit.end + 6]) is not None
+    return goes_on and (
+        before.rstrip().endswith(",") or _SENTENCE_START.search(before[-12:]) is not None
+    )
 
 
 def _capital(edit: Edit, text: str, original: str) -> Edit:
@@ -65,6 +124,19 @@ def _capital(edit: Edit, text: str, original: str) -> Edit:
     if not _SENTENCE_START.search(text[max(0, edit.start - 12) : edit.start]):
         return edit
     return replace(edit, replacement=made[0].upper() + made[1:])
+
+
+def _preposition(edit: Edit, text: str, free_from: int) -> Edit | None:
+    """ "on 14 May 2004", but "in May 2004": the edit of "on", where a day became a month, a year or more."""
+    if not edit.concept.startswith("calendar:"):
+        return None
+    before = text[max(0, edit.start - 12) : edit.start]
+    found = re.search(r"(?<![\w'’.-])(on)[\s\u00a0]+(?:the\s+)?$", before, re.IGNORECASE)
+    start = edit.start - (len(before) - found.start()) if found else 0
+    if not found or start < free_from:
+        return None
+    made = "in" if found[1].islower() else "IN" if found[1].isupper() else "In"
+    return Edit(start, start + 2, "ARTICLE", made, "fits the next word", AGREEMENT)
 
 
 # Articles

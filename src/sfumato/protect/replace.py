@@ -18,10 +18,13 @@ from itertools import islice
 from sfumato.document import Document, Edit, Term, normal_form
 from sfumato.errors import InputError
 from sfumato.kinds import KINDS, rule_chain
+from sfumato.know import sources
+from sfumato.know.taxonomy import Chain
 from sfumato.plugins import Options, Protector, protector
 from sfumato.policy import (
     Bucket,
     Encrypt,
+    Generalise,
     Hash,
     Keep,
     Label,
@@ -36,6 +39,7 @@ from sfumato.policy import (
 )
 from sfumato.protect import Workshop, dates
 from sfumato.protect.covers import decrypt_text, mask, seal, truncate
+from sfumato.protect.ladders import Ladder, has_ladders, ladder_at
 from sfumato.protect.names import identities
 from sfumato.protect.numbers import bucket
 from sfumato.protect.spread import SPREAD
@@ -87,6 +91,7 @@ class _Made:
     how: str
     why: str
     alternatives: tuple[str, ...] = ()
+    concept: str = ""
 
 
 class _Job:
@@ -126,7 +131,16 @@ class _Job:
     def _as_edit(self, term: Term, start: int, end: int, made: _Made) -> Edit:
         title = KINDS[term.kind].title if term.kind in KINDS else f"term of kind {term.kind}"
         reason = f"{term.reason or title}; {made.why}"
-        return Edit(start, end, term.kind, made.text, reason, made.how, made.alternatives)
+        return Edit(
+            start,
+            end,
+            term.kind,
+            made.text,
+            reason,
+            made.how,
+            made.alternatives,
+            concept=made.concept,
+        )
 
     def _leftovers(self, term: Term, at: int) -> Iterable[Edit]:
         """Labels for the stretches of a term that an earlier edit covers only in part."""
@@ -194,6 +208,8 @@ class _Job:
                 made = _Made(
                     f"{term.kind}_{tag[: rule.length]}", "hash", "replaced by a keyed hash"
                 )
+            case Generalise():
+                made = self._generalise(rule, term)
             case Encrypt():
                 made = _Made(seal(term.kind, original, self.key), "encrypt", "encrypted")
             case Keep():  # pragma: no cover - terms that stay are left out before
@@ -272,6 +288,29 @@ class _Job:
                 term, "replaced by a label, as its invented value stands in the document"
             )
         return _Made(invented, "surrogate", why)
+
+    def _generalise(self, rule: Generalise, term: Term) -> _Made:
+        """The first rung that stands for enough things and tells nothing that is hidden elsewhere."""
+        text = self.document.text
+        ladder: Ladder = ()
+        if has_ladders(term.kind):
+            ladder = ladder_at(self._chain, text, term.start, term.end, term.kind, "context")
+        rungs = [r for r in ladder if r.volume >= rule.least and not self._shows_hidden(r.words)]
+        if not rungs:
+            return self._label(term, "replaced by a label, as nothing more general is known")
+        rung, *others = rungs
+        why = rung.counted
+        return _Made(
+            rung.words,
+            "generalise",
+            why,
+            _others(rung.words, (r.words for r in others)),
+            rung.concept,
+        )
+
+    @cached_property
+    def _chain(self) -> Chain:
+        return sources.taxonomy_for(self.policy.know)
 
     # What the document as a whole tells
 

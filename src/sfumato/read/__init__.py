@@ -25,9 +25,10 @@ NOT_YET = frozenset(
     f".{suffix}"
     for suffix in (
         *("docx", "doc", "odt", "rtf", "pdf", "html", "htm", "xhtml", "xml", "eml", "msg", "mbox"),
-        *("csv", "tsv", "parquet", "jsonl", "json", "xlsx"),
+        "json",
     )
 )
+TABLES = frozenset({".csv", ".tsv", ".parquet", ".jsonl", ".xlsx"})
 
 
 def read(path: Path, *, name: str, encoding: str = "utf-8", limit: int | None = None) -> Document:
@@ -37,6 +38,8 @@ def read(path: Path, *, name: str, encoding: str = "utf-8", limit: int | None = 
         size = path.stat().st_size
         if not path.is_file():
             raise InputError(f"{where}: not a file", path=where)
+        if path.suffix.lower() in TABLES:
+            raise InputError(f"{where}: a table; use `sfumato anonymize`", path=where)
         if path.suffix.lower() in NOT_YET:
             raise InputError(
                 f"{where}: {path.suffix} files are not supported yet; convert it to .txt or .md first",

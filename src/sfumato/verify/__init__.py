@@ -5,46 +5,49 @@ What counts as a finding is the detectors' matter, here as there; that each one 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
 
 from sfumato import fingerprints
 from sfumato.certificate import Certificate, Claim, hash_input, hash_output
-from sfumato.document import Record, encode
-from sfumato.keys import Key
-from sfumato.policy import Policy
-from sfumato.verify import edits, kinds
+from sfumato.document import encode
+from sfumato.verify import disclosure, edits, kinds, ksafety, plausibility
 from sfumato.verify.check import Check, Verdict, fails, holds, needs
+from sfumato.verify.evidence import Evidence
 
-__all__ = ["CLAIMS", "Check", "Evidence", "Verdict", "check_claims", "examine"]
+__all__ = ["CLAIMS", "GUARANTEES", "Check", "Evidence", "Verdict", "check_claims", "examine"]
 
 CLAIMS = (edits.UNCHANGED, edits.GONE, kinds.TREATED, kinds.LEFT)
 
 
-@dataclass(frozen=True)
-class Evidence:
-    """What a verifier has in hand. Without a key, a policy or the ledger's record less can be checked."""
-
-    text: str = field(repr=False)
-    policy: Policy | None = None
-    find: kinds.Find | None = field(repr=False, default=None)
-    record: Record | None = field(repr=False, default=None)
-    key: Key | None = None
-    data: bytes = field(repr=False, default=b"")  # the file itself
+# The claims of the protectors that give a guarantee, and who checks them.
+GUARANTEES: Mapping[str, Callable[[Claim, Evidence], Check]] = {
+    plausibility.PLAUSIBLE: plausibility.is_plausible,
+    ksafety.K_SAFE: ksafety.is_k_safe,
+    disclosure.NOTHING_TOLD: disclosure.nothing_tells_too_much,
+}
+# What a policy with such a protector must claim.
+STATED_BY = {
+    "ksafety": ksafety.K_SAFE,
+    "plausibility": plausibility.PLAUSIBLE,
+    "disclosure": disclosure.NOTHING_TOLD,
+}
 
 
 def examine(certificate: Certificate, evidence: Evidence) -> list[Check]:
     """Every check of a release: its certificate, what it is about, and each claim."""
     claimed = {claim.name for claim in certificate.claims}
+    steps = evidence.policy.protect if evidence.policy else ()
+    steps = tuple(s for s in steps if not disclosure.claims_nothing(s))
+    expected = [*CLAIMS, *(STATED_BY[s.name] for s in steps if s.name in STATED_BY)]
     return [
         _genuine(certificate, evidence),
         _certified_release(certificate, evidence),
         _certified_policy(certificate, evidence),
-        _certified_knowledge(certificate),
+        _certified_knowledge(certificate, evidence),
         *check_claims(certificate.claims, evidence, certificate.input),
         *(
             fails(name, "the certificate does not claim it")
-            for name in CLAIMS
+            for name in expected
             if name not in claimed
         ),
     ]
@@ -64,6 +67,8 @@ def _check_claim(claim: Claim, evidence: Evidence, input_hash: str) -> Check:
         if policy is None or find is None:
             return needs(claim.name, "the policy")
         return kinds.no_known_term_left(evidence.text, policy, record, find)
+    if claim.name in GUARANTEES:
+        return GUARANTEES[claim.name](claim, evidence)
     if claim.name not in CLAIMS:
         return needs(claim.name, "a newer version of Sfumato")
     if record is None or original is None:
@@ -109,11 +114,15 @@ def _certified_policy(certificate: Certificate, evidence: Evidence) -> Check:
     return holds(name, evidence.policy.name)
 
 
-def _certified_knowledge(certificate: Certificate) -> Check:
+def _certified_knowledge(certificate: Certificate, evidence: Evidence) -> Check:
     name = "knowledge is the certified one"
+    same_policy = evidence.policy is not None and evidence.policy.digest == certificate.policy
+    now = fingerprints.of(evidence.policy) if evidence.policy and same_policy else {}
     for source, digest in certificate.knowledge.items():
-        if source not in fingerprints.SOURCES:
-            return needs(name, f"a version of Sfumato that knows '{source}'")
-        if fingerprints.SOURCES[source]() != digest:
+        if source not in now and source not in fingerprints.SOURCES:
+            if source == "entities":
+                return needs(name, "the entity database")
+            return needs(name, f"the policy, or a version of Sfumato that knows '{source}'")
+        if (now.get(source) or fingerprints.SOURCES[source]()) != digest:
             return fails(name, f"'{source}' differs from what was used for the release")
     return holds(name)

@@ -6,8 +6,10 @@ import re
 from typing import Protocol
 
 from sfumato.document import Document, Record, Term
+from sfumato.kinds import rule_chain
 from sfumato.policy import (
     Bucket,
+    Generalise,
     Keep,
     Policy,
     Reduce,
@@ -33,6 +35,11 @@ class Find(Protocol):
     def kept(self, text: str) -> list[tuple[int, int]]: ...
 
 
+# What these put in a term's place may be found like a term; a more general word likewise, but for codes.
+_READABLE = Surrogate | Shift | Bucket | Reduce | Truncate
+_CODES = frozenset(
+    {"CODE", "PHONE", "EMAIL", "URL", "USERNAME", "ADDRESS", "POSTCODE", "COORDINATES"}
+)
 _MONTH = re.compile(
     r"(?i)jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|spring|summer|autumn|fall|winter"
 )
@@ -60,11 +67,15 @@ def no_known_term_left(text: str, policy: Policy, record: Record | None, find: F
     for start, end in replacements(record) if record else []:
         made[start:end] = b"\1" * (end - start)
     left, uncertain = [], set()
+    generalised = any(step.name != "replace" for step in policy.protect)
     for term in find.again(Document(text)):
         rule = policy.rule(term.kind)
         if all(made[term.start : term.end]) or may_stand(rule, term.of(text)):
             continue
-        if record is None and isinstance(rule, Surrogate | Shift | Bucket | Reduce | Truncate):
+        general = generalised or isinstance(rule, Generalise)
+        if record is None and (
+            isinstance(rule, _READABLE) or (general and not _CODES & set(rule_chain(term.kind)))
+        ):
             uncertain.add(term.kind)
         else:
             left.append(term.start)
