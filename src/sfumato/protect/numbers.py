@@ -10,15 +10,15 @@ from sfumato.protect.wordlists import words
 _NUMBER = re.compile(
     r"(?<![\w.,])([-−]?)(\d{1,3}(?:,\d{3})+|\d{1,15})(\.\d+)?(?!\d|[.,]\d|(?:st|nd|rd|th)\b)|\d+"
 )
-_SMALL = words(
+SMALL = words(
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"
     " sixteen seventeen eighteen nineteen"
 )
-_TENS = words("twenty thirty forty fifty sixty seventy eighty ninety")
-_WORDS = {w: i for i, w in enumerate(_SMALL)} | {w: i for i, w in enumerate(_TENS, 2)}
+TENS = words("twenty thirty forty fifty sixty seventy eighty ninety")
+_WORDS = {w: i for i, w in enumerate(SMALL)} | {w: i for i, w in enumerate(TENS, 2)}
 _WORD_NUMBER = re.compile(
-    rf"\b(?:(?:({'|'.join(_SMALL[1:10])})\s+)?(hundred)(?:\s+and)?(?:[\s-]+|\b))?"
-    rf"(?:({'|'.join(_TENS)})(?:[\s-]+({'|'.join(_SMALL[1:10])}))?|({'|'.join(_SMALL)}))?\b",
+    rf"\b(?:(?:({'|'.join(SMALL[1:10])})\s+)?(hundred)(?:\s+and)?(?:[\s-]+|\b))?"
+    rf"(?:({'|'.join(TENS)})(?:[\s-]+({'|'.join(SMALL[1:10])}))?|({'|'.join(SMALL)}))?\b",
     re.IGNORECASE,
 )
 # What may follow an age; with an open range it is said by "or older".

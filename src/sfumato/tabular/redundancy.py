@@ -13,41 +13,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from sfumato.document import normal_form
+from sfumato.protect.numbers import SMALL, TENS
 from sfumato.tabular.rows import Rows, Value, day, number
 
-_WORDED = {
-    word: value
-    for value, word in enumerate(
-        [
-            "zero",
-            "one",
-            "two",
-            "three",
-            "four",
-            "five",
-            "six",
-            "seven",
-            "eight",
-            "nine",
-            "ten",
-            "eleven",
-            "twelve",
-            "thirteen",
-            "fourteen",
-            "fifteen",
-            "sixteen",
-            "seventeen",
-            "eighteen",
-            "nineteen",
-        ]
-    )
-}
-_TENS = {
-    word: value * 10
-    for value, word in enumerate(
-        ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"], 2
-    )
-}
+_WORDED = {word: value for value, word in enumerate(SMALL)}
+_TENS = {word: value * 10 for value, word in enumerate(TENS, 2)}
 _DIGITS = re.compile(
     r"(?<![\w.,])[-+]?\d{1,3}(?:,\d{3})+(?:\.\d+)?|(?<![\w.,])[-+]?\d+(?:\.\d+)?(?![\w]*\d)"
 )
