@@ -27,13 +27,14 @@ from typing import TypeVar
 from sfumato import keys, policy
 from sfumato.detect.finder import Finder
 from sfumato.document import Document, make_record, render
-from sfumato.ledger import Ledger
-from sfumato.protect import Workshop, replace
+from sfumato.protect import Workshop
 from sfumato.protect.disclosure import Problem, exposures, sanitize
 from sfumato.protect.disclosure.model import Disclosure
 from sfumato.protect.disclosure.options import DisclosureOptions
 from sfumato.protect.disclosure.scene import Scene
 from sfumato.protect.disclosure.things import Case, catalogue_for, make_case
+from sfumato.protect.replace import model as replace
+from sfumato.release.ledger import Ledger
 from sfumato.verify import Evidence
 from sfumato.verify.disclosure import nothing_tells_too_much
 

@@ -26,8 +26,8 @@ from typing import Any
 
 import numpy as np
 
-from sfumato.know import entities_import
-from sfumato.know.entities import SqliteEntities
+from sfumato.know.entities import imports as entities_import
+from sfumato.know.entities.database import SqliteEntities
 
 VOCABULARY = 50_000
 DOCUMENT = 200

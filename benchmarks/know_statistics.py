@@ -46,7 +46,7 @@ def articles(count: int) -> Iterator[bytes]:
 
 
 def build_index(folder: Path, _: int) -> dict[str, float]:
-    from sfumato.know.index_build import build
+    from sfumato.know.statistics.index_build import build
 
     jobs = 2
     done = build([folder / "corpus.jsonl"], folder / "own.terms", jobs=jobs)
@@ -81,7 +81,7 @@ def build_fts5(folder: Path, _: int) -> dict[str, float]:
 
 
 def ask_index(folder: Path, count: int) -> dict[str, float]:
-    from sfumato.know import statistics
+    from sfumato.know.statistics import model as statistics
 
     begun = time.perf_counter()
     path = folder / "own.terms"
@@ -128,7 +128,7 @@ def shipped() -> Path:
 
 def some_terms(path: Path, count: int) -> list[str]:
     """Terms of the index at random; taken from another opening of it, whose caches are not the ones asked."""
-    from sfumato.know.index import Index
+    from sfumato.know.statistics.index import Index
 
     return random.Random(5).sample([entry.term for entry in Index(path)], count)
 

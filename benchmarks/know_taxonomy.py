@@ -48,8 +48,8 @@ def _memory() -> float:
 
 
 def embedded(lemmas: list[str], _: str) -> dict[str, float]:
-    from sfumato.know import wordnet
-    from sfumato.know.taxonomy import Chain
+    from sfumato.know.taxonomy import wordnet
+    from sfumato.know.taxonomy.chain import Chain
 
     return measure(
         lambda: Chain([wordnet.default()]), lambda chain, term: chain.ladder(term), lemmas
@@ -131,7 +131,7 @@ def plain(lemmas: list[str], folder: str) -> dict[str, float]:
 
 def others(lemmas: list[str], _: str) -> dict[str, float]:
     """The whole default chain, with everything opened: one lookup in each table."""
-    from sfumato.know import taxonomy
+    from sfumato.know.taxonomy import chain as taxonomy
 
     def make() -> Any:
         chain = taxonomy.default()
@@ -167,7 +167,8 @@ def main() -> None:
         print(json.dumps(CONTENDERS[options.only](sys.stdin.read().split("\n"), options.wordnet)))
         return
 
-    from sfumato.know import tables, wordnet
+    from sfumato.know import tables
+    from sfumato.know.taxonomy import wordnet
 
     words = wordnet.default()
     plain_words = [w for w in words.lemmas() if w.replace(" ", "").isalpha()]

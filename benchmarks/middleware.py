@@ -23,7 +23,7 @@ from typing import Any
 
 import numpy as np
 
-from sfumato.know import entities_import
+from sfumato.know.entities import imports as entities_import
 from sfumato.serve import SanitizeResponses
 
 VOCABULARY = 50_000

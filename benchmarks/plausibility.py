@@ -17,7 +17,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from sfumato.know import wordnet
+from sfumato.know.taxonomy import wordnet
 from sfumato.protect.plausibility import Method, Problem, Solution, search
 
 NODES = 200_000  # what an exhaustive search may look at

@@ -22,8 +22,8 @@ from typing import Any
 import numpy as np
 from tabular_original import original_gdf, original_mondrian
 
-from sfumato import tabular as tb
-from sfumato.tabular.segments import Ints, first_of_run
+from sfumato.protect import tables as tb
+from sfumato.protect.tables.segments import Ints, first_of_run
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 KS = (2, 3, 4, 5, 10, 20, 50)

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from sfumato.tabular import Classes, Column, Persons
-from sfumato.tabular.classes import numbered
-from sfumato.tabular.segments import Floats, Ints, spread, starts_of
+from sfumato.protect.tables import Classes, Column, Persons
+from sfumato.protect.tables.classes import numbered
+from sfumato.protect.tables.segments import Floats, Ints, spread, starts_of
 
 
 def favourites(table: Persons, mentions: Ints) -> Ints:

@@ -23,13 +23,13 @@ from pathlib import Path
 from typing import Any
 
 from sfumato import Document, policy
+from sfumato.english.units import spans
 from sfumato.errors import SfumatoError
 from sfumato.keys import Key
-from sfumato.ledger import Ledger
 from sfumato.measure import information_kept_score
 from sfumato.measure.attack import Background, reidentify
 from sfumato.pipeline import Sanitizer
-from sfumato.units import spans
+from sfumato.release.ledger import Ledger
 
 DATA = Path(__file__).parent.parent.parent / "shared" / "data" / "actors"
 LEAST = 4  # sentences of a text that is cut in two

@@ -56,17 +56,18 @@ from numpy.typing import NDArray
 from sfumato import keys, policy
 from sfumato.detect.finder import Finder
 from sfumato.document import AGREEMENT, Document, Edit, Term, make_record, render
-from sfumato.know import statistics
-from sfumato.know.taxonomy import KIND_NOUNS
-from sfumato.ledger import Ledger
+from sfumato.know.statistics import model as statistics
+from sfumato.know.taxonomy.chain import KIND_NOUNS
 from sfumato.policy import Policy
-from sfumato.protect import Workshop, replace
+from sfumato.protect import Workshop
 from sfumato.protect.disclosure import measures
 from sfumato.protect.disclosure.catalogue import default
 from sfumato.protect.disclosure.model import Disclosure
 from sfumato.protect.disclosure.options import DisclosureOptions
 from sfumato.protect.disclosure.scene import Scene
 from sfumato.protect.disclosure.things import Occurrence
+from sfumato.protect.replace import model as replace
+from sfumato.release.ledger import Ledger
 from sfumato.verify import Evidence
 from sfumato.verify.disclosure import nothing_tells_too_much
 

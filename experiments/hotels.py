@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sfumato import tabular as tb
-from sfumato.tabular.problem import Terms
-from sfumato.tabular.segments import Ints, first_of_run, starts_of
+from sfumato.protect import tables as tb
+from sfumato.protect.tables.problem import Terms
+from sfumato.protect.tables.segments import Ints, first_of_run, starts_of
 
 HOTELS = 1475
 COLUMNS = ("negative", "positive")

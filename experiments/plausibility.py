@@ -54,8 +54,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sfumato.know import wordnet
-from sfumato.know.disambiguate import by_key, disambiguate
+from sfumato.know.taxonomy import wordnet
+from sfumato.know.taxonomy.disambiguate import by_key, disambiguate
 from sfumato.measure.plausibility import true_cost
 from sfumato.protect import plausibility
 from sfumato.protect.plausibility import Problem, common_term

@@ -23,11 +23,11 @@ import matplotlib
 import numpy as np
 from hotels import HOTELS, hotels
 
-from sfumato import tabular as tb
 from sfumato.measure.frontier import Frontier, Point
-from sfumato.tabular.explore import losses_plot
-from sfumato.tabular.problem import Terms
-from sfumato.tabular.segments import starts_of
+from sfumato.measure.tables_explore import losses_plot
+from sfumato.protect import tables as tb
+from sfumato.protect.tables.problem import Terms
+from sfumato.protect.tables.segments import starts_of
 
 matplotlib.use("agg")
 from matplotlib import pyplot as plt

@@ -2,8 +2,9 @@
 
     python scripts/build_concepts.py
 
-Stored is what `sfumato.know.concepts.ConceptUnits.below` finds for every concept of WordNet and of the places
-with more than `STORED_FROM` others below it, in the index that comes along. Equal inputs give equal bytes.
+Stored is what `sfumato.know.statistics.concepts.ConceptUnits.below` finds for every concept of WordNet and of
+the places with more than `STORED_FROM` others below it, in the index that comes along. Equal inputs give
+equal bytes.
 """
 
 from __future__ import annotations
@@ -13,10 +14,13 @@ import struct
 
 import numpy as np
 
-from sfumato.know import places, statistics, tables, taxonomy, wordnet
-from sfumato.know.concepts import MAGIC, STORED_FROM, TABLE, ConceptUnits
-from sfumato.know.index import encode
-from sfumato.know.taxonomy import Sense
+from sfumato.know import tables
+from sfumato.know.statistics import model as statistics
+from sfumato.know.statistics.concepts import MAGIC, STORED_FROM, TABLE, ConceptUnits
+from sfumato.know.statistics.index import encode
+from sfumato.know.taxonomy import chain as taxonomy
+from sfumato.know.taxonomy import places, wordnet
+from sfumato.know.taxonomy.chain import Sense
 
 
 def main() -> None:

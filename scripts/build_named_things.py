@@ -21,10 +21,19 @@ from pathlib import Path
 
 import numpy as np
 
-from sfumato.know import tables, wordnet
-from sfumato.know.named import LAYOUT, MOST_WORDS, TABLE, concept_of, hash_of, key_of, tails
-from sfumato.know.taxonomy import Sense
-from sfumato.protect.wordlists import words
+from sfumato.english.wordlists import words
+from sfumato.know import tables
+from sfumato.know.taxonomy import wordnet
+from sfumato.know.taxonomy.chain import Sense
+from sfumato.know.taxonomy.named import (
+    LAYOUT,
+    MOST_WORDS,
+    TABLE,
+    concept_of,
+    hash_of,
+    key_of,
+    tails,
+)
 
 PARENTHESES = re.compile(r"\s*\([^()]*\)|\s*\[[^\[\]]*\]")
 VERB = re.compile(

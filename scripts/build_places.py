@@ -22,7 +22,16 @@ import numpy as np
 import pycountry
 
 from sfumato.know import tables
-from sfumato.know.places import CITY, CONTINENT, COUNTRY, LAYOUT, REGION, ROOT, TABLE, key_of
+from sfumato.know.taxonomy.places import (
+    CITY,
+    CONTINENT,
+    COUNTRY,
+    LAYOUT,
+    REGION,
+    ROOT,
+    TABLE,
+    key_of,
+)
 
 MIN_POPULATION = 5_000
 # Other names of a city are kept from this size on, where they are in Latin letters.

@@ -31,8 +31,10 @@ import numpy as np
 import scipy.sparse
 import scipy.sparse.linalg
 
-from sfumato.know import chunker, tables, wordnet
-from sfumato.know.disambiguate import LAYOUT, NOUN, TABLE, by_lexfile
+from sfumato.know import tables
+from sfumato.know.statistics import chunker
+from sfumato.know.taxonomy import wordnet
+from sfumato.know.taxonomy.disambiguate import LAYOUT, NOUN, TABLE, by_lexfile
 
 WORDS = 30_000
 SIZE = 128

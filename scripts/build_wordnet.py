@@ -22,7 +22,7 @@ from pathlib import Path
 import numpy as np
 
 from sfumato.know import tables
-from sfumato.know.wordnet import GLOSSES, LAYOUT, TABLE, key_of
+from sfumato.know.taxonomy.wordnet import GLOSSES, LAYOUT, TABLE, key_of
 
 
 @dataclass

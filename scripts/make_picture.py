@@ -11,7 +11,7 @@ from rich.console import Console
 
 from sfumato import pipeline
 from sfumato.document import Document
-from sfumato.write.terminal import before_after
+from sfumato.report.terminal import before_after
 
 ROOT = Path(__file__).parent.parent
 LINES = slice(6, 22)

@@ -18,9 +18,9 @@ from pydantic import BaseModel
 from typer.main import get_command
 
 from sfumato import plugins, policy
-from sfumato.cli import app
+from sfumato.cli.app import app
 from sfumato.kinds import KINDS
-from sfumato.tabular import settings
+from sfumato.policy import table as settings
 
 FOLDER = Path(__file__).parent.parent / "docs" / "reference"
 

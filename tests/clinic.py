@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from sfumato.know.entities_import import build
+from sfumato.know.entities.imports import build
 
 SIGNS: Mapping[str, tuple[str, ...]] = {
     "HIV": ("weight loss", "sweating", "fatigue", "fever"),

@@ -38,7 +38,7 @@ def test_every_option_and_setting_is_in_the_reference() -> None:
     from typer.main import get_command
 
     from sfumato import plugins, policy
-    from sfumato.cli import app
+    from sfumato.cli.app import app
 
     commands = (ROOT / "docs/reference/commands.md").read_text()
     settings = (ROOT / "docs/reference/policy.md").read_text()

@@ -13,12 +13,12 @@ from sfumato.document import (
     Record,
     Term,
     make_record,
-    normal_form,
     released_spans,
     render,
     resolve,
     unrender,
 )
+from sfumato.english.folding import normal_form
 from tests.strategies import edited, terms
 
 

@@ -13,7 +13,8 @@ import pytest
 import yaml
 
 import sfumato
-from sfumato import policy, read
+from sfumato import formats as read
+from sfumato import policy
 from sfumato.keys import Key
 from tests.conftest import EXAMPLES
 

@@ -9,13 +9,14 @@ from hypothesis import strategies as st
 import sfumato
 from sfumato import plugins, policy
 from sfumato.document import AGREEMENT, Document, Edit, Term, released_spans
+from sfumato.english.folding import skeleton as fold
+from sfumato.english.ordinary import is_ordinary
 from sfumato.errors import GuaranteeError
+from sfumato.facts.mentions import find
 from sfumato.keys import Key
-from sfumato.ledger import Ledger
 from sfumato.pipeline import Sanitizer
-from sfumato.protect.spread import find, fold
+from sfumato.release.ledger import Ledger
 from sfumato.verify import CLAIMS
-from sfumato.words import is_ordinary
 from tests.strategies import mixed_text
 
 KEY = Key(bytes(range(32)))

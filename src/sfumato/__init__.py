@@ -13,7 +13,6 @@ import sfumato.detect as _detect_package  # noqa: F401
 import sfumato.verify as _verify_package  # noqa: F401
 from sfumato import keys
 from sfumato._version import __version__
-from sfumato.certificate import Certificate, Claim
 from sfumato.document import Document, Edit, Release, Term
 from sfumato.errors import (
     EncodingError,
@@ -27,9 +26,10 @@ from sfumato.errors import (
     UnknownReleaseError,
 )
 from sfumato.keys import Key
-from sfumato.ledger import Ledger
 from sfumato.pipeline import Sanitizer, detect, restore, sanitize, verify
 from sfumato.policy import Policy
+from sfumato.release.certificate import Certificate, Claim
+from sfumato.release.ledger import Ledger
 from sfumato.verify.check import Check
 
 __all__ = [

@@ -7,7 +7,6 @@ where text is rebuilt, and `unrender` its inverse.
 from __future__ import annotations
 
 import re
-import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from sfumato.errors import InputError
 
 if TYPE_CHECKING:
-    from sfumato.certificate import Certificate
+    from sfumato.release.certificate import Certificate
     from sfumato.verify import Check
 
 # How an edit's text came about, where no replacement method of the policy made it.
@@ -272,24 +271,6 @@ class Alignment:
             edit, stop = self._edits[last], self._spans[last][1]
             finish = edit.end if end <= stop else end + edit.end - stop
         return begin, finish
-
-
-def normal_form(text: str) -> str:
-    """One spelling for all mentions of the same thing: compatibility form, case folded, runs of spaces,
-    dashes and underscores as one space.
-
-    >>> normal_form("Anna-Maria  KELLER") == normal_form("anna maria Keller")
-    True
-    """
-    if text.isascii():
-        return " ".join(text.lower().replace("-", " ").replace("_", " ").split())
-    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
-    spaced = "".join(" " if c.isspace() or c == "_" or _is_dash(c) else c for c in folded)
-    return " ".join(spaced.split())
-
-
-def _is_dash(char: str) -> bool:
-    return unicodedata.category(char) == "Pd"
 
 
 def encode(text: str, record: Record) -> bytes:

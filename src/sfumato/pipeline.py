@@ -13,8 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from sfumato import certificate, fingerprints, keys, plugins
-from sfumato.certificate import Claim
+from sfumato import keys, plugins
 from sfumato.detect.finder import Finder
 from sfumato.document import (
     Alignment,
@@ -30,14 +29,16 @@ from sfumato.document import (
     unrender,
 )
 from sfumato.errors import GuaranteeError, InputError, LedgerError
+from sfumato.facts.mentions import SPREAD, further_mentions
 from sfumato.keys import Key
-from sfumato.ledger import Ledger
 from sfumato.plugins import Guarantor
 from sfumato.policy import Keep, Policy, load
 from sfumato.protect import Workshop
 from sfumato.protect.agree import agree
 from sfumato.protect.disclosure.redacted import redacted_edits
-from sfumato.protect.spread import SPREAD, further_mentions
+from sfumato.release import certificate, fingerprints
+from sfumato.release.certificate import Claim
+from sfumato.release.ledger import Ledger
 from sfumato.verify import CLAIMS, GUARANTEES, Check, Evidence, check_claims, examine
 
 PolicyLike = Policy | Mapping[str, Any] | str | Path

@@ -30,8 +30,8 @@ from pydantic import BaseModel, ConfigDict
 from sfumato.document import Document, Edit, Term
 
 if TYPE_CHECKING:
-    from sfumato.certificate import Claim
     from sfumato.protect import Workshop
+    from sfumato.release.certificate import Claim
 
 Detector = Callable[[Document], Iterable[Term]]
 Protector = Callable[[Document, Sequence[Term], Sequence[Edit]], Sequence[Edit]]
@@ -60,7 +60,7 @@ BUILT_IN = {
         "sfumato.detect.presidio",
     ),
     "protector": (
-        "sfumato.protect.replace",
+        "sfumato.protect.replace.model",
         "sfumato.protect.plausibility.model",
         "sfumato.protect.ksafety.model",
         "sfumato.protect.disclosure.model",

@@ -12,7 +12,7 @@ import pytest
 
 import sfumato
 from sfumato import policy
-from sfumato.evaluate import Evaluation, evaluate
+from sfumato.cli.evaluate import Evaluation, evaluate
 from sfumato.measure import gold
 from sfumato.measure.tab import Identifier, Mention, Span, count, missed
 

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from sfumato.detect.gazetteers import GazetteerOptions, TaxonomyTerms, gazetteers
 from sfumato.document import Document, resolve
 from sfumato.errors import MissingExtraError
-from sfumato.know import medical
+from sfumato.know.taxonomy import medical
 from sfumato.plugins import Detector
 
 PLACES = gazetteers(GazetteerOptions())

@@ -10,8 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from sfumato.detect.lists import ListOptions, TermMatcher, fold, lists, read_terms
+from sfumato.detect.lists import ListOptions, lists, read_terms
 from sfumato.document import Document
+from sfumato.english.folding import fold
+from sfumato.english.matcher import TermMatcher
 
 
 def words(matcher: TermMatcher, text: str) -> list[str]:

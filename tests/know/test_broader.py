@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from sfumato.know import own, taxonomy
-from sfumato.know.broader import Broader, broader
-from sfumato.know.readers import register
+from sfumato.know.entities.readers import register
+from sfumato.know.taxonomy import chain as taxonomy
+from sfumato.know.taxonomy import own
+from sfumato.know.taxonomy.broader import Broader, broader
 from tests.clinic import make_clinic
 
 SIGNS = {

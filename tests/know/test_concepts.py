@@ -6,9 +6,12 @@ from pathlib import Path
 import pytest
 
 from sfumato.errors import InputError
-from sfumato.know import named, own, statistics, tables, taxonomy, wordnet
-from sfumato.know.concepts import TABLE, ConceptUnits, Table
-from sfumato.know.taxonomy import Sense
+from sfumato.know import tables
+from sfumato.know.statistics import model as statistics
+from sfumato.know.statistics.concepts import TABLE, ConceptUnits, Table
+from sfumato.know.taxonomy import chain as taxonomy
+from sfumato.know.taxonomy import named, own, wordnet
+from sfumato.know.taxonomy.chain import Sense
 
 
 @pytest.fixture(scope="module")

@@ -12,9 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.errors import InputError
-from sfumato.know import disambiguate as module
-from sfumato.know import own, tables, taxonomy, wordnet
-from sfumato.know.disambiguate import by_key, disambiguate
+from sfumato.know import tables
+from sfumato.know.taxonomy import chain as taxonomy
+from sfumato.know.taxonomy import disambiguate as module
+from sfumato.know.taxonomy import own, wordnet
+from sfumato.know.taxonomy.disambiguate import by_key, disambiguate
 
 SHARED = Path(__file__).parents[3] / "shared" / "data" / "wsd"
 

@@ -16,9 +16,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.errors import InputError
-from sfumato.know import entities
-from sfumato.know.entities import Match, SqliteEntities, Terms, normal
-from sfumato.know.entities_import import Builder, Label, Right
+from sfumato.know.entities import database as entities
+from sfumato.know.entities.database import Match, SqliteEntities, Terms, normal
+from sfumato.know.entities.imports import Builder, Label, Right
 
 DISEASES = {
     "AIDS": ["weight loss", "night sweats", "fatigue", "fever"],

@@ -18,10 +18,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
+from sfumato.cli import know_entities as commands_entities
 from sfumato.errors import InputError, MissingExtraError, SfumatoError
-from sfumato.know import commands_entities, entities_import
-from sfumato.know.entities import SqliteEntities
-from sfumato.know.entities_import import Builder, Columns, Summary, add_corpus, add_file, build
+from sfumato.know.entities import imports as entities_import
+from sfumato.know.entities.database import SqliteEntities
+from sfumato.know.entities.imports import Builder, Columns, Summary, add_corpus, add_file, build
 
 ROWS = [("Flu", "fever", 2.0), ("Flu", "cough", 1.5), ("Cold", "Coughs", 0.5), ("Cold", "cough", 3)]
 
@@ -317,7 +318,7 @@ class Counted:
 
 @pytest.mark.parametrize("packed", [True, False])
 def test_a_corpus_gives_each_title_its_most_telling_terms(tmp_path: Path, packed: bool) -> None:
-    pytest.importorskip("sfumato.know.chunker")
+    pytest.importorskip("sfumato.know.statistics.chunker")
     pytest.importorskip("sfumato.know.statistics")
     articles = [
         {"title": "Cholera", "text": "Cholera comes with water, rice and a doctor."},

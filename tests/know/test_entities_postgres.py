@@ -16,10 +16,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from sfumato.errors import InputError, MissingExtraError
-from sfumato.know import entities_postgres
-from sfumato.know.entities import SqliteEntities, open_entities
-from sfumato.know.entities_import import build
-from sfumato.know.entities_postgres import PostgresEntities, Tables
+from sfumato.know.entities import postgres as entities_postgres
+from sfumato.know.entities.database import SqliteEntities, open_entities
+from sfumato.know.entities.imports import build
+from sfumato.know.entities.postgres import PostgresEntities, Tables
 
 psycopg = pytest.importorskip(
     "psycopg", reason="psycopg is not installed: pip install 'sfumato[postgres]'"

@@ -23,9 +23,11 @@ from rich.console import Console
 from rich.progress import Progress
 from typer.testing import CliRunner
 
+from sfumato.cli import know_statistics as commands_statistics
 from sfumato.errors import InputError
-from sfumato.know import chunker, commands_statistics, index, index_build, statistics
-from sfumato.know.index_build import Settings, build
+from sfumato.know.statistics import chunker, index, index_build
+from sfumato.know.statistics import model as statistics
+from sfumato.know.statistics.index_build import Settings, build
 
 WORDS = (
     *("liver", "Cancer", "cancers", "of", "the", "Bank", "England", "AIDS", "aids", "treated"),
@@ -141,7 +143,7 @@ def test_killed_and_started_again_it_goes_on(tmp_path, monkeypatch) -> None:
         monkeypatch.setattr(index_build, name, value)
     build(corpus, tmp_path / "whole.terms", jobs=1)
     script = (
-        "import sys, time; from pathlib import Path; from sfumato.know import index_build as b\n"
+        "import sys, time; from pathlib import Path; from sfumato.know.statistics import index_build as b\n"
         f"b.__dict__.update({small})\n"
         "if __name__ == '__main__':\n"
         "    slow = lambda step, done, total: time.sleep(0.05)\n"
@@ -174,7 +176,7 @@ def test_killed_and_started_again_it_goes_on(tmp_path, monkeypatch) -> None:
 
 def test_helpers_end_when_the_build_is_killed(tmp_path: Path) -> None:
     script = (
-        "import os, time; from sfumato.know import index_build as b\n"
+        "import os, time; from sfumato.know.statistics import index_build as b\n"
         "def nap(n):\n    print(os.getpid(), flush=True); time.sleep(n)\n"
         "if __name__ == '__main__':\n    with b.Crew(2) as crew: list(crew.each(nap, [60, 60]))\n"
     )

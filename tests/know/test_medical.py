@@ -8,9 +8,9 @@ import sys
 import pytest
 
 from sfumato.errors import MissingExtraError
-from sfumato.know import medical
-from sfumato.know.own import Own
-from sfumato.know.taxonomy import default
+from sfumato.know.taxonomy import medical
+from sfumato.know.taxonomy.chain import default
+from sfumato.know.taxonomy.own import Own
 
 
 def ladder(taxonomy: Own, term: str) -> list[str]:

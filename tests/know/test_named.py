@@ -6,9 +6,9 @@ import itertools
 
 import pytest
 
-from sfumato.know import named, wordnet
-from sfumato.know.named import Named, concept_of
-from sfumato.know.taxonomy import default
+from sfumato.know.taxonomy import named, wordnet
+from sfumato.know.taxonomy.chain import default
+from sfumato.know.taxonomy.named import Named, concept_of
 
 THINGS = named.default()
 WORDS = wordnet.default()
@@ -39,7 +39,7 @@ def test_the_example_of_the_cricket_player() -> None:
 
 
 def test_all_kinds_have_ladders() -> None:
-    from sfumato.know.taxonomy import Sense
+    from sfumato.know.taxonomy.chain import Sense
 
     for kind in [*range(400), *range(400, 54_000, 97)]:
         steps = THINGS.climb(Sense(named.NAME, kind, "X", True))

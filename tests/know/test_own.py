@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.errors import InputError
-from sfumato.know import own
-from sfumato.know.own import Concepts, Own
-from sfumato.know.taxonomy import default
+from sfumato.know.taxonomy import own
+from sfumato.know.taxonomy.chain import default
+from sfumato.know.taxonomy.own import Concepts, Own
 from tests.conftest import SHARED
 
 OBO = """format-version: 1.2

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sfumato.know import places
-from sfumato.know.taxonomy import Sense
+from sfumato.know.taxonomy import places
+from sfumato.know.taxonomy.chain import Sense
 
 WORLD = places.default()
 NUMBERS = st.integers(0, len(WORLD) - 1)

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from sfumato import InputError, sanitize
-from sfumato.know.entities_postgres import Tables
-from sfumato.know.readers import Register, address, register
+from sfumato.know.entities.postgres import Tables
+from sfumato.know.entities.readers import Register, address, register
 from sfumato.verify import Evidence
 from sfumato.verify.ksafety import is_k_safe
 from tests.clinic import SIGNS, make_clinic

@@ -13,11 +13,14 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
+from sfumato.cli import know_statistics as commands_statistics
 from sfumato.errors import InputError, PolicyError
-from sfumato.know import chunker, commands_statistics, index, statistics, taxonomy
-from sfumato.know.index_build import Settings, build
-from sfumato.know.statistics import BackOff, Blend, Evidence, IndexStatistics
-from sfumato.know.wordnet import WordNet
+from sfumato.know.statistics import chunker, index
+from sfumato.know.statistics import model as statistics
+from sfumato.know.statistics.index_build import Settings, build
+from sfumato.know.statistics.model import BackOff, Blend, Evidence, IndexStatistics
+from sfumato.know.taxonomy import chain as taxonomy
+from sfumato.know.taxonomy.wordnet import WordNet
 
 TEXTS = [
     "Liver cancer was treated by radiotherapy.",

@@ -15,11 +15,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
+from sfumato.cli import know_taxonomy as commands_taxonomy
 from sfumato.errors import InputError
-from sfumato.know import calendar, commands_taxonomy, named, places, ranges, tables, wordnet
-from sfumato.know.calendar import Calendar
-from sfumato.know.ranges import Ranges
-from sfumato.know.taxonomy import Chain, Sense, Step, default, generalise, merge, shorter
+from sfumato.know import tables
+from sfumato.know.taxonomy import calendar, named, places, ranges, wordnet
+from sfumato.know.taxonomy.calendar import Calendar
+from sfumato.know.taxonomy.chain import Chain, Sense, Step, default, generalise, merge, shorter
+from sfumato.know.taxonomy.ranges import Ranges
 
 WORDS = wordnet.default()
 LEMMAS = list(WORDS.lemmas())

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyarrow import parquet
 
-from sfumato.document import normal_form
+from sfumato.english.folding import normal_form
 from sfumato.errors import GuaranteeError, InputError, MissingExtraError
 from sfumato.keys import Key
 from sfumato.measure import LogSummary, Ppp, anonymize_log, k_anonymous, logs, select_ppp

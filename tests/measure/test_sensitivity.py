@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
+from sfumato.cli import know_sensitivity as commands_sensitivity
 from sfumato.document import Document, Term
 from sfumato.errors import InputError
-from sfumato.know import commands_sensitivity
 from sfumato.measure import Detected, WordList, sensitivity, spi_score
 from sfumato.measure.sensitivity import cross_validate, default, load, read_labels, train
 

@@ -6,9 +6,19 @@ from datetime import date
 
 import pytest
 
-from sfumato.tabular import dates, gdf, measure, mondrian, nominal, numbers, persons, recode, terms
-from sfumato.tabular.problem import Persons
-from tests.tabular.random_persons import as_sets, smallest_class_shown
+from sfumato.protect.tables import (
+    dates,
+    gdf,
+    measure,
+    mondrian,
+    nominal,
+    numbers,
+    persons,
+    recode,
+    terms,
+)
+from sfumato.protect.tables.problem import Persons
+from tests.protect.tables.random_persons import as_sets, smallest_class_shown
 
 
 def _days(*texts: str) -> list[int]:

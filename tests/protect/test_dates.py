@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sfumato.protect import dates
+from sfumato.protect.replace import dates
 from tests.strategies import any_text
 
 FORMS = [

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from sfumato import sanitize, verify
+from sfumato.facts.ladders import Rung, has_ladders, kind_rung, ladder_at, ladder_of
 from sfumato.keys import Key
-from sfumato.know import taxonomy
-from sfumato.protect.ladders import Rung, has_ladders, kind_rung, ladder_at, ladder_of
+from sfumato.know.taxonomy import chain as taxonomy
 
 KEY = Key(bytes(range(32)))
 

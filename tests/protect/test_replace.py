@@ -11,14 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato import plugins
-from sfumato.document import Document, Edit, Term, normal_form, render, resolve
+from sfumato.document import Document, Edit, Term, render, resolve
+from sfumato.english.folding import normal_form
+from sfumato.english.numbers import bucket
 from sfumato.errors import InputError, SecretError
 from sfumato.keys import Key
 from sfumato.policy import METHODS, Mask, Policy, Truncate, load
 from sfumato.protect import Workshop
-from sfumato.protect.covers import SPARSE_ZIPS, decrypt_text, mask, seal, truncate
-from sfumato.protect.numbers import bucket
-from sfumato.protect.replace import ReplaceOptions, make
+from sfumato.protect.replace.covers import SPARSE_ZIPS, decrypt_text, mask, seal, truncate
+from sfumato.protect.replace.model import ReplaceOptions, make
 from tests.protect.test_surrogates import MemoryVault
 from tests.strategies import any_text
 from tests.strategies import terms as some_terms

@@ -14,14 +14,14 @@ from hypothesis import strategies as st
 from stdnum import iban, luhn
 from stdnum.gb import nhs
 
-from sfumato.document import normal_form
+from sfumato.english.folding import normal_form
 from sfumato.errors import PolicyError
 from sfumato.keys import Key
 from sfumato.kinds import KINDS
-from sfumato.protect.codes import _vin_check, lay
-from sfumato.protect.names import identities, parts
-from sfumato.protect.pools import pools
-from sfumato.protect.surrogates import Inventor, holds
+from sfumato.protect.replace.codes import _vin_check, lay
+from sfumato.protect.replace.names import identities, parts
+from sfumato.protect.replace.pools import pools
+from sfumato.protect.replace.surrogates import Inventor, holds
 from tests.strategies import any_text
 
 KEY = Key(bytes(range(32)))

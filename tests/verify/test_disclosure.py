@@ -8,11 +8,11 @@ from dataclasses import replace
 import pytest
 
 from sfumato import Document, keys, sanitize
-from sfumato.certificate import Claim
 from sfumato.detect.finder import Finder
 from sfumato.document import Edit, Record, make_record, render
-from sfumato.know import statistics
+from sfumato.know.statistics import model as statistics
 from sfumato.policy import load
+from sfumato.release.certificate import Claim
 from sfumato.verify import Evidence, examine
 from sfumato.verify.disclosure import NOTHING_TOLD, nothing_tells_too_much
 

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from sfumato import sanitize
-from sfumato.certificate import Claim
 from sfumato.detect.finder import Finder
 from sfumato.keys import Key
-from sfumato.know import taxonomy
+from sfumato.know.taxonomy import chain as taxonomy
 from sfumato.policy import load
+from sfumato.release.certificate import Claim
 from sfumato.verify import Evidence
 from sfumato.verify.plausibility import PLAUSIBLE, Walk, is_plausible
 

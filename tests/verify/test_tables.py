@@ -7,16 +7,17 @@ from dataclasses import replace
 
 import pytest
 
-from sfumato import certificate, policy
-from sfumato.certificate import Claim
+from sfumato import policy
 from sfumato.detect.finder import Finder
 from sfumato.keys import Key
+from sfumato.release import certificate
+from sfumato.release.certificate import Claim
 from sfumato.verify import tables
 from sfumato.verify.table_release import _says
 from sfumato.verify.table_values import covered
 from sfumato.verify.tables import TableEvidence, check_claims, examine, is_table
 from tests.conftest import EXAMPLES
-from tests.tabular.tables import KEY, csv_bytes, release, rules
+from tests.protect.tables.tables import KEY, csv_bytes, release, rules
 
 
 @pytest.fixture(scope="module")

@@ -6,11 +6,11 @@ import pytest
 
 import sfumato
 from sfumato import policy
-from sfumato.certificate import Claim
 from sfumato.detect.finder import Finder
 from sfumato.document import Edit, Origin, Record, Release, encode
 from sfumato.keys import Key
 from sfumato.policy import Bucket, Encrypt, Keep, Label, Reduce, Truncate
+from sfumato.release.certificate import Claim
 from sfumato.verify import CLAIMS, Evidence, check_claims, examine
 from sfumato.verify.check import places
 from sfumato.verify.edits import original_text, originals_gone

@@ -20,9 +20,9 @@ from sfumato.document import Document, Term
 from sfumato.errors import PolicyError
 from sfumato.keys import Key
 from sfumato.kinds import KINDS
-from sfumato.ledger import Ledger
 from sfumato.policy import Policy, Pseudonym, Replacement, Shift, load
 from sfumato.protect import Workshop
+from sfumato.release.ledger import Ledger
 
 # Kinds under Presidio's own names; the other kinds keep theirs.
 TYPES = {

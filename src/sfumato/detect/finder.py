@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from sfumato import plugins
-from sfumato.detect.lists import TermMatcher
 from sfumato.document import Document, Spans, Term, resolve
+from sfumato.english.matcher import TermMatcher
 from sfumato.plugins import Detector
 from sfumato.policy import Keep, Policy
 

@@ -13,12 +13,12 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, StringConstraints, ValidationInfo, model_validator
 
-from sfumato.detect.lists import TermMatcher
 from sfumato.document import Document, Term
+from sfumato.english.matcher import TermMatcher
+from sfumato.english.ordinary import is_ordinary
 from sfumato.errors import InputError
-from sfumato.know import medical, own, places
+from sfumato.know.taxonomy import medical, own, places
 from sfumato.plugins import Detector, Options, detector
-from sfumato.words import is_ordinary
 
 # A name of so few letters is only found as an abbreviation of a country: "US", "UAE".
 _SHORT = 3

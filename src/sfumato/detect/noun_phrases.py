@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from sfumato.detect import encoder
 from sfumato.detect.encoder import POS, Reading, words_of
-from sfumato.words import is_ordinary
+from sfumato.english.ordinary import is_ordinary
 
 _NOUNS = frozenset({"NOUN", "PROPN"})
 _MODIFIERS = frozenset({"ADJ", "NOUN", "PROPN", "NUM"})

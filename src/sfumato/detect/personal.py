@@ -20,8 +20,8 @@ from pydantic import Field
 from sfumato.detect import encoder
 from sfumato.detect.encoder import OUTSIDE, TYPES, Reading, words_of
 from sfumato.document import Document, Term
+from sfumato.english.ordinary import is_ordinary
 from sfumato.plugins import Detector, Options, detector
-from sfumato.words import is_ordinary
 
 # The model's scores end where those of checksums and context words begin.
 BEST_SCORE = 0.7

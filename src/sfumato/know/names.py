@@ -8,8 +8,9 @@ from functools import cached_property
 
 import numpy as np
 
-from sfumato.know.entities import Ints, Match, Terms, normal
-from sfumato.protect.spread import GAP, fold
+from sfumato.english.folding import GAP
+from sfumato.english.folding import skeleton as fold
+from sfumato.know.entities.database import Ints, Match, Terms, normal
 
 LEAST = 3  # letters and digits of a name that is known by them alone
 # Letters, digits, and the accents upon them; not the underscore.

@@ -7,10 +7,12 @@ from functools import cache
 from pathlib import Path
 
 from sfumato.errors import InputError
-from sfumato.know import medical, own, statistics, taxonomy
-from sfumato.know.statistics import Blend, Statistics
-from sfumato.know.taxonomy import Chain
-from sfumato.policy import Know
+from sfumato.know.settings import Know
+from sfumato.know.statistics import model as statistics
+from sfumato.know.statistics.model import Blend, Statistics
+from sfumato.know.taxonomy import chain as taxonomy
+from sfumato.know.taxonomy import medical, own
+from sfumato.know.taxonomy.chain import Chain
 
 
 @cache

@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from sfumato.document import normal_form
+from sfumato.english.folding import normal_form
 from sfumato.errors import InputError
 from sfumato.measure.matching import Floats, Ints
 from sfumato.measure.similarity import text_vectors, unit_rows

@@ -19,10 +19,10 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, cast
 
-from sfumato.document import AGREEMENT, Document, Release, Term, normal_form, resolve
+from sfumato.document import AGREEMENT, Document, Release, Term, resolve
+from sfumato.english.folding import normal_form
 from sfumato.errors import InputError, SfumatoError
 from sfumato.keys import Key
-from sfumato.ledger import Ledger
 from sfumato.measure.alignment import align
 from sfumato.measure.attack import Background, Rate, reidentify
 from sfumato.measure.guessing import Pool, guess_terms, pool_of
@@ -31,6 +31,7 @@ from sfumato.measure.sweep import Sweep, variants
 from sfumato.measure.utility import Fate, fates, information_kept
 from sfumato.pipeline import Sanitizer
 from sfumato.policy import Policy
+from sfumato.release.ledger import Ledger
 
 TABLE_FILES = frozenset((".csv", ".tsv", ".tab", ".parquet", ".xlsx", ".jsonl", ".ndjson"))
 LONG = 10**9  # numbers that are written as powers of ten
@@ -168,7 +169,7 @@ def explore_table(path: Path, policy: Policy, sweeps: Sequence[Sweep]) -> Fronti
             "documents are explored as text files",
             path=str(path),
         )
-    explored = import_module("sfumato.tabular.explore").explore(path, policy, sweeps)
+    explored = import_module("sfumato.measure.tables_explore").explore(path, policy, sweeps)
     return cast(Frontier, explored)
 
 

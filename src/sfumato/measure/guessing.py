@@ -28,9 +28,10 @@ from typing import Any
 
 import numpy as np
 
-from sfumato.document import Term, normal_form
+from sfumato.document import Term
+from sfumato.english.folding import normal_form
 from sfumato.kinds import rule_chain
-from sfumato.know.taxonomy import Chain
+from sfumato.know.taxonomy.chain import Chain
 from sfumato.measure.alignment import TextAlignment, align
 from sfumato.measure.utility import Fate, Knowledge, below, fates, knowledge, phrase_terms
 

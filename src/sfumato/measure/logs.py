@@ -19,14 +19,14 @@ from typing import Any, Literal
 
 import numpy as np
 
-from sfumato.document import normal_form
+from sfumato.english.folding import normal_form
 from sfumato.errors import GuaranteeError, InputError, MissingExtraError
 from sfumato.keys import Key
 from sfumato.measure.matching import Bools, Match, match_of
 from sfumato.measure.pairs import Pairs, Rows, Table, distinct_users, load_one
 from sfumato.measure.rows import JSON_LINES, KINDS, PARQUET, SEPARATORS, Numbers
 from sfumato.measure.sensitivity import default
-from sfumato.write import write_file
+from sfumato.release.files import write_file
 
 TELLING = 8.0  # a word that multiplies the odds of "sensitive" by so much is private
 _WHY = "log user"
@@ -209,7 +209,7 @@ class Ppp:
     """
 
     def __init__(self, terms: Iterable[str] | None = None) -> None:
-        from sfumato.detect.lists import TermMatcher
+        from sfumato.english.matcher import TermMatcher
 
         self._matcher = TermMatcher(_shipped_terms() if terms is None else terms, inflect=False)
 
@@ -221,8 +221,8 @@ class Ppp:
 def _shipped_terms() -> tuple[str, ...]:
     from faker.providers.person.en_US import Provider
 
-    from sfumato.know import places
-    from sfumato.words import is_ordinary
+    from sfumato.english.ordinary import is_ordinary
+    from sfumato.know.taxonomy import places
 
     names = {str(n) for n in (*Provider.first_names, *Provider.last_names)}
     found = {n.casefold() for n in names} | set(places.default().names(min_population=15_000))

@@ -15,7 +15,7 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
-from sfumato.document import normal_form
+from sfumato.english.folding import normal_form
 from sfumato.errors import InputError
 from sfumato.measure.pairs import Rows
 from sfumato.measure.rows import Int32s, Numbers

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from sfumato import units
+from sfumato.english import units
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _VOWELS = re.compile(r"[aeiouyàáâãäåæèéêëìíîïòóôõöøùúûüý]+")

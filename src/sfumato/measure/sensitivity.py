@@ -25,7 +25,8 @@ from typing import Any
 
 import numpy as np
 
-from sfumato.document import Document, Term, normal_form
+from sfumato.document import Document, Term
+from sfumato.english.folding import normal_form
 from sfumato.errors import InputError
 from sfumato.measure.matching import Floats
 from sfumato.measure.rows import Coded, chunks
@@ -292,7 +293,7 @@ class WordList:
     """
 
     def __init__(self, terms: Iterable[str], *, sigma: float = 1.0) -> None:
-        from sfumato.detect.lists import TermMatcher
+        from sfumato.english.matcher import TermMatcher
 
         self._matcher = TermMatcher(terms)
         self._sigma = sigma

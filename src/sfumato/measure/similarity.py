@@ -7,8 +7,8 @@
     ... )
     True
 
-The vector of a text is the weighted sum of the vectors of its words (`sfumato.know.disambiguate`: what stands
-near a word in Wikipedia; rare words count for more). The states of the detector's encoder, averaged over a
+The vector of a text is the weighted sum of the vectors of its words (`know.taxonomy.disambiguate`: what
+stands near a word in Wikipedia; rare words count for more). The states of the detector's encoder, averaged over a
 text, do worse: trained to find names, they tell what sort of word stands where, not what a text is about.
 """
 
@@ -21,9 +21,9 @@ from typing import Any
 
 import numpy as np
 
-from sfumato import units
-from sfumato.know import chunker
-from sfumato.know.disambiguate import Vectors
+from sfumato.english import units
+from sfumato.know.statistics import chunker
+from sfumato.know.taxonomy.disambiguate import Vectors
 from sfumato.measure.texts import Source, pair_up, without_labels
 
 Floats32 = np.ndarray[Any, np.dtype[np.float32]]

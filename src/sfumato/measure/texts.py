@@ -14,11 +14,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from sfumato import batch, read
-from sfumato.certificate import SUFFIX
-from sfumato.document import normal_form
+from sfumato import formats as read
+from sfumato.english.folding import normal_form
 from sfumato.errors import InputError
 from sfumato.measure.rows import JSON_LINES, PARQUET, SEPARATORS, Coded, Column, chunks
+from sfumato.release import batch
+from sfumato.release.certificate import SUFFIX
 
 TABLES = (*SEPARATORS, *JSON_LINES, PARQUET)
 NAMED = 3  # names that an error lists

@@ -24,14 +24,16 @@ from typing import Literal
 from pyroaring import BitMap
 
 from sfumato.detect.noun_phrases import noun_phrases, singular
-from sfumato.document import Document, Term, normal_form
-from sfumato.know import statistics, taxonomy
-from sfumato.know.statistics import BackOff, IndexStatistics
-from sfumato.know.taxonomy import Chain, Sense
+from sfumato.document import Document, Term
+from sfumato.english.folding import normal_form
+from sfumato.facts.ladders import Ladder, Rung, has_ladders, ladder_at, ladder_of
+from sfumato.know.statistics import model as statistics
+from sfumato.know.statistics.model import BackOff, IndexStatistics
+from sfumato.know.taxonomy import chain as taxonomy
+from sfumato.know.taxonomy.chain import Chain, Sense
 from sfumato.measure.alignment import TextAlignment, align
 from sfumato.measure.texts import Source, pair_up, without_labels
 from sfumato.protect.disclosure.measures import information, utility
-from sfumato.protect.ladders import Ladder, Rung, has_ladders, ladder_at, ladder_of
 
 SPECIALISATIONS = 24  # of a concept that are looked up; more cost time and change little
 MOST_SENSES = 8  # senses of a word whose ladders are looked at

@@ -9,7 +9,7 @@ from sfumato.keys import Key
 from sfumato.policy import Policy
 
 if TYPE_CHECKING:
-    from sfumato.ledger import Ledger
+    from sfumato.release.ledger import Ledger
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from sfumato.document import AGREEMENT, GENERALISE, Document, Edit
+from sfumato.english.wordlists import words
 from sfumato.policy import METHODS
-from sfumato.protect.wordlists import words
 
 Article = str  # "a" or "an"
 

@@ -21,15 +21,16 @@ from email.message import Message as HeaderParser
 from pathlib import Path
 from typing import Any
 
-from sfumato import access, keys
+from sfumato import keys
 from sfumato.errors import GuaranteeError, InputError, PolicyError, SfumatoError
+from sfumato.formats.bodies import READERS
+from sfumato.formats.pieces import Pieces
 from sfumato.keys import Key
-from sfumato.ledger import Ledger
-from sfumato.pieces import Pieces
 from sfumato.pipeline import PolicyLike, Sanitizer
 from sfumato.policy import Policy, load
 from sfumato.protect.ksafety.model import KSafety
-from sfumato.serve.bodies import READERS
+from sfumato.release import access
+from sfumato.release.ledger import Ledger
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]

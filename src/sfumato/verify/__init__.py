@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from sfumato import fingerprints
-from sfumato.certificate import Certificate, Claim, hash_input, hash_output
 from sfumato.document import encode
+from sfumato.release import fingerprints
+from sfumato.release.certificate import Certificate, Claim, hash_input, hash_output
 from sfumato.verify import disclosure, edits, kinds, ksafety, plausibility
 from sfumato.verify.check import Check, Verdict, fails, holds, needs
 from sfumato.verify.evidence import Evidence

@@ -9,10 +9,11 @@ from typing import Any
 
 from pyroaring import BitMap
 
-from sfumato.know import sources, statistics
-from sfumato.know.concepts import ConceptUnits
-from sfumato.know.statistics import BackOff, IndexStatistics
-from sfumato.know.taxonomy import Chain
+from sfumato.know import sources
+from sfumato.know.statistics import model as statistics
+from sfumato.know.statistics.concepts import ConceptUnits
+from sfumato.know.statistics.model import BackOff, IndexStatistics
+from sfumato.know.taxonomy.chain import Chain
 from sfumato.policy import Know
 
 COUNTED = (BackOff.NONE, BackOff.PARTS)  # a term of which so much is known can be assessed

@@ -18,14 +18,14 @@ from typing import Any
 
 from pyroaring import BitMap
 
-from sfumato import units
-from sfumato.certificate import Claim
-from sfumato.detect.lists import TermMatcher
 from sfumato.detect.noun_phrases import noun_phrases
 from sfumato.document import AGREEMENT, GENERALISE, Document, Edit
+from sfumato.english import units
+from sfumato.english.matcher import TermMatcher
 from sfumato.kinds import rule_chain
-from sfumato.know import chunker
+from sfumato.know.statistics import chunker
 from sfumato.policy import Keep, Policy, ProtectStep
+from sfumato.release.certificate import Claim
 from sfumato.verify.articles import Book, Count
 from sfumato.verify.check import Check, fails, holds, needs, where
 from sfumato.verify.edits import original_text

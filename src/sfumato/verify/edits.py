@@ -10,8 +10,8 @@ from functools import cache
 from itertools import accumulate
 
 from sfumato.document import AGREEMENT, Record
+from sfumato.english.ordinary import is_ordinary
 from sfumato.verify.check import Check, fails, holds, places
-from sfumato.words import is_ordinary
 
 UNCHANGED = "unchanged outside edits"
 GONE = "originals gone"

@@ -17,13 +17,14 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from sfumato.certificate import Claim
 from sfumato.errors import SfumatoError
-from sfumato.know import readers, sources
-from sfumato.know.broader import Broader, broader
-from sfumato.know.entities import Ints, normal
-from sfumato.know.readers import Database, Opened
+from sfumato.know import sources
+from sfumato.know.entities import readers
+from sfumato.know.entities.database import Ints, normal
+from sfumato.know.entities.readers import Database, Opened
+from sfumato.know.taxonomy.broader import Broader, broader
 from sfumato.policy import Policy
+from sfumato.release.certificate import Claim
 from sfumato.verify.check import Check, fails, holds, needs
 from sfumato.verify.evidence import Evidence
 

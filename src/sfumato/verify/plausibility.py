@@ -15,13 +15,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sfumato import units
-from sfumato.certificate import Claim
-from sfumato.document import AGREEMENT, Record, normal_form
-from sfumato.know import named, places, sources, wordnet
-from sfumato.know.taxonomy import KIND_NOUNS, Chain, Sense
+from sfumato.document import AGREEMENT, Record
+from sfumato.english import units
+from sfumato.english.folding import normal_form
+from sfumato.know import sources
+from sfumato.know.taxonomy import named, places, wordnet
+from sfumato.know.taxonomy.chain import KIND_NOUNS, Chain, Sense
 from sfumato.policy import Know
 from sfumato.protect.agree import pluralise
+from sfumato.release.certificate import Claim
 from sfumato.verify.check import Check, fails, holds, needs, where
 from sfumato.verify.edits import original_text, replacements
 from sfumato.verify.evidence import Evidence

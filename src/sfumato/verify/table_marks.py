@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from sfumato.tabular.details import Details
+from sfumato.protect.tables.details import Details
 
 _WHOLE_NUMBER = re.compile(r"(?<![\w.,+-])\d+(?!\w|[.,]\d)")
 

@@ -9,14 +9,15 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from sfumato.certificate import Claim
-from sfumato.document import Document, Record, Term, normal_form
+from sfumato.document import Document, Record, Term
+from sfumato.english.folding import normal_form
 from sfumato.errors import InputError
+from sfumato.formats import table as files
 from sfumato.keys import Key
 from sfumato.policy import Keep, Policy
-from sfumato.tabular import files
-from sfumato.tabular.details import TABLE, Details, unpack
-from sfumato.tabular.rows import clean, day, number
+from sfumato.protect.tables.details import TABLE, Details, unpack
+from sfumato.protect.tables.rows import clean, day, number
+from sfumato.release.certificate import Claim
 from sfumato.verify.edits import original_text
 from sfumato.verify.table_marks import Marks
 

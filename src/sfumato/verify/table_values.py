@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Any
 
-from sfumato.tabular.rows import day, number
+from sfumato.protect.tables.rows import day, number
 
 
 def covered(

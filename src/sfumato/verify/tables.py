@@ -14,15 +14,15 @@ from functools import partial
 from itertools import combinations
 from typing import Any
 
-from sfumato.certificate import Certificate, Claim, hash_output
-from sfumato.document import normal_form
+from sfumato.english.folding import normal_form
+from sfumato.english.ordinary import is_ordinary
 from sfumato.errors import SfumatoError
-from sfumato.tabular.rows import clean
+from sfumato.protect.tables.rows import clean
+from sfumato.release.certificate import Certificate, Claim, hash_output
 from sfumato.verify.check import Check, fails, holds, needs
 from sfumato.verify.table_release import K_ANONYMOUS, Find, Found, Released, TableEvidence
 from sfumato.verify.table_values import broken, covered, described
 from sfumato.verify.words import Words, folded
-from sfumato.words import is_ordinary
 
 __all__ = ["CLAIMS", "K_ANONYMOUS", "Find", "TableEvidence", "check_claims", "examine", "is_table"]
 

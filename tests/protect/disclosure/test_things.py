@@ -7,7 +7,8 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from sfumato.know import statistics
+from sfumato.facts.ladders import Ladder
+from sfumato.know.statistics import model as statistics
 from sfumato.protect.disclosure import STRATEGIES, Threshold, risks, sanitize
 from sfumato.protect.disclosure.catalogue import Catalogue, Shelf, Source, default
 from sfumato.protect.disclosure.generalise import ladder
@@ -19,7 +20,6 @@ from sfumato.protect.disclosure.things import (
     catalogue_for,
     make_case,
 )
-from sfumato.protect.ladders import Ladder
 
 TEXT = "Breast cancer, radiotherapy, mastectomy; a table, Miami and Zorblatt Xyzzy."
 SAID = ["Breast cancer", "radiotherapy", "mastectomy", "table", "Miami", "Zorblatt Xyzzy"]

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from sfumato import GuaranteeError, InputError, Ledger, PolicyError, sanitize
 from sfumato.document import Document
 from sfumato.keys import Key
-from sfumato.know import readers
+from sfumato.know.entities import readers
 from sfumato.pipeline import Sanitizer
 from sfumato.policy import load
 from sfumato.protect.ksafety.options import KSafetyOptions

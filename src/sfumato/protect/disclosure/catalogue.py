@@ -2,7 +2,7 @@
 
 The row of words is the set of articles that hold them; of a phrase that the index does not have, those with
 all its words, of which it is taken to stand in few (`sfumato.know.statistics`). The row of a generalisation
-is the set of articles that hold it **or any of its specialisations** (section 3.2, `sfumato.know.concepts`).
+is the set of articles that hold it **or any of its specialisations** (section 3.2, `statistics.concepts`).
 Nothing depends on the document: whoever has the statistics counts the same.
 
 A phrase that is put for a longer one ("breast cancer" for "curable breast cancer") counts wherever all its
@@ -16,14 +16,16 @@ from functools import cache
 
 from pyroaring import BitMap
 
-from sfumato.know import sources, statistics, taxonomy
-from sfumato.know.concepts import VALUES, ConceptUnits
-from sfumato.know.statistics import BackOff, IndexStatistics, Known
-from sfumato.know.taxonomy import Chain
+from sfumato.facts.ladders import Ladder, Rung
+from sfumato.know import sources
+from sfumato.know.statistics import model as statistics
+from sfumato.know.statistics.concepts import VALUES, ConceptUnits
+from sfumato.know.statistics.model import BackOff, IndexStatistics, Known
+from sfumato.know.taxonomy import chain as taxonomy
+from sfumato.know.taxonomy.chain import Chain
 from sfumato.policy import Know
 from sfumato.protect.disclosure.counts import BlendCounts, Counts, UnitCounts
 from sfumato.protect.disclosure.generalise import ladder
-from sfumato.protect.ladders import Ladder, Rung
 
 LEAST_SENSE = (
     5  # articles that must be left of a term that is counted with its generalisations only

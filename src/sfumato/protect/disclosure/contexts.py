@@ -12,7 +12,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from sfumato import units
+from sfumato.english import units
 from sfumato.protect.disclosure.problem import Context
 
 Unit = Literal["window", "sentence", "paragraph", "document"]

@@ -7,11 +7,11 @@ After the last step there is only removal.
 
 from __future__ import annotations
 
-from sfumato.document import normal_form
+from sfumato.english.folding import normal_form
+from sfumato.facts.ladders import Ladder, Rung, has_ladders, ladder_at
 from sfumato.kinds import KINDS
-from sfumato.know import named, wordnet
-from sfumato.know.taxonomy import Chain, Sense, shorter
-from sfumato.protect.ladders import Ladder, Rung, has_ladders, ladder_at
+from sfumato.know.taxonomy import named, wordnet
+from sfumato.know.taxonomy.chain import Chain, Sense, shorter
 
 ROOTS = frozenset({"entity"})  # says nothing: removal is plainer
 

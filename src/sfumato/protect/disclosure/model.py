@@ -12,13 +12,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from sfumato.certificate import Claim
 from sfumato.document import AGREEMENT, GENERALISE, Document, Edit, Spans, Term
+from sfumato.english.folding import skeleton
 from sfumato.errors import InputError
+from sfumato.facts import mentions as spread
 from sfumato.kinds import KINDS, rule_chain
 from sfumato.plugins import Guarantor, protector
 from sfumato.policy import Label, Policy
-from sfumato.protect import Workshop, spread
+from sfumato.protect import Workshop
 from sfumato.protect.disclosure.catalogue import shelf_for
 from sfumato.protect.disclosure.groups import GroupSettings, Table
 from sfumato.protect.disclosure.options import DisclosureOptions
@@ -26,8 +27,9 @@ from sfumato.protect.disclosure.sanitizer import Finding, Solution, sanitize
 from sfumato.protect.disclosure.scene import TOLD, Scene, is_softened
 from sfumato.protect.disclosure.strategies import STRATEGIES
 from sfumato.protect.disclosure.things import Case, catalogue_for, make_case
-from sfumato.protect.replace import ReplaceOptions
-from sfumato.protect.replace import make as make_replace
+from sfumato.protect.replace.model import ReplaceOptions
+from sfumato.protect.replace.model import make as make_replace
+from sfumato.release.certificate import Claim
 from sfumato.verify.check import where
 from sfumato.verify.disclosure import NOTHING_TOLD
 
@@ -198,7 +200,7 @@ class Disclosure:
         softened: dict[str, Edit] = {}
         for edit in edits:
             if is_softened(edit):
-                softened.setdefault(spread.fold(scene.text[edit.start : edit.end]), edit)
+                softened.setdefault(skeleton(scene.text[edit.start : edit.end]), edit)
         taken = Spans((e.start, e.end) for e in edits)
         found = sorted(
             (m for m in spread.find(scene.text, softened) if not taken.touch(m[0], m[1])),

@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from sfumato.detect.lists import TermMatcher
 from sfumato.detect.noun_phrases import noun_phrases
 from sfumato.document import AGREEMENT, GENERALISE, Document, Edit, Spans, Term
-from sfumato.know import chunker
+from sfumato.english.matcher import TermMatcher
+from sfumato.know.statistics import chunker
 from sfumato.policy import Keep, Policy
 from sfumato.protect.disclosure.things import Occurrence, Shown
 

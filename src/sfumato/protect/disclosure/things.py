@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from sfumato.facts.ladders import Ladder, Rung
 from sfumato.kinds import rule_chain
-from sfumato.know import chunker
+from sfumato.know.statistics import chunker
 from sfumato.protect.disclosure.catalogue import Catalogue, Shelf
 from sfumato.protect.disclosure.contexts import WIDTH, Mention, Unit, contexts
 from sfumato.protect.disclosure.generalise import below
 from sfumato.protect.disclosure.problem import Problem, Thing, pose
 from sfumato.protect.disclosure.strategies import STRATEGIES, Strategy
 from sfumato.protect.disclosure.thresholds import Threshold
-from sfumato.protect.ladders import Ladder, Rung
 
 SUPPORT = 3  # articles with two terms, from which on that is evidence
 # Of a value or a code articles do not tell what it is about.

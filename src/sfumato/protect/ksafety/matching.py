@@ -12,7 +12,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from sfumato.document import Spans
-from sfumato.know.entities import Contexts, Ints, Match, transpose
+from sfumato.know.entities.database import Contexts, Ints, Match, transpose
 from sfumato.know.names import Names
 from sfumato.protect.ksafety.problem import Problem
 

@@ -13,8 +13,6 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from sfumato.certificate import Claim
-from sfumato.detect.lists import TermMatcher
 from sfumato.document import (
     AGREEMENT,
     GENERALISE,
@@ -26,11 +24,15 @@ from sfumato.document import (
     released_spans,
     render,
 )
+from sfumato.english.folding import skeleton as fold
+from sfumato.english.matcher import TermMatcher
 from sfumato.errors import InputError, PolicyError, SfumatoError
-from sfumato.know import readers, sources
-from sfumato.know.broader import Broader, Rung, broader
-from sfumato.know.entities import Ints, normal
-from sfumato.know.readers import Opened, Register
+from sfumato.facts.mentions import SPREAD, find
+from sfumato.know import sources
+from sfumato.know.entities import readers
+from sfumato.know.entities.database import Ints, normal
+from sfumato.know.entities.readers import Opened, Register
+from sfumato.know.taxonomy.broader import Broader, Rung, broader
 from sfumato.plugins import Guarantor, protector
 from sfumato.protect import Workshop
 from sfumato.protect.agree import agree
@@ -39,9 +41,9 @@ from sfumato.protect.ksafety.matching import Scene, Span, Vocabulary, joined, lo
 from sfumato.protect.ksafety.options import KSafetyOptions
 from sfumato.protect.ksafety.reasons import counterexample, told
 from sfumato.protect.ksafety.removal import cuts
-from sfumato.protect.replace import ReplaceOptions
-from sfumato.protect.replace import make as make_replace
-from sfumato.protect.spread import SPREAD, find, fold
+from sfumato.protect.replace.model import ReplaceOptions
+from sfumato.protect.replace.model import make as make_replace
+from sfumato.release.certificate import Claim
 from sfumato.verify.check import where
 from sfumato.verify.ksafety import K_SAFE
 

@@ -14,8 +14,8 @@ from pydantic import (
     model_validator,
 )
 
-from sfumato.know.entities import POSTGRES, PROTECTED
-from sfumato.know.entities_postgres import Tables
+from sfumato.know.entities.database import POSTGRES, PROTECTED
+from sfumato.know.entities.postgres import Tables
 from sfumato.plugins import Options
 
 Method = Literal[

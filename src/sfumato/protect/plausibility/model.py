@@ -11,18 +11,19 @@ import math
 from bisect import bisect_right
 from collections.abc import Sequence
 
-from sfumato import units
-from sfumato.certificate import Claim
 from sfumato.document import AGREEMENT, GENERALISE, Document, Edit, Spans, Term, released_spans
+from sfumato.english import units
+from sfumato.english.units import Unit
 from sfumato.errors import InputError
 from sfumato.know import sources
 from sfumato.plugins import Guarantor, protector
-from sfumato.protect import Workshop, replace
+from sfumato.protect import Workshop
 from sfumato.protect.plausibility.options import PlausibilityOptions
 from sfumato.protect.plausibility.problem import Problem, UnreachableError, in_words
 from sfumato.protect.plausibility.search import AUTO_BUDGET, search
 from sfumato.protect.plausibility.things import Gatherer, Thing, joined
-from sfumato.units import Unit
+from sfumato.protect.replace import model as replace
+from sfumato.release.certificate import Claim
 from sfumato.verify.check import where
 from sfumato.verify.plausibility import MANY, PLAUSIBLE
 

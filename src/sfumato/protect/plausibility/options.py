@@ -7,9 +7,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from sfumato.english.units import Unit
 from sfumato.plugins import Options
 from sfumato.policy import KindName
-from sfumato.units import Unit
 
 Count = Annotated[int, Field(ge=1, strict=True)]
 

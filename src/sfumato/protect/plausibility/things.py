@@ -5,22 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from sfumato.detect.lists import TermMatcher
 from sfumato.detect.noun_phrases import noun_phrases, singular
-from sfumato.document import GENERALISE, Document, Edit, Spans, Term, normal_form
+from sfumato.document import GENERALISE, Document, Edit, Spans, Term
+from sfumato.english.folding import normal_form
+from sfumato.english.matcher import TermMatcher
+from sfumato.facts.ladders import Ladder, Rung, has_ladders, kind_rung, ladder_at, ladder_of
 from sfumato.kinds import rule_chain
-from sfumato.know.taxonomy import KIND_NOUNS, Chain
+from sfumato.know.taxonomy.chain import KIND_NOUNS, Chain
 from sfumato.policy import Keep, Policy
-from sfumato.protect.ladders import (
-    Ladder,
-    Rung,
-    has_ladders,
-    kind_rung,
-    ladder_at,
-    ladder_of,
-)
-from sfumato.protect.names import identities
 from sfumato.protect.plausibility.senses import common_term
+from sfumato.protect.replace.names import identities
 
 NOUN = "TERM"  # the kind of a noun that no detector has found
 # Methods after which nothing but the kind of a term is left to see.

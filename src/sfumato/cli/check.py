@@ -1,0 +1,100 @@
+"""`sfumato check`: what still discloses in a released text."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from sfumato import formats as read
+from sfumato import policy
+from sfumato.document import Document
+from sfumato.errors import GuaranteeError
+from sfumato.kinds import KINDS
+from sfumato.measure.check import Leak, Report, check
+from sfumato.protect.disclosure.redacted import KIND as OTHER
+
+out = Console(highlight=False)
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("check")(run)
+
+
+def run(
+    released: Annotated[
+        Path, typer.Argument(metavar="RELEASED", help="The released file, by Sfumato or any tool.")
+    ],
+    original: Annotated[
+        Path | None,
+        typer.Option(
+            "--original",
+            help="What it was made from; then it is known what was hidden, and the output names it.",
+        ),
+    ] = None,
+    policy_name: Annotated[
+        str, typer.Option("-p", "--policy", help="A policy file or a built-in profile.")
+    ] = "default",
+    as_json: Annotated[bool, typer.Option("--json", help="Machine-readable output.")] = False,
+    encoding: Annotated[str, typer.Option("--encoding", help="The files' encoding.")] = "utf-8",
+) -> None:
+    """List the terms that still tell too much about what is hidden, and what to write instead.
+
+    Exit code 3 if there are any.
+    """
+    rules = policy.load(policy_name)
+
+    def opened(path: Path) -> Document:
+        limit = rules.limits.file_bytes
+        return read.read(path, name=path.name, encoding=encoding, limit=limit)
+
+    source = opened(original) if original is not None else None
+    report = check(opened(released), source, rules)
+    if as_json:
+        _print_json(released, report, source is not None)
+    else:
+        for line in report.lines:
+            out.print(Text(line), soft_wrap=True)
+        if report.leaks:
+            out.print(table(report.leaks))
+    if report.leaks:
+        raise typer.Exit(GuaranteeError.exit_code)
+
+
+def _print_json(released: Path, report: Report, with_hidden: bool) -> None:
+    described = {
+        "file": str(released),
+        "hidden": report.hidden,
+        "assessed": report.assessed,
+        "not assessed": dict(report.not_assessed),
+        "not in the statistics": list(report.unknown),
+        "disclosures": [leak.to_dict(with_hidden=with_hidden) for leak in report.leaks],
+    }
+    print(json.dumps(described, ensure_ascii=False))
+
+
+def table(leaks: tuple[Leak, ...]) -> Table:
+    """The disclosures, one in each row."""
+    made = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
+    for column in ("place", "term", "tells", "threshold", "of", "instead"):
+        made.add_column(column)
+    for leak in leaks:
+        about = f"perhaps {leak.hidden}" if leak.guessed else leak.hidden
+        if leak.kind in KINDS and leak.kind != OTHER:
+            about += f" ({KINDS[leak.kind].title})"
+        cells = (
+            leak.place,
+            " + ".join(leak.terms),
+            f"{leak.told:.1f} of {leak.information:.1f} bits",
+            f"{leak.limit:.1f}",
+            about,
+            leak.suggestion,
+        )
+        made.add_row(*(Text(" ".join(cell.split())) for cell in cells))
+    return made

@@ -1,0 +1,97 @@
+"""`sfumato know ladder`: what a term can be replaced by, from specific to general."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from sfumato.errors import InputError
+from sfumato.know.taxonomy import chain as taxonomy
+from sfumato.know.taxonomy import own
+from sfumato.know.taxonomy.chain import Chain, Sense, Step
+
+UNKNOWN = (
+    "no taxonomy knows this term: policies remove unknown terms, unless their kind says what they are"
+    " (--kind PERSON, ORG or LOC) or a taxonomy of yours does (--taxonomy FILE)"
+)
+_MOST_SENSES_SHOWN = 8
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands about taxonomies to an application."""
+    app.command()(ladder)
+
+
+def ladder(
+    term: Annotated[str, typer.Argument(metavar="TERM", help="A word or phrase.")],
+    sense: Annotated[
+        int, typer.Option("--sense", min=1, help="Which of its meanings; 1 is the most likely.")
+    ] = 1,
+    kind: Annotated[
+        str, typer.Option("--kind", help="The kind that a detector gave it, e.g. LOC.")
+    ] = "",
+    file: Annotated[
+        Path | None,
+        typer.Option("--taxonomy", help="A taxonomy of your own, preferred to the others."),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Machine-readable output.")] = False,
+) -> None:
+    """Show the generalisations of a term, with volumes and bits.
+
+    Volume: how many things the words may stand for. Bits: how much they tell.
+    """
+    chain = taxonomy.default()
+    if file is not None:
+        chain = chain.before(own.load(file))
+    senses = chain.senses(term, kind)
+    steps = chain.ladder(term, sense - 1, kind)
+    if not steps:
+        raise InputError(UNKNOWN)
+    if as_json:
+        typer.echo(json.dumps(_as_dict(term, sense, senses, steps, chain), ensure_ascii=False))
+        return
+    out = Console(highlight=False)
+    out.print(_table(steps))
+    for line in _senses_lines(senses, sense, chain):
+        out.print(Text(line, style="dim"), soft_wrap=True)
+
+
+def _table(steps: list[Step]) -> Table:
+    table = Table(box=None, pad_edge=False)
+    table.add_column("term")
+    table.add_column("volume", justify="right")
+    table.add_column("bits", justify="right")
+    for step in steps:
+        table.add_row(Text(step.term), f"{step.volume:,}", f"{step.bits:.2f}")
+    return table
+
+
+def _senses_lines(senses: list[Sense], chosen: int, chain: Chain) -> list[str]:
+    if not senses:
+        return []
+    lines = [""]
+    for number, sense in enumerate(senses[:_MOST_SENSES_SHOWN], 1):
+        mark = "*" if number == chosen else " "
+        lines.append(f"{mark} sense {number} ({sense.taxonomy}): {chain.describe(sense)}")
+    if len(senses) > _MOST_SENSES_SHOWN:
+        lines.append(f"  and {len(senses) - _MOST_SENSES_SHOWN} more")
+    return lines
+
+
+def _as_dict(
+    term: str, chosen: int, senses: list[Sense], steps: list[Step], chain: Chain
+) -> dict[str, object]:
+    return {
+        "term": term,
+        "sense": chosen,
+        "senses": [
+            {"taxonomy": s.taxonomy, "key": s.key, "description": chain.describe(s)} for s in senses
+        ],
+        "steps": [{"term": s.term, "volume": s.volume, "bits": round(s.bits, 4)} for s in steps],
+    }

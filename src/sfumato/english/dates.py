@@ -1,0 +1,300 @@
+"""Dates as they stand in a text: rows of pieces, so that a new date can be put into the old form.
+
+Whatever is not understood gives `None`; the caller then hides the term in another way.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from itertools import pairwise
+from typing import Literal
+
+from sfumato.english.wordlists import words
+
+MONTHS = words(
+    "January February March April May June July August September October November December"
+)
+WEEKDAYS = words("Monday Tuesday Wednesday Thursday Friday Saturday Sunday")
+MONTH_NUMBER = {m.lower()[:n]: i for i, m in enumerate(MONTHS, 1) for n in (3, len(m))} | {
+    "sept": 9
+}
+WEEKDAY_NUMBER = {d.lower()[:n]: i for i, d in enumerate(WEEKDAYS) for n in (3, len(d))}
+WEEKDAY_NUMBER |= {"tues": 1, "weds": 2, "thur": 3, "thurs": 3}
+# Words that may stand inside a date term without changing which date it is.
+_FILLERS = words(
+    "of the on in day year early late mid circa c ca about around since from by before after during until"
+    " between for dated ad ce"
+)
+# Two-digit years below this belong to this century.
+_PIVOT = 40
+
+_TOKEN = re.compile(r"(\d+)(?:(st|nd|rd|th)\b)?|([^\W\d_]+)|(.)", re.IGNORECASE | re.DOTALL)
+_TIME = re.compile(
+    r"(?:T|,?\s+(?:at\s+)?)\d{1,2}(?:[:.]\d{2}){1,2}(?:[.,]\d{1,9})?\s?(?:[ap]\.?m\.?)?\s?"
+    r"(?:Z|UTC|GMT|[+-]\d{2}:?\d{2})?$",
+    re.IGNORECASE,
+)
+_DAY_RANGE = re.compile(
+    r"\b(\d{1,2})(?:st|nd|rd|th)?(\s?[-–—/]\s?|\s(?:to|and|or|until|through|&)\s)(?=\d{1,2}(?!\d))",
+    re.IGNORECASE,
+)
+_BETWEEN = re.compile(r"\s?[–—]\s?|\s-\s|\s(?:to|and|or|until|through|till|&)\s", re.IGNORECASE)
+_YEARS = re.compile(r"(\d{4})([-–—/])(\d{4}|\d{2})")
+_COMPACT = re.compile(r"(\d{4})(\d\d)(\d\d)")
+_NUMERIC = re.compile(r"(?<![\d/.-])(\d{1,2})([/.-])(\d{1,2})\2(?:\d{4}|\d{2})(?![\d/-]|\.\d)")
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A part of a written date: literal text (no field), or a field and how it is written."""
+
+    text: str
+    field: Literal["", "year", "month", "day", "weekday"] = ""
+    style: Literal["", "pad", "ordinal", "name", "short"] = ""
+
+    @property
+    def named(self) -> bool:
+        """Whether it is a word, not a number."""
+        return self.style in ("name", "short")
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A date and its form. A field may be known without a piece: "3 May" of "3 May to 5 June 2024"."""
+
+    pieces: tuple[Piece, ...]
+    year: int | None = None
+    month: int | None = None
+    day: int | None = None
+
+    def has(self, field: str) -> bool:
+        return any(p.field == field for p in self.pieces)
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two dates with words or a dash between them."""
+
+    left: Written
+    between: str
+    right: Written
+
+
+@dataclass(frozen=True, slots=True)
+class DayRange:
+    """Two days of one month: "12–14 May 2024". The form is that of the later one."""
+
+    first: int
+    between: str
+    last: Written
+
+
+Reading = Written | Pair | DayRange
+
+
+def day_first(text: str) -> bool | None:
+    """Whether the numeric dates of a text put the day first; `None` where nothing tells.
+
+    >>> day_first("seen 13/02/2025 and 05/06/2024")
+    True
+    """
+    votes = 0
+    for first, _, second in (m.groups() for m in _NUMERIC.finditer(text)):
+        votes += (int(first) > 12 >= int(second)) - (int(second) > 12 >= int(first))
+    return votes > 0 if votes else None
+
+
+def read(text: str, *, dayfirst: bool | None = None) -> Reading | None:
+    """The date or dates that a text consists of."""
+    if len(text) > 120:
+        return None
+    one = _read_years(text) or _single(text, dayfirst)
+    return one or _read_days(text, dayfirst) or _read_pair(text, dayfirst)
+
+
+def _single(text: str, dayfirst: bool | None) -> Written | None:
+    """One date, with or without a time of day after it; the time stays as it is."""
+    found = _read_fields(text, dayfirst)
+    if found is None and (tail := _TIME.search(text)):
+        found = _read_fields(text[: tail.start()], dayfirst)
+        if found is not None and found.day is not None:
+            return replace(found, pieces=(*found.pieces, Piece(tail[0])))
+        return None
+    return found
+
+
+def _read_fields(text: str, dayfirst: bool | None) -> Written | None:
+    if compact := _COMPACT.fullmatch(text):
+        y, m, d = compact.groups()
+        return _made(
+            (Piece(y, "year"), Piece(m, "month", "pad"), Piece(d, "day", "pad")),
+            int(y),
+            int(m),
+            int(d),
+        )
+    pieces: list[Piece] = []
+    numbers: list[int] = []  # where in `pieces` the numbers stand
+    month = None
+    for digits, ordinal, word, other in _TOKEN.findall(text):
+        if digits:
+            if len(digits) > 4 or len(digits) == 3:
+                return None
+            numbers.append(len(pieces))
+            pieces.append(Piece(digits + ordinal, "", "ordinal" if ordinal else ""))
+        elif word:
+            low = word.lower()
+            if low in MONTH_NUMBER:
+                if month is not None:
+                    return None
+                month = MONTH_NUMBER[low]
+                hyphened = bool(pieces) and pieces[-1].text in "-/"
+                long = len(word) > 4 or low in ("june", "july") or (low == "may" and not hyphened)
+                pieces.append(Piece(word, "month", "name" if long else "short"))
+            elif low in WEEKDAY_NUMBER:
+                pieces.append(Piece(word, "weekday", "name" if low.endswith("day") else "short"))
+            elif low in _FILLERS:
+                pieces.append(Piece(word))
+            else:
+                return None
+        else:
+            if not (other.isspace() or other in "/.,-–'’()"):
+                return None
+            pieces.append(Piece(other))
+    if not numbers and month is None:
+        return None
+    fields = _fields(pieces, numbers, month, dayfirst)
+    if fields is None:
+        return None
+    for at, field in zip(numbers, fields, strict=True):
+        pieces[at] = replace(pieces[at], field=field)
+    pieces = _with_padding(pieces)
+    values = {p.field: _number(p) for p in pieces if p.field in ("year", "day")}
+    numeric = next((_number(p) for p in pieces if p.field == "month" and not p.named), None)
+    return _made(tuple(pieces), values.get("year"), month or numeric, values.get("day"))
+
+
+def _fields(
+    pieces: Sequence[Piece], numbers: Sequence[int], month: int | None, dayfirst: bool | None
+) -> list[Literal["year", "month", "day"]] | None:
+    """What each number is: the year, the month or the day."""
+    texts = [pieces[at].text for at in numbers]
+    long = [len(t) == 4 and t.isdigit() for t in texts]
+    short_year = [
+        at > 0 and pieces[at - 1].text in "'’" and len(pieces[at].text) == 2 for at in numbers
+    ]
+    if month is not None:
+        match [a or b for a, b in zip(long, short_year, strict=True)]:
+            case []:
+                return []
+            case [is_year]:
+                return ["year"] if is_year else ["day"]
+            case [True, False]:
+                return ["year", "day"]
+            case [False, True]:
+                return ["day", "year"]
+            case [False, False] if texts[1].isdigit() and len(texts[1]) == 2:
+                return ["day", "year"]
+        return None
+    if any(p.style == "ordinal" for p in pieces):
+        return None
+    if len(numbers) == 1:
+        weekday = any(p.field == "weekday" for p in pieces)
+        return ["year"] if long[0] and not weekday else None
+    joints = {"".join(p.text for p in pieces[a + 1 : b]).strip() for a, b in pairwise(numbers)}
+    if len(joints) != 1 or not joints <= {"/", "-", ".", "–", ""}:
+        return None
+    joint = joints.pop()
+    values = [int(t) for t in texts]
+    if len(numbers) == 2:
+        if joint in ("", "."):
+            return None
+        if long[0] != long[1]:
+            return ["year", "month"] if long[0] else ["month", "year"]
+        return None if any(long) else _day_and_month(values, joint, dayfirst)
+    if len(numbers) != 3 or any(long[1:2]):
+        return None
+    if long[0] or (values[0] > 31 and not long[2]):
+        return ["year", "month", "day"]
+    order = _day_and_month(values[:2], joint, dayfirst)
+    return [*order, "year"] if order and len(texts[2]) in (2, 4) else None
+
+
+def _day_and_month(
+    values: Sequence[int], joint: str, dayfirst: bool | None
+) -> list[Literal["year", "month", "day"]] | None:
+    first, second = values
+    if min(first, second) > 12:
+        return None
+    # Dots are the continental way, and the continent puts the day first.
+    day_leads = first > 12 or (second <= 12 and (joint == "." if dayfirst is None else dayfirst))
+    return ["day", "month"] if day_leads else ["month", "day"]
+
+
+def _with_padding(pieces: Sequence[Piece]) -> list[Piece]:
+    """Day and month with the leading zeros that the whole date is written with."""
+    plain = [p for p in pieces if p.field in ("day", "month") and not p.style]
+    zero = any(p.text.startswith("0") for p in plain)
+    full = all(len(p.text) == 2 for p in plain) and any(p.field == "month" for p in plain)
+    return [replace(p, style="pad") if p in plain and (zero or full) else p for p in pieces]
+
+
+def _made(
+    pieces: tuple[Piece, ...], year: int | None, month: int | None, day: int | None
+) -> Written | None:
+    """The date, if the calendar has it."""
+    if year is not None and len(next(p.text for p in pieces if p.field == "year")) == 2:
+        year += 2000 if year < _PIVOT else 1900
+    try:
+        date(year or 2024, month or 1, day or 1)
+    except ValueError:
+        return None
+    if year is not None and not 1000 <= year <= 2999:
+        return None
+    return Written(pieces, year, month, day)
+
+
+def _read_years(text: str) -> Pair | None:
+    """Two years: "2019-2021", "2019/20". "2019-05" is a month, "2011-12" is taken for one."""
+    found = _YEARS.fullmatch(text)
+    if not found:
+        return None
+    left, between, right = found.groups()
+    last = int(right) if len(right) == 4 else int(left) // 100 * 100 + int(right)
+    if last <= int(left) or (len(right) == 2 and int(right) <= 12):
+        return None
+    one, two = _read_fields(left, None), Written((Piece(right, "year"),), last)
+    return Pair(one, between, two) if one is not None else None
+
+
+def _read_days(text: str, dayfirst: bool | None) -> DayRange | None:
+    found = _DAY_RANGE.search(text)
+    if not found:
+        return None
+    last = _single(text[: found.start()] + text[found.end() :], dayfirst)
+    if (
+        last is None
+        or last.day is None
+        or not any(p.field == "month" and p.named for p in last.pieces)
+    ):
+        return None
+    return DayRange(int(found[1]), found[2], last) if 0 < int(found[1]) < last.day else None
+
+
+def _read_pair(text: str, dayfirst: bool | None) -> Pair | None:
+    for found in _BETWEEN.finditer(text):
+        right = _single(text[found.end() :], dayfirst)
+        left = _single(text[: found.start()], dayfirst) if right is not None else None
+        if left is None or right is None:
+            continue
+        if left.year is None and right.year is not None:
+            later = (left.month or 0, left.day or 0) > (right.month or 13, right.day or 0)
+            left = replace(left, year=right.year - later)
+        return Pair(left, found[0], right)
+    return None
+
+
+def _number(piece: Piece) -> int:
+    return int(re.sub(r"\D", "", piece.text))

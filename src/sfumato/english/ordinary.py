@@ -1,0 +1,38 @@
+"""Which words are ordinary: finding one again proves nothing about what was hidden."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+from functools import cache
+from importlib import resources
+
+_FILE = "words.txt.gz"
+
+
+def is_ordinary(folded: str) -> bool:
+    """An English dictionary word, a number of fewer than four digits, or a single character.
+
+    >>> is_ordinary("may"), is_ordinary("365"), is_ordinary("keller"), is_ordinary("1984")
+    (True, True, False, False)
+    """
+    if len(folded) <= 1:
+        return True
+    if folded.isdigit():
+        return len(folded) < 4
+    return folded in _words()
+
+
+@cache
+def _words() -> frozenset[str]:
+    return frozenset(gzip.decompress(_data()).decode("ascii").split())
+
+
+@cache
+def digest() -> str:
+    """The word list by hash, for the certificate."""
+    return hashlib.sha256(_data()).hexdigest()
+
+
+def _data() -> bytes:
+    return (resources.files("sfumato") / "english" / _FILE).read_bytes()

@@ -1,0 +1,129 @@
+"""Terms and their ladders: what the search may choose from, each rung with a volume that can be recounted.
+
+The volumes are those of the taxonomy's concepts. Where the chain counts a shortened phrase for more than its
+concept has leaves, the leaves count; rungs without a concept are left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sfumato.english import dates as written
+from sfumato.english.folding import normal_form
+from sfumato.kinds import KINDS, rule_chain
+from sfumato.know.taxonomy import named, wordnet
+from sfumato.know.taxonomy.chain import KIND_NOUNS, Chain, Sense, Step
+from sfumato.know.taxonomy.disambiguate import disambiguate
+from sfumato.protect.agree import pluralise
+
+# Kinds whose terms are values of their own, or codes: no taxonomy says anything about them.
+_WITHOUT = frozenset(
+    {"PHONE", "EMAIL", "URL", "USERNAME", "CODE", "ADDRESS", "POSTCODE", "COORDINATES", "TIME"}
+)
+_THINGS = {"places": "places", "calendar": "days", "ranges": "values"}
+# Kinds of values climb by values.
+_VALUES = {"DATE": "calendar:", "AGE": "ranges:", "QUANTITY": "ranges:", "MONEY": "ranges:"}
+_PART_OF_NUMBER = re.compile(r"\d[.,]?\||\|[.,]?\d")
+_NEAR = 300  # characters of context on either side of a term
+_WORD = re.compile(r"[^\W\d_]+")
+_COUNTED_BY_THEMSELVES = frozenset({named.NAME, "ranges", "calendar"})
+
+
+@dataclass(frozen=True, slots=True)
+class Rung:
+    """What to say, for how many things it may stand, and the concept behind it (none: as it stands)."""
+
+    words: str
+    volume: int
+    concept: str = ""
+
+    @property
+    def counted(self) -> str:
+        """How many things it may stand for, in words.
+
+        >>> Rung("England", 1562, "places:1").counted, Rung("pain", 3, "wordnet:1").counted
+        ('one of 1,562 places in England', 'one of 3 pains')
+        """
+        taxonomy = self.concept.partition(":")[0]
+        things = _THINGS.get(taxonomy)
+        if things and self.words != "place":
+            return f"one of {self.volume:,} {things} in {self.words}"
+        return f"one of {self.volume:,} {pluralise(self.words)}"
+
+
+Ladder = tuple[Rung, ...]
+
+
+def has_ladders(kind: str) -> bool:
+    """Whether terms of a kind may be looked up at all."""
+    return kind not in KINDS or not _WITHOUT & set(rule_chain(kind))
+
+
+def ladder_of(chain: Chain, term: str, kind: str = "", sense: int = 0) -> Ladder:
+    """The rungs of a term, the word as it stands first; one rung only where nothing is known.
+
+    A name that no taxonomy holds has none: that it names a person, its label says as well.
+    """
+    kind = kind if kind in KINDS else ""
+    steps = chain.ladder(term, sense, kind)
+    if steps and kind in KIND_NOUNS and steps[1:2] and steps[1].term == KIND_NOUNS[kind].said:
+        steps = []
+    if kind == "PERSON" and " " not in term:
+        steps = []  # a single name is nobody in particular
+    if kind in _VALUES:  # Christmas is a date, but what it is a sort of reads badly in its place
+        steps = [s for s in steps if not s.concept or s.concept.startswith(_VALUES[kind])]
+    return as_ladder(chain, term, steps)
+
+
+def _date_ladder(chain: Chain, term: str, text: str) -> Ladder:
+    """The ladder of a date: whether 3/4 is in March or in April, the other dates of the text tell."""
+    date = written.read(term, dayfirst=written.day_first(text))
+    if not isinstance(date, written.Written) or not date.month:
+        return ladder_of(chain, term, "DATE")
+    fields = (str(date.day or ""), written.MONTHS[date.month - 1], str(date.year or ""))
+    first, *above = ladder_of(chain, " ".join(f for f in fields if f), "DATE")
+    return (Rung(term, first.volume), *above)
+
+
+def as_ladder(chain: Chain, term: str, steps: Sequence[Step]) -> Ladder:
+    """The rungs of some steps that have a concept, by rising volume."""
+    own = f" {normal_form(term)} "
+    made = [Rung(term, 1)]
+    for step in steps[1:]:
+        volume = min(step.volume, _leaves(chain, step.concept)) if step.concept else 0
+        # "New York State" would still say New York.
+        if volume > made[-1].volume and own not in f" {normal_form(step.term)} ":
+            made.append(Rung(step.term.replace("_", " "), volume, step.concept))
+    return tuple(made)
+
+
+def ladder_at(chain: Chain, text: str, start: int, end: int, kind: str, senses: str) -> Ladder:
+    """The ladder of a span of a text, in the sense that the words around it suggest, or in its first."""
+    term = " ".join(text[start:end].split())
+    sense = 0
+    if _PART_OF_NUMBER.search(text[max(0, start - 2) : start] + "|" + text[end : end + 2]):
+        return (Rung(term, 1),)  # the 180 of 1,180
+    if kind == "DATE":
+        return _date_ladder(chain, term, text)
+    if senses == "context":
+        around = text[max(0, start - _NEAR) : start] + " " + text[end : end + _NEAR]
+        sense = disambiguate(chain, term, _WORD.findall(around), kind if kind in KINDS else "")
+    return ladder_of(chain, term, kind, sense)
+
+
+def _leaves(chain: Chain, concept: str) -> int:
+    taxonomy, _, key = concept.partition(":")
+    if taxonomy in _COUNTED_BY_THEMSELVES:
+        return 1 << 62  # its steps are counted exactly
+    return chain.volume(Sense(taxonomy, int(key), ""))
+
+
+def kind_rung(chain: Chain, kind: str) -> Rung | None:
+    """What a label tells: a term of kind PERSON is some person."""
+    if kind not in KIND_NOUNS:
+        return None
+    noun = KIND_NOUNS[kind]
+    sense = chain[wordnet.NAME].senses(noun.looked_up)[0]
+    return Rung(noun.said, chain.volume(sense), sense.concept)

@@ -1,0 +1,342 @@
+"""Tables in files: CSV, TSV, Parquet, JSON lines and Excel, read as columns and written as the same kind.
+
+Cells of a CSV file are strings and stay exactly what they are. Other formats have values of their own; a
+column that nobody changes keeps them, and one that is recoded holds strings.
+"""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import datetime as dt
+import io
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from sfumato.errors import EncodingError, InputError, MissingExtraError
+
+FORMATS = {
+    ".csv": "csv",
+    ".tsv": "csv",
+    ".tab": "csv",
+    ".txt": "csv",
+    ".parquet": "parquet",
+    ".pq": "parquet",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".xlsx": "excel",
+}
+# Memory for each byte of a file, as measured: cells as Python strings, mentions, and both texts at the end.
+MEMORY_PER_BYTE = {"csv": 40, "jsonl": 30, "parquet": 120, "excel": 90}
+BIG = 50_000_000  # bytes from which the memory is stated
+ABSENT = type(
+    "Absent", (), {"__repr__": lambda self: "ABSENT"}
+)()  # a key that a JSON line does not have
+
+csv.field_size_limit(min(sys.maxsize, 2**31 - 1))
+
+
+@dataclass(frozen=True)
+class Form:
+    """How a file is written: what is needed to write another of the same kind."""
+
+    kind: str  # "csv", "jsonl", "parquet" or "excel"
+    encoding: str = "utf-8"
+    delimiter: str = ","
+    newline: str = "\n"
+    mark: bool = False  # begins with a byte-order mark
+    types: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)  # Parquet's
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table: `header` as in the file, `names` with every name once, one list of cells for each column."""
+
+    header: tuple[str, ...]
+    names: tuple[str, ...]
+    columns: tuple[list[Any], ...] = field(repr=False)
+    lines: Sequence[int] = field(repr=False)  # the line of the file that each row begins on
+    form: Form
+    path: str = "table"
+
+    def __len__(self) -> int:
+        return len(self.columns[0]) if self.columns else 0
+
+    def column(self, name: str) -> list[Any]:
+        return self.columns[self.names.index(name)]
+
+    def texts(self, name: str) -> list[str]:
+        """The cells of a column as they read; not to be changed."""
+        cells = self.column(name)
+        return cells if self.form.kind == "csv" else [cell_text(cell) for cell in cells]
+
+    def where(self, row: int) -> str:
+        """A row for people: file and line."""
+        return f"{self.path}:{self.lines[row]}"
+
+
+def cell_text(cell: Any) -> str:
+    """What a cell says.
+
+    >>> [cell_text(c) for c in (" a", None, 3.0, 2.5, True, dt.date(2004, 5, 14))]
+    [' a', '', '3', '2.5', 'true', '2004-05-14']
+    """
+    if isinstance(cell, str):
+        return cell
+    if cell is None or cell is ABSENT:
+        return ""
+    if isinstance(cell, bool):
+        return str(cell).lower()
+    if isinstance(cell, float):
+        return "" if cell != cell else f"{cell:.15g}"
+    if isinstance(cell, dt.datetime):
+        return cell.date().isoformat() if cell.time() == dt.time() else cell.isoformat(" ")
+    if isinstance(cell, dt.date):
+        return cell.isoformat()
+    return str(cell)
+
+
+def unique_names(header: Sequence[str]) -> tuple[str, ...]:
+    """A name for each column: the header's, with a number where it stands twice or is empty.
+
+    >>> unique_names(["a", "text", "text", ""])
+    ('a', 'text', 'text#2', 'column#4')
+    """
+    seen: dict[str, int] = {}
+    made: list[str] = []
+    for place, said in enumerate(header, 1):
+        name = said.strip() or f"column#{place}"
+        seen[name] = seen.get(name, 0) + 1
+        made.append(name if seen[name] == 1 else f"{name}#{seen[name]}")
+    if len(set(made)) < len(made):
+        raise InputError("two columns cannot be told apart by their names; rename one")
+    return tuple(made)
+
+
+def format_of(path: Path) -> str:
+    """The format a file's name stands for."""
+    kind = FORMATS.get(path.suffix.lower())
+    if kind is None:
+        raise InputError(f"{path}: no table file; known are {', '.join(FORMATS)}", path=str(path))
+    return kind
+
+
+def memory(paths: Sequence[Path]) -> int | None:
+    """The bytes of memory that files of this size are likely to take; None where it does not matter."""
+    sizes = [p.stat().st_size * MEMORY_PER_BYTE[format_of(p)] for p in paths if p.is_file()]
+    whole = sum(p.stat().st_size for p in paths if p.is_file())
+    return sum(sizes) if whole >= BIG else None
+
+
+def read(path: Path, *, encoding: str = "utf-8") -> Table:
+    """The table in a file."""
+    kind = format_of(path)
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror})", path=str(path)) from None
+    return parse(data, str(path), encoding=encoding, kind=kind)
+
+
+def parse(data: bytes, where: str, *, encoding: str = "utf-8", kind: str | None = None) -> Table:
+    """The table in the bytes of a file."""
+    kind = kind or format_of(Path(where))
+    if kind == "csv":
+        tab = Path(where).suffix.lower() in (".tsv", ".tab")
+        return _read_csv(data, where, encoding, "\t" if tab else None)
+    if kind == "excel":
+        from sfumato.formats import excel
+
+        return excel.read(data, where)
+    return (_read_jsonl if kind == "jsonl" else _read_parquet)(data, where)
+
+
+def write(table: Table) -> bytes:
+    """A table as the bytes of a file of its form."""
+    if table.form.kind == "excel":
+        from sfumato.formats import excel
+
+        return excel.write(table)
+    return {"csv": _write_csv, "jsonl": _write_jsonl, "parquet": _write_parquet}[table.form.kind](
+        table
+    )
+
+
+# CSV and TSV
+
+
+def _decoded(data: bytes, where: str, encoding: str) -> tuple[str, bool, str]:
+    """The text, whether it had a byte-order mark, and the encoding to write it in."""
+    if data.startswith(codecs.BOM_UTF8):
+        data, mark, encoding = data[3:], True, "utf-8"
+    else:
+        mark = False
+    try:
+        return data.decode(encoding), mark, encoding
+    except LookupError:
+        raise InputError(
+            f"unknown encoding '{encoding}'; try utf-8, latin-1, cp1252 or utf-16"
+        ) from None
+    except UnicodeDecodeError as error:
+        raise EncodingError(
+            f"{where}: byte {error.start} is not {encoding}; give the file's encoding, "
+            "e.g. --encoding cp1252",
+            path=where,
+            offset=error.start,
+        ) from None
+
+
+def _read_csv(data: bytes, where: str, encoding: str, delimiter: str | None) -> Table:
+    text, mark, encoding = _decoded(data, where, encoding)
+    first = text.partition("\n")[0]
+    delimiter = delimiter or max(",;\t|", key=first.count)
+    newline = "\r\n" if first.endswith("\r") else "\n"
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    header: list[str] = []
+    columns: list[list[str]] = []
+    lines: list[int] = []
+    known: dict[str, str] = {}  # short cells repeat: one object for all of them
+    try:
+        header = next(reader, [])
+        columns = [[] for _ in header]
+        adders = [column.append for column in columns]
+        line = reader.line_num + 1
+        for row in reader:
+            if len(row) != len(header):
+                if not row:  # an empty line
+                    line = reader.line_num + 1
+                    continue
+                raise InputError(
+                    f"{where}:{line}: {len(row)} cells where the header has {len(header)}; "
+                    "quote cells that hold the delimiter",
+                    path=where,
+                )
+            for add, cell in zip(adders, row, strict=True):
+                add(known.setdefault(cell, cell) if len(cell) < 16 else cell)
+            lines.append(line)
+            line = reader.line_num + 1
+    except csv.Error as error:
+        raise InputError(f"{where}:{reader.line_num}: not CSV ({error})", path=where) from None
+    require(header, lines, where)
+    form = Form("csv", encoding, delimiter, newline, mark)
+    return Table(tuple(header), unique_names(header), tuple(columns), lines, form, where)
+
+
+def require(header: Sequence[str], rows: Sequence[Any], where: str) -> None:
+    if not header:
+        raise InputError(f"{where}: empty; the first line must name the columns", path=where)
+    if not len(rows):
+        raise InputError(f"{where}: no rows below the header", path=where)
+
+
+def _write_csv(table: Table) -> bytes:
+    out = io.StringIO(newline="")
+    form = table.form
+    delimiter = (
+        form.delimiter if len(table.names) > 1 else ","
+    )  # else it cannot be told from the header
+    writer = csv.writer(out, delimiter=delimiter, lineterminator=form.newline)
+    writer.writerow(table.header)
+    writer.writerows(zip(*map(table.texts, table.names), strict=True))
+    try:
+        made = out.getvalue().encode(form.encoding)
+    except UnicodeEncodeError:
+        raise InputError(
+            f"{table.path}: a cell cannot be written in {form.encoding}; convert the file to UTF-8 first"
+        ) from None
+    return codecs.BOM_UTF8 + made if form.mark else made
+
+
+# JSON lines
+
+
+def _read_jsonl(data: bytes, where: str) -> Table:
+    text, mark, _ = _decoded(data, where, "utf-8")
+    columns: dict[str, list[Any]] = {}
+    lines: list[int] = []
+    for number, line in enumerate(text.split("\n"), 1):
+        if not line.strip():
+            continue
+        try:
+            row = json.loads(line)
+        except ValueError:
+            raise InputError(f"{where}:{number}: not JSON", path=where) from None
+        if not isinstance(row, dict):
+            raise InputError(f"{where}:{number}: not a JSON object", path=where)
+        for name in row:
+            if name not in columns:
+                columns[name] = [ABSENT] * len(lines)
+        for name, cells in columns.items():
+            cells.append(row.get(name, ABSENT))
+        lines.append(number)
+    ordered = list(columns)
+    require(ordered, lines, where)
+    form = Form("jsonl", mark=mark)
+    return Table(
+        tuple(ordered),
+        unique_names(ordered),
+        tuple(columns[n] for n in ordered),
+        lines,
+        form,
+        where,
+    )
+
+
+def _write_jsonl(table: Table) -> bytes:
+    rows = zip(*table.columns, strict=True)
+    made = "".join(
+        json.dumps(
+            {n: c for n, c in zip(table.header, row, strict=True) if c is not ABSENT},
+            ensure_ascii=False,
+        )
+        + "\n"
+        for row in rows
+    )
+    return (codecs.BOM_UTF8 if table.form.mark else b"") + made.encode("utf-8", "surrogatepass")
+
+
+# Parquet
+
+
+def _arrow() -> Any:
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError:
+        raise MissingExtraError("a Parquet file", "parquet") from None
+    return pyarrow
+
+
+def _read_parquet(data: bytes, where: str) -> Table:
+    arrow = _arrow()
+    try:
+        found = arrow.parquet.read_table(arrow.BufferReader(data))
+    except (arrow.ArrowException, OSError):
+        raise InputError(f"{where}: not a Parquet file", path=where) from None
+    header = tuple(found.column_names)
+    columns = tuple(found.column(i).to_pylist() for i in range(len(header)))
+    require(header, range(found.num_rows), where)
+    names = unique_names(header)
+    form = Form("parquet", types=dict(zip(names, found.schema.types, strict=True)))
+    return Table(header, names, columns, range(1, found.num_rows + 1), form, where)
+
+
+def _write_parquet(table: Table) -> bytes:
+    arrow = _arrow()
+    arrays = []
+    for name, column in zip(table.names, table.columns, strict=True):
+        kind = table.form.types.get(name)
+        plain = kind is None or not (arrow.types.is_nested(kind) or arrow.types.is_binary(kind))
+        try:
+            if not plain and any(isinstance(cell, str) for cell in column):
+                raise arrow.ArrowInvalid("edited")
+            arrays.append(arrow.array(column, type=kind))
+        except (arrow.ArrowInvalid, arrow.ArrowTypeError):  # recoded: now these are strings
+            arrays.append(arrow.array([cell_text(cell) for cell in column], type=arrow.string()))
+    out = arrow.BufferOutputStream()
+    arrow.parquet.write_table(arrow.Table.from_arrays(arrays, names=list(table.header)), out)
+    return bytes(out.getvalue().to_pybytes())

@@ -1,0 +1,48 @@
+"""What a policy says about knowledge: which taxonomies and statistics an adversary has."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import Field, ValidationInfo, model_validator
+
+from sfumato.plugins import Options
+
+
+class Know(Options):
+    """What the adversary knows, beyond what comes with the package."""
+
+    taxonomies: tuple[str, ...] = Field(
+        (),
+        description="Taxonomies of your own, asked before all others: indented text, CSV of levels, SKOS "
+        "or OBO. A relative path starts at the policy's folder.",
+    )
+    medical: tuple[Literal["phenotypes", "diseases", "diagnoses"], ...] = Field(
+        (),
+        description="Medical taxonomies that are asked next: the Human Phenotype Ontology, MONDO, "
+        "ICD-10-CM. Needs the extra [medical].",
+    )
+    index: str | None = Field(
+        None,
+        description="Statistics of your own (`sfumato know build`), beside those that come along. A "
+        "relative path starts at the policy's folder.",
+    )
+    weight: float = Field(
+        0.5, ge=0, le=1, description="The share of your own statistics; the rest is ours."
+    )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _from_the_policys_folder(cls, value: Any, info: ValidationInfo) -> Any:
+        folder = (info.context or {}).get("folder")
+        if not isinstance(value, Mapping) or not folder:
+            return value
+        files = value.get("taxonomies")
+        made = dict(value)
+        if isinstance(files, list | tuple):
+            made["taxonomies"] = [str(Path(folder) / f) for f in files if isinstance(f, str)]
+        if isinstance(value.get("index"), str):
+            made["index"] = str(Path(folder) / value["index"])
+        return made

@@ -1,0 +1,280 @@
+"""The fast chunker: which terms a text holds, and the form under which a term is counted and looked up.
+
+One pass of one regular expression cuts a text into words and breaks (punctuation, ends of paragraphs).
+A *candidate* is a word, or two to four words in a row without a break that could be a noun phrase:
+
+- no function word, verb or adverb at its edges, no number at its start;
+- a last word that looks like a noun (not "-ly", not "-ed"), unless it has a capital letter;
+- function words inside only between capitals ("Bank of England", "Lord of the Rings"), and "of" anywhere
+  ("quality of life").
+
+The *normal form* has every word without accents, in lower case and, where the singular is an ordinary word,
+in the singular. Two sorts of words keep their capitals, because without them they would be other words:
+abbreviations of two to five capitals whose lower case is an ordinary word (AIDS, US, WHO), and May and Will.
+A possessive "'s" is dropped; hyphens, dashes and underscores inside a word part it in two.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from sfumato.english.ordinary import is_ordinary
+
+VERSION = 1  # of the rules: an index made by other rules must be built again
+LONGEST = 4  # words in a term
+
+# Words are letters and digits with apostrophes or ampersands inside; initials keep their full stops out of
+# the way. Whatever else is neither blank nor joins words (hyphen, dash, apostrophe, underscore) is a break.
+TOKEN = re.compile(
+    r"[A-Z](?:\.[A-Z])+\b\.?"
+    r"|[A-Z]\.(?=\s[A-Z])"
+    r"|\d+(?:[.,]\d+)+"
+    r"|[^\W_]+(?:['’&][^\W_]+)*"
+    r"|\n"
+    r"|(?<=\s)[-–](?=\s)"
+    r"|[^\w\s'’‐‑–-]"
+)
+
+
+def _set(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+# No terms at all: every text has them.
+FUNCTION = _set(
+    """
+    a about above across after against all along also although am among an and any anybody anyone
+    anything are around as at be because been before behind being below beneath beside besides
+    between beyond both but by can cannot could de del despite did do does doing down during each
+    either else etc even ever every everybody everyone everything except few for from had has have
+    having he hence her here hers herself him himself his how however i if in indeed inside instead
+    into is it its itself just la least less many may me might mine more moreover most much must my
+    myself near neither nevertheless no nobody none nor not nothing now of off often on once one
+    only onto or other others otherwise our ours ourselves out outside over own per perhaps rather
+    same several shall she should since so some somebody someone something somewhat such than that
+    the their theirs them themselves then there thereby therefore these they this those though
+    through throughout thus till to together too toward towards under unless until unto up upon us
+    very via was we were what whatever when whenever where whereas whereby wherein whether which
+    whichever while who whoever whom whose why will with within without would yet you your yours
+    yourself
+    """
+)
+
+# Terms of their own, but never the edge of a longer one.
+EDGE = _set(
+    """
+    added again ago allow allowed almost alone already always another appear appeared away back
+    became become becoming began begin begun best better brought build built call called came
+    certain come consist consisted contain containing contains create created current currently der
+    des di died different du earlier early el enough eventually far final find first five following
+    follows form formed former formerly forward found four further gave generally get give given
+    gives go goes going gone got held help helped hold include included includes including keep kept
+    kind know known large larger last late later latter lead leading led left like likely little
+    live lived long lost lot made mainly make makes making mean means meant member met more mostly
+    moved named nearly need never next nine number often old older original originally part
+    particular particularly play played previous previously put ran received recent recently
+    released remained resulting said saw say says second see seem seemed seen sent set seven show
+    showed shown significant similar simply six sometimes soon started still take taken takes taking
+    ten third thought three took total try turned two use used uses using usually van various von
+    want way well went whole work worked working written wrote year
+    """
+)
+
+# Function words that names have inside.
+INNER = _set("of the and for in de la le du del di da von van der on at to el")
+
+_KEPT = {"May": "May", "Will": "Will"}
+_IRREGULAR = {
+    "analyses": "analysis",
+    "bases": "base",
+    "children": "child",
+    "crises": "crisis",
+    "diagnoses": "diagnosis",
+    "feet": "foot",
+    "hypotheses": "hypothesis",
+    "knives": "knife",
+    "leaves": "leaf",
+    "lives": "life",
+    "men": "man",
+    "metastases": "metastasis",
+    "mice": "mouse",
+    "teeth": "tooth",
+    "wives": "wife",
+    "wolves": "wolf",
+    "women": "woman",
+}
+_UNCHANGED = _set("""series species means news diabetes rabies scabies herpes physics mathematics
+    gas lens bus""")
+_NOUNS_IN_ED = _set("bed seed speed breed weed feed need reed creed greed deed shed sled")
+_BLANK_LINE = re.compile(r"\n[ \t\r]*\n\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word in its normal form, and whether it stood with a capital letter."""
+
+    normal: str
+    capital: bool
+
+
+@lru_cache(maxsize=1 << 16)
+def word(surface: str) -> Word:
+    """A token of the text as a word.
+
+    >>> [word(w).normal for w in ("Tumours", "Café", "AIDS", "aids", "HIV", "U.S.", "Smith's", "Texas")]
+    ['tumour', 'cafe', 'AIDS', 'aid', 'hiv', 'US', 'smith', 'texas']
+    """
+    capital = surface[0].isupper()
+    bare = surface.replace("’", "'")
+    if bare[-2:] in ("'s", "'S"):
+        bare = bare[:-2]
+    if "." in bare and not bare[0].isdigit():
+        bare = bare.replace(".", "")
+    if bare in _KEPT:
+        return Word(bare, capital)
+    folded = fold(bare)
+    if 2 <= len(bare) <= 5 and bare.isupper() and bare.isalpha():
+        plain = folded in FUNCTION or is_ordinary(folded) or is_ordinary(singular(folded))
+        return Word(bare if plain else folded, capital)
+    if 3 <= len(bare) <= 6 and bare[-1] == "s" and bare[:-1].isupper():  # CDs, MRIs
+        return Word(word(bare[:-1]).normal, capital)
+    return Word(singular(folded), capital)
+
+
+def fold(text: str) -> str:
+    """Compatibility form, lower case, no accents.
+
+    >>> fold("Zoë STRAẞE")
+    'zoe strasse'
+    """
+    if text.isascii():
+        return text.lower()
+    plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", text).casefold())
+    return "".join(c for c in plain if not unicodedata.combining(c))
+
+
+@lru_cache(maxsize=1 << 16)
+def singular(noun: str) -> str:
+    """A noun in the singular, where that is an ordinary word: names stay as they are.
+
+    >>> [singular(w) for w in ("biopsies", "boxes", "women", "glass", "james", "states")]
+    ['biopsy', 'box', 'woman', 'glass', 'james', 'state']
+    """
+    if noun in _IRREGULAR:
+        return _IRREGULAR[noun]
+    if len(noun) < 4 or noun[-1] != "s" or noun[-2] in "sui" or noun in _UNCHANGED:
+        return noun
+    if noun.endswith("ies") and is_ordinary(noun[:-3] + "y"):
+        return noun[:-3] + "y"
+    if noun.endswith(("xes", "ches", "shes", "sses", "zes", "oes")) and is_ordinary(noun[:-2]):
+        return noun[:-2]
+    return noun[:-1] if is_ordinary(noun[:-1]) else noun
+
+
+def cut(text: str) -> list[str]:
+    """The words and breaks of a text; a line break ends a paragraph.
+
+    A text with blank lines has its paragraphs between them; in another one, every line is a paragraph.
+    """
+    if not text.isascii():
+        text = unicodedata.normalize("NFC", text)
+    if _BLANK_LINE.search(text):
+        text = "\n".join(part.replace("\n", " ") for part in _BLANK_LINE.split(text))
+    found: list[str] = TOKEN.findall(text)
+    return found
+
+
+def is_word(token: str) -> bool:
+    """Whether a token is a word, not a break."""
+    return token[0].isalnum()
+
+
+@lru_cache(maxsize=1 << 15)
+def words(term: str) -> tuple[Word, ...]:
+    """The words of a term, without the function words at its edges.
+
+    >>> [w.normal for w in words("the Lung-Cancers of")]
+    ['lung', 'cancer']
+    """
+    found = [word(token) for token in cut(term.replace("\n", " ")) if is_word(token)]
+    while len(found) > 1 and found[0].normal in FUNCTION:
+        del found[0]
+    while len(found) > 1 and found[-1].normal in FUNCTION:
+        del found[-1]
+    return tuple(found)
+
+
+def normal(term: str) -> str:
+    """The form under which a term is counted and looked up.
+
+    >>> normal("the United States"), normal("Quality-of-Life"), normal("AIDS")
+    ('united state', 'quality of life', 'AIDS')
+    """
+    return " ".join(w.normal for w in words(term))
+
+
+def can_start(normal: str) -> bool:
+    """Whether a longer term may start with this word."""
+    return not (normal in FUNCTION or normal in EDGE or normal[0].isdigit())
+
+
+def can_end(normal: str) -> bool:
+    """Whether a longer term may end with this word, also in capitals."""
+    return not (normal in FUNCTION or normal in EDGE)
+
+
+def noun_like(normal: str) -> bool:
+    """Whether a longer term may end with this word in lower case.
+
+    >>> [noun_like(w) for w in ("cancer", "quickly", "treated", "bed", "1984")]
+    [True, False, False, True, False]
+    """
+    if not can_end(normal) or normal[0].isdigit():
+        return False
+    if normal.endswith("ed"):
+        return normal in _NOUNS_IN_ED
+    return not (normal.endswith("ly") and len(normal) > 5)
+
+
+def candidates(text: str) -> Iterator[str]:
+    """Every candidate term of a text, in its normal form, once for each place. The build does the same
+    with arrays; this is the definition it is checked against.
+
+    >>> sorted(set(candidates("The Bank of England.")))
+    ['bank', 'bank of england', 'england']
+    """
+    run: list[Word] = []
+    for token in [*cut(text), "\n"]:
+        if is_word(token):
+            run.append(word(token))
+            continue
+        for at, first in enumerate(run):
+            if first.normal not in FUNCTION:
+                yield first.normal
+            for length in range(2, min(LONGEST, len(run) - at) + 1):
+                chosen = run[at : at + length]
+                if is_candidate(chosen):
+                    yield " ".join(w.normal for w in chosen)
+        run = []
+
+
+def is_candidate(chosen: list[Word]) -> bool:
+    """Whether several words in a row may be one term."""
+    first, *inside, last = chosen
+    if not can_start(first.normal) or not can_end(last.normal):
+        return False
+    numbered = last.normal[0].isdigit() and first.capital  # Apollo 11
+    if not (last.capital or noun_like(last.normal) or numbered):
+        return False
+    named = first.capital and last.capital
+    return all(
+        w.normal == "of" or (named and w.normal in INNER) or _plain(w.normal) for w in inside
+    )
+
+
+def _plain(normal: str) -> bool:
+    return not (normal in FUNCTION or normal in EDGE)

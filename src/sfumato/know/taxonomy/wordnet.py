@@ -1,0 +1,262 @@
+"""WordNet 3.0's nouns, embedded: lemmas, senses by frequency, hypernyms, leaf counts, glosses.
+
+The table is made by `scripts/build_wordnet.py`. Climbing follows the first parent of a synset, hypernym and
+instance hypernym alike; counting follows all of them and counts each synset once.
+"""
+
+from __future__ import annotations
+
+import lzma
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, cached_property
+
+import numpy as np
+
+from sfumato.english.folding import normal_form
+from sfumato.know import tables
+from sfumato.know.taxonomy.chain import Sense, Step, merge, sanchez_batet, seco
+
+NAME = "wordnet"
+TABLE = "wordnet.npz"
+GLOSSES = "glosses.xz"
+LAYOUT = "wordnet-1"
+# How a plural may end, and how its singular does: WordNet's own rules of detachment.
+_ENDINGS = (
+    ("ches", "ch"),
+    ("shes", "sh"),
+    ("ses", "s"),
+    ("xes", "x"),
+    ("zes", "z"),
+    ("ies", "y"),
+    ("men", "man"),
+    ("s", ""),
+)
+
+
+def key_of(term: str) -> str:
+    """The form under which a lemma is stored and looked up."""
+    return normal_form(term)
+
+
+class WordNet:
+    """The nouns of WordNet 3.0 as a taxonomy. Synsets are numbered in the order of their offsets."""
+
+    name = NAME
+
+    def __init__(self) -> None:
+        table = tables.load(tables.FOLDER / TABLE, LAYOUT, "scripts/build_wordnet.py")
+        self.offsets = table["offsets"]  # shape (synsets,), uint32: where data.noun has it
+        self.lexfiles = table["lexfiles"]  # shape (synsets,), uint8: lexicographer file
+        self.leaves = table["leaves"]  # shape (synsets,), uint32: leaves below, 1 for a leaf
+        self.hyponyms = table["hyponyms"]  # shape (synsets,), uint32: synsets below
+        self.subsumers = table["subsumers"]  # shape (synsets,), uint8: synsets above and itself
+        self._parents = table["parents"]
+        self._parent_at = _starts(table["parent_counts"])
+        self._instances = table["instances"]
+        self._names = table["names"]
+        self._forms = tables.unpack(table["forms"])
+        self._keys = {k: i for i, k in enumerate(tables.unpack(table["keys"]))}
+        self._sense_at = _starts(table["sense_counts"])
+        self._senses = table["senses"]
+        self._frequencies = table["frequencies"]
+        self._spellings = table["spellings"]
+        self._irregular = dict(
+            line.split("\t") for line in reversed(tables.unpack(table["irregular"]))
+        )
+        self.all_leaves = int(self.leaves.max())
+        self._above: dict[int, tuple[Step, ...]] = {}
+        self._subsumers: dict[int, frozenset[int]] = {}
+
+    def __len__(self) -> int:
+        return len(self.offsets)
+
+    def __contains__(self, term: object) -> bool:
+        if not isinstance(term, str):
+            return False
+        key = key_of(term)
+        return key in self._keys or self._singular(key) is not None
+
+    # Terms
+
+    def senses(self, term: str) -> list[Sense]:
+        """The senses of a noun, most frequent first; those spelt with a capital come first if the term is.
+
+        >>> [s.term for s in default().senses("AIDS")][:1], [s.term for s in default().senses("tumours")]
+        (['AIDS'], ['tumour'])
+        """
+        key = key_of(term)
+        at = self._keys.get(key)
+        found = [] if at is None else self._senses_at(at)
+        # "eyes" is first of all the plural of "eye", though WordNet has it as a word of its own.
+        singular = self._singular(key)
+        if singular is not None and singular != at:
+            found += self._senses_at(singular)
+            if at is not None and not found[0].term[:1].isupper():
+                found.sort(key=lambda s: -s.frequency)
+        if len(found) > 1:
+            capital = term[:1].isupper()
+            # Senses that were never tagged stand in no order: a name is then rather an individual
+            # ("Miami", the city) than a sort of thing (the Algonquian).
+            found.sort(
+                key=lambda s: (
+                    s.term[:1].isupper() != capital,
+                    capital and not s.frequency and not s.named,
+                )
+            )
+        return found
+
+    def _senses_at(self, lemma: int) -> list[Sense]:
+        found = []
+        for place in range(self._sense_at[lemma], self._sense_at[lemma + 1]):
+            synset = int(self._senses[place])
+            found.append(
+                Sense(
+                    NAME,
+                    synset,
+                    self._forms[int(self._spellings[place])],
+                    bool(self._instances[synset]),
+                    int(self._frequencies[place]),
+                )
+            )
+        return found
+
+    def _singular(self, key: str) -> int | None:
+        """The lemma of a term with its last word in the singular."""
+        start = key.rfind(" ") + 1
+        for form in (key, key[start:]):
+            if form in self._irregular:
+                found = self._keys.get(key[: len(key) - len(form)] + self._irregular[form])
+                if found is not None:
+                    return found
+        if len(key) - start < 4 or key.endswith("ss"):
+            return None
+        for ending, singular in _ENDINGS:
+            if key.endswith(ending):
+                found = self._keys.get(key[: len(key) - len(ending)] + singular)
+                if found is not None:
+                    return found
+        return None
+
+    # Ladders
+
+    def climb(self, sense: Sense) -> list[Step]:
+        parent = self.parent(sense.key)
+        first = Step(sense.term, 1, self.bits(sense.key))
+        above = () if parent is None else self.above(parent)
+        if above and above[0].volume == 1:
+            return merge([first, *above])
+        return [first, *above]
+
+    def above(self, synset: int) -> tuple[Step, ...]:
+        """The rungs from a synset to the root, those of equal volume merged."""
+        found = self._above.get(synset)
+        if found is None:
+            parent = self.parent(synset)
+            rest = () if parent is None else self.above(parent)
+            step = Step(
+                self.word(synset), int(self.leaves[synset]), self.bits(synset), f"{NAME}:{synset}"
+            )
+            if rest and rest[0].volume == step.volume:
+                rest = rest[1:]
+            found = self._above[synset] = (step, *rest)
+        return found
+
+    def volume(self, sense: Sense) -> int:
+        return int(self.leaves[sense.key])
+
+    def children(self, sense: Sense) -> list[Sense]:
+        return [
+            Sense(NAME, n, self.word(n), bool(self._instances[n])) for n in self._below[sense.key]
+        ]
+
+    def describe(self, sense: Sense) -> str:
+        return self._glosses[sense.key]
+
+    # Synsets
+
+    def word(self, synset: int) -> str:
+        """The first word of a synset."""
+        return self._forms[int(self._names[synset])]
+
+    def parent(self, synset: int) -> int | None:
+        """The first hypernym or instance hypernym; none for the root."""
+        at = self._parent_at[synset]
+        return int(self._parents[at]) if at < self._parent_at[synset + 1] else None
+
+    def parents(self, synset: int) -> list[int]:
+        """All hypernyms and instance hypernyms."""
+        found: list[int] = self._parents[
+            self._parent_at[synset] : self._parent_at[synset + 1]
+        ].tolist()
+        return found
+
+    def bits(self, synset: int) -> float:
+        """Intrinsic information content after Sánchez and Batet, in bits."""
+        below = int(self.leaves[synset]) if self.hyponyms[synset] else 0
+        return sanchez_batet(below, int(self.subsumers[synset]), self.all_leaves)
+
+    def seco(self, synset: int) -> float:
+        """Intrinsic information content after Seco, between 0 and 1."""
+        return seco(int(self.hyponyms[synset]), len(self))
+
+    def counted_bits(self, count: Callable[[str], float]) -> tables.Array:
+        """Information content of every synset from counts of words (Resnik, 1995): shape (synsets,), bits.
+
+        `count` says how often a lemma was seen, e.g. in how many articles of a corpus. It is shared among
+        the senses of the lemma, by how often each was tagged (plus one), and counts once for each concept
+        above. One is added to every synset, so that none is impossible.
+        """
+        seen = np.ones(len(self))
+        for key, lemma in self._keys.items():
+            number = count(key)
+            if number > 0:
+                places = slice(self._sense_at[lemma], self._sense_at[lemma + 1])
+                shares = self._frequencies[places] + 1.0
+                np.add.at(seen, self._senses[places], number * shares / shares.sum())
+        total = np.zeros(len(self))
+        for synset, number in enumerate(seen.tolist()):
+            total[list(self.subsumers_of(synset))] += number
+        made: tables.Array = np.maximum(0.0, -np.log2(total / total.max()))
+        return made
+
+    def subsumers_of(self, synset: int) -> frozenset[int]:
+        """The concepts above, by all parents, and the synset itself."""
+        found = self._subsumers.get(synset)
+        if found is None:
+            above = (self.subsumers_of(p) for p in self.parents(synset))
+            found = self._subsumers[synset] = frozenset({synset}).union(*above)
+        return found
+
+    def synset_at(self, offset: int) -> int | None:
+        """The number of the synset at an offset of data.noun, as sense keys name them."""
+        at = int(np.searchsorted(self.offsets, offset))
+        return at if at < len(self) and self.offsets[at] == offset else None
+
+    def lemmas(self) -> Iterator[str]:
+        """All lemmas in their normal form."""
+        return iter(self._keys)
+
+    @cached_property
+    def _below(self) -> dict[int, list[int]]:
+        below: dict[int, list[int]] = defaultdict(list)
+        for synset in range(len(self)):
+            for parent in self.parents(synset):
+                below[parent].append(synset)
+        return below
+
+    @cached_property
+    def _glosses(self) -> Sequence[str]:
+        return lzma.decompress((tables.FOLDER / GLOSSES).read_bytes()).decode().split("\n")
+
+
+def _starts(counts: tables.Array) -> list[int]:
+    """Where each run begins, and at the end the total."""
+    made: list[int] = [0, *np.cumsum(counts, dtype=np.int64).tolist()]
+    return made
+
+
+@cache
+def default() -> WordNet:
+    """The embedded WordNet, opened once."""
+    return WordNet()

@@ -1,0 +1,366 @@
+"""What still discloses in a released text, whoever released it.
+
+With the original, the two are aligned, so that it is known what was hidden. Without it, only labels that name
+their kind can be looked at: what is left is weighed against everything of that kind that an adversary could
+think of. What stands behind a black box, a name or a number nobody can guess from the statistics; that is
+counted and said.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from sfumato.document import Document, Edit
+from sfumato.kinds import KINDS
+from sfumato.know.statistics.model import BackOff
+from sfumato.know.taxonomy import wordnet
+from sfumato.know.taxonomy.chain import Sense
+from sfumato.policy import Policy
+from sfumato.protect.disclosure.catalogue import Shelf, shelf_for
+from sfumato.protect.disclosure.groups import search_groups
+from sfumato.protect.disclosure.options import DisclosureOptions
+from sfumato.protect.disclosure.problem import risks, risky
+from sfumato.protect.disclosure.redacted import redacted_edits
+from sfumato.protect.disclosure.redactions import Redaction, find_redactions
+from sfumato.protect.disclosure.sanitizer import exposures, sanitize
+from sfumato.protect.disclosure.scene import Scene
+from sfumato.protect.disclosure.things import (
+    Case,
+    Occurrence,
+    Settings,
+    Shown,
+    catalogue_for,
+    make_case,
+)
+from sfumato.verify.check import where
+
+MOST = 20  # findings that are shown for one hidden thing
+_GUESSES = {"DISEASE": "ill health", "LOC": "location"}  # kinds of which candidates are known
+LIKELY = (
+    0.5  # of the texts that hold a term must hold what it points to, where that is only guessed
+)
+COMMON = 20  # articles of a disease or place that one could think of
+
+
+@dataclass(frozen=True, slots=True)
+class Leak:
+    """Terms of a release that tell too much about something hidden.
+
+    `hidden` is what they tell of, known from the original or, without it, guessed; `told`, `limit` and
+    `information` are in bits, `confidence` is the share of texts with these terms that also hold it.
+    """
+
+    terms: tuple[str, ...]
+    place: str
+    kind: str
+    hidden: str = field(repr=False)
+    guessed: bool
+    told: float
+    limit: float
+    information: float
+    confidence: float
+    suggestion: str
+
+    def to_dict(self, *, with_hidden: bool) -> dict[str, Any]:
+        """Ready for JSON; what is hidden only for whoever has the original, or as a guess."""
+        shown = {"hidden": self.hidden} if with_hidden or self.guessed else {}
+        return {
+            "terms": list(self.terms),
+            "place": self.place,
+            "kind": self.kind,
+            **shown,
+            "guessed": self.guessed,
+            "told": round(self.told, 2),
+            "threshold": round(self.limit, 2),
+            "information": round(self.information, 2),
+            "confidence": round(self.confidence, 3),
+            "suggestion": self.suggestion,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What was found, the riskiest first; how much is hidden, of what nothing can be said, and which terms
+    that are left the statistics have never seen."""
+
+    leaks: tuple[Leak, ...]
+    hidden: int
+    assessed: int
+    not_assessed: Mapping[str, int]
+    unknown: tuple[str, ...] = ()
+
+    @property
+    def lines(self) -> list[str]:
+        """The report's head, in words."""
+        if not self.hidden:
+            return ["Nothing is hidden: there is nothing to protect."]
+        said = [f"{self.hidden} hidden, {self.assessed} assessed, {len(self.leaks)} disclosures"]
+        said += [f"not assessed: {count} × {why}" for why, count in self.not_assessed.items()]
+        if self.unknown:
+            shown = ", ".join(self.unknown[:MOST])
+            more = f" and {len(self.unknown) - MOST} more" if len(self.unknown) > MOST else ""
+            said.append(f"not in the statistics, look at these yourself: {shown}{more}")
+        return said
+
+
+def settings_of(policy: Policy) -> DisclosureOptions:
+    """The policy's settings of disclosure, or the usual ones."""
+    for step in policy.protect:
+        if isinstance(step.options, DisclosureOptions):
+            return step.options
+    return DisclosureOptions.model_validate({})
+
+
+def check(released: Document, original: Document | None, policy: Policy) -> Report:
+    """What the terms left in a release tell about what is hidden in it."""
+    options, shelf = settings_of(policy), shelf_for(policy.know)
+    if original is not None:
+        return _with_original(released, original, policy, options, shelf)
+    return _without(released, policy, options, shelf)
+
+
+# With the original
+
+
+def _with_original(
+    released: Document,
+    original: Document,
+    policy: Policy,
+    options: DisclosureOptions,
+    shelf: Shelf,
+) -> Report:
+    if original.text == released.text:
+        return Report((), 0, 0, {})
+    edits = redacted_edits(original, released.text, name=released.name)
+    scene = Scene(original, (), policy)
+    chosen = _softening(options)
+    rows = catalogue_for(shelf, chosen)
+    case = make_case(original.text, scene.occurrences(edits), rows, chosen)
+    unknown = [case.first[i] for i in case.not_assessed]
+    not_assessed = Counter(f"{_title(o.kind)} that the statistics do not know" for o in unknown)
+    hidden = len(case.hidden)
+    leaks = _leaks(case, options, _Places(released, edits))
+    left = [o for o in case.first if o.shown is None]
+    return Report(
+        tuple(leaks), hidden, hidden - len(unknown), dict(not_assessed), _unknown(left, shelf)
+    )
+
+
+def _softening(options: DisclosureOptions) -> Settings:
+    """The settings with a strategy that has something to suggest."""
+    chosen = options if options.strategy in ("S3", "S4", "S5") else _with_strategy(options, "S5")
+    return chosen.settings
+
+
+def _with_strategy(options: DisclosureOptions, strategy: str) -> DisclosureOptions:
+    return DisclosureOptions.model_validate({**options.model_dump(), "strategy": strategy})
+
+
+def _unknown(left: Iterable[Occurrence], shelf: Shelf) -> tuple[str, ...]:
+    """The terms left of which the statistics say nothing: a rare drug may tell all."""
+    known = [source.statistics for source in shelf.sources]
+    return tuple(
+        dict.fromkeys(
+            o.said for o in left if all(s.sure(o.said).backoff >= BackOff.PARTIAL for s in known)
+        )
+    )
+
+
+class _Places:
+    """Where something of the original stands in the release."""
+
+    def __init__(self, released: Document, edits: Sequence[Edit]) -> None:
+        self._text = released.text
+        self._edits = edits
+
+    def __call__(self, start: int) -> str:
+        moved = start
+        for edit in self._edits:
+            if edit.start > start:
+                break
+            if edit.start <= start < edit.end:
+                moved += edit.start - start
+                break
+            moved += len(edit.replacement) - (edit.end - edit.start)
+        return where(self._text, max(0, min(moved, len(self._text))))
+
+
+def _leaks(case: Case, options: DisclosureOptions, place: _Places) -> Iterator[Leak]:
+    """Terms and groups that reach the threshold, the riskiest first."""
+    problem = case.problem
+    start = problem.start
+    settled = sanitize(problem, options.group_settings, options.room).levels
+    found: list[tuple[tuple[int, ...], int, float, float]] = [
+        ((e.thing,), e.target, e.risk, e.limit) for e in exposures(problem, start)
+    ]
+    if options.group_settings is not None:
+        groups, _reached = search_groups(problem, start, options.group_settings)
+        found += [(g.members, g.target, g.risk, g.limit) for g in groups]
+    shown: Counter[int] = Counter()
+    for members, target, risk, limit in found:
+        shown[target] += 1
+        if shown[target] > MOST:
+            continue
+        words = tuple(case.word(m, start[m]) for m in members)
+        rows = [problem.row(m, start[m]) for m in members]
+        own = problem.row(target, 0)
+        both = problem.counts.joint_all([own, *rows])
+        bits = float(problem.information([own])[0])
+        kept = case.first[target]
+        yield Leak(
+            words,
+            place(case.first[members[0]].start),
+            kept.kind,
+            kept.said,
+            False,
+            risk,
+            limit,
+            bits,
+            min(1.0, both / problem.counts.joint_all(rows)),
+            _suggestion(case, members, target, settled),
+        )
+
+
+def _suggestion(case: Case, members: Sequence[int], target: int, settled: Sequence[int]) -> str:
+    """What to write instead, where one of the terms was raised."""
+    for member in members:
+        before, after = case.problem.start[member], settled[member]
+        if after > before:
+            word = case.word(member, after)
+            return f"say “{word}”" if word else "leave it out"
+    if target in members:
+        return "leave it out"
+    return "" if settled[target] == case.problem.start[target] else "hide more of what is hidden"
+
+
+def _title(kind: str) -> str:
+    return KINDS[kind].title if kind in KINDS else "term"
+
+
+# Without it
+
+
+def _without(
+    released: Document, policy: Policy, options: DisclosureOptions, shelf: Shelf
+) -> Report:
+    found = find_redactions(released.text)
+    guessable = [r for r in found if r.kind in _GUESSES]
+    not_assessed = Counter(
+        f"{_title(r.kind)}: only the original tells which"
+        if r.kind
+        else "something behind a box or label that does not say what it is"
+        for r in found
+        if r.kind not in _GUESSES
+    )
+    left = _left(released, policy, found)
+    leaks: list[Leak] = []
+    for kind in dict.fromkeys(r.kind for r in guessable):
+        spans = [r for r in guessable if r.kind == kind]
+        leaks += _guesses(released, kind, spans, left, options, shelf)
+    leaks.sort(key=lambda leak: (leak.limit - leak.told, leak.place))
+    unknown = _unknown(left, shelf) if found else ()
+    return Report(tuple(leaks), len(found), len(guessable), dict(not_assessed), unknown)
+
+
+def _left(released: Document, policy: Policy, found: Sequence[Redaction]) -> list[Occurrence]:
+    """The terms of a release outside its redactions."""
+    boxes = [Edit(r.start, r.end, r.kind or "MISC", "", "a redaction") for r in found]
+    return [o for o in Scene(released, (), policy).occurrences(boxes) if o.shown is None]
+
+
+def _guesses(
+    released: Document,
+    kind: str,
+    spans: Sequence[Redaction],
+    left: Sequence[Occurrence],
+    options: DisclosureOptions,
+    shelf: Shelf,
+) -> list[Leak]:
+    """For each term left, of all that could be hidden the one of which it tells the most."""
+    candidates = _candidates(_GUESSES[kind])
+    text = f" {released.text.lower()} "
+    first = spans[0]
+    counted = [
+        c
+        for c in candidates
+        if shelf.sources[0].statistics.count(c) >= COMMON and c.lower() not in text
+    ]
+    guesses = [Occurrence(first.start, first.end, c, kind, Shown()) for c in counted]
+    chosen = _softening(options)
+    case = make_case(released.text, [*guesses, *left], catalogue_for(shelf, chosen), chosen)
+    problem, start = case.problem, case.problem.start
+    targets = problem.targets()
+    things = [
+        i
+        for i, t in enumerate(problem.things)
+        if not t.hidden and problem.counts.units(t.options[0])
+    ]
+    if not targets or not things:
+        return []
+    together = problem.together()[:, things]
+    rows = [problem.row(i, start[i]) for i in things]
+    risk = risks(problem, targets, start, rows)
+    likely = problem.counts.joint([problem.row(t, 0) for t in targets], rows)
+    over = risky(problem, targets, risk) & together & (likely >= LIKELY * problem.counts.p(rows))
+    leaks = []
+    for column, thing in enumerate(things):
+        if not over[:, column].any():
+            continue
+        excess = [
+            float(risk[row, column]) - problem.limits[target]
+            if over[row, column]
+            else float("-inf")
+            for row, target in enumerate(targets)
+        ]
+        best = max(range(len(targets)), key=excess.__getitem__)
+        target = targets[best]
+        row, own = problem.row(thing, start[thing]), problem.row(target, 0)
+        leaks.append(
+            Leak(
+                (case.word(thing, 0),),
+                where(released.text, case.first[thing].start),
+                kind,
+                case.first[target].said,
+                True,
+                float(risk[best, column]),
+                problem.limits[target],
+                float(problem.information([own])[0]),
+                problem.counts.joint_all([own, row]) / problem.counts.joint_all([row]),
+                _next(case, thing, targets),
+            )
+        )
+    return leaks
+
+
+def _next(case: Case, thing: int, targets: Sequence[int]) -> str:
+    """The first generalisation of a term that makes nothing of the kind likely."""
+    problem = case.problem
+    for level in range(1, len(case.ladders[thing])):
+        row = problem.row(thing, level)
+        likely = problem.counts.joint([problem.row(t, 0) for t in targets], [row])
+        if likely.max() < LIKELY * problem.counts.p([row])[0]:
+            return f"say “{case.word(thing, level)}”"
+    return "leave it out"
+
+
+@cache
+def _candidates(noun: str) -> list[str]:
+    """All that one could think of below a concept."""
+    nouns = wordnet.default()
+    return [s.term for s in _below(nouns, nouns.senses(noun)[0])]
+
+
+def _below(nouns: wordnet.WordNet, top: Sense) -> Iterator[Sense]:
+    """Sorts of a thing, each by a word of which it is the first sense."""
+    seen, waiting = {top.key}, [top]
+    while waiting:
+        for child in nouns.children(waiting.pop(0)):
+            if child.key not in seen:
+                seen.add(child.key)
+                waiting.append(child)
+                if nouns.senses(child.term)[0].key == child.key:
+                    yield child

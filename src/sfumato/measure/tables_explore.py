@@ -1,0 +1,260 @@
+"""What k and λ cost on a table: relational against textual loss for each of them, and a recommendation.
+
+Terms are looked for once; every setting of the sweep is then grouped, recoded and measured. Nothing is
+released.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from sfumato.errors import InputError, MissingExtraError, SfumatoError
+from sfumato.formats import table as files
+from sfumato.policy import Policy
+from sfumato.policy.table import TableSettings
+from sfumato.protect.tables.anonymize import Given, Prepared, group, recoded_by, recognised
+from sfumato.protect.tables.classes import statistics
+from sfumato.protect.tables.generalise import ladders_for
+from sfumato.protect.tables.loss import measure
+from sfumato.protect.tables.persons_view import persons_view, rules
+from sfumato.protect.tables.recognition import Detected, Recogniser
+from sfumato.protect.tables.risk import risk
+
+if TYPE_CHECKING:
+    from sfumato.measure.frontier import Frontier, Point
+    from sfumato.measure.sweep import Sweep
+
+KS = (2, 3, 5, 10, 20, 50)
+WEIGHTS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 1.0)
+# What may differ between points that share their rows and terms.
+_CHEAP = frozenset(
+    {"k", "strategy", "relational_weight", "weights", "recoding", "generalise", "combinations"}
+)
+
+
+def explore(
+    path: Path,
+    policy: Policy,
+    sweeps: Sequence[Sweep] = (),
+    *,
+    given: Given | None = None,
+    encoding: str = "utf-8",
+) -> Frontier:
+    """The loss of a table under every policy of the sweep; k, λ and strategies where none is given."""
+    from sfumato.measure.frontier import Frontier
+
+    if policy.table is None:
+        raise InputError(
+            f"the policy '{policy.name}' has no `table:`; say there what the columns are"
+        )
+    table = files.read(path, encoding=encoding)
+    recogniser = Detected(policy) if given is None else None
+    prepared: dict[str, Prepared] = {}
+    points = []
+    for said, variant in _variants(policy, sweeps):
+        points.append(_point(said, variant, policy, table, recogniser, given, prepared))
+    return Frontier(
+        "table",
+        "highest risk of being found again, 1 / size of the smallest class",
+        "information kept, percent (100 less the total NCP)",
+        tuple(points),
+    )
+
+
+def _variants(policy: Policy, sweeps: Sequence[Sweep]) -> list[tuple[dict[str, Any], Policy]]:
+    from sfumato.measure.sweep import Sweep, variants
+
+    if sweeps:
+        return list(variants(policy, sweeps))
+    ks = Sweep("table.k", tuple(sorted({*KS, policy.table.k if policy.table else KS[0]})))
+    made: list[tuple[dict[str, Any], Policy]] = []
+    for strategy in ("clusters", "gdf", "mondrian"):
+        paths = [Sweep("table.strategy", (strategy,)), ks]
+        if strategy == "mondrian":
+            paths.append(Sweep("table.relational_weight", WEIGHTS))
+        made += variants(policy, paths)
+    return made
+
+
+def _point(
+    said: dict[str, Any],
+    variant: Policy,
+    base: Policy,
+    table: files.Table,
+    recogniser: Recogniser | None,
+    given: Given | None,
+    prepared: dict[str, Prepared],
+) -> Point:
+    from sfumato.measure.frontier import Point
+
+    settings = variant.table
+    assert settings is not None
+    try:
+        key = settings.model_dump_json(exclude=set(_CHEAP)) + repr(variant.detect)
+        if key not in prepared:
+            looking = recogniser
+            if variant.detect != base.detect and given is None:
+                looking = Detected(variant)
+            prepared[key] = recognised(table, _with_k(variant, 2), looking, given)
+        return Point(said, *_measured(prepared[key], variant, settings))
+    except SfumatoError as error:
+        return Point(said, refused=str(error))
+
+
+def _with_k(policy: Policy, k: int) -> Policy:
+    """The policy with the smallest k: whether there are persons enough is asked of each point."""
+    table = policy.table
+    assert table is not None
+    return policy.model_copy(update={"table": table.model_copy(update={"k": k})})
+
+
+def _measured(
+    prepared: Prepared, policy: Policy, settings: TableSettings
+) -> tuple[float, float, dict[str, Any]]:
+    """Risk, utility, and the numbers behind them."""
+    index = prepared.index()
+    view = persons_view(prepared.rows, index.terms)
+    classes = group(view, settings, rules(prepared.rows, index.terms))
+    ladders = None
+    if settings.generalise and settings.combinations is None:
+        ladders = ladders_for(index, policy.know, settings.most_loss)
+    # columns that the policy does not name have their role in the rows' settings
+    every = prepared.rows.settings.model_copy(
+        update={name: getattr(settings, name) for name in _CHEAP}
+    )
+    recoded = recoded_by(view, classes, every, ladders)
+    loss = measure(
+        view,
+        classes,
+        term_loss=recoded.terms.loss,
+        column_losses=recoded.column_losses,
+        relational_weight=settings.weights.relational,
+        textual_weight=settings.weights.textual,
+    )
+    sizes, found = statistics(classes), risk(classes)
+    more = {
+        "k": settings.k,
+        "strategy": settings.strategy,
+        "relational_weight": settings.relational_weight,
+        "relational_loss": loss.relational,
+        "textual_loss": loss.textual,
+        "total_loss": loss.total,
+        "classes": sizes.count,
+        "mean_size": sizes.mean,
+        "marketer": found.marketer,
+    }
+    return found.prosecutor.highest, 100 * (1 - loss.total), more
+
+
+def recommended(found: Frontier, k: int | None = None) -> Point | None:
+    """The point that loses least at this k, or at the largest k that still keeps 95 % of the most that any
+    setting of the sweep keeps."""
+    able = [p for p in found.points if not p.refused]
+    by_k: dict[int, Point] = {}
+    for point in able:
+        best = by_k.get(point.more["k"])
+        if best is None or point.utility > best.utility:
+            by_k[point.more["k"]] = point
+    if k is not None:
+        return by_k.get(k)
+    if not by_k:
+        return None
+    most = max(p.utility for p in by_k.values())
+    return max((p for p in by_k.values() if p.utility >= 0.95 * most), key=lambda p: p.more["k"])
+
+
+def losses_plot(found: Frontier, form: Literal["svg", "png"] = "svg") -> bytes:
+    """Relational against textual loss: a line of λ for each k, and the other strategies as marks."""
+    try:
+        import matplotlib
+    except ImportError:
+        raise MissingExtraError("a plot", "plots") from None
+    matplotlib.use("agg")
+    matplotlib.rcParams["svg.hashsalt"] = "sfumato"
+    from matplotlib import pyplot
+
+    able = [p for p in found.points if not p.refused]
+    ks = sorted({p.more["k"] for p in able})
+    figure, axes = pyplot.subplots(figsize=(8, 5.2), layout="constrained")
+    for number, k in enumerate(ks):
+        colour = pyplot.get_cmap("viridis")(number / max(len(ks) - 1, 1))
+        mine = [p for p in able if p.more["k"] == k]
+        line = sorted(
+            (p for p in mine if p.more["strategy"] == "mondrian"),
+            key=lambda p: p.more["relational_weight"],
+        )
+        if line:
+            xs, ys = zip(*(_place(p) for p in line), strict=True)
+            axes.plot(xs, ys, "-o", color=colour, markersize=3.5, label=f"k = {k}")
+        for strategy, mark in (("gdf", "s"), ("clusters", "*")):
+            for point in (p for p in mine if p.more["strategy"] == strategy):
+                x, y = _place(point)
+                size = 110 if mark == "*" else 35
+                shown = None if line or strategy == "gdf" else f"k = {k}"
+                axes.scatter(x, y, s=size, marker=mark, color=colour, label=shown, zorder=3)
+    axes.set_xlabel("relational loss, NCP of the columns")
+    axes.set_ylabel("textual loss, NCP of the terms")
+    axes.set_title("line: mondrian, λ from 0 to 1   square: gdf   star: clusters", fontsize=9)
+    axes.grid(alpha=0.3)
+    if axes.get_legend_handles_labels()[0]:
+        axes.legend(fontsize=8)
+    out = io.BytesIO()
+    metadata = {"Date": None} if form == "svg" else {"Software": None}
+    figure.savefig(out, format=form, dpi=120, metadata=metadata)
+    pyplot.close(figure)
+    return out.getvalue()
+
+
+def _place(point: Point) -> tuple[float, float]:
+    return point.more["relational_loss"], point.more["textual_loss"]
+
+
+def page(found: Frontier, name: str, k: int | None = None) -> str:
+    """An HTML page with the picture, the numbers and the recommendation."""
+    picture = losses_plot(found).decode()
+    picture = picture[picture.index("<svg") :]
+    best = recommended(found, k)
+    advice = "No setting of the sweep can be used." if best is None else advised(best)
+    head = "<tr><th>k<th>strategy<th>λ<th>relational loss<th>textual loss<th>total<th>classes<th>mean size"
+    rows = "".join(
+        f"<tr{' class=best' if p is best else ''}><td>{p.more['k']}<td>{p.more['strategy']}"
+        f"<td>{_weight(p)}<td>{p.more['relational_loss']:.3f}<td>{p.more['textual_loss']:.3f}"
+        f"<td>{p.more['total_loss']:.3f}<td>{p.more['classes']:,}<td>{p.more['mean_size']:.1f}"
+        if not p.refused
+        else f"<tr><td colspan=8>{escape(p.said)}: {escape(p.refused)}"
+        for p in found.points
+    )
+    style = (
+        "body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}"
+        "table{border-collapse:collapse}td,th{padding:.2rem .8rem;text-align:left}"
+        ".best{background:#ffe9a8}svg{max-width:100%;height:auto}"
+    )
+    return (
+        "<!doctype html><html lang=en><head><meta charset=utf-8><meta name=viewport "
+        "content='width=device-width,initial-scale=1'>"
+        "<meta http-equiv=Content-Security-Policy content=\"default-src 'none'; style-src 'unsafe-inline'\">"
+        f"<title>{escape(name)}: what k and λ cost</title><style>{style}</style></head><body>"
+        f"<h1>{escape(name)}: what k and λ cost</h1><p>{escape(advice)}</p>{picture}"
+        f"<table>{head}{rows}</table></body></html>\n"
+    )
+
+
+def advised(point: Point) -> str:
+    """A recommendation in words."""
+    weight = _weight(point)
+    said = f"k = {point.more['k']}, strategy {point.more['strategy']}" + (
+        f", λ = {weight}" if weight else ""
+    )
+    return (
+        f"Recommended: {said}. It keeps {point.utility:.0f} % of the information: the columns lose "
+        f"{point.more['relational_loss']:.3f}, the terms {point.more['textual_loss']:.3f}."
+    )
+
+
+def _weight(point: Point) -> str:
+    mondrian = point.more["strategy"] == "mondrian"
+    return f"{point.more['relational_weight']:g}" if mondrian else ""

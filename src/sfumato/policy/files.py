@@ -1,0 +1,159 @@
+"""Policies in files: YAML and built-in profiles to a `Policy`, with errors that name the line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import yaml
+from pydantic import BaseModel, ValidationError
+
+from sfumato import plugins
+from sfumato.errors import PolicyError
+from sfumato.know.settings import Know
+from sfumato.policy import rx_anon
+from sfumato.policy.methods import METHODS, MODELS
+from sfumato.policy.model import Limits, Policy
+from sfumato.policy.steps import nearest
+from sfumato.policy.table import ColumnSettings, TableSettings
+
+
+def load(source: Policy | Mapping[str, Any] | str | Path = "default") -> Policy:
+    """A policy from a profile's name, a path, a dictionary, or a policy.
+
+    >>> load("default").rule("PERSON").how
+    'label'
+    """
+    if isinstance(source, Policy):
+        return source
+    if isinstance(source, Mapping):
+        return _parse(source, lines=None, where="policy")
+    if isinstance(source, str) and source in profiles():
+        return parse(profile_text(source), where=f"profile {source}")
+    path = Path(source)
+    if not path.is_file():
+        raise PolicyError(
+            f"no policy '{source}': neither a file nor a profile ({', '.join(profiles())})"
+        )
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise PolicyError(
+            f"{path}: cannot be read as UTF-8 text ({type(error).__name__})"
+        ) from None
+    return parse(text, where=str(path), folder=path.parent)
+
+
+def parse(text: str, *, where: str = "policy", folder: Path | None = None) -> Policy:
+    """A policy from YAML; errors name the line."""
+    try:
+        root = yaml.compose(text, Loader=yaml.SafeLoader)
+        data = yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        line = f":{mark.line + 1}" if mark is not None else ""
+        problem = getattr(error, "problem", None) or "not YAML"
+        raise PolicyError(
+            f"{where}{line}: {problem}; a policy is a YAML file of settings"
+        ) from None
+    if not isinstance(data, Mapping):
+        raise PolicyError(
+            f"{where}: a policy is a YAML file of settings, e.g. `detect:`, `replace:`"
+        )
+    if rx_anon.is_original(data):
+        data, root = rx_anon.to_policy(data, where), None
+    return _parse(data, lines=root, where=where, folder=folder)
+
+
+def profiles() -> list[str]:
+    """The names of the built-in policies."""
+    folder = resources.files("sfumato") / "profiles"
+    return sorted(
+        f.name.removesuffix(".yaml") for f in folder.iterdir() if f.name.endswith(".yaml")
+    )
+
+
+def profile_text(name: str) -> str:
+    """A built-in policy as its commented YAML."""
+    return (resources.files("sfumato") / "profiles" / f"{name}.yaml").read_text(encoding="utf-8")
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema of a policy file, for editors that complete and check YAML."""
+    made = Policy.model_json_schema()
+    made["$schema"] = "https://json-schema.org/draft/2020-12/schema"
+    made["title"] = "Sfumato policy"
+    rules = made["properties"]["replace"]["patternProperties"]
+    for pattern, rule in rules.items():
+        rules[pattern] = {"anyOf": [{"enum": list(METHODS)}, rule]}
+    return made
+
+
+def _parse(
+    data: Mapping[str, Any], *, lines: yaml.Node | None, where: str, folder: Path | None = None
+) -> Policy:
+    try:
+        return Policy.model_validate(data, context={"folder": folder or Path()})
+    except ValidationError as error:
+        ranked = sorted(
+            {(e["type"] == "missing", *_problem(dict(e), lines, where)) for e in error.errors()}
+        )
+        problems = [text for _, _, text in ranked]
+        raise PolicyError(problems[0], problems=problems) from None
+
+
+def _problem(error: dict[str, Any], root: yaml.Node | None, where: str) -> tuple[int, str]:
+    """One validation error as (line, message): file, line, setting, what is wrong, the nearest key."""
+    place = [part for part in error["loc"] if part not in METHODS or part == error["loc"][-1]]
+    line = _line(root, place)
+    at = f"{where}:{line}" if line else where
+    setting = ".".join(str(part) for part in place)
+    if error["type"] == "extra_forbidden":
+        known = _known_keys(place[:-1])
+        return line, f"{at}: unknown setting '{setting}'{nearest(str(place[-1]), known)}"
+    if error["type"] == "missing":
+        return (
+            line,
+            f"{at}: '{setting}' is missing; `sfumato policy show default` prints one to start from",
+        )
+    if error["type"] == "union_tag_invalid":
+        given = str(error.get("ctx", {}).get("tag", ""))
+        return line, f"{at}: {setting}: unknown method '{given}'{nearest(given, METHODS)}"
+    message = error["msg"].removeprefix("Value error, ")
+    return line, f"{at}: {setting}: {message[:1].lower()}{message[1:]}"
+
+
+def _line(node: yaml.Node | None, place: list[Any]) -> int:
+    """The line of a setting in the YAML file; of the nearest enclosing one where it has none."""
+    if node is None:
+        return 0
+    line = node.start_mark.line + 1
+    for part in place:
+        if isinstance(node, yaml.MappingNode):
+            found = next(((k, v) for k, v in node.value if str(k.value) == str(part)), None)
+            if found is None:
+                break
+            line, node = found[0].start_mark.line + 1, found[1]
+        elif isinstance(node, yaml.SequenceNode) and isinstance(part, int):
+            if part >= len(node.value):
+                break
+            node = node.value[part]
+            line = node.start_mark.line + 1
+    return line
+
+
+def _known_keys(place: list[Any]) -> list[str]:
+    """The keys that are valid at a place."""
+    model: type[BaseModel] | None = Policy
+    if place and place[0] in ("limits", "know"):
+        model = Limits if place[0] == "limits" else Know
+    elif place and place[0] in ("detect", "protect"):
+        plugin = plugins.find(f"{place[0]}or", str(place[2])) if len(place) > 2 else None
+        model = plugin.options if plugin and len(place) == 3 else None
+    elif place and place[0] == "table":
+        model = ColumnSettings if "columns" in place[1:] else TableSettings
+    elif place and place[0] == "replace":
+        return sorted({key for model in MODELS for key in model.model_fields})
+    return sorted(model.model_fields) if model else []

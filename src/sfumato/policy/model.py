@@ -1,0 +1,117 @@
+"""The policy: what is looked for, what happens to it, and what must be provable afterwards."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Annotated, Any
+
+import yaml
+from pydantic import Field, StringConstraints, field_validator
+
+from sfumato.kinds import rule_chain
+from sfumato.know.settings import Know
+from sfumato.plugins import Options
+from sfumato.policy.methods import Label, Replacement
+from sfumato.policy.steps import DetectStep, ProtectStep
+from sfumato.policy.table import TableSettings
+
+KindName = Annotated[str, StringConstraints(pattern=r"^(\*|[A-Z][A-Z0-9_]*)$")]
+
+
+class Limits(Options):
+    """What is refused rather than half done."""
+
+    file_bytes: int = Field(
+        25_000_000,
+        ge=1,
+        description="The largest file that is read, in bytes; a larger one is refused.",
+    )
+
+
+class Policy(Options):
+    """What is looked for, what happens to it, and what must be provable afterwards."""
+
+    name: str = Field("custom", description="What reports call this policy.")
+    description: str = Field("", description="One line for people.")
+    language: str = Field("en", description="The language of the documents; English for now.")
+    detect: tuple[DetectStep, ...] = Field(
+        ("patterns", "personal"),
+        validate_default=True,
+        description="The detectors, in order; their findings are merged by one rule.",
+    )
+    protect: tuple[ProtectStep, ...] = Field(
+        ("replace",),
+        validate_default=True,
+        description="The protectors, in order; each may make an earlier edit more general.",
+    )
+    replace: dict[KindName, Replacement] = Field(
+        default_factory=dict,
+        validate_default=True,
+        description="What happens to a kind of term: a method's name, or `{how: name, …}` with its "
+        "settings. `*` stands for every kind without a rule of its own.",
+    )
+    keep: tuple[str, ...] = Field(
+        (), description="Terms that are never changed, in any case or form."
+    )
+    threshold: float = Field(
+        0.5, ge=0, le=1, description="Findings with a lower score are left alone."
+    )
+    ledger: str | None = Field(
+        None, description="The ledger's file, where the command line names none."
+    )
+    know: Know = Field(
+        default_factory=Know, description="What the adversary knows: taxonomies and statistics."
+    )
+    limits: Limits = Field(default_factory=Limits, description="What is refused.")
+    table: TableSettings | None = Field(
+        None,
+        description="Of policies for tables: what the columns are, and what must hold of them.",
+    )
+
+    @field_validator("language")
+    @classmethod
+    def _language(cls, value: str) -> str:
+        if value != "en":
+            raise ValueError(f"language '{value}' is not supported yet; use 'en'")
+        return value
+
+    @field_validator("replace", mode="before")
+    @classmethod
+    def _short_forms(cls, value: Any) -> Any:
+        if not isinstance(value, Mapping):
+            return value
+        return {k: {"how": v} if isinstance(v, str) else v for k, v in value.items()}
+
+    @field_validator("replace", mode="after")
+    @classmethod
+    def _has_a_last_resort(cls, value: dict[str, Replacement]) -> dict[str, Replacement]:
+        return value if "*" in value else {**value, "*": Label()}
+
+    def rule(self, kind: str) -> Replacement:
+        """What happens to terms of this kind."""
+        return next(self.replace[name] for name in rule_chain(kind) if name in self.replace)
+
+    @cached_property
+    def digest(self) -> str:
+        """A hash of all settings that matter for the result; names and places of files do not. What the
+        files of `know` hold is certified as knowledge."""
+        left_out = {"name", "description", "ledger", "know"} | (
+            {"table"} if not self.table else set()
+        )
+        settings = self.model_dump(mode="json", exclude=left_out, context={"digest": True})
+        canonical = json.dumps(settings, sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(canonical.encode()).hexdigest()
+
+    def to_yaml(self) -> str:
+        """The policy as a file that `load` reads back to the same policy."""
+        settings = self.model_dump(mode="json", exclude=set() if self.table else {"table"})
+        settings["replace"] = {
+            kind: rule.how
+            if rule == type(rule)()
+            else rule.model_dump(exclude_defaults=True) | {"how": rule.how}
+            for kind, rule in self.replace.items()
+        }
+        return yaml.safe_dump(settings, sort_keys=False, allow_unicode=True, width=100)

@@ -1,0 +1,191 @@
+"""Dates shifted and made coarser, and written again in the form they had.
+
+What cannot be read, or lies beyond the calendar, gives `None`; the caller then hides the term in another way.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from datetime import date, timedelta
+from typing import Literal
+
+from sfumato.english.dates import (
+    MONTHS,
+    WEEKDAY_NUMBER,
+    WEEKDAYS,
+    DayRange,
+    Pair,
+    Piece,
+    Reading,
+    Written,
+    day_first,
+    read,
+)
+
+__all__ = ["Grain", "day_first", "ordinal", "reduce", "shift", "year_of"]
+
+_DECADE = re.compile(r"(?:the\s)?(?:(?:early|mid|late)[\s-])?\d{3}0['’]?s", re.IGNORECASE)
+_LONE_YEAR = re.compile(r"(?<!\d)(1[5-9]\d\d|20\d\d)(?!\d)")
+
+Grain = Literal["month", "year", "decade"]
+
+
+def shift(
+    text: str, days: int, *, dayfirst: bool | None = None, near: int | None = None
+) -> str | None:
+    """The date moved by a number of days, in the form it had. `near` is the year of dates without one.
+
+    >>> shift("Monday, 3 March 2025", 28)
+    'Monday, 31 March 2025'
+    >>> shift("May 12th, 2024", -7)
+    'May 5th, 2024'
+    """
+    reading = read(text, dayfirst=dayfirst)
+    try:
+        moved = _shifted(reading, days, near) if reading is not None else None
+    except (OverflowError, ValueError):  # beyond the years that calendars know
+        return None
+    return None if moved == text else moved
+
+
+def reduce(text: str, to: Grain, *, dayfirst: bool | None = None) -> str | None:
+    """The date without its parts finer than `to`.
+
+    >>> reduce("14 May 2004", "month"), reduce("2004-05-14", "month"), reduce("5/14/04", "year")
+    ('May 2004', '2004-05', '2004')
+    """
+    if _DECADE.fullmatch(text):
+        return text
+    reading = read(text, dayfirst=dayfirst)
+    match reading:
+        case Written():
+            return _coarse(reading, to)
+        case DayRange():
+            return _coarse(reading.last, to)
+        case Pair():
+            left, right = _coarse(reading.left, to), _coarse(reading.right, to)
+            if left is None or right is None or left == right:
+                return left if left == right else None
+            return left + reading.between + right
+    years = set(_LONE_YEAR.findall(text))
+    if to == "month" or len(years) != 1:
+        return None
+    return _coarse(Written((Piece("", "year"),), int(years.pop())), to)
+
+
+def year_of(text: str, *, dayfirst: bool | None = None) -> int | None:
+    """The year of a complete date."""
+    reading = read(text, dayfirst=dayfirst)
+    one = reading.last if isinstance(reading, DayRange) else reading
+    return one.year if isinstance(one, Written) and one.day is not None else None
+
+
+# Shifting
+
+
+def _shifted(reading: Reading, days: int, near: int | None) -> str | None:
+    if isinstance(reading, Pair):
+        return (
+            _write(reading.left, _moved(reading.left, days, near), days)
+            + reading.between
+            + _write(reading.right, _moved(reading.right, days, near), days)
+        )
+    if isinstance(reading, Written):
+        return _write(reading, _moved(reading, days, near), days)
+    last = reading.last
+    one = _moved(replace(last, day=reading.first), days, near)
+    two = _moved(last, days, near)
+    if (one.year, one.month) != (two.year, two.month):
+        # "from 28 to 30 May" becomes "from 28 May to 3 June": words around the date are said once.
+        fields = [i for i, p in enumerate(last.pieces) if p.field]
+        left = replace(last, pieces=last.pieces[: fields[-1] + 1])
+        right = replace(last, pieces=last.pieces[fields[0] :])
+        return _write(left, one, days) + reading.between + _write(right, two, days)
+    first = next(_field(p, one, days) for p in last.pieces if p.field == "day")
+    pieces = [
+        Piece(first + reading.between + _field(p, two, days)) if p.field == "day" else p
+        for p in last.pieces
+    ]
+    return _write(replace(last, pieces=tuple(pieces)), two, days)
+
+
+def _moved(written: Written, days: int, near: int | None) -> date:
+    """The new date. A month or a year without a day moves by its middle, and always moves."""
+    year = written.year or (
+        near if near and not (written.month == 2 and written.day == 29) else None
+    )
+    start = date(year or 2024, written.month or 7, written.day or (15 if written.month else 2))
+    moved = start + timedelta(days)
+    if written.day is None:
+        step = 1 if days > 0 else -1
+        if written.month is None:
+            return moved.replace(year=start.year + step) if moved.year == start.year else moved
+        if (moved.year, moved.month) == (start.year, start.month) or (
+            not written.has("year") and moved.month == start.month
+        ):
+            months = moved.year * 12 + moved.month - 1 + step
+            return date(months // 12, months % 12 + 1, 15)
+    elif not written.has("year") and (moved.month, moved.day) == (start.month, start.day):
+        return moved + timedelta(7 if days > 0 else -7)
+    return moved
+
+
+def _write(written: Written, new: date, days: int) -> str:
+    out: list[str] = []
+    for piece in written.pieces:
+        if not piece.field and piece.text == "." and out and out[-1].lower() == "may":
+            continue  # "Feb." has a dot, "May" has none
+        out.append(_field(piece, new, days))
+    return "".join(out)
+
+
+def _field(piece: Piece, new: date, days: int) -> str:
+    match piece.field:
+        case "year":
+            return f"{new.year % 100:02}" if len(piece.text) == 2 else f"{new.year:04}"
+        case "month" if piece.named:
+            return _cased(MONTHS[new.month - 1], piece)
+        case "weekday":
+            # Moved, not computed: a weekday that was wrong stays just as wrong.
+            return _cased(WEEKDAYS[(WEEKDAY_NUMBER[piece.text.lower()] + days) % 7], piece)
+        case "month" | "day":
+            value = new.month if piece.field == "month" else new.day
+            if piece.style == "ordinal":
+                return ordinal(value)
+            return f"{value:02}" if piece.style == "pad" else str(value)
+    return piece.text
+
+
+def ordinal(number: int) -> str:
+    """The number as 1st, 2nd, 3rd, 4th …"""
+    suffix = (
+        "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    )
+    return f"{number}{suffix}"
+
+
+def _cased(name: str, like: Piece) -> str:
+    name = name[:3] if like.style == "short" else name
+    return name.upper() if like.text.isupper() else name.lower() if like.text.islower() else name
+
+
+# Making coarser
+
+
+def _coarse(written: Written, to: Grain) -> str | None:
+    year, month = written.year, written.month
+    if to != "month":
+        return None if year is None else str(year) if to == "year" else f"the {year // 10 * 10}s"
+    if month is None:
+        return None if year is None else str(year)
+    kept = [p for p in written.pieces if p.field in ("year", "month")]
+    # "05/2024" is a month already; written out, it can no longer be taken for anything finer.
+    if year is None or written.day is None or any(p.named for p in kept) or not written.has("year"):
+        like = next(
+            (p for p in kept if p.field == "month" and p.named), Piece("May", "month", "name")
+        )
+        return _cased(MONTHS[month - 1], like) + (f" {year}" if year is not None else "")
+    joint = next((p.text for p in written.pieces if not p.field and p.text in ("/", "-", ".")), "-")
+    by_year = next(p.field for p in kept) == "year"
+    return f"{year:04}{joint}{month:02}" if by_year else f"{month:02}{joint}{year:04}"

@@ -1,0 +1,117 @@
+"""Telephone numbers for fiction: the ranges that regulators have set aside, in the original's layout."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from sfumato.english.wordlists import AREAS
+from sfumato.protect.replace.codes import PATIENCE
+from sfumato.protect.replace.pools import Draw
+
+# x is any digit. NANP: 555-0100 to 555-0199 in every area; UK: Ofcom; Germany: Bundesnetzagentur;
+# France: Arcep; Australia: ACMA; Ireland: ComReg.
+_RANGES = {
+    "1": (),
+    "44": (
+        "02079460xxx", "01134960xxx", "01144960xxx", "01154960xxx", "01164960xxx", "01174960xxx",
+        "01184960xxx", "01214960xxx", "01314960xxx", "01414960xxx", "01514960xxx", "01614960xxx",
+        "01914980xxx", "02896496xxx", "02920180xxx", "01632960xxx", "08081570xxx", "03069990xxx",
+    ),
+    "49": ("03023125xxx", "04066969xxx", "06990009xxx", "08999998xxx", "02214710xxx"),
+    "33": ("019900xxxx", "026191xxxx", "035301xxxx", "046571xxxx", "053649xxxx"),
+    "61": ("025550xxxx", "035550xxxx", "075550xxxx", "085550xxxx", "027010xxxx", "037010xxxx"),
+    "353": ("02091xxxxx",),
+}  # fmt: skip
+_MOBILE = {"44": ("07700900xxx",), "33": ("063998xxxx",)}
+_EXTENSION = re.compile(r"[\s,;]*(?:x|ext\.?|extension|#)\s*\d{1,6}$", re.IGNORECASE)
+_TRUNK_ZERO = frozenset(_RANGES) - {"1"}
+_KEYPAD = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "22233344455566677778889999")
+_HOME = {"GB": "44", "DE": "49", "AT": "49", "FR": "33", "AU": "61", "IE": "353"}
+
+
+@dataclass(frozen=True, slots=True)
+class Phone:
+    """A number as it is written: what country it belongs to, and its national digits."""
+
+    country: str  # its calling code; '' where it is not known
+    national: str  # with the trunk zero, where the country has one
+    prefix: str  # the digits before the national number: 1, 44, 0044 …
+    trunk: bool  # whether the trunk zero is written
+    body: str
+    extension: str
+
+
+def _is_calling_code(digits: str) -> bool:
+    from phonenumbers import COUNTRY_CODE_TO_REGION_CODE  # a moment's work, and only for +…
+
+    return bool(digits) and int(digits) in COUNTRY_CODE_TO_REGION_CODE
+
+
+def read(text: str, locale: str) -> Phone:
+    """The number, as far as its digits tell."""
+    extension = found[0] if (found := _EXTENSION.search(text)) else ""
+    body = text[: len(text) - len(extension)]
+    if re.search("[A-Z]{4}", body):  # 1-800-FLOWERS
+        body = body.translate(_KEYPAD)
+    digits = "".join(str(int(c)) for c in body if c.isdecimal())
+    outside = body.lstrip("( ").startswith("+") or digits.startswith("00")
+    if outside:
+        bare = digits.removeprefix("00")
+        country = next((bare[:n] for n in (1, 2, 3) if _is_calling_code(bare[:n])), "")
+        prefix = digits[: len(digits) - len(bare) + len(country)]
+        rest = bare[len(country) :]
+        trunk = country in _TRUNK_ZERO and rest.startswith("0")
+        national = "0" + rest if country in _TRUNK_ZERO and not trunk else rest
+        return Phone(country, national, prefix, trunk, body, extension)
+    if digits.startswith("0"):
+        country = _HOME.get(locale[-2:], "44")
+        return Phone(country, digits, "", True, body, extension)
+    if len(digits) == 11 and digits[0] == "1":
+        return Phone("1", digits[1:], "1", False, body, extension)
+    return Phone("1" if len(digits) in (7, 10) else "", digits, "", False, body, extension)
+
+
+def national(phone: Phone, draw: Draw, attempt: int) -> str:
+    """Invented national digits for a number of this country."""
+    if phone.country == "1":
+        line = f"55501{draw.digits(2)}"
+        made = line if len(phone.national) == 7 else draw.pick(AREAS) + line
+        return made + draw.digits(attempt // PATIENCE)
+    ranges = _RANGES.get(phone.country, ())
+    mobile = _MOBILE.get(phone.country, ())
+    if mobile and phone.national.startswith(mobile[0][:2]) and attempt < PATIENCE:
+        ranges = mobile
+    if not ranges:
+        # No national number begins with three zeros.
+        made = "000" + draw.digits(max(len(phone.national) - 3, 4))
+        return made + draw.digits(attempt // PATIENCE)
+    made = "".join(draw.digits(1) if c == "x" else c for c in draw.pick(ranges))
+    return made + draw.digits(attempt // (4 * PATIENCE))
+
+
+def write(phone: Phone, made: str, draw: Draw) -> str:
+    """The invented number in the layout of the original, with an invented extension if it had one."""
+    drop_zero = phone.country in _TRUNK_ZERO and not phone.trunk
+    digits = phone.prefix + (made.removeprefix("0") if drop_zero else made)
+    places = [i for i, c in enumerate(phone.body) if c.isdecimal()]
+    if len(digits) >= len(places):
+        chars = list(phone.body)
+        for place, digit in zip(places, digits, strict=False):
+            chars[place] = digit
+        chars[places[-1]] += digits[len(places) :]
+        body = "".join(chars)
+    else:
+        plus = "+" if phone.prefix and phone.body.lstrip("( ").startswith("+") else ""
+        body = f"{plus}{phone.prefix} {digits[len(phone.prefix) :]}".strip()
+    return body + _extension(phone, draw)
+
+
+def _extension(phone: Phone, draw: Draw) -> str:
+    """Every extension of one number moves by one step, so that two of them never meet."""
+    digits = "".join(c for c in phone.extension if c.isdecimal())
+    if not digits:
+        return phone.extension
+    size: int = 10 ** len(digits)
+    moved = (int(digits) + 1 + draw.below(size - 1)) % size
+    return re.sub(r"\d+$", f"{moved:0{len(digits)}}", phone.extension)

@@ -1,0 +1,399 @@
+"""A table with text made k-anonymous: read, recognise, group, recode, look again, and write what holds.
+
+rows = prepare(table, settings)          cells read, texts cleaned, persons told apart
+found = mentions(rows, recogniser)       terms of the texts, redundant ones marked
+classes = group(view, settings)          persons that will look alike
+release = rebuild(...)                   what each row shows; looked at again until nothing new is found
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from sfumato.document import Alignment, Spans
+from sfumato.errors import InputError
+from sfumato.formats.table import Table, cell_text
+from sfumato.keys import Key
+from sfumato.policy import Policy
+from sfumato.policy.table import TableSettings
+from sfumato.protect.tables.classes import Classes, Statistics, statistics
+from sfumato.protect.tables.clusters import clusters
+from sfumato.protect.tables.combinations import keep_combinations
+from sfumato.protect.tables.direct import DirectIdentifiers
+from sfumato.protect.tables.gdf import gdf
+from sfumato.protect.tables.generalise import TermLadders, ladders_for
+from sfumato.protect.tables.hidden import Hidden, discreet
+from sfumato.protect.tables.loss import Loss, measure
+from sfumato.protect.tables.mentions import Mentions, TermIndex, term_index
+from sfumato.protect.tables.mondrian import Rule, mondrian
+from sfumato.protect.tables.persons_view import persons_view, rules
+from sfumato.protect.tables.problem import Persons, require
+from sfumato.protect.tables.recode import AS_IT_IS, Recoded, recode
+from sfumato.protect.tables.recognition import Recogniser, locate
+from sfumato.protect.tables.redundancy import CloseMatch, Matcher
+from sfumato.protect.tables.release import (
+    DIRECT,
+    Decision,
+    MarkList,
+    Marks,
+    as_columns,
+    label,
+    place_all,
+    rebuild,
+)
+from sfumato.protect.tables.risk import Risk, risk
+from sfumato.protect.tables.rows import Rows, prepare
+
+MOST_ROUNDS = 50
+
+Given = Sequence[Sequence[tuple[str, str]]]  # for each row of the table: (kind, term)
+
+
+@dataclass(frozen=True)
+class Anonymized:
+    """A table as it is to be released, and what was done and lost."""
+
+    released: Table = field(repr=False)
+    rows: Rows = field(repr=False)
+    persons: Persons = field(repr=False)
+    classes: Classes = field(repr=False)
+    marks: Marks = field(repr=False)
+    ancestors: tuple[str, ...] = field(repr=False)  # what generalised terms say, by number
+    loss: Loss
+    statistics: Statistics
+    risk: Risk
+    rounds: int  # how often the release was looked at
+    close: tuple[CloseMatch, ...] = ()
+    mentions: int = 0
+    redundant: int = 0
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A table whose terms are known: what grouping and recoding begin with."""
+
+    rows: Rows
+    mentions: Mentions
+    matcher: Matcher
+    direct: DirectIdentifiers
+
+    def index(self) -> TermIndex:
+        return term_index(self.mentions, self.rows.person, self.rows.persons)
+
+
+def anonymize(
+    table: Table,
+    policy: Policy,
+    key: Key,
+    recogniser: Recogniser | None = None,
+    given: Given | None = None,
+) -> Anonymized:
+    """The release of a table by a policy. Terms come from the recogniser, or are given."""
+    prepared = recognised(table, policy, recogniser, given)
+    index = prepared.index()
+    view = persons_view(prepared.rows, index.terms)
+    settings = prepared.rows.settings
+    classes = group(view, settings, rules(prepared.rows, index.terms))
+    return _Releasing(prepared, policy, key, classes, recogniser).run(index)
+
+
+def recognised(
+    table: Table, policy: Policy, recogniser: Recogniser | None, given: Given | None = None
+) -> Prepared:
+    """The rows of a table and the terms of their texts."""
+    if policy.table is None:
+        raise InputError(
+            f"the policy '{policy.name}' has no `table:`; say there what the columns are"
+        )
+    rows = prepare(table, policy.table)
+    require(rows.persons, rows.settings.k)
+    direct = DirectIdentifiers(rows)
+    direct.refuse_in_header()
+    direct.refuse_in_quasi()
+    matcher = Matcher(rows)
+    found = Mentions(tuple(rows.texts))
+    direct.look_into_texts(list(rows.texts.values()))
+    direct.look_into_others()
+    for column, texts in enumerate(rows.texts.values()):
+        known = recogniser.texts(texts) if recogniser is not None and given is None else {}
+        for row, text in enumerate(texts):
+            spans = (
+                known.get(text, ()) if given is None else locate(text, given[int(rows.number[row])])
+            )
+            fixed = direct.found.get((column, row))
+            if fixed:
+                taken = Spans((a, b) for a, b, _ in fixed)
+                spans = [(a, b, k) for s, e, k in spans for a, b in taken.open_words(s, e, text)]
+            for start, end, kind in spans:
+                if matcher:
+                    _add(found, matcher, rows, row, column, start, end, kind, text)
+                else:
+                    found.add(row, column, start, end, kind, text[start:end])
+    return Prepared(rows, found, matcher, direct)
+
+
+def _add(
+    found: Mentions,
+    matcher: Matcher,
+    rows: Rows,
+    row: int,
+    column: int,
+    start: int,
+    end: int,
+    kind: str,
+    text: str,
+) -> None:
+    said = text[start:end]
+    same = matcher.column(int(rows.person[row]), row, kind, said) if matcher else -1
+    found.add(row, column, start, end, kind, said, same)
+
+
+def group(view: Persons, settings: TableSettings, demands: Sequence[Rule] = ()) -> Classes:
+    """Classes by the policy's strategy."""
+    if settings.strategy == "gdf":
+        return gdf(view, settings.k, rules=demands)
+    if settings.strategy == "mondrian":
+        weight = settings.relational_weight
+        return mondrian(view, settings.k, relational_weight=weight, rules=demands)
+    weights = settings.weights
+    return clusters(
+        view,
+        settings.k,
+        relational_weight=weights.relational,
+        textual_weight=weights.textual,
+        rules=demands,
+    )
+
+
+def recoded_by(
+    view: Persons, classes: Classes, settings: TableSettings, ladders: TermLadders | None
+) -> Recoded:
+    """What every class shows."""
+    how = {n: c.shown for n, c in settings.columns.items() if c.role == "quasi" and not c.hierarchy}
+    made = recode(
+        view,
+        classes,
+        scope=settings.recoding,
+        shown={c.name: how[c.name] for c in view.columns if c.kind == "number"},
+        ladders=ladders.ladders if ladders and settings.combinations is None else None,
+    )
+    if settings.combinations is None:
+        return made
+    terms = keep_combinations(view.terms, classes, settings.k, settings.combinations)
+    return replace(made, terms=terms)
+
+
+class _Releasing:
+    """Recode, rebuild, look again: what is found anew is recoded too, with the same classes."""
+
+    def __init__(
+        self,
+        prepared: Prepared,
+        policy: Policy,
+        key: Key,
+        classes: Classes,
+        recogniser: Recogniser | None,
+    ) -> None:
+        self.prepared, self.policy, self.key, self.classes = prepared, policy, key, classes
+        self.rows, self.mentions = prepared.rows, prepared.mentions
+        self.settings = self.rows.settings
+        self.recogniser = recogniser
+
+    def run(self, index: TermIndex) -> Anonymized:
+        for rounds in range(1, MOST_ROUNDS + 1):  # noqa: B007 - the last one is reported
+            decision, view = self.decide(index)
+            hidden = Hidden(decision, as_columns(decision, self.mentions))
+            texts, careful, plain = rebuild(decision, self.mentions, self.prepared.direct.found)
+            marks = careful.marks(self.mentions.columns, plain)
+            if not self.take_up(hidden, texts, marks):
+                break
+            index = self.prepared.index()
+        else:
+            raise InputError("the release shows new terms again and again; leave a detector out")
+        names = [*self.rows.columns("insensitive"), *self.rows.columns("sensitive")]
+        cells = self.other_cells(hidden, careful, names)
+        if names:
+            marks = careful.marks((*self.mentions.columns, *names), plain)
+        return self.finish(decision, view, texts, marks, cells, rounds)
+
+    def decide(self, index: TermIndex) -> tuple[Decision, Persons]:
+        """What becomes of every column and term."""
+        view = persons_view(self.rows, index.terms)
+        ladders = None
+        if self.settings.generalise and self.settings.combinations is None:
+            ladders = ladders_for(index, self.policy.know, self.settings.most_loss)
+        recoded = recoded_by(view, self.classes, self.settings, ladders)
+        if ladders is not None:
+            recoded = replace(recoded, terms=discreet(recoded, index, self.classes, ladders))
+        outcome = np.full(len(self.mentions), AS_IT_IS, np.int64)
+        known = index.posting >= 0
+        outcome[known] = recoded.terms.outcome[index.posting[known]]
+        columns = tuple(c.name for c in view.columns)
+        made = Decision(
+            self.rows, self.policy, self.classes, recoded, index, outcome, ladders, columns
+        )
+        return made, view
+
+    # Looking again
+
+    def take_up(self, hidden: Hidden, texts: Mapping[str, list[str]], marks: Marks) -> bool:
+        """Add what the release shows and the original did not; whether there was anything."""
+        missed = [*self.shown_late(texts, marks), *self.mentioned_again(hidden, texts, marks)]
+        before = len(self.mentions)
+        covered: dict[tuple[int, int], Spans] = {}
+        for column, row, start, end, kind in missed:
+            cell = (column, row)
+            if cell not in covered:
+                covered[cell] = self._covered(column, row)
+            text = self.rows.texts[self.mentions.columns[column]][row]
+            for a, b in covered[cell].open_words(start, end, text):
+                covered[cell].add(a, b)
+                _add(self.mentions, self.prepared.matcher, self.rows, row, column, a, b, kind, text)
+        return len(self.mentions) > before
+
+    def _covered(self, column: int, row: int) -> Spans:
+        spans = Spans((a, b) for a, b, _ in self.prepared.direct.found.get((column, row), ()))
+        for start, end in self.mentions.of_cell(column, row):
+            spans.add(start, end)
+        return spans
+
+    def shown_late(
+        self, texts: Mapping[str, list[str]], marks: Marks
+    ) -> list[tuple[int, int, int, int, str]]:
+        """Terms that the detectors find in the release, where its text has changed."""
+        if self.recogniser is None:
+            return []
+        edits = marks.edits()
+        late = []
+        for column, name in enumerate(self.mentions.columns):
+            changed = [row for c, row in edits if c == column]
+            known = self.recogniser.texts([texts[name][row] for row in changed])
+            for row in changed:
+                alignment = Alignment(edits[column, row])
+                for start, end, kind in known[texts[name][row]]:
+                    span = alignment.to_original(start, end)
+                    if span is not None:
+                        late.append((column, row, *span, kind))
+        return late
+
+    def mentioned_again(
+        self, hidden: Hidden, texts: Mapping[str, list[str]], marks: Marks
+    ) -> list[tuple[int, int, int, int, str]]:
+        """Further mentions, in the texts of a class, of what is hidden in it."""
+        if not hidden:
+            return []
+        label_of = self.classes.labels[self.rows.person]
+        suspects = [
+            (column, *hit)
+            for column, name in enumerate(self.mentions.columns)
+            for hit in (
+                *hidden.suspects(texts[name], label_of),
+                *hidden.own_numbers(texts[name], self.rows.person),
+            )
+        ]
+        edits = marks.edits({(c, r) for c, r, *_ in suspects}) if suspects else {}
+        again = []
+        for column, row, start, end, kind in suspects:
+            span = Alignment(edits.get((column, row), ())).to_original(start, end)
+            if span is not None:
+                again.append((column, row, *span, kind))
+        return again
+
+    # Columns that are no texts
+
+    def other_cells(
+        self, hidden: Hidden, marks: MarkList, names: Sequence[str]
+    ) -> dict[str, list[object]]:
+        """Insensitive and sensitive columns: as they are, less direct identifiers; insensitive ones also less
+        what is hidden in their class."""
+        label_of = self.classes.labels[self.rows.person]
+        made: dict[str, list[object]] = {}
+        free = set(self.rows.columns("insensitive"))
+        for place, name in enumerate(names, len(self.mentions.columns)):
+            column = self.rows.table.column(name)
+            cells: list[object] = [column[int(row)] for row in self.rows.number.tolist()]
+            spans = {
+                row: list(found)
+                for (where, row), found in self.prepared.direct.others.items()
+                if where == name
+            }
+            if name in free and hidden:
+                words = [cell_text(cell) for cell in cells]
+                for row, start, end, kind in hidden.suspects(words, label_of):
+                    if Spans((a, b) for a, b, _ in spans.get(row, ())).add(start, end):
+                        spans.setdefault(row, []).append((start, end, kind))
+            for row, found in sorted(spans.items()):
+                said = cell_text(cells[row])
+                places = [(a, b, k, label(self.policy, k), DIRECT, -1) for a, b, k in found]
+                cells[row] = place_all(said, places, marks, place, row)
+            made[name] = cells
+        return made
+
+    def finish(
+        self,
+        decision: Decision,
+        view: Persons,
+        texts: Mapping[str, list[str]],
+        marks: Marks,
+        others: Mapping[str, list[object]],
+        rounds: int,
+    ) -> Anonymized:
+        weights = self.settings.weights
+        loss = measure(
+            view,
+            self.classes,
+            term_loss=decision.recoded.terms.loss,
+            column_losses=decision.recoded.column_losses,
+            relational_weight=weights.relational,
+            textual_weight=weights.textual,
+        )
+        released = self._table(decision, texts, others)
+        return Anonymized(
+            released,
+            self.rows,
+            view,
+            self.classes,
+            marks,
+            decision.ladders.words if decision.ladders else (),
+            loss,
+            statistics(self.classes),
+            risk(self.classes),
+            rounds,
+            tuple(self.prepared.matcher.close),
+            len(self.mentions),
+            self.mentions.redundant(),
+        )
+
+    def _table(
+        self,
+        decision: Decision,
+        texts: Mapping[str, list[str]],
+        others: Mapping[str, list[object]],
+    ) -> Table:
+        table, number = self.rows.table, self.classes.labels[self.rows.person].tolist()
+        shown = {c.name: c.labels for c in decision.recoded.columns}
+        header, names, columns = [], [], []
+        for name, head in zip(table.names, table.header, strict=True):
+            cells: list[object]
+            if name in shown:
+                labels = shown[name]
+                cells = [labels[n] for n in number]
+            elif name in texts:
+                cells = self.rows.with_nulls(name, texts[name])
+            elif name in others:
+                cells = list(others[name])
+            else:
+                kept = self.prepared.direct.shown(name, self.key)
+                if kept is None:
+                    continue
+                cells = list(kept)
+            header.append(head)
+            names.append(name)
+            columns.append(cells)
+        lines = [int(table.lines[int(row)]) for row in self.rows.number.tolist()]
+        return replace(
+            table, header=tuple(header), names=tuple(names), columns=tuple(columns), lines=lines
+        )

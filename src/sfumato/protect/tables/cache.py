@@ -1,0 +1,87 @@
+"""What detectors found in texts, kept on this machine: by keyed hash of the text, offsets and kinds alone."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sqlite3
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from sfumato.errors import InputError
+from sfumato.keys import Key
+from sfumato.policy import Policy
+from sfumato.protect.tables.mentions import Spans
+
+FILES = "terms-*.db"
+
+
+def folder() -> Path:
+    """Where this machine's caches are."""
+    base = os.environ.get("XDG_CACHE_HOME")
+    return (Path(base) if base else Path.home() / ".cache") / "sfumato" / "tables"
+
+
+def clear() -> int:
+    """Remove all that was kept; the number of files."""
+    found = sorted(folder().glob(FILES)) if folder().is_dir() else []
+    for path in found:
+        for part in (path, *path.parent.glob(path.name + "-*")):
+            part.unlink(missing_ok=True)
+    return len(found)
+
+
+def asked(policy: Policy, knowledge: Sequence[tuple[str, str]]) -> str:
+    """What findings depend on besides the text: detectors, what is kept, and the data they rest on."""
+    steps = [step.model_dump(mode="json") for step in policy.detect]
+    rules = {kind: rule.how for kind, rule in policy.replace.items()}
+    said = [steps, rules, policy.keep, policy.threshold, policy.language, list(knowledge)]
+    return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
+
+
+class Cache:
+    """Findings by text. Whoever has the file without the key learns how many texts there were."""
+
+    def __init__(self, key: Key, question: str, path: Path | None = None) -> None:
+        self._key, self._question = key, question
+        name = key.tag("cache:file", question).hex()[:16]
+        self.path = path or folder() / f"terms-{name}.db"
+        self._new: dict[bytes, str] = {}
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            if not self.path.exists():
+                os.close(os.open(self.path, os.O_WRONLY | os.O_CREAT, 0o600))
+            self._db = sqlite3.connect(self.path)
+            self._db.execute(
+                "CREATE TABLE IF NOT EXISTS found (text BLOB PRIMARY KEY, spans TEXT) WITHOUT ROWID"
+            )
+        except (OSError, sqlite3.Error) as error:
+            raise InputError(
+                f"{self.path}: the cache cannot be used ({error}); clear it, or give --no-cache"
+            ) from None
+
+    def __enter__(self) -> Cache:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.save()
+        self._db.close()
+
+    def get(self, text: str) -> Spans | None:
+        tag = self._tag(text)
+        row = self._db.execute("SELECT spans FROM found WHERE text = ?", (tag,)).fetchone()
+        kept = row[0] if row else self._new.get(tag)
+        return [(a, b, kind) for a, b, kind in json.loads(kept)] if kept is not None else None
+
+    def put(self, text: str, spans: Iterable[tuple[int, int, str]]) -> None:
+        self._new[self._tag(text)] = json.dumps(list(spans))
+
+    def save(self) -> None:
+        """Keep what is new, all at once: an interrupted run leaves nothing half-written."""
+        with self._db:
+            self._db.executemany("INSERT OR REPLACE INTO found VALUES (?, ?)", self._new.items())
+        self._new.clear()
+
+    def _tag(self, text: str) -> bytes:
+        return self._key.tag("cache:text", f"{self._question}\0{text}")

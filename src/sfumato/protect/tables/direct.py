@@ -1,0 +1,154 @@
+"""Direct identifiers: what becomes of their columns, and where else in the table they stand.
+
+What a person's own identifiers say is hidden in all cells of that person. Those of others are hidden
+everywhere too, but for numbers of fewer than six digits, which stand for too many things: row numbers
+would hide every year.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from sfumato.english.ordinary import is_ordinary
+from sfumato.errors import InputError
+from sfumato.facts import mentions as spread
+from sfumato.formats.table import cell_text
+from sfumato.keys import Key
+from sfumato.protect.tables.mentions import without_overlaps
+from sfumato.protect.tables.rows import Rows
+from sfumato.protect.tables.wordindex import WordIndex, fold
+
+KIND = "ID"
+LONG_NUMBER = 6
+HASH = 12
+PREFIXES = ("P", "Person-", "Nr-")  # of numbered persons
+
+SpansOf = dict[tuple[int, int], list[tuple[int, int, str]]]
+
+
+class DirectIdentifiers:
+    """The direct identifiers of a table's rows."""
+
+    def __init__(self, rows: Rows) -> None:
+        self._rows = rows
+        self.names = rows.columns("direct")
+        self.found: SpansOf = {}  # by (text column, row)
+        self.others: dict[tuple[str, int], list[tuple[int, int, str]]] = {}  # by (column, row)
+        self._index = WordIndex()  # hidden everywhere
+        self._kinds: list[str] = []
+        self._own: list[dict[str, str]] = [{} for _ in range(rows.persons)]  # hidden in own cells
+        for name in self.names:
+            kinds = rows.settings.columns[name].kinds
+            kind = kinds[0] if kinds else KIND
+            cells = rows.table.texts(name)
+            said_by = dict.fromkeys(
+                (cells[row].strip(), person)
+                for row, person in zip(rows.number.tolist(), rows.person.tolist(), strict=True)
+            )
+            for said, person in said_by:
+                folded = fold(said)
+                short = folded.isdigit() and len(folded) < LONG_NUMBER
+                if not short and self._index.add(said, len(self._kinds)):
+                    self._kinds.append(kind)
+                elif len(folded) > 1:  # ordinary words and short numbers: in the person's own cells
+                    self._own[person][folded] = kind
+        self._any_own = any(self._own)
+
+    def refuse_in_quasi(self) -> None:
+        """A class shows its quasi-identifiers' values, so none may be what names a person."""
+        rows = self._rows
+        said = {c.strip() for name in self.names for c in rows.table.texts(name)}
+        for name in rows.columns("quasi"):
+            cells = rows.table.texts(name)
+            if rows.settings.columns[name].type in ("number", "date"):  # parts of these say nothing
+                bad = [
+                    row
+                    for row in rows.number.tolist()
+                    if cells[row].strip() in said and self._index.knows(cells[row])
+                ]
+            else:
+                here = [cells[row] for row in rows.number.tolist()]
+                bad = [
+                    int(rows.number[row])
+                    for row, start, end, _ in self._index.scan(here)
+                    if len(fold(here[row][start:end])) > 1
+                ]
+            if bad:
+                raise InputError(
+                    f"{rows.table.where(min(bad))}: a direct identifier stands in the quasi-identifier "
+                    f"'{name}'; take it out there, or make the column direct",
+                    path=rows.table.path,
+                )
+
+    def refuse_in_header(self) -> None:
+        """Headers are released as they are, so none may hold what names a person."""
+        table, settings = self._rows.table, self._rows.settings
+        for row, start, end, _ in self._index.scan(table.header):
+            gone = table.names[row] in self.names and settings.fate(table.names[row]) == "remove"
+            if not gone and len(fold(table.header[row][start:end])) > 1:
+                raise InputError(
+                    f"{table.path}: the name of column {row + 1} holds a direct identifier; "
+                    "rename the column, in the policy too",
+                    path=table.path,
+                )
+
+    def look_into_texts(self, texts: Sequence[list[str]]) -> None:
+        """Look into the text columns; `found` then says where direct identifiers stand."""
+        for column, cells in enumerate(texts):
+            for row, spans in self._in(cells).items():
+                self.found[column, row] = spans
+
+    def look_into_others(self) -> None:
+        """Look into the columns that are no texts and stay as they are."""
+        rows = self._rows
+        for name in rows.columns("insensitive", "sensitive"):
+            cells = rows.table.column(name)
+            said = [cell_text(cells[row]) for row in rows.number.tolist()]
+            for row, spans in self._in(said).items():
+                self.others[name, row] = spans
+
+    def _in(self, texts: Sequence[str]) -> dict[int, list[tuple[int, int, str]]]:
+        found: dict[int, list[tuple[int, int, str]]] = {}
+        for row, start, end, term in self._index.scan(texts):
+            for number in self._index.numbers[term]:
+                found.setdefault(row, []).append((start, end, self._kinds[number]))
+        if self._any_own:
+            for row, person in enumerate(self._rows.person.tolist()):
+                for said, kind in self._own[person].items():
+                    if said in fold(texts[row]):
+                        spans = [(a, b, kind) for a, b, _ in spread.find(texts[row], [said])]
+                        if is_ordinary(said):  # which `spread` leaves alone
+                            word = re.compile(rf"(?<![^\W_]){re.escape(said)}(?![^\W_])", re.I)
+                            spans = [(*m.span(), kind) for m in word.finditer(texts[row])]
+                        if spans:
+                            found.setdefault(row, []).extend(spans)
+        for row, hits in found.items():
+            found[row] = without_overlaps(sorted(hits, key=lambda h: (h[0] - h[1], h[0], h[2])))
+        return found
+
+    def shown(self, name: str, key: Key) -> list[str] | None:
+        """What a release shows of a direct identifier; None where the column is left out."""
+        return self._shown(name, key)[0]
+
+    def _shown(self, name: str, key: Key) -> tuple[list[str] | None, str]:
+        """The same, and the prefix of its numbers."""
+        fate = self._rows.settings.fate(name)
+        if fate == "remove":
+            return None, ""
+        column = self._rows.table.column(name)
+        cells = [cell_text(column[row]).strip() for row in self._rows.number.tolist()]
+        if fate == "key":
+            hashes = {c: key.tag(f"table:{name}", c).hex()[:HASH] for c in dict.fromkeys(cells)}
+            return [hashes[c] for c in cells], ""
+        number = {c: i for i, c in enumerate(dict.fromkeys(cells), 1)}
+        taken = {fold(c) for c in number}
+        numbered = [n for n in self.names if self._rows.settings.fate(n) == "pseudonym"]
+        used = {self._shown(n, key)[1] for n in numbered[: numbered.index(name)]}
+        # an invented number must not be somebody's real one, nor that of another column
+        prefix = next(
+            p
+            for p in (*PREFIXES, *(f"X{n}-" for n in range(len(taken) + len(used) + 1)))
+            if p not in used and taken.isdisjoint(fold(f"{p}{i}") for i in number.values())
+        )
+        return [f"{prefix}{number[c]}" for c in cells], prefix

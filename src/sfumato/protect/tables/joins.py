@@ -1,0 +1,71 @@
+"""Several tables as one, joined on a key (section 3.1.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from sfumato.errors import InputError
+from sfumato.formats.table import Table
+
+
+def join(tables: Sequence[Table], on: str | None = None) -> tuple[Table, int]:
+    """Several tables as one by the columns they share, or by `on`; and how many rows had no partner.
+
+    One of two tables must have each key once; the rows follow the other, in its order and form. A
+    row of the other without a partner is an error: rows are never lost in silence. Rows of the first
+    that nobody refers to are counted.
+    """
+    joined, unused = tables[0], 0
+    for other in tables[1:]:
+        shared = [n for n in joined.names if n in other.names]
+        if on is not None and on not in shared:
+            raise InputError(f"{other.path}: has no column '{on}' in common with {joined.path}")
+        keys = [on] if on is not None else shared
+        if not keys:
+            raise InputError(
+                f"{other.path}: shares no column with {joined.path}; nothing to join on"
+            )
+        double = [n for n in shared if n not in keys]
+        if double:
+            raise InputError(
+                f"{other.path}: '{double[0]}' is in both tables and not what they are joined on; rename one"
+            )
+        joined, missed = _joined(joined, other, keys)
+        unused += missed
+    return joined, unused
+
+
+def _joined(left: Table, right: Table, keys: list[str]) -> tuple[Table, int]:
+    sides = [(left, right, _index(right, keys)), (right, left, _index(left, keys))]
+    able = [(many, one, index) for many, one, index in sides if index is not None]
+    if not able:
+        raise InputError(
+            f"{right.path}: '{', '.join(keys)}' tells the rows of neither table apart; give another key"
+        )
+    tried = [(many, one, _partners(many, keys, index)) for many, one, index in able]
+    # where keys are unique in both, the rows follow the one whose rows all have a partner
+    many, one, partner = next((t for t in tried if None not in t[2]), tried[0])
+    if None in partner:
+        raise InputError(f"{many.where(partner.index(None))}: no row of {one.path} has this key")
+    added = [i for i, name in enumerate(one.names) if name not in keys]
+    cells = [[one.columns[i][p] for p in partner if p is not None] for i in added]
+    return replace(
+        many,
+        header=(*many.header, *(one.header[i] for i in added)),
+        names=(*many.names, *(one.names[i] for i in added)),
+        columns=(*many.columns, *cells),
+    ), len(one) - len(set(partner))
+
+
+def _partners(many: Table, keys: list[str], index: dict[tuple[str, ...], int]) -> list[int | None]:
+    return [index.get(key) for key in _keys_of(many, keys)]
+
+
+def _keys_of(table: Table, keys: list[str]) -> Iterator[tuple[str, ...]]:
+    return zip(*(table.texts(name) for name in keys), strict=True)
+
+
+def _index(table: Table, keys: list[str]) -> dict[tuple[str, ...], int] | None:
+    found = {key: row for row, key in enumerate(_keys_of(table, keys))}
+    return found if len(found) == len(table) else None

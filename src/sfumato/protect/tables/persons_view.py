@@ -1,0 +1,124 @@
+"""The person-centric view (section 3.1.5): one record for each person, sets over all rows, terms united."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+
+from sfumato.errors import InputError
+from sfumato.policy.table import Paths
+from sfumato.protect.tables import problem
+from sfumato.protect.tables.diversity import (
+    Closeness,
+    DistinctDiversity,
+    EntropyDiversity,
+    Sensitive,
+    TermCloseness,
+    sensitive,
+)
+from sfumato.protect.tables.mondrian import Rule
+from sfumato.protect.tables.problem import Column, Persons, Terms
+from sfumato.protect.tables.rows import Rows, Value
+
+_RANGE = re.compile(r"\s*\[?\s*(-?\d+(?:\.\d+)?)\s*(?:-|–|\.\.|to)\s*(-?\d+(?:\.\d+)?)\s*\]?\s*")
+
+
+def persons_view(rows: Rows, terms: Terms) -> Persons:
+    """All persons with their quasi-identifiers, each a set, and the terms of their texts."""
+    return Persons(tuple(column(rows, name) for name in rows.columns("quasi")), terms)
+
+
+def column(rows: Rows, name: str) -> Column:
+    """One quasi-identifier of all persons."""
+    settings = rows.settings.columns[name]
+    sets = value_sets(rows, name)
+    bias = settings.bias
+    if settings.type == "number" and settings.hierarchy:
+        shown = [[f"{v:.15g}" for v in each] for each in sets]
+        numbers = {v for each in sets for v in each}
+        paths = _number_paths(name, settings.hierarchy, sorted(numbers))
+        return problem.nominal(name, shown, paths=paths, bias=bias)
+    if settings.type == "number":
+        return problem.numbers(name, [[float(v) for v in each] for each in sets], bias=bias)
+    if settings.type == "date":
+        return problem.dates(name, [[int(v) for v in each] for each in sets], bias=bias)
+    names = [[str(v) for v in each] for each in sets]
+    if settings.type == "string":
+        return problem.strings(name, names, bias=bias)
+    return problem.nominal(name, names, paths=settings.hierarchy or None, bias=bias)
+
+
+def value_sets(rows: Rows, name: str) -> list[list[Value]]:
+    """The values of each person in a column, each once."""
+    sets: list[dict[Value, None]] = [{} for _ in range(rows.persons)]
+    for person, value in zip(rows.person.tolist(), rows.values[name], strict=True):
+        if value is not None:
+            sets[person][value] = None
+    return [list(each) for each in sets]
+
+
+def _number_paths(name: str, paths: Paths, values: Sequence[Value]) -> Paths:
+    """Paths for numbers, whose hierarchy's leaves are numbers or ranges."""
+    bounds = []
+    for path in paths:
+        found = _RANGE.fullmatch(path[0])
+        try:
+            low, high = (float(found[1]), float(found[2])) if found else (float(path[0]),) * 2
+        except ValueError:
+            raise InputError(
+                f"the hierarchy of {name}: a leaf is neither a number nor a range like 21-25"
+            ) from None
+        bounds.append((low, high))
+    made = []
+    for value in values:
+        fit = [i for i, (low, high) in enumerate(bounds) if low <= float(value) <= high]
+        if not fit:
+            raise InputError(
+                f"the hierarchy of {name} has no leaf for one of the column's numbers: add its range"
+            )
+        said = f"{value:.15g}"
+        path = paths[fit[0]]
+        made.append(path if path[0] == said else (said, *path))
+    depth = max((len(path) for path in made), default=0)
+    return tuple((path[0],) * (depth - len(path)) + path for path in made)
+
+
+def rules(rows: Rows, terms: Terms) -> list[Rule]:
+    """What every class must keep beyond its size."""
+    demands: list[Rule] = []
+    for name in rows.columns("sensitive"):
+        settings = rows.settings.columns[name]
+        if not (settings.distinct or settings.entropy or settings.closeness is not None):
+            continue
+        values = sensitive_column(rows, name)
+        if settings.distinct:
+            demands.append(DistinctDiversity(values, settings.distinct))
+        if settings.entropy:
+            demands.append(EntropyDiversity(values, settings.entropy))
+        if settings.closeness is not None:
+            ordered = settings.type in ("number", "date")
+            demands.append(Closeness(values, settings.closeness, "ordered" if ordered else "equal"))
+    wanted = rows.settings.sensitive_terms
+    if wanted.kinds:
+        kinds = {i for i, name in enumerate(terms.types) if name in wanted.kinds}
+        ids = np.flatnonzero(np.isin(terms.type_of, sorted(kinds)))
+        demands.append(TermCloseness(terms, ids, wanted.closeness))
+    return demands
+
+
+def sensitive_column(rows: Rows, name: str) -> Sensitive:
+    """A sensitive column: one value for each person."""
+    sets = value_sets(rows, name)
+    if any(len(each) > 1 for each in sets):
+        row = next(r for r, p in enumerate(rows.person.tolist()) if len(sets[p]) > 1)
+        raise InputError(
+            f"{rows.table.where(int(rows.number[row]))}: a person has several values in the sensitive column "
+            f"'{name}'; diversity and closeness need one for each person"
+        )
+    if rows.settings.columns[name].type in ("number", "date"):
+        known = [float(each[0]) for each in sets if each]
+        lowest = min(known, default=0.0) - 1
+        return sensitive(name, [float(each[0]) if each else lowest for each in sets])
+    return sensitive(name, [str(each[0]) if each else "" for each in sets])

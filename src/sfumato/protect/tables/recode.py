@@ -1,0 +1,327 @@
+"""Recoding: what every class shows in place of its persons' own values and terms (section 3.2.2).
+
+Columns: a number becomes a range (or the class' mean or median), a nominal value a set, a tree
+value or date the lowest node above all. *Local* recoding treats each class by itself; *global*
+recoding shows equal values equally everywhere, so classes that overlap in a column are shown with
+the union.
+
+Terms: what every person of the class has stays. What is left is generalised before it is
+suppressed, where the caller gives ladders: an ancestor stays if every person of the class has a
+term below it, most specific first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from sfumato.errors import PolicyError
+from sfumato.protect.tables.classes import Classes
+from sfumato.protect.tables.hierarchies import ROOT
+from sfumato.protect.tables.loss import extremes, range_loss, shared_terms
+from sfumato.protect.tables.problem import MISSING, Column, Persons, Terms
+from sfumato.protect.tables.segments import (
+    Bools,
+    Floats,
+    Ints,
+    distinct_pairs,
+    first_of_run,
+    spread,
+    starts_of,
+)
+
+Shown = Literal["range", "mean", "median"]
+Scope = Literal["local", "global"]
+
+SUPPRESSED = -1
+AS_IT_IS = -2
+
+
+@dataclass(frozen=True)
+class RecodedColumn:
+    """What each class shows for one column.
+
+    Intervals (numbers, trees, dates) are `low` … `high` in codes, shape (classes,); sets are the
+    codes `codes[indptr[i]:indptr[i + 1]]`. MISSING at both ends is an empty cell.
+    """
+
+    name: str
+    labels: tuple[str, ...]  # by class, as released
+    loss: Floats  # NCP by class, shape (classes,), float64
+    low: Ints
+    high: Ints
+    indptr: Ints
+    codes: Ints
+
+
+@dataclass(frozen=True)
+class Ladders:
+    """Generalisations of terms, most specific first: those of term i are at indptr[i] … indptr[i + 1].
+
+    `ancestors` are ids of the caller's; `losses`, in [0, 1], ascend along a ladder and say what is
+    lost by information content: 1 - IC(ancestor) / IC(term). A term that is itself an ancestor of
+    others lists itself first, with loss 0. Only terms of one type and text column meet in an
+    ancestor.
+    """
+
+    indptr: Ints  # shape (term ids + 1,), int64
+    ancestors: Ints  # shape (indptr[-1],), int64
+    losses: Floats  # shape (indptr[-1],), float64
+
+
+@dataclass(frozen=True)
+class RecodedTerms:
+    """What becomes of each posting: AS_IT_IS, SUPPRESSED, or the ancestor that takes its place."""
+
+    outcome: Ints  # shape (postings,), int64
+    loss: Floats  # shape (postings,), float64
+
+    @property
+    def kept(self) -> Bools:
+        return np.asarray(self.outcome == AS_IT_IS)
+
+
+@dataclass(frozen=True)
+class Recoded:
+    """A table as it is to be released, class by class, and what to give `loss.measure`."""
+
+    classes: Classes
+    columns: tuple[RecodedColumn, ...]
+    terms: RecodedTerms
+
+    @property
+    def column_losses(self) -> Mapping[str, Floats]:
+        return {column.name: column.loss for column in self.columns}
+
+
+def recode(
+    table: Persons,
+    classes: Classes,
+    *,
+    scope: Scope = "local",
+    shown: Mapping[str, Shown] | None = None,
+    ladders: Ladders | None = None,
+) -> Recoded:
+    """Every column and all terms; `shown` names the columns of numbers that are not shown as ranges."""
+    how = shown or {}
+    if scope == "global" and any(way != "range" for way in how.values()):
+        raise PolicyError(
+            "a mean or median differs from class to class: use it with local recoding"
+        )
+    columns = tuple(
+        recode_column(column, classes, scope=scope, shown=how.get(column.name, "range"))
+        for column in table.columns
+    )
+    return Recoded(classes, columns, recode_terms(table.terms, classes, ladders))
+
+
+def recode_column(
+    column: Column, classes: Classes, *, scope: Scope = "local", shown: Shown = "range"
+) -> RecodedColumn:
+    """What each class shows for one column."""
+    low, high, mixed = extremes(column, classes)
+    if column.kind == "nominal":
+        return _sets(column, classes, mixed, scope)
+    known = low != MISSING
+    if column.tree is not None:
+        low[known], high[known] = column.tree.extent(low[known], high[known])
+    if scope == "global":
+        low[known], high[known] = _united(low[known], high[known], len(column.values))
+    nothing = np.zeros(0, np.int64)
+    none = np.zeros(classes.count + 1, np.int64)
+    if column.tree is not None:
+        wide = np.where(low == high, 0, high - low + 1)
+        loss = np.where(known, wide / max(column.tree.leaves, 1), 0.0)
+        names = {
+            pair: column.tree.label(*pair)
+            for pair in set(zip(low[known].tolist(), high[known].tolist(), strict=True))
+        }
+    else:
+        loss = range_loss(column, low, high)
+        names = {
+            (a, b): column.values[a] if a == b else f"[{column.values[a]}-{column.values[b]}]"
+            for a, b in set(zip(low[known].tolist(), high[known].tolist(), strict=True))
+        }
+    labels = [
+        ROOT if blur else names.get((a, b), "")
+        for a, b, blur in zip(low.tolist(), high.tolist(), mixed.tolist(), strict=True)
+    ]
+    if shown != "range" and column.kind == "number":
+        labels = _summaries(column, classes, labels, low, mixed, shown)
+    loss = np.where(mixed, 1.0, loss)
+    return RecodedColumn(column.name, tuple(labels), loss, low, high, none, nothing)
+
+
+def _summaries(
+    column: Column, classes: Classes, labels: list[str], low: Ints, mixed: Bools, shown: Shown
+) -> list[str]:
+    """The class' mean or median over all values of its persons; the loss stays that of the range it hides."""
+    label = classes.labels[column.owner]
+    order = np.lexsort((column.codes, label))
+    value = column.scale[column.codes[order]]
+    size = np.bincount(label, minlength=classes.count)
+    begin = starts_of(size)[:-1]
+    some = np.flatnonzero((size > 0) & ~mixed & (low != MISSING))
+    if shown == "mean":
+        result = np.bincount(label, column.scale[column.codes], classes.count) / np.maximum(size, 1)
+        result = result[some]
+    else:
+        left, right = begin + (size - 1) // 2, begin + size // 2
+        result = (value[left[some]] + value[right[some]]) / 2
+    labels = list(labels)
+    for place, number in zip(some.tolist(), result.tolist(), strict=True):
+        labels[place] = f"{number:.6g}"
+    return labels
+
+
+def _united(low: Ints, high: Ints, values: int) -> tuple[Ints, Ints]:
+    """Intervals made so large that those which share a value are equal.
+
+    >>> [a.tolist() for a in _united(np.array([0, 2, 5]), np.array([2, 3, 5]), 6)]
+    [[0, 0, 5], [3, 3, 5]]
+    """
+    change = np.zeros(values + 1, np.int64)
+    np.add.at(change, low, 1)
+    np.add.at(change, high, -1)
+    bridged = np.cumsum(change)[: max(values - 1, 0)] > 0  # between a value and the next
+    first = np.ones(values, np.bool_)
+    first[1:] = ~bridged
+    run = np.cumsum(first) - 1
+    begin = np.flatnonzero(first)
+    end = np.append(begin[1:], values) - 1
+    return begin[run[low]], end[run[low]]
+
+
+def _sets(column: Column, classes: Classes, mixed: Bools, scope: Scope) -> RecodedColumn:
+    values = max(len(column.values), 1)
+    group, code = distinct_pairs(classes.labels[column.owner], column.codes, values)
+    if scope == "global":
+        group, code = _united_sets(group, code, values)
+    size = np.bincount(group, minlength=classes.count)
+    indptr = starts_of(size)
+    loss = np.where(mixed, 1.0, np.where(size <= 1, 0.0, size / values))
+    flat, bounds = code.tolist(), indptr.tolist()
+    labels = []
+    for number, blur in enumerate(mixed.tolist()):
+        names = [column.values[c] for c in flat[bounds[number] : bounds[number + 1]]]
+        if blur:
+            labels.append(ROOT)
+        elif len(names) > 1:
+            labels.append(f"({','.join(names)})")
+        else:
+            labels.append(names[0] if names else "")
+    nothing = np.full(classes.count, MISSING, np.int64)
+    return RecodedColumn(column.name, tuple(labels), loss, nothing, nothing, indptr, code)
+
+
+def _united_sets(group: Ints, code: Ints, values: int) -> tuple[Ints, Ints]:
+    """Sets made so large that those which share a value are equal."""
+    root = list(range(values))
+
+    def find(value: int) -> int:
+        while root[value] != value:
+            root[value] = root[root[value]]
+            value = root[value]
+        return value
+
+    same = ~first_of_run(group)
+    for left, right in zip(code[:-1][same[1:]].tolist(), code[1:][same[1:]].tolist(), strict=True):
+        a, b = find(left), find(right)
+        root[max(a, b)] = min(a, b)
+    leader = np.array([find(value) for value in range(values)])
+    order = np.argsort(leader, kind="stable")
+    size = np.bincount(leader, minlength=values)
+    start = starts_of(size)
+    wanted = np.flatnonzero(first_of_run(group))
+    head = leader[code[wanted]]
+    codes = order[spread(start[:-1][head], size[head])]
+    return np.repeat(group[wanted], size[head]), codes
+
+
+def recode_terms(terms: Terms, classes: Classes, ladders: Ladders | None = None) -> RecodedTerms:
+    """What becomes of each term of each person, the same for all persons of a class."""
+    kept = shared_terms(terms, classes)
+    outcome = np.where(kept, AS_IT_IS, SUPPRESSED).astype(np.int64)
+    loss = (~kept).astype(np.float64)
+    if ladders is not None and len(ladders.ancestors):
+        _generalise(terms, classes, ladders, outcome, loss)
+    return RecodedTerms(outcome, loss)
+
+
+def _generalise(
+    terms: Terms, classes: Classes, ladders: Ladders, outcome: Ints, loss: Floats
+) -> None:
+    begin, size = terms.indptr[:-1], np.diff(terms.indptr)
+    kind = terms.column_of * max(len(terms.types), 1) + terms.type_of
+    for number in range(classes.count):
+        people = classes.members(number)
+        places = spread(begin[people], size[people])
+        who = np.repeat(np.arange(len(people)), size[people])
+        rungs = np.diff(ladders.indptr)[terms.ids[places]]
+        if not rungs.any():
+            continue
+        rung = spread(ladders.indptr[terms.ids[places]], rungs)
+        posting = np.repeat(places, rungs)
+        person = np.repeat(who, rungs)
+        kinds = kind[terms.ids[posting]]
+        ancestor, rung_loss = ladders.ancestors[rung], ladders.losses[rung]
+        # what the class shows already may stand for more: it tells nobody apart
+        known = outcome[posting] == AS_IT_IS
+        itself = known & (rung_loss == 0) & (rung == ladders.indptr[terms.ids[posting]])
+        shown = set(
+            zip(
+                kinds[itself].tolist(),
+                ancestor[itself].tolist(),
+                strict=True,
+            )
+        )
+        open_ = ~known
+        _climb(
+            posting[open_],
+            person[open_],
+            kinds[open_],
+            ancestor[open_],
+            rung_loss[open_],
+            shown,
+            len(people),
+            outcome,
+            loss,
+        )
+
+
+def _climb(
+    posting: Ints,
+    person: Ints,
+    kinds: Ints,
+    ancestor: Ints,
+    rung_loss: Floats,
+    shown: set[tuple[int, int]],
+    persons: int,
+    outcome: Ints,
+    loss: Floats,
+) -> None:
+    """Take ancestors that all persons share, the one with the least mean loss first."""
+    if len(posting) == 0:
+        return
+    order = np.lexsort((person, ancestor, kinds))
+    posting, person, rung_loss = posting[order], person[order], rung_loss[order]
+    kinds, ancestor = kinds[order], ancestor[order]
+    new = first_of_run(kinds, ancestor)
+    begin = np.flatnonzero(new)
+    end = np.append(begin[1:], len(new))
+    distinct = np.add.reduceat(first_of_run(kinds, ancestor, person).astype(np.int64), begin)
+    options = []
+    for place, (a, b) in enumerate(zip(begin.tolist(), end.tolist(), strict=True)):
+        key = (int(kinds[a]), int(ancestor[a]))
+        if distinct[place] == persons or key in shown:
+            options.append((float(rung_loss[a:b].mean()), key, a, b))
+    for _, key, a, b in sorted(options):
+        free = np.flatnonzero(outcome[posting[a:b]] == SUPPRESSED) + a
+        everyone = len(np.unique(person[free])) == persons
+        if len(free) and (everyone or key in shown):
+            shown.add(key)
+            outcome[posting[free]] = key[1]
+            loss[posting[free]] = rung_loss[free]

@@ -1,0 +1,162 @@
+"""Which terms stand in which texts: by the policy's detectors, or as somebody else has found them.
+
+Every distinct text is looked at once. Terms of kinds that the policy does not count, or lets stand,
+are no terms.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from typing import Protocol
+
+from sfumato.detect.finder import Finder
+from sfumato.document import Document
+from sfumato.english.folding import fold
+from sfumato.errors import InputError
+from sfumato.keys import Key
+from sfumato.policy import Keep, Policy
+from sfumato.protect.tables.cache import Cache, asked
+from sfumato.protect.tables.mentions import Spans, without_overlaps
+from sfumato.release import fingerprints
+
+_KIND = re.compile(r"[A-Z][A-Z0-9_]*")
+Watch = Callable[[Sequence[str], str], Iterable[str]]  # items, and what is done with them
+
+
+class Recogniser(Protocol):
+    """What finds terms in texts."""
+
+    def texts(self, texts: Sequence[str]) -> dict[str, Spans]:
+        """The terms of each distinct text, without overlaps."""
+
+
+def _unwatched(items: Sequence[str], _: str) -> Iterable[str]:
+    return items
+
+
+class Detected:
+    """Terms by the policy's detectors, remembered for the run and, with a cache, for the next one."""
+
+    def __init__(
+        self, policy: Policy, cache: Cache | None = None, watch: Watch = _unwatched
+    ) -> None:
+        self._policy, self._cache, self._watch = policy, cache, watch
+        self._find: Finder | None = None
+        wanted = policy.table.kinds if policy.table else ()
+        self._wanted = frozenset(wanted)
+        self._known: dict[str, Spans] = {}
+        self.looked_at = 0  # texts that were in no cache
+
+    def texts(self, texts: Sequence[str]) -> dict[str, Spans]:
+        new = [t for t in dict.fromkeys(texts) if t not in self._known]
+        unknown = []
+        for text in new:
+            found = self._cache.get(text) if self._cache else None
+            if found is None:
+                unknown.append(text)
+            else:
+                self._known[text] = found
+        for text in self._watch(unknown, "looking for terms"):
+            found = self._look(text)
+            self._known[text] = found
+            if self._cache:
+                self._cache.put(text, found)
+        self.looked_at += len(unknown)
+        return {text: self._counting(self._known[text]) for text in texts}
+
+    def _look(self, text: str) -> Spans:
+        if not text.strip():
+            return []
+        self._find = self._find or Finder(self._policy)
+        return [
+            (t.start, t.end, t.kind)
+            for t in self._find(Document(text))
+            if not isinstance(self._policy.rule(t.kind), Keep)
+        ]
+
+    def _counting(self, spans: Spans) -> Spans:
+        return [s for s in spans if s[2] in self._wanted] if self._wanted else spans
+
+
+def cache_for(policy: Policy, key: Key) -> Cache:
+    """The cache of a policy's findings."""
+    return Cache(key, asked(policy, sorted(fingerprints.of(policy).items())))
+
+
+def read_given(path: Path, rows: int) -> list[list[tuple[str, str]]]:
+    """Terms that somebody else has found: for each row {"row": 0, "terms": [[KIND, term], …]}.
+
+    Rows that are not named have none.
+    """
+    found: list[list[tuple[str, str]]] = [[] for _ in range(rows)]
+    known: dict[tuple[str, str], tuple[str, str]] = {}  # terms repeat: one object for all of them
+    try:
+        with path.open(encoding="utf-8") as lines:
+            for number, line in enumerate(lines, 1):
+                try:
+                    entry = json.loads(line)
+                    row, pairs = entry["row"], [(str(k), str(t)) for k, t in entry["terms"]]
+                    if type(row) is not int or not all(map(_KIND.fullmatch, (k for k, _ in pairs))):
+                        raise ValueError
+                    if not 0 <= row < rows:
+                        raise InputError(
+                            f"{path}:{number}: there is no row {row}; rows count from 0"
+                        )
+                except (ValueError, KeyError, TypeError):
+                    raise InputError(
+                        f'{path}:{number}: not of the form {{"row": 0, "terms": [["KIND", "term"]]}}; '
+                        "a row is a whole number, a kind is in capitals"
+                    ) from None
+                found[row] += [known.setdefault(pair, pair) for pair in pairs]
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror})", path=str(path)) from None
+    return found
+
+
+def locate(text: str, given: Iterable[tuple[str, str]]) -> list[tuple[int, int, str]]:
+    """Where given terms stand in a text as whole words, longer ones first; all mentions of each.
+
+    >>> locate("UK, then New York and uk", [("GPE", "York"), ("GPE", "New York"), ("GPE", "UK")])
+    [(0, 2, 'GPE'), (9, 17, 'GPE'), (22, 24, 'GPE')]
+    """
+    if text.isascii() and "  " not in text:
+        whole, place = folded(text), None  # every character is its own place
+    else:
+        made = fold(text)
+        whole, place = made.text, made.place
+    padded = f" {whole} "
+    hits: list[tuple[int, int, str]] = []
+    for term, kind in {_term(term): kind for kind, term in given}.items():
+        at = whole.find(term) if term else -1
+        while at >= 0:
+            stop = at + len(term)
+            # in `padded` the characters before and after stand at `at` and `stop + 1`
+            if (padded[at].isalnum() and term[0].isalnum()) or (
+                padded[stop + 1].isalnum() and term[-1].isalnum()
+            ):
+                at = whole.find(term, at + 1)
+                continue
+            hits.append((at, stop, kind))
+            at = whole.find(term, stop)
+    hits.sort()
+    if any(a[1] > b[0] for a, b in pairwise(hits)):
+        hits = without_overlaps(sorted(hits, key=lambda h: (h[0] - h[1], h[0])))
+    return [(*place(a, b), kind) for a, b, kind in hits] if place else hits
+
+
+_ASCII = str.maketrans(dict.fromkeys("_-\t\n\r\x0b\x0c", " ") | {"`": "'"})
+
+
+def folded(text: str) -> str:
+    """`fold`'s text, by a quicker way for plain letters; runs of spaces stay."""
+    return text.lower().translate(_ASCII) if text.isascii() else fold(text).text
+
+
+@cache
+def _term(term: str) -> str:
+    return " ".join(folded(term).split())

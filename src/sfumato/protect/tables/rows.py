@@ -1,0 +1,237 @@
+"""Rows made ready: cells read as what their column is, texts cleaned, persons told apart.
+
+Nothing is shifted: a row keeps its number, and rows that the policy drops are counted by line.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import html
+import math
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+
+import numpy as np
+
+from sfumato.english import dates as written
+from sfumato.errors import InputError, PolicyError
+from sfumato.formats.table import Table, cell_text
+from sfumato.policy.table import ColumnSettings, Role, TableSettings
+from sfumato.protect.tables.hierarchies import EPOCH
+from sfumato.protect.tables.segments import Ints
+
+Value = float | int | str  # a number, days since 1970-01-01, or a name
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\ufeff]")
+_SPACES = re.compile(r"[^\S\n]+")
+_NUMBER = re.compile(r"[-+]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][-+]?\d+)?|[-+]?\.\d+")
+
+
+@dataclass(frozen=True)
+class Rows:
+    """The rows that will be released, in order.
+
+    `values[name]` has one entry for each row: the cell as a value, None where it is empty.
+    """
+
+    table: Table
+    settings: TableSettings
+    number: Ints  # shape (rows,): the row of the table
+    person: Ints  # shape (rows,): persons are numbered by their first row
+    persons: int
+    values: dict[str, list[Value | None]] = field(repr=False)
+    texts: dict[str, list[str]] = field(repr=False)
+    dropped: Counter[str]  # rows left out, by column
+
+    def __len__(self) -> int:
+        return len(self.number)
+
+    def columns(self, *roles: Role) -> list[str]:
+        """The columns of these roles, in the order of the table."""
+        named = set(self.settings.of_role(*roles))
+        return [n for n in self.table.names if n in named]
+
+    def with_nulls(self, name: str, texts: Sequence[str]) -> list[object]:
+        """Released texts of a column, with its null and absent cells as they were."""
+        before = self.table.column(name)
+        pairs = zip(texts, self.number.tolist(), strict=True)
+        return [text if text or cell_text(before[row]) else before[row] for text, row in pairs]
+
+
+def prepare(table: Table, settings: TableSettings) -> Rows:
+    """Read every cell as what the policy says its column is."""
+    settings = with_all_columns(table, settings)
+    readers: dict[str, Callable[[str], Value | None]] = {}
+    for name, column in settings.columns.items():
+        if column.role in ("quasi", "sensitive"):
+            readers[name] = reader(column)
+    values: dict[str, list[Value | None]] = {}
+    bad: dict[int, str] = {}
+    for name in (n for n in table.names if n in readers):
+        cells, known = table.texts(name), {}
+        read = readers[name]
+        for cell in set(cells):
+            known[cell] = read(cell.strip()) if cell.strip() else None
+        values[name] = [known[cell] for cell in cells]
+        if settings.empty != "keep-empty":
+            for row, value in enumerate(values[name]):
+                if value is None:
+                    bad.setdefault(row, name)
+    texts: dict[str, list[str]] = {}
+    for name in (n for n in table.names if n in settings.of_role("text")):
+        texts[name] = [clean(cell, settings.clean) for cell in table.texts(name)]
+        if settings.empty != "keep-empty":
+            for row, text in enumerate(texts[name]):
+                if not text.strip():
+                    bad.setdefault(row, name)
+    keys = _person_keys(table, settings)
+    for row, key in enumerate(keys or ()):
+        if not key.strip():
+            bad.setdefault(row, str(settings.person_column))
+            if settings.empty == "keep-empty":
+                raise InputError(_problem(table, settings, row, str(settings.person_column)))
+    if bad and settings.empty == "error":
+        row = min(bad)
+        raise InputError(_problem(table, settings, row, bad[row]), path=table.path)
+    kept = np.array([r for r in range(len(table)) if r not in bad], np.int64)
+    if bad:
+        values = {n: [column[r] for r in kept.tolist()] for n, column in values.items()}
+        texts = {n: [column[r] for r in kept.tolist()] for n, column in texts.items()}
+    person, count = _numbered(keys, kept)
+    return Rows(table, settings, kept, person, count, values, texts, Counter(bad.values()))
+
+
+def with_all_columns(table: Table, settings: TableSettings) -> TableSettings:
+    """The settings with a role for every column of the table; errors where names do not fit."""
+    missing = [n for n in settings.columns if n not in table.names]
+    if missing:
+        raise InputError(
+            f"{table.path}: has no column '{missing[0]}', which the policy names; it has "
+            f"{len(table.names)} columns, and its first line must name them"
+        )
+    unnamed = [n for n in table.names if n not in settings.columns]
+    if unnamed and settings.others == "refuse":
+        raise PolicyError(
+            f"the policy does not say what the column '{unnamed[0]}' is; name it under table.columns, "
+            "or set table.others"
+        )
+    role: Role = "insensitive" if settings.others == "insensitive" else "direct"
+    how = None if role == "insensitive" else "remove"
+    added = {n: ColumnSettings.model_validate({"role": role, "how": how}) for n in unnamed}
+    made = settings.model_copy(
+        update={"columns": settings.columns | added, "person": settings.person_column}
+    )
+    if not made.of_role("quasi", "text"):
+        raise PolicyError("table.columns names no `quasi` and no `text` column; name one")
+    return made
+
+
+def _person_keys(table: Table, settings: TableSettings) -> list[str] | None:
+    name = settings.person_column
+    return table.texts(name) if name is not None else None
+
+
+def _numbered(keys: list[str] | None, kept: Ints) -> tuple[Ints, int]:
+    if keys is None:
+        return np.arange(len(kept)), len(kept)
+    number: dict[str, int] = {}
+    person = [number.setdefault(keys[row].strip(), len(number)) for row in kept.tolist()]
+    return np.array(person, np.int64), len(number)
+
+
+def _problem(table: Table, settings: TableSettings, row: int, name: str) -> str:
+    cell = table.texts(name)[row]
+    column = settings.columns[name]
+    what = "an empty cell"
+    if column.role == "text":
+        what = "an empty text"
+    elif cell.strip():
+        form = f" of the form {column.format}" if column.format else ""
+        what = "no number" if column.type == "number" else f"no date{form}"
+    where = table.where(row)
+    if name == settings.person_column:
+        return f"{where}: {what} in column '{name}', which tells persons apart; fill it, or drop the row"
+    return f"{where}: {what} in column '{name}'; mend it, or set table.empty to drop or keep-empty"
+
+
+# Cells
+
+
+def reader(column: ColumnSettings) -> Callable[[str], Value | None]:
+    """How a cell of this column is read; what it cannot read is None."""
+    if column.type == "number":
+        return number
+    if column.type == "date":
+        return lambda text: day(text, column.format)
+    return str
+
+
+def number(text: str) -> float | None:
+    """A finite number.
+
+    >>> number("1,250.5"), number("-3"), number("n/a"), number("1e999")
+    (1250.5, -3.0, None, None)
+    """
+    if not _NUMBER.fullmatch(text):
+        return None
+    value = float(text.replace(",", ""))
+    return value if math.isfinite(value) else None
+
+
+def day(text: str, form: str | None = None) -> int | None:
+    """A date as days since 1970-01-01, in this form or as people write dates.
+
+    >>> day("2004-05-14"), day("14,May,2004", "%d,%B,%Y"), day("14 May 2004"), day("May")
+    (12552, 12552, 12552, None)
+    """
+    try:
+        found = (
+            dt.datetime.strptime(text, form).date() if form is not None else _as_people_write(text)
+        )
+    except (ValueError, OverflowError):
+        return None
+    return (found - EPOCH).days
+
+
+def _as_people_write(text: str) -> dt.date:
+    try:
+        return dt.datetime.fromisoformat(text).date()
+    except ValueError:
+        read = written.read(text)
+        if isinstance(read, written.Written) and read.year and read.month and read.day:
+            return dt.date(read.year, read.month, read.day)
+        raise
+
+
+# Texts
+
+
+class _Text(HTMLParser):
+    """The text between tags."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.parts: list[str] = []
+
+    def handle_data(self, data: str) -> None:
+        self.parts.append(data)
+
+
+def clean(text: str, steps: Sequence[str]) -> str:
+    """A text without what is only in the way.
+
+    >>> clean("<b>My  name</b> is\\x00 Ann &amp; Co", ("html", "control", "spaces"))
+    'My name is Ann & Co'
+    """
+    if "html" in steps and ("<" in text or "&" in text):
+        parser = _Text()
+        parser.feed(text)
+        parser.close()
+        text = html.unescape("".join(parser.parts)).replace("\xa0", " ")
+    if "control" in steps:
+        text = _CONTROL.sub("", text)
+    if "spaces" in steps:
+        text = _SPACES.sub(" ", text).strip()
+    return text

@@ -1,0 +1,102 @@
+"""Which key, ledger, policy and reader a command works with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from sfumato import keys, policy
+from sfumato.errors import InputError
+from sfumato.keys import Key
+from sfumato.know.entities import readers
+from sfumato.policy import Policy
+from sfumato.release import batch, certificate
+from sfumato.release.certificate import Certificate
+from sfumato.release.ledger import Entry, Ledger
+
+LEDGER = Path(".sfumato") / "ledger.db"
+
+
+def check_readers(rules: Policy, named: Sequence[str]) -> None:
+    """Refuse readers that the policy has no use for, or whose rights nobody knows; without a reader, a
+    database that cannot be had."""
+    if named and not batch.depends_on_reader(rules):
+        raise InputError(
+            f"reader '{named[0]}': this policy makes no difference between readers; add a `ksafety` step"
+        )
+    for step in rules.protect:
+        if step.name == "ksafety":
+            options = dict(step.options)
+            register = readers.register(readers.address(options["entities"]), options["tables"])
+            for reader in named:
+                register.view((reader,), options["protected"])
+            if not named:
+                register.view((), options["protected"])
+
+
+def ledger_path(given: Path | None, rules: Policy, *, writing: bool) -> Path | None:
+    """The ledger of a run: the one given, the policy's, the usual one where releases are written."""
+    from_policy = Path(rules.ledger) if rules.ledger else None
+    return given or from_policy or (LEDGER if writing else None)
+
+
+def key_beside(ledger: Path | None) -> Path | None:
+    """Where a ledger's key is kept when nobody says otherwise."""
+    return ledger.parent / "key" if ledger else None
+
+
+def find_key(ledger: Path | None, key_file: Path | None) -> Key | None:
+    """The key in a file, in the environment, or beside the ledger."""
+    if key_file:
+        return keys.read(key_file)
+    beside = key_beside(ledger)
+    given = keys.from_environment()
+    return keys.read(beside) if given is None and beside and beside.is_file() else given
+
+
+def need_key(ledger: Path | None, key_file: Path | None) -> Key:
+    """The key, or a line that says where it is looked for."""
+    found = find_key(ledger or LEDGER, key_file)
+    if found is None:
+        raise InputError("no key: give --key-file, set $SFUMATO_KEY, or put it beside the ledger")
+    return found
+
+
+def key_for(ledger: Path | None, key_file: Path | None) -> tuple[Key, bool]:
+    """The key of a run, and whether it is a new one that was written beside its ledger."""
+    found = find_key(ledger, key_file)
+    beside = key_beside(ledger)
+    if found is not None or ledger is None or beside is None:
+        return found or keys.new(), False
+    if ledger.exists():
+        raise InputError(
+            f"{ledger}: exists, but its key was not given; use --key-file or $SFUMATO_KEY"
+        )
+    try:
+        ledger.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    except OSError as error:
+        raise InputError(f"{ledger.parent}: cannot be made ({error.strerror})") from None
+    made = keys.new()
+    keys.write(made, beside)
+    return made, True
+
+
+def entry(ledger: Path, key: Key, data: bytes, release: Path, name: str | None = None) -> Entry:
+    """What the ledger has about a release. The certificate beside it tells equal releases apart."""
+    input_hash = None
+    beside = batch.certificate_path(release)
+    if beside.is_file():
+        text = beside.read_text(encoding="utf-8", errors="replace")
+        input_hash = certificate.parse(text, str(beside)).input
+    with Ledger(key, ledger, read_only=True) as opened:
+        return opened.find_one(data, name, input_hash)
+
+
+def certified_policy(name: str | None, found: Entry | None, made: Certificate) -> Policy | None:
+    """The policy to check by: the one given, the ledger's, or the profile with the certified hash."""
+    if name is not None:
+        return policy.load(name)
+    if found is not None:
+        return policy.parse(found.policy, where="the ledger's policy")
+    candidates = (policy.load(profile) for profile in policy.profiles())
+    return next((p for p in candidates if p.digest == made.policy), None)

@@ -1,0 +1,258 @@
+"""The ledger: what was replaced by what, and why; the vault that keeps replacements consistent.
+
+One SQLite file. Everything that could tell something is sealed with the key (AES-SIV); rows are found by
+keyed hashes. Whoever has the file without the key learns how many documents and replacements there are.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from sfumato.document import Edit, Origin, Part, Record, Release, encode, unrender
+from sfumato.english.folding import normal_form
+from sfumato.errors import LedgerError, SecretError, UnknownReleaseError
+from sfumato.keys import Key
+from sfumato.policy import Policy
+
+FORMAT = 1
+MEMORY = ":memory:"
+ATTEMPTS = 100_000
+
+_TABLES = """
+CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT;
+CREATE TABLE IF NOT EXISTS vault (
+    original BLOB PRIMARY KEY, surrogate BLOB NOT NULL UNIQUE, sealed BLOB NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS releases (
+    release BLOB NOT NULL, name BLOB NOT NULL, input BLOB NOT NULL, policy BLOB NOT NULL,
+    sealed BLOB NOT NULL,
+    PRIMARY KEY (release, name, input, policy)
+) STRICT, WITHOUT ROWID;
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A release as the ledger knows it: its record, the policy it was made by, its certificate."""
+
+    record: Record
+    policy: str
+    certificate: dict[str, Any]
+
+
+class Ledger:
+    """An open ledger. Without a path it lives in memory and is gone with the process."""
+
+    def __init__(self, key: Key, path: Path | None = None, *, read_only: bool = False) -> None:
+        self.key = key
+        self.path = path
+        if path is not None:
+            self._prepare_file(path, create=not read_only)
+        where = _address(path, read_only) if path else MEMORY
+        try:
+            self._db = sqlite3.connect(where, isolation_level=None, timeout=60, uri=bool(path))
+            if read_only:
+                self._check_format()
+                return
+            if path is not None:
+                self._db.execute("PRAGMA journal_mode = WAL")
+                self._db.execute("PRAGMA synchronous = NORMAL")
+            with self._transaction():
+                for statement in _TABLES.split(";"):
+                    self._db.execute(statement)
+                self._check_format()
+        except sqlite3.OperationalError as error:
+            raise LedgerError(f"{path}: cannot be used ({error})", path=str(path)) from None
+        except sqlite3.DatabaseError:
+            raise LedgerError(f"{path}: not a ledger", path=str(path)) from None
+
+    def __enter__(self) -> Ledger:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._db.close()
+
+    # The vault
+
+    def allocate(self, kind: str, original: str, propose: Callable[[int], str]) -> str:
+        """The surrogate of an original, for ever: the stored one, or the first proposal that is nobody
+        else's. Safe over processes: the search and the storing are one transaction."""
+        name = self.key.tag("vault:original", f"{kind}\0{normal_form(original)}")
+        found = self._surrogate(name)
+        if found is not None:
+            return found
+        with self._transaction():
+            found = self._surrogate(name)  # another process may have been faster
+            if found is not None:
+                return found
+            for attempt in range(ATTEMPTS):
+                surrogate = propose(attempt)
+                sealed = self.key.seal("vault", json.dumps([kind, original, surrogate]))
+                tag = self.key.tag("vault:surrogate", normal_form(surrogate))
+                try:
+                    self._db.execute("INSERT INTO vault VALUES (?, ?, ?)", (name, tag, sealed))
+                except sqlite3.IntegrityError:
+                    continue
+                return surrogate
+        raise LedgerError(f"no free surrogate of kind {kind} is left; use another replacement")
+
+    def _surrogate(self, name: bytes) -> str | None:
+        row = self._db.execute("SELECT sealed FROM vault WHERE original = ?", (name,)).fetchone()
+        return json.loads(self._open("vault", row[0]))[2] if row else None
+
+    def _open(self, purpose: str, sealed: bytes) -> bytes:
+        try:
+            return self.key.open(purpose, sealed)
+        except SecretError:  # the key fits the ledger: that was checked when it was opened
+            raise LedgerError(f"{self.path}: the ledger is damaged", path=str(self.path)) from None
+
+    # Releases
+
+    def put(self, release: Release, policy: Policy) -> None:
+        """Keep what was done to a document."""
+        record = release.record
+        entry = Entry(record, policy.to_yaml(), release.certificate.to_dict())
+        self._db.execute(
+            "INSERT OR REPLACE INTO releases VALUES (?, ?, ?, ?, ?)",
+            (
+                self.key.tag("release", encode(release.text, record)),
+                self.key.tag("name", record.name),
+                self.key.tag("input", encode(unrender(release.text, record), record)),
+                self.key.tag("policy", policy.digest),
+                self.key.seal("release", json.dumps(_entry_to_json(entry))),
+            ),
+        )
+
+    def find(self, released: bytes) -> list[Entry]:
+        """The entries whose release is exactly this; several where originals differ only in what was
+        hidden."""
+        rows = self._db.execute(
+            "SELECT sealed FROM releases WHERE release = ? ORDER BY name",
+            (self.key.tag("release", released),),
+        )
+        return [_entry_from_json(json.loads(self._open("release", row[0]))) for row in rows]
+
+    def find_one(
+        self, released: bytes, name: str | None = None, input_hash: str | None = None
+    ) -> Entry:
+        """The one entry of this release. Documents that differ only in what was hidden have the same
+        release: the input's hash in the certificate tells them apart, or the document's name."""
+        entries = self.find(released)
+        if not entries:
+            raise UnknownReleaseError(
+                "this release is not in the ledger; was it changed, or made elsewhere?"
+            )
+        if input_hash is not None:
+            entries = [e for e in entries if e.certificate["input"] == input_hash] or entries
+        if name is not None:
+            entries = [e for e in entries if e.record.name == name]
+            if not entries:
+                raise LedgerError(f"the ledger has this release, but of no document named '{name}'")
+        originals = {
+            (tuple((d.start, d.end) for d in e.record.edits), e.record.originals) for e in entries
+        }
+        if len(originals) > 1:
+            names = ", ".join(sorted({e.record.name for e in entries}))
+            raise LedgerError(
+                f"several documents have this release ({names}); say which with --name"
+            )
+        return entries[0]
+
+    def has(self, name: str, *, source: bytes, policy_digest: str, released: bytes) -> bool:
+        """Whether this very release of this very input under this very policy is on record."""
+        row = self._db.execute(
+            "SELECT 1 FROM releases WHERE release = ? AND name = ? AND input = ? AND policy = ?",
+            (
+                self.key.tag("release", released),
+                self.key.tag("name", name),
+                self.key.tag("input", source),
+                self.key.tag("policy", policy_digest),
+            ),
+        ).fetchone()
+        return row is not None
+
+    # The file
+
+    def _prepare_file(self, path: Path, create: bool) -> None:
+        if not path.exists():
+            if not create:
+                raise LedgerError(f"{path}: no such ledger", path=str(path))
+            try:
+                path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+                os.close(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600))
+            except OSError as error:
+                raise LedgerError(
+                    f"{path}: cannot make the ledger ({error.strerror})", path=str(path)
+                ) from None
+        elif not path.is_file():
+            raise LedgerError(f"{path}: not a ledger file", path=str(path))
+
+    def _check_format(self) -> None:
+        stored = dict(self._db.execute("SELECT name, value FROM meta"))
+        check = self.key.tag("check", "ledger")
+        if not stored:
+            self._db.execute(
+                "INSERT INTO meta VALUES ('format', ?), ('check', ?)", (bytes([FORMAT]), check)
+            )
+        elif stored.get("format") != bytes([FORMAT]):
+            raise LedgerError(
+                f"{self.path}: made by another version of Sfumato", path=str(self.path)
+            )
+        elif stored.get("check") != check:
+            raise SecretError(
+                f"{self.path}: this key does not open the ledger; give the key it was made with"
+            )
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        """All or nothing; a transaction inside another is part of it (a proposal may need the vault)."""
+        if self._db.in_transaction:
+            yield
+            return
+        self._db.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        except BaseException:
+            self._db.execute("ROLLBACK")
+            raise
+        self._db.execute("COMMIT")
+
+
+def _address(path: Path, read_only: bool) -> str:
+    """How SQLite shall open the file. A ledger nobody writes to opens in a read-only folder too."""
+    mode = "rw"
+    if read_only:
+        mode = "ro" if path.with_name(path.name + "-wal").exists() else "ro&immutable=1"
+    return f"{path.absolute().as_uri()}?mode={mode}"
+
+
+def _entry_to_json(entry: Entry) -> dict[str, Any]:
+    return {
+        "record": asdict(entry.record),
+        "policy": entry.policy,
+        "certificate": entry.certificate,
+    }
+
+
+def _entry_from_json(data: dict[str, Any]) -> Entry:
+    record = data["record"]
+    origin = record["origin"]
+    edits = tuple(Edit(**e | {"alternatives": tuple(e["alternatives"])}) for e in record["edits"])
+    parts = tuple(Part(**p) for p in origin["parts"])
+    return Entry(
+        Record(
+            record["name"], Origin(**origin | {"parts": parts}), edits, tuple(record["originals"])
+        ),
+        data["policy"],
+        data["certificate"],
+    )

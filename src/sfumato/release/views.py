@@ -1,0 +1,144 @@
+"""One document, one release for each reader, and what the readers could learn together.
+
+Each view is K-safe for what its reader may not know. Readers who put their views together know the terms of
+all of them; then what *none* of them may know must be hidden among K others still. That is always checked,
+and on demand enforced: terms that would give it away are withheld from every view.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from rich.table import Table
+from rich.text import Text
+
+from sfumato.document import AGREEMENT, Document, Release
+from sfumato.errors import GuaranteeError, InputError
+from sfumato.keys import Key
+from sfumato.pipeline import Sanitizer
+from sfumato.policy import Policy
+from sfumato.protect.ksafety.model import KSafety
+from sfumato.release import batch
+from sfumato.release import files as write
+from sfumato.release.batch import Job
+from sfumato.release.ledger import Ledger
+from sfumato.verify.check import Check
+from sfumato.verify.ksafety import K_SAFE, are_k_safe_together
+
+
+@dataclass(frozen=True)
+class Views:
+    """The releases of one document by reader, and whether they are safe together."""
+
+    releases: dict[str, Release] = field(repr=False)
+    together: Check
+
+    def files(self, job: Job, folder: Path) -> Iterator[tuple[Path, bytes]]:
+        """What to write: for each reader the certificate, then the release."""
+        for reader, release in self.releases.items():
+            path = place(job, folder, reader)
+            yield batch.certificate_path(path), release.certificate.to_json().encode()
+            yield path, write.to_file(release.text, release.record)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The views without any original, ready for JSON."""
+        check = self.together
+        return {
+            "views": {reader: release.to_dict() for reader, release in self.releases.items()},
+            "together": {"check": check.name, "verdict": check.verdict, "detail": check.detail},
+        }
+
+
+def place(job: Job, folder: Path, reader: str) -> Path:
+    """Where a reader's release of a document is written."""
+    assert job.target is not None
+    return folder / reader / job.target.relative_to(folder)
+
+
+def placed(jobs: Sequence[Job], folder: Path, readers: Sequence[str]) -> list[Job]:
+    """What is written of some documents: a job for each reader, with its real target."""
+    return [replace(job, target=place(job, folder, name)) for job in jobs for name in readers]
+
+
+def reader_names(given: str) -> tuple[str, ...]:
+    """Readers from a list with commas. Each becomes a folder's name, so it must be one.
+
+    >>> reader_names("alice, bob")
+    ('alice', 'bob')
+    """
+    names = tuple(name.strip() for name in given.split(","))
+    for name in names:
+        if not name:
+            raise InputError("--readers: a name is missing; give e.g. --readers alice,bob")
+        if name.startswith(".") or any(c in "/\\:\0" or not c.isprintable() for c in name):
+            raise InputError(f"--readers: {name!r} cannot be the name of a folder")
+    if len(set(names)) < len(names):
+        raise InputError("--readers: a reader is named twice")
+    return names
+
+
+def table(views: Views, job: Job, folder: Path) -> Table:
+    """The views of a document: where each was written, and whether they are safe together."""
+    made = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
+    for column in ("reader", "release", "hidden", "K-safe"):
+        made.add_column(column)
+    for reader, release in views.releases.items():
+        hidden = sum(edit.how != AGREEMENT for edit in release.edits)
+        verdict = next(c.verdict for c in release.checks if c.name == K_SAFE)
+        made.add_row(reader, str(place(job, folder, reader)), str(hidden), verdict)
+    made.add_row("together", "", "", Text(f"{views.together.verdict} ({views.together.detail})"))
+    return made
+
+
+class Viewer:
+    """A policy made ready for several readers: made once for a run, called for every document."""
+
+    def __init__(
+        self,
+        policy: Policy,
+        key: Key,
+        vault: Ledger,
+        readers: Sequence[str],
+        *,
+        collusion_safe: bool = False,
+    ) -> None:
+        self._policy, self._vault = policy, vault
+        self._readers = tuple(readers)
+        self._collusion_safe = collusion_safe
+        self._sanitizers = {name: Sanitizer(policy, key, vault, name) for name in readers}
+
+    def __call__(self, document: Document) -> Views:
+        """The views of a document, each verified and on record."""
+        for protector in self._protectors():
+            protector.withheld = frozenset()
+        releases, check = self._make(document)
+        while check.failed and self._collusion_safe:
+            if not self._withhold([release.text for release in releases.values()]):
+                raise GuaranteeError(
+                    f"{document.name}: the views cannot be made safe together; nothing written",
+                    checks=[check],
+                )
+            releases, check = self._make(document)
+        for release in releases.values():
+            self._vault.put(release, self._policy)
+        return Views(releases, check)
+
+    def _make(self, document: Document) -> tuple[dict[str, Release], Check]:
+        releases = {name: make(document) for name, make in self._sanitizers.items()}
+        texts = [release.text for release in releases.values()]
+        return releases, are_k_safe_together(texts, self._policy, self._readers)
+
+    def _withhold(self, texts: Sequence[str]) -> bool:
+        """Take more terms from all views; whether there were any to take."""
+        protectors = list(self._protectors())
+        more = protectors[0].unsafe_together(texts, self._readers) - protectors[0].withheld
+        for protector in protectors:
+            protector.withheld |= more
+        return bool(more)
+
+    def _protectors(self) -> Iterator[KSafety]:
+        for sanitizer in self._sanitizers.values():
+            yield from (p for p in sanitizer.protectors if isinstance(p, KSafety))

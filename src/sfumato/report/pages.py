@@ -1,0 +1,61 @@
+"""The frame of a self-contained HTML page of numbers, and its parts: tables, bars, tiles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+from importlib import resources
+
+_STYLES = ("report.css", "pages.css")
+
+
+def page(title: str, sections: Iterable[str]) -> str:
+    """A whole page. It loads nothing from anywhere."""
+    folder = resources.files("sfumato") / "report"
+    style = "".join((folder / name).read_text(encoding="utf-8") for name in _STYLES)
+    return (
+        "<!doctype html><html lang=en><head><meta charset=utf-8>"
+        "<meta name=viewport content='width=device-width,initial-scale=1'>"
+        "<meta http-equiv=Content-Security-Policy content=\"default-src 'none'; style-src 'unsafe-inline'\">"
+        f"<title>{escape(title)}</title><style>{style}</style></head><body>"
+        f"<h1>{escape(title)}</h1>{''.join(sections)}</body></html>\n"
+    )
+
+
+def tiles(numbers: Sequence[tuple[str, str]]) -> str:
+    """Large numbers with what they are.
+
+    >>> tiles([("61 %", "information kept")])
+    '<div class=tiles><div class=tile><b>61 %</b><span>information kept</span></div></div>'
+    """
+    inner = "".join(
+        f"<div class=tile><b>{escape(number)}</b><span>{escape(said)}</span></div>"
+        for number, said in numbers
+    )
+    return f"<div class=tiles>{inner}</div>"
+
+
+def table(
+    header: Sequence[str], rows: Iterable[Sequence[str]], *, numbers_from: int = 1, chosen: int = -1
+) -> str:
+    """A table of text cells, the columns from `numbers_from` on set as numbers; row `chosen` stands out."""
+    kinds = ["" if n < numbers_from else " class=n" for n in range(len(header))]
+    top = "".join(f"<th{k}>{escape(h)}" for k, h in zip(kinds, header, strict=True))
+    body = "".join(
+        f"<tr{' class=chosen' if n == chosen else ''}>"
+        + "".join(f"<td{k}>{escape(cell)}" for k, cell in zip(kinds, row, strict=True))
+        for n, row in enumerate(rows)
+    )
+    return f"<table><tr>{top}{body}</table>"
+
+
+def stack(parts: Sequence[tuple[str, float]]) -> str:
+    """A bar of parts: the class of each and its share of the whole, from 0 to 1.
+
+    >>> stack([("kept", 0.25), ("gone", 0.75)])
+    "<div class=stack><i class=kept style='width:25.0%'></i><i class=gone style='width:75.0%'></i></div>"
+    """
+    inner = "".join(
+        f"<i class={name} style='width:{100 * share:.1f}%'></i>" for name, share in parts if share
+    )
+    return f"<div class=stack>{inner}</div>"

@@ -1,0 +1,143 @@
+"""Self-contained HTML pages: a report without originals, a review page with them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from html import escape
+from importlib import resources
+
+from sfumato.document import AGREEMENT, Edit, Release, released_spans, unrender
+from sfumato.kinds import KINDS, rule_chain
+from sfumato.policy import Policy
+
+# A replacement that looks like a real value must not be pointed out in a page meant for release.
+LOOK_ALIKE = frozenset({"surrogate", "shift"})
+
+
+def report(releases: Sequence[Release], policy: Policy) -> str:
+    """The page that may go with the releases: what was done, and what holds."""
+    sections = [
+        _section(r, f"<div class=text>{_marked(r.text, _visible(r), titles=False)}</div>")
+        for r in releases
+    ]
+    counts = Counter(e.kind for r in releases for e, _ in _visible(r))
+    intro = _intro(releases, policy, counts)
+    return _page("Sfumato report", "", intro, sections)
+
+
+def review(releases: Sequence[Release], policy: Policy) -> str:
+    """The page for the releasing party: original and release side by side, with every reason."""
+    sections = []
+    for r in releases:
+        before = _marked(
+            unrender(r.text, r.record), [(e, (e.start, e.end)) for e in r.edits], titles=True
+        )
+        after = _marked(
+            r.text, list(zip(r.edits, released_spans(r.edits), strict=True)), titles=True
+        )
+        sections.append(
+            _section(
+                r,
+                f"<div class=pair><div class=text>{before}</div><div class=text>{after}</div></div>"
+                + _edit_table(r),
+            )
+        )
+    counts = Counter(e.kind for r in releases for e in r.edits if e.how != AGREEMENT)
+    warning = (
+        "<p class=warning>This page holds original text. It is for the releasing party only.</p>"
+    )
+    return _page("Sfumato review", warning, _intro(releases, policy, counts), sections)
+
+
+def _visible(release: Release) -> list[tuple[Edit, tuple[int, int]]]:
+    spans = released_spans(release.edits)
+    return [
+        (e, s)
+        for e, s in zip(release.edits, spans, strict=True)
+        if e.how not in LOOK_ALIKE and e.how != AGREEMENT
+    ]
+
+
+def _intro(releases: Sequence[Release], policy: Policy, counts: Counter[str]) -> str:
+    rows = "".join(
+        f"<tr><td><span class='kind k{_hue(kind)}'>{escape(kind)}</span><td>{escape(_title(kind))}"
+        f"<td>{policy.rule(kind).how}<td class=n>{count}"
+        f"<td><i class=bar style='width:{_width(count, counts)}%'></i>"
+        for kind, count in counts.most_common()
+    )
+    table = (
+        f"<table><tr><th>kind<th><th>replaced by<th class=n>terms<th class=wide>{rows}</table>"
+        if rows
+        else ""
+    )
+    noun = "document" if len(releases) == 1 else "documents"
+    return (
+        f"<p>{len(releases)} {noun}, policy <b>{escape(policy.name)}</b> "
+        f"<code>{policy.digest[:16]}</code>. {escape(policy.description)}</p>{table}"
+    )
+
+
+def _section(release: Release, body: str) -> str:
+    checks = "".join(
+        f"<li class={'bad' if c.failed else 'good'}>{escape(c.name)} <b>{c.verdict}</b>"
+        for c in release.checks
+    )
+    return f"<section><h2>{escape(release.name)}</h2><ul class=checks>{checks}</ul>{body}</section>"
+
+
+def _marked(text: str, edits: Sequence[tuple[Edit, tuple[int, int]]], *, titles: bool) -> str:
+    pieces, at = [], 0
+    for edit, (start, end) in edits:
+        title = (
+            f" title='{escape(f'{edit.kind}: {edit.reason}')}'"
+            if titles
+            else f" title={escape(edit.kind)}"
+        )
+        pieces.append(escape(text[at:start]))
+        pieces.append(
+            f"<mark class=k{_hue(edit.kind)}{title}>{escape(text[start:end]) or '␡'}</mark>"
+        )
+        at = end
+    pieces.append(escape(text[at:]))
+    return "".join(pieces)
+
+
+def _edit_table(release: Release) -> str:
+    rows = "".join(
+        f"<tr><td>{escape(e.kind)}<td>{escape(original)}<td>{escape(e.replacement)}"
+        f"<td>{escape('; '.join(r for r in (e.reason, e.private) if r))}"
+        for e, original in zip(release.edits, release.record.originals, strict=True)
+    )
+    if not rows:
+        return ""
+    return (
+        f"<details><summary>{len(release.edits)} edits and their reasons</summary>"
+        f"<table><tr><th>kind<th>original<th>replacement<th>reason{rows}</table></details>"
+    )
+
+
+def _page(title: str, warning: str, intro: str, sections: Sequence[str]) -> str:
+    style = (resources.files("sfumato") / "report" / "report.css").read_text(encoding="utf-8")
+    return (
+        "<!doctype html><html lang=en><head><meta charset=utf-8>"
+        "<meta name=viewport content='width=device-width,initial-scale=1'>"
+        "<meta http-equiv=Content-Security-Policy content=\"default-src 'none'; style-src 'unsafe-inline'\">"
+        f"<title>{title}</title><style>{style}</style></head><body><h1>{title}</h1>{warning}"
+        f"{intro}{''.join(sections)}</body></html>\n"
+    )
+
+
+def _title(kind: str) -> str:
+    return KINDS[kind].title if kind in KINDS else ""
+
+
+def _width(count: int, counts: Counter[str]) -> int:
+    return round(100 * count / max(counts.values()))
+
+
+def _hue(kind: str) -> int:
+    """One of eight colours, the same for a family of kinds."""
+    family = rule_chain(kind)[-2]
+    known = ["PERSON", "LOC", "DATE", "ORG", "CODE", "PHONE", "EMAIL"]
+    return known.index(family) if family in known else 7

@@ -1,0 +1,136 @@
+"""What a person sees in the terminal: before and after, a summary, the checks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from rich.console import Console, Group, RenderableType
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
+
+from sfumato.document import AGREEMENT, Document, Release, Term, released_spans, unrender
+from sfumato.kinds import KINDS
+from sfumato.release.batch import Outcome
+from sfumato.verify import Check
+from sfumato.verify.check import where
+
+SIDE_BY_SIDE = 100  # columns of the terminal from which two texts stand side by side
+MOST_LINES = 60
+_COLOURS = ("red", "green", "yellow", "blue", "magenta", "cyan")
+_FAMILY_COLOUR = {
+    "PERSON": "red",
+    "LOC": "green",
+    "DATE": "yellow",
+    "ORG": "cyan",
+    "CODE": "magenta",
+}
+_MARK = {"holds": "[green]✓[/]", "does not hold": "[red]✗[/]", "cannot be checked": "[yellow]?[/]"}
+
+
+def before_after(release: Release, console: Console) -> None:
+    """The original and the release, changes coloured by kind, then what was done and what holds."""
+    original = unrender(release.text, release.record)
+    before = _marked(original, [(e.start, e.end) for e in release.edits], release, struck=True)
+    after = _marked(release.text, released_spans(release.edits), release, struck=False)
+    console.print(_side_by_side(before, after, console.width))
+    console.print(summary(release))
+
+
+def summary(release: Release) -> RenderableType:
+    """Counts by kind, and the checks with their marks."""
+    counts: dict[tuple[str, str], int] = {}
+    for edit in release.edits:
+        if edit.how != AGREEMENT:
+            counts[edit.kind, edit.how] = counts.get((edit.kind, edit.how), 0) + 1
+    total = sum(counts.values())
+    if not total:
+        first: RenderableType = Text("Nothing was found that the policy hides.", style="bold")
+    else:
+        table = Table(box=None, padding=(0, 2, 0, 0), show_header=False)
+        for (kind, how), count in sorted(counts.items(), key=lambda c: (-c[1], c[0])):
+            title = KINDS[kind].title if kind in KINDS else ""
+            table.add_row(f"{count:>4}", Text(kind, style=_colour(kind)), title, f"→ {how}")
+        first = Group(Text(f"{total} terms hidden", style="bold"), table)
+    return Group(first, check_line(release.checks))
+
+
+def check_line(checks: Sequence[Check]) -> Text:
+    """All checks on one line."""
+    return Text.from_markup("   ".join(f"{_MARK[c.verdict]} {c.name}" for c in checks))
+
+
+def check_table(checks: Iterable[Check]) -> Table:
+    """One line for each check."""
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
+    table.add_column("")
+    table.add_column("check")
+    table.add_column("verdict")
+    table.add_column("detail")
+    for check in checks:
+        table.add_row(_MARK[check.verdict], check.name, check.verdict, Text(check.detail))
+    return table
+
+
+def term_table(document: Document, terms: Sequence[Term]) -> Table:
+    """The terms of a document."""
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
+    for column in ("place", "kind", "term", "score", "reason"):
+        table.add_column(column)
+    for term in terms:
+        table.add_row(
+            where(document.text, term.start),
+            Text(term.kind, style=_colour(term.kind)),
+            Text(" ".join(term.of(document.text).split())),
+            f"{term.score:.2f}",
+            Text(term.reason),
+        )
+    return table
+
+
+def outcome_lines(outcomes: Sequence[Outcome], console: Console) -> None:
+    """What became of many files: the failures one by one, the rest in one line."""
+    for outcome in outcomes:
+        if outcome.message:
+            style = "red" if outcome.status == "failed" else "yellow"
+            prefix = "" if outcome.status == "failed" else f"{outcome.job.source}: "
+            console.print(Text(prefix + outcome.message, style=style), soft_wrap=True)
+    released = [o for o in outcomes if o.status == "released"]
+    current = [o for o in outcomes if o.status == "up to date"]
+    failed = [o for o in outcomes if o.status == "failed"]
+    terms = sum(o.kinds.total() for o in (*released, *current))
+    parts = [f"{len(released)} released"]
+    parts += [f"{len(current)} up to date"] if current else []
+    parts += [f"[red]{len(failed)} failed[/]"] if failed else []
+    console.print(f"{', '.join(parts)}; {terms} terms hidden")
+
+
+def _side_by_side(before: Text, after: Text, width: int) -> RenderableType:
+    left, right = before.split("\n", allow_blank=True), after.split("\n", allow_blank=True)
+    cut = max(len(left), len(right)) - MOST_LINES
+    note = [Text(f"… and {cut} more lines", style="dim")] if cut > 0 else []
+    if width < SIDE_BY_SIDE:
+        panels = [
+            Panel(Text("\n").join(lines[:MOST_LINES]), title=title, title_align="left")
+            for lines, title in ((left, "before"), (right, "after"))
+        ]
+        return Group(*panels, *note)
+    table = Table(expand=True, show_lines=False, header_style="bold")
+    table.add_column("before", ratio=1)
+    table.add_column("after", ratio=1)
+    for number in range(min(max(len(left), len(right)), MOST_LINES)):
+        table.add_row(*(side[number] if number < len(side) else Text("") for side in (left, right)))
+    return Group(table, *note)
+
+
+def _marked(text: str, spans: Sequence[tuple[int, int]], release: Release, *, struck: bool) -> Text:
+    shown = Text(text.expandtabs(1))
+    for (start, end), edit in zip(spans, release.edits, strict=True):
+        shown.stylize(f"{'strike ' if struck else 'bold '}{_colour(edit.kind)}", start, end)
+    return shown
+
+
+def _colour(kind: str) -> str:
+    family = KINDS[kind].family if kind in KINDS else ""
+    known = _FAMILY_COLOUR.get(kind) or _FAMILY_COLOUR.get(family)
+    return known or _COLOURS[sum(kind.encode()) % len(_COLOURS)]

@@ -1,0 +1,78 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sfumato.document import Edit
+from sfumato.english.folding import skeleton as fold
+from sfumato.facts.mentions import find, further_mentions
+from sfumato.verify import edits as verifier
+
+
+def found(text: str, term: str) -> list[str]:
+    return [text[a:b] for a, b, _ in find(text, [fold(term) or term])]
+
+
+@pytest.mark.parametrize(
+    ("text", "term", "expected"),
+    [
+        ("Keller met KELLER and keller.", "Keller", ["Keller", "KELLER", "keller"]),
+        ("Kellers, Kellerman, McKeller", "Keller", []),
+        (
+            "Anna-Maria, anna  maria; ANNAMARIA",
+            "Anna Maria",
+            ["Anna-Maria", "anna  maria", "ANNAMARIA"],
+        ),
+        ("123456789 or 123 45 6789", "123-45-6789", ["123456789", "123 45 6789"]),
+        ("Peréz, Pere\u0301z and Perez", "Pérez", ["Peréz", "Pere\u0301z", "Perez"]),
+        ("Anna ......... Maria", "Anna Maria", []),
+        ("in May or may", "May", []),
+        ("365 days", "365", []),
+        ("the ☎☎ sign", "☎☎", ["☎☎"]),
+        ("Straße and STRASSE", "strasse", ["Straße", "STRASSE"]),
+    ],
+)
+def test_a_mention_is_found_in_any_case_spacing_and_hyphenation(
+    text: str, term: str, expected: list[str]
+) -> None:
+    assert found(text, term) == expected
+
+
+def test_mentions_inside_or_across_edits_do_not_count() -> None:
+    text = "Keller Braun, Keller, then Braun Keller Braun"
+    edits = [Edit(0, 12, "PERSON", "[PERSON]", ""), Edit(14, 20, "PERSON", "X", "")]
+    assert [
+        (t.start, t.end, t.kind)
+        for t in sorted(further_mentions(text, edits), key=lambda t: (t.start, t.end))
+    ] == [
+        (27, 32, "PERSON"),
+        (33, 39, "PERSON"),
+        (33, 45, "PERSON"),
+        (40, 45, "PERSON"),
+    ]
+
+
+def test_a_word_of_a_hidden_name_is_a_mention_of_it() -> None:
+    text = "Maria Keller-Braun; Keller, braun, May, Kellers"
+    edits = [Edit(0, 18, "PERSON", "[PERSON]", "")]
+    assert [text[t.start : t.end] for t in further_mentions(text, edits)] == ["Keller", "braun"]
+    assert further_mentions(text, [Edit(0, 18, "ORG", "[ORG]", "")]) == []
+
+
+@given(
+    st.lists(st.text(st.characters(), max_size=10), max_size=8),
+    st.text(st.characters(), min_size=1, max_size=6),
+)
+def test_search_and_checker_agree_on_what_a_mention_is(pieces: list[str], term: str) -> None:
+    """Two implementations of one definition: where the checker sees a survivor, the search must too."""
+    text = term.join(pieces)
+    key = fold(term) or term
+    seen = {t for _, t in verifier._occurrences(text, {key})}
+    ordinary = verifier.is_ordinary(key) and bool(fold(term))
+    assert bool(list(find(text, [key]))) == (key in seen and not ordinary and bool(term.strip()))
+
+
+@given(st.text(st.characters()))
+def test_search_and_checker_fold_alike(text: str) -> None:
+    assert fold(text) == verifier._fold(text)

@@ -1,0 +1,77 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sfumato.document import make_record
+from sfumato.errors import EncodingError, InputError
+from sfumato.formats import parse, read
+from sfumato.release.files import to_file
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0")))
+def test_text_comes_back_byte_for_byte(text: str) -> None:
+    data = text.encode()
+    document = parse(data, name="x")
+    assert document.text == text
+    assert to_file(document.text, make_record(document, [])) == data
+
+
+@pytest.mark.parametrize(
+    ("data", "encoding"),
+    [
+        (b"\xef\xbb\xbfwith a mark\r\n", "utf-8"),
+        (b"\xef\xbb\xbfwith a mark", "utf-8-sig"),
+        ("mark\r\n".encode("utf-16"), "utf-16"),
+        (b"\xfe\xff" + "big".encode("utf-16-be"), "utf-16"),
+        ("none".encode("utf-16-le"), "utf-16"),
+        ("caf\xe9\r".encode("latin-1"), "latin-1"),
+        ("“quoted”".encode("cp1252"), "cp1252"),
+    ],
+)
+def test_marks_and_line_ends_stay(data: bytes, encoding: str) -> None:
+    document = parse(data, name="x", encoding=encoding)
+    assert to_file(document.text, make_record(document, [])) == data
+
+
+def test_the_bad_byte_is_named() -> None:
+    with pytest.raises(
+        EncodingError, match=r"byte 3 \(0xe9\) is not utf-8; .*--encoding cp1252"
+    ) as caught:
+        parse(b"caf\xe9", name="x")
+    assert caught.value.offset == 3
+
+
+def test_binary_files_and_unknown_encodings_are_refused() -> None:
+    with pytest.raises(InputError, match="binary file \\(a zero byte at 2\\)"):
+        parse(b"ab\0cd", name="x")
+    with pytest.raises(InputError, match="unknown encoding 'klingon'"):
+        parse(b"x", name="x", encoding="klingon")
+    with pytest.raises(EncodingError, match="byte for byte"):
+        parse(b"+AGE-", name="x", encoding="utf-7")
+
+
+def test_a_file_over_the_limit_is_refused_before_it_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "big.txt"
+    path.write_bytes(b"x" * 101)
+    with pytest.raises(InputError, match="101 bytes is more than the limit of 100"):
+        read(path, name="big", limit=100)
+
+
+def test_formats_to_come_and_missing_files_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "a.docx").write_bytes(b"PK")
+    with pytest.raises(InputError, match=r"\.docx files are not supported yet"):
+        read(tmp_path / "a.docx", name="a")
+    with pytest.raises(InputError, match="No such file"):
+        read(tmp_path / "none.txt", name="none")
+    with pytest.raises(InputError, match="not a file"):
+        read(tmp_path, name="folder")
+
+
+def test_a_replacement_that_the_encoding_lacks_is_refused() -> None:
+    document = parse(b"x", name="a.txt", encoding="latin-1")
+    with pytest.raises(InputError, match=r"a\.txt: a replacement cannot be written in iso8859-1"):
+        to_file("→", make_record(document, []))

@@ -1,0 +1,56 @@
+"""Small tables for tests, and an independent look at what a release shows."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sfumato import policy
+from sfumato.formats import table as files
+from sfumato.keys import Key
+from sfumato.policy import Policy
+from sfumato.protect.tables.anonymize import Anonymized, Given, anonymize
+from sfumato.protect.tables.publish import Published, package
+from sfumato.protect.tables.recognition import Detected
+
+KEY = Key(bytes(range(32)))
+
+
+def csv_bytes(header: Sequence[str], rows: Sequence[Sequence[str]]) -> bytes:
+    out = io.StringIO(newline="")
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(header)
+    writer.writerows(rows)
+    return out.getvalue().encode()
+
+
+def rules(
+    columns: Mapping[str, Any], *, lists: Mapping[str, Sequence[str]] | None = None, **settings: Any
+) -> Policy:
+    """A policy for a table whose terms are on lists: nothing else is looked for."""
+    hide = [{"kind": kind, "terms": list(terms)} for kind, terms in (lists or {}).items()]
+    detect = [{"lists": {"hide": hide}}] if hide else []
+    return policy.load({"detect": detect, "table": {"k": 2, "columns": dict(columns), **settings}})
+
+
+def release(
+    data: bytes, settings: Policy, *, name: str = "t.csv", given: Given | None = None
+) -> tuple[Anonymized, Published]:
+    """A table through everything but the files."""
+    table = files.parse(data, name)
+    recogniser = Detected(settings) if given is None else None
+    made = anonymize(table, settings, KEY, recogniser, given)
+    packed = package(made, source=data, name=name, given=given is not None)
+    return made, packed.certify(settings, KEY, recogniser)
+
+
+def cells(published: Published, name: str = "t.csv") -> list[list[str]]:
+    """The rows of a release."""
+    table = files.parse(published.data, name)
+    return [list(row) for row in zip(*(table.texts(n) for n in table.names), strict=True)]
+
+
+def column(published: Published, wanted: str, name: str = "t.csv") -> list[str]:
+    return files.parse(published.data, name).texts(wanted)

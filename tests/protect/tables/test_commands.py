@@ -1,0 +1,202 @@
+"""`sfumato anonymize` from file to file."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from sfumato import policy
+from sfumato.cli import anonymize as commands
+from sfumato.errors import GuaranteeError, InputError
+from sfumato.formats import table as files
+from sfumato.keys import read
+from sfumato.protect.tables import cache
+from sfumato.protect.tables.suggest import look, suggest
+from sfumato.release.certificate import parse
+from sfumato.release.ledger import Ledger
+from sfumato.verify import tables
+from tests.conftest import EXAMPLES
+
+BLOG, POLICY = str(EXAMPLES / "blog.csv"), str(EXAMPLES / "blog.yaml")
+
+
+@pytest.fixture(autouse=True)
+def _inside(inside: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(inside / "cache"))
+
+
+def run(*arguments: str) -> str:
+    """The command's output; its errors are raised."""
+    app = typer.Typer()
+    commands.register(app)
+    result = CliRunner().invoke(app, ["anonymize", *arguments], catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return " ".join(result.output.split())
+
+
+def test_a_table_is_released_certified_and_recorded() -> None:
+    said = run(BLOG, "-p", POLICY, "-o", "out.csv")
+    assert "9 rows of 6 persons in 3 classes (gdf, k = 2); mean size 2.00" in said
+    assert "splits: 0 by columns, 2 by terms" in said
+    assert "4 kept, 0 generalised, 7 suppressed, 2 shown as their column" in said
+    assert "columns (NCP_A) 0.368" in said
+    assert "prosecutor 0.500" in said
+    assert "A new key is in .sfumato/key" in said
+    data = Path("out.csv").read_bytes()
+    made = parse(Path("out.csv.cert.json").read_text(), "out.csv")
+    assert tables.is_table(made)
+    with Ledger(read(Path(".sfumato/key")), Path(".sfumato/ledger.db"), read_only=True) as ledger:
+        entry = ledger.find_one(data)
+    assert entry.record.originals[0].encode() == (EXAMPLES / "blog.csv").read_bytes()
+    assert policy.parse(entry.policy).digest == made.policy
+    key = read(Path(".sfumato/key"))
+    evidence = tables.TableEvidence(data, "out.csv", None, None, entry.record, key)
+    assert not any(check.failed for check in tables.examine(made, evidence))
+
+
+def test_the_originals_options_and_file() -> None:
+    config = str(EXAMPLES / "blog-original.yaml")
+    said = run("-i", BLOG, "-c", config, "-o", "theirs.csv", "-s", "-v")
+    assert "The spaCy pipeline en_core_web_trf is not installed" in said
+    assert "texts were looked at" in said
+    run(BLOG, "-p", POLICY, "-o", "ours.csv", "-q")
+    assert Path("theirs.csv").read_bytes() == Path("ours.csv").read_bytes()
+
+
+def test_json_holds_numbers_and_no_text() -> None:
+    app = typer.Typer()
+    commands.register(app)
+    arguments = ["anonymize", BLOG, "-p", POLICY, "-o", "out.csv", "--json", "--no-cache"]
+    said = json.loads(CliRunner().invoke(app, arguments).stdout)
+    assert said["classes"]["count"] == 3
+    assert said["loss"]["by_kind"]["PERSON"] == 1
+    assert "Pedro" not in json.dumps(said)
+    assert cache.clear() == 0
+
+
+def test_terms_may_be_given_and_tables_joined() -> None:
+    Path("people.csv").write_text("id,age\nu1,20\nu2,30\nu3,50\n")
+    Path("posts.csv").write_text("id,text\nu1,in Zwolle\nu2,in Zwolle too\n")
+    Path("t.jsonl").write_text(
+        '{"row": 0, "terms": [["GPE", "zwolle"]]}\n{"row": 1, "terms": [["GPE", "Zwolle"]]}\n'
+    )
+    Path("p.yaml").write_text(
+        "table: {k: 2, columns: {id: direct, age: {role: quasi, type: number}, text: text}}\n"
+    )
+    said = run(
+        "people.csv", "posts.csv", "--on", "id", "-p", "p.yaml", "--terms", "t.jsonl", "-o", "o.csv"
+    )
+    assert "1 rows have no partner" in said
+    assert Path("o.csv").read_text() == (
+        "id,text,age\nP1,in Zwolle,[20-30]\nP2,in Zwolle too,[20-30]\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ([], "no table"),
+        ([BLOG], "give a policy with -p"),
+        ([BLOG, "-p", POLICY, "-o", "out.parquet"], "of the same kind"),
+        ([BLOG, "-p", POLICY, "-o", BLOG], "is an input"),
+        ([BLOG, "-p", "default", "-o", "out.csv"], "has no `table:`"),
+    ],
+)
+def test_wrong_use_is_one_line(arguments: list[str], said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        run(*arguments)
+
+
+def test_nothing_is_written_when_a_claim_does_not_hold(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> list[tables.Check]:
+        return [tables.fails(tables.K_ANONYMOUS, "for this test")]
+
+    monkeypatch.setattr(tables, "check_claims", broken)
+    with pytest.raises(GuaranteeError, match="nothing written"):
+        run(BLOG, "-p", POLICY, "-o", "out.csv")
+    assert not list(Path().glob("out.csv*"))
+
+
+def test_an_interrupted_run_leaves_nothing_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(commands, "anonymize", interrupted)
+    app = typer.Typer()
+    commands.register(app)
+    result = CliRunner().invoke(app, ["anonymize", BLOG, "-p", POLICY, "-o", "out.csv"])
+    assert result.exit_code != 0
+    assert not list(Path().glob("*out.csv*"))
+
+
+def test_memory_is_stated_before_a_big_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "BIG", 10)
+    assert "GB of memory" in run(BLOG, "-p", POLICY, "-o", "out.csv")
+
+
+def test_the_cache_is_cleared() -> None:
+    run(BLOG, "-p", POLICY, "-o", "out.csv", "-q")
+    app = typer.Typer()
+    commands.register(app)
+    result = CliRunner().invoke(app, ["cache", "clear"])
+    assert result.output.startswith("1 file removed")
+
+
+# Suggestions
+
+
+def test_a_suggested_policy_can_be_used() -> None:
+    said = run(BLOG, "--suggest", "-o", "first.yaml")
+    assert "first.yaml: a first policy" in said
+    made = policy.load("first.yaml")
+    assert made.table is not None
+    assert made.table.person_column == "id"
+    assert made.table.of_role("quasi") == ["gender", "age", "topic", "sign", "date"]
+    assert made.table.of_role("text") == ["text"]
+    assert made.table.columns["date"].format == "%Y-%m-%d"
+    assert "# 6 persons with 1.5 rows on average" in Path("first.yaml").read_text()
+    run(BLOG, "-p", "first.yaml", "-o", "out.csv", "-q")
+
+
+@pytest.mark.parametrize(
+    ("name", "cells", "wanted"),
+    [
+        ("mail", [f"a{i}@example.org" for i in range(30)], {"role": "direct"}),
+        ("patient_id", [str(i) for i in range(30)], {"role": "direct"}),
+        ("reference", [f"q{i}x" for i in range(30)], {"role": "direct"}),
+        ("country", ["a", "a"], {"role": "insensitive"}),
+        ("nothing", ["", " "], {"role": "insensitive"}),
+        ("zip", ["8010", "8020", "8010"], {"role": "quasi", "type": "string"}),
+        ("salary", ["10", "20", "10"], {"role": "sensitive", "type": "number", "distinct": 2}),
+        ("diagnosis", ["flu", "gout", "flu"], {"role": "sensitive", "distinct": 2}),
+        ("height", ["1.7", "1.8", "1.7"], {"role": "quasi", "type": "number"}),
+        ("city", list("abcdefghi") * 2, {"role": "quasi", "kinds": ["LOC"]}),
+        (
+            "day",
+            ["3 May 2004", "May 5, 2004"],
+            {"role": "quasi", "type": "date", "kinds": ["DATE"]},
+        ),
+        (
+            "born",
+            ["03.05.1980", "04.05.1981"],
+            {"role": "quasi", "type": "date", "format": "%d.%m.%Y", "kinds": ["DATE"]},
+        ),
+        ("review", ["it was very nice here", "not a good place at all"], {"role": "text"}),
+    ],
+)
+def test_columns_are_taken_for_what_they_look_like(name: str, cells: list[str], wanted) -> None:
+    found = look(name, cells)
+    assert found.settings == wanted
+    assert all(found.reasons)
+
+
+def test_a_table_without_persons_and_with_empty_cells() -> None:
+    made = policy.parse(suggest(files.parse(b"age,job\n1,\n2,x\n1,x\n", "t.csv")))
+    assert made.table is not None
+    assert made.table.person is None
+    assert made.table.empty == "keep-empty"
+    assert "every row has its own" in suggest(files.parse(b"id,n\na1,1\nb1,2\nc1,1\n", "t.csv"))

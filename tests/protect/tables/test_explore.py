@@ -1,0 +1,76 @@
+"""What k and λ cost: points, picture, page and recommendation."""
+
+from __future__ import annotations
+
+import pytest
+
+from sfumato import policy
+from sfumato.errors import InputError
+from sfumato.measure.sweep import Sweep
+from sfumato.measure.tables_explore import advised, explore, losses_plot, page, recommended
+from tests.conftest import EXAMPLES
+from tests.protect.tables.tables import csv_bytes, release, rules
+
+BLOG = EXAMPLES / "blog.csv"
+
+
+@pytest.fixture(scope="module")
+def found():
+    return explore(BLOG, policy.load(EXAMPLES / "blog.yaml"))
+
+
+def test_every_k_and_weight_is_a_point_with_the_loss_of_its_release(found) -> None:
+    assert len(found.points) == 6 * (2 + 7)
+    refused = [p for p in found.points if p.refused]
+    assert {p.settings["table.k"] for p in refused} == {10, 20, 50}
+    base = policy.load(EXAMPLES / "blog.yaml")
+    made, _ = release(BLOG.read_bytes(), base)
+    point = next(p for p in found.points if p.settings == {"table.strategy": "gdf", "table.k": 2})
+    assert point.more["relational_loss"] == pytest.approx(made.loss.relational)
+    assert point.more["textual_loss"] == pytest.approx(made.loss.textual)
+    assert point.risk == made.risk.prosecutor.highest
+
+
+def test_the_recommendation_loses_least_at_its_k(found) -> None:
+    best = recommended(found, 2)
+    assert best is not None
+    mine = [p for p in found.points if not p.refused and p.more["k"] == 2]
+    assert best.utility == max(p.utility for p in mine)
+    assert "Recommended: k = 2, strategy clusters" in advised(best)
+    assert recommended(found) is not None
+    assert recommended(found, 99) is None
+
+
+def test_the_picture_and_the_page(found) -> None:
+    pytest.importorskip("matplotlib")
+    assert losses_plot(found).startswith(b"<?xml")
+    assert losses_plot(found, "png").startswith(b"\x89PNG")
+    assert losses_plot(found) == losses_plot(found)
+    made = page(found, "blog", 2)
+    assert "<svg" in made
+    assert "Recommended: k = 2" in made
+    assert "6 persons are fewer than k = 10" in made
+    assert "Pedro" not in made
+
+
+def test_a_sweep_of_ones_own(tmp_path) -> None:
+    rows = [[f"u{i}", str(20 + i), "in Paris" if i % 2 else "in Lyon"] for i in range(8)]
+    path = tmp_path / "t.csv"
+    path.write_bytes(csv_bytes(["id", "age", "text"], rows))
+    columns = {"id": "direct", "age": {"role": "quasi", "type": "number"}, "text": "text"}
+    base = rules(columns, lists={"LOC": ["Paris", "Lyon"]})
+    sweeps = [
+        Sweep("table.generalise", (True, False)),
+        Sweep("table.redundant", ("equal", "ignore")),
+    ]
+    one, two, three, _ = explore(path, base, sweeps).points
+    assert one.more["textual_loss"] <= three.more["textual_loss"]
+    assert one.more == two.more
+    empty = explore(path, base, [Sweep("table.k", (9,))])
+    assert recommended(empty) is None
+    assert "No setting of the sweep" in page(empty, "t")
+
+
+def test_a_policy_without_a_table_is_refused() -> None:
+    with pytest.raises(InputError, match="has no `table:`"):
+        explore(BLOG, policy.load("default"))

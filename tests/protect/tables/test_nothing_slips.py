@@ -1,0 +1,195 @@
+"""What names a person, or was shown as its column, stands nowhere else; what cannot be made safe is refused."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from sfumato import policy
+from sfumato.cli import anonymize as commands
+from sfumato.errors import InputError, PolicyError
+from sfumato.formats import table as files
+from sfumato.protect.tables.recognition import read_given
+from tests.protect.tables.tables import column, csv_bytes, release, rules
+
+AGE = {"role": "quasi", "type": "number", "kinds": ["AGE"]}
+CITY = {"role": "quasi", "kinds": ["CITY"]}
+
+
+def table(columns, *rows: list[str], **settings):
+    """A release of rows whose cities are known."""
+    made = rules(columns, lists={"CITY": ["Zwolle", "Tilburg"]}, **settings)
+    return release(csv_bytes(list(columns), rows), made)[1]
+
+
+# Direct identifiers
+
+
+@pytest.mark.parametrize("said", ["Zoltan Kovacs", "at ZOLTAN-KOVACS"])
+def test_a_direct_identifier_in_a_quasi_identifier_is_refused_by_line(said: str) -> None:
+    columns = {"name": "direct", "city": "quasi"}
+    with pytest.raises(InputError, match=r"t.csv:3: a direct .* 'city'") as error:
+        table(columns, ["Zoltan Kovacs", "Zwolle"], ["Ito Berg", said])
+    assert "zoltan" not in str(error.value).lower()
+
+
+def test_a_long_number_that_names_a_person_is_refused_and_a_date_is_not() -> None:
+    number = {"id": "direct", "n": {"role": "quasi", "type": "number"}}
+    with pytest.raises(InputError, match="quasi-identifier 'n'"):
+        table(number, ["123456", "200500"], ["200500", "1"])
+    day = {"id": "direct", "d": {"role": "quasi", "type": "date"}}
+    published = table(day, ["200405", "2004-05-14"], ["20040514", "2004-05-15"])
+    assert column(published, "d") == ["2004-05", "2004-05"]
+    assert column(table(number, ["36", "24"], ["24", "36"]), "n") == ["[24-36]", "[24-36]"]
+
+
+def test_an_ordinary_word_that_names_a_person_goes_from_their_own_cells() -> None:
+    published = table(
+        {"name": "direct", "text": "text"}, ["Hope", "I am Hope."], ["Ito", "I hope so."]
+    )
+    assert column(published, "text") == ["I am [ID].", "I hope so."]
+
+
+def test_a_header_that_names_a_person_is_refused_by_number() -> None:
+    columns = {"id": "direct", "age": AGE, "visits of Zoltan Kovacs": "insensitive"}
+    with pytest.raises(InputError, match="the name of column 3 holds") as error:
+        table(columns, ["Zoltan Kovacs", "1", "1"], ["u2xx", "2", "2"])
+    assert "Zoltan" not in str(error.value)
+
+
+def test_two_numbered_columns_have_different_numbers() -> None:
+    columns = {"id": "direct", "age": AGE, "boss": {"role": "direct", "how": "pseudonym"}}
+    published = table(columns, ["u1x", "1", "Zoltan"], ["u2x", "2", "Zoltan"])
+    assert column(published, "id") == ["P1", "P2"]
+    assert column(published, "boss") == ["Person-1", "Person-1"]
+
+
+# Values shown as their column
+
+
+def test_what_is_shown_as_its_column_is_hidden_elsewhere() -> None:
+    columns = {"id": "direct", "city": CITY, "text": "text", "more": "text", "x": "insensitive"}
+    data = csv_bytes(
+        list(columns),
+        [
+            ["u1x", "Zwolle", "I live in Zwolle", "zwolle!", "from Zwolle"],
+            ["u2x", "Tilburg", "hi", "not Zwolle", "y"],
+        ],
+    )
+    given = [[("CITY", "Zwolle")], []]
+    _, published = release(data, rules(columns), given=given)
+    assert column(published, "text") == ["I live in (Tilburg,Zwolle)", "hi"]
+    assert column(published, "more") == ["(Tilburg,Zwolle)!", "not [CITY]"]
+    assert column(published, "x") == ["from [CITY]", "y"]
+
+
+def test_a_number_shown_as_its_column_goes_from_its_persons_texts() -> None:
+    columns = {"id": "direct", "age": AGE, "text": "text"}
+    settings = policy.load({"detect": ["patterns"], "table": {"k": 2, "columns": columns}})
+    rows = [
+        ["u1x", "36", "I am 36 years old."],
+        ["u1x", "36", "36! Born 36 years ago; 3.6 and 360."],
+        ["u2x", "24", "36 apples"],
+    ]
+    _, published = release(csv_bytes(list(columns), rows), settings)
+    texts = column(published, "text")
+    assert texts[0] == "I am [24-36] years old."
+    assert texts[1].startswith("[24-36]! Born [24-36] years ago")
+    assert texts[2] == "36 apples"
+
+
+def test_what_the_column_still_shows_may_stand() -> None:
+    columns = {"id": "direct", "city": CITY, "text": "text", "x": "insensitive"}
+    row = ["Zwolle", "in Zwolle", "Zwolle"]
+    published = table(columns, ["u1x", *row], ["u2x", *row])
+    assert column(published, "text") == ["in Zwolle"] * 2
+    assert column(published, "x") == ["Zwolle"] * 2
+
+
+# Files
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        '{"row": 0.5, "terms": []}',
+        '{"row": true, "terms": []}',
+        '{"row": 0, "terms": [["a b", "x"]]}',
+    ],
+)
+def test_given_terms_have_whole_rows_and_kinds_in_capitals(tmp_path: Path, line: str) -> None:
+    path = tmp_path / "t.jsonl"
+    path.write_text(line)
+    with pytest.raises(InputError, match=":1: not of the form"):
+        read_given(path, 3)
+
+
+def test_a_missing_column_does_not_print_the_first_line() -> None:
+    with pytest.raises(InputError, match=r"has no column 'id'.* 2 columns") as error:
+        release(b"Zoltan Kovacs,36\nAna,3\n", rules({"id": "direct", "age": AGE}))
+    assert "Zoltan" not in str(error.value)
+
+
+def test_a_form_of_dates_without_a_year_is_refused() -> None:
+    for form in ("%d.%m.", "%%Y %d.%m."):
+        with pytest.raises(PolicyError, match="needs its year"):
+            rules({"d": {"role": "quasi", "type": "date", "format": form}})
+    assert rules({"d": {"role": "quasi", "type": "date", "format": "%d.%m.%y"}})
+
+
+def test_absent_and_null_texts_stay_what_they_are() -> None:
+    data = (
+        b'{"id":"u1x","age":1}\n{"id":"u2x","age":2,"text":null}\n{"id":"u3x","age":2,"text":""}\n'
+    )
+    settings = rules({"id": "direct", "age": AGE, "text": "text"}, empty="keep-empty", k=3)
+    _, published = release(data, settings, name="t.jsonl")
+    rows = [json.loads(line) for line in published.data.splitlines()]
+    assert "text" not in rows[0]
+    assert [row["text"] for row in rows[1:]] == [None, ""]
+
+
+def test_one_column_is_left_of_a_table_with_semicolons() -> None:
+    settings = rules({"id": {"role": "direct", "how": "remove"}, "job": "quasi"})
+    _, published = release(b"id;job\nu1x;a\nu2x;b,c\n", settings)
+    assert files.parse(published.data, "t.csv").names == ("job",)
+
+
+def test_edited_lists_of_a_parquet_file_are_strings() -> None:
+    arrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    out = io.BytesIO()
+    cells = {"id": ["Kowalczyk", "u2x"], "n": [1, 2], "x": [["Kowalczyk"], ["b"]]}
+    parquet.write_table(arrow.table(cells), out)
+    settings = rules({"id": "direct", "n": AGE, "x": "insensitive"})
+    _, published = release(out.getvalue(), settings, name="t.parquet")
+    assert column(published, "x", "t.parquet")[0] == "['[ID]']"
+
+
+def test_a_folder_is_no_release_and_leaves_no_certificate(inside: Path) -> None:
+    Path("t.csv").write_text("id,age\nu1x,1\nu2x,2\n")
+    Path("p.yaml").write_text("table: {k: 2, columns: {id: direct, age: quasi}}\n")
+    Path("out.csv").mkdir()
+    app = typer.Typer()
+    commands.register(app)
+    with pytest.raises(InputError, match="is a folder"):
+        CliRunner().invoke(
+            app, ["anonymize", "t.csv", "-p", "p.yaml", "-o", "out.csv"], catch_exceptions=False
+        )
+    assert sorted(p.name for p in Path().glob("*")) == ["out.csv", "p.yaml", "t.csv"]
+
+
+@pytest.mark.parametrize("before", [None, b"old"])
+def test_no_certificate_without_its_release(tmp_path: Path, before: bytes | None) -> None:
+    published = table({"id": "direct", "age": AGE}, ["u1x", "1"], ["u2x", "2"])
+    (tmp_path / "out.csv").mkdir()
+    beside = tmp_path / "out.csv.cert.json"
+    if before is not None:
+        beside.write_bytes(before)
+    with pytest.raises(InputError, match="no plain file"):
+        published.write(tmp_path / "out.csv")
+    assert (beside.read_bytes() if beside.exists() else None) == before

@@ -1,0 +1,136 @@
+"""Terms of texts: found once, remembered without their words, given by somebody else."""
+
+from __future__ import annotations
+
+import stat
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sfumato.english.folding import skeleton
+from sfumato.errors import InputError
+from sfumato.keys import Key
+from sfumato.protect.tables import cache
+from sfumato.protect.tables.recognition import Detected, cache_for, locate, read_given
+from sfumato.protect.tables.redundancy import meaning, says, shown
+from sfumato.protect.tables.wordindex import WordIndex, fold
+from sfumato.verify.words import Words, folded
+from tests.protect.tables.tables import KEY, rules
+
+
+@pytest.fixture(autouse=True)
+def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+
+def _policy(**more):
+    return rules({"id": "direct", "text": "text"}, lists={"LOC": ["Zwolle"]}, **more)
+
+
+def test_findings_are_kept_for_the_next_run_without_any_text() -> None:
+    with cache_for(_policy(), KEY) as kept:
+        first = Detected(_policy(), kept)
+        assert first.texts(["in Zwolle", "in Zwolle", ""])["in Zwolle"] == [(3, 9, "LOC")]
+        assert first.looked_at == 2
+    with cache_for(_policy(), KEY) as kept:
+        again = Detected(_policy(), kept)
+        assert again.texts(["in Zwolle"]) == {"in Zwolle": [(3, 9, "LOC")]}
+        assert again.looked_at == 0
+        path = kept.path
+    assert b"wolle" not in path.read_bytes()
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_other_detectors_and_keys_have_caches_of_their_own() -> None:
+    other = rules({"id": "direct", "text": "text"}, lists={"LOC": ["Delft"]})
+    paths = set()
+    for policy, key in ((_policy(), KEY), (other, KEY), (_policy(), Key(bytes(32)))):
+        with cache_for(policy, key) as kept:
+            paths.add(kept.path)
+    assert len(paths) == 3
+    assert cache.clear() == 3
+    assert cache.clear() == 0
+
+
+def test_a_cache_that_cannot_be_used_is_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "broken.db"
+    path.write_text("this is no database, and long enough to be sure of it" * 20)
+    with pytest.raises(InputError, match="the cache cannot be used"):
+        cache.Cache(KEY, "question", path)
+
+
+def test_kinds_that_do_not_count_are_no_terms() -> None:
+    policy = rules(
+        {"id": "direct", "text": "text"}, lists={"LOC": ["Zwolle"], "JOB": ["smith"]}, kinds=["JOB"]
+    )
+    assert Detected(policy).texts(["smith of Zwolle"])["smith of Zwolle"] == [(0, 5, "JOB")]
+
+
+def test_given_terms(tmp_path: Path) -> None:
+    path = tmp_path / "terms.jsonl"
+    path.write_text('{"row": 1, "terms": [["LOC", "Zwolle"]]}\n')
+    assert read_given(path, 2) == [[], [("LOC", "Zwolle")]]
+    for bad, said in (('{"row": 5, "terms": []}', "no row 5"), ('{"rows": 1}', "not of the form")):
+        path.write_text(bad + "\n")
+        with pytest.raises(InputError, match=said):
+            read_given(path, 2)
+    with pytest.raises(InputError, match="cannot be read"):
+        read_given(tmp_path / "none.jsonl", 2)
+
+
+def test_given_terms_are_found_in_any_case_and_accents() -> None:
+    assert locate("ZOË  and zoe", [("PERSON", "Zoë")]) == [(0, 3, "PERSON"), (9, 12, "PERSON")]
+    assert locate("xa x-a a", [("T", "a")]) == [(5, 6, "T"), (7, 8, "T")]
+    assert locate("nothing", []) == []
+
+
+WORD = st.sampled_from(
+    ["zed", "qua", "Zed-Qua", "zeDQUA", "élan", "E\u0301lan", "x", "42", ",", "  ", "'s"]
+)
+
+
+@given(st.lists(st.lists(WORD, max_size=6).map("".join), max_size=5), st.sets(WORD, max_size=4))
+def test_the_word_index_finds_what_each_text_alone_shows(texts: list[str], terms: set[str]) -> None:
+    index = WordIndex()
+    known = [t for t in sorted(terms) if index.add(t, 7)]
+    found = {(row, start, end) for row, start, end, _ in index.scan(texts)}
+    wanted = {
+        (row, start, end)
+        for row, text in enumerate(texts)
+        for start, end, _ in spread.find(text, {skeleton(t) for t in known})
+    }
+    assert found == wanted
+    for row, text in enumerate(texts):
+        shows = any(hit[0] == row for hit in found)
+        assert Words({folded(t) for t in known}).stand_in(text) == shows
+
+
+@given(st.text(max_size=8))
+def test_both_ways_of_folding_agree(text: str) -> None:
+    assert fold(text) == skeleton(text)
+
+
+@pytest.mark.parametrize(
+    ("said", "type_", "value"),
+    [
+        ("36 years old", "number", 36.0),
+        ("thirty-six", "number", 36.0),
+        ("1,250", "number", 1250.0),
+        ("36-40", "number", None),
+        ("some", "number", None),
+        ("May 14, 2004", "date", 12552),
+        ("2004", "date", None),
+        ("New-York", "nominal", "new york"),
+    ],
+)
+def test_meaning_by_type(said: str, type_: str, value) -> None:
+    assert meaning(said, type_) == value
+
+
+def test_a_redundant_term_shows_what_its_column_shows() -> None:
+    assert shown("I'm 36", "number", "[30-39]") == "I'm [30-39]"
+    assert shown("Leo", "nominal", "(Aries,Leo)") == "(Aries,Leo)"
+    assert says("36 years", "number", "36")
+    assert not says("36 years", "number", "[30-39]")

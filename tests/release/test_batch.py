@@ -1,0 +1,284 @@
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from sfumato import policy
+from sfumato.errors import InputError
+from sfumato.keys import Key
+from sfumato.release import batch
+from sfumato.release import files as write
+from sfumato.release.batch import Settings
+from sfumato.release.ledger import Ledger
+
+NAMES = ["Maria Keller", "Amina Yusuf", "Tom Okafor", "Lena Braun", "Piotr Nowak", "Ines Duarte"]
+
+
+def make_corpus(folder: Path, count: int, lines: int = 40) -> None:
+    for number in range(count):
+        path = folder / f"{number % 3}" / f"note-{number:02}.txt"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        rows = [
+            f"Dr. {NAMES[(number + row) % 6]} wrote to p{number * row % 17}@example.org on 12 May 20{row % 30:02}.\n"
+            for row in range(lines)
+        ]
+        path.write_text("".join(rows))
+
+
+def tree(folder: Path) -> dict[str, bytes]:
+    return {
+        p.relative_to(folder).as_posix(): p.read_bytes() for p in folder.rglob("*") if p.is_file()
+    }
+
+
+def run(
+    folder: Path,
+    out: Path,
+    ledger: Path | None,
+    key: Key,
+    *,
+    workers: int = 1,
+    profile: str = "research",
+):
+    settings = Settings(policy.load(profile), key, ledger)
+    return list(batch.run(batch.plan([str(folder)], str(out)), settings, workers))
+
+
+def test_a_folder_comes_out_as_the_same_tree_with_certificates(tmp_path: Path, key: Key) -> None:
+    make_corpus(tmp_path / "in", 4)
+    outcomes = run(tmp_path / "in", tmp_path / "out", tmp_path / "l.db", key)
+    assert [o.status for o in outcomes] == ["released"] * 4
+    expected = set(tree(tmp_path / "in"))
+    assert set(tree(tmp_path / "out")) == expected | {f"{n}.cert.json" for n in expected}
+
+
+def test_one_person_has_one_surrogate_in_the_whole_corpus(tmp_path: Path, key: Key) -> None:
+    make_corpus(tmp_path / "in", 3)
+    run(tmp_path / "in", tmp_path / "out", tmp_path / "l.db", key)
+    texts = [p.read_text() for p in sorted((tmp_path / "out").rglob("*.txt"))]
+    seen = [{line.split(" wrote")[0] for line in text.splitlines()} for text in texts]
+    assert seen[0] == seen[1] == seen[2]
+    assert len(seen[0]) == len(NAMES)
+    assert not any(name in text for name in NAMES for text in texts)
+
+
+def test_parallel_runs_give_the_same_bytes_as_one_alone(
+    tmp_path: Path, key: Key, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_corpus(tmp_path / "in", 9)
+    run(tmp_path / "in", tmp_path / "one", tmp_path / "one.db", key)
+    monkeypatch.setattr(batch, "PARALLEL_FROM_BYTES", 0)
+    run(tmp_path / "in", tmp_path / "many", tmp_path / "many.db", key, workers=3)
+    assert tree(tmp_path / "one") == tree(tmp_path / "many")
+
+
+def test_what_is_done_is_not_done_again_and_what_changed_is(tmp_path: Path, key: Key) -> None:
+    make_corpus(tmp_path / "in", 4)
+    arguments = (tmp_path / "in", tmp_path / "out", tmp_path / "l.db", key)
+    run(*arguments)
+    first, second, third = sorted((tmp_path / "in").rglob("*.txt"))[:3]
+    first.write_text("Ask new@example.org")
+    (tmp_path / "out" / second.relative_to(tmp_path / "in")).unlink()
+    (tmp_path / "out" / third.relative_to(tmp_path / "in")).write_text("tampered")
+    again = run(*arguments)
+    assert [o.status for o in again] == ["released", "released", "released", "up to date"]
+    assert {o.status for o in run(*arguments)} == {"up to date"}
+    assert {o.status for o in run(*arguments, profile="strict")} == {"released"}
+
+
+SCRIPT = """
+import sys
+from pathlib import Path
+from sfumato import policy
+from sfumato.release import batch
+from sfumato.release import files as write
+from sfumato.keys import Key
+import time
+folder, out, ledger = map(Path, sys.argv[1:])
+slow = write.write_file
+def write_slowly(path, data, **k):
+    time.sleep(0.05)
+    slow(path, data, **k)
+write.write_file = write_slowly
+settings = batch.Settings(policy.load("research"), Key(bytes(range(32))), ledger)
+for outcome in batch.run(batch.plan([str(folder)], str(out)), settings, 1):
+    print(outcome.status, flush=True)
+"""
+
+
+def test_killed_half_way_and_started_again_it_goes_on_where_it_stopped(
+    tmp_path: Path, key: Key
+) -> None:
+    make_corpus(tmp_path / "in", 12)
+    run(tmp_path / "in", tmp_path / "whole", tmp_path / "whole.db", key)
+    command = [sys.executable, "-c", SCRIPT, *(str(tmp_path / n) for n in ("in", "out", "l.db"))]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    for _ in range(4):
+        assert process.stdout.readline() == "released\n"
+    time.sleep(0.02)
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait()
+    process.stdout.close()
+    whole = tree(tmp_path / "whole")
+    so_far = {
+        n: d for n, d in tree(tmp_path / "out").items() if not n.rpartition("/")[2].startswith(".")
+    }
+    assert all(whole[name] == data for name, data in so_far.items())
+    assert 4 <= sum(n.endswith(".txt") for n in so_far) < 12
+    outcomes = run(tmp_path / "in", tmp_path / "out", tmp_path / "l.db", key)
+    assert [o.status for o in outcomes].count("up to date") >= 4
+    assert tree(tmp_path / "out") == whole
+
+
+def test_a_bad_file_fails_alone(tmp_path: Path, key: Key, monkeypatch: pytest.MonkeyPatch) -> None:
+    make_corpus(tmp_path / "in", 5)
+    (tmp_path / "in" / "1" / "bad.txt").write_bytes(b"caf\xe9")
+    (tmp_path / "in" / "1" / ".hidden").write_bytes(b"\xff")
+    monkeypatch.setattr(batch, "PARALLEL_FROM_BYTES", 0)
+    outcomes = run(tmp_path / "in", tmp_path / "out", tmp_path / "l.db", key, workers=2)
+    assert [o.status for o in outcomes].count("released") == 5
+    (failed,) = [o for o in outcomes if o.status == "failed"]
+    assert "byte 3 (0xe9) is not utf-8" in failed.message
+    assert failed.exit_code == 2
+    assert not (tmp_path / "out" / "1" / "bad.txt").exists()
+
+
+def test_an_original_is_never_overwritten(tmp_path: Path) -> None:
+    make_corpus(tmp_path / "in", 2)
+    file = str(next((tmp_path / "in").rglob("*.txt")))
+    with pytest.raises(InputError, match="lies inside the input folder"):
+        batch.plan([str(tmp_path / "in")], str(tmp_path / "in" / "out"))
+    with pytest.raises(InputError, match="lies inside the input folder"):
+        batch.plan([str(tmp_path / "in")], str(tmp_path / "in"))
+    with pytest.raises(InputError, match="never overwritten"):
+        batch.plan([file], file)
+    with pytest.raises(InputError, match="two files would be written there"):
+        batch.plan([file, file], str(tmp_path / "out"))
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(InputError, match="no files in it"):
+        batch.plan([str(tmp_path / "empty")], None)
+
+
+def test_where_releases_go(tmp_path: Path) -> None:
+    make_corpus(tmp_path / "in", 2)
+    one, two = sorted((tmp_path / "in").rglob("*.txt"))
+    (tmp_path / "there").mkdir()
+
+    def targets(paths: list[Path], out: str) -> list[str]:
+        jobs = batch.plan([str(p) for p in paths], f"{tmp_path}/{out}")
+        return [j.target.relative_to(tmp_path).as_posix() for j in jobs if j.target]
+
+    assert targets([one], "new/") == ["new/note-00.txt"]
+    assert targets([one], "a.txt") == ["a.txt"]
+    assert targets([one], "there") == ["there/note-00.txt"]
+    assert targets([one, two], "new") == ["new/note-00.txt", "new/note-01.txt"]
+    assert targets([tmp_path / "in"], "new") == ["new/0/note-00.txt", "new/1/note-01.txt"]
+    assert targets([tmp_path / "in", one], "new")[0] == "new/in/0/note-00.txt"
+
+
+def test_a_full_disk_leaves_nothing_half_written(
+    tmp_path: Path, key: Key, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_corpus(tmp_path / "in", 1)
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    (outcome,) = run(tmp_path / "in", tmp_path / "out", tmp_path / "l.db", key)
+    assert outcome.status == "failed"
+    assert "No space left on device" in outcome.message
+    assert tree(tmp_path / "out") == {}
+
+
+def test_an_interrupted_write_leaves_nothing_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, "fsync", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        write.write_file(tmp_path / "x", b"data")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_ledger_knows_what_the_folder_holds(tmp_path: Path, key: Key) -> None:
+    make_corpus(tmp_path / "in", 2)
+    run(tmp_path / "in", tmp_path / "out", tmp_path / "l.db", key)
+    with Ledger(key, tmp_path / "l.db") as ledger:
+        for name, data in tree(tmp_path / "out").items():
+            if name.endswith(".txt"):
+                assert ledger.find_one(data, name).record.name == name
+
+
+def test_a_worker_that_dies_is_one_clear_line(
+    tmp_path: Path, key: Key, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_corpus(tmp_path / "in", 4)
+    monkeypatch.setattr(batch, "PARALLEL_FROM_BYTES", 0)
+    monkeypatch.setattr(batch, "_work", _die)
+    with pytest.raises(InputError, match="a worker process was ended from outside"):
+        run(tmp_path / "in", tmp_path / "out", tmp_path / "l.db", key, workers=2)
+
+
+def _die(number: int, job: batch.Job) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_keys_ledgers_and_reviews_stay_out_of_inputs_and_releases(tmp_path: Path) -> None:
+    make_corpus(tmp_path / "in", 1)
+    folder, out, file = (
+        str(tmp_path / "in"),
+        str(tmp_path / "out"),
+        tmp_path / "in" / "0" / "note-00.txt",
+    )
+    with pytest.raises(InputError, match="lies inside the output folder"):
+        batch.plan([folder], out, private=[tmp_path / "out" / "ledger.db"])
+    with pytest.raises(InputError, match="is among the inputs"):
+        batch.plan([folder], out, private=[file])
+    with pytest.raises(InputError, match="is among the inputs"):
+        batch.plan([folder], out, public=[file])
+    with pytest.raises(InputError, match="two files would be written there"):
+        batch.plan([str(file)], f"{out}/x.txt", public=[tmp_path / "out" / "x.txt.cert.json"])
+    assert batch.plan([folder], out, public=[tmp_path / "out" / "report.html"])
+
+
+def test_only_plain_files_are_replaced(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(InputError, match="no plain file"):
+        write.write_file(tmp_path / "pipe", b"x")
+
+
+def test_workers_end_when_their_parent_is_killed(tmp_path: Path) -> None:
+    make_corpus(tmp_path / "in", 40, lines=400)
+    code = (
+        "import sys\nfrom sfumato.release import batch\nfrom sfumato.keys import Key\nfrom sfumato import policy\n"
+        "from pathlib import Path\n"
+        "if __name__ == '__main__':\n"
+        "    batch.PARALLEL_FROM_BYTES = 0\n"
+        "    folder, out, ledger = sys.argv[1:]\n"
+        "    s = batch.Settings(policy.load('research'), Key(bytes(32)), Path(ledger))\n"
+        "    for o in batch.run(batch.plan([folder], out), s, 2): print(o.status, flush=True)\n"
+    )
+    (tmp_path / "job.py").write_text(code)
+    command = [
+        sys.executable,
+        str(tmp_path / "job.py"),
+        *(str(tmp_path / n) for n in ("in", "out", "l.db")),
+    ]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    assert process.stdout.readline() == "released\n"
+    process.kill()
+    process.wait()
+    # The workers hold the pipe's other end; it closes when the last of them is gone.
+    process.stdout.read()
+    process.stdout.close()

@@ -1,0 +1,150 @@
+from __future__ import annotations
+
+import multiprocessing
+import sqlite3
+import stat
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+
+import pytest
+
+import sfumato
+from sfumato import keys, policy
+from sfumato.errors import LedgerError, SecretError
+from sfumato.keys import Key
+from sfumato.release.ledger import Ledger
+
+TEXT = "Write to ann.lee@example.org or call +44 20 7946 0958 before 12 May 2031."
+
+
+def propose_few(attempt: int) -> str:
+    return f"name {attempt % 40}"
+
+
+def fill(path: Path, secret: bytes, offset: int) -> dict[str, str]:
+    with Ledger(Key(secret), path) as ledger:
+        names = [f"original {(i * 7 + offset) % 40}" for i in range(40)]
+        return {name: ledger.allocate("PERSON", name, propose_few) for name in names}
+
+
+def test_the_same_original_gets_the_same_surrogate_in_any_spelling(key: Key) -> None:
+    with Ledger(key) as ledger:
+        first = ledger.allocate("PERSON", "Ann-Marie Lee", lambda n: f"x{n}")
+        assert ledger.allocate("PERSON", "ANN MARIE  LEE", lambda n: f"y{n}") == first == "x0"
+        assert ledger.allocate("LOC", "Ann Marie Lee", lambda n: f"x{n}") == "x1"
+
+
+def test_two_originals_never_share_a_surrogate_over_parallel_runs(tmp_path: Path, key: Key) -> None:
+    path = tmp_path / "ledger.db"
+    with ProcessPoolExecutor(4, multiprocessing.get_context("spawn")) as pool:
+        maps = list(pool.map(fill, [path] * 4, [bytes(range(32))] * 4, range(4)))
+    assert all(m == maps[0] for m in maps)
+    assert len(set(maps[0].values())) == 40
+
+
+def test_when_no_surrogate_is_free_it_is_an_error(
+    key: Key, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sfumato.release.ledger.ATTEMPTS", 10)
+    with Ledger(key) as ledger:
+        ledger.allocate("PERSON", "a", lambda n: "same")
+        with pytest.raises(LedgerError, match="no free surrogate"):
+            ledger.allocate("PERSON", "b", lambda n: "same")
+
+
+def test_a_release_is_found_by_its_text(tmp_path: Path, key: Key) -> None:
+    with Ledger(key, tmp_path / "l.db") as ledger:
+        release = sfumato.sanitize(TEXT, ledger=ledger)
+        assert sfumato.restore(release.text, ledger) == TEXT
+        entry = ledger.find_one(release.text.encode())
+        assert entry.record == release.record
+        assert policy.parse(entry.policy).digest == release.certificate.policy
+        assert entry.certificate == release.certificate.to_dict()
+        with pytest.raises(LedgerError, match="not in the ledger"):
+            ledger.find_one(b"something else")
+    with pytest.raises(LedgerError, match="give the ledger"):
+        sfumato.restore(release.text)
+
+
+def test_documents_with_equal_releases_are_told_apart_by_name(key: Key) -> None:
+    with Ledger(key) as ledger:
+        for name in ("one", "two"):
+            document = sfumato.Document(f"Ask {name}@example.org", name)
+            released = sfumato.sanitize(document, ledger=ledger).text
+        with pytest.raises(LedgerError, match=r"several documents .* --name"):
+            ledger.find_one(released.encode())
+        assert ledger.find_one(released.encode(), "two").record.originals == ("two@example.org",)
+
+
+def test_the_file_holds_no_original_and_opens_with_its_key_alone(tmp_path: Path, key: Key) -> None:
+    path = tmp_path / "deep" / "ledger.db"
+    with Ledger(key, path) as ledger:
+        sfumato.sanitize(sfumato.Document(TEXT, "secret-name.txt"), "research", ledger=ledger)
+        everything = b"".join(p.read_bytes() for p in path.parent.iterdir())
+    for word in (b"ann.lee", b"7946", b"May", b"secret-name"):
+        assert word not in everything
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    with pytest.raises(SecretError, match="does not open the ledger"):
+        Ledger(keys.new(), path)
+
+
+def test_what_is_no_ledger_is_refused(tmp_path: Path, key: Key) -> None:
+    with pytest.raises(LedgerError, match="no such ledger"):
+        Ledger(key, tmp_path / "none.db", read_only=True)
+    (tmp_path / "text.db").write_text("not a database, but long enough to look at" * 10)
+    with pytest.raises(LedgerError, match="not a ledger"):
+        Ledger(key, tmp_path / "text.db")
+    with pytest.raises(LedgerError, match="not a ledger file"):
+        Ledger(key, tmp_path)
+    (tmp_path / "file").write_text("")
+    with pytest.raises(LedgerError, match="cannot make the ledger"):
+        Ledger(key, tmp_path / "file" / "l.db")
+
+
+def test_a_ledger_of_another_format_is_refused(tmp_path: Path, key: Key) -> None:
+    path = tmp_path / "old.db"
+    Ledger(key, path).close()
+    with sqlite3.connect(path) as database:
+        database.execute("UPDATE meta SET value = x'63' WHERE name = 'format'")
+    database.close()
+    with pytest.raises(LedgerError, match="another version"):
+        Ledger(key, path)
+
+
+def test_a_second_original_never_replaces_the_first(key: Key) -> None:
+    with Ledger(key) as ledger:
+        releases = [
+            sfumato.sanitize(sfumato.Document(f"Ask {who}@example.org", "n.txt"), ledger=ledger)
+            for who in ("ann", "bob")
+        ]
+        for release, who in zip(releases, ("ann", "bob"), strict=True):
+            entry = ledger.find_one(release.text.encode(), input_hash=release.certificate.input)
+            assert entry.record.originals == (f"{who}@example.org",)
+        with pytest.raises(LedgerError, match="several documents"):
+            ledger.find_one(releases[0].text.encode(), "n.txt")
+        with pytest.raises(LedgerError, match="of no document named 'x'"):
+            ledger.find_one(releases[0].text.encode(), "x")
+
+
+def test_a_ledger_can_be_read_where_nothing_may_be_written(tmp_path: Path, key: Key) -> None:
+    path = tmp_path / "l.db"
+    with Ledger(key, path) as ledger:
+        release = sfumato.sanitize(TEXT, ledger=ledger)
+    path.chmod(0o400)
+    with Ledger(key, path, read_only=True) as opened:
+        assert sfumato.restore(release.text, opened) == TEXT
+        assert not list(tmp_path.glob("*-wal"))
+
+
+def test_a_damaged_ledger_is_said_to_be_damaged(tmp_path: Path, key: Key) -> None:
+    path = tmp_path / "l.db"
+    with Ledger(key, path) as ledger:
+        release = sfumato.sanitize(TEXT, ledger=ledger)
+    with sqlite3.connect(path) as database:
+        database.execute("UPDATE releases SET sealed = x'00112233445566778899aabbccddeeff00'")
+    database.close()
+    with (
+        Ledger(key, path, read_only=True) as opened,
+        pytest.raises(LedgerError, match="is damaged"),
+    ):
+        opened.find(release.text.encode())
