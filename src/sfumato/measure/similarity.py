@@ -8,8 +8,8 @@
     True
 
 The vector of a text is the weighted sum of the vectors of its words (`know.taxonomy.disambiguate`: what
-stands near a word in Wikipedia; rare words count for more). The states of the detector's encoder, averaged over a
-text, do worse: trained to find names, they tell what sort of word stands where, not what a text is about.
+stands near a word in Wikipedia; rare words count for more). The states of the detector's encoder, averaged
+over a text, do worse: trained to find names, they tell what sort of word stands where, not what a text is about.
 """
 
 from __future__ import annotations

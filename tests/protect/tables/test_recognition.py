@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from sfumato.english.folding import skeleton
 from sfumato.errors import InputError
+from sfumato.facts.mentions import find
 from sfumato.keys import Key
 from sfumato.protect.tables import cache
 from sfumato.protect.tables.recognition import Detected, cache_for, locate, read_given
@@ -99,7 +100,7 @@ def test_the_word_index_finds_what_each_text_alone_shows(texts: list[str], terms
     wanted = {
         (row, start, end)
         for row, text in enumerate(texts)
-        for start, end, _ in spread.find(text, {skeleton(t) for t in known})
+        for start, end, _ in find(text, {skeleton(t) for t in known})
     }
     assert found == wanted
     for row, text in enumerate(texts):
