@@ -31,8 +31,8 @@ import numpy as np
 import scipy.sparse
 import scipy.sparse.linalg
 
+from sfumato.english import chunker
 from sfumato.know import tables
-from sfumato.know.statistics import chunker
 from sfumato.know.taxonomy import wordnet
 from sfumato.know.taxonomy.disambiguate import LAYOUT, NOUN, TABLE, by_lexfile
 

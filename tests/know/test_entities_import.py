@@ -318,7 +318,7 @@ class Counted:
 
 @pytest.mark.parametrize("packed", [True, False])
 def test_a_corpus_gives_each_title_its_most_telling_terms(tmp_path: Path, packed: bool) -> None:
-    pytest.importorskip("sfumato.know.statistics.chunker")
+    pytest.importorskip("sfumato.english.chunker")
     pytest.importorskip("sfumato.know.statistics")
     articles = [
         {"title": "Cholera", "text": "Cholera comes with water, rice and a doctor."},

@@ -24,8 +24,9 @@ from rich.progress import Progress
 from typer.testing import CliRunner
 
 from sfumato.cli import know_statistics as commands_statistics
+from sfumato.english import chunker
 from sfumato.errors import InputError
-from sfumato.know.statistics import chunker, index, index_build
+from sfumato.know.statistics import index, index_build
 from sfumato.know.statistics import model as statistics
 from sfumato.know.statistics.index_build import Settings, build
 
@@ -277,43 +278,6 @@ def test_the_command_builds_and_says_what(tmp_path: Path) -> None:
     assert "4 terms (3 words, the rest phrases seen in at least 5) of 12 paragraphs" in done.stdout
     assert index.Index(out).about["source"] == "mine"
     assert statistics.load(out).count("liver cancer", "bank") == 0
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("one\ntwo", ["one", "\n", "two"]),
-        ("one\ntwo\n\nthree", ["one", "two", "\n", "three"]),
-        ("O'Neil & co-op, AT&T", ["O'Neil", "&", "co", "op", ",", "AT&T"]),
-        ("J. K. Rowling", ["J.", "K.", "Rowling"]),
-        ("the U.S. Army", ["the", "U.S.", "Army"]),
-        (
-            "10,000.5 snake_case — 1914–18 - x",
-            ["10,000.5", "snake", "case", "—", "1914", "18", "-", "x"],
-        ),
-    ],
-)
-def test_how_a_text_is_cut(text: str, expected: list[str]) -> None:
-    assert chunker.cut(text) == expected
-
-
-@pytest.mark.parametrize(
-    ("text", "phrases"),
-    [
-        ("the acute liver failure", {"acute liver", "liver failure", "acute liver failure"}),
-        ("Lord of the Rings", {"lord of the ring"}),
-        ("lord of the rings", set()),
-        ("quality of life", {"quality of life"}),
-        ("patient treated quickly", set()),
-        ("Manchester United", {"manchester united"}),
-        ("Apollo 11", {"apollo 11"}),
-        ("room 11", set()),
-        ("MRIs made", set()),
-        ("liver. cancer", set()),
-    ],
-)
-def test_which_phrases_are_candidates(text: str, phrases: set[str]) -> None:
-    assert {t for t in chunker.candidates(text) if " " in t} == phrases
 
 
 def test_the_bar_shows_one_step_at_a_time() -> None:

@@ -14,8 +14,9 @@ import typer
 from typer.testing import CliRunner
 
 from sfumato.cli import know_statistics as commands_statistics
+from sfumato.english import chunker
 from sfumato.errors import InputError, PolicyError
-from sfumato.know.statistics import chunker, index
+from sfumato.know.statistics import index
 from sfumato.know.statistics import model as statistics
 from sfumato.know.statistics.index_build import Settings, build
 from sfumato.know.statistics.model import BackOff, Blend, Evidence, IndexStatistics

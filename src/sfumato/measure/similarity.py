@@ -9,7 +9,8 @@
 
 The vector of a text is the weighted sum of the vectors of its words (`know.taxonomy.disambiguate`: what
 stands near a word in Wikipedia; rare words count for more). The states of the detector's encoder, averaged
-over a text, do worse: trained to find names, they tell what sort of word stands where, not what a text is about.
+over a text, do worse: trained to find names, they tell what sort of word stands where, not what a text is
+about.
 """
 
 from __future__ import annotations
@@ -21,8 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from sfumato.english import units
-from sfumato.know.statistics import chunker
+from sfumato.english import chunker, units
 from sfumato.know.taxonomy.disambiguate import Vectors
 from sfumato.measure.texts import Source, pair_up, without_labels
 

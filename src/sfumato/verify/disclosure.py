@@ -20,10 +20,9 @@ from pyroaring import BitMap
 
 from sfumato.detect.noun_phrases import noun_phrases
 from sfumato.document import AGREEMENT, GENERALISE, Document, Edit
-from sfumato.english import units
+from sfumato.english import chunker, units
 from sfumato.english.matcher import TermMatcher
 from sfumato.kinds import rule_chain
-from sfumato.know.statistics import chunker
 from sfumato.policy import Keep, Policy, ProtectStep
 from sfumato.release.certificate import Claim
 from sfumato.verify.articles import Book, Count

@@ -658,7 +658,7 @@ def add_corpus(
     Only terms count that the statistics know. A title that they do not know stands for its one article,
     p(term | title) = 1, so that PMI(title; term) = -log2 p(term).
     """
-    from sfumato.know.statistics import chunker
+    from sfumato.english import chunker
     from sfumato.know.statistics import model as know
 
     known = know.default() if statistics is None else statistics

@@ -29,9 +29,9 @@ from pathlib import Path
 
 from pyroaring import BitMap
 
+from sfumato.english import chunker
 from sfumato.errors import InputError
 from sfumato.know import tables
-from sfumato.know.statistics import chunker
 from sfumato.know.statistics.index import decode
 from sfumato.know.statistics.model import DEFAULT, IndexStatistics
 from sfumato.know.taxonomy import named, wordnet

@@ -30,8 +30,8 @@ from typing import IO, Any
 import numpy as np
 from pyroaring import BitMap
 
+from sfumato.english import chunker
 from sfumato.errors import InputError
-from sfumato.know.statistics import chunker
 
 MAGIC = b"sfumato-terms\x00\x00\x00"
 VERSION = 1

@@ -33,8 +33,9 @@ from typing import IO, Any, Literal, TypeVar
 
 import numpy as np
 
+from sfumato.english import chunker
 from sfumato.errors import InputError
-from sfumato.know.statistics import chunker, index
+from sfumato.know.statistics import index
 
 Unit = Literal["article", "paragraph"]
 Tell = Callable[[str, int, int], None]

@@ -36,8 +36,8 @@ from typing import Protocol
 
 from pyroaring import BitMap
 
+from sfumato.english import chunker
 from sfumato.errors import PolicyError
-from sfumato.know.statistics import chunker
 from sfumato.know.statistics.index import Entry, Index
 
 DEFAULT = "wikipedia.terms"

@@ -32,8 +32,8 @@ from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 from pydantic import Field, ValidationError, field_validator
 
+from sfumato.english import chunker
 from sfumato.errors import InputError, PolicyError
-from sfumato.know.statistics import chunker
 from sfumato.know.statistics.model import HALF, BackOff, Evidence, Statistics
 from sfumato.plugins import Options
 

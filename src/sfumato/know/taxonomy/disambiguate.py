@@ -21,8 +21,8 @@ from functools import cache, lru_cache
 
 import numpy as np
 
+from sfumato.english import chunker
 from sfumato.know import tables
-from sfumato.know.statistics import chunker
 from sfumato.know.taxonomy.chain import Chain, Sense, Taxonomy
 from sfumato.know.taxonomy.wordnet import NAME as WORDNET
 from sfumato.know.taxonomy.wordnet import WordNet, key_of

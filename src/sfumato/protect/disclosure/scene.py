@@ -11,8 +11,8 @@ from collections.abc import Iterable, Sequence
 
 from sfumato.detect.noun_phrases import noun_phrases
 from sfumato.document import AGREEMENT, GENERALISE, Document, Edit, Spans, Term
+from sfumato.english import chunker
 from sfumato.english.matcher import TermMatcher
-from sfumato.know.statistics import chunker
 from sfumato.policy import Keep, Policy
 from sfumato.protect.disclosure.things import Occurrence, Shown
 

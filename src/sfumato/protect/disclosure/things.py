@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from sfumato.english import chunker
 from sfumato.facts.ladders import Ladder, Rung
 from sfumato.kinds import rule_chain
-from sfumato.know.statistics import chunker
 from sfumato.protect.disclosure.catalogue import Catalogue, Shelf
 from sfumato.protect.disclosure.contexts import WIDTH, Mention, Unit, contexts
 from sfumato.protect.disclosure.generalise import below
