@@ -27,7 +27,7 @@ from typing import Any
 import numpy as np
 
 from sfumato.know.entities import imports as entities_import
-from sfumato.know.entities.database import SqliteEntities
+from sfumato.know.entities.sqlite import SqliteEntities
 
 VOCABULARY = 50_000
 DOCUMENT = 200

@@ -81,7 +81,7 @@ def build_fts5(folder: Path, _: int) -> dict[str, float]:
 
 
 def ask_index(folder: Path, count: int) -> dict[str, float]:
-    from sfumato.know.statistics import model as statistics
+    from sfumato.know.statistics import probability as statistics
 
     begun = time.perf_counter()
     path = folder / "own.terms"

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 from ksafety_data import World, world
 
-from sfumato.know.entities.database import Contexts, restrict, transpose
+from sfumato.know.entities.contexts import Contexts, restrict, transpose
 from sfumato.protect.ksafety import Problem, Solution, is_safe, search
 
 PAPER = ("best_first", "btop", "btop_naive", "bsize", "bfreq")

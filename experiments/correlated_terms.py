@@ -56,7 +56,7 @@ from numpy.typing import NDArray
 from sfumato import keys, policy
 from sfumato.detect.finder import Finder
 from sfumato.document import AGREEMENT, Document, Edit, Term, make_record, render
-from sfumato.know.statistics import model as statistics
+from sfumato.know.statistics import probability as statistics
 from sfumato.know.taxonomy.chain import KIND_NOUNS
 from sfumato.policy import Policy
 from sfumato.protect import Workshop

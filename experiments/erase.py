@@ -37,8 +37,8 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "benchmarks"))
 import ksafety_data
 import numpy as np
 
-from sfumato.know.entities.database import SqliteEntities
 from sfumato.know.entities.imports import build
+from sfumato.know.entities.sqlite import SqliteEntities
 from sfumato.pipeline import sanitize
 from sfumato.protect.ksafety import Problem, search
 from sfumato.protect.ksafety.best_first import best_first

@@ -15,12 +15,12 @@ import struct
 import numpy as np
 
 from sfumato.know import tables
-from sfumato.know.statistics import model as statistics
+from sfumato.know.statistics import probability as statistics
 from sfumato.know.statistics.concepts import MAGIC, STORED_FROM, TABLE, ConceptUnits
 from sfumato.know.statistics.index import encode
 from sfumato.know.taxonomy import chain as taxonomy
 from sfumato.know.taxonomy import places, wordnet
-from sfumato.know.taxonomy.chain import Sense
+from sfumato.know.taxonomy.ladder import Sense
 
 
 def main() -> None:

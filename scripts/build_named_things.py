@@ -24,7 +24,7 @@ import numpy as np
 from sfumato.english.wordlists import words
 from sfumato.know import tables
 from sfumato.know.taxonomy import wordnet
-from sfumato.know.taxonomy.chain import Sense
+from sfumato.know.taxonomy.ladder import Sense
 from sfumato.know.taxonomy.named import (
     LAYOUT,
     MOST_WORDS,

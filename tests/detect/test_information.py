@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from sfumato.detect.information import InformationOptions, information
 from sfumato.document import Document
 from sfumato.errors import InputError
-from sfumato.know.statistics import model as statistics
+from sfumato.know.statistics import probability as statistics
 from sfumato.know.statistics.index_build import Settings, build
 
 TEXT = "The patient was treated with radiotherapy at the hospital in Okeechobee."

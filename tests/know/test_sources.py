@@ -9,7 +9,7 @@ import pytest
 
 from sfumato.errors import InputError
 from sfumato.know import sources
-from sfumato.know.statistics import model as statistics
+from sfumato.know.statistics import probability as statistics
 from sfumato.know.statistics.index_build import Settings, build
 from sfumato.know.taxonomy import chain as taxonomy
 from sfumato.policy import Know, load

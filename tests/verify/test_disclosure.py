@@ -10,7 +10,7 @@ import pytest
 from sfumato import Document, keys, sanitize
 from sfumato.detect.finder import Finder
 from sfumato.document import Edit, Record, make_record, render
-from sfumato.know.statistics import model as statistics
+from sfumato.know.statistics import probability as statistics
 from sfumato.policy import load
 from sfumato.release.certificate import Claim
 from sfumato.verify import Evidence, examine

@@ -15,8 +15,9 @@ from rich.text import Text
 
 from sfumato.errors import InputError
 from sfumato.know.entities import imports as entities_import
-from sfumato.know.entities.database import Entity, SqliteEntities
+from sfumato.know.entities.database import Entity
 from sfumato.know.entities.imports import Builder, Columns
+from sfumato.know.entities.sqlite import SqliteEntities
 
 CacheFolder = Annotated[
     Path | None,

@@ -15,9 +15,9 @@ from rich.table import Table
 from rich.text import Text
 
 from sfumato.know.statistics import index_build
-from sfumato.know.statistics import model as statistics
+from sfumato.know.statistics import probability as statistics
 from sfumato.know.statistics.index_build import Settings, Tell
-from sfumato.know.statistics.model import BackOff, Statistics
+from sfumato.know.statistics.probability import BackOff, Statistics
 
 STEPS = {
     "cut": "reading the corpus",

@@ -14,7 +14,8 @@ from rich.text import Text
 from sfumato.errors import InputError
 from sfumato.know.taxonomy import chain as taxonomy
 from sfumato.know.taxonomy import own
-from sfumato.know.taxonomy.chain import Chain, Sense, Step
+from sfumato.know.taxonomy.chain import Chain
+from sfumato.know.taxonomy.ladder import Sense, Step
 
 UNKNOWN = (
     "no taxonomy knows this term: policies remove unknown terms, unless their kind says what they are"

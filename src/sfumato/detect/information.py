@@ -16,8 +16,8 @@ from pydantic import Field, StringConstraints, ValidationInfo, model_validator
 
 from sfumato.detect.noun_phrases import noun_phrases
 from sfumato.document import Document, Term
-from sfumato.know.statistics import model as statistics
-from sfumato.know.statistics.model import BackOff, Statistics
+from sfumato.know.statistics import probability as statistics
+from sfumato.know.statistics.probability import BackOff, Statistics
 from sfumato.plugins import Detector, Options, detector
 
 

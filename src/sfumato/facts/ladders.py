@@ -14,8 +14,9 @@ from sfumato.english import dates as written
 from sfumato.english.folding import normal_form
 from sfumato.kinds import KINDS, rule_chain
 from sfumato.know.taxonomy import named, wordnet
-from sfumato.know.taxonomy.chain import KIND_NOUNS, Chain, Sense, Step
+from sfumato.know.taxonomy.chain import KIND_NOUNS, Chain
 from sfumato.know.taxonomy.disambiguate import disambiguate
+from sfumato.know.taxonomy.ladder import Sense, Step
 from sfumato.protect.agree import pluralise
 
 # Kinds whose terms are values of their own, or codes: no taxonomy says anything about them.

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from sfumato.errors import InputError
 from sfumato.know.settings import Know
-from sfumato.know.statistics import model as statistics
-from sfumato.know.statistics.model import Blend, Statistics
+from sfumato.know.statistics import probability as statistics
+from sfumato.know.statistics.probability import Blend, Statistics
 from sfumato.know.taxonomy import chain as taxonomy
 from sfumato.know.taxonomy import medical, own
 from sfumato.know.taxonomy.chain import Chain

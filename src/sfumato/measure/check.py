@@ -16,9 +16,9 @@ from typing import Any
 
 from sfumato.document import Document, Edit
 from sfumato.kinds import KINDS
-from sfumato.know.statistics.model import BackOff
+from sfumato.know.statistics.probability import BackOff
 from sfumato.know.taxonomy import wordnet
-from sfumato.know.taxonomy.chain import Sense
+from sfumato.know.taxonomy.ladder import Sense
 from sfumato.policy import Policy
 from sfumato.protect.disclosure.catalogue import Shelf, shelf_for
 from sfumato.protect.disclosure.groups import search_groups

@@ -27,10 +27,11 @@ from sfumato.detect.noun_phrases import noun_phrases, singular
 from sfumato.document import Document, Term
 from sfumato.english.folding import normal_form
 from sfumato.facts.ladders import Ladder, Rung, has_ladders, ladder_at, ladder_of
-from sfumato.know.statistics import model as statistics
-from sfumato.know.statistics.model import BackOff, IndexStatistics
+from sfumato.know.statistics import probability as statistics
+from sfumato.know.statistics.probability import BackOff, IndexStatistics
 from sfumato.know.taxonomy import chain as taxonomy
-from sfumato.know.taxonomy.chain import Chain, Sense
+from sfumato.know.taxonomy.chain import Chain
+from sfumato.know.taxonomy.ladder import Sense
 from sfumato.measure.alignment import TextAlignment, align
 from sfumato.measure.texts import Source, pair_up, without_labels
 from sfumato.protect.disclosure.measures import information, utility

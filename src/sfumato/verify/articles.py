@@ -10,9 +10,9 @@ from typing import Any
 from pyroaring import BitMap
 
 from sfumato.know import sources
-from sfumato.know.statistics import model as statistics
+from sfumato.know.statistics import probability as statistics
 from sfumato.know.statistics.concepts import ConceptUnits
-from sfumato.know.statistics.model import BackOff, IndexStatistics
+from sfumato.know.statistics.probability import BackOff, IndexStatistics
 from sfumato.know.taxonomy.chain import Chain
 from sfumato.policy import Know
 

@@ -20,9 +20,11 @@ import numpy as np
 from sfumato.errors import SfumatoError
 from sfumato.know import sources
 from sfumato.know.entities import readers
-from sfumato.know.entities.database import Ints, normal
-from sfumato.know.entities.readers import Database, Opened
-from sfumato.know.taxonomy.broader import Broader, broader
+from sfumato.know.entities.broader import Broader, broader
+from sfumato.know.entities.contexts import Ints
+from sfumato.know.entities.database import Database
+from sfumato.know.entities.matching import normal
+from sfumato.know.entities.readers import Opened
 from sfumato.policy import Policy
 from sfumato.release.certificate import Claim
 from sfumato.verify.check import Check, fails, holds, needs

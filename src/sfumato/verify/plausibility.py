@@ -20,7 +20,8 @@ from sfumato.english import units
 from sfumato.english.folding import normal_form
 from sfumato.know import sources
 from sfumato.know.taxonomy import named, places, wordnet
-from sfumato.know.taxonomy.chain import KIND_NOUNS, Chain, Sense
+from sfumato.know.taxonomy.chain import KIND_NOUNS, Chain
+from sfumato.know.taxonomy.ladder import Sense
 from sfumato.policy import Know
 from sfumato.protect.agree import pluralise
 from sfumato.release.certificate import Claim

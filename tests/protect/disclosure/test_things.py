@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from sfumato.facts.ladders import Ladder
-from sfumato.know.statistics import model as statistics
+from sfumato.know.statistics import probability as statistics
 from sfumato.protect.disclosure import STRATEGIES, Threshold, risks, sanitize
 from sfumato.protect.disclosure.catalogue import Catalogue, Shelf, Source, default
 from sfumato.protect.disclosure.generalise import ladder

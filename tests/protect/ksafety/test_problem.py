@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.errors import InputError, PolicyError
-from sfumato.know.entities.database import restrict, transpose
+from sfumato.know.entities.contexts import restrict, transpose
 from sfumato.protect.ksafety import Problem, is_safe
 from sfumato.protect.ksafety.core import reduce
 from tests.protect.ksafety.reference import Case, cases, safe

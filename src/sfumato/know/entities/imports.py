@@ -38,11 +38,12 @@ import numpy as np
 
 from sfumato.english.folding import fold
 from sfumato.errors import InputError, MissingExtraError
-from sfumato.know.entities import database as database
-from sfumato.know.entities.database import Floats, Int32s, Ints, normal
+from sfumato.know.entities import contexts, database, sqlite
+from sfumato.know.entities.contexts import Floats, Int32s, Ints
+from sfumato.know.entities.matching import normal
 
 if TYPE_CHECKING:
-    from sfumato.know.statistics.model import Statistics
+    from sfumato.know.statistics.probability import Statistics
 
 ROWS = 20_000  # rows that are taken in at once
 BLOCK = 4_000_000  # bytes, alike
@@ -184,11 +185,11 @@ class Builder:
             spellings[rank] = self._terms.first[number]
         indptr, indices, weights = self._contexts(entity_rank, term_rank)
         blob = b"" if weights is None else weights.astype("<f4").tobytes()
-        digest = database.contexts_digest(names, normals, indptr, indices, blob)
+        digest = contexts.contexts_digest(names, normals, indptr, indices, blob)
         ids = {name: number for number, name in enumerate(names)}
         labels = self._numbered_labels(ids)
         rights = self._checked_rights(ids)
-        meta = {"format": database.FORMAT, "digest": digest}
+        meta = {"format": sqlite.FORMAT, "digest": digest}
 
         def fill(made: sqlite3.Connection) -> None:
             run = made.executemany
@@ -200,9 +201,9 @@ class Builder:
             run("INSERT INTO readers VALUES (?, ?, ?)", rights)
 
         _write_file(path, fill)
-        folder = (database.default_cache() if cache is None else cache) / digest
-        if database.load_arrays(folder, len(names), len(normals)) is None:
-            database.keep_arrays(folder, database.make_arrays(indptr, indices, len(normals)))
+        folder = (contexts.default_cache() if cache is None else cache) / digest
+        if contexts.load_arrays(folder, len(names), len(normals)) is None:
+            contexts.keep_arrays(folder, contexts.make_arrays(indptr, indices, len(normals)))
         return Summary(len(names), len(normals), len(indices))
 
     def _contexts(
@@ -282,7 +283,7 @@ def _write_file(path: Path, fill: Callable[[sqlite3.Connection], None]) -> None:
     try:
         with closing(sqlite3.connect(made, isolation_level=None)) as connection:
             connection.executescript(
-                f"PRAGMA application_id = {database.APPLICATION}; PRAGMA journal_mode = OFF;"
+                f"PRAGMA application_id = {sqlite.APPLICATION}; PRAGMA journal_mode = OFF;"
                 "PRAGMA synchronous = OFF; PRAGMA cache_size = -65536;" + _SCHEMA
             )
             connection.execute("BEGIN")
@@ -302,7 +303,7 @@ def _check_target(path: Path) -> None:
         return
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as found:
-            ours = found.execute("PRAGMA application_id").fetchone()[0] == database.APPLICATION
+            ours = found.execute("PRAGMA application_id").fetchone()[0] == sqlite.APPLICATION
     except sqlite3.Error:
         ours = False
     if not ours:
@@ -659,7 +660,7 @@ def add_corpus(
     p(term | title) = 1, so that PMI(title; term) = -log2 p(term).
     """
     from sfumato.english import chunker
-    from sfumato.know.statistics import model as know
+    from sfumato.know.statistics import probability as know
 
     known = know.default() if statistics is None else statistics
     for path in paths:

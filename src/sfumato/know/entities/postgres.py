@@ -16,25 +16,16 @@ import importlib
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from pydantic import Field
 
 from sfumato.english.folding import fold
 from sfumato.errors import InputError, MissingExtraError
-from sfumato.know.entities.database import (
-    PROTECTED,
-    Contexts,
-    Entity,
-    Ints,
-    Match,
-    Terms,
-    contexts_digest,
-    normal,
-    restrict,
-)
+from sfumato.know.entities.contexts import Contexts, Ints, contexts_digest, restrict
+from sfumato.know.entities.database import Entities, Entity
+from sfumato.know.entities.matching import Match, Terms, normal
 from sfumato.plugins import Options
 
 if TYPE_CHECKING:
@@ -126,7 +117,7 @@ def rows(
             raise _failed(host(dsn), error) from None
 
 
-class PostgresEntities:
+class PostgresEntities(Entities):
     """Entities in tables of the organisation's own, read where they are."""
 
     def __init__(self, dsn: str, tables: Tables = Tables()) -> None:  # noqa: B008
@@ -161,22 +152,16 @@ class PostgresEntities:
         spellings.pop("", None)
         return dict(sorted(spellings.items()))
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
-
     def close(self) -> None:
         self._connection.close()
 
     def __len__(self) -> int:
         return len(self._names)
+
+    @cached_property
+    def size(self) -> tuple[int, int, int]:
+        terms = len(self._spellings)
+        return len(self), terms, int(self.restrict(range(terms)).indptr[-1])
 
     @property
     def term_count(self) -> int:
@@ -354,14 +339,6 @@ class PostgresEntities:
                 f"the entity database at {self._where}: the reader '{reader}' is no role that this "
                 "login can take on; nothing was written"
             )
-
-    def protected(self, reader: str | None = None) -> Ints:
-        """For the public: what is labelled "protected". For a reader: all that its role cannot see."""
-        if reader is None:
-            return self.labelled(PROTECTED)
-        seen = np.zeros(len(self), dtype=bool)
-        seen[self.visible(reader)] = True
-        return np.flatnonzero(~seen)
 
     @cached_property
     def _matcher(self) -> Terms:

@@ -16,45 +16,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, cached_property
 from pathlib import Path
 from threading import RLock
-from typing import Protocol
 
 import numpy as np
 
 from sfumato.errors import InputError
-from sfumato.know.entities.database import (
-    POSTGRES,
-    PROTECTED,
-    Contexts,
-    Ints,
-    Match,
-    SqliteEntities,
-)
+from sfumato.know.entities.contexts import Ints
+from sfumato.know.entities.database import POSTGRES, PROTECTED, Database, Entities
+from sfumato.know.entities.names import Names
 from sfumato.know.entities.postgres import PostgresEntities, Tables
 from sfumato.know.entities.snapshot import Snapshot
-from sfumato.know.names import Names
-
-
-class Database(Protocol):
-    """What K-safety needs of an entity database."""
-
-    @property
-    def digest(self) -> str: ...
-
-    @property
-    def size(self) -> tuple[int, int, int]:
-        """How many entities, terms and pairs of both."""
-
-    def __len__(self) -> int: ...
-
-    def names(self, entities: Sequence[int]) -> list[str]: ...
-
-    def terms(self, terms: Sequence[int]) -> list[str]: ...
-
-    def match(self, text: str) -> list[Match]: ...
-
-    def restrict(self, terms: Sequence[int]) -> Contexts: ...
-
-    def close(self) -> None: ...
+from sfumato.know.entities.sqlite import SqliteEntities
 
 
 def address(given: str, environment: Mapping[str, str] | None = None) -> str:
@@ -175,15 +146,7 @@ class Opened:
         return Names(self.names)
 
 
-class _Rights(Protocol):
-    def __len__(self) -> int: ...
-
-    def labelled(self, label: str) -> Ints: ...
-
-    def visible(self, reader: str) -> Ints: ...
-
-
-def _hidden(rights: _Rights, readers: Iterable[str], label: str) -> Ints:
+def _hidden(rights: Entities, readers: Iterable[str], label: str) -> Ints:
     hidden = np.ones(len(rights), dtype=np.bool_)
     known = list(readers)
     for reader in known:
@@ -202,6 +165,3 @@ def _hidden(rights: _Rights, readers: Iterable[str], label: str) -> Ints:
 def _no_rows(tables: Tables) -> str:
     quoted = ['"{}"'.format(name.replace('"', '""')) for name in (tables.entity, tables.term)]
     return f"SELECT NULL::text AS {quoted[0]}, NULL::text AS {quoted[1]} WHERE false"
-
-
-__all__ = ["Database", "Opened", "Register", "address", "register"]

@@ -7,10 +7,11 @@ given back. Rights are no part of it: `sfumato.know.entities.readers` asks for t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 
-from sfumato.know.entities.database import Contexts, Ints, Match, Terms, normal, restrict, transpose
+from sfumato.know.entities.contexts import Contexts, Ints, restrict, transpose
+from sfumato.know.entities.matching import Match, Terms, normal
 from sfumato.know.entities.postgres import PostgresEntities
 
 
@@ -27,10 +28,10 @@ class Snapshot:
     def __len__(self) -> int:
         return len(self._names)
 
-    def names(self, entities: Sequence[int]) -> list[str]:
+    def names(self, entities: Iterable[int]) -> list[str]:
         return [self._names[number] for number in entities]
 
-    def terms(self, terms: Sequence[int]) -> list[str]:
+    def terms(self, terms: Iterable[int]) -> list[str]:
         return [self._terms[number] for number in terms]
 
     @property

@@ -1,15 +1,20 @@
 """How often terms occur, alone and together: what an adversary can learn from a large collection of texts."""
 
-from sfumato.know.statistics.model import (
-    BackOff,
-    Blend,
-    Evidence,
-    IndexStatistics,
-    Known,
-    Statistics,
-    default,
-    load,
-)
+from typing import TYPE_CHECKING
+
+from sfumato.know import on_first_use
+
+if TYPE_CHECKING:
+    from sfumato.know.statistics.probability import (
+        BackOff,
+        Blend,
+        Evidence,
+        IndexStatistics,
+        Known,
+        Statistics,
+        default,
+        load,
+    )
 
 __all__ = [
     "BackOff",
@@ -21,3 +26,4 @@ __all__ = [
     "default",
     "load",
 ]
+__getattr__ = on_first_use(__name__, dict.fromkeys(__all__, "probability"))

@@ -33,9 +33,10 @@ from sfumato.english import chunker
 from sfumato.errors import InputError
 from sfumato.know import tables
 from sfumato.know.statistics.index import decode
-from sfumato.know.statistics.model import DEFAULT, IndexStatistics
+from sfumato.know.statistics.probability import DEFAULT, IndexStatistics
 from sfumato.know.taxonomy import named, wordnet
-from sfumato.know.taxonomy.chain import Chain, Sense
+from sfumato.know.taxonomy.chain import Chain
+from sfumato.know.taxonomy.ladder import Sense
 
 TABLE = "concepts.units"
 MAGIC = b"sfumato-units-1\n"

@@ -34,7 +34,7 @@ from pydantic import Field, ValidationError, field_validator
 
 from sfumato.english import chunker
 from sfumato.errors import InputError, PolicyError
-from sfumato.know.statistics.model import HALF, BackOff, Evidence, Statistics
+from sfumato.know.statistics.probability import HALF, BackOff, Evidence, Statistics
 from sfumato.plugins import Options
 
 

@@ -10,7 +10,7 @@ from calendar import isleap, monthrange
 
 from sfumato.english import dates as written
 from sfumato.english.dates import MONTHS
-from sfumato.know.taxonomy.chain import Sense, Step, sanchez_batet
+from sfumato.know.taxonomy.ladder import Sense, Step, sanchez_batet
 
 NAME = "calendar"
 _FIRST, _LAST = 1000, 2999  # the years that a date may have

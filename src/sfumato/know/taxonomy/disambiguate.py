@@ -23,7 +23,8 @@ import numpy as np
 
 from sfumato.english import chunker
 from sfumato.know import tables
-from sfumato.know.taxonomy.chain import Chain, Sense, Taxonomy
+from sfumato.know.taxonomy.chain import Chain
+from sfumato.know.taxonomy.ladder import Sense, Taxonomy
 from sfumato.know.taxonomy.wordnet import NAME as WORDNET
 from sfumato.know.taxonomy.wordnet import WordNet, key_of
 

@@ -19,7 +19,7 @@ import numpy as np
 from sfumato.english.folding import normal_form
 from sfumato.know import tables
 from sfumato.know.taxonomy import wordnet
-from sfumato.know.taxonomy.chain import Sense, Step, merge, sanchez_batet
+from sfumato.know.taxonomy.ladder import Sense, Step, merge, sanchez_batet
 from sfumato.know.taxonomy.wordnet import WordNet
 
 NAME = "named"

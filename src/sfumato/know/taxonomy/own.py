@@ -21,7 +21,7 @@ from xml.etree import ElementTree
 
 from sfumato.english.folding import normal_form
 from sfumato.errors import InputError
-from sfumato.know.taxonomy.chain import Sense, Step, merge, sanchez_batet
+from sfumato.know.taxonomy.ladder import Sense, Step, merge, sanchez_batet
 
 FORMATS = ".txt (indented), .csv (levels), .rdf, .xml, .ttl (SKOS), .obo"
 _SKOS = "{http://www.w3.org/2004/02/skos/core#}"

@@ -14,7 +14,7 @@ from functools import cache, cached_property
 
 from sfumato.english.folding import fold
 from sfumato.know import tables
-from sfumato.know.taxonomy.chain import Sense, Step, merge, sanchez_batet
+from sfumato.know.taxonomy.ladder import Sense, Step, merge, sanchez_batet
 
 NAME = "places"
 TABLE = "places.npz"

@@ -11,7 +11,7 @@ import re
 from decimal import Decimal
 from typing import NamedTuple
 
-from sfumato.know.taxonomy.chain import Sense, Step, sanchez_batet
+from sfumato.know.taxonomy.ladder import Sense, Step, sanchez_batet
 
 NAME = "ranges"
 AGE_WIDTHS = (5, 10, 20, 40, 120)

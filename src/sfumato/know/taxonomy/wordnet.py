@@ -15,7 +15,7 @@ import numpy as np
 
 from sfumato.english.folding import normal_form
 from sfumato.know import tables
-from sfumato.know.taxonomy.chain import Sense, Step, merge, sanchez_batet, seco
+from sfumato.know.taxonomy.ladder import Sense, Step, merge, sanchez_batet, seco
 
 NAME = "wordnet"
 TABLE = "wordnet.npz"

@@ -18,9 +18,9 @@ from pyroaring import BitMap
 
 from sfumato.facts.ladders import Ladder, Rung
 from sfumato.know import sources
-from sfumato.know.statistics import model as statistics
+from sfumato.know.statistics import probability as statistics
 from sfumato.know.statistics.concepts import VALUES, ConceptUnits
-from sfumato.know.statistics.model import BackOff, IndexStatistics, Known
+from sfumato.know.statistics.probability import BackOff, IndexStatistics, Known
 from sfumato.know.taxonomy import chain as taxonomy
 from sfumato.know.taxonomy.chain import Chain
 from sfumato.policy import Know

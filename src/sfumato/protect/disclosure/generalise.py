@@ -11,7 +11,8 @@ from sfumato.english.folding import normal_form
 from sfumato.facts.ladders import Ladder, Rung, has_ladders, ladder_at
 from sfumato.kinds import KINDS
 from sfumato.know.taxonomy import named, wordnet
-from sfumato.know.taxonomy.chain import Chain, Sense, shorter
+from sfumato.know.taxonomy.chain import Chain, shorter
+from sfumato.know.taxonomy.ladder import Sense
 
 ROOTS = frozenset({"entity"})  # says nothing: removal is plainer
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from sfumato.know.entities.database import Ints, normal
-from sfumato.know.taxonomy.broader import Broader, Rung
+from sfumato.know.entities.broader import Broader, Rung
+from sfumato.know.entities.contexts import Ints
+from sfumato.know.entities.matching import normal
 from sfumato.protect.ksafety import Problem, generalise, is_safe, search
 from sfumato.protect.ksafety.matching import Scene, problem_of
 from sfumato.protect.ksafety.options import KSafetyOptions

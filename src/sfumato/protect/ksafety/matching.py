@@ -12,8 +12,9 @@ from typing import Any, Protocol
 import numpy as np
 
 from sfumato.document import Spans
-from sfumato.know.entities.database import Contexts, Ints, Match, transpose
-from sfumato.know.names import Names
+from sfumato.know.entities.contexts import Contexts, Ints, transpose
+from sfumato.know.entities.matching import Match
+from sfumato.know.entities.names import Names
 from sfumato.protect.ksafety.problem import Problem
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]

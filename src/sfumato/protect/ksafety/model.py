@@ -30,9 +30,10 @@ from sfumato.errors import InputError, PolicyError, SfumatoError
 from sfumato.facts.mentions import SPREAD, find
 from sfumato.know import sources
 from sfumato.know.entities import readers
-from sfumato.know.entities.database import Ints, normal
+from sfumato.know.entities.broader import Broader, Rung, broader
+from sfumato.know.entities.contexts import Ints
+from sfumato.know.entities.matching import normal
 from sfumato.know.entities.readers import Opened, Register
-from sfumato.know.taxonomy.broader import Broader, Rung, broader
 from sfumato.plugins import Guarantor, protector
 from sfumato.protect import Workshop
 from sfumato.protect.agree import agree

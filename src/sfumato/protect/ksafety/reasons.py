@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sfumato.know.entities.database import Ints
+from sfumato.know.entities.contexts import Ints
 from sfumato.protect.ksafety import bits
 from sfumato.protect.ksafety.matching import Bools, Scene
 

@@ -14,7 +14,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from sfumato.errors import InputError, PolicyError
-from sfumato.know.statistics.model import BackOff, Evidence
+from sfumato.know.statistics.probability import BackOff, Evidence
 from sfumato.know.statistics.search_engine import SearchEngine
 
 COUNTS = {'"HIV"': 40, '"AIDS"': 50, '"AIDS" AND "HIV"': 30, '"Miami"': 20, '"flood"': 5000}

@@ -16,7 +16,7 @@ from sfumato.know.entities.readers import Register, address, register
 from sfumato.verify import Evidence
 from sfumato.verify.ksafety import is_k_safe
 from tests.clinic import SIGNS, make_clinic
-from tests.know.test_entities_postgres import Server, binaries, psycopg
+from tests.know.entities.test_postgres import Server, binaries, psycopg
 
 TABLES = {"entities": "diseases", "labels": "labels"}
 

@@ -21,8 +21,8 @@ from typer.testing import CliRunner
 from sfumato.cli import know_entities as commands_entities
 from sfumato.errors import InputError, MissingExtraError, SfumatoError
 from sfumato.know.entities import imports as entities_import
-from sfumato.know.entities.database import SqliteEntities
 from sfumato.know.entities.imports import Builder, Columns, Summary, add_corpus, add_file, build
+from sfumato.know.entities.sqlite import SqliteEntities
 
 ROWS = [("Flu", "fever", 2.0), ("Flu", "cough", 1.5), ("Cold", "Coughs", 0.5), ("Cold", "cough", 3)]
 

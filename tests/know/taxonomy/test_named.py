@@ -39,7 +39,7 @@ def test_the_example_of_the_cricket_player() -> None:
 
 
 def test_all_kinds_have_ladders() -> None:
-    from sfumato.know.taxonomy.chain import Sense
+    from sfumato.know.taxonomy.ladder import Sense
 
     for kind in [*range(400), *range(400, 54_000, 97)]:
         steps = THINGS.climb(Sense(named.NAME, kind, "X", True))

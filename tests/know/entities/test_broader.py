@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from sfumato.know.entities.broader import Broader, broader
 from sfumato.know.entities.readers import register
 from sfumato.know.taxonomy import chain as taxonomy
 from sfumato.know.taxonomy import own
-from sfumato.know.taxonomy.broader import Broader, broader
 from tests.clinic import make_clinic
 
 SIGNS = {
@@ -59,7 +59,7 @@ def test_ladders_go_from_specific_to_general(words: Broader) -> None:
 
 
 def test_names_are_found_like_terms() -> None:
-    from sfumato.know.names import Names
+    from sfumato.know.entities.names import Names
 
     found = Names(["Cold", "The Gout", "", "cold's"])
     text = "gout? THE-GOUT and colds"

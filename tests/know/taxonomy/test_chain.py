@@ -20,7 +20,8 @@ from sfumato.errors import InputError
 from sfumato.know import tables
 from sfumato.know.taxonomy import calendar, named, places, ranges, wordnet
 from sfumato.know.taxonomy.calendar import Calendar
-from sfumato.know.taxonomy.chain import Chain, Sense, Step, default, generalise, merge, shorter
+from sfumato.know.taxonomy.chain import Chain, default, generalise, shorter
+from sfumato.know.taxonomy.ladder import Sense, Step, merge
 from sfumato.know.taxonomy.ranges import Ranges
 
 WORDS = wordnet.default()

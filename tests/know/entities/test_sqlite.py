@@ -16,9 +16,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.errors import InputError
-from sfumato.know.entities import database as entities
-from sfumato.know.entities.database import Match, SqliteEntities, Terms, normal
+from sfumato.know.entities.contexts import default_cache, restrict, transpose
 from sfumato.know.entities.imports import Builder, Label, Right
+from sfumato.know.entities.matching import Match, Terms, normal
+from sfumato.know.entities.sqlite import SqliteEntities
 
 DISEASES = {
     "AIDS": ["weight loss", "night sweats", "fatigue", "fever"],
@@ -173,11 +174,11 @@ def test_restrict_agrees_with_brute_force(contexts: list[set[int]], document: li
     rows = [sorted(c) for c in contexts]
     indptr = np.cumsum([0, *map(len, rows)], dtype=np.int64)
     indices = np.array([t for row in rows for t in row], dtype=np.int32)
-    pointers, owners = entities.transpose(indptr, indices, 13)
+    pointers, owners = transpose(indptr, indices, 13)
     for term in range(13):
         held = owners[pointers[term] : pointers[term + 1]].tolist()
         assert held == [e for e, c in enumerate(contexts) if term in c]
-    made = entities.restrict(document, pointers, owners, len(contexts))
+    made = restrict(document, pointers, owners, len(contexts))
     for number, context in enumerate(contexts):
         assert made.of(number).tolist() == [i for i, t in enumerate(document) if t in context]
 
@@ -268,7 +269,7 @@ def test_the_users_cache_folder_is_the_default(
     assert (tmp_path / "xdg/sfumato/entities" / diseases.digest / "indptr.npy").exists()
     monkeypatch.delenv("XDG_CACHE_HOME")
     monkeypatch.setenv("HOME", str(tmp_path))
-    assert entities.default_cache() == tmp_path / ".cache/sfumato/entities"
+    assert default_cache() == tmp_path / ".cache/sfumato/entities"
 
 
 def test_a_file_changed_by_another_tool_is_not_answered_from_the_old_cache(

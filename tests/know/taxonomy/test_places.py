@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.know.taxonomy import places
-from sfumato.know.taxonomy.chain import Sense
+from sfumato.know.taxonomy.ladder import Sense
 
 WORLD = places.default()
 NUMBERS = st.integers(0, len(WORLD) - 1)

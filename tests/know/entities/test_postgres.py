@@ -17,9 +17,10 @@ from hypothesis import strategies as st
 
 from sfumato.errors import InputError, MissingExtraError
 from sfumato.know.entities import postgres as entities_postgres
-from sfumato.know.entities.database import SqliteEntities, open_entities
+from sfumato.know.entities.database import open_entities
 from sfumato.know.entities.imports import build
 from sfumato.know.entities.postgres import PostgresEntities, Tables
+from sfumato.know.entities.sqlite import SqliteEntities
 
 psycopg = pytest.importorskip(
     "psycopg", reason="psycopg is not installed: pip install 'sfumato[postgres]'"

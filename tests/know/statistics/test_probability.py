@@ -17,9 +17,9 @@ from sfumato.cli import know_statistics as commands_statistics
 from sfumato.english import chunker
 from sfumato.errors import InputError, PolicyError
 from sfumato.know.statistics import index
-from sfumato.know.statistics import model as statistics
+from sfumato.know.statistics import probability as statistics
 from sfumato.know.statistics.index_build import Settings, build
-from sfumato.know.statistics.model import BackOff, Blend, Evidence, IndexStatistics
+from sfumato.know.statistics.probability import BackOff, Blend, Evidence, IndexStatistics
 from sfumato.know.taxonomy import chain as taxonomy
 from sfumato.know.taxonomy.wordnet import WordNet
 

@@ -7,11 +7,11 @@ import pytest
 
 from sfumato.errors import InputError
 from sfumato.know import tables
-from sfumato.know.statistics import model as statistics
+from sfumato.know.statistics import probability as statistics
 from sfumato.know.statistics.concepts import TABLE, ConceptUnits, Table
 from sfumato.know.taxonomy import chain as taxonomy
 from sfumato.know.taxonomy import named, own, wordnet
-from sfumato.know.taxonomy.chain import Sense
+from sfumato.know.taxonomy.ladder import Sense
 
 
 @pytest.fixture(scope="module")

@@ -27,7 +27,7 @@ from sfumato.cli import know_statistics as commands_statistics
 from sfumato.english import chunker
 from sfumato.errors import InputError
 from sfumato.know.statistics import index, index_build
-from sfumato.know.statistics import model as statistics
+from sfumato.know.statistics import probability as statistics
 from sfumato.know.statistics.index_build import Settings, build
 
 WORDS = (

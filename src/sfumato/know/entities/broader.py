@@ -13,8 +13,10 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from sfumato.know.entities.database import Contexts, Ints, Match, Terms, normal, restrict, transpose
-from sfumato.know.entities.readers import Database, Opened
+from sfumato.know.entities.contexts import Contexts, Ints, restrict, transpose
+from sfumato.know.entities.database import Database
+from sfumato.know.entities.matching import Match, Terms, normal
+from sfumato.know.entities.readers import Opened
 from sfumato.know.taxonomy.chain import Chain
 
 

@@ -10,7 +10,8 @@ import numpy as np
 
 from sfumato.english.folding import GAP
 from sfumato.english.folding import skeleton as fold
-from sfumato.know.entities.database import Ints, Match, Terms, normal
+from sfumato.know.entities.contexts import Ints
+from sfumato.know.entities.matching import Match, Terms, normal
 
 LEAST = 3  # letters and digits of a name that is known by them alone
 # Letters, digits, and the accents upon them; not the underscore.

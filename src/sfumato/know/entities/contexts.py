@@ -1,0 +1,147 @@
+"""Contexts as a sparse matrix: which entity has which terms, and the arrays kept in a cache."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import tempfile
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+Ints = np.ndarray[Any, np.dtype[np.int64]]
+Int32s = np.ndarray[Any, np.dtype[np.int32]]
+Floats = np.ndarray[Any, np.dtype[np.float32]]
+Arrays = dict[str, np.ndarray[Any, Any]]
+
+_ARRAYS = ("indptr", "indices", "term_indptr", "term_entities")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Contexts:
+    """Every entity's context restricted to some terms, as a sparse matrix in rows (CSR).
+
+    The context of entity `i` is `indices[indptr[i]:indptr[i + 1]]`: positions in `terms`, ascending.
+    """
+
+    terms: Ints  # shape (terms,): ids, as they were given
+    indptr: Ints  # shape (entities + 1,)
+    indices: Int32s  # shape (pairs,)
+
+    def __len__(self) -> int:
+        return len(self.indptr) - 1
+
+    def of(self, entity: int) -> Int32s:
+        """The restricted context of one entity."""
+        return self.indices[self.indptr[entity] : self.indptr[entity + 1]]
+
+
+def transpose(indptr: Ints, indices: Int32s, terms: int) -> tuple[Ints, Int32s]:
+    """The matrix by terms: for each the entities whose context holds it, ascending."""
+    term_indptr = np.zeros(terms + 1, dtype=np.int64)
+    np.cumsum(np.bincount(indices, minlength=terms), out=term_indptr[1:])
+    entities = len(indptr) - 1
+    # One sort of packed pairs is faster than a stable sort with its permutation.
+    packed = indices.astype(np.int64) * max(entities, 1)
+    packed += np.repeat(np.arange(entities, dtype=np.int64), np.diff(indptr))
+    packed.sort()
+    packed %= max(entities, 1)
+    return term_indptr, packed.astype(np.int32)
+
+
+def restrict(
+    terms: Sequence[int] | Ints, term_indptr: Ints, term_entities: Int32s, entities: int
+) -> Contexts:
+    """The contexts restricted to `terms`, from the matrix by terms.
+
+    >>> found = restrict([2, 0], np.array([0, 2, 2, 3]), np.array([0, 2, 2], dtype=np.int32), 3)
+    >>> [found.of(entity).tolist() for entity in range(len(found))]
+    [[1], [], [0, 1]]
+    """
+    given = np.asarray(terms, dtype=np.int64)
+    if len(given) and (given.min() < 0 or given.max() >= len(term_indptr) - 1):
+        raise ValueError("a term id that this database does not have")
+    postings = [term_entities[term_indptr[t] : term_indptr[t + 1]] for t in given.tolist()]
+    indptr = np.zeros(entities + 1, dtype=np.int64)
+    if postings:
+        np.cumsum(np.bincount(np.concatenate(postings), minlength=entities), out=indptr[1:])
+    pairs = int(indptr[-1])
+    indices = np.empty(pairs, dtype=np.int32)
+    # A counting sort, term by term: an entity is at most once in a posting.
+    at: np.ndarray[Any, np.dtype[Any]] = indptr[:-1].astype(np.int32 if pairs < 2**31 else np.int64)
+    for position, posting in enumerate(postings):
+        places = at[posting]
+        indices[places] = position
+        places += 1
+        at[posting] = places
+    return Contexts(given, indptr, indices)
+
+
+def contexts_digest(
+    names: Iterable[str], normals: Iterable[str], indptr: Ints, indices: Int32s, weights: bytes
+) -> str:
+    """A hash of entities, terms and contexts."""
+    made = hashlib.blake2b(digest_size=32)
+    for texts in (names, normals):
+        made.update("\0".join(texts).encode("utf-8", "surrogatepass") + b"\1")
+    made.update(np.ascontiguousarray(indptr).data)
+    made.update(np.ascontiguousarray(indices).data)
+    made.update(weights)
+    return made.hexdigest()
+
+
+# The cache
+
+
+def default_cache() -> Path:
+    """The user's folder for arrays that can be made again."""
+    base = os.environ.get("XDG_CACHE_HOME")
+    return (Path(base) if base else Path.home() / ".cache") / "sfumato" / "entities"
+
+
+def make_arrays(indptr: Ints, indices: Int32s, terms: int) -> Arrays:
+    """All that is kept in the cache: the contexts by entities and by terms."""
+    return dict(zip(_ARRAYS, (indptr, indices, *transpose(indptr, indices, terms)), strict=True))
+
+
+def load_arrays(folder: Path, entities: int, terms: int) -> Arrays | None:
+    """The arrays of a cache folder, mapped into memory; None where there are none that fit."""
+    try:
+        found = {
+            n: np.load(folder / f"{n}.npy", mmap_mode="r", allow_pickle=False) for n in _ARRAYS
+        }
+    except (OSError, ValueError):
+        return None
+    pairs = len(found["indices"])
+    lengths = {
+        "indptr": entities + 1,
+        "indices": pairs,
+        "term_indptr": terms + 1,
+        "term_entities": pairs,
+    }
+    fits = all(len(found[name]) == length for name, length in lengths.items())
+    fits = fits and found["indptr"][-1] == found["term_indptr"][-1] == pairs
+    return {n: np.asarray(a) for n, a in found.items()} if fits else None
+
+
+def keep_arrays(folder: Path, arrays: Arrays) -> Arrays | None:
+    """Write the arrays to a cache folder that only its owner may read, and map them; None where that is
+    not possible (a cache is a convenience)."""
+    made = None
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        made = Path(tempfile.mkdtemp(dir=folder.parent))  # mode 700
+        for name, array in arrays.items():
+            descriptor = os.open(made / f"{name}.npy", os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            with os.fdopen(descriptor, "wb") as file:
+                np.save(file, array, allow_pickle=False)
+        shutil.rmtree(folder, ignore_errors=True)
+        made.replace(folder)
+    except OSError:
+        if made is not None:
+            shutil.rmtree(made, ignore_errors=True)
+    return load_arrays(folder, len(arrays["indptr"]) - 1, len(arrays["term_indptr"]) - 1)

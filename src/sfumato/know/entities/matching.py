@@ -1,0 +1,132 @@
+"""Where context terms stand in a text: terms are known by their normal forms.
+
+Case, accents, spaces, dashes, plurals and possessives do not count.
+
+    >>> normal("Night  Sweats"), normal("night-sweat's"), normal("Diagnoses"), normal("AIDS")
+    ('night sweat', 'night sweat', 'diagnos', 'aids')
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import ahocorasick_rs
+import numpy as np
+
+from sfumato.english.folding import Folded, fold
+from sfumato.know.entities.contexts import Ints
+
+# Letters up to which a word in capitals is left as it is: AIDS is not the plural of aid.
+ACRONYM = 5
+_WORD = re.compile(r"[a-z]+(?:'s\b)?")
+
+
+class Match(NamedTuple):
+    """A context term in a text, from code point `start` up to `end`."""
+
+    start: int
+    end: int
+    term: int
+
+
+def normal(term: str) -> str:
+    """The form by which a term is known."""
+    if len(term) <= ACRONYM and term.isalpha() and term.isupper() and term.endswith("S"):
+        return fold(term).text.strip()
+    return _singular(fold(term).text.strip())
+
+
+def _singular(folded: str) -> str:
+    return _WORD.sub(lambda found: _base(found[0]), folded)
+
+
+def _base(word: str) -> str:
+    """What the singular and the plural of a word have in common; not always a word.
+
+    >>> [_base(w) for w in ("boxes", "box", "diseases", "disease", "cities", "city", "virus", "movies")]
+    ['box', 'box', 'diseas', 'diseas', 'city', 'city', 'virus', 'movy']
+    """
+    word = word.removesuffix("'s")
+    if len(word) <= 3:
+        return word
+    if word.endswith("sis"):
+        return word[:-2]
+    if word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        word = word[:-1]
+    if word.endswith("ie"):
+        return word[:-2] + "y"
+    if len(word) > 3 and word.endswith(("se", "xe", "ze", "che", "she", "oe")):
+        return word[:-1]
+    return word
+
+
+class Terms:
+    """Finds context terms by their normal forms, all of them in one run of an automaton.
+
+    The text is looked at as it is (for acronyms) and with every word in its singular.
+
+    >>> Terms(["night sweat", "sweat"]).match("Night-sweats end")
+    [Match(start=0, end=12, term=0), Match(start=6, end=12, term=1)]
+    """
+
+    def __init__(self, normals: Sequence[str]) -> None:
+        self._automaton = ahocorasick_rs.AhoCorasick(normals) if normals else None
+
+    def match(self, text: str) -> list[Match]:
+        if self._automaton is None or not text:
+            return []
+        folded = fold(text)
+        singular, origin = _singular_text(folded.text)
+        ends: dict[tuple[int, int], int] = {}
+        for words, places in ((folded.text, None), (singular, origin)):
+            for start, end, term in self._find(folded, words, places):
+                ends[start, term] = max(end, ends.get((start, term), 0))  # with its "'s"
+        found = [Match(start, end, term) for (start, term), end in ends.items()]
+        return sorted(found, key=lambda m: (m.start, -m.end, m.term))
+
+    def _find(self, folded: Folded, words: str, origin: Ints | None) -> Iterator[Match]:
+        assert self._automaton is not None
+        for term, start, end in self._automaton.find_matches_as_indexes(words, overlapping=True):
+            if _inside_word(words, start) or _inside_word(words, end):
+                continue
+            if origin is not None:
+                start, end = int(origin[start]), int(origin[end])
+            yield Match(*folded.place(start, end), term)
+
+
+def _singular_text(folded: str) -> tuple[str, Ints]:
+    """A folded text with all words in the singular, and where each of its places was; its last place is
+    the end."""
+    parts: list[str] = []
+    origin: list[Ints] = []
+    last = 0
+    for found in _WORD.finditer(folded):
+        base = _base(found[0])
+        if base == found[0]:
+            continue
+        start, end = found.span()
+        parts += [folded[last:start], base]
+        # Inside a word places mean nothing: a match neither starts nor ends there.
+        origin += [np.arange(last, start), np.full(len(base), start)]
+        last = end
+    parts.append(folded[last:])
+    origin.append(np.arange(last, len(folded) + 1))
+    return "".join(parts), np.concatenate(origin).astype(np.int64)
+
+
+def _inside_word(text: str, at: int) -> bool:
+    """Whether a word goes on at this place; scripts without spaces between words have no such places."""
+    return 0 < at < len(text) and _spaced(text[at - 1]) and _spaced(text[at])
+
+
+def _spaced(char: str) -> bool:
+    if char.isascii() or not char.isalnum():
+        return char.isalnum()
+    return not (
+        "\u0e00" <= char <= "\u0eff"
+        or "\u3040" <= char <= "\u30ff"
+        or "\u3400" <= char <= "\u9fff"
+        or char >= "\U00020000"
+    )

@@ -1,0 +1,232 @@
+"""The embedded entity database: one SQLite file, made by `sfumato know entities import`."""
+
+from __future__ import annotations
+
+import sqlite3
+import weakref
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from sfumato.english.folding import fold
+from sfumato.errors import InputError
+from sfumato.know.entities.contexts import (
+    Arrays,
+    Contexts,
+    Int32s,
+    Ints,
+    contexts_digest,
+    default_cache,
+    keep_arrays,
+    load_arrays,
+    make_arrays,
+    restrict,
+)
+from sfumato.know.entities.database import PROTECTED, Entities, Entity
+from sfumato.know.entities.matching import Match, Terms
+
+FORMAT = "1"
+APPLICATION = 0x53464D45  # "SFME": tells the file from other SQLite files
+
+
+class SqliteEntities(Entities):
+    """The embedded database: one file, opened for reading.
+
+    The file may be changed with any SQLite tool: triggers in it forget the hash when entities, terms or
+    contexts change, and then hash and arrays are made anew.
+    """
+
+    def __init__(self, path: str | Path, *, cache: Path | None = None) -> None:
+        self.path = Path(path)
+        self._cache = default_cache() if cache is None else cache
+        self._database = _open(self.path)
+        weakref.finalize(self, self._database.close)
+        self._size, self._terms = _check(self.path, self._database)
+        self._arrays: Arrays | None = None
+
+    def close(self) -> None:
+        self._database.close()
+
+    def __len__(self) -> int:
+        return self._size
+
+    @property
+    def size(self) -> tuple[int, int, int]:
+        """How many entities, terms and pairs of both."""
+        return self._size, self._terms, len(self._array("indices"))
+
+    @cached_property
+    def digest(self) -> str:
+        row = self._query("SELECT value FROM meta WHERE key = 'digest'")
+        if row:
+            return str(row[0][0])
+        indptr, indices = self._read_contexts()
+        names = [name for (name,) in self._query("SELECT name FROM entities ORDER BY id")]
+        normals = [text for (text,) in self._query("SELECT normal FROM terms ORDER BY id")]
+        weights = b"".join(
+            w for (w,) in self._query("SELECT weights FROM entities ORDER BY id") if w is not None
+        )
+        return contexts_digest(names, normals, indptr, indices, weights)
+
+    def names(self, entities: Iterable[int]) -> list[str]:
+        return self._texts("SELECT name FROM entities WHERE id = ?", entities)
+
+    def terms(self, terms: Iterable[int]) -> list[str]:
+        return self._texts("SELECT term FROM terms WHERE id = ?", terms)
+
+    def _texts(self, query: str, ids: Iterable[int]) -> list[str]:
+        run = self._database.execute
+        return [str(run(query, (int(number),)).fetchone()[0]) for number in ids]
+
+    def entity(self, name: str) -> Entity:
+        columns = "SELECT id, name, context, weights FROM entities WHERE"
+        said = " ".join(name.split())
+        rows = self._query(f"{columns} name = ?", said)
+        rows = rows or self._query(f"{columns} normal = ? LIMIT 2", fold(said).text.strip())
+        if not rows:
+            raise InputError(f"{self.path}: no entity '{said}'", path=str(self.path))
+        if len(rows) > 1:
+            raise InputError(
+                f"{self.path}: several entities are like '{said}'; give the name exactly",
+                path=str(self.path),
+            )
+        number, found, context, weights = rows[0]
+        try:
+            ids = np.frombuffer(context, dtype="<u4").tolist()
+            heavy = np.frombuffer(weights, dtype="<f4").tolist() if weights else [1.0] * len(ids)
+            pairs = sorted(zip(self.terms(ids), heavy, strict=True), key=lambda p: (-p[1], p[0]))
+        except (TypeError, ValueError):
+            raise _damaged(self.path) from None
+        labels = self._query("SELECT label FROM labels WHERE entity = ? ORDER BY label", number)
+        return Entity(number, found, tuple(label for (label,) in labels), tuple(pairs))
+
+    def labels(self) -> dict[str, int]:
+        return dict(self._query("SELECT label, count(*) FROM labels GROUP BY label ORDER BY label"))
+
+    def labelled(self, label: str) -> Ints:
+        rows = self._query("SELECT entity FROM labels WHERE label = ? ORDER BY entity", label)
+        return np.array([entity for (entity,) in rows], dtype=np.int64)
+
+    def readers(self) -> list[str]:
+        return [r for (r,) in self._query("SELECT DISTINCT reader FROM readers ORDER BY reader")]
+
+    def visible(self, reader: str) -> Ints:
+        """What is not labelled "protected", and what the reader's rows in the file allow: entities, all
+        that carry a label, everything."""
+        rights = self._query("SELECT sees, value FROM readers WHERE reader = ?", reader)
+        if not rights:
+            raise InputError(
+                f"{self.path}: no reader '{reader}'; known: {', '.join(self.readers()) or 'none'}",
+                path=str(self.path),
+            )
+        seen = np.ones(self._size, dtype=bool)
+        seen[self.labelled(PROTECTED)] = False
+        for sees, value in rights:
+            if sees == "all":
+                seen[:] = True
+            elif sees == "label":
+                seen[self.labelled(value)] = True
+            else:
+                rows = self._query("SELECT id FROM entities WHERE name = ?", value)
+                seen[[entity for (entity,) in rows]] = True
+        return np.flatnonzero(seen)
+
+    @cached_property
+    def _matcher(self) -> Terms:
+        return Terms([text for (text,) in self._query("SELECT normal FROM terms ORDER BY id")])
+
+    def match(self, text: str) -> list[Match]:
+        return self._matcher.match(text)
+
+    def restrict(self, terms: Sequence[int]) -> Contexts:
+        pointers, entities = self._array("term_indptr"), self._array("term_entities")
+        return restrict(terms, pointers, entities, self._size)
+
+    def contexts(self) -> tuple[Ints, Int32s]:
+        """All contexts in rows: `indptr` (entities + 1,) and `indices` (pairs,) of term ids."""
+        return self._array("indptr"), self._array("indices")
+
+    def _array(self, name: str) -> np.ndarray[Any, Any]:
+        if self._arrays is None:
+            folder = self._cache / self.digest
+            self._arrays = load_arrays(folder, self._size, self._terms)
+            if self._arrays is None:
+                indptr, indices = self._read_contexts()
+                made = make_arrays(indptr, indices, self._terms)
+                self._arrays = keep_arrays(folder, made) or made
+        return self._arrays[name]
+
+    def _read_contexts(self) -> tuple[Ints, Int32s]:
+        blobs = [c for (c,) in self._query("SELECT context FROM entities ORDER BY id")]
+        if len(blobs) != self._size or not all(type(b) is bytes and len(b) % 4 == 0 for b in blobs):
+            raise _damaged(self.path)
+        indptr = np.zeros(len(blobs) + 1, dtype=np.int64)
+        np.cumsum([len(blob) // 4 for blob in blobs], out=indptr[1:])
+        indices = np.frombuffer(b"".join(blobs), dtype="<u4").astype(np.int32)
+        if not _within(indices, self._terms):
+            raise _damaged(self.path)
+        return indptr, indices
+
+    def _query(self, query: str, *values: object) -> list[Any]:
+        try:
+            return self._database.execute(query, values).fetchall()
+        except sqlite3.DatabaseError:
+            raise _damaged(self.path) from None
+
+
+def _within(indices: Int32s, terms: int) -> bool:
+    return not len(indices) or (int(indices.min()) >= 0 and int(indices.max()) < terms)
+
+
+def _open(path: Path) -> sqlite3.Connection:
+    if not path.is_file():
+        raise InputError(
+            f"{path}: no such entity database; make one with "
+            f"'sfumato know entities import SOURCE -o {path}'",
+            path=str(path),
+        )
+    try:
+        database = sqlite3.connect(
+            f"{path.absolute().as_uri()}?mode=ro",
+            uri=True,
+            check_same_thread=False,  # it is only read, and SQLite lets one in at a time
+        )
+        with suppress(sqlite3.Error):
+            database.execute(f"PRAGMA mmap_size = {1 << 32}")
+    except sqlite3.Error:
+        raise InputError(f"{path}: cannot be read", path=str(path)) from None
+    return database
+
+
+def _check(path: Path, database: sqlite3.Connection) -> tuple[int, int]:
+    """How many entities and terms the file has, if it is one of ours and of this format."""
+    foreign = InputError(f"{path}: not an entity database", path=str(path))
+    try:
+        if database.execute("PRAGMA application_id").fetchone()[0] != APPLICATION:
+            raise foreign
+        meta = dict(database.execute("SELECT key, value FROM meta"))
+        if meta.get("format") != FORMAT:
+            raise InputError(
+                f"{path}: an entity database of format {meta.get('format')}, this program reads "
+                f"{FORMAT}; make it again with 'sfumato know entities import SOURCE -o {path}'",
+                path=str(path),
+            )
+        sizes = []
+        for table in ("entities", "terms"):  # ids go from 0 without a gap
+            (last,) = database.execute(f"SELECT max(id) FROM {table}").fetchone()
+            sizes.append(0 if last is None else int(last) + 1)
+        return sizes[0], sizes[1]
+    except sqlite3.DatabaseError:
+        raise foreign from None
+
+
+def _damaged(path: Path) -> InputError:
+    return InputError(
+        f"{path}: the entity database is damaged; make it again with "
+        f"'sfumato know entities import SOURCE -o {path}'",
+        path=str(path),
+    )
