@@ -57,10 +57,10 @@ def policy_page() -> str:
     for method in policy.MODELS:
         parts += [f"### `{method.model_fields['how'].default}`", inspect.getdoc(method) or ""]
         parts += [_settings(method, skip={"how"})] if len(method.model_fields) > 1 else []
-    for sort, key in (("detector", "detect"), ("protector", "protect")):
-        parts.append(f"## `{key}`: the {sort}s")
-        for name in plugins.names(sort):
-            options = plugins.get(sort, name).options
+    for key, registry in (("detect", plugins.DETECTORS), ("protect", plugins.PROTECTORS)):
+        parts.append(f"## `{key}`: the {registry.sort}s")
+        for name in registry.names():
+            options = registry.get(name).options
             parts += [f"### `{name}`", inspect.getdoc(options) or ""]
             parts += [_settings(options)] if options.model_fields else []
             for nested in _nested(options):

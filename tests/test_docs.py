@@ -56,7 +56,7 @@ def test_every_option_and_setting_is_in_the_reference() -> None:
     walk(get_command(app), "sfumato")
     for model in (
         policy.Policy,
-        *(plugins.get("detector", n).options for n in plugins.names("detector")),
+        *(plugins.DETECTORS.get(n).options for n in plugins.DETECTORS.names()),
     ):
         assert all(f"`{name}`" in settings for name in model.model_fields)
     assert all(f"`{method}`" in settings for method in policy.METHODS)

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sfumato import formats
 from sfumato.document import (
     Alignment,
     Document,
     Edit,
     Record,
     Term,
-    make_record,
     released_spans,
     render,
     resolve,
@@ -57,7 +57,7 @@ def test_resolution_leaves_no_overlap_drops_only_the_overlapped_and_ignores_orde
 def test_text_outside_edits_is_unchanged_and_edits_can_be_undone(case) -> None:
     document, edits = case
     text = render(document, edits)
-    assert unrender(text, make_record(document, edits)) == document.text
+    assert unrender(text, formats.record(document, edits)) == document.text
     spans = released_spans(edits)
     for (start, end), edit in zip(spans, edits, strict=True):
         assert text[start:end] == edit.replacement
@@ -106,7 +106,7 @@ def test_overlapping_or_stray_edits_are_refused() -> None:
 
 def test_no_representation_shows_an_original() -> None:
     document = Document("Ann Lee")
-    record = make_record(document, [Edit(0, 7, "PERSON", "[PERSON]", "a name")])
+    record = formats.record(document, [Edit(0, 7, "PERSON", "[PERSON]", "a name")])
     assert "Ann" not in repr(document) + repr(record)
 
 

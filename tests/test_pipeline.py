@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import sfumato
-from sfumato import plugins, policy
+from sfumato import formats, plugins, policy
 from sfumato.document import AGREEMENT, Document, Edit, Term, released_spans
 from sfumato.english.folding import skeleton as fold
 from sfumato.english.ordinary import is_ordinary
@@ -76,10 +76,7 @@ def test_overlaps_never_corrupt(
     )
     edits = made.protect(Document(text), sfumato.document.resolve(found))
     shown = sfumato.document.render(Document(text), edits)
-    assert (
-        sfumato.document.unrender(shown, sfumato.document.make_record(Document(text), edits))
-        == text
-    )
+    assert sfumato.document.unrender(shown, formats.record(Document(text), edits)) == text
 
 
 def test_every_further_mention_is_hidden() -> None:
@@ -177,7 +174,7 @@ def test_plug_ins_are_found_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
         rules = {"detect": [{"shouting": {"least": 2}}], "protect": ["replace"], "replace": {}}
         assert sfumato.sanitize("HELP me", rules).text == "[MISC] me"
     finally:
-        del plugins._registered["detector"]["shouting"]
+        plugins.DETECTORS.remove("shouting")
 
 
 def test_entry_points_are_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -190,10 +187,9 @@ def test_entry_points_are_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         plugins, "entry_points", lambda group: [Point()] if "detector" in group else []
     )
-    plugins._load.cache_clear()
-    plugins.names("detector")
+    registry = plugins.Registry[plugins.DetectorPlugin]("detector", {})
+    assert registry.names() == registry.names() == []
     assert loaded == [True]
-    plugins._load.cache_clear()
 
 
 def test_an_empty_text_is_released_empty() -> None:

@@ -13,7 +13,7 @@ import sfumato.detect as _detect_package  # noqa: F401
 import sfumato.verify as _verify_package  # noqa: F401
 from sfumato import keys
 from sfumato._version import __version__
-from sfumato.document import Document, Edit, Release, Term
+from sfumato.document import Claim, Document, Edit, Release, Term
 from sfumato.errors import (
     EncodingError,
     GuaranteeError,
@@ -28,7 +28,7 @@ from sfumato.errors import (
 from sfumato.keys import Key
 from sfumato.pipeline import Sanitizer, detect, restore, sanitize, verify
 from sfumato.policy import Policy
-from sfumato.release.certificate import Certificate, Claim
+from sfumato.release.certificate import Certificate
 from sfumato.release.ledger import Ledger
 from sfumato.verify.check import Check
 

@@ -1,7 +1,8 @@
-"""The words every other module speaks: Document, Term, Edit, Record, Release.
+"""The words every other module speaks: Document, Term, Edit, Claim, Patch, Record, Release.
 
 Offsets are code points into the original text, `start` included, `end` not. `render` is the one place
-where text is rebuilt, and `unrender` its inverse.
+where text is rebuilt, and `unrender` its inverse. Where a file is more than its text, edits become patches of
+the file; `patched` and `unpatched` are the same two for it.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 # How an edit's text came about, where no replacement method of the policy made it.
 AGREEMENT = "agreement"  # a neighbouring article made to fit: "an" -> "a"
 GENERALISE = "generalise"  # a rung of the term's ladder: "Boston" -> "Massachusetts"
+UNSEEN = "unseen"  # what no reader of the file sees (comments, routes of a letter) and its format takes out
 
 
 _WORD = re.compile(r"[^\W_]+")
@@ -39,22 +41,15 @@ class Part:
 class Origin:
     """Where a text came from, so that a file of the same kind can be written back.
 
-    Plain text needs no `parts`: an offset is its own place. Formats with structure map runs of code
-    points to places that only their reader and writer understand.
+    Plain text needs no `parts`: an offset is its own place. Formats with structure name the run of text
+    that each part of the file holds, in order; between two parts stands what is in no part. `columns` are
+    those of a table that were read.
     """
 
     format: str = "text"
     encoding: str = "utf-8"
     parts: tuple[Part, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Document:
-    """A text, the name it goes by, and where it came from."""
-
-    text: str = field(repr=False)
-    name: str = "text"
-    origin: Origin = Origin()
+    columns: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +94,44 @@ class Edit:
 
 
 @dataclass(frozen=True, slots=True)
+class Patch:
+    """A run of a file's text, and what it becomes."""
+
+    start: int
+    end: int
+    text: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A text, the name it goes by, and where it came from.
+
+    `source` is the whole file as text (bytes that are no text, one character each), where it is more than the
+    document's text. `unseen` are edits that the format demands whatever the policy says: they take out what
+    no reader of the file sees.
+    """
+
+    text: str = field(repr=False)
+    name: str = "text"
+    origin: Origin = Origin()
+    source: str | None = field(default=None, repr=False)
+    unseen: tuple[Edit, ...] = ()
+
+    @property
+    def file(self) -> str:
+        """The file's text."""
+        return self.text if self.source is None else self.source
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A guarantee with its parameters, e.g. `K-safe` with K=10."""
+
+    name: str
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Record:
     """What is needed to explain, check and undo a release: the ledger's entry for it."""
 
@@ -106,6 +139,9 @@ class Record:
     origin: Origin
     edits: tuple[Edit, ...]
     originals: tuple[str, ...] = field(repr=False)
+    undo: tuple[Patch, ...] | None = field(
+        default=None, repr=False
+    )  # of the released file, if not its text
 
     def __post_init__(self) -> None:
         if len(self.edits) != len(self.originals):
@@ -114,9 +150,10 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Release:
-    """What may leave the house (`text`), and what stays in it (`record`)."""
+    """What may leave the house (`data`, the file; `text`, what it says), and what stays in it (`record`)."""
 
     text: str
+    data: bytes = field(repr=False)
     record: Record = field(repr=False)
     certificate: Certificate = field(repr=False)
     checks: tuple[Check, ...] = field(repr=False, default=())
@@ -273,22 +310,58 @@ class Alignment:
         return begin, finish
 
 
-def encode(text: str, record: Record) -> bytes:
-    """A text in the encoding of the file it came from. Text from Python may hold lone surrogates."""
-    encoding = record.origin.encoding
+def patched(text: str, patches: Sequence[Patch]) -> str:
+    """A file's text with every patch made. Patches are sorted and do not overlap.
+
+    >>> patched("<b>Ann</b>", [Patch(3, 6, "[PERSON]")])
+    '<b>[PERSON]</b>'
+    """
+    pieces, at = [], 0
+    for patch in patches:
+        if not at <= patch.start <= patch.end <= len(text):
+            raise ValueError("patches overlap, are out of order or lie beyond the file")
+        pieces += [text[at : patch.start], patch.text]
+        at = patch.end
+    return "".join([*pieces, text[at:]])
+
+
+def reversed_patches(text: str, patches: Sequence[Patch]) -> tuple[Patch, ...]:
+    """The patches that give a file's text back after these were made.
+
+    >>> reversed_patches("<b>Ann</b>", [Patch(3, 6, "[PERSON]")])
+    (Patch(start=3, end=11),)
+    """
+    found, grown = [], 0
+    for patch in patches:
+        start = patch.start + grown
+        found.append(Patch(start, start + len(patch.text), text[patch.start : patch.end]))
+        grown += len(patch.text) - (patch.end - patch.start)
+    return tuple(found)
+
+
+def encode(text: str, encoding: str, name: str) -> bytes:
+    """A file's text in its encoding. Text from Python may hold lone surrogates."""
     try:
         return text.encode(encoding, "surrogatepass" if encoding == "utf-8" else "strict")
     except UnicodeEncodeError:
         raise InputError(
-            f"{record.name}: a replacement cannot be written in {encoding}; convert the file to UTF-8 first"
+            f"{name}: a replacement cannot be written in {encoding}; convert the file to UTF-8 first"
         ) from None
 
 
-def make_record(document: Document, edits: Sequence[Edit]) -> Record:
-    """The ledger's entry for a release of `document` by `edits`."""
-    return Record(
-        document.name,
-        document.origin,
-        tuple(edits),
-        tuple(document.text[e.start : e.end] for e in edits),
-    )
+def decode(data: bytes, encoding: str) -> str:
+    """A file's text from its bytes: the inverse of `encode`."""
+    return data.decode(encoding, "surrogatepass" if encoding == "utf-8" else "strict")
+
+
+def restored(data: bytes, record: Record) -> bytes:
+    """The original file behind a released one, byte for byte."""
+    text = decode(data, record.origin.encoding)
+    original = unrender(text, record) if record.undo is None else patched(text, record.undo)
+    return encode(original, record.origin.encoding, record.name)
+
+
+def where(text: str, offset: int) -> str:
+    """A place in a text as LINE:COLUMN, for people."""
+    before = text[:offset]
+    return f"{before.count(chr(10)) + 1}:{offset - before.rfind(chr(10))}"

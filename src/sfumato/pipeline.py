@@ -11,21 +11,22 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, overload
 
-from sfumato import keys, plugins
+from sfumato import formats, keys, plugins
 from sfumato.detect.finder import Finder
 from sfumato.document import (
     Alignment,
+    Claim,
     Document,
     Edit,
     Release,
     Spans,
     Term,
     encode,
-    make_record,
     render,
     resolve,
+    restored,
     unrender,
 )
 from sfumato.errors import GuaranteeError, InputError, LedgerError
@@ -37,7 +38,6 @@ from sfumato.protect import Workshop
 from sfumato.protect.agree import agree
 from sfumato.protect.disclosure.redacted import redacted_edits
 from sfumato.release import certificate, fingerprints
-from sfumato.release.certificate import Claim
 from sfumato.release.ledger import Ledger
 from sfumato.verify import CLAIMS, GUARANTEES, Check, Evidence, check_claims, examine
 
@@ -61,13 +61,12 @@ class Sanitizer:
         self.find = Finder(policy)
         workshop = Workshop(policy, key, vault, reader)
         self.protectors = [
-            plugins.get("protector", step.name).make(step.options, workshop)
+            plugins.PROTECTORS.get(step.name).make(step.options, workshop)
             for step in policy.protect
         ]
 
     def __call__(self, document: Document, first: Sequence[Edit] = ()) -> Release:
-        edits = self.protect(document, self.find(document), first)
-        return self.certify(document, edits)
+        return self.certify(document, self.protect(document, self.find(document), first))
 
     def protect(
         self, document: Document, terms: list[Term], first: Sequence[Edit] = ()
@@ -92,12 +91,12 @@ class Sanitizer:
     ) -> list[Edit]:
         """The edits after which no protector wants another one. They go round again because a later one
         may have put in what an earlier one must see; ladders only go up, so it ends."""
-        edits = list(first)
+        edits = sorted([*document.unseen, *first], key=lambda e: e.start)
         for _ in range(_MOST_ROUNDS):
             before = edits
             for protector in self.protectors:
                 edits = list(protector(document, terms, edits))
-            edits = agree(edits, document)
+            edits = formats.fit(document, agree(edits, document))
             if edits == before or len(self.protectors) == 1:
                 break
         return edits
@@ -138,7 +137,12 @@ class Sanitizer:
     def certify(self, document: Document, edits: list[Edit]) -> Release:
         """The release with its certificate, if every claim holds; else nothing."""
         text = render(document, edits)
-        record = make_record(document, edits)
+        record = formats.record(document, edits)
+        data = formats.write(document, edits)
+        if document.source is not None and formats.read_again(data, document).text != text:
+            raise GuaranteeError(
+                f"{document.name}: the release would not read as it was checked; nothing written"
+            )
         claims = [Claim(name) for name in CLAIMS]
         for protector in self.protectors:
             if isinstance(protector, Guarantor):
@@ -147,11 +151,12 @@ class Sanitizer:
             policy=self.policy.digest,
             knowledge=fingerprints.of(self.policy),
             claims=claims,
-            source=encode(document.text, record),
-            released=encode(text, record),
+            origin=document.origin,
+            source=encode(document.file, document.origin.encoding, document.name),
+            released=data,
             key=self.key,
         )
-        evidence = Evidence(text, self.policy, self.find, record, self.key, reader=self.reader)
+        evidence = Evidence(text, self.policy, self.find, record, self.key, data, self.reader)
         checks = tuple(check_claims(claims, evidence, made.input))
         broken = [c for c in checks if c.failed or (c.name in GUARANTEES and c.verdict != "holds")]
         if broken:
@@ -159,7 +164,7 @@ class Sanitizer:
                 f"{document.name}: '{broken[0].name}' does not hold ({broken[0].detail}); nothing written",
                 checks=broken,
             )
-        return Release(text, record, made, checks)
+        return Release(text, data, record, made, checks)
 
 
 def _place(term: Term) -> tuple[int, int, str, bool]:
@@ -220,8 +225,17 @@ def detect(document: str | Document, policy: PolicyLike = "default") -> list[Ter
     return Finder(load(policy))(document)
 
 
-def restore(release: Release | str, ledger: Ledger | None = None) -> str:
-    """The original text of a release: of the object as it is, of a text with the ledger it is in.
+@overload
+def restore(release: Release | str, ledger: Ledger | None = None) -> str: ...
+
+
+@overload
+def restore(release: bytes, ledger: Ledger) -> bytes: ...
+
+
+def restore(release: Release | str | bytes, ledger: Ledger | None = None) -> str | bytes:
+    """The original text of a release: of the object as it is, of a text with the ledger it is in; the
+    original file of a released one.
 
     >>> restore(sanitize("Write to ann@example.org today"))
     'Write to ann@example.org today'
@@ -230,6 +244,8 @@ def restore(release: Release | str, ledger: Ledger | None = None) -> str:
         return unrender(release.text, release.record)
     if ledger is None:
         raise LedgerError("a text alone cannot be restored; give the ledger it is in")
+    if isinstance(release, bytes):
+        return restored(release, ledger.find_one(release).record)
     entry = ledger.find_one(release.encode("utf-8", "surrogatepass"))
     return unrender(release, entry.record)
 
@@ -247,6 +263,6 @@ def verify(
     ['cannot be checked', 'cannot be checked']
     """
     rules = load(policy)
-    data = encode(release.text, release.record)
-    evidence = Evidence(release.text, rules, Finder(rules), release.record, key, data, reader)
+    find = Finder(rules)
+    evidence = Evidence(release.text, rules, find, release.record, key, release.data, reader)
     return examine(release.certificate, evidence)

@@ -1,4 +1,13 @@
-"""Detectors and protectors are small callables, registered by name.
+"""Six sorts of plug-in, each registered by name and version, imported when it is first asked for.
+
+| sort | is | page |
+|---|---|---|
+| detector | finds terms in a document | `docs/python.md` |
+| protector | turns terms into edits; one that guarantees something is a `Guarantor` | `docs/extend/` |
+| claim | what a release promises, with the checker that derives it again | `docs/extend/claims.md` |
+| format | bytes to a document, and a document with edits back to bytes | `docs/extend/formats.md` |
+| method | what stands in the place of a term | `docs/extend/methods.md` |
+| taxonomy | what is more general than what | `docs/extend/taxonomies.md` |
 
 A *detector* is made once for a run and called for every document:
 
@@ -7,13 +16,12 @@ A *detector* is made once for a run and called for every document:
         def detect(document: Document) -> Iterable[Term]: ...
         return detect
 
-A *protector* is made from its options and the run's `Workshop` (policy, key, vault, reader), receives the
-document, its terms and the edits so far, and returns the edits: it may make an earlier one more general,
-never less. One that guarantees something is a `Guarantor`: it also states its claims about the finished
-edits, and `sfumato.verify` has a checker for each.
+A *protector* is made from its options and the run (policy, key, vault, reader), receives the document, its
+terms and the edits so far, and returns the edits: it may make an earlier one more general, never less.
 
-Other packages add theirs through the entry points `sfumato.detectors` and `sfumato.protectors`, whose
-objects are modules to import or functions decorated as above.
+Other packages add theirs through entry points of the groups `sfumato.detectors`, `sfumato.protectors`,
+`sfumato.claims`, `sfumato.formats`, `sfumato.methods` and `sfumato.taxonomies`, whose objects are modules to
+import or functions decorated as above.
 """
 
 from __future__ import annotations
@@ -21,20 +29,22 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, runtime_checkable
 
 from pydantic import BaseModel, ConfigDict
 
-from sfumato.document import Document, Edit, Term
+from sfumato._version import __version__
+from sfumato.document import Claim, Document, Edit, Patch, Term
 
 if TYPE_CHECKING:
     from sfumato.protect import Workshop
-    from sfumato.release.certificate import Claim
+    from sfumato.verify import Check, Evidence
 
 Detector = Callable[[Document], Iterable[Term]]
 Protector = Callable[[Document, Sequence[Term], Sequence[Edit]], Sequence[Edit]]
+Knowledge = Callable[[Any], Mapping[str, str]]  # from options to hashes of data, by name
+Checker = Callable[["Claim", "Evidence"], "Check"]
 
 
 @runtime_checkable
@@ -49,56 +59,191 @@ class Guarantor(Protocol):
         """What is guaranteed of the release that these edits make."""
 
 
-BUILT_IN = {
-    "detector": (
-        "sfumato.detect.patterns",
-        "sfumato.detect.lists",
-        "sfumato.detect.personal",
-        "sfumato.detect.gazetteers",
-        "sfumato.detect.information",
-        "sfumato.detect.spacy",
-        "sfumato.detect.presidio",
-    ),
-    "protector": (
-        "sfumato.protect.replace.model",
-        "sfumato.protect.plausibility.model",
-        "sfumato.protect.ksafety.model",
-        "sfumato.protect.disclosure.model",
-    ),
-}
-
-
 class Options(BaseModel):
     """Base of every options model: unknown keys are errors, values do not change."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What is known of a file beside its bytes: its document's name, where it lies (for errors), the encoding
+    that the user says it has, and which columns are text if it is a table."""
+
+    name: str
+    where: str
+    encoding: str = "utf-8"
+    columns: tuple[str, ...] = ()
+
+
+class Format(Protocol):
+    """A kind of file: reader and writer together, because they are inverse.
+
+    For every file and all edits that fit: what is written, read again, has the text that the edits render;
+    without edits the same bytes are written.
+    """
+
+    def read(self, data: bytes, source: Source) -> Document:
+        """The document in the bytes of a file; what cannot be read with certainty is refused."""
+
+    def fit(self, document: Document, edits: Sequence[Edit]) -> list[Edit]:
+        """The edits as they can be written: each within one part of the file."""
+
+    def patches(self, document: Document, edits: Sequence[Edit]) -> Sequence[Patch]:
+        """What changes of the file's text (`Document.source`) where these edits are made."""
+
+
 O = TypeVar("O", bound=Options)  # noqa: E741
-F = TypeVar("F", bound=Callable[..., Any])
-
-
-Knowledge = Callable[[Any], Mapping[str, str]]
 
 
 def _nothing(_: Options) -> Mapping[str, str]:
     return {}
 
 
-@dataclass(frozen=True)
-class Plugin(Generic[F]):
-    """A registered factory. `repeatable` detectors find the same terms wherever they stand, so that a
-    release can be searched again and must hold none. `knowledge` gives, for its options, the hashes of the
-    data that its results rest on, by name."""
+def _no_claims(_: Options) -> Sequence[str]:
+    return ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plugin:
+    """A name, and the version that certificates and reports tell."""
 
     name: str
-    make: F
+    version: str = __version__
+
+
+@dataclass(frozen=True, kw_only=True)
+class StepPlugin(Plugin):
+    """A step of a policy: a factory and its options. `knowledge` gives, for its options, the hashes of the
+    data that its results rest on, by name."""
+
+    make: Callable[..., Any]
     options: type[Options]
-    repeatable: bool = True
     knowledge: Knowledge = _nothing
 
 
-_registered: dict[str, dict[str, Plugin[Any]]] = {"detector": {}, "protector": {}}
+@dataclass(frozen=True, kw_only=True)
+class DetectorPlugin(StepPlugin):
+    """`repeatable` detectors find the same terms wherever they stand, so that a release can be searched
+    again and must hold none."""
+
+    repeatable: bool = True
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProtectorPlugin(StepPlugin):
+    """`claims` names what a release must claim where a policy has this step with these options. `readers`
+    is there where the step makes a difference between readers: it refuses those whose rights nobody knows."""
+
+    claims: Callable[[Any], Sequence[str]] = _no_claims
+    readers: Callable[[Any, Sequence[str]], None] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClaimPlugin(Plugin):
+    """A claim's checker. An `essential` claim that cannot be checked is as bad as one that does not hold."""
+
+    check: Checker
+    essential: bool = True
+
+
+@dataclass(frozen=True, kw_only=True)
+class FormatPlugin(Plugin):
+    """A format, the endings of its files' names and its media types."""
+
+    format: Format
+    suffixes: tuple[str, ...] = ()
+    media: tuple[str, ...] = ()
+
+
+P = TypeVar("P", bound=Plugin)
+
+
+class Registry(Generic[P]):
+    """The plug-ins of one sort. Built-in ones are imported when they are asked for by name, those of other
+    packages when a name is asked for that is not built in."""
+
+    def __init__(self, sort: str, built_in: Mapping[str, str]) -> None:
+        self.sort = sort
+        self._modules = built_in
+        self._known: dict[str, P] = {}
+        self._others_loaded = False
+
+    def add(self, plugin: P) -> None:
+        """Register one; a later one of the same name takes its place."""
+        self._known[plugin.name] = plugin
+
+    def remove(self, name: str) -> None:
+        """Forget one that was registered by hand."""
+        del self._known[name]
+
+    def find(self, name: str) -> P | None:
+        """The plug-in of that name, if there is one."""
+        if name not in self._known and name in self._modules:
+            importlib.import_module(self._modules[name])
+        if name not in self._known:
+            self.load_others()
+        return self._known.get(name)
+
+    def get(self, name: str) -> P:
+        """The plug-in of a name that is known to exist."""
+        plugin = self.find(name)
+        assert plugin is not None, name
+        return plugin
+
+    def names(self) -> list[str]:
+        """All names there are."""
+        self.load_others()
+        return sorted({*self._modules, *self._known})
+
+    def load_others(self) -> None:
+        """Load what other packages bring."""
+        if not self._others_loaded:
+            self._others_loaded = True
+            for point in entry_points(group=f"sfumato.{self.sort}s"):
+                point.load()
+
+
+DETECTORS = Registry[DetectorPlugin](
+    "detector",
+    {
+        "patterns": "sfumato.detect.patterns",
+        "lists": "sfumato.detect.lists",
+        "personal": "sfumato.detect.personal",
+        "gazetteers": "sfumato.detect.gazetteers",
+        "information": "sfumato.detect.information",
+        "spacy": "sfumato.detect.spacy",
+        "presidio": "sfumato.detect.presidio",
+    },
+)
+PROTECTORS = Registry[ProtectorPlugin](
+    "protector",
+    {
+        "replace": "sfumato.protect.replace.model",
+        "plausibility": "sfumato.protect.plausibility.model",
+        "ksafety": "sfumato.protect.ksafety.model",
+        "disclosure": "sfumato.protect.disclosure.model",
+    },
+)
+CLAIMS = Registry[ClaimPlugin](
+    "claim",
+    {
+        "unchanged outside edits": "sfumato.verify.edits",
+        "originals gone": "sfumato.verify.edits",
+        "every finding treated": "sfumato.verify.kinds",
+        "no known term left": "sfumato.verify.kinds",
+        "t-plausible": "sfumato.verify.plausibility",
+        "K-safe": "sfumato.verify.ksafety",
+        "no term discloses": "sfumato.verify.disclosure",
+    },
+)
+FORMATS = Registry[FormatPlugin](
+    "format",
+    {
+        "text": "sfumato.formats.text",
+        "markdown": "sfumato.formats.text",
+    },
+)
 
 
 def detector(
@@ -107,46 +252,64 @@ def detector(
     """Register a detector's factory under `name`."""
 
     def keep(make: Callable[[O], Detector]) -> Callable[[O], Detector]:
-        _registered["detector"][name] = Plugin(name, make, options, repeatable, knowledge)
+        DETECTORS.add(
+            DetectorPlugin(
+                name=name, make=make, options=options, repeatable=repeatable, knowledge=knowledge
+            )
+        )
         return make
 
     return keep
 
 
 def protector(
-    name: str, *, options: type[O], knowledge: Knowledge = _nothing
+    name: str,
+    *,
+    options: type[O],
+    knowledge: Knowledge = _nothing,
+    claims: Callable[[Any], Sequence[str]] = _no_claims,
+    readers: Callable[[Any, Sequence[str]], None] | None = None,
 ) -> Callable[[Callable[[O, Workshop], Protector]], Callable[[O, Workshop], Protector]]:
     """Register a protector's factory under `name`."""
 
     def keep(make: Callable[[O, Workshop], Protector]) -> Callable[[O, Workshop], Protector]:
-        _registered["protector"][name] = Plugin(name, make, options, knowledge=knowledge)
+        PROTECTORS.add(
+            ProtectorPlugin(
+                name=name,
+                make=make,
+                options=options,
+                knowledge=knowledge,
+                claims=claims,
+                readers=readers,
+            )
+        )
         return make
 
     return keep
 
 
-@cache
-def _load(sort: str) -> None:
-    for module in BUILT_IN[sort]:
-        importlib.import_module(module)
-    for point in entry_points(group=f"sfumato.{sort}s"):
-        point.load()
+def claim(name: str, *, essential: bool = True) -> Callable[[Checker], Checker]:
+    """Register the checker of the claim `name`."""
+
+    def keep(check: Checker) -> Checker:
+        CLAIMS.add(ClaimPlugin(name=name, check=check, essential=essential))
+        return check
+
+    return keep
 
 
-def find(sort: str, name: str) -> Plugin[Any] | None:
-    """The detector or protector of that name, if there is one."""
-    _load(sort)
-    return _registered[sort].get(name)
+F = TypeVar("F", bound=type)
 
 
-def get(sort: str, name: str) -> Plugin[Any]:
-    """The detector or protector of a name that is known to exist."""
-    plugin = find(sort, name)
-    assert plugin is not None, name
-    return plugin
+def format(
+    name: str, *, suffixes: Sequence[str] = (), media: Sequence[str] = ()
+) -> Callable[[F], F]:
+    """Register a class of formats under `name`; it is made once, without arguments."""
 
+    def keep(made: F) -> F:
+        FORMATS.add(
+            FormatPlugin(name=name, format=made(), suffixes=tuple(suffixes), media=tuple(media))
+        )
+        return made
 
-def names(sort: str) -> list[str]:
-    """The names that a policy may use."""
-    _load(sort)
-    return sorted(_registered[sort])
+    return keep

@@ -78,7 +78,7 @@ def test_wrong_options_are_refused() -> None:
 def test_it_is_registered_by_name() -> None:
     from sfumato import plugins
 
-    plugin = plugins.find("detector", "information")
+    plugin = plugins.DETECTORS.find("information")
     assert plugin is not None
     assert plugin.options is InformationOptions
     assert not plugin.repeatable

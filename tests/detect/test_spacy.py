@@ -154,7 +154,7 @@ def test_without_the_extra_the_message_says_what_to_install(monkeypatch) -> None
 def test_other_policies_do_not_wait_for_spacy_or_presidio() -> None:
     code = (
         "import sys; from sfumato import policy, plugins; policy.load('default'); "
-        "assert {'spacy', 'presidio'} <= set(plugins.names('detector')); "
+        "assert {'spacy', 'presidio'} <= set(plugins.DETECTORS.names()); "
         "assert not {'spacy', 'presidio_analyzer', 'presidio_anonymizer'} & set(sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0

@@ -6,10 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sfumato.document import make_record
+from sfumato.document import Edit
 from sfumato.errors import EncodingError, InputError
-from sfumato.formats import parse, read
-from sfumato.release.files import to_file
+from sfumato.formats import parse, read, write
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0")))
@@ -17,7 +16,7 @@ def test_text_comes_back_byte_for_byte(text: str) -> None:
     data = text.encode()
     document = parse(data, name="x")
     assert document.text == text
-    assert to_file(document.text, make_record(document, [])) == data
+    assert write(document, []) == data
 
 
 @pytest.mark.parametrize(
@@ -34,7 +33,7 @@ def test_text_comes_back_byte_for_byte(text: str) -> None:
 )
 def test_marks_and_line_ends_stay(data: bytes, encoding: str) -> None:
     document = parse(data, name="x", encoding=encoding)
-    assert to_file(document.text, make_record(document, [])) == data
+    assert write(document, []) == data
 
 
 def test_the_bad_byte_is_named() -> None:
@@ -74,4 +73,4 @@ def test_formats_to_come_and_missing_files_are_refused(tmp_path: Path) -> None:
 def test_a_replacement_that_the_encoding_lacks_is_refused() -> None:
     document = parse(b"x", name="a.txt", encoding="latin-1")
     with pytest.raises(InputError, match=r"a\.txt: a replacement cannot be written in iso8859-1"):
-        to_file("→", make_record(document, []))
+        write(document, [Edit(0, 1, "MISC", "→", "")])

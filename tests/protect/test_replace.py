@@ -63,7 +63,7 @@ def one(text: str, kind: str, **rules: Any) -> str:
 
 
 def test_the_protector_is_known_by_its_name() -> None:
-    plugin = plugins.find("protector", "replace")
+    plugin = plugins.PROTECTORS.find("replace")
     assert plugin is not None
     assert plugin.options is ReplaceOptions
 

@@ -7,12 +7,11 @@ from dataclasses import replace
 
 import pytest
 
-from sfumato import Document, keys, sanitize
+from sfumato import Document, formats, keys, sanitize
 from sfumato.detect.finder import Finder
-from sfumato.document import Edit, Record, make_record, render
+from sfumato.document import Claim, Edit, Record, render
 from sfumato.know.statistics import probability as statistics
 from sfumato.policy import load
-from sfumato.release.certificate import Claim
 from sfumato.verify import Evidence, examine
 from sfumato.verify.disclosure import NOTHING_TOLD, nothing_tells_too_much
 
@@ -40,7 +39,7 @@ def hidden(text: str = TEXT, **more: object) -> Edit:
 
 def evidence(edits: list[Edit], text: str = TEXT, **options: object) -> Evidence:
     document, policy = Document(text), load(rules(**options))
-    record = make_record(document, edits)
+    record = formats.record(document, edits)
     return Evidence(render(document, edits), policy, Finder(policy), record, KEY)
 
 
@@ -111,7 +110,7 @@ def test_the_papers_own_thresholds(rule: str) -> None:
 def test_groups_are_weighed_together() -> None:
     text = "She has breast cancer; the surgery and the radiation of a woman."
     document, policy = Document(text), load(rules(groups=2, threshold={"share": 0.45}))
-    record = make_record(document, [hidden(text)])
+    record = formats.record(document, [hidden(text)])
     both = Evidence(render(document, record.edits), policy, Finder(policy), record, KEY)
     said = {**SAID, "threshold": {"share": 0.45}, "groups": 2}
     pair = nothing_tells_too_much(Claim(NOTHING_TOLD, said), both)

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato import InputError, sanitize
+from sfumato.document import Claim
 from sfumato.policy import load
-from sfumato.release.certificate import Claim
 from sfumato.verify import Evidence, examine
 from sfumato.verify.ksafety import K_SAFE, NOTHING, all_are_hidden, are_k_safe_together, is_k_safe
 from tests.clinic import make_clinic, policy

@@ -9,10 +9,10 @@ import pytest
 
 from sfumato import sanitize
 from sfumato.detect.finder import Finder
+from sfumato.document import Claim
 from sfumato.keys import Key
 from sfumato.know.taxonomy import chain as taxonomy
 from sfumato.policy import load
-from sfumato.release.certificate import Claim
 from sfumato.verify import Evidence
 from sfumato.verify.plausibility import PLAUSIBLE, Walk, is_plausible
 

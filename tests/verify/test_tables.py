@@ -9,9 +9,9 @@ import pytest
 
 from sfumato import policy
 from sfumato.detect.finder import Finder
+from sfumato.document import Claim
 from sfumato.keys import Key
 from sfumato.release import certificate
-from sfumato.release.certificate import Claim
 from sfumato.verify import tables
 from sfumato.verify.table_release import _says
 from sfumato.verify.table_values import covered

@@ -7,10 +7,9 @@ import pytest
 import sfumato
 from sfumato import policy
 from sfumato.detect.finder import Finder
-from sfumato.document import Edit, Origin, Record, Release, encode
+from sfumato.document import Claim, Edit, Origin, Record, Release, encode
 from sfumato.keys import Key
 from sfumato.policy import Bucket, Encrypt, Keep, Label, Reduce, Truncate
-from sfumato.release.certificate import Claim
 from sfumato.verify import CLAIMS, Evidence, check_claims, examine
 from sfumato.verify.check import places
 from sfumato.verify.edits import original_text, originals_gone
@@ -32,7 +31,7 @@ def verdicts(release: Release, key: Key | None, **change: object) -> dict[str, s
         Finder(rules),
         release.record,
         key,
-        encode(release.text, release.record),
+        encode(release.text, release.record.origin.encoding, release.name),
     )
     return {c.name: c.verdict for c in examine(release.certificate, replace(evidence, **change))}
 

@@ -19,8 +19,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from sfumato import formats as read
-from sfumato import keys, policy
+from sfumato import formats, keys, policy
 from sfumato._version import __version__
 from sfumato.cli import anonymize as table_commands
 from sfumato.cli import check as check_command
@@ -28,7 +27,7 @@ from sfumato.cli import measure as measure_commands
 from sfumato.cli.evaluate import evaluate_app
 from sfumato.cli.know import know_app
 from sfumato.detect.finder import Finder
-from sfumato.document import Edit, released_spans, unrender
+from sfumato.document import Edit, released_spans, restored, where
 from sfumato.errors import (
     GuaranteeError,
     InputError,
@@ -46,7 +45,7 @@ from sfumato.report import releases as report
 from sfumato.report import terminal
 from sfumato.report.progress import watched
 from sfumato.verify import Check, Evidence, examine, tables
-from sfumato.verify.check import fails, where
+from sfumato.verify.check import fails
 
 INTERRUPTED = 130
 
@@ -267,7 +266,14 @@ def verify(
         _show_checks(release, [*unknown, *tables.examine(made, table)], as_json)
         return
     evidence = Evidence(
-        read.parse(data, name=release.name, encoding=encoding, where=str(release)).text,
+        formats.parse(
+            data,
+            name=release.name,
+            format=made.document.get("format", "text"),
+            encoding=made.document.get("encoding", encoding),
+            columns=made.document.get("columns", ()),
+            where=str(release),
+        ).text,
         rules,
         find,
         record,
@@ -363,8 +369,7 @@ def restore(
     entry = access.entry(
         ledger or access.LEDGER, access.need_key(ledger, key_file), data, release, name
     )
-    text = data.decode(entry.record.origin.encoding)
-    original = write.to_file(unrender(text, entry.record), entry.record)
+    original = restored(data, entry.record)
     if output is None:
         sys.stdout.buffer.write(original)
         sys.stdout.buffer.flush()
@@ -395,7 +400,7 @@ def explain(
         ledger or access.LEDGER, access.need_key(ledger, key_file), data, release, name
     )
     record = entry.record
-    text = data.decode(record.origin.encoding)
+    text = formats.read_again(data, record).text
     rows = list(zip(record.edits, record.originals, released_spans(record.edits), strict=True))
     if at is not None:
         offset = _offset(text, at)
@@ -508,7 +513,7 @@ def _show(outcome: Outcome, to_stdout: bool, quiet: bool) -> None:
     release and no original."""
     assert outcome.release is not None
     if to_stdout or not sys.stdout.isatty():
-        sys.stdout.buffer.write(write.to_file(outcome.release.text, outcome.release.record))
+        sys.stdout.buffer.write(outcome.release.data)
         sys.stdout.buffer.flush()
     if not quiet and not to_stdout and not outcome.message:  # else both are the same
         terminal.before_after(outcome.release, err)

@@ -170,7 +170,7 @@ def _replacer(settings: Policy, key: Key) -> plugins.Protector:
     made: dict[tuple[str, str], plugins.Protector] = _local.__dict__.setdefault("made", {})
     place = (settings.digest, key.hex())
     if place not in made:
-        plugin = plugins.get("protector", "replace")
+        plugin = plugins.PROTECTORS.get("replace")
         workshop = Workshop(settings, key, Ledger(key))
         made[place] = plugin.make(plugin.options(), workshop)
     return made[place]

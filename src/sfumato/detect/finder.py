@@ -24,7 +24,7 @@ class Finder:
         self._repeatable: list[Detector] = []
         self._last: tuple[str, list[Term]] | None = None
         for step in policy.detect:
-            plugin = plugins.get("detector", step.name)
+            plugin = plugins.DETECTORS.get(step.name)
             detector = plugin.make(step.options)
             self._all.append(detector)
             if plugin.repeatable:

@@ -1,19 +1,29 @@
-"""Files -> Documents. Each format has a reader here and a writer in `write/`, by the same name.
+"""Files <-> documents. A format is reader and writer in one file, registered by name.
 
-A reader takes the bytes of a file and returns the text with its `Origin`; whatever it needs to write the same
-kind of file back goes into the origin's parts, so that nothing in between knows about formats.
+A reader takes the bytes of a file and returns its text with what is needed to write the same kind of file
+back, so that nothing in between knows about formats. A writer says what changes of the file; all else stays
+as it was, to the byte.
 """
 
 from __future__ import annotations
 
-import codecs
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from sfumato.document import Document, Origin
-from sfumato.errors import EncodingError, InputError
+from sfumato.document import (
+    Document,
+    Edit,
+    Record,
+    encode,
+    patched,
+    render,
+    reversed_patches,
+)
+from sfumato.errors import InputError
+from sfumato.plugins import FORMATS, Source
 
-FORMATS: Mapping[str, str] = {
+# The endings of files' names, and the formats they stand for; those of plug-ins are asked next.
+SUFFIXES: Mapping[str, str] = {
     ".txt": "text",
     ".text": "text",
     ".log": "text",
@@ -31,7 +41,14 @@ NOT_YET = frozenset(
 TABLES = frozenset({".csv", ".tsv", ".parquet", ".jsonl", ".xlsx"})
 
 
-def read(path: Path, *, name: str, encoding: str = "utf-8", limit: int | None = None) -> Document:
+def read(
+    path: Path,
+    *,
+    name: str,
+    encoding: str = "utf-8",
+    columns: Sequence[str] = (),
+    limit: int | None = None,
+) -> Document:
     """The document in a file. Refuses, before reading, a file that is larger than `limit` bytes."""
     where = str(path)
     try:
@@ -49,7 +66,9 @@ def read(path: Path, *, name: str, encoding: str = "utf-8", limit: int | None = 
         data = path.read_bytes()
     except OSError as error:
         raise InputError(f"{where}: cannot be read ({error.strerror})", path=where) from None
-    return parse(data, name=name, format=format_of(path), encoding=encoding, where=where)
+    return parse(
+        data, name=name, format=format_of(path), encoding=encoding, columns=columns, where=where
+    )
 
 
 def check_size(size: int, limit: int | None, where: str) -> None:
@@ -63,60 +82,64 @@ def check_size(size: int, limit: int | None, where: str) -> None:
 
 
 def parse(
-    data: bytes, *, name: str, format: str = "text", encoding: str = "utf-8", where: str = ""
+    data: bytes,
+    *,
+    name: str,
+    format: str = "text",
+    encoding: str = "utf-8",
+    columns: Sequence[str] = (),
+    where: str = "",
 ) -> Document:
     """A document from the bytes of a file."""
-    return READERS[format](data, name, format, encoding, where or name)
+    source = Source(name, where or name, encoding, tuple(columns))
+    return FORMATS.get(format).format.read(data, source)
+
+
+def read_again(data: bytes, document: Document | Record) -> Document:
+    """The document in a file that was written for this one."""
+    origin = document.origin
+    return parse(
+        data,
+        name=document.name,
+        format=origin.format,
+        encoding=origin.encoding,
+        columns=origin.columns,
+    )
 
 
 def format_of(path: Path) -> str:
     """The format a file's name stands for; plain text if it says nothing."""
-    return FORMATS.get(path.suffix.lower(), "text")
+    suffix = path.suffix.lower()
+    if suffix not in SUFFIXES:
+        FORMATS.load_others()
+        for plugin in map(FORMATS.get, FORMATS.names()):
+            if suffix in plugin.suffixes:
+                return plugin.name
+    return SUFFIXES.get(suffix, "text")
 
 
-def _read_text(data: bytes, name: str, format: str, encoding: str, where: str) -> Document:
-    try:
-        exact = _exact_encoding(data, encoding)
-    except (LookupError, ValueError):
-        raise InputError(
-            f"unknown encoding '{encoding}'; try utf-8, latin-1, cp1252 or utf-16"
-        ) from None
-    if b"\0" in data and not exact.startswith(("utf-16", "utf-32")):
-        raise InputError(
-            f"{where}: looks like a binary file (a zero byte at {data.index(0)}); "
-            "for UTF-16 text give --encoding utf-16",
-            path=where,
-        )
-    try:
-        text = data.decode(exact)
-    except UnicodeDecodeError as error:
-        raise EncodingError(
-            f"{where}: byte {error.start} (0x{data[error.start]:02x}) is not {encoding}; "
-            "give the file's encoding, e.g. --encoding cp1252",
-            path=where,
-            offset=error.start,
-        ) from None
-    if text.encode(exact) != data:
-        raise EncodingError(
-            f"{where}: would not come back byte for byte in {encoding}; convert it to UTF-8 first",
-            path=where,
-        )
-    return Document(text, name, Origin(format, exact))
+def fit(document: Document, edits: Sequence[Edit]) -> list[Edit]:
+    """The edits as the document's format can write them."""
+    if document.source is None:
+        return list(edits)
+    return FORMATS.get(document.origin.format).format.fit(document, edits)
 
 
-def _exact_encoding(data: bytes, encoding: str) -> str:
-    """The codec that keeps every byte: a byte-order mark stays in the text as its first character."""
-    info = codecs.lookup(encoding)
-    known = info.name
-    if not info._is_text_encoding or known in ("undefined", "idna", "punycode"):
-        raise LookupError(encoding)
-    if known == "utf-8-sig":
-        return "utf-8"
-    if known in ("utf-16", "utf-32"):
-        big = data.startswith((codecs.BOM_UTF16_BE, codecs.BOM_UTF32_BE))
-        return f"{known}-{'be' if big else 'le'}"
-    return known
+def write(document: Document, edits: Sequence[Edit]) -> bytes:
+    """The file with every edit made, in its own encoding."""
+    if document.source is None:
+        text = render(document, edits)
+    else:
+        patches = FORMATS.get(document.origin.format).format.patches(document, edits)
+        text = patched(document.source, patches)
+    return encode(text, document.origin.encoding, document.name)
 
 
-Reader = Callable[[bytes, str, str, str, str], Document]
-READERS: Mapping[str, Reader] = {"text": _read_text, "markdown": _read_text}
+def record(document: Document, edits: Sequence[Edit]) -> Record:
+    """The ledger's entry for a release of a document by edits."""
+    undo = None
+    if document.source is not None:
+        patches = FORMATS.get(document.origin.format).format.patches(document, edits)
+        undo = reversed_patches(document.source, patches)
+    originals = tuple(document.text[e.start : e.end] for e in edits)
+    return Record(document.name, document.origin, tuple(edits), originals, undo)

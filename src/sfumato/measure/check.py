@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from sfumato.document import Document, Edit
+from sfumato.document import Document, Edit, where
 from sfumato.kinds import KINDS
 from sfumato.know.statistics.probability import BackOff
 from sfumato.know.taxonomy import wordnet
@@ -36,7 +36,6 @@ from sfumato.protect.disclosure.things import (
     catalogue_for,
     make_case,
 )
-from sfumato.verify.check import where
 
 MOST = 20  # findings that are shown for one hidden thing
 _GUESSES = {"DISEASE": "ill health", "LOC": "location"}  # kinds of which candidates are known

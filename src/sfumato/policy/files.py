@@ -10,13 +10,12 @@ from typing import Any
 import yaml
 from pydantic import BaseModel, ValidationError
 
-from sfumato import plugins
 from sfumato.errors import PolicyError
 from sfumato.know.settings import Know
 from sfumato.policy import rx_anon
 from sfumato.policy.methods import METHODS, MODELS
 from sfumato.policy.model import Limits, Policy
-from sfumato.policy.steps import nearest
+from sfumato.policy.steps import STEPS, nearest
 from sfumato.policy.table import ColumnSettings, TableSettings
 
 
@@ -150,7 +149,7 @@ def _known_keys(place: list[Any]) -> list[str]:
     if place and place[0] in ("limits", "know"):
         model = Limits if place[0] == "limits" else Know
     elif place and place[0] in ("detect", "protect"):
-        plugin = plugins.find(f"{place[0]}or", str(place[2])) if len(place) > 2 else None
+        plugin = STEPS[place[0]].registry.find(str(place[2])) if len(place) > 2 else None
         model = plugin.options if plugin and len(place) == 3 else None
     elif place and place[0] == "table":
         model = ColumnSettings if "columns" in place[1:] else TableSettings

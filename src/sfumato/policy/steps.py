@@ -20,13 +20,13 @@ from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, PydanticCustomError
 
 from sfumato import plugins
-from sfumato.plugins import Options
+from sfumato.plugins import Options, Registry, StepPlugin
 
 
 class Step(BaseModel):
     """One detector or protector by name, with its options: `patterns` or `{patterns: {…}}`."""
 
-    sort: ClassVar[str]
+    registry: ClassVar[Registry[Any]]
     name: str
     options: SerializeAsAny[Options]
 
@@ -39,16 +39,16 @@ class Step(BaseModel):
             value = {value: {}}
         if not isinstance(value, Mapping) or len(value) != 1:
             raise PydanticCustomError(
-                "step", f"should be a {cls.sort}'s name, or one name with its options"
+                "step", f"should be a {cls.registry.sort}'s name, or one name with its options"
             )
         ((name, options),) = value.items()
-        plugin = plugins.find(cls.sort, str(name))
+        plugin = cls.registry.find(str(name))
         if plugin is None:
-            known = plugins.names(cls.sort)
+            known = cls.registry.names()
             raise PydanticCustomError(
                 "unknown_step",
                 "{message}",
-                {"message": f"unknown {cls.sort} '{name}'{nearest(str(name), known)}"},
+                {"message": f"unknown {cls.registry.sort} '{name}'{nearest(str(name), known)}"},
             )
         try:
             return {
@@ -70,6 +70,12 @@ class Step(BaseModel):
                 ],
             ) from None
 
+    @property
+    def plugin(self) -> StepPlugin:
+        """What is registered under the step's name."""
+        found: StepPlugin = self.registry.get(self.name)
+        return found
+
     @model_serializer
     def _write(self, info: SerializationInfo) -> dict[str, Any]:
         written = self.options.model_dump(exclude_defaults=True, mode="json", context=info.context)
@@ -79,9 +85,9 @@ class Step(BaseModel):
     def __get_pydantic_json_schema__(
         cls, schema: CoreSchema, handler: GetJsonSchemaHandler
     ) -> JsonSchemaValue:
-        forms: list[JsonSchemaValue] = [{"enum": plugins.names(cls.sort)}]
-        for name in plugins.names(cls.sort):
-            plugin = plugins.get(cls.sort, name)
+        forms: list[JsonSchemaValue] = [{"enum": cls.registry.names()}]
+        for name in cls.registry.names():
+            plugin = cls.registry.get(name)
             forms.append(
                 {
                     "type": "object",
@@ -96,13 +102,16 @@ class Step(BaseModel):
 class DetectStep(Step):
     """A detector by name, with its options: `patterns` or `{patterns: {…}}`."""
 
-    sort: ClassVar[str] = "detector"
+    registry: ClassVar[Registry[Any]] = plugins.DETECTORS
 
 
 class ProtectStep(Step):
     """A protector by name, with its options: `replace` or `{replace: {…}}`."""
 
-    sort: ClassVar[str] = "protector"
+    registry: ClassVar[Registry[Any]] = plugins.PROTECTORS
+
+
+STEPS: Mapping[str, type[Step]] = {"detect": DetectStep, "protect": ProtectStep}
 
 
 def nearest(given: str, known: list[str] | tuple[str, ...]) -> str:

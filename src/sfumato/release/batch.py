@@ -24,7 +24,7 @@ from multiprocessing.context import SpawnContext
 from pathlib import Path
 
 from sfumato import formats as read
-from sfumato.document import AGREEMENT, Document, Edit, Release, encode, make_record
+from sfumato.document import AGREEMENT, Document, Edit, Release, encode, render
 from sfumato.errors import InputError, SfumatoError
 from sfumato.keys import Key
 from sfumato.pipeline import Sanitizer
@@ -205,20 +205,20 @@ class Worker:
         ):
             return None
         released = job.target.read_bytes()
-        record = make_record(document, [])
+        source = encode(document.file, document.origin.encoding, document.name)
         if not self._ledger.has(
             job.name,
-            source=encode(document.text, record),
+            source=source,
             policy_digest=self._settings.policy.digest,
             released=released,
         ):
             return None
-        source_hash = certificate.hash_input(encode(document.text, record), self._settings.key)
+        source_hash = certificate.hash_input(source, self._settings.key)
         entry = self._ledger.find_one(released, job.name, source_hash)
-        text = released.decode(document.origin.encoding)
+        text = render(document, entry.record.edits)
         made = certificate.parse(json.dumps(entry.certificate), job.name)
         checks = tuple(holds(c.name, "checked when it was released") for c in made.claims)
-        return self._outcome(job, Release(text, entry.record, made, checks), "up to date")
+        return self._outcome(job, Release(text, released, entry.record, made, checks), "up to date")
 
     def _first(self, document: Document) -> list[Edit]:
         """What somebody else has hidden already."""
@@ -231,12 +231,11 @@ class Worker:
 
     def _write(self, job: Job, release: Release) -> None:
         """The ledger first, the release last: what is out can always be explained and undone."""
-        data = write.to_file(release.text, release.record)
         if self._settings.ledger is not None:
             self._ledger.put(release, self._settings.policy)
         if job.target is not None:
             write.write_file(certificate_path(job.target), release.certificate.to_json().encode())
-            write.write_file(job.target, data)
+            write.write_file(job.target, release.data)
 
     def _outcome(self, job: Job, release: Release, status: str = "released") -> Outcome:
         kinds = Counter(e.kind for e in release.edits if e.how != AGREEMENT)

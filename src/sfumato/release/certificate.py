@@ -10,23 +10,16 @@ from __future__ import annotations
 import hmac
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sfumato._version import __version__
+from sfumato.document import Claim, Origin
 from sfumato.errors import InputError
 from sfumato.keys import Key
 
-FORMAT = 1
+FORMAT = 2  # 1, which does not say what kind of file it is about, is read as well
 SUFFIX = ".cert.json"
-
-
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """A guarantee with its parameters, e.g. `K-safe` with K=10."""
-
-    name: str
-    parameters: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,14 +31,17 @@ class Certificate:
     claims: tuple[Claim, ...]
     input: str
     output: str
+    document: Mapping[str, Any] = field(default_factory=dict)  # how the released file is read
     seal: str = ""
     version: str = __version__
+    format: int = FORMAT
 
     def to_dict(self) -> dict[str, Any]:
         """The certificate as it is written."""
         return {
             "sfumato": self.version,
-            "format": FORMAT,
+            "format": self.format,
+            **({"document": dict(self.document)} if self.format > 1 else {}),
             "policy": self.policy,
             "knowledge": dict(self.knowledge),
             "claims": [{"name": c.name, **c.parameters, "holds": True} for c in self.claims],
@@ -67,17 +63,25 @@ def issue(
     policy: str,
     knowledge: Mapping[str, str],
     claims: Sequence[Claim],
+    origin: Origin,
     source: bytes,
     released: bytes,
     key: Key,
 ) -> Certificate:
     """A sealed certificate for a release whose claims were checked."""
     bare = Certificate(
-        policy, knowledge, tuple(claims), hash_input(source, key), hash_output(released, key)
+        policy,
+        knowledge,
+        tuple(claims),
+        hash_input(source, key),
+        hash_output(released, key),
+        {
+            "format": origin.format,
+            "encoding": origin.encoding,
+            "columns": list(origin.columns),
+        },
     )
-    return Certificate(
-        bare.policy, bare.knowledge, bare.claims, bare.input, bare.output, _seal(bare, key)
-    )
+    return replace(bare, seal=_seal(bare, key))
 
 
 def hash_input(source: bytes, key: Key) -> str:
@@ -92,14 +96,20 @@ def parse(text: str, where: str) -> Certificate:
     """A certificate from its file."""
     try:
         data = json.loads(text)
-        if data["format"] != FORMAT:
+        if data["format"] not in (1, FORMAT):
             raise InputError(f"{where}: a certificate of another version of Sfumato", path=where)
         claims = tuple(
             Claim(c["name"], {k: v for k, v in c.items() if k not in ("name", "holds")})
             for c in data["claims"]
         )
-        texts = (data["policy"], data["input"], data["output"], data["seal"], data["sfumato"])
-        if not all(isinstance(t, str) for t in (*texts, *dict(data["knowledge"]).values())):
+        document = data["document"] if data["format"] > 1 else {}
+        texts = [
+            *(data[name] for name in ("policy", "input", "output", "seal", "sfumato")),
+            *(document.get("format", "text"), document.get("encoding", "utf-8")),
+            *dict(data["knowledge"]).values(),
+            *document.get("columns", ()),
+        ]
+        if not all(isinstance(t, str) for t in texts):
             raise TypeError
         return Certificate(
             data["policy"],
@@ -107,8 +117,10 @@ def parse(text: str, where: str) -> Certificate:
             claims,
             data["input"],
             data["output"],
+            document,
             data["seal"],
             data["sfumato"],
+            data["format"],
         )
     except (ValueError, KeyError, TypeError, AttributeError):
         raise InputError(f"{where}: not a certificate", path=where) from None

@@ -1,19 +1,12 @@
-"""Releases -> files of the same kind. Nobody ever sees a file half-written."""
+"""Files are written whole: nobody ever sees one half-written."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from sfumato.document import Record, encode
 from sfumato.errors import InputError
-
-
-def to_file(text: str, record: Record) -> bytes:
-    """A released text as the bytes of a file of the original's format."""
-    return WRITERS[record.origin.format](text, record)
 
 
 def write_file(path: Path, data: bytes, *, mode: int | None = None) -> None:
@@ -40,7 +33,3 @@ def write_file(path: Path, data: bytes, *, mode: int | None = None) -> None:
     except BaseException:
         part.unlink(missing_ok=True)
         raise
-
-
-Writer = Callable[[str, Record], bytes]
-WRITERS: Mapping[str, Writer] = {"text": encode, "markdown": encode}

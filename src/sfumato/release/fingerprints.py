@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping
 from functools import cache, partial
 from importlib import resources
 
-from sfumato import plugins
 from sfumato.detect import encoder
 from sfumato.english import ordinary as words
 from sfumato.know import sources
@@ -48,5 +47,5 @@ def of(policy: Policy) -> dict[str, str]:
     found = {name: SOURCES[name]() for name in names}
     found |= sources.digests(policy.know)
     for step in steps:
-        found |= plugins.get(step.sort, step.name).knowledge(step.options)
+        found |= step.plugin.knowledge(step.options)
     return dict(sorted(found.items()))

@@ -11,17 +11,18 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from sfumato.document import Edit, Origin, Part, Record, Release, encode, unrender
+from sfumato.document import Edit, Origin, Part, Patch, Record, Release, restored
 from sfumato.english.folding import normal_form
 from sfumato.errors import LedgerError, SecretError, UnknownReleaseError
 from sfumato.keys import Key
 from sfumato.policy import Policy
 
-FORMAT = 1
+# 1 had every edit for itself and no patches of files; it is read, and becomes this when it is written to.
+FORMAT = 2
 MEMORY = ":memory:"
 ATTEMPTS = 100_000
 
@@ -68,6 +69,9 @@ class Ledger:
                 for statement in _TABLES.split(";"):
                     self._db.execute(statement)
                 self._check_format()
+                self._db.execute(
+                    "UPDATE meta SET value = ? WHERE name = 'format'", (bytes([FORMAT]),)
+                )
         except sqlite3.OperationalError as error:
             raise LedgerError(f"{path}: cannot be used ({error})", path=str(path)) from None
         except sqlite3.DatabaseError:
@@ -125,9 +129,9 @@ class Ledger:
         self._db.execute(
             "INSERT OR REPLACE INTO releases VALUES (?, ?, ?, ?, ?)",
             (
-                self.key.tag("release", encode(release.text, record)),
+                self.key.tag("release", release.data),
                 self.key.tag("name", record.name),
-                self.key.tag("input", encode(unrender(release.text, record), record)),
+                self.key.tag("input", restored(release.data, record)),
                 self.key.tag("policy", policy.digest),
                 self.key.seal("release", json.dumps(_entry_to_json(entry))),
             ),
@@ -204,7 +208,7 @@ class Ledger:
             self._db.execute(
                 "INSERT INTO meta VALUES ('format', ?), ('check', ?)", (bytes([FORMAT]), check)
             )
-        elif stored.get("format") != bytes([FORMAT]):
+        elif stored.get("format") not in (bytes([1]), bytes([FORMAT])):
             raise LedgerError(
                 f"{self.path}: made by another version of Sfumato", path=str(self.path)
             )
@@ -236,22 +240,45 @@ def _address(path: Path, read_only: bool) -> str:
     return f"{path.absolute().as_uri()}?mode={mode}"
 
 
+_EDIT_FIELDS = tuple(f.name for f in fields(Edit))
+
+
 def _entry_to_json(entry: Entry) -> dict[str, Any]:
+    """An entry's edits are stored as columns: one list for each field."""
+    record = entry.record
+    rows = [tuple(getattr(e, name) for name in _EDIT_FIELDS) for e in record.edits]
+    columns = list(map(list, zip(*rows, strict=True))) or [[] for _ in _EDIT_FIELDS]
+    undo = record.undo if record.undo is None else [(p.start, p.end, p.text) for p in record.undo]
     return {
-        "record": asdict(entry.record),
+        "name": record.name,
+        "origin": asdict(record.origin),
+        "edits": dict(zip(_EDIT_FIELDS, columns, strict=True)),
+        "originals": record.originals,
+        "undo": undo,
         "policy": entry.policy,
         "certificate": entry.certificate,
     }
 
 
 def _entry_from_json(data: dict[str, Any]) -> Entry:
-    record = data["record"]
-    origin = record["origin"]
-    edits = tuple(Edit(**e | {"alternatives": tuple(e["alternatives"])}) for e in record["edits"])
-    parts = tuple(Part(**p) for p in origin["parts"])
+    record = data.get("record", data)  # version 1 had one around these
+    origin, edits, undo = record["origin"], record["edits"], record.get("undo")
+    if isinstance(edits, dict):
+        rows = zip(*edits.values(), strict=True)
+        edits = [dict(zip(edits, row, strict=True)) for row in rows]
     return Entry(
         Record(
-            record["name"], Origin(**origin | {"parts": parts}), edits, tuple(record["originals"])
+            record["name"],
+            Origin(
+                **origin
+                | {
+                    "parts": tuple(Part(**p) for p in origin["parts"]),
+                    "columns": tuple(origin.get("columns", ())),
+                }
+            ),
+            tuple(Edit(**e | {"alternatives": tuple(e["alternatives"])}) for e in edits),
+            tuple(record["originals"]),
+            undo if undo is None else tuple(Patch(*p) for p in undo),
         ),
         data["policy"],
         data["certificate"],

@@ -22,7 +22,6 @@ from sfumato.pipeline import Sanitizer
 from sfumato.policy import Policy
 from sfumato.protect.ksafety.model import KSafety
 from sfumato.release import batch
-from sfumato.release import files as write
 from sfumato.release.batch import Job
 from sfumato.release.ledger import Ledger
 from sfumato.verify.check import Check
@@ -41,7 +40,7 @@ class Views:
         for reader, release in self.releases.items():
             path = place(job, folder, reader)
             yield batch.certificate_path(path), release.certificate.to_json().encode()
-            yield path, write.to_file(release.text, release.record)
+            yield path, release.data
 
     def to_dict(self) -> dict[str, Any]:
         """The views without any original, ready for JSON."""

@@ -9,11 +9,10 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from sfumato.document import AGREEMENT, Document, Release, Term, released_spans, unrender
+from sfumato.document import AGREEMENT, Document, Release, Term, released_spans, unrender, where
 from sfumato.kinds import KINDS
 from sfumato.release.batch import Outcome
 from sfumato.verify import Check
-from sfumato.verify.check import where
 
 SIDE_BY_SIDE = 100  # columns of the terminal from which two texts stand side by side
 MOST_LINES = 60

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from sfumato.document import encode
+from sfumato.document import Claim, restored
 from sfumato.release import fingerprints
-from sfumato.release.certificate import Certificate, Claim, hash_input, hash_output
+from sfumato.release.certificate import Certificate, hash_input, hash_output
 from sfumato.verify import disclosure, edits, kinds, ksafety, plausibility
 from sfumato.verify.check import Check, Verdict, fails, holds, needs
 from sfumato.verify.evidence import Evidence
@@ -82,7 +82,7 @@ def _check_claim(claim: Claim, evidence: Evidence, input_hash: str) -> Check:
         return kinds.every_finding_treated(original, policy, record, find)
     if evidence.key is None:
         return needs(claim.name, "the key")
-    if hash_input(encode(original, record), evidence.key) != input_hash:
+    if hash_input(restored(evidence.data, record), evidence.key) != input_hash:
         return fails(claim.name, "undoing the edits does not give the certified input")
     return holds(claim.name)
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from sfumato.document import where
+
 Verdict = Literal["holds", "does not hold", "cannot be checked"]
 
 
@@ -31,12 +33,6 @@ def fails(name: str, detail: str) -> Check:
 
 def needs(name: str, what: str) -> Check:
     return Check(name, "cannot be checked", f"without {what}")
-
-
-def where(text: str, offset: int) -> str:
-    """A place in a text as LINE:COLUMN, for people."""
-    before = text[:offset]
-    return f"{before.count(chr(10)) + 1}:{offset - before.rfind(chr(10))}"
 
 
 def places(text: str, offsets: list[int], most: int = 5) -> str:

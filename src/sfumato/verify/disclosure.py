@@ -19,14 +19,13 @@ from typing import Any
 from pyroaring import BitMap
 
 from sfumato.detect.noun_phrases import noun_phrases
-from sfumato.document import AGREEMENT, GENERALISE, Document, Edit
+from sfumato.document import AGREEMENT, GENERALISE, Claim, Document, Edit, where
 from sfumato.english import chunker, units
 from sfumato.english.matcher import TermMatcher
 from sfumato.kinds import rule_chain
 from sfumato.policy import Keep, Policy, ProtectStep
-from sfumato.release.certificate import Claim
 from sfumato.verify.articles import Book, Count
-from sfumato.verify.check import Check, fails, holds, needs, where
+from sfumato.verify.check import Check, fails, holds, needs
 from sfumato.verify.edits import original_text
 from sfumato.verify.evidence import Evidence
 from sfumato.verify.kinds import may_stand

@@ -17,6 +17,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from sfumato.document import Claim
 from sfumato.errors import SfumatoError
 from sfumato.know import sources
 from sfumato.know.entities import readers
@@ -26,7 +27,6 @@ from sfumato.know.entities.database import Database
 from sfumato.know.entities.matching import normal
 from sfumato.know.entities.readers import Opened
 from sfumato.policy import Policy
-from sfumato.release.certificate import Claim
 from sfumato.verify.check import Check, fails, holds, needs
 from sfumato.verify.evidence import Evidence
 

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sfumato.document import AGREEMENT, Record
+from sfumato.document import AGREEMENT, Claim, Record, where
 from sfumato.english import units
 from sfumato.english.folding import normal_form
 from sfumato.know import sources
@@ -24,8 +24,7 @@ from sfumato.know.taxonomy.chain import KIND_NOUNS, Chain
 from sfumato.know.taxonomy.ladder import Sense
 from sfumato.policy import Know
 from sfumato.protect.agree import pluralise
-from sfumato.release.certificate import Claim
-from sfumato.verify.check import Check, fails, holds, needs, where
+from sfumato.verify.check import Check, fails, holds, needs
 from sfumato.verify.edits import original_text, replacements
 from sfumato.verify.evidence import Evidence
 

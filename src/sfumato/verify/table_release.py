@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from sfumato.document import Document, Record, Term
+from sfumato.document import Claim, Document, Record, Term
 from sfumato.english.folding import normal_form
 from sfumato.errors import InputError
 from sfumato.formats import table as files
@@ -17,7 +17,6 @@ from sfumato.keys import Key
 from sfumato.policy import Keep, Policy
 from sfumato.protect.tables.details import TABLE, Details, unpack
 from sfumato.protect.tables.rows import clean, day, number
-from sfumato.release.certificate import Claim
 from sfumato.verify.edits import original_text
 from sfumato.verify.table_marks import Marks
 

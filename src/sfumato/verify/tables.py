@@ -14,11 +14,12 @@ from functools import partial
 from itertools import combinations
 from typing import Any
 
+from sfumato.document import Claim
 from sfumato.english.folding import normal_form
 from sfumato.english.ordinary import is_ordinary
 from sfumato.errors import SfumatoError
 from sfumato.protect.tables.rows import clean
-from sfumato.release.certificate import Certificate, Claim, hash_output
+from sfumato.release.certificate import Certificate, hash_output
 from sfumato.verify.check import Check, fails, holds, needs
 from sfumato.verify.table_release import K_ANONYMOUS, Find, Found, Released, TableEvidence
 from sfumato.verify.table_values import broken, covered, described

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from sfumato.document import AGREEMENT, GENERALISE, Document, Edit, Spans, Term
+from sfumato.document import AGREEMENT, GENERALISE, Claim, Document, Edit, Spans, Term, where
 from sfumato.english.folding import skeleton
 from sfumato.errors import InputError
 from sfumato.facts import mentions as spread
@@ -29,8 +29,6 @@ from sfumato.protect.disclosure.strategies import STRATEGIES
 from sfumato.protect.disclosure.things import Case, catalogue_for, make_case
 from sfumato.protect.replace.model import ReplaceOptions
 from sfumato.protect.replace.model import make as make_replace
-from sfumato.release.certificate import Claim
-from sfumato.verify.check import where
 from sfumato.verify.disclosure import NOTHING_TOLD
 
 KIND = "TERM"  # of a term that no detector has found

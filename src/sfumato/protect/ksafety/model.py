@@ -17,12 +17,14 @@ from sfumato.document import (
     AGREEMENT,
     GENERALISE,
     Alignment,
+    Claim,
     Document,
     Edit,
     Spans,
     Term,
     released_spans,
     render,
+    where,
 )
 from sfumato.english.folding import skeleton as fold
 from sfumato.english.matcher import TermMatcher
@@ -44,8 +46,6 @@ from sfumato.protect.ksafety.reasons import counterexample, told
 from sfumato.protect.ksafety.removal import cuts
 from sfumato.protect.replace.model import ReplaceOptions
 from sfumato.protect.replace.model import make as make_replace
-from sfumato.release.certificate import Claim
-from sfumato.verify.check import where
 from sfumato.verify.ksafety import K_SAFE
 
 KIND = "TERM"

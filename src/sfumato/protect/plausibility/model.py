@@ -11,7 +11,17 @@ import math
 from bisect import bisect_right
 from collections.abc import Sequence
 
-from sfumato.document import AGREEMENT, GENERALISE, Document, Edit, Spans, Term, released_spans
+from sfumato.document import (
+    AGREEMENT,
+    GENERALISE,
+    Claim,
+    Document,
+    Edit,
+    Spans,
+    Term,
+    released_spans,
+    where,
+)
 from sfumato.english import units
 from sfumato.english.units import Unit
 from sfumato.errors import InputError
@@ -23,8 +33,6 @@ from sfumato.protect.plausibility.problem import Problem, UnreachableError, in_w
 from sfumato.protect.plausibility.search import AUTO_BUDGET, search
 from sfumato.protect.plausibility.things import Gatherer, Thing, joined
 from sfumato.protect.replace import model as replace
-from sfumato.release.certificate import Claim
-from sfumato.verify.check import where
 from sfumato.verify.plausibility import MANY, PLAUSIBLE
 
 _SHOWN = 3  # limiting terms that an error names

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from sfumato.document import Document, Edit, Origin, Record, Release, Term
+from sfumato.document import Claim, Document, Edit, Origin, Record, Release, Term
 from sfumato.errors import GuaranteeError
 from sfumato.formats import table as files
 from sfumato.keys import Key
@@ -23,7 +23,7 @@ from sfumato.protect.tables.rows import Rows
 from sfumato.release import certificate, fingerprints
 from sfumato.release import files as write
 from sfumato.release.batch import certificate_path
-from sfumato.release.certificate import Certificate, Claim
+from sfumato.release.certificate import Certificate
 from sfumato.release.ledger import Ledger
 from sfumato.verify import tables
 from sfumato.verify.check import Check
@@ -40,7 +40,7 @@ class Published:
 
     def put(self, ledger: Ledger, policy: Policy) -> None:
         text = self.data.decode(self.record.origin.encoding)
-        ledger.put(Release(text, self.record, self.certificate, self.checks), policy)
+        ledger.put(Release(text, self.data, self.record, self.certificate, self.checks), policy)
 
     def write(self, target: Path) -> None:
         """The certificate first, the release last; neither where one of them cannot be written."""
@@ -74,6 +74,7 @@ class Package:
             policy=policy.digest,
             knowledge=fingerprints.of(policy),
             claims=self.claims,
+            origin=self.record.origin,
             source=self.source,
             released=self.data,
             key=key,

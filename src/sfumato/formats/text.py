@@ -1,0 +1,82 @@
+"""Plain text and Markdown: the file is its text."""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Sequence
+
+from sfumato.document import Document, Edit, Origin, Patch
+from sfumato.errors import EncodingError, InputError
+from sfumato.plugins import Source, format
+
+
+def decoded(data: bytes, source: Source) -> tuple[str, str]:
+    """The text of a file and the codec that gives the same bytes back."""
+    encoding, where = source.encoding, source.where
+    try:
+        exact = _exact_encoding(data, encoding)
+    except (LookupError, ValueError):
+        raise InputError(
+            f"unknown encoding '{encoding}'; try utf-8, latin-1, cp1252 or utf-16"
+        ) from None
+    if b"\0" in data and not exact.startswith(("utf-16", "utf-32")):
+        raise InputError(
+            f"{where}: looks like a binary file (a zero byte at {data.index(0)}); "
+            "for UTF-16 text give --encoding utf-16",
+            path=where,
+        )
+    try:
+        text = data.decode(exact)
+    except UnicodeDecodeError as error:
+        raise EncodingError(
+            f"{where}: byte {error.start} (0x{data[error.start]:02x}) is not {encoding}; "
+            "give the file's encoding, e.g. --encoding cp1252",
+            path=where,
+            offset=error.start,
+        ) from None
+    if text.encode(exact) != data:
+        raise EncodingError(
+            f"{where}: would not come back byte for byte in {encoding}; convert it to UTF-8 first",
+            path=where,
+        )
+    return text, exact
+
+
+def _exact_encoding(data: bytes, encoding: str) -> str:
+    """The codec that keeps every byte: a byte-order mark stays in the text as its first character."""
+    info = codecs.lookup(encoding)
+    known = info.name
+    if not info._is_text_encoding or known in ("undefined", "idna", "punycode"):
+        raise LookupError(encoding)
+    if known == "utf-8-sig":
+        return "utf-8"
+    if known in ("utf-16", "utf-32"):
+        big = data.startswith((codecs.BOM_UTF16_BE, codecs.BOM_UTF32_BE))
+        return f"{known}-{'be' if big else 'le'}"
+    return known
+
+
+class _Text:
+    """The file is the document."""
+
+    kind: str
+
+    def read(self, data: bytes, source: Source) -> Document:
+        text, encoding = decoded(data, source)
+        return Document(text, source.name, Origin(self.kind, encoding))
+
+    def fit(self, document: Document, edits: Sequence[Edit]) -> list[Edit]:
+        return list(edits)
+
+    def patches(self, document: Document, edits: Sequence[Edit]) -> list[Patch]:
+        return [Patch(e.start, e.end, e.replacement) for e in edits]
+
+
+@format("text", suffixes=(".txt", ".text", ".log"), media=("text/plain",))
+class PlainText(_Text):
+    kind = "text"
+
+
+@format("markdown", suffixes=(".md", ".markdown"), media=("text/markdown",))
+class Markdown(_Text):
+    kind = "markdown"
