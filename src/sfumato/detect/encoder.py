@@ -8,7 +8,6 @@ window an answer counts for less.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import math
 from collections.abc import Iterator, Mapping
@@ -21,9 +20,12 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from sfumato.know.fingerprints import source
+
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
+FOLDER = Path(str(resources.files("sfumato"))) / "detect" / "model"
 TYPES = ("PERSON", "ORG", "LOC", "DATETIME", "CODE", "DEM", "QUANTITY", "MISC")
 OUTSIDE = "O"
 ENTITY = (OUTSIDE, *(f"{prefix}-{kind}" for kind in TYPES for prefix in "BI"))
@@ -123,18 +125,13 @@ class Encoder:
 @cache
 def default() -> Encoder:
     """The encoder that comes with the package, loaded once."""
-    with resources.as_file(resources.files("sfumato") / "detect" / "model") as folder:
-        return Encoder(folder)
+    return Encoder(FOLDER)
 
 
-@cache
-def digest() -> str:
-    """The model and its tokenizer by hash, for the certificate."""
-    folder = resources.files("sfumato") / "detect" / "model"
-    whole = hashlib.sha256()
-    for name in ("detector.onnx", "detector.json", "tokenizer.json"):
-        whole.update((folder / name).read_bytes())
-    return whole.hexdigest()
+# The model and its tokenizer, for the certificate.
+knowledge = source(
+    "detector", *(FOLDER / name for name in ("detector.onnx", "detector.json", "tokenizer.json"))
+)
 
 
 def load_tokenizer(folder: Path) -> Tokenizer:

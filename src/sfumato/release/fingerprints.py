@@ -3,40 +3,22 @@ what a guarantee was measured against."""
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable, Mapping
-from functools import cache, partial
-from importlib import resources
+from collections.abc import Mapping
 
 from sfumato.detect import encoder
-from sfumato.english import ordinary as words
-from sfumato.know import sources
+from sfumato.know import fingerprints, sources
+from sfumato.know.fingerprints import Source
 from sfumato.policy import Policy
 
-
-@cache
-def _table(*names: str) -> str:
-    digest = hashlib.sha256()
-    for name in names:
-        digest.update((resources.files("sfumato") / "know" / "data" / name).read_bytes())
-    return digest.hexdigest()
-
-
 # What comes with the package.
-SOURCES: Mapping[str, Callable[[], str]] = {
-    "words": words.digest,
-    "detector": encoder.digest,
-    "places": partial(_table, "places.npz"),
-    "statistics": partial(_table, "wikipedia.terms", "concepts.units"),
-    "taxonomy": partial(_table, "wordnet.npz", "places.npz", "named.npz"),
-}
+SOURCES: Mapping[str, Source] = {**fingerprints.SOURCES, "detector": encoder.knowledge}
 _NEEDED_BY = {
     "personal": ("detector",),
     "gazetteers": ("places",),
     "information": ("detector", "statistics"),
-    "plausibility": ("detector", "taxonomy"),
+    "plausibility": ("detector", "taxonomy", "senses"),
     "ksafety": ("taxonomy",),
-    "disclosure": ("detector", "statistics", "taxonomy"),
+    "disclosure": ("detector", "statistics", "taxonomy", "senses"),
 }
 
 
@@ -44,7 +26,7 @@ def of(policy: Policy) -> dict[str, str]:
     """What a policy's releases rest on: our own data, and the user's where a step brings some."""
     steps = [*policy.detect, *policy.protect]
     names = {"words", *(name for s in steps for name in _NEEDED_BY.get(s.name, ()))}
-    found = {name: SOURCES[name]() for name in names}
+    found = {k: v for name in names for k, v in SOURCES[name](None).items()}
     found |= sources.digests(policy.know)
     for step in steps:
         found |= step.plugin.knowledge(step.options)

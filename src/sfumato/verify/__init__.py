@@ -123,6 +123,6 @@ def _certified_knowledge(certificate: Certificate, evidence: Evidence) -> Check:
             if source == "entities":
                 return needs(name, "the entity database")
             return needs(name, f"the policy, or a version of Sfumato that knows '{source}'")
-        if (now.get(source) or fingerprints.SOURCES[source]()) != digest:
+        if (now.get(source) or fingerprints.SOURCES[source](None)[source]) != digest:
             return fails(name, f"'{source}' differs from what was used for the release")
     return holds(name)

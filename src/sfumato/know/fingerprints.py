@@ -1,0 +1,71 @@
+"""The data that comes along, by hash: what a certificate names as the knowledge behind a release.
+
+Each function is one source, a name with the SHA-256 of its files. Whoever uses a source says so where it is
+registered, and `together` joins several:
+
+    @protector("mine", options=Mine, knowledge=together(taxonomy, senses))
+
+What another package's plug-in reads is a source alike: `source("atc", Path("atc.csv"))`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping
+from functools import cache
+from pathlib import Path
+
+from sfumato.english import ordinary
+from sfumato.know.tables import FOLDER
+
+Source = Callable[[object], Mapping[str, str]]  # takes a plug-in's options, which may decide
+
+
+@cache
+def _digest(*files: Path) -> str:
+    whole = hashlib.sha256()
+    for file in files:
+        with file.open("rb") as opened:
+            while block := opened.read(1 << 20):
+                whole.update(block)
+    return whole.hexdigest()
+
+
+def source(name: str, *files: Path) -> Source:
+    """Files as a source; they are read when their hash is first asked for."""
+    return lambda _: {name: _digest(*files)}
+
+
+def together(*sources: Source) -> Source:
+    """Several sources as one.
+
+    >>> sorted(together(places, senses)(None))
+    ['places', 'senses']
+    """
+    return lambda options: {k: v for s in sources for k, v in s(options).items()}
+
+
+def words(_: object = None) -> Mapping[str, str]:
+    """The ordinary words of English, which may stand in a text though they were hidden elsewhere."""
+    return {"words": ordinary.digest()}
+
+
+FILES: Mapping[str, tuple[str, ...]] = {
+    "places": ("places.npz",),
+    "taxonomy": ("wordnet.npz", "places.npz", "named.npz"),
+    "statistics": ("wikipedia.terms", "concepts.units"),
+    "senses": ("senses.npz",),
+    "glosses": ("glosses.xz",),
+}
+places, taxonomy, statistics, senses, glosses = (
+    source(name, *(FOLDER / file for file in files)) for name, files in FILES.items()
+)
+# By name, so that a certificate can be checked without the policy behind it.
+SOURCES: Mapping[str, Source] = {
+    "words": words,
+    "places": places,
+    "taxonomy": taxonomy,
+    "statistics": statistics,
+    "senses": senses,
+    "glosses": glosses,
+}

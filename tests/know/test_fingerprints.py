@@ -1,0 +1,44 @@
+"""The data that comes along is named by hash, all of it."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+from sfumato.detect import encoder
+from sfumato.know import fingerprints, tables
+
+
+def test_every_file_that_comes_along_has_a_source() -> None:
+    named = {file for files in fingerprints.FILES.values() for file in files}
+    assert {p.name for p in tables.FOLDER.iterdir()} == named
+    assert set(fingerprints.FILES) | {"words"} == set(fingerprints.SOURCES)
+    for name, source in fingerprints.SOURCES.items():
+        assert list(source(None)) == [name]
+
+
+def test_a_source_is_the_hash_of_its_files_in_order() -> None:
+    for name, files in fingerprints.FILES.items():
+        whole = b"".join((tables.FOLDER / file).read_bytes() for file in files)
+        assert fingerprints.SOURCES[name](None) == {name: hashlib.sha256(whole).hexdigest()}
+
+
+def test_the_detectors_source_is_all_of_its_model() -> None:
+    files = sorted(p for p in encoder.FOLDER.iterdir() if p.name != "LICENSE")
+    assert [p.name for p in files] == ["detector.json", "detector.onnx", "tokenizer.json"]
+    order = ("detector.onnx", "detector.json", "tokenizer.json")
+    whole = b"".join((encoder.FOLDER / name).read_bytes() for name in order)
+    assert encoder.knowledge(None) == {"detector": hashlib.sha256(whole).hexdigest()}
+
+
+def test_the_word_list_is_hashed_as_it_lies_there() -> None:
+    data = (Path(tables.FOLDER).parent.parent / "english" / "words.txt.gz").read_bytes()
+    assert fingerprints.words() == {"words": hashlib.sha256(data).hexdigest()}
+
+
+def test_a_plug_ins_own_file_is_a_source(tmp_path: Path) -> None:
+    file = tmp_path / "codes.csv"
+    file.write_text("a,b\n")
+    both = fingerprints.together(fingerprints.source("codes", file), fingerprints.senses)(None)
+    assert both["codes"] == hashlib.sha256(b"a,b\n").hexdigest()
+    assert sorted(both) == ["codes", "senses"]
