@@ -73,7 +73,7 @@ def test_a_changed_certificate_is_seen(release: Release, key: Key) -> None:
     assert verdicts(stale, key)["knowledge is the certified one"] == "does not hold"
     later = replace(release, certificate=replace(release.certificate, knowledge={"atlas": "?"}))
     assert verdicts(later, key)["knowledge is the certified one"] == "cannot be checked"
-    used = {"words", "detector", "statistics", "taxonomy"}
+    used = {"words", "detector", "statistics", "taxonomy", "senses"}
     assert set(release.certificate.knowledge) == used
 
 
