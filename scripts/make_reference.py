@@ -19,6 +19,7 @@ from typer.main import get_command
 
 from sfumato import plugins, policy
 from sfumato.cli.app import app
+from sfumato.cli.lazy import Deferred
 from sfumato.kinds import KINDS
 from sfumato.policy import table as settings
 
@@ -123,6 +124,7 @@ _EXIT_CODES = """| exit code | meaning |
 
 
 def _command(command: Any, path: str) -> list[str]:
+    command = command.load() if isinstance(command, Deferred) else command
     children = getattr(command, "commands", {})
     parts = []
     if not children:

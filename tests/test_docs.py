@@ -39,11 +39,13 @@ def test_every_option_and_setting_is_in_the_reference() -> None:
 
     from sfumato import plugins, policy
     from sfumato.cli.app import app
+    from sfumato.cli.lazy import Deferred
 
     commands = (ROOT / "docs/reference/commands.md").read_text()
     settings = (ROOT / "docs/reference/policy.md").read_text()
 
     def walk(command, path):
+        command = command.load() if isinstance(command, Deferred) else command
         children = getattr(command, "commands", {})
         if not children:
             assert f"`{path}`" in commands

@@ -12,8 +12,8 @@ import pytest
 
 import sfumato
 from sfumato import policy
-from sfumato.cli.evaluate import Evaluation, evaluate
 from sfumato.measure import gold
+from sfumato.measure.detection import Evaluation, evaluate
 from sfumato.measure.tab import Identifier, Mention, Span, count, missed
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -8,12 +8,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import typer
 from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-from sfumato.cli import know_sensitivity as commands_sensitivity
+from sfumato.cli.know import app
 from sfumato.document import Document, Term
 from sfumato.errors import InputError
 from sfumato.measure import Detected, WordList, sensitivity, spi_score
@@ -187,9 +186,6 @@ def test_models_lists_and_detectors_weigh_documents() -> None:
 
 
 def run(*arguments: str) -> tuple[int, str, BaseException | None]:
-    app = typer.Typer()
-    commands_sensitivity.register(app)
-    app.command("other")(lambda: None)  # with one command alone, its name is not asked for
     done = CliRunner().invoke(app, ["sensitivity", *arguments])
     return done.exit_code, done.output, done.exception
 

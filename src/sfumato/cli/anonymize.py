@@ -1,4 +1,4 @@
-"""`sfumato anonymize` and `sfumato cache` on the command line."""
+"""`sfumato anonymize`: tables with texts."""
 
 from __future__ import annotations
 
@@ -10,17 +10,18 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console, RenderableType
-from rich.text import Text
+from rich.console import RenderableType
 
 from sfumato import policy
+from sfumato.cli.console import err, out, say, say_key, say_ledger
+from sfumato.cli.options import AsJson, Encoding, KeyFile, LedgerPath, Quiet
 from sfumato.errors import InputError
 from sfumato.formats import table as files
 from sfumato.keys import Key
 from sfumato.policy import Policy
 from sfumato.policy import rx_anon as original
-from sfumato.protect.tables import cache, suggest
-from sfumato.protect.tables.anonymize import anonymize
+from sfumato.protect.tables import anonymize as tables
+from sfumato.protect.tables import suggest
 from sfumato.protect.tables.joins import join
 from sfumato.protect.tables.publish import Package, package
 from sfumato.protect.tables.recognition import Detected, cache_for, read_given
@@ -32,19 +33,8 @@ from sfumato.report import tables as report
 from sfumato.report import terminal
 from sfumato.report.progress import watched
 
-cache_app = typer.Typer(no_args_is_help=True, help="What is kept on this machine between runs.")
 
-out = Console(highlight=False)
-err = Console(stderr=True, highlight=False)
-
-
-def register(app: typer.Typer) -> None:
-    """Add the commands to the application."""
-    app.command("anonymize")(anonymize_command)
-    app.add_typer(cache_app, name="cache")
-
-
-def anonymize_command(
+def anonymize(
     paths: Annotated[
         list[Path] | None,
         typer.Argument(
@@ -77,13 +67,8 @@ def anonymize_command(
     make_policy: Annotated[
         bool, typer.Option("--suggest", help="Look at the columns and write a first policy.")
     ] = False,
-    ledger: Annotated[Path | None, typer.Option("--ledger", help="The ledger's file.")] = None,
-    key_file: Annotated[
-        Path | None,
-        typer.Option(
-            "--key-file", help="The key; else $SFUMATO_KEY, else the one beside the ledger."
-        ),
-    ] = None,
+    ledger: LedgerPath = None,
+    key_file: KeyFile = None,
     no_cache: Annotated[
         bool, typer.Option("--no-cache", help="Do not keep what was found for the next run.")
     ] = False,
@@ -93,10 +78,10 @@ def anonymize_command(
             "-s", "--use_cached_docs", help="As in rx-anon; what is known is used anyway."
         ),
     ] = False,
-    encoding: Annotated[str, typer.Option("--encoding", help="The file's encoding.")] = "utf-8",
-    as_json: Annotated[bool, typer.Option("--json", help="Machine-readable output.")] = False,
+    encoding: Encoding = "utf-8",
+    as_json: AsJson = False,
     verbose: Annotated[bool, typer.Option("-v", "--verbose", help="Say more.")] = False,
-    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Print nothing but errors.")] = False,
+    quiet: Quiet = False,
 ) -> None:
     """Make a table with texts k-anonymous: rows and the terms of their texts are the same for k persons."""
     inputs = [*(paths or ()), *(more or ())]
@@ -113,7 +98,7 @@ def anonymize_command(
         )
     rules = policy.load(policy_name)
     for note in original.notes_on(Path(policy_name)):
-        _say(note, quiet)
+        say(note, quiet)
     if output.suffix.lower() != inputs[-1].suffix.lower() and len(inputs) == 1:
         raise InputError(
             f"{output}: a release is a file of the same kind; name it *{inputs[0].suffix}"
@@ -124,15 +109,11 @@ def anonymize_command(
     _refuse_overwriting(inputs, output, Path(policy_name), terms)
     needed = files.memory(inputs)
     if needed:
-        _say(f"This will take about {needed / 1e9:.1f} GB of memory.", quiet)
+        say(f"This will take about {needed / 1e9:.1f} GB of memory.", quiet)
     ledger_path = access.ledger_path(ledger, rules, writing=True)
     key, is_new = access.key_for(ledger_path, key_file)
     if is_new:
-        _say(
-            f"A new key is in {access.key_beside(ledger_path)}; whoever has it can undo the releases. "
-            "Keep it safe.",
-            quiet,
-        )
+        say_key(access.key_beside(ledger_path), quiet)
     with ExitStack() as stack:
         stack.enter_context(_uncollected())
         vault = stack.enter_context(Ledger(key, ledger_path))
@@ -154,11 +135,8 @@ def anonymize_command(
         if verbose:
             out.print(terminal.check_table(published.checks))
             if recogniser is not None:
-                _say(f"{recogniser.looked_at:,} texts were looked at, the rest was known", quiet)
-        _say(
-            f"Ledger: {ledger_path} (holds the originals, sealed by the key; it is not for release)",
-            quiet,
-        )
+                say(f"{recogniser.looked_at:,} texts were looked at, the rest was known", quiet)
+        say_ledger(ledger_path)
 
 
 @contextmanager
@@ -188,25 +166,15 @@ def _packed(
     table = _read(inputs, on, encoding, quiet)
     given = read_given(terms, len(table)) if terms else None
     source = table_bytes(inputs, table)
-    made = anonymize(table, rules, key, recogniser, given)
+    made = tables.anonymize(table, rules, key, recogniser, given)
     packed = package(made, source=source, name=output.name, given=given is not None)
     return packed, report.summary(made), report.to_dict(made)
 
 
-@cache_app.command("clear")
-def cache_clear() -> None:
-    """Remove what was kept of earlier runs: where terms stood in texts, by keyed hash."""
-    number = cache.clear()
-    out.print(
-        f"{number} file{'s' if number != 1 else ''} removed from {cache.folder()}", soft_wrap=True
-    )
-
-
 def _read(inputs: Sequence[Path], on: str | None, encoding: str, quiet: bool) -> files.Table:
-    tables = [files.read(path, encoding=encoding) for path in inputs]
-    table, unused = join(tables, on)
+    table, unused = join([files.read(path, encoding=encoding) for path in inputs], on)
     if unused:
-        _say(
+        say(
             f"{unused:,} rows have no partner in the other table; they are in no row of the release",
             quiet,
         )
@@ -234,13 +202,8 @@ def _suggest(inputs: Sequence[Path], on: str | None, output: Path | None, encodi
         print(text, end="")
     else:
         write_file(output, text.encode())
-        _say(f"{output}: a first policy; read its comments and decide", False)
+        say(f"{output}: a first policy; read its comments and decide", False)
 
 
 def _watched(items: Sequence[str], what: str) -> Iterator[str]:
     return iter(watched(items, len(items), err)) if items else iter(())
-
-
-def _say(line: str, quiet: bool) -> None:
-    if not quiet:
-        err.print(Text(line), soft_wrap=True)

@@ -7,27 +7,22 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from sfumato import formats as read
 from sfumato import policy
+from sfumato.cli.console import out, show
+from sfumato.cli.options import AsJson, Encoding, PolicyName
 from sfumato.document import Document
 from sfumato.errors import GuaranteeError
 from sfumato.kinds import KINDS
-from sfumato.measure.check import Leak, Report, check
+from sfumato.measure import check as leaks
+from sfumato.measure.check import Leak, Report
 from sfumato.protect.disclosure.redacted import KIND as OTHER
 
-out = Console(highlight=False)
 
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("check")(run)
-
-
-def run(
+def check(
     released: Annotated[
         Path, typer.Argument(metavar="RELEASED", help="The released file, by Sfumato or any tool.")
     ],
@@ -38,11 +33,9 @@ def run(
             help="What it was made from; then it is known what was hidden, and the output names it.",
         ),
     ] = None,
-    policy_name: Annotated[
-        str, typer.Option("-p", "--policy", help="A policy file or a built-in profile.")
-    ] = "default",
-    as_json: Annotated[bool, typer.Option("--json", help="Machine-readable output.")] = False,
-    encoding: Annotated[str, typer.Option("--encoding", help="The files' encoding.")] = "utf-8",
+    policy_name: PolicyName = "default",
+    as_json: AsJson = False,
+    encoding: Encoding = "utf-8",
 ) -> None:
     """List the terms that still tell too much about what is hidden, and what to write instead.
 
@@ -55,14 +48,13 @@ def run(
         return read.read(path, name=path.name, encoding=encoding, limit=limit)
 
     source = opened(original) if original is not None else None
-    report = check(opened(released), source, rules)
+    report = leaks.check(opened(released), source, rules)
     if as_json:
         _print_json(released, report, source is not None)
     else:
-        for line in report.lines:
-            out.print(Text(line), soft_wrap=True)
+        show(*report.lines)
         if report.leaks:
-            out.print(table(report.leaks))
+            out.print(_table(report.leaks))
     if report.leaks:
         raise typer.Exit(GuaranteeError.exit_code)
 
@@ -79,12 +71,12 @@ def _print_json(released: Path, report: Report, with_hidden: bool) -> None:
     print(json.dumps(described, ensure_ascii=False))
 
 
-def table(leaks: tuple[Leak, ...]) -> Table:
+def _table(found: tuple[Leak, ...]) -> Table:
     """The disclosures, one in each row."""
     made = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
     for column in ("place", "term", "tells", "threshold", "of", "instead"):
         made.add_column(column)
-    for leak in leaks:
+    for leak in found:
         about = f"perhaps {leak.hidden}" if leak.guessed else leak.hidden
         if leak.kind in KINDS and leak.kind != OTHER:
             about += f" ({KINDS[leak.kind].title})"

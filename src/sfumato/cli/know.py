@@ -1,26 +1,41 @@
-"""`sfumato know`: taxonomies, statistics and entity databases on the command line."""
+"""`sfumato know`: taxonomies, statistics, entity databases and models of sensitivity."""
 
 from __future__ import annotations
 
 import typer
 
-from sfumato.cli import (
-    know_entities as commands_entities,
-)
-from sfumato.cli import (
-    know_sensitivity as commands_sensitivity,
-)
-from sfumato.cli import (
-    know_statistics as commands_statistics,
-)
-from sfumato.cli import (
-    know_taxonomy as commands_taxonomy,
-)
+from sfumato.cli.lazy import LazyGroup, Table
 
-know_app = typer.Typer(
-    no_args_is_help=True, help="Look at what an adversary may know, and bring your own knowledge."
-)
-commands_taxonomy.register(know_app)
-commands_statistics.register(know_app)
-commands_entities.register(know_app)
-commands_sensitivity.register(know_app)
+COMMANDS: Table = {
+    "ladder": (
+        "know_taxonomy:ladder",
+        "Show the generalisations of a term, with volumes and bits.",
+    ),
+    "build": (
+        "know_statistics:build",
+        "Count the terms of a corpus, alone and together, into an index of statistics.",
+    ),
+    "stats": (
+        "know_statistics:stats",
+        "Print how probable terms are, their information content, and what they tell about each other.",
+    ),
+    "entities": ("know_entities:app", "Make and look at entity databases."),
+    "sensitivity": (
+        "know_sensitivity:sensitivity",
+        "Train a classifier of sensitive documents on labels of your own, and say how good it is.",
+    ),
+}
+
+
+class Commands(LazyGroup):
+    """Every command of `sfumato know`."""
+
+    table = COMMANDS
+
+
+app = typer.Typer(cls=Commands, no_args_is_help=True)
+
+
+@app.callback()
+def know() -> None:
+    """Look at what an adversary may know, and bring your own knowledge."""

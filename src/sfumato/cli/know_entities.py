@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from sfumato.cli import console
+from sfumato.cli.options import AsJson
 from sfumato.errors import InputError
 from sfumato.know.entities import imports as entities_import
 from sfumato.know.entities.database import Entity
@@ -25,14 +26,10 @@ CacheFolder = Annotated[
 ]
 
 
-def register(app: typer.Typer) -> None:
-    """Add the group `entities` to `sfumato know`."""
-    group = typer.Typer(no_args_is_help=True, help="Make and look at entity databases.")
-    group.command("import")(import_)
-    group.command("show")(show)
-    app.add_typer(group, name="entities")
+app = typer.Typer(no_args_is_help=True, help="Make and look at entity databases.")
 
 
+@app.command("import")
 def import_(
     sources: Annotated[
         list[str],
@@ -100,19 +97,19 @@ def import_(
         cache=cache,
     )
     seconds = time.perf_counter() - begin
-    _out().print(
+    console.show(
         f"{output}: {summary.entities:,} entities, {summary.terms:,} terms, {summary.pairs:,} pairs, "
-        f"{output.stat().st_size / 1e6:.1f} MB, {seconds:.1f} s",
-        markup=False,
+        f"{output.stat().st_size / 1e6:.1f} MB, {seconds:.1f} s"
     )
 
 
+@app.command("show")
 def show(
     path: Annotated[Path, typer.Argument(metavar="FILE", help="The entity database.")],
     name: Annotated[
         str | None, typer.Argument(metavar="ENTITY", help="An entity of it; all if not given.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Machine-readable output.")] = False,
+    as_json: AsJson = False,
     cache: CacheFolder = None,
 ) -> None:
     """Print what a database holds, or what it knows about one entity."""
@@ -133,8 +130,8 @@ def _show_entity(entity: Entity, *, as_json: bool) -> None:
     for term, weight in entity.context:
         table.add_row(Text(term), f"{weight:g}")
     labels = f" ({', '.join(entity.labels)})" if entity.labels else ""
-    _out().print(Text(f"{entity.name}{labels}", style="bold"))
-    _out().print(table)
+    console.out.print(Text(f"{entity.name}{labels}", style="bold"), soft_wrap=True)
+    console.out.print(table, soft_wrap=True)
 
 
 def _show_all(database: SqliteEntities, *, as_json: bool) -> None:
@@ -153,8 +150,4 @@ def _show_all(database: SqliteEntities, *, as_json: bool) -> None:
     for reader, count in readers.items():
         table.add_row(Text(f"protected for {reader}"), f"{count:,}")
     table.add_row("digest", database.digest[:16])
-    _out().print(table)
-
-
-def _out() -> Console:
-    return Console(highlight=False, soft_wrap=True)
+    console.out.print(table, soft_wrap=True)

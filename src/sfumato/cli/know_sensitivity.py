@@ -8,16 +8,12 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
+from sfumato.cli.console import show
+from sfumato.cli.options import AsJson
 from sfumato.errors import InputError
 from sfumato.measure import sensitivity as model
 from sfumato.release.files import write_file
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command to `sfumato know`."""
-    app.command("sensitivity")(sensitivity)
 
 
 def sensitivity(
@@ -45,7 +41,7 @@ def sensitivity(
     folds: Annotated[
         int, typer.Option("--folds", min=2, help="Parts for the cross-validation.")
     ] = model.FOLDS,
-    as_json: Annotated[bool, typer.Option("--json", help="Machine-readable output.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Train a classifier of sensitive documents on labels of your own, and say how good it is.
 
@@ -61,9 +57,8 @@ def sensitivity(
     if as_json:
         print(json.dumps({**about, "words": len(trained.counts)}))
         return
-    Console(highlight=False, soft_wrap=True).print(
+    show(
         f"{output}: {len(rows):,} documents ({trained.sensitive:,} sensitive), {len(trained.counts):,} "
         f"words; {found.folds}-fold cross-validation: accuracy {found.accuracy:.1%}, "
-        f"recall {found.recall:.1%}, precision {found.precision:.1%}",
-        markup=False,
+        f"recall {found.recall:.1%}, precision {found.precision:.1%}"
     )

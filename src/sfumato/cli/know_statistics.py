@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
 
+from sfumato.cli.console import err, out, say, show
+from sfumato.cli.options import AsJson
 from sfumato.know.statistics import index_build
 from sfumato.know.statistics import probability as statistics
 from sfumato.know.statistics.index_build import Settings, Tell
@@ -32,12 +33,6 @@ class UnitName(StrEnum):
 
     article = "article"
     paragraph = "paragraph"
-
-
-def register(app: typer.Typer) -> None:
-    """Add the commands to `sfumato know`."""
-    app.command("build")(build)
-    app.command("stats")(stats)
 
 
 def build(
@@ -88,18 +83,16 @@ def build(
         max_bytes=int(max_megabytes * 1_000_000),
         source=source,
     )
-    err = Console(stderr=True, highlight=False)
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn())
     with Progress(
         *columns, TimeRemainingColumn(), console=err, transient=True, disable=not err.is_terminal
     ) as bar:
         summary = index_build.build(corpus, output, settings, jobs=jobs, tell=_teller(bar))
     rate = summary.units / max(summary.seconds, 1e-9)
-    Console(highlight=False, soft_wrap=True).print(
+    show(
         f"{output}: {summary.terms:,} terms ({summary.words:,} words, the rest phrases seen in at least "
         f"{summary.least_phrase}) of {summary.units:,} {unit.value}s, {summary.bytes / 1e6:.1f} MB, "
-        f"{summary.seconds:.0f} s ({rate:,.0f} {unit.value}s/s)",
-        markup=False,
+        f"{summary.seconds:.0f} s ({rate:,.0f} {unit.value}s/s)"
     )
 
 
@@ -135,7 +128,7 @@ def stats(
             help="The share of your own index; the rest is the one that comes along.",
         ),
     ] = 1.0,
-    as_json: Annotated[bool, typer.Option("--json", help="Machine-readable output.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Print how probable terms are, their information content, and what they tell about each other."""
     source = _source(index, weight)
@@ -148,13 +141,11 @@ def stats(
         for row in rows:
             print(json.dumps(row))
     else:
-        out = Console(highlight=False, soft_wrap=True)
-        out.print(_table(rows))
+        out.print(_table(rows), soft_wrap=True)
     unknown = [t for t in terms if source.sure(t).backoff is BackOff.UNKNOWN]
     if unknown:
-        err = Console(stderr=True, highlight=False, soft_wrap=True)
         named = ", ".join(f"'{t}'" for t in unknown)
-        err.print(Text(f"not in the statistics: {named}; the numbers are no more than a guess"))
+        say(f"not in the statistics: {named}; the numbers are no more than a guess")
 
 
 def _source(index: Path | None, weight: float) -> Statistics:

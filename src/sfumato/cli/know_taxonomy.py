@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from sfumato.cli.console import out
+from sfumato.cli.options import AsJson
 from sfumato.errors import InputError
 from sfumato.know.taxonomy import chain as taxonomy
 from sfumato.know.taxonomy import own
@@ -22,11 +23,6 @@ UNKNOWN = (
     " (--kind PERSON, ORG or LOC) or a taxonomy of yours does (--taxonomy FILE)"
 )
 _MOST_SENSES_SHOWN = 8
-
-
-def register(app: typer.Typer) -> None:
-    """Add the commands about taxonomies to an application."""
-    app.command()(ladder)
 
 
 def ladder(
@@ -41,7 +37,7 @@ def ladder(
         Path | None,
         typer.Option("--taxonomy", help="A taxonomy of your own, preferred to the others."),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Machine-readable output.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Show the generalisations of a term, with volumes and bits.
 
@@ -57,7 +53,6 @@ def ladder(
     if as_json:
         typer.echo(json.dumps(_as_dict(term, sense, senses, steps, chain), ensure_ascii=False))
         return
-    out = Console(highlight=False)
     out.print(_table(steps))
     for line in _senses_lines(senses, sense, chain):
         out.print(Text(line, style="dim"), soft_wrap=True)

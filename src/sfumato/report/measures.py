@@ -1,12 +1,10 @@
-"""What the commands of `measure` print."""
+"""What the commands of `measure` print: tables, and lines that are not broken into two."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
@@ -17,7 +15,10 @@ if TYPE_CHECKING:
     from sfumato.measure.spi import SpiReport
 
 
-def print_log(report: SpiReport) -> None:
+Parts = list[Table | str]
+
+
+def log_parts(report: SpiReport) -> Parts:
     """A document log before and after."""
     pel = "–" if report.pel is None else f"{report.pel:.1f}"
     rows = [
@@ -27,12 +28,10 @@ def print_log(report: SpiReport) -> None:
         ("impressions", f"{report.impressions:.1f} %", "documents released"),
         ("users", f"{len(report.users):,}", f"{report.users_gone:,} with nothing left"),
     ]
-    print_rows(("measure", "value", ""), rows)
-    for note in report.notes():
-        say(note)
+    return [table(("measure", "value", ""), rows), *report.notes()]
 
 
-def print_attack(report: AttackReport) -> None:
+def attack_parts(report: AttackReport) -> Parts:
     """How well each way of comparing finds the persons."""
     rows = [
         (
@@ -43,14 +42,12 @@ def print_attack(report: AttackReport) -> None:
         )
         for found in report.linkages
     ]
-    print_rows(
-        ("compared by", "found at the first try", "among the first five", "median rank"), rows
-    )
-    if report.unknown:
-        say(f"{len(report.unknown):,} releases are about nobody of the background; not counted")
+    header = ("compared by", "found at the first try", "among the first five", "median rank")
+    unknown = f"{len(report.unknown):,} releases are about nobody of the background; not counted"
+    return [table(header, rows), *([unknown] if report.unknown else [])]
 
 
-def print_guesses(guessed: GuessReport) -> None:
+def guess_parts(guessed: GuessReport) -> Parts:
     """How well hidden terms are guessed, by kind."""
     rows = [
         (
@@ -65,39 +62,30 @@ def print_guesses(guessed: GuessReport) -> None:
         if s.assessed
     ]
     header = ("hidden terms", "assessed", "guessed at once", "chance", "median rank", "entropy")
-    if rows:
-        print_rows(header, rows)
+    parts: Parts = [table(header, rows)] if rows else []
     left = guessed.whole.hidden - guessed.whole.assessed
     if left:
-        say(f"{left:,} hidden things could not be assessed: nobody can list their candidates")
+        parts.append(
+            f"{left:,} hidden things could not be assessed: nobody can list their candidates"
+        )
+    return parts
 
 
-def print_kinds(report: TextReport) -> None:
+def kind_parts(report: TextReport) -> Parts:
     """What became of the terms of each kind."""
-    if report.kinds:
-        rows = [
-            (kind, f"{k.terms:,}", f"{k.kept:,}", f"{k.generalised:,}", f"{k.hidden:,}")
-            for kind, k in report.kinds.items()
-        ]
-        print_rows(("kind", "terms", "still there", "generalised", "hidden"), rows)
+    rows = [
+        (kind, f"{k.terms:,}", f"{k.kept:,}", f"{k.generalised:,}", f"{k.hidden:,}")
+        for kind, k in report.kinds.items()
+    ]
+    header = ("kind", "terms", "still there", "generalised", "hidden")
+    return [table(header, rows)] if rows else []
 
 
-def print_rows(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
     """A table without lines."""
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
+    made = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
     for column in header:
-        table.add_column(column)
+        made.add_column(column)
     for row in rows:
-        table.add_row(*(Text(cell) for cell in row))
-    Console(highlight=False).print(table)
-
-
-def say(line: str) -> None:
-    """One line, never broken into two."""
-    Console(highlight=False, soft_wrap=True).print(Text(line))
-
-
-def say_written(html: Path | None) -> None:
-    """That a page was written."""
-    if html is not None:
-        say(f"{html}: written")
+        made.add_row(*(Text(cell) for cell in row))
+    return made

@@ -13,12 +13,11 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-import typer
 from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-from sfumato.cli import know_entities as commands_entities
+from sfumato.cli.know import app
 from sfumato.errors import InputError, MissingExtraError, SfumatoError
 from sfumato.know.entities import imports as entities_import
 from sfumato.know.entities.imports import Builder, Columns, Summary, add_corpus, add_file, build
@@ -398,9 +397,6 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
     monkeypatch.setenv("COLUMNS", "100")
     monkeypatch.chdir(tmp_path)
-    app = typer.Typer()
-    app.callback()(lambda: None)
-    commands_entities.register(app)
 
     def call(*arguments: str) -> str:
         done = CliRunner().invoke(app, ["entities", *arguments])

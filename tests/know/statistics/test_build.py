@@ -16,14 +16,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import typer
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.console import Console
 from rich.progress import Progress
 from typer.testing import CliRunner
 
-from sfumato.cli import know_statistics as commands_statistics
+from sfumato.cli.know import app
+from sfumato.cli.know_statistics import _teller
 from sfumato.english import chunker
 from sfumato.errors import InputError
 from sfumato.know.statistics import index, index_build
@@ -255,8 +255,6 @@ def test_bad_places_are_named(tmp_path: Path) -> None:
 
 
 def test_the_command_builds_and_says_what(tmp_path: Path) -> None:
-    app = typer.Typer()
-    commands_statistics.register(app)
     corpus = write(tmp_path / "a.jsonl", ["Liver cancer.\nA bank."] * 6)
     out = tmp_path / "x.terms"
     done = CliRunner().invoke(
@@ -283,7 +281,7 @@ def test_the_command_builds_and_says_what(tmp_path: Path) -> None:
 def test_the_bar_shows_one_step_at_a_time() -> None:
     console = Console(file=StringIO(), force_terminal=True, width=100)
     with Progress(console=console) as bar:
-        tell = commands_statistics._teller(bar)
+        tell = _teller(bar)
         tell("cut", 1, 4)
         assert [t.visible for t in bar.tasks] == [True, False, False, False]
         tell("cut", 4, 4)

@@ -10,10 +10,9 @@ from itertools import pairwise, product
 from pathlib import Path
 
 import pytest
-import typer
 from typer.testing import CliRunner
 
-from sfumato.cli import know_statistics as commands_statistics
+from sfumato.cli.know import app
 from sfumato.english import chunker
 from sfumato.errors import InputError, PolicyError
 from sfumato.know.statistics import index
@@ -45,12 +44,6 @@ def make(folder: Path, texts: list[str], **settings: object) -> IndexStatistics:
 @pytest.fixture
 def own(tmp_path: Path) -> IndexStatistics:
     return make(tmp_path, TEXTS)
-
-
-def app() -> typer.Typer:
-    made = typer.Typer()
-    commands_statistics.register(made)
-    return made
 
 
 def test_numbers_are_those_of_the_definition(own: IndexStatistics) -> None:
@@ -201,15 +194,15 @@ def test_a_missing_index_says_how_to_build_one(tmp_path: Path) -> None:
 
 def test_stats_prints_numbers_and_what_is_not_known(own: IndexStatistics, tmp_path: Path) -> None:
     path = str(tmp_path / "own.terms")
-    done = CliRunner().invoke(app(), ["stats", "radiotherapy", "liver cancer", "--index", path])
+    done = CliRunner().invoke(app, ["stats", "radiotherapy", "liver cancer", "--index", path])
     assert done.exit_code == 0
     assert "radiotherapy + liver cancer" in done.stdout
     assert "1.42" in done.stdout
     assert "counted" in done.stdout
-    done = CliRunner().invoke(app(), ["stats", "Zyxgood", "--index", path])
+    done = CliRunner().invoke(app, ["stats", "Zyxgood", "--index", path])
     assert "not in the statistics: 'Zyxgood'" in done.output
     done = CliRunner().invoke(
-        app(),
+        app,
         [
             "stats",
             "patient",

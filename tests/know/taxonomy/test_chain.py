@@ -10,12 +10,11 @@ from datetime import date
 
 import numpy as np
 import pytest
-import typer
 from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-from sfumato.cli import know_taxonomy as commands_taxonomy
+from sfumato.cli.know import app
 from sfumato.errors import InputError
 from sfumato.know import tables
 from sfumato.know.taxonomy import calendar, named, places, ranges, wordnet
@@ -386,11 +385,8 @@ def test_tables_are_as_small_as_they_should_be() -> None:
 
 @pytest.fixture
 def run():
-    app = typer.Typer()
-    commands_taxonomy.register(app)
-
     def call(*arguments: str):
-        return CliRunner().invoke(app, list(arguments))
+        return CliRunner().invoke(app, ["ladder", *arguments])
 
     return call
 

@@ -7,11 +7,10 @@ import json
 from pathlib import Path
 
 import pytest
-import typer
 from typer.testing import CliRunner
 
 from sfumato import policy
-from sfumato.cli import anonymize as commands
+from sfumato.cli.app import app
 from sfumato.errors import InputError, PolicyError
 from sfumato.formats import table as files
 from sfumato.protect.tables.recognition import read_given
@@ -174,8 +173,6 @@ def test_a_folder_is_no_release_and_leaves_no_certificate(inside: Path) -> None:
     Path("t.csv").write_text("id,age\nu1x,1\nu2x,2\n")
     Path("p.yaml").write_text("table: {k: 2, columns: {id: direct, age: quasi}}\n")
     Path("out.csv").mkdir()
-    app = typer.Typer()
-    commands.register(app)
     with pytest.raises(InputError, match="is a folder"):
         CliRunner().invoke(
             app, ["anonymize", "t.csv", "-p", "p.yaml", "-o", "out.csv"], catch_exceptions=False

@@ -6,16 +6,14 @@ import json
 from pathlib import Path
 
 import pytest
-import typer
 from typer.testing import CliRunner
 
 from sfumato import policy
-from sfumato.cli import anonymize as commands
+from sfumato.cli.app import app
 from sfumato.errors import GuaranteeError, InputError
 from sfumato.formats import table as files
 from sfumato.keys import read
 from sfumato.protect.tables import cache
-from sfumato.protect.tables.suggest import look, suggest
 from sfumato.release.certificate import parse
 from sfumato.release.ledger import Ledger
 from sfumato.verify import tables
@@ -31,8 +29,6 @@ def _inside(inside: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def run(*arguments: str) -> str:
     """The command's output; its errors are raised."""
-    app = typer.Typer()
-    commands.register(app)
     result = CliRunner().invoke(app, ["anonymize", *arguments], catch_exceptions=False)
     assert result.exit_code == 0, result.output
     return " ".join(result.output.split())
@@ -68,8 +64,6 @@ def test_the_originals_options_and_file() -> None:
 
 
 def test_json_holds_numbers_and_no_text() -> None:
-    app = typer.Typer()
-    commands.register(app)
     arguments = ["anonymize", BLOG, "-p", POLICY, "-o", "out.csv", "--json", "--no-cache"]
     said = json.loads(CliRunner().invoke(app, arguments).stdout)
     assert said["classes"]["count"] == 3
@@ -125,9 +119,7 @@ def test_an_interrupted_run_leaves_nothing_behind(monkeypatch: pytest.MonkeyPatc
     def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(commands, "anonymize", interrupted)
-    app = typer.Typer()
-    commands.register(app)
+    monkeypatch.setattr("sfumato.protect.tables.anonymize.anonymize", interrupted)
     result = CliRunner().invoke(app, ["anonymize", BLOG, "-p", POLICY, "-o", "out.csv"])
     assert result.exit_code != 0
     assert not list(Path().glob("*out.csv*"))
@@ -140,13 +132,8 @@ def test_memory_is_stated_before_a_big_table(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_the_cache_is_cleared() -> None:
     run(BLOG, "-p", POLICY, "-o", "out.csv", "-q")
-    app = typer.Typer()
-    commands.register(app)
     result = CliRunner().invoke(app, ["cache", "clear"])
     assert result.output.startswith("1 file removed")
-
-
-# Suggestions
 
 
 def test_a_suggested_policy_can_be_used() -> None:
@@ -160,43 +147,3 @@ def test_a_suggested_policy_can_be_used() -> None:
     assert made.table.columns["date"].format == "%Y-%m-%d"
     assert "# 6 persons with 1.5 rows on average" in Path("first.yaml").read_text()
     run(BLOG, "-p", "first.yaml", "-o", "out.csv", "-q")
-
-
-@pytest.mark.parametrize(
-    ("name", "cells", "wanted"),
-    [
-        ("mail", [f"a{i}@example.org" for i in range(30)], {"role": "direct"}),
-        ("patient_id", [str(i) for i in range(30)], {"role": "direct"}),
-        ("reference", [f"q{i}x" for i in range(30)], {"role": "direct"}),
-        ("country", ["a", "a"], {"role": "insensitive"}),
-        ("nothing", ["", " "], {"role": "insensitive"}),
-        ("zip", ["8010", "8020", "8010"], {"role": "quasi", "type": "string"}),
-        ("salary", ["10", "20", "10"], {"role": "sensitive", "type": "number", "distinct": 2}),
-        ("diagnosis", ["flu", "gout", "flu"], {"role": "sensitive", "distinct": 2}),
-        ("height", ["1.7", "1.8", "1.7"], {"role": "quasi", "type": "number"}),
-        ("city", list("abcdefghi") * 2, {"role": "quasi", "kinds": ["LOC"]}),
-        (
-            "day",
-            ["3 May 2004", "May 5, 2004"],
-            {"role": "quasi", "type": "date", "kinds": ["DATE"]},
-        ),
-        (
-            "born",
-            ["03.05.1980", "04.05.1981"],
-            {"role": "quasi", "type": "date", "format": "%d.%m.%Y", "kinds": ["DATE"]},
-        ),
-        ("review", ["it was very nice here", "not a good place at all"], {"role": "text"}),
-    ],
-)
-def test_columns_are_taken_for_what_they_look_like(name: str, cells: list[str], wanted) -> None:
-    found = look(name, cells)
-    assert found.settings == wanted
-    assert all(found.reasons)
-
-
-def test_a_table_without_persons_and_with_empty_cells() -> None:
-    made = policy.parse(suggest(files.parse(b"age,job\n1,\n2,x\n1,x\n", "t.csv")))
-    assert made.table is not None
-    assert made.table.person is None
-    assert made.table.empty == "keep-empty"
-    assert "every row has its own" in suggest(files.parse(b"id,n\na1,1\nb1,2\nc1,1\n", "t.csv"))

@@ -1,0 +1,45 @@
+"""`sfumato detect`: the terms that are found."""
+
+from __future__ import annotations
+
+import json
+
+from rich.text import Text
+
+from sfumato import policy
+from sfumato.cli.console import out
+from sfumato.cli.options import AsJson, Encoding, Paths, PolicyName
+from sfumato.detect.finder import Finder
+from sfumato.release import batch
+from sfumato.report import terminal
+
+
+def detect(
+    paths: Paths,
+    policy_name: PolicyName = "default",
+    as_json: AsJson = False,
+    encoding: Encoding = "utf-8",
+) -> None:
+    """List the terms that a policy's detectors find."""
+    settings = policy.load(policy_name)
+    find = Finder(settings)
+    for job in batch.plan(paths, None):
+        document = batch.read_job(job, encoding, settings)
+        terms = find(document)
+        if as_json:
+            described = [
+                {
+                    "start": t.start,
+                    "end": t.end,
+                    "text": t.of(document.text),
+                    "kind": t.kind,
+                    "score": round(t.score, 4),
+                    "detector": t.detector,
+                    "reason": t.reason,
+                }
+                for t in terms
+            ]
+            print(json.dumps({"file": job.name, "terms": described}))
+        else:
+            out.print(Text(f"{job.source}: {len(terms)} terms", style="bold"))
+            out.print(terminal.term_table(document, terms))

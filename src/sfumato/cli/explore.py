@@ -1,0 +1,112 @@
+"""`sfumato explore`: risk against utility for each value of a setting."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from sfumato import policy
+from sfumato.cli.console import err, show
+from sfumato.cli.options import AsJson, Background, Encoding, PolicyName, Truth
+from sfumato.measure import frontier as frontiers
+from sfumato.measure.frontier import Frontier
+from sfumato.measure.sweep import parse_sweep
+from sfumato.measure.texts import keep_apart, read_people, read_truth
+from sfumato.policy import Policy
+from sfumato.release import batch
+from sfumato.release.files import write_file
+from sfumato.report import measures
+from sfumato.report.frontier_page import advice, frontier_page, frontier_rows
+from sfumato.report.plots import frontier_plot
+
+
+def explore(
+    paths: Annotated[
+        list[str],
+        typer.Argument(metavar="PATH…", help="Documents: files or folders. Or one table."),
+    ],
+    policy_name: PolicyName = "default",
+    sweep: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--sweep",
+            metavar="SETTING=VALUES",
+            help="A setting of the policy and its values, protect.plausibility.t=10,100,1000; several "
+            "sweeps are combined.",
+        ),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", help="A folder for the page, the pictures and the numbers."),
+    ] = None,
+    background: Background = None,
+    truth: Truth = None,
+    max_risk: Annotated[
+        float | None,
+        typer.Option("--max-risk", min=0, max=1, help="Recommend nothing that risks more."),
+    ] = None,
+    as_json: AsJson = False,
+    encoding: Encoding = "utf-8",
+) -> None:
+    """Show what a setting costs: risk against utility for each of its values. Releases nothing."""
+    keep_apart(output, *(Path(p) for p in paths))
+    base = policy.load(policy_name)
+    sweeps = [parse_sweep(s) for s in sweep or []]
+    if len(paths) == 1 and Path(paths[0]).suffix.lower() in frontiers.TABLE_FILES:
+        found = replace(frontiers.explore_table(Path(paths[0]), base, sweeps), at_most=max_risk)
+    else:
+        jobs = [j for j in batch.plan(paths, None) if not j.name.endswith(".cert.json")]
+        documents = [batch.read_job(job, encoding, base) for job in jobs]
+        known = read_people(background, encoding=encoding) if background else None
+        whom = read_truth(truth, [d.name for d in documents]) if known else None
+        with err.status("") as status:
+            found = frontiers.explore(
+                documents,
+                base,
+                sweeps,
+                background=known,
+                truth=whom,
+                at_most=max_risk,
+                watch=status.update,
+            )
+    header, rows = frontier_rows(found)
+    if as_json:
+        print(json.dumps(found.as_dict()))
+    else:
+        refused = [f"{point.said}: {point.refused}" for point in found.points if point.refused]
+        what = _table_advice(found, base) if found.what == "table" else advice(found)
+        show(measures.table(header, rows), *refused, what)
+    if output is None:
+        return
+    write_file(output / "frontier.html", frontier_page(found, base.name).encode())
+    write_file(output / "frontier.json", (json.dumps(found.as_dict(), indent=1) + "\n").encode())
+    forms = () if all(p.refused for p in found.points) else ("svg", "png")
+    for form in forms:
+        write_file(output / f"frontier.{form}", frontier_plot(found, form))
+    written = [f"frontier.{form}" for form in ("html", "json", *forms)]
+    if found.what == "table" and forms:
+        written += _write_losses(found, base, output)
+    if not as_json:
+        show(f"{output}: {', '.join(written)}")
+
+
+def _table_advice(found: Frontier, base: Policy) -> str:
+    from sfumato.measure.tables_explore import advised, recommended
+
+    best = recommended(found, base.table.k if base.table else None)
+    return "no setting of the sweep can be used" if best is None else advised(best)
+
+
+def _write_losses(found: Frontier, base: Policy, output: Path) -> list[str]:
+    """Relational against textual loss, as pictures and as a page."""
+    from sfumato.measure.tables_explore import losses_plot, page
+
+    write_file(output / "losses.svg", losses_plot(found, "svg"))
+    write_file(output / "losses.png", losses_plot(found, "png"))
+    k = base.table.k if base.table else None
+    write_file(output / "losses.html", page(found, base.name, k).encode())
+    return ["losses.html", "losses.svg", "losses.png"]

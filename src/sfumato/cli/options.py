@@ -1,0 +1,81 @@
+"""Arguments and options that several commands share, and how their values are read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from sfumato.errors import InputError
+
+Paths = Annotated[
+    list[str], typer.Argument(metavar="PATH…", help="Files or folders; - for standard input.")
+]
+ReleasePath = Annotated[Path, typer.Argument(metavar="RELEASE", help="The released file.")]
+PolicyName = Annotated[
+    str, typer.Option("-p", "--policy", help="A policy file or a built-in profile.")
+]
+KeyFile = Annotated[
+    Path | None,
+    typer.Option("--key-file", help="The key; else $SFUMATO_KEY, else the one beside the ledger."),
+]
+LedgerPath = Annotated[Path | None, typer.Option("--ledger", help="The ledger's file.")]
+DocumentName = Annotated[
+    str | None,
+    typer.Option("--name", help="The document's name, where several have the same release."),
+]
+Reader = Annotated[
+    str | None,
+    typer.Option(
+        "--reader", help="Who reads it, where the policy makes a difference between readers."
+    ),
+]
+Encoding = Annotated[str, typer.Option("--encoding", help="The files' encoding.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Machine-readable output.")]
+Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="Print nothing but errors.")]
+
+# Logs
+
+User = Annotated[str, typer.Option("--user", help="Logs: the column with the user.")]
+DocumentColumn = Annotated[
+    str, typer.Option("--document", help="Logs: the column with the document.")
+]
+Match = Annotated[
+    str,
+    typer.Option(
+        "--match", help="Logs: when two documents are the same: exact, normal_form or words."
+    ),
+]
+
+# Attacks
+
+Background = Annotated[
+    Path | None,
+    typer.Option(
+        "--background",
+        help="What is known about people: a table with the columns person and text, or a folder with one "
+        "file for each person.",
+    ),
+]
+Truth = Annotated[
+    Path | None,
+    typer.Option(
+        "--truth",
+        help="Whom each file is about: a table with the columns file and person. Without it, files are "
+        "named after their persons.",
+    ),
+]
+
+
+def one_reader(reader: str | None) -> tuple[str, ...]:
+    """The reader as a list of readers."""
+    return () if reader is None else (reader,)
+
+
+def file_bytes(path: Path) -> bytes:
+    """The content of a file that a person has named."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror})", path=str(path)) from None

@@ -1,0 +1,53 @@
+"""`sfumato policy`: show, check and describe policies."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated
+
+import typer
+
+from sfumato import policy
+from sfumato.cli.console import out, say
+from sfumato.errors import PolicyError
+
+app = typer.Typer(no_args_is_help=True, help="Show, check and describe policies.")
+
+
+@app.command("show")
+def show(
+    name: Annotated[str, typer.Argument(help="A built-in profile, or a policy file.")] = "default",
+) -> None:
+    """Print a policy to start from."""
+    print(
+        policy.profile_text(name) if name in policy.profiles() else policy.load(name).to_yaml(),
+        end="",
+    )
+
+
+@app.command("list")
+def list_() -> None:
+    """List the built-in profiles."""
+    for name in policy.profiles():
+        out.print(f"[bold]{name:<20}[/] {policy.load(name).description}")
+
+
+@app.command("check")
+def check(file: Annotated[str, typer.Argument(help="The policy file.")]) -> None:
+    """Check a policy file; every error names its line."""
+    from sfumato.detect.finder import Finder
+
+    try:
+        checked = policy.load(file)
+        Finder(checked)
+    except PolicyError as error:
+        for problem in error.problems:
+            say(problem)
+        raise typer.Exit(error.exit_code) from None
+    out.print(f"{file}: a valid policy ({checked.digest[:16]})")
+
+
+@app.command("schema")
+def schema() -> None:
+    """Print the JSON Schema of a policy, for editors."""
+    print(json.dumps(policy.schema(), indent=2))

@@ -1,0 +1,94 @@
+"""`sfumato verify`: does a release hold what its certificate claims?"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from sfumato import formats
+from sfumato.cli.console import out
+from sfumato.cli.options import (
+    AsJson,
+    Encoding,
+    KeyFile,
+    Reader,
+    ReleasePath,
+    file_bytes,
+    one_reader,
+)
+from sfumato.detect.finder import Finder
+from sfumato.errors import GuaranteeError, UnknownReleaseError
+from sfumato.release import access, batch, certificate
+from sfumato.report import terminal
+from sfumato.verify import Check, Evidence, examine, tables
+from sfumato.verify.check import fails
+
+
+def verify(
+    release: ReleasePath,
+    cert: Annotated[
+        Path | None,
+        typer.Argument(metavar="[CERT]", help="Its certificate; RELEASE.cert.json if not given."),
+    ] = None,
+    policy_name: Annotated[
+        str | None, typer.Option("-p", "--policy", help="The policy it was made by.")
+    ] = None,
+    ledger: Annotated[
+        Path | None, typer.Option("--ledger", help="The ledger, to check everything.")
+    ] = None,
+    key_file: KeyFile = None,
+    reader: Reader = None,
+    as_json: AsJson = False,
+    encoding: Encoding = "utf-8",
+) -> None:
+    """Check that a release holds what its certificate claims."""
+    data = file_bytes(release)
+    cert_path = cert or batch.certificate_path(release)
+    made = certificate.parse(file_bytes(cert_path).decode("utf-8", "replace"), str(cert_path))
+    key = access.find_key(ledger, key_file)
+    entry, unknown = None, []
+    if ledger is not None:
+        try:
+            entry = access.entry(ledger, access.need_key(ledger, key_file), data, release)
+            encoding = entry.record.origin.encoding
+        except UnknownReleaseError as error:
+            unknown = [fails("release is in the ledger", str(error))]
+    rules = access.certified_policy(policy_name, entry, made)
+    if reader is not None and rules is not None and not batch.depends_on_reader(rules):
+        access.check_readers(rules, one_reader(reader))
+    find, record = Finder(rules) if rules else None, entry.record if entry else None
+    if tables.is_table(made):
+        table = tables.TableEvidence(data, release.name, rules, find, record, key)
+        _show(release, [*unknown, *tables.examine(made, table)], as_json)
+        return
+    evidence = Evidence(
+        formats.parse(
+            data,
+            name=release.name,
+            format=made.document.get("format", "text"),
+            encoding=made.document.get("encoding", encoding),
+            columns=made.document.get("columns", ()),
+            where=str(release),
+        ).text,
+        rules,
+        find,
+        record,
+        key,
+        data,
+        reader,
+    )
+    _show(release, [*unknown, *examine(made, evidence)], as_json)
+
+
+def _show(release: Path, checks: Sequence[Check], as_json: bool) -> None:
+    if as_json:
+        rows = [{"check": c.name, "verdict": c.verdict, "detail": c.detail} for c in checks]
+        print(json.dumps({"file": str(release), "checks": rows}))
+    else:
+        out.print(terminal.check_table(checks))
+    if any(check.failed for check in checks):
+        raise typer.Exit(GuaranteeError.exit_code)

@@ -1,0 +1,65 @@
+"""`sfumato views`: one release for each reader."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from sfumato import policy
+from sfumato.cli.console import out, say_key, say_ledger
+from sfumato.cli.options import AsJson, Encoding, KeyFile, LedgerPath, Paths, PolicyName, Quiet
+from sfumato.release import access, batch
+from sfumato.release.files import write_file
+from sfumato.release.ledger import Ledger
+from sfumato.release.views import Viewer, placed, reader_names, table
+
+
+def views(
+    paths: Paths,
+    named: Annotated[str, typer.Option("--readers", help="Who reads: names, separated by commas.")],
+    output: Annotated[
+        Path, typer.Option("-o", "--output", help="The folder; each reader gets one in it.")
+    ],
+    policy_name: PolicyName = "default",
+    collusion_safe: Annotated[
+        bool,
+        typer.Option(
+            "--collusion-safe",
+            help="Remove so much that the readers learn no more when they put their views together.",
+        ),
+    ] = False,
+    ledger: LedgerPath = None,
+    key_file: KeyFile = None,
+    as_json: AsJson = False,
+    encoding: Encoding = "utf-8",
+    quiet: Quiet = False,
+) -> None:
+    """Make one release for each reader, and check what they could learn together."""
+    rules = policy.load(policy_name)
+    readers = reader_names(named)
+    access.check_readers(rules, readers)
+    ledger_path = access.ledger_path(ledger, rules, writing=True)
+    assert ledger_path is not None
+    private = (ledger_path, key_file or access.key_beside(ledger_path))
+    planned = batch.plan(paths, f"{output}{os.sep}", private=private)
+    batch.refuse_collisions(
+        placed(planned, output, readers), [path for path in private if path is not None]
+    )
+    key, is_new = access.key_for(ledger_path, key_file)
+    if is_new:
+        say_key(access.key_beside(ledger_path))
+    with Ledger(key, ledger_path) as vault:
+        viewer = Viewer(rules, key, vault, readers, collusion_safe=collusion_safe)
+        for job in planned:
+            made = viewer(batch.read_job(job, encoding, rules))
+            for path, data in made.files(job, output):
+                write_file(path, data)
+            if as_json:
+                print(json.dumps(made.to_dict()))
+            elif not quiet:
+                out.print(table(made, job, output))
+    say_ledger(ledger_path, quiet or as_json)

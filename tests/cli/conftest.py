@@ -1,0 +1,73 @@
+"""Runs command lines, in an empty folder."""
+
+from __future__ import annotations
+
+import io
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from sfumato.cli.app import app, main
+
+NOTE = "Patient: Marta Keller\nWrite to marta.keller@example.org before 12 May 2031.\n"
+NOTES = {
+    "Ann Lee": "Ann Lee wrote to ann@example.org about her lung cancer in Oslo.",
+    "Bob Ray": "Bob Ray sells boats in Bergen and sings in a choir.",
+    "Cem Kaya": "Cem Kaya bakes bread in Ankara; he has diabetes.",
+}
+HIDDEN = {
+    "Ann Lee": "[PERSON] wrote to [EMAIL] about her disease in [LOC].",
+    "Bob Ray": "[PERSON] sells boats in [LOC] and sings in a choir.",
+    "Cem Kaya": "[PERSON] bakes bread in [LOC]; he has diabetes.",
+}
+
+
+class Result:
+    def __init__(self, code: int, out: str, err: str) -> None:
+        self.code, self.out, self.err = code, out, err
+
+
+@pytest.fixture
+def sfumato(
+    inside: Path, capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch
+):
+    """Runs a command line in this process, in an empty folder with a note in it."""
+    (inside / "note.txt").write_text(NOTE)
+    monkeypatch.setenv("COLUMNS", "120")
+
+    def call(*arguments: str, stdin: bytes = b"") -> Result:
+        monkeypatch.setattr(sys, "argv", ["sfumato", *arguments])
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
+        with pytest.raises(SystemExit) as caught:
+            main()
+        seen = capsysbinary.readouterr()
+        return Result(int(caught.value.code or 0), seen.out.decode(), seen.err.decode())
+
+    return call
+
+
+def run(*arguments: object) -> str:
+    """What a command prints, spaces squeezed; its errors are raised."""
+    done = CliRunner().invoke(app, [str(a) for a in arguments], env={"COLUMNS": "160"})
+    if done.exception is not None:
+        raise done.exception
+    return " ".join(done.output.split())
+
+
+def folder(path: Path, texts: dict[str, str]) -> Path:
+    path.mkdir()
+    for name, text in texts.items():
+        (path / f"{name}.txt").write_text(text)
+    return path
+
+
+@pytest.fixture
+def before(inside: Path) -> Path:
+    return folder(inside / "before", NOTES)
+
+
+@pytest.fixture
+def after(inside: Path) -> Path:
+    return folder(inside / "after", HIDDEN)

@@ -1,0 +1,58 @@
+"""`sfumato verify`: does a release hold what its certificate claims?"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from sfumato import policy
+
+
+def test_with_the_ledger_everything_can_be_checked(sfumato) -> None:
+    sfumato("sanitize", "note.txt", "-o", "safe.txt")
+    bare = sfumato("verify", "safe.txt")
+    assert bare.code == 0
+    assert "cannot be checked" in bare.out
+    full = sfumato("verify", "safe.txt", "--ledger", ".sfumato/ledger.db")
+    assert full.code == 0
+    assert "cannot be checked" not in full.out
+    as_json = json.loads(
+        sfumato("verify", "safe.txt", "--ledger", ".sfumato/ledger.db", "--json").out
+    )
+    assert {c["verdict"] for c in as_json["checks"]} == {"holds"}
+
+
+def test_a_tampered_release_does_not_verify(sfumato) -> None:
+    sfumato("sanitize", "note.txt", "-o", "safe.txt")
+    Path("safe.txt").write_text(Path("safe.txt").read_text() + "ann@example.org")
+    result = sfumato("verify", "safe.txt", "--key-file", ".sfumato/key")
+    assert result.code == 3
+    assert result.out.count("does not hold") == 2
+    unknown = sfumato("verify", "safe.txt", "--ledger", ".sfumato/ledger.db")
+    assert unknown.code == 3
+    assert "not in the ledger" in " ".join(unknown.out.split())
+
+
+def test_the_policy_of_a_release_is_found_or_asked_for(sfumato) -> None:
+    Path("own.yaml").write_text(
+        policy.load("default").to_yaml().replace("threshold: 0.5", "threshold: 0.45")
+    )
+    sfumato("sanitize", "note.txt", "-o", "safe.txt", "-p", "own.yaml")
+    assert "without the policy" in sfumato("verify", "safe.txt").out
+    assert "without the policy" not in sfumato("verify", "safe.txt", "-p", "own.yaml").out
+    assert sfumato("verify", "safe.txt", "-p", "gdpr").code == 3
+
+
+def test_a_certificate_that_claims_nothing_does_not_verify(sfumato) -> None:
+    sfumato("sanitize", "note.txt", "-o", "safe.txt")
+    path = Path("safe.txt.cert.json")
+    made = json.loads(path.read_text())
+    path.write_text(json.dumps({**made, "claims": []}))
+    result = sfumato("verify", "safe.txt")
+    assert result.code == 3
+    assert "the certificate does not claim it" in " ".join(result.out.split())
+    for change in ({"knowledge": 3}, {"seal": 5}, {"format": 9}, {"claims": 1}):
+        path.write_text(json.dumps({**made, **change}))
+        assert sfumato("verify", "safe.txt").code == 2
+    path.write_text(json.dumps({**made, "seal": "é"}))
+    assert sfumato("verify", "safe.txt", "--key-file", ".sfumato/key").code == 3
