@@ -12,7 +12,7 @@ from sfumato.detect.information import InformationOptions, information
 from sfumato.document import Document
 from sfumato.errors import InputError
 from sfumato.know.statistics import probability as statistics
-from sfumato.know.statistics.index_build import Settings, build
+from sfumato.know.statistics.index_build import IndexSettings, build
 
 TEXT = "The patient was treated with radiotherapy at the hospital in Okeechobee."
 
@@ -56,7 +56,7 @@ def test_an_index_of_ones_own(tmp_path: Path) -> None:
     rows = ["radiotherapy for the patient", *["the patient"] * 6, *["radiotherapy"] * 6]
     corpus = tmp_path / "c.jsonl"
     corpus.write_text("".join(json.dumps({"text": r}) + "\n" for r in rows))
-    build([corpus], tmp_path / "own.terms", Settings(), jobs=1)
+    build([corpus], tmp_path / "own.terms", IndexSettings(), jobs=1)
     own = str(tmp_path / "own.terms")
     assert "radiotherapy" not in found(bits=3, index=own)  # seven of thirteen texts
     assert "radiotherapy" in found(bits=0.8, index=own)

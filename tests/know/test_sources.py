@@ -10,7 +10,7 @@ import pytest
 from sfumato.errors import InputError
 from sfumato.know import sources
 from sfumato.know.statistics import probability as statistics
-from sfumato.know.statistics.index_build import Settings, build
+from sfumato.know.statistics.index_build import IndexSettings, build
 from sfumato.know.taxonomy import chain as taxonomy
 from sfumato.policy import Know, load
 
@@ -48,7 +48,7 @@ def test_own_statistics_are_blended_with_ours(tmp_path: Path, weight: float) -> 
     corpus = tmp_path / "corpus.jsonl"
     texts = ["the zorblatt of Miami", "a zorblatt and a dog"] * 4
     corpus.write_text("".join(json.dumps({"title": "t", "text": t}) + "\n" for t in texts))
-    build([corpus], tmp_path / "own.terms", Settings(), jobs=1)
+    build([corpus], tmp_path / "own.terms", IndexSettings(), jobs=1)
     know = Know(index=str(tmp_path / "own.terms"), weight=weight)
     ours = statistics.default().p("zorblatt")
     assert sources.statistics_for(know).p("zorblatt") > weight / 2 > ours

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from enum import StrEnum
 from itertools import combinations
 from pathlib import Path
@@ -17,7 +18,7 @@ from sfumato.cli.console import err, out, say, show
 from sfumato.cli.options import AsJson
 from sfumato.know.statistics import index_build
 from sfumato.know.statistics import probability as statistics
-from sfumato.know.statistics.index_build import Settings, Tell
+from sfumato.know.statistics.index_build import IndexSettings
 from sfumato.know.statistics.probability import BackOff, Statistics
 
 STEPS = {
@@ -76,7 +77,7 @@ def build(
 
     Stopped and started again with the same options, it goes on where it was.
     """
-    settings = Settings(
+    settings = IndexSettings(
         unit=unit.value,
         least=least,
         least_phrase=least_phrase,
@@ -87,7 +88,7 @@ def build(
     with Progress(
         *columns, TimeRemainingColumn(), console=err, transient=True, disable=not err.is_terminal
     ) as bar:
-        summary = index_build.build(corpus, output, settings, jobs=jobs, tell=_teller(bar))
+        summary = index_build.build(corpus, output, settings, jobs=jobs, progress=_teller(bar))
     rate = summary.units / max(summary.seconds, 1e-9)
     show(
         f"{output}: {summary.terms:,} terms ({summary.words:,} words, the rest phrases seen in at least "
@@ -96,7 +97,7 @@ def build(
     )
 
 
-def _teller(bar: Progress) -> Tell:
+def _teller(bar: Progress) -> Callable[[str, int, int], None]:
     tasks = {
         step: bar.add_task(said, total=1, visible=False, start=False)
         for step, said in STEPS.items()

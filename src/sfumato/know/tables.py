@@ -60,4 +60,5 @@ def unpack(array: Array) -> list[str]:
     >>> unpack(pack(["liver", "Łódź"]))
     ['liver', 'Łódź']
     """
-    return array.tobytes().decode().split("\n")
+    text = array.tobytes().decode()
+    return text.split("\n") if text else []

@@ -17,7 +17,7 @@ from sfumato.english import chunker
 from sfumato.errors import InputError, PolicyError
 from sfumato.know.statistics import index
 from sfumato.know.statistics import probability as statistics
-from sfumato.know.statistics.index_build import Settings, build
+from sfumato.know.statistics.index_build import IndexSettings, build
 from sfumato.know.statistics.probability import BackOff, Blend, Evidence, IndexStatistics
 from sfumato.know.taxonomy import chain as taxonomy
 from sfumato.know.taxonomy.wordnet import WordNet
@@ -37,7 +37,7 @@ TEXTS = [
 def make(folder: Path, texts: list[str], **settings: object) -> IndexStatistics:
     corpus = folder / "corpus.jsonl"
     corpus.write_text("".join(json.dumps({"text": t}) + "\n" for t in texts))
-    build([corpus], folder / "own.terms", Settings(**{"least": 2, **settings}), jobs=1)  # type: ignore[arg-type]
+    build([corpus], folder / "own.terms", IndexSettings(**{"least": 2, **settings}), jobs=1)  # type: ignore[arg-type]
     return statistics.load(folder / "own.terms")
 
 

@@ -26,9 +26,10 @@ from sfumato.cli.know import app
 from sfumato.cli.know_statistics import _teller
 from sfumato.english import chunker
 from sfumato.errors import InputError
-from sfumato.know.statistics import index, index_build
+from sfumato.know.statistics import corpus as texts_module
+from sfumato.know.statistics import index, postings, shards
 from sfumato.know.statistics import probability as statistics
-from sfumato.know.statistics.index_build import Settings, build
+from sfumato.know.statistics.index_build import IndexSettings, build
 
 WORDS = (
     *("liver", "Cancer", "cancers", "of", "the", "Bank", "England", "AIDS", "aids", "treated"),
@@ -47,7 +48,7 @@ texts = st.lists(
 @pytest.fixture(autouse=True)
 def _small_table(monkeypatch: pytest.MonkeyPatch) -> None:
     """Few slots: faster, and candidates do collide in them."""
-    monkeypatch.setattr(index_build, "MOST_SLOT_BITS", 8)
+    monkeypatch.setattr(shards, "MOST_SLOT_BITS", 8)
 
 
 def write(path: Path, rows: list[str]) -> Path:
@@ -77,9 +78,9 @@ def test_counts_are_those_of_brute_force(tmp_path_factory, rows, unit, least) ->
     corpus = write(folder / "corpus.jsonl", rows)
     if not size:
         with pytest.raises(InputError, match="no words"):
-            build([corpus], folder / "x.terms", Settings(unit=unit, least=least), jobs=1)
+            build([corpus], folder / "x.terms", IndexSettings(unit=unit, least=least), jobs=1)
         return
-    build([corpus], folder / "x.terms", Settings(unit=unit, least=least), jobs=1)
+    build([corpus], folder / "x.terms", IndexSettings(unit=unit, least=least), jobs=1)
     found = statistics.load(folder / "x.terms")
     assert found.size == size
     assert {e.term: set(found.index.posting(e)) for e in found.index} == expected
@@ -124,10 +125,10 @@ def corpus_of(folder: Path, count: int = 600) -> list[Path]:
 
 def test_the_file_is_the_same_whatever_the_processes(tmp_path, monkeypatch) -> None:
     corpus = corpus_of(tmp_path)
-    monkeypatch.setattr(index_build, "POSTINGS_IN_PART", 500)
+    monkeypatch.setattr(postings, "POSTINGS_IN_PART", 500)
     steps = set()
     one = build(
-        corpus, tmp_path / "one.terms", jobs=1, tell=lambda step, done, total: steps.add(step)
+        corpus, tmp_path / "one.terms", jobs=1, progress=lambda step, done, total: steps.add(step)
     )
     two = build(corpus, tmp_path / "two.terms", jobs=2)
     assert (tmp_path / "one.terms").read_bytes() == (tmp_path / "two.terms").read_bytes()
@@ -139,17 +140,16 @@ def test_the_file_is_the_same_whatever_the_processes(tmp_path, monkeypatch) -> N
 
 def test_killed_and_started_again_it_goes_on(tmp_path, monkeypatch) -> None:
     corpus = corpus_of(tmp_path, 3000)
-    small = {"TEXTS_IN_SHARD": 100, "MOST_SLOT_BITS": 8}
-    for name, value in small.items():
-        monkeypatch.setattr(index_build, name, value)
+    monkeypatch.setattr(texts_module, "TEXTS_IN_SHARD", 100)
     build(corpus, tmp_path / "whole.terms", jobs=1)
     script = (
         "import sys, time; from pathlib import Path; from sfumato.know.statistics import index_build as b\n"
-        f"b.__dict__.update({small})\n"
+        "from sfumato.know.statistics import corpus, shards\n"
+        "corpus.TEXTS_IN_SHARD, shards.MOST_SLOT_BITS = 100, 8\n"
         "if __name__ == '__main__':\n"
         "    slow = lambda step, done, total: time.sleep(0.05)\n"
         f"    b.build([Path(p) for p in {list(map(str, corpus))}], Path({str(tmp_path / 'x.terms')!r}),"
-        " jobs=1, tell=slow)\n"
+        " jobs=1, progress=slow)\n"
     )
     (tmp_path / "run.py").write_text(script)
     work = tmp_path / "x.terms.part"
@@ -170,16 +170,16 @@ def test_killed_and_started_again_it_goes_on(tmp_path, monkeypatch) -> None:
         if step == "code":
             seen.update({p: p.stat().st_mtime_ns for p in kept})
 
-    build(corpus, tmp_path / "x.terms", jobs=1, tell=look)
+    build(corpus, tmp_path / "x.terms", jobs=1, progress=look)
     assert seen == kept
     assert (tmp_path / "x.terms").read_bytes() == (tmp_path / "whole.terms").read_bytes()
 
 
 def test_helpers_end_when_the_build_is_killed(tmp_path: Path) -> None:
     script = (
-        "import os, time; from sfumato.know.statistics import index_build as b\n"
+        "import os, time; from sfumato.know.statistics.workers import Processes\n"
         "def nap(n):\n    print(os.getpid(), flush=True); time.sleep(n)\n"
-        "if __name__ == '__main__':\n    with b.Crew(2) as crew: list(crew.each(nap, [60, 60]))\n"
+        "if __name__ == '__main__':\n    with Processes(2) as two: list(two.map(nap, [60, 60]))\n"
     )
     (tmp_path / "run.py").write_text(script)
     with subprocess.Popen(
@@ -209,12 +209,12 @@ def test_a_limit_raises_the_least_count_of_phrases(tmp_path: Path) -> None:
     corpus = corpus_of(tmp_path)
     free = build(corpus, tmp_path / "free.terms", jobs=1)
     limit = free.bytes * 2 // 3
-    tight = build(corpus, tmp_path / "tight.terms", Settings(max_bytes=limit), jobs=1)
+    tight = build(corpus, tmp_path / "tight.terms", IndexSettings(max_bytes=limit), jobs=1)
     assert tight.bytes == (tmp_path / "tight.terms").stat().st_size <= limit
     assert tight.least_phrase > free.least_phrase == 5
     assert tight.words == free.words
     with pytest.raises(InputError, match="words alone take"):
-        build(corpus, tmp_path / "none.terms", Settings(max_bytes=100), jobs=1)
+        build(corpus, tmp_path / "none.terms", IndexSettings(max_bytes=100), jobs=1)
 
 
 @pytest.mark.parametrize(
