@@ -32,6 +32,7 @@ import scipy.sparse
 import scipy.sparse.linalg
 
 from sfumato.english import chunker
+from sfumato.english.folding import plain_lower
 from sfumato.know import tables
 from sfumato.know.taxonomy import wordnet
 from sfumato.know.taxonomy.disambiguate import LAYOUT, NOUN, TABLE, by_lexfile
@@ -93,7 +94,7 @@ def articles(paths: Sequence[Path]) -> Iterator[list[str]]:
     for path in paths:
         with lzma.open(path, "rt", encoding="utf-8") as lines:
             for line in lines:
-                yield TOKEN.findall(chunker.fold(json.loads(line)["text"]))
+                yield TOKEN.findall(plain_lower(json.loads(line)["text"]))
 
 
 def read_corpus(paths: Sequence[Path]) -> tuple[list[str], Array, Array, Array]:
@@ -216,7 +217,7 @@ def sense_vector(texts: Mapping[str, str], numbers: Mapping[str, int], weighted:
     """The weighted sum of the parts, each of length one: shape (SIZE,)."""
     made = np.zeros(weighted.shape[1], dtype=np.float32)
     for part, text in texts.items():
-        found = [numbers[w] for w in TOKEN.findall(chunker.fold(text)) if w in numbers]
+        found = [numbers[w] for w in TOKEN.findall(plain_lower(text)) if w in numbers]
         if found:
             made += PARTS[part] * unit(weighted[found].sum(axis=0))
     return made

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from sfumato.detect.noun_phrases import Word, noun_phrases, phrases_of, singular
+from sfumato.detect.noun_phrases import Word, noun_phrases, phrases_of
 
 
 def tagged(marked: str) -> tuple[str, list[Word]]:
@@ -41,12 +41,3 @@ def test_the_encoder_reads_noun_phrases() -> None:
     assert "patient" in seen
     assert all(text[p.start : p.end].strip() for p in noun_phrases(text))
     assert noun_phrases("") == []
-
-
-@pytest.mark.parametrize(
-    ("plural", "one"),
-    [("tumours", "tumour"), ("biopsies", "biopsy"), ("boxes", "box"), ("series", "series"), ("people", "person"),
-     ("glasses", "glass"), ("virus", "virus"), ("gas", "gas"), ("metastases", "metastasis")],
-)  # fmt: skip
-def test_nouns_have_a_singular(plural: str, one: str) -> None:
-    assert singular(plural) == one

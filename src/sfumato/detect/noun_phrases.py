@@ -13,58 +13,18 @@ from dataclasses import dataclass
 
 from sfumato.detect import encoder
 from sfumato.detect.encoder import POS, Reading, words_of
-from sfumato.english.ordinary import is_ordinary
+from sfumato.english.inflection import singular
+from sfumato.english.wordlists import words
 
 _NOUNS = frozenset({"NOUN", "PROPN"})
 _MODIFIERS = frozenset({"ADJ", "NOUN", "PROPN", "NUM"})
+# Words that stand before a noun and say nothing about it.
 _STOP = frozenset(
-    {
-        *(
-            "other",
-            "such",
-            "same",
-            "own",
-            "many",
-            "much",
-            "more",
-            "most",
-            "few",
-            "several",
-            "certain",
-        ),
-        *(
-            "first",
-            "last",
-            "next",
-            "further",
-            "various",
-            "different",
-            "each",
-            "every",
-            "all",
-            "some",
-        ),
-    }
+    words(
+        "other such same own many much more most few several certain first last next further various"
+        " different each every all some"
+    )
 )
-_ALWAYS_PLURAL = frozenset(
-    {"series", "species", "means", "diabetes", "rabies", "scabies", "herpes"}
-)
-_IRREGULAR = {
-    "men": "man",
-    "women": "woman",
-    "children": "child",
-    "feet": "foot",
-    "teeth": "tooth",
-    "mice": "mouse",
-    "people": "person",
-    "lives": "life",
-    "wives": "wife",
-    "knives": "knife",
-    "diagnoses": "diagnosis",
-    "metastases": "metastasis",
-    "crises": "crisis",
-    "analyses": "analysis",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,23 +113,3 @@ def normal_form(text: str, phrase: Sequence[Word]) -> str:
         return said
     *modifiers, head = said.lower().split(" ")
     return " ".join([*modifiers, singular(head)])
-
-
-def singular(noun: str) -> str:
-    """A noun in the singular.
-
-    >>> [singular(w) for w in ("tumours", "biopsies", "boxes", "diagnoses", "gas", "glass", "women")]
-    ['tumour', 'biopsy', 'box', 'diagnosis', 'gas', 'glass', 'woman']
-    """
-    if noun in _IRREGULAR:
-        return _IRREGULAR[noun]
-    if noun in _ALWAYS_PLURAL:
-        return noun
-    if len(noun) < 4 or not noun.endswith("s") or noun.endswith(("ss", "us", "is")):
-        return noun
-    candidates = [noun[:-1]]
-    if noun.endswith("ies"):
-        candidates.insert(0, noun[:-3] + "y")
-    elif noun.endswith(("xes", "ches", "shes", "sses", "zes", "oes")):
-        candidates.insert(0, noun[:-2])
-    return next((c for c in candidates if is_ordinary(c)), candidates[0])

@@ -48,6 +48,29 @@ def folded_words(text: str) -> list[str]:
     return _WORD.findall(normal_form(text))
 
 
+def unaccented(text: str) -> str:
+    """A text in its compatibility form and without accents; its case, spaces and punctuation stay.
+
+    >>> unaccented("Zoë ﬁnds Łódź")
+    'Zoe finds Łodz'
+    """
+    if text.isascii():
+        return text
+    decomposed = unicodedata.normalize("NFKD", text)
+    return "".join(c for c in decomposed if not unicodedata.combining(c))
+
+
+def plain_lower(text: str) -> str:
+    """`unaccented`, in lower case.
+
+    >>> plain_lower("Zoë STRAẞE")
+    'zoe strasse'
+    """
+    if text.isascii():
+        return text.lower()
+    return unaccented(unicodedata.normalize("NFKC", text).casefold())
+
+
 def skeleton(text: str) -> str:
     """Letters and digits alone, in one case, without accents.
 
@@ -135,3 +158,24 @@ def _origins(text: str) -> np.ndarray[Any, np.dtype[np.int64]]:
     for point in np.flatnonzero(present).tolist():
         widths[point] = len(_FOLDING[point])
     return np.repeat(np.arange(len(points), dtype=np.int64), widths[points])
+
+
+def inside_word(text: str, at: int) -> bool:
+    """Whether a word goes on at this place. Scripts that are written without spaces have no such places.
+
+    >>> inside_word("no one", 1), inside_word("no one", 2), inside_word("東京", 1)
+    (True, False, False)
+    """
+    return 0 < at < len(text) and _is_spaced(text[at - 1]) and _is_spaced(text[at])
+
+
+def _is_spaced(char: str) -> bool:
+    """Whether a character belongs to a word of a script with spaces between its words."""
+    if char.isascii():
+        return char.isalnum()
+    return char.isalnum() and not (
+        "\u0e00" <= char <= "\u0eff"
+        or "\u3040" <= char <= "\u30ff"
+        or "\u3400" <= char <= "\u9fff"
+        or char >= "\U00020000"
+    )

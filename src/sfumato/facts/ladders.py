@@ -12,12 +12,12 @@ from dataclasses import dataclass
 
 from sfumato.english import dates as written
 from sfumato.english.folding import normal_form
+from sfumato.english.inflection import pluralise
 from sfumato.kinds import KINDS, rule_chain
 from sfumato.know.taxonomy import named, wordnet
 from sfumato.know.taxonomy.chain import KIND_NOUNS, Chain
 from sfumato.know.taxonomy.disambiguate import disambiguate
 from sfumato.know.taxonomy.ladder import Sense, Step
-from sfumato.protect.agree import pluralise
 
 # Kinds whose terms are values of their own, or codes: no taxonomy says anything about them.
 _WITHOUT = frozenset(

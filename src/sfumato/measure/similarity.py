@@ -22,7 +22,8 @@ from typing import Any
 
 import numpy as np
 
-from sfumato.english import chunker, units
+from sfumato.english import units
+from sfumato.english.folding import plain_lower
 from sfumato.know.taxonomy.disambiguate import Vectors
 from sfumato.measure.texts import Source, pair_up, without_labels
 
@@ -43,7 +44,7 @@ def text_vectors(texts: Sequence[str]) -> Floats32:
     table = _vectors()
     made = np.zeros((len(texts), table.words.shape[1]), dtype=np.float32)
     for n, text in enumerate(texts):
-        words = _LETTERS.findall(chunker.fold(text))
+        words = _LETTERS.findall(plain_lower(text))
         rows = [table.numbers[w] for w in words if w in table.numbers]
         if rows:
             made[n] = table.words[rows].sum(axis=0)

@@ -23,9 +23,10 @@ from typing import Literal
 
 from pyroaring import BitMap
 
-from sfumato.detect.noun_phrases import noun_phrases, singular
+from sfumato.detect.noun_phrases import noun_phrases
 from sfumato.document import Document, Term
 from sfumato.english.folding import normal_form
+from sfumato.english.inflection import singular
 from sfumato.facts.ladders import Ladder, Rung, has_ladders, ladder_at, ladder_of
 from sfumato.know.statistics import probability as statistics
 from sfumato.know.statistics.probability import BackOff, IndexStatistics

@@ -7,15 +7,14 @@ edits of their own, so that the rest of the text stays as it is.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import replace
 
 from sfumato.document import AGREEMENT, GENERALISE, Document, Edit
+from sfumato.english.articles import Article, can_be_said, indefinite_article
+from sfumato.english.inflection import is_plural, looks_plural, pluralise
 from sfumato.english.wordlists import words
 from sfumato.policy import METHODS
-
-Article = str  # "a" or "an"
 
 # After these words, and at the start of a sentence, a common noun that takes a name's place needs an article.
 _BEFORE_ARTICLE = frozenset(
@@ -34,7 +33,6 @@ _SENTENCE_START = re.compile(
 )
 _PLAIN = re.compile(r"[^\W\d_]+(?:[ '’-][^\W\d_]+)*$")
 _NAME_KINDS = frozenset({"PERSON", "ORG", "LOC"})
-_HEAD_END = re.compile(r"\s(?:of|in|with|for|from|on|at|to|by|without|that|who)\s")
 
 
 def agree(edits: Sequence[Edit], document: Document) -> list[Edit]:
@@ -101,7 +99,7 @@ def _with_article(edit: Edit, text: str, original: str) -> Edit:
     made = edit.replacement
     if edit.how != GENERALISE or not made.islower() or not original[:1].isupper():
         return edit
-    if re.match(r"an?\s", made) or _looks_plural(made.split()[-1]):
+    if re.match(r"an?\s", made) or looks_plural(made.split()[-1]):
         return edit
     before = text[max(0, edit.start - 24) : edit.start]
     word = re.search(r"([^\W\d_]+)[\s\u00a0]+$", before)
@@ -152,7 +150,7 @@ def _article(edit: Edit, following: Edit | None, text: str, free_from: int) -> E
         return None  # the letter: "vitamin A"
     after = text[edit.end : following.start if following else edit.end + 24][:24]
     word = (edit.replacement + after).lstrip()
-    if not word or not _can_be_said(word[0]):
+    if not word or not can_be_said(word[0]):
         return None
     wanted = indefinite_article(word)
     if wanted == now.lower():
@@ -173,194 +171,3 @@ def _like_article(wanted: Article, now: str, text: str, at: int) -> str:
 
 def _begins_sentence(text: str, at: int) -> bool:
     return _SENTENCE_START.search(text[max(0, at - 12) : at]) is not None
-
-
-def _can_be_said(char: str) -> bool:
-    return char.isdecimal() or (char.isalpha() and _plain(char).isascii())
-
-
-_SILENT_H = re.compile(r"(?:hour|honest|honor|honour|heir|hors\b)")
-# "you" and "one" begin with consonants, whatever their letters: "user", "unit", but "uninsured", "urgent".
-_YOU = re.compile(
-    r"eu|ew|ouija|uighur|uygh|on(?:e|ce)(?![a-z])|oneself|unesco|unanim|unary|ukr|uni(?!n|m|d(?!ir))"
-    r"|u(?!ber\b)[bcfgjkqrstv][aeiou]"
-)
-_LETTERS_WITH_VOWEL_SOUND = frozenset("aefhilmnorsx")
-# Written in capitals, said as words; all that begin with a letter whose name and sound differ.
-_SPOKEN = frozenset(
-    words(
-        "fat fema fifa ham hepa hipaa hud lan laser leed lidar mac mash mers midi moma nas nasa nasdaq nato"
-        " nice nimby radar raid ram rico rom sad salt sam sars scuba sim sonar swat swot snap ufo unicef"
-        " unesco"
-    )
-)
-_SPELLED = frozenset(
-    words("naacp aarp usda usps uefa url uk un us usa usb uae uva ucla mrsa html sql hdmi")
-)
-_ONSETS = frozenset(
-    words(
-        "b bl br c ch chl chr cl cr d dr dw f fl fr g gh gl gn gr h j k kl kn kr l m mc n p ph phl phr pl pr"
-        " ps q qu r rh s sc sch scr sh shr sk sl sm sn sp sph spl spr squ st str sv sw t th thr tr ts tw v vl"
-        " w wh wr x y z"
-    )
-)
-
-
-def indefinite_article(word: str) -> Article:
-    """ "a" or "an", by how the word is said.
-
-    >>> [indefinite_article(w) for w in ("hour", "European", "FBI", "UK", "80-89", "18th", "one-off")]
-    ['an', 'a', 'an', 'a', 'an', 'an', 'a']
-    """
-    found = re.match(r"\W*(\d[\d,.]*|[^\W\d_]+(?:[-'’][^\W\d_]*)?)", word)
-    if not found:
-        return "a"
-    text = found[1]
-    if text[0].isdecimal():
-        return _for_number(text)
-    plain = _plain(text)
-    head = re.split(r"[-'’]", plain)[0]
-    low = plain.lower()
-    if len(head) == 1:
-        return _for_letter(head.lower()) if len(plain) > 1 or head.isupper() else _for_sound(low)
-    if head.isupper() and not _is_said(head.lower()):
-        return _for_letter(head[0].lower())
-    return _for_sound(low)
-
-
-def _for_number(text: str) -> Article:
-    """Eight, eleven, eighteen, eighty and their thousands begin with a vowel."""
-    whole = re.split(r"[.]", text)[0]
-    lead = whole.split(",")[0]
-    if text[0] == "8":
-        return "an"
-    eleven = lead[:2] in ("11", "18")
-    # 1800 is "eighteen hundred"; 1,800 and 180 begin with "one".
-    return "an" if eleven and (len(lead) % 3 == 2 or ("," not in whole and len(lead) == 4)) else "a"
-
-
-def _for_letter(letter: str) -> Article:
-    return "an" if letter in _LETTERS_WITH_VOWEL_SOUND else "a"
-
-
-def _is_said(low: str) -> bool:
-    """Whether capitals are said as a word ("NATO") rather than letter by letter ("FBI")."""
-    if low in _SPOKEN or low in _SPELLED:
-        return low in _SPOKEN
-    onset = re.match(r"[^aeiouy]*", low)
-    vowels = re.search(r"[aeiouy]", low)
-    return (
-        len(low) > 3
-        and vowels is not None
-        and onset is not None
-        and (onset[0] in _ONSETS or not onset[0])
-    )
-
-
-def _for_sound(low: str) -> Article:
-    if _SILENT_H.match(low):
-        return "an"
-    if low[0] == "y":  # "yttrium", "Yvonne", but "year"
-        return "an" if re.match(r"y[^aeiou\W]", low) else "a"
-    if not re.search(r"[aeiouy]", low):  # "mph", "nth"
-        return _for_letter(low[0])
-    if low[0] not in "aeiou":
-        return "a"
-    return "a" if _YOU.match(low) else "an"
-
-
-def _plain(text: str) -> str:
-    """Letters without their accents; æ, ø and œ are vowels too."""
-    table = str.maketrans(
-        {"Ø": "O", "ø": "o", "Æ": "A", "æ": "a", "Œ": "O", "œ": "o", "Ł": "L", "ł": "l"}
-    )
-    decomposed = unicodedata.normalize("NFKD", text.translate(table))
-    return "".join(c for c in decomposed if not unicodedata.combining(c))
-
-
-# Plural
-
-
-_IRREGULAR = {
-    "man": "men", "woman": "women", "child": "children", "person": "people", "foot": "feet",
-    "tooth": "teeth", "goose": "geese", "mouse": "mice", "louse": "lice", "ox": "oxen", "die": "dice",
-    "criterion": "criteria", "phenomenon": "phenomena", "bacterium": "bacteria", "medium": "media",
-    "datum": "data", "ovum": "ova", "stratum": "strata", "fungus": "fungi", "nucleus": "nuclei",
-    "stimulus": "stimuli", "vertebra": "vertebrae", "larva": "larvae", "appendix": "appendices",
-    "leaf": "leaves", "life": "lives", "knife": "knives", "wife": "wives", "half": "halves",
-    "wolf": "wolves", "self": "selves", "calf": "calves", "loaf": "loaves", "thief": "thieves",
-    "shelf": "shelves", "potato": "potatoes", "tomato": "tomatoes", "hero": "heroes", "echo": "echoes",
-    "quiz": "quizzes", "bus": "buses", "gas": "gases", "lens": "lenses", "virus": "viruses",
-}  # fmt: skip
-_COMPOUNDING = ("man", "child", "foot", "tooth", "mouse", "wife", "life")
-_NO_MEN = ("human", "german", "roman")
-_PLURALS = frozenset(_IRREGULAR.values())
-_UNCHANGED = frozenset(
-    words(
-        "sheep deer fish aircraft series species means offspring news information equipment evidence"
-        " furniture luggage research advice software hardware police cattle staff surgery medicine"
-        " chemotherapy radiotherapy treatment medication"
-    )
-)
-_SINGULAR_IN_S = frozenset(
-    words(
-        "diabetes rabies measles mumps rickets herpes scabies shingles aids physics mathematics economics"
-        " politics ethics genetics news series species means lens gas bus atlas canvas pancreas pelvis yes"
-        " alias chaos christmas ibs ms gps pus plus bias lupus kudos asbestos sepsis its his this was has is"
-        " as us always perhaps whereas"
-    )
-)
-
-
-def pluralise(noun: str) -> str:
-    """The plural of an ordinary noun phrase; one that is plural already stays.
-
-    >>> pluralise("growth"), pluralise("disease of the liver"), pluralise("body")
-    ('growths', 'diseases of the liver', 'bodies')
-    """
-    cut = found.start() if (found := _HEAD_END.search(noun)) else len(noun)
-    head, rest = noun[:cut], noun[cut:]
-    found = re.search(r"[^\W\d_]+$", head)
-    if not found or _looks_plural(found[0].lower()):
-        return noun
-    return head[: found.start()] + _plural(found[0]) + rest
-
-
-def _plural(word: str) -> str:
-    low = word.lower()
-    if low in _UNCHANGED:
-        return word
-    for singular, plural in _IRREGULAR.items():
-        if low == singular or (
-            singular in _COMPOUNDING and low.endswith(singular) and low not in _NO_MEN
-        ):
-            return word[: len(word) - len(singular)] + plural
-    if low.endswith("sis") and len(low) > 4:
-        return word[:-2] + "es"
-    if re.search(r"[^aeiou]y$", low):
-        return word[:-1] + "ies"
-    if re.search(r"(?:s|x|z|ch|sh)$", low) and not low.endswith(("arch", "stomach", "epoch")):
-        return word + "es"
-    return word + "s"
-
-
-def _looks_plural(low: str) -> bool:
-    if low in _PLURALS or low in ("dice", "people"):
-        return True
-    if low in _SINGULAR_IN_S or len(low) < 4:
-        return False
-    return low.endswith("s") and not low.endswith(("ss", "us", "is", "'s", "’s", "ous"))
-
-
-def is_plural(original: str, after: str = "") -> bool:
-    """Whether the words stand in the plural. Names do not: a capital letter speaks against it, unless
-    the verb that follows speaks for it."""
-    head = original[: found.start()] if (found := _HEAD_END.search(original)) else original
-    last = re.search(r"[^\W\d_]+$", head)
-    if not last or not _looks_plural(last[0].lower()):
-        return False
-    verb = re.match(r"\W*(\w+)", after)
-    if verb and verb[1].lower() in ("is", "was", "has", "does"):
-        return False
-    plural_verb = verb is not None and verb[1].lower() in ("are", "were", "have", "do")
-    return last[0].islower() or plural_verb

@@ -18,12 +18,12 @@ from typing import Any
 from sfumato.document import AGREEMENT, Claim, Record, where
 from sfumato.english import units
 from sfumato.english.folding import normal_form
+from sfumato.english.inflection import pluralise, possible_singulars, split_head
 from sfumato.know import sources
 from sfumato.know.taxonomy import named, places, wordnet
 from sfumato.know.taxonomy.chain import KIND_NOUNS, Chain
 from sfumato.know.taxonomy.ladder import Sense
 from sfumato.policy import Know
-from sfumato.protect.agree import pluralise
 from sfumato.verify.check import Check, fails, holds, needs
 from sfumato.verify.edits import original_text, replacements
 from sfumato.verify.evidence import Evidence
@@ -322,11 +322,6 @@ def _singular(phrase: str) -> Iterator[str]:
     """A phrase, and what it may be the plural of, by its last word or by the one before "of" and the like."""
     form = normal_form(phrase)
     yield form
-    inner = re.search(r"\s(?:of|in|on|at|for|from|with|to|by)\s", form)
-    for head, rest in (
-        (form, ""),
-        (form[: inner.start()], form[inner.start() :]) if inner else ("", ""),
-    ):
-        for ending, singular in (("ies", "y"), ("men", "man"), ("es", ""), ("s", "")):
-            if head.endswith(ending):
-                yield head[: len(head) - len(ending)] + singular + rest
+    yield from possible_singulars(form)
+    head, rest = split_head(form)
+    yield from (one + rest for one in possible_singulars(head))

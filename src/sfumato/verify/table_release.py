@@ -11,6 +11,7 @@ from typing import Any
 
 from sfumato.document import Claim, Document, Record, Term
 from sfumato.english.folding import normal_form
+from sfumato.english.inflection import pluralise
 from sfumato.errors import InputError
 from sfumato.formats import table as files
 from sfumato.keys import Key
@@ -21,7 +22,6 @@ from sfumato.verify.edits import original_text
 from sfumato.verify.table_marks import Marks
 
 K_ANONYMOUS = "k-anonymous"
-_IRREGULAR = {"person": "people", "man": "men", "foot": "feet", "tooth": "teeth", "mouse": "mice"}
 
 Find = Callable[[Document], list[Term]]
 Found = tuple[str, str, str]  # text column, kind, normal form
@@ -220,8 +220,8 @@ def _says(shown: str, said: str) -> bool:
     if not wanted:
         return False
     stem = wanted[-1][: max(3, len(wanted[-1]) - 3)]
-    other = _IRREGULAR.get(wanted[-1], "")
-    return any(w.startswith(stem) or w == other for w in words) and set(wanted[:-1]) <= set(words)
+    several = pluralise(wanted[-1])
+    return any(w.startswith(stem) or w == several for w in words) and set(wanted[:-1]) <= set(words)
 
 
 def _same_value(said: str, cell: str) -> bool:

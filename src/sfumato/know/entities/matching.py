@@ -15,7 +15,8 @@ from typing import NamedTuple
 import ahocorasick_rs
 import numpy as np
 
-from sfumato.english.folding import Folded, fold
+from sfumato.english.folding import Folded, fold, inside_word
+from sfumato.english.inflection import stem
 from sfumato.know.entities.contexts import Ints
 
 # Letters up to which a word in capitals is left as it is: AIDS is not the plural of aid.
@@ -39,27 +40,7 @@ def normal(term: str) -> str:
 
 
 def _singular(folded: str) -> str:
-    return _WORD.sub(lambda found: _base(found[0]), folded)
-
-
-def _base(word: str) -> str:
-    """What the singular and the plural of a word have in common; not always a word.
-
-    >>> [_base(w) for w in ("boxes", "box", "diseases", "disease", "cities", "city", "virus", "movies")]
-    ['box', 'box', 'diseas', 'diseas', 'city', 'city', 'virus', 'movy']
-    """
-    word = word.removesuffix("'s")
-    if len(word) <= 3:
-        return word
-    if word.endswith("sis"):
-        return word[:-2]
-    if word.endswith("s") and not word.endswith(("ss", "us", "is")):
-        word = word[:-1]
-    if word.endswith("ie"):
-        return word[:-2] + "y"
-    if len(word) > 3 and word.endswith(("se", "xe", "ze", "che", "she", "oe")):
-        return word[:-1]
-    return word
+    return _WORD.sub(lambda found: stem(found[0]), folded)
 
 
 class Terms:
@@ -89,7 +70,7 @@ class Terms:
     def _find(self, folded: Folded, words: str, origin: Ints | None) -> Iterator[Match]:
         assert self._automaton is not None
         for term, start, end in self._automaton.find_matches_as_indexes(words, overlapping=True):
-            if _inside_word(words, start) or _inside_word(words, end):
+            if inside_word(words, start) or inside_word(words, end):
                 continue
             if origin is not None:
                 start, end = int(origin[start]), int(origin[end])
@@ -103,7 +84,7 @@ def _singular_text(folded: str) -> tuple[str, Ints]:
     origin: list[Ints] = []
     last = 0
     for found in _WORD.finditer(folded):
-        base = _base(found[0])
+        base = stem(found[0])
         if base == found[0]:
             continue
         start, end = found.span()
@@ -114,19 +95,3 @@ def _singular_text(folded: str) -> tuple[str, Ints]:
     parts.append(folded[last:])
     origin.append(np.arange(last, len(folded) + 1))
     return "".join(parts), np.concatenate(origin).astype(np.int64)
-
-
-def _inside_word(text: str, at: int) -> bool:
-    """Whether a word goes on at this place; scripts without spaces between words have no such places."""
-    return 0 < at < len(text) and _spaced(text[at - 1]) and _spaced(text[at])
-
-
-def _spaced(char: str) -> bool:
-    if char.isascii() or not char.isalnum():
-        return char.isalnum()
-    return not (
-        "\u0e00" <= char <= "\u0eff"
-        or "\u3040" <= char <= "\u30ff"
-        or "\u3400" <= char <= "\u9fff"
-        or char >= "\U00020000"
-    )

@@ -197,7 +197,7 @@ class IndexStatistics(Statistics):
             return None
         entry = self.index.find(" ".join(normals))
         if entry is None and any(n != n.lower() for n in normals):
-            folded = (n if n == n.lower() else chunker.singular(n.lower()) for n in normals)
+            folded = (n if n == n.lower() else chunker.counted_form(n.lower()) for n in normals)
             entry = self.index.find(" ".join(folded))
         return entry
 

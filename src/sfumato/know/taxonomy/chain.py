@@ -13,9 +13,9 @@ from functools import cache
 from typing import NamedTuple
 
 from sfumato.english.folding import normal_form
+from sfumato.english.inflection import is_plural, pluralise
 from sfumato.errors import InputError
 from sfumato.know.taxonomy.ladder import Sense, Step, Taxonomy, merge
-from sfumato.protect.agree import is_plural, pluralise
 
 
 def generalise(original: str, step: Step) -> str:

@@ -22,6 +22,7 @@ from functools import cache, lru_cache
 import numpy as np
 
 from sfumato.english import chunker
+from sfumato.english.folding import plain_lower
 from sfumato.know import tables
 from sfumato.know.taxonomy.chain import Chain
 from sfumato.know.taxonomy.ladder import Sense, Taxonomy
@@ -125,7 +126,7 @@ def _table() -> Vectors:
 def _numbers(word: str) -> tuple[int, ...]:
     """The rows of the vectors of a word, or of the parts of "three-foot"."""
     numbers = _table().numbers
-    return tuple(numbers[w] for w in _LETTERS.findall(chunker.fold(word)) if w in numbers)
+    return tuple(numbers[w] for w in _LETTERS.findall(plain_lower(word)) if w in numbers)
 
 
 @lru_cache(maxsize=16)

@@ -14,12 +14,13 @@ from __future__ import annotations
 import csv
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from xml.etree import ElementTree
 
 from sfumato.english.folding import normal_form
+from sfumato.english.inflection import possible_singulars
 from sfumato.errors import InputError
 from sfumato.know.taxonomy.ladder import Sense, Step, merge, sanchez_batet
 
@@ -93,7 +94,7 @@ class Own:
 
     def senses(self, term: str) -> list[Sense]:
         key = normal_form(term)
-        for form in (key, *_singulars(key)):
+        for form in (key, *possible_singulars(key)):
             if found := self._index.get(form):
                 return [Sense(self.name, n, self._labels[n]) for n in found]
         return []
@@ -147,12 +148,6 @@ class Own:
                 else:
                     n = waiting
         return order
-
-
-def _singulars(key: str) -> Iterable[str]:
-    for ending, singular in (("ies", "y"), ("es", ""), ("s", "")):
-        if key.endswith(ending):
-            yield key[: len(key) - len(ending)] + singular
 
 
 # Files

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from sfumato.detect.noun_phrases import noun_phrases, singular
+from sfumato.detect.noun_phrases import noun_phrases
 from sfumato.document import GENERALISE, Document, Edit, Spans, Term
 from sfumato.english.folding import normal_form
+from sfumato.english.inflection import singular
 from sfumato.english.matcher import TermMatcher
 from sfumato.facts.ladders import Ladder, Rung, has_ladders, kind_rung, ladder_at, ladder_of
 from sfumato.kinds import rule_chain
