@@ -1,0 +1,1 @@
+"""What depends on the language: spelling, words, plurals, numbers and dates as written, sentences."""
