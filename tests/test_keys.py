@@ -19,6 +19,19 @@ def test_each_purpose_has_its_own_hash(key: Key) -> None:
     )
 
 
+def test_derived_keys_never_change() -> None:
+    """Ledgers and certificates of earlier versions are opened with them."""
+    key = Key(bytes(range(32)))
+    assert key.derive("certificate:seal").hex() == (
+        "1646249eb94fa8c946f426ab4b12003150a3bae80b20c3ee3cbc6b14650678da"
+    )
+    assert key.derive("seal:x", 64).hex() == (
+        "779a82a659aeed3198fa4b487c01896577066bd1c084332aa758134523b5ecaf"
+        "06f6ad332112618b4f36f66a11bae139006f46995b2ec05aac40da0793bfd70b"
+    )
+    assert key.derive("é", 16).hex() == "d7f906f9a0cc970b40e7e8c20cba533d"
+
+
 def test_what_is_sealed_opens_with_the_same_key_alone(key: Key) -> None:
     sealed = key.seal("p", "Ann")
     assert key.open("p", sealed) == b"Ann"

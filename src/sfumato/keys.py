@@ -12,6 +12,8 @@ from pathlib import Path
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESSIV
+from cryptography.hazmat.primitives.hashes import SHA512
+from cryptography.hazmat.primitives.kdf.hkdf import HKDFExpand
 
 from sfumato.errors import SecretError
 
@@ -36,13 +38,8 @@ class Key:
         return self._secret.hex()
 
     def derive(self, purpose: str, length: int = 32) -> bytes:
-        """A key for one purpose (HMAC-SHA-512 in counter mode, as HKDF's expansion)."""
-        out, block = b"", b""
-        for counter in range(1, 2 + length // 64):
-            message = block + f"sfumato:{purpose}".encode() + bytes([counter])
-            block = hmac.digest(self._secret, message, hashlib.sha512)
-            out += block
-        return out[:length]
+        """A key for one purpose: HKDF's expansion with SHA-512 (RFC 5869)."""
+        return HKDFExpand(SHA512(), length, f"sfumato:{purpose}".encode()).derive(self._secret)
 
     def tag(self, purpose: str, data: str | bytes) -> bytes:
         """A keyed hash of `data`: 32 bytes that tell nothing without the key."""

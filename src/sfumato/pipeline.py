@@ -31,12 +31,12 @@ from sfumato.document import (
 )
 from sfumato.errors import GuaranteeError, InputError, LedgerError
 from sfumato.facts.mentions import SPREAD, further_mentions
+from sfumato.facts.redacted import redacted_edits
 from sfumato.keys import Key
 from sfumato.plugins import Guarantor
 from sfumato.policy import Keep, Policy, load
 from sfumato.protect import Workshop
 from sfumato.protect.agree import agree
-from sfumato.protect.disclosure.redacted import redacted_edits
 from sfumato.release import certificate, fingerprints
 from sfumato.release.ledger import Ledger
 from sfumato.verify import CLAIMS, GUARANTEES, Check, Evidence, check_claims, examine

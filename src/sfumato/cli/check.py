@@ -16,10 +16,10 @@ from sfumato.cli.console import out, show
 from sfumato.cli.options import AsJson, Encoding, PolicyName
 from sfumato.document import Document
 from sfumato.errors import GuaranteeError
+from sfumato.facts.redacted import KIND as OTHER
 from sfumato.kinds import KINDS
 from sfumato.measure import check as leaks
 from sfumato.measure.check import Leak, Report
-from sfumato.protect.disclosure.redacted import KIND as OTHER
 
 
 def check(

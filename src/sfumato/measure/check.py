@@ -15,6 +15,8 @@ from functools import cache
 from typing import Any
 
 from sfumato.document import Document, Edit, where
+from sfumato.facts.redacted import redacted_edits
+from sfumato.facts.redactions import Redaction, find_redactions
 from sfumato.kinds import KINDS
 from sfumato.know.statistics.probability import BackOff
 from sfumato.know.taxonomy import wordnet
@@ -24,8 +26,6 @@ from sfumato.protect.disclosure.catalogue import Shelf, shelf_for
 from sfumato.protect.disclosure.groups import search_groups
 from sfumato.protect.disclosure.options import DisclosureOptions
 from sfumato.protect.disclosure.problem import risks, risky
-from sfumato.protect.disclosure.redacted import redacted_edits
-from sfumato.protect.disclosure.redactions import Redaction, find_redactions
 from sfumato.protect.disclosure.sanitizer import exposures, sanitize
 from sfumato.protect.disclosure.scene import Scene
 from sfumato.protect.disclosure.things import (

@@ -26,10 +26,10 @@ from pathlib import Path
 from sfumato import formats as read
 from sfumato.document import AGREEMENT, Document, Edit, Release, encode, render
 from sfumato.errors import InputError, SfumatoError
+from sfumato.facts.redacted import redacted_edits
 from sfumato.keys import Key
 from sfumato.pipeline import Sanitizer
 from sfumato.policy import Policy
-from sfumato.protect.disclosure.redacted import redacted_edits
 from sfumato.release import certificate
 from sfumato.release import files as write
 from sfumato.release.certificate import SUFFIX

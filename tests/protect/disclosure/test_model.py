@@ -9,9 +9,9 @@ import pytest
 import sfumato
 from sfumato import Document, InputError, PolicyError, keys, sanitize, verify
 from sfumato.document import AGREEMENT, GENERALISE, Release
+from sfumato.facts.redacted import redacted_edits
 from sfumato.know import tables
 from sfumato.policy import load
-from sfumato.protect.disclosure.redacted import redacted_edits
 from sfumato.protect.disclosure.scene import TOLD
 from sfumato.verify.disclosure import NOTHING_TOLD
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sfumato.errors import InputError
-from sfumato.protect.disclosure.redactions import align, find_redactions
+from sfumato.facts.redactions import align, find_redactions
 
 STYLES = {
     "label": lambda words: "[PERSON]",

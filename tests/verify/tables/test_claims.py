@@ -13,9 +13,9 @@ from sfumato.document import Claim
 from sfumato.keys import Key
 from sfumato.release import certificate
 from sfumato.verify import tables
-from sfumato.verify.table_release import _says
-from sfumato.verify.table_values import covered
 from sfumato.verify.tables import TableEvidence, check_claims, examine, is_table
+from sfumato.verify.tables.rows import _says
+from sfumato.verify.tables.values import covered
 from tests.conftest import EXAMPLES
 from tests.protect.tables.tables import KEY, csv_bytes, release, rules
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sfumato.document import GENERALISE, Document, Edit
 from sfumato.errors import InputError
-from sfumato.protect.disclosure.redactions import Hidden, align
+from sfumato.facts.redactions import Hidden, align
 
 KIND = "MISC"  # of what is hidden, where the redaction does not say
 

@@ -19,7 +19,7 @@ from sfumato.policy import Keep, Policy
 from sfumato.protect.tables.details import TABLE, Details, unpack
 from sfumato.protect.tables.rows import clean, day, number
 from sfumato.verify.edits import original_text
-from sfumato.verify.table_marks import Marks
+from sfumato.verify.tables.marks import Marks
 
 K_ANONYMOUS = "k-anonymous"
 

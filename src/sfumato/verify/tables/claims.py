@@ -21,8 +21,8 @@ from sfumato.errors import SfumatoError
 from sfumato.protect.tables.rows import clean
 from sfumato.release.certificate import Certificate, hash_output
 from sfumato.verify.check import Check, fails, holds, needs
-from sfumato.verify.table_release import K_ANONYMOUS, Find, Found, Released, TableEvidence
-from sfumato.verify.table_values import broken, covered, described
+from sfumato.verify.tables.rows import K_ANONYMOUS, Find, Found, Released, TableEvidence
+from sfumato.verify.tables.values import broken, covered, described
 from sfumato.verify.words import Words, folded
 
 __all__ = ["CLAIMS", "K_ANONYMOUS", "Find", "TableEvidence", "check_claims", "examine", "is_table"]
