@@ -16,7 +16,8 @@ from sfumato.keys import read
 from sfumato.protect.tables import cache
 from sfumato.release.certificate import parse
 from sfumato.release.ledger import Ledger
-from sfumato.verify import tables
+from sfumato.verify import Check, tables
+from sfumato.verify.check import fails
 from tests.conftest import EXAMPLES
 
 BLOG, POLICY = str(EXAMPLES / "blog.csv"), str(EXAMPLES / "blog.yaml")
@@ -106,8 +107,8 @@ def test_wrong_use_is_one_line(arguments: list[str], said: str) -> None:
 
 
 def test_nothing_is_written_when_a_claim_does_not_hold(monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(*_: object) -> list[tables.Check]:
-        return [tables.fails(tables.K_ANONYMOUS, "for this test")]
+    def broken(*_: object) -> list[Check]:
+        return [fails(tables.K_ANONYMOUS, "for this test")]
 
     monkeypatch.setattr(tables, "check_claims", broken)
     with pytest.raises(GuaranteeError, match="nothing written"):
