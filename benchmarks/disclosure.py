@@ -27,7 +27,7 @@ from typing import TypeVar
 from sfumato import keys, policy
 from sfumato.detect.finder import Finder
 from sfumato.document import Document, make_record, render
-from sfumato.protect import Workshop
+from sfumato.protect import Run
 from sfumato.protect.disclosure import Problem, exposures, sanitize
 from sfumato.protect.disclosure.model import Disclosure
 from sfumato.protect.disclosure.options import DisclosureOptions
@@ -121,10 +121,10 @@ def main() -> None:
     rules = policy.load(
         {"replace": {"*": "generalise"}, "protect": ["replace", {"disclosure": {}}]}
     )
-    workshop = Workshop(rules, KEY, Ledger(KEY))
-    find, hide = Finder(rules), replace.make(replace.ReplaceOptions(), workshop)
+    run = Run(rules, KEY, Ledger(KEY))
+    find, hide = Finder(rules), replace.make(replace.ReplaceOptions(), run)
     usual = DisclosureOptions.model_validate({})
-    protect = Disclosure(usual, workshop)
+    protect = Disclosure(usual, run)
     documents = [Document(text) for text in texts(options.words)]
     cases = [(d, terms := find(d), list(hide(d, terms, []))) for d in documents]
     spent = 0.0
@@ -137,22 +137,22 @@ def main() -> None:
     document, terms, edits = cases[-1]
 
     def again() -> object:
-        return Disclosure(usual, workshop)(document, terms, edits)
+        return Disclosure(usual, run)(document, terms, edits)
 
     warm, _ = timed(again, options.runs)
     scene = Scene(document, terms, rules)
 
     def case() -> Case:
-        rows = catalogue_for(workshop_shelf, usual.settings)
+        rows = catalogue_for(run_shelf, usual.settings)
         return make_case(document.text, scene.occurrences(edits), rows, usual.settings)
 
-    workshop_shelf = protect.shelf
+    run_shelf = protect.shelf
     problem = case().problem
     solving, solution = timed(lambda: sanitize(case().problem), options.runs)
     making, _ = timed(case, options.runs)
     solving -= making
     pairs = DisclosureOptions.model_validate({"groups": 2})
-    grouped, _ = timed(lambda: Disclosure(pairs, workshop)(document, terms, edits), 1)
+    grouped, _ = timed(lambda: Disclosure(pairs, run)(document, terms, edits), 1)
     rows = [t.options[0] for t in problem.things]
     hidden = [problem.row(t, 0) for t in problem.targets()]
     begun = time.process_time()

@@ -59,7 +59,7 @@ from sfumato.document import AGREEMENT, Document, Edit, Term, make_record, rende
 from sfumato.know.statistics import probability as statistics
 from sfumato.know.taxonomy.chain import KIND_NOUNS
 from sfumato.policy import Policy
-from sfumato.protect import Workshop
+from sfumato.protect import Run
 from sfumato.protect.disclosure import measures
 from sfumato.protect.disclosure.catalogue import default
 from sfumato.protect.disclosure.model import Disclosure
@@ -122,14 +122,14 @@ class First:
 
     rules: Policy
     find: Finder
-    workshop: Workshop
+    run: Run
     articles: list[Article]
 
 
 def first_sanitizer(detect: list[Any], rows: Iterable[dict[str, Any]]) -> First:
     rules = policy.load({"detect": detect, "replace": {"*": "generalise"}})
-    workshop = Workshop(rules, KEY, Ledger(KEY))
-    find, protect = Finder(rules), replace.make(replace.ReplaceOptions(), workshop)
+    run = Run(rules, KEY, Ledger(KEY))
+    find, protect = Finder(rules), replace.make(replace.ReplaceOptions(), run)
     articles = []
     for row in rows:
         document = Document(row["text"], row["title"])
@@ -137,7 +137,7 @@ def first_sanitizer(detect: list[Any], rows: Iterable[dict[str, Any]]) -> First:
         marked = [(a, b) for a, b in row.get("sensitive", ())]
         made = list(protect(document, terms, []))
         articles.append(Article(row["title"], document, terms, made, marked))
-    return First(rules, find, workshop, articles)
+    return First(rules, find, run, articles)
 
 
 def words(text: str, spans: Iterable[Span]) -> set[int]:
@@ -193,7 +193,7 @@ def left(occurrence: Occurrence, strategy: str) -> tuple[float, float]:
 
 def run(first: First, strategy: str, **options: Any) -> tuple[NDArray[Any], float]:
     """A row for each article, and the CPU seconds of ours."""
-    protect = Disclosure(DisclosureOptions(strategy=strategy, **options), first.workshop)  # type: ignore[arg-type]
+    protect = Disclosure(DisclosureOptions(strategy=strategy, **options), first.run)  # type: ignore[arg-type]
     rows, spent = [], 0.0
     for article in first.articles:
         begun = time.process_time()
@@ -273,7 +273,7 @@ def unseen(rows: Sequence[dict[str, Any]]) -> None:
     rules = policy.load(
         {"replace": {"*": "generalise"}, "protect": ["replace", {"disclosure": {}}]}
     )
-    protect = Disclosure(DisclosureOptions(), first.workshop)
+    protect = Disclosure(DisclosureOptions(), first.run)
     good, kept = 0, []
     for article in first.articles:
         edits = list(protect(article.document, article.terms, article.edits))

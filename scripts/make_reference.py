@@ -55,9 +55,10 @@ def policy_page() -> str:
         "Each kind of term has a rule: a method's name, or `{how: name, …}` with its settings. A kind "
         "without a rule follows its family's, then `*`.",
     ]
-    for method in policy.MODELS:
-        parts += [f"### `{method.model_fields['how'].default}`", inspect.getdoc(method) or ""]
-        parts += [_settings(method, skip={"how"})] if len(method.model_fields) > 1 else []
+    for name in plugins.METHODS.names():
+        options = plugins.METHODS.get(name).options
+        parts += [f"### `{name}`", inspect.getdoc(options) or ""]
+        parts += [_settings(options)] if options.model_fields else []
     for key, registry in (("detect", plugins.DETECTORS), ("protect", plugins.PROTECTORS)):
         parts.append(f"## `{key}`: the {registry.sort}s")
         for name in registry.names():
@@ -75,13 +76,9 @@ def policy_page() -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _settings(
-    model: type[BaseModel], *, required: bool = False, skip: frozenset[str] | set[str] = frozenset()
-) -> str:
+def _settings(model: type[BaseModel], *, required: bool = False) -> str:
     rows = ["| setting | default | meaning |", "|---|---|---|"]
     for name, field in model.model_fields.items():
-        if name in skip:
-            continue
         default = "required" if field.is_required() and required else _default(field)
         meaning = (field.description or "").replace("|", "\\|")
         rows.append(f"| `{field.alias or name}` | {default} | {meaning} |")

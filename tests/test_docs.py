@@ -61,15 +61,15 @@ def test_every_option_and_setting_is_in_the_reference() -> None:
         *(plugins.DETECTORS.get(n).options for n in plugins.DETECTORS.names()),
     ):
         assert all(f"`{name}`" in settings for name in model.model_fields)
-    assert all(f"`{method}`" in settings for method in policy.METHODS)
+    assert all(f"`{method}`" in settings for method in plugins.METHODS.names())
 
 
 def test_every_policy_option_and_command_is_in_a_page_for_people() -> None:
     pages = "".join(p.read_text() for p in PAGES if "reference" not in p.parts)
-    from sfumato import policy
+    from sfumato import plugins, policy
 
     for word in (
-        *policy.METHODS,
+        *plugins.METHODS.names(),
         *policy.profiles(),
         "verify",
         "restore",

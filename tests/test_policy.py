@@ -1,13 +1,16 @@
 from __future__ import annotations
 
 import json
+from contextlib import nullcontext
 from pathlib import Path
 
+import jsonschema
 import pytest
 
 from sfumato import policy
 from sfumato.errors import PolicyError
-from sfumato.policy import Bucket, Keep, Label, Policy, Shift, Surrogate
+from sfumato.plugins import METHODS
+from sfumato.policy import Policy, Rule
 
 MINIMAL = {"detect": ["patterns"], "protect": ["replace"], "replace": {"*": "label"}}
 
@@ -41,14 +44,13 @@ def test_a_policy_comes_from_a_name_a_path_a_dict_or_a_policy(tmp_path: Path) ->
 
 def test_a_kind_follows_its_own_rule_then_its_familys_then_the_star() -> None:
     made = policy.load({**MINIMAL, "replace": {"CODE": "surrogate", "SSN": "keep", "*": "label"}})
-    assert isinstance(made.rule("SSN"), Keep)
-    assert isinstance(made.rule("MRN"), Surrogate)
-    assert isinstance(made.rule("PERSON"), Label)
-    assert isinstance(made.rule("MY_OWN"), Label)
+    rules = [made.rule(kind).how for kind in ("SSN", "MRN", "PERSON", "MY_OWN")]
+    assert rules == ["keep", "surrogate", "label", "label"]
+    assert [made.keeps(kind) for kind in ("SSN", "MRN")] == [True, False]
 
 
 def test_without_a_star_the_rest_is_labelled() -> None:
-    assert isinstance(policy.load({**MINIMAL, "replace": {"AGE": "keep"}}).rule("EMAIL"), Label)
+    assert policy.load({**MINIMAL, "replace": {"AGE": "keep"}}).rule("EMAIL").how == "label"
 
 
 def test_rules_take_settings() -> None:
@@ -61,8 +63,13 @@ def test_rules_take_settings() -> None:
             },
         }
     )
-    assert made.rule("AGE") == Bucket(width=5)
-    assert made.rule("DATE") == Shift(per="person", person=r"^(\w+)/")
+    assert made.rule("AGE") == Rule.model_validate({"how": "bucket", "width": 5})
+    assert made.rule("AGE") != Rule.model_validate("bucket")
+    assert made.rule("DATE").options.model_dump() == {
+        "days": 365,
+        "per": "person",
+        "person": r"^(\w+)/",
+    }
 
 
 def test_the_digest_depends_on_settings_not_on_names_or_places() -> None:
@@ -70,6 +77,32 @@ def test_the_digest_depends_on_settings_not_on_names_or_places() -> None:
     assert policy.load({**MINIMAL, "name": "other", "ledger": "x.db"}).digest == base.digest
     assert policy.load({**MINIMAL, "threshold": 0.6}).digest != base.digest
     assert policy.load({**MINIMAL, "keep": ["x"]}).digest != base.digest
+
+
+# A certificate names its policy by digest: one that changes leaves every release made before without a policy.
+DIGESTS = {
+    "default": "a5eea5260b4e82c9349359729067d36cdeffe62124907e000e59b03d51df0258",
+    "gdpr": "f1af31335eb23889e0bf62838775044bb6ec37f24f860ed11b03c9d5f65f92f0",
+    "hipaa-safe-harbor": "0974bc4618a721936a039427f5161a0e65d6a586c2d3a60405cfe49237a0cabf",
+    "research": "944ebf9f99cf3aa8410a0b5253483f5d3098f003df950bd78ab0ca47f30e5d98",
+    "strict": "9798a566600409d02d83a1f5caf35fade78b622779d948c7de81e8c333c67059",
+}
+
+
+def test_the_digests_of_the_profiles_are_those_of_releases_made_before() -> None:
+    assert {name: policy.load(name).digest for name in policy.profiles()} == DIGESTS
+
+
+def test_the_digest_holds_every_setting_of_a_rule_also_the_usual_ones() -> None:
+    short = policy.load({**MINIMAL, "replace": {"AGE": "bucket"}})
+    long = policy.load({**MINIMAL, "replace": {"AGE": {"how": "bucket", "width": 10, "top": None}}})
+    assert short.digest == long.digest
+    assert short.model_dump(mode="json")["replace"]["AGE"] == {
+        "how": "bucket",
+        "width": 10,
+        "top": None,
+        "below_top": "bucket",
+    }
 
 
 @pytest.mark.parametrize(
@@ -89,6 +122,14 @@ def test_the_digest_depends_on_settings_not_on_names_or_places() -> None:
             4,
             "unknown setting 'replace.AGE.widht'; did you mean 'width'?",
         ),
+        (
+            "replace:\n  AGE: {how: label, width: 5}",
+            2,
+            "unknown setting 'replace.AGE.width'; valid: how, text",
+        ),
+        ("replace:\n  AGE: {how: pinch}", 2, "replace.AGE: unknown method 'pinch'"),
+        ("replace:\n  AGE: {width: 5}", 2, "replace.AGE: should be a method's name, or `{how: name, …}` with its settings"),
+        ("replace:\n  AGE:", 2, "replace.AGE: should be a method's name"),
         ("detect: [patterns]\nprotect: [replace]\nreplace:\n  AGE: {how: bucket, width: 1}", 4, "greater than or equal to 2"),
         ("detect: [patterns]\nprotect: [replace]\nreplace: {}\nlimits: {file_byts: 3}", 4, "did you mean 'file_bytes'?"),
         ("detect: [patterns]\nprotect: [replace]\nreplace: {}\nthreshold: 7", 4, "less than or equal to 1"),
@@ -133,6 +174,27 @@ def test_the_schema_knows_every_setting_detector_and_method() -> None:
     made = policy.schema()
     assert set(made["properties"]) == set(Policy.model_fields)
     text = json.dumps(made)
-    assert all(f'"{method}"' in text for method in policy.METHODS)
+    assert all(f'"{method}"' in text for method in METHODS.names())
     assert '"patterns"' in text
     assert '"lists"' in text
+
+
+@pytest.mark.parametrize(
+    ("rule", "fits"),
+    [
+        ("bucket", True),
+        ({"how": "bucket"}, True),
+        ({"how": "bucket", "width": 5}, True),
+        ({"how": "bucket", "width": 1}, False),
+        ({"how": "bucket", "keep_last": 1}, False),
+        ({"how": "mask", "keep_last": 1}, True),
+        ({"width": 5}, False),
+        ("buckets", False),
+    ],
+)
+def test_the_schema_checks_rules_as_the_policy_does(rule: object, fits: bool) -> None:
+    settings = {**MINIMAL, "replace": {"AGE": rule}}
+    with nullcontext() if fits else pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(settings, policy.schema())
+    with nullcontext() if fits else pytest.raises(PolicyError):
+        policy.load(settings)

@@ -34,8 +34,8 @@ from sfumato.facts.mentions import SPREAD, further_mentions
 from sfumato.facts.redacted import redacted_edits
 from sfumato.keys import Key
 from sfumato.plugins import Guarantor
-from sfumato.policy import Keep, Policy, load
-from sfumato.protect import Workshop
+from sfumato.policy import Policy, load
+from sfumato.protect import Run
 from sfumato.protect.agree import agree
 from sfumato.release import certificate, fingerprints
 from sfumato.release.ledger import Ledger
@@ -59,10 +59,9 @@ class Sanitizer:
         self.key = key
         self.reader = reader
         self.find = Finder(policy)
-        workshop = Workshop(policy, key, vault, reader)
+        run = Run(policy, key, vault, reader)
         self.protectors = [
-            plugins.PROTECTORS.get(step.name).make(step.options, workshop)
-            for step in policy.protect
+            plugins.PROTECTORS.get(step.name).make(step.options, run) for step in policy.protect
         ]
 
     def __call__(self, document: Document, first: Sequence[Edit] = ()) -> Release:
@@ -107,7 +106,7 @@ class Sanitizer:
         edited = Spans((e.start, e.end) for e in edits)
         lost = []
         for term in self.find.all(document):
-            if isinstance(self.policy.rule(term.kind), Keep):
+            if self.policy.keeps(term.kind):
                 continue
             rests = edited.open_words(term.start, term.end, document.text)
             if edited.touch(term.start, term.end):
@@ -127,7 +126,7 @@ class Sanitizer:
         late = []
         for term in self.find.again(shown):
             span = alignment.to_original(term.start, term.end)
-            if span is not None and not isinstance(self.policy.rule(term.kind), Keep):
+            if span is not None and not self.policy.keeps(term.kind):
                 touches = span[1] - span[0] != term.end - term.start
                 # What takes in an edit must be edited itself, whatever its rule would let stand.
                 detector = SPREAD if touches else term.detector

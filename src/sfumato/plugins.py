@@ -30,7 +30,7 @@ import importlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import entry_points
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar, runtime_checkable
 
 from pydantic import BaseModel, ConfigDict
 
@@ -38,7 +38,8 @@ from sfumato._version import __version__
 from sfumato.document import Claim, Document, Edit, Patch, Term
 
 if TYPE_CHECKING:
-    from sfumato.protect import Workshop
+    from sfumato.protect import Run
+    from sfumato.protect.replace.method import Method, Overview
     from sfumato.verify import Check, Evidence
 
 Detector = Callable[[Document], Iterable[Term]]
@@ -104,6 +105,14 @@ def _no_claims(_: Options) -> Sequence[str]:
     return ()
 
 
+def _never(_: Options, __: str) -> bool:
+    return False
+
+
+def _enough(_: Options) -> str:
+    return ""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Plugin:
     """A name, and the version that certificates and reports tell."""
@@ -154,6 +163,23 @@ class FormatPlugin(Plugin):
     format: Format
     suffixes: tuple[str, ...] = ()
     media: tuple[str, ...] = ()
+
+
+Gives = Literal["mark", "word", "value"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class MethodPlugin(StepPlugin):
+    """A replacement method, and what others must know of it.
+
+    It `gives` a mark that cannot be taken for a term, a word that agrees with its sentence, or a value that
+    reads like the term itself; the latter two may be found again as terms. A term `may_stand` that is already
+    as coarse as the options ask for. `needs_document` says why a term alone is not enough, if it is not.
+    """
+
+    gives: Gives = "mark"
+    may_stand: Callable[[Any, str], bool] = _never
+    needs_document: Callable[[Any], str] = _enough
 
 
 P = TypeVar("P", bound=Plugin)
@@ -244,6 +270,24 @@ FORMATS = Registry[FormatPlugin](
         "markdown": "sfumato.formats.text",
     },
 )
+METHODS = Registry[MethodPlugin](
+    "method",
+    {
+        "label": "sfumato.protect.replace.label",
+        "remove": "sfumato.protect.replace.label",
+        "keep": "sfumato.protect.replace.label",
+        "mask": "sfumato.protect.replace.covers",
+        "truncate": "sfumato.protect.replace.covers",
+        "bucket": "sfumato.protect.replace.bucket",
+        "reduce": "sfumato.protect.replace.reduce",
+        "shift": "sfumato.protect.replace.shift",
+        "pseudonym": "sfumato.protect.replace.pseudonym",
+        "surrogate": "sfumato.protect.replace.surrogate",
+        "hash": "sfumato.protect.replace.sealed",
+        "encrypt": "sfumato.protect.replace.sealed",
+        "generalise": "sfumato.protect.replace.generalise",
+    },
+)
 
 
 def detector(
@@ -269,10 +313,10 @@ def protector(
     knowledge: Knowledge = _nothing,
     claims: Callable[[Any], Sequence[str]] = _no_claims,
     readers: Callable[[Any, Sequence[str]], None] | None = None,
-) -> Callable[[Callable[[O, Workshop], Protector]], Callable[[O, Workshop], Protector]]:
+) -> Callable[[Callable[[O, Run], Protector]], Callable[[O, Run], Protector]]:
     """Register a protector's factory under `name`."""
 
-    def keep(make: Callable[[O, Workshop], Protector]) -> Callable[[O, Workshop], Protector]:
+    def keep(make: Callable[[O, Run], Protector]) -> Callable[[O, Run], Protector]:
         PROTECTORS.add(
             ProtectorPlugin(
                 name=name,
@@ -311,5 +355,33 @@ def format(
             FormatPlugin(name=name, format=made(), suffixes=tuple(suffixes), media=tuple(media))
         )
         return made
+
+    return keep
+
+
+def method(
+    name: str,
+    *,
+    options: type[O],
+    knowledge: Knowledge = _nothing,
+    gives: Gives = "mark",
+    may_stand: Callable[[O, str], bool] = _never,
+    needs_document: Callable[[O], str] = _enough,
+) -> Callable[[Callable[[O, Overview], Method]], Callable[[O, Overview], Method]]:
+    """Register a replacement method's factory under `name`."""
+
+    def keep(make: Callable[[O, Overview], Method]) -> Callable[[O, Overview], Method]:
+        METHODS.add(
+            MethodPlugin(
+                name=name,
+                make=make,
+                options=options,
+                knowledge=knowledge,
+                gives=gives,
+                may_stand=may_stand,
+                needs_document=needs_document,
+            )
+        )
+        return make
 
     return keep

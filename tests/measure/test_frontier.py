@@ -55,7 +55,7 @@ def test_rules_and_plain_settings_can_be_swept() -> None:
     ]
     assert rules == ["mask", "keep"]
     widths = parse_sweep("replace.AGE={how: bucket, width: 5},{how: bucket, width: 20}")
-    assert [p.rule("AGE").width for _, p in variants(base, [widths])] == [5, 20]
+    assert [p.rule("AGE").options.width for _, p in variants(base, [widths])] == [5, 20]
     limits = [
         p.limits.file_bytes for _, p in variants(base, [parse_sweep("limits.file_bytes=10,20")])
     ]

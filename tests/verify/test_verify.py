@@ -9,7 +9,6 @@ from sfumato import policy
 from sfumato.detect.finder import Finder
 from sfumato.document import Claim, Edit, Origin, Record, Release, encode
 from sfumato.keys import Key
-from sfumato.policy import Bucket, Encrypt, Keep, Label, Reduce, Truncate
 from sfumato.verify import CLAIMS, Evidence, check_claims, examine
 from sfumato.verify.check import places
 from sfumato.verify.edits import original_text, originals_gone
@@ -147,19 +146,20 @@ def test_many_places_are_cut_short() -> None:
 @pytest.mark.parametrize(
     ("rule", "stays", "goes"),
     [
-        (Keep(), ["x"], []),
-        (Label(), [], ["[PERSON]", "PERSON"]),
-        (Reduce(to="year"), ["1984", "in 1984"], ["May 1984", "12/05/1984", "summer 1984"]),
-        (Reduce(to="month"), ["May 1984"], ["12 May 1984", "May 12th"]),
-        (Reduce(to="decade"), ["1980s"], ["1984", "May 1980"]),
-        (Bucket(top=90, below_top="keep"), ["47", "89-year-old"], ["90", "forty"]),
-        (Bucket(width=10), ["40-49"], ["47", "40-48"]),
-        (Truncate(keep=3), ["021**"], ["02139"]),
-        (Encrypt(), [], ["x"]),
+        ("keep", ["x"], []),
+        ("label", [], ["[PERSON]", "PERSON"]),
+        ("reduce", ["1984", "in 1984"], ["May 1984", "12/05/1984", "summer 1984"]),
+        ({"how": "reduce", "to": "month"}, ["May 1984"], ["12 May 1984", "May 12th"]),
+        ({"how": "reduce", "to": "decade"}, ["1980s"], ["1984", "May 1980"]),
+        ({"how": "bucket", "top": 90, "below_top": "keep"}, ["47", "89-year-old"], ["90", "forty"]),
+        ("bucket", ["40-49"], ["47", "40-48", "41-50", "forty"]),
+        ({"how": "truncate", "keep": 3}, ["021**"], ["02139"]),
+        ("encrypt", [], ["x"]),
     ],
 )
 def test_only_what_is_coarse_enough_may_stand(
-    rule: policy.Replacement, stays: list[str], goes: list[str]
+    rule: object, stays: list[str], goes: list[str]
 ) -> None:
+    rule = policy.Rule.model_validate(rule)
     assert all(may_stand(rule, text) for text in stays)
     assert not any(may_stand(rule, text) for text in goes)

@@ -10,7 +10,7 @@ from sfumato import plugins
 from sfumato.document import Document, Spans, Term, resolve
 from sfumato.english.matcher import TermMatcher
 from sfumato.plugins import Detector
-from sfumato.policy import Keep, Policy
+from sfumato.policy import Policy
 
 
 class Finder:
@@ -18,7 +18,7 @@ class Finder:
 
     def __init__(self, policy: Policy) -> None:
         self._threshold = policy.threshold
-        self._rule = policy.rule
+        self._keeps = policy.keeps
         self._kept = TermMatcher(policy.keep) if policy.keep else None
         self._all: list[Detector] = []
         self._repeatable: list[Detector] = []
@@ -65,8 +65,8 @@ class Finder:
         return self.without_kept(sure, document.text)
 
     def _merged(self, found: list[Term], text: str) -> list[Term]:
-        hidden = [t for t in found if not isinstance(self._rule(t.kind), Keep)]
-        standing = [t for t in found if isinstance(self._rule(t.kind), Keep)]
+        hidden = [t for t in found if not self._keeps(t.kind)]
+        standing = [t for t in found if self._keeps(t.kind)]
         chosen = resolve(hidden)
         taken = Spans((t.start, t.end) for t in chosen)
         while rests := resolve(_rests(hidden, taken, text)):

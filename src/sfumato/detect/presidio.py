@@ -1,8 +1,8 @@
 """The `presidio` detector: what Presidio's analyzer finds.
 
 The other way round, Sfumato works inside Presidio: `SfumatoRecognizer` is a policy's detectors as an
-`EntityRecognizer`, `SfumatoOperator` its replacements as an anonymizer's `Operator`. Presidio itself is
-imported when one of the three is asked for, not before.
+`EntityRecognizer`; its replacements as an anonymizer's `Operator` stand in `sfumato.serve.presidio`. Presidio
+itself is imported when one of them is asked for, not before.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from sfumato.plugins import Detector, Options, detector
 if TYPE_CHECKING:
     from presidio_analyzer import AnalyzerEngine
 
-    from sfumato.detect._in_presidio import SfumatoOperator, SfumatoRecognizer
+    from sfumato.detect._in_presidio import SfumatoRecognizer
 
-__all__ = ["KINDS", "PresidioOptions", "SfumatoOperator", "SfumatoRecognizer", "presidio"]
+__all__ = ["KINDS", "PresidioOptions", "SfumatoRecognizer", "presidio"]
 
 # Presidio's entity types by the kind they are here.
 _TYPES = {
@@ -143,11 +143,13 @@ def make_engine(model: str, language: str) -> tuple[AnalyzerEngine, int]:
 
 
 def __getattr__(name: str) -> Any:
-    """The two classes whose bases are Presidio's."""
-    if name not in ("SfumatoRecognizer", "SfumatoOperator"):
+    """The class whose base is Presidio's."""
+    if name == "SfumatoOperator":
+        raise ImportError(f"{name} stands in sfumato.serve.presidio", name=__name__)
+    if name != "SfumatoRecognizer":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     try:
-        from sfumato.detect import _in_presidio
+        from sfumato.detect._in_presidio import SfumatoRecognizer
     except ImportError:
         raise MissingExtraError(name, "presidio") from None
-    return getattr(_in_presidio, name)
+    return SfumatoRecognizer

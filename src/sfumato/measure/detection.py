@@ -11,7 +11,7 @@ from sfumato.document import Document
 from sfumato.measure import tab
 from sfumato.measure.gold import GoldDocument
 from sfumato.measure.tab import Counts, Identifier, Interval, Mention, Span
-from sfumato.policy import Keep, Policy
+from sfumato.policy import Policy
 
 SCORES = ("token_recall", "direct_recall", "quasi_recall", "token_precision")
 
@@ -90,7 +90,7 @@ def evaluate(documents: Sequence[GoldDocument], settings: Policy, *, seed: int =
 
 def _masked(find: Finder, settings: Policy, document: GoldDocument) -> list[Span]:
     terms = find(Document(document.text, document.name))
-    return [(t.start, t.end) for t in terms if not isinstance(settings.rule(t.kind), Keep)]
+    return [(t.start, t.end) for t in terms if not settings.keeps(t.kind)]
 
 
 def _count(text: str, annotations: Iterable[Sequence[Mention]], masked: Sequence[Span]) -> Counts:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator
 from functools import cached_property
-from typing import Annotated, Any
+from typing import Annotated
 
 import yaml
 from pydantic import Field, StringConstraints, field_validator
@@ -14,7 +14,7 @@ from pydantic import Field, StringConstraints, field_validator
 from sfumato.kinds import rule_chain
 from sfumato.know.settings import Know
 from sfumato.plugins import Options
-from sfumato.policy.methods import Label, Replacement
+from sfumato.policy.rules import Keep, Label, Rule
 from sfumato.policy.steps import DetectStep, ProtectStep
 from sfumato.policy.table import TableSettings
 
@@ -47,7 +47,7 @@ class Policy(Options):
         validate_default=True,
         description="The protectors, in order; each may make an earlier edit more general.",
     )
-    replace: dict[KindName, Replacement] = Field(
+    replace: dict[KindName, Rule] = Field(
         default_factory=dict,
         validate_default=True,
         description="What happens to a kind of term: a method's name, or `{how: name, …}` with its "
@@ -78,21 +78,27 @@ class Policy(Options):
             raise ValueError(f"language '{value}' is not supported yet; use 'en'")
         return value
 
-    @field_validator("replace", mode="before")
-    @classmethod
-    def _short_forms(cls, value: Any) -> Any:
-        if not isinstance(value, Mapping):
-            return value
-        return {k: {"how": v} if isinstance(v, str) else v for k, v in value.items()}
-
     @field_validator("replace", mode="after")
     @classmethod
-    def _has_a_last_resort(cls, value: dict[str, Replacement]) -> dict[str, Replacement]:
-        return value if "*" in value else {**value, "*": Label()}
+    def _has_a_last_resort(cls, value: dict[str, Rule]) -> dict[str, Rule]:
+        return value if "*" in value else {**value, "*": Rule.model_validate("label")}
 
-    def rule(self, kind: str) -> Replacement:
+    def rule(self, kind: str) -> Rule:
         """What happens to terms of this kind."""
-        return next(self.replace[name] for name in rule_chain(kind) if name in self.replace)
+        return next(self._rules(kind))
+
+    def keeps(self, kind: str) -> bool:
+        """Whether terms of this kind stay as they are."""
+        return isinstance(self.rule(kind).options, Keep)
+
+    def label(self, kind: str) -> str:
+        """What is put in the place of a term of this kind that its own rule cannot hide."""
+        labels = (r.options for r in self._rules(kind) if isinstance(r.options, Label))
+        return next(labels, Label()).of(kind)
+
+    def _rules(self, kind: str) -> Iterator[Rule]:
+        """The rules for a kind: its own, its family's, and that for every kind."""
+        return (self.replace[name] for name in rule_chain(kind) if name in self.replace)
 
     @cached_property
     def digest(self) -> str:
@@ -108,10 +114,5 @@ class Policy(Options):
     def to_yaml(self) -> str:
         """The policy as a file that `load` reads back to the same policy."""
         settings = self.model_dump(mode="json", exclude=set() if self.table else {"table"})
-        settings["replace"] = {
-            kind: rule.how
-            if rule == type(rule)()
-            else rule.model_dump(exclude_defaults=True) | {"how": rule.how}
-            for kind, rule in self.replace.items()
-        }
+        settings["replace"] = {kind: rule.shortest() for kind, rule in self.replace.items()}
         return yaml.safe_dump(settings, sort_keys=False, allow_unicode=True, width=100)

@@ -20,7 +20,7 @@ from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, PydanticCustomError
 
 from sfumato import plugins
-from sfumato.plugins import Options, Registry, StepPlugin
+from sfumato.plugins import O, Options, P, Registry, StepPlugin
 
 
 class Step(BaseModel):
@@ -42,33 +42,9 @@ class Step(BaseModel):
                 "step", f"should be a {cls.registry.sort}'s name, or one name with its options"
             )
         ((name, options),) = value.items()
-        plugin = cls.registry.find(str(name))
-        if plugin is None:
-            known = cls.registry.names()
-            raise PydanticCustomError(
-                "unknown_step",
-                "{message}",
-                {"message": f"unknown {cls.registry.sort} '{name}'{nearest(str(name), known)}"},
-            )
-        try:
-            return {
-                "name": name,
-                "options": plugin.options.model_validate(options or {}, context=info.context),
-            }
-        except ValidationError as error:
-            raise ValidationError.from_exception_data(
-                error.title,
-                [
-                    {
-                        "type": PydanticCustomError(e["type"], "{message}", {"message": e["msg"]})
-                        if e["type"] != "extra_forbidden"
-                        else "extra_forbidden",
-                        "loc": (str(name), *e["loc"]),
-                        "input": e["input"],
-                    }
-                    for e in error.errors()
-                ],
-            ) from None
+        plugin = registered(cls.registry, str(name))
+        made = validated(plugin.options, options or {}, info.context, place=(str(name),))
+        return {"name": name, "options": made}
 
     @property
     def plugin(self) -> StepPlugin:
@@ -111,7 +87,43 @@ class ProtectStep(Step):
     registry: ClassVar[Registry[Any]] = plugins.PROTECTORS
 
 
-STEPS: Mapping[str, type[Step]] = {"detect": DetectStep, "protect": ProtectStep}
+def registered(registry: Registry[P], name: str) -> P:
+    """The plug-in that a policy names; an error with the nearest name where there is none."""
+    plugin = registry.find(name)
+    if plugin is None:
+        message = f"unknown {registry.sort} '{name}'{nearest(name, registry.names())}"
+        raise PydanticCustomError("unknown_plugin", "{message}", {"message": message})
+    return plugin
+
+
+def validated(
+    model: type[O],
+    settings: Any,
+    context: Any,
+    *,
+    place: tuple[str, ...] = (),
+    others: tuple[str, ...] = (),
+) -> O:
+    """The options of a plug-in, or errors at their `place`; `others` are settings beside the options."""
+    try:
+        return model.model_validate(settings, context=context)
+    except ValidationError as error:
+        known = sorted({*model.model_fields, *others})
+        raise ValidationError.from_exception_data(
+            error.title,
+            [
+                {
+                    "type": PydanticCustomError(
+                        e["type"],
+                        "{message}",
+                        {"message": e["msg"], "known": known if len(e["loc"]) == 1 else []},
+                    ),
+                    "loc": (*place, *e["loc"]),
+                    "input": e["input"],
+                }
+                for e in error.errors()
+            ],
+        ) from None
 
 
 def nearest(given: str, known: list[str] | tuple[str, ...]) -> str:

@@ -14,7 +14,7 @@ from sfumato.document import AGREEMENT, GENERALISE, Document, Edit
 from sfumato.english.articles import Article, can_be_said, indefinite_article
 from sfumato.english.inflection import is_plural, looks_plural, pluralise
 from sfumato.english.wordlists import words
-from sfumato.policy import METHODS
+from sfumato.plugins import METHODS
 
 # After these words, and at the start of a sentence, a common noun that takes a name's place needs an article.
 _BEFORE_ARTICLE = frozenset(
@@ -68,9 +68,10 @@ def _fitted(edit: Edit, text: str) -> Edit:
     said = original
     if edit.kind not in _NAME_KINDS and _begins_sentence(text, edit.start):
         said = original.lower()  # here a capital letter does not make a name
-    # The policy's own methods invent names and labels; only other protectors put in ordinary nouns.
+    # Most of the policy's own methods invent names and labels, which stay as they are.
+    method = METHODS.find(edit.how)
     if (
-        (edit.how not in METHODS or edit.how == GENERALISE)
+        (method is None or method.gives == "word")
         and made.islower()
         and is_plural(said, text[edit.end : edit.end + 20])
     ):

@@ -23,7 +23,7 @@ from sfumato.document import AGREEMENT, GENERALISE, Claim, Document, Edit, where
 from sfumato.english import chunker, units
 from sfumato.english.matcher import TermMatcher
 from sfumato.kinds import rule_chain
-from sfumato.policy import Keep, Policy, ProtectStep
+from sfumato.policy import Policy, ProtectStep
 from sfumato.verify.articles import Book, Count
 from sfumato.verify.check import Check, fails, holds, needs
 from sfumato.verify.edits import original_text
@@ -223,7 +223,7 @@ def _standing(original: str, evidence: Evidence) -> list[Span]:
         spans += [(a, b) for a, b, _ in TermMatcher(policy.keep).find(original)]
     if find is not None:
         found = find.all(Document(original))
-        spans += [(t.start, t.end) for t in found if isinstance(policy.rule(t.kind), Keep)]
+        spans += [(t.start, t.end) for t in found if policy.keeps(t.kind)]
     return spans
 
 

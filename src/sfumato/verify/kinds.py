@@ -2,22 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import Protocol
 
 from sfumato.document import Document, Record, Term
 from sfumato.kinds import rule_chain
-from sfumato.policy import (
-    Bucket,
-    Generalise,
-    Keep,
-    Policy,
-    Reduce,
-    Replacement,
-    Shift,
-    Surrogate,
-    Truncate,
-)
+from sfumato.policy import Policy, Rule
 from sfumato.verify.check import Check, fails, holds, needs, places
 from sfumato.verify.edits import replacements
 
@@ -35,13 +24,9 @@ class Find(Protocol):
     def kept(self, text: str) -> list[tuple[int, int]]: ...
 
 
-# What these put in a term's place may be found like a term; a more general word likewise, but for codes.
-_READABLE = Surrogate | Shift | Bucket | Reduce | Truncate
+# Kinds of which no taxonomy says anything: a more general word is never put in their place.
 _CODES = frozenset(
     {"CODE", "PHONE", "EMAIL", "URL", "USERNAME", "ADDRESS", "POSTCODE", "COORDINATES"}
-)
-_MONTH = re.compile(
-    r"(?i)jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|spring|summer|autumn|fall|winter"
 )
 
 
@@ -72,10 +57,9 @@ def no_known_term_left(text: str, policy: Policy, record: Record | None, find: F
         rule = policy.rule(term.kind)
         if all(made[term.start : term.end]) or may_stand(rule, term.of(text)):
             continue
-        general = generalised or isinstance(rule, Generalise)
-        if record is None and (
-            isinstance(rule, _READABLE) or (general and not _CODES & set(rule_chain(term.kind)))
-        ):
+        gives = rule.plugin.gives
+        general = (generalised or gives == "word") and not _CODES & set(rule_chain(term.kind))
+        if record is None and (gives == "value" or general):
             uncertain.add(term.kind)
         else:
             left.append(term.start)
@@ -87,26 +71,6 @@ def no_known_term_left(text: str, policy: Policy, record: Record | None, find: F
     return holds(LEFT)
 
 
-def may_stand(rule: Replacement, text: str) -> bool:
+def may_stand(rule: Rule, text: str) -> bool:
     """Whether the policy leaves such a term as it is: kept, or already as coarse as asked for."""
-    numbers = [int(n) for n in re.findall(r"\d+", text)]
-    match rule:
-        case Keep():
-            return True
-        case Reduce(to="month"):
-            return re.search(r"(?<!\d)\d{1,2}(?:st|nd|rd|th)?(?!\d)", text) is None
-        case Reduce(to="year"):
-            return all(999 < n < 3000 for n in numbers) and not _MONTH.search(text)
-        case Reduce(to="decade"):
-            return all(n % 10 == 0 and 999 < n < 3000 for n in numbers) and "s" in text
-        case Bucket(top=int(top), below_top="keep"):
-            return bool(numbers) and all(n < top for n in numbers)
-        case Bucket(width=width):
-            return (
-                len(numbers) == 2
-                and numbers[0] % width == 0
-                and numbers[1] == numbers[0] + width - 1
-            )
-        case Truncate(keep=keep):
-            return sum(c.isalnum() for c in text) <= keep
-    return False
+    return rule.plugin.may_stand(rule.options, text)

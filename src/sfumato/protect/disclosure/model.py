@@ -16,10 +16,9 @@ from sfumato.document import AGREEMENT, GENERALISE, Claim, Document, Edit, Spans
 from sfumato.english.folding import skeleton
 from sfumato.errors import InputError
 from sfumato.facts import mentions as spread
-from sfumato.kinds import KINDS, rule_chain
+from sfumato.kinds import KINDS
 from sfumato.plugins import Guarantor, protector
-from sfumato.policy import Label, Policy
-from sfumato.protect import Workshop
+from sfumato.protect import Run
 from sfumato.protect.disclosure.catalogue import shelf_for
 from sfumato.protect.disclosure.groups import GroupSettings, Table
 from sfumato.protect.disclosure.options import DisclosureOptions
@@ -38,21 +37,21 @@ _MOST_ROUNDS = 100
 
 
 @protector("disclosure", options=DisclosureOptions)
-def make(options: DisclosureOptions, workshop: Workshop) -> Guarantor:
+def make(options: DisclosureOptions, run: Run) -> Guarantor:
     """Softens terms that tell too much about what is hidden."""
-    return Disclosure(options, workshop)
+    return Disclosure(options, run)
 
 
 class Disclosure:
     """The protector: made once for a run, called for every document."""
 
-    def __init__(self, options: DisclosureOptions, workshop: Workshop) -> None:
-        self._options, self._policy = options, workshop.policy
+    def __init__(self, options: DisclosureOptions, run: Run) -> None:
+        self._options, self._policy = options, run.policy
         self._strategy = STRATEGIES[options.strategy]
         # As the last step, it also has to treat what the detectors found and nobody has treated.
-        is_last = workshop.policy.protect[-1].name == "disclosure"
-        self._replace = make_replace(ReplaceOptions(), workshop) if is_last else None
-        self.shelf = shelf_for(workshop.policy.know)
+        is_last = run.policy.protect[-1].name == "disclosure"
+        self._replace = make_replace(ReplaceOptions(), run) if is_last else None
+        self.shelf = shelf_for(run.policy.know)
         self._scene: tuple[Document, list[Term], Scene] | None = None
         self._weighed = options.groups  # up to which size all groups of a document were weighed
         if options.groups > 1 and len(self.shelf.sources) > 1:
@@ -157,7 +156,7 @@ class Disclosure:
         about: tuple[str, str],
     ) -> Edit:
         rung = case.rung(finding.thing, level)
-        words = rung.words if rung else self._label(kind)
+        words = rung.words if rung else self._policy.label(kind)
         telling = about[0] in KINDS and about[0] not in (KIND, OTHER)
         title = KINDS[about[0]].title if telling else "term"
         if finding.thing == finding.target:
@@ -215,11 +214,12 @@ class Disclosure:
         if edit.how != GENERALISE or is_softened(edit):
             return edit
         return replace(
-            edit, replacement=self._label(edit.kind), how="label", concept="", alternatives=()
+            edit,
+            replacement=self._policy.label(edit.kind),
+            how="label",
+            concept="",
+            alternatives=(),
         )
-
-    def _label(self, kind: str) -> str:
-        return label(self._policy, kind)
 
     # Claims
 
@@ -233,13 +233,6 @@ class Disclosure:
         unknown = len(case.not_assessed)
         said = {**self._options.stated(), "groups": self._weighed, "not assessed": unknown}
         return [Claim(NOTHING_TOLD, said)]
-
-
-def label(policy: Policy, kind: str) -> str:
-    """The policy's label for a kind."""
-    rules = (policy.replace.get(name) for name in rule_chain(kind))
-    found = next((r for r in rules if isinstance(r, Label)), Label.model_validate({}))
-    return found.text.replace("{kind}", kind)
 
 
 def _with_concepts(scene: Scene, case: Case, edits: Sequence[Edit]) -> list[Edit]:

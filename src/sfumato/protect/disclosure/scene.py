@@ -13,7 +13,7 @@ from sfumato.detect.noun_phrases import noun_phrases
 from sfumato.document import AGREEMENT, GENERALISE, Document, Edit, Spans, Term
 from sfumato.english import chunker
 from sfumato.english.matcher import TermMatcher
-from sfumato.policy import Keep, Policy
+from sfumato.policy import Policy
 from sfumato.protect.disclosure.things import Occurrence, Shown
 
 TOLD = "told"  # among an edit's numbers: it softens a term that told so much of a hidden one
@@ -33,7 +33,7 @@ class Scene:
             for start, end, _ in sorted(TermMatcher(policy.keep).find(document.text)):
                 self._fixed.add(start, end)
         for term in terms:
-            if isinstance(policy.rule(term.kind), Keep):
+            if policy.keeps(term.kind):
                 self._fixed.add(term.start, term.end)
 
     def occurrences(self, edits: Sequence[Edit]) -> list[Occurrence]:

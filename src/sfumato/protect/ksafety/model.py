@@ -37,7 +37,7 @@ from sfumato.know.entities.contexts import Ints
 from sfumato.know.entities.matching import normal
 from sfumato.know.entities.readers import Opened, Register
 from sfumato.plugins import Guarantor, protector
-from sfumato.protect import Workshop
+from sfumato.protect import Run
 from sfumato.protect.agree import agree
 from sfumato.protect.ksafety.choices import Choice, choose
 from sfumato.protect.ksafety.matching import Scene, Span, Vocabulary, joined, look
@@ -68,9 +68,9 @@ def _register(options: KSafetyOptions) -> Register:
 
 
 @protector("ksafety", options=KSafetyOptions, knowledge=_knowledge)
-def make(options: KSafetyOptions, workshop: Workshop) -> Guarantor:
+def make(options: KSafetyOptions, run: Run) -> Guarantor:
     """Removes or generalises terms until no protected entity can be told from K others."""
-    return KSafety(options, workshop)
+    return KSafety(options, run)
 
 
 @dataclass(frozen=True)
@@ -89,17 +89,17 @@ class KSafety:
     `withheld` are terms in normal form that must not stand in any release, whatever else is safe.
     """
 
-    def __init__(self, options: KSafetyOptions, workshop: Workshop) -> None:
-        if sum(step.name == "ksafety" for step in workshop.policy.protect) > 1:
+    def __init__(self, options: KSafetyOptions, run: Run) -> None:
+        if sum(step.name == "ksafety" for step in run.policy.protect) > 1:
             raise PolicyError("a policy may have one ksafety step; join their databases into one")
-        self._options, self._policy = options, workshop.policy
+        self._options, self._policy = options, run.policy
         self.register = _register(options)
-        self.readers = () if workshop.reader is None else (workshop.reader,)
+        self.readers = () if run.reader is None else (run.reader,)
         self.withheld: frozenset[str] = frozenset()
-        self._kept = TermMatcher(workshop.policy.keep) if workshop.policy.keep else None
+        self._kept = TermMatcher(run.policy.keep) if run.policy.keep else None
         # As the last step, it also has to treat what the detectors found and nobody has treated.
-        is_last = workshop.policy.protect[-1].name == "ksafety"
-        self._replace = make_replace(ReplaceOptions(), workshop) if is_last else None
+        is_last = run.policy.protect[-1].name == "ksafety"
+        self._replace = make_replace(ReplaceOptions(), run) if is_last else None
         self._case: _Case | None = None
         self.register.view(
             self.readers, options.protected

@@ -27,7 +27,7 @@ from sfumato.english.units import Unit
 from sfumato.errors import InputError
 from sfumato.know import sources
 from sfumato.plugins import Guarantor, protector
-from sfumato.protect import Workshop
+from sfumato.protect import Run
 from sfumato.protect.plausibility.options import PlausibilityOptions
 from sfumato.protect.plausibility.problem import Problem, UnreachableError, in_words
 from sfumato.protect.plausibility.search import AUTO_BUDGET, search
@@ -39,19 +39,19 @@ _SHOWN = 3  # limiting terms that an error names
 
 
 @protector("plausibility", options=PlausibilityOptions)
-def make(options: PlausibilityOptions, workshop: Workshop) -> Guarantor:
+def make(options: PlausibilityOptions, run: Run) -> Guarantor:
     """Generalises terms until at least t texts could have been the original."""
-    return Plausibility(options, workshop)
+    return Plausibility(options, run)
 
 
 class Plausibility:
     """The protector: made once for a run, called for every document."""
 
-    def __init__(self, options: PlausibilityOptions, workshop: Workshop) -> None:
-        self._options, self._policy = options, workshop.policy
-        self._chain = sources.taxonomy_for(workshop.policy.know)
-        self._gather = Gatherer(workshop.policy, self._chain, options.senses, options.weights)
-        self._replace = replace.make(replace.ReplaceOptions(), workshop)
+    def __init__(self, options: PlausibilityOptions, run: Run) -> None:
+        self._options, self._policy = options, run.policy
+        self._chain = sources.taxonomy_for(run.policy.know)
+        self._gather = Gatherer(run.policy, self._chain, options.senses, options.weights)
+        self._replace = replace.make(replace.ReplaceOptions(), run)
 
     def __call__(
         self, document: Document, terms: Sequence[Term], edits: Sequence[Edit]

@@ -13,7 +13,7 @@ from sfumato.english.matcher import TermMatcher
 from sfumato.facts.ladders import Ladder, Rung, has_ladders, kind_rung, ladder_at, ladder_of
 from sfumato.kinds import rule_chain
 from sfumato.know.taxonomy.chain import KIND_NOUNS, Chain
-from sfumato.policy import Keep, Policy
+from sfumato.policy import Policy
 from sfumato.protect.plausibility.senses import common_term
 from sfumato.protect.replace.names import identities
 
@@ -97,7 +97,7 @@ class Gatherer:
         things: dict[tuple[str, str, bool], Thing] = {}
         unknown = []
         for term in terms:
-            if isinstance(self._policy.rule(term.kind), Keep):
+            if self._policy.keeps(term.kind):
                 continue
             if edited.touch(term.start, term.end) or not has_ladders(term.kind):
                 unknown.append(term)

@@ -1,53 +1,92 @@
-"""Replacements that leave a part of the term to be seen, or all of it to those who have the key."""
+"""The methods that leave a part of the term to be seen: `mask` and `truncate`."""
 
 from __future__ import annotations
 
-import base64
-import binascii
 import re
 import unicodedata
+from typing import Annotated
 
+from pydantic import Field, StringConstraints
+
+from sfumato.document import Term
 from sfumato.english.wordlists import words
-from sfumato.errors import SecretError
-from sfumato.keys import Key
-from sfumato.policy import Mask, Truncate
+from sfumato.plugins import Options, method
+from sfumato.protect.replace.method import Method, Overview, Replacement
 
 # Three-digit ZIP areas with 20,000 people or fewer (census of 2000), as the guidance of the US Department
 # of Health and Human Services on the HIPAA safe harbor lists them.
 SPARSE_ZIPS = words("036 059 063 102 203 556 692 790 821 823 830 831 878 879 884 890 893")
 _ZIP = re.compile(r"((?:[A-Z]{2}\s)?)(\d{5})((?:-\d{4})?)", re.ASCII)
 _UK_POSTCODE = re.compile(r"([A-Z]{1,2}\d[A-Z\d]?)\s?\d[A-Z]{2}", re.IGNORECASE | re.ASCII)
-_SEALED = re.compile(r"ENC\[([A-Z][A-Z0-9_]*):([A-Za-z0-9_=-]+)\]")
 
 
-def mask(text: str, rule: Mask) -> str:
+class Mask(Options):
+    """Every letter and digit covered, the length and the punctuation kept: `****-****`."""
+
+    char: Annotated[str, StringConstraints(min_length=1, max_length=1)] = Field(
+        "*", description="What covers a character."
+    )
+    keep_last: int = Field(0, ge=0, le=4, description="Letters and digits left at the end.")
+
+
+class Truncate(Options):
+    """A postcode or code keeps its first characters: 02139 -> 021**."""
+
+    keep: int = Field(3, ge=0, description="Letters and digits kept at the front.")
+    sparse_zip: bool = Field(
+        False, description="ZIP areas of fewer than 20,000 people become 000 (HIPAA safe harbor)."
+    )
+
+
+@method("mask", options=Mask)
+def mask(options: Mask, overview: Overview) -> Method:
+    def replace(term: Term, original: str) -> Replacement:
+        return Replacement(masked(original, options), "covered, its length kept")
+
+    return replace
+
+
+def may_stand(options: Truncate, text: str) -> bool:
+    """Whether a code is no longer than what would be kept of it."""
+    return sum(c.isalnum() for c in text) <= options.keep
+
+
+@method("truncate", options=Truncate, gives="value", may_stand=may_stand)
+def truncate(options: Truncate, overview: Overview) -> Method:
+    def replace(term: Term, original: str) -> Replacement:
+        return Replacement(truncated(original, options), "cut to its first characters")
+
+    return replace
+
+
+def masked(text: str, options: Mask) -> str:
     """Every letter and digit covered.
 
-    >>> mask("AB-1234", Mask(keep_last=2))
+    >>> masked("AB-1234", Mask(keep_last=2))
     '**-**34'
     """
     places = [i for i, c in enumerate(text) if not _is_open(c)]
     if not places:  # nothing but signs: then these are the secret
         places = [i for i, c in enumerate(text) if not c.isspace()]
-    if 0 < rule.keep_last < len(places):
-        places = places[: -rule.keep_last]
+    if 0 < options.keep_last < len(places):
+        places = places[: -options.keep_last]
     covered = list(text)
     for place in places:
-        covered[place] = rule.char
+        covered[place] = options.char
     return "".join(covered)
 
 
-def truncate(text: str, rule: Truncate) -> str:
+def truncated(text: str, options: Truncate) -> str:
     """The first characters, the rest covered; of a short code at least the last one is.
 
-    >>> truncate("02139-4307", Truncate()), truncate("SW1A 1AA", Truncate()), truncate("M1 1AE", Truncate())
-    ('021**-****', 'SW1* ***', 'M1 ***')
+    >>> [truncated(code, Truncate()) for code in ("02139-4307", "SW1A 1AA", "M1 1AE")]
+    ['021**-****', 'SW1* ***', 'M1 ***']
     """
     if (found := _ZIP.fullmatch(text)) is not None:
         state, area, more = found.groups()
-        area = "000" + area[3:] if rule.sparse_zip and area[:3] in SPARSE_ZIPS else area
-        return state + _cut(area, min(rule.keep, 4)) + _cut(more, 0)
-    keep = rule.keep
+        area = "000" + area[3:] if options.sparse_zip and area[:3] in SPARSE_ZIPS else area
+        return state + _cut(area, min(options.keep, 4)) + _cut(more, 0)
+    keep = options.keep
     if (found := _UK_POSTCODE.fullmatch(text)) is not None:
         keep = min(keep, len(found[1]))  # the inward code names a handful of houses
     return _cut(text, keep)
@@ -68,32 +107,3 @@ def _is_open(char: str) -> bool:
 
 def _is_mark(char: str) -> bool:
     return unicodedata.category(char)[0] == "M"
-
-
-def seal(kind: str, original: str, key: Key) -> str:
-    """The original, encrypted, in a wrapper that `decrypt_text` finds again."""
-    sealed = base64.urlsafe_b64encode(key.seal(f"encrypt:{kind}", original)).decode()
-    return f"ENC[{kind}:{sealed}]"
-
-
-def decrypt_text(text: str, key: Key) -> str:
-    """The text with everything that `encrypt` has sealed read back.
-
-    What looks sealed but was never so stays as it is; if nothing at all opens, the key is wrong.
-    """
-    opened = 0
-
-    def restore(found: re.Match[str]) -> str:
-        nonlocal opened
-        try:
-            sealed = base64.urlsafe_b64decode(found[2])
-            plain = key.open(f"encrypt:{found[1]}", sealed).decode("utf-8", "surrogatepass")
-        except (SecretError, binascii.Error):
-            return found[0]
-        opened += 1
-        return plain
-
-    restored = _SEALED.sub(restore, text)
-    if not opened and _SEALED.search(text):
-        raise SecretError("this key opens nothing in the text; give the key it was encrypted with")
-    return restored

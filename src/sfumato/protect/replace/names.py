@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Literal, Protocol
+from typing import Literal
 
 from sfumato.english.folding import normal_form
 from sfumato.english.wordlists import (
@@ -18,6 +18,7 @@ from sfumato.english.wordlists import (
     TITLES_BEFORE_GIVEN,
 )
 from sfumato.keys import Key
+from sfumato.protect import Vault
 from sfumato.protect.replace.codes import respell
 from sfumato.protect.replace.pools import Draw, Pools
 
@@ -25,12 +26,6 @@ POOL_PATIENCE = 10  # attempts after which a name becomes a double name
 _APOSTROPHES = "'’ʼ"
 
 Role = Literal["given", "family", "initial", "kept", "between"]
-
-
-class Vault(Protocol):
-    """What keeps surrogates consistent and apart."""
-
-    def allocate(self, kind: str, original: str, propose: Callable[[int], str]) -> str: ...
 
 
 @dataclass(frozen=True, slots=True)

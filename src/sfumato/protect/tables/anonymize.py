@@ -40,7 +40,6 @@ from sfumato.protect.tables.release import (
     MarkList,
     Marks,
     as_columns,
-    label,
     place_all,
     rebuild,
 )
@@ -327,7 +326,7 @@ class _Releasing:
                         spans.setdefault(row, []).append((start, end, kind))
             for row, found in sorted(spans.items()):
                 said = cell_text(cells[row])
-                places = [(a, b, k, label(self.policy, k), DIRECT, -1) for a, b, k in found]
+                places = [(a, b, k, self.policy.label(k), DIRECT, -1) for a, b, k in found]
                 cells[row] = place_all(said, places, marks, place, row)
             made[name] = cells
         return made

@@ -19,7 +19,7 @@ from sfumato.document import Document
 from sfumato.english.folding import fold
 from sfumato.errors import InputError
 from sfumato.keys import Key
-from sfumato.policy import Keep, Policy
+from sfumato.policy import Policy
 from sfumato.protect.tables.cache import Cache, asked
 from sfumato.protect.tables.mentions import Spans, without_overlaps
 from sfumato.release import fingerprints
@@ -76,7 +76,7 @@ class Detected:
         return [
             (t.start, t.end, t.kind)
             for t in self._find(Document(text))
-            if not isinstance(self._policy.rule(t.kind), Keep)
+            if not self._policy.keeps(t.kind)
         ]
 
     def _counting(self, spans: Spans) -> Spans:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from sfumato.document import AGREEMENT, GENERALISE, Document, Edit
-from sfumato.policy import Label, Policy
+from sfumato.policy import Policy
 from sfumato.protect.agree import agree
 from sfumato.protect.tables.classes import Classes
 from sfumato.protect.tables.generalise import TermLadders
@@ -112,13 +112,6 @@ class Decision:
     columns: tuple[str, ...]  # the quasi-identifiers, by number
 
 
-def label(policy: Policy, kind: str) -> str:
-    """What a suppressed term becomes."""
-    rule = policy.rule(kind)
-    made = rule.text if isinstance(rule, Label) else "[{kind}]"
-    return made.replace("{kind}", kind)
-
-
 Direct = Mapping[tuple[int, int], Sequence[tuple[int, int, str]]]  # (column, row): start, end, kind
 
 
@@ -156,7 +149,7 @@ def rebuild(
             for p in order[first:last].tolist()
         ]
         here += [
-            (a, b, kind, label(decision.policy, kind), DIRECT, -1)
+            (a, b, kind, decision.policy.label(kind), DIRECT, -1)
             for a, b, kind in direct.get((at, number), ())
         ]
         texts[name][number] = place_all(original, here, marks, at, number)
@@ -172,7 +165,7 @@ def _labels(
 ) -> dict[str, Numbers]:
     """Marks of mentions that are kept or become a label, all at once."""
     kinds = {kind: marks.number(kind) for kind in dict.fromkeys(mentions.kinds)}
-    labels = {kind: marks.number(label(decision.policy, kind)) for kind in kinds}
+    labels = {kind: marks.number(decision.policy.label(kind)) for kind in kinds}
     strings = list(marks.strings)
     none = np.zeros(1, np.int64)  # where there are no terms at all
     kind_of = np.array([kinds[k] for k in mentions.kinds], np.int64) if mentions.kinds else none
@@ -256,7 +249,7 @@ def _mention(
     if outcome == AS_IT_IS:
         return start, end, kind, said, KEPT, -1
     if outcome == SUPPRESSED or decision.ladders is None:
-        return start, end, kind, label(decision.policy, kind), LABEL, -1
+        return start, end, kind, decision.policy.label(kind), LABEL, -1
     return start, end, kind, decision.ladders.words[outcome], GENERAL, outcome
 
 

@@ -15,7 +15,7 @@ from sfumato.english.inflection import pluralise
 from sfumato.errors import InputError
 from sfumato.formats import table as files
 from sfumato.keys import Key
-from sfumato.policy import Keep, Policy
+from sfumato.policy import Policy
 from sfumato.protect.tables.details import TABLE, Details, unpack
 from sfumato.protect.tables.rows import clean, day, number
 from sfumato.verify.edits import original_text
@@ -125,7 +125,7 @@ class Released:
             if text not in known:
                 known[text] = find(Document(text)) if text.strip() else []
             for term in known[text]:
-                if policy and isinstance(policy.rule(term.kind), Keep):
+                if policy and policy.keeps(term.kind):
                     continue
                 if kinds and term.kind not in kinds:
                     continue

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -16,15 +16,17 @@ from sfumato.english.folding import normal_form
 from sfumato.english.numbers import bucket
 from sfumato.errors import InputError, SecretError
 from sfumato.keys import Key
-from sfumato.policy import METHODS, Mask, Policy, Truncate, load
-from sfumato.protect import Workshop
-from sfumato.protect.replace.covers import SPARSE_ZIPS, decrypt_text, mask, seal, truncate
+from sfumato.policy import Policy, load
+from sfumato.protect import Run
+from sfumato.protect.replace.covers import SPARSE_ZIPS, Mask, Truncate, masked, truncated
 from sfumato.protect.replace.model import ReplaceOptions, make
-from tests.protect.test_surrogates import MemoryVault
+from sfumato.protect.replace.sealed import decrypt_text, seal
+from tests.protect.replace.test_surrogates import MemoryVault
 from tests.strategies import any_text
 from tests.strategies import terms as some_terms
 
 KEY = Key(bytes(range(32)))
+METHODS = plugins.METHODS.names()
 HIDING = [m for m in METHODS if m not in ("keep", "bucket", "reduce", "label")]
 
 
@@ -50,8 +52,8 @@ def replaced(
         at = text.index(words, at)
         terms.append(Term(at, at + len(words), kind, 0.9, "test", f"{kind.lower()} by hand"))
         at += len(words)
-    workshop = Workshop(policy(**rules), key, cast(Any, vault or MemoryVault()))
-    return list(make(ReplaceOptions(), workshop)(Document(text, name), terms, edits))
+    run = Run(policy(**rules), key, vault or MemoryVault())
+    return list(make(ReplaceOptions(), run)(Document(text, name), terms, edits))
 
 
 def released(text: str, hidden: Sequence[tuple[str, str]], **more: Any) -> str:
@@ -132,7 +134,7 @@ def test_each_method(rule: Any, kind: str, text: str, expected: str) -> None:
 def test_the_seventeen_sparse_zip_areas_are_hidden() -> None:
     assert len(SPARSE_ZIPS) == 17
     rule = Truncate.model_validate({"sparse_zip": True})
-    assert all(truncate(f"{area}12", rule) == "000**" for area in SPARSE_ZIPS)
+    assert all(truncated(f"{area}12", rule) == "000**" for area in SPARSE_ZIPS)
 
 
 @pytest.mark.parametrize("how", HIDING)
@@ -167,9 +169,9 @@ def test_every_edit_says_how_and_why_without_the_original(how: str) -> None:
 
 
 def test_a_term_without_a_reason_is_explained_by_its_kind() -> None:
-    workshop = Workshop(policy(), KEY, cast(Any, MemoryVault()))
+    run = Run(policy(), KEY, MemoryVault())
     terms = [Term(0, 3, "PERSON", 1, "test"), Term(4, 7, "WARD", 1, "test")]
-    first, second = make(ReplaceOptions(), workshop)(Document("Ann B-7"), terms, [])
+    first, second = make(ReplaceOptions(), run)(Document("Ann B-7"), terms, [])
     assert first.reason == "name of a person; replaced by a label"
     assert second.reason == "term of kind WARD; replaced by a label"
 
@@ -369,7 +371,7 @@ def test_another_key_opens_nothing() -> None:
 
 @given(any_text, st.sampled_from("*#x"), st.integers(0, 4))
 def test_a_mask_keeps_the_length(text: str, char: str, keep: int) -> None:
-    covered = mask(text, Mask.model_validate({"char": char, "keep_last": keep}))
+    covered = masked(text, Mask.model_validate({"char": char, "keep_last": keep}))
     assert len(covered) == len(text)
     assert sum(
         a == b and a.isalnum() for a, b in zip(text, covered, strict=True)
@@ -378,7 +380,7 @@ def test_a_mask_keeps_the_length(text: str, char: str, keep: int) -> None:
 
 @given(any_text, st.integers(0, 9))
 def test_a_cut_shows_no_more_than_it_should(text: str, keep: int) -> None:
-    cut = truncate(text, Truncate.model_validate({"keep": keep}))
+    cut = truncated(text, Truncate.model_validate({"keep": keep}))
     assert len(cut) == len(text)
     assert sum(c.isalnum() for c in cut) <= keep
 
@@ -407,11 +409,11 @@ def test_all_methods_are_safe_for_all_texts(
         if halves
     ]
     document = Document(text)
-    workshop = Workshop(policy(**{"*": how}), KEY, cast(Any, MemoryVault()))
-    edits = make(ReplaceOptions(), workshop)(document, terms, earlier)
+    run = Run(policy(**{"*": how}), KEY, MemoryVault())
+    edits = make(ReplaceOptions(), run)(document, terms, earlier)
     assert all(e in edits for e in earlier)
     render(document, edits)
-    assert list(edits) == list(make(ReplaceOptions(), workshop)(document, terms, earlier))
+    assert list(edits) == list(make(ReplaceOptions(), run)(document, terms, earlier))
     if how in HIDING:
         covered = {i for e in edits for i in range(e.start, e.end)}
         assert all(

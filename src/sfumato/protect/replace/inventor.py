@@ -14,9 +14,10 @@ from sfumato.english.folding import folded_words, normal_form
 from sfumato.english.wordlists import ORG_WORDS, PEOPLES, STREET_WORDS
 from sfumato.keys import Key
 from sfumato.kinds import KINDS
+from sfumato.protect import Vault
 from sfumato.protect.replace import codes, phones
 from sfumato.protect.replace.dates import ordinal
-from sfumato.protect.replace.names import Namer, Vault
+from sfumato.protect.replace.names import Namer
 from sfumato.protect.replace.pools import Draw, Pools, pools
 
 _WORD = re.compile(r"\w+")

@@ -19,9 +19,9 @@ from sfumato.errors import PolicyError
 from sfumato.keys import Key
 from sfumato.kinds import KINDS
 from sfumato.protect.replace.codes import _vin_check, lay
+from sfumato.protect.replace.inventor import Inventor, holds
 from sfumato.protect.replace.names import identities, parts
 from sfumato.protect.replace.pools import pools
-from sfumato.protect.replace.surrogates import Inventor, holds
 from tests.strategies import any_text
 
 KEY = Key(bytes(range(32)))

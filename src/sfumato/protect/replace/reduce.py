@@ -1,0 +1,70 @@
+"""The method `reduce`: a date loses its finer parts."""
+
+from __future__ import annotations
+
+import re
+
+from pydantic import Field
+
+from sfumato.document import Term
+from sfumato.english.folding import folded_words
+from sfumato.plugins import Options, method
+from sfumato.protect.replace import dates
+from sfumato.protect.replace.method import (
+    Method,
+    Overview,
+    Replacement,
+    Unfit,
+    may_be_date,
+    others,
+)
+
+_GRAINS: tuple[dates.Grain, ...] = ("month", "year", "decade")
+_BEFORE_DECADE = re.compile(r"\b(?:the|early|late|mid)[\s-]+$", re.IGNORECASE)
+_DAY = re.compile(r"(?<!\d)\d{1,2}(?:st|nd|rd|th)?(?!\d)")
+_MONTH = re.compile(
+    r"(?i)jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|spring|summer|autumn|fall|winter"
+)
+
+
+class Reduce(Options):
+    """A date loses its finer parts: 14 May 2004 -> May 2004, 2004 or the 2000s."""
+
+    to: dates.Grain = Field("year", description="The finest part that stays.")
+
+
+def may_stand(options: Reduce, text: str) -> bool:
+    """Whether a text tells nothing finer than asked for."""
+    numbers = [int(n) for n in re.findall(r"\d+", text)]
+    match options.to:
+        case "month":
+            return _DAY.search(text) is None
+        case "year":
+            return all(999 < n < 3000 for n in numbers) and not _MONTH.search(text)
+        case "decade":
+            return all(n % 10 == 0 and 999 < n < 3000 for n in numbers) and "s" in text
+
+
+@method("reduce", options=Reduce, gives="value", may_stand=may_stand)
+def reduce(options: Reduce, overview: Overview) -> Method:
+    grains = _GRAINS[_GRAINS.index(options.to) :]
+
+    def replace(term: Term, original: str) -> Replacement | Unfit:
+        forms = [
+            dates.reduce(original, grain, dayfirst=overview.day_first)
+            if may_be_date(term.kind)
+            else None
+            for grain in grains
+        ]
+        if forms[0] is None:
+            return Unfit("it has no date to reduce")
+        before = overview.document.text[max(0, term.start - 8) : term.start]
+        if _BEFORE_DECADE.search(before):
+            forms = [f.removeprefix("the ") if f else None for f in forms]
+        made = forms[0] or ""
+        if folded_words(made) == folded_words(original):
+            made = original  # as coarse as asked for, whatever signs stand around it
+        why = f"reduced to the {options.to}"
+        return Replacement(made, why, others(made, forms[1:]), may_stay=True)
+
+    return replace

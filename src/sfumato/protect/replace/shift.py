@@ -1,0 +1,98 @@
+"""The method `shift`: every date moves by one secret number of days."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from hashlib import sha256
+from itertools import islice
+from typing import Literal
+
+from pydantic import Field, model_validator
+
+from sfumato.document import Document, Term
+from sfumato.errors import InputError
+from sfumato.plugins import Options, method
+from sfumato.protect.replace import dates
+from sfumato.protect.replace.method import Method, Overview, Replacement, Unfit, may_be_date
+
+# Draws after which a document's offset is taken as it comes, even if a shifted date meets another one; and
+# the most dates among which that is looked for.
+_DRAWS = 8
+_MOST_DATES = 200
+
+
+class Shift(Options):
+    """Every date moves by one secret number of days: order and distances stay."""
+
+    days: int = Field(365, ge=7, le=36525, description="The largest move, either way.")
+    per: Literal["document", "person", "corpus"] = Field(
+        "document", description="What shares one offset."
+    )
+    person: str | None = Field(
+        None,
+        description="With `per: person`: a pattern on the document's name; group 1 is the person.",
+    )
+
+    @model_validator(mode="after")
+    def _person_needs_a_pattern(self) -> Shift:
+        if self.per == "person" and not self.person:
+            raise ValueError("`per: person` needs `person`, a pattern whose group 1 is the person")
+        if self.person is not None:
+            try:
+                groups = re.compile(self.person).groups
+            except re.error as error:
+                raise ValueError(f"`person` is not a pattern: {error}") from None
+            if groups < 1:
+                raise ValueError("`person` needs a group: the part in (…) is the person")
+        return self
+
+
+def _needs_document(options: Shift) -> str:
+    if options.per == "corpus":
+        return ""
+    return f"`shift` per {options.per} needs the document (`per: corpus` works)"
+
+
+@method("shift", options=Shift, gives="value", needs_document=_needs_document)
+def shift(options: Shift, overview: Overview) -> Method:
+    def moved(original: str, days: int) -> str | None:
+        return dates.shift(original, days, dayfirst=overview.day_first, near=overview.usual_year)
+
+    @cache
+    def offset() -> int:
+        """The secret number of days: a multiple of seven, never zero."""
+        weeks = options.days // 7
+        stream = overview.run.key.integers("shift", _scope(options, overview.document))
+        drawn = [7 * (1 + n // 2 % weeks) * (1 if n % 2 else -1) for n in islice(stream, _DRAWS)]
+        if options.per == "document" and len(overview.dates) <= _MOST_DATES:
+            return next((d for d in drawn if not meets(d)), drawn[0])
+        return drawn[0]
+
+    def meets(days: int) -> bool:
+        """Whether a shifted date would read like another date of the document."""
+        return any(moved(d, days) in overview.dates for d in overview.dates)
+
+    def replace(term: Term, original: str) -> Replacement | Unfit:
+        made = moved(original, offset()) if may_be_date(term.kind) else None
+        if made is None:
+            return Unfit("it could not be shifted")
+        return Replacement(made, "shifted by a secret number of days")
+
+    return replace
+
+
+def _scope(options: Shift, document: Document) -> str:
+    """What shares the offset."""
+    if options.per == "corpus":
+        return ""
+    if options.per == "document":
+        digest = sha256(document.text.encode("utf-8", "surrogatepass")).hexdigest()
+        return f"document:{document.name}:{digest}"
+    found = re.search(options.person or "", document.name)
+    if found is None or not found[1]:
+        raise InputError(
+            f"{document.name}: the policy's pattern for `per: person` finds no person in this name",
+            path=document.name,
+        )
+    return f"person:{found[1]}"

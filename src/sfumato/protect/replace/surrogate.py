@@ -1,0 +1,42 @@
+"""The method `surrogate`: an invented value of the same kind and shape."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from sfumato.document import Term
+from sfumato.kinds import KINDS
+from sfumato.plugins import Options, method
+from sfumato.protect.replace.inventor import Inventor
+from sfumato.protect.replace.method import Method, Overview, Replacement, Unfit, may_be_date
+from sfumato.protect.replace.shift import Shift, shift
+
+
+class Surrogate(Options):
+    """An invented value of the same kind and shape, the same one in the whole corpus."""
+
+    locale: str = Field("en_US", description="Where invented names come from (Faker's locales).")
+
+
+@method("surrogate", options=Surrogate, gives="value")
+def surrogate(options: Surrogate, overview: Overview) -> Method:
+    why = "replaced by an invented value"
+    text, run = overview.document.text, overview.run
+    inventor = Inventor(
+        run.key, run.vault, options.locale, text=text, persons=overview.originals("PERSON")
+    )
+    moved = shift(Shift(per="corpus"), overview)  # an invented date keeps its distance to others
+
+    def replace(term: Term, original: str) -> Replacement | Unfit:
+        if term.kind in KINDS and may_be_date(term.kind):
+            made = moved(term, original)
+            return Replacement(made.text, why) if isinstance(made, Replacement) else made
+        invented = inventor.value(term.kind, original)
+        if invented is None:
+            return Unfit("no invented value fits")
+        # An invented name that another document brought up may be a real one here.
+        if overview.shows_hidden(invented):
+            return Unfit("its invented value stands in the document")
+        return Replacement(invented, why)
+
+    return replace
