@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import inspect
+import subprocess
+import sys
+
+import pytest
 
 import sfumato
 from tests.conftest import ROOT
@@ -32,6 +36,23 @@ def test_functions_and_packages_of_one_name_live_together() -> None:
     assert callable(sfumato.verify)
     assert lists.TermMatcher
     assert examine
+
+
+@pytest.mark.parametrize("package", ["detect", "verify"])
+def test_the_function_wins_whenever_its_package_is_imported(package: str) -> None:
+    for code in (
+        "import sfumato.detect.lists, sfumato.verify.check",
+        f"import sfumato; sfumato.{package}; import sfumato.pipeline",
+        "import sfumato.pipeline",
+    ):
+        told = f"{code}\nimport sfumato\nassert callable(sfumato.{package})"
+        subprocess.run([sys.executable, "-c", told], check=True)
+
+
+def test_the_public_names_can_be_completed() -> None:
+    assert set(sfumato.__all__) <= set(dir(sfumato))
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        _ = sfumato.nothing  # type: ignore[attr-defined]
 
 
 def test_the_exception_tree_is_drawn_as_it_is() -> None:

@@ -5,44 +5,38 @@
 0.25
 """
 
-from __future__ import annotations
-
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from sfumato.measure.alignment import EditCounts, edit_counts
-    from sfumato.measure.attack import (
-        AttackReport,
-        reidentification_score,
-        reidentify,
-        wilson_interval,
-    )
-    from sfumato.measure.compare import TextReport, compare_texts, measure_texts
-    from sfumato.measure.downstream import AccuracyKept, accuracy_kept_score
-    from sfumato.measure.frontier import Frontier, explore
-    from sfumato.measure.guessing import Guess, guess_terms
-    from sfumato.measure.logs import LogSummary, Ppp, anonymize_log, k_anonymous, select_ppp
-    from sfumato.measure.readability import (
-        coleman_liau_index,
-        flesch_kincaid_grade,
-        flesch_reading_ease,
-    )
-    from sfumato.measure.sensitivity import Detected, SensitivityModel, WordList
-    from sfumato.measure.similarity import similarity_score
-    from sfumato.measure.spi import (
-        SpiReport,
-        impressions,
-        jsd_score,
-        kld_score,
-        pel_score,
-        spi_report,
-        spi_score,
-        wjsd_score,
-        wkld_score,
-    )
-    from sfumato.measure.stream import SpiStream
-    from sfumato.measure.utility import KindKept, information_kept_score, ncp_score, terms_kept
+from sfumato.measure.alignment import EditCounts, edit_counts
+from sfumato.measure.attack import (
+    AttackReport,
+    reidentification_score,
+    reidentify,
+    wilson_interval,
+)
+from sfumato.measure.compare import TextReport, compare_texts, measure_texts
+from sfumato.measure.downstream import AccuracyKept, accuracy_kept_score
+from sfumato.measure.frontier import Frontier, explore
+from sfumato.measure.guessing import Guess, guess_terms
+from sfumato.measure.logs import LogSummary, Ppp, anonymize_log, k_anonymous, select_ppp
+from sfumato.measure.readability import (
+    coleman_liau_index,
+    flesch_kincaid_grade,
+    flesch_reading_ease,
+)
+from sfumato.measure.sensitivity import Detected, SensitivityModel, WordList
+from sfumato.measure.similarity import similarity_score
+from sfumato.measure.spi import (
+    SpiReport,
+    impressions,
+    jsd_score,
+    kld_score,
+    pel_score,
+    spi_report,
+    spi_score,
+    wjsd_score,
+    wkld_score,
+)
+from sfumato.measure.stream import SpiStream
+from sfumato.measure.utility import KindKept, information_kept_score, ncp_score, terms_kept
 
 __all__ = [
     "AccuracyKept",
@@ -87,26 +81,3 @@ __all__ = [
     "wjsd_score",
     "wkld_score",
 ]
-
-_HOMES = {
-    "alignment": ("EditCounts", "edit_counts"),
-    "attack": ("AttackReport", "reidentification_score", "reidentify", "wilson_interval"),
-    "compare": ("TextReport", "compare_texts", "measure_texts"),
-    "downstream": ("AccuracyKept", "accuracy_kept_score"),
-    "frontier": ("Frontier", "explore"),
-    "guessing": ("Guess", "guess_terms"),
-    "readability": ("coleman_liau_index", "flesch_kincaid_grade", "flesch_reading_ease"),
-    "similarity": ("similarity_score",),
-    "utility": ("KindKept", "information_kept_score", "ncp_score", "terms_kept"),
-    "logs": ("LogSummary", "Ppp", "anonymize_log", "k_anonymous", "select_ppp"),
-    "sensitivity": ("Detected", "SensitivityModel", "WordList"),
-    "stream": ("SpiStream",),
-}
-_HOME = {name: home for home, names in _HOMES.items() for name in names}
-
-
-def __getattr__(name: str) -> Any:
-    """Modules are read when they are needed: the pipeline needs few of them."""
-    if name not in __all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOME.get(name, 'spi')}"), name)
