@@ -29,10 +29,10 @@ from sfumato.detect.finder import Finder
 from sfumato.document import Document, make_record, render
 from sfumato.protect import Run
 from sfumato.protect.disclosure import Problem, exposures, sanitize
+from sfumato.protect.disclosure.document_terms import DocumentTerms
 from sfumato.protect.disclosure.model import Disclosure
 from sfumato.protect.disclosure.options import DisclosureOptions
-from sfumato.protect.disclosure.scene import Scene
-from sfumato.protect.disclosure.things import Case, catalogue_for, make_case
+from sfumato.protect.disclosure.things import Assessment, catalogue_for, make_case
 from sfumato.protect.replace import model as replace
 from sfumato.release.ledger import Ledger
 from sfumato.verify import Evidence
@@ -140,13 +140,13 @@ def main() -> None:
         return Disclosure(usual, run)(document, terms, edits)
 
     warm, _ = timed(again, options.runs)
-    scene = Scene(document, terms, rules)
+    document_terms = DocumentTerms(document, terms, rules)
 
-    def case() -> Case:
+    def case() -> Assessment:
         rows = catalogue_for(run_shelf, usual.settings)
-        return make_case(document.text, scene.occurrences(edits), rows, usual.settings)
+        return make_case(document.text, document_terms.occurrences(edits), rows, usual.settings)
 
-    run_shelf = protect.shelf
+    run_shelf = protect.knowledge
     problem = case().problem
     solving, solution = timed(lambda: sanitize(case().problem), options.runs)
     making, _ = timed(case, options.runs)

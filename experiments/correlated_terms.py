@@ -62,9 +62,9 @@ from sfumato.policy import Policy
 from sfumato.protect import Run
 from sfumato.protect.disclosure import measures
 from sfumato.protect.disclosure.catalogue import default
+from sfumato.protect.disclosure.document_terms import DocumentTerms
 from sfumato.protect.disclosure.model import Disclosure
 from sfumato.protect.disclosure.options import DisclosureOptions
-from sfumato.protect.disclosure.scene import Scene
 from sfumato.protect.disclosure.things import Occurrence
 from sfumato.protect.replace import model as replace
 from sfumato.release.ledger import Ledger
@@ -167,9 +167,9 @@ def scores(article: Article, edits: Sequence[Edit]) -> list[float]:
 
 def utility(first: First, article: Article, edits: Sequence[Edit], strategy: str) -> list[float]:
     """Equation (21), by words and by concepts."""
-    scene = Scene(article.document, article.terms, first.rules)
-    before = [statistics.default().ic(o.said) for o in scene.occurrences(article.edits)]
-    after = [left(o, strategy) for o in scene.occurrences(edits)]
+    document_terms = DocumentTerms(article.document, article.terms, first.rules)
+    before = [statistics.default().ic(o.said) for o in document_terms.occurrences(article.edits)]
+    after = [left(o, strategy) for o in document_terms.occurrences(edits)]
     return [measures.utility([pair[column] for pair in after], before) for column in (0, 1)]
 
 

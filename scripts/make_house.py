@@ -3,8 +3,8 @@
 
     python scripts/make_house.py [--check]
 
-Floors are the layers that import-linter holds (pyproject.toml), what a room is for is the first sentence of its
-docstring: the picture cannot say anything else than the code.
+Floors are the layers that import-linter holds (pyproject.toml), what a room is for is the first sentence of
+its docstring: the picture cannot say anything else than the code.
 """
 
 from __future__ import annotations
@@ -17,7 +17,14 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 TARGET = ROOT / "docs" / "assets" / "house.svg"
-INPUTS = ("a note: .txt .md", "a page: .html", "a letter: .eml", "data: .json .jsonl", "a table: .csv .xlsx", "a web answer")  # fmt: skip
+INPUTS = (
+    "a note: .txt .md",
+    "a page: .html",
+    "a letter: .eml",
+    "data: .json .jsonl",
+    "a table: .csv .xlsx",
+    "a web answer",
+)
 # The functions on the way, the room of each, and what passes from it to the next.
 WAY = (
     ("formats.parse", "formats", "Document"),
@@ -78,13 +85,17 @@ def way(top: int) -> list[str]:
         white = 'text-anchor="middle" fill="#fff"'
         parts.append(text(centre, middle - 4, function, 13, white + ' font-weight="600"'))
         parts.append(text(centre, middle + 16, f"in {room}", 12, white))
-        parts.append(text(centre, middle + 56, passes, 13, 'text-anchor="middle" font-style="italic"'))
+        parts.append(
+            text(centre, middle + 56, passes, 13, 'text-anchor="middle" font-style="italic"')
+        )
     return parts
 
 
 def rooms(top: int) -> tuple[list[str], int]:
     """The floors: what is above may use what is below, never the other way round."""
-    parts = [text(20, top, "The house: what stands above uses what lies below", 18, 'font-weight="600"')]
+    parts = [
+        text(20, top, "The house: what stands above uses what lies below", 18, 'font-weight="600"')
+    ]
     y = top + 18
     for floor in floors():
         width = (WIDTH - 40 - GAP * (len(floor) - 1)) / len(floor)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.detect.encoder import Reading
-from sfumato.detect.personal import Mention, agree, mentions, to_mask
+from sfumato.detect.personal import ScoredSpan, agree, mentions, to_mask
 from sfumato.measure import tab
 
 from .data import Example, Record, read_gum, read_json_lines, read_tab, read_wikigold, read_wnut17
@@ -41,7 +41,7 @@ class Judged:
 
     text: str
     gold: tuple[tab.Mention, ...]
-    found: list[Mention]
+    found: list[ScoredSpan]
 
     def counts(self, threshold: float) -> tab.Counts:
         masked = [(m.start, m.end) for m in to_mask(self.text, self.found, threshold)]

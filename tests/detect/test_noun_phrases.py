@@ -2,14 +2,14 @@ from __future__ import annotations
 
 import pytest
 
-from sfumato.detect.noun_phrases import Word, noun_phrases, phrases_of
+from sfumato.detect.noun_phrases import TaggedWord, noun_phrases, phrases_of
 
 
-def tagged(marked: str) -> tuple[str, list[Word]]:
+def tagged(marked: str) -> tuple[str, list[TaggedWord]]:
     words, text = [], ""
     for item in marked.split():
         word, _, tag = item.rpartition("/")
-        words.append(Word(len(text), len(text) + len(word), tag))
+        words.append(TaggedWord(len(text), len(text) + len(word), tag))
         text += word + " "
     return text, words
 
@@ -30,7 +30,12 @@ def test_phrases_are_stripped_and_normalised(marked: str, expected: list[str]) -
 
 def test_a_phrase_does_not_cross_punctuation_or_paragraphs() -> None:
     text = "fever, cough\n\npain"
-    words = [Word(0, 5, "NOUN"), Word(5, 6, "PUNCT"), Word(7, 12, "NOUN"), Word(14, 18, "NOUN")]
+    words = [
+        TaggedWord(0, 5, "NOUN"),
+        TaggedWord(5, 6, "PUNCT"),
+        TaggedWord(7, 12, "NOUN"),
+        TaggedWord(14, 18, "NOUN"),
+    ]
     assert [text[p.start : p.end] for p in phrases_of(text, words)] == ["fever", "cough", "pain"]
 
 

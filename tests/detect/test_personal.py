@@ -12,7 +12,7 @@ from hypothesis import given, settings
 import sfumato
 from sfumato.detect import encoder
 from sfumato.detect.encoder import OVERLAP, WINDOW, split, windows
-from sfumato.detect.personal import Mention, PersonalOptions, agree, personal, to_mask
+from sfumato.detect.personal import PersonalOptions, ScoredSpan, agree, personal, to_mask
 from sfumato.document import Document
 from tests.strategies import mixed_text
 
@@ -125,20 +125,20 @@ def test_a_long_text_is_cut_block_by_block_with_the_same_offsets(
 
 def test_mentions_of_one_name_share_one_decision() -> None:
     text = "Gülizar Yalman came. Yalman left."
-    full, part = Mention(0, 14, "PERSON", 0.9), Mention(21, 27, "PERSON", 0.1)
+    full, part = ScoredSpan(0, 14, "PERSON", 0.9), ScoredSpan(21, 27, "PERSON", 0.1)
     assert agree(text, [full, part])[1].chance == 0.9
-    same = agree("Lyon or Lyon", [Mention(0, 4, "LOC", 0.8), Mention(8, 12, "LOC", 0.2)])
+    same = agree("Lyon or Lyon", [ScoredSpan(0, 4, "LOC", 0.8), ScoredSpan(8, 12, "LOC", 0.2)])
     assert same[0].chance == same[1].chance == pytest.approx(0.65)
 
 
 def test_a_masked_name_is_masked_wherever_it_stands() -> None:
     text = "Mr Gülizar Yalman spoke; later Yalman and G.Y. signed, and so did May."
-    masked = to_mask(text, [Mention(3, 17, "PERSON", 0.9)], 0.5)
+    masked = to_mask(text, [ScoredSpan(3, 17, "PERSON", 0.9)], 0.5)
     assert [text[m.start : m.end] for m in masked] == ["Gülizar Yalman", "Yalman", "G.Y."]
     assert [m.again for m in masked] == [False, True, True]
-    assert to_mask(text, [Mention(3, 17, "PERSON", 0.4)], 0.5) == []
+    assert to_mask(text, [ScoredSpan(3, 17, "PERSON", 0.4)], 0.5) == []
     ordinary = "May came in May"
-    assert len(to_mask(ordinary, [Mention(0, 3, "PERSON", 0.9)], 0.5)) == 1
+    assert len(to_mask(ordinary, [ScoredSpan(0, 3, "PERSON", 0.9)], 0.5)) == 1
 
 
 def test_the_trade_off_is_set_in_plain_words() -> None:

@@ -8,9 +8,9 @@ from sfumato.protect.disclosure import STRATEGIES, Threshold, risks, sanitize
 from sfumato.protect.disclosure.catalogue import default
 from sfumato.protect.disclosure.generalise import ladder
 from sfumato.protect.disclosure.things import (
-    Case,
+    Assessment,
+    AssessmentSettings,
     Occurrence,
-    Settings,
     Shown,
     catalogue_for,
     make_case,
@@ -21,13 +21,13 @@ def words_of(term: str) -> list[str]:
     return [r.words for r in ladder(default().chain, term, 0, len(term))]
 
 
-def case(hidden: str, shown: str, left: str, strategy: str = "S5") -> Case:
+def case(hidden: str, shown: str, left: str, strategy: str = "S5") -> Assessment:
     text = f"{hidden} {left}"
     terms = [
         Occurrence(0, len(hidden), hidden, "", Shown(shown)),
         Occurrence(len(hidden) + 1, len(text), left),
     ]
-    settings = Settings(Threshold("share", 0.4), STRATEGIES[strategy], support=1)
+    settings = AssessmentSettings(Threshold("share", 0.4), STRATEGIES[strategy], support=1)
     return make_case(text, terms, catalogue_for(default(), settings), settings)
 
 

@@ -56,7 +56,7 @@ class Model(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Pieces:
+class EncodedText:
     """A text as the encoder reads it. All arrays have one entry per piece."""
 
     ids: NDArray[np.uint16]
@@ -73,7 +73,7 @@ class Reading:
     """A text and the probabilities of each of its pieces: entity, mask and tags are (pieces, labels)."""
 
     text: str
-    pieces: Pieces
+    pieces: EncodedText
     entity: Floats
     mask: Floats
     tags: Floats
@@ -177,7 +177,7 @@ def windows(length: int) -> Iterator[tuple[int, int]]:
         yield start, start + size
 
 
-def split(tokenizer: Tokenizer, text: str) -> Pieces:
+def split(tokenizer: Tokenizer, text: str) -> EncodedText:
     """The pieces of a text, with offsets in code points. Long texts are cut block by block."""
     ids: list[int] = []
     offsets: list[tuple[int, int]] = []
@@ -188,7 +188,7 @@ def split(tokenizer: Tokenizer, text: str) -> Pieces:
         ids += encoding.ids
         offsets += [(a + start, b + start) for a, b in encoding.offsets]
     spans = np.array(offsets, dtype=np.int32).reshape(-1, 2)
-    return Pieces(
+    return EncodedText(
         np.array(ids, dtype=np.uint16), features_of(text, offsets), spans[:, 0], spans[:, 1]
     )
 
@@ -261,7 +261,7 @@ def gap_of(text: str, before: int, start: int) -> int:
     return GAPS.index("newline" if "\n" in gap or "\r" in gap else "space")
 
 
-def words_of(pieces: Pieces) -> NDArray[np.int64]:
+def words_of(pieces: EncodedText) -> NDArray[np.int64]:
     """The first piece of each word, and one past the last piece of all."""
     glued = pieces.features // len(SHAPES) == _GLUED
     punctuation = pieces.features % len(SHAPES) == _SHAPE["other"]

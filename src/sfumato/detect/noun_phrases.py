@@ -28,7 +28,7 @@ _STOP = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class TaggedWord:
     """A word with its part of speech."""
 
     start: int
@@ -45,7 +45,7 @@ class NounPhrase:
     normal: str
 
 
-def tagged_words(reading: Reading) -> list[Word]:
+def tagged_words(reading: Reading) -> list[TaggedWord]:
     """The words of a text and their most probable parts of speech."""
     edges = words_of(reading.pieces)
     if len(edges) < 2:
@@ -55,7 +55,9 @@ def tagged_words(reading: Reading) -> list[Word]:
     tags = reading.tags[first].argmax(axis=1)
     starts, ends = reading.pieces.starts[first], reading.pieces.ends[last]
     return [
-        Word(int(a), int(b), POS[t]) for a, b, t in zip(starts, ends, tags, strict=True) if b > a
+        TaggedWord(int(a), int(b), POS[t])
+        for a, b, t in zip(starts, ends, tags, strict=True)
+        if b > a
     ]
 
 
@@ -68,7 +70,7 @@ def noun_phrases(text: str) -> list[NounPhrase]:
     return phrases_of(text, tagged_words(encoder.default().read(text)))
 
 
-def phrases_of(text: str, words: Sequence[Word]) -> list[NounPhrase]:
+def phrases_of(text: str, words: Sequence[TaggedWord]) -> list[NounPhrase]:
     """Noun phrases from words and their tags."""
     found = []
     at = 0
@@ -85,7 +87,7 @@ def phrases_of(text: str, words: Sequence[Word]) -> list[NounPhrase]:
     return found
 
 
-def _near(text: str, words: Sequence[Word], first: int, at: int) -> bool:
+def _near(text: str, words: Sequence[TaggedWord], first: int, at: int) -> bool:
     """Whether a word goes on where the one before it ended: only blanks or a hyphen in between."""
     if at == first:
         return True
@@ -93,7 +95,7 @@ def _near(text: str, words: Sequence[Word], first: int, at: int) -> bool:
     return "\n\n" not in between and not between.strip(" \t\r\n-‐–'’")
 
 
-def _stripped(text: str, words: Sequence[Word]) -> Sequence[Word]:
+def _stripped(text: str, words: Sequence[TaggedWord]) -> Sequence[TaggedWord]:
     """The phrase from its first telling word to its last noun."""
     nouns = [i for i, w in enumerate(words) if w.tag in _NOUNS]
     if not nouns:
@@ -106,7 +108,7 @@ def _stripped(text: str, words: Sequence[Word]) -> Sequence[Word]:
     return chosen
 
 
-def normal_form(text: str, phrase: Sequence[Word]) -> str:
+def normal_form(text: str, phrase: Sequence[TaggedWord]) -> str:
     """The phrase in lower case, single-spaced, its head noun in the singular; names stay as they are."""
     said = " ".join(re.sub(r"[\s\-‐–]+", " ", text[phrase[0].start : phrase[-1].end]).split())
     if phrase[-1].tag == "PROPN":

@@ -77,7 +77,7 @@ class PersonalOptions(Options):
 
 
 @dataclass(frozen=True, slots=True)
-class Mention:
+class ScoredSpan:
     """A span, its most probable type (or `O`), and the probability that it must be masked."""
 
     start: int
@@ -103,7 +103,7 @@ def personal(options: PersonalOptions) -> Detector:
     return detect
 
 
-def mentions(reading: Reading, certain: float = 0.5) -> list[Mention]:
+def mentions(reading: Reading, certain: float = 0.5) -> list[ScoredSpan]:
     """Runs of words of one type, and words that must be masked whatever their type."""
     edges = words_of(reading.pieces)
     if len(edges) < 2:
@@ -115,7 +115,7 @@ def mentions(reading: Reading, certain: float = 0.5) -> list[Mention]:
     opens = (reading.entity[first, 1::2] > reading.entity[first, 2::2])[np.arange(len(kind)), kind]
     chance = np.maximum.reduceat(1 - reading.mask[:, 0], first)
     starts, ends = reading.pieces.starts[first], reading.pieces.ends[last]
-    found: list[Mention] = []
+    found: list[ScoredSpan] = []
     at = 0
     while at < len(first):
         after = at + 1
@@ -138,12 +138,12 @@ def mentions(reading: Reading, certain: float = 0.5) -> list[Mention]:
             start, end = int(starts[bounds[0]]), int(ends[bounds[1] - 1])
             while not (reading.text[start].isalnum() or reading.text[start] in _SIGNS):
                 start += 1  # an emoji glued to a word is no part of it
-            found.append(Mention(start, end, name, likely))
+            found.append(ScoredSpan(start, end, name, likely))
         at = after
     return found
 
 
-def agree(text: str, found: Sequence[Mention], pull: float = 0.5) -> list[Mention]:
+def agree(text: str, found: Sequence[ScoredSpan], pull: float = 0.5) -> list[ScoredSpan]:
     """One decision for each name of a document: mentions of the same words share one chance.
 
     `pull` says how far towards the highest chance among them the mean is drawn. A part of a person's
@@ -174,10 +174,10 @@ def agree(text: str, found: Sequence[Mention], pull: float = 0.5) -> list[Mentio
     return agreed
 
 
-def to_mask(text: str, found: Sequence[Mention], limit: float) -> list[Mention]:
+def to_mask(text: str, found: Sequence[ScoredSpan], limit: float) -> list[ScoredSpan]:
     """The mentions to mask, and whatever else in the text bears their names."""
     chosen = [m for m in found if m.chance >= (limit**UNTYPED if m.kind == OUTSIDE else limit)]
-    names: dict[str, Mention] = {}
+    names: dict[str, ScoredSpan] = {}
     for mention in sorted(chosen, key=lambda m: -m.chance):
         for name in _names(text, mention):
             names.setdefault(name, mention)
@@ -190,11 +190,11 @@ def to_mask(text: str, found: Sequence[Mention], limit: float) -> list[Mention]:
     for match in re.finditer(rf"(?<!\w)(?:{pattern})(?!\w)", text):
         if not taken[match.start() : match.end()].all():
             source = names[match[0]]
-            chosen.append(Mention(*match.span(), source.kind, source.chance, again=True))
+            chosen.append(ScoredSpan(*match.span(), source.kind, source.chance, again=True))
     return sorted(chosen, key=lambda m: (m.start, m.end))
 
 
-def _names(text: str, mention: Mention) -> Iterator[str]:
+def _names(text: str, mention: ScoredSpan) -> Iterator[str]:
     """The forms by which a masked mention may be named elsewhere."""
     said = text[mention.start : mention.end]
     if mention.kind not in _NAMED or len(said) < SHORTEST_NAME or is_ordinary(said.lower()):
@@ -211,7 +211,7 @@ def _names(text: str, mention: Mention) -> Iterator[str]:
         yield from (".".join(initials) + ".", ". ".join(initials) + ".")
 
 
-def _kinds(text: str, mention: Mention) -> Iterator[tuple[int, int, str]]:
+def _kinds(text: str, mention: ScoredSpan) -> Iterator[tuple[int, int, str]]:
     """The mention as terms of the kinds that policies speak of."""
     said = text[mention.start : mention.end]
     if mention.kind == "DATETIME":
@@ -245,7 +245,7 @@ def _score(chance: float, limit: float) -> float:
     return 0.5 + (BEST_SCORE - 0.5) * max(0.0, (chance - limit) / (1 - limit))
 
 
-def _reason(mention: Mention) -> str:
+def _reason(mention: ScoredSpan) -> str:
     kind = {"DATETIME": "date or time", "CODE": "code", "DEM": "personal detail", OUTSIDE: "detail"}
     said = kind.get(mention.kind, mention.kind.lower())
     if mention.again:

@@ -22,16 +22,16 @@ from sfumato.know.statistics.probability import BackOff
 from sfumato.know.taxonomy import wordnet
 from sfumato.know.taxonomy.ladder import Sense
 from sfumato.policy import Policy
-from sfumato.protect.disclosure.catalogue import Shelf, shelf_for
+from sfumato.protect.disclosure.catalogue import Knowledge, knowledge_for
+from sfumato.protect.disclosure.document_terms import DocumentTerms
 from sfumato.protect.disclosure.groups import search_groups
 from sfumato.protect.disclosure.options import DisclosureOptions
 from sfumato.protect.disclosure.problem import risks, risky
 from sfumato.protect.disclosure.sanitizer import exposures, sanitize
-from sfumato.protect.disclosure.scene import Scene
 from sfumato.protect.disclosure.things import (
-    Case,
+    Assessment,
+    AssessmentSettings,
     Occurrence,
-    Settings,
     Shown,
     catalogue_for,
     make_case,
@@ -116,10 +116,10 @@ def settings_of(policy: Policy) -> DisclosureOptions:
 
 def check(released: Document, original: Document | None, policy: Policy) -> Report:
     """What the terms left in a release tell about what is hidden in it."""
-    options, shelf = settings_of(policy), shelf_for(policy.know)
+    options, knowledge = settings_of(policy), knowledge_for(policy.know)
     if original is not None:
-        return _with_original(released, original, policy, options, shelf)
-    return _without(released, policy, options, shelf)
+        return _with_original(released, original, policy, options, knowledge)
+    return _without(released, policy, options, knowledge)
 
 
 # With the original
@@ -130,26 +130,26 @@ def _with_original(
     original: Document,
     policy: Policy,
     options: DisclosureOptions,
-    shelf: Shelf,
+    knowledge: Knowledge,
 ) -> Report:
     if original.text == released.text:
         return Report((), 0, 0, {})
     edits = redacted_edits(original, released.text, name=released.name)
-    scene = Scene(original, (), policy)
+    document_terms = DocumentTerms(original, (), policy)
     chosen = _softening(options)
-    rows = catalogue_for(shelf, chosen)
-    case = make_case(original.text, scene.occurrences(edits), rows, chosen)
+    rows = catalogue_for(knowledge, chosen)
+    case = make_case(original.text, document_terms.occurrences(edits), rows, chosen)
     unknown = [case.first[i] for i in case.not_assessed]
     not_assessed = Counter(f"{_title(o.kind)} that the statistics do not know" for o in unknown)
     hidden = len(case.hidden)
     leaks = _leaks(case, options, _Places(released, edits))
     left = [o for o in case.first if o.shown is None]
     return Report(
-        tuple(leaks), hidden, hidden - len(unknown), dict(not_assessed), _unknown(left, shelf)
+        tuple(leaks), hidden, hidden - len(unknown), dict(not_assessed), _unknown(left, knowledge)
     )
 
 
-def _softening(options: DisclosureOptions) -> Settings:
+def _softening(options: DisclosureOptions) -> AssessmentSettings:
     """The settings with a strategy that has something to suggest."""
     chosen = options if options.strategy in ("S3", "S4", "S5") else _with_strategy(options, "S5")
     return chosen.settings
@@ -159,9 +159,9 @@ def _with_strategy(options: DisclosureOptions, strategy: str) -> DisclosureOptio
     return DisclosureOptions.model_validate({**options.model_dump(), "strategy": strategy})
 
 
-def _unknown(left: Iterable[Occurrence], shelf: Shelf) -> tuple[str, ...]:
+def _unknown(left: Iterable[Occurrence], knowledge: Knowledge) -> tuple[str, ...]:
     """The terms left of which the statistics say nothing: a rare drug may tell all."""
-    known = [source.statistics for source in shelf.sources]
+    known = [source.statistics for source in knowledge.sources]
     return tuple(
         dict.fromkeys(
             o.said for o in left if all(s.sure(o.said).backoff >= BackOff.PARTIAL for s in known)
@@ -188,7 +188,7 @@ class _Places:
         return where(self._text, max(0, min(moved, len(self._text))))
 
 
-def _leaks(case: Case, options: DisclosureOptions, place: _Places) -> Iterator[Leak]:
+def _leaks(case: Assessment, options: DisclosureOptions, place: _Places) -> Iterator[Leak]:
     """Terms and groups that reach the threshold, the riskiest first."""
     problem = case.problem
     start = problem.start
@@ -224,7 +224,9 @@ def _leaks(case: Case, options: DisclosureOptions, place: _Places) -> Iterator[L
         )
 
 
-def _suggestion(case: Case, members: Sequence[int], target: int, settled: Sequence[int]) -> str:
+def _suggestion(
+    case: Assessment, members: Sequence[int], target: int, settled: Sequence[int]
+) -> str:
     """What to write instead, where one of the terms was raised."""
     for member in members:
         before, after = case.problem.start[member], settled[member]
@@ -244,7 +246,7 @@ def _title(kind: str) -> str:
 
 
 def _without(
-    released: Document, policy: Policy, options: DisclosureOptions, shelf: Shelf
+    released: Document, policy: Policy, options: DisclosureOptions, knowledge: Knowledge
 ) -> Report:
     found = find_redactions(released.text)
     guessable = [r for r in found if r.kind in _GUESSES]
@@ -259,16 +261,16 @@ def _without(
     leaks: list[Leak] = []
     for kind in dict.fromkeys(r.kind for r in guessable):
         spans = [r for r in guessable if r.kind == kind]
-        leaks += _guesses(released, kind, spans, left, options, shelf)
+        leaks += _guesses(released, kind, spans, left, options, knowledge)
     leaks.sort(key=lambda leak: (leak.limit - leak.told, leak.place))
-    unknown = _unknown(left, shelf) if found else ()
+    unknown = _unknown(left, knowledge) if found else ()
     return Report(tuple(leaks), len(found), len(guessable), dict(not_assessed), unknown)
 
 
 def _left(released: Document, policy: Policy, found: Sequence[Redaction]) -> list[Occurrence]:
     """The terms of a release outside its redactions."""
     boxes = [Edit(r.start, r.end, r.kind or "MISC", "", "a redaction") for r in found]
-    return [o for o in Scene(released, (), policy).occurrences(boxes) if o.shown is None]
+    return [o for o in DocumentTerms(released, (), policy).occurrences(boxes) if o.shown is None]
 
 
 def _guesses(
@@ -277,7 +279,7 @@ def _guesses(
     spans: Sequence[Redaction],
     left: Sequence[Occurrence],
     options: DisclosureOptions,
-    shelf: Shelf,
+    knowledge: Knowledge,
 ) -> list[Leak]:
     """For each term left, of all that could be hidden the one of which it tells the most."""
     candidates = _candidates(_GUESSES[kind])
@@ -286,11 +288,11 @@ def _guesses(
     counted = [
         c
         for c in candidates
-        if shelf.sources[0].statistics.count(c) >= COMMON and c.lower() not in text
+        if knowledge.sources[0].statistics.count(c) >= COMMON and c.lower() not in text
     ]
     guesses = [Occurrence(first.start, first.end, c, kind, Shown()) for c in counted]
     chosen = _softening(options)
-    case = make_case(released.text, [*guesses, *left], catalogue_for(shelf, chosen), chosen)
+    case = make_case(released.text, [*guesses, *left], catalogue_for(knowledge, chosen), chosen)
     problem, start = case.problem, case.problem.start
     targets = problem.targets()
     things = [
@@ -335,7 +337,7 @@ def _guesses(
     return leaks
 
 
-def _next(case: Case, thing: int, targets: Sequence[int]) -> str:
+def _next(case: Assessment, thing: int, targets: Sequence[int]) -> str:
     """The first generalisation of a term that makes nothing of the kind likely."""
     problem = case.problem
     for level in range(1, len(case.ladders[thing])):

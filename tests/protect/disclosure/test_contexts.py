@@ -1,17 +1,17 @@
 from __future__ import annotations
 
-from sfumato.protect.disclosure.contexts import Mention, contexts
+from sfumato.protect.disclosure.contexts import Occurring, contexts
 from sfumato.protect.disclosure.problem import Context
 
 TEXT = "Ann saw Dr. Lee. Bob left.\n\nCid and Ann came."
 
 
-def mentions(text: str, words: list[str]) -> list[Mention]:
+def mentions(text: str, words: list[str]) -> list[Occurring]:
     found = []
     for thing, word in enumerate(words):
         at = text.find(word)
         while at >= 0:
-            found.append(Mention(thing, at, at + len(word)))
+            found.append(Occurring(thing, at, at + len(word)))
             at = text.find(word, at + 1)
     return found
 
@@ -48,5 +48,7 @@ def test_contexts_without_anything_hidden_are_left_out() -> None:
 
 def test_a_mention_over_an_edge_stands_in_both_parts() -> None:
     text = "Ann. Bob. Cid."
-    made = contexts(text, [Mention(0, 0, 8), Mention(1, 10, 13), Mention(2, 5, 8)], [2], "sentence")
+    made = contexts(
+        text, [Occurring(0, 0, 8), Occurring(1, 10, 13), Occurring(2, 5, 8)], [2], "sentence"
+    )
     assert made == [Context((2,), (0, 2))]

@@ -12,7 +12,7 @@ from sfumato.document import AGREEMENT, GENERALISE, Release
 from sfumato.facts.redacted import redacted_edits
 from sfumato.know import tables
 from sfumato.policy import load
-from sfumato.protect.disclosure.scene import TOLD
+from sfumato.protect.disclosure.document_terms import TOLD
 from sfumato.verify.disclosure import NOTHING_TOLD
 
 KEY = keys.Key(bytes(range(32)))

@@ -10,12 +10,12 @@ import pytest
 from sfumato.facts.ladders import Ladder
 from sfumato.know.statistics import probability as statistics
 from sfumato.protect.disclosure import STRATEGIES, Threshold, risks, sanitize
-from sfumato.protect.disclosure.catalogue import Catalogue, Shelf, Source, default
+from sfumato.protect.disclosure.catalogue import Catalogue, Knowledge, WeightedIndex, default
 from sfumato.protect.disclosure.generalise import ladder
 from sfumato.protect.disclosure.things import (
-    Case,
+    Assessment,
+    AssessmentSettings,
     Occurrence,
-    Settings,
     Shown,
     catalogue_for,
     make_case,
@@ -25,12 +25,12 @@ TEXT = "Breast cancer, radiotherapy, mastectomy; a table, Miami and Zorblatt Xyz
 SAID = ["Breast cancer", "radiotherapy", "mastectomy", "table", "Miami", "Zorblatt Xyzzy"]
 
 
-def made_of(text: str, found: list[Occurrence], **given: object) -> Case:
-    settings = Settings(**given)  # type: ignore[arg-type]
+def made_of(text: str, found: list[Occurrence], **given: object) -> Assessment:
+    settings = AssessmentSettings(**given)  # type: ignore[arg-type]
     return make_case(text, found, catalogue_for(default(), settings), settings)
 
 
-def case(shown: dict[str, str], **settings: object) -> Case:
+def case(shown: dict[str, str], **settings: object) -> Assessment:
     found = [
         Occurrence(
             TEXT.index(s), TEXT.index(s) + len(s), s, "", Shown(shown[s]) if s in shown else None
@@ -44,7 +44,7 @@ def ladder_of(term: str) -> Ladder:
     return ladder(default().chain, term, 0, len(term))
 
 
-def levels(made: Case) -> dict[str, str]:
+def levels(made: Assessment) -> dict[str, str]:
     solution = sanitize(made.problem)
     return {made.word(i, 0): made.word(i, level) for i, level in enumerate(solution.levels)}
 
@@ -117,7 +117,7 @@ def test_intrinsic_information_stands_in_for_counts() -> None:
 
 def test_two_sources_are_blended_by_weight() -> None:
     (ours,) = default().sources
-    halves = Shelf(default().chain, (Source(ours.statistics, ours.concepts, 1.0),) * 2)
+    halves = Knowledge(default().chain, (WeightedIndex(ours.statistics, ours.concepts, 1.0),) * 2)
     once, twice = Catalogue(default()), Catalogue(halves)
     a, b = ([r.rows(ladder_of(t)).options[0] for t in ("cancer", "Florida")] for r in (once, twice))
     assert twice.counts.p(b).tolist() == pytest.approx(once.counts.p(a).tolist())

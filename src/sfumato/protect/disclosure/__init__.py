@@ -5,7 +5,7 @@ raises things until none tells too much about a hidden one; `exposures` lists wh
 """
 
 from sfumato.protect.disclosure.counts import EVERYTHING, Counts, UnitCounts
-from sfumato.protect.disclosure.groups import Group, GroupSettings, search_groups
+from sfumato.protect.disclosure.groups import GroupSettings, TellingGroup, search_groups
 from sfumato.protect.disclosure.problem import Context, Problem, Thing, pose, risks
 from sfumato.protect.disclosure.sanitizer import Exposure, Finding, Solution, exposures, sanitize
 from sfumato.protect.disclosure.strategies import STRATEGIES, Strategy
@@ -18,11 +18,11 @@ __all__ = [
     "Counts",
     "Exposure",
     "Finding",
-    "Group",
     "GroupSettings",
     "Problem",
     "Solution",
     "Strategy",
+    "TellingGroup",
     "Thing",
     "Threshold",
     "UnitCounts",

@@ -35,7 +35,7 @@ SURE = (BackOff.NONE, BackOff.PARTS)  # a hidden term of which so much is known 
 
 
 @dataclass(frozen=True)
-class Source:
+class WeightedIndex:
     """An index, the articles of concepts in it, and its share."""
 
     statistics: IndexStatistics
@@ -44,36 +44,38 @@ class Source:
 
 
 @dataclass(frozen=True)
-class Shelf:
+class Knowledge:
     """The knowledge behind rows. Holds no documents."""
 
     chain: Chain
-    sources: tuple[Source, ...]
+    sources: tuple[WeightedIndex, ...]
 
     @classmethod
-    def of(cls, index: IndexStatistics, chain: Chain) -> Shelf:
-        return cls(chain, (Source(index, ConceptUnits(index, chain), 1.0),))
+    def of(cls, index: IndexStatistics, chain: Chain) -> Knowledge:
+        return cls(chain, (WeightedIndex(index, ConceptUnits(index, chain), 1.0),))
 
 
 @cache
-def shelf_for(settings: Know) -> Shelf:
+def knowledge_for(settings: Know) -> Knowledge:
     """What a policy's `know` names, opened once for a process."""
     chain = sources.taxonomy_for(settings)
     shares = [(statistics.default(), 1.0)]
     if settings.index is not None:
         mine = statistics.load(settings.index)
         shares = [(mine, settings.weight), (statistics.default(), 1 - settings.weight)]
-    return Shelf(chain, tuple(Source(s, ConceptUnits(s, chain), w) for s, w in shares if w > 0))
+    return Knowledge(
+        chain, tuple(WeightedIndex(s, ConceptUnits(s, chain), w) for s, w in shares if w > 0)
+    )
 
 
 @cache
-def default() -> Shelf:
+def default() -> Knowledge:
     """The statistics and taxonomies that come along."""
-    return Shelf.of(statistics.default(), taxonomy.default())
+    return Knowledge.of(statistics.default(), taxonomy.default())
 
 
 @dataclass(frozen=True, slots=True)
-class Rows:
+class LadderRows:
     """The rows of one ladder, and whether the statistics know the term itself well enough to assess it."""
 
     options: tuple[int, ...]
@@ -90,16 +92,21 @@ class Catalogue:
     """
 
     def __init__(
-        self, shelf: Shelf, *, disambiguate: bool = False, intrinsic: bool = False, least: int = 1
+        self,
+        knowledge: Knowledge,
+        *,
+        disambiguate: bool = False,
+        intrinsic: bool = False,
+        least: int = 1,
     ) -> None:
-        self.shelf = shelf
+        self.knowledge = knowledge
         self._makers = [
-            _Maker(s, shelf.chain, disambiguate, intrinsic, least) for s in shelf.sources
+            _Maker(s, knowledge.chain, disambiguate, intrinsic, least) for s in knowledge.sources
         ]
         self.counts: Counts = self._makers[0].counts
         self._blend: BlendCounts | None = None
         if len(self._makers) > 1:
-            weights = (s.weight for s in shelf.sources)
+            weights = (s.weight for s in knowledge.sources)
             self._blend = BlendCounts(
                 [(m.counts, w) for m, w in zip(self._makers, weights, strict=True)]
             )
@@ -110,24 +117,24 @@ class Catalogue:
         """The ladder of a span of the document."""
         found = self._ladders.get((start, end, kind))
         if found is None:
-            found = ladder(self.shelf.chain, text, start, end, kind)
+            found = ladder(self.knowledge.chain, text, start, end, kind)
             self._ladders[start, end, kind] = found
         return found
 
-    def rows(self, steps: Ladder) -> Rows:
+    def rows(self, steps: Ladder) -> LadderRows:
         """The rows of a ladder."""
         made = [maker.rows(steps) for maker in self._makers]
         if self._blend is None:
             return made[0]
         options = (self._blend.add(each) for each in zip(*(r.options for r in made), strict=True))
-        return Rows(tuple(options), any(r.assessed for r in made))
+        return LadderRows(tuple(options), any(r.assessed for r in made))
 
 
 class _Maker:
     """The rows of one source."""
 
     def __init__(
-        self, source: Source, chain: Chain, disambiguate: bool, intrinsic: bool, least: int
+        self, source: WeightedIndex, chain: Chain, disambiguate: bool, intrinsic: bool, least: int
     ) -> None:
         self.counts = UnitCounts(source.statistics.size, least)
         self._source, self._chain = source, chain
@@ -135,9 +142,9 @@ class _Maker:
         self._made: dict[str, int] = {}
         self._terms: dict[str, tuple[int, bool]] = {}
 
-    def rows(self, steps: Ladder) -> Rows:
+    def rows(self, steps: Ladder) -> LadderRows:
         first, assessed = self._term(steps[0].words)
-        return Rows((first, *(self._general(rung) for rung in steps[1:])), assessed)
+        return LadderRows((first, *(self._general(rung) for rung in steps[1:])), assessed)
 
     def _term(self, words: str) -> tuple[int, bool]:
         if words not in self._terms:

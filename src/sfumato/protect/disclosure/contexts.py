@@ -21,7 +21,7 @@ _WORD = re.compile(r"[^\W_]+")
 
 
 @dataclass(frozen=True, slots=True)
-class Mention:
+class Occurring:
     """Where a thing stands in the text."""
 
     thing: int
@@ -31,7 +31,7 @@ class Mention:
 
 def contexts(
     text: str,
-    mentions: Sequence[Mention],
+    mentions: Sequence[Occurring],
     hidden: Collection[int],
     unit: Unit = "document",
     width: int = WIDTH,
@@ -47,7 +47,7 @@ def contexts(
 
 
 def _parts(
-    mentions: Sequence[Mention], hidden: frozenset[int], spans: Sequence[tuple[int, int]]
+    mentions: Sequence[Occurring], hidden: frozenset[int], spans: Sequence[tuple[int, int]]
 ) -> list[Context]:
     """One context for each part of the text. A mention that reaches over an edge stands in both parts."""
     starts, ends = [a for a, _ in spans], [b for _, b in spans]
@@ -65,7 +65,7 @@ def _parts(
 
 
 def _windows(
-    text: str, mentions: Sequence[Mention], hidden: frozenset[int], width: int
+    text: str, mentions: Sequence[Occurring], hidden: frozenset[int], width: int
 ) -> list[Context]:
     """One context around each mention of a hidden thing."""
     words = [m.span() for m in _WORD.finditer(text)]

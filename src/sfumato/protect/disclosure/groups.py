@@ -49,7 +49,7 @@ class GroupSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class TellingGroup:
     """Things that together tell `risk` bits of a target; `support` units hold them all and the target."""
 
     target: int
@@ -65,12 +65,12 @@ def search_groups(
     levels: Levels,
     settings: GroupSettings,
     changed: Collection[int] | None = None,
-    table: Table | None = None,
-) -> tuple[list[Group], int]:
+    table: RowBits | None = None,
+) -> tuple[list[TellingGroup], int]:
     """The smallest risky groups of two and more, the riskiest first, and up to which size all of them were
     weighed. With `changed`, only groups that hold one of these things, or are about one of them. `table`
     keeps what was counted from one search to the next."""
-    table = table or Table(problem.counts)
+    table = table or RowBits(problem.counts)
     scopes = _scopes(problem, levels)
     shown = {m for target, members in scopes for m in (target, *members)}
     table.places(sorted({problem.row(m, levels[m]) for m in shown} - {EVERYTHING}))
@@ -78,7 +78,7 @@ def search_groups(
         _Search(problem, levels, target, members, settings, table, changed)
         for target, members in scopes
     ]
-    found: dict[tuple[int, Members], Group] = {}
+    found: dict[tuple[int, Members], TellingGroup] = {}
     weighed, complete = 0, 1
     for size in range(2, settings.size + 1):
         for search in searches:
@@ -92,7 +92,7 @@ def search_groups(
     return _ranked(found.values()), complete
 
 
-def _ranked(groups: Iterable[Group]) -> list[Group]:
+def _ranked(groups: Iterable[TellingGroup]) -> list[TellingGroup]:
     return sorted(groups, key=lambda g: (g.limit - g.risk, g.target, g.members))
 
 
@@ -113,7 +113,7 @@ def _scopes(problem: Problem, levels: Levels) -> list[tuple[int, Members]]:
     return list(scopes)
 
 
-class Table:
+class RowBits:
     """Rows as bits, each made when it is asked for, and how many units two of them share."""
 
     def __init__(self, counts: Counts) -> None:
@@ -203,7 +203,7 @@ class _Search:
         target: int,
         members: Members,
         settings: GroupSettings,
-        table: Table,
+        table: RowBits,
         changed: Collection[int] | None,
     ) -> None:
         self._problem, self._target, self._settings, self._table = problem, target, settings, table
@@ -223,9 +223,9 @@ class _Search:
         if changed is not None and target not in changed:
             self._fresh = [at for at, m in enumerate(self._members) if m in changed]
         self._alive: dict[tuple[int, ...], Flags] = {}
-        self.found: list[Group] = []
+        self.found: list[TellingGroup] = []
 
-    def pairs(self) -> list[Group]:
+    def pairs(self) -> list[TellingGroup]:
         """The risky pairs. All pairs at once, or those of the things that have changed."""
         fresh = self._fresh
         if not fresh or len(self._members) < 2:
@@ -245,7 +245,7 @@ class _Search:
         least = np.maximum(np.maximum(least, support), 1)
         bound = np.log2(np.maximum(support, 1) / (self._p_hidden * least))
         rows, columns = np.nonzero(asked & is_risky(bound, self._limit, self._problem.strict))
-        found: list[Group] = []
+        found: list[TellingGroup] = []
         for row in dict.fromkeys(rows.tolist()):
             others = columns[rows == row]
             found += self._exact(
@@ -257,7 +257,7 @@ class _Search:
 
     def _exact(
         self, group: tuple[int, ...], others: Sequence[int], support: Floats, alone: Ints | None
-    ) -> list[Group]:
+    ) -> list[TellingGroup]:
         """Which of some others make a group risky. All by their places among the members; `alone` is how
         many units hold each group, where that is known."""
         common = self._table.bits(self._places[group[0]])
@@ -275,7 +275,7 @@ class _Search:
         risk = measures.risk(p_hidden, seen / size, np.maximum(together, seen) / size)
         over = np.flatnonzero(is_risky(risk, self._limit, self._problem.strict)).tolist()
         return [
-            Group(
+            TellingGroup(
                 self._target,
                 tuple(sorted(self._members[at] for at in (*group, others[i]))),
                 float(risk[i]),

@@ -19,13 +19,13 @@ from sfumato.facts import mentions as spread
 from sfumato.kinds import KINDS
 from sfumato.plugins import Guarantor, protector
 from sfumato.protect import Run
-from sfumato.protect.disclosure.catalogue import shelf_for
-from sfumato.protect.disclosure.groups import GroupSettings, Table
+from sfumato.protect.disclosure.catalogue import knowledge_for
+from sfumato.protect.disclosure.document_terms import TOLD, DocumentTerms, is_softened
+from sfumato.protect.disclosure.groups import GroupSettings, RowBits
 from sfumato.protect.disclosure.options import DisclosureOptions
 from sfumato.protect.disclosure.sanitizer import Finding, Solution, sanitize
-from sfumato.protect.disclosure.scene import TOLD, Scene, is_softened
 from sfumato.protect.disclosure.strategies import STRATEGIES
-from sfumato.protect.disclosure.things import Case, catalogue_for, make_case
+from sfumato.protect.disclosure.things import Assessment, catalogue_for, make_case
 from sfumato.protect.replace.model import ReplaceOptions
 from sfumato.protect.replace.model import make as make_replace
 from sfumato.verify.disclosure import NOTHING_TOLD
@@ -51,10 +51,10 @@ class Disclosure:
         # As the last step, it also has to treat what the detectors found and nobody has treated.
         is_last = run.policy.protect[-1].name == "disclosure"
         self._replace = make_replace(ReplaceOptions(), run) if is_last else None
-        self.shelf = shelf_for(run.policy.know)
-        self._scene: tuple[Document, list[Term], Scene] | None = None
+        self.knowledge = knowledge_for(run.policy.know)
+        self._last: tuple[Document, list[Term], DocumentTerms] | None = None
         self._weighed = options.groups  # up to which size all groups of a document were weighed
-        if options.groups > 1 and len(self.shelf.sources) > 1:
+        if options.groups > 1 and len(self.knowledge.sources) > 1:
             raise InputError(
                 "groups of terms are counted in one index; set know.weight to 1, or groups to 1"
             )
@@ -69,14 +69,14 @@ class Disclosure:
             edits = [self._removed(e) for e in edits]
         if self._strategy.correlated == "leave":
             return edits
-        scene = self._scene_of(document, terms)
+        document_terms = self._terms_of(document, terms)
         self._weighed = self._options.groups
         groups: GroupSettings | None = None
         for _ in range(_MOST_ROUNDS):
-            case, solution = self._solve(scene, edits, groups)
+            case, solution = self._solve(document_terms, edits, groups)
             self._refuse_unassessed(document, case)
             self._weighed = max(1, min(self._weighed, solution.groups))
-            made = self._edits(scene, case, solution, edits)
+            made = self._edits(document_terms, case, solution, edits)
             if made == edits and groups == self._options.group_settings:
                 break
             if made == edits:  # groups are looked at when no single term tells too much any more
@@ -84,22 +84,23 @@ class Disclosure:
             edits = made
         return edits
 
-    def _scene_of(self, document: Document, terms: Sequence[Term]) -> Scene:
-        """The document's scene; the rounds of a document share it."""
+    def _terms_of(self, document: Document, terms: Sequence[Term]) -> DocumentTerms:
+        """The document's document_terms; the rounds of a document share it."""
         known = list(terms)
-        if self._scene is None or self._scene[0] is not document or self._scene[1] != known:
-            self._scene = (document, known, Scene(document, known, self._policy))
-            self._rows = catalogue_for(self.shelf, self._options.settings)
-            self._table = Table(self._rows.counts)
-        return self._scene[2]
+        if self._last is None or self._last[0] is not document or self._last[1] != known:
+            self._last = (document, known, DocumentTerms(document, known, self._policy))
+            self._rows = catalogue_for(self.knowledge, self._options.settings)
+            self._table = RowBits(self._rows.counts)
+        return self._last[2]
 
     def _solve(
-        self, scene: Scene, edits: Sequence[Edit], groups: GroupSettings | None
-    ) -> tuple[Case, Solution]:
-        case = make_case(scene.text, scene.occurrences(edits), self._rows, self._options.settings)
+        self, document_terms: DocumentTerms, edits: Sequence[Edit], groups: GroupSettings | None
+    ) -> tuple[Assessment, Solution]:
+        occurrences = document_terms.occurrences(edits)
+        case = make_case(document_terms.text, occurrences, self._rows, self._options.settings)
         return case, sanitize(case.problem, groups, self._options.room, self._table)
 
-    def _refuse_unassessed(self, document: Document, case: Case) -> None:
+    def _refuse_unassessed(self, document: Document, case: Assessment) -> None:
         if self._options.unassessed != "refuse" or not case.not_assessed:
             return
         unknown = [case.first[i] for i in case.not_assessed]
@@ -114,10 +115,14 @@ class Disclosure:
     # Edits
 
     def _edits(
-        self, scene: Scene, case: Case, solution: Solution, edits: Sequence[Edit]
+        self,
+        document_terms: DocumentTerms,
+        case: Assessment,
+        solution: Solution,
+        edits: Sequence[Edit],
     ) -> list[Edit]:
         """The edits with every thing at its new level."""
-        edits = _with_concepts(scene, case, edits)
+        edits = _with_concepts(document_terms, case, edits)
         risen = {
             i
             for i, (level, before) in enumerate(
@@ -128,7 +133,7 @@ class Disclosure:
         why = {f.thing: f for f in solution.findings}
         at = {(e.start, e.end): e for e in edits}
         made: dict[tuple[int, int], Edit] = {}
-        for o, thing in zip(scene.occurrences(edits), case.thing_of, strict=True):
+        for o, thing in zip(document_terms.occurrences(edits), case.thing_of, strict=True):
             first = case.first[thing]
             if thing not in risen and first.softened and o.shown is None:
                 # What earlier edits have left of a phrase may be a softened term.
@@ -142,7 +147,7 @@ class Disclosure:
         if not made:
             return list(edits)
         kept = [e for e in edits if (e.start, e.end) not in made]
-        return self._spread(scene, [*kept, *made.values()])
+        return self._spread(document_terms, [*kept, *made.values()])
 
     def _edit(
         self,
@@ -150,7 +155,7 @@ class Disclosure:
         end: int,
         kind: str,
         hidden: bool,
-        case: Case,
+        case: Assessment,
         finding: Finding,
         level: int,
         about: tuple[str, str],
@@ -191,21 +196,21 @@ class Disclosure:
             f"{tells}; {left} (threshold {finding.limit:.1f})",
         )
 
-    def _spread(self, scene: Scene, edits: Sequence[Edit]) -> list[Edit]:
+    def _spread(self, document_terms: DocumentTerms, edits: Sequence[Edit]) -> list[Edit]:
         """Softened terms are softened wherever they stand, also as parts of longer phrases."""
         edits = sorted(edits, key=lambda e: e.start)
         softened: dict[str, Edit] = {}
         for edit in edits:
             if is_softened(edit):
-                softened.setdefault(skeleton(scene.text[edit.start : edit.end]), edit)
+                softened.setdefault(skeleton(document_terms.text[edit.start : edit.end]), edit)
         taken = Spans((e.start, e.end) for e in edits)
         found = sorted(
-            (m for m in spread.find(scene.text, softened) if not taken.touch(m[0], m[1])),
+            (m for m in spread.find(document_terms.text, softened) if not taken.touch(m[0], m[1])),
             key=lambda m: (m[0] - m[1], m[0]),
         )
         more = []
         for start, end, key in found:
-            if not scene.is_fixed(start, end) and taken.add(start, end):
+            if not document_terms.is_fixed(start, end) and taken.add(start, end):
                 more.append(replace(softened[key], start=start, end=end))
         return sorted([*edits, *more], key=lambda e: e.start)
 
@@ -227,19 +232,22 @@ class Disclosure:
         """That nothing left tells too much, and of how many hidden things nobody knows."""
         if self._strategy.correlated == "leave":
             return []
-        scene = self._scene_of(document, self._scene[1] if self._scene else [])
+        document_terms = self._terms_of(document, self._last[1] if self._last else [])
         own = [e for e in edits if e.how != AGREEMENT]
-        case = make_case(scene.text, scene.occurrences(own), self._rows, self._options.settings)
+        occurrences = document_terms.occurrences(own)
+        case = make_case(document.text, occurrences, self._rows, self._options.settings)
         unknown = len(case.not_assessed)
         said = {**self._options.stated(), "groups": self._weighed, "not assessed": unknown}
         return [Claim(NOTHING_TOLD, said)]
 
 
-def _with_concepts(scene: Scene, case: Case, edits: Sequence[Edit]) -> list[Edit]:
+def _with_concepts(
+    document_terms: DocumentTerms, case: Assessment, edits: Sequence[Edit]
+) -> list[Edit]:
     """The edits, where somebody else's words name a concept with that concept: a verifier must count them as
     the search does."""
     named: dict[tuple[int, int], str] = {}
-    for o, thing in zip(scene.occurrences(edits), case.thing_of, strict=True):
+    for o, thing in zip(document_terms.occurrences(edits), case.thing_of, strict=True):
         if o.shown is not None and o.shown.words and not o.shown.concept:
             rung = case.rung(thing, case.problem.start[thing])
             if rung is not None and rung.concept:

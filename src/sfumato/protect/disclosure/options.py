@@ -12,7 +12,7 @@ from sfumato.protect.disclosure.contexts import WIDTH, Unit
 from sfumato.protect.disclosure.groups import GroupSettings
 from sfumato.protect.disclosure.sanitizer import ROOM
 from sfumato.protect.disclosure.strategies import DEFAULT, STRATEGIES
-from sfumato.protect.disclosure.things import SUPPORT, Settings
+from sfumato.protect.disclosure.things import SUPPORT, AssessmentSettings
 from sfumato.protect.disclosure.thresholds import SHARE, Threshold
 
 Named = Literal["least hidden", "most telling generalisation"]
@@ -108,12 +108,12 @@ class DisclosureOptions(Options):
         return Threshold(self.threshold, 0.0)
 
     @property
-    def settings(self) -> Settings:
+    def settings(self) -> AssessmentSettings:
         """How a document is looked at."""
         unit: Unit = "window" if isinstance(self.context, dict) else self.context
         width = self.context["window"] if isinstance(self.context, dict) else WIDTH
         strategy = STRATEGIES[self.strategy]
-        return Settings(
+        return AssessmentSettings(
             self.limit, strategy, unit, width, self.support, self.disambiguate, self.intrinsic
         )
 

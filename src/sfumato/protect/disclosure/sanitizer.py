@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.protect.disclosure.counts import Floats
-from sfumato.protect.disclosure.groups import GroupSettings, Table, search_groups
+from sfumato.protect.disclosure.groups import GroupSettings, RowBits, search_groups
 from sfumato.protect.disclosure.problem import Levels, Problem, risks, risky
 from sfumato.protect.disclosure.thresholds import ROUNDING
 
@@ -73,7 +73,7 @@ def sanitize(
     problem: Problem,
     groups: GroupSettings | None = None,
     room: float = ROOM,
-    table: Table | None = None,
+    table: RowBits | None = None,
 ) -> Solution:
     """The levels at which nothing is risky any more. `table` keeps what was counted of groups, where a
     problem with the same counts was solved before."""
@@ -92,7 +92,7 @@ def sanitize(
     weighed = 1
     if groups is not None and groups.size > 1:
         levels, found, weighed = _settle_groups(
-            problem, levels, groups, table or Table(problem.counts)
+            problem, levels, groups, table or RowBits(problem.counts)
         )
         findings += found
     return Solution(levels, _joined(problem, levels, findings), weighed)
@@ -244,7 +244,7 @@ def _finding(
 
 
 def _settle_groups(
-    problem: Problem, levels: Levels, settings: GroupSettings, table: Table
+    problem: Problem, levels: Levels, settings: GroupSettings, table: RowBits
 ) -> tuple[Levels, list[Finding], int]:
     """Raise members of risky groups until there is none; and up to which size all groups were weighed."""
     findings: list[Finding] = []

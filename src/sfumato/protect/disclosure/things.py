@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from sfumato.english import chunker
 from sfumato.facts.ladders import Ladder, Rung
 from sfumato.kinds import rule_chain
-from sfumato.protect.disclosure.catalogue import Catalogue, Shelf
-from sfumato.protect.disclosure.contexts import WIDTH, Mention, Unit, contexts
+from sfumato.protect.disclosure.catalogue import Catalogue, Knowledge
+from sfumato.protect.disclosure.contexts import WIDTH, Occurring, Unit, contexts
 from sfumato.protect.disclosure.generalise import below
 from sfumato.protect.disclosure.problem import Problem, Thing, pose
 from sfumato.protect.disclosure.strategies import STRATEGIES, Strategy
@@ -63,7 +63,7 @@ class Occurrence:
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class AssessmentSettings:
     """How a document is looked at."""
 
     threshold: Threshold = field(default_factory=Threshold)
@@ -76,7 +76,7 @@ class Settings:
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class Assessment:
     """A problem with the words behind it: a ladder for each thing, the thing of each occurrence, the
     occurrence that speaks for each thing."""
 
@@ -105,10 +105,10 @@ class Case:
         return [i for i in self.hidden if not self.problem.things[i].assessed]
 
 
-def catalogue_for(shelf: Shelf, settings: Settings) -> Catalogue:
+def catalogue_for(knowledge: Knowledge, settings: AssessmentSettings) -> Catalogue:
     """The rows of a document, as the settings count them."""
     return Catalogue(
-        shelf,
+        knowledge,
         disambiguate=settings.disambiguate,
         intrinsic=settings.intrinsic,
         least=settings.support,
@@ -116,8 +116,8 @@ def catalogue_for(shelf: Shelf, settings: Settings) -> Catalogue:
 
 
 def make_case(
-    text: str, occurrences: Sequence[Occurrence], rows: Catalogue, settings: Settings
-) -> Case:
+    text: str, occurrences: Sequence[Occurrence], rows: Catalogue, settings: AssessmentSettings
+) -> Assessment:
     """The problem of a document. Mentions of one thing agree in their words; a mention that is hidden and one
     that stands in the open are two things, and so are two that stand as different words."""
     numbers: dict[tuple[str, str | None], int] = {}
@@ -140,12 +140,12 @@ def make_case(
         for o, (_, start), made in zip(first, placed, found, strict=True)
     ]
     mentions = [
-        Mention(thing, o.start, o.end) for thing, o in zip(thing_of, occurrences, strict=True)
+        Occurring(thing, o.start, o.end) for thing, o in zip(thing_of, occurrences, strict=True)
     ]
     hidden = [i for i, t in enumerate(things) if t.hidden]
     around = contexts(text, mentions, hidden, settings.unit, settings.width)
     problem = pose(rows.counts, things, around, settings.threshold)
-    return Case(problem, tuple(steps for steps, _ in placed), tuple(thing_of), tuple(first))
+    return Assessment(problem, tuple(steps for steps, _ in placed), tuple(thing_of), tuple(first))
 
 
 def _placed(
@@ -163,4 +163,4 @@ def _placed(
         steps = (Rung(occurrence.said, 1), *steps[1:])
     if shown is None:
         return steps, 0
-    return below(rows.shelf.chain, steps, shown.words, shown.concept)
+    return below(rows.knowledge.chain, steps, shown.words, shown.concept)

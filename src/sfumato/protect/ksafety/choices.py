@@ -1,4 +1,4 @@
-"""Which columns of a scene go, and which of them are said in a more general way."""
+"""Which columns of a context go, and which of them are said in a more general way."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from sfumato.know.entities.broader import Broader, Rung
 from sfumato.know.entities.contexts import Ints
 from sfumato.know.entities.matching import normal
 from sfumato.protect.ksafety import Problem, generalise, is_safe, search
-from sfumato.protect.ksafety.matching import Scene, problem_of
+from sfumato.protect.ksafety.matching import ContextTerms, problem_of
 from sfumato.protect.ksafety.options import KSafetyOptions
 
 # What the policy keeps is worth more than all else together.
@@ -24,7 +24,7 @@ class Choice:
 
 
 def choose(
-    scene: Scene,
+    context: ContextTerms,
     options: KSafetyOptions,
     *,
     kept: Collection[int] = (),
@@ -34,27 +34,27 @@ def choose(
 ) -> dict[int, Choice]:
     """The columns that go, all of `withheld` among them. What the policy keeps goes only if nothing else
     helps. With `above`, a term that goes may be said by a word above it, but for those in `never`."""
-    open_columns = [c for c in range(len(scene)) if c not in withheld]
-    information = scene.information().tolist()
+    open_columns = [c for c in range(len(context)) if c not in withheld]
+    information = context.information().tolist()
     worth = {c: 1.0 if options.weights == "count" else information[c] for c in open_columns}
     if kept:
         beyond = _BEYOND * max(sum(worth.values()), 1.0)
         worth |= {c: beyond for c in open_columns if c in kept}
     if above is not None:
-        forms, wider = _forms(scene, worth, above, never)
-        return _generalised(scene, wider, worth, options, withheld, forms)
+        forms, wider = _forms(context, worth, above, never)
+        return _generalised(context, wider, worth, options, withheld, forms)
     weights = list(worth.values()) if options.weights != "count" or kept else None
-    problem = scene.problem(options.k, open_columns, weights)
+    problem = context.problem(options.k, open_columns, weights)
     found = search(problem, method=options.method, budget=options.budget)
     gone = {c for c in found.deleted if isinstance(c, int)}
-    gone = _brought_back(scene, problem, gone, withheld, information)
+    gone = _brought_back(context, problem, gone, withheld, information)
     return {c: Choice() for c in sorted(gone | set(withheld))}
 
 
 @dataclass(frozen=True)
 class _Form:
     """A way to say a column: itself, or a word above it, with who has that and its information. A word
-    `brings` columns of the wider scene into the text: its own, and those of words that it contains."""
+    `brings` columns of the wider context into the text: its own, and those of words that it contains."""
 
     column: int
     rung: Rung | None
@@ -64,17 +64,17 @@ class _Form:
 
 
 def _forms(
-    scene: Scene, columns: Iterable[int], above: Broader, never: Collection[str]
-) -> tuple[list[_Form], Scene]:
-    """Every column and the words above it, as far as they tell something and may be said; and the scene
+    context: ContextTerms, columns: Iterable[int], above: Broader, never: Collection[str]
+) -> tuple[list[_Form], ContextTerms]:
+    """Every column and the words above it, as far as they tell something and may be said; and the context
     with all these words."""
-    ladders = {c: above.ladder(scene.words[c]) if c < len(scene.words) else () for c in columns}
+    ladders = {c: above.ladder(context.words[c]) if c < len(context.words) else () for c in columns}
     rungs = {rung.word: rung for ladder in ladders.values() for rung in ladder}
     contained = {word: {m.term for m in above.match(rungs[word].said)} | {word} for word in rungs}
-    place = {word: c for c, word in enumerate(scene.words)}
+    place = {word: c for c, word in enumerate(context.words)}
     new = sorted({w for words in contained.values() for w in words} - place.keys())
-    place |= {word: len(scene) + at for at, word in enumerate(new)}
-    wider = scene.with_words(new, above)
+    place |= {word: len(context) + at for at, word in enumerate(new)}
+    wider = context.with_words(new, above)
     information, owners = wider.information().tolist(), wider.owners
     barred = {w for w, said in zip(new, above.terms(new), strict=True) if normal(said) in never}
     forms = []
@@ -90,8 +90,8 @@ def _forms(
 
 
 def _generalised(
-    scene: Scene,
-    wider: Scene,
+    context: ContextTerms,
+    wider: ContextTerms,
     worth: Mapping[int, float],
     options: KSafetyOptions,
     withheld: Collection[int],
@@ -109,15 +109,15 @@ def _generalised(
     nodes = {} if options.budget is None else {"nodes": options.budget}
     whole = wider.problem(options.k, range(len(wider)), None)
     # What only one entity has, and that a protected one, is never kept.
-    barred, never = set(_withheld_forms(forms, withheld)), scene.protected[:1]
+    barred, never = set(_withheld_forms(forms, withheld)), context.protected[:1]
     while True:
         having = [never if at in barred else form.owners for at, form in enumerate(forms)]
-        problem = problem_of(having, scene, range(len(forms)), options.k, weights)
+        problem = problem_of(having, context, range(len(forms)), options.k, weights)
         found = generalise(problem, [groups[f.column] for f in forms], **nodes)
         kept = [at for at in found.kept if isinstance(at, int)]
         said = {forms[at].column: forms[at].rung for at in kept}
         gone = {c for c in worth if said.get(c) is not None or c not in said} | set(withheld)
-        left = scene.left(scene.removed_spans(gone))
+        left = context.left(context.removed_spans(gone))
         broken = {at for at in kept if forms[at].rung is None and forms[at].column not in left}
         bringing = [at for at in kept if forms[at].rung is not None]
         more = broken or _unsafe(whole, left, forms, bringing)
@@ -148,7 +148,7 @@ def _unsafe(
 
 
 def _brought_back(
-    scene: Scene,
+    context: ContextTerms,
     problem: Problem,
     gone: set[int],
     withheld: Collection[int],
@@ -157,11 +157,11 @@ def _brought_back(
     """What need not go: a term that goes takes along whatever it is a part of, and with that gone others
     may be safe again."""
     open_columns = set(problem.document)
-    if not (open_columns - gone) - scene.left(scene.removed_spans(gone | set(withheld))):
+    if not (open_columns - gone) - context.left(context.removed_spans(gone | set(withheld))):
         return gone
     for column in sorted(gone, key=lambda c: (-information[c], c)):
         fewer = gone - {column}
-        left = scene.left(scene.removed_spans(fewer | set(withheld)))
+        left = context.left(context.removed_spans(fewer | set(withheld)))
         if is_safe(problem, left & open_columns):
             gone = fewer
     return gone

@@ -35,7 +35,7 @@ class Vocabulary(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class Scene:
+class ContextTerms:
     """The context terms of a text and the names of protected entities in it, each a *column*, with every
     place where it stands, overlaps included. Terms come first, then names."""
 
@@ -88,8 +88,8 @@ class Scene:
         starts, entities = transpose(self.indptr, self.indices.astype(np.int32), len(self))
         return [entities[a:b].astype(np.int64) for a, b in pairwise(starts.tolist())]
 
-    def with_words(self, words: Sequence[int], vocabulary: Vocabulary) -> Scene:
-        """The scene as it would be with more words that stand nowhere yet, as the last columns."""
+    def with_words(self, words: Sequence[int], vocabulary: Vocabulary) -> ContextTerms:
+        """The context as it would be with more words that stand nowhere yet, as the last columns."""
         found = vocabulary.restrict(words)
         starts, entities = transpose(found.indptr, found.indices, len(words))
         owners = [entities[a:b].astype(np.int64) for a, b in pairwise(starts.tolist())]
@@ -143,8 +143,8 @@ def _longest(spans: Iterable[Span]) -> list[Span]:
     return made
 
 
-def look(text: str, vocabulary: Vocabulary, names: Names, protected: Ints) -> Scene:
-    """The scene of a text. Of names, those count that a protected entity goes by."""
+def look(text: str, vocabulary: Vocabulary, names: Names, protected: Ints) -> ContextTerms:
+    """The context of a text. Of names, those count that a protected entity goes by."""
     places: dict[int, list[Span]] = {}
     for found in vocabulary.match(text):
         places.setdefault(found.term, []).append((found.start, found.end))
@@ -163,7 +163,7 @@ def look(text: str, vocabulary: Vocabulary, names: Names, protected: Ints) -> Sc
         [names.entities(name) for name in called],
     )
     stands = (*places.values(), *called.values())
-    return Scene(
+    return ContextTerms(
         text,
         words,
         tuple(called),
@@ -176,15 +176,15 @@ def look(text: str, vocabulary: Vocabulary, names: Names, protected: Ints) -> Sc
 
 def problem_of(
     owners: Sequence[Ints],
-    scene: Scene,
+    context: ContextTerms,
     document: Sequence[Hashable],
     k: int,
     weights: Sequence[float],
 ) -> Problem:
-    """Which of some forms may stand in a scene; `owners` are the entities that have each."""
-    none = np.zeros(len(scene.indptr), dtype=np.int64)
+    """Which of some forms may stand in a context; `owners` are the entities that have each."""
+    none = np.zeros(len(context.indptr), dtype=np.int64)
     indptr, indices = _with_columns(none, np.empty(0, dtype=np.int64), 0, owners)
-    return Problem.from_arrays(indptr, indices, scene.protected, document, k, weights)
+    return Problem.from_arrays(indptr, indices, context.protected, document, k, weights)
 
 
 def _with_columns(

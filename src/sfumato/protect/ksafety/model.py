@@ -40,7 +40,7 @@ from sfumato.plugins import Guarantor, protector
 from sfumato.protect import Run
 from sfumato.protect.agree import agree
 from sfumato.protect.ksafety.choices import Choice, choose
-from sfumato.protect.ksafety.matching import Scene, Span, Vocabulary, joined, look
+from sfumato.protect.ksafety.matching import ContextTerms, Span, Vocabulary, joined, look
 from sfumato.protect.ksafety.options import KSafetyOptions
 from sfumato.protect.ksafety.reasons import counterexample, told
 from sfumato.protect.ksafety.removal import cuts
@@ -114,18 +114,18 @@ class KSafety:
             made = list(self._replace(document, terms, made))
         for _ in range(_MOST_ROUNDS):
             shown = agree(made, document)
-            scene = self.scene(render(document, shown), case.opened, case.protected)
-            choices = self._choose(scene, document)
+            context = self.context(render(document, shown), case.opened, case.protected)
+            choices = self._choose(context, document)
             if not choices:
                 break
-            made = self._edited(document, shown, scene, choices, case)
+            made = self._edited(document, shown, context, choices, case)
         return made
 
     def claims(self, document: Document, edits: Sequence[Edit]) -> Sequence[Claim]:
         """K alone: neither what nor how much is protected may be seen (footnote 3 of the paper)."""
         return [Claim(K_SAFE, {"k": self._options.k})]
 
-    def scene(self, text: str, opened: Opened, protected: Ints) -> Scene:
+    def context(self, text: str, opened: Opened, protected: Ints) -> ContextTerms:
         """What a text tells."""
         return look(text, self.vocabulary(opened), opened.by_name, protected)
 
@@ -139,9 +139,9 @@ class KSafety:
         """The terms, in normal form, to withhold from all views of several readers, so that what none of
         them may know stays hidden when they put the views together."""
         opened, protected = self.register.view(named, self._options.protected)
-        scene = self.scene(_WALL.join(texts), opened, protected)
-        chosen = choose(scene, self._options)
-        said = self.vocabulary(opened).terms(scene.words)
+        context = self.context(_WALL.join(texts), opened, protected)
+        chosen = choose(context, self._options)
+        said = self.vocabulary(opened).terms(context.words)
         return frozenset(normal(said[c]) for c in chosen if c < len(said))
 
     def _begin(self, document: Document, terms: Sequence[Term]) -> _Case:
@@ -160,22 +160,22 @@ class KSafety:
 
     # What goes
 
-    def _choose(self, scene: Scene, document: Document) -> dict[int, Choice]:
-        if not len(scene) or not len(scene.protected):
+    def _choose(self, context: ContextTerms, document: Document) -> dict[int, Choice]:
+        if not len(context) or not len(context.protected):
             return {}
         assert self._case is not None
         vocabulary = self.vocabulary(self._case.opened)
-        kept = self._columns_to_keep(scene)
+        kept = self._columns_to_keep(context)
         chosen = choose(
-            scene,
+            context,
             self._options,
             kept=kept,
-            withheld=self._withheld_columns(scene),
+            withheld=self._withheld_columns(context),
             never=self.withheld,
             above=vocabulary if isinstance(vocabulary, Broader) else None,
         )
         if lost := sorted(kept & chosen.keys()):
-            place = where(scene.text, scene.places[lost[0]][0][0])
+            place = where(context.text, context.places[lost[0]][0][0])
             raise InputError(
                 f"{document.name}: K = {self._options.k} cannot be reached with the term at {place}, which "
                 "the policy keeps; lower K, or take it from `keep`",
@@ -183,16 +183,18 @@ class KSafety:
             )
         return chosen
 
-    def _columns_to_keep(self, scene: Scene) -> set[int]:
+    def _columns_to_keep(self, context: ContextTerms) -> set[int]:
         if self._kept is None:
             return set()
-        spans = Spans(joined((a, b) for a, b, _ in self._kept.find(scene.text)))
-        return {c for c, places in enumerate(scene.places) if any(spans.touch(*s) for s in places)}
+        spans = Spans(joined((a, b) for a, b, _ in self._kept.find(context.text)))
+        return {
+            c for c, places in enumerate(context.places) if any(spans.touch(*s) for s in places)
+        }
 
-    def _withheld_columns(self, scene: Scene) -> set[int]:
+    def _withheld_columns(self, context: ContextTerms) -> set[int]:
         if not self.withheld or self._case is None:
             return set()
-        said = self.vocabulary(self._case.opened).terms(scene.words)
+        said = self.vocabulary(self._case.opened).terms(context.words)
         return {column for column, term in enumerate(said) if normal(term) in self.withheld}
 
     # Edits
@@ -201,29 +203,29 @@ class KSafety:
         self,
         document: Document,
         shown: Sequence[Edit],
-        scene: Scene,
+        context: ContextTerms,
         choices: Mapping[int, Choice],
         case: _Case,
     ) -> list[Edit]:
         """The edits with the choices made; those that a new one takes in are gone."""
-        removed = joined([*scene.removed_spans(choices), *_other_spellings(scene, choices)])
-        left = scene.left(removed)
-        said = self._said(scene, case)
-        why = {c: self._why(scene, c, left, case, said) for c in choices}
-        within = _lookup(scene, choices)
+        removed = joined([*context.removed_spans(choices), *_other_spellings(context, choices)])
+        left = context.left(removed)
+        said = self._said(context, case)
+        why = {c: self._why(context, c, left, case, said) for c in choices}
+        within = _lookup(context, choices)
         made: list[Edit] = []
         outright: list[Span] = []
         for span in removed:
             inside = within(*span)
-            rung = _rung(choices, inside, scene, span)
+            rung = _rung(choices, inside, context, span)
             if rung is None:
                 outright.append(span)
             else:
-                general = _like(rung.said, scene.text[span[0] : span[1]])
+                general = _like(rung.said, context.text[span[0] : span[1]])
                 numbers = {"k": self._options.k}
                 edit = Edit(*span, KIND, general, REASON, GENERALISE, (), numbers, rung.concept)
                 made.append(replace(edit, private=_told(why, inside)))
-        for cut in cuts(scene.text, outright, self._options.mark):
+        for cut in cuts(context.text, outright, self._options.mark):
             inside = within(cut.start, cut.end)
             how = "label" if cut.replacement == self._options.mark != "" else "remove"
             edit = Edit(cut.start, cut.end, KIND, cut.replacement, REASON, how)
@@ -234,16 +236,16 @@ class KSafety:
 
     def _why(
         self,
-        scene: Scene,
+        context: ContextTerms,
         column: int,
         left: Collection[int],
         case: _Case,
         said: Sequence[str],
     ) -> str:
         """The reason with its numbers, for the ledger only."""
-        if column >= len(scene.words):
+        if column >= len(context.words):
             return "the name of a protected entity"
-        found = counterexample(scene, column, left, self._options.k)
+        found = counterexample(context, column, left, self._options.k)
         if found is None:
             if self._options.generalise:
                 return f"*{said[column]}* goes so that more of the other terms can stay"
@@ -251,9 +253,9 @@ class KSafety:
         name = case.opened.names[found.entity]
         return told(found, self._options.k, said.__getitem__, name)
 
-    def _said(self, scene: Scene, case: _Case) -> list[str]:
-        words = self.vocabulary(case.opened).terms(scene.words)
-        names = [case.opened.names[case.opened.by_name.entities(n)[0]] for n in scene.names]
+    def _said(self, context: ContextTerms, case: _Case) -> list[str]:
+        words = self.vocabulary(case.opened).terms(context.words)
+        names = [case.opened.names[case.opened.by_name.entities(n)[0]] for n in context.names]
         return [*words, *names]
 
     def _mentioned_again(
@@ -276,15 +278,15 @@ def _told(why: Mapping[int, str], columns: Sequence[int]) -> str:
     return "; ".join(dict.fromkeys(why[c] for c in columns if why[c]))
 
 
-def _other_spellings(scene: Scene, choices: Collection[int]) -> list[Span]:
+def _other_spellings(context: ContextTerms, choices: Collection[int]) -> list[Span]:
     """Where a term that goes stands in a spelling that is no match ("weightloss")."""
-    forms = {fold(scene.text[a:b]) for c in choices for a, b in scene.places[c]} - {""}
-    return [(start, end) for start, end, _ in find(scene.text, forms)]
+    forms = {fold(context.text[a:b]) for c in choices for a, b in context.places[c]} - {""}
+    return [(start, end) for start, end, _ in find(context.text, forms)]
 
 
-def _lookup(scene: Scene, columns: Iterable[int]) -> Callable[[int, int], list[int]]:
+def _lookup(context: ContextTerms, columns: Iterable[int]) -> Callable[[int, int], list[int]]:
     """Tells which of some columns begin within a stretch of the text."""
-    places = sorted((start, c) for c in columns for start, _ in scene.places[c])
+    places = sorted((start, c) for c in columns for start, _ in context.places[c])
     starts = [start for start, _ in places]
 
     def within(start: int, end: int) -> list[int]:
@@ -295,10 +297,10 @@ def _lookup(scene: Scene, columns: Iterable[int]) -> Callable[[int, int], list[i
 
 
 def _rung(
-    choices: Mapping[int, Choice], inside: Sequence[int], scene: Scene, span: Span
+    choices: Mapping[int, Choice], inside: Sequence[int], context: ContextTerms, span: Span
 ) -> Rung | None:
     """The more general word for a stretch, if all of it is one term that goes up."""
-    rungs = {choices[c].rung for c in inside if span in scene.places[c]}
+    rungs = {choices[c].rung for c in inside if span in context.places[c]}
     return rungs.pop() if len(rungs) == 1 else None
 
 

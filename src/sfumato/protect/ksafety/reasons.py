@@ -9,7 +9,7 @@ import numpy as np
 
 from sfumato.know.entities.contexts import Ints
 from sfumato.protect.ksafety import bits
-from sfumato.protect.ksafety.matching import Bools, Scene
+from sfumato.protect.ksafety.matching import Bools, ContextTerms
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,20 +22,20 @@ class Counterexample:
 
 
 def counterexample(
-    scene: Scene, column: int, kept: Collection[int], k: int
+    context: ContextTerms, column: int, kept: Collection[int], k: int
 ) -> Counterexample | None:
     """What would be wrong if a column stood beside those that are kept; None if nothing would.
 
     Of the protected entities that would stand out, the one with the most of the terms is told of; terms
     that are not needed for that are left out.
     """
-    have, entities = scene.rows(column)
-    allowed = np.zeros(len(scene), dtype=np.bool_)
+    have, entities = context.rows(column)
+    allowed = np.zeros(len(context), dtype=np.bool_)
     allowed[[*kept, column]] = True
     rows, which = bits.merge(bits.from_bools(have & allowed))
     counts = np.bincount(which, minlength=len(rows))
-    distinct = bits.to_bools(rows, len(scene))
-    marked = np.isin(entities, scene.protected)
+    distinct = bits.to_bools(rows, len(context))
+    marked = np.isin(entities, context.protected)
     candidates = np.unique(which[marked])
     sizes = distinct[candidates].sum(axis=1)
     for row in candidates[np.argsort(-sizes, kind="stable")].tolist():

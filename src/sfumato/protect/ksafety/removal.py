@@ -29,7 +29,7 @@ _BULLET = re.compile(r"(?:^|\n)[^\S\n]*(?:[-*•]|\d+[.)])[^\S\n]+$")
 _SENTENCE_START = re.compile(r"(?:^|[.!?…]['\"”’)\]]*\s+|\n\s*)['\"“‘(\[]*$")
 
 
-class Cut(NamedTuple):
+class Removal(NamedTuple):
     """A stretch of the text and what stands there instead."""
 
     start: int
@@ -37,7 +37,7 @@ class Cut(NamedTuple):
     replacement: str
 
 
-def cuts(text: str, spans: Sequence[Span], mark: str = "[…]") -> list[Cut]:
+def cuts(text: str, spans: Sequence[Span], mark: str = "[…]") -> list[Removal]:
     """How to take disjoint spans out, in order. Neighbours in a list go together.
 
     >>> text = "He has fever, a cough, sweating and headache."
@@ -45,7 +45,7 @@ def cuts(text: str, spans: Sequence[Span], mark: str = "[…]") -> list[Cut]:
     >>> "".join([text[: made[0].start], made[0].replacement, text[made[0].end :]])
     'He has fever and headache.'
     """
-    made: list[Cut] = []
+    made: list[Removal] = []
     for start, end in _runs(text, spans):
         at = made[-1].end if made else 0
         made.append(_cut(text, start, end, at, mark))
@@ -65,16 +65,16 @@ def _runs(text: str, spans: Sequence[Span]) -> list[Span]:
     return runs
 
 
-def _cut(text: str, start: int, end: int, free_from: int, mark: str) -> Cut:
+def _cut(text: str, start: int, end: int, free_from: int, mark: str) -> Removal:
     before = text[max(free_from, start - 40) : start]
     after = text[end : end + 40]
     if before.endswith("(") and after.startswith(")"):
         space = before[:-1].endswith(" ")
-        return Cut(start - 1 - space, end + 1, "")
+        return Removal(start - 1 - space, end + 1, "")
     ends = _END.match(after) is not None
     if (bullet := _BULLET.search(before)) and re.match(r"[^\S\n]*(?:\n|$)", after):
         first = not bullet[0].startswith("\n") and after.startswith("\n")
-        return Cut(start - len(bullet[0]), end + first, "")
+        return Removal(start - len(bullet[0]), end + first, "")
     left, right = _LEFT.search(before), _RIGHT.match(after)
     if right and after[right.end() :].strip() == "":
         right = None  # a comma at the end of a line closes nothing
@@ -82,13 +82,13 @@ def _cut(text: str, start: int, end: int, free_from: int, mark: str) -> Cut:
         # "a, X, b": one comma stays; "a, X and b", "a and X, b": the one that follows stays.
         comma_only = right["word"] is None and left["word"] is None
         if comma_only and right["both"] is None:
-            return _capital(text, Cut(start, end + right.end(), ""))
-        return Cut(start - len(left[0]) - _space(before, left), end, "")
+            return _capital(text, Removal(start, end + right.end(), ""))
+        return Removal(start - len(left[0]) - _space(before, left), end, "")
     if left and (ends or (left["word"] and _GOES_ON.match(after))):
-        return Cut(start - len(left[0]) - _space(before, left), end, "")
+        return Removal(start - len(left[0]) - _space(before, left), end, "")
     if right:
-        return _capital(text, Cut(start, end + right.end(), ""))
-    return Cut(start, end, mark)
+        return _capital(text, Removal(start, end + right.end(), ""))
+    return Removal(start, end, mark)
 
 
 def _space(before: str, left: re.Match[str]) -> int:
@@ -96,11 +96,11 @@ def _space(before: str, left: re.Match[str]) -> int:
     return int(before[: left.start()].endswith(" "))
 
 
-def _capital(text: str, cut: Cut) -> Cut:
+def _capital(text: str, cut: Removal) -> Removal:
     """What moves to the start of a sentence gets its capital letter."""
     first = text[cut.end : cut.end + 1]
     if not text[cut.start].isupper() or not first.islower():
         return cut
     if not _SENTENCE_START.search(text[max(0, cut.start - 12) : cut.start]):
         return cut
-    return Cut(cut.start, cut.end + 1, first.upper())
+    return Removal(cut.start, cut.end + 1, first.upper())

@@ -31,7 +31,7 @@ from sfumato.protect import Run
 from sfumato.protect.plausibility.options import PlausibilityOptions
 from sfumato.protect.plausibility.problem import Problem, UnreachableError, in_words
 from sfumato.protect.plausibility.search import AUTO_BUDGET, search
-from sfumato.protect.plausibility.things import Gatherer, Thing, joined
+from sfumato.protect.plausibility.things import LadderedThing, ThingFinder, joined
 from sfumato.protect.replace import model as replace
 from sfumato.verify.plausibility import MANY, PLAUSIBLE
 
@@ -50,7 +50,7 @@ class Plausibility:
     def __init__(self, options: PlausibilityOptions, run: Run) -> None:
         self._options, self._policy = options, run.policy
         self._chain = sources.taxonomy_for(run.policy.know)
-        self._gather = Gatherer(run.policy, self._chain, options.senses, options.weights)
+        self._gather = ThingFinder(run.policy, self._chain, options.senses, options.weights)
         self._replace = replace.make(replace.ReplaceOptions(), run)
 
     def __call__(
@@ -76,7 +76,7 @@ class Plausibility:
     # Levels
 
     def _raise_levels(
-        self, document: Document, things: Sequence[Thing], nouns: Sequence[Thing]
+        self, document: Document, things: Sequence[LadderedThing], nouns: Sequence[LadderedThing]
     ) -> None:
         """Raise things and nouns until every unit has its t. Raising one for a unit never harms another."""
         for unit, t in self._options.wanted.items():
@@ -88,12 +88,17 @@ class Plausibility:
                 if inside:
                     self._raise_unit(document, unit, span, inside, t)
 
-    def _reaches(self, things: Sequence[Thing], t: int) -> bool:
+    def _reaches(self, things: Sequence[LadderedThing], t: int) -> bool:
         """Whether things alone could reach t; without any there is nothing to hide with."""
         return bool(things) and math.prod(x.ladder[-1].volume for x in _once(things)) >= t
 
     def _raise_unit(
-        self, document: Document, unit: Unit, span: tuple[int, int], things: list[Thing], t: int
+        self,
+        document: Document,
+        unit: Unit,
+        span: tuple[int, int],
+        things: list[LadderedThing],
+        t: int,
     ) -> None:
         while _texts(things) < t:
             counted = _once(things)
@@ -118,7 +123,7 @@ class Plausibility:
             for thing, level in zip(free, solved.levels, strict=True):
                 thing.level += level
 
-    def _tell(self, document: Document, things: Sequence[Thing]) -> None:
+    def _tell(self, document: Document, things: Sequence[LadderedThing]) -> None:
         """Let every thing know of how many texts its unit is one, for the reason."""
         told = [x for x in things if x.level or x.fixed]
         for unit in self._options.wanted:
@@ -130,7 +135,7 @@ class Plausibility:
     # Edits
 
     def _edits(
-        self, document: Document, things: Sequence[Thing], edits: Sequence[Edit]
+        self, document: Document, things: Sequence[LadderedThing], edits: Sequence[Edit]
     ) -> list[Edit]:
         made = {
             (start, end): edit
@@ -165,7 +170,7 @@ class Plausibility:
         return [Claim(PLAUSIBLE, {"t": dict(self._options.wanted), "units": parts})]
 
 
-def _edit(thing: Thing, start: int, end: int) -> Edit:
+def _edit(thing: LadderedThing, start: int, end: int) -> Edit:
     rung = thing.rung
     unit, texts = next(iter(thing.chosen.items()), ("document", rung.volume))
     said = "text" if unit == "document" else unit
@@ -181,9 +186,9 @@ def _same(edit: Edit, other: Edit) -> bool:
     return edit.concept == other.concept and edit.how == GENERALISE
 
 
-def _once(things: Sequence[Thing]) -> list[Thing]:
+def _once(things: Sequence[LadderedThing]) -> list[LadderedThing]:
     """Each thing once: of one word that stands for several concepts, the one that hides least."""
-    found: dict[tuple[str, str], Thing] = {}
+    found: dict[tuple[str, str], LadderedThing] = {}
     for thing in things:
         other = found.setdefault((thing.key, thing.kind), thing)
         if thing.rung.volume < other.rung.volume:
@@ -191,14 +196,16 @@ def _once(things: Sequence[Thing]) -> list[Thing]:
     return list(found.values())
 
 
-def _texts(things: Sequence[Thing]) -> int:
+def _texts(things: Sequence[LadderedThing]) -> int:
     """How many texts could have been the original: the product of the volumes."""
     return math.prod(x.rung.volume for x in _once(things))
 
 
-def _by_span(things: Sequence[Thing], spans: Sequence[tuple[int, int]]) -> list[list[Thing]]:
+def _by_span(
+    things: Sequence[LadderedThing], spans: Sequence[tuple[int, int]]
+) -> list[list[LadderedThing]]:
     """The things that each span mentions, in their order."""
-    found: list[list[Thing]] = [[] for _ in spans]
+    found: list[list[LadderedThing]] = [[] for _ in spans]
     starts = [start for start, _ in spans]
     for thing in things:
         places = ((bisect_right(starts, m[0]) - 1, m) for m in thing.mentions)
@@ -215,10 +222,10 @@ def _unreachable(
     document: Document,
     unit: Unit,
     span: tuple[int, int],
-    things: Sequence[Thing],
+    things: Sequence[LadderedThing],
     t: int,
     error: UnreachableError,
-    free: Sequence[Thing],
+    free: Sequence[LadderedThing],
 ) -> InputError:
     """What is the largest t, and which terms limit it: by place and kind, never by their words."""
     largest = math.prod(x.ladder[-1].volume for x in things)

@@ -23,7 +23,7 @@ HIDING = frozenset({"label", "mask", "remove", "pseudonym", "surrogate", "hash",
 
 
 @dataclass
-class Thing:
+class LadderedThing:
     """A thing with its mentions, the rungs it may be said by, and the one it has: `level`. What an earlier
     protector has hidden is `fixed`: it counts, and is not edited."""
 
@@ -47,7 +47,7 @@ def key_of(words: str) -> str:
     return f"{head}{space}{singular(last)}"
 
 
-class Gatherer:
+class ThingFinder:
     """Finds the things of a document."""
 
     def __init__(
@@ -57,9 +57,9 @@ class Gatherer:
         self._senses, self._weights = senses, weights
         self._kept = TermMatcher(policy.keep) if policy.keep else None
 
-    def hidden(self, document: Document, edits: Iterable[Edit]) -> Iterator[Thing]:
+    def hidden(self, document: Document, edits: Iterable[Edit]) -> Iterator[LadderedThing]:
         """What earlier protectors have generalised or hidden."""
-        things: dict[tuple[str, str, str], Thing] = {}
+        things: dict[tuple[str, str, str], LadderedThing] = {}
         edits = list(edits)
         said = [document.text[e.start : e.end] for e in edits]
         # "Mrs Keller" and "Ann Keller" are one person, and count once.
@@ -78,23 +78,23 @@ class Gatherer:
                 things[which] = made
         yield from things.values()
 
-    def _of_edit(self, key: str, edit: Edit, document: Document) -> Thing | None:
+    def _of_edit(self, key: str, edit: Edit, document: Document) -> LadderedThing | None:
         mentions, weight = [(edit.start, edit.end)], self._weight(edit.kind)
         if edit.how == GENERALISE and edit.concept:
             for ladder in self._ladders(document, edit):
                 for level, rung in enumerate(ladder):
                     if rung.concept == edit.concept:
-                        return Thing(key, edit.kind, ladder, mentions, level, weight)
+                        return LadderedThing(key, edit.kind, ladder, mentions, level, weight)
             return None  # not one of our rungs: it counts for nothing
         told = kind_rung(self._chain, edit.kind) if edit.how in HIDING else None
-        return Thing(key, edit.kind, (told,), mentions, fixed=True) if told else None
+        return LadderedThing(key, edit.kind, (told,), mentions, fixed=True) if told else None
 
     def found(
         self, document: Document, terms: Iterable[Term], edited: Spans
-    ) -> tuple[list[Thing], list[Term]]:
+    ) -> tuple[list[LadderedThing], list[Term]]:
         """The findings that nobody has edited: those with a ladder, which must go up by a rung at least, and
         the rest."""
-        things: dict[tuple[str, str, bool], Thing] = {}
+        things: dict[tuple[str, str, bool], LadderedThing] = {}
         unknown = []
         for term in terms:
             if self._policy.keeps(term.kind):
@@ -113,15 +113,17 @@ class Gatherer:
                 unknown.append(term)
                 continue
             mentions = [(term.start, term.end)]
-            things[which] = Thing(key, term.kind, ladder, mentions, 1, self._weight(term.kind))
+            things[which] = LadderedThing(
+                key, term.kind, ladder, mentions, 1, self._weight(term.kind)
+            )
         return list(things.values()), unknown
 
-    def nouns(self, document: Document, taken: Spans) -> list[Thing]:
+    def nouns(self, document: Document, taken: Spans) -> list[LadderedThing]:
         """The nouns that are neither edited nor found, nor kept by the policy."""
         kept = (
             Spans((a, b) for a, b, _ in self._kept.find(document.text)) if self._kept else Spans()
         )
-        things: dict[str, Thing] = {}
+        things: dict[str, LadderedThing] = {}
         for phrase in noun_phrases(document.text):
             if taken.touch(phrase.start, phrase.end) or kept.touch(phrase.start, phrase.end):
                 continue
@@ -132,7 +134,7 @@ class Gatherer:
             ladder = self._ladder(document, phrase.start, phrase.end, "")
             if len(ladder) > 1:
                 mentions = [(phrase.start, phrase.end)]
-                things[key] = Thing(key, NOUN, ladder, mentions, 0, self._weight(NOUN))
+                things[key] = LadderedThing(key, NOUN, ladder, mentions, 0, self._weight(NOUN))
         return list(things.values())
 
     def _ladder(self, document: Document, start: int, end: int, kind: str) -> Ladder:
@@ -143,7 +145,7 @@ class Gatherer:
         names = (name for name in rule_chain(kind) if name in self._weights)
         return self._weights[name] if (name := next(names, "")) else 1.0
 
-    def widen(self, document: Document, thing: Thing, coverage: float) -> None:
+    def widen(self, document: Document, thing: LadderedThing, coverage: float) -> None:
         """Take a rung that is common to several senses of the word instead, where there is one that covers
         enough of them (Algorithm 2). It is at least as wide."""
         start, end = thing.mentions[0]
@@ -173,7 +175,9 @@ class Gatherer:
             yield ladder_of(self._chain, term, kind, sense)
 
 
-def joined(document: Document, things: Sequence[Thing], nouns: Iterable[Thing]) -> list[Thing]:
+def joined(
+    document: Document, things: Sequence[LadderedThing], nouns: Iterable[LadderedThing]
+) -> list[LadderedThing]:
     """The nouns that are no mentions of a thing already known; those that are become mentions of it. A name
     is not meant by the same word without a capital letter: Turkey is no turkey."""
     known = {t.key: t for t in things if not t.fixed}

@@ -29,14 +29,14 @@ Role = Literal["given", "family", "initial", "kept", "between"]
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class NamePart:
     """A word of a name with its role, or what stands between two words."""
 
     text: str
     role: Role
 
 
-def parts(name: str, *, alone: Callable[[str], Role] = lambda _: "family") -> list[Part]:
+def parts(name: str, *, alone: Callable[[str], Role] = lambda _: "family") -> list[NamePart]:
     """The name in its parts. `alone` gives the role of a word that stands alone.
 
     >>> [(p.text, p.role) for p in parts("Dr Maria Keller") if p.role != "between"]
@@ -51,7 +51,7 @@ def parts(name: str, *, alone: Callable[[str], Role] = lambda _: "family") -> li
         for i in free:
             roles[i] = "given"
     if not free:
-        return [Part(text, role) for (_, text), role in zip(pieces, roles, strict=True)]
+        return [NamePart(text, role) for (_, text), role in zip(pieces, roles, strict=True)]
     comma = next((i for i, (word, text) in enumerate(pieces) if not word and "," in text), None)
     kept_before = {pieces[i][1].casefold() for i in range(free[0]) if roles[i] == "kept"}
     groups = _hyphened(pieces, free)
@@ -77,7 +77,7 @@ def parts(name: str, *, alone: Callable[[str], Role] = lambda _: "family") -> li
         family = family or groups[-1]
     for i in family:
         roles[i] = "family"
-    return [Part(text, role) for (_, text), role in zip(pieces, roles, strict=True)]
+    return [NamePart(text, role) for (_, text), role in zip(pieces, roles, strict=True)]
 
 
 def _pieces(name: str) -> list[tuple[bool, str]]:

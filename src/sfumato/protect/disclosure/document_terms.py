@@ -22,7 +22,7 @@ _WRAPPED = 60  # characters of a line that may have been broken
 _WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
 
 
-class Scene:
+class DocumentTerms:
     """A document with what may be said about it, read once for all rounds."""
 
     def __init__(self, document: Document, terms: Iterable[Term], policy: Policy) -> None:
