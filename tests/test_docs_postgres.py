@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import EXAMPLES, ROOT
-from tests.know.entities.test_postgres import binaries
+from tests.postgres import binaries
 
 PAGE = ROOT / "docs" / "ksafety.md"
 CLINIC = Path("/tmp/sfumato-clinic")

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -21,10 +18,7 @@ from sfumato.know.entities.database import open_entities
 from sfumato.know.entities.imports import build
 from sfumato.know.entities.postgres import PostgresEntities, Tables
 from sfumato.know.entities.sqlite import SqliteEntities
-
-psycopg = pytest.importorskip(
-    "psycopg", reason="psycopg is not installed: pip install 'sfumato[postgres]'"
-)
+from tests.postgres import Server, psycopg, serving
 
 SETUP = """
 CREATE SCHEMA clinic;
@@ -61,65 +55,12 @@ TABLES = Tables(
 )
 
 
-class Server:
-    """A server that listens on a socket in its own folder only."""
-
-    def __init__(self, binaries: Path) -> None:
-        self.binaries = binaries
-        self.folder = Path(tempfile.mkdtemp(prefix="sfumato-pg-"))
-        self.data = self.folder / "data"
-        self.user = "postgres" if os.getuid() == 0 else ""
-        if self.user:
-            shutil.chown(self.folder, self.user)
-        self.call(
-            "initdb", "-D", str(self.data), "-U", "owner", "-A", "trust", "-E", "UTF8", "--no-sync"
-        )
-        self.start()
-
-    def call(self, name: str, *arguments: str) -> None:
-        options: dict[str, Any] = {"user": self.user} if self.user else {}
-        subprocess.run(
-            [str(self.binaries / name), *arguments],
-            check=True,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            cwd=self.folder,
-            timeout=120,
-            **options,
-        )
-
-    def start(self) -> None:
-        options = f"-c listen_addresses='' -c unix_socket_directories='{self.folder}' -c fsync=off"
-        log = str(self.folder / "log")
-        self.call("pg_ctl", "-D", str(self.data), "-w", "-l", log, "-o", options, "start")
-
-    def stop(self) -> None:
-        self.call("pg_ctl", "-D", str(self.data), "-w", "-m", "immediate", "stop")
-
-    def dsn(self, user: str = "service") -> str:
-        return f"postgresql://{user}:not-a-secret@/postgres?host={self.folder}"
-
-
-def binaries() -> Path | None:
-    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda p: p.parts[-3])
-    on_path = shutil.which("initdb")
-    return found[-1].parent if found else Path(on_path).resolve().parent if on_path else None
-
-
 @pytest.fixture(scope="module")
 def server() -> Iterator[Server]:
-    where = binaries()
-    if where is None:
-        pytest.skip("PostgreSQL is not installed: apt-get install postgresql")
-    try:
-        made = Server(where)
-    except (OSError, LookupError, subprocess.SubprocessError) as error:
-        pytest.skip(f"PostgreSQL cannot be started here: {error}")
-    with psycopg.connect(made.dsn("owner")) as connection:
-        connection.execute(SETUP)
-    yield made
-    made.stop()
-    shutil.rmtree(made.folder, ignore_errors=True)
+    with serving() as made:
+        with psycopg.connect(made.dsn("owner")) as owner:
+            owner.execute(SETUP)
+        yield made
 
 
 @pytest.fixture
@@ -325,7 +266,7 @@ def test_a_query_is_imported_and_is_the_same_database(
     [
         ("SELECT disease AS entity FROM clinic.signs", "gives no column 'term'; it gives: entity"),
         ("SELECT nothing", 'column "nothing" does not exist'),
-        ("SELECT 'a' AS entity, NULL::text AS term", "row 1 of the query: no 'term'"),
+        ("SELECT 'a' AS entity, NULL::text AS term", "the query's row 1: no 'term'"),
         ("DELETE FROM clinic.signs RETURNING disease AS entity, sign AS term", "syntax error"),
     ],
 )

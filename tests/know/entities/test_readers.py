@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import shutil
 import sqlite3
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,7 +14,7 @@ from sfumato.know.entities.readers import Register, address, register
 from sfumato.verify import Evidence
 from sfumato.verify.ksafety import is_k_safe
 from tests.clinic import SIGNS, make_clinic
-from tests.know.entities.test_postgres import Server, binaries, psycopg
+from tests.postgres import Server, psycopg, serving
 
 TABLES = {"entities": "diseases", "labels": "labels"}
 
@@ -73,42 +71,34 @@ def test_a_file_that_is_replaced_is_read_again(clinic: Path) -> None:
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[Server]:
-    where = binaries()
-    if where is None:
-        pytest.skip("PostgreSQL is not installed: apt-get install postgresql")
-    try:
-        made = Server(where)
-    except (OSError, LookupError, subprocess.SubprocessError) as error:
-        pytest.skip(f"PostgreSQL cannot be started here: {error}")
-    with psycopg.connect(made.dsn("owner")) as owner:
-        owner.execute(
-            """
-            CREATE TABLE diseases (entity text PRIMARY KEY, ward text);
-            CREATE TABLE contexts (entity text, term text);
-            CREATE TABLE labels (entity text, label text);
-            INSERT INTO labels VALUES ('HIV', 'protected');
-            CREATE ROLE service LOGIN BYPASSRLS;
-            CREATE ROLE alice; CREATE ROLE bob; CREATE ROLE press;
-            GRANT alice, bob, press TO service;
-            """
-        )
-        for entity, signs in SIGNS.items():
-            ward = {"HIV": "virology", "Tuberculosis": "lungs"}.get(entity, "open")
-            owner.execute("INSERT INTO diseases VALUES (%s, %s)", (entity, ward))
-            for sign in signs:
-                owner.execute("INSERT INTO contexts VALUES (%s, %s)", (entity, sign))
-        owner.execute(
-            """
-            GRANT SELECT ON diseases, contexts, labels TO service;
-            GRANT SELECT ON diseases TO alice, bob;
-            ALTER TABLE diseases ENABLE ROW LEVEL SECURITY;
-            CREATE POLICY wards ON diseases TO alice, bob
-                USING (ward = 'open' OR (ward = 'virology' AND current_user = 'alice'));
-            """
-        )
-    yield made
-    made.stop()
-    shutil.rmtree(made.folder, ignore_errors=True)
+    with serving() as made:
+        with psycopg.connect(made.dsn("owner")) as owner:
+            owner.execute(
+                """
+                CREATE TABLE diseases (entity text PRIMARY KEY, ward text);
+                CREATE TABLE contexts (entity text, term text);
+                CREATE TABLE labels (entity text, label text);
+                INSERT INTO labels VALUES ('HIV', 'protected');
+                CREATE ROLE service LOGIN BYPASSRLS;
+                CREATE ROLE alice; CREATE ROLE bob; CREATE ROLE press;
+                GRANT alice, bob, press TO service;
+                """
+            )
+            for entity, signs in SIGNS.items():
+                ward = {"HIV": "virology", "Tuberculosis": "lungs"}.get(entity, "open")
+                owner.execute("INSERT INTO diseases VALUES (%s, %s)", (entity, ward))
+                for sign in signs:
+                    owner.execute("INSERT INTO contexts VALUES (%s, %s)", (entity, sign))
+            owner.execute(
+                """
+                GRANT SELECT ON diseases, contexts, labels TO service;
+                GRANT SELECT ON diseases TO alice, bob;
+                ALTER TABLE diseases ENABLE ROW LEVEL SECURITY;
+                CREATE POLICY wards ON diseases TO alice, bob
+                    USING (ward = 'open' OR (ward = 'virology' AND current_user = 'alice'));
+                """
+            )
+        yield made
 
 
 @pytest.fixture
