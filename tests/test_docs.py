@@ -9,6 +9,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -80,6 +81,26 @@ def test_every_policy_option_and_command_is_in_a_page_for_people() -> None:
         assert word in pages
 
 
+@pytest.fixture
+def _registries_as_they_were() -> Iterator[None]:
+    """Plug-ins that a page registers are gone after it."""
+    from sfumato import plugins
+
+    registries = (
+        plugins.DETECTORS,
+        plugins.PROTECTORS,
+        plugins.CLAIMS,
+        plugins.FORMATS,
+        plugins.METHODS,
+    )
+    before = [set(registry.names()) for registry in registries]
+    yield
+    for registry, names in zip(registries, before, strict=True):
+        for name in set(registry.names()) - names:
+            registry.remove(name)
+
+
+@pytest.mark.usefixtures("_registries_as_they_were")
 @pytest.mark.parametrize("page", with_blocks("python"), ids=lambda p: p.name)
 def test_python_examples_run(page: Path, inside: Path) -> None:
     shutil.copytree(EXAMPLES, inside / "examples")

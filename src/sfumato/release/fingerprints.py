@@ -23,11 +23,13 @@ _NEEDED_BY = {
 
 
 def of(policy: Policy) -> dict[str, str]:
-    """What a policy's releases rest on: our own data, and the user's where a step brings some."""
+    """What a policy's releases rest on: our own data, and the user's where a step or a rule brings some."""
     steps = [*policy.detect, *policy.protect]
     names = {"words", *(name for s in steps for name in _NEEDED_BY.get(s.name, ()))}
     found = {k: v for name in names for k, v in SOURCES[name](None).items()}
     found |= sources.digests(policy.know)
-    for step in steps:
-        found |= step.plugin.knowledge(step.options)
+    used = [(s.plugin, s.options) for s in steps]
+    used += [(r.plugin, r.options) for r in policy.replace.values()]
+    for plugin, options in used:
+        found |= plugin.knowledge(options)
     return dict(sorted(found.items()))

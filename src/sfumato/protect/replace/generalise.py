@@ -9,6 +9,7 @@ from pydantic import Field
 from sfumato.document import Term
 from sfumato.facts.ladders import Ladder, has_ladders, ladder_at
 from sfumato.know import sources
+from sfumato.know.fingerprints import senses, taxonomy, together
 from sfumato.know.taxonomy.chain import Chain
 from sfumato.plugins import Options, method
 from sfumato.protect.replace.method import Method, Overview, Replacement, Unfit, others
@@ -25,7 +26,7 @@ class Generalise(Options):
     )
 
 
-@method("generalise", options=Generalise, gives="word")
+@method("generalise", options=Generalise, gives="word", knowledge=together(taxonomy, senses))
 def generalise(options: Generalise, overview: Overview) -> Method:
     text = overview.document.text
 
