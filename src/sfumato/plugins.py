@@ -174,12 +174,14 @@ class MethodPlugin(StepPlugin):
 
     It `gives` a mark that cannot be taken for a term, a word that agrees with its sentence, or a value that
     reads like the term itself; the latter two may be found again as terms. A term `may_stand` that is already
-    as coarse as the options ask for. `needs_document` says why a term alone is not enough, if it is not.
+    as coarse as the options ask for. `needs_document` says why a term alone is not enough, if it is not. A
+    method goes `by_kind` that gives the same for every term of a kind: it tells nobody apart.
     """
 
     gives: Gives = "mark"
     may_stand: Callable[[Any, str], bool] = _never
     needs_document: Callable[[Any], str] = _enough
+    by_kind: bool = False
 
 
 P = TypeVar("P", bound=Plugin)
@@ -367,6 +369,7 @@ def method(
     gives: Gives = "mark",
     may_stand: Callable[[O, str], bool] = _never,
     needs_document: Callable[[O], str] = _enough,
+    by_kind: bool = False,
 ) -> Callable[[Callable[[O, Overview], Method]], Callable[[O, Overview], Method]]:
     """Register a replacement method's factory under `name`."""
 
@@ -380,6 +383,7 @@ def method(
                 gives=gives,
                 may_stand=may_stand,
                 needs_document=needs_document,
+                by_kind=by_kind,
             )
         )
         return make

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from sfumato import policy
 from sfumato.cli.app import app
-from sfumato.errors import GuaranteeError, InputError
+from sfumato.errors import GuaranteeError, InputError, PolicyError
 from sfumato.formats import table as files
 from sfumato.keys import read
 from sfumato.protect.tables import cache
@@ -104,6 +104,19 @@ def test_terms_may_be_given_and_tables_joined() -> None:
 def test_wrong_use_is_one_line(arguments: list[str], said: str) -> None:
     with pytest.raises(InputError, match=said):
         run(*arguments)
+
+
+def test_a_table_larger_than_the_limit_is_refused_before_it_is_read() -> None:
+    Path("p.yaml").write_text(Path(POLICY).read_text() + "limits: {file_bytes: 100}\n")
+    with pytest.raises(InputError, match=r"bytes is more than the limit of 100"):
+        run(BLOG, "-p", "p.yaml", "-o", "out.csv")
+
+
+def test_a_setting_that_a_table_cannot_show_is_refused_before_a_key_is_made() -> None:
+    Path("p.yaml").write_text(Path(POLICY).read_text() + "replace: {PERSON: surrogate}\n")
+    with pytest.raises(PolicyError, match=r"replace.PERSON: surrogate tells the persons"):
+        run(BLOG, "-p", "p.yaml", "-o", "out.csv")
+    assert not Path(".sfumato").exists()
 
 
 def test_nothing_is_written_when_a_claim_does_not_hold(monkeypatch: pytest.MonkeyPatch) -> None:

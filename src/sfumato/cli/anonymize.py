@@ -17,14 +17,14 @@ from sfumato.cli.console import err, out, say, say_key, say_ledger
 from sfumato.cli.options import AsJson, Encoding, KeyFile, LedgerPath, Quiet
 from sfumato.errors import InputError
 from sfumato.formats import table as files
-from sfumato.keys import Key
-from sfumato.policy import Policy
 from sfumato.policy import rx_anon as original
+from sfumato.protect import Run
 from sfumato.protect.tables import anonymize as tables
 from sfumato.protect.tables import suggest
 from sfumato.protect.tables.joins import join
 from sfumato.protect.tables.publish import Package, package
 from sfumato.protect.tables.recognition import Detected, cache_for, read_given
+from sfumato.protect.tables.replacements import refuse_what_cannot_hold
 from sfumato.release import access
 from sfumato.release.batch import certificate_path
 from sfumato.release.files import write_file
@@ -97,6 +97,7 @@ def anonymize(
             "give a policy with -p and a file for the release with -o; --suggest writes a policy"
         )
     rules = policy.load(policy_name)
+    refuse_what_cannot_hold(rules)
     for note in original.notes_on(Path(policy_name)):
         say(note, quiet)
     if output.suffix.lower() != inputs[-1].suffix.lower() and len(inputs) == 1:
@@ -122,7 +123,7 @@ def anonymize(
             kept = None if no_cache else stack.enter_context(cache_for(rules, key))
             recogniser = Detected(rules, kept, _watched)
         packed, said, numbers = _packed(
-            inputs, on, encoding, quiet, rules, key, recogniser, terms, output
+            inputs, on, encoding, quiet, Run(rules, key, vault), recogniser, terms, output
         )
         published = packed.certify(rules, key, recogniser)
         published.put(vault, rules)
@@ -156,23 +157,29 @@ def _packed(
     on: str | None,
     encoding: str,
     quiet: bool,
-    rules: Policy,
-    key: Key,
+    run: Run,
     recogniser: Detected | None,
     terms: Path | None,
     output: Path,
 ) -> tuple[Package, RenderableType, dict[str, Any]]:
     """The release ready to be checked, and what was done; the table itself is gone when this returns."""
-    table = _read(inputs, on, encoding, quiet)
+    table = _read(inputs, on, encoding, quiet, run.policy.limits.file_bytes)
     given = read_given(terms, len(table)) if terms else None
     source = table_bytes(inputs, table)
-    made = tables.anonymize(table, rules, key, recogniser, given)
+    made = tables.anonymize(table, run, recogniser, given)
     packed = package(made, source=source, name=output.name, given=given is not None)
     return packed, report.summary(made), report.to_dict(made)
 
 
-def _read(inputs: Sequence[Path], on: str | None, encoding: str, quiet: bool) -> files.Table:
-    table, unused = join([files.read(path, encoding=encoding) for path in inputs], on)
+def _read(
+    inputs: Sequence[Path],
+    on: str | None,
+    encoding: str,
+    quiet: bool,
+    limit: int | None = None,
+) -> files.Table:
+    found = [files.read(path, encoding=encoding, limit=limit) for path in inputs]
+    table, unused = join(found, on)
     if unused:
         say(
             f"{unused:,} rows have no partner in the other table; they are in no row of the release",

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from sfumato.errors import EncodingError, InputError, MissingExtraError
+from sfumato.formats import check_size
 
 FORMATS = {
     ".csv": "csv",
@@ -132,10 +133,11 @@ def memory(paths: Sequence[Path]) -> int | None:
     return sum(sizes) if whole >= BIG else None
 
 
-def read(path: Path, *, encoding: str = "utf-8") -> Table:
-    """The table in a file."""
+def read(path: Path, *, encoding: str = "utf-8", limit: int | None = None) -> Table:
+    """The table in a file. Refuses, before reading, a file that is larger than `limit` bytes."""
     kind = format_of(path)
     try:
+        check_size(path.stat().st_size, limit, str(path))
         data = path.read_bytes()
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror})", path=str(path)) from None

@@ -12,16 +12,18 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from sfumato.errors import InputError, MissingExtraError, SfumatoError
+from sfumato.errors import MissingExtraError, SfumatoError
 from sfumato.formats import table as files
 from sfumato.policy import Policy
 from sfumato.policy.table import TableSettings
-from sfumato.protect.tables.anonymize import Given, Prepared, group, recoded_by, recognised
+from sfumato.protect.tables.anonymize import Given, Prepared, grouped, recoded_by, recognised
 from sfumato.protect.tables.classes import statistics
 from sfumato.protect.tables.generalise import ladders_for
+from sfumato.protect.tables.kept import refuse_small_blocks
 from sfumato.protect.tables.loss import measure
 from sfumato.protect.tables.persons_view import persons_view, rules
 from sfumato.protect.tables.recognition import Detected, Recogniser
+from sfumato.protect.tables.replacements import refuse_what_cannot_hold, table_settings
 from sfumato.protect.tables.risk import risk
 
 if TYPE_CHECKING:
@@ -47,11 +49,8 @@ def explore(
     """The loss of a table under every policy of the sweep; k, λ and strategies where none is given."""
     from sfumato.measure.frontier import Frontier
 
-    if policy.table is None:
-        raise InputError(
-            f"the policy '{policy.name}' has no `table:`; say there what the columns are"
-        )
-    table = files.read(path, encoding=encoding)
+    table_settings(policy)
+    table = files.read(path, encoding=encoding, limit=policy.limits.file_bytes)
     recogniser = Detected(policy) if given is None else None
     prepared: dict[str, Prepared] = {}
     points = []
@@ -94,6 +93,7 @@ def _point(
     settings = variant.table
     assert settings is not None
     try:
+        refuse_what_cannot_hold(variant)
         key = settings.model_dump_json(exclude=set(_CHEAP)) + repr(variant.detect)
         if key not in prepared:
             looking = recogniser
@@ -118,7 +118,9 @@ def _measured(
     """Risk, utility, and the numbers behind them."""
     index = prepared.index()
     view = persons_view(prepared.rows, index.terms)
-    classes = group(view, settings, rules(prepared.rows, index.terms))
+    blocks = prepared.kept.blocks(prepared.rows, prepared.mentions)
+    refuse_small_blocks(blocks, prepared.rows, settings.k)
+    classes = grouped(view, settings, rules(prepared.rows, index.terms), blocks)
     ladders = None
     if settings.generalise and settings.combinations is None:
         ladders = ladders_for(index, policy.know, settings.most_loss)

@@ -11,9 +11,11 @@ from sfumato import policy
 from sfumato.formats import table as files
 from sfumato.keys import Key
 from sfumato.policy import Policy
+from sfumato.protect import Run
 from sfumato.protect.tables.anonymize import Anonymized, Given, anonymize
 from sfumato.protect.tables.publish import Published, package
 from sfumato.protect.tables.recognition import Detected
+from sfumato.release.ledger import Ledger
 
 KEY = Key(bytes(range(32)))
 
@@ -35,13 +37,18 @@ def rules(
     return policy.load({"detect": detect, "table": {"k": 2, "columns": dict(columns), **settings}})
 
 
+def run_of(settings: Policy) -> Run:
+    """A run whose vault is gone with the process."""
+    return Run(settings, KEY, Ledger(KEY))
+
+
 def release(
     data: bytes, settings: Policy, *, name: str = "t.csv", given: Given | None = None
 ) -> tuple[Anonymized, Published]:
     """A table through everything but the files."""
     table = files.parse(data, name)
     recogniser = Detected(settings) if given is None else None
-    made = anonymize(table, settings, KEY, recogniser, given)
+    made = anonymize(table, run_of(settings), recogniser, given)
     packed = package(made, source=data, name=name, given=given is not None)
     return made, packed.certify(settings, KEY, recogniser)
 

@@ -10,7 +10,7 @@ from sfumato.formats import table as files
 from sfumato.protect.tables.anonymize import anonymize
 from sfumato.protect.tables.recognition import Detected
 from tests.conftest import EXAMPLES
-from tests.protect.tables.tables import KEY, cells, column, csv_bytes, release, rules
+from tests.protect.tables.tables import cells, column, csv_bytes, release, rules, run_of
 
 BLOG = EXAMPLES / "blog.csv"
 TEXT = {"id": "direct", "text": "text"}
@@ -81,9 +81,9 @@ def test_a_term_is_kept_only_with_the_same_type() -> None:
     table = files.parse(data, "t.csv")
     settings = rules(TEXT)
     given = [[("LOC", "Paris")], [("PERSON", "Paris")]]
-    made = anonymize(table, settings, KEY, None, given)
+    made = anonymize(table, run_of(settings), None, given)
     assert made.released.column("text") == ["we saw [LOC]", "then [PERSON] came"]
-    same = anonymize(table, settings, KEY, None, [[("LOC", "Paris")], [("LOC", "PARIS")]])
+    same = anonymize(table, run_of(settings), None, [[("LOC", "Paris")], [("LOC", "PARIS")]])
     assert same.released.column("text") == ["we saw Paris", "then Paris came"]
 
 
@@ -437,4 +437,4 @@ def test_the_same_input_gives_the_same_release(blog) -> None:
 def test_a_policy_without_a_table_is_refused() -> None:
     table = files.parse(BLOG.read_bytes(), "t.csv")
     with pytest.raises(InputError, match="has no `table:`"):
-        anonymize(table, policy.load("default"), KEY, Detected(policy.load("default")))
+        anonymize(table, run_of(policy.load("default")), Detected(policy.load("default")))

@@ -60,7 +60,8 @@ class _Job:
                 made += self._leftovers(term, at)
             elif (edit := self._edit(term)) is not None:
                 made.append(edit)
-        return sorted([*self.earlier, *self._tidied(made)], key=lambda e: e.start)
+        made = tidied(self.document.text, made, self.earlier)
+        return sorted([*self.earlier, *made], key=lambda e: e.start)
 
     def _edit(self, term: Term) -> Edit | None:
         how, method = self._method(term.kind)
@@ -103,31 +104,29 @@ class _Job:
             position = max(edit.end, position) if edit else term.end
             at += 1
 
-    def _tidied(self, made: Sequence[Edit]) -> list[Edit]:
-        """Removals take one neighbouring space with them, where two would be left or a line would begin
-        with one."""
-        text = self.document.text
-        starts = {e.start for e in (*self.earlier, *made)}
-        ends = {e.end for e in (*self.earlier, *made)}
-        tidy: list[Edit] = []
-        free_from = cleared = 0  # everything of the line before `cleared` is removed
-        for edit in made:
-            start, end = edit.start, edit.end
-            if edit.how == _REMOVE:
-                after = text[end : end + 1]
-                if text[start - 1 : start] == " " and start not in ends and start > free_from:
-                    start -= not after or after in " \n\r\t.,;:!?)"
-                elif (
-                    (start == cleared or text[start - 1] == "\n")
-                    and after == " "
-                    and end not in starts
-                ):
-                    end += 1
-                    cleared = end
-                edit = replace(edit, start=start, end=end)
-            tidy.append(edit)
-            free_from = end
-        return tidy
+
+def tidied(text: str, made: Sequence[Edit], earlier: Sequence[Edit] = ()) -> list[Edit]:
+    """Edits whose removals take one neighbouring space with them, where two would be left or a line would
+    begin with one."""
+    starts = {e.start for e in (*earlier, *made)}
+    ends = {e.end for e in (*earlier, *made)}
+    tidy: list[Edit] = []
+    free_from = cleared = 0  # everything of the line before `cleared` is removed
+    for edit in made:
+        start, end = edit.start, edit.end
+        if edit.how == _REMOVE:
+            after = text[end : end + 1]
+            if text[start - 1 : start] == " " and start not in ends and start > free_from:
+                start -= not after or after in " \n\r\t.,;:!?)"
+            elif (
+                (start == cleared or text[start - 1] == "\n") and after == " " and end not in starts
+            ):
+                end += 1
+                cleared = end
+            edit = replace(edit, start=start, end=end)
+        tidy.append(edit)
+        free_from = end
+    return tidy
 
 
 def _as_edit(term: Term, made: Replacement, how: str) -> Edit:

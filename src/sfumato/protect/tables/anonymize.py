@@ -16,9 +16,9 @@ import numpy as np
 from sfumato.document import Alignment, Spans
 from sfumato.errors import InputError
 from sfumato.formats.table import Table, cell_text
-from sfumato.keys import Key
 from sfumato.policy import Policy
 from sfumato.policy.table import TableSettings
+from sfumato.protect import Run
 from sfumato.protect.tables.classes import Classes, Statistics, statistics
 from sfumato.protect.tables.clusters import clusters
 from sfumato.protect.tables.combinations import keep_combinations
@@ -26,6 +26,7 @@ from sfumato.protect.tables.direct import DirectIdentifiers
 from sfumato.protect.tables.gdf import gdf
 from sfumato.protect.tables.generalise import TermLadders, ladders_for
 from sfumato.protect.tables.hidden import Hidden, discreet
+from sfumato.protect.tables.kept import Kept, Within, joined, refuse_small_blocks, some
 from sfumato.protect.tables.loss import Loss, measure
 from sfumato.protect.tables.mentions import Mentions, TermIndex, term_index
 from sfumato.protect.tables.mondrian import Rule, mondrian
@@ -43,8 +44,14 @@ from sfumato.protect.tables.release import (
     place_all,
     rebuild,
 )
+from sfumato.protect.tables.replacements import (
+    Replacements,
+    refuse_what_cannot_hold,
+    table_settings,
+)
 from sfumato.protect.tables.risk import Risk, risk
 from sfumato.protect.tables.rows import Rows, prepare
+from sfumato.protect.tables.segments import Ints
 
 MOST_ROUNDS = 50
 
@@ -78,6 +85,7 @@ class Prepared:
     mentions: Mentions
     matcher: Matcher
     direct: DirectIdentifiers
+    kept: Kept
 
     def index(self) -> TermIndex:
         return term_index(self.mentions, self.rows.person, self.rows.persons)
@@ -85,29 +93,27 @@ class Prepared:
 
 def anonymize(
     table: Table,
-    policy: Policy,
-    key: Key,
+    run: Run,
     recogniser: Recogniser | None = None,
     given: Given | None = None,
 ) -> Anonymized:
     """The release of a table by a policy. Terms come from the recogniser, or are given."""
-    prepared = recognised(table, policy, recogniser, given)
+    refuse_what_cannot_hold(run.policy)
+    prepared = recognised(table, run.policy, recogniser, given)
     index = prepared.index()
     view = persons_view(prepared.rows, index.terms)
-    settings = prepared.rows.settings
-    classes = group(view, settings, rules(prepared.rows, index.terms))
-    return _Releasing(prepared, policy, key, classes, recogniser).run(index)
+    blocks = prepared.kept.blocks(prepared.rows, prepared.mentions)
+    refuse_small_blocks(blocks, prepared.rows, prepared.rows.settings.k)
+    demands = rules(prepared.rows, index.terms)
+    classes = grouped(view, prepared.rows.settings, demands, blocks)
+    return _Releasing(prepared, run, classes, recogniser).run(index)
 
 
 def recognised(
     table: Table, policy: Policy, recogniser: Recogniser | None, given: Given | None = None
 ) -> Prepared:
     """The rows of a table and the terms of their texts."""
-    if policy.table is None:
-        raise InputError(
-            f"the policy '{policy.name}' has no `table:`; say there what the columns are"
-        )
-    rows = prepare(table, policy.table)
+    rows = prepare(table, table_settings(policy))
     require(rows.persons, rows.settings.k)
     direct = DirectIdentifiers(rows)
     direct.refuse_in_header()
@@ -131,7 +137,7 @@ def recognised(
                     _add(found, matcher, rows, row, column, start, end, kind, text)
                 else:
                     found.add(row, column, start, end, kind, text[start:end])
-    return Prepared(rows, found, matcher, direct)
+    return Prepared(rows, found, matcher, direct, Kept(policy.keep))
 
 
 def _add(
@@ -148,6 +154,20 @@ def _add(
     said = text[start:end]
     same = matcher.column(int(rows.person[row]), row, kind, said) if matcher else -1
     found.add(row, column, start, end, kind, said, same)
+
+
+def grouped(
+    view: Persons, settings: TableSettings, demands: Sequence[Rule], blocks: Ints
+) -> Classes:
+    """Classes of persons who share the terms that are kept."""
+    if not blocks.any():
+        return group(view, settings, demands)
+    parts = []
+    for block in range(int(blocks.max()) + 1):
+        members = np.flatnonzero(blocks == block)
+        within = [Within(rule, members) for rule in demands]
+        parts.append(group(some(view, members), settings, within))
+    return joined(blocks, parts)
 
 
 def group(view: Persons, settings: TableSettings, demands: Sequence[Rule] = ()) -> Classes:
@@ -191,12 +211,12 @@ class _Releasing:
     def __init__(
         self,
         prepared: Prepared,
-        policy: Policy,
-        key: Key,
+        run: Run,
         classes: Classes,
         recogniser: Recogniser | None,
     ) -> None:
-        self.prepared, self.policy, self.key, self.classes = prepared, policy, key, classes
+        self.prepared, self.policy, self.key, self.classes = prepared, run.policy, run.key, classes
+        self.replacements = Replacements(run)
         self.rows, self.mentions = prepared.rows, prepared.mentions
         self.settings = self.rows.settings
         self.recogniser = recogniser
@@ -216,6 +236,7 @@ class _Releasing:
         cells = self.other_cells(hidden, careful, names)
         if names:
             marks = careful.marks((*self.mentions.columns, *names), plain)
+        self.refuse_changed(marks)
         return self.finish(decision, view, texts, marks, cells, rounds)
 
     def decide(self, index: TermIndex) -> tuple[Decision, Persons]:
@@ -232,7 +253,7 @@ class _Releasing:
         outcome[known] = recoded.terms.outcome[index.posting[known]]
         columns = tuple(c.name for c in view.columns)
         made = Decision(
-            self.rows, self.policy, self.classes, recoded, index, outcome, ladders, columns
+            self.rows, self.replacements, self.classes, recoded, index, outcome, ladders, columns
         )
         return made, view
 
@@ -326,10 +347,29 @@ class _Releasing:
                         spans.setdefault(row, []).append((start, end, kind))
             for row, found in sorted(spans.items()):
                 said = cell_text(cells[row])
-                places = [(a, b, k, self.policy.label(k), DIRECT, -1) for a, b, k in found]
+                places = [(a, b, k, self.replacements(k), DIRECT, -1) for a, b, k in found]
                 cells[row] = place_all(said, places, marks, place, row)
             made[name] = cells
         return made
+
+    def refuse_changed(self, marks: Marks) -> None:
+        """What the policy keeps is not changed for k: the table is refused."""
+        if not self.prepared.kept:
+            return
+        for (column, row), edits in marks.edits().items():
+            name = marks.columns[column]
+            number = int(self.rows.number[row])
+            texts = self.rows.texts.get(name)
+            text = texts[row] if texts else cell_text(self.rows.table.column(name)[number])
+            for edit in edits:
+                same = text[edit.start : edit.end] == edit.replacement
+                if not same and self.prepared.kept.holds(text, edit.start, edit.end):
+                    where = self.rows.table.where(number)
+                    raise InputError(
+                        f"{where}: `keep` names a term of '{name}' that must be hidden for"
+                        f" k = {self.settings.k} persons to look alike; take it off the list",
+                        path=self.rows.table.path,
+                    )
 
     def finish(
         self,

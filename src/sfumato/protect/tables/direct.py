@@ -16,10 +16,10 @@ from sfumato.facts import mentions as spread
 from sfumato.formats.table import cell_text
 from sfumato.keys import Key
 from sfumato.protect.tables.mentions import without_overlaps
+from sfumato.protect.tables.replacements import direct_kind
 from sfumato.protect.tables.rows import Rows
 from sfumato.protect.tables.wordindex import WordIndex, fold
 
-KIND = "ID"
 LONG_NUMBER = 6
 HASH = 12
 PREFIXES = ("P", "Person-", "Nr-")  # of numbered persons
@@ -39,8 +39,7 @@ class DirectIdentifiers:
         self._kinds: list[str] = []
         self._own: list[dict[str, str]] = [{} for _ in range(rows.persons)]  # hidden in own cells
         for name in self.names:
-            kinds = rows.settings.columns[name].kinds
-            kind = kinds[0] if kinds else KIND
+            kind = direct_kind(rows.settings, name)
             cells = rows.table.texts(name)
             said_by = dict.fromkeys(
                 (cells[row].strip(), person)

@@ -72,7 +72,8 @@ class Detected:
     def _look(self, text: str) -> Spans:
         if not text.strip():
             return []
-        self._find = self._find or Finder(self._policy)
+        # what the policy keeps is a term like others: it stays, and is counted
+        self._find = self._find or Finder(self._policy.model_copy(update={"keep": ()}))
         return [
             (t.start, t.end, t.kind)
             for t in self._find(Document(text))

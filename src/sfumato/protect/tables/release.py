@@ -14,13 +14,14 @@ from typing import Any
 import numpy as np
 
 from sfumato.document import AGREEMENT, GENERALISE, Document, Edit
-from sfumato.policy import Policy
 from sfumato.protect.agree import agree
+from sfumato.protect.replace.model import tidied
 from sfumato.protect.tables.classes import Classes
 from sfumato.protect.tables.generalise import TermLadders
 from sfumato.protect.tables.mentions import Mentions, TermIndex
 from sfumato.protect.tables.recode import AS_IT_IS, SUPPRESSED, Recoded
 from sfumato.protect.tables.redundancy import meaning, says, shown
+from sfumato.protect.tables.replacements import Replacements
 from sfumato.protect.tables.rows import Rows
 from sfumato.protect.tables.segments import Ints, first_of_run
 
@@ -103,7 +104,7 @@ class Decision:
     """What was decided about terms: everything that rebuilding a cell needs."""
 
     rows: Rows
-    policy: Policy
+    replacements: Replacements
     classes: Classes
     recoded: Recoded
     index: TermIndex
@@ -128,8 +129,10 @@ def rebuild(
     outcome, redundant = decision.outcome[order], found["redundant"][order]
     row, column = found["row"][order], found["column"][order]
     cell = column * max(len(rows), 1) + row
-    # columns' values, generalised terms and direct identifiers are put in cell by cell
-    careful = np.unique(cell[(redundant >= 0) | (outcome >= 0)])
+    # columns' values, generalised terms, removals and direct identifiers are put in cell by cell
+    bare = np.array([not decision.replacements(kind) for kind in mentions.kinds] or [False])
+    removed = (outcome == SUPPRESSED) & bare[found["term"][order]]
+    careful = np.unique(cell[(redundant >= 0) | (outcome >= 0) | removed])
     fixed = np.array([c * len(rows) + r for c, r in direct], np.int64)
     careful = np.union1d(careful, fixed)
     plain = ~np.isin(cell, careful)
@@ -149,7 +152,7 @@ def rebuild(
             for p in order[first:last].tolist()
         ]
         here += [
-            (a, b, kind, decision.policy.label(kind), DIRECT, -1)
+            (a, b, kind, decision.replacements(kind), DIRECT, -1)
             for a, b, kind in direct.get((at, number), ())
         ]
         texts[name][number] = place_all(original, here, marks, at, number)
@@ -165,7 +168,7 @@ def _labels(
 ) -> dict[str, Numbers]:
     """Marks of mentions that are kept or become a label, all at once."""
     kinds = {kind: marks.number(kind) for kind in dict.fromkeys(mentions.kinds)}
-    labels = {kind: marks.number(decision.policy.label(kind)) for kind in kinds}
+    labels = {kind: marks.number(decision.replacements(kind)) for kind in kinds}
     strings = list(marks.strings)
     none = np.zeros(1, np.int64)  # where there are no terms at all
     kind_of = np.array([kinds[k] for k in mentions.kinds], np.int64) if mentions.kinds else none
@@ -249,7 +252,7 @@ def _mention(
     if outcome == AS_IT_IS:
         return start, end, kind, said, KEPT, -1
     if outcome == SUPPRESSED or decision.ladders is None:
-        return start, end, kind, decision.policy.label(kind), LABEL, -1
+        return start, end, kind, decision.replacements(kind), LABEL, -1
     return start, end, kind, decision.ladders.words[outcome], GENERAL, outcome
 
 
@@ -288,6 +291,8 @@ def place_all(original: str, found: Sequence[Found], marks: MarkList, column: in
     """A cell with everything in its place, and marks of it."""
     if any(how == GENERAL for *_, how, _ in found):
         found = _agreed(original, found)
+    if not all(said for *_, said, _, _ in found):
+        found = _tidied(original, found)
     pieces: list[str] = []
     at = grown = 0
     for start, end, kind, said, how, of in sorted(found):
@@ -317,3 +322,15 @@ def _agreed(original: str, found: Sequence[Found]) -> list[Found]:
         if not any(e.start < b and a < e.end for a, b, *_ in stay)
     ]
     return [*stay, *fitted]
+
+
+def _tidied(original: str, found: Sequence[Found]) -> list[Found]:
+    """With removals that leave no two spaces behind."""
+    found = sorted(found)
+    edits = [
+        Edit(a, b, kind, said, "", how if said else "remove") for a, b, kind, said, how, _ in found
+    ]
+    return [
+        (edit.start, edit.end, *place[2:])
+        for edit, place in zip(tidied(original, edits), found, strict=True)
+    ]

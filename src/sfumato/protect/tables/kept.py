@@ -1,0 +1,121 @@
+"""Terms that the policy keeps: they stay in the texts, and persons that differ in them share no class."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from sfumato.english.matcher import TermMatcher
+from sfumato.errors import InputError
+from sfumato.protect.tables.classes import Classes, numbered
+from sfumato.protect.tables.mentions import Mentions
+from sfumato.protect.tables.mondrian import Rule
+from sfumato.protect.tables.problem import Column, Persons, Terms
+from sfumato.protect.tables.rows import Rows
+from sfumato.protect.tables.segments import Bools, Ints, starts_of
+
+
+class Kept:
+    """What `keep` names."""
+
+    def __init__(self, terms: tuple[str, ...]) -> None:
+        self._matcher = TermMatcher(terms) if terms else None
+
+    def __bool__(self) -> bool:
+        return self._matcher is not None
+
+    def holds(self, text: str, start: int, end: int) -> bool:
+        """Whether a span is part of something kept."""
+        if self._matcher is None:
+            return False
+        return any(a <= start and end <= b for a, b, _ in self._matcher.find(text))
+
+    def blocks(self, rows: Rows, mentions: Mentions) -> Ints:
+        """Persons by the kept terms of their texts: a number for each, equal where these are the same."""
+        sets: list[set[int]] = [set() for _ in range(rows.persons)]
+        if self:
+            found = mentions.arrays()
+            names = ("row", "column", "start", "end", "term")
+            for row, column, start, end, term in zip(
+                *(found[n].tolist() for n in names), strict=True
+            ):
+                if self.holds(rows.texts[mentions.columns[column]][row], start, end):
+                    sets[int(rows.person[row])].add(term)
+        number: dict[frozenset[int], int] = {}
+        return np.array([number.setdefault(frozenset(s), len(number)) for s in sets], np.int64)
+
+
+def refuse_small_blocks(blocks: Ints, rows: Rows, k: int) -> None:
+    """Each set of kept terms needs persons enough for a class, where there are several."""
+    if not blocks.any():
+        return
+    small = np.flatnonzero(np.bincount(blocks) < k)
+    if len(small):
+        row = int(np.flatnonzero(np.isin(blocks[rows.person], small))[0])
+        where = rows.table.where(int(rows.number[row]))
+        raise InputError(
+            f"{where}: fewer than k = {k} persons share the terms of `keep` in their texts, which "
+            "would tell them apart; take terms off the list, or lower k",
+            path=rows.table.path,
+        )
+
+
+def joined(blocks: Ints, parts: list[Classes]) -> Classes:
+    """The classes of each block as those of all persons."""
+    labels = np.zeros(len(blocks), np.int64)
+    splits: dict[str, int] = {}
+    first = 0
+    for block, classes in enumerate(parts):
+        labels[blocks == block] = classes.labels + first
+        first += classes.count
+        for name, many in classes.splits.items():
+            splits[name] = splits.get(name, 0) + many
+    relational = sum(c.relational_splits for c in parts)
+    textual = sum(c.textual_splits for c in parts)
+    return Classes(numbered(labels), splits, relational, textual)
+
+
+def some(persons: Persons, members: Ints) -> Persons:
+    """The persons with these numbers, by themselves."""
+    columns = tuple(_column(column, members) for column in persons.columns)
+    terms = persons.terms
+    indptr, ids = _taken(terms.indptr, terms.ids, members)
+    fewer = Terms(indptr, ids, terms.type_of, terms.types, terms.column_of, terms.columns)
+    return Persons(columns, fewer)
+
+
+def _column(column: Column, members: Ints) -> Column:
+    indptr, codes = _taken(column.indptr, column.codes, members)
+    return Column(
+        column.name,
+        column.kind,
+        indptr,
+        codes,
+        column.values,
+        column.scale,
+        column.tree,
+        column.bias,
+    )
+
+
+def _taken(indptr: Ints, flat: Ints, members: Ints) -> tuple[Ints, Ints]:
+    """The rows of these members, of lists that stand one after the other."""
+    long = np.diff(indptr)
+    wanted = np.zeros(len(long), bool)
+    wanted[members] = True
+    return starts_of(long[members]), flat[np.repeat(wanted, long)]
+
+
+@dataclass(frozen=True)
+class Within:
+    """A rule of all persons, asked about some of them by their numbers there."""
+
+    rule: Rule
+    members: Ints
+
+    def holds(self, order: Ints, starts: Ints) -> Bools:
+        return self.rule.holds(self.members[order], starts)
+
+    def describe(self) -> str:
+        return self.rule.describe()
