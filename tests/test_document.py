@@ -18,7 +18,6 @@ from sfumato.document import (
     resolve,
     unrender,
 )
-from sfumato.english.folding import normal_form
 from tests.strategies import edited, terms
 
 
@@ -108,17 +107,3 @@ def test_no_representation_shows_an_original() -> None:
     document = Document("Ann Lee")
     record = formats.record(document, [Edit(0, 7, "PERSON", "[PERSON]", "a name")])
     assert "Ann" not in repr(document) + repr(record)
-
-
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
-        ("Anna-Maria  KELLER", "anna maria Keller"),
-        ("STRASSE", "straße"),
-        ("ﬁle", "FILE"),
-        ("A\u2014B", "a b"),
-        ("x_y", "X Y"),
-    ],
-)
-def test_one_thing_has_one_normal_form(one: str, other: str) -> None:
-    assert normal_form(one) == normal_form(other)

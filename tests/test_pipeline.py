@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import sfumato
 from sfumato import formats, plugins, policy
 from sfumato.document import AGREEMENT, Document, Edit, Term, released_spans
-from sfumato.english.folding import skeleton as fold
+from sfumato.english.folding import skeleton
 from sfumato.english.ordinary import is_ordinary
 from sfumato.errors import GuaranteeError
 from sfumato.facts.mentions import find
@@ -42,7 +42,7 @@ def test_a_release_is_unchanged_outside_edits_can_be_undone_and_holds_no_origina
         at = end
     kept_after.append(release.text[at:])
     assert kept_before == kept_after
-    hidden = {fold(text[e.start : e.end]) for e in release.edits if e.how != AGREEMENT}
+    hidden = {skeleton(text[e.start : e.end]) for e in release.edits if e.how != AGREEMENT}
     hidden = {h for h in hidden if h and not is_ordinary(h)}
     assert not list(find("\n\n\n\n".join(kept_after), hidden))
 

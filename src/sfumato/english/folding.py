@@ -1,18 +1,22 @@
 """One spelling for many: how texts are compared whatever their case, accents, spaces and dashes.
 
-`normal_form` names a thing, `fold` searches in a text and leads back to it, `skeleton` leaves letters and
-digits alone, `folded_words` are the words of a normal form.
+`normal_form` names a thing and `folded_words` are its words. `fold` is for searching in a text, punctuation
+included, and leads back to it; `skeleton` leaves letters and digits alone, `letters` leads back from them.
+`unaccented` and `plain_lower` take the accents off and leave the rest.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 import numpy as np
+
+Ints = np.ndarray[Any, np.dtype[np.int64]]
+Bools = np.ndarray[Any, np.dtype[np.bool_]]
 
 GAP = 3  # characters there may be between two words of one mention ("Keller ,  Ann")
 _ASCII_WORD = re.compile("[a-z0-9]+")
@@ -77,11 +81,19 @@ def skeleton(text: str) -> str:
     >>> skeleton("Anna-María KELLER") == skeleton("annamaria keller")
     True
     """
-    return "".join(map(plain_char, text)).replace(" ", "")
+    return plain_letters(text).replace(" ", "")
 
 
-@cache
-def plain_char(char: str) -> str:
+def plain_letters(text: str) -> str:
+    """Letters and digits in one case, without accents; a space for every other character.
+
+    >>> plain_letters("Anna-María, 5")
+    'anna maria  5'
+    """
+    return text.translate(_PLAIN)
+
+
+def _plain_char(char: str) -> str:
     """A letter's or digit's plain form, nothing for a mark upon one, a space for all else."""
     if char.isalnum():
         spread = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", char).casefold())
@@ -90,11 +102,46 @@ def plain_char(char: str) -> str:
 
 
 @dataclass(frozen=True)
+class Letters:
+    """The letters and digits of a text, and how they stand in its `plain_letters`."""
+
+    text: str  # the skeleton
+    at: Ints  # shape (len(text),): the place of each in the plain text
+    is_letter: Bools  # shape (length of the plain text,)
+    origin: Ints  # shape (length of the plain text,): the code point that each came from
+
+
+def letters(text: str) -> Letters:
+    """The skeleton of a text with its places, to search in.
+
+    >>> found = letters("A-ñ")
+    >>> found.text, found.at.tolist(), found.origin.tolist()
+    ('an', [0, 2], [0, 1, 2])
+    """
+    plain = plain_letters(text)
+    if text.isascii():
+        codes: np.ndarray[Any, Any] = np.frombuffer(plain.encode("ascii"), np.uint8)
+        origin = np.arange(len(codes))
+    else:
+        codes = np.frombuffer(plain.encode("utf-32-le"), np.uint32)
+        origin = _origins(text, _PLAIN)
+    is_letter = codes != ord(" ")
+    return Letters(plain.replace(" ", ""), np.flatnonzero(is_letter), is_letter, origin)
+
+
+def after_marks(text: str, at: int) -> int:
+    """The place behind the accents that stand at this one: they belong to the letter before it."""
+    while at < len(text) and not _PLAIN[ord(text[at])]:
+        at += 1
+    return at
+
+
+@dataclass(frozen=True)
 class Folded:
     """A text in its folded form, and for each of its characters the code point it came from."""
 
     text: str
-    origin: np.ndarray[Any, np.dtype[np.int64]] | None  # shape (len(text),); None: each its own
+    origin: Ints | None  # shape (len(text),); None: each its own
     length: int  # of the original
 
     def place(self, start: int, end: int) -> tuple[int, int]:
@@ -105,11 +152,14 @@ class Folded:
         return int(self.origin[start]), max(int(self.origin[end - 1]) + 1, after)
 
 
-class _Folding(dict[int, str]):
-    """A code point's folded form, worked out once."""
+class _Table(dict[int, str]):
+    """What becomes of a code point, worked out once: for `str.translate`."""
+
+    def __init__(self, form: Callable[[str], str]) -> None:
+        self._form = form
 
     def __missing__(self, point: int) -> str:
-        made = self[point] = _fold_char(chr(point))
+        made = self[point] = self._form(chr(point))
         return made
 
 
@@ -128,7 +178,8 @@ def _fold_char(char: str) -> str:
     return "".join(" " if c.isspace() else c for c in kept)
 
 
-_FOLDING = _Folding()
+_FOLDING = _Table(_fold_char)
+_PLAIN = _Table(_plain_char)
 
 
 def fold(text: str) -> Folded:
@@ -140,7 +191,7 @@ def fold(text: str) -> Folded:
     folded = text.translate(_FOLDING)
     origin = None
     if len(folded) != len(text) or not text.isascii():
-        origin = _origins(text)
+        origin = _origins(text, _FOLDING)
     if "  " in folded:
         points = np.frombuffer(folded.encode("utf-32-le"), dtype=np.uint32)
         space = points == 32
@@ -150,13 +201,14 @@ def fold(text: str) -> Folded:
     return Folded(folded, origin, len(text))
 
 
-def _origins(text: str) -> np.ndarray[Any, np.dtype[np.int64]]:
+def _origins(text: str, table: _Table) -> Ints:
+    """For each character of a translated text the code point it came from."""
     points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
     present = np.zeros(int(points.max()) + 1, dtype=bool)
     present[points] = True
     widths = np.zeros(len(present), dtype=np.int64)
     for point in np.flatnonzero(present).tolist():
-        widths[point] = len(_FOLDING[point])
+        widths[point] = len(table[point])
     return np.repeat(np.arange(len(points), dtype=np.int64), widths[points])
 
 

@@ -16,12 +16,11 @@ import numpy as np
 from ahocorasick_rs import AhoCorasick, MatchKind
 
 from sfumato.document import Edit, Term
-from sfumato.english.folding import GAP, plain_char, skeleton
+from sfumato.english.folding import GAP, after_marks, letters, plain_letters, skeleton
 from sfumato.english.ordinary import is_ordinary
 
 SPREAD = "spread"  # the detector of further mentions
 LEAST_PART = 4  # letters of a part of a name that is hidden wherever it stands
-_SPACE = ord(" ")
 _WALL = "\n" * (GAP + 1)  # stands for an edited span: no mention reaches across
 
 
@@ -64,22 +63,16 @@ def find(text: str, terms: Iterable[str]) -> Iterator[tuple[int, int, str]]:
 
 
 def _find_words(text: str, terms: list[str]) -> Iterator[tuple[int, int, str]]:
-    codes, places = _fold_with_places(text)
-    is_word = codes != _SPACE
-    words = np.flatnonzero(is_word)
+    found = letters(text)
+    edge = np.append(~found.is_letter, True)  # also what stands before the first one
     # In a run of letters and digits, a mention may go on over at most GAP other characters.
-    far = np.concatenate([[0], np.cumsum(np.diff(words) > GAP + 1)]) if len(words) else words
+    far = np.append(0, np.cumsum(np.diff(found.at) > GAP + 1))
     automaton = AhoCorasick(terms, matchkind=MatchKind.Standard)
-    folded = codes[words].astype("<u4").tobytes().decode("utf-32-le", "surrogatepass")
-    for index, start, end in automaton.find_matches_as_indexes(folded, overlapping=True):
-        first, last = words[start], words[end - 1]
-        starts = first == 0 or not is_word[first - 1]
-        ends = last + 1 == len(codes) or not is_word[last + 1]
-        if starts and ends and far[start] == far[end - 1]:
-            stop = int(places[last]) + 1
-            while stop < len(text) and not plain_char(text[stop]):
-                stop += 1  # accents upon the last letter go with it
-            yield int(places[first]), stop, terms[index]
+    for index, start, end in automaton.find_matches_as_indexes(found.text, overlapping=True):
+        first, last = found.at[start], found.at[end - 1]
+        if edge[first - 1] and edge[last + 1] and far[start] == far[end - 1]:
+            stop = after_marks(text, int(found.origin[last]) + 1)
+            yield int(found.origin[first]), stop, terms[index]
 
 
 def name_parts(name: str) -> list[str]:
@@ -88,19 +81,5 @@ def name_parts(name: str) -> list[str]:
     >>> name_parts("Dr Maria J. Keller-Braun")
     ['maria', 'keller', 'braun']
     """
-    words = "".join(map(plain_char, name)).split(" ")
+    words = plain_letters(name).split(" ")
     return [w for w in words if len(w) >= LEAST_PART and w.isalpha() and not is_ordinary(w)]
-
-
-def _fold_with_places(text: str) -> tuple[np.ndarray, np.ndarray]:
-    """The folded text as code points (uint32), and for each the place of its character (int64)."""
-    points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4")
-    distinct, which = np.unique(points, return_inverse=True)
-    pieces = [plain_char(chr(p)) for p in distinct]
-    lengths = np.array([len(p) for p in pieces], dtype=np.int64)
-    table = np.array([ord(c) for p in pieces for c in p], dtype=np.uint32)
-    begins = np.concatenate([[0], np.cumsum(lengths)[:-1]])
-    counts = lengths[which]
-    places = np.repeat(np.arange(len(points)), counts)
-    within = np.arange(len(places)) - np.repeat(np.cumsum(counts) - counts, counts)
-    return table[begins[which][places] + within], places

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from functools import cache
 from itertools import accumulate
 
 from sfumato.document import AGREEMENT, Record
+from sfumato.english.folding import GAP, plain_letters, skeleton
 from sfumato.english.ordinary import is_ordinary
 from sfumato.verify.check import Check, fails, holds, places
 
 UNCHANGED = "unchanged outside edits"
 GONE = "originals gone"
 
-_GAP = 3
-_WALL = " " * (_GAP + 1)  # stands between two kept pieces: no word run reaches across
+_WALL = " " * (GAP + 1)  # stands between two kept pieces: no word run reaches across
 
 
 def replacements(record: Record) -> list[tuple[int, int]]:
@@ -55,9 +53,9 @@ def originals_gone(text: str, record: Record, kept_spans: Sequence[tuple[int, in
     hidden: set[str] = set()
     for edit, original in zip(record.edits, record.originals, strict=True):
         if edit.how != AGREEMENT:
-            hidden.add(_fold(original) or original)
+            hidden.add(skeleton(original) or original)
         if edit.kind == "PERSON":  # each telling word of a name counts by itself
-            words = _spaced(original).split(" ")
+            words = plain_letters(original).split(" ")
             hidden |= {w for w in words if len(w) > 3 and w.isalpha() and not is_ordinary(w)}
     spans = replacements(record)
     kept = _kept("".join(shown), spans)
@@ -68,9 +66,9 @@ def originals_gone(text: str, record: Record, kept_spans: Sequence[tuple[int, in
     for at, term in _occurrences(_WALL.join(kept), hidden):
         piece = bisect_right(begins, at) - 1
         place = moved[piece] + at - begins[piece]
-        (ordinary if _fold(term) and is_ordinary(term) else survivors).append(place)
+        (ordinary if skeleton(term) and is_ordinary(term) else survivors).append(place)
     for edit, original, (start, _) in zip(record.edits, record.originals, spans, strict=True):
-        folded = _fold(original)
+        folded = skeleton(original)
         inside = {term for _, term in _occurrences(edit.replacement, {folded})}
         kept_word = folded in inside and not is_ordinary(folded) and not _is_range(edit.replacement)
         if kept_word and edit.how != AGREEMENT:
@@ -96,8 +94,8 @@ def _kept(text: str, spans: list[tuple[int, int]]) -> list[str]:
 
 def _occurrences(text: str, hidden: set[str]) -> Iterator[tuple[int, str]]:
     """Hidden terms in a text, by walking its words and asking whether a term begins like that."""
-    worded = sorted(t for t in hidden if t and _fold(t) == t)
-    tokens = [(m[0], m.start(), m.end()) for m in re.finditer(r"[^ ]+", _spaced(text))]
+    worded = sorted(t for t in hidden if t and skeleton(t) == t)
+    tokens = [(m[0], m.start(), m.end()) for m in re.finditer(r"[^ ]+", plain_letters(text))]
     for first, (token, start, _) in enumerate(tokens):
         grown, at = token, first
         while True:
@@ -107,31 +105,9 @@ def _occurrences(text: str, hidden: set[str]) -> Iterator[tuple[int, str]]:
             if worded[near] == grown:
                 yield start, grown
             at += 1
-            if at == len(tokens) or tokens[at][1] - tokens[at - 1][2] > _GAP:
+            if at == len(tokens) or tokens[at][1] - tokens[at - 1][2] > GAP:
                 break
             grown += tokens[at][0]
     for term in hidden:
-        if term and not _fold(term) and term.strip() and term in text:
+        if term and not skeleton(term) and term.strip() and term in text:
             yield text.index(term), term
-
-
-def _spaced(text: str) -> str:
-    """Letters and digits in plain form, all else but accents as spaces.
-
-    A position in the result is near, not at, the position in the text where characters fold to several.
-    """
-    return text.translate({ord(c): _plain(c) for c in set(text)})
-
-
-def _fold(text: str) -> str:
-    return _spaced(text).replace(" ", "")
-
-
-@cache
-def _plain(char: str) -> str:
-    if unicodedata.category(char)[0] == "M" and not char.isalnum():
-        return ""
-    if not char.isalnum():
-        return " "
-    decomposed = unicodedata.normalize("NFKD", char).casefold()
-    return "".join(filter(str.isalnum, unicodedata.normalize("NFKD", decomposed)))

@@ -9,15 +9,14 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
 from itertools import pairwise
 from typing import Any
-from unicodedata import normalize
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from sfumato.document import Claim
+from sfumato.english.folding import skeleton
 from sfumato.errors import SfumatoError
 from sfumato.know import sources
 from sfumato.know.entities import readers
@@ -146,7 +145,7 @@ def _by_letters(opened: Opened) -> tuple[int, dict[str, list[int]]]:
         forms: dict[str, set[str]] = {}
         for entity, name in enumerate(opened.names):
             form = normal(" ".join(name.split()))
-            letters = "".join(map(_letter, name))
+            letters = skeleton(name)
             alike.setdefault(form, []).append(entity)
             if form and len(letters) >= _LEAST:
                 forms.setdefault(letters, set()).add(form)
@@ -184,7 +183,7 @@ def _runs(text: str) -> Iterator[tuple[str, list[int], list[int]]]:
                     yield "".join(pieces), starts, ends
                     pieces, size, starts, ends = [], 0, [], []
                 starts.append(size)
-            pieces.append(_letter(char))
+            pieces.append(skeleton(char))
             size += len(pieces[-1])
             within = True
         elif not (within and "̀" <= char <= "ͯ"):
@@ -194,12 +193,3 @@ def _runs(text: str) -> Iterator[tuple[str, list[int], list[int]]]:
             within = False
             apart += 1
     yield "".join(pieces), starts, [*ends, size] if within else ends
-
-
-@cache
-def _letter(char: str) -> str:
-    """A letter or digit without accents and case; nothing of all else."""
-    if not char.isalnum():
-        return ""
-    plain = normalize("NFKD", normalize("NFKD", char).casefold())
-    return "".join(c for c in plain if c.isalnum())

@@ -6,20 +6,10 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 
-from sfumato.verify.edits import _GAP, _spaced
+from sfumato.english.folding import GAP, plain_letters, skeleton
 
 _TOKEN = re.compile(r"[^ ]+")
 FEW = 3  # terms that are looked for one by one first
-_ASCII = {i: chr(i).lower() if chr(i).isalnum() else " " for i in range(128)}
-
-
-def _plain_letters(text: str) -> str:
-    return text.translate(_ASCII) if text.isascii() else _spaced(text)
-
-
-def folded(text: str) -> str:
-    """Letters and digits alone, in one case, without accents."""
-    return _plain_letters(text).replace(" ", "")
 
 
 class Words:
@@ -37,16 +27,16 @@ class Words:
         """Whether one of them stands in the text outside the spans `but`, asked for where one may."""
         if not self._terms or not text:
             return False
-        if len(self._sorted) <= FEW and not any(t in folded(text) for t in self._sorted):
+        if len(self._sorted) <= FEW and not any(t in skeleton(text) for t in self._sorted):
             return False
         spans = but()
         if spans:
             shown, at = [], 0
             for begin, stop in sorted(spans):
-                shown += [text[at:begin], " " * max(stop - begin, _GAP + 1)]
+                shown += [text[at:begin], " " * max(stop - begin, GAP + 1)]
                 at = stop
             text = "".join([*shown, text[at:]])
-        plain = _plain_letters(text)
+        plain = plain_letters(text)
         words = plain.split()
         if not self._terms.isdisjoint(words):
             return True
@@ -57,7 +47,7 @@ class Words:
             grown, at = token, first
             while self._goes_on(grown):
                 at += 1
-                if at == len(tokens) or tokens[at][1] - tokens[at - 1][2] > _GAP:
+                if at == len(tokens) or tokens[at][1] - tokens[at - 1][2] > GAP:
                     break
                 grown += tokens[at][0]
                 if grown in self._terms:

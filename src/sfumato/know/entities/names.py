@@ -8,8 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from sfumato.english.folding import GAP
-from sfumato.english.folding import skeleton as fold
+from sfumato.english.folding import GAP, skeleton
 from sfumato.know.entities.contexts import Ints
 from sfumato.know.entities.matching import Match, Terms, normal
 
@@ -52,7 +51,7 @@ class Names:
         [(3, 8), (17, 22)]
         """
         longest, heads, by_letters = self._letters
-        words = [(m.start(), m.end(), fold(m[0])) for m in _WORD.finditer(text)]
+        words = [(m.start(), m.end(), skeleton(m[0])) for m in _WORD.finditer(text)]
         found = []
         for first, (start, end, said) in enumerate(words):
             at = first
@@ -70,7 +69,8 @@ class Names:
         names they are."""
         found: dict[str, tuple[int, ...]] = {}
         for name, number in zip(self._given, self._numbers.tolist(), strict=True):
-            letters, known = fold(name), found.get(fold(name), ())
+            letters = skeleton(name)
+            known = found.get(letters, ())
             if number >= 0 and len(letters) >= LEAST and number not in known:
                 found[letters] = (*known, number)
         heads = frozenset(letters[:LEAST] for letters in found)

@@ -15,7 +15,7 @@ from dataclasses import replace
 from sfumato.document import AGREEMENT, GENERALISE, Claim, Document, Edit, Spans, Term, where
 from sfumato.english.folding import skeleton
 from sfumato.errors import InputError
-from sfumato.facts import mentions as spread
+from sfumato.facts.mentions import find
 from sfumato.kinds import KINDS
 from sfumato.plugins import Guarantor, protector
 from sfumato.protect import Run
@@ -205,7 +205,7 @@ class Disclosure:
                 softened.setdefault(skeleton(document_terms.text[edit.start : edit.end]), edit)
         taken = Spans((e.start, e.end) for e in edits)
         found = sorted(
-            (m for m in spread.find(document_terms.text, softened) if not taken.touch(m[0], m[1])),
+            (m for m in find(document_terms.text, softened) if not taken.touch(m[0], m[1])),
             key=lambda m: (m[0] - m[1], m[0]),
         )
         more = []

@@ -26,7 +26,7 @@ from sfumato.document import (
     render,
     where,
 )
-from sfumato.english.folding import skeleton as fold
+from sfumato.english.folding import skeleton
 from sfumato.english.matcher import TermMatcher
 from sfumato.errors import InputError, PolicyError, SfumatoError
 from sfumato.facts.mentions import SPREAD, find
@@ -280,7 +280,7 @@ def _told(why: Mapping[int, str], columns: Sequence[int]) -> str:
 
 def _other_spellings(context: ContextTerms, choices: Collection[int]) -> list[Span]:
     """Where a term that goes stands in a spelling that is no match ("weightloss")."""
-    forms = {fold(context.text[a:b]) for c in choices for a, b in context.places[c]} - {""}
+    forms = {skeleton(context.text[a:b]) for c in choices for a, b in context.places[c]} - {""}
     return [(start, end) for start, end, _ in find(context.text, forms)]
 
 

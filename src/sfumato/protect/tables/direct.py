@@ -10,15 +10,16 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from sfumato.english.folding import skeleton
 from sfumato.english.ordinary import is_ordinary
 from sfumato.errors import InputError
-from sfumato.facts import mentions as spread
+from sfumato.facts.mentions import find
 from sfumato.formats.table import cell_text
 from sfumato.keys import Key
 from sfumato.protect.tables.mentions import without_overlaps
 from sfumato.protect.tables.replacements import direct_kind
 from sfumato.protect.tables.rows import Rows
-from sfumato.protect.tables.wordindex import WordIndex, fold
+from sfumato.protect.tables.wordindex import WordIndex
 
 LONG_NUMBER = 6
 HASH = 12
@@ -46,7 +47,7 @@ class DirectIdentifiers:
                 for row, person in zip(rows.number.tolist(), rows.person.tolist(), strict=True)
             )
             for said, person in said_by:
-                folded = fold(said)
+                folded = skeleton(said)
                 short = folded.isdigit() and len(folded) < LONG_NUMBER
                 if not short and self._index.add(said, len(self._kinds)):
                     self._kinds.append(kind)
@@ -71,7 +72,7 @@ class DirectIdentifiers:
                 bad = [
                     int(rows.number[row])
                     for row, start, end, _ in self._index.scan(here)
-                    if len(fold(here[row][start:end])) > 1
+                    if len(skeleton(here[row][start:end])) > 1
                 ]
             if bad:
                 raise InputError(
@@ -85,7 +86,7 @@ class DirectIdentifiers:
         table, settings = self._rows.table, self._rows.settings
         for row, start, end, _ in self._index.scan(table.header):
             gone = table.names[row] in self.names and settings.fate(table.names[row]) == "remove"
-            if not gone and len(fold(table.header[row][start:end])) > 1:
+            if not gone and len(skeleton(table.header[row][start:end])) > 1:
                 raise InputError(
                     f"{table.path}: the name of column {row + 1} holds a direct identifier; "
                     "rename the column, in the policy too",
@@ -115,8 +116,8 @@ class DirectIdentifiers:
         if self._any_own:
             for row, person in enumerate(self._rows.person.tolist()):
                 for said, kind in self._own[person].items():
-                    if said in fold(texts[row]):
-                        spans = [(a, b, kind) for a, b, _ in spread.find(texts[row], [said])]
+                    if said in skeleton(texts[row]):
+                        spans = [(a, b, kind) for a, b, _ in find(texts[row], [said])]
                         if is_ordinary(said):  # which `spread` leaves alone
                             word = re.compile(rf"(?<![^\W_]){re.escape(said)}(?![^\W_])", re.I)
                             spans = [(*m.span(), kind) for m in word.finditer(texts[row])]
@@ -141,13 +142,13 @@ class DirectIdentifiers:
             hashes = {c: key.tag(f"table:{name}", c).hex()[:HASH] for c in dict.fromkeys(cells)}
             return [hashes[c] for c in cells], ""
         number = {c: i for i, c in enumerate(dict.fromkeys(cells), 1)}
-        taken = {fold(c) for c in number}
+        taken = {skeleton(c) for c in number}
         numbered = [n for n in self.names if self._rows.settings.fate(n) == "pseudonym"]
         used = {self._shown(n, key)[1] for n in numbered[: numbered.index(name)]}
         # an invented number must not be somebody's real one, nor that of another column
         prefix = next(
             p
             for p in (*PREFIXES, *(f"X{n}-" for n in range(len(taken) + len(used) + 1)))
-            if p not in used and taken.isdisjoint(fold(f"{p}{i}") for i in number.values())
+            if p not in used and taken.isdisjoint(skeleton(f"{p}{i}") for i in number.values())
         )
         return [f"{prefix}{number[c]}" for c in cells], prefix

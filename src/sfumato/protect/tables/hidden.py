@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from sfumato.english.folding import normal_form
-from sfumato.facts import mentions as spread
+from sfumato.english.folding import normal_form, skeleton
+from sfumato.facts.mentions import name_parts
 from sfumato.protect.tables.classes import Classes
 from sfumato.protect.tables.direct import LONG_NUMBER
 from sfumato.protect.tables.generalise import TermLadders
@@ -16,7 +16,7 @@ from sfumato.protect.tables.recode import AS_IT_IS, SUPPRESSED, Recoded, Recoded
 from sfumato.protect.tables.redundancy import numbers_in
 from sfumato.protect.tables.release import AsColumn, Decision
 from sfumato.protect.tables.segments import Ints, first_of_run
-from sfumato.protect.tables.wordindex import WordIndex, fold
+from sfumato.protect.tables.wordindex import WordIndex
 
 TWO_DIGITS = 10  # smaller numbers count things, and words such as "one" say nothing
 
@@ -29,13 +29,15 @@ class Hidden:
         index, classes = decision.index, decision.classes
         outcome = decision.recoded.terms.outcome
         terms = index.terms
-        gone_as = {(c.kind, fold(c.said)): c for c in columns if c.recoded and not _short(c.said)}
+        gone_as = {
+            (c.kind, skeleton(c.said)): c for c in columns if c.recoded and not _short(c.said)
+        }
         numbered = {key: terms.count + i for i, key in enumerate(gone_as)}
         self._many = max(terms.count + len(numbered), 1)
         label_of = classes.labels[terms.owner]
         gone = outcome != AS_IT_IS
         as_columns = [
-            c.label * self._many + numbered[c.kind, fold(c.said)]
+            c.label * self._many + numbered[c.kind, skeleton(c.said)]
             for c in columns
             if c.recoded and not _short(c.said)
         ]
@@ -47,11 +49,11 @@ class Hidden:
         folded = [""] * self._many
         for place in kept.tolist():
             number, term = divmod(place, self._many)
-            folded[term] = folded[term] or fold(index.keys[term][2])
+            folded[term] = folded[term] or skeleton(index.keys[term][2])
             self._kept.setdefault(number, set()).add(folded[term])
         for each in columns:
             if not each.recoded:
-                self._kept.setdefault(each.label, set()).add(fold(each.said))
+                self._kept.setdefault(each.label, set()).add(skeleton(each.said))
         # a bare number stands for too many things: it goes from its person's texts alone
         self._numbers: dict[int, dict[float, str]] = {}
         for each in columns:
@@ -66,7 +68,7 @@ class Hidden:
             _, kind, said = index.keys[term]
             self._index.add(said, term)
             if kind == "PERSON" and " " in said:
-                for part in spread.name_parts(said):
+                for part in name_parts(said):
                     self._index.add(part, term)
 
     def __bool__(self) -> bool:
@@ -106,7 +108,7 @@ class Hidden:
 
 
 def _short(said: str) -> bool:
-    folded = fold(said)
+    folded = skeleton(said)
     return folded.isdigit() and len(folded) < LONG_NUMBER
 
 

@@ -125,11 +125,8 @@ def locate(text: str, given: Iterable[tuple[str, str]]) -> list[tuple[int, int, 
     >>> locate("UK, then New York and uk", [("GPE", "York"), ("GPE", "New York"), ("GPE", "UK")])
     [(0, 2, 'GPE'), (9, 17, 'GPE'), (22, 24, 'GPE')]
     """
-    if text.isascii() and "  " not in text:
-        whole, place = folded(text), None  # every character is its own place
-    else:
-        made = fold(text)
-        whole, place = made.text, made.place
+    folded = fold(text)
+    whole = folded.text
     padded = f" {whole} "
     hits: list[tuple[int, int, str]] = []
     for term, kind in {_term(term): kind for kind, term in given}.items():
@@ -147,17 +144,9 @@ def locate(text: str, given: Iterable[tuple[str, str]]) -> list[tuple[int, int, 
     hits.sort()
     if any(a[1] > b[0] for a, b in pairwise(hits)):
         hits = without_overlaps(sorted(hits, key=lambda h: (h[0] - h[1], h[0])))
-    return [(*place(a, b), kind) for a, b, kind in hits] if place else hits
-
-
-_ASCII = str.maketrans(dict.fromkeys("_-\t\n\r\x0b\x0c", " ") | {"`": "'"})
-
-
-def folded(text: str) -> str:
-    """`fold`'s text, by a quicker way for plain letters; runs of spaces stay."""
-    return text.lower().translate(_ASCII) if text.isascii() else fold(text).text
+    return [(*folded.place(a, b), kind) for a, b, kind in hits]
 
 
 @cache
 def _term(term: str) -> str:
-    return " ".join(folded(term).split())
+    return fold(term).text.strip()

@@ -4,25 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from typing import Any
-from unicodedata import category
 
 import numpy as np
 from ahocorasick_rs import AhoCorasick, MatchKind
 
-from sfumato.english.folding import GAP, skeleton
+from sfumato.english.folding import GAP, after_marks, letters, skeleton
 from sfumato.english.ordinary import is_ordinary
-from sfumato.facts import mentions as spread
-from sfumato.protect.tables.segments import Bools, Ints
 
 CHUNK = 2_000_000  # characters that are searched at once
 _WALL = "\n" * (GAP + 2)  # stands between two texts: no term reaches across
-_ALNUM = np.array([chr(i).isalnum() for i in range(128)])
-_ASCII = {i: chr(i).lower() if chr(i).isalnum() else None for i in range(128)}
-
-
-def fold(term: str) -> str:
-    """Letters and digits alone, in one case, without accents: `spread.fold`, quicker for plain letters."""
-    return term.translate(_ASCII) if term.isascii() else skeleton(term)
 
 
 class WordIndex:
@@ -50,11 +40,11 @@ class WordIndex:
 
     def knows(self, term: str) -> bool:
         """Whether it is one of the terms."""
-        return fold(term) in self._terms
+        return skeleton(term) in self._terms
 
     def add(self, term: str, number: int) -> bool:
         """Take a term in, unless it is an ordinary word, which proves nothing where it stands."""
-        folded = fold(term)
+        folded = skeleton(term)
         place = self._terms.get(folded)
         if place is None:
             if not folded or is_ordinary(folded):
@@ -82,16 +72,16 @@ class WordIndex:
 
     def _scan(self, texts: Sequence[str], first: int) -> Iterator[tuple[int, int, int, int]]:
         whole = _WALL.join(texts)
-        folded, places, is_word, words = _folded(whole)
-        found = self._automaton.find_matches_as_indexes(folded, overlapping=True)
+        plain = letters(whole)
+        found = self._automaton.find_matches_as_indexes(plain.text, overlapping=True)
         if not found:
             return
         term, start, end = np.array(found, np.int64).T
-        begin, after = words[start], words[end - 1] + 1
-        far = np.concatenate([[0], np.cumsum(np.diff(words) > GAP + 1)])
-        edge = np.append(is_word, False)
-        fits = ~edge[begin - 1] | (begin == 0)
-        fits &= ~edge[after] & (far[start] == far[end - 1])
+        begin, after = plain.at[start], plain.at[end - 1] + 1
+        far = np.append(0, np.cumsum(np.diff(plain.at) > GAP + 1))
+        edge = np.append(~plain.is_letter, True)  # also what stands before the first one
+        fits = edge[begin - 1] & edge[after] & (far[start] == far[end - 1])
+        places = plain.origin
         lengths = np.array([len(t) + len(_WALL) for t in texts], np.int64)
         bounds = np.cumsum(lengths) - lengths
         rows = np.searchsorted(bounds, places[begin[fits]], "right") - 1
@@ -102,22 +92,4 @@ class WordIndex:
             term[fits].tolist(),
             strict=True,
         ):
-            text, stop = texts[row], b
-            while stop < len(text) and category(text[stop]).startswith("M"):
-                stop += 1  # accents upon the last letter go with it
-            yield first + row, a, stop, which
-
-
-def _folded(text: str) -> tuple[str, Ints, Bools, Ints]:
-    """A text's letters and digits; for each folded character its place in the text and whether it is one, and
-    where those are."""
-    if text.isascii():
-        codes = np.frombuffer(text.lower().encode("ascii"), np.uint8)
-        is_word = _ALNUM[codes]
-        words = np.flatnonzero(is_word)
-        return codes[is_word].tobytes().decode("ascii"), np.arange(len(codes)), is_word, words
-    points, places = spread._fold_with_places(text)
-    is_word = points != ord(" ")
-    words = np.flatnonzero(is_word)
-    folded = points[words].astype("<u4").tobytes().decode("utf-32-le", "surrogatepass")
-    return folded, places, is_word, words
+            yield first + row, a, after_marks(texts[row], b), which

@@ -15,7 +15,7 @@ from itertools import combinations
 from typing import Any
 
 from sfumato.document import Claim
-from sfumato.english.folding import normal_form
+from sfumato.english.folding import normal_form, skeleton
 from sfumato.english.ordinary import is_ordinary
 from sfumato.errors import SfumatoError
 from sfumato.protect.tables.rows import clean
@@ -23,7 +23,7 @@ from sfumato.release.certificate import Certificate, hash_output
 from sfumato.verify.check import Check, fails, holds, needs
 from sfumato.verify.tables.rows import K_ANONYMOUS, Find, Found, Released, TableEvidence
 from sfumato.verify.tables.values import broken, covered, described
-from sfumato.verify.words import Words, folded
+from sfumato.verify.words import Words
 
 __all__ = ["CLAIMS", "K_ANONYMOUS", "Find", "TableEvidence", "check_claims", "examine", "is_table"]
 
@@ -220,7 +220,7 @@ class _Checks(Released):
                 said = texts[row][start:end]
                 as_column = how == marks.column
                 if how in marks.hiding or (as_column and self.details.strings[text] != said):
-                    short = folded(said).isdigit() and len(folded(said)) < LONG_NUMBER
+                    short = skeleton(said).isdigit() and len(skeleton(said)) < LONG_NUMBER
                     if as_column and short:  # stands for too many things in others' texts
                         if said.isdecimal() and len(said) > 1:
                             own[self.persons[row]].add(said)
@@ -241,7 +241,7 @@ class _Checks(Released):
         for group in self.groups:
             hide: set[str] = set().union(*(hidden[row] for row in group.rows))
             stay: set[str] = set().union(*(kept[row] for row in group.rows))
-            gone = set(map(folded, hide)) - set(map(folded, stay)) - {""}
+            gone = set(map(skeleton, hide)) - set(map(skeleton, stay)) - {""}
             telling = {g for g in gone if not is_ordinary(g)}
             ordinary += len(gone) - len(telling)
             words = Words(telling)
@@ -263,7 +263,7 @@ class _Checks(Released):
         for name in self.parameters["direct"]:
             cells = self.original.texts(name)
             for row, place in enumerate(self.details.number.tolist()):
-                said = folded(cells[place])
+                said = skeleton(cells[place])
                 if len(said) <= 1:
                     continue
                 if is_ordinary(said) or (said.isdigit() and len(said) < LONG_NUMBER):
