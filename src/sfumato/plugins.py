@@ -46,6 +46,7 @@ Detector = Callable[[Document], Iterable[Term]]
 Protector = Callable[[Document, Sequence[Term], Sequence[Edit]], Sequence[Edit]]
 Knowledge = Callable[[Any], Mapping[str, str]]  # from options to hashes of data, by name
 Checker = Callable[["Claim", "Evidence"], "Check"]
+JointChecker = Callable[[Sequence["Evidence"]], "Check"]  # of the views of several readers
 
 
 @runtime_checkable
@@ -58,6 +59,24 @@ class Guarantor(Protocol):
 
     def claims(self, document: Document, edits: Sequence[Edit]) -> Sequence[Claim]:
         """What is guaranteed of the release that these edits make."""
+
+
+@runtime_checkable
+class Refreshable(Protocol):
+    """A protector that keeps what it has read from elsewhere, and can be told to read it again."""
+
+    def refresh(self) -> None: ...
+
+
+@runtime_checkable
+class Withholder(Protocol):
+    """A protector that can make the releases of several readers safe together: terms that are `withheld`
+    stand in none of them."""
+
+    withheld: frozenset[str]
+
+    def unsafe_together(self, texts: Sequence[str], named: Sequence[str]) -> frozenset[str]:
+        """The terms to withhold from all these readers, so that their texts are safe together."""
 
 
 class Options(BaseModel):
@@ -142,18 +161,24 @@ class DetectorPlugin(StepPlugin):
 @dataclass(frozen=True, kw_only=True)
 class ProtectorPlugin(StepPlugin):
     """`claims` names what a release must claim where a policy has this step with these options. `readers`
-    is there where the step makes a difference between readers: it refuses those whose rights nobody knows."""
+    is there where the step makes a difference between readers: it refuses those whose rights nobody knows.
+    One that works `by_rules` does what the policy's rules for the kinds of terms say, and nothing else."""
 
     claims: Callable[[Any], Sequence[str]] = _no_claims
     readers: Callable[[Any, Sequence[str]], None] | None = None
+    by_rules: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
 class ClaimPlugin(Plugin):
-    """A claim's checker. An `essential` claim that cannot be checked is as bad as one that does not hold."""
+    """A claim's checker. An `essential` claim that cannot be checked is as bad as one that does not hold.
+    `knowledge` gives, for a policy, the hashes of the data that the check rests on, by name. `together` is
+    there where the claim can be made of several readers who put their views together."""
 
     check: Checker
     essential: bool = True
+    knowledge: Knowledge = _nothing
+    together: JointChecker | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -263,6 +288,12 @@ CLAIMS = Registry[ClaimPlugin](
         "t-plausible": "sfumato.verify.plausibility",
         "K-safe": "sfumato.verify.ksafety",
         "no term discloses": "sfumato.verify.disclosure",
+        "k-anonymous": "sfumato.verify.tables.claims",
+        "diverse": "sfumato.verify.tables.claims",
+        "sensitive terms not told": "sfumato.verify.tables.claims",
+        "hidden terms gone": "sfumato.verify.tables.claims",
+        "direct identifiers gone": "sfumato.verify.tables.claims",
+        "rows as in the input": "sfumato.verify.tables.claims",
     },
 )
 FORMATS = Registry[FormatPlugin](
@@ -315,6 +346,7 @@ def protector(
     knowledge: Knowledge = _nothing,
     claims: Callable[[Any], Sequence[str]] = _no_claims,
     readers: Callable[[Any, Sequence[str]], None] | None = None,
+    by_rules: bool = False,
 ) -> Callable[[Callable[[O, Run], Protector]], Callable[[O, Run], Protector]]:
     """Register a protector's factory under `name`."""
 
@@ -327,6 +359,7 @@ def protector(
                 knowledge=knowledge,
                 claims=claims,
                 readers=readers,
+                by_rules=by_rules,
             )
         )
         return make
@@ -334,11 +367,21 @@ def protector(
     return keep
 
 
-def claim(name: str, *, essential: bool = True) -> Callable[[Checker], Checker]:
+def claim(
+    name: str,
+    *,
+    essential: bool = True,
+    knowledge: Knowledge = _nothing,
+    together: JointChecker | None = None,
+) -> Callable[[Checker], Checker]:
     """Register the checker of the claim `name`."""
 
     def keep(check: Checker) -> Checker:
-        CLAIMS.add(ClaimPlugin(name=name, check=check, essential=essential))
+        CLAIMS.add(
+            ClaimPlugin(
+                name=name, check=check, essential=essential, knowledge=knowledge, together=together
+            )
+        )
         return check
 
     return keep
