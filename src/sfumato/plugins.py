@@ -29,6 +29,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar, runtime_checkable
 
@@ -38,6 +39,7 @@ from sfumato._version import __version__
 from sfumato.document import Claim, Document, Edit, Patch, Term
 
 if TYPE_CHECKING:
+    from sfumato.know.taxonomy.ladder import Taxonomy
     from sfumato.protect import Run
     from sfumato.protect.replace.method import Method, Overview
     from sfumato.verify import Check, Evidence
@@ -209,6 +211,15 @@ class MethodPlugin(StepPlugin):
     by_kind: bool = False
 
 
+@dataclass(frozen=True, kw_only=True)
+class TaxonomyPlugin(Plugin):
+    """What is more general than what. `open` gives it, made once for a process; `knowledge` gives, for the
+    taxonomy, the hashes of what it is made from, by name."""
+
+    open: Callable[[], Taxonomy]
+    knowledge: Knowledge
+
+
 P = TypeVar("P", bound=Plugin)
 
 
@@ -253,7 +264,8 @@ class Registry(Generic[P]):
         """Load what other packages bring."""
         if not self._others_loaded:
             self._others_loaded = True
-            for point in entry_points(group=f"sfumato.{self.sort}s"):
+            plural = f"{self.sort}s".replace("ys", "ies")
+            for point in entry_points(group=f"sfumato.{plural}"):
                 point.load()
 
 
@@ -319,6 +331,19 @@ METHODS = Registry[MethodPlugin](
         "hash": "sfumato.protect.replace.sealed",
         "encrypt": "sfumato.protect.replace.sealed",
         "generalise": "sfumato.protect.replace.generalise",
+    },
+)
+TAXONOMIES = Registry[TaxonomyPlugin](
+    "taxonomy",
+    {
+        "calendar": "sfumato.know.taxonomy.calendar",
+        "ranges": "sfumato.know.taxonomy.ranges",
+        "wordnet": "sfumato.know.taxonomy.wordnet",
+        "places": "sfumato.know.taxonomy.places",
+        "named": "sfumato.know.taxonomy.named",
+        "phenotypes": "sfumato.know.taxonomy.medical",
+        "diseases": "sfumato.know.taxonomy.medical",
+        "diagnoses": "sfumato.know.taxonomy.medical",
     },
 )
 
@@ -430,5 +455,19 @@ def method(
             )
         )
         return make
+
+    return keep
+
+
+X = TypeVar("X", bound="Taxonomy")
+
+
+def taxonomy(name: str, *, knowledge: Knowledge) -> Callable[[Callable[[], X]], Callable[[], X]]:
+    """Register what makes the taxonomy `name`; it is called once for a process."""
+
+    def keep(make: Callable[[], X]) -> Callable[[], X]:
+        once = cache(make)
+        TAXONOMIES.add(TaxonomyPlugin(name=name, open=once, knowledge=knowledge))
+        return once
 
     return keep
