@@ -58,7 +58,7 @@ def trees() -> Iterator[str]:
 
 
 def test_a_registered_taxonomy_is_named_beside_files(tmp_path: Path, trees: str) -> None:
-    (tmp_path / "pets.txt").write_text("pet\n  rex\n")
+    (tmp_path / "pets.txt").write_text("pet\n  rex\n  cat\n")
     (tmp_path / "p.yaml").write_text(f"know:\n  taxonomies: [{trees}, pets.txt]\n")
     know = load(tmp_path / "p.yaml").know
     found = sources.taxonomy_for(know)
