@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
@@ -50,6 +50,11 @@ class Origin:
     encoding: str = "utf-8"
     parts: tuple[Part, ...] = ()
     columns: tuple[str, ...] = ()
+
+    def place(self, offset: int, text: str) -> str:
+        """A place for people: what the format calls it, or LINE:COLUMN of the text."""
+        at = bisect_right(self.parts, offset, key=lambda part: part.start) - 1
+        return self.parts[at].place if at >= 0 else where(text, offset)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +97,12 @@ class Edit:
         if not 0 <= self.start < self.end:
             raise ValueError(f"an edit needs 0 <= start < end, not {self.start}:{self.end}")
 
+    @property
+    def hides(self) -> bool:
+        """Whether it hides a term: one that makes an article fit, or takes out what no reader sees, does
+        not."""
+        return self.how not in (AGREEMENT, UNSEEN)
+
 
 @dataclass(frozen=True, slots=True)
 class Patch:
@@ -121,6 +132,15 @@ class Document:
     def file(self) -> str:
         """The file's text."""
         return self.text if self.source is None else self.source
+
+    @property
+    def seen(self) -> Document:
+        """The same with blanks for what no reader of the file sees."""
+        pieces, at = [], 0
+        for edit in self.unseen:
+            pieces += [self.text[at : edit.start], " " * (edit.end - edit.start)]
+            at = edit.end
+        return replace(self, text="".join([*pieces, self.text[at:]])) if pieces else self
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from sfumato import policy
 from sfumato.cli.console import out
-from sfumato.cli.options import AsJson, Encoding, Paths, PolicyName
+from sfumato.cli.options import AsJson, Columns, Encoding, Paths, PolicyName, column_names
 from sfumato.detect.finder import Finder
 from sfumato.release import batch
 from sfumato.report import terminal
@@ -17,6 +17,7 @@ from sfumato.report import terminal
 def detect(
     paths: Paths,
     policy_name: PolicyName = "default",
+    columns: Columns = "",
     as_json: AsJson = False,
     encoding: Encoding = "utf-8",
 ) -> None:
@@ -24,7 +25,7 @@ def detect(
     settings = policy.load(policy_name)
     find = Finder(settings)
     for job in batch.plan(paths, None):
-        document = batch.read_job(job, encoding, settings)
+        document = batch.read_job(job, encoding, settings, column_names(columns))
         terms = find(document)
         if as_json:
             described = [

@@ -45,7 +45,9 @@ def explain(
             raise InputError(f"{release}:{at}: nothing was edited there")
     if as_json:
         for edit, original, (start, end) in rows:
+            place = record.origin.place(edit.start, "") if record.origin.parts else None
             described = {"at": where(text, start), "start": start, "end": end, "kind": edit.kind}
+            described |= {"place": place} if place else {}
             described |= {"original": original, "replacement": edit.replacement, "how": edit.how}
             described |= {"reason": _reason(edit), "alternatives": list(edit.alternatives)}
             print(json.dumps(described | {"numbers": dict(edit.numbers)}))
@@ -54,8 +56,9 @@ def explain(
     for column in ("place", "kind", "original", "replacement", "reason"):
         table.add_column(column)
     for edit, original, (start, _) in rows:
-        cells = (edit.kind, original, edit.replacement, _reason(edit))
-        table.add_row(where(text, start), *(Text(" ".join(cell.split())) for cell in cells))
+        place = record.origin.place(edit.start, "") if record.origin.parts else where(text, start)
+        cells = (place, edit.kind, original, edit.replacement, _reason(edit))
+        table.add_row(*(Text(" ".join(cell.split())) for cell in cells))
     out.print(table)
 
 

@@ -32,6 +32,13 @@ Reader = Annotated[
     ),
 ]
 Encoding = Annotated[str, typer.Option("--encoding", help="The files' encoding.")]
+Columns = Annotated[
+    str,
+    typer.Option(
+        "--columns",
+        help="Tables and JSON lines: the columns that are text, separated by commas; the rest stays.",
+    ),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Machine-readable output.")]
 Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="Print nothing but errors.")]
 
@@ -66,6 +73,15 @@ Truth = Annotated[
         "named after their persons.",
     ),
 ]
+
+
+def column_names(given: str) -> tuple[str, ...]:
+    """Columns from a list with commas.
+
+    >>> column_names("note, comment")
+    ('note', 'comment')
+    """
+    return tuple(name for part in given.split(",") if (name := part.strip()))
 
 
 def one_reader(reader: str | None) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from sfumato import policy
 from sfumato.cli.console import err, say, say_key, say_ledger
 from sfumato.cli.options import (
     AsJson,
+    Columns,
     Encoding,
     KeyFile,
     LedgerPath,
@@ -21,6 +22,7 @@ from sfumato.cli.options import (
     PolicyName,
     Quiet,
     Reader,
+    column_names,
     one_reader,
 )
 from sfumato.errors import InputError
@@ -49,6 +51,7 @@ def sanitize(
         Path | None,
         typer.Option("--review", help="Write an HTML page with originals, for your eyes only."),
     ] = None,
+    columns: Columns = "",
     reader: Reader = None,
     redacted: Annotated[
         Path | None,
@@ -86,7 +89,14 @@ def sanitize(
         say_key(access.key_beside(ledger_path))
     wanted = shown or as_json or report_file is not None or review_file is not None
     settings = Settings(
-        rules, key, ledger_path, encoding, keep_releases=wanted, reader=reader, redacted=redacted
+        rules,
+        key,
+        ledger_path,
+        encoding,
+        keep_releases=wanted,
+        reader=reader,
+        redacted=redacted,
+        columns=column_names(columns),
     )
     outcomes = []
     for outcome in watched(batch.run(planned, settings, jobs), len(planned), err):

@@ -32,7 +32,7 @@ class Finder:
 
     def __call__(self, document: Document) -> list[Term]:
         """The terms of a document, without overlaps."""
-        return self._merged(self.all(document), document.text)
+        return self._merged(self.all(document), document.seen.text)
 
     def again(self, document: Document) -> list[Term]:
         """The terms that are found wherever they stand; a release must hold none of them."""
@@ -41,6 +41,7 @@ class Finder:
     def all(self, document: Document) -> list[Term]:
         """Everything that any detector finds, overlaps included. The last answer is remembered: before a
         release is written, the same question is asked once more."""
+        document = document.seen
         if self._last is None or self._last[0] != document.text:
             self._last = (document.text, self._found(document, self._all))
         return list(self._last[1])

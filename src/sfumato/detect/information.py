@@ -14,10 +14,8 @@ from typing import Annotated, Any
 
 from pydantic import Field, StringConstraints, ValidationInfo, model_validator
 
-from sfumato.detect import encoder
 from sfumato.detect.noun_phrases import noun_phrases
 from sfumato.document import Document, Term
-from sfumato.know import fingerprints
 from sfumato.know.statistics import probability as statistics
 from sfumato.know.statistics.probability import BackOff, Statistics
 from sfumato.plugins import Detector, Options, detector
@@ -69,12 +67,7 @@ def source(options: InformationOptions) -> Statistics:
 
 
 # What is found depends on how a phrase is cut out of its sentence, which a release may change.
-@detector(
-    "information",
-    options=InformationOptions,
-    repeatable=False,
-    knowledge=fingerprints.together(encoder.knowledge, fingerprints.statistics),
-)
+@detector("information", options=InformationOptions, repeatable=False)
 def information(options: InformationOptions) -> Detector:
     """Noun phrases whose information content reaches a number of bits."""
     known = source(options)

@@ -29,7 +29,8 @@ def further_mentions(text: str, edits: Sequence[Edit]) -> list[Term]:
     hidden: dict[str, Edit] = {}
     for edit in edits:
         original = text[edit.start : edit.end]
-        hidden.setdefault(skeleton(original) or original, edit)
+        if edit.hides:
+            hidden.setdefault(skeleton(original) or original, edit)
         for part in name_parts(original) if edit.kind == "PERSON" else ():
             hidden.setdefault(part, edit)
     pieces, places, at = [], [], 0

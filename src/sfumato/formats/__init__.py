@@ -8,6 +8,7 @@ as it was, to the byte.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from json import loads  # `json` is a module of this package
 from pathlib import Path
 
 from sfumato.document import (
@@ -29,16 +30,18 @@ SUFFIXES: Mapping[str, str] = {
     ".log": "text",
     ".md": "markdown",
     ".markdown": "markdown",
+    ".html": "html",
+    ".htm": "html",
+    ".json": "json",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
 }
 # Formats that look like text, or are easily mistaken for it, but need a reader of their own.
 NOT_YET = frozenset(
     f".{suffix}"
-    for suffix in (
-        *("docx", "doc", "odt", "rtf", "pdf", "html", "htm", "xhtml", "xml", "eml", "msg", "mbox"),
-        "json",
-    )
+    for suffix in (*("docx", "doc", "odt", "rtf", "pdf", "xhtml", "xml", "eml", "msg", "mbox"),)
 )
-TABLES = frozenset({".csv", ".tsv", ".parquet", ".jsonl", ".xlsx"})
+TABLES = frozenset({".csv", ".tsv", ".parquet", ".xlsx"})
 
 
 def read(
@@ -66,9 +69,25 @@ def read(
         data = path.read_bytes()
     except OSError as error:
         raise InputError(f"{where}: cannot be read ({error.strerror})", path=where) from None
-    return parse(
-        data, name=name, format=format_of(path), encoding=encoding, columns=columns, where=where
-    )
+    format = format_of(path)
+    if path.suffix.lower() == ".log" and is_jsonl(data):
+        format = "jsonl"
+    return parse(data, name=name, format=format, encoding=encoding, columns=columns, where=where)
+
+
+def is_jsonl(data: bytes) -> bool:
+    """Whether every line is a JSON object, or empty.
+
+    >>> is_jsonl(b'{"a": 1}\\n{"b": 2}\\n'), is_jsonl(b'{"a": 1}\\nx\\n'), is_jsonl(b"\\n")
+    (True, False, False)
+    """
+    lines = [line for line in data.splitlines() if line.strip()]
+    if not lines or not all(line.lstrip().startswith(b"{") for line in lines):
+        return False
+    try:
+        return all(isinstance(loads(line), dict) for line in lines)
+    except (ValueError, RecursionError):
+        return False
 
 
 def check_size(size: int, limit: int | None, where: str) -> None:
@@ -89,9 +108,10 @@ def parse(
     encoding: str = "utf-8",
     columns: Sequence[str] = (),
     where: str = "",
+    certain: bool = False,
 ) -> Document:
-    """A document from the bytes of a file."""
-    source = Source(name, where or name, encoding, tuple(columns))
+    """A document from the bytes of a file. The encoding is `certain` where the file may not say otherwise."""
+    source = Source(name, where or name, encoding, tuple(columns), certain)
     return FORMATS.get(format).format.read(data, source)
 
 
@@ -104,6 +124,7 @@ def read_again(data: bytes, document: Document | Record) -> Document:
         format=origin.format,
         encoding=origin.encoding,
         columns=origin.columns,
+        certain=True,
     )
 
 

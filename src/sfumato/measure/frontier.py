@@ -19,7 +19,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, cast
 
-from sfumato.document import AGREEMENT, Document, Release, Term, resolve
+from sfumato.document import Document, Release, Term, resolve
 from sfumato.english.folding import normal_form
 from sfumato.errors import InputError, SfumatoError
 from sfumato.keys import Key
@@ -190,7 +190,7 @@ def _hidden_anywhere(n: int, made: Sequence[tuple[Any, list[Release] | str]]) ->
         for _, releases in made
         if not isinstance(releases, str)
         for edit in releases[n].edits
-        if edit.how != AGREEMENT
+        if edit.hides
     ]
     return resolve(Term(e.start, e.end, e.kind, 1.0, "explore") for e in edits)
 

@@ -24,7 +24,7 @@ from multiprocessing.context import SpawnContext
 from pathlib import Path
 
 from sfumato import formats as read
-from sfumato.document import AGREEMENT, Document, Edit, Release, encode, render
+from sfumato.document import Document, Edit, Release, encode, render
 from sfumato.errors import InputError, SfumatoError
 from sfumato.facts.redacted import redacted_edits
 from sfumato.keys import Key
@@ -35,6 +35,7 @@ from sfumato.release import files as write
 from sfumato.release.certificate import SUFFIX
 from sfumato.release.ledger import Ledger
 from sfumato.verify.check import holds
+from sfumato.verify.ksafety import NOTHING
 
 STDIN = "-"
 PARALLEL_FROM_BYTES = 2_000_000  # less is done before workers have started
@@ -60,6 +61,7 @@ class Settings:
     keep_releases: bool = False  # hand releases back, for reports
     reader: str | None = None  # whose view it is
     redacted: Path | None = None  # somebody else's redacted version of the one document
+    columns: tuple[str, ...] = ()  # of a table, those that are text
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +181,9 @@ class Worker:
     def __call__(self, number: int, job: Job) -> Outcome:
         try:
             with self._turns.passing(number):
-                document = read_job(job, self._settings.encoding, self._settings.policy)
+                document = read_job(
+                    job, self._settings.encoding, self._settings.policy, self._settings.columns
+                )
                 done = self._done(job, document)
                 if done is not None:
                     return done
@@ -197,7 +201,7 @@ class Worker:
         on a reader's rights is made anew: they may have changed."""
         if (
             job.target is None
-            or self._settings.policy.depends_on_reader
+            or depends_on_reader(self._settings.policy)
             or self._settings.redacted is not None
             or not job.target.is_file()
             or not certificate_path(job.target).is_file()
@@ -212,7 +216,7 @@ class Worker:
             released=released,
         ):
             return None
-        source_hash = self._settings.key.input_hash(source)
+        source_hash = certificate.hash_input(source, self._settings.key)
         entry = self._ledger.find_one(released, job.name, source_hash)
         text = render(document, entry.record.edits)
         made = certificate.parse(json.dumps(entry.certificate), job.name)
@@ -237,23 +241,27 @@ class Worker:
             write.write_file(job.target, release.data)
 
     def _outcome(self, job: Job, release: Release, status: str = "released") -> Outcome:
-        kinds = Counter(e.kind for e in release.edits if e.how != AGREEMENT)
+        kinds = Counter(e.kind for e in release.edits if e.hides)
         kept = release if self._settings.keep_releases else None
         message = "empty file, empty release" if not release.text and not release.edits else ""
-        empty = [check.detail for check in release.checks if check.empty]
-        if release.text and not release.edits and empty:
-            message = f"{empty[0]}; released unchanged"
+        if release.text and not release.edits and any(c.detail == NOTHING for c in release.checks):
+            message = f"{NOTHING}; released unchanged"
         return Outcome(job, status, message, 0, kinds, len(release.text), kept)
 
 
-def read_job(job: Job, encoding: str, policy: Policy) -> Document:
+def read_job(job: Job, encoding: str, policy: Policy, columns: Sequence[str] = ()) -> Document:
     """The document of a job, from its file or from standard input."""
     limit = policy.limits.file_bytes
     if str(job.source) == STDIN:
         data = sys.stdin.buffer.read(limit + 1)
         read.check_size(len(data), limit, "standard input")
         return read.parse(data, name=job.name, encoding=encoding)
-    return read.read(job.source, name=job.name, encoding=encoding, limit=limit)
+    return read.read(job.source, name=job.name, encoding=encoding, columns=columns, limit=limit)
+
+
+def depends_on_reader(policy: Policy) -> bool:
+    """Whether a policy makes a difference between readers."""
+    return any(step.name == "ksafety" for step in policy.protect)
 
 
 def certificate_path(target: Path) -> Path:

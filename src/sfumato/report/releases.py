@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from html import escape
 from importlib import resources
 
-from sfumato.document import AGREEMENT, Edit, Release, released_spans, unrender
+from sfumato.document import Edit, Release, released_spans, unrender
 from sfumato.kinds import KINDS, rule_chain
 from sfumato.policy import Policy
 
@@ -43,7 +43,7 @@ def review(releases: Sequence[Release], policy: Policy) -> str:
                 + _edit_table(r),
             )
         )
-    counts = Counter(e.kind for r in releases for e in r.edits if e.how != AGREEMENT)
+    counts = Counter(e.kind for r in releases for e in r.edits if e.hides)
     warning = (
         "<p class=warning>This page holds original text. It is for the releasing party only.</p>"
     )
@@ -55,7 +55,7 @@ def _visible(release: Release) -> list[tuple[Edit, tuple[int, int]]]:
     return [
         (e, s)
         for e, s in zip(release.edits, spans, strict=True)
-        if e.how not in LOOK_ALIKE and e.how != AGREEMENT
+        if e.how not in LOOK_ALIKE and e.hides
     ]
 
 

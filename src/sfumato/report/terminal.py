@@ -9,7 +9,7 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from sfumato.document import AGREEMENT, Document, Release, Term, released_spans, unrender, where
+from sfumato.document import Document, Release, Term, released_spans, unrender
 from sfumato.kinds import KINDS
 from sfumato.release.batch import Outcome
 from sfumato.verify import Check
@@ -40,7 +40,7 @@ def summary(release: Release) -> RenderableType:
     """Counts by kind, and the checks with their marks."""
     counts: dict[tuple[str, str], int] = {}
     for edit in release.edits:
-        if edit.how != AGREEMENT:
+        if edit.hides:
             counts[edit.kind, edit.how] = counts.get((edit.kind, edit.how), 0) + 1
     total = sum(counts.values())
     if not total:
@@ -78,7 +78,7 @@ def term_table(document: Document, terms: Sequence[Term]) -> Table:
         table.add_column(column)
     for term in terms:
         table.add_row(
-            where(document.text, term.start),
+            Text(document.origin.place(term.start, document.text)),
             Text(term.kind, style=_colour(term.kind)),
             Text(" ".join(term.of(document.text).split())),
             f"{term.score:.2f}",

@@ -10,12 +10,11 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 from sfumato.english.folding import fold
-from sfumato.know import fingerprints, tables
+from sfumato.know import tables
 from sfumato.know.taxonomy.ladder import Sense, Step, merge, sanchez_batet
-from sfumato.plugins import taxonomy
 
 NAME = "places"
 TABLE = "places.npz"
@@ -196,7 +195,7 @@ def key_of(name: str) -> str:
     return fold(name).text.strip()
 
 
-@taxonomy(NAME, knowledge=fingerprints.places)
+@cache
 def default() -> Places:
     """The embedded places."""
     return Places()

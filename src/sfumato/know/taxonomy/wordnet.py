@@ -9,14 +9,13 @@ from __future__ import annotations
 import lzma
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 
 import numpy as np
 
 from sfumato.english.folding import normal_form
-from sfumato.know import fingerprints, tables
+from sfumato.know import tables
 from sfumato.know.taxonomy.ladder import Sense, Step, merge, sanchez_batet, seco
-from sfumato.plugins import taxonomy
 
 NAME = "wordnet"
 TABLE = "wordnet.npz"
@@ -257,7 +256,7 @@ def _starts(counts: tables.Array) -> list[int]:
     return made
 
 
-@taxonomy(NAME, knowledge=fingerprints.taxonomy)
+@cache
 def default() -> WordNet:
     """The embedded WordNet, opened once."""
     return WordNet()

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from sfumato.detect.noun_phrases import noun_phrases
-from sfumato.document import AGREEMENT, GENERALISE, Document, Edit, Spans, Term
+from sfumato.document import GENERALISE, Document, Edit, Spans, Term
 from sfumato.english import chunker
 from sfumato.english.matcher import TermMatcher
 from sfumato.policy import Policy
@@ -38,7 +38,7 @@ class DocumentTerms:
 
     def occurrences(self, edits: Sequence[Edit]) -> list[Occurrence]:
         """What is hidden, what was softened, and what is left, in order of the text."""
-        found = [occurrence_of(self.text, e) for e in edits if e.how != AGREEMENT]
+        found = [occurrence_of(self.text, e) for e in edits if e.hides]
         taken = Spans((o.start, o.end) for o in found)
         found += [
             Occurrence(start, end, said)

@@ -11,11 +11,9 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from sfumato.document import (
-    AGREEMENT,
     GENERALISE,
     Alignment,
     Claim,
@@ -31,7 +29,7 @@ from sfumato.english.folding import skeleton
 from sfumato.english.matcher import TermMatcher
 from sfumato.errors import InputError, PolicyError, SfumatoError
 from sfumato.facts.mentions import SPREAD, find
-from sfumato.know import fingerprints, sources
+from sfumato.know import sources
 from sfumato.know.entities import readers
 from sfumato.know.entities.broader import Broader, Rung, broader
 from sfumato.know.entities.contexts import Ints
@@ -47,8 +45,8 @@ from sfumato.protect.ksafety.reasons import counterexample, told
 from sfumato.protect.ksafety.removal import cuts
 from sfumato.protect.replace.model import ReplaceOptions
 from sfumato.protect.replace.model import make as make_replace
+from sfumato.verify.ksafety import K_SAFE
 
-K_SAFE = "K-safe"
 KIND = "TERM"
 REASON = "would leave too few entities that fit"
 _AGAIN = "a further mention of a removed term"
@@ -57,35 +55,18 @@ _WALL = "\n\0\n"  # between texts: no term reaches across
 
 
 def _knowledge(options: KSafetyOptions) -> Mapping[str, str]:
-    """The words above terms, and the entities; not these where they cannot be had, which a verifier then is
-    told."""
-    found = dict(fingerprints.taxonomy(options))
-    with suppress(SfumatoError):
-        found["entities"] = _register(options).current().database.digest
-    return found
-
-
-def _claims(_: KSafetyOptions) -> Sequence[str]:
-    return (K_SAFE,)
-
-
-def _check_readers(options: KSafetyOptions, named: Sequence[str]) -> None:
-    """Refuse readers whose rights nobody knows; without a reader, a database that cannot be had."""
-    for reader in named or (None,):
-        _register(options).view(() if reader is None else (reader,), options.protected)
+    """The entities by hash; nothing where they cannot be had, which a verifier then is told."""
+    try:
+        return {"entities": _register(options).current().database.digest}
+    except SfumatoError:
+        return {}
 
 
 def _register(options: KSafetyOptions) -> Register:
     return readers.register(readers.address(options.entities), options.tables)
 
 
-@protector(
-    "ksafety",
-    options=KSafetyOptions,
-    knowledge=_knowledge,
-    claims=_claims,
-    readers=_check_readers,
-)
+@protector("ksafety", options=KSafetyOptions, knowledge=_knowledge)
 def make(options: KSafetyOptions, run: Run) -> Guarantor:
     """Removes or generalises terms until no protected entity can be told from K others."""
     return KSafety(options, run)
@@ -127,7 +108,7 @@ class KSafety:
         self, document: Document, terms: Sequence[Term], edits: Sequence[Edit]
     ) -> Sequence[Edit]:
         case = self._begin(document, terms)
-        made = self._mentioned_again(document, terms, [e for e in edits if e.how != AGREEMENT])
+        made = self._mentioned_again(document, terms, [e for e in edits if e.hides])
         if self._replace is not None:
             made = list(self._replace(document, terms, made))
         for _ in range(_MOST_ROUNDS):
@@ -152,10 +133,6 @@ class KSafety:
         if not self._options.generalise:
             return opened.database
         return broader(opened, sources.taxonomy_for(self._policy.know))
-
-    def refresh(self) -> None:
-        """Read the entity database again before it is next used."""
-        self.register.refresh()
 
     def unsafe_together(self, texts: Sequence[str], named: Sequence[str]) -> frozenset[str]:
         """The terms, in normal form, to withhold from all views of several readers, so that what none of
@@ -352,5 +329,5 @@ def _merged(shown: Sequence[Edit], new: Sequence[Edit]) -> list[Edit]:
         else:
             made.append(replace(edit, start=place[0], end=place[1]))
     taken = Spans((e.start, e.end) for e in made)
-    rest = [e for e in shown if e.how != AGREEMENT and not taken.touch(e.start, e.end)]
+    rest = [e for e in shown if e.hides and not taken.touch(e.start, e.end)]
     return sorted([*rest, *made], key=lambda e: e.start)

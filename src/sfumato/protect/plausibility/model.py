@@ -11,9 +11,7 @@ import math
 from bisect import bisect_right
 from collections.abc import Sequence
 
-from sfumato.detect import encoder
 from sfumato.document import (
-    AGREEMENT,
     GENERALISE,
     Claim,
     Document,
@@ -26,7 +24,7 @@ from sfumato.document import (
 from sfumato.english import units
 from sfumato.english.units import Unit
 from sfumato.errors import InputError
-from sfumato.know import fingerprints, sources
+from sfumato.know import sources
 from sfumato.plugins import Guarantor, protector
 from sfumato.protect import Run
 from sfumato.protect.plausibility.options import PlausibilityOptions
@@ -34,19 +32,12 @@ from sfumato.protect.plausibility.problem import Problem, UnreachableError, in_w
 from sfumato.protect.plausibility.search import AUTO_BUDGET, search
 from sfumato.protect.plausibility.things import LadderedThing, ThingFinder, joined
 from sfumato.protect.replace import model as replace
+from sfumato.verify.plausibility import MANY, PLAUSIBLE
 
-PLAUSIBLE = "t-plausible"
-# Counts above this are given as this: a claim is a line in a file, not a book of digits.
-MANY = 10**1000
 _SHOWN = 3  # limiting terms that an error names
-_knowledge = fingerprints.together(encoder.knowledge, fingerprints.taxonomy, fingerprints.senses)
 
 
-def _claims(_: PlausibilityOptions) -> Sequence[str]:
-    return (PLAUSIBLE,)
-
-
-@protector("plausibility", options=PlausibilityOptions, claims=_claims, knowledge=_knowledge)
+@protector("plausibility", options=PlausibilityOptions)
 def make(options: PlausibilityOptions, run: Run) -> Guarantor:
     """Generalises terms until at least t texts could have been the original."""
     return Plausibility(options, run)
@@ -64,7 +55,7 @@ class Plausibility:
     def __call__(
         self, document: Document, terms: Sequence[Term], edits: Sequence[Edit]
     ) -> Sequence[Edit]:
-        edits = [e for e in edits if e.how != AGREEMENT]
+        edits = [e for e in edits if e.hides]
         edited = Spans((e.start, e.end) for e in edits)
         found, unknown = self._gather.found(document, terms, edited)
         edits = self._replace(document, unknown, edits)
@@ -161,7 +152,7 @@ class Plausibility:
 
     def claims(self, document: Document, edits: Sequence[Edit]) -> Sequence[Claim]:
         """The claim, with the words of the release that stand for a concept."""
-        things = list(self._gather.hidden(document, [e for e in edits if e.how != AGREEMENT]))
+        things = list(self._gather.hidden(document, [e for e in edits if e.hides]))
         at = {(e.start, e.end): span for e, span in zip(edits, released_spans(edits), strict=True)}
         parts = []
         for unit in self._options.wanted:

@@ -1,0 +1,237 @@
+"""JSON, and JSON lines. Strings, numbers and keys are text; everything else stays as it was, to the byte.
+
+A number that changes becomes a string. Keys that become the same are told apart by numbers.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from sfumato.document import Edit, Origin
+from sfumato.errors import InputError
+from sfumato.formats.parts import Change, Layout, Run, Structured, changed, spliced
+from sfumato.plugins import format
+
+DEPTH = 500  # of lists and objects in one another
+BREAK = "\n"
+_SPACE = re.compile(r"[ \t\n\r]*")
+_TOKEN = re.compile(
+    r'(?P<string>"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*+")'
+    r"|(?P<number>-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?)|(?P<literal>true|false|null)"
+    r"|(?P<sign>[\[\]{},:])"
+)
+_ESCAPE = re.compile(
+    r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|.)"
+)
+
+
+@dataclass(frozen=True)
+class _String(Run):
+    """A string or a key; `object` numbers the object that it is a key of, and is -1 for values."""
+
+    object: int = -1
+
+    def written(self, raw: str, changes: Sequence[Change], encoding: str) -> str | None:
+        new = changed(self.text, changes)
+        escapes = ((m.start(), m.end(), json.loads(f'"{m[0]}"')) for m in _ESCAPE.finditer(raw))
+        # The quote before the first character is no part of what is said.
+        moved = [(start + 1, end + 1, text) for start, end, text in changes]
+        made = spliced(raw, escapes, moved, lambda text: _quoted(text, encoding)[1:-1])
+        if made is None or json.loads(made) != new:
+            made = _quoted(new, encoding)
+        return made if json.loads(made) == new else None
+
+
+@dataclass(frozen=True)
+class _Number(Run):
+    """A number as it stands in the file: reading it as a float would change some."""
+
+    def written(self, raw: str, changes: Sequence[Change], encoding: str) -> str | None:
+        new = changed(self.text, changes)
+        return raw if new == raw else _quoted(new, encoding)
+
+
+def _quoted(text: str, encoding: str) -> str:
+    try:
+        made = json.dumps(text, ensure_ascii=False)
+        made.encode(encoding)
+    except UnicodeEncodeError:
+        made = json.dumps(text)
+    return made
+
+
+class _Reader:
+    """Reads one JSON value after the other, with the place of each string, number and key."""
+
+    def __init__(self, source: str, where: str, columns: Sequence[str] = ()) -> None:
+        self.source, self.where = source, where
+        self.columns = frozenset(columns)
+        self.pieces: list[Run | str] = []
+        self.objects = 0
+        self.top: set[str] = set()  # keys of objects that lie in no other
+
+    def value(self, at: int, end: int, root: str) -> None:
+        """The value in a stretch of the source; refuses what is not exactly one."""
+        path: list[
+            tuple[int, str | int]
+        ] = []  # objects (by number) and lists (-1) around, and where in them
+        wants, at = "value", _SPACE.match(self.source, at).end()  # type: ignore[union-attr]
+        while at < end:
+            token = _TOKEN.match(self.source, at, end)
+            if token is None or wants == "end":
+                break
+            wants = self._next(token, wants, path, root)
+            if not wants:
+                break
+            at = _SPACE.match(self.source, token.end(), end).end()  # type: ignore[union-attr]
+        if wants != "end" or at < end:
+            line = self.source.count("\n", 0, at) + 1
+            raise InputError(f"{self.where}:{line}: not JSON", path=self.where)
+
+    def _next(
+        self, token: re.Match[str], wants: str, path: list[tuple[int, str | int]], root: str
+    ) -> str:
+        """What may come after a token; nothing where it may not stand here."""
+        sign = token["sign"]
+        if sign in ("]", "}"):
+            inside = path[-1][0] if path else None
+            fits = inside is not None and (inside < 0) == (sign == "]")
+            empty = wants in ("value or ]", "key or }")
+            if not fits or not (empty or wants == "more"):
+                return ""
+            path.pop()
+            return "more" if path else "end"
+        if sign == ",":
+            if wants != "more":
+                return ""
+            number, place = path[-1]
+            path[-1] = (number, place + 1 if isinstance(place, int) else place)
+            return "value" if number < 0 else "key"
+        if sign == ":":
+            return "value" if wants == ":" else ""
+        if wants in ("key", "key or }"):
+            if not token["string"]:
+                return ""
+            self._key(token, path, root)
+            return ":"
+        if wants not in ("value", "value or ]"):
+            return ""
+        if sign:  # [ or {
+            if len(path) == DEPTH:
+                raise InputError(
+                    f"{self.where}: more than {DEPTH} lists and objects in one another",
+                    path=self.where,
+                )
+            if path and path[-1][0] >= 0 and not self.columns:
+                self.pieces.append(BREAK)  # what follows its key
+            self.objects += sign == "{"
+            path.append((self.objects - 1, "") if sign == "{" else (-1, 0))
+            return "key or }" if sign == "{" else "value or ]"
+        self._scalar(token, path, root)
+        return "more" if path else "end"
+
+    def _key(self, token: re.Match[str], path: list[tuple[int, str | int]], root: str) -> None:
+        said = json.loads(token[0])
+        number, _ = path[-1]
+        path[-1] = (number, said)
+        if sum(inside >= 0 for inside, _ in path) == 1:
+            self.top.add(said)
+        if not self.columns:
+            place = f"key {_path(root, path)}"
+            self.pieces += [_String(said, *token.span(), place, number), ": "]
+
+    def _scalar(self, token: re.Match[str], path: list[tuple[int, str | int]], root: str) -> None:
+        if not self._is_text(path):
+            return
+        place = _path(root, path)
+        if token["string"]:
+            self.pieces.append(_String(json.loads(token[0]), *token.span(), place))
+        elif token["number"]:
+            self.pieces.append(_Number(token[0], *token.span(), place))
+        self.pieces.append(BREAK)
+
+    def _is_text(self, path: list[tuple[int, str | int]]) -> bool:
+        """Whether what stands there is in one of the columns, if some are asked for."""
+        return not self.columns or _column(path) in self.columns
+
+
+def _column(path: list[tuple[int, str | int]]) -> str | None:
+    """The key at the top that something lies under; lists around the objects do not count."""
+    return next((str(place) for number, place in path if number >= 0), None)
+
+
+def _path(root: str, path: list[tuple[int, str | int]]) -> str:
+    """A place as people write it: $.patient.notes[2]."""
+    steps = (f"[{place}]" if number < 0 else f".{place}" for number, place in path)
+    return root + "".join(steps)
+
+
+class _Json(Structured):
+    def values(self, text: str) -> Iterator[tuple[int, int, str]]:
+        """Where values stand, each with the name of its place."""
+        yield (1 if text[:1] == "\ufeff" else 0), len(text), "$"
+
+    def pieces(self, text: str, origin: Origin, where: str) -> Sequence[Run | str]:
+        reader = _Reader(text, where, origin.columns)
+        for start, end, root in self.values(text):
+            reader.value(start, end, root)
+        return reader.pieces
+
+    def columns(self, text: str, wanted: tuple[str, ...], where: str) -> tuple[str, ...]:
+        if not wanted:
+            return ()
+        reader = _Reader(text, where)
+        for start, end, root in self.values(text):
+            reader.value(start, end, root)
+        return tuple(name for name in wanted if name in reader.top)
+
+    def adjust(self, layout: Layout, shares: dict[int, list[Edit]]) -> None:
+        """Keys of one object that become the same get numbers, in what replaces a part of them."""
+        touched = {
+            run.object
+            for at in shares
+            if isinstance(run := layout.runs[at], _String) and run.object >= 0
+        }
+        keys: dict[int, list[int]] = {number: [] for number in touched}
+        for at, run in enumerate(layout.runs if touched else ()):
+            if isinstance(run, _String) and run.object in touched:
+                keys[run.object].append(at)
+        for members in keys.values():
+            taken = {layout.runs[at].text for at in members if at not in shares}
+            for at in members:
+                if at in shares:
+                    shares[at] = _numbered(layout, at, shares[at], taken)
+                    taken.add(layout.changed(at, shares[at]))
+
+
+def _numbered(layout: Layout, at: int, edits: list[Edit], taken: set[str]) -> list[Edit]:
+    number, made = 1, edits
+    while layout.changed(at, made) in taken:
+        number += 1
+        last = replace(edits[-1], replacement=f"{edits[-1].replacement}_{number}")
+        made = [*edits[:-1], last]
+    return made
+
+
+@format("json", suffixes=(".json",), media=("application/json",))
+class Json(_Json):
+    kind = "json"
+
+
+@format(
+    "jsonl", suffixes=(".jsonl", ".ndjson"), media=("application/x-ndjson", "application/jsonl")
+)
+class JsonLines(_Json):
+    """One JSON value on each line."""
+
+    kind = "jsonl"
+
+    def values(self, text: str) -> Iterator[tuple[int, int, str]]:
+        start = 1 if text[:1] == "\ufeff" else 0
+        for number, line in enumerate(text[start:].split("\n"), 1):
+            if line.strip(" \t\r"):
+                yield start, start + len(line), f"line {number}, $"
+            start += len(line) + 1

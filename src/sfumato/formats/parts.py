@@ -1,0 +1,304 @@
+"""Files that hold their text in many places, read as one document.
+
+What stands in a subject and what stands in a body may give somebody away only together; and a word may run
+over the border of two places ("weight <b>loss</b>"). So the runs of a file's text are joined, with what parts
+them, and each edit is cut at their borders again.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import accumulate
+
+from sfumato.document import UNSEEN, Document, Edit, Origin, Part, Patch
+from sfumato.errors import InputError
+from sfumato.formats.text import decoded
+from sfumato.plugins import Source
+
+Change = tuple[int, int, str]  # of a run's text: from, to, what it becomes
+NOT_SHOWN = "no reader of the file sees it"
+
+
+@dataclass(frozen=True)
+class Run:
+    """A run of a document's text, and the stretch of its file that says it."""
+
+    text: str = field(repr=False)
+    start: int
+    end: int
+    place: str
+
+    @property
+    def unseen(self) -> Iterable[Change]:
+        """What of it no reader of the file sees, and what stands there instead."""
+        return ()
+
+    def tidied(self, replacement: str) -> str:
+        """A replacement as this place can hold it."""
+        return replacement
+
+    def written(self, raw: str, changes: Sequence[Change], encoding: str) -> str | None:
+        """What stands in the file instead of `raw` once these changes are made; None where the file
+        would not read so."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class Gone(Run):
+    """What no reader of the file sees: a comment, a header that tells the route of a letter. The file gets
+    `instead`, which reads as `note`."""
+
+    note: str = ""
+    instead: str = ""
+
+    @property
+    def unseen(self) -> Iterable[Change]:
+        return [(0, len(self.text), self.note)] if self.text else ()
+
+    def written(self, raw: str, changes: Sequence[Change], encoding: str) -> str | None:
+        return self.instead
+
+
+class Layout:
+    """Runs in the order of the document, with what stands between them.
+
+    >>> layout = Layout([Run("weight ", 3, 10, "text"), Run("loss", 13, 17, "text"), "\\n"])
+    >>> layout.text, layout.starts
+    ('weight loss\\n', [0, 7])
+    """
+
+    def __init__(self, pieces: Sequence[Run | str]) -> None:
+        texts = [piece if isinstance(piece, str) else piece.text for piece in pieces]
+        begins = accumulate(map(len, texts), initial=0)
+        placed = [
+            (begin, piece)
+            for begin, piece in zip(begins, pieces, strict=False)
+            if isinstance(piece, Run)
+        ]
+        self.text = "".join(texts)
+        self.runs = [run for _, run in placed]
+        self.starts = [begin for begin, _ in placed]
+
+    def parts(self) -> tuple[Part, ...]:
+        return tuple(
+            Part(at, at + len(run.text), run.place)
+            for at, run in zip(self.starts, self.runs, strict=True)
+            if run.text
+        )
+
+    def unseen(self) -> list[Edit]:
+        return [
+            Edit(at + start, at + end, "UNSEEN", new, f"{run.place}: {NOT_SHOWN}", UNSEEN)
+            for at, run in zip(self.starts, self.runs, strict=True)
+            for start, end, new in run.unseen
+        ]
+
+    def shares(self, edits: Sequence[Edit]) -> dict[int, list[Edit]]:
+        """The edits of each run. A replacement goes to the first run that its edit is about; what lies only
+        between runs needs no edit."""
+        found: dict[int, list[Edit]] = {}
+        for edit in edits:
+            replacement = edit.replacement
+            at = max(0, bisect_right(self.starts, edit.start) - 1)
+            while at > 0 and self.starts[at] == self.starts[at - 1]:  # empty ones before it
+                at -= 1
+            while at < len(self.runs) and self.starts[at] < edit.end:
+                start = max(edit.start, self.starts[at])
+                end = min(edit.end, self.starts[at] + len(self.runs[at].text))
+                if start < end:
+                    share = replace(edit, start=start, end=end, replacement=replacement)
+                    found.setdefault(at, []).append(share)
+                    replacement = ""
+                at += 1
+        return found
+
+    def changes(self, at: int, edits: Sequence[Edit]) -> list[Change]:
+        begin = self.starts[at]
+        return [(e.start - begin, e.end - begin, e.replacement) for e in edits]
+
+    def changed(self, at: int, edits: Sequence[Edit]) -> str:
+        """A run's text with its edits made."""
+        return changed(self.runs[at].text, self.changes(at, edits))
+
+
+def changed(text: str, changes: Sequence[Change]) -> str:
+    """A text with changes made.
+
+    >>> changed("Ann went", [(0, 3, "She")])
+    'She went'
+    """
+    pieces, at = [], 0
+    for start, end, new in changes:
+        pieces += [text[at:start], new]
+        at = end
+    return "".join([*pieces, text[at:]])
+
+
+def spliced(
+    raw: str,
+    escapes: Iterable[tuple[int, int, str]],
+    changes: Sequence[Change],
+    escape: Callable[[str], str],
+) -> str | None:
+    """A raw text with changes of what it says, and all else as it was. `escapes` are the stretches of it
+    that say something else than they are; None where two changes meet in one of them.
+
+    >>> spliced("caf&eacute; Ann", [(3, 11, "é")], [(5, 8, "<X>")], lambda t: t.replace("<", "&lt;"))
+    'caf&eacute; &lt;X>'
+    """
+    edges = [
+        (0, 0, 0, "")
+    ]  # where each escape begins in the text and in the raw one, its end, what it says
+    grown = 0
+    for start, end, said in escapes:
+        edges.append((start + grown, start, end, said))
+        grown += len(said) - (end - start)
+    begins = [edge[0] for edge in edges]
+
+    def behind(place: int) -> tuple[int, int, int, str]:
+        return edges[bisect_right(begins, place) - 1]
+
+    pieces, at = [], 0
+    for start, end, new in changes:
+        begin, raw_start, raw_end, said = behind(start)
+        within = start - begin
+        kept = said[:within] if within < len(said) else ""
+        first = raw_start if within < len(said) else raw_end + within - len(said)
+        begin, raw_start, raw_end, said = behind(end - 1)
+        within = end - begin
+        rest = said[within:] if within < len(said) else ""
+        last = raw_end + max(0, within - len(said))
+        if first < at:
+            return None
+        pieces += [raw[at:first], escape(kept + new + rest)]
+        at = last
+    return "".join([*pieces, raw[at:]])
+
+
+class Structured(ABC):
+    """A format whose files are runs of text among other things."""
+
+    kind: str
+
+    @abstractmethod
+    def pieces(self, text: str, origin: Origin, where: str) -> Sequence[Run | str]:
+        """The runs of a file's text, and what stands between them."""
+
+    def decoded(self, data: bytes, source: Source) -> tuple[str, str]:
+        """The file's text and its encoding."""
+        return decoded(data, source)
+
+    def columns(self, text: str, wanted: tuple[str, ...], where: str) -> tuple[str, ...]:
+        """Those of the wanted columns that are in this file."""
+        return ()
+
+    def read(self, data: bytes, source: Source) -> Document:
+        text, encoding = self.decoded(data, source)
+        columns = self.columns(text, source.columns, source.where)
+        origin = Origin(self.kind, encoding, (), columns)
+        layout = _layout(self, text, origin, source.where)
+        return Document(
+            layout.text,
+            source.name,
+            replace(origin, parts=layout.parts()),
+            text,
+            tuple(layout.unseen()),
+        )
+
+    def layout(self, document: Document) -> Layout:
+        origin = replace(document.origin, parts=())
+        return _layout(self, document.file, origin, document.name)
+
+    def fit(self, document: Document, edits: Sequence[Edit]) -> list[Edit]:
+        """The edits cut at the borders of runs, with those that take out what nobody sees."""
+        layout = self.layout(document)
+        own = _apart([e for e in edits if e.how != UNSEEN], document.unseen)
+        shares = layout.shares(sorted([*own, *document.unseen], key=lambda e: e.start))
+        for at in shares:
+            shares[at] = self._fitted(layout, at, shares[at], document)
+        self.adjust(layout, shares)
+        return sorted((e for share in shares.values() for e in share), key=lambda e: e.start)
+
+    def _fitted(self, layout: Layout, at: int, edits: list[Edit], document: Document) -> list[Edit]:
+        """A run's edits as they can be written; if not so, one for the whole run."""
+        run = layout.runs[at]
+        raw, encoding = self.raw(document.file, run), document.origin.encoding
+        tidy = [
+            e if e.how == UNSEEN else replace(e, replacement=run.tidied(e.replacement))
+            for e in edits
+        ]
+        begin = layout.starts[at]
+        whole = replace(tidy[0], start=begin, end=begin + len(run.text))
+        for tried in (tidy, [whole], [replace(whole, replacement="")]):
+            if run.written(raw, layout.changes(at, tried), encoding) is not None:
+                return tried
+        raise InputError(f"{document.name}: {run.place} cannot be written in {encoding}")
+
+    def adjust(self, layout: Layout, shares: dict[int, list[Edit]]) -> None:  # noqa: B027
+        """Make what is written in one run go with what is written in others."""
+
+    def raw(self, source: str, run: Run) -> str:
+        """What stands in the file where a run was read from."""
+        return source[run.start : run.end]
+
+    def patches(self, document: Document, edits: Sequence[Edit]) -> list[Patch]:
+        layout = self.layout(document)
+        changes = {at: layout.changes(at, share) for at, share in layout.shares(edits).items()}
+        return self.written(document.file, layout.runs, changes, document)
+
+    def written(
+        self,
+        source: str,
+        runs: Sequence[Run],
+        changes: Mapping[int, Sequence[Change]],
+        document: Document,
+    ) -> list[Patch]:
+        """What becomes of a text where these of its runs change, in the order of the text."""
+        made = []
+        for at, change in changes.items():
+            run = runs[at]
+            new = run.written(self.raw(source, run), change, document.origin.encoding)
+            if new is None:
+                raise InputError(
+                    f"{document.name}: {run.place} cannot be written so; nothing written"
+                )
+            made.append(Patch(run.start, run.end, new))
+        return sorted(made, key=lambda p: p.start)
+
+
+# An edit is fitted in every round, and what is written is read again: the last files are remembered.
+_remembered: dict[tuple[str, str, Origin], Layout] = {}
+_MOST_REMEMBERED = 2
+
+
+def _layout(format: Structured, text: str, origin: Origin, where: str) -> Layout:
+    key = (format.kind, text, origin)
+    found = _remembered.get(key)
+    if found is None:
+        found = Layout(format.pieces(text, origin, where))
+        while len(_remembered) >= _MOST_REMEMBERED:
+            _remembered.pop(next(iter(_remembered)), None)
+        _remembered[key] = found
+    return found
+
+
+def _apart(edits: Sequence[Edit], unseen: Sequence[Edit]) -> list[Edit]:
+    """The edits without what is taken out anyway."""
+    starts = [e.start for e in unseen]
+    made = []
+    for edit in edits:
+        at = max(0, bisect_right(starts, edit.start) - 1)
+        start, replacement = edit.start, edit.replacement
+        while at < len(unseen) and unseen[at].start < edit.end:
+            other = unseen[at]
+            if start < other.start:
+                made.append(replace(edit, start=start, end=other.start, replacement=replacement))
+                replacement = ""
+            start = max(start, other.end)
+            at += 1
+        if start < edit.end:
+            made.append(replace(edit, start=start, replacement=replacement))
+    return made

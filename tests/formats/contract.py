@@ -1,0 +1,52 @@
+"""What every format keeps to, for any file and any edits."""
+
+from __future__ import annotations
+
+import base64
+import html
+import json
+import quopri
+from collections.abc import Iterator
+from urllib.parse import quote
+
+from hypothesis import strategies as st
+
+from sfumato import formats
+from sfumato.document import Document, Edit, render, restored
+
+REPLACEMENTS = ("", "[X]", "<b>&", '"', "%41+", "x\ny", "é…", "</script>", "-- >", ",;\t", "=?q?=")
+
+
+def edits_of(document: Document, data: st.DataObject) -> list[Edit]:
+    """Some edits of a document, wherever they fall."""
+    most = len(document.text)
+    cuts = data.draw(st.sets(st.integers(0, most), max_size=8).map(sorted))
+    spans = list(zip(cuts[::2], cuts[1::2], strict=False))
+    return [Edit(a, b, "TERM", data.draw(st.sampled_from(REPLACEMENTS)), "why") for a, b in spans]
+
+
+def keeps_to_the_contract(raw: bytes, document: Document, edits: list[Edit]) -> bytes:
+    """No edit, the same bytes; what is written reads as rendered; it can be undone. Returns what is written."""
+    assert formats.write(document, []) == raw
+    fitted = formats.fit(document, edits)
+    assert formats.fit(document, fitted) == fitted
+    written = formats.write(document, fitted)
+    assert formats.read_again(written, document).text == render(document, fitted)
+    assert restored(written, formats.record(document, fitted)) == raw
+    return written
+
+
+def guises(secret: str) -> Iterator[bytes]:
+    """A text in all the forms in which a file may hold it."""
+    plain = secret.encode()
+    yield plain
+    yield "".join(f"&#{ord(c)};" for c in secret).encode()
+    yield html.escape(secret).encode()
+    yield quote(secret).encode()
+    yield "".join(f"%{b:02X}" for b in plain).encode()
+    yield json.dumps(secret).strip('"').encode()
+    yield "".join(f"\\u{ord(c):04x}" for c in secret).encode()
+    yield quopri.encodestring(plain)
+    for shift in range(3):  # base64 of a longer text holds it in one of three shifts
+        coded = base64.b64encode(b"\0" * shift + plain)
+        yield coded[4 if shift else 0 : -4]
