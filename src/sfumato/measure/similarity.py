@@ -42,12 +42,12 @@ def _vectors() -> Vectors:
 def text_vectors(texts: Sequence[str]) -> Floats32:
     """A unit vector for each text, shape (texts, size), float32; zero where no word is known."""
     table = _vectors()
-    made = np.zeros((len(texts), table.words.shape[1]), dtype=np.float32)
+    made = np.zeros((len(texts), table.size), dtype=np.float32)
     for n, text in enumerate(texts):
         words = _LETTERS.findall(plain_lower(text))
         rows = [table.numbers[w] for w in words if w in table.numbers]
         if rows:
-            made[n] = table.words[rows].sum(axis=0)
+            made[n] = table.words(np.array(rows)).sum(axis=0)
     return unit_rows(made)
 
 

@@ -101,19 +101,30 @@ class Vectors:
 
     def __init__(self) -> None:
         table = tables.load(tables.FOLDER / TABLE, LAYOUT, "scripts/build_senses.py")
-        self.numbers = {w: i for i, w in enumerate(tables.unpack(table["words"]))}
+        words = tables.unpack(table["words"])
+        self.numbers = dict(zip(words, range(len(words)), strict=True))
         keys = tables.unpack(table["keys"])
         self.keys: dict[str, int] = dict(zip(keys, table["key_synsets"].tolist(), strict=True))
-        self._senses = {int(n): i for i, n in enumerate(table["synsets"])}
+        synsets = table["synsets"].tolist()
+        self._senses = dict(zip(synsets, range(len(synsets)), strict=True))
         self._sense_vectors = table["sense_vectors"]  # shape (senses, size), int8
-        vectors = table["word_vectors"].astype(np.float32)  # shape (words, size)
-        self.words = vectors * (table["word_weights"] / np.linalg.norm(vectors, axis=1))[:, None]
+        self._word_vectors = table["word_vectors"]  # shape (words, size), int8
+        self._weights = table["word_weights"]
+        self.size: int = self._word_vectors.shape[1]
+
+    def words(self, rows: tables.Array) -> tables.Array:
+        """The vectors of words, each as long as its weight: shape (rows, size), float32."""
+        vectors = self._word_vectors[rows].astype(np.float32)
+        made: tables.Array = (
+            vectors * (self._weights[rows] / np.linalg.norm(vectors, axis=1))[:, None]
+        )
+        return made
 
     def sense(self, synset: int) -> tables.Array:
         """The unit vector of a synset: shape (size,), float32; zero if nothing is known about it."""
         at = self._senses.get(synset)
         if at is None:
-            return np.zeros(self.words.shape[1], dtype=np.float32)
+            return np.zeros(self.size, dtype=np.float32)
         return _unit(self._sense_vectors[at].astype(np.float32))
 
 
@@ -152,7 +163,7 @@ def _about(term: str, words: tuple[str, ...], at: int | None) -> tables.Array:
     if len(centres):
         weights = np.exp(-_nearest(places, centres) / REACH).astype(np.float32)
     weights[np.isin(places, mentions)] = 0  # the term says nothing about its own sense
-    return _unit(weights @ _table().words[rows])
+    return _unit(weights @ _table().words(rows))
 
 
 def _nearest(places: tables.Array, centres: tables.Array) -> tables.Array:

@@ -17,7 +17,6 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from xml.etree import ElementTree
 
 from sfumato.english.folding import normal_form
 from sfumato.english.inflection import possible_singulars
@@ -216,6 +215,8 @@ def from_skos_xml(text: str) -> Concepts:
     """SKOS as RDF/XML: prefLabel, altLabel, broader, narrower."""
     if "<!ENTITY" in text:
         raise InputError("entity declarations are not read: write the addresses out")
+    from xml.etree import ElementTree
+
     try:
         root = ElementTree.fromstring(text)
     except ElementTree.ParseError as error:

@@ -30,7 +30,17 @@ class _Table:
     levels: tables.Array  # shape (places,), uint8
     populations: tables.Array  # shape (places,), uint32
     leaves: tables.Array  # shape (places,), uint32: leaves below, 1 for a leaf
-    index: dict[str, list[int]]  # folded name → places, the most populous first
+    one: dict[str, int]  # folded name → a place
+    several: dict[
+        str, list[int]
+    ]  # folded name → places, where there are more; the most populous first
+
+    def named(self, key: str) -> list[int]:
+        """The places of a folded name, the most populous first."""
+        found = self.several.get(key)
+        if found is None:
+            return [self.one[key]] if key in self.one else []
+        return found
 
 
 class Places:
@@ -47,27 +57,34 @@ class Places:
         names = tables.unpack(table["names"])
         keys = tables.unpack(table["keys"])
         parents, people = table["parents"].tolist(), table["populations"].tolist()
-        index: dict[str, list[int]] = {}
+        # Most names are of one place: lists are made for the others alone, in a tenth of the time.
+        one = dict(zip(keys, range(len(keys)), strict=True))
+        several: dict[str, list[int]] = {}
         for number, key in enumerate(keys):
-            index.setdefault(key, []).append(number)
-            above = parents[number]
-            if number and keys[above] == key:
-                people[above] = people[number] - 1  # "New York" is the city before the state
+            if one[key] != number:
+                several.setdefault(key, []).append(number)
+        for key, found in several.items():
+            found.append(one[key])
+            for number in found:
+                above = parents[number]
+                if number and keys[above] == key:
+                    people[above] = people[number] - 1  # "New York" is the city before the state
         for line in tables.unpack(table["aliases"]):
             key, _, text = line.partition("\t")
-            found = index.setdefault(key, [])
-            if int(text) not in found:
-                found.append(int(text))
-        for found in index.values():
-            if len(found) > 1:
-                found.sort(key=lambda n: (-people[n], n))
+            number = int(text)
+            first = one.setdefault(key, number)
+            if first != number and number not in several.setdefault(key, [first]):
+                several[key].append(number)
+        for found in several.values():
+            found.sort(key=lambda n: (-people[n], n))
         return _Table(
             names,
             table["parents"],
             table["levels"],
             table["populations"],
             table["leaves"],
-            index,
+            one,
+            several,
         )
 
     def senses(self, term: str) -> list[Sense]:
@@ -82,13 +99,13 @@ class Places:
         """
         if term != "place" and not term[:1].isupper() and not term[:1].isdigit():
             return []
-        found = self._table.index.get(key_of(term), [])
+        found = self._table.named(key_of(term))
         if not found and "," in term:
             name, _, within = term.partition(",")
             wanted = {key_of(part) for part in within.split(",")}
             found = [
                 n
-                for n in self._table.index.get(key_of(name), [])
+                for n in self._table.named(key_of(name))
                 if wanted <= {k for a in self.above(n)[1:] for k in self._keys_of(a)}
             ]
         return [self._sense(n) for n in found]
@@ -100,8 +117,8 @@ class Places:
     @cached_property
     def _other_keys(self) -> dict[int, set[str]]:
         made: dict[int, set[str]] = defaultdict(set)
-        for key, numbers in self._table.index.items():
-            for number in numbers:
+        for key in self._table.one:
+            for number in self._table.named(key):
                 if self._table.levels[number] <= REGION:
                     made[number].add(key)
         return made
@@ -165,7 +182,7 @@ class Places:
         >>> round(default().probability(paris[0]), 2)
         0.97
         """
-        found = self._table.index[key_of(sense.term)]
+        found = self._table.named(key_of(sense.term))
         everyone = math.fsum(self.population(n) + 1 for n in found)
         return (self.population(sense.key) + 1) / everyone
 
@@ -175,7 +192,8 @@ class Places:
         table = self._table
         wanted = ((table.populations >= min_population) | (table.levels < CITY)).tolist()
         wanted[0] = False
-        return {k: found[0] for k, found in table.index.items() if any(wanted[n] for n in found)}
+        found = ((key, table.named(key)) for key in table.one)
+        return {key: places[0] for key, places in found if any(wanted[n] for n in places)}
 
     def is_country(self, number: int) -> bool:
         """Whether a place is a country."""

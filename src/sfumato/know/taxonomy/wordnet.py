@@ -7,7 +7,6 @@ instance hypernym alike; counting follows all of them and counts each synset onc
 from __future__ import annotations
 
 import lzma
-from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, cached_property
 
@@ -56,7 +55,8 @@ class WordNet:
         self._instances = table["instances"]
         self._names = table["names"]
         self._forms = tables.unpack(table["forms"])
-        self._keys = {k: i for i, k in enumerate(tables.unpack(table["keys"]))}
+        keys = tables.unpack(table["keys"])
+        self._keys = dict(zip(keys, range(len(keys)), strict=True))
         self._sense_at = _starts(table["sense_counts"])
         self._senses = table["senses"]
         self._frequencies = table["frequencies"]
@@ -166,9 +166,9 @@ class WordNet:
         return int(self.leaves[sense.key])
 
     def children(self, sense: Sense) -> list[Sense]:
-        return [
-            Sense(NAME, n, self.word(n), bool(self._instances[n])) for n in self._below[sense.key]
-        ]
+        children, starts = self._below
+        below = children[starts[sense.key] : starts[sense.key + 1]].tolist()
+        return [Sense(NAME, n, self.word(n), bool(self._instances[n])) for n in below]
 
     def describe(self, sense: Sense) -> str:
         return self._glosses[sense.key]
@@ -238,12 +238,12 @@ class WordNet:
         return iter(self._keys)
 
     @cached_property
-    def _below(self) -> dict[int, list[int]]:
-        below: dict[int, list[int]] = defaultdict(list)
-        for synset in range(len(self)):
-            for parent in self.parents(synset):
-                below[parent].append(synset)
-        return below
+    def _below(self) -> tuple[tables.Array, list[int]]:
+        """The synsets below each one, one run after the other, and where the runs begin."""
+        children = np.repeat(np.arange(len(self)), np.diff(self._parent_at))
+        by_parent = np.argsort(self._parents, kind="stable")
+        counts = np.bincount(self._parents, minlength=len(self))
+        return children[by_parent], _starts(counts)
 
     @cached_property
     def _glosses(self) -> Sequence[str]:
