@@ -30,12 +30,12 @@ def test_every_public_name_is_documented() -> None:
 
 def test_functions_and_packages_of_one_name_live_together() -> None:
     from sfumato.detect import lists
-    from sfumato.verify import examine
+    from sfumato.verify import check_claims
 
     assert callable(sfumato.detect)
     assert callable(sfumato.verify)
     assert lists.TermMatcher
-    assert examine
+    assert check_claims
 
 
 @pytest.mark.parametrize("package", ["detect", "verify"])

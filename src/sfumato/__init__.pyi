@@ -21,8 +21,8 @@ from sfumato.pipeline import Sanitizer as Sanitizer
 from sfumato.pipeline import detect as detect
 from sfumato.pipeline import restore as restore
 from sfumato.pipeline import sanitize as sanitize
-from sfumato.pipeline import verify as verify
 from sfumato.policy import Policy as Policy
 from sfumato.release.certificate import Certificate as Certificate
+from sfumato.release.examination import verify as verify
 from sfumato.release.ledger import Ledger as Ledger
 from sfumato.verify.check import Check as Check

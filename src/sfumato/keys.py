@@ -46,6 +46,14 @@ class Key:
         raw = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
         return hmac.digest(self.derive(purpose), raw, hashlib.sha256)
 
+    def input_hash(self, source: bytes) -> str:
+        """The keyed hash of an original file, as a certificate has it."""
+        return "hmac-sha256:" + self.tag("certificate:input", source).hex()
+
+    def output_hash(self, released: bytes) -> str:
+        """The keyed hash of a released file, as a certificate has it."""
+        return "hmac-sha256:" + self.tag("certificate:output", released).hex()
+
     def integers(self, purpose: str, data: str) -> Iterator[int]:
         """An endless stream of 32-bit integers that depends on the key, the purpose and `data`."""
         counter = 0

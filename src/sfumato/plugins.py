@@ -29,6 +29,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar, runtime_checkable
 
@@ -38,6 +39,7 @@ from sfumato._version import __version__
 from sfumato.document import Claim, Document, Edit, Patch, Term
 
 if TYPE_CHECKING:
+    from sfumato.know.taxonomy.ladder import Taxonomy
     from sfumato.protect import Run
     from sfumato.protect.replace.method import Method, Overview
     from sfumato.verify import Check, Evidence
@@ -46,6 +48,7 @@ Detector = Callable[[Document], Iterable[Term]]
 Protector = Callable[[Document, Sequence[Term], Sequence[Edit]], Sequence[Edit]]
 Knowledge = Callable[[Any], Mapping[str, str]]  # from options to hashes of data, by name
 Checker = Callable[["Claim", "Evidence"], "Check"]
+JointChecker = Callable[[Sequence["Evidence"]], "Check"]  # of the views of several readers
 
 
 @runtime_checkable
@@ -58,6 +61,24 @@ class Guarantor(Protocol):
 
     def claims(self, document: Document, edits: Sequence[Edit]) -> Sequence[Claim]:
         """What is guaranteed of the release that these edits make."""
+
+
+@runtime_checkable
+class Refreshable(Protocol):
+    """A protector that keeps what it has read from elsewhere, and can be told to read it again."""
+
+    def refresh(self) -> None: ...
+
+
+@runtime_checkable
+class Withholder(Protocol):
+    """A protector that can make the releases of several readers safe together: terms that are `withheld`
+    stand in none of them."""
+
+    withheld: frozenset[str]
+
+    def unsafe_together(self, texts: Sequence[str], named: Sequence[str]) -> frozenset[str]:
+        """The terms to withhold from all these readers, so that their texts are safe together."""
 
 
 class Options(BaseModel):
@@ -144,18 +165,24 @@ class DetectorPlugin(StepPlugin):
 @dataclass(frozen=True, kw_only=True)
 class ProtectorPlugin(StepPlugin):
     """`claims` names what a release must claim where a policy has this step with these options. `readers`
-    is there where the step makes a difference between readers: it refuses those whose rights nobody knows."""
+    is there where the step makes a difference between readers: it refuses those whose rights nobody knows.
+    One that works `by_rules` does what the policy's rules for the kinds of terms say, and nothing else."""
 
     claims: Callable[[Any], Sequence[str]] = _no_claims
     readers: Callable[[Any, Sequence[str]], None] | None = None
+    by_rules: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
 class ClaimPlugin(Plugin):
-    """A claim's checker. An `essential` claim that cannot be checked is as bad as one that does not hold."""
+    """A claim's checker. An `essential` claim that cannot be checked is as bad as one that does not hold.
+    `knowledge` gives, for a policy, the hashes of the data that the check rests on, by name. `together` is
+    there where the claim can be made of several readers who put their views together."""
 
     check: Checker
     essential: bool = True
+    knowledge: Knowledge = _nothing
+    together: JointChecker | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -184,6 +211,15 @@ class MethodPlugin(StepPlugin):
     may_stand: Callable[[Any, str], bool] = _never
     needs_document: Callable[[Any], str] = _enough
     by_kind: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class TaxonomyPlugin(Plugin):
+    """What is more general than what. `open` gives it, made once for a process; `knowledge` gives, for the
+    taxonomy, the hashes of what it is made from, by name."""
+
+    open: Callable[[], Taxonomy]
+    knowledge: Knowledge
 
 
 P = TypeVar("P", bound=Plugin)
@@ -230,7 +266,8 @@ class Registry(Generic[P]):
         """Load what other packages bring."""
         if not self._others_loaded:
             self._others_loaded = True
-            for point in entry_points(group=f"sfumato.{self.sort}s"):
+            plural = f"{self.sort}s".replace("ys", "ies")
+            for point in entry_points(group=f"sfumato.{plural}"):
                 point.load()
 
 
@@ -265,6 +302,12 @@ CLAIMS = Registry[ClaimPlugin](
         "t-plausible": "sfumato.verify.plausibility",
         "K-safe": "sfumato.verify.ksafety",
         "no term discloses": "sfumato.verify.disclosure",
+        "k-anonymous": "sfumato.verify.tables.claims",
+        "diverse": "sfumato.verify.tables.claims",
+        "sensitive terms not told": "sfumato.verify.tables.claims",
+        "hidden terms gone": "sfumato.verify.tables.claims",
+        "direct identifiers gone": "sfumato.verify.tables.claims",
+        "rows as in the input": "sfumato.verify.tables.claims",
     },
 )
 FORMATS = Registry[FormatPlugin](
@@ -295,6 +338,19 @@ METHODS = Registry[MethodPlugin](
         "generalise": "sfumato.protect.replace.generalise",
     },
 )
+TAXONOMIES = Registry[TaxonomyPlugin](
+    "taxonomy",
+    {
+        "calendar": "sfumato.know.taxonomy.calendar",
+        "ranges": "sfumato.know.taxonomy.ranges",
+        "wordnet": "sfumato.know.taxonomy.wordnet",
+        "places": "sfumato.know.taxonomy.places",
+        "named": "sfumato.know.taxonomy.named",
+        "phenotypes": "sfumato.know.taxonomy.medical",
+        "diseases": "sfumato.know.taxonomy.medical",
+        "diagnoses": "sfumato.know.taxonomy.medical",
+    },
+)
 
 
 def detector(
@@ -320,6 +376,7 @@ def protector(
     knowledge: Knowledge = _nothing,
     claims: Callable[[Any], Sequence[str]] = _no_claims,
     readers: Callable[[Any, Sequence[str]], None] | None = None,
+    by_rules: bool = False,
 ) -> Callable[[Callable[[O, Run], Protector]], Callable[[O, Run], Protector]]:
     """Register a protector's factory under `name`."""
 
@@ -332,6 +389,7 @@ def protector(
                 knowledge=knowledge,
                 claims=claims,
                 readers=readers,
+                by_rules=by_rules,
             )
         )
         return make
@@ -339,11 +397,21 @@ def protector(
     return keep
 
 
-def claim(name: str, *, essential: bool = True) -> Callable[[Checker], Checker]:
+def claim(
+    name: str,
+    *,
+    essential: bool = True,
+    knowledge: Knowledge = _nothing,
+    together: JointChecker | None = None,
+) -> Callable[[Checker], Checker]:
     """Register the checker of the claim `name`."""
 
     def keep(check: Checker) -> Checker:
-        CLAIMS.add(ClaimPlugin(name=name, check=check, essential=essential))
+        CLAIMS.add(
+            ClaimPlugin(
+                name=name, check=check, essential=essential, knowledge=knowledge, together=together
+            )
+        )
         return check
 
     return keep
@@ -392,5 +460,19 @@ def method(
             )
         )
         return make
+
+    return keep
+
+
+X = TypeVar("X", bound="Taxonomy")
+
+
+def taxonomy(name: str, *, knowledge: Knowledge) -> Callable[[Callable[[], X]], Callable[[], X]]:
+    """Register what makes the taxonomy `name`; it is called once for a process."""
+
+    def keep(make: Callable[[], X]) -> Callable[[], X]:
+        once = cache(make)
+        TAXONOMIES.add(TaxonomyPlugin(name=name, open=once, knowledge=knowledge))
+        return once
 
     return keep

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,11 +14,12 @@ from sfumato.cli.app import app
 from sfumato.errors import GuaranteeError, InputError, PolicyError
 from sfumato.formats import table as files
 from sfumato.keys import read
+from sfumato.plugins import CLAIMS
 from sfumato.protect.tables import cache
 from sfumato.release.certificate import parse
+from sfumato.release.examination import examine
 from sfumato.release.ledger import Ledger
-from sfumato.verify import Check, tables
-from sfumato.verify.check import fails
+from sfumato.verify import Evidence, fails
 from tests.conftest import EXAMPLES
 
 BLOG, POLICY = str(EXAMPLES / "blog.csv"), str(EXAMPLES / "blog.yaml")
@@ -45,14 +47,13 @@ def test_a_table_is_released_certified_and_recorded() -> None:
     assert "A new key is in .sfumato/key" in said
     data = Path("out.csv").read_bytes()
     made = parse(Path("out.csv.cert.json").read_text(), "out.csv")
-    assert tables.is_table(made)
     with Ledger(read(Path(".sfumato/key")), Path(".sfumato/ledger.db"), read_only=True) as ledger:
         entry = ledger.find_one(data)
     assert entry.record.originals[0].encode() == (EXAMPLES / "blog.csv").read_bytes()
     assert policy.parse(entry.policy).digest == made.policy
     key = read(Path(".sfumato/key"))
-    evidence = tables.TableEvidence(data, "out.csv", None, None, entry.record, key)
-    assert not any(check.failed for check in tables.examine(made, evidence))
+    evidence = Evidence(data.decode(), None, None, entry.record, key, data)
+    assert not any(check.failed for check in examine(made, evidence))
 
 
 def test_the_originals_options_and_file() -> None:
@@ -120,10 +121,8 @@ def test_a_setting_that_a_table_cannot_show_is_refused_before_a_key_is_made() ->
 
 
 def test_nothing_is_written_when_a_claim_does_not_hold(monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(*_: object) -> list[Check]:
-        return [fails(tables.K_ANONYMOUS, "for this test")]
-
-    monkeypatch.setattr(tables, "check_claims", broken)
+    broken = replace(CLAIMS.get("k-anonymous"), check=lambda *_: fails("k-anonymous", "a test"))
+    monkeypatch.setitem(CLAIMS._known, "k-anonymous", broken)
     with pytest.raises(GuaranteeError, match="nothing written"):
         run(BLOG, "-p", POLICY, "-o", "out.csv")
     assert not list(Path().glob("out.csv*"))

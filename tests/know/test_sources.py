@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from sfumato.errors import InputError
+from sfumato import plugins
+from sfumato.errors import InputError, PolicyError
 from sfumato.know import sources
 from sfumato.know.statistics import probability as statistics
 from sfumato.know.statistics.index_build import IndexSettings, build
 from sfumato.know.taxonomy import chain as taxonomy
+from sfumato.know.taxonomy import own
+from sfumato.know.taxonomy.own import Own
 from sfumato.policy import Know, load
 
 
@@ -41,6 +45,51 @@ def test_the_medical_taxonomies_can_be_chained() -> None:
     know = Know(medical=("phenotypes",))
     assert sources.taxonomy_for(know).senses("Night sweats")[0].taxonomy == "phenotypes"
     assert list(sources.digests(know)) == ["taxonomy phenotypes"]
+
+
+@pytest.fixture
+def trees() -> Iterator[str]:
+    @plugins.taxonomy("trees", knowledge=Own.knowledge)
+    def make() -> Own:
+        return Own("trees", own.from_indented("tree\n  birch\n  oak\n    cork oak\n    holm oak\n"))
+
+    yield "trees"
+    plugins.TAXONOMIES.remove("trees")
+
+
+def test_a_registered_taxonomy_is_named_beside_files(tmp_path: Path, trees: str) -> None:
+    (tmp_path / "pets.txt").write_text("pet\n  rex\n  cat\n")
+    (tmp_path / "p.yaml").write_text(f"know:\n  taxonomies: [{trees}, pets.txt]\n")
+    know = load(tmp_path / "p.yaml").know
+    found = sources.taxonomy_for(know)
+    assert [s.term for s in found.ladder("cork oak")] == ["cork oak", "oak", "tree"]
+    assert [s.term for s in found.ladder("rex")] == ["rex", "pet"]
+    assert sorted(sources.digests(know)) == ["taxonomy pets", "taxonomy trees"]
+
+
+def test_its_hash_is_of_names_and_parents(trees: str) -> None:
+    before = sources.digests(Know(taxonomies=(trees,)))[f"taxonomy {trees}"]
+    for text in ("tree\n  oak\n  cork oak\n", "tree\n  oak\n    holm oak\n"):
+        made = Own(trees, own.from_indented(text))
+        assert made.knowledge()[f"taxonomy {trees}"] != before
+
+
+def test_a_name_that_nobody_registered_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "p.yaml").write_text("know:\n  taxonomies: [oaks]\n")
+    with pytest.raises(
+        PolicyError, match=r"no taxonomy 'oaks'; there are .*wordnet, or give a file"
+    ):
+        load(tmp_path / "p.yaml")
+
+
+def test_what_comes_along_is_registered_by_its_name() -> None:
+    chained = taxonomy.default()
+    for name in taxonomy.COME_ALONG:
+        assert plugins.TAXONOMIES.get(name).open() is chained[name]
+        assert chained[name].name == name
+    assert {"phenotypes", "diseases", "diagnoses", *taxonomy.COME_ALONG} <= set(
+        plugins.TAXONOMIES.names()
+    )
 
 
 @pytest.mark.parametrize("weight", [1.0, 0.25])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,8 +13,10 @@ from sfumato import GuaranteeError, InputError, Ledger
 from sfumato.cli.app import app
 from sfumato.document import Document
 from sfumato.keys import Key
+from sfumato.plugins import CLAIMS
 from sfumato.policy import load
 from sfumato.release.views import Viewer, reader_names
+from sfumato.verify import fails
 from tests.clinic import make_clinic, policy
 
 NOTE = "He reports weight loss, sweating, fever, fatigue and pain."
@@ -166,10 +169,8 @@ def test_what_readers_could_learn_together_is_reported_or_prevented(
 def test_views_that_cannot_be_made_safe_together_are_not_given(
     clinic: Path, key: Key, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from sfumato.release import views
-    from sfumato.verify.check import fails
-
-    monkeypatch.setattr(views, "are_k_safe_together", lambda *_: fails("K-safe together", "no"))
+    checker = replace(CLAIMS.get("K-safe"), together=lambda _: fails("K-safe together", "no"))
+    monkeypatch.setitem(CLAIMS._known, "K-safe", checker)
     with Ledger(key) as vault, pytest.raises(GuaranteeError, match="safe together"):
         Viewer(load("p.yaml"), key, vault, ["a"], collusion_safe=True)(Document(NOTE))
 

@@ -193,7 +193,7 @@ def test_json_with_a_byte_order_mark_is_read(clinic: Path) -> None:
 
 
 def test_a_policy_must_tell_readers_apart_if_somebody_says_who_reads() -> None:
-    with pytest.raises(PolicyError, match="no ksafety step"):
+    with pytest.raises(PolicyError, match="add a step that does: ksafety"):
         SanitizeResponses(app_of(b"x"), "default", reader_from=by_header)
     with pytest.raises(InputError, match="say who reads"):
         SanitizeResponses(app_of(b"x"), "default")

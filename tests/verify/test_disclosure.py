@@ -12,7 +12,8 @@ from sfumato.detect.finder import Finder
 from sfumato.document import Claim, Edit, Record, render
 from sfumato.know.statistics import probability as statistics
 from sfumato.policy import load
-from sfumato.verify import Evidence, examine
+from sfumato.release.examination import examine
+from sfumato.verify import Evidence
 from sfumato.verify.disclosure import NOTHING_TOLD, nothing_tells_too_much
 
 KEY = keys.Key(bytes(range(32)))

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from sfumato import InputError, sanitize
 from sfumato.document import Claim
-from sfumato.policy import load
-from sfumato.verify import Evidence, examine
+from sfumato.policy import Policy, load
+from sfumato.release.examination import examine
+from sfumato.verify import Check, Evidence
 from sfumato.verify.ksafety import K_SAFE, NOTHING, all_are_hidden, are_k_safe_together, is_k_safe
 from tests.clinic import make_clinic, policy
 
@@ -91,7 +92,7 @@ def test_with_too_few_entities_no_text_is_safe(clinic: Path) -> None:
     few = make_clinic(clinic.parent, signs, {"HIV": ("protected",)}, readers=(), name="few.db")
     for text in ("Nothing.", "cough", "fever"):
         assert check(text, few).failed
-    assert are_k_safe_together(["Nothing."], load(policy(few)), []).failed
+    assert together(["Nothing."], load(policy(few)), []).failed
 
 
 def test_an_unknown_reader_is_an_error(clinic: Path) -> None:
@@ -116,13 +117,19 @@ def test_another_database_is_not_the_certified_one(clinic: Path) -> None:
     assert "knowledge is the certified one" in [c.name for c in checks if c.failed]
 
 
+def together(texts: list[str], rules: Policy, named: list[str]) -> Check:
+    """Each text as somebody's view; all readers have all texts."""
+    views = [Evidence(text, rules, reader=reader) for text in texts for reader in named or [None]]
+    return are_k_safe_together(views)
+
+
 def test_together_the_terms_of_all_views_count_for_what_nobody_may_know(clinic: Path) -> None:
     rules = load(policy(clinic))
     texts = ["weight loss and fatigue", "fever and sweating"]
-    assert not are_k_safe_together(texts[:1], rules, ["lung clinic"]).failed
-    assert not are_k_safe_together(texts[1:], rules, ["lung clinic"]).failed
-    assert are_k_safe_together(texts, rules, ["lung clinic"]).failed
-    assert not are_k_safe_together(texts, rules, ["lung clinic", "virologist"]).failed
+    assert not together(texts[:1], rules, ["lung clinic"]).failed
+    assert not together(texts[1:], rules, ["lung clinic"]).failed
+    assert together(texts, rules, ["lung clinic"]).failed
+    assert not together(texts, rules, ["lung clinic", "virologist"]).failed
 
 
 has = st.lists(st.lists(st.booleans(), min_size=6, max_size=6), min_size=1, max_size=20)

@@ -9,10 +9,12 @@ from sfumato import policy
 from sfumato.detect.finder import Finder
 from sfumato.document import Claim, Edit, Origin, Record, Release, encode
 from sfumato.keys import Key
-from sfumato.verify import CLAIMS, Evidence, check_claims, examine
+from sfumato.release.examination import examine
+from sfumato.verify import ALWAYS, Evidence, check_claims
 from sfumato.verify.check import places
-from sfumato.verify.edits import original_text, originals_gone
+from sfumato.verify.edits import originals_gone
 from sfumato.verify.kinds import may_stand
+from sfumato.verify.record import original_text
 
 TEXT = "Write to ann.lee@example.org or call +44 20 7946 0958, said the 93-year-old."
 
@@ -77,7 +79,7 @@ def test_a_changed_certificate_is_seen(release: Release, key: Key) -> None:
 
 
 def test_an_unknown_claim_cannot_be_checked(release: Release) -> None:
-    (check,) = check_claims([Claim("brand new")], Evidence(release.text), "")
+    (check,) = check_claims([Claim("brand new")], Evidence(release.text))
     assert check.verdict == "cannot be checked"
 
 
@@ -119,7 +121,7 @@ def test_a_term_left_in_the_release_or_missed_in_the_original_fails(key: Key) ->
     rules = policy.load("default")
     bare = Record("x", Origin(), (), ())
     evidence = Evidence("Ask ann@example.org", rules, Finder(rules), bare, key)
-    seen = {c.name: c for c in check_claims([Claim(c) for c in CLAIMS], evidence, "")}
+    seen = {c.name: c for c in check_claims([Claim(c) for c in ALWAYS], evidence)}
     assert seen["no known term left"].detail == "1 found in the release, at 1:5"
     assert seen["every finding treated"].failed
     assert seen["unchanged outside edits"].failed
@@ -128,7 +130,7 @@ def test_a_term_left_in_the_release_or_missed_in_the_original_fails(key: Key) ->
 def test_a_look_alike_needs_the_ledger() -> None:
     rules = policy.load("research")
     seen = check_claims(
-        [Claim("no known term left")], Evidence("Ask ann@example.org", rules, Finder(rules)), ""
+        [Claim("no known term left")], Evidence("Ask ann@example.org", rules, Finder(rules))
     )
     assert seen[0].verdict == "cannot be checked"
     assert seen[0].detail == "without the ledger: EMAIL found, which may be replacements"

@@ -9,7 +9,6 @@ from typing import Annotated
 
 import typer
 
-from sfumato import formats
 from sfumato.cli.console import out
 from sfumato.cli.options import (
     AsJson,
@@ -22,10 +21,9 @@ from sfumato.cli.options import (
 )
 from sfumato.detect.finder import Finder
 from sfumato.errors import GuaranteeError, UnknownReleaseError
-from sfumato.release import access, batch, certificate
+from sfumato.release import access, batch, certificate, examination
 from sfumato.report import terminal
-from sfumato.verify import Check, Evidence, examine, tables
-from sfumato.verify.check import fails
+from sfumato.verify import Check, Evidence, fails
 
 
 def verify(
@@ -58,30 +56,19 @@ def verify(
         except UnknownReleaseError as error:
             unknown = [fails("release is in the ledger", str(error))]
     rules = access.certified_policy(policy_name, entry, made)
-    if reader is not None and rules is not None and not batch.depends_on_reader(rules):
+    if reader is not None and rules is not None and not rules.depends_on_reader:
         access.check_readers(rules, one_reader(reader))
-    find, record = Finder(rules) if rules else None, entry.record if entry else None
-    if tables.is_table(made):
-        table = tables.TableEvidence(data, release.name, rules, find, record, key)
-        _show(release, [*unknown, *tables.examine(made, table)], as_json)
-        return
     evidence = Evidence(
-        formats.parse(
-            data,
-            name=release.name,
-            format=made.document.get("format", "text"),
-            encoding=made.document.get("encoding", encoding),
-            columns=made.document.get("columns", ()),
-            where=str(release),
-        ).text,
+        examination.text_of(data, made, encoding=encoding, name=release.name, where=str(release)),
         rules,
-        find,
-        record,
+        Finder(rules) if rules else None,
+        entry.record if entry else None,
         key,
         data,
         reader,
+        release.name,
     )
-    _show(release, [*unknown, *examine(made, evidence)], as_json)
+    _show(release, [*unknown, *examination.examine(made, evidence)], as_json)
 
 
 def _show(release: Path, checks: Sequence[Check], as_json: bool) -> None:

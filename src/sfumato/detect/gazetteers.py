@@ -17,6 +17,7 @@ from sfumato.document import Document, Term
 from sfumato.english.matcher import TermMatcher
 from sfumato.english.ordinary import is_ordinary
 from sfumato.errors import InputError
+from sfumato.know import fingerprints
 from sfumato.know.taxonomy import medical, own, places
 from sfumato.plugins import Detector, Options, detector
 
@@ -114,7 +115,7 @@ def _term_finder(part: TaxonomyTerms) -> Detector:
     return detect
 
 
-@detector("gazetteers", options=GazetteerOptions)
+@detector("gazetteers", options=GazetteerOptions, knowledge=fingerprints.places)
 def gazetteers(options: GazetteerOptions) -> Detector:
     """Places, and the concepts of the user's own taxonomies."""
     finders = [_term_finder(part) for part in options.taxonomies]

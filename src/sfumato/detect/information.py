@@ -14,8 +14,10 @@ from typing import Annotated, Any
 
 from pydantic import Field, StringConstraints, ValidationInfo, model_validator
 
+from sfumato.detect import encoder
 from sfumato.detect.noun_phrases import noun_phrases
 from sfumato.document import Document, Term
+from sfumato.know import fingerprints
 from sfumato.know.statistics import probability as statistics
 from sfumato.know.statistics.probability import BackOff, Statistics
 from sfumato.plugins import Detector, Options, detector
@@ -67,7 +69,12 @@ def source(options: InformationOptions) -> Statistics:
 
 
 # What is found depends on how a phrase is cut out of its sentence, which a release may change.
-@detector("information", options=InformationOptions, repeatable=False)
+@detector(
+    "information",
+    options=InformationOptions,
+    repeatable=False,
+    knowledge=fingerprints.together(encoder.knowledge, fingerprints.statistics),
+)
 def information(options: InformationOptions) -> Detector:
     """Noun phrases whose information content reaches a number of bits."""
     known = source(options)

@@ -87,7 +87,7 @@ class ScoredSpan:
     again: bool = False  # found because the same name stands elsewhere
 
 
-@detector("personal", options=PersonalOptions, repeatable=False)
+@detector("personal", options=PersonalOptions, repeatable=False, knowledge=encoder.knowledge)
 def personal(options: PersonalOptions) -> Detector:
     """Terms whose probability of having to be masked is high enough."""
     reader = encoder.default()

@@ -6,9 +6,18 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import Field, ValidationInfo, model_validator
+from pydantic import Field, ValidationInfo, field_validator, model_validator
 
-from sfumato.plugins import Options
+from sfumato.plugins import TAXONOMIES, Options
+
+
+def is_file(taxonomy: str) -> bool:
+    """Whether a taxonomy is given as a file, and not by its name: files have an ending.
+
+    >>> is_file("trees.txt"), is_file("phenotypes")
+    (True, False)
+    """
+    return bool(Path(taxonomy).suffix)
 
 
 class Know(Options):
@@ -16,8 +25,9 @@ class Know(Options):
 
     taxonomies: tuple[str, ...] = Field(
         (),
-        description="Taxonomies of your own, asked before all others: indented text, CSV of levels, SKOS "
-        "or OBO. A relative path starts at the policy's folder.",
+        description="Taxonomies that are asked before all others. Files of your own: indented text, CSV "
+        "of levels, SKOS or OBO; a relative path starts at the policy's folder. Or names of registered "
+        "ones, which have no ending.",
     )
     medical: tuple[Literal["phenotypes", "diseases", "diagnoses"], ...] = Field(
         (),
@@ -33,6 +43,15 @@ class Know(Options):
         0.5, ge=0, le=1, description="The share of your own statistics; the rest is ours."
     )
 
+    @field_validator("taxonomies")
+    @classmethod
+    def _are_known(cls, given: tuple[str, ...]) -> tuple[str, ...]:
+        for name in given:
+            if not is_file(name) and TAXONOMIES.find(name) is None:
+                known = ", ".join(TAXONOMIES.names())
+                raise ValueError(f"no taxonomy '{name}'; there are {known}, or give a file")
+        return given
+
     @model_validator(mode="before")
     @classmethod
     def _from_the_policys_folder(cls, value: Any, info: ValidationInfo) -> Any:
@@ -42,7 +61,9 @@ class Know(Options):
         files = value.get("taxonomies")
         made = dict(value)
         if isinstance(files, list | tuple):
-            made["taxonomies"] = [str(Path(folder) / f) for f in files if isinstance(f, str)]
+            made["taxonomies"] = [
+                str(Path(folder) / f) if isinstance(f, str) and is_file(f) else f for f in files
+            ]
         if isinstance(value.get("index"), str):
             made["index"] = str(Path(folder) / value["index"])
         return made

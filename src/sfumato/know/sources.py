@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
 from sfumato.errors import InputError
-from sfumato.know.settings import Know
+from sfumato.know.settings import Know, is_file
 from sfumato.know.statistics import probability as statistics
 from sfumato.know.statistics.probability import Blend, Statistics
-from sfumato.know.taxonomy import chain as taxonomy
-from sfumato.know.taxonomy import medical, own
+from sfumato.know.taxonomy import chain, own
 from sfumato.know.taxonomy.chain import Chain
+from sfumato.plugins import TAXONOMIES
 
 
 @cache
 def taxonomy_for(settings: Know) -> Chain:
-    """The chained taxonomies: the user's own, the medical ones, then those that come along."""
+    """The chained taxonomies: those that the policy names, then those that come along."""
+    names = _file_names(settings)
     first = [
-        *(own.load(Path(path), name) for name, path in _files(settings)),
-        *(medical.load(name) for name in settings.medical),
+        own.load(Path(given), names[given]) if given in names else TAXONOMIES.get(given).open()
+        for given in (*settings.taxonomies, *settings.medical)
     ]
-    return taxonomy.default().before(*first) if first else taxonomy.default()
+    return chain.default().before(*first) if first else chain.default()
 
 
 @cache
@@ -37,21 +39,24 @@ def statistics_for(settings: Know) -> Statistics:
 
 
 def digests(settings: Know) -> dict[str, str]:
-    """The user's own knowledge by hash."""
-    found = {f"taxonomy {name}": _digest(path) for name, path in _files(settings)}
+    """The knowledge that a policy adds, by hash."""
+    names = _file_names(settings)
+    found = {f"taxonomy {name}": _digest(path) for path, name in names.items()}
     if settings.index is not None:
         found["own statistics"] = f"{settings.weight:g}:{_digest(settings.index)}"
-    for name in settings.medical:
-        labels = "\n".join(sorted(medical.load(name).labels()))
-        found[f"taxonomy {name}"] = hashlib.sha256(labels.encode()).hexdigest()
+    for given in (*settings.taxonomies, *settings.medical):
+        if given not in names:
+            plugin = TAXONOMIES.get(given)
+            found |= plugin.knowledge(plugin.open())
     return found
 
 
-def _files(settings: Know) -> list[tuple[str, str]]:
+def _file_names(settings: Know) -> Mapping[str, str]:
     """The taxonomies' files, each with a name: two may have the same stem."""
-    stems = [Path(path).stem for path in settings.taxonomies]
+    files = [given for given in settings.taxonomies if is_file(given)]
+    stems = [Path(path).stem for path in files]
     names = [s if stems.count(s) == 1 else f"{s}-{i + 1}" for i, s in enumerate(stems)]
-    return list(zip(names, settings.taxonomies, strict=True))
+    return dict(zip(files, names, strict=True))
 
 
 def _digest(path: str) -> str:

@@ -96,6 +96,11 @@ class Policy(Options):
         labels = (r.options for r in self._rules(kind) if isinstance(r.options, Label))
         return next(labels, Label()).of(kind)
 
+    @property
+    def depends_on_reader(self) -> bool:
+        """Whether a step makes a difference between readers."""
+        return any(step.plugin.readers is not None for step in self.protect)
+
     def _rules(self, kind: str) -> Iterator[Rule]:
         """The rules for a kind: its own, its family's, and that for every kind."""
         return (self.replace[name] for name in rule_chain(kind) if name in self.replace)

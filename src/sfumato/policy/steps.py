@@ -19,8 +19,16 @@ from pydantic import (
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, PydanticCustomError
 
-from sfumato import plugins
-from sfumato.plugins import O, Options, P, Registry, StepPlugin
+from sfumato.plugins import (
+    DETECTORS,
+    PROTECTORS,
+    O,
+    Options,
+    P,
+    ProtectorPlugin,
+    Registry,
+    StepPlugin,
+)
 
 
 class Step(BaseModel):
@@ -78,13 +86,18 @@ class Step(BaseModel):
 class DetectStep(Step):
     """A detector by name, with its options: `patterns` or `{patterns: {…}}`."""
 
-    registry: ClassVar[Registry[Any]] = plugins.DETECTORS
+    registry: ClassVar[Registry[Any]] = DETECTORS
 
 
 class ProtectStep(Step):
     """A protector by name, with its options: `replace` or `{replace: {…}}`."""
 
-    registry: ClassVar[Registry[Any]] = plugins.PROTECTORS
+    registry: ClassVar[Registry[Any]] = PROTECTORS
+
+    @property
+    def plugin(self) -> ProtectorPlugin:
+        """What is registered under the step's name."""
+        return PROTECTORS.get(self.name)
 
 
 def registered(registry: Registry[P], name: str) -> P:
@@ -124,6 +137,12 @@ def validated(
                 for e in error.errors()
             ],
         ) from None
+
+
+def steps_for_readers() -> str:
+    """The protectors that make a difference between readers, for the end of an error's line."""
+    found = [name for name in PROTECTORS.names() if PROTECTORS.get(name).readers is not None]
+    return f"add a step that does: {', '.join(found)}"
 
 
 def nearest(given: str, known: list[str] | tuple[str, ...]) -> str:

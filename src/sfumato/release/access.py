@@ -8,8 +8,8 @@ from pathlib import Path
 from sfumato import keys, policy
 from sfumato.errors import InputError
 from sfumato.keys import Key
-from sfumato.know.entities import readers
 from sfumato.policy import Policy
+from sfumato.policy.steps import steps_for_readers
 from sfumato.release import batch, certificate
 from sfumato.release.certificate import Certificate
 from sfumato.release.ledger import Entry, Ledger
@@ -20,18 +20,13 @@ LEDGER = Path(".sfumato") / "ledger.db"
 def check_readers(rules: Policy, named: Sequence[str]) -> None:
     """Refuse readers that the policy has no use for, or whose rights nobody knows; without a reader, a
     database that cannot be had."""
-    if named and not batch.depends_on_reader(rules):
+    if named and not rules.depends_on_reader:
         raise InputError(
-            f"reader '{named[0]}': this policy makes no difference between readers; add a `ksafety` step"
+            f"reader '{named[0]}': this policy makes no difference between readers; {steps_for_readers()}"
         )
     for step in rules.protect:
-        if step.name == "ksafety":
-            options = dict(step.options)
-            register = readers.register(readers.address(options["entities"]), options["tables"])
-            for reader in named:
-                register.view((reader,), options["protected"])
-            if not named:
-                register.view((), options["protected"])
+        if step.plugin.readers is not None:
+            step.plugin.readers(step.options, named)
 
 
 def ledger_path(given: Path | None, rules: Policy, *, writing: bool) -> Path | None:

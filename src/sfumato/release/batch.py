@@ -35,7 +35,6 @@ from sfumato.release import files as write
 from sfumato.release.certificate import SUFFIX
 from sfumato.release.ledger import Ledger
 from sfumato.verify.check import holds
-from sfumato.verify.ksafety import NOTHING
 
 STDIN = "-"
 PARALLEL_FROM_BYTES = 2_000_000  # less is done before workers have started
@@ -201,7 +200,7 @@ class Worker:
         on a reader's rights is made anew: they may have changed."""
         if (
             job.target is None
-            or depends_on_reader(self._settings.policy)
+            or self._settings.policy.depends_on_reader
             or self._settings.redacted is not None
             or not job.target.is_file()
             or not certificate_path(job.target).is_file()
@@ -216,7 +215,7 @@ class Worker:
             released=released,
         ):
             return None
-        source_hash = certificate.hash_input(source, self._settings.key)
+        source_hash = self._settings.key.input_hash(source)
         entry = self._ledger.find_one(released, job.name, source_hash)
         text = render(document, entry.record.edits)
         made = certificate.parse(json.dumps(entry.certificate), job.name)
@@ -244,8 +243,9 @@ class Worker:
         kinds = Counter(e.kind for e in release.edits if e.hides)
         kept = release if self._settings.keep_releases else None
         message = "empty file, empty release" if not release.text and not release.edits else ""
-        if release.text and not release.edits and any(c.detail == NOTHING for c in release.checks):
-            message = f"{NOTHING}; released unchanged"
+        empty = [check.detail for check in release.checks if check.empty]
+        if release.text and not release.edits and empty:
+            message = f"{empty[0]}; released unchanged"
         return Outcome(job, status, message, 0, kinds, len(release.text), kept)
 
 
@@ -257,11 +257,6 @@ def read_job(job: Job, encoding: str, policy: Policy, columns: Sequence[str] = (
         read.check_size(len(data), limit, "standard input")
         return read.parse(data, name=job.name, encoding=encoding)
     return read.read(job.source, name=job.name, encoding=encoding, columns=columns, limit=limit)
-
-
-def depends_on_reader(policy: Policy) -> bool:
-    """Whether a policy makes a difference between readers."""
-    return any(step.name == "ksafety" for step in policy.protect)
 
 
 def certificate_path(target: Path) -> Path:

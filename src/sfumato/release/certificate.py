@@ -73,8 +73,8 @@ def issue(
         policy,
         knowledge,
         tuple(claims),
-        hash_input(source, key),
-        hash_output(released, key),
+        key.input_hash(source),
+        key.output_hash(released),
         {
             "format": origin.format,
             "encoding": origin.encoding,
@@ -82,14 +82,6 @@ def issue(
         },
     )
     return replace(bare, seal=_seal(bare, key))
-
-
-def hash_input(source: bytes, key: Key) -> str:
-    return "hmac-sha256:" + key.tag("certificate:input", source).hex()
-
-
-def hash_output(released: bytes, key: Key) -> str:
-    return "hmac-sha256:" + key.tag("certificate:output", released).hex()
 
 
 def parse(text: str, where: str) -> Certificate:

@@ -1,35 +1,31 @@
-"""The knowledge behind a release, by hash: data files that decide what is found, what counts as gone, and
-what a guarantee was measured against."""
+"""The knowledge behind a release, by hash: data that decide what is found, what is put in its place, what
+counts as gone, and what a guarantee is measured against. Each plug-in names its own at its registration."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from sfumato.detect import encoder
 from sfumato.know import fingerprints, sources
-from sfumato.know.fingerprints import Source
+from sfumato.plugins import CLAIMS
 from sfumato.policy import Policy
-
-# What comes with the package.
-SOURCES: Mapping[str, Source] = {**fingerprints.SOURCES, "detector": encoder.knowledge}
-_NEEDED_BY = {
-    "personal": ("detector",),
-    "gazetteers": ("places",),
-    "information": ("detector", "statistics"),
-    "plausibility": ("detector", "taxonomy", "senses"),
-    "ksafety": ("taxonomy",),
-    "disclosure": ("detector", "statistics", "taxonomy", "senses"),
-}
+from sfumato.verify import promised
 
 
 def of(policy: Policy) -> dict[str, str]:
-    """What a policy's releases rest on: our own data, and the user's where a step or a rule brings some."""
-    steps = [*policy.detect, *policy.protect]
-    names = {"words", *(name for s in steps for name in _NEEDED_BY.get(s.name, ()))}
-    found = {k: v for name in names for k, v in SOURCES[name](None).items()}
-    found |= sources.digests(policy.know)
-    used = [(s.plugin, s.options) for s in steps]
-    used += [(r.plugin, r.options) for r in policy.replace.values()]
-    for plugin, options in used:
-        found |= plugin.knowledge(options)
+    """What a policy's releases rest on: the data of its detectors, protectors, methods and claims, and the
+    user's own."""
+    found = sources.digests(policy.know)
+    for step in (*policy.detect, *policy.protect):
+        found |= step.plugin.knowledge(step.options)
+    for rule in policy.replace.values():
+        found |= rule.plugin.knowledge(rule.options)
+    for name in promised(policy):
+        plugin = CLAIMS.find(name)
+        found |= plugin.knowledge(policy) if plugin is not None else {}
     return dict(sorted(found.items()))
+
+
+def built_in(name: str) -> str | None:
+    """The hash of data that come with the package, so that a certificate can be checked without its policy;
+    None for any other."""
+    known = {**fingerprints.SOURCES, "detector": encoder.knowledge}
+    return known[name](None)[name] if name in known else None

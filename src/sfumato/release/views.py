@@ -16,16 +16,16 @@ from rich.table import Table
 from rich.text import Text
 
 from sfumato.document import Document, Release
-from sfumato.errors import GuaranteeError, InputError
+from sfumato.errors import GuaranteeError, InputError, PolicyError
 from sfumato.keys import Key
 from sfumato.pipeline import Sanitizer
+from sfumato.plugins import CLAIMS, JointChecker, Withholder
 from sfumato.policy import Policy
-from sfumato.protect.ksafety.model import KSafety
+from sfumato.policy.steps import steps_for_readers
 from sfumato.release import batch
 from sfumato.release.batch import Job
 from sfumato.release.ledger import Ledger
-from sfumato.verify.check import Check
-from sfumato.verify.ksafety import K_SAFE, are_k_safe_together
+from sfumato.verify import Check, Evidence, promised
 
 
 @dataclass(frozen=True)
@@ -34,6 +34,7 @@ class Views:
 
     releases: dict[str, Release] = field(repr=False)
     together: Check
+    claim: str  # what each view is, and all are together
 
     def files(self, job: Job, folder: Path) -> Iterator[tuple[Path, bytes]]:
         """What to write: for each reader the certificate, then the release."""
@@ -82,11 +83,11 @@ def reader_names(given: str) -> tuple[str, ...]:
 def table(views: Views, job: Job, folder: Path) -> Table:
     """The views of a document: where each was written, and whether they are safe together."""
     made = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
-    for column in ("reader", "release", "hidden", "K-safe"):
+    for column in ("reader", "release", "hidden", views.claim):
         made.add_column(column)
     for reader, release in views.releases.items():
         hidden = sum(edit.hides for edit in release.edits)
-        verdict = next(c.verdict for c in release.checks if c.name == K_SAFE)
+        verdict = next(c.verdict for c in release.checks if c.name == views.claim)
         made.add_row(reader, str(place(job, folder, reader)), str(hidden), verdict)
     made.add_row("together", "", "", Text(f"{views.together.verdict} ({views.together.detail})"))
     return made
@@ -108,6 +109,7 @@ class Viewer:
         self._readers = tuple(readers)
         self._collusion_safe = collusion_safe
         self._sanitizers = {name: Sanitizer(policy, key, vault, name) for name in readers}
+        self._claim, self._together = joint_claim(policy)
 
     def __call__(self, document: Document) -> Views:
         """The views of a document, each verified and on record."""
@@ -123,12 +125,12 @@ class Viewer:
             releases, check = self._make(document)
         for release in releases.values():
             self._vault.put(release, self._policy)
-        return Views(releases, check)
+        return Views(releases, check, self._claim)
 
     def _make(self, document: Document) -> tuple[dict[str, Release], Check]:
         releases = {name: make(document) for name, make in self._sanitizers.items()}
-        texts = [release.text for release in releases.values()]
-        return releases, are_k_safe_together(texts, self._policy, self._readers)
+        views = [Evidence(r.text, self._policy, reader=name) for name, r in releases.items()]
+        return releases, self._together(views)
 
     def _withhold(self, texts: Sequence[str]) -> bool:
         """Take more terms from all views; whether there were any to take."""
@@ -138,6 +140,17 @@ class Viewer:
             protector.withheld |= more
         return bool(more)
 
-    def _protectors(self) -> Iterator[KSafety]:
+    def _protectors(self) -> Iterator[Withholder]:
         for sanitizer in self._sanitizers.values():
-            yield from (p for p in sanitizer.protectors if isinstance(p, KSafety))
+            yield from (p for p in sanitizer.protectors if isinstance(p, Withholder))
+
+
+def joint_claim(policy: Policy) -> tuple[str, JointChecker]:
+    """The claim of a policy that can be made of several views together, with its checker."""
+    for name in promised(policy):
+        plugin = CLAIMS.find(name)
+        if plugin is not None and plugin.together is not None:
+            return name, plugin.together
+    raise PolicyError(
+        f"the policy '{policy.name}' claims nothing of several readers together; {steps_for_readers()}"
+    )

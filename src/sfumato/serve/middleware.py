@@ -27,8 +27,9 @@ from sfumato.formats.bodies import READERS
 from sfumato.formats.pieces import Pieces
 from sfumato.keys import Key
 from sfumato.pipeline import PolicyLike, Sanitizer
+from sfumato.plugins import Refreshable
 from sfumato.policy import Policy, load
-from sfumato.protect.ksafety.model import KSafety
+from sfumato.policy.steps import steps_for_readers
 from sfumato.release import access
 from sfumato.release.ledger import Ledger
 
@@ -101,10 +102,10 @@ class SanitizeResponses:
             raise InputError(
                 "say who reads with reader_from, or give everybody the same: public=True"
             )
-        if reader_from is not None and not any(step.name == "ksafety" for step in rules.protect):
+        if reader_from is not None and not rules.depends_on_reader:
             raise PolicyError(
-                "this policy makes no difference between readers: it has no ksafety step; add one, or leave "
-                "reader_from out"
+                "this policy makes no difference between readers; leave reader_from out, or "
+                f"{steps_for_readers()}"
             )
         self._app = app
         self._reader_from, self._public = reader_from, public
@@ -280,8 +281,8 @@ class _Worker:
         if now >= self._fresh_until:
             if self._fresh_until:
                 for protector in made.protectors:
-                    if isinstance(protector, KSafety):
-                        protector.register.refresh()
+                    if isinstance(protector, Refreshable):
+                        protector.refresh()
             self._fresh_until = now + self._refresh
         return made
 

@@ -28,7 +28,7 @@ class Count:
     known: bool
 
 
-class Book:
+class Articles:
     """The statistics and taxonomies, one source after the other, each with its share."""
 
     def __init__(self, know: Know, options: Mapping[str, Any]) -> None:

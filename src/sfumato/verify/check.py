@@ -17,6 +17,7 @@ class Check:
     name: str
     verdict: Verdict
     detail: str = ""
+    empty: bool = False  # holds because the text has nothing that it is about
 
     @property
     def failed(self) -> bool:

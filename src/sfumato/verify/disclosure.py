@@ -18,21 +18,21 @@ from typing import Any
 
 from pyroaring import BitMap
 
+from sfumato.detect import encoder
 from sfumato.detect.noun_phrases import noun_phrases
 from sfumato.document import AGREEMENT, GENERALISE, UNSEEN, Claim, Document, Edit, where
 from sfumato.english import chunker, units
 from sfumato.english.matcher import TermMatcher
 from sfumato.kinds import rule_chain
-from sfumato.policy import Policy, ProtectStep
-from sfumato.verify.articles import Book, Count
+from sfumato.know import fingerprints
+from sfumato.plugins import claim
+from sfumato.verify.articles import Articles, Count
 from sfumato.verify.check import Check, fails, holds, needs
-from sfumato.verify.edits import original_text
 from sfumato.verify.evidence import Evidence
 from sfumato.verify.kinds import may_stand
 
 NOTHING_TOLD = "no term discloses"
 NOTHING_HIDDEN = "nothing is hidden"
-_LEAVING = ("S1", "S2")  # strategies that leave what discloses, and so claim nothing
 _MARK = "told"  # an edit with this number softens a term, it hides none
 _ROUNDING = 1e-6  # bits
 _WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
@@ -44,13 +44,12 @@ _VALUES = frozenset(
 _LETTERS = re.compile(r"[^\W_]+")
 
 Span = tuple[int, int]
+_knowledge = fingerprints.together(
+    encoder.knowledge, fingerprints.statistics, fingerprints.taxonomy
+)
 
 
-def claims_nothing(step: ProtectStep) -> bool:
-    """Whether a protector's settings leave what discloses, so that there is nothing to claim."""
-    return step.name == "disclosure" and dict(step.options)["strategy"] in _LEAVING
-
-
+@claim(NOTHING_TOLD, knowledge=_knowledge)
 def nothing_tells_too_much(claim: Claim, evidence: Evidence) -> Check:
     """No term left in a context with a hidden one tells as much of it as the threshold."""
     said = claim.parameters
@@ -58,34 +57,35 @@ def nothing_tells_too_much(claim: Claim, evidence: Evidence) -> Check:
         return fails(NOTHING_TOLD, "the claim cannot be read")
     if evidence.policy is None:
         return needs(NOTHING_TOLD, "the policy")
-    asked = _options(evidence.policy)
-    if asked is None or any(
-        said[name] != asked[name] for name in ("threshold", "context", "support")
+    steps = evidence.asked(NOTHING_TOLD)
+    if not steps or any(
+        said[name] != steps[0][name] for name in ("threshold", "context", "support")
     ):
         return fails(NOTHING_TOLD, "the claim is not what the policy asks for")
+    asked = steps[0]
     if not isinstance(said["groups"], int) or not 1 <= said["groups"] <= asked["groups"]:
         return fails(NOTHING_TOLD, "the claim is not what the policy asks for")
     if evidence.record is None:
         return needs(NOTHING_TOLD, "the ledger: only it knows what is hidden")
-    original = original_text(evidence.text, evidence.record)
+    original = evidence.original
     assert original is not None
-    book = Book(evidence.policy.know, asked)
-    scene = _read(original, evidence, book)
-    if not scene.secrets:
+    articles = Articles(evidence.policy.know, asked)
+    terms = _read(original, evidence, articles)
+    if not terms.secrets:
         return holds(NOTHING_TOLD, NOTHING_HIDDEN)
-    unknown = sum(not s.known for s in scene.secrets)
+    unknown = sum(not s.known for s in terms.secrets)
     if unknown != said["not assessed"]:
         return fails(
             NOTHING_TOLD, f"{unknown} hidden terms cannot be assessed, not as many as said"
         )
-    if unknown == len(scene.secrets):
+    if unknown == len(terms.secrets):
         return holds(NOTHING_TOLD, "not assessed: the statistics know nothing of what is hidden")
-    limits = _limits(scene.secrets, said["threshold"], book)
+    limits = _limits(terms.secrets, said["threshold"], articles)
     strict = said["threshold"] == "most telling generalisation"
     most = 0.0
     for secret, limit in limits:
-        for around in _around(original, scene, secret, said["context"]):
-            shares = _told(secret, around, book, said["groups"], said["support"])
+        for around in _around(original, terms, secret, said["context"]):
+            shares = _told(secret, around, articles, said["groups"], said["support"])
             for bits, group in shares:
                 if bits > limit + _ROUNDING or (not strict and bits >= limit - _ROUNDING):
                     return fails(
@@ -105,13 +105,6 @@ def _in_words(threshold: Any) -> str:
         ((name, value),) = threshold.items()
         return f"below {value:g} bits" if name == "bits" else f"below {value:.0%} of what is hidden"
     return f"threshold '{threshold}'"
-
-
-def _options(policy: Policy) -> dict[str, Any] | None:
-    for step in policy.protect:
-        if step.name == "disclosure":
-            return dict(step.options)
-    return None
 
 
 # What is there
@@ -138,12 +131,12 @@ class _Left:
 
 
 @dataclass(frozen=True, slots=True)
-class _Scene:
+class _Terms:
     secrets: list[_Secret]
     left: list[_Left]
 
 
-def _read(original: str, evidence: Evidence, book: Book) -> _Scene:
+def _read(original: str, evidence: Evidence, articles: Articles) -> _Terms:
     """What is hidden and what is left, from the record and the original."""
     policy, record = evidence.policy, evidence.record
     assert policy is not None
@@ -163,7 +156,7 @@ def _read(original: str, evidence: Evidence, book: Book) -> _Scene:
         if words:
             key = concept or f" {words}"
             if key not in counts:
-                counts[key] = book.concept(concept, words)
+                counts[key] = articles.concept(concept, words)
             left.append(_Left(edit.start, edit.end, key, counts[key]))
         if not _softens(edit) or any(covered_by(edit, span) for span in must_hide):
             term = " ".join(said.split())
@@ -174,17 +167,17 @@ def _read(original: str, evidence: Evidence, book: Book) -> _Scene:
         said = " ".join(original[start:end].split())
         key = f"={chunker.normal(said) or said}"
         if key not in counts:
-            counts[key] = book.words(said, _above(book, original, start, end))
+            counts[key] = articles.words(said, _above(articles, original, start, end))
         left.append(_Left(start, end, key, counts[key]))
     made = []
     for (_, shown_as), (term, words, kind, spans) in secrets.items():
         first = spans[0]
         value = not re.search(r"[^\W\d_]", term) or bool(_VALUES & set(rule_chain(kind)))
         general = counts[shown_as] if words else None
-        counted = book.words(term, _above(book, original, *first))
+        counted = articles.words(term, _above(articles, original, *first))
         known = not value and any(c.known for c in counted)
         made.append(_Secret(tuple(spans), counted, general, known))
-    return _Scene(made, left)
+    return _Terms(made, left)
 
 
 def _softens(edit: Edit) -> bool:
@@ -264,21 +257,23 @@ def _new_line(text: str, start: int, end: int) -> bool:
     return at >= 0 and at - text.rfind("\n", 0, at) <= 60
 
 
-def _above(book: Book, text: str, start: int, end: int) -> list[str]:
+def _above(articles: Articles, text: str, start: int, end: int) -> list[str]:
     """The words next above a term, where terms are counted with them only."""
-    if not book.beside:
+    if not articles.beside:
         return []
-    steps = book.chain.ladder(" ".join(text[start:end].split()))
+    steps = articles.chain.ladder(" ".join(text[start:end].split()))
     return [s.term for s in steps[1:4]]
 
 
 # What is told
 
 
-def _limits(secrets: Iterable[_Secret], threshold: Any, book: Book) -> list[tuple[_Secret, float]]:
+def _limits(
+    secrets: Iterable[_Secret], threshold: Any, articles: Articles
+) -> list[tuple[_Secret, float]]:
     """How much may be told of each hidden term of which enough is known (section 3.5)."""
     known = [s for s in secrets if s.known]
-    bits = [-math.log2(book.p(s.counted)) for s in known]
+    bits = [-math.log2(articles.p(s.counted)) for s in known]
     if isinstance(threshold, Mapping):
         ((name, value),) = threshold.items()
         return [
@@ -287,14 +282,14 @@ def _limits(secrets: Iterable[_Secret], threshold: Any, book: Book) -> list[tupl
     if threshold == "least hidden":
         return [(s, min(bits)) for s in known]
     shown = [
-        min(b, -math.log2(book.p(s.general)))
+        min(b, -math.log2(articles.p(s.general)))
         for s, b in zip(known, bits, strict=True)
         if s.general is not None
     ]
     return [(s, max(shown, default=math.inf)) for s in known]
 
 
-def _around(original: str, scene: _Scene, secret: _Secret, context: Any) -> Iterator[list[_Left]]:
+def _around(original: str, terms: _Terms, secret: _Secret, context: Any) -> Iterator[list[_Left]]:
     """The terms that stand with a hidden one, context by context; each term once."""
     if isinstance(context, Mapping):
         words = [m.span() for m in _LETTERS.finditer(original)]
@@ -303,12 +298,12 @@ def _around(original: str, scene: _Scene, secret: _Secret, context: Any) -> Iter
             after = [w for w in words if w[0] >= end][: context["window"]]
             low = before[0][0] if before else start
             high = after[-1][1] if after else end
-            yield _once(q for q in scene.left if q.end > low and q.start < high)
+            yield _once(q for q in terms.left if q.end > low and q.start < high)
         return
     parts = units.spans(original, context)
     for low, high in parts:
         if any(a < high and b > low for a, b in secret.spans):
-            yield _once(q for q in scene.left if q.start < high and q.end > low)
+            yield _once(q for q in terms.left if q.start < high and q.end > low)
 
 
 def _once(terms: Iterable[_Left]) -> list[_Left]:
@@ -316,12 +311,12 @@ def _once(terms: Iterable[_Left]) -> list[_Left]:
 
 
 def _told(
-    secret: _Secret, around: Sequence[_Left], book: Book, size: int, support: int
+    secret: _Secret, around: Sequence[_Left], articles: Articles, size: int, support: int
 ) -> Iterator[tuple[float, tuple[_Left, ...]]]:
     """The bits that terms tell of a hidden one: one by one, then together."""
-    p_s = book.p(secret.counted)
+    p_s = articles.p(secret.counted)
     for q in around:
-        yield _risk(secret, p_s, (q,), book), (q,)
+        yield _risk(secret, p_s, (q,), articles), (q,)
     if size < 2:
         return
     (whole,) = secret.counted
@@ -345,7 +340,7 @@ def _told(
                 if len(both) >= support:
                     grown[made] = both
                     chosen = tuple(others[i] for i in made)
-                    yield _risk(secret, p_s, chosen, book), chosen
+                    yield _risk(secret, p_s, chosen, articles), chosen
         alive = grown
 
 
@@ -357,14 +352,14 @@ def _sure_count(count: Count) -> bool:
     return bool(count.articles) and count.number == len(count.articles)
 
 
-def _risk(secret: _Secret, p_s: float, group: Sequence[_Left], book: Book) -> float:
+def _risk(secret: _Secret, p_s: float, group: Sequence[_Left], articles: Articles) -> float:
     """Equation (6); equation (3) where nothing stands for the hidden term."""
     rows = [q.counted for q in group]
-    p_q, p_sq = book.p(*rows), book.p(secret.counted, *rows)
+    p_q, p_sq = articles.p(*rows), articles.p(secret.counted, *rows)
     overlap = math.log2(p_sq) - math.log2(p_s) - math.log2(p_q)
     if secret.general is None:
         return overlap
     # Whatever holds s holds g, of which it is a sort.
-    p_g = max(book.p(secret.general), p_s)
-    p_gq = max(book.p(secret.general, *rows), p_sq)
+    p_g = max(articles.p(secret.general), p_s)
+    p_gq = max(articles.p(secret.general, *rows), p_sq)
     return overlap - math.log2(p_g) - (math.log2(p_gq) - math.log2(p_g) - math.log2(p_q))

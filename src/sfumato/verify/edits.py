@@ -7,10 +7,14 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
 
-from sfumato.document import UNSEEN, Record
+from sfumato.document import Claim, Record, restored
 from sfumato.english.folding import GAP, plain_letters, skeleton
 from sfumato.english.ordinary import is_ordinary
-from sfumato.verify.check import Check, fails, holds, places
+from sfumato.know import fingerprints
+from sfumato.plugins import claim
+from sfumato.verify.check import Check, fails, holds, needs, places
+from sfumato.verify.evidence import Evidence
+from sfumato.verify.record import kept, replacements
 
 UNCHANGED = "unchanged outside edits"
 GONE = "originals gone"
@@ -18,34 +22,25 @@ GONE = "originals gone"
 _WALL = " " * (GAP + 1)  # stands between two kept pieces: no word run reaches across
 
 
-def replacements(record: Record) -> list[tuple[int, int]]:
-    """Where the replacements stand in the release, counted from the record's own offsets."""
-    found, grown, last = [], 0, 0
-    for edit, original in zip(record.edits, record.originals, strict=True):
-        if edit.start < last or edit.end - edit.start != len(original):
-            raise ValueError("the record contradicts itself")
-        last = edit.end
-        start = edit.start + grown
-        found.append((start, start + len(edit.replacement)))
-        grown += len(edit.replacement) - len(original)
-    return found
+@claim(UNCHANGED)
+def unchanged_outside_edits(claim: Claim, evidence: Evidence) -> Check:
+    """Undoing the edits gives the file that was certified as the input."""
+    if evidence.record is None:
+        return needs(claim.name, "the ledger")
+    if evidence.key is None:
+        return needs(claim.name, "the key")
+    if evidence.key.input_hash(restored(evidence.data, evidence.record)) != evidence.input:
+        return fails(claim.name, "undoing the edits does not give the certified input")
+    return holds(claim.name)
 
 
-def original_text(text: str, record: Record) -> str | None:
-    """The original that the record and the release give together, with blanks for what no reader of it saw;
-    None if they do not fit."""
-    try:
-        spans = replacements(record)
-    except ValueError:
-        return None
-    if any(text[a:b] != e.replacement for (a, b), e in zip(spans, record.edits, strict=True)):
-        return None
-    kept = _kept(text, spans)
-    originals = (
-        " " * len(said) if edit.how == UNSEEN else said
-        for edit, said in zip(record.edits, record.originals, strict=True)
-    )
-    return "".join(a + b for a, b in zip(kept, [*originals, ""], strict=True))
+@claim(GONE, knowledge=fingerprints.words)
+def no_original_left(claim: Claim, evidence: Evidence) -> Check:
+    """No original stands in the release, but for what the policy keeps."""
+    if evidence.record is None:
+        return needs(claim.name, "the ledger")
+    kept_spans = evidence.find.kept(evidence.text) if evidence.find else []
+    return originals_gone(evidence.text, evidence.record, kept_spans)
 
 
 def originals_gone(text: str, record: Record, kept_spans: Sequence[tuple[int, int]] = ()) -> Check:
@@ -63,12 +58,12 @@ def originals_gone(text: str, record: Record, kept_spans: Sequence[tuple[int, in
             words = plain_letters(original).split(" ")
             hidden |= {w for w in words if len(w) > 3 and w.isalpha() and not is_ordinary(w)}
     spans = replacements(record)
-    kept = _kept("".join(shown), spans)
-    begins = [0, *accumulate(len(piece) + len(_WALL) for piece in kept)]
+    pieces = kept("".join(shown), spans)
+    begins = [0, *accumulate(len(piece) + len(_WALL) for piece in pieces)]
     moved = [0, *(end for _, end in spans)]
     survivors: list[int] = []
     ordinary: list[int] = []
-    for at, term in _occurrences(_WALL.join(kept), hidden):
+    for at, term in _occurrences(_WALL.join(pieces), hidden):
         piece = bisect_right(begins, at) - 1
         place = moved[piece] + at - begins[piece]
         (ordinary if skeleton(term) and is_ordinary(term) else survivors).append(place)
@@ -90,11 +85,6 @@ def originals_gone(text: str, record: Record, kept_spans: Sequence[tuple[int, in
 def _is_range(replacement: str) -> bool:
     """Whether a replacement is a range of numbers, whose lower bound may be the original itself."""
     return re.fullmatch(r"\D*\d[\d,. ]*\s?[-–]\s?\D?\d[\d,. ]*\D*", replacement) is not None
-
-
-def _kept(text: str, spans: list[tuple[int, int]]) -> list[str]:
-    edges = [0, *(edge for span in spans for edge in span), len(text)]
-    return [text[a:b] for a, b in zip(edges[::2], edges[1::2], strict=True)]
 
 
 def _occurrences(text: str, hidden: set[str]) -> Iterator[tuple[int, str]]:

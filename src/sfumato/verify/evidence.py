@@ -3,21 +3,53 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Protocol
 
-from sfumato.document import Record
+from sfumato.document import Claim, Document, Record, Term
 from sfumato.keys import Key
 from sfumato.policy import Policy
-from sfumato.verify import kinds
+from sfumato.verify.record import original_text
 
 
-@dataclass(frozen=True)
+class Find(Protocol):
+    """The policy's detectors: the terms of a text, everything they find, what they find wherever it stands,
+    what is kept."""
+
+    def __call__(self, document: Document) -> list[Term]: ...
+
+    def all(self, document: Document) -> list[Term]: ...
+
+    def again(self, document: Document) -> list[Term]: ...
+
+    def kept(self, text: str) -> list[tuple[int, int]]: ...
+
+
+@dataclass(frozen=True, eq=False)
 class Evidence:
     """What a verifier has in hand. Without a key, a policy or the ledger's record less can be checked."""
 
     text: str = field(repr=False)
     policy: Policy | None = None
-    find: kinds.Find | None = field(repr=False, default=None)
+    find: Find | None = field(repr=False, default=None)
     record: Record | None = field(repr=False, default=None)
     key: Key | None = None
     data: bytes = field(repr=False, default=b"")  # the file itself
     reader: str | None = None  # whose view it is
+    name: str = "release"
+    input: str = ""  # the certificate's keyed hash of the original file
+    claims: tuple[Claim, ...] = field(repr=False, default=())  # all that the certificate has
+    shared: dict[str, Any] = field(repr=False, init=False, default_factory=dict)
+    """What checkers have worked out, for one another."""
+
+    @cached_property
+    def original(self) -> str | None:
+        """The original that the record and the release give together; None if there is no record, or it
+        does not fit."""
+        return original_text(self.text, self.record) if self.record is not None else None
+
+    def asked(self, name: str) -> list[dict[str, Any]]:
+        """The options of the policy's steps that promise the claim `name`: what it must hold for is read
+        here, never in the certificate under test."""
+        steps = self.policy.protect if self.policy is not None else ()
+        return [dict(s.options) for s in steps if name in s.plugin.claims(s.options)]

@@ -2,26 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Protocol
-
-from sfumato.document import Document, Record, Term
+from sfumato.document import Claim, Document
 from sfumato.kinds import rule_chain
-from sfumato.policy import Policy, Rule
+from sfumato.plugins import claim
+from sfumato.policy import Rule
 from sfumato.verify.check import Check, fails, holds, needs, places
-from sfumato.verify.edits import replacements
+from sfumato.verify.evidence import Evidence
+from sfumato.verify.record import replacements
 
 LEFT = "no known term left"
 TREATED = "every finding treated"
-
-
-class Find(Protocol):
-    """The policy's detectors: everything they find, what they find wherever it stands, what is kept."""
-
-    def all(self, document: Document) -> list[Term]: ...
-
-    def again(self, document: Document) -> list[Term]: ...
-
-    def kept(self, text: str) -> list[tuple[int, int]]: ...
 
 
 # Kinds of which no taxonomy says anything: a more general word is never put in their place.
@@ -30,8 +20,16 @@ _CODES = frozenset(
 )
 
 
-def every_finding_treated(original: str, policy: Policy, record: Record, find: Find) -> Check:
+@claim(TREATED)
+def every_finding_treated(claim: Claim, evidence: Evidence) -> Check:
     """Each term found in the original is covered by an edit, or the policy lets it stand as it is."""
+    policy, find, record, original = (
+        *(evidence.policy, evidence.find, evidence.record, evidence.original),
+    )
+    if record is None or original is None:
+        return needs(claim.name, "the ledger")
+    if policy is None or find is None:
+        return needs(claim.name, "the policy")
     covered = bytearray(len(original))
     for edit in record.edits:
         covered[edit.start : edit.end] = b"\1" * (edit.end - edit.start)
@@ -46,13 +44,17 @@ def every_finding_treated(original: str, policy: Policy, record: Record, find: F
     return holds(TREATED)
 
 
-def no_known_term_left(text: str, policy: Policy, record: Record | None, find: Find) -> Check:
+@claim(LEFT)
+def no_known_term_left(claim: Claim, evidence: Evidence) -> Check:
     """Searching the release again finds nothing, but for replacements and what the policy lets stand."""
+    text, policy, find, record = evidence.text, evidence.policy, evidence.find, evidence.record
+    if policy is None or find is None:
+        return needs(claim.name, "the policy")
     made = bytearray(len(text))
     for start, end in replacements(record) if record else []:
         made[start:end] = b"\1" * (end - start)
     left, uncertain = [], set()
-    generalised = any(step.name != "replace" for step in policy.protect)
+    generalised = not all(step.plugin.by_rules for step in policy.protect)
     for term in find.again(Document(text)):
         rule = policy.rule(term.kind)
         if all(made[term.start : term.end]) or may_stand(rule, term.of(text)):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -18,13 +19,14 @@ import numpy as np
 from sfumato.document import Claim
 from sfumato.english.folding import skeleton
 from sfumato.errors import SfumatoError
-from sfumato.know import sources
+from sfumato.know import fingerprints, sources
 from sfumato.know.entities import readers
 from sfumato.know.entities.broader import Broader, broader
 from sfumato.know.entities.contexts import Ints
 from sfumato.know.entities.database import Database
 from sfumato.know.entities.matching import normal
 from sfumato.know.entities.readers import Opened
+from sfumato.plugins import claim
 from sfumato.policy import Policy
 from sfumato.verify.check import Check, fails, holds, needs
 from sfumato.verify.evidence import Evidence
@@ -36,6 +38,21 @@ NOTHING = "the text has no context term"
 Bytes = np.ndarray[Any, np.dtype[np.uint8]]
 
 
+def are_k_safe_together(views: Sequence[Evidence]) -> Check:
+    """The same for readers who put their views together: what none of them may know is protected, and the
+    terms of all views count."""
+    policy = views[0].policy
+    assert policy is not None
+    options = views[0].asked(K_SAFE)[0]
+    named = sorted({view.reader for view in views if view.reader is not None})
+    register = readers.register(readers.address(options["entities"]), options["tables"])
+    opened, protected = register.view(named, options["protected"])
+    texts = [view.text for view in views]
+    columns = _columns(texts, opened, _vocabulary(opened, policy, options))
+    return _verdict(TOGETHER, columns, protected, options["k"], len(opened.database))
+
+
+@claim(K_SAFE, knowledge=fingerprints.taxonomy, together=are_k_safe_together)
 def is_k_safe(claim: Claim, evidence: Evidence) -> Check:
     """Every protected entity has at least K others that fit the text as well."""
     k = claim.parameters.get("k")
@@ -43,9 +60,10 @@ def is_k_safe(claim: Claim, evidence: Evidence) -> Check:
         return fails(K_SAFE, "the claim cannot be read")
     if evidence.policy is None:
         return needs(K_SAFE, "the policy")
-    options = _options(evidence.policy)
-    if options is None or options["k"] != k:
+    asked = evidence.asked(K_SAFE)
+    if not asked or asked[0]["k"] != k:
         return fails(K_SAFE, "the claim is not what the policy asks for")
+    options = asked[0]
     try:
         register = readers.register(readers.address(options["entities"]), options["tables"])
         register.current()
@@ -57,22 +75,11 @@ def is_k_safe(claim: Claim, evidence: Evidence) -> Check:
     return _verdict(K_SAFE, columns, protected, k, len(opened.database))
 
 
-def are_k_safe_together(texts: Sequence[str], policy: Policy, named: Sequence[str]) -> Check:
-    """The same for readers who put their views together: what none of them may know is protected, and the
-    terms of all views count."""
-    options = _options(policy)
-    assert options is not None
-    register = readers.register(readers.address(options["entities"]), options["tables"])
-    opened, protected = register.view(named, options["protected"])
-    columns = _columns(texts, opened, _vocabulary(opened, policy, options))
-    return _verdict(TOGETHER, columns, protected, options["k"], len(opened.database))
-
-
 def _verdict(name: str, columns: Bytes, protected: Ints, k: int, entities: int) -> Check:
     if entities <= k:  # even a text without terms fits no more than these
         return fails(name, f"there are {entities} entities in all; K = {k} needs {k + 1} at least")
     if not len(columns):
-        return holds(name, NOTHING)
+        return replace(holds(name, NOTHING), empty=True)
     if not all_are_hidden(columns, protected, k):
         return fails(name, f"a protected entity can be told from all but fewer than {k} others")
     return holds(name, f"K = {k}")
@@ -92,13 +99,6 @@ def all_are_hidden(columns: Bytes, protected: Ints, k: int) -> bool:
         ):  # the protected entity itself is one of them
             return False
     return True
-
-
-def _options(policy: Policy) -> dict[str, Any] | None:
-    for step in policy.protect:
-        if step.name == "ksafety":
-            return dict(step.options)
-    return None
 
 
 def _vocabulary(opened: Opened, policy: Policy, options: dict[str, Any]) -> Database | Broader:

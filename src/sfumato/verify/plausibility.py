@@ -15,18 +15,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sfumato.document import Claim, Record, where
+from sfumato.document import Claim, where
 from sfumato.english import units
 from sfumato.english.folding import normal_form
 from sfumato.english.inflection import pluralise, possible_singulars, split_head
-from sfumato.know import sources
+from sfumato.know import fingerprints, sources
 from sfumato.know.taxonomy import named, places, wordnet
 from sfumato.know.taxonomy.chain import KIND_NOUNS, Chain
 from sfumato.know.taxonomy.ladder import Sense
+from sfumato.plugins import claim
 from sfumato.policy import Know
 from sfumato.verify.check import Check, fails, holds, needs
-from sfumato.verify.edits import original_text, replacements
 from sfumato.verify.evidence import Evidence
+from sfumato.verify.record import replacements
 
 PLAUSIBLE = "t-plausible"
 # Methods after which nothing but the kind of a term is left to see.
@@ -55,6 +56,7 @@ class _Part:
     slots: tuple[_Slot, ...]
 
 
+@claim(PLAUSIBLE, knowledge=fingerprints.taxonomy)
 def is_plausible(claim: Claim, evidence: Evidence) -> Check:
     """Each unit with something hidden could have come from at least t texts."""
     try:
@@ -92,7 +94,7 @@ def is_plausible(claim: Claim, evidence: Evidence) -> Check:
                 return fails(PLAUSIBLE, f"the words at {at} do not name their concept")
             unsure |= _LABEL.fullmatch(words) is None
     if evidence.record is not None:
-        problem = _against_the_record(parts, wanted, evidence.text, evidence.record, walk)
+        problem = _against_the_record(parts, wanted, evidence, walk)
         if problem:
             return fails(PLAUSIBLE, problem)
     elif unsure:
@@ -116,9 +118,8 @@ def _wanted(parameters: Mapping[str, Any]) -> dict[str, int]:
 
 def _policy_wants(evidence: Evidence) -> list[dict[str, int]]:
     """What each of the policy's steps asks for."""
-    assert evidence.policy is not None
-    steps = [s.options.model_dump() for s in evidence.policy.protect if s.name == "plausibility"]
-    return [dict(o["t"]) if isinstance(o["t"], Mapping) else {o["unit"]: o["t"]} for o in steps]
+    asked = evidence.asked(PLAUSIBLE)
+    return [dict(o["t"]) if isinstance(o["t"], Mapping) else {o["unit"]: o["t"]} for o in asked]
 
 
 def _part(data: Mapping[str, Any]) -> _Part:
@@ -129,10 +130,11 @@ def _part(data: Mapping[str, Any]) -> _Part:
 
 
 def _against_the_record(
-    parts: Sequence[_Part], wanted: Mapping[str, int], text: str, record: Record, walk: Walk
+    parts: Sequence[_Part], wanted: Mapping[str, int], evidence: Evidence, walk: Walk
 ) -> str:
     """What speaks against a claim in the light of the originals; nothing if all is well."""
-    original = original_text(text, record)
+    text, record, original = evidence.text, evidence.record, evidence.original
+    assert record is not None
     assert original is not None
     concepts: dict[tuple[str, int, int], list[str]] = {}
     for part in parts:

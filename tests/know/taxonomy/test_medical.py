@@ -57,6 +57,6 @@ def test_diagnoses_climb_by_code_and_by_name() -> None:
 )
 def test_a_missing_package_says_which_extra_to_install(module, make, monkeypatch) -> None:
     monkeypatch.setitem(sys.modules, module, None)
-    make.cache_clear()
+    make.cache_clear()  # opened once for a process
     with pytest.raises(MissingExtraError, match=r"sfumato\[medical\]"):
         make()

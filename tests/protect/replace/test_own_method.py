@@ -104,12 +104,15 @@ def test_without_the_ledger_a_value_may_be_a_replacement_and_a_mark_may_not(
     gives: Any, verdict: str
 ) -> None:
     from sfumato.detect.finder import Finder
-    from sfumato.verify.kinds import no_known_term_left
+    from sfumato.document import Claim
+    from sfumato.verify import Evidence, check_claims
 
     method("renamed", options=Renamed, gives=gives)(renamed)
     settings = policy.load(rules())
     released = sfumato.sanitize(TEXT, settings).text
-    assert no_known_term_left(released, settings, None, Finder(settings)).verdict == verdict
+    evidence = Evidence(released, settings, Finder(settings))
+    (check,) = check_claims([Claim("no known term left")], evidence)
+    assert check.verdict == verdict
 
 
 def test_the_certificate_names_what_it_rests_on(tmp_path: Path) -> None:

@@ -10,7 +10,9 @@ from calendar import isleap, monthrange
 
 from sfumato.english import dates as written
 from sfumato.english.dates import MONTHS
+from sfumato.know.fingerprints import together
 from sfumato.know.taxonomy.ladder import Sense, Step, sanchez_batet
+from sfumato.plugins import taxonomy
 
 NAME = "calendar"
 _FIRST, _LAST = 1000, 2999  # the years that a date may have
@@ -110,3 +112,9 @@ def _said(key: int) -> str:
         return f"{year}s"
     parts = [str(day) if day else "", MONTHS[month - 1] if month else "", str(year) if year else ""]
     return " ".join(p for p in parts if p)
+
+
+@taxonomy(NAME, knowledge=together())
+def default() -> Calendar:
+    """Days, months, years and decades: nothing but rules."""
+    return Calendar()

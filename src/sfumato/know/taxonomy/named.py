@@ -11,16 +11,17 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
 from sfumato.english.folding import normal_form
-from sfumato.know import tables
+from sfumato.know import fingerprints, tables
 from sfumato.know.taxonomy import wordnet
 from sfumato.know.taxonomy.ladder import Sense, Step, merge, sanchez_batet
 from sfumato.know.taxonomy.wordnet import WordNet
+from sfumato.plugins import taxonomy
 
 NAME = "named"
 TABLE = "named.npz"
@@ -294,7 +295,7 @@ def hash_of(key: str) -> int:
     return int.from_bytes(hashlib.blake2b(key.encode(), digest_size=8).digest(), "little")
 
 
-@cache
+@taxonomy(NAME, knowledge=fingerprints.taxonomy)
 def default() -> Named:
     """The embedded table."""
     return Named()

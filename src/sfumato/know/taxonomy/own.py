@@ -12,6 +12,8 @@ shown.
 from __future__ import annotations
 
 import csv
+import hashlib
+import json
 import re
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
@@ -90,6 +92,11 @@ class Own:
     def labels(self) -> list[str]:
         """Every name of every concept, for a detector to look for, the tops left out."""
         return [key for key, found in self._index.items() if any(self._parents[n] for n in found)]
+
+    def knowledge(self) -> dict[str, str]:
+        """Names and parents by hash, for the certificate."""
+        content = json.dumps([self._labels, self._parents, sorted(self._index.items())])
+        return {f"taxonomy {self.name}": hashlib.sha256(content.encode()).hexdigest()}
 
     def senses(self, term: str) -> list[Sense]:
         key = normal_form(term)

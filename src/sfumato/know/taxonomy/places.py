@@ -10,11 +10,12 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 
 from sfumato.english.folding import fold
-from sfumato.know import tables
+from sfumato.know import fingerprints, tables
 from sfumato.know.taxonomy.ladder import Sense, Step, merge, sanchez_batet
+from sfumato.plugins import taxonomy
 
 NAME = "places"
 TABLE = "places.npz"
@@ -213,7 +214,7 @@ def key_of(name: str) -> str:
     return fold(name).text.strip()
 
 
-@cache
+@taxonomy(NAME, knowledge=fingerprints.places)
 def default() -> Places:
     """The embedded places."""
     return Places()

@@ -11,7 +11,9 @@ import re
 from decimal import Decimal
 from typing import NamedTuple
 
+from sfumato.know.fingerprints import together
 from sfumato.know.taxonomy.ladder import Sense, Step, sanchez_batet
+from sfumato.plugins import taxonomy
 
 NAME = "ranges"
 AGE_WIDTHS = (5, 10, 20, 40, 120)
@@ -115,3 +117,9 @@ def _said(found: _Read, width: int) -> str:
 def _number(value: int, found: _Read) -> str:
     scaled = Decimal(value).scaleb(-found.decimals)
     return f"{scaled:,.{found.decimals}f}" if found.commas else f"{scaled:.{found.decimals}f}"
+
+
+@taxonomy(NAME, knowledge=together())
+def default() -> Ranges:
+    """Nested ranges of numbers: nothing but rules."""
+    return Ranges()

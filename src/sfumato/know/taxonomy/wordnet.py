@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import lzma
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache, cached_property
+from functools import cached_property
 
 import numpy as np
 
 from sfumato.english.folding import normal_form
-from sfumato.know import tables
+from sfumato.know import fingerprints, tables
 from sfumato.know.taxonomy.ladder import Sense, Step, merge, sanchez_batet, seco
+from sfumato.plugins import taxonomy
 
 NAME = "wordnet"
 TABLE = "wordnet.npz"
@@ -256,7 +257,7 @@ def _starts(counts: tables.Array) -> list[int]:
     return made
 
 
-@cache
+@taxonomy(NAME, knowledge=fingerprints.taxonomy)
 def default() -> WordNet:
     """The embedded WordNet, opened once."""
     return WordNet()

@@ -12,11 +12,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from sfumato.detect import encoder
 from sfumato.document import GENERALISE, Claim, Document, Edit, Spans, Term, where
 from sfumato.english.folding import skeleton
 from sfumato.errors import InputError
 from sfumato.facts.mentions import find
 from sfumato.kinds import KINDS
+from sfumato.know import fingerprints
 from sfumato.plugins import Guarantor, protector
 from sfumato.protect import Run
 from sfumato.protect.disclosure.catalogue import knowledge_for
@@ -28,15 +30,23 @@ from sfumato.protect.disclosure.strategies import STRATEGIES
 from sfumato.protect.disclosure.things import Assessment, catalogue_for, make_case
 from sfumato.protect.replace.model import ReplaceOptions
 from sfumato.protect.replace.model import make as make_replace
-from sfumato.verify.disclosure import NOTHING_TOLD
 
+NOTHING_TOLD = "no term discloses"
 KIND = "TERM"  # of a term that no detector has found
 OTHER = "MISC"  # says nothing about a term
 _SHOWN = 3  # places that an error names
 _MOST_ROUNDS = 100
+_knowledge = fingerprints.together(
+    encoder.knowledge, fingerprints.statistics, fingerprints.taxonomy, fingerprints.senses
+)
 
 
-@protector("disclosure", options=DisclosureOptions)
+def _claims(options: DisclosureOptions) -> Sequence[str]:
+    """Some strategies leave what discloses: then there is nothing to claim."""
+    return () if STRATEGIES[options.strategy].correlated == "leave" else (NOTHING_TOLD,)
+
+
+@protector("disclosure", options=DisclosureOptions, claims=_claims, knowledge=_knowledge)
 def make(options: DisclosureOptions, run: Run) -> Guarantor:
     """Softens terms that tell too much about what is hidden."""
     return Disclosure(options, run)

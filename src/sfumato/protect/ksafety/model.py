@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from sfumato.document import (
@@ -29,7 +30,7 @@ from sfumato.english.folding import skeleton
 from sfumato.english.matcher import TermMatcher
 from sfumato.errors import InputError, PolicyError, SfumatoError
 from sfumato.facts.mentions import SPREAD, find
-from sfumato.know import sources
+from sfumato.know import fingerprints, sources
 from sfumato.know.entities import readers
 from sfumato.know.entities.broader import Broader, Rung, broader
 from sfumato.know.entities.contexts import Ints
@@ -45,8 +46,8 @@ from sfumato.protect.ksafety.reasons import counterexample, told
 from sfumato.protect.ksafety.removal import cuts
 from sfumato.protect.replace.model import ReplaceOptions
 from sfumato.protect.replace.model import make as make_replace
-from sfumato.verify.ksafety import K_SAFE
 
+K_SAFE = "K-safe"
 KIND = "TERM"
 REASON = "would leave too few entities that fit"
 _AGAIN = "a further mention of a removed term"
@@ -55,18 +56,35 @@ _WALL = "\n\0\n"  # between texts: no term reaches across
 
 
 def _knowledge(options: KSafetyOptions) -> Mapping[str, str]:
-    """The entities by hash; nothing where they cannot be had, which a verifier then is told."""
-    try:
-        return {"entities": _register(options).current().database.digest}
-    except SfumatoError:
-        return {}
+    """The words above terms, and the entities; not these where they cannot be had, which a verifier then is
+    told."""
+    found = dict(fingerprints.taxonomy(options))
+    with suppress(SfumatoError):
+        found["entities"] = _register(options).current().database.digest
+    return found
+
+
+def _claims(_: KSafetyOptions) -> Sequence[str]:
+    return (K_SAFE,)
+
+
+def _check_readers(options: KSafetyOptions, named: Sequence[str]) -> None:
+    """Refuse readers whose rights nobody knows; without a reader, a database that cannot be had."""
+    for reader in named or (None,):
+        _register(options).view(() if reader is None else (reader,), options.protected)
 
 
 def _register(options: KSafetyOptions) -> Register:
     return readers.register(readers.address(options.entities), options.tables)
 
 
-@protector("ksafety", options=KSafetyOptions, knowledge=_knowledge)
+@protector(
+    "ksafety",
+    options=KSafetyOptions,
+    knowledge=_knowledge,
+    claims=_claims,
+    readers=_check_readers,
+)
 def make(options: KSafetyOptions, run: Run) -> Guarantor:
     """Removes or generalises terms until no protected entity can be told from K others."""
     return KSafety(options, run)
@@ -133,6 +151,10 @@ class KSafety:
         if not self._options.generalise:
             return opened.database
         return broader(opened, sources.taxonomy_for(self._policy.know))
+
+    def refresh(self) -> None:
+        """Read the entity database again before it is next used."""
+        self.register.refresh()
 
     def unsafe_together(self, texts: Sequence[str], named: Sequence[str]) -> frozenset[str]:
         """The terms, in normal form, to withhold from all views of several readers, so that what none of

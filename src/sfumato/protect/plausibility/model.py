@@ -11,6 +11,7 @@ import math
 from bisect import bisect_right
 from collections.abc import Sequence
 
+from sfumato.detect import encoder
 from sfumato.document import (
     GENERALISE,
     Claim,
@@ -24,7 +25,7 @@ from sfumato.document import (
 from sfumato.english import units
 from sfumato.english.units import Unit
 from sfumato.errors import InputError
-from sfumato.know import sources
+from sfumato.know import fingerprints, sources
 from sfumato.plugins import Guarantor, protector
 from sfumato.protect import Run
 from sfumato.protect.plausibility.options import PlausibilityOptions
@@ -32,12 +33,19 @@ from sfumato.protect.plausibility.problem import Problem, UnreachableError, in_w
 from sfumato.protect.plausibility.search import AUTO_BUDGET, search
 from sfumato.protect.plausibility.things import LadderedThing, ThingFinder, joined
 from sfumato.protect.replace import model as replace
-from sfumato.verify.plausibility import MANY, PLAUSIBLE
 
+PLAUSIBLE = "t-plausible"
+# Counts above this are given as this: a claim is a line in a file, not a book of digits.
+MANY = 10**1000
 _SHOWN = 3  # limiting terms that an error names
+_knowledge = fingerprints.together(encoder.knowledge, fingerprints.taxonomy, fingerprints.senses)
 
 
-@protector("plausibility", options=PlausibilityOptions)
+def _claims(_: PlausibilityOptions) -> Sequence[str]:
+    return (PLAUSIBLE,)
+
+
+@protector("plausibility", options=PlausibilityOptions, claims=_claims, knowledge=_knowledge)
 def make(options: PlausibilityOptions, run: Run) -> Guarantor:
     """Generalises terms until at least t texts could have been the original."""
     return Plausibility(options, run)

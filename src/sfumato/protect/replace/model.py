@@ -27,7 +27,7 @@ class ReplaceOptions(Options):
     """The rules stand in the policy under `replace`; there is nothing else to set."""
 
 
-@protector("replace", options=ReplaceOptions)
+@protector("replace", options=ReplaceOptions, by_rules=True)
 def make(options: ReplaceOptions, run: Run) -> Protector:
     """Replaces every term that no earlier protector has edited, by the policy's rule for its kind."""
 

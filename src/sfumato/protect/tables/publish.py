@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from sfumato.document import Claim, Document, Edit, Origin, Record, Release, Term
-from sfumato.errors import GuaranteeError
 from sfumato.formats import table as files
 from sfumato.keys import Key
 from sfumato.policy import Policy
@@ -25,8 +24,7 @@ from sfumato.release import files as write
 from sfumato.release.batch import certificate_path
 from sfumato.release.certificate import Certificate
 from sfumato.release.ledger import Ledger
-from sfumato.verify import tables
-from sfumato.verify.check import Check
+from sfumato.verify import Check, Evidence, prove
 
 
 @dataclass(frozen=True)
@@ -79,17 +77,17 @@ class Package:
             released=self.data,
             key=key,
         )
-        evidence = tables.TableEvidence(
-            self.data, self.name, policy, _finder(recogniser), self.record, key, self.encoding
+        evidence = Evidence(
+            self.data.decode(self.record.origin.encoding),
+            policy,
+            _Recognised(recogniser) if recogniser is not None else None,
+            self.record,
+            key,
+            self.data,
+            name=self.name,
+            input=issued.input,
         )
-        checks = tuple(tables.check_claims(self.claims, evidence))
-        broken = [check for check in checks if check.failed]
-        if broken:
-            raise GuaranteeError(
-                f"{self.name}: '{broken[0].name}' does not hold ({broken[0].detail}); nothing written",
-                checks=broken,
-            )
-        return Published(self.data, issued, self.record, checks)
+        return Published(self.data, issued, self.record, prove(self.claims, evidence))
 
 
 def package(made: Anonymized, *, source: bytes, name: str, given: bool = False) -> Package:
@@ -106,7 +104,7 @@ def claims_of(made: Anonymized, *, given: bool) -> list[Claim]:
     person = settings.person_column
     claims = [
         Claim(
-            tables.K_ANONYMOUS,
+            "k-anonymous",
             {
                 "k": settings.k,
                 "combinations": settings.combinations,
@@ -125,12 +123,13 @@ def claims_of(made: Anonymized, *, given: bool) -> list[Claim]:
     ]
     demands = list(_demands(rows, settings))
     if demands:
-        claims.append(Claim(tables.DIVERSE, {"demands": demands}))
+        claims.append(Claim("diverse", {"demands": demands}))
     wanted = settings.sensitive_terms
     if wanted.kinds:
         parameters = {"kinds": list(wanted.kinds), "closeness": wanted.closeness}
-        claims.append(Claim(tables.NOT_TOLD, parameters))
-    claims += [Claim(n) for n in (tables.HIDDEN_GONE, tables.DIRECT_GONE, tables.ROWS)]
+        claims.append(Claim("sensitive terms not told", parameters))
+    others = ("hidden terms gone", "direct identifiers gone", "rows as in the input")
+    claims += [Claim(name) for name in others]
     return claims
 
 
@@ -215,12 +214,17 @@ def _encoding(*data: bytes) -> str:
     return "utf-8"
 
 
-def _finder(recogniser: Recogniser | None) -> tables.Find | None:
-    if recogniser is None:
-        return None
+class _Recognised:
+    """A table's recogniser, as a verifier asks detectors."""
 
-    def find(document: Document) -> list[Term]:
-        spans = recogniser.texts([document.text])[document.text]
+    def __init__(self, recogniser: Recogniser) -> None:
+        self._recogniser = recogniser
+
+    def __call__(self, document: Document) -> list[Term]:
+        spans = self._recogniser.texts([document.text])[document.text]
         return [Term(a, b, kind, 1.0, "table") for a, b, kind in spans]
 
-    return find
+    all = again = __call__
+
+    def kept(self, text: str) -> list[tuple[int, int]]:
+        return []

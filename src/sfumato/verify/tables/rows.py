@@ -4,40 +4,24 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from sfumato.document import Claim, Document, Record, Term
+from sfumato.document import Document, Record, Term
 from sfumato.english.folding import normal_form
 from sfumato.english.inflection import pluralise
 from sfumato.errors import InputError
 from sfumato.formats import table as files
-from sfumato.keys import Key
-from sfumato.policy import Policy
 from sfumato.protect.tables.details import TABLE, Details, unpack
 from sfumato.protect.tables.rows import clean, day, number
-from sfumato.verify.edits import original_text
+from sfumato.verify.evidence import Evidence
 from sfumato.verify.tables.marks import Marks
 
 K_ANONYMOUS = "k-anonymous"
 
-Find = Callable[[Document], list[Term]]
 Found = tuple[str, str, str]  # text column, kind, normal form
-
-
-@dataclass(frozen=True)
-class TableEvidence:
-    """What a verifier of a table has in hand."""
-
-    data: bytes = field(repr=False)
-    name: str
-    policy: Policy | None = None
-    find: Find | None = field(default=None, repr=False)
-    record: Record | None = field(default=None, repr=False)
-    key: Key | None = None
-    encoding: str = "utf-8"
 
 
 @dataclass(frozen=True)
@@ -51,9 +35,9 @@ class Group:
 class Released:
     """A released table, read again."""
 
-    def __init__(self, claims: Sequence[Claim], evidence: TableEvidence) -> None:
+    def __init__(self, evidence: Evidence) -> None:
         self.evidence = evidence
-        main = next(c for c in claims if c.name == K_ANONYMOUS)
+        main = next(c for c in evidence.claims if c.name == K_ANONYMOUS)
         self.parameters: Mapping[str, Any] = main.parameters
         self.details = _details(evidence.record)
         kind = str(self.parameters["form"])
@@ -166,11 +150,10 @@ class Released:
         record = self.evidence.record
         if record is None or self.details is None:
             return None
-        text = original_text(self.evidence.data.decode(record.origin.encoding), record)
-        if text is None:
-            raise InputError("the ledger's record does not fit this release")
+        original = self.evidence.original
+        assert original is not None
         return files.parse(
-            text.encode(record.origin.encoding),
+            original.encode(record.origin.encoding),
             self.evidence.name,
             encoding=self.details.encoding,
             kind=self.details.form,

@@ -1,0 +1,125 @@
+"""Nothing is claimed that nobody can check, and nothing promised goes unclaimed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import pytest
+
+import sfumato
+from sfumato import GuaranteeError
+from sfumato.document import Claim, Document, Edit, Term
+from sfumato.keys import Key
+from sfumato.plugins import CLAIMS, PROTECTORS, Options, ProtectorPlugin, claim, protector
+from sfumato.protect.disclosure.strategies import STRATEGIES
+from sfumato.verify import ALWAYS, Check, Evidence, fails, holds, promised
+
+PRIVATE = "differentially private"
+TEXT = "Write to ann@example.org"
+
+
+class NoiseOptions(Options):
+    epsilon: float = 0.1
+    stated: bool = True
+
+
+class Noise:
+    """Adds no noise, but says so."""
+
+    def __init__(self, options: NoiseOptions) -> None:
+        self._options = options
+
+    def __call__(
+        self, document: Document, terms: Sequence[Term], edits: Sequence[Edit]
+    ) -> Sequence[Edit]:
+        return edits
+
+    def claims(self, document: Document, edits: Sequence[Edit]) -> Sequence[Claim]:
+        return [Claim(PRIVATE, {"epsilon": self._options.epsilon})] if self._options.stated else []
+
+
+@pytest.fixture
+def noise() -> Iterator[None]:
+    protector("noise", options=NoiseOptions, claims=lambda _: [PRIVATE])(
+        lambda options, run: Noise(options)
+    )
+    yield
+    PROTECTORS.remove("noise")
+
+
+@pytest.fixture
+def checked(noise: None) -> Iterator[None]:
+    @claim(PRIVATE, knowledge=lambda policy: {"noise table": policy.digest})
+    def is_private(claim: Claim, evidence: Evidence) -> Check:
+        (asked,) = evidence.asked(PRIVATE)
+        if claim.parameters["epsilon"] != asked["epsilon"]:
+            return fails(claim.name, "another epsilon")
+        return holds(claim.name, f"epsilon = {asked['epsilon']}")
+
+    yield
+    CLAIMS.remove(PRIVATE)
+
+
+def rules(**options: object) -> dict[str, object]:
+    return {"detect": ["patterns"], "protect": ["replace", {"noise": options}]}
+
+
+@pytest.mark.usefixtures("noise")
+def test_a_claim_that_nobody_can_check_is_never_released() -> None:
+    with pytest.raises(GuaranteeError, match=f"'{PRIVATE}' cannot be checked .*nothing written"):
+        sfumato.sanitize(TEXT, rules())
+
+
+@pytest.mark.usefixtures("checked")
+def test_a_claim_with_a_checker_is_released_and_checked_again(key: Key) -> None:
+    release = sfumato.sanitize(TEXT, rules(), key=key)
+    assert Claim(PRIVATE, {"epsilon": 0.1}) in release.certificate.claims
+    assert "noise table" in release.certificate.knowledge
+    assert {c.verdict for c in sfumato.verify(release, rules(), key=key)} == {"holds"}
+    other = {c.name: c for c in sfumato.verify(release, rules(epsilon=0.2), key=key)}
+    assert other[PRIVATE].detail == "another epsilon"
+
+
+@pytest.mark.usefixtures("checked")
+def test_a_receiver_without_the_checker_is_told_so(key: Key) -> None:
+    release = sfumato.sanitize(TEXT, rules(), key=key)
+    plugin = CLAIMS.get(PRIVATE)
+    CLAIMS.remove(PRIVATE)
+    try:
+        seen = {c.name: c.verdict for c in sfumato.verify(release, rules(), key=key)}
+    finally:
+        CLAIMS.add(plugin)
+    assert seen[PRIVATE] == "cannot be checked"
+
+
+@pytest.mark.usefixtures("checked")
+def test_a_promised_claim_that_is_not_stated_is_never_released() -> None:
+    with pytest.raises(GuaranteeError, match="does not claim it"):
+        sfumato.sanitize(TEXT, rules(stated=False))
+
+
+def _options(plugin: ProtectorPlugin) -> list[Options]:
+    made = plugin.options.model_construct()
+    if "strategy" in plugin.options.model_fields:
+        return [made.model_copy(update={"strategy": name}) for name in STRATEGIES]
+    return [made]
+
+
+def test_whatever_a_built_in_protector_promises_has_a_checker() -> None:
+    plugins = [PROTECTORS.get(name) for name in PROTECTORS.names()]
+    stated = {name for p in plugins for o in _options(p) for name in p.claims(o)}
+    assert stated == {"t-plausible", "K-safe", "no term discloses"}
+    assert all(CLAIMS.find(name) is not None for name in (*ALWAYS, *stated))
+
+
+def test_every_claim_of_the_list_is_registered_by_its_module() -> None:
+    assert all(CLAIMS.get(name).name == name for name in CLAIMS.names())
+
+
+def test_a_strategy_that_leaves_what_discloses_promises_nothing() -> None:
+    def promises(strategy: str) -> list[str]:
+        policy = {"protect": ["replace", {"disclosure": {"strategy": strategy}}]}
+        return promised(sfumato.Policy.model_validate(policy))
+
+    assert promises("S1") == promises("S2") == list(ALWAYS)
+    assert promises("S3") == [*ALWAYS, "no term discloses"]
