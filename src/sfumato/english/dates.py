@@ -1,4 +1,4 @@
-"""Dates as they stand in a text: rows of pieces, so that a new date can be put into the old form.
+"""Dates as they stand in a text, read as rows of pieces, so that a new date can be written in the old form.
 
 Whatever is not understood gives `None`; the caller then hides the term in another way.
 """
@@ -8,10 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date, datetime
 from itertools import pairwise
 from typing import Literal
 
+from sfumato.english.numbers import ordinal
 from sfumato.english.wordlists import words
 
 MONTHS = words(
@@ -28,6 +29,7 @@ _FILLERS = words(
     "of the on in day year early late mid circa c ca about around since from by before after during until"
     " between for dated ad ce"
 )
+EPOCH = date(1970, 1, 1)
 # Two-digit years below this belong to this century.
 _PIVOT = 40
 
@@ -115,6 +117,37 @@ def read(text: str, *, dayfirst: bool | None = None) -> Reading | None:
     return one or _read_days(text, dayfirst) or _read_pair(text, dayfirst)
 
 
+def year_of(text: str, *, dayfirst: bool | None = None) -> int | None:
+    """The year of a complete date."""
+    reading = read(text, dayfirst=dayfirst)
+    one = reading.last if isinstance(reading, DayRange) else reading
+    return one.year if isinstance(one, Written) and one.day is not None else None
+
+
+def read_day(text: str, form: str | None = None) -> int | None:
+    """The day that a text is, as in a cell of a table: days since 1970-01-01. Its form is given as for
+    `strptime`, or it is read as people write dates.
+
+    >>> read_day("2004-05-14"), read_day("14,May,2004", "%d,%B,%Y"), read_day("14 May 2004"), read_day("May")
+    (12552, 12552, 12552, None)
+    """
+    try:
+        found = datetime.strptime(text, form).date() if form is not None else _whole_day(text)
+    except (ValueError, OverflowError):
+        return None
+    return (found - EPOCH).days if found is not None else None
+
+
+def _whole_day(text: str) -> date | None:
+    try:
+        return datetime.fromisoformat(text).date()
+    except ValueError:
+        found = read(text)
+    if isinstance(found, Written) and found.year and found.month and found.day:
+        return date(found.year, found.month, found.day)
+    return None
+
+
 def _single(text: str, dayfirst: bool | None) -> Written | None:
     """One date, with or without a time of day after it; the time stays as it is."""
     found = _read_fields(text, dayfirst)
@@ -138,12 +171,12 @@ def _read_fields(text: str, dayfirst: bool | None) -> Written | None:
     pieces: list[Piece] = []
     numbers: list[int] = []  # where in `pieces` the numbers stand
     month = None
-    for digits, ordinal, word, other in _TOKEN.findall(text):
+    for digits, suffix, word, other in _TOKEN.findall(text):
         if digits:
             if len(digits) > 4 or len(digits) == 3:
                 return None
             numbers.append(len(pieces))
-            pieces.append(Piece(digits + ordinal, "", "ordinal" if ordinal else ""))
+            pieces.append(Piece(digits + suffix, "", "ordinal" if suffix else ""))
         elif word:
             low = word.lower()
             if low in MONTH_NUMBER:
@@ -298,3 +331,46 @@ def _read_pair(text: str, dayfirst: bool | None) -> Pair | None:
 
 def _number(piece: Piece) -> int:
     return int(re.sub(r"\D", "", piece.text))
+
+
+# Writing
+
+
+def write(written: Written, new: date, days: int) -> str:
+    """A date in the form of another one, `days` before it.
+
+    >>> found = read("Mon, Feb. 24th, 2025")
+    >>> assert isinstance(found, Written)
+    >>> write(found, date(2025, 3, 3), 7)
+    'Mon, Mar. 3rd, 2025'
+    """
+    out: list[str] = []
+    for piece in written.pieces:
+        if not piece.field and piece.text == "." and out and out[-1].lower() == "may":
+            continue  # "Feb." has a dot, "May" has none
+        out.append(write_field(piece, new, days))
+    return "".join(out)
+
+
+def write_field(piece: Piece, new: date, days: int) -> str:
+    """What a piece of a written date becomes in a date so many days later."""
+    match piece.field:
+        case "year":
+            return f"{new.year % 100:02}" if len(piece.text) == 2 else f"{new.year:04}"
+        case "month" if piece.named:
+            return name_like(MONTHS[new.month - 1], piece)
+        case "weekday":
+            # Moved, not computed: a weekday that was wrong stays just as wrong.
+            return name_like(WEEKDAYS[(WEEKDAY_NUMBER[piece.text.lower()] + days) % 7], piece)
+        case "month" | "day":
+            value = new.month if piece.field == "month" else new.day
+            if piece.style == "ordinal":
+                return ordinal(value)
+            return f"{value:02}" if piece.style == "pad" else str(value)
+    return piece.text
+
+
+def name_like(name: str, like: Piece) -> str:
+    """The name of a month or a weekday, as long as another one and in its case."""
+    name = name[:3] if like.style == "short" else name
+    return name.upper() if like.text.isupper() else name.lower() if like.text.islower() else name

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sfumato.english import dates as written
+from sfumato.english import dates
 from sfumato.english.folding import normal_form
 from sfumato.english.inflection import pluralise
 from sfumato.kinds import KINDS, rule_chain
@@ -80,10 +80,10 @@ def ladder_of(chain: Chain, term: str, kind: str = "", sense: int = 0) -> Ladder
 
 def _date_ladder(chain: Chain, term: str, text: str) -> Ladder:
     """The ladder of a date: whether 3/4 is in March or in April, the other dates of the text tell."""
-    date = written.read(term, dayfirst=written.day_first(text))
-    if not isinstance(date, written.Written) or not date.month:
+    date = dates.read(term, dayfirst=dates.day_first(text))
+    if not isinstance(date, dates.Written) or not date.month:
         return ladder_of(chain, term, "DATE")
-    fields = (str(date.day or ""), written.MONTHS[date.month - 1], str(date.year or ""))
+    fields = (str(date.day or ""), dates.MONTHS[date.month - 1], str(date.year or ""))
     first, *above = ladder_of(chain, " ".join(f for f in fields if f), "DATE")
     return (Rung(term, first.volume), *above)
 

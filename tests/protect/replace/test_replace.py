@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from sfumato import plugins
 from sfumato.document import Document, Edit, Term, render, resolve
 from sfumato.english.folding import normal_form
-from sfumato.english.numbers import bucket
 from sfumato.errors import InputError, SecretError
 from sfumato.keys import Key
 from sfumato.policy import Policy, load
 from sfumato.protect import Run
+from sfumato.protect.replace.bucket import ranged
 from sfumato.protect.replace.covers import SPARSE_ZIPS, Mask, Truncate, masked, truncated
 from sfumato.protect.replace.model import ReplaceOptions, make
 from sfumato.protect.replace.sealed import decrypt_text, seal
@@ -387,13 +387,13 @@ def test_a_cut_shows_no_more_than_it_should(text: str, keep: int) -> None:
 
 @given(st.one_of(any_text, st.text("0123456789.,-– andtwenty", max_size=20)), st.integers(2, 1000))
 def test_any_text_has_a_range_or_none(text: str, width: int) -> None:
-    bucket(text, width)
-    bucket(text, width, top=width, keep_below=True, age=True)
+    ranged(text, width)
+    ranged(text, width, top=width, keep_below=True, age=True)
 
 
 @given(st.integers(0, 10**9), st.integers(2, 10**6))
 def test_a_range_holds_its_number(value: int, width: int) -> None:
-    low, high = (bucket(str(value), width) or "").split("-")
+    low, high = (ranged(str(value), width) or "").split("-")
     assert int(low) <= value <= int(high)
     assert int(high) - int(low) == width - 1
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sfumato.detect.patterns import checks
 from sfumato.detect.patterns.engine import Pattern
+from sfumato.english.numbers import ONES, SMALL, TENS
 
 _MONTH = (
     r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|"
@@ -198,9 +199,9 @@ _TIMES = (
     ),
 )
 
-_TENS = r"(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)"
-_ONES = r"(?:one|two|three|four|five|six|seven|eight|nine)"
-_SPELLED = rf"(?:{_TENS}(?:[- ]{_ONES})?|{_ONES}|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen)"
+_TENS = rf"(?:{'|'.join(TENS)})"
+_ONES = rf"(?:{'|'.join(ONES)})"
+_SPELLED = rf"(?:{_TENS}(?:[- ]{_ONES})?|{'|'.join(SMALL[1:])})"
 _N = r"[0-9]{1,3}"
 
 _AGES = (

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from calendar import isleap, monthrange
 
-from sfumato.english import dates as written
-from sfumato.english.dates import MONTHS
+from sfumato.english.dates import MONTHS, Written, read
 from sfumato.know.fingerprints import together
 from sfumato.know.taxonomy.ladder import Sense, Step, sanchez_batet
 from sfumato.plugins import taxonomy
@@ -35,8 +34,8 @@ class Calendar:
     def senses(self, term: str) -> list[Sense]:
         if not any(map(str.isdigit, term)):
             return []
-        found = written.read(term)
-        if isinstance(found, written.Written) and (found.year or (found.month and found.day)):
+        found = read(term)
+        if isinstance(found, Written) and (found.year or (found.month and found.day)):
             key = (found.year or 0) * 10000 + (found.month or 0) * 100 + (found.day or 0)
             return [Sense(NAME, key, term, named=True)]
         if len(term) == 5 and term.endswith("0s") and term[:4].isdecimal() and term.isascii():

@@ -12,18 +12,16 @@ from typing import Literal
 
 from sfumato.english.dates import (
     MONTHS,
-    WEEKDAY_NUMBER,
-    WEEKDAYS,
     DayRange,
     Pair,
     Piece,
     Reading,
     Written,
-    day_first,
+    name_like,
     read,
+    write,
+    write_field,
 )
-
-__all__ = ["Grain", "day_first", "ordinal", "reduce", "shift", "year_of"]
 
 _DECADE = re.compile(r"(?:the\s)?(?:(?:early|mid|late)[\s-])?\d{3}0['’]?s", re.IGNORECASE)
 _LONE_YEAR = re.compile(r"(?<!\d)(1[5-9]\d\d|20\d\d)(?!\d)")
@@ -74,25 +72,18 @@ def reduce(text: str, to: Grain, *, dayfirst: bool | None = None) -> str | None:
     return _coarse(Written((Piece("", "year"),), int(years.pop())), to)
 
 
-def year_of(text: str, *, dayfirst: bool | None = None) -> int | None:
-    """The year of a complete date."""
-    reading = read(text, dayfirst=dayfirst)
-    one = reading.last if isinstance(reading, DayRange) else reading
-    return one.year if isinstance(one, Written) and one.day is not None else None
-
-
 # Shifting
 
 
 def _shifted(reading: Reading, days: int, near: int | None) -> str | None:
     if isinstance(reading, Pair):
         return (
-            _write(reading.left, _moved(reading.left, days, near), days)
+            write(reading.left, _moved(reading.left, days, near), days)
             + reading.between
-            + _write(reading.right, _moved(reading.right, days, near), days)
+            + write(reading.right, _moved(reading.right, days, near), days)
         )
     if isinstance(reading, Written):
-        return _write(reading, _moved(reading, days, near), days)
+        return write(reading, _moved(reading, days, near), days)
     last = reading.last
     one = _moved(replace(last, day=reading.first), days, near)
     two = _moved(last, days, near)
@@ -101,13 +92,13 @@ def _shifted(reading: Reading, days: int, near: int | None) -> str | None:
         fields = [i for i, p in enumerate(last.pieces) if p.field]
         left = replace(last, pieces=last.pieces[: fields[-1] + 1])
         right = replace(last, pieces=last.pieces[fields[0] :])
-        return _write(left, one, days) + reading.between + _write(right, two, days)
-    first = next(_field(p, one, days) for p in last.pieces if p.field == "day")
+        return write(left, one, days) + reading.between + write(right, two, days)
+    first = next(write_field(p, one, days) for p in last.pieces if p.field == "day")
     pieces = [
-        Piece(first + reading.between + _field(p, two, days)) if p.field == "day" else p
+        Piece(first + reading.between + write_field(p, two, days)) if p.field == "day" else p
         for p in last.pieces
     ]
-    return _write(replace(last, pieces=tuple(pieces)), two, days)
+    return write(replace(last, pieces=tuple(pieces)), two, days)
 
 
 def _moved(written: Written, days: int, near: int | None) -> date:
@@ -131,45 +122,6 @@ def _moved(written: Written, days: int, near: int | None) -> date:
     return moved
 
 
-def _write(written: Written, new: date, days: int) -> str:
-    out: list[str] = []
-    for piece in written.pieces:
-        if not piece.field and piece.text == "." and out and out[-1].lower() == "may":
-            continue  # "Feb." has a dot, "May" has none
-        out.append(_field(piece, new, days))
-    return "".join(out)
-
-
-def _field(piece: Piece, new: date, days: int) -> str:
-    match piece.field:
-        case "year":
-            return f"{new.year % 100:02}" if len(piece.text) == 2 else f"{new.year:04}"
-        case "month" if piece.named:
-            return _cased(MONTHS[new.month - 1], piece)
-        case "weekday":
-            # Moved, not computed: a weekday that was wrong stays just as wrong.
-            return _cased(WEEKDAYS[(WEEKDAY_NUMBER[piece.text.lower()] + days) % 7], piece)
-        case "month" | "day":
-            value = new.month if piece.field == "month" else new.day
-            if piece.style == "ordinal":
-                return ordinal(value)
-            return f"{value:02}" if piece.style == "pad" else str(value)
-    return piece.text
-
-
-def ordinal(number: int) -> str:
-    """The number as 1st, 2nd, 3rd, 4th …"""
-    suffix = (
-        "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-    )
-    return f"{number}{suffix}"
-
-
-def _cased(name: str, like: Piece) -> str:
-    name = name[:3] if like.style == "short" else name
-    return name.upper() if like.text.isupper() else name.lower() if like.text.islower() else name
-
-
 # Making coarser
 
 
@@ -185,7 +137,7 @@ def _coarse(written: Written, to: Grain) -> str | None:
         like = next(
             (p for p in kept if p.field == "month" and p.named), Piece("May", "month", "name")
         )
-        return _cased(MONTHS[month - 1], like) + (f" {year}" if year is not None else "")
+        return name_like(MONTHS[month - 1], like) + (f" {year}" if year is not None else "")
     joint = next((p.text for p in written.pieces if not p.field and p.text in ("/", "-", ".")), "-")
     by_year = next(p.field for p in kept) == "year"
     return f"{year:04}{joint}{month:02}" if by_year else f"{month:02}{joint}{year:04}"

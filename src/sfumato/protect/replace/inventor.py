@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterable
 from functools import cached_property
 
 from sfumato.english.folding import folded_words, normal_form
+from sfumato.english.numbers import ordinal
 from sfumato.english.wordlists import ORG_WORDS, PEOPLES, STREET_WORDS
 from sfumato.keys import Key
 from sfumato.kinds import KINDS
 from sfumato.protect import Vault
 from sfumato.protect.replace import codes, phones
-from sfumato.protect.replace.dates import ordinal
 from sfumato.protect.replace.names import Namer
 from sfumato.protect.replace.pools import Draw, Pools, pools
 

@@ -11,11 +11,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from sfumato.document import Document, Term
-from sfumato.english.dates import day_first
+from sfumato.english.dates import day_first, year_of
 from sfumato.english.folding import folded_words
 from sfumato.kinds import KINDS, rule_chain
 from sfumato.protect import Run
-from sfumato.protect.replace.dates import year_of
 
 
 @dataclass(frozen=True, slots=True)

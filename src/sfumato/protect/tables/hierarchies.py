@@ -9,18 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import timedelta
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
+from sfumato.english.dates import EPOCH
 from sfumato.errors import InputError
 from sfumato.protect.tables.segments import Floats, Ints
 
 ROOT = "*"
-EPOCH = date(1970, 1, 1)
 
 Nodes = np.ndarray[Any, np.dtype[np.int32]]
 

@@ -12,18 +12,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
+from sfumato.english.dates import read_day
 from sfumato.english.folding import normal_form
-from sfumato.english.numbers import SMALL, TENS
-from sfumato.protect.tables.rows import Rows, Value, day, number
+from sfumato.english.numbers import numbers_in_words, read_number
+from sfumato.protect.tables.rows import Rows, Value
 
-_WORDED = {word: value for value, word in enumerate(SMALL)}
-_TENS = {word: value * 10 for value, word in enumerate(TENS, 2)}
+# Also the number of an ordinal or a decade: "36th birthday" tells an age as well.
 _DIGITS = re.compile(
     r"(?<![\w.,])[-+]?\d{1,3}(?:,\d{3})+(?:\.\d+)?|(?<![\w.,])[-+]?\d+(?:\.\d+)?(?![\w]*\d)"
-)
-_NUMBER_WORDS = re.compile(
-    rf"\b(?:({'|'.join(_TENS)})(?:[\s-]+({'|'.join(list(_WORDED)[1:10])}))?|({'|'.join(_WORDED)}))\b",
-    re.IGNORECASE,
 )
 _CLOSE = 5  # letters from which a slip of spelling is forgiven
 
@@ -86,7 +82,7 @@ def meaning(said: str, type: str) -> Value | None:
         span = number_in(said)
         return span[2] if span else None
     if type == "date":
-        return day(" ".join(said.split()))
+        return read_day(" ".join(said.split()))
     return normal_form(said)
 
 
@@ -94,13 +90,10 @@ def numbers_in(said: str) -> list[tuple[int, int, float]]:
     """All numbers of a text, in digits or words: where each stands, and its value."""
     found: list[tuple[int, int, float]] = []
     for match in _DIGITS.finditer(said):
-        value = number(match[0])
+        value = read_number(match[0])
         if value is not None:
             found.append((match.start(), match.end(), value))
-    for match in _NUMBER_WORDS.finditer(said):
-        tens, ones, small = (g.lower() if g else None for g in match.groups())
-        value = float((_TENS[tens] if tens else 0) + (_WORDED[ones] if ones else 0))
-        found.append((match.start(), match.end(), float(_WORDED[small]) if small else value))
+    found += ((n.start, n.end, n.value) for n in numbers_in_words(said))
     return found
 
 

@@ -5,28 +5,21 @@ Nothing is shifted: a row keeps its number, and rows that the policy drops are c
 
 from __future__ import annotations
 
-import datetime as dt
-import html
-import math
-import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from html.parser import HTMLParser
 
 import numpy as np
 
-from sfumato.english import dates as written
+from sfumato.english.dates import read_day
+from sfumato.english.numbers import read_number
 from sfumato.errors import InputError, PolicyError
+from sfumato.formats.clean import clean
 from sfumato.formats.table import Table, cell_text
 from sfumato.policy.table import ColumnSettings, Role, TableSettings
-from sfumato.protect.tables.hierarchies import EPOCH
 from sfumato.protect.tables.segments import Ints
 
 Value = float | int | str  # a number, days since 1970-01-01, or a name
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\ufeff]")
-_SPACES = re.compile(r"[^\S\n]+")
-_NUMBER = re.compile(r"[-+]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][-+]?\d+)?|[-+]?\.\d+")
 
 
 @dataclass(frozen=True)
@@ -162,76 +155,7 @@ def _problem(table: Table, settings: TableSettings, row: int, name: str) -> str:
 def reader(column: ColumnSettings) -> Callable[[str], Value | None]:
     """How a cell of this column is read; what it cannot read is None."""
     if column.type == "number":
-        return number
+        return read_number
     if column.type == "date":
-        return lambda text: day(text, column.format)
+        return lambda text: read_day(text, column.format)
     return str
-
-
-def number(text: str) -> float | None:
-    """A finite number.
-
-    >>> number("1,250.5"), number("-3"), number("n/a"), number("1e999")
-    (1250.5, -3.0, None, None)
-    """
-    if not _NUMBER.fullmatch(text):
-        return None
-    value = float(text.replace(",", ""))
-    return value if math.isfinite(value) else None
-
-
-def day(text: str, form: str | None = None) -> int | None:
-    """A date as days since 1970-01-01, in this form or as people write dates.
-
-    >>> day("2004-05-14"), day("14,May,2004", "%d,%B,%Y"), day("14 May 2004"), day("May")
-    (12552, 12552, 12552, None)
-    """
-    try:
-        found = (
-            dt.datetime.strptime(text, form).date() if form is not None else _as_people_write(text)
-        )
-    except (ValueError, OverflowError):
-        return None
-    return (found - EPOCH).days
-
-
-def _as_people_write(text: str) -> dt.date:
-    try:
-        return dt.datetime.fromisoformat(text).date()
-    except ValueError:
-        read = written.read(text)
-        if isinstance(read, written.Written) and read.year and read.month and read.day:
-            return dt.date(read.year, read.month, read.day)
-        raise
-
-
-# Texts
-
-
-class _Text(HTMLParser):
-    """The text between tags."""
-
-    def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
-        self.parts: list[str] = []
-
-    def handle_data(self, data: str) -> None:
-        self.parts.append(data)
-
-
-def clean(text: str, steps: Sequence[str]) -> str:
-    """A text without what is only in the way.
-
-    >>> clean("<b>My  name</b> is\\x00 Ann &amp; Co", ("html", "control", "spaces"))
-    'My name is Ann & Co'
-    """
-    if "html" in steps and ("<" in text or "&" in text):
-        parser = _Text()
-        parser.feed(text)
-        parser.close()
-        text = html.unescape("".join(parser.parts)).replace("\xa0", " ")
-    if "control" in steps:
-        text = _CONTROL.sub("", text)
-    if "spaces" in steps:
-        text = _SPACES.sub(" ", text).strip()
-    return text

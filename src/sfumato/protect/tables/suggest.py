@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 import yaml
 
+from sfumato.english.dates import read_day
+from sfumato.english.numbers import read_number
 from sfumato.formats.table import Table
-from sfumato.protect.tables.rows import day, number
 
 _DIRECT = re.compile(
     r"(?i)(?:^|[_\W])(?:id|ids|name|surname|firstname|lastname|email|e_mail|mail|phone|tel|mobile|fax|ssn|"
@@ -82,7 +83,7 @@ def look(name: str, cells: Sequence[str]) -> Suggestion:
     share = distinct / len(some)
     shaped = sum(bool(_SHAPED.fullmatch(c)) for c in some) / len(some)
     form = _date_form(some)
-    numeric = sum(number(c) is not None for c in some) / len(some)
+    numeric = sum(read_number(c) is not None for c in some) / len(some)
     if shaped >= ENOUGH and form is None and (numeric < ENOUGH or share > 0.9):
         return Suggestion({"role": "direct"}, ("e-mail addresses, telephone numbers or codes",))
     if _DIRECT.search(name) and share > 0.05:
@@ -142,9 +143,9 @@ def _date_form(some: Sequence[str]) -> str | None:
     if not any(ch.isdigit() for ch in some[0]) or all(c.isdigit() and len(c) != 8 for c in some):
         return None
     for form in _FORMATS:
-        if sum(day(c, form) is not None for c in some) >= ENOUGH * len(some):
+        if sum(read_day(c, form) is not None for c in some) >= ENOUGH * len(some):
             return form
-    return "" if sum(day(c) is not None for c in some) >= ENOUGH * len(some) else None
+    return "" if sum(read_day(c) is not None for c in some) >= ENOUGH * len(some) else None
 
 
 def _person(table: Table, made: dict[str, Suggestion]) -> tuple[str | None, str]:

@@ -18,8 +18,8 @@ from sfumato.document import Claim
 from sfumato.english.folding import normal_form, skeleton
 from sfumato.english.ordinary import is_ordinary
 from sfumato.errors import SfumatoError
+from sfumato.formats.clean import clean
 from sfumato.plugins import claim
-from sfumato.protect.tables.rows import clean
 from sfumato.verify.check import Check, fails, holds, needs
 from sfumato.verify.evidence import Evidence
 from sfumato.verify.tables.rows import K_ANONYMOUS, Found, Released

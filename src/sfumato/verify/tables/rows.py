@@ -10,12 +10,14 @@ from functools import cached_property
 from typing import Any
 
 from sfumato.document import Document, Record, Term
+from sfumato.english.dates import read_day
 from sfumato.english.folding import normal_form
 from sfumato.english.inflection import pluralise
+from sfumato.english.numbers import read_number
 from sfumato.errors import InputError
 from sfumato.formats import table as files
+from sfumato.formats.clean import clean
 from sfumato.protect.tables.details import TABLE, Details, unpack
-from sfumato.protect.tables.rows import clean, day, number
 from sfumato.verify.evidence import Evidence
 from sfumato.verify.tables.marks import Marks
 
@@ -209,8 +211,8 @@ def _says(shown: str, said: str) -> bool:
 
 def _same_value(said: str, cell: str) -> bool:
     digits = re.findall(r"\d+(?:\.\d+)?", said)
-    if number(cell) is not None and len(digits) == 1:
-        return number(digits[0]) == number(cell)
-    if day(said) is not None:
-        return day(said) == day(cell)
-    return bool(re.search(r"[a-z]", said)) and number(cell) is not None and not digits
+    if read_number(cell) is not None and len(digits) == 1:
+        return read_number(digits[0]) == read_number(cell)
+    if read_day(said) is not None:
+        return read_day(said) == read_day(cell)
+    return bool(re.search(r"[a-z]", said)) and read_number(cell) is not None and not digits

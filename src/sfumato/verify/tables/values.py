@@ -9,7 +9,8 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Any
 
-from sfumato.protect.tables.rows import day, number
+from sfumato.english.dates import read_day
+from sfumato.english.numbers import read_number
 
 
 def covered(
@@ -20,20 +21,20 @@ def covered(
         return True
     found = re.fullmatch(r"\[(-?[\d.]+(?:e[+-]?\d+)?)-(-?[\d.]+(?:e[+-]?\d+)?)\]", shown)
     if type == "number":
-        mine = number(value)
+        mine = read_number(value)
         if mine is None or above:
             return (
                 mine is None
                 or shown in {n for path in above.values() for n in path}
-                or number(shown) == mine
+                or read_number(shown) == mine
             )
         if found:
             low, high = float(found[1]), float(found[2])
             return low - 1e-12 * abs(low) <= mine <= high + 1e-12 * abs(high)
-        said = number(shown)
+        said = read_number(shown)
         return said is not None and math.isclose(said, mine, rel_tol=1e-12)
     if type == "date":
-        days = day(value, form)
+        days = read_day(value, form)
         if days is None:
             return True
         stands = date.fromordinal(date(1970, 1, 1).toordinal() + days).isoformat()
@@ -71,10 +72,10 @@ def broken(mine: Counter[str], whole: Counter[str], demand: Mapping[str, Any]) -
 
 
 def _ordinal(cell: str) -> float:
-    value = number(cell)
+    value = read_number(cell)
     if value is not None:
         return value
-    days = day(cell)
+    days = read_day(cell)
     return float(days) if days is not None else -math.inf
 
 
