@@ -194,23 +194,25 @@ class FormatPlugin(Plugin):
     media: tuple[str, ...] = ()
 
 
-Gives = Literal["mark", "word", "value"]
+Gives = Literal["mark", "code", "word", "coarse", "invented"]
+Leaves = Literal["kind", "identity", "value"]
 
 
 @dataclass(frozen=True, kw_only=True)
 class MethodPlugin(StepPlugin):
     """A replacement method, and what others must know of it.
 
-    It `gives` a mark that cannot be taken for a term, a word that agrees with its sentence, or a value that
-    reads like the term itself; the latter two may be found again as terms. A term `may_stand` that is already
-    as coarse as the options ask for. `needs_document` says why a term alone is not enough, if it is not. A
-    method goes `by_kind` that gives the same for every term of a kind: it tells nobody apart.
+    It `gives` a mark that cannot be taken for a term, a code that stands for it, a more general word, a
+    coarser value, or an invented value that looks real; all but marks may be found again as terms. It
+    `leaves` to see a term's kind alone, or also which terms are the same, or also something of their value.
+    A term `may_stand` that is already as coarse as the options ask for. `needs_document` says why a term
+    alone is not enough, if it is not.
     """
 
     gives: Gives = "mark"
+    leaves: Leaves = "value"
     may_stand: Callable[[Any, str], bool] = _never
     needs_document: Callable[[Any], str] = _enough
-    by_kind: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -440,9 +442,9 @@ def method(
     options: type[O],
     knowledge: Knowledge = _nothing,
     gives: Gives = "mark",
+    leaves: Leaves = "value",
     may_stand: Callable[[O, str], bool] = _never,
     needs_document: Callable[[O], str] = _enough,
-    by_kind: bool = False,
 ) -> Callable[[Callable[[O, Overview], Method]], Callable[[O, Overview], Method]]:
     """Register a replacement method's factory under `name`."""
 
@@ -454,9 +456,9 @@ def method(
                 options=options,
                 knowledge=knowledge,
                 gives=gives,
+                leaves=leaves,
                 may_stand=may_stand,
                 needs_document=needs_document,
-                by_kind=by_kind,
             )
         )
         return make

@@ -13,7 +13,7 @@ from sfumato.release.examination import examine
 from sfumato.verify import ALWAYS, Evidence, check_claims
 from sfumato.verify.check import places
 from sfumato.verify.edits import originals_gone
-from sfumato.verify.kinds import may_stand
+from sfumato.verify.kinds import may_stand, no_known_term_left
 from sfumato.verify.record import original_text
 
 TEXT = "Write to ann.lee@example.org or call +44 20 7946 0958, said the 93-year-old."
@@ -139,6 +139,18 @@ def test_a_look_alike_needs_the_ledger() -> None:
 def test_a_record_that_contradicts_itself_fits_nothing() -> None:
     edits = (Edit(4, 6, "A", "x", ""), Edit(0, 2, "A", "y", ""))
     assert original_text("abcdefgh", Record("x", Origin(), edits, ("ab", "cd"))) is None
+
+
+@pytest.mark.parametrize("how", ["pseudonym", "hash", "encrypt"])
+def test_a_code_in_a_terms_place_is_no_missed_term(how: str) -> None:
+    text = "Ticket number 48213771, account no. 55512399. His wife Anna Weiss lives at 4 Mill Lane."
+    settings = policy.load({"detect": ["patterns"], "replace": {"*": how}})
+    released = sfumato.sanitize(text, settings).text
+    check = no_known_term_left(
+        Claim("no known term left"), Evidence(released, settings, Finder(settings))
+    )
+    assert check.verdict == "cannot be checked"
+    assert "the ledger" in check.detail
 
 
 def test_many_places_are_cut_short() -> None:

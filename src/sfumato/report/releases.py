@@ -9,10 +9,8 @@ from importlib import resources
 
 from sfumato.document import Edit, Release, released_spans, unrender
 from sfumato.kinds import KINDS, rule_chain
+from sfumato.plugins import METHODS
 from sfumato.policy import Policy
-
-# A replacement that looks like a real value must not be pointed out in a page meant for release.
-LOOK_ALIKE = frozenset({"surrogate", "shift"})
 
 
 def report(releases: Sequence[Release], policy: Policy) -> str:
@@ -53,10 +51,14 @@ def review(releases: Sequence[Release], policy: Policy) -> str:
 def _visible(release: Release) -> list[tuple[Edit, tuple[int, int]]]:
     spans = released_spans(release.edits)
     return [
-        (e, s)
-        for e, s in zip(release.edits, spans, strict=True)
-        if e.how not in LOOK_ALIKE and e.hides
+        (e, s) for e, s in zip(release.edits, spans, strict=True) if e.hides and not _looks_real(e)
     ]
+
+
+def _looks_real(edit: Edit) -> bool:
+    """Whether a replacement looks like a real value: a page meant for release must not point it out."""
+    method = METHODS.find(edit.how)
+    return method is not None and method.gives == "invented"
 
 
 def _intro(releases: Sequence[Release], policy: Policy, counts: Counter[str]) -> str:

@@ -61,7 +61,7 @@ def no_known_term_left(claim: Claim, evidence: Evidence) -> Check:
             continue
         gives = rule.plugin.gives
         general = (generalised or gives == "word") and not _CODES & set(rule_chain(term.kind))
-        if record is None and (gives == "value" or general):
+        if record is None and (gives not in ("mark", "word") or general):
             uncertain.add(term.kind)
         else:
             left.append(term.start)

@@ -23,15 +23,13 @@ from sfumato.know import fingerprints, sources
 from sfumato.know.taxonomy import named, places, wordnet
 from sfumato.know.taxonomy.chain import KIND_NOUNS, Chain
 from sfumato.know.taxonomy.ladder import Sense
-from sfumato.plugins import claim
+from sfumato.plugins import METHODS, claim
 from sfumato.policy import Know
 from sfumato.verify.check import Check, fails, holds, needs
 from sfumato.verify.evidence import Evidence
 from sfumato.verify.record import replacements
 
 PLAUSIBLE = "t-plausible"
-# Methods after which nothing but the kind of a term is left to see.
-_HIDING = frozenset({"label", "mask", "remove", "pseudonym", "surrogate", "hash", "encrypt"})
 # Counts above this are given as this: a claim is a line in a file, not a book of digits.
 MANY = 10**1000
 _LABEL = re.compile(r"\[[^\[\]]*\]|[*█■_]+|")
@@ -149,7 +147,8 @@ def _against_the_record(
             for edit, said, (a, b) in edits[bisect_left(starts, start) : bisect_left(starts, end)]:
                 if not edit.hides:
                     continue
-                told = walk.noun_of(edit.kind) if edit.how in _HIDING else ""
+                method = METHODS.find(edit.how)
+                told = walk.noun_of(edit.kind) if method and method.leaves != "value" else ""
                 edited |= bool(edit.concept or told)
                 listed = concepts.get((unit, a, b), [])
                 fits = [c for c in listed if c == told or walk.is_below(said, edit.kind, c)]

@@ -15,7 +15,7 @@ from pydantic import Field
 
 import sfumato
 from sfumato import policy
-from sfumato.document import Document, Term
+from sfumato.document import Claim, Document, Term
 from sfumato.errors import GuaranteeError, PolicyError
 from sfumato.know.fingerprints import source
 from sfumato.plugins import METHODS, Options, method
@@ -98,13 +98,13 @@ def test_what_may_stand_is_believed_only_if_it_was_declared() -> None:
 
 
 @pytest.mark.parametrize(
-    ("gives", "verdict"), [("mark", "does not hold"), ("value", "cannot be checked")]
+    ("gives", "verdict"),
+    [("mark", "does not hold"), ("code", "cannot be checked"), ("invented", "cannot be checked")],
 )
-def test_without_the_ledger_a_value_may_be_a_replacement_and_a_mark_may_not(
+def test_without_the_ledger_what_reads_like_a_term_may_be_a_replacement_and_a_mark_may_not(
     gives: Any, verdict: str
 ) -> None:
     from sfumato.detect.finder import Finder
-    from sfumato.document import Claim
     from sfumato.verify import Evidence, check_claims
 
     method("renamed", options=Renamed, gives=gives)(renamed)

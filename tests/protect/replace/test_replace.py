@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sfumato import plugins
+from sfumato import plugins, sanitize
+from sfumato.detect.finder import Finder
 from sfumato.document import Document, Edit, Term, render, resolve
 from sfumato.english.folding import normal_form
 from sfumato.errors import InputError, SecretError
@@ -21,6 +22,7 @@ from sfumato.protect.replace.bucket import ranged
 from sfumato.protect.replace.covers import SPARSE_ZIPS, Mask, Truncate, masked, truncated
 from sfumato.protect.replace.model import ReplaceOptions, make
 from sfumato.protect.replace.sealed import decrypt_text, seal
+from tests.conftest import EXAMPLES
 from tests.protect.replace.test_surrogates import MemoryVault
 from tests.strategies import any_text
 from tests.strategies import terms as some_terms
@@ -129,6 +131,33 @@ def test_the_protector_is_known_by_its_name() -> None:
 )
 def test_each_method(rule: Any, kind: str, text: str, expected: str) -> None:
     assert one(text, kind, **{kind: rule}) == expected
+
+
+MARKS = [m for m in METHODS if plugins.METHODS.get(m).gives == "mark" and m != "keep"]
+
+
+@pytest.mark.parametrize("how", MARKS)
+@pytest.mark.parametrize("name", ["discharge-note.txt", "support-thread.txt"])
+def test_a_mark_is_never_found_like_a_term(how: str, name: str) -> None:
+    rules = load({"detect": ["patterns"], "replace": {"*": how}})
+    text = (EXAMPLES / name).read_text()
+    released = sanitize(text, rules, key=KEY).text
+    assert Finder(rules).again(Document(text))
+    assert Finder(rules).again(Document(released)) == []
+
+
+def test_what_is_left_to_see_of_a_term_is_declared() -> None:
+    leaves = {m: plugins.METHODS.get(m).leaves for m in METHODS}
+    assert {m for m in METHODS if leaves[m] == "kind"} == {"label", "remove"}
+    assert {m for m in METHODS if leaves[m] == "identity"} == {
+        "mask",
+        "pseudonym",
+        "surrogate",
+        "hash",
+        "encrypt",
+    }
+    invented = {m for m in METHODS if plugins.METHODS.get(m).gives == "invented"}
+    assert invented == {"surrogate", "shift"}
 
 
 def test_the_seventeen_sparse_zip_areas_are_hidden() -> None:

@@ -13,13 +13,12 @@ from sfumato.english.matcher import TermMatcher
 from sfumato.facts.ladders import Ladder, Rung, has_ladders, kind_rung, ladder_at, ladder_of
 from sfumato.kinds import rule_chain
 from sfumato.know.taxonomy.chain import KIND_NOUNS, Chain
+from sfumato.plugins import METHODS
 from sfumato.policy import Policy
 from sfumato.protect.plausibility.senses import common_term
 from sfumato.protect.replace.names import identities
 
 NOUN = "TERM"  # the kind of a noun that no detector has found
-# Methods after which nothing but the kind of a term is left to see.
-HIDING = frozenset({"label", "mask", "remove", "pseudonym", "surrogate", "hash", "encrypt"})
 
 
 @dataclass
@@ -86,7 +85,8 @@ class ThingFinder:
                     if rung.concept == edit.concept:
                         return LadderedThing(key, edit.kind, ladder, mentions, level, weight)
             return None  # not one of our rungs: it counts for nothing
-        told = kind_rung(self._chain, edit.kind) if edit.how in HIDING else None
+        method = METHODS.find(edit.how)
+        told = kind_rung(self._chain, edit.kind) if method and method.leaves != "value" else None
         return LadderedThing(key, edit.kind, (told,), mentions, fixed=True) if told else None
 
     def found(

@@ -42,7 +42,7 @@ def may_stand(options: Bucket, text: str) -> bool:
     return numbers == [low, low + options.width - 1] and low % options.width == 0
 
 
-@method("bucket", options=Bucket, gives="value", may_stand=may_stand)
+@method("bucket", options=Bucket, gives="coarse", may_stand=may_stand)
 def bucket(options: Bucket, overview: Overview) -> Method:
     keep_below = options.below_top == "keep"
 

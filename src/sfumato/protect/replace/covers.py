@@ -38,7 +38,7 @@ class Truncate(Options):
     )
 
 
-@method("mask", options=Mask)
+@method("mask", options=Mask, leaves="identity")
 def mask(options: Mask, overview: Overview) -> Method:
     def replace(term: Term, original: str) -> Replacement:
         return Replacement(masked(original, options), "covered, its length kept")
@@ -51,7 +51,7 @@ def may_stand(options: Truncate, text: str) -> bool:
     return sum(c.isalnum() for c in text) <= options.keep
 
 
-@method("truncate", options=Truncate, gives="value", may_stand=may_stand)
+@method("truncate", options=Truncate, gives="coarse", may_stand=may_stand)
 def truncate(options: Truncate, overview: Overview) -> Method:
     def replace(term: Term, original: str) -> Replacement:
         return Replacement(truncated(original, options), "cut to its first characters")

@@ -16,7 +16,7 @@ def _always(_: Keep, __: str) -> bool:
     return True
 
 
-@method("label", options=Label, by_kind=True)
+@method("label", options=Label, leaves="kind")
 def label(options: Label, overview: Overview) -> Method:
     def replace(term: Term, original: str) -> Replacement:
         return Replacement(options.of(term.kind), "replaced by a label")
@@ -24,7 +24,7 @@ def label(options: Label, overview: Overview) -> Method:
     return replace
 
 
-@method("remove", options=Remove, by_kind=True)
+@method("remove", options=Remove, leaves="kind")
 def remove(options: Remove, overview: Overview) -> Method:
     def replace(term: Term, original: str) -> Replacement:
         return Replacement("", "removed")

@@ -35,7 +35,9 @@ def _needs_document(_: Pseudonym) -> str:
     return "numbers are given by the order in the document, which an operator does not see"
 
 
-@method("pseudonym", options=Pseudonym, needs_document=_needs_document)
+@method(
+    "pseudonym", options=Pseudonym, gives="code", leaves="identity", needs_document=_needs_document
+)
 def pseudonym(options: Pseudonym, overview: Overview) -> Method:
     @cache
     def names() -> dict[Term, str]:

@@ -45,7 +45,7 @@ def may_stand(options: Reduce, text: str) -> bool:
             return all(n % 10 == 0 and 999 < n < 3000 for n in numbers) and "s" in text
 
 
-@method("reduce", options=Reduce, gives="value", may_stand=may_stand)
+@method("reduce", options=Reduce, gives="coarse", may_stand=may_stand)
 def reduce(options: Reduce, overview: Overview) -> Method:
     grains = _GRAINS[_GRAINS.index(options.to) :]
 

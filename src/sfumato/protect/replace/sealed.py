@@ -28,7 +28,7 @@ class Encrypt(Options):
     """Encrypted in place (AES-SIV): whoever has the key reads it back."""
 
 
-@method("hash", options=Hash)
+@method("hash", options=Hash, gives="code", leaves="identity")
 def keyed_hash(options: Hash, overview: Overview) -> Method:
     def replace(term: Term, original: str) -> Replacement:
         tag = overview.run.key.tag(f"hash:{term.kind}", normal_form(original)).hex()
@@ -37,7 +37,7 @@ def keyed_hash(options: Hash, overview: Overview) -> Method:
     return replace
 
 
-@method("encrypt", options=Encrypt)
+@method("encrypt", options=Encrypt, gives="code", leaves="identity")
 def encrypt(options: Encrypt, overview: Overview) -> Method:
     def replace(term: Term, original: str) -> Replacement:
         return Replacement(seal(term.kind, original, overview.run.key), "encrypted")

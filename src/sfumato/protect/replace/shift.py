@@ -54,7 +54,7 @@ def _needs_document(options: Shift) -> str:
     return f"`shift` per {options.per} needs the document (`per: corpus` works)"
 
 
-@method("shift", options=Shift, gives="value", needs_document=_needs_document)
+@method("shift", options=Shift, gives="invented", needs_document=_needs_document)
 def shift(options: Shift, overview: Overview) -> Method:
     def moved(original: str, days: int) -> str | None:
         return dates.shift(original, days, dayfirst=overview.day_first, near=overview.usual_year)

@@ -18,7 +18,7 @@ class Surrogate(Options):
     locale: str = Field("en_US", description="Where invented names come from (Faker's locales).")
 
 
-@method("surrogate", options=Surrogate, gives="value")
+@method("surrogate", options=Surrogate, gives="invented", leaves="identity")
 def surrogate(options: Surrogate, overview: Overview) -> Method:
     why = "replaced by an invented value"
     text, run = overview.document.text, overview.run

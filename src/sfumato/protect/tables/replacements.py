@@ -76,7 +76,7 @@ def _problem(name: str, rule: Rule, settings: TableSettings) -> str:
         if rule.options != rule.plugin.options():
             return "a class decides how general its words are; use table.most_loss in place of settings here"
         return ""
-    if rule.how == KEEP or rule.plugin.by_kind:
+    if rule.how == KEEP or rule.plugin.leaves == "kind":
         return ""
     return f"{rule.how} tells the persons of a class apart; use label, remove or generalise"
 
@@ -100,7 +100,7 @@ class Replacements:
 
     def _made(self, kind: str) -> Replacement:
         policy, rule = self.run.policy, self.run.policy.rule(kind)
-        if rule.plugin.by_kind:
+        if rule.plugin.leaves == "kind":
             method = rule.plugin.make(rule.options, Overview(Document(""), (), self.run))
             made = method(Term(0, 1, kind, 1.0, "table"), "")
             if isinstance(made, Replacement):
