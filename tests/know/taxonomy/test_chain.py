@@ -10,7 +10,7 @@ from datetime import date
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
@@ -253,11 +253,21 @@ def test_any_text_has_a_ladder_or_none(text: str, kind: str) -> None:
         assert is_ladder(steps)
 
 
+PREPOSITIONS = frozenset("of in on at for from with to by".split())
+
+
 @given(st.lists(st.sampled_from(LEMMAS), min_size=1, max_size=3))
-def test_phrases_of_known_words_have_ladders(words: list[str]) -> None:
+@example(["1st viscount montgomery of alamein", ".22"])
+@example(["severe", "cup of tea"])
+def test_phrases_with_a_known_head_have_ladders(words: list[str]) -> None:
+    """The head is the last word, or where there is a preposition the last word before it: a general and
+    what follows him ("of alamein .22") is no gun."""
     steps = default().ladder(" ".join(words))
-    known = [s for s in WORDS.senses(words[-1]) if not s.named]
-    assert is_ladder(steps) if steps else not known or "'" in words[-1]
+    said = " ".join(words).split()
+    heads = [said[n - 1] for n in range(1, len(said) - 1) if said[n] in PREPOSITIONS][:1]
+    head = heads[0] if heads else words[-1]
+    known = [s for s in WORDS.senses(head) if not s.named]
+    assert is_ladder(steps) if steps else not known or "'" in head
 
 
 def test_equal_volumes_are_one_rung() -> None:
