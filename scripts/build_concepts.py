@@ -4,20 +4,16 @@
 
 Stored is what `sfumato.know.statistics.concepts.ConceptUnits.below` finds for every concept of WordNet and of
 the places with more than `STORED_FROM` others below it, in the index that comes along. Equal inputs give
-equal bytes.
+equal bytes, and the file says for which index it was made.
 """
 
 from __future__ import annotations
-
-import json
-import struct
 
 import numpy as np
 
 from sfumato.know import tables
 from sfumato.know.statistics import probability as statistics
-from sfumato.know.statistics.concepts import MAGIC, STORED_FROM, TABLE, ConceptUnits
-from sfumato.know.statistics.index import encode
+from sfumato.know.statistics.concepts import STORED_FROM, TABLE, ConceptUnits, write_table
 from sfumato.know.taxonomy import chain as taxonomy
 from sfumato.know.taxonomy import places, wordnet
 from sfumato.know.taxonomy.ladder import Sense
@@ -31,18 +27,9 @@ def main() -> None:
     broad = [Sense(wordnet.NAME, int(n), "") for n in np.flatnonzero(words.hyponyms > STORED_FROM)]
     places_of = (Sense(places.NAME, n, "") for n in range(len(lands)))
     broad += [s for s in places_of if lands.volume(s) > STORED_FROM]
-    found, blobs, at = {}, [], 0
-    for sense in broad:
-        units = known.below(sense)
-        if not units:
-            continue
-        coded = encode(np.array(units.to_array(), dtype=np.uint32), index.size)
-        found[sense.concept] = (len(units), at, len(coded))
-        blobs.append(coded)
-        at += len(coded)
-    header = json.dumps({"size": index.size, "concepts": found}, separators=(",", ":")).encode()
+    found = {sense.concept: units for sense in broad if (units := known.below(sense))}
     path = tables.FOLDER / TABLE
-    path.write_bytes(MAGIC + struct.pack("<I", len(header)) + header + b"".join(blobs))
+    write_table(path, index.index, found)
     print(f"{path.name}: {len(found):,} concepts, {path.stat().st_size / 1e6:.1f} MB")
 
 

@@ -22,7 +22,7 @@ from pathlib import Path
 import numpy as np
 
 from sfumato.know import tables
-from sfumato.know.taxonomy.wordnet import GLOSSES, LAYOUT, TABLE, key_of
+from sfumato.know.taxonomy.wordnet import GLOSSES, GLOSSES_LAYOUT, LAYOUT, TABLE, key_of
 
 
 @dataclass
@@ -184,7 +184,7 @@ def main() -> None:
             "irregular": tables.pack(irregular),
         },
     )
-    glosses = "\n".join(s.gloss.partition('; "')[0] for s in synsets)
+    glosses = "\n".join([GLOSSES_LAYOUT, *(s.gloss.partition('; "')[0] for s in synsets)])
     (tables.FOLDER / GLOSSES).write_bytes(lzma.compress(glosses.encode(), preset=9))
     for name in (TABLE, GLOSSES):
         print(f"{name}: {(tables.FOLDER / name).stat().st_size:,} bytes")

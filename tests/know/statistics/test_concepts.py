@@ -1,14 +1,17 @@
 from __future__ import annotations
 
+import json
 import random
 from pathlib import Path
 
 import pytest
+from pyroaring import BitMap
 
 from sfumato.errors import InputError
 from sfumato.know import tables
 from sfumato.know.statistics import probability as statistics
-from sfumato.know.statistics.concepts import TABLE, ConceptUnits, Table
+from sfumato.know.statistics.concepts import TABLE, ConceptUnits, Table, write_table
+from sfumato.know.statistics.index_build import build
 from sfumato.know.taxonomy import chain as taxonomy
 from sfumato.know.taxonomy import named, own, wordnet
 from sfumato.know.taxonomy.ladder import Sense
@@ -20,7 +23,7 @@ def known() -> ConceptUnits:
 
 
 def test_what_is_stored_is_what_a_walk_finds(known: ConceptUnits) -> None:
-    stored = Table(tables.FOLDER / TABLE)
+    stored = Table(tables.FOLDER / TABLE, statistics.default().index)
     walked = ConceptUnits(statistics.default(), taxonomy.default(), stored=False)
     nouns = wordnet.default()
     narrow = [c for c in stored if c.startswith("wordnet:")]
@@ -72,8 +75,29 @@ def test_a_taxonomy_of_ones_own_is_walked() -> None:
 
 
 def test_a_table_that_cannot_be_read_says_how_to_make_it(tmp_path: Path) -> None:
+    index = statistics.default().index
     with pytest.raises(InputError, match="build_concepts"):
-        Table(tmp_path / "none").get("x")
-    (tmp_path / "bad").write_bytes(b"something else entirely")
+        Table(tmp_path / "none", index).get("x")
+    (tmp_path / "bad").write_bytes(b"sfumato-units-1\nof an older version")
     with pytest.raises(InputError, match="another layout"):
-        Table(tmp_path / "bad").get("x")
+        Table(tmp_path / "bad", index).get("x")
+    (tmp_path / "cut").write_bytes((tables.FOLDER / TABLE).read_bytes()[:100])
+    with pytest.raises(InputError, match="cannot be read"):
+        Table(tmp_path / "cut", index).get("x")
+
+
+def test_a_table_belongs_to_one_index(tmp_path: Path) -> None:
+    ours = statistics.default().index
+    for name, texts in {"a": ["liver cancer"] * 6, "b": ["liver cancers"] * 7}.items():
+        corpus = tmp_path / f"{name}.jsonl"
+        corpus.write_text("".join(json.dumps({"text": text}) + "\n" for text in texts))
+        build([corpus], tmp_path / f"{name}.terms", jobs=1)
+    a, b = (statistics.load(tmp_path / f"{name}.terms").index for name in "ab")
+    assert len({a.identity, b.identity, ours.identity}) == 3
+    write_table(tmp_path / "a.units", a, {"x:1": BitMap([0, 3])})
+    assert Table(tmp_path / "a.units", a).get("x:1") == BitMap([0, 3])
+    for other in (b, ours):
+        with pytest.raises(
+            InputError, match=r"a\.units was made for another index than \w+\.terms"
+        ):
+            Table(tmp_path / "a.units", other).get("x:1")

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import itertools
 import json
+import lzma
 import random
+import shutil
 from collections import defaultdict
 from datetime import date
 
@@ -23,6 +25,7 @@ from sfumato.know.taxonomy.chain import Chain, default, generalise, shorter
 from sfumato.know.taxonomy.ladder import Sense, Step, merge
 from sfumato.know.taxonomy.ranges import Ranges
 
+DATA = tables.FOLDER
 WORDS = wordnet.default()
 LEMMAS = list(WORDS.lemmas())
 SYNSETS = st.integers(0, len(WORDS) - 1)
@@ -253,7 +256,7 @@ def test_any_text_has_a_ladder_or_none(text: str, kind: str) -> None:
         assert is_ladder(steps)
 
 
-PREPOSITIONS = frozenset("of in on at for from with to by".split())
+PREPOSITIONS = frozenset(["of", "in", "on", "at", "for", "from", "with", "to", "by"])
 
 
 @given(st.lists(st.sampled_from(LEMMAS), min_size=1, max_size=3))
@@ -363,6 +366,20 @@ def test_ranges_hold_their_number_and_nest(value: int) -> None:
 
 
 # Tables
+
+
+@pytest.mark.parametrize("text", ["glosses-0\na\nb", "glosses-1\nfor another table"])
+def test_glosses_of_another_layout_or_table_are_refused(tmp_path, monkeypatch, text: str) -> None:
+    for name in (wordnet.TABLE, wordnet.GLOSSES):
+        shutil.copy(tables.FOLDER / name, tmp_path / name)
+    monkeypatch.setattr(tables, "FOLDER", tmp_path)
+    nouns = wordnet.WordNet()
+    oak = nouns.senses("oak")[0]
+    (tmp_path / wordnet.GLOSSES).write_bytes(lzma.compress(text.encode()))
+    with pytest.raises(InputError, match="build_wordnet"):
+        nouns.describe(oak)
+    (tmp_path / wordnet.GLOSSES).write_bytes((DATA / wordnet.GLOSSES).read_bytes())
+    assert "wood" in nouns.describe(oak)
 
 
 def test_a_table_of_another_layout_says_how_to_make_it_again(tmp_path) -> None:

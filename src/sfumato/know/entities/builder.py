@@ -21,7 +21,7 @@ from sfumato.english.folding import fold
 from sfumato.errors import InputError
 from sfumato.know.entities import contexts
 from sfumato.know.entities.contexts import Floats, Int32s, Ints
-from sfumato.know.entities.matching import normal
+from sfumato.know.entities.matching import RULES, normal
 from sfumato.know.entities.sqlite import APPLICATION, FORMAT
 
 _SCHEMA = """
@@ -153,7 +153,7 @@ class Builder:
         ids = {name: number for number, name in enumerate(names)}
         labels = self._numbered_labels(ids)
         rights = self._checked_rights(ids)
-        meta = {"format": FORMAT, "digest": digest}
+        meta = {"format": FORMAT, "rules": RULES, "digest": digest}
 
         def fill(made: sqlite3.Connection) -> None:
             run = made.executemany

@@ -19,6 +19,8 @@ from sfumato.english.folding import Folded, fold, inside_word
 from sfumato.english.inflection import stem
 from sfumato.know.entities.contexts import Ints
 
+# Of the normal forms, which stand in databases: one that was made by other rules must be made again.
+RULES = "1"
 # Letters up to which a word in capitals is left as it is: AIDS is not the plural of aid.
 ACRONYM = 5
 _WORD = re.compile(r"[a-z]+(?:'s\b)?")

@@ -27,7 +27,7 @@ from sfumato.know.entities.contexts import (
     restrict,
 )
 from sfumato.know.entities.database import PROTECTED, Entities, Entity
-from sfumato.know.entities.matching import Match, Terms
+from sfumato.know.entities.matching import RULES, Match, Terms
 
 FORMAT = "1"
 APPLICATION = 0x53464D45  # "SFME": tells the file from other SQLite files
@@ -213,6 +213,12 @@ def _check(path: Path, database: sqlite3.Connection) -> tuple[int, int]:
             raise InputError(
                 f"{path}: an entity database of format {meta.get('format')}, this program reads "
                 f"{FORMAT}; make it again with 'sfumato know entities import SOURCE -o {path}'",
+                path=str(path),
+            )
+        if meta.get("rules", "1") != RULES:  # the first ones did not say
+            raise InputError(
+                f"{path}: its terms are written by rules {meta['rules']}, this program has {RULES}; make "
+                f"it again with 'sfumato know entities import SOURCE -o {path}'",
                 path=str(path),
             )
         sizes = []

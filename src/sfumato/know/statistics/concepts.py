@@ -23,23 +23,24 @@ from __future__ import annotations
 import json
 import mmap
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 
+import numpy as np
 from pyroaring import BitMap
 
 from sfumato.english import chunker
 from sfumato.errors import InputError
 from sfumato.know import tables
-from sfumato.know.statistics.index import decode
+from sfumato.know.statistics.index import Index, decode, encode
 from sfumato.know.statistics.probability import DEFAULT, IndexStatistics
 from sfumato.know.taxonomy import named, wordnet
 from sfumato.know.taxonomy.chain import Chain
 from sfumato.know.taxonomy.ladder import Sense
 
 TABLE = "concepts.units"
-MAGIC = b"sfumato-units-1\n"
+MAGIC = b"sfumato-units-2\n"
 STORED_FROM = 50  # concepts below which so many others are in the table
 VALUES = frozenset({"calendar", "ranges"})  # values are written in too many ways to be counted
 
@@ -50,7 +51,8 @@ class ConceptUnits:
     def __init__(self, statistics: IndexStatistics, chain: Chain, *, stored: bool = True) -> None:
         self._statistics, self._chain = statistics, chain
         comes_along = statistics.index.path == tables.FOLDER / DEFAULT
-        self._table = Table(tables.FOLDER / TABLE) if stored and comes_along else None
+        stored = stored and comes_along
+        self._table = Table(tables.FOLDER / TABLE, statistics.index) if stored else None
         self._units: dict[str, BitMap] = {}
         self._below: dict[str, BitMap] = {}
 
@@ -121,11 +123,24 @@ class ConceptUnits:
         return " ".join(table.kinds()[int(number)].phrase.split()[int(dropped) :])
 
 
-class Table:
-    """Stored articles of broad concepts, read when they are asked for."""
+def write_table(path: Path, index: Index, units: Mapping[str, BitMap]) -> None:
+    """Store the articles that concepts have in an index; equal inputs give equal bytes."""
+    places, blobs, at = {}, [], 0
+    for concept, found in units.items():
+        coded = encode(np.array(found.to_array(), dtype=np.uint32), index.size)
+        places[concept] = (len(found), at, len(coded))
+        blobs.append(coded)
+        at += len(coded)
+    content = {"index": index.identity, "size": index.size, "concepts": places}
+    header = json.dumps(content, separators=(",", ":")).encode()
+    path.write_bytes(MAGIC + struct.pack("<I", len(header)) + header + b"".join(blobs))
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
+
+class Table:
+    """Stored articles of broad concepts in one index, read when they are asked for."""
+
+    def __init__(self, path: Path, index: Index) -> None:
+        self._path, self._index = path, index
 
     @cached_property
     def _file(self) -> tuple[mmap.mmap, int, int, dict[str, tuple[int, int, int]]]:
@@ -138,8 +153,16 @@ class Table:
         if data[: len(MAGIC)] != MAGIC:
             raise InputError(f"the table {self._path.name} has another layout: {again}")
         start = len(MAGIC) + 4
-        (length,) = struct.unpack_from("<I", data, len(MAGIC))
-        header = json.loads(data[start : start + length])
+        try:
+            (length,) = struct.unpack_from("<I", data, len(MAGIC))
+            header = json.loads(data[start : start + length])
+        except (ValueError, struct.error):
+            raise InputError(f"the table {self._path.name} cannot be read: {again}") from None
+        if header["index"] != self._index.identity:
+            raise InputError(
+                f"the table {self._path.name} was made for another index than {self._index.path.name}: "
+                f"{again}"
+            )
         places = {k: (c, a, n) for k, (c, a, n) in header["concepts"].items()}
         return data, start + length, int(header["size"]), places
 

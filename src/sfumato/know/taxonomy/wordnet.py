@@ -6,13 +6,13 @@ instance hypernym alike; counting follows all of them and counts each synset onc
 
 from __future__ import annotations
 
-import lzma
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 
 import numpy as np
 
 from sfumato.english.folding import normal_form
+from sfumato.errors import InputError
 from sfumato.know import fingerprints, tables
 from sfumato.know.taxonomy.ladder import Sense, Step, merge, sanchez_batet, seco
 from sfumato.plugins import taxonomy
@@ -21,6 +21,7 @@ NAME = "wordnet"
 TABLE = "wordnet.npz"
 GLOSSES = "glosses.xz"
 LAYOUT = "wordnet-1"
+GLOSSES_LAYOUT = "glosses-1"  # its first line; then a line for each synset
 # How a plural may end, and how its singular does: WordNet's own rules of detachment.
 _ENDINGS = (
     ("ches", "ch"),
@@ -248,7 +249,17 @@ class WordNet:
 
     @cached_property
     def _glosses(self) -> Sequence[str]:
-        return lzma.decompress((tables.FOLDER / GLOSSES).read_bytes()).decode().split("\n")
+        import lzma  # only who looks at the senses of a word needs it
+
+        layout, *glosses = (
+            lzma.decompress((tables.FOLDER / GLOSSES).read_bytes()).decode().split("\n")
+        )
+        if layout != GLOSSES_LAYOUT or len(glosses) != len(self):
+            raise InputError(
+                f"{GLOSSES} is not of layout '{GLOSSES_LAYOUT}' or belongs to another {TABLE}: make both "
+                "again with scripts/build_wordnet.py"
+            )
+        return glosses
 
 
 def _starts(counts: tables.Array) -> list[int]:
