@@ -2,7 +2,7 @@
 
     python benchmarks/start.py [--runs 7]
 
-Every line is a process of its own, run in turn with the others so that all meet the same machine; the best run
+Every line is a process of its own, run in turn with the others so that all meet one machine; the best run
 of each counts. The yardstick is importing numpy and pydantic, which nothing here can do without. Bytecode is
 written to a folder that is thrown away, in a first run that does not count, as after an installation.
 """

@@ -24,10 +24,10 @@ import numpy as np
 from hotels import HOTELS, hotels
 
 from sfumato.measure.frontier import Frontier, Point
-from sfumato.measure.tables_explore import losses_plot
 from sfumato.protect import tables as tb
 from sfumato.protect.tables.problem import Terms
 from sfumato.protect.tables.segments import starts_of
+from sfumato.report.losses_page import losses_plot
 
 matplotlib.use("agg")
 from matplotlib import pyplot as plt

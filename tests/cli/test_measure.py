@@ -84,7 +84,7 @@ def test_a_model_of_ones_own_says_what_is_sensitive(inside: Path) -> None:
         (["explore", "before"], "nothing to explore"),
         (["measure", "before", "after", "--html", "after/Ann Lee.txt"], "never overwritten"),
         (["explore", "before", "--sweep", "threshold=1", "-o", "before/out"], "never overwritten"),
-        (["explore", "log.csv", "--sweep", "threshold=1"], "under 'table:'"),
+        (["explore", "log.csv", "--sweep", "threshold=1"], "has no `table:`"),
         (["explore", "before", "--sweep", "t=1"], "unknown setting 't'"),
     ],
 )

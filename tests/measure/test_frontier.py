@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import json
 import math
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -10,9 +9,8 @@ from hypothesis import strategies as st
 
 from sfumato import Document, policy
 from sfumato.errors import InputError, PolicyError
-from sfumato.measure.frontier import Frontier, Point, explore, explore_table
+from sfumato.measure.frontier import Frontier, Point, explore
 from sfumato.measure.sweep import Sweep, parse_sweep, variants
-from tests.conftest import EXAMPLES
 
 PLAUSIBLE = {"detect": [], "protect": [{"plausibility": {"t": 10}}]}
 DOCUMENT = Document("She uses marijuana for phantom limb pain since May.", "note.txt")
@@ -192,18 +190,6 @@ def test_nothing_hidden_at_any_value_risks_nothing() -> None:
 def test_there_must_be_documents() -> None:
     with pytest.raises(InputError, match="no documents"):
         explore([Document(" ", "a")], policy.load("default"), [parse_sweep("threshold=0.5")])
-
-
-def test_a_table_needs_a_policy_for_tables() -> None:
-    with pytest.raises(InputError, match="under 'table:'"):
-        explore_table(Path("people.csv"), policy.load("default"), [])
-
-
-def test_a_table_is_explored_by_its_own_losses() -> None:
-    rules = policy.load(EXAMPLES / "blog.yaml")
-    found = explore_table(EXAMPLES / "blog.csv", rules, [parse_sweep("table.k=2")])
-    assert found.what == "table"
-    assert {p.more["k"] for p in found.points} == {2}
 
 
 def test_a_setting_that_the_policy_leaves_open_can_be_swept() -> None:

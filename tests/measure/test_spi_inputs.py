@@ -11,6 +11,7 @@ import pytest
 from pyarrow import parquet
 
 from sfumato.errors import EncodingError, InputError, MissingExtraError
+from sfumato.formats import rows as files
 from sfumato.measure import jsd_score, rows, spi_report, spi_score
 
 BEFORE = [("ann", "flu"), ("ann", "hiv, test"), ("bob", 'a "rash"'), ("bob", "flu")]
@@ -30,7 +31,7 @@ def write(path: Path, log: list[tuple[str, str]]) -> Path:
         lines = [json.dumps({"user": u, "document": d, "more": 1}) for u, d in log]
         path.write_text("\n\n".join(lines) + "\n")
     else:
-        mark = rows.SEPARATORS[path.suffix]
+        mark = files.SEPARATORS[path.suffix]
         quoted = [f'{u}{mark}x{mark}"{d.replace(chr(34), chr(34) * 2)}"' for u, d in log]
         path.write_text("\n".join([f"user{mark}when{mark}document", *quoted, ""]), "utf-8-sig")
     return path
@@ -79,6 +80,7 @@ def test_columns_may_have_other_names(tmp_path: Path) -> None:
 
 def test_chunks_do_not_change_the_numbers(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(rows, "CHUNK", 2)
+    monkeypatch.setattr(files, "ROWS", 2)
     for suffix in (".csv", ".jsonl", ".parquet"):
         before, after = (
             write(tmp_path / f"{name}{suffix}", log) for name, log in (("b", BEFORE), ("a", AFTER))
@@ -92,19 +94,23 @@ def test_chunks_do_not_change_the_numbers(monkeypatch: pytest.MonkeyPatch, tmp_p
 @pytest.mark.parametrize(
     ("name", "content", "said"),
     [
-        ("log.csv", "user,document\nann,secret\nann\n", "log.csv:3: the row has another number"),
+        (
+            "log.csv",
+            "user,document\nann,secret\nann\n",
+            "log.csv:3: 1 cells where the header has 2",
+        ),
         ("log.csv", "who,document\nann,secret\n", "log.csv:1: no column 'user'"),
         ("log.csv", "", "log.csv:1: no column 'user'"),
         ("log.csv", "user,document\n", "has no documents"),
-        ("log.csv", 'user,document\nann,"secret\n', "a quote is not closed"),
+        ("log.csv", 'user,document\nann,"secret\n', "log.csv:2: not a row of a table"),
         ("log.csv", "user,document\nann,secret\nann,\n", "row 2 has no document"),
         ("log.csv", "user,document\n ,secret\n", "row 1 has no user"),
-        ("log.jsonl", '{"user": "ann", "document": "secret"}\n{\n', "log.jsonl:2: not a JSON"),
+        ("log.jsonl", '{"user": "ann", "document": "secret"}\n{\n', "log.jsonl:2: not JSON"),
         ("log.jsonl", '{"user": "ann"}\n', "log.jsonl:1: no 'document'"),
         ("log.jsonl", "[1]\n", "log.jsonl:1: not a JSON object"),
         ("log.jsonl", '{"user": "ann", "document": ["secret"]}\n', "must be text or numbers"),
         ("log.parquet", "secret", "cannot be read (not Parquet)"),
-        ("log.docx", "secret", "no table of a known kind"),
+        ("log.docx", "secret", "not a file of rows"),
     ],
 )
 def test_a_bad_file_is_named_with_its_line(

@@ -12,16 +12,18 @@ import typer
 from sfumato import policy
 from sfumato.cli.console import err, show
 from sfumato.cli.options import AsJson, Background, Encoding, PolicyName, Truth
-from sfumato.measure import frontier as frontiers
+from sfumato.measure import frontier, table_frontier
 from sfumato.measure.frontier import Frontier
 from sfumato.measure.sweep import parse_sweep
 from sfumato.measure.texts import keep_apart, read_people, read_truth
-from sfumato.policy import Policy
 from sfumato.release import batch
 from sfumato.release.files import write_file
 from sfumato.report import measures
 from sfumato.report.frontier_page import advice, frontier_page, frontier_rows
+from sfumato.report.losses_page import losses_advice, losses_page, losses_plot
 from sfumato.report.plots import frontier_plot
+
+TABLE_FILES = frozenset((".csv", ".tsv", ".tab", ".parquet", ".xlsx", ".jsonl", ".ndjson"))
 
 
 def explore(
@@ -56,15 +58,15 @@ def explore(
     keep_apart(output, *(Path(p) for p in paths))
     base = policy.load(policy_name)
     sweeps = [parse_sweep(s) for s in sweep or []]
-    if len(paths) == 1 and Path(paths[0]).suffix.lower() in frontiers.TABLE_FILES:
-        found = replace(frontiers.explore_table(Path(paths[0]), base, sweeps), at_most=max_risk)
+    if len(paths) == 1 and Path(paths[0]).suffix.lower() in TABLE_FILES:
+        found = replace(table_frontier.explore(Path(paths[0]), base, sweeps), at_most=max_risk)
     else:
         jobs = [j for j in batch.plan(paths, None) if not j.name.endswith(".cert.json")]
         documents = [batch.read_job(job, encoding, base) for job in jobs]
         known = read_people(background, encoding=encoding) if background else None
         whom = read_truth(truth, [d.name for d in documents]) if known else None
         with err.status("") as status:
-            found = frontiers.explore(
+            found = frontier.explore(
                 documents,
                 base,
                 sweeps,
@@ -74,11 +76,12 @@ def explore(
                 watch=status.update,
             )
     header, rows = frontier_rows(found)
+    k = base.table.k if base.table else None
     if as_json:
         print(json.dumps(found.as_dict()))
     else:
         refused = [f"{point.said}: {point.refused}" for point in found.points if point.refused]
-        what = _table_advice(found, base) if found.what == "table" else advice(found)
+        what = losses_advice(found, k) if found.what == "table" else advice(found)
         show(measures.table(header, rows), *refused, what)
     if output is None:
         return
@@ -89,24 +92,14 @@ def explore(
         write_file(output / f"frontier.{form}", frontier_plot(found, form))
     written = [f"frontier.{form}" for form in ("html", "json", *forms)]
     if found.what == "table" and forms:
-        written += _write_losses(found, base, output)
+        written += _write_losses(found, base.name, k, output)
     if not as_json:
         show(f"{output}: {', '.join(written)}")
 
 
-def _table_advice(found: Frontier, base: Policy) -> str:
-    from sfumato.measure.tables_explore import advised, recommended
-
-    best = recommended(found, base.table.k if base.table else None)
-    return "no setting of the sweep can be used" if best is None else advised(best)
-
-
-def _write_losses(found: Frontier, base: Policy, output: Path) -> list[str]:
+def _write_losses(found: Frontier, name: str, k: int | None, output: Path) -> list[str]:
     """Relational against textual loss, as pictures and as a page."""
-    from sfumato.measure.tables_explore import losses_plot, page
-
     write_file(output / "losses.svg", losses_plot(found, "svg"))
     write_file(output / "losses.png", losses_plot(found, "png"))
-    k = base.table.k if base.table else None
-    write_file(output / "losses.html", page(found, base.name, k).encode())
+    write_file(output / "losses.html", losses_page(found, name, k).encode())
     return ["losses.html", "losses.svg", "losses.png"]

@@ -19,9 +19,9 @@ from pathlib import Path
 from typing import Any
 
 from sfumato.errors import InputError
-from sfumato.measure.rows import chunks
+from sfumato.measure.rows import chunks, plain
 from sfumato.measure.sensitivity import words
-from sfumato.measure.texts import Source, TextPair, pair_up, plain
+from sfumato.measure.texts import Source, TextPair, pair_up
 
 FOLDS = 5
 SMOOTHING = 1.0

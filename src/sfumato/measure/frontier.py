@@ -15,9 +15,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib import import_module
-from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from sfumato.document import Document, Release, Term, resolve
 from sfumato.english.folding import normal_form
@@ -33,7 +31,6 @@ from sfumato.pipeline import Sanitizer
 from sfumato.policy import Policy
 from sfumato.release.ledger import Ledger
 
-TABLE_FILES = frozenset((".csv", ".tsv", ".tab", ".parquet", ".xlsx", ".jsonl", ".ndjson"))
 LONG = 10**9  # numbers that are written as powers of ten
 # Nothing is released, so nothing needs to be unpredictable; and the same sweep gives the same numbers.
 _KEY = Key(bytes(32))
@@ -159,18 +156,6 @@ def explore(
         points.append(_point(said, documents, texts, hidden, pool, known, truth))
     risk = "persons found at the first try" if background else "chance that a term is disclosed"
     return Frontier("documents", risk, "information kept, percent", tuple(points), at_most)
-
-
-def explore_table(path: Path, policy: Policy, sweeps: Sequence[Sweep]) -> Frontier:
-    """The same for a table, which the policy's `table:` describes."""
-    if getattr(policy, "table", None) is None:
-        raise InputError(
-            f"{path}: a table needs a policy that says what its columns are, under 'table:'; "
-            "documents are explored as text files",
-            path=str(path),
-        )
-    explored = import_module("sfumato.measure.tables_explore").explore(path, policy, sweeps)
-    return cast(Frontier, explored)
 
 
 def _released(documents: Sequence[Document], policy: Policy) -> list[Release] | str:

@@ -21,10 +21,11 @@ import numpy as np
 
 from sfumato.english.folding import normal_form
 from sfumato.errors import GuaranteeError, InputError, MissingExtraError
+from sfumato.formats.rows import JSON_LINES, PARQUET, SEPARATORS
 from sfumato.keys import Key
 from sfumato.measure.matching import Bools, Match, match_of
 from sfumato.measure.pairs import Pairs, Rows, Table, distinct_users, load_one
-from sfumato.measure.rows import JSON_LINES, KINDS, PARQUET, SEPARATORS, Numbers
+from sfumato.measure.rows import Numbers
 from sfumato.measure.sensitivity import default
 from sfumato.release.files import write_file
 
@@ -117,8 +118,10 @@ def anonymize_log(
     Files are .csv, .tsv, .jsonl or .parquet, by the endings of their names. The columns for users and
     documents are written, no others. Nothing is written if nothing is left.
     """
-    if out.suffix.lower() not in (*SEPARATORS, *JSON_LINES, PARQUET):
-        raise InputError(f"{out}: no table of a known kind; give {KINDS}", path=str(out))
+    if out.suffix.lower() not in (*SEPARATORS, *JSON_LINES, *PARQUET):
+        raise InputError(
+            f"{out}: no table of a known kind; give .csv, .tsv, .jsonl or .parquet", path=str(out)
+        )
     if out.resolve() == path.resolve():
         raise InputError(f"{out}: is the input; an original is never overwritten", path=str(out))
     before = load_one(path, user=user, document=document)
@@ -163,7 +166,7 @@ def _to_bytes(out: Path, pairs: Pairs, key: Key | None, header: tuple[str, str])
     suffix = out.suffix.lower()
     users = [names[n] for n in pairs.released.users.tolist()]
     documents = [pairs.documents[n] for n in pairs.released.documents.tolist()]
-    if suffix == PARQUET:
+    if suffix in PARQUET:
         return _parquet(dict(zip(header, (users, documents), strict=True)))
     text = io.StringIO(newline="")
     if suffix in SEPARATORS:

@@ -29,7 +29,7 @@ from sfumato.document import Document, Term
 from sfumato.english.folding import normal_form
 from sfumato.errors import InputError
 from sfumato.measure.matching import Floats
-from sfumato.measure.rows import Coded, chunks
+from sfumato.measure.rows import chunks, plain
 
 LAYOUT = "sfumato sensitivity 1"
 SHIPPED = "sensitivity.json"
@@ -220,7 +220,7 @@ def read_labels(
     where = f"{source}: " if isinstance(source, str | Path) else ""
     found: list[Labelled] = []
     for texts, labels in chunks(source, (document, label), "label table"):
-        for text, said in zip(_plain(texts), _plain(labels), strict=True):
+        for text, said in zip(plain(texts), plain(labels), strict=True):
             truth = _truth(said)
             row = len(found) + 1
             if truth is None:
@@ -234,12 +234,6 @@ def read_labels(
     sensitive = sum(truth for _, truth in found)
     _refuse_one_class([len(found) - sensitive, sensitive], where)
     return found
-
-
-def _plain(column: list[Any] | Coded) -> list[Any]:
-    if isinstance(column, Coded):
-        return [column.values[code] for code in column.codes]
-    return column
 
 
 def _truth(said: Any) -> bool | None:

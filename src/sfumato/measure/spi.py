@@ -10,8 +10,7 @@ frames (pandas, polars, pyarrow) with the columns `user` and `document`, sequenc
 paths of such files (.csv, .tsv, .jsonl, .parquet). An empty or missing document of the release is one that
 was suppressed.
 
-`sensitivity` says how likely each document is sensitive (σ_d): a mapping, a function, or a model with
-`probabilities`; `missing` is for documents that a mapping does not name. Section 2 of Carpineto and Romano
+The options are the same for all: see `Reading`, `Matching` and `Weighing`. Section 2 of Carpineto and Romano
 (2018); logarithms are to base 2.
 """
 
@@ -19,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 import numpy as np
 
@@ -38,6 +37,27 @@ from sfumato.measure.matching import (
     sigmas,
 )
 from sfumato.measure.pairs import Pairs, Rows, Table, load
+
+
+class Reading(TypedDict, total=False):
+    """What the columns are called."""
+
+    user: str
+    document: str
+
+
+class Matching(Reading, total=False):
+    """When two documents are the same: `exact`, `normal_form` or `words`."""
+
+    match: str
+
+
+class Weighing(Matching, total=False):
+    """How likely each document is sensitive (σ_d): a mapping, a function, or a model with `probabilities`;
+    `missing` is for documents that a mapping does not name."""
+
+    sensitivity: Sensitivity
+    missing: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,103 +117,42 @@ class SpiReport:
         return found
 
 
-def spi_score(
-    original: Table,
-    released: Table,
-    *,
-    sensitivity: Sensitivity = None,
-    match: str = Match.EXACT,
-    missing: float = 0.0,
-    user: str = "user",
-    document: str = "document",
-) -> float:
+def spi_score(original: Table, released: Table, **how: Unpack[Weighing]) -> float:
     """The Sensitive-aware Privacy Index: WJSD averaged over the users of the original, from 0 to 1.
 
     >>> spi_score([("ann", "flu"), ("ann", "hiv test")], [("ann", "flu")], sensitivity={"flu": 1})
     0.25
     """
-    pairs = load(original, released, user=user, document=document)
-    return _mean(_compared(pairs, sensitivity, match_of(match), missing).weighted)
+    return _mean(_weighed(original, released, **how).weighted)
 
 
-def wjsd_score(
-    original: Table,
-    released: Table,
-    *,
-    sensitivity: Sensitivity = None,
-    match: str = Match.EXACT,
-    missing: float = 0.0,
-    user: str = "user",
-    document: str = "document",
-) -> float:
-    """The weighted Jensen-Shannon divergence averaged over users: SPI by its other name."""
-    return spi_score(
-        original,
-        released,
-        sensitivity=sensitivity,
-        match=match,
-        missing=missing,
-        user=user,
-        document=document,
-    )
+wjsd_score = spi_score  # the weighted Jensen-Shannon divergence is SPI by its other name
 
 
-def jsd_score(
-    original: Table,
-    released: Table,
-    *,
-    match: str = Match.EXACT,
-    user: str = "user",
-    document: str = "document",
-) -> float:
+def jsd_score(original: Table, released: Table, **how: Unpack[Matching]) -> float:
     """The Jensen-Shannon divergence (eq. 2) averaged over users, from 0 to 1.
 
     >>> jsd_score([("ann", "flu")], [("ann", "an illness")])
     1.0
     """
-    pairs = load(original, released, user=user, document=document)
-    return _mean(_compared(pairs, None, match_of(match), 0.0).plain)
+    return _mean(_unweighed(original, released, **how).plain)
 
 
-def wkld_score(
-    original: Table,
-    released: Table,
-    *,
-    sensitivity: Sensitivity = None,
-    match: str = Match.EXACT,
-    missing: float = 0.0,
-    user: str = "user",
-    document: str = "document",
-) -> float:
+def wkld_score(original: Table, released: Table, **how: Unpack[Weighing]) -> float:
     """The weighted Kullback-Leibler divergence (eq. 3) averaged over users.
 
     Infinite as soon as a document with a weight above 0 is gone; negative where weights make it so.
     """
-    pairs = load(original, released, user=user, document=document)
-    found = _compared(pairs, sensitivity, match_of(match), missing, kullback=True)
-    return _mean(found.weighted)
+    return _mean(_weighed(original, released, kullback=True, **how).weighted)
 
 
-def kld_score(
-    original: Table,
-    released: Table,
-    *,
-    match: str = Match.EXACT,
-    user: str = "user",
-    document: str = "document",
-) -> float:
+def kld_score(original: Table, released: Table, **how: Unpack[Matching]) -> float:
     """The Kullback-Leibler divergence (eq. 1) averaged over users; infinite as soon as a document is gone."""
-    pairs = load(original, released, user=user, document=document)
-    return _mean(_compared(pairs, None, match_of(match), 0.0, kullback=True).plain)
+    return _mean(_unweighed(original, released, kullback=True, **how).plain)
 
 
 def pel_score(
-    original: Table,
-    released: Table,
-    *,
-    match: str = Match.EXACT,
-    user: str = "user",
-    document: str = "document",
+    original: Table, released: Table, *, match: str = Match.EXACT, **columns: Unpack[Reading]
 ) -> float:
     """The Profile Exposure Level (eq. 4) averaged over users, from 0 to 100; smaller is more private.
 
@@ -206,19 +165,16 @@ def pel_score(
     how = match_of(match)
     if how is Match.WORDS:
         raise InputError("PEL is about whole documents: match is 'exact' or 'normal_form'")
-    pairs = load(original, released, user=user, document=document)
-    return _mean(_exposed(pairs, how))
+    return _mean(_exposed(load(original, released, **columns), how))
 
 
-def impressions(
-    original: Table, released: Table, *, user: str = "user", document: str = "document"
-) -> float:
+def impressions(original: Table, released: Table, **columns: Unpack[Reading]) -> float:
     """Released documents in percent of the original ones.
 
     >>> impressions([("ann", "flu"), ("ann", "hiv test")], [("ann", "flu")])
     50.0
     """
-    pairs = load(original, released, user=user, document=document)
+    pairs = load(original, released, **columns)
     return 100 * len(pairs.kept) / len(pairs.original)
 
 
@@ -229,8 +185,7 @@ def spi_report(
     sensitivity: Sensitivity = None,
     match: str = Match.EXACT,
     missing: float = 0.0,
-    user: str = "user",
-    document: str = "document",
+    **columns: Unpack[Reading],
 ) -> SpiReport:
     """All measures at once, over all users and for each of them.
 
@@ -239,7 +194,7 @@ def spi_report(
     (0.5, 50.0, 1, {'spi': 1.0, 'jsd': 1.0, 'pel': 0.0})
     """
     how = match_of(match)
-    pairs = load(original, released, user=user, document=document)
+    pairs = load(original, released, **columns)
     sigma, unnamed = sigmas(pairs.documents, sensitivity, missing)
     found = _divergence(pairs, sigma, how, kullback=False)
     pel = None
@@ -268,11 +223,30 @@ def spi_report(
     )
 
 
-def _compared(
-    pairs: Pairs, sensitivity: Sensitivity, match: Match, missing: float, *, kullback: bool = False
+def _weighed(
+    original: Table,
+    released: Table,
+    *,
+    kullback: bool = False,
+    sensitivity: Sensitivity = None,
+    match: str = Match.EXACT,
+    missing: float = 0.0,
+    **columns: Unpack[Reading],
 ) -> Divergence:
+    pairs = load(original, released, **columns)
     sigma, _ = sigmas(pairs.documents, sensitivity, missing)
-    return _divergence(pairs, sigma, match, kullback=kullback)
+    return _divergence(pairs, sigma, match_of(match), kullback=kullback)
+
+
+def _unweighed(
+    original: Table,
+    released: Table,
+    *,
+    kullback: bool = False,
+    match: str = Match.EXACT,
+    **columns: Unpack[Reading],
+) -> Divergence:
+    return _weighed(original, released, kullback=kullback, match=match, **columns)
 
 
 def _divergence(pairs: Pairs, sigma: Floats, match: Match, *, kullback: bool) -> Divergence:

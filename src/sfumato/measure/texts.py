@@ -17,11 +17,12 @@ from typing import Any
 from sfumato import formats as read
 from sfumato.english.folding import normal_form
 from sfumato.errors import InputError
-from sfumato.measure.rows import JSON_LINES, PARQUET, SEPARATORS, Coded, Column, chunks
+from sfumato.formats.rows import JSON_LINES, PARQUET, SEPARATORS
+from sfumato.measure.rows import chunks, plain
 from sfumato.release import batch
 from sfumato.release.certificate import SUFFIX
 
-TABLES = (*SEPARATORS, *JSON_LINES, PARQUET)
+TABLES = (*SEPARATORS, *JSON_LINES, *PARQUET)
 NAMED = 3  # names that an error lists
 
 # [PERSON], <PERSON_1>, {{NAME}}: what tools write in the place of a term
@@ -149,13 +150,6 @@ def without_labels(text: str) -> str:
     'Call | at | today.'
     """
     return _LABEL.sub("|", text)
-
-
-def plain(column: Column) -> list[Any]:
-    """A column as the values of its rows."""
-    if isinstance(column, Coded):
-        return [column.values[code] for code in column.codes]
-    return column
 
 
 def _from_files(path: Path, encoding: str) -> dict[str, str]:

@@ -6,14 +6,14 @@ released.
 
 from __future__ import annotations
 
-import io
 from collections.abc import Sequence
-from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any
 
-from sfumato.errors import MissingExtraError, SfumatoError
+from sfumato.errors import SfumatoError
 from sfumato.formats import table as files
+from sfumato.measure.frontier import Frontier, Point
+from sfumato.measure.sweep import Sweep, variants
 from sfumato.policy import Policy
 from sfumato.policy.table import TableSettings
 from sfumato.protect.tables.anonymize import Given, Prepared, grouped, recoded_by, recognised
@@ -25,10 +25,6 @@ from sfumato.protect.tables.persons_view import persons_view, rules
 from sfumato.protect.tables.recognition import Detected, Recogniser
 from sfumato.protect.tables.replacements import refuse_what_cannot_hold, table_settings
 from sfumato.protect.tables.risk import risk
-
-if TYPE_CHECKING:
-    from sfumato.measure.frontier import Frontier, Point
-    from sfumato.measure.sweep import Sweep
 
 KS = (2, 3, 5, 10, 20, 50)
 WEIGHTS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 1.0)
@@ -47,8 +43,6 @@ def explore(
     encoding: str = "utf-8",
 ) -> Frontier:
     """The loss of a table under every policy of the sweep; k, λ and strategies where none is given."""
-    from sfumato.measure.frontier import Frontier
-
     table_settings(policy)
     table = files.read(path, encoding=encoding, limit=policy.limits.file_bytes)
     recogniser = Detected(policy) if given is None else None
@@ -65,8 +59,6 @@ def explore(
 
 
 def _variants(policy: Policy, sweeps: Sequence[Sweep]) -> list[tuple[dict[str, Any], Policy]]:
-    from sfumato.measure.sweep import Sweep, variants
-
     if sweeps:
         return list(variants(policy, sweeps))
     ks = Sweep("table.k", tuple(sorted({*KS, policy.table.k if policy.table else KS[0]})))
@@ -88,8 +80,6 @@ def _point(
     given: Given | None,
     prepared: dict[str, Prepared],
 ) -> Point:
-    from sfumato.measure.frontier import Point
-
     settings = variant.table
     assert settings is not None
     try:
@@ -167,96 +157,3 @@ def recommended(found: Frontier, k: int | None = None) -> Point | None:
         return None
     most = max(p.utility for p in by_k.values())
     return max((p for p in by_k.values() if p.utility >= 0.95 * most), key=lambda p: p.more["k"])
-
-
-def losses_plot(found: Frontier, form: Literal["svg", "png"] = "svg") -> bytes:
-    """Relational against textual loss: a line of λ for each k, and the other strategies as marks."""
-    try:
-        import matplotlib
-    except ImportError:
-        raise MissingExtraError("a plot", "plots") from None
-    matplotlib.use("agg")
-    matplotlib.rcParams["svg.hashsalt"] = "sfumato"
-    from matplotlib import pyplot
-
-    able = [p for p in found.points if not p.refused]
-    ks = sorted({p.more["k"] for p in able})
-    figure, axes = pyplot.subplots(figsize=(8, 5.2), layout="constrained")
-    for number, k in enumerate(ks):
-        colour = pyplot.get_cmap("viridis")(number / max(len(ks) - 1, 1))
-        mine = [p for p in able if p.more["k"] == k]
-        line = sorted(
-            (p for p in mine if p.more["strategy"] == "mondrian"),
-            key=lambda p: p.more["relational_weight"],
-        )
-        if line:
-            xs, ys = zip(*(_place(p) for p in line), strict=True)
-            axes.plot(xs, ys, "-o", color=colour, markersize=3.5, label=f"k = {k}")
-        for strategy, mark in (("gdf", "s"), ("clusters", "*")):
-            for point in (p for p in mine if p.more["strategy"] == strategy):
-                x, y = _place(point)
-                size = 110 if mark == "*" else 35
-                shown = None if line or strategy == "gdf" else f"k = {k}"
-                axes.scatter(x, y, s=size, marker=mark, color=colour, label=shown, zorder=3)
-    axes.set_xlabel("relational loss, NCP of the columns")
-    axes.set_ylabel("textual loss, NCP of the terms")
-    axes.set_title("line: mondrian, λ from 0 to 1   square: gdf   star: clusters", fontsize=9)
-    axes.grid(alpha=0.3)
-    if axes.get_legend_handles_labels()[0]:
-        axes.legend(fontsize=8)
-    out = io.BytesIO()
-    metadata = {"Date": None} if form == "svg" else {"Software": None}
-    figure.savefig(out, format=form, dpi=120, metadata=metadata)
-    pyplot.close(figure)
-    return out.getvalue()
-
-
-def _place(point: Point) -> tuple[float, float]:
-    return point.more["relational_loss"], point.more["textual_loss"]
-
-
-def page(found: Frontier, name: str, k: int | None = None) -> str:
-    """An HTML page with the picture, the numbers and the recommendation."""
-    picture = losses_plot(found).decode()
-    picture = picture[picture.index("<svg") :]
-    best = recommended(found, k)
-    advice = "No setting of the sweep can be used." if best is None else advised(best)
-    head = "<tr><th>k<th>strategy<th>λ<th>relational loss<th>textual loss<th>total<th>classes<th>mean size"
-    rows = "".join(
-        f"<tr{' class=best' if p is best else ''}><td>{p.more['k']}<td>{p.more['strategy']}"
-        f"<td>{_weight(p)}<td>{p.more['relational_loss']:.3f}<td>{p.more['textual_loss']:.3f}"
-        f"<td>{p.more['total_loss']:.3f}<td>{p.more['classes']:,}<td>{p.more['mean_size']:.1f}"
-        if not p.refused
-        else f"<tr><td colspan=8>{escape(p.said)}: {escape(p.refused)}"
-        for p in found.points
-    )
-    style = (
-        "body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}"
-        "table{border-collapse:collapse}td,th{padding:.2rem .8rem;text-align:left}"
-        ".best{background:#ffe9a8}svg{max-width:100%;height:auto}"
-    )
-    return (
-        "<!doctype html><html lang=en><head><meta charset=utf-8><meta name=viewport "
-        "content='width=device-width,initial-scale=1'>"
-        "<meta http-equiv=Content-Security-Policy content=\"default-src 'none'; style-src 'unsafe-inline'\">"
-        f"<title>{escape(name)}: what k and λ cost</title><style>{style}</style></head><body>"
-        f"<h1>{escape(name)}: what k and λ cost</h1><p>{escape(advice)}</p>{picture}"
-        f"<table>{head}{rows}</table></body></html>\n"
-    )
-
-
-def advised(point: Point) -> str:
-    """A recommendation in words."""
-    weight = _weight(point)
-    said = f"k = {point.more['k']}, strategy {point.more['strategy']}" + (
-        f", λ = {weight}" if weight else ""
-    )
-    return (
-        f"Recommended: {said}. It keeps {point.utility:.0f} % of the information: the columns lose "
-        f"{point.more['relational_loss']:.3f}, the terms {point.more['textual_loss']:.3f}."
-    )
-
-
-def _weight(point: Point) -> str:
-    mondrian = point.more["strategy"] == "mondrian"
-    return f"{point.more['relational_weight']:g}" if mondrian else ""

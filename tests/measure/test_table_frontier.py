@@ -1,4 +1,4 @@
-"""What k and λ cost: points, picture, page and recommendation."""
+"""What k and λ cost: points and recommendation."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import pytest
 
 from sfumato import policy
 from sfumato.errors import InputError
-from sfumato.measure.sweep import Sweep
-from sfumato.measure.tables_explore import advised, explore, losses_plot, page, recommended
+from sfumato.measure.sweep import Sweep, parse_sweep
+from sfumato.measure.table_frontier import explore, recommended
 from tests.conftest import EXAMPLES
 from tests.protect.tables.tables import csv_bytes, release, rules
 
@@ -36,21 +36,9 @@ def test_the_recommendation_loses_least_at_its_k(found) -> None:
     assert best is not None
     mine = [p for p in found.points if not p.refused and p.more["k"] == 2]
     assert best.utility == max(p.utility for p in mine)
-    assert "Recommended: k = 2, strategy clusters" in advised(best)
+    assert best.more["strategy"] == "clusters"
     assert recommended(found) is not None
     assert recommended(found, 99) is None
-
-
-def test_the_picture_and_the_page(found) -> None:
-    pytest.importorskip("matplotlib")
-    assert losses_plot(found).startswith(b"<?xml")
-    assert losses_plot(found, "png").startswith(b"\x89PNG")
-    assert losses_plot(found) == losses_plot(found)
-    made = page(found, "blog", 2)
-    assert "<svg" in made
-    assert "Recommended: k = 2" in made
-    assert "6 persons are fewer than k = 10" in made
-    assert "Pedro" not in made
 
 
 def test_a_sweep_of_ones_own(tmp_path) -> None:
@@ -68,7 +56,13 @@ def test_a_sweep_of_ones_own(tmp_path) -> None:
     assert one.more == two.more
     empty = explore(path, base, [Sweep("table.k", (9,))])
     assert recommended(empty) is None
-    assert "No setting of the sweep" in page(empty, "t")
+
+
+def test_a_table_is_explored_by_its_own_losses() -> None:
+    rules = policy.load(EXAMPLES / "blog.yaml")
+    found = explore(BLOG, rules, [parse_sweep("table.k=2")])
+    assert found.what == "table"
+    assert {p.more["k"] for p in found.points} == {2}
 
 
 def test_a_policy_without_a_table_is_refused() -> None:
