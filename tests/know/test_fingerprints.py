@@ -7,6 +7,7 @@ from pathlib import Path
 
 from sfumato.detect import encoder
 from sfumato.know import fingerprints, tables
+from tests.conftest import ROOT
 
 
 def test_every_file_that_comes_along_has_a_source() -> None:
@@ -15,6 +16,12 @@ def test_every_file_that_comes_along_has_a_source() -> None:
     assert set(fingerprints.FILES) | {"words"} == set(fingerprints.SOURCES)
     for name, source in fingerprints.SOURCES.items():
         assert list(source(None)) == [name]
+
+
+def test_every_file_stands_in_the_page_about_versions() -> None:
+    page = (ROOT / "docs" / "knowledge.md").read_text()
+    for path in tables.FOLDER.iterdir():
+        assert f"`{path.name}`" in page
 
 
 def test_a_source_is_the_hash_of_its_files_in_order() -> None:
