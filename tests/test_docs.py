@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -36,6 +37,8 @@ def test_the_reference_is_made_from_the_code() -> None:
 
 
 def test_every_option_and_setting_is_in_the_reference() -> None:
+    from pydantic import BaseModel
+    from typer._click import Command
     from typer.main import get_command
 
     from sfumato import plugins, policy
@@ -45,7 +48,7 @@ def test_every_option_and_setting_is_in_the_reference() -> None:
     commands = (ROOT / "docs/reference/commands.md").read_text()
     settings = (ROOT / "docs/reference/policy.md").read_text()
 
-    def walk(command, path):
+    def walk(command: Command, path: str) -> None:
         command = command.load() if isinstance(command, Deferred) else command
         children = getattr(command, "commands", {})
         if not children:
@@ -57,10 +60,9 @@ def test_every_option_and_setting_is_in_the_reference() -> None:
             walk(child, f"{path} {name}")
 
     walk(get_command(app), "sfumato")
-    for model in (
-        policy.Policy,
-        *(plugins.DETECTORS.get(n).options for n in plugins.DETECTORS.names()),
-    ):
+    models: list[type[BaseModel]] = [policy.Policy]
+    models += [plugins.DETECTORS.get(n).options for n in plugins.DETECTORS.names()]
+    for model in models:
         assert all(f"`{name}`" in settings for name in model.model_fields)
     assert all(f"`{method}`" in settings for method in plugins.METHODS.names())
 
@@ -86,7 +88,7 @@ def _registries_as_they_were() -> Iterator[None]:
     """Plug-ins that a page registers are gone after it."""
     from sfumato import plugins
 
-    registries = (
+    registries: tuple[plugins.Registry[Any], ...] = (
         plugins.DETECTORS,
         plugins.PROTECTORS,
         plugins.CLAIMS,

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -38,7 +39,7 @@ def test_the_longer_term_wins_then_the_higher_score_then_the_earlier() -> None:
 
 @given(terms(), st.randoms())
 def test_resolution_leaves_no_overlap_drops_only_the_overlapped_and_ignores_order(
-    found, random
+    found: list[Term], random: Random
 ) -> None:
     resolved = resolve(found)
     assert all(a.end <= b.start for a, b in pairwise(resolved))
@@ -53,7 +54,9 @@ def test_resolution_leaves_no_overlap_drops_only_the_overlapped_and_ignores_orde
 
 
 @given(edited())
-def test_text_outside_edits_is_unchanged_and_edits_can_be_undone(case) -> None:
+def test_text_outside_edits_is_unchanged_and_edits_can_be_undone(
+    case: tuple[Document, list[Edit]],
+) -> None:
     document, edits = case
     text = render(document, edits)
     assert unrender(text, formats.record(document, edits)) == document.text
@@ -67,7 +70,9 @@ def test_text_outside_edits_is_unchanged_and_edits_can_be_undone(case) -> None:
 
 
 @given(edited(), st.data())
-def test_a_part_of_the_release_maps_to_the_original_behind_it(case, data) -> None:
+def test_a_part_of_the_release_maps_to_the_original_behind_it(
+    case: tuple[Document, list[Edit]], data: st.DataObject
+) -> None:
     document, edits = case
     text = render(document, edits)
     if not text:

@@ -26,3 +26,5 @@ from sfumato.release.certificate import Certificate as Certificate
 from sfumato.release.examination import verify as verify
 from sfumato.release.ledger import Ledger as Ledger
 from sfumato.verify.check import Check as Check
+
+__all__: list[str]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import sys
 from pathlib import Path
+from typing import Protocol
 
 import pytest
 from typer.testing import CliRunner
@@ -29,10 +30,16 @@ class Result:
         self.code, self.out, self.err = code, out, err
 
 
+class Sfumato(Protocol):
+    """The command, as the fixture `sfumato` runs it."""
+
+    def __call__(self, *arguments: str, stdin: bytes = b"") -> Result: ...
+
+
 @pytest.fixture
 def sfumato(
     inside: Path, capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch
-):
+) -> Sfumato:
     """Runs a command line in this process, in an empty folder with a note in it."""
     (inside / "note.txt").write_text(NOTE)
     monkeypatch.setenv("COLUMNS", "120")

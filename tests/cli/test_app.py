@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.conftest import Sfumato
 from tests.conftest import EXAMPLES
 
 
@@ -46,7 +47,7 @@ from tests.conftest import EXAMPLES
     ],
 )
 def test_wrong_use_is_one_clear_line_and_exit_code_2(
-    sfumato, arguments: list[str], message: str
+    sfumato: Sfumato, arguments: list[str], message: str
 ) -> None:
     Path("k").write_text("00" * 32)
     result = sfumato(*arguments)
@@ -57,7 +58,7 @@ def test_wrong_use_is_one_clear_line_and_exit_code_2(
 
 
 def test_a_guarantee_that_does_not_hold_is_exit_code_3(
-    sfumato, monkeypatch: pytest.MonkeyPatch
+    sfumato: Sfumato, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
         "sfumato.pipeline.Sanitizer.protect", lambda self, document, terms, first=(): []
@@ -69,7 +70,7 @@ def test_a_guarantee_that_does_not_hold_is_exit_code_3(
     assert not Path("safe.txt").exists()
 
 
-def test_an_internal_error_shows_no_text(sfumato, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_internal_error_shows_no_text(sfumato: Sfumato, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object) -> None:
         raise ValueError("Marta Keller")
 
@@ -84,7 +85,7 @@ def test_an_internal_error_shows_no_text(sfumato, monkeypatch: pytest.MonkeyPatc
     ("error", "code"), [(KeyboardInterrupt, 130), (MemoryError, 2), (BrokenPipeError, 0)]
 )
 def test_interrupts_have_their_codes(
-    sfumato, monkeypatch: pytest.MonkeyPatch, error: type[BaseException], code: int
+    sfumato: Sfumato, monkeypatch: pytest.MonkeyPatch, error: type[BaseException], code: int
 ) -> None:
     def stop(*_: object) -> None:
         raise error
@@ -94,7 +95,7 @@ def test_interrupts_have_their_codes(
     assert sfumato("sanitize", "note.txt").code == code
 
 
-def test_version_and_help(sfumato) -> None:
+def test_version_and_help(sfumato: Sfumato) -> None:
     from sfumato import __version__
 
     assert sfumato("--version").out == f"sfumato {__version__}\n"

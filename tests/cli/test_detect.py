@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 
-from tests.cli.conftest import NOTE
+from tests.cli.conftest import NOTE, Sfumato
 
 
-def test_detect_lists_terms_for_people_and_programs(sfumato) -> None:
+def test_detect_lists_terms_for_people_and_programs(sfumato: Sfumato) -> None:
     shown = sfumato("detect", "note.txt")
     assert "note.txt: 3 terms" in shown.out
     assert "marta.keller@example.org" in shown.out

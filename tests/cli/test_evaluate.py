@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +14,13 @@ from sfumato.cli.app import main
 from tests.conftest import ROOT
 from tests.measure.test_detection import MENTIONS, RULES, TEXT
 
+Sfumato = Callable[..., tuple[int, str, str]]
+
 
 @pytest.fixture
 def sfumato(
     inside: Path, capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch
-):
+) -> Sfumato:
     monkeypatch.setenv("COLUMNS", "120")
     (inside / "policy.json").write_text(json.dumps(RULES))  # JSON is YAML, too
     record: dict[str, Any] = {"doc_id": "one", "text": TEXT, "mentions": []}
@@ -43,7 +46,7 @@ def sfumato(
     return call
 
 
-def test_a_person_sees_scores_kinds_and_what_was_missed(sfumato) -> None:
+def test_a_person_sees_scores_kinds_and_what_was_missed(sfumato: Sfumato) -> None:
     code, out, err = sfumato("evaluate", "detect", "gold.jsonl", "-p", "policy.json")
     assert (code, err) == (0, "")
     lines = [" ".join(line.split()) for line in out.splitlines()]
@@ -55,7 +58,7 @@ def test_a_person_sees_scores_kinds_and_what_was_missed(sfumato) -> None:
     assert "2 LOC quasi Oslo one:22" in lines
 
 
-def test_a_program_gets_json(sfumato) -> None:
+def test_a_program_gets_json(sfumato: Sfumato) -> None:
     code, out, _ = sfumato(
         "evaluate",
         "detect",
@@ -82,7 +85,7 @@ def test_a_program_gets_json(sfumato) -> None:
     assert [m["text"] for m in data["missed"]] == ["Oslo"]
 
 
-def test_nothing_to_count_is_shown_as_such(sfumato, inside: Path) -> None:
+def test_nothing_to_count_is_shown_as_such(sfumato: Sfumato, inside: Path) -> None:
     (inside / "none.jsonl").write_text('{"text": "x", "mentions": []}')
     code, out, _ = sfumato("evaluate", "detect", "none.jsonl", "-p", "policy.json", "--missed", "0")
     assert code == 0
@@ -92,14 +95,14 @@ def test_nothing_to_count_is_shown_as_such(sfumato, inside: Path) -> None:
     assert json.loads(out)["scores"]["token_recall"]["value"] is None
 
 
-def test_bad_gold_data_is_one_line_and_exit_code_2(sfumato, inside: Path) -> None:
+def test_bad_gold_data_is_one_line_and_exit_code_2(sfumato: Sfumato, inside: Path) -> None:
     (inside / "bad.jsonl").write_text('{"text": "x"}')
     code, out, err = sfumato("evaluate", "detect", "bad.jsonl")
     assert (code, out) == (2, "")
     assert err == "sfumato: bad.jsonl:1: 'mentions' is missing, or is no list\n"
 
 
-def test_the_default_policy_is_scored_on_the_handwritten_texts(sfumato) -> None:
+def test_the_default_policy_is_scored_on_the_handwritten_texts(sfumato: Sfumato) -> None:
     path = ROOT / "tests" / "data" / "handwritten.jsonl"
     code, out, _ = sfumato("evaluate", "detect", str(path), "--json")
     assert code == 0

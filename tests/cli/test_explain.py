@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 
+from tests.cli.conftest import Sfumato
 
-def test_every_edit_is_explained(sfumato) -> None:
+
+def test_every_edit_is_explained(sfumato: Sfumato) -> None:
     sfumato("sanitize", "note.txt", "-o", "safe.txt")
     why = sfumato("explain", "safe.txt")
     assert "marta.keller@example.org" in why.out
@@ -18,7 +20,7 @@ def test_every_edit_is_explained(sfumato) -> None:
     )
 
 
-def test_a_place_must_exist_and_be_edited(sfumato) -> None:
+def test_a_place_must_exist_and_be_edited(sfumato: Sfumato) -> None:
     sfumato("sanitize", "note.txt", "-o", "safe.txt")
     for place, message in {
         "1:1": "nothing was edited",

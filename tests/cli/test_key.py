@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.cli.conftest import NOTE
+from tests.cli.conftest import NOTE, Sfumato
 
 
-def test_keys_are_made(sfumato) -> None:
+def test_keys_are_made(sfumato: Sfumato) -> None:
     assert len(sfumato("key", "new").out.strip()) == 64
     assert sfumato("key", "new", "k").code == 0
     assert "never overwritten" in sfumato("key", "new", "k").err

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from tests.cli.conftest import Sfumato
 
-def test_policies_can_be_listed_shown_checked_and_described(sfumato) -> None:
+
+def test_policies_can_be_listed_shown_checked_and_described(sfumato: Sfumato) -> None:
     assert "hipaa-safe-harbor" in sfumato("policy", "list").out
     shown = sfumato("policy", "show", "gdpr").out
     Path("mine.yaml").write_text(shown)

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.cli.conftest import NOTE
+from tests.cli.conftest import NOTE, Sfumato
 
 
-def test_a_release_is_restored_to_the_byte(sfumato) -> None:
+def test_a_release_is_restored_to_the_byte(sfumato: Sfumato) -> None:
     sfumato("sanitize", "note.txt", "-o", "safe.txt")
     assert sfumato("restore", "safe.txt").out == NOTE
     sfumato("restore", "safe.txt", "-o", "back.txt")
     assert Path("back.txt").read_text() == NOTE
 
 
-def test_equal_releases_are_told_apart_by_their_certificates(sfumato, inside: Path) -> None:
+def test_equal_releases_are_told_apart_by_their_certificates(
+    sfumato: Sfumato, inside: Path
+) -> None:
     for who, folder in (("ann", "in"), ("bob", "in/sub")):
         (inside / folder).mkdir(exist_ok=True)
         (inside / folder / "memo.txt").write_text(f"Ask {who}@example.org")

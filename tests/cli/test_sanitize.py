@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from tests.cli.conftest import Sfumato
 from tests.conftest import EXAMPLES
 
 
-def test_a_person_sees_before_and_after_a_pipe_gets_the_release(sfumato) -> None:
+def test_a_person_sees_before_and_after_a_pipe_gets_the_release(sfumato: Sfumato) -> None:
     result = sfumato("sanitize", "note.txt")
     assert result.code == 0
     assert result.out == "Patient: [PERSON]\nWrite to [EMAIL] before 2031.\n"
@@ -23,12 +24,12 @@ def test_a_person_sees_before_and_after_a_pipe_gets_the_release(sfumato) -> None
     assert not Path(".sfumato").exists()
 
 
-def test_standard_input_goes_to_standard_output(sfumato) -> None:
+def test_standard_input_goes_to_standard_output(sfumato: Sfumato) -> None:
     result = sfumato("sanitize", "-", "-o", "-", stdin=b"Ask ann@example.org\r\n")
     assert (result.code, result.out, result.err) == (0, "Ask [EMAIL]\r\n", "")
 
 
-def test_release_certificate_ledger_and_key_are_written(sfumato, inside: Path) -> None:
+def test_release_certificate_ledger_and_key_are_written(sfumato: Sfumato, inside: Path) -> None:
     result = sfumato("sanitize", "note.txt", "-o", "safe.txt")
     assert result.code == 0
     assert "1 released; 3 terms hidden" in result.err
@@ -47,7 +48,7 @@ def test_release_certificate_ledger_and_key_are_written(sfumato, inside: Path) -
     )
 
 
-def test_json_describes_each_release(sfumato) -> None:
+def test_json_describes_each_release(sfumato: Sfumato) -> None:
     Path("bad.txt").write_bytes(b"\xff")
     result = sfumato("sanitize", "note.txt", "bad.txt", "--json")
     lines = [json.loads(line) for line in result.out.splitlines()]
@@ -57,7 +58,7 @@ def test_json_describes_each_release(sfumato) -> None:
     assert "byte 0 (0xff)" in lines[1]["error"]
 
 
-def test_reports_are_self_contained_and_only_the_review_holds_originals(sfumato) -> None:
+def test_reports_are_self_contained_and_only_the_review_holds_originals(sfumato: Sfumato) -> None:
     sfumato(
         "sanitize", "note.txt", "-o", "out/", "--report", "report.html", "--review", "review.html"
     )
@@ -72,12 +73,12 @@ def test_reports_are_self_contained_and_only_the_review_holds_originals(sfumato)
         assert "[PERSON]" in page
 
 
-def test_a_report_does_not_point_at_invented_values(sfumato) -> None:
+def test_a_report_does_not_point_at_invented_values(sfumato: Sfumato) -> None:
     sfumato("sanitize", "note.txt", "-p", "research", "-o", "safe.txt", "--report", "report.html")
     assert "<mark" not in Path("report.html").read_text()
 
 
-def test_an_empty_file_is_released_empty_and_it_says_so(sfumato) -> None:
+def test_an_empty_file_is_released_empty_and_it_says_so(sfumato: Sfumato) -> None:
     Path("empty.txt").write_text("")
     result = sfumato("sanitize", "empty.txt", "-o", "out.txt")
     assert result.code == 0
@@ -85,7 +86,7 @@ def test_an_empty_file_is_released_empty_and_it_says_so(sfumato) -> None:
     assert Path("out.txt").read_bytes() == b""
 
 
-def test_a_read_only_folder_is_one_clear_line(sfumato, inside: Path) -> None:
+def test_a_read_only_folder_is_one_clear_line(sfumato: Sfumato, inside: Path) -> None:
     (inside / "locked").mkdir(mode=0o500)
     result = sfumato("sanitize", "note.txt", "-o", "locked/x.txt")
     if os.geteuid() != 0:  # root may write anywhere
@@ -93,13 +94,13 @@ def test_a_read_only_folder_is_one_clear_line(sfumato, inside: Path) -> None:
         assert "Permission denied" in result.err
 
 
-def test_nothing_is_made_when_the_input_is_missing(sfumato, inside: Path) -> None:
+def test_nothing_is_made_when_the_input_is_missing(sfumato: Sfumato, inside: Path) -> None:
     assert sfumato("sanitize", "missing.txt", "-o", "x.txt").code == 2
     assert not (inside / ".sfumato").exists()
 
 
 def test_a_terminal_narrow_or_wide_shows_both_texts(
-    sfumato, monkeypatch: pytest.MonkeyPatch
+    sfumato: Sfumato, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for columns in ("60", "160"):
         console = Console(stderr=True, highlight=False, width=int(columns))

@@ -6,9 +6,10 @@ import json
 from pathlib import Path
 
 from sfumato import policy
+from tests.cli.conftest import Sfumato
 
 
-def test_with_the_ledger_everything_can_be_checked(sfumato) -> None:
+def test_with_the_ledger_everything_can_be_checked(sfumato: Sfumato) -> None:
     sfumato("sanitize", "note.txt", "-o", "safe.txt")
     bare = sfumato("verify", "safe.txt")
     assert bare.code == 0
@@ -22,7 +23,7 @@ def test_with_the_ledger_everything_can_be_checked(sfumato) -> None:
     assert {c["verdict"] for c in as_json["checks"]} == {"holds"}
 
 
-def test_a_tampered_release_does_not_verify(sfumato) -> None:
+def test_a_tampered_release_does_not_verify(sfumato: Sfumato) -> None:
     sfumato("sanitize", "note.txt", "-o", "safe.txt")
     Path("safe.txt").write_text(Path("safe.txt").read_text() + "ann@example.org")
     result = sfumato("verify", "safe.txt", "--key-file", ".sfumato/key")
@@ -33,7 +34,7 @@ def test_a_tampered_release_does_not_verify(sfumato) -> None:
     assert "not in the ledger" in " ".join(unknown.out.split())
 
 
-def test_the_policy_of_a_release_is_found_or_asked_for(sfumato) -> None:
+def test_the_policy_of_a_release_is_found_or_asked_for(sfumato: Sfumato) -> None:
     Path("own.yaml").write_text(
         policy.load("default").to_yaml().replace("threshold: 0.5", "threshold: 0.45")
     )
@@ -43,7 +44,7 @@ def test_the_policy_of_a_release_is_found_or_asked_for(sfumato) -> None:
     assert sfumato("verify", "safe.txt", "-p", "gdpr").code == 3
 
 
-def test_a_certificate_that_claims_nothing_does_not_verify(sfumato) -> None:
+def test_a_certificate_that_claims_nothing_does_not_verify(sfumato: Sfumato) -> None:
     sfumato("sanitize", "note.txt", "-o", "safe.txt")
     path = Path("safe.txt.cert.json")
     made = json.loads(path.read_text())

@@ -18,7 +18,7 @@ TEXT = "The patient was treated with radiotherapy at the hospital in Okeechobee.
 
 
 def found(text: str = TEXT, **options: object) -> dict[str, str]:
-    detect = information(InformationOptions(**options))  # type: ignore[arg-type]
+    detect = information(InformationOptions(**options))
     return {t.of(text): t.reason for t in detect(Document(text))}
 
 

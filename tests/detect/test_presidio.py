@@ -105,9 +105,12 @@ def test_every_type_maps_to_a_kind_that_exists() -> None:
 
 def test_a_long_text_is_read_to_its_end(tmp_path: Path) -> None:
     import spacy
+    from spacy.pipeline import EntityRuler
 
     nlp = spacy.blank("en")
-    nlp.add_pipe("entity_ruler").add_patterns([{"label": "PERSON", "pattern": "Quill"}])
+    ruler = nlp.add_pipe("entity_ruler")
+    assert isinstance(ruler, EntityRuler)
+    ruler.add_patterns([{"label": "PERSON", "pattern": "Quill"}])
     nlp.to_disk(tmp_path / "ruled")
     text = ("word " * 30 + "\n\n") * 6_700 + "Quill"
     assert len(text) > 1_000_000

@@ -145,7 +145,9 @@ def test_kinds_that_are_none_are_refused() -> None:
         options(kinds={"PERSON": "person"})
 
 
-def test_without_the_extra_the_message_says_what_to_install(monkeypatch) -> None:
+def test_without_the_extra_the_message_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setitem(sys.modules, "spacy", None)
     with pytest.raises(MissingExtraError, match=r"pip install 'sfumato\[spacy\]'"):
         make(options())

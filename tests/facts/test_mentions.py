@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from sfumato.document import Edit
 from sfumato.english.folding import skeleton
+from sfumato.english.ordinary import is_ordinary
 from sfumato.facts.mentions import find, further_mentions
 from sfumato.verify import edits as verifier
 
@@ -69,5 +70,5 @@ def test_search_and_checker_agree_on_what_a_mention_is(pieces: list[str], term: 
     text = term.join(pieces)
     key = skeleton(term) or term
     seen = {t for _, t in verifier._occurrences(text, {key})}
-    ordinary = verifier.is_ordinary(key) and bool(skeleton(term))
+    ordinary = is_ordinary(key) and bool(skeleton(term))
     assert bool(list(find(text, [key]))) == (key in seen and not ordinary and bool(term.strip()))

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given, settings
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 from sfumato.errors import InputError
 from sfumato.facts.redactions import align, find_redactions
 
-STYLES = {
+STYLES: dict[str, Callable[[list[str]], str]] = {
     "label": lambda words: "[PERSON]",
     "angles": lambda words: "<NAME_3>",
     "braces": lambda words: "{DATE}",

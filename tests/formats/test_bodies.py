@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.errors import InputError
-from sfumato.formats.bodies import READERS, data, page, plain
+from sfumato.formats.bodies import READERS, Body, data, page, plain
 from sfumato.formats.pieces import Pieces
 
 PAGE = """<!DOCTYPE html>
@@ -19,7 +19,7 @@ PAGE = """<!DOCTYPE html>
 caf&eacute; &#233;<input disabled value=pain></p><script>var a = "fever";</script></body></html>"""
 
 
-def texts(body):  # type: ignore[no-untyped-def]
+def texts(body: Body) -> list[str]:
     return [text for text, _ in body.parts]
 
 

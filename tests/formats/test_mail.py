@@ -14,7 +14,7 @@ from sfumato.formats.mail import sanitize_email
 from sfumato.keys import Key
 from tests.clinic import make_clinic, policy
 
-PLAIN = {"detect": []}  # K-safety alone
+PLAIN: dict[str, list[str]] = {"detect": []}  # K-safety alone
 
 
 @pytest.fixture

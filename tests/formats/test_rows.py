@@ -21,8 +21,8 @@ tables = st.integers(1, 4).flatmap(
 )
 
 
-def all_rows(path: Path, *columns: str, optional: tuple[str, ...] = ()) -> list[tuple]:  # type: ignore[type-arg]
-    found = []
+def all_rows(path: Path, *columns: str, optional: tuple[str, ...] = ()) -> list[tuple[object, ...]]:
+    found: list[tuple[object, ...]] = []
     for part in rows(path, columns, optional):
         found += zip(*[c or [None] * len(part.lines) for c in part.columns], strict=True)
     return found

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from sfumato.errors import InputError
 from sfumato.measure import reidentification_score, reidentify, wilson_interval
@@ -60,7 +61,9 @@ def test_the_truth_may_be_told_apart_from_the_name() -> None:
         ({"Zoe": "x"}, PEOPLE, "no release is about a person"),
     ],
 )
-def test_bad_input_is_answered_in_words(releases, known, said: str) -> None:
+def test_bad_input_is_answered_in_words(
+    releases: dict[str, str], known: dict[str, str], said: str
+) -> None:
     with pytest.raises(InputError, match=said):
         reidentify(releases, known)
 
@@ -75,11 +78,14 @@ def test_tf_idf_cosines_equal_those_of_dense_vectors(known: list[str], texts: li
     count = count.reshape(len(known), len(words))
     idf = np.log(len(known) / np.maximum((count > 0).sum(axis=0), 1))
 
-    def vectors(lists: list[str]) -> np.ndarray:
+    def vectors(lists: list[str]) -> NDArray[np.float64]:
         tf = np.array([[t.split().count(w) for w in words] for t in lists], dtype=float)
         tf = tf.reshape(len(lists), len(words))
         raw = np.where(tf > 0, 1 + np.log(np.maximum(tf, 1)), 0) * idf
-        return raw / np.maximum(np.linalg.norm(raw, axis=1, keepdims=True), 1e-12)
+        unit: NDArray[np.float64] = raw / np.maximum(
+            np.linalg.norm(raw, axis=1, keepdims=True), 1e-12
+        )
+        return unit
 
     assert _Words(known).cosines(texts) == pytest.approx(
         vectors(texts) @ vectors(known).T, abs=1e-9

@@ -25,6 +25,7 @@ def test_a_report_says_the_same_as_its_parts() -> None:
     assert report.kinds["EMAIL"].hidden == 1
     assert report.terms_left == 0
     assert report.guessed.hidden > 0
+    assert report.found_again is not None
     assert report.found_again.top_1.of == 3
     assert report.accuracy is None
     assert [row["name"] for row in report.rows()] == ["text 1", "text 2", "text 3"]
@@ -34,9 +35,11 @@ def test_unchanged_texts_are_kept_and_found() -> None:
     report = measure_texts(NOTES, NOTES)
     assert report.information_kept == 100
     assert report.terms_left == 1
+    assert report.found_again is not None
     assert report.found_again.top_1.rate == 1
     assert report.edits.edits == 0
     assert report.guessed.hidden == 0
+    assert report.reading_ease is not None
     assert report.reading_ease[0] == report.reading_ease[1]
 
 
@@ -52,6 +55,7 @@ def test_a_report_for_json_holds_no_text() -> None:
 def test_labels_add_the_accuracy_of_a_classifier() -> None:
     notes = [*NOTES] * 4
     report = measure_texts(notes, notes, labels=["a", "b", "b"] * 4)
+    assert report.accuracy is not None
     assert report.accuracy.kept == 1.0
     assert report.as_dict()["accuracy"]["kept"] == 1.0
 

@@ -42,7 +42,9 @@ def test_a_sweep_that_says_nothing_is_refused(text: str) -> None:
 def test_steps_are_addressed_by_name_or_number() -> None:
     base = policy.load(PLAUSIBLE)
     for path in ("protect.plausibility.t", "protect.0.t"):
-        found = [p.protect[0].options.t for _, p in variants(base, [Sweep(path, (5, 7))])]
+        found = [
+            p.protect[0].options.model_dump()["t"] for _, p in variants(base, [Sweep(path, (5, 7))])
+        ]
         assert found == [5, 7]
 
 
@@ -53,7 +55,10 @@ def test_rules_and_plain_settings_can_be_swept() -> None:
     ]
     assert rules == ["mask", "keep"]
     widths = parse_sweep("replace.AGE={how: bucket, width: 5},{how: bucket, width: 20}")
-    assert [p.rule("AGE").options.width for _, p in variants(base, [widths])] == [5, 20]
+    assert [p.rule("AGE").options.model_dump()["width"] for _, p in variants(base, [widths])] == [
+        5,
+        20,
+    ]
     limits = [
         p.limits.file_bytes for _, p in variants(base, [parse_sweep("limits.file_bytes=10,20")])
     ]
@@ -194,7 +199,10 @@ def test_there_must_be_documents() -> None:
 
 def test_a_setting_that_the_policy_leaves_open_can_be_swept() -> None:
     sweep = parse_sweep("detect.patterns.regions=[GB],[US]")
-    found = [p.detect[0].options.regions for _, p in variants(policy.load("default"), [sweep])]
+    found = [
+        p.detect[0].options.model_dump()["regions"]
+        for _, p in variants(policy.load("default"), [sweep])
+    ]
     assert [list(regions) for regions in found] == [["GB"], ["US"]]
 
 

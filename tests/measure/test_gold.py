@@ -235,7 +235,9 @@ ROWS = st.lists(st.tuples(TOKENS, st.sampled_from(["O", "B-X", "I-X", "B-Y"])), 
 
 
 @given(st.lists(ROWS, min_size=1, max_size=4))
-def test_offsets_are_exact_on_any_tokens(tmp_path_factory, sentences) -> None:
+def test_offsets_are_exact_on_any_tokens(
+    tmp_path_factory: pytest.TempPathFactory, sentences: list[list[tuple[str, str]]]
+) -> None:
     path = tmp_path_factory.mktemp("gold") / "g.conll"
     rows = "\n\n".join("\n".join(f"{token}\t{tag}" for token, tag in s) for s in sentences)
     documents = read(write(path, f"-DOCSTART-\tO\n\n{rows}\n"))

@@ -11,6 +11,7 @@ from sfumato.measure.readability import readability, syllables
 def test_the_formulas_by_hand() -> None:
     text = "The cat sat on the mat. It was warm."  # 9 words, 2 sentences, 9 syllables, 26 letters
     found = readability(text)
+    assert found is not None
     assert (found.sentences, found.words, found.syllables, found.letters) == (2, 9, 9, 26)
     assert flesch_reading_ease(text) == pytest.approx(206.835 - 1.015 * 4.5 - 84.6)
     assert flesch_kincaid_grade(text) == pytest.approx(0.39 * 4.5 + 11.8 - 15.59)

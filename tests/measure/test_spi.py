@@ -328,8 +328,8 @@ def test_a_stream_has_the_numbers_of_the_batch_at_every_step(
         report = spi_report(before, after, sensitivity=sigma, match=match)
         assert stream.score == pytest.approx(report.spi, abs=1e-9)
         assert index == pytest.approx(report.of(user)["spi"], abs=1e-9)
-    for user in stream.users:
-        assert stream.index(user) == pytest.approx(report.of(user)["spi"], abs=1e-9)
+    for known in stream.users:
+        assert stream.index(known) == pytest.approx(report.of(user)["spi"], abs=1e-9)
 
 
 @given(ARRIVALS, SIGMAS, MODES, st.floats(0, 1))
@@ -373,4 +373,4 @@ def test_a_stream_says_what_is_wrong() -> None:
 def test_the_package_exports_what_it_names() -> None:
     assert all(callable(getattr(measure, name)) for name in measure.__all__)
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
-        _ = measure.nothing
+        _ = measure.nothing  # type: ignore[attr-defined]

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pandas as pd
@@ -59,7 +60,7 @@ def test_what_does_not_pair_up_is_named(tmp_path: Path) -> None:
         lambda texts: {"text 1": texts[0], "text 2": texts[1]},
     ],
 )
-def test_texts_come_from_sequences_and_frames(make) -> None:
+def test_texts_come_from_sequences_and_frames(make: Callable[[list[str]], object]) -> None:
     assert read_texts(make(["Ann", "Bob"])) == {"text 1": "Ann", "text 2": "Bob"}
 
 

@@ -5,7 +5,7 @@ import math
 import pytest
 from hypothesis import given, settings
 
-from sfumato.document import Term, render
+from sfumato.document import Document, Edit, Term, render
 from sfumato.measure import information_kept_score, ncp_score, terms_kept
 from sfumato.measure.utility import (
     KindKept,
@@ -55,8 +55,10 @@ def test_an_invented_name_and_a_label_keep_nothing_of_a_name() -> None:
 def test_a_place_may_be_generalised_along_any_of_its_senses() -> None:
     (fate,) = fates("in Boston", "in Massachusetts", [Term(3, 9, "LOC", 1.0, "test")])
     assert fate.how == "generalised"
+    assert fate.rung is not None
     assert fate.rung.words == "Massachusetts"
     assert 0 < fate.bits_kept < fate.bits
+    assert fate.ncp is not None
     assert 0 < fate.ncp < 1
 
 
@@ -74,11 +76,12 @@ def test_words_that_are_left_keep_their_own_bits() -> None:
 
 @settings(max_examples=30)
 @given(edited())
-def test_scores_keep_their_bounds(made) -> None:
+def test_scores_keep_their_bounds(made: tuple[Document, list[Edit]]) -> None:
     document, edits = made
     found = fates(document.text, render(document, edits))
     assert 0 <= information_kept(found) <= 100
-    assert certainty_penalty(found) is None or 0 <= certainty_penalty(found) <= 1
+    penalty = certainty_penalty(found)
+    assert penalty is None or 0 <= penalty <= 1
     assert all(0 <= f.bits_kept <= f.bits for f in found)
 
 
@@ -102,7 +105,7 @@ def test_terms_are_counted_by_kind() -> None:
 
 
 def test_a_detector_of_ones_own_says_what_counts() -> None:
-    def find(document):
+    def find(document: Document) -> list[Term]:
         return [Term(0, 3, "NAME", 1.0, "mine")]
 
     assert terms_kept("Ann left", "Ann left", find) == {"NAME": KindKept(1, 1, 0)}

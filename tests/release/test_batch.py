@@ -45,7 +45,7 @@ def run(
     *,
     workers: int = 1,
     profile: str = "research",
-):
+) -> list[batch.Outcome]:
     settings = Settings(policy.load(profile), key, ledger)
     return list(batch.run(batch.plan([str(folder)], str(out)), settings, workers))
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
+from typer.testing import CliRunner, Result
 
 from sfumato import GuaranteeError, InputError, Ledger
 from sfumato.cli.app import app
@@ -36,7 +36,7 @@ def clinic(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return made
 
 
-def run(*arguments: str):  # type: ignore[no-untyped-def]
+def run(*arguments: str) -> Result:
     return CliRunner().invoke(app, list(arguments))
 
 

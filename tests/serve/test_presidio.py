@@ -19,7 +19,7 @@ from sfumato.serve.presidio import SfumatoOperator
 
 
 def anonymize(text: str, spans: list[tuple[str, str]], **params: object) -> str:
-    anonymizer = AnonymizerEngine()
+    anonymizer = AnonymizerEngine()  # type: ignore[no-untyped-call]
     anonymizer.add_anonymizer(SfumatoOperator)
     results = [
         RecognizerResult(entity, text.index(part), text.index(part) + len(part), 0.9)

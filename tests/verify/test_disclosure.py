@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -38,13 +39,13 @@ def hidden(text: str = TEXT, **more: object) -> Edit:
     return replace(edit, **more)  # type: ignore[arg-type]
 
 
-def evidence(edits: list[Edit], text: str = TEXT, **options: object) -> Evidence:
+def evidence(edits: list[Edit], text: str = TEXT, **options: Any) -> Evidence:
     document, policy = Document(text), load(rules(**options))
     record = formats.record(document, edits)
     return Evidence(render(document, edits), policy, Finder(policy), record, KEY)
 
 
-def check(edits: list[Edit], said: dict[str, object] | None = None, **options: object) -> str:
+def check(edits: list[Edit], said: dict[str, object] | None = None, **options: Any) -> str:
     found = nothing_tells_too_much(Claim(NOTHING_TOLD, said or SAID), evidence(edits, **options))
     return f"{found.verdict}: {found.detail}"
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -24,7 +25,7 @@ def release(key: Key) -> Release:
     return sfumato.sanitize(TEXT, key=key)
 
 
-def verdicts(release: Release, key: Key | None, **change: object) -> dict[str, str]:
+def verdicts(release: Release, key: Key | None, **change: Any) -> dict[str, str]:
     rules = policy.load("default")
     evidence = Evidence(
         release.text,

@@ -8,6 +8,7 @@ import math
 import random
 import sqlite3
 import sys
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
@@ -376,8 +377,11 @@ def test_the_real_phenotype_ontology_has_thousands_of_diseases(tmp_path: Path) -
         assert len(contexts.indices) > 1000
 
 
+Run = Callable[..., str]
+
+
 @pytest.fixture
-def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
     monkeypatch.setenv("COLUMNS", "100")
     monkeypatch.chdir(tmp_path)
@@ -392,7 +396,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     return call
 
 
-def test_the_commands_import_and_show(tmp_path: Path, run) -> None:
+def test_the_commands_import_and_show(tmp_path: Path, run: Run) -> None:
     write(tmp_path / "rows.csv")
     (tmp_path / "readers.csv").write_text("reader,sees,value\nann,entity,Flu\n")
     said = run(
@@ -420,7 +424,7 @@ def test_the_commands_import_and_show(tmp_path: Path, run) -> None:
 
 
 def test_the_command_imports_a_query_and_a_corpus(
-    tmp_path: Path, clinic: Path, run, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, clinic: Path, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     query = "SELECT disease, sign FROM signs"
     said = run(

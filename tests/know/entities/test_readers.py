@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from sfumato import InputError, sanitize
+from sfumato.know.entities.contexts import Ints
 from sfumato.know.entities.postgres import Tables
-from sfumato.know.entities.readers import Register, address, register
+from sfumato.know.entities.readers import Opened, Register, address, register
 from sfumato.verify import Evidence
 from sfumato.verify.ksafety import is_k_safe
 from tests.clinic import SIGNS, make_clinic
@@ -25,7 +26,7 @@ def clinic(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return make_clinic(tmp_path)
 
 
-def names(view: tuple) -> list[str]:  # type: ignore[type-arg]
+def names(view: tuple[Opened, Ints]) -> list[str]:
     opened, hidden = view
     return [opened.names[e] for e in hidden.tolist()]
 

@@ -6,6 +6,7 @@ import os
 import sqlite3
 import stat
 import time
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
@@ -26,12 +27,17 @@ DISEASES = {
 }
 
 
-def make(folder: Path, contexts: dict[str, list[str]], **more: list) -> SqliteEntities:
+def make(
+    folder: Path,
+    contexts: dict[str, list[str]],
+    labels: Iterable[Label] = (),
+    rights: Iterable[Right] = (),
+) -> SqliteEntities:
     builder = Builder()
     for name, terms in contexts.items():
         builder.add([name] * len(terms), terms)
-    builder.labels = more.get("labels", [])
-    builder.rights = more.get("rights", [])
+    builder.labels = list(labels)
+    builder.rights = list(rights)
     path = folder / "made.entities"
     builder.write(path, cache=folder / "cache")
     return SqliteEntities(path, cache=folder / "cache")

@@ -13,6 +13,7 @@ from collections import defaultdict
 from io import StringIO
 from itertools import combinations
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import pytest
@@ -72,7 +73,12 @@ def brute_force(rows: list[str], unit: str, least: int) -> tuple[int, dict[str, 
 
 @settings(max_examples=60)
 @given(texts, st.sampled_from(["article", "paragraph"]), st.integers(1, 3))
-def test_counts_are_those_of_brute_force(tmp_path_factory, rows, unit, least) -> None:
+def test_counts_are_those_of_brute_force(
+    tmp_path_factory: pytest.TempPathFactory,
+    rows: list[str],
+    unit: Literal["article", "paragraph"],
+    least: int,
+) -> None:
     folder = tmp_path_factory.mktemp("build")
     size, expected = brute_force(rows, unit, least)
     corpus = write(folder / "corpus.jsonl", rows)
@@ -92,7 +98,7 @@ def test_counts_are_those_of_brute_force(tmp_path_factory, rows, unit, least) ->
 
 
 @given(st.sets(st.integers(0, 9_999), min_size=1), st.integers(10_000, 200_000))
-def test_a_posting_is_read_as_it_was_written(units, size) -> None:
+def test_a_posting_is_read_as_it_was_written(units: set[int], size: int) -> None:
     posting = np.array(sorted(units), dtype=np.uint32)
     coded = index.encode(posting, size)
     assert list(index.decode(coded, len(posting), size)) == sorted(units)
@@ -123,7 +129,9 @@ def corpus_of(folder: Path, count: int = 600) -> list[Path]:
     return [folder / "a.jsonl.xz", inside]
 
 
-def test_the_file_is_the_same_whatever_the_processes(tmp_path, monkeypatch) -> None:
+def test_the_file_is_the_same_whatever_the_processes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     corpus = corpus_of(tmp_path)
     monkeypatch.setattr(postings, "POSTINGS_IN_PART", 500)
     steps = set()
@@ -138,7 +146,9 @@ def test_the_file_is_the_same_whatever_the_processes(tmp_path, monkeypatch) -> N
     assert statistics.load(tmp_path / "one.terms").count("cancer") >= 300  # the titles count
 
 
-def test_killed_and_started_again_it_goes_on(tmp_path, monkeypatch) -> None:
+def test_killed_and_started_again_it_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     corpus = corpus_of(tmp_path, 3000)
     monkeypatch.setattr(texts_module, "TEXTS_IN_SHARD", 100)
     build(corpus, tmp_path / "whole.terms", jobs=1)
@@ -229,7 +239,7 @@ def test_a_limit_raises_the_least_count_of_phrases(tmp_path: Path) -> None:
         ("a.pdf", b"", "not a kind of file"),
     ],
 )
-def test_bad_input_is_named(tmp_path, name, content, message) -> None:
+def test_bad_input_is_named(tmp_path: Path, name: str, content: bytes, message: str) -> None:
     (tmp_path / name).write_bytes(content)
     with pytest.raises(InputError, match=message):
         build([tmp_path / name], tmp_path / "x.terms", jobs=1)

@@ -6,6 +6,7 @@ import hashlib
 import json
 import math
 import random
+from collections.abc import Callable
 from itertools import pairwise, product
 from pathlib import Path
 
@@ -130,8 +131,12 @@ def test_probabilities_are_in_order_whatever_is_asked(own: IndexStatistics) -> N
         "Zyxgood",
         "the",
         "Florida",
+        "Zyxgood radiotherapy",
+        "liver",
+        "AIDS",
+        "sunny patient in Florida",
+        "",
     )
-    asked += ("Zyxgood radiotherapy", "liver", "AIDS", "sunny patient in Florida", "")
     both = Blend([(own, 1), (statistics.default(), 1)])
     for source in (own, both):
         for a, b in product(asked, repeat=2):
@@ -173,7 +178,7 @@ def test_a_blend_is_a_mixture(own: IndexStatistics, tmp_path: Path) -> None:
     ],
 )
 def test_a_file_that_is_no_index_of_this_version_says_what_to_do(
-    own, tmp_path, spoil, message
+    own: IndexStatistics, tmp_path: Path, spoil: Callable[[bytes], bytes], message: str
 ) -> None:
     bad = tmp_path / "bad.terms"
     bad.write_bytes(spoil((tmp_path / "own.terms").read_bytes()))
@@ -237,7 +242,9 @@ def entries(shipped: IndexStatistics) -> list[index.Entry]:
     return list(shipped.index)
 
 
-def test_the_shipped_index_is_small_and_holds_what_it_says(shipped, entries) -> None:
+def test_the_shipped_index_is_small_and_holds_what_it_says(
+    shipped: IndexStatistics, entries: list[index.Entry]
+) -> None:
     assert shipped.index.path.stat().st_size <= 40_000_000
     assert shipped.size == 138_645
     assert len(entries) == len(shipped.index)
@@ -252,7 +259,7 @@ def test_the_shipped_index_is_small_and_holds_what_it_says(shipped, entries) -> 
     ("a", "b"), [("radiotherapy", "cancer"), ("Florida", "Miami"), ("AIDS", "HIV")]
 )
 def test_related_terms_tell_more_than_random_ones_of_their_frequency(
-    shipped, entries, a, b
+    shipped: IndexStatistics, entries: list[index.Entry], a: str, b: str
 ) -> None:
     rng = random.Random(a)
 
@@ -275,7 +282,9 @@ def test_inflection_case_and_spelling_find_one_term(shipped: IndexStatistics) ->
     assert shipped.ic("Kofi Annan") > shipped.ic("United Nations") > shipped.ic("city")
 
 
-def test_related_pairs_of_wordnet_tell_more_than_random_ones(shipped, entries) -> None:
+def test_related_pairs_of_wordnet_tell_more_than_random_ones(
+    shipped: IndexStatistics, entries: list[index.Entry]
+) -> None:
     """200 words with the next step of their ladder against the same words with a random term as frequent
     as that step: the rank-sum test, one-sided, far beyond chance."""
     ladders = taxonomy.default()

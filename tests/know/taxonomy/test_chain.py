@@ -8,13 +8,15 @@ import lzma
 import random
 import shutil
 from collections import defaultdict
+from collections.abc import Callable
 from datetime import date
+from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from typer.testing import CliRunner
+from typer.testing import CliRunner, Result
 
 from sfumato.cli.know import app
 from sfumato.errors import InputError
@@ -369,7 +371,9 @@ def test_ranges_hold_their_number_and_nest(value: int) -> None:
 
 
 @pytest.mark.parametrize("text", ["glosses-0\na\nb", "glosses-1\nfor another table"])
-def test_glosses_of_another_layout_or_table_are_refused(tmp_path, monkeypatch, text: str) -> None:
+def test_glosses_of_another_layout_or_table_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str
+) -> None:
     for name in (wordnet.TABLE, wordnet.GLOSSES):
         shutil.copy(tables.FOLDER / name, tmp_path / name)
     monkeypatch.setattr(tables, "FOLDER", tmp_path)
@@ -382,7 +386,7 @@ def test_glosses_of_another_layout_or_table_are_refused(tmp_path, monkeypatch, t
     assert "wood" in nouns.describe(oak)
 
 
-def test_a_table_of_another_layout_says_how_to_make_it_again(tmp_path) -> None:
+def test_a_table_of_another_layout_says_how_to_make_it_again(tmp_path: Path) -> None:
     path = tmp_path / "x.npz"
     tables.save(path, "x-1", {"a": np.arange(3)})
     assert tables.load(path, "x-1", "scripts/x.py")["a"].tolist() == [0, 1, 2]
@@ -410,15 +414,18 @@ def test_tables_are_as_small_as_they_should_be() -> None:
 # The command
 
 
+Run = Callable[..., Result]
+
+
 @pytest.fixture
-def run():
-    def call(*arguments: str):
+def run() -> Run:
+    def call(*arguments: str) -> Result:
         return CliRunner().invoke(app, ["ladder", *arguments])
 
     return call
 
 
-def test_the_command_prints_a_ladder(run) -> None:
+def test_the_command_prints_a_ladder(run: Run) -> None:
     done = run("liver cancer")
     assert done.exit_code == 0
     lines = [line.split() for line in done.output.splitlines()]
@@ -427,7 +434,7 @@ def test_the_command_prints_a_ladder(run) -> None:
     assert "* sense 1 (wordnet)" in done.output
 
 
-def test_the_command_prints_json(run) -> None:
+def test_the_command_prints_json(run: Run) -> None:
     done = run("marijuana", "--sense", "2", "--json")
     made = json.loads(done.output)
     assert made["steps"][1] == {
@@ -438,7 +445,7 @@ def test_the_command_prints_json(run) -> None:
     assert made["senses"][1]["description"].startswith("the most commonly used illicit drug")
 
 
-def test_the_command_says_what_happens_to_unknown_terms(run) -> None:
+def test_the_command_says_what_happens_to_unknown_terms(run: Run) -> None:
     error = run("xyzzyqua").exception
     assert isinstance(error, InputError)
     assert "policies remove unknown terms" in str(error)
@@ -446,7 +453,7 @@ def test_the_command_says_what_happens_to_unknown_terms(run) -> None:
     assert isinstance(run("pain", "--sense", "99").exception, InputError)
 
 
-def test_the_command_takes_kinds_and_taxonomies(run, tmp_path) -> None:
+def test_the_command_takes_kinds_and_taxonomies(run: Run, tmp_path: Path) -> None:
     assert "Île-de-France" in run("Paris", "--kind", "LOC").output
     assert "and 1 more" in run("Paris", "--kind", "LOC").output
     assert run("Xyzzyqua", "--kind", "PERSON").output.count("person") == 1

@@ -17,6 +17,7 @@ from sfumato.know.taxonomy import chain as taxonomy
 from sfumato.know.taxonomy import disambiguate as module
 from sfumato.know.taxonomy import own, wordnet
 from sfumato.know.taxonomy.disambiguate import by_key, disambiguate
+from sfumato.know.taxonomy.ladder import Sense
 
 SHARED = Path(__file__).parents[3] / "shared" / "data" / "wsd"
 
@@ -160,7 +161,7 @@ def test_a_missing_table_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 def test_a_sense_key_names_a_synset(nouns: wordnet.WordNet, key: str, gloss: str) -> None:
     synset = by_key(nouns, key)
     assert synset is not None
-    assert gloss in nouns.describe(taxonomy.Sense("wordnet", synset, ""))
+    assert gloss in nouns.describe(Sense("wordnet", synset, ""))
 
 
 @pytest.mark.parametrize(

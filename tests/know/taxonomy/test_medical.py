@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import sys
+from functools import _lru_cache_wrapper
 
 import pytest
 
@@ -55,7 +56,9 @@ def test_diagnoses_climb_by_code_and_by_name() -> None:
         ("simple_icd_10_cm", medical.diagnoses),
     ],
 )
-def test_a_missing_package_says_which_extra_to_install(module, make, monkeypatch) -> None:
+def test_a_missing_package_says_which_extra_to_install(
+    module: str, make: _lru_cache_wrapper[Own], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setitem(sys.modules, module, None)
     make.cache_clear()  # opened once for a process
     with pytest.raises(MissingExtraError, match=r"sfumato\[medical\]"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 
@@ -29,7 +30,7 @@ def rules(**options: object) -> dict[str, object]:
     return {"detect": [{"lists": HIDE}], "protect": ["replace", {"disclosure": options}]}
 
 
-def release(text: str = TEXT, **options: object) -> Release:
+def release(text: str = TEXT, **options: Any) -> Release:
     return sanitize(text, rules(**options), key=KEY)
 
 
@@ -126,7 +127,7 @@ def test_terms_outside_the_context_stand(context: object) -> None:
     ],
     ids=str,
 )
-def test_every_setting_gives_a_release_that_holds(options: dict[str, object]) -> None:
+def test_every_setting_gives_a_release_that_holds(options: dict[str, Any]) -> None:
     made = release(**options)
     assert {c.verdict for c in made.checks if c.name == NOTHING_TOLD} == {"holds"}
 
@@ -144,7 +145,7 @@ def test_nothing_hidden_is_nothing_to_protect() -> None:
 
 def test_hidden_terms_that_nobody_knows_are_counted_or_refused() -> None:
     text = "Ask zorblatt@example.org about the mastectomy."
-    whole = {"detect": ["patterns"], "protect": ["replace", "disclosure"]}
+    whole: dict[str, Any] = {"detect": ["patterns"], "protect": ["replace", "disclosure"]}
     made = sanitize(text, whole, key=KEY)
     (check,) = [c for c in made.checks if c.name == NOTHING_TOLD]
     assert check.detail.startswith("not assessed")

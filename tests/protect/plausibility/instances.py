@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterator
+from typing import Any
 
 from hypothesis import strategies as st
 
@@ -50,7 +51,7 @@ def problems(draw: st.DrawFn, *, uniform: bool | None = None) -> Problem:
         st.none()
         | st.lists(st.sampled_from([0.5, 1.0, 3.0]), min_size=len(steps), max_size=len(steps))
     )
-    settings = {
+    settings: dict[str, Any] = {
         "alpha": draw(st.sampled_from([0.0, 0.1, 0.5, 0.9, 0.999, 1.0])),
         "uniform": draw(st.booleans()) if uniform is None else uniform,
         "probabilities": probabilities,

@@ -6,6 +6,7 @@ import itertools
 import math
 import random
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -84,7 +85,7 @@ def test_relaxation_bounds_every_choice_by_its_parts(problem: Problem) -> None:
         reduced = [relaxed.reduced[i, rungs[i].index(j)] for i, j in enumerate(levels)]
         assert min(reduced) > -1e-9
         slack = max(0.0, problem.excess(levels))
-        whole = relaxed.bound + sum(reduced) + relaxed.overshoot(slack)
+        whole = relaxed.bound + sum(reduced) + float(relaxed.overshoot(np.array(slack)))
         assert problem.cost(levels) >= relaxed.bound - 1e-9
         assert problem.cost(levels) == pytest.approx(whole, rel=1e-6, abs=1e-6)
 
@@ -297,7 +298,7 @@ def test_many_choices_give_a_count_next_to_t(t: int) -> None:
 
 def test_exhaustive_searches_stop_with_their_budget() -> None:
     for method in ("esearch_prune", "uniform_esearch_prune"):
-        found = search(Problem(LONG, 2**60 + 1), method, budget=1000)  # type: ignore[arg-type]
+        found = search(Problem(LONG, 2**60 + 1), method, budget=1000)
         assert found.plausible_texts > 2**60
         assert not found.proven
 

@@ -136,7 +136,10 @@ def test_a_shift_moves_by_exactly_that_many_days(day: date, weeks: int, form: st
     weeks = weeks or 1
     moved = dates.shift(day.strftime(form), 7 * weeks)
     expected = (day + timedelta(7 * weeks)).strftime(form)
-    plain = lambda text: text.replace(" 0", " ").lstrip("0")  # noqa: E731
+
+    def plain(text: str) -> str:
+        return text.replace(" 0", " ").lstrip("0")
+
     assert moved is not None
     assert plain(moved) == plain(expected)
 

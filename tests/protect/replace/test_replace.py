@@ -188,7 +188,7 @@ def test_every_edit_says_how_and_why_without_the_original(how: str) -> None:
     edits = replaced(
         text,
         [("Maria Keller", "PERSON"), ("47", "AGE"), ("12 May 2024", "DATE"), ("00482917", "MRN")],
-        **{"*": how},
+        **dict[str, Any]({"*": how}),
     )
     for edit in edits:
         assert edit.how in (how, "label")

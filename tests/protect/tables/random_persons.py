@@ -107,7 +107,7 @@ def tables(draw: st.DrawFn, least: int = 1, most: int = 24) -> Persons:
     )
     if draw(st.booleans()):
         term = term.map(lambda t: ("text", t[1], t[2]))
-    sets = draw(
+    sets: list[frozenset[tuple[str, str, str]]] = draw(
         st.one_of(
             st.just([frozenset()] * count),
             st.lists(st.frozensets(term, max_size=5), min_size=count, max_size=count),

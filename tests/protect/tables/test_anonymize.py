@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from sfumato import policy
 from sfumato.errors import InputError, PolicyError
 from sfumato.formats import table as files
-from sfumato.protect.tables.anonymize import anonymize
+from sfumato.protect.tables.anonymize import Anonymized, anonymize
+from sfumato.protect.tables.publish import Published
 from sfumato.protect.tables.recognition import Detected
 from tests.conftest import EXAMPLES
 from tests.protect.tables.tables import cells, column, csv_bytes, release, rules, run_of
@@ -17,11 +20,11 @@ TEXT = {"id": "direct", "text": "text"}
 
 
 @pytest.fixture(scope="module")
-def blog():
+def blog() -> tuple[Anonymized, Published]:
     return release(BLOG.read_bytes(), policy.load(EXAMPLES / "blog.yaml"))
 
 
-def test_the_running_example_gives_table_5(blog) -> None:
+def test_the_running_example_gives_table_5(blog: tuple[Anonymized, Published]) -> None:
     made, published = blog
     rows = cells(published)
     assert made.classes.labels.tolist() == [0, 0, 1, 2, 1, 2]
@@ -32,7 +35,7 @@ def test_the_running_example_gives_table_5(blog) -> None:
     assert [row[0] for row in rows] == ["P1", "P1", "P2", "P3", "P4", "P4", "P4", "P5", "P6"]
 
 
-def test_texts_agree_with_their_cells(blog) -> None:
+def test_texts_agree_with_their_cells(blog: tuple[Anonymized, Published]) -> None:
     _, published = blog
     texts = column(published, "text")
     assert texts[0] == (
@@ -46,7 +49,7 @@ def test_texts_agree_with_their_cells(blog) -> None:
     assert all(check.verdict == "holds" for check in published.checks)
 
 
-def test_the_originals_yaml_gives_the_same_release(blog) -> None:
+def test_the_originals_yaml_gives_the_same_release(blog: tuple[Anonymized, Published]) -> None:
     made, published = blog
     theirs, same = release(BLOG.read_bytes(), policy.load(EXAMPLES / "blog-original.yaml"))
     assert theirs.classes.labels.tolist() == made.classes.labels.tolist()
@@ -64,7 +67,9 @@ def test_mondrian_releases_the_running_example_for_all_weights(weight: float) ->
     assert len(cells(published)) == 9
 
 
-def test_clusters_lose_no_more_than_gdf_on_the_running_example(blog) -> None:
+def test_clusters_lose_no_more_than_gdf_on_the_running_example(
+    blog: tuple[Anonymized, Published],
+) -> None:
     base = policy.load(EXAMPLES / "blog.yaml")
     assert base.table is not None
     table = base.table.model_copy(update={"strategy": "clusters"})
@@ -313,7 +318,7 @@ def test_global_recoding_shows_equal_values_equally() -> None:
     assert all(len(each) == 1 for each in shown.values())
 
 
-def test_numbers_climb_a_hierarchy_of_ranges_and_names_one_from_a_file(tmp_path) -> None:
+def test_numbers_climb_a_hierarchy_of_ranges_and_names_one_from_a_file(tmp_path: Path) -> None:
     (tmp_path / "jobs.csv").write_text("nurse;care;*\ncarer;care;*\nwelder;craft;*\n")
     text = """
     detect: []
@@ -428,7 +433,7 @@ def test_without_a_person_column_every_row_is_a_person() -> None:
     assert column(published, "age") == ["[1-3]"] * 3
 
 
-def test_the_same_input_gives_the_same_release(blog) -> None:
+def test_the_same_input_gives_the_same_release(blog: tuple[Anonymized, Published]) -> None:
     _, again = release(BLOG.read_bytes(), policy.load(EXAMPLES / "blog.yaml"))
     assert again.data == blog[1].data
     assert again.certificate == blog[1].certificate

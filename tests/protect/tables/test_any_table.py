@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sfumato.errors import InputError
+from sfumato.policy import Policy
 from tests.protect.tables.tables import cells, csv_bytes, release, rules
 
 TERMS = {
@@ -31,7 +32,7 @@ class Case:
 
     header: list[str]
     rows: list[list[str]]
-    policy: object
+    policy: Policy
     k: int
     persons: list[int]
 
@@ -94,7 +95,7 @@ def test_any_table_is_released_k_anonymous_or_refused(case: Case) -> None:
     assert published.data.decode().splitlines()[0] == ",".join(case.header)
     assert [row[0] for row in shown] == _numbered(case.persons)
     # persons counted by what their rows show, and by the listed terms that their texts still have
-    seen: dict[int, tuple] = {}
+    seen: dict[int, tuple[set[tuple[str, ...]], set[tuple[int, str]]]] = {}
     for person, row in zip(case.persons, shown, strict=True):
         quasi, left = seen.setdefault(person, (set(), set()))
         quasi.add(tuple(row[1:4]))
@@ -104,9 +105,9 @@ def test_any_table_is_released_k_anonymous_or_refused(case: Case) -> None:
     classes = Counter((frozenset(quasi), frozenset(left)) for quasi, left in seen.values())
     assert min(classes.values()) >= case.k
     # what is kept anywhere in a class is kept by all: so nothing that was suppressed is left
-    for (quasi, left), many in classes.items():
-        assert len(quasi) == 1
-        assert many >= case.k, left
+    for (cells_shown, terms_left), many in classes.items():
+        assert len(cells_shown) == 1
+        assert many >= case.k, terms_left
     # outside terms a text is as it was
     for before, after in zip(case.rows, shown, strict=True):
         for place in (4, 5):

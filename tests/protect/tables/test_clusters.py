@@ -26,7 +26,7 @@ def _gaps(table: Persons) -> bool:
 
 
 @given(data=st.data(), table=tables(least=2))
-def test_the_loss_of_a_block_is_the_measured_loss(data, table) -> None:
+def test_the_loss_of_a_block_is_the_measured_loss(data: st.DataObject, table: Persons) -> None:
     """Up to what all persons lose if everything goes; empty cells are judged more harshly in search."""
     if _gaps(table):
         return
@@ -41,7 +41,9 @@ def test_the_loss_of_a_block_is_the_measured_loss(data, table) -> None:
 
 
 @given(data=st.data(), table=tables(least=3))
-def test_joining_and_leaving_cost_what_a_new_count_says(data, table) -> None:
+def test_joining_and_leaving_cost_what_a_new_count_says(
+    data: st.DataObject, table: Persons
+) -> None:
     block = _block(table)
     size = data.draw(st.integers(2, table.count - 1))
     members, others = np.arange(size), np.arange(size, table.count)
@@ -56,7 +58,7 @@ def test_joining_and_leaving_cost_what_a_new_count_says(data, table) -> None:
 
 
 @given(table=tables(least=4), k=st.integers(2, 4))
-def test_exchanges_never_raise_the_loss_and_keep_k(table, k) -> None:
+def test_exchanges_never_raise_the_loss_and_keep_k(table: Persons, k: int) -> None:
     if table.count < k:
         return
     block = _block(table, k)
@@ -68,7 +70,7 @@ def test_exchanges_never_raise_the_loss_and_keep_k(table, k) -> None:
 
 
 @given(table=tables(least=4), k=st.integers(1, 4))
-def test_grown_classes_hold_everybody_once(table, k) -> None:
+def test_grown_classes_hold_everybody_once(table: Persons, k: int) -> None:
     if table.count >= k:
         parts = grow(_block(table, k), k)
         assert sorted(np.concatenate(parts).tolist()) == list(range(table.count))

@@ -200,7 +200,9 @@ def test_other_files_are_refused(tmp_path: Path) -> None:
         files.read(tmp_path / "t.csv")
 
 
-def test_memory_is_stated_for_big_files_only(tmp_path: Path, monkeypatch) -> None:
+def test_memory_is_stated_for_big_files_only(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     small = tmp_path / "t.csv"
     small.write_text("a\n1\n")
     assert files.memory([small]) is None

@@ -34,7 +34,7 @@ def test_one_label_under_two_parents_is_two_nodes() -> None:
         ([("a", "*"), ("a", "*")], "twice"),
     ],
 )
-def test_broken_hierarchies_are_refused(paths, message) -> None:
+def test_broken_hierarchies_are_refused(paths: list[tuple[str, ...]], message: str) -> None:
     with pytest.raises(InputError, match=message):
         from_paths(paths)
 
@@ -46,7 +46,7 @@ def test_a_value_outside_its_hierarchy_is_counted_not_named() -> None:
 
 
 @given(st.lists(st.text("ab", max_size=5), min_size=1, unique=True))
-def test_prefixes_join_by_the_longest_common_beginning(values) -> None:
+def test_prefixes_join_by_the_longest_common_beginning(values: list[str]) -> None:
     values = sorted(values)
     tree = prefixes(values)
     for low in range(len(values)):
@@ -65,10 +65,9 @@ def test_prefixes_join_by_the_longest_common_beginning(values) -> None:
 
 
 @given(st.lists(st.integers(10000, 14000), min_size=1, max_size=30, unique=True))
-def test_dates_join_by_month_then_year_then_range_of_years(days) -> None:
-    days = np.array(sorted(days))
-    tree = dates(days)
-    iso = [str(np.datetime64(int(d), "D")) for d in days]
+def test_dates_join_by_month_then_year_then_range_of_years(days: list[int]) -> None:
+    tree = dates(np.array(sorted(days)))
+    iso = [str(np.datetime64(d, "D")) for d in sorted(days)]
     for low in range(len(days)):
         for high in range(low, len(days)):
             a, b = iso[low], iso[high]

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from sfumato.errors import PolicyError
 from sfumato.protect.tables import Classes, dates, measure, nominal, numbers, persons, terms
 from sfumato.protect.tables.classes import numbered
+from sfumato.protect.tables.problem import Column, Persons
 from tests.protect.tables.random_persons import tables
 
 
@@ -28,7 +29,7 @@ def _classes(*labels: int) -> Classes:
         (numbers("n", [[], [3], [], []]), [1, 1, 0, 0]),
     ],
 )
-def test_a_column_by_equations_4_and_5(column, expected) -> None:
+def test_a_column_by_equations_4_and_5(column: Column, expected: list[float]) -> None:
     loss = measure(persons([column]), _classes(0, 0, 1, 1))
     assert np.allclose(2 * loss.per_person, expected)
 
@@ -54,7 +55,7 @@ def test_weights_are_settings() -> None:
 
 
 @pytest.mark.parametrize("weights", [(0, 0), (-1, 1)])
-def test_weights_without_sense_are_refused(weights) -> None:
+def test_weights_without_sense_are_refused(weights: tuple[float, float]) -> None:
     with pytest.raises(PolicyError, match="weights"):
         measure(
             persons([numbers("n", [0])]),
@@ -80,7 +81,7 @@ def test_several_text_columns_count_by_their_mean() -> None:
 
 
 @given(data=st.data(), table=tables())
-def test_loss_as_counted_person_by_person(data, table) -> None:
+def test_loss_as_counted_person_by_person(data: st.DataObject, table: Persons) -> None:
     labels = data.draw(st.lists(st.integers(0, 3), min_size=table.count, max_size=table.count))
     classes = Classes(numbered(np.array(labels)))
     t = table.terms

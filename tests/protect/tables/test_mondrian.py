@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from sfumato.errors import PolicyError
 from sfumato.protect.tables import mondrian, nominal, numbers, persons, terms
-from sfumato.protect.tables.problem import Persons
+from sfumato.protect.tables.problem import Column, Persons
 from tests.protect.tables.random_persons import as_sets, tables
 
 
@@ -90,6 +90,9 @@ def test_the_weight_lies_between_zero_and_one(weight: float) -> None:
         mondrian(_crossed(), 2, relational_weight=weight)
 
 
+Option = tuple[tuple[float, float], int, list[int]]  # its rank, its place, who goes left
+
+
 def _reference(table: Persons, k: int, weight: float) -> set[frozenset[int]]:
     """Algorithm 1, person by person, from the module's own words."""
     cols, t = table.columns, table.terms
@@ -97,23 +100,23 @@ def _reference(table: Persons, k: int, weight: float) -> set[frozenset[int]]:
     kinds = sorted({(int(t.column_of[x]), int(t.type_of[x])) for s in sets for x in s})
     kind = {x: (int(t.column_of[x]), int(t.type_of[x])) for x in range(t.count)}
 
-    def span(column, people):
+    def span(column: Column, people: list[int]) -> float:
         place = column.place_value[column.position[people]]
         if column.kind in ("number", "date"):
-            return place.max() - place.min()
+            return float(place.max() - place.min())
         return len(set(column.position[people].tolist()))
 
-    def options(people):
-        found = []
+    def options(people: list[int]) -> list[Option]:
+        found: list[Option] = []
         for place, column in enumerate(cols):
             full = span(column, list(range(table.count))) or 1
             position = column.position[people]
-            best = None
+            best: tuple[int, int] | None = None
             seen = sorted(set(position.tolist()))
             for nth, value in enumerate(seen, 1):
                 low = int((position <= value).sum())
-                number = column.kind == "number"
-                far = abs(2 * low - len(people)) if number else abs(2 * nth - len(seen))
+                numeric = column.kind == "number"
+                far = abs(2 * low - len(people)) if numeric else abs(2 * nth - len(seen))
                 if low >= k and len(people) - low >= k and (best is None or far < best[0]):
                     best = (far, value)
             if best is not None:
@@ -134,7 +137,7 @@ def _reference(table: Persons, k: int, weight: float) -> set[frozenset[int]]:
                 found.append((rank, -len(cols) - number, left))
         return found
 
-    def cut(people):
+    def cut(people: list[int]) -> list[frozenset[int]]:
         found = options(people) if len(people) >= 2 * k else []
         if not found:
             return [frozenset(people)]
@@ -149,7 +152,9 @@ def _reference(table: Persons, k: int, weight: float) -> set[frozenset[int]]:
     k=st.integers(1, 4),
     weight=st.sampled_from([0, 0.25, 0.5, 0.75, 1]),
 )
-def test_a_level_at_once_is_the_same_as_one_partition_after_the_other(table, k, weight) -> None:
+def test_a_level_at_once_is_the_same_as_one_partition_after_the_other(
+    table: Persons, k: int, weight: float
+) -> None:
     if table.count >= k:
         assert as_sets(mondrian(table, k, relational_weight=weight)) == _reference(table, k, weight)
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import json
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
@@ -13,6 +15,7 @@ from sfumato import policy
 from sfumato.cli.app import app
 from sfumato.errors import InputError, PolicyError
 from sfumato.formats import table as files
+from sfumato.protect.tables.publish import Published
 from sfumato.protect.tables.recognition import read_given
 from tests.protect.tables.tables import column, csv_bytes, release, rules
 
@@ -20,7 +23,7 @@ AGE = {"role": "quasi", "type": "number", "kinds": ["AGE"]}
 CITY = {"role": "quasi", "kinds": ["CITY"]}
 
 
-def table(columns, *rows: list[str], **settings):
+def table(columns: Mapping[str, Any], *rows: list[str], **settings: Any) -> Published:
     """A release of rows whose cities are known."""
     made = rules(columns, lists={"CITY": ["Zwolle", "Tilburg"]}, **settings)
     return release(csv_bytes(list(columns), rows), made)[1]

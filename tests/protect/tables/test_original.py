@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from sfumato import policy
@@ -66,7 +68,7 @@ def test_defaults_are_the_originals() -> None:
     assert made.detect == ()
 
 
-def test_a_model_that_is_not_installed_is_said(tmp_path) -> None:
+def test_a_model_that_is_not_installed_is_said(tmp_path: Path) -> None:
     path = tmp_path / "old.yaml"
     path.write_text(FILE)
     first, second = original.notes_on(path)

@@ -26,8 +26,16 @@ from sfumato.protect.tables import (
     terms,
 )
 from sfumato.protect.tables.classes import Classes
+from sfumato.protect.tables.mondrian import Rule
 from sfumato.protect.tables.problem import Persons
-from tests.protect.tables.random_persons import STRATEGIES, as_sets, smallest_class_shown, tables
+from sfumato.protect.tables.recode import Scope
+from tests.protect.tables.random_persons import (
+    STRATEGIES,
+    Strategy,
+    as_sets,
+    smallest_class_shown,
+    tables,
+)
 
 every_strategy = pytest.mark.parametrize("strategy", STRATEGIES.values(), ids=STRATEGIES.keys())
 
@@ -35,7 +43,9 @@ every_strategy = pytest.mark.parametrize("strategy", STRATEGIES.values(), ids=ST
 @every_strategy
 @settings(max_examples=25)
 @given(table=tables(), k=st.integers(1, 6), scope=st.sampled_from(["local", "global"]))
-def test_what_is_shown_is_shown_by_k_persons(strategy, table, k, scope) -> None:
+def test_what_is_shown_is_shown_by_k_persons(
+    strategy: Strategy, table: Persons, k: int, scope: Scope
+) -> None:
     if table.count < k:
         with pytest.raises(InputError, match="fewer than k"):
             strategy(table, k, ())
@@ -49,18 +59,18 @@ def test_what_is_shown_is_shown_by_k_persons(strategy, table, k, scope) -> None:
 @every_strategy
 @settings(max_examples=25)
 @given(table=tables(least=4), k=st.integers(1, 4))
-def test_the_same_persons_give_the_same_classes(strategy, table, k) -> None:
+def test_the_same_persons_give_the_same_classes(strategy: Strategy, table: Persons, k: int) -> None:
     assert strategy(table, k, ()).labels.tolist() == strategy(table, k, ()).labels.tolist()
 
 
 @every_strategy
-def test_one_person_is_a_class_of_its_own_where_k_is_one(strategy) -> None:
+def test_one_person_is_a_class_of_its_own_where_k_is_one(strategy: Strategy) -> None:
     table = persons([numbers("age", [7.0])])
     assert strategy(table, 1, ()).labels.tolist() == [0]
 
 
 @every_strategy
-def test_classes_are_numbered_by_their_first_person(strategy) -> None:
+def test_classes_are_numbered_by_their_first_person(strategy: Strategy) -> None:
     table = persons(
         [numbers("age", [9, 1, 9, 1])], terms([{("T", "x")}, set(), {("T", "x")}, set()])
     )
@@ -70,14 +80,16 @@ def test_classes_are_numbered_by_their_first_person(strategy) -> None:
 @every_strategy
 @settings(max_examples=25)
 @given(data=st.data(), table=tables(least=6), k=st.integers(1, 3))
-def test_rules_hold_in_every_class(strategy, data, table, k) -> None:
+def test_rules_hold_in_every_class(
+    strategy: Strategy, data: st.DataObject, table: Persons, k: int
+) -> None:
     column = sensitive(
         "s", data.draw(st.lists(st.integers(0, 3), min_size=table.count, max_size=table.count))
     )
     ids = np.arange(table.terms.count)
     everyone = Classes(np.zeros(table.count, np.int64))
     whole = diversity(column, everyone)
-    rules = [
+    rules: list[Rule] = [
         DistinctDiversity(column, min(2, whole.distinct)),
         EntropyDiversity(column, min(1.5, whole.entropy)),
         Closeness(column, 0.5),
@@ -90,7 +102,7 @@ def test_rules_hold_in_every_class(strategy, data, table, k) -> None:
 
 
 @every_strategy
-def test_a_rule_that_all_persons_break_is_an_error(strategy) -> None:
+def test_a_rule_that_all_persons_break_is_an_error(strategy: Strategy) -> None:
     table = persons([numbers("age", [1, 2, 3, 4])])
     rule = DistinctDiversity(sensitive("disease", ["flu"] * 4), 2)
     with pytest.raises(InputError, match="2-diversity of disease"):

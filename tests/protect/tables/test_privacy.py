@@ -26,6 +26,7 @@ from sfumato.protect.tables import (
     sensitive,
     terms,
 )
+from sfumato.protect.tables.problem import Persons
 from tests.protect.tables.random_persons import tables
 
 
@@ -43,7 +44,7 @@ def test_risks_of_two_classes() -> None:
 
 
 @pytest.mark.parametrize("population", [[2], [1, 9]])
-def test_a_population_smaller_than_the_table_is_refused(population) -> None:
+def test_a_population_smaller_than_the_table_is_refused(population: list[int]) -> None:
     with pytest.raises(InputError, match="population"):
         risk(_classes(0, 0, 1, 1), population=np.array(population))
 
@@ -107,7 +108,9 @@ def test_m_is_at_least_one() -> None:
 
 
 @given(data=st.data(), table=tables(), k=st.integers(1, 4), m=st.integers(1, 3))
-def test_every_combination_of_m_terms_is_shown_by_k_persons(data, table, k, m) -> None:
+def test_every_combination_of_m_terms_is_shown_by_k_persons(
+    data: st.DataObject, table: Persons, k: int, m: int
+) -> None:
     labels = sorted(
         data.draw(st.lists(st.integers(0, 1), min_size=table.count, max_size=table.count))
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -23,6 +25,7 @@ from sfumato.protect.tables import (
     strings,
     terms,
 )
+from sfumato.protect.tables.problem import Column, Persons
 from sfumato.protect.tables.recode import recode_column
 from tests.protect.tables.random_persons import PATHS, smallest_class_shown, tables
 
@@ -47,7 +50,7 @@ def _classes(*labels: int) -> Classes:
         (nominal("s", [[], [], "a", "a"]), ("", "a")),
     ],
 )
-def test_local_recoding_of_two_classes(column, expected) -> None:
+def test_local_recoding_of_two_classes(column: Column, expected: tuple[str, ...]) -> None:
     assert recode_column(column, _classes(0, 0, 1, 1)).labels == expected
 
 
@@ -66,12 +69,14 @@ def test_local_recoding_of_two_classes(column, expected) -> None:
         ),
     ],
 )
-def test_global_recoding_shows_equal_values_equally(column, expected) -> None:
+def test_global_recoding_shows_equal_values_equally(
+    column: Column, expected: tuple[str, ...]
+) -> None:
     assert recode_column(column, _classes(0, 0, 1, 1, 2, 2), scope="global").labels == expected
 
 
 @given(table=tables(least=4))
-def test_global_recoding_never_shows_one_value_in_two_ways(table) -> None:
+def test_global_recoding_never_shows_one_value_in_two_ways(table: Persons) -> None:
     recoded = recode(table, gdf(table, 2), scope="global")
     for column, shown in zip(table.columns, recoded.columns, strict=True):
         seen: dict[int, set[str]] = {}
@@ -81,7 +86,7 @@ def test_global_recoding_never_shows_one_value_in_two_ways(table) -> None:
 
 
 @given(table=tables(least=4))
-def test_local_recoding_loses_what_the_measure_says(table) -> None:
+def test_local_recoding_loses_what_the_measure_says(table: Persons) -> None:
     classes = gdf(table, 2)
     recoded = recode(table, classes)
     given_losses = measure(
@@ -91,7 +96,9 @@ def test_local_recoding_loses_what_the_measure_says(table) -> None:
 
 
 @pytest.mark.parametrize(("how", "label"), [("mean", "30"), ("median", "28.5")])
-def test_numbers_can_be_shown_by_their_mean_or_median(how, label) -> None:
+def test_numbers_can_be_shown_by_their_mean_or_median(
+    how: Literal["mean", "median"], label: str
+) -> None:
     ages = numbers("age", [24, 27, 30, 39])
     assert recode_column(ages, _classes(0, 0, 0, 0), shown=how).labels == (label,)
 
@@ -123,7 +130,7 @@ def test_text_columns_are_kept_apart() -> None:
 FRENCH_CITY, CITY, FRANCE = 100, 101, 102
 
 
-def _ladders(table, rungs) -> Ladders:
+def _ladders(table: Persons, rungs: dict[int, list[tuple[int, float]]]) -> Ladders:
     """`rungs` by term id."""
     sizes = [len(rungs.get(i, ())) for i in range(table.terms.count)]
     flat = [r for i in range(table.terms.count) for r in rungs.get(i, ())]
@@ -182,7 +189,9 @@ def test_types_do_not_meet_in_an_ancestor() -> None:
 
 
 @given(data=st.data(), table=tables(least=4), k=st.integers(2, 4))
-def test_generalised_terms_are_shared_by_k_and_never_lose_more(data, table, k) -> None:
+def test_generalised_terms_are_shared_by_k_and_never_lose_more(
+    data: st.DataObject, table: Persons, k: int
+) -> None:
     rung = st.lists(st.sampled_from([200, 201, 202, 203]), max_size=3, unique=True)
     rungs = {
         i: [(a, (n + 1) / 4) for n, a in enumerate(data.draw(rung))]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import stat
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -13,6 +14,7 @@ from sfumato.english.folding import skeleton
 from sfumato.errors import InputError
 from sfumato.facts.mentions import find
 from sfumato.keys import Key
+from sfumato.policy import Policy
 from sfumato.protect.tables import cache
 from sfumato.protect.tables.recognition import Detected, cache_for, locate, read_given
 from sfumato.protect.tables.redundancy import meaning, says, shown
@@ -26,7 +28,7 @@ def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
 
 
-def _policy(**more):
+def _policy(**more: Any) -> Policy:
     return rules({"id": "direct", "text": "text"}, lists={"LOC": ["Zwolle"]}, **more)
 
 
@@ -121,7 +123,7 @@ def test_the_word_index_finds_what_each_text_alone_shows(texts: list[str], terms
         ("New-York", "nominal", "new york"),
     ],
 )
-def test_meaning_by_type(said: str, type_: str, value) -> None:
+def test_meaning_by_type(said: str, type_: str, value: float | str | None) -> None:
     assert meaning(said, type_) == value
 
 

@@ -35,7 +35,9 @@ from sfumato.protect.tables.suggest import look, suggest
         ("review", ["it was very nice here", "not a good place at all"], {"role": "text"}),
     ],
 )
-def test_columns_are_taken_for_what_they_look_like(name: str, cells: list[str], wanted) -> None:
+def test_columns_are_taken_for_what_they_look_like(
+    name: str, cells: list[str], wanted: dict[str, object]
+) -> None:
     found = look(name, cells)
     assert found.settings == wanted
     assert all(found.reasons)
