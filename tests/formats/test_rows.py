@@ -34,8 +34,8 @@ def test_a_written_table_is_read_as_it_was(table: list[list[str]], block: int, c
     names = [f"c{n}" for n in range(width)]
     out = io.StringIO(newline="")
     # One empty cell alone reads as an empty line: quoted, it does not.
-    quoting = csv.QUOTE_ALL if width == 1 else csv.QUOTE_MINIMAL
-    csv.writer(out, quoting=quoting).writerows([names, *table])
+    writer = csv.writer(out, quoting=csv.QUOTE_ALL if width == 1 else csv.QUOTE_MINIMAL)
+    writer.writerows([names, *table])
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "BLOCK", block)
         patch.setattr(module, "ROWS", chunk)
