@@ -42,7 +42,7 @@ def published(notes: list[str], **settings: Any) -> Published:
 
 
 def table(**settings: Any) -> dict[str, Any]:
-    return BASE["table"] | settings
+    return {**BASE["table"], **settings}
 
 
 # Rules
@@ -146,8 +146,8 @@ def test_what_a_table_cannot_show_is_refused_before_any_work(settings: Any, said
 
 
 def test_kinds_with_a_rule_of_a_family_count() -> None:
-    rules = {"replace": {"CODE": "label"}, "table": table(kinds=["PERSON", "ACCOUNT"])}
-    assert made(**rules)[0].startswith("[PERSON]")
+    settings = table(kinds=["PERSON", "ACCOUNT"])
+    assert made(replace={"CODE": "label"}, table=settings)[0].startswith("[PERSON]")
 
 
 # Terms that are kept
