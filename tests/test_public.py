@@ -34,8 +34,8 @@ def test_functions_and_packages_of_one_name_live_together() -> None:
 
     assert callable(sfumato.detect)
     assert callable(sfumato.verify)
-    assert lists.TermMatcher
-    assert check_claims
+    assert inspect.ismodule(lists)
+    assert inspect.isfunction(check_claims)
 
 
 @pytest.mark.parametrize("package", ["detect", "verify"])
