@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import ast
 import json
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -175,6 +177,28 @@ def test_plug_ins_are_found_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
         assert sfumato.sanitize("HELP me", rules).text == "[MISC] me"
     finally:
         plugins.DETECTORS.remove("shouting")
+
+
+@pytest.mark.parametrize("steps", [[], ["idle"], ["idle", {"plausibility": {"t": 2}}]])
+def test_what_no_step_treats_is_replaced_by_the_rules(steps: list[object]) -> None:
+    plugins.protector("idle", options=plugins.Options)(lambda options, run: lambda d, t, e: e)
+    try:
+        rules = {"detect": ["patterns"], "protect": steps, "replace": {"EMAIL": "remove"}}
+        assert sfumato.sanitize("Ask ann@example.org now.", rules).text == "Ask now."
+    finally:
+        plugins.PROTECTORS.remove("idle")
+
+
+@pytest.mark.parametrize("name", ["ksafety", "plausibility", "disclosure"])
+def test_a_protector_is_named_in_its_own_folder_alone(name: str) -> None:
+    source = Path(sfumato.__file__).parent
+    named = {
+        file.relative_to(source).as_posix()
+        for file in source.rglob("*.py")
+        for node in ast.walk(ast.parse(file.read_text()))
+        if isinstance(node, ast.Constant) and node.value == name
+    }
+    assert named == {"plugins.py", f"protect/{name}/model.py"}
 
 
 def test_entry_points_are_loaded(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,8 +2,14 @@
 
     release = sanitize("Call Dr. Okafor on 555-0142.", policy="default")
 
-A `Sanitizer` is made once for a run and called for every document. What it returns has been verified; where a
-claim does not hold it raises instead.
+A `Sanitizer` is made once for a run and takes every document the same way:
+
+    Document ── find ──▶ Terms ── protect ──▶ Edits ── certify ──▶ Release
+                           ▲                    │
+                           └─ what shows late ──┘
+
+`formats` reads the document before and has written the release's file (`Release.data`) after. What comes out
+has been verified; where a claim does not hold, or nobody can check it, an error does.
 """
 
 from __future__ import annotations
@@ -13,7 +19,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, overload
 
-from sfumato import formats, keys, plugins
+from sfumato import formats, keys
 from sfumato.detect.finder import Finder
 from sfumato.document import (
     Alignment,
@@ -38,6 +44,7 @@ from sfumato.policy import Policy, load
 from sfumato.policy.steps import steps_for_readers
 from sfumato.protect import Run
 from sfumato.protect.agree import agree
+from sfumato.protect.replace import model as rules
 from sfumato.release import certificate, fingerprints
 from sfumato.release.ledger import Ledger
 from sfumato.verify import ALWAYS, Evidence, prove
@@ -48,7 +55,7 @@ _MOST_ROUNDS = 50
 
 
 class Sanitizer:
-    """A policy made ready to run: detectors built, protectors at their benches."""
+    """A policy made ready to run, for one reader or for everybody."""
 
     def __init__(self, policy: Policy, key: Key, vault: Ledger, reader: str | None = None) -> None:
         if reader is not None and not policy.depends_on_reader:
@@ -61,9 +68,13 @@ class Sanitizer:
         self.reader = reader
         self.find = Finder(policy)
         run = Run(policy, key, vault, reader)
+        run = replace(run, by_rules=rules.make(rules.ReplaceOptions(), run))
         self.protectors = [
-            plugins.PROTECTORS.get(step.name).make(step.options, run) for step in policy.protect
+            step.plugin.make(step.options, replace(run, is_last=step is policy.protect[-1]))
+            for step in policy.protect
         ]
+        done = any(step.plugin.by_rules for step in policy.protect)
+        self.finish = None if done else run.by_rules
 
     def __call__(self, document: Document, first: Sequence[Edit] = ()) -> Release:
         return self.certify(document, self.protect(document, self.find(document), first))
@@ -97,8 +108,12 @@ class Sanitizer:
             before = edits
             for protector in self.protectors:
                 edits = list(protector(document, terms, edits))
+            made = edits
+            if self.finish is not None:  # the policy leaves it to us to treat what nobody has
+                edits = list(self.finish(document, terms, made))
+            alone = len(self.protectors) <= 1 and edits == made
             edits = formats.fit(document, agree(edits, document))
-            if edits == before or len(self.protectors) == 1:
+            if alone or edits == before:
                 break
         return edits
 

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import re
+import subprocess
+import sys
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 import pytest
 
@@ -13,6 +18,7 @@ from sfumato.keys import Key
 from sfumato.plugins import CLAIMS, PROTECTORS, Options, ProtectorPlugin, claim, protector
 from sfumato.protect.disclosure.strategies import STRATEGIES
 from sfumato.verify import ALWAYS, Check, Evidence, fails, holds, promised
+from tests.conftest import ROOT
 
 PRIVATE = "differentially private"
 TEXT = "Write to ann@example.org"
@@ -106,14 +112,14 @@ def _options(plugin: ProtectorPlugin) -> list[Options]:
 
 
 def test_whatever_a_built_in_protector_promises_has_a_checker() -> None:
-    plugins = [PROTECTORS.get(name) for name in PROTECTORS.names()]
+    plugins = [PROTECTORS.get(name) for name in PROTECTORS._modules]
     stated = {name for p in plugins for o in _options(p) for name in p.claims(o)}
     assert stated == {"t-plausible", "K-safe", "no term discloses"}
     assert all(CLAIMS.find(name) is not None for name in (*ALWAYS, *stated))
 
 
 def test_every_claim_of_the_list_is_registered_by_its_module() -> None:
-    assert all(CLAIMS.get(name).name == name for name in CLAIMS.names())
+    assert all(CLAIMS.get(name).name == name for name in CLAIMS._modules)
 
 
 def test_a_strategy_that_leaves_what_discloses_promises_nothing() -> None:
@@ -123,3 +129,43 @@ def test_a_strategy_that_leaves_what_discloses_promises_nothing() -> None:
 
     assert promises("S1") == promises("S2") == list(ALWAYS)
     assert promises("S3") == [*ALWAYS, "no term discloses"]
+
+
+def test_a_package_brings_the_protector_and_the_checker_of_the_page(tmp_path: Path) -> None:
+    page = (ROOT / "docs/extend/claims.md").read_text()
+    stating, checking = (
+        body
+        for body in re.findall(r"^```python\n(.*?)^```", page, re.M | re.S)
+        if ">>>" not in body
+    )
+    package = tmp_path / "my_package"
+    package.mkdir()
+    (package / "rounded.py").write_text(stating)
+    (package / "rounded_check.py").write_text(
+        f"import re\nfrom sfumato.document import Claim\nfrom my_package.rounded import ROUNDED\n{checking}"
+    )
+    points = re.findall(r'^\[project.entry-points."(\S+)"\]\n(\w+) = "(\S+)"', page, re.M)
+    folder = tmp_path / "my_package-1.dist-info"
+    folder.mkdir()
+    (folder / "METADATA").write_text("Metadata-Version: 2.1\nName: my_package\nVersion: 1\n")
+    code = (
+        "import sfumato\n"
+        "rules = {'detect': ['patterns'], 'protect': ['replace', 'rounded']}\n"
+        "release = sfumato.sanitize('Of 4121 patients 388 came.', rules)\n"
+        "print(release.text, release.checks[-1].detail)"
+    )
+
+    def run(*lines: str) -> subprocess.CompletedProcess[str]:
+        (folder / "entry_points.txt").write_text("\n".join(lines))
+        path = os.pathsep.join([str(ROOT / "src"), str(tmp_path)])
+        return subprocess.run(
+            [sys.executable, "-c", code],
+            capture_output=True,
+            text=True,
+            env={**os.environ, "PYTHONPATH": path},
+        )
+
+    written = [f"[{group}]\n{name} = {module}" for group, name, module in points]
+    done = run(*written)
+    assert done.stdout == "Of 4120 patients 390 came. to 10\n", done.stderr
+    assert "'numbers rounded' cannot be checked" in run(written[0]).stderr

@@ -185,3 +185,8 @@ def test_a_record_of_another_release_does_not_fit() -> None:
     proof = Evidence(made.text, policy, Finder(policy), foreign, KEY)
     found = {c.name: c for c in examine(made.certificate, proof)}
     assert found[NOTHING_TOLD].verdict == "does not hold" or found[NOTHING_TOLD].detail
+
+
+def test_signs_that_are_neither_letters_nor_digits_are_values_for_both_sides() -> None:
+    release = sanitize("0000000;²", "default")
+    assert next(c for c in release.checks if c.name == NOTHING_TOLD).verdict == "holds"

@@ -14,6 +14,7 @@ from sfumato.errors import MissingExtraError, PolicyError
 from sfumato.keys import Key
 from sfumato.policy import Policy, load
 from sfumato.protect import Run
+from sfumato.protect.replace import model as rules
 from sfumato.release.ledger import Ledger
 
 try:
@@ -79,11 +80,9 @@ _local = threading.local()  # a ledger stays in the thread that opened it
 
 
 def _replacer(settings: Policy, key: Key) -> plugins.Protector:
-    """The `replace` protector, with one vault for a policy and a key, so that surrogates are consistent."""
+    """Replaces by the rules, with one vault for a policy and a key, so that surrogates are consistent."""
     made: dict[tuple[str, str], plugins.Protector] = _local.__dict__.setdefault("made", {})
     place = (settings.digest, key.hex())
     if place not in made:
-        plugin = plugins.PROTECTORS.get("replace")
-        run = Run(settings, key, Ledger(key))
-        made[place] = plugin.make(plugin.options(), run)
+        made[place] = rules.make(rules.ReplaceOptions(), Run(settings, key, Ledger(key)))
     return made[place]

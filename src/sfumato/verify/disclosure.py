@@ -172,7 +172,7 @@ def _read(original: str, evidence: Evidence, articles: Articles) -> _Terms:
     made = []
     for (_, shown_as), (term, words, kind, spans) in secrets.items():
         first = spans[0]
-        value = not re.search(r"[^\W\d_]", term) or bool(_VALUES & set(rule_chain(kind)))
+        value = not any(map(str.isalpha, term)) or bool(_VALUES & set(rule_chain(kind)))
         general = counts[shown_as] if words else None
         counted = articles.words(term, _above(articles, original, *first))
         known = not value and any(c.known for c in counted)
@@ -248,7 +248,7 @@ def _open(original: str, covered: bytearray, standing: Sequence[Span]) -> Iterat
 
 
 def _tells(word: str) -> bool:
-    return word.lower() not in chunker.FUNCTION and re.search(r"[^\W\d_]", word) is not None
+    return word.lower() not in chunker.FUNCTION and any(map(str.isalpha, word))
 
 
 def _new_line(text: str, start: int, end: int) -> bool:

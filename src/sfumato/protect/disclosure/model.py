@@ -3,8 +3,7 @@
 Hidden is what earlier protectors have edited: generalised to a concept, or gone where there is a label, a
 mask or an invented value. A term that tells too much about one of them is generalised, all its mentions
 alike, or labelled where no generalisation is safe. What is then left of the phrases around it is looked at
-again, until nothing changes. As the policy's last step, it replaces the findings that nobody has treated by
-the policy's rules.
+again, until nothing changes.
 """
 
 from __future__ import annotations
@@ -28,8 +27,6 @@ from sfumato.protect.disclosure.options import DisclosureOptions
 from sfumato.protect.disclosure.sanitizer import Finding, Solution, sanitize
 from sfumato.protect.disclosure.strategies import STRATEGIES
 from sfumato.protect.disclosure.things import Assessment, catalogue_for, make_case
-from sfumato.protect.replace.model import ReplaceOptions
-from sfumato.protect.replace.model import make as make_replace
 
 NOTHING_TOLD = "no term discloses"
 KIND = "TERM"  # of a term that no detector has found
@@ -58,9 +55,8 @@ class Disclosure:
     def __init__(self, options: DisclosureOptions, run: Run) -> None:
         self._options, self._policy = options, run.policy
         self._strategy = STRATEGIES[options.strategy]
-        # As the last step, it also has to treat what the detectors found and nobody has treated.
-        is_last = run.policy.protect[-1].name == "disclosure"
-        self._replace = make_replace(ReplaceOptions(), run) if is_last else None
+        # As the last step, it looks at the text with all findings treated.
+        self._first = run.by_rules if run.is_last else None
         self.knowledge = knowledge_for(run.policy.know)
         self._last: tuple[Document, list[Term], DocumentTerms] | None = None
         self._weighed = options.groups  # up to which size all groups of a document were weighed
@@ -73,8 +69,8 @@ class Disclosure:
         self, document: Document, terms: Sequence[Term], edits: Sequence[Edit]
     ) -> Sequence[Edit]:
         edits = [e for e in edits if e.hides]
-        if self._replace is not None:
-            edits = list(self._replace(document, terms, edits))
+        if self._first is not None:
+            edits = list(self._first(document, terms, edits))
         if self._strategy.hidden == "remove":
             edits = [self._removed(e) for e in edits]
         if self._strategy.correlated == "leave":

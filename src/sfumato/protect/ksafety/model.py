@@ -3,8 +3,7 @@
 The text is looked at as it would be released, with the edits of all protectors so far. A term that goes, goes
 wherever it stands, in every inflection; where taking it out brings up a new one, that is looked at too. The
 name of a protected entity tells of that entity alone, so it goes as well. What the policy keeps stays, or it
-is an error. As the policy's last step, it replaces the findings that nobody has treated by the policy's
-rules.
+is an error.
 """
 
 from __future__ import annotations
@@ -44,8 +43,6 @@ from sfumato.protect.ksafety.matching import ContextTerms, Span, Vocabulary, joi
 from sfumato.protect.ksafety.options import KSafetyOptions
 from sfumato.protect.ksafety.reasons import counterexample, told
 from sfumato.protect.ksafety.removal import cuts
-from sfumato.protect.replace.model import ReplaceOptions
-from sfumato.protect.replace.model import make as make_replace
 
 K_SAFE = "K-safe"
 KIND = "TERM"
@@ -114,9 +111,8 @@ class KSafety:
         self.readers = () if run.reader is None else (run.reader,)
         self.withheld: frozenset[str] = frozenset()
         self._kept = TermMatcher(run.policy.keep) if run.policy.keep else None
-        # As the last step, it also has to treat what the detectors found and nobody has treated.
-        is_last = run.policy.protect[-1].name == "ksafety"
-        self._replace = make_replace(ReplaceOptions(), run) if is_last else None
+        # As the last step, it looks at the text with all findings treated.
+        self._first = run.by_rules if run.is_last else None
         self._case: _Case | None = None
         self.register.view(
             self.readers, options.protected
@@ -127,8 +123,8 @@ class KSafety:
     ) -> Sequence[Edit]:
         case = self._begin(document, terms)
         made = self._mentioned_again(document, terms, [e for e in edits if e.hides])
-        if self._replace is not None:
-            made = list(self._replace(document, terms, made))
+        if self._first is not None:
+            made = list(self._first(document, terms, made))
         for _ in range(_MOST_ROUNDS):
             shown = agree(made, document)
             context = self.context(render(document, shown), case.opened, case.protected)

@@ -32,7 +32,6 @@ from sfumato.protect.plausibility.options import PlausibilityOptions
 from sfumato.protect.plausibility.problem import Problem, UnreachableError, in_words
 from sfumato.protect.plausibility.search import AUTO_BUDGET, search
 from sfumato.protect.plausibility.things import LadderedThing, ThingFinder, joined
-from sfumato.protect.replace import model as replace
 
 PLAUSIBLE = "t-plausible"
 # Counts above this are given as this: a claim is a line in a file, not a book of digits.
@@ -58,7 +57,7 @@ class Plausibility:
         self._options, self._policy = options, run.policy
         self._chain = sources.taxonomy_for(run.policy.know)
         self._gather = ThingFinder(run.policy, self._chain, options.senses, options.weights)
-        self._replace = replace.make(replace.ReplaceOptions(), run)
+        self._by_rules = run.by_rules
 
     def __call__(
         self, document: Document, terms: Sequence[Term], edits: Sequence[Edit]
@@ -66,7 +65,7 @@ class Plausibility:
         edits = [e for e in edits if e.hides]
         edited = Spans((e.start, e.end) for e in edits)
         found, unknown = self._gather.found(document, terms, edited)
-        edits = self._replace(document, unknown, edits)
+        edits = self._by_rules(document, unknown, edits)
         things = [*self._gather.hidden(document, edits), *found]
         taken = Spans((e.start, e.end) for e in edits)
         for term in terms:
