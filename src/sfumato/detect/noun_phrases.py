@@ -14,16 +14,14 @@ from dataclasses import dataclass
 from sfumato.detect import encoder
 from sfumato.detect.encoder import POS, Reading, words_of
 from sfumato.english.inflection import singular
-from sfumato.english.wordlists import words
+from sfumato.english.wordlists import word_set
 
 _NOUNS = frozenset({"NOUN", "PROPN"})
 _MODIFIERS = frozenset({"ADJ", "NOUN", "PROPN", "NUM"})
 # Words that stand before a noun and say nothing about it.
-_STOP = frozenset(
-    words(
-        "other such same own many much more most few several certain first last next further various"
-        " different each every all some"
-    )
+_STOP = word_set(
+    "other such same own many much more most few several certain first last next further various"
+    " different each every all some"
 )
 
 

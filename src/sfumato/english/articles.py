@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from sfumato.english.folding import unaccented
-from sfumato.english.wordlists import words
+from sfumato.english.wordlists import word_set
 
 Article = str  # "a" or "an"
 
@@ -17,23 +17,19 @@ _YOU = re.compile(
 )
 _LETTERS_WITH_VOWEL_SOUND = frozenset("aefhilmnorsx")
 # Written in capitals, said as words; all that begin with a letter whose name and sound differ.
-_SPOKEN = frozenset(
-    words(
-        "fat fema fifa ham hepa hipaa hud lan laser leed lidar mac mash mers midi moma nas nasa nasdaq nato"
-        " nice nimby radar raid ram rico rom sad salt sam sars scuba sim sonar swat swot snap ufo unicef"
-        " unesco"
-    )
+_SPOKEN = word_set(
+    "fat fema fifa ham hepa hipaa hud lan laser leed lidar mac mash mers midi moma nas nasa nasdaq nato"
+    " nice nimby radar raid ram rico rom sad salt sam sars scuba sim sonar swat swot snap ufo unicef"
+    " unesco"
 )
-_SPELLED = frozenset(
-    words("naacp aarp usda usps uefa url uk un us usa usb uae uva ucla mrsa html sql hdmi")
+_SPELLED = word_set(
+    "naacp aarp usda usps uefa url uk un us usa usb uae uva ucla mrsa html sql hdmi"
 )
 _LIGATURES = str.maketrans("ØøÆæŒœŁł", "OoAaOoLl")
-_ONSETS = frozenset(
-    words(
-        "b bl br c ch chl chr cl cr d dr dw f fl fr g gh gl gn gr h j k kl kn kr l m mc n p ph phl phr pl pr"
-        " ps q qu r rh s sc sch scr sh shr sk sl sm sn sp sph spl spr squ st str sv sw t th thr tr ts tw v vl"
-        " w wh wr x y z"
-    )
+_ONSETS = word_set(
+    "b bl br c ch chl chr cl cr d dr dw f fl fr g gh gl gn gr h j k kl kn kr l m mc n p ph phl phr pl pr"
+    " ps q qu r rh s sc sch scr sh shr sk sl sm sn sp sph spl spr squ st str sv sw t th thr tr ts tw v vl"
+    " w wh wr x y z"
 )
 
 

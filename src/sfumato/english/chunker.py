@@ -25,6 +25,7 @@ from functools import lru_cache
 from sfumato.english.folding import plain_lower
 from sfumato.english.inflection import regular_singulars, singular
 from sfumato.english.ordinary import is_ordinary
+from sfumato.english.wordlists import word_set
 
 VERSION = 1  # of the rules: an index made by other rules must be built again
 LONGEST = 4  # words in a term
@@ -42,12 +43,8 @@ TOKEN = re.compile(
 )
 
 
-def _set(words: str) -> frozenset[str]:
-    return frozenset(words.split())
-
-
 # No terms at all: every text has them.
-FUNCTION = _set(
+FUNCTION = word_set(
     """
     a about above across after against all along also although am among an and any anybody anyone
     anything are around as at be because been before behind being below beneath beside besides
@@ -67,7 +64,7 @@ FUNCTION = _set(
 )
 
 # Terms of their own, but never the edge of a longer one.
-EDGE = _set(
+EDGE = word_set(
     """
     added again ago allow allowed almost alone already always another appear appeared away back
     became become becoming began begin begun best better brought build built call called came
@@ -87,15 +84,17 @@ EDGE = _set(
 )
 
 # Function words that names have inside.
-INNER = _set("of the and for in de la le du del di da von van der on at to el")
+INNER = word_set("of the and for in de la le du del di da von van der on at to el")
 
 _KEPT = {"May": "May", "Will": "Will"}
 # Which plurals are counted with their singulars is part of the rules: another choice here is another
 # `VERSION`, and indexes have to be built again. These irregular ones are; the nouns in -s below are not.
-_COUNTED = _set("""analyses children crises diagnoses feet hypotheses knives leaves lives men
+_COUNTED = word_set("""analyses children crises diagnoses feet hypotheses knives leaves lives men
     metastases mice teeth wives wolves women""")
-_UNCUT = _set("series species means news diabetes rabies scabies herpes physics mathematics lens")
-_NOUNS_IN_ED = _set("bed seed speed breed weed feed need reed creed greed deed shed sled")
+_UNCUT = word_set(
+    "series species means news diabetes rabies scabies herpes physics mathematics lens"
+)
+_NOUNS_IN_ED = word_set("bed seed speed breed weed feed need reed creed greed deed shed sled")
 _BLANK_LINE = re.compile(r"\n[ \t\r]*\n\s*")
 
 

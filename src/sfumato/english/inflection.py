@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from sfumato.english.ordinary import is_ordinary
-from sfumato.english.wordlists import words
+from sfumato.english.wordlists import word_set
 
 IRREGULAR = {
     "man": "men", "woman": "women", "child": "children", "person": "people", "foot": "feet",
@@ -26,23 +26,19 @@ IRREGULAR = {
 }  # fmt: skip
 _PLURALS = {plural: singular for singular, plural in IRREGULAR.items()}
 # Plurals that have become nouns of their own: nobody means one medium by "the media".
-_OWN_NOUNS = frozenset(words("data media dice"))
+_OWN_NOUNS = word_set("data media dice")
 _COMPOUNDING = ("man", "child", "foot", "tooth", "mouse", "wife", "life")
 _NO_MEN = ("human", "german", "roman")
-_UNCHANGED = frozenset(
-    words(
-        "sheep deer fish aircraft series species means offspring news information equipment evidence"
-        " furniture luggage research advice software hardware police cattle staff surgery medicine"
-        " chemotherapy radiotherapy treatment medication"
-    )
+_UNCHANGED = word_set(
+    "sheep deer fish aircraft series species means offspring news information equipment evidence"
+    " furniture luggage research advice software hardware police cattle staff surgery medicine"
+    " chemotherapy radiotherapy treatment medication"
 )
-_SINGULAR_IN_S = frozenset(
-    words(
-        "diabetes rabies measles mumps rickets herpes scabies shingles aids physics mathematics economics"
-        " politics ethics genetics news series species means lens gas bus atlas canvas pancreas pelvis yes"
-        " alias chaos christmas ibs ms gps pus plus bias lupus kudos asbestos sepsis its his this was has is"
-        " as us always perhaps whereas"
-    )
+_SINGULAR_IN_S = word_set(
+    "diabetes rabies measles mumps rickets herpes scabies shingles aids physics mathematics economics"
+    " politics ethics genetics news series species means lens gas bus atlas canvas pancreas pelvis yes"
+    " alias chaos christmas ibs ms gps pus plus bias lupus kudos asbestos sepsis its his this was has is"
+    " as us always perhaps whereas"
 )
 _HEAD_END = re.compile(r"\s(?:of|in|with|for|from|on|at|to|by|without|that|who)\s")
 

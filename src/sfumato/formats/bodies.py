@@ -16,7 +16,7 @@ from html.parser import HTMLParser
 from typing import Any
 from urllib.parse import unquote_plus
 
-from sfumato.english.wordlists import words
+from sfumato.english.wordlists import word_set
 from sfumato.errors import InputError
 from sfumato.formats.pieces import BREAK, PARAGRAPH
 
@@ -38,11 +38,9 @@ def plain(text: str) -> Body:
 
 # HTML
 
-_INLINE = frozenset(
-    words(
-        "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark q rp rt ruby s samp"
-        " small span strike strong sub sup time tt u var wbr"
-    )
+_INLINE = word_set(
+    "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark q rp rt ruby s samp"
+    " small span strike strong sub sup time tt u var wbr"
 )
 
 

@@ -17,7 +17,7 @@ from html.entities import html5
 from urllib.parse import unquote, unquote_plus
 
 from sfumato.document import Document, Origin, Patch
-from sfumato.english.wordlists import words
+from sfumato.english.wordlists import word_set, words
 from sfumato.errors import InputError
 from sfumato.formats.parts import Change, Gone, Run, Structured, changed, spliced
 from sfumato.formats.text import decoded
@@ -49,8 +49,8 @@ _BLOCK = words(
 )
 _KNOWN = frozenset(_INLINE) | frozenset(_BLOCK)
 _INLINE_NAMES = frozenset(_INLINE)
-_RAW = frozenset(words("style xmp iframe noembed noframes script"))  # nothing in these is escaped
-_TITLES = frozenset(words("title textarea"))  # no tags in these
+_RAW = word_set("style xmp iframe noembed noframes script")  # nothing in these is escaped
+_TITLES = word_set("title textarea")  # no tags in these
 
 _MARK = re.compile(
     r"<(?:(?P<slash>/?)(?P<name>[A-Za-z][^\t\n\f\r />]*)|(?P<comment>!--)|(?P<cdata>!\[CDATA\[)"
@@ -65,13 +65,11 @@ _COMMENT_END = re.compile(r"--!?>")
 _PLAIN_DOCTYPE = re.compile(r"(?i)<!doctype[\t\n\f\r ]+html[\t\n\f\r ]*>")
 _PLAIN_ATTRIBUTE = re.compile(r"[\[(@:#*.]*[A-Za-z][A-Za-z0-9_:.\-]*[\])]*")
 # Attributes that stand without a value. Any other word there is likelier to be text that was not escaped.
-_SWITCHES = frozenset(
-    words(
-        "allowfullscreen alt async autofocus autoplay checked compact contenteditable controls crossorigin"
-        " declare default defer disabled download draggable formnovalidate hidden inert ismap itemscope loop"
-        " multiple muted nohref nomodule noresize noshade novalidate nowrap open playsinline readonly"
-        " required reversed sandbox scoped seamless selected spellcheck translate value"
-    )
+_SWITCHES = word_set(
+    "allowfullscreen alt async autofocus autoplay checked compact contenteditable controls crossorigin"
+    " declare default defer disabled download draggable formnovalidate hidden inert ismap itemscope loop"
+    " multiple muted nohref nomodule noresize noshade novalidate nowrap open playsinline readonly"
+    " required reversed sandbox scoped seamless selected spellcheck translate value"
 )
 _OWN_SWITCH = re.compile(r"(?i)(?:data|aria|v|ng|x|hx)-[a-z0-9.:\-]+|[@:#*.\[(].*")
 _OWN_TAG = re.compile(r"[a-z][a-z0-9]*(?::[a-z][a-z0-9]*|(?:-[a-z0-9]+)+)")  # o:p, my-list

@@ -13,18 +13,16 @@ from dataclasses import replace
 from sfumato.document import AGREEMENT, GENERALISE, Document, Edit
 from sfumato.english.articles import Article, can_be_said, indefinite_article
 from sfumato.english.inflection import is_plural, looks_plural, pluralise
-from sfumato.english.wordlists import words
+from sfumato.english.wordlists import word_set
 from sfumato.plugins import METHODS
 
 # After these words, and at the start of a sentence, a common noun that takes a name's place needs an article.
-_BEFORE_ARTICLE = frozenset(
-    words(
-        "about above after against along among and around as at became become before behind below beneath"
-        " beside between beyond but by called despite during for from if in inside into is like near"
-        " of off on onto or outside over past saw since than that through to toward towards under until upon"
-        " versus via visited was were when where while with within without"
-        " asked contacted helped hired interviewed joined knew married met praised replaced sued told treated"
-    )
+_BEFORE_ARTICLE = word_set(
+    "about above after against along among and around as at became become before behind below beneath"
+    " beside between beyond but by called despite during for from if in inside into is like near"
+    " of off on onto or outside over past saw since than that through to toward towards under until upon"
+    " versus via visited was were when where while with within without"
+    " asked contacted helped hired interviewed joined knew married met praised replaced sued told treated"
 )
 
 _ARTICLE = re.compile(r"(?<![\w'’.-])(an?)[\s\u00a0]+$", re.IGNORECASE)

@@ -8,6 +8,7 @@ import time
 import uuid
 from collections.abc import Callable
 
+import phonenumbers
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -18,6 +19,7 @@ from sfumato.english.folding import normal_form
 from sfumato.errors import PolicyError
 from sfumato.keys import Key
 from sfumato.kinds import KINDS
+from sfumato.protect.replace import phones
 from sfumato.protect.replace.codes import _vin_check, lay
 from sfumato.protect.replace.inventor import Inventor, holds
 from sfumato.protect.replace.names import identities, parts
@@ -195,6 +197,12 @@ def test_a_social_security_number_is_never_a_real_one() -> None:
 )
 def test_phones_ring_nowhere(number: str, pattern: str) -> None:
     assert re.fullmatch(pattern, invent("PHONE", number))
+
+
+def test_area_codes_are_those_of_the_united_states() -> None:
+    for area in phones.AREAS:
+        number = phonenumbers.parse(f"+1{area}5550123")
+        assert phonenumbers.region_code_for_number(number) == "US"
 
 
 def test_one_phone_in_two_forms_gets_one_number() -> None:

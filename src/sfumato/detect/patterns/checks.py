@@ -13,7 +13,8 @@ from importlib import import_module
 
 from stdnum import bitcoin, luhn
 
-from sfumato.detect.patterns.engine import Check, Found, words
+from sfumato.detect.patterns.engine import Check, Found
+from sfumato.english.wordlists import word_set
 
 VALID = "checksum valid"
 
@@ -223,7 +224,7 @@ def value(least_digits: int, *, bare_digits: int = 4, least: int = 4) -> Check:
     return check
 
 
-_PLATE_WORDS = words("""THE AND FOR NOT NO IS WAS ON IN AT OF TO""")
+_PLATE_WORDS = word_set("""THE AND FOR NOT NO IS WAS ON IN AT OF TO""")
 
 
 def plate(found: Found) -> str | None:
@@ -300,7 +301,8 @@ def coordinates(found: Found) -> str | None:
     return ""
 
 
-STATES = words(
+# The two letters of states, territories and military mail in addresses, by the US Postal Service.
+STATES = word_set(
     """AL AK AZ AR CA CO CT DE FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY
     NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY DC PR VI GU AS MP AA AE AP"""
 )
@@ -315,7 +317,8 @@ def uk_postcode(found: Found) -> str | None:
     return "" if area and area.group() in _UK_AREAS else None
 
 
-_UK_AREAS = words(
+# Postcode areas, by Royal Mail.
+_UK_AREAS = word_set(
     """AB AL B BA BB BD BF BH BL BN BR BS BT CA CB CF CH CM CO CR CT CV CW DA DD DE DG DH DL DN DT DY E
     EC EH EN EX FK FY G GL GU GY HA HD HG HP HR HS HU HX IG IM IP IV JE KA KT KW KY L LA LD LE LL LN
     LS LU M ME MK ML N NE NG NN NP NR NW OL OX PA PE PH PL PO PR RG RH RM S SA SE SG SK SL SM SN SO
@@ -370,7 +373,7 @@ def trim_date(found: Found) -> str | None:
     return ""
 
 
-_NOT_STREET = words(
+_NOT_STREET = word_set(
     """In On At The During After Before From Since Until By And Between County High Supreme District
     Crown Appeal Appeals Circuit Magistrates January February March April May June July August
     September October November December"""

@@ -9,11 +9,12 @@ from functools import lru_cache
 import phonenumbers
 
 from sfumato.detect.patterns.checks import VERSION_BEFORE, digits_of, varied
-from sfumato.detect.patterns.engine import Check, Found, words
+from sfumato.detect.patterns.engine import Check, Found
+from sfumato.english.wordlists import word_set
 
 # --- on the net ----------------------------------------------------------------------------------
 
-_FILE_ENDINGS = words("""png jpg jpeg gif svg webp css js pdf zip txt""")
+_FILE_ENDINGS = word_set("""png jpg jpeg gif svg webp css js pdf zip txt""")
 _URL_TAIL = ".,;:!?'\"”’»*_`…"
 _CHAIN_BEFORE = re.compile(r"\.$|\d[-:]$")
 _CHAIN_AFTER = re.compile(r"[.-]\d")
@@ -103,7 +104,7 @@ def ipv6(found: Found) -> str | None:
     return ""
 
 
-_NOT_HANDLES = words(
+_NOT_HANDLES = word_set(
     """media import charset override deprecated param return returns author since see throws test
     property staticmethod classmethod dataclass pytest suppresswarnings autowired keyframes supports
     page everyone here channel todo"""
@@ -122,9 +123,9 @@ def handle(found: Found) -> str | None:
     return ""
 
 
-_LOGIN_STOP = words(
+_LOGIN_STOP = word_set(
     """from page name is was and or the to for with on in at of by as an a id screen form via not
-    required details failed attempt attempts password credentials details account"""
+    required details failed attempt attempts password credentials account"""
 )
 
 

@@ -197,11 +197,6 @@ def _sets(scans: Sequence[Scan]) -> Iterator[tuple[Any, int]]:
         yield hints, first
 
 
-def words(text: str) -> frozenset[str]:
-    """The words of a list."""
-    return frozenset(text.split())
-
-
 def compile_linear(regex: str) -> Any:
     """The expression on RE2, which has no look-around and no backreferences and never backtracks."""
     return re2.compile(regex, _options(64))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from sfumato.detect.patterns.engine import Check, Found, Pattern, words
+from sfumato.detect.patterns.engine import Check, Found, Pattern
+from sfumato.english.wordlists import word_set
 
 # Latin, Greek and Cyrillic; whether a letter is a capital is looked up in the check, where Unicode is known.
 _UP = r"[A-Z\x{C0}-\x{24F}\x{370}-\x{52F}\x{1E00}-\x{1FFF}]"
@@ -36,10 +37,11 @@ _TITLE = (
     r"Father|Sister|Brother|Uncle|Aunt|Auntie|Herr|Frau|Señora?|Señor|Signora?"
 )
 
-# Capitalised words that end a name, or show that there is none.
-_STOP = words(
+# Capitalised words that end a name, or show that there is none, put together by hand: function words, days
+# and months (but not "May", which is a name, too), what organisations, places and roles are called by.
+_STOP = word_set(
     """a about after all also am an and any are as at be because before but by can could day did do
-    does during each for from had has have he her here his how however i if in into is it its may2
+    does during each for from had has have he her here his how however i if in into is it its
     more most my no not now of on one or our out over per she since so some such than that the their
     them then there these they this those to under until up was we were what when where which while
     who why will with would yes you your monday tuesday wednesday thursday friday saturday sunday
@@ -51,21 +53,21 @@ _STOP = words(
     department desk director district division doctor dr drive east emergency estate federal
     federation festival figure final first force forces foundation fund general government group
     hall health high hill hospital hotel hospitals house inc inn inquiry institute international
-    island january judge justice lane law league library limited llc llp ltd manager market medical
+    island judge justice lane law league library limited llc llp ltd manager market medical
     memorial men ministry mission museum national nations network none north note number nurse
     office officer open orchestra order palace park parish party pharmacy physician police practice
     president prime prison prize professor program programme project railway records region republic
     reserve river road royal school second section senate service services sir society south square
     staff state states station status street subject summary support supreme surgery system team
     ticket trust union unit united university unknown version ward warrant west women world young
-    street n/a tbc tbd madam sirs colleagues colleague everyone team guest user admin administrator
+    n/a tbc tbd madam sirs colleagues colleague everyone guest user admin administrator
     patient client applicant respondent defendant claimant plaintiff"""
 )
 _LEADING_TITLE = re.compile(
     r"(?:(?:Messrs|Mrs?|Ms|Miss|Mx|Drs?|Prof|Rev|Sir|Dame|Lord|Lady|Judge|Professor)\.? )+"
 )
-_DEGREES = words(
-    """MD PHD RN DO QC KC ESQ FRCP FRCS MRCP MBE OBE CBE FRS MP MEP BSC MSC MA BA DDS LLM NP PA CBE JD"""
+_DEGREES = word_set(
+    """MD PHD RN DO QC KC ESQ FRCP FRCS MRCP MBE OBE CBE FRS MP MEP BSC MSC MA BA DDS LLM NP PA JD"""
 )
 _SUFFIX = frozenset(("Jr", "Sr", "II", "III", "IV"))
 

@@ -12,11 +12,12 @@ from functools import cached_property
 
 from sfumato.english.folding import folded_words, normal_form
 from sfumato.english.numbers import ordinal
-from sfumato.english.wordlists import ORG_WORDS, PEOPLES, STREET_WORDS
+from sfumato.english.wordlists import ORG_WORDS, STREET_WORDS
 from sfumato.keys import Key
 from sfumato.kinds import KINDS
 from sfumato.protect import Vault
 from sfumato.protect.replace import codes, phones
+from sfumato.protect.replace.lists import PEOPLES
 from sfumato.protect.replace.names import Namer
 from sfumato.protect.replace.pools import Draw, Pools, pools
 

@@ -15,17 +15,17 @@ from functools import cache
 from typing import Any, TypeVar
 
 from sfumato.english.folding import normal_form
-from sfumato.english.wordlists import (
+from sfumato.english.wordlists import words
+from sfumato.errors import PolicyError
+from sfumato.keys import Key
+from sfumato.protect.replace.lists import (
     BACK,
     FEMALE_BACK,
     FRONT,
     GIVEN_FRONT,
     MALE_BACK,
     MIDDLE,
-    words,
 )
-from sfumato.errors import PolicyError
-from sfumato.keys import Key
 
 T = TypeVar("T")
 
