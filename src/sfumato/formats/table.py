@@ -11,14 +11,13 @@ import csv
 import datetime as dt
 import io
 import json
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from sfumato.errors import EncodingError, InputError, MissingExtraError
-from sfumato.formats import check_size
+from sfumato.formats import check_size, rows
 
 FORMATS = {
     ".csv": "csv",
@@ -37,8 +36,6 @@ BIG = 50_000_000  # bytes from which the memory is stated
 ABSENT = type(
     "Absent", (), {"__repr__": lambda self: "ABSENT"}
 )()  # a key that a JSON line does not have
-
-csv.field_size_limit(min(sys.maxsize, 2**31 - 1))
 
 
 @dataclass(frozen=True)
@@ -197,32 +194,15 @@ def _read_csv(data: bytes, where: str, encoding: str, delimiter: str | None) -> 
     first = text.partition("\n")[0]
     delimiter = delimiter or max(",;\t|", key=first.count)
     newline = "\r\n" if first.endswith("\r") else "\n"
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-    header: list[str] = []
-    columns: list[list[str]] = []
+    table = rows.delimited(io.BytesIO(text.encode()), where, delimiter)
+    header = [name for (name,) in next(table)[0]]
+    columns: list[list[str]] = [[] for _ in header]
     lines: list[int] = []
     known: dict[str, str] = {}  # short cells repeat: one object for all of them
-    try:
-        header = next(reader, [])
-        columns = [[] for _ in header]
-        adders = [column.append for column in columns]
-        line = reader.line_num + 1
-        for row in reader:
-            if len(row) != len(header):
-                if not row:  # an empty line
-                    line = reader.line_num + 1
-                    continue
-                raise InputError(
-                    f"{where}:{line}: {len(row)} cells where the header has {len(header)}; "
-                    "quote cells that hold the delimiter",
-                    path=where,
-                )
-            for add, cell in zip(adders, row, strict=True):
-                add(known.setdefault(cell, cell) if len(cell) < 16 else cell)
-            lines.append(line)
-            line = reader.line_num + 1
-    except csv.Error as error:
-        raise InputError(f"{where}:{reader.line_num}: not CSV ({error})", path=where) from None
+    for found, at in table:
+        lines += at
+        for column, cells in zip(columns, found, strict=True):
+            column += [known.setdefault(c, c) if len(c) < 16 else c for c in cells]
     require(header, lines, where)
     form = Form("csv", encoding, delimiter, newline, mark)
     return Table(tuple(header), unique_names(header), tuple(columns), lines, form, where)
@@ -260,15 +240,7 @@ def _read_jsonl(data: bytes, where: str) -> Table:
     text, mark, _ = _decoded(data, where, "utf-8")
     columns: dict[str, list[Any]] = {}
     lines: list[int] = []
-    for number, line in enumerate(text.split("\n"), 1):
-        if not line.strip():
-            continue
-        try:
-            row = json.loads(line)
-        except ValueError:
-            raise InputError(f"{where}:{number}: not JSON", path=where) from None
-        if not isinstance(row, dict):
-            raise InputError(f"{where}:{number}: not a JSON object", path=where)
+    for number, row in rows.json_lines(io.BytesIO(text.encode()), where):
         for name in row:
             if name not in columns:
                 columns[name] = [ABSENT] * len(lines)

@@ -56,7 +56,7 @@ def test_lines_are_counted_where_rows_begin() -> None:
         (b"", "empty"),
         (b"a,b\n", "no rows"),
         (b"a,b\n1\n", "t.csv:2: 1 cells where the header has 2"),
-        (b'a,b\n1,"2\n', "not CSV"),
+        (b'a,b\n1,"2\n', "not a row of a table"),
         (b"a,a,a#2\n1,2,3\n", "cannot be told apart"),
     ],
 )
