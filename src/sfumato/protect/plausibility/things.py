@@ -11,12 +11,12 @@ from sfumato.english.folding import normal_form
 from sfumato.english.inflection import singular
 from sfumato.english.matcher import TermMatcher
 from sfumato.facts.ladders import Ladder, Rung, has_ladders, kind_rung, ladder_at, ladder_of
+from sfumato.facts.persons import identities
 from sfumato.kinds import rule_chain
 from sfumato.know.taxonomy.chain import KIND_NOUNS, Chain
 from sfumato.plugins import METHODS
 from sfumato.policy import Policy
 from sfumato.protect.plausibility.senses import common_term
-from sfumato.protect.replace.names import identities
 
 NOUN = "TERM"  # the kind of a noun that no detector has found
 

@@ -6,9 +6,9 @@ from functools import cache
 
 from sfumato.document import Term
 from sfumato.english.folding import normal_form
+from sfumato.facts.persons import identities
 from sfumato.plugins import Options, method
 from sfumato.protect.replace.method import Method, Overview, Replacement
-from sfumato.protect.replace.names import identities
 
 _WORDS = {
     "PERSON": "Person",

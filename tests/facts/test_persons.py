@@ -1,0 +1,41 @@
+"""The parts of names, and who is who."""
+
+from __future__ import annotations
+
+import pytest
+
+from sfumato.english.folding import normal_form
+from sfumato.facts.persons import identities, parts
+
+
+@pytest.mark.parametrize(
+    ("name", "roles"),
+    [
+        ("Maria Keller", "given family"),
+        ("Dr. Maria Anna Keller", "kept given given family"),
+        ("Keller, Maria", "family given"),
+        ("Mrs Holloway-Okoro", "kept family family"),
+        ("Sir Elton", "kept given"),
+        ("Ludwig van Beethoven", "given kept family"),
+        ("Juan de la Cruz García", "given kept kept family family"),
+        ("Omar al-Hassan", "given kept family"),
+        ("Al Gore", "given family"),
+        ("M. Keller", "initial family"),
+        ("J.R.R. Tolkien", "initial initial initial family"),
+        ("R.T.", "initial initial"),
+        ("Sean O'Brien Jr.", "given family kept"),
+        ("Keller's", "family"),
+        ("Dr", "family"),
+        ("Van", "family"),
+    ],
+)
+def test_the_parts_of_a_name(name: str, roles: str) -> None:
+    assert " ".join(p.role for p in parts(name) if p.role != "between") == roles
+    assert "".join(p.text for p in parts(name)) == name
+
+
+def test_mentions_of_one_person_are_one() -> None:
+    mentions = ["Maria Keller", "Dr Keller", "Maria", "M. Keller", "Keller, Maria"]
+    found = identities([*mentions, "Weiss", "Ann Weiss", "Tom Weiss"])
+    assert len({found[normal_form(m)] for m in mentions}) == 1
+    assert found["weiss"] == "weiss"  # two of them: nobody knows which
