@@ -19,12 +19,12 @@ from sfumato.errors import UnknownReleaseError as UnknownReleaseError
 from sfumato.keys import Key as Key
 from sfumato.pipeline import Sanitizer as Sanitizer
 from sfumato.pipeline import detect as detect
-from sfumato.pipeline import restore as restore
 from sfumato.pipeline import sanitize as sanitize
 from sfumato.policy import Policy as Policy
 from sfumato.release.certificate import Certificate as Certificate
 from sfumato.release.examination import verify as verify
 from sfumato.release.ledger import Ledger as Ledger
+from sfumato.release.undo import restore as restore
 from sfumato.verify.check import Check as Check
 
 __all__: list[str]

@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, overload
+from typing import Any
 
 from sfumato import formats, keys
 from sfumato.detect.finder import Finder
@@ -32,10 +32,8 @@ from sfumato.document import (
     encode,
     render,
     resolve,
-    restored,
-    unrender,
 )
-from sfumato.errors import GuaranteeError, InputError, LedgerError
+from sfumato.errors import GuaranteeError, InputError
 from sfumato.facts.mentions import SPREAD, further_mentions
 from sfumato.facts.redacted import redacted_edits
 from sfumato.keys import Key
@@ -236,28 +234,3 @@ def detect(document: str | Document, policy: PolicyLike = "default") -> list[Ter
     if isinstance(document, str):
         document = Document(document)
     return Finder(load(policy))(document)
-
-
-@overload
-def restore(release: Release | str, ledger: Ledger | None = None) -> str: ...
-
-
-@overload
-def restore(release: bytes, ledger: Ledger) -> bytes: ...
-
-
-def restore(release: Release | str | bytes, ledger: Ledger | None = None) -> str | bytes:
-    """The original text of a release: of the object as it is, of a text with the ledger it is in; the
-    original file of a released one.
-
-    >>> restore(sanitize("Write to ann@example.org today"))
-    'Write to ann@example.org today'
-    """
-    if isinstance(release, Release):
-        return unrender(release.text, release.record)
-    if ledger is None:
-        raise LedgerError("a text alone cannot be restored; give the ledger it is in")
-    if isinstance(release, bytes):
-        return restored(release, ledger.find_one(release).record)
-    entry = ledger.find_one(release.encode("utf-8", "surrogatepass"))
-    return unrender(release, entry.record)

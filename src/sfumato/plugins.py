@@ -3,7 +3,7 @@
 | sort | is | page |
 |---|---|---|
 | detector | finds terms in a document | `docs/python.md` |
-| protector | turns terms into edits; one that guarantees something is a `Guarantor` | `docs/extend/` |
+| protector | turns terms into edits; a `Guarantor` promises something | `docs/extend/protectors.md` |
 | claim | what a release promises, with the checker that derives it again | `docs/extend/claims.md` |
 | format | bytes to a document, and a document with edits back to bytes | `docs/extend/formats.md` |
 | method | what stands in the place of a term | `docs/extend/methods.md` |

@@ -12,7 +12,7 @@ from sfumato import formats, sanitize
 from sfumato.document import UNSEEN, Document, Edit, render
 from sfumato.errors import EncodingError, InputError
 from sfumato.formats import parse, write
-from sfumato.pipeline import restore
+from sfumato.release.undo import restore
 from tests.formats.contract import edits_of, guises, keeps_to_the_contract
 
 PAGE = """<!DOCTYPE html>

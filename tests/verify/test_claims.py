@@ -17,7 +17,7 @@ from sfumato.document import Claim, Document, Edit, Term
 from sfumato.keys import Key
 from sfumato.plugins import CLAIMS, PROTECTORS, Options, ProtectorPlugin, claim, protector
 from sfumato.protect.disclosure.strategies import STRATEGIES
-from sfumato.verify import ALWAYS, Check, Evidence, fails, holds, promised
+from sfumato.verify import ALWAYS, Check, Evidence, check_claims, fails, holds, promised
 from tests.conftest import ROOT
 
 PRIVATE = "differentially private"
@@ -102,6 +102,11 @@ def test_a_receiver_without_the_checker_is_told_so(key: Key) -> None:
 def test_a_promised_claim_that_is_not_stated_is_never_released() -> None:
     with pytest.raises(GuaranteeError, match="does not claim it"):
         sfumato.sanitize(TEXT, rules(stated=False))
+
+
+def test_an_unknown_claim_cannot_be_checked() -> None:
+    (check,) = check_claims([Claim("brand new")], Evidence(TEXT))
+    assert check.verdict == "cannot be checked"
 
 
 def _options(plugin: ProtectorPlugin) -> list[Options]:

@@ -131,12 +131,12 @@ class _Left:
 
 
 @dataclass(frozen=True, slots=True)
-class _Terms:
+class _HiddenAndLeft:
     secrets: list[_Secret]
     left: list[_Left]
 
 
-def _read(original: str, evidence: Evidence, articles: Articles) -> _Terms:
+def _read(original: str, evidence: Evidence, articles: Articles) -> _HiddenAndLeft:
     """What is hidden and what is left, from the record and the original."""
     policy, record = evidence.policy, evidence.record
     assert policy is not None
@@ -177,7 +177,7 @@ def _read(original: str, evidence: Evidence, articles: Articles) -> _Terms:
         counted = articles.words(term, _above(articles, original, *first))
         known = not value and any(c.known for c in counted)
         made.append(_Secret(tuple(spans), counted, general, known))
-    return _Terms(made, left)
+    return _HiddenAndLeft(made, left)
 
 
 def _softens(edit: Edit) -> bool:
@@ -289,7 +289,9 @@ def _limits(
     return [(s, max(shown, default=math.inf)) for s in known]
 
 
-def _around(original: str, terms: _Terms, secret: _Secret, context: Any) -> Iterator[list[_Left]]:
+def _around(
+    original: str, terms: _HiddenAndLeft, secret: _Secret, context: Any
+) -> Iterator[list[_Left]]:
     """The terms that stand with a hidden one, context by context; each term once."""
     if isinstance(context, Mapping):
         words = [m.span() for m in _LETTERS.finditer(original)]

@@ -45,7 +45,7 @@ class _Slot:
 
 
 @dataclass(frozen=True, slots=True)
-class _Part:
+class _ClaimedUnit:
     """A unit of the release, as the claim has it."""
 
     unit: str
@@ -59,7 +59,7 @@ def is_plausible(claim: Claim, evidence: Evidence) -> Check:
     """Each unit with something hidden could have come from at least t texts."""
     try:
         wanted = _wanted(claim.parameters)
-        parts = [_part(p) for p in claim.parameters["units"]]
+        parts = [_claimed_unit(p) for p in claim.parameters["units"]]
     except (KeyError, TypeError, ValueError):
         return fails(PLAUSIBLE, "the claim cannot be read")
     know = evidence.policy.know if evidence.policy else Know()
@@ -120,15 +120,15 @@ def _policy_wants(evidence: Evidence) -> list[dict[str, int]]:
     return [dict(o["t"]) if isinstance(o["t"], Mapping) else {o["unit"]: o["t"]} for o in asked]
 
 
-def _part(data: Mapping[str, Any]) -> _Part:
+def _claimed_unit(data: Mapping[str, Any]) -> _ClaimedUnit:
     slots = tuple(_Slot(int(a), int(b), str(c)) for a, b, c in data["terms"])
     if any(not 0 <= s.start <= s.end for s in slots):
         raise ValueError("a span runs backwards")
-    return _Part(str(data["unit"]), int(data["start"]), int(data["texts"]), slots)
+    return _ClaimedUnit(str(data["unit"]), int(data["start"]), int(data["texts"]), slots)
 
 
 def _against_the_record(
-    parts: Sequence[_Part], wanted: Mapping[str, int], evidence: Evidence, walk: Walk
+    parts: Sequence[_ClaimedUnit], wanted: Mapping[str, int], evidence: Evidence, walk: Walk
 ) -> str:
     """What speaks against a claim in the light of the originals; nothing if all is well."""
     text, record, original = evidence.text, evidence.record, evidence.original
