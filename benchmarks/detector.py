@@ -1,6 +1,6 @@
 """Speed of the trained detector beside spaCy and Presidio on the same text, in one run.
 
-    python benchmarks/detector.py [--words 12000] [--repeats 3]
+    python -m benchmarks.detector [--words 12000] [--repeats 3]
 
 Each contestant runs in a process of its own, on one thread, and reports the CPU seconds of its fastest
 pass over the texts, the seconds from the start of the process to its first result (a sentence), and the

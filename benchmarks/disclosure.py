@@ -1,6 +1,6 @@
 """Disclosure risk: a 1,000-word document with the whole of it as context, beside Algorithm 1 written plainly.
 
-    python benchmarks/disclosure.py [--words 1000] [--runs 5]
+    python -m benchmarks.disclosure [--words 1000] [--runs 5]
 
 The text is made of the articles in `../shared/data/actors`; without them, of the examples that come along.
 What the default policy's detectors find is generalised, everything else that is a noun phrase is left. The
@@ -24,9 +24,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
-from sfumato import keys, policy
+from sfumato import formats, keys, policy
 from sfumato.detect.finder import Finder
-from sfumato.document import Document, make_record, render
+from sfumato.document import Document, render
 from sfumato.protect import Run
 from sfumato.protect.disclosure import Problem, exposures, sanitize
 from sfumato.protect.disclosure.document_terms import DocumentTerms
@@ -162,7 +162,7 @@ def main() -> None:
     direct -= making
     (claim,) = protect.claims(document, list(made))
     proof = Evidence(
-        render(document, list(made)), rules, find, make_record(document, list(made)), KEY
+        render(document, list(made)), rules, find, formats.record(document, list(made)), KEY
     )
     checking, verdict = timed(lambda: nothing_tells_too_much(claim, proof), options.runs)
     known, raised = len(problem.targets()), len(solution.findings)

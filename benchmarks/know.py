@@ -2,7 +2,7 @@
 
 Taxonomies, term statistics, entity databases.
 
-    python benchmarks/know.py
+    python -m benchmarks.know
 
 Runs know_taxonomy.py, know_statistics.py and know_entities.py, each in a process of its own; they take
 options when run by themselves (know_entities.py --full has a million entities).

@@ -1,6 +1,6 @@
 """Speed of the entity database beside a plain table of pairs with an index, on the same rows in one run.
 
-    python benchmarks/know_entities.py [--full] [--entities 100000] [--terms 50] [--folder F]
+    python -m benchmarks.know_entities [--full] [--entities 100000] [--terms 50] [--folder F]
 
 The rows are invented and the same in every run: each entity draws its terms from 50,000, some far more often
 than others. `--full` takes 1,000,000 entities with 50 terms each. A document has 200 context terms, drawn in
@@ -21,6 +21,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -68,7 +69,7 @@ def timed(call: Callable[[], Any]) -> tuple[float, Any]:
 
 
 def median(call: Callable[[int], Any], times: int) -> float:
-    return statistics.median(timed(lambda n=n: call(n))[0] for n in range(times))
+    return statistics.median(timed(partial(call, n))[0] for n in range(times))
 
 
 def baseline(folder: Path, ours: SqliteEntities, documents: list[list[int]]) -> dict[str, float]:

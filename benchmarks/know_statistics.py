@@ -1,6 +1,6 @@
 """Term statistics: the index's goals, beside counts by SQLite's FTS5 on the same articles, in one run.
 
-    python benchmarks/know_statistics.py [--articles 20000] [--pairs 100000]
+    python -m benchmarks.know_statistics [--articles 20000] [--pairs 100000]
 
 The corpus is the encyclopedia sample in `../shared/data/corpus`; without it, only the index that comes along
 is measured. Both sides index the same articles (FTS5 without content, the smallest it can be; one process, as
@@ -21,7 +21,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
 
@@ -138,7 +138,7 @@ def pairs_of(terms: list[str], count: int) -> list[tuple[str, str]]:
     return [(rng.choice(terms), rng.choice(terms)) for _ in range(count)]
 
 
-def rate(pairs: list[tuple[str, str]], ask) -> float:  # type: ignore[no-untyped-def]
+def rate(pairs: list[tuple[str, str]], ask: Callable[[str, str], object]) -> float:
     begun = time.perf_counter()
     for a, b in pairs:
         ask(a, b)
@@ -176,7 +176,8 @@ def main() -> None:
         return
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        ours, theirs = {"shipped index, MB": shipped().stat().st_size / 1e6}, {}
+        ours = {"shipped index, MB": shipped().stat().st_size / 1e6}
+        theirs: dict[str, float] = {}
         whole = apart("ask_index", folder, options.pairs)
         if CORPUS:
             with (folder / "corpus.jsonl").open("wb") as file:

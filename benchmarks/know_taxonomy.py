@@ -1,6 +1,6 @@
 """Speed and memory of the embedded taxonomies beside a plain reader of WordNet's files, in one run.
 
-    python benchmarks/know_taxonomy.py [--wordnet FOLDER]
+    python -m benchmarks.know_taxonomy [--wordnet FOLDER]
 
 The baseline reads data.noun and index.noun into dictionaries and counts leaves below an ancestor by walking
 the hyponyms, as a reader without tables must; it needs the dictionary files (FOLDER), and is left out

@@ -1,6 +1,6 @@
 """Speed and quality of the searches for K-safe texts, beside the ERASE paper's own in the same run.
 
-    python benchmarks/ksafety.py [--documents 5] [--proofs] [--no-million]
+    python -m benchmarks.ksafety [--documents 5] [--proofs] [--no-million]
 
 Entities and documents are those of section 7 of the paper (`ksafety_data.py`): 3,000 entities, 450 of them
 protected. A row averages over several documents; "kept" is the number of terms left, "ms" CPU time from the
@@ -17,10 +17,11 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
-from ksafety_data import World, world
+from benchmarks.ksafety_data import World, world
 
 from sfumato.know.entities.contexts import Contexts, restrict, transpose
 from sfumato.protect.ksafety import Problem, Solution, is_safe, search
@@ -50,7 +51,7 @@ def measure(
     runs = 2 if method == "auto" and budget is None else 1
     times, found = [], []
     for problem in problems:
-        seconds, solution = cpu(lambda p=problem: search(p, method, budget), runs)
+        seconds, solution = cpu(partial(search, problem, method, budget), runs)
         assert isinstance(solution, Solution)
         assert is_safe(problem, solution.kept)
         times.append(seconds)
@@ -94,7 +95,8 @@ def head(title: str, name: str) -> None:
 def tables(documents: int) -> Goals:
     made = world()
     goals: Goals = {}
-    proofs, autos = [], []
+    proofs: list[dict[str, float]] = []
+    autos: list[dict[str, float]] = []
     head("By document size, α = 0.8, K = 10", "|D|")
     sizes = {}
     for size in (10, 20, 30, 40, 50, 60, 75, 100, 150, 200):
@@ -195,10 +197,8 @@ def million() -> Goals:
         if name == "drawn":
             goals["a million: check in 0.5 s"] = (checking <= GOAL_CHECK, f"{checking:.2f} s")
             goals["a million: solve in 2 s"] = (solving <= GOAL_SOLVE, f"{solving:.2f} s")
-            plain_check, _ = cpu(lambda f=found: straightforward(f, protected, document), 1)
-            plain_solve, kept = cpu(
-                lambda f=found: straightforward_solve(f, protected, document), 1
-            )
+            plain_check, _ = cpu(partial(straightforward, found, protected, document), 1)
+            plain_solve, kept = cpu(partial(straightforward_solve, found, protected, document), 1)
             print(
                 f"{'sets':>10}: check {plain_check:.2f} ({plain_check / checking:.0f}×), "
                 f"solve {plain_solve:.2f} ({plain_solve / solving:.0f}×, keeps {len(kept)})",

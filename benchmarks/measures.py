@@ -1,6 +1,6 @@
 """SPI on large tables, beside a plain pandas implementation in the same run.
 
-    python benchmarks/measures.py [--small] [--frames]
+    python -m benchmarks.measures [--small] [--frames]
 
 Two tables of (user, document) are drawn (Zipf popularity; documents that occur fewer than 20 times are left
 out of the second) and written as Parquet. Each side reads both files and computes SPI in a process of its
@@ -19,9 +19,15 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 SIZES = ((10_000, 100), (1_000_000, 20))
 GOALS = {10_000: ("3 s", 3.0, None), 1_000_000: ("90 s, 6 GB", 90.0, 6.0)}
@@ -47,23 +53,23 @@ def make(folder: Path, users: int, each: int) -> tuple[Path, Path]:
     return names[0], names[1]
 
 
-def sensitivity(documents):  # type: ignore[no-untyped-def]
+def sensitivity(documents: Iterable[str]) -> dict[str, float]:
     """σ of "query number N": the last digit, in tenths."""
     return {d: (ord(d[-1]) - 48) / 10 for d in documents}
 
 
 class Sigma:
-    def probabilities(self, documents):  # type: ignore[no-untyped-def]
+    def probabilities(self, documents: Iterable[str]) -> NDArray[np.float64]:
         return np.array([(ord(d[-1]) - 48) / 10 for d in documents])
 
 
-def ours(before, after) -> float:  # type: ignore[no-untyped-def]
+def ours(before: object, after: object) -> float:
     from sfumato.measure import spi_score
 
     return spi_score(before, after, sensitivity=Sigma())
 
 
-def with_pandas(before, after) -> float:  # type: ignore[no-untyped-def]
+def with_pandas(before: pd.DataFrame | Path, after: pd.DataFrame | Path) -> float:
     """As one would write it down: counts by group, an outer join, a sum by user."""
     import pandas as pd
 
@@ -89,7 +95,7 @@ def with_pandas(before, after) -> float:  # type: ignore[no-untyped-def]
     return float((share * both["w"]).groupby(both["user"]).sum().mean())
 
 
-SIDES = {"sfumato": ours, "pandas": with_pandas}
+SIDES: dict[str, Callable[[Any, Any], float]] = {"sfumato": ours, "pandas": with_pandas}
 
 
 def measure(side: str, before: Path, after: Path, frames: bool) -> dict[str, float]:
@@ -127,7 +133,7 @@ def main() -> None:
     parser.add_argument("--files", nargs=2, type=Path, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.side:
-        print(json.dumps(measure(options.side, *options.files, options.frames)))
+        print(json.dumps(measure(options.side, options.files[0], options.files[1], options.frames)))
         return
     sides = [s for s in SIDES if s == "sfumato" or importlib.util.find_spec("pandas")]
     if len(sides) == 1:

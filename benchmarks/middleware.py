@@ -1,6 +1,6 @@
 """What a caller waits for: answers of 2 KB through the middleware, with 100,000 entities.
 
-    python benchmarks/middleware.py [--entities 100000] [--answers 300] [--protected 0.1]
+    python -m benchmarks.middleware [--entities 100000] [--answers 300] [--protected 0.1]
 
 Entities are invented and the same in every run: 50 of 50,000 terms each, some far more frequent than others.
 A page is HTML of about 2 KB with 40 context terms among other words, each answer another page, for three

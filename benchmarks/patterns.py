@@ -1,6 +1,6 @@
 """Speed and findings of the pattern detector beside Presidio's pattern recognisers, in one run.
 
-    python benchmarks/patterns.py [--megabytes 20] [--presidio-megabytes 20] [--show 5]
+    python -m benchmarks.patterns [--megabytes 20] [--presidio-megabytes 20] [--show 5]
 
 Both look for the same kinds in the same text, document by document, without any language model. The text
 is a sample of an encyclopedia where `../shared/data` has one, otherwise generated, mixed with invented
@@ -18,7 +18,7 @@ import random
 import sys
 import time
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -86,7 +86,7 @@ def _identifiers() -> Iterator[str]:
     us, gb = Faker("en_US"), Faker("en_GB")
     us.seed_instance(2)
     gb.seed_instance(3)
-    makers = (
+    makers: tuple[Callable[[], str], ...] = (
         lambda: f"Contact {us.name()} <{us.email()}> or call {us.numerify('(2##) 5##-01##')}.",
         lambda: f"Login from {us.ipv4()} ({us.mac_address()}) at {us.time()} on {us.date()}.",
         lambda: f"Card {us.credit_card_number()} exp {us.credit_card_expire()}, SSN {us.ssn()}.",

@@ -1,6 +1,6 @@
 """The searches of t-plausibility on WordNet ladders, in one run: the paper's methods and the exact ones.
 
-    python benchmarks/plausibility.py [--runs N] [--groups N]
+    python -m benchmarks.plausibility [--runs N] [--groups N]
 
 Nouns are drawn from WordNet by a fixed seed, first sense each. Times are CPU milliseconds of one search (with
 making the problem), the least of several runs, then the worst of several groups of nouns: a goal holds for

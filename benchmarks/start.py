@@ -1,6 +1,6 @@
 """How long it takes until something happens: importing the package, its help, one note sanitized.
 
-    python benchmarks/start.py [--runs 7]
+    python -m benchmarks.start [--runs 7]
 
 Every line is a process of its own, run in turn with the others so that all meet one machine; the best run
 of each counts. The yardstick is importing numpy and pydantic, which nothing here can do without. Bytecode is

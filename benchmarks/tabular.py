@@ -1,8 +1,8 @@
 """Tables with text: speed, memory and loss, beside the thesis' own rules, anonypy and pycanon.
 
-    python benchmarks/tabular.py                      # everything but --clusters at full size
-    python benchmarks/tabular.py --only loss adult    # some parts
-    python benchmarks/tabular.py --peers SITE_PACKAGES   # where anonypy, pycanon and pandas are installed
+    python -m benchmarks.tabular                      # everything but --clusters at full size
+    python -m benchmarks.tabular --only loss adult    # some parts
+    python -m benchmarks.tabular --peers SITE_PACKAGES   # where anonypy, pycanon and pandas are installed
 
 Needs ../shared/tools/make_rx.py (blog data) and ../shared/data/adult. Times are CPU seconds, the
 least of several runs; terms are given, recognition is not part of this.
@@ -16,13 +16,15 @@ import resource
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from tabular_original import original_gdf, original_mondrian
+from benchmarks.tabular_original import original_gdf, original_mondrian
 
 from sfumato.protect import tables as tb
+from sfumato.protect.tables.mondrian import Rule
 from sfumato.protect.tables.segments import Ints, first_of_run
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
@@ -34,7 +36,7 @@ PARTS = ("speed", "loss", "full", "adult", "million")
 def blog(bloggers: int, seed: int = 1) -> tuple[tb.Persons, Ints, int]:
     """Synthetic bloggers, the number of mentions of each posting, and the number of rows."""
     sys.path.insert(0, str(SHARED / "tools"))
-    from make_rx import SIGNS, generate  # type: ignore[import-not-found]
+    from make_rx import SIGNS, generate
 
     data = generate(bloggers, seed)
     types, kind = np.unique(data["types"].astype("U16"), return_inverse=True)
@@ -101,7 +103,7 @@ def speed() -> None:
     table, _, rows = blog(2000)
     print(f"-- 2,000 bloggers, {rows} rows, {len(table.terms.ids)} terms of persons, k = 5")
     for name in ours(table, 5):
-        seconds, (classes, loss) = least(lambda n=name: _cold(table, n), 5)
+        seconds, (classes, loss) = least(partial(_cold, table, name), 5)
         row(name, seconds, classes, loss)
     seconds, (classes, loss) = least(lambda: whole(table, lambda: tb.clusters(table, 5)), 1)
     row("clusters", seconds, classes, loss)
@@ -143,7 +145,7 @@ def full(with_clusters: bool) -> None:
     )
     print(f"generated and encoded in {made:.1f} s")
     for name, partition in ours(table, 5).items():
-        seconds, (classes, found) = least(lambda p=partition: whole(table, p), 1)
+        seconds, (classes, found) = least(partial(whole, table, partition), 1)
         row(name, seconds, classes, found)
     if with_clusters:
         seconds, (classes, found) = least(lambda: whole(table, lambda: tb.clusters(table, 5)), 1)
@@ -176,7 +178,7 @@ def adult() -> None:
     table = adult_table(head, rows)
     salary = tb.sensitive(head[-1], [row[-1] for row in rows])
     k, t = 5, 0.4
-    rules = [tb.DistinctDiversity(salary, 2), tb.Closeness(salary, t)]
+    rules: list[Rule] = [tb.DistinctDiversity(salary, 2), tb.Closeness(salary, t)]
     print(f"-- Adult: {table.count} rows, 8 quasi-identifiers, k = {k}")
     options: dict[str, tuple[tb.Persons, Callable[[], tb.Classes]]] = {
         "mondrian": (table, lambda: tb.mondrian(table, k, relational_weight=1)),
@@ -187,7 +189,7 @@ def adult() -> None:
     options["hierarchies"] = (trees, lambda: tb.mondrian(trees, k, relational_weight=1))
     for name, (data, partition) in options.items():
         seconds, (classes, found) = least(
-            lambda d=data, p=partition: whole(d, p), 1 if name == "clusters" else 3
+            partial(whole, data, partition), 1 if name == "clusters" else 3
         )
         row(name, seconds, classes, found)
         judge(head, data, classes, salary)
@@ -198,8 +200,8 @@ def judge(head: list[str], table: tb.Persons, classes: tb.Classes, salary: tb.Se
     """k, ℓ and t of what would be released, as pycanon counts them."""
     mine = tb.diversity(salary, classes)
     try:
-        import pandas as pd  # type: ignore[import-untyped, import-not-found]
-        from pycanon import anonymity  # type: ignore[import-untyped, import-not-found]
+        import pandas as pd
+        from pycanon import anonymity
     except ImportError:
         print("             pycanon is not installed: not judged")
         return
@@ -221,7 +223,7 @@ def judge(head: list[str], table: tb.Persons, classes: tb.Classes, salary: tb.Se
 def beside_anonypy(head: list[str], rows: list[list[str]], table: tb.Persons, k: int) -> None:
     try:
         import pandas as pd
-        from anonypy.mondrian import Mondrian  # type: ignore[import-untyped, import-not-found]
+        from anonypy.mondrian import Mondrian
     except ImportError:
         print("anonypy is not installed: not compared")
         return
@@ -261,9 +263,8 @@ def million() -> None:
         f"-- 1,000,000 rows made from Adult (made and encoded in {time.process_time() - start:.1f} s)"
     )
     for k in (5, 10, 50):
-        seconds, (classes, found) = least(
-            lambda k=k: whole(table, lambda: tb.mondrian(table, k, relational_weight=1)), 1
-        )
+        cut = partial(tb.mondrian, table, k, relational_weight=1)
+        seconds, (classes, found) = least(partial(whole, table, cut), 1)
         row(f"k = {k}", seconds, classes, found)
     print(f"peak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6:.2f} GB")
 

@@ -38,8 +38,11 @@ def _means(column: Column) -> Floats:
 
 
 def original_mondrian(table: Persons, k: int, weight: float, mentions: Ints) -> Classes:
-    relational = [] if weight == 0 else [(c.kind, _means(c)) for c in table.columns]
-    textual = [("nominal", f.astype(float)) for f in favourites(table, mentions).T]
+    relational: list[tuple[str, Floats]] = [(c.kind, _means(c)) for c in table.columns]
+    textual: list[tuple[str, Floats]] = [
+        ("nominal", f.astype(float)) for f in favourites(table, mentions).T
+    ]
+    relational = [] if weight == 0 else relational
     textual = [] if weight == 1 else textual
     columns = relational + textual if weight >= 0.5 else textual + relational
     bonus = [weight] * len(relational), [1 - weight] * len(textual)
@@ -47,9 +50,9 @@ def original_mondrian(table: Persons, k: int, weight: float, mentions: Ints) -> 
     values = np.stack([v for _, v in columns], 1)
     wide = np.array([kind in ("number", "date") for kind, _ in columns])
 
-    def spans(ordered: np.ndarray) -> np.ndarray:
+    def spans(ordered: Floats) -> Floats:
         distinct = (ordered[1:] != ordered[:-1]).sum(0) + 1.0
-        return np.where(wide, ordered[-1] - ordered[0], distinct)
+        return np.asarray(np.where(wide, ordered[-1] - ordered[0], distinct))
 
     scale = np.maximum(spans(np.sort(values, 0)), 1e-12)
     labels, made, stack = np.zeros(table.count, np.int64), 0, [np.arange(table.count)]

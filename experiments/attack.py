@@ -1,6 +1,6 @@
 """Who is found again? Actors' summaries, before and after each policy, against 18,000 people.
 
-    python experiments/attack.py [--texts 200]
+    python -m experiments.attack [--texts 200]
 
 Needs ../shared/data/actors. The releases are the 25 summaries that human experts have marked, and others from
 the collection. Two adversaries try to link each release to a person:

@@ -1,7 +1,7 @@
 """Section 5 of the correlated-terms paper (Sánchez, Batet and Viejo) again, on 25 articles about actors.
 
     pip install matplotlib
-    python experiments/correlated_terms.py [--data ../shared/data/actors] [-o docs/assets/disclosure]
+    python -m experiments.correlated_terms [--data ../shared/data/actors] [-o docs/assets/disclosure]
 
 Table 2: precision, recall and F-measure (eqs. 17-19) of the terms that were hidden or softened, against
 the spans that human experts found to disclose the person; Table 3: utility (eq. 21) of the strategies S1
@@ -53,9 +53,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sfumato import keys, policy
+from sfumato import formats, keys, policy
 from sfumato.detect.finder import Finder
-from sfumato.document import AGREEMENT, Document, Edit, Term, make_record, render
+from sfumato.document import AGREEMENT, Document, Edit, Term, render
 from sfumato.know.statistics import probability as statistics
 from sfumato.know.taxonomy.chain import KIND_NOUNS
 from sfumato.policy import Policy
@@ -193,7 +193,7 @@ def left(occurrence: Occurrence, strategy: str) -> tuple[float, float]:
 
 def run(first: First, strategy: str, **options: Any) -> tuple[NDArray[Any], float]:
     """A row for each article, and the CPU seconds of ours."""
-    protect = Disclosure(DisclosureOptions(strategy=strategy, **options), first.run)  # type: ignore[arg-type]
+    protect = Disclosure(DisclosureOptions(strategy=strategy, **options), first.run)
     rows, spent = [], 0.0
     for article in first.articles:
         begun = time.process_time()
@@ -250,7 +250,7 @@ def switches(first: First) -> None:
     line("first sanitizer alone", run(first, "S2")[0])
     for value in SHARES:
         line(f"share {value}", run(first, "S5", threshold={"share": value})[0])
-    for name, options in {
+    settings: dict[str, dict[str, Any]] = {
         "eq. 8": {"threshold": "least hidden"},
         "eq. 9": {"threshold": "most telling generalisation"},
         "3 bits": {"threshold": {"bits": 3}},
@@ -261,7 +261,8 @@ def switches(first: First) -> None:
         "groups of two": {"groups": 2},
         "evidence from one article": {"support": 1},
         "room 1 (as in the paper)": {"room": 1.0},
-    }.items():
+    }
+    for name, options in settings.items():
         rows, spent = run(first, "S5", **options)
         line(name, rows)
         print(f"{'':<34}{1000 * spent / len(rows):.0f} ms an article")
@@ -278,7 +279,7 @@ def unseen(rows: Sequence[dict[str, Any]]) -> None:
     for article in first.articles:
         edits = list(protect(article.document, article.terms, article.edits))
         (claim,) = protect.claims(article.document, edits)
-        record = make_record(article.document, edits)
+        record = formats.record(article.document, edits)
         proof = Evidence(render(article.document, edits), rules, first.find, record, KEY)
         good += nothing_tells_too_much(claim, proof).verdict == "holds"
         kept.append(utility(first, article, edits, "S5")[0])

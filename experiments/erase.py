@@ -1,7 +1,7 @@
 """Section 7 and the disease example of the ERASE paper (Chakaravarthy et al., 2008) again.
 
     pip install matplotlib 'sfumato[medical]'
-    python experiments/erase.py [--documents 20] [-o docs/assets/ksafety]
+    python -m experiments.erase [--documents 20] [-o docs/assets/ksafety]
 
 Entities and documents are invented as in section 7: 3,000 entities in families of 30 that share 50 of 200
 terms, 450 of them protected; a document of |D| terms has α|D| from one family, at most 50, and the others
@@ -32,10 +32,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "benchmarks"))
-
-import ksafety_data
 import numpy as np
+from benchmarks import ksafety_data
 
 from sfumato.know.entities.imports import build
 from sfumato.know.entities.sqlite import SqliteEntities

@@ -4,6 +4,7 @@ with many reviews each, two text columns, seven numbers, one date, two nominal c
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -75,7 +76,7 @@ def hotels(count: int = HOTELS, mean_rows: float = 120.0, seed: int = 1) -> Hote
     return Hotels(tb.persons(columns, _terms(rng, owner, count, country)), len(owner))
 
 
-def _sets(values: np.ndarray, rows: Ints, prefix: str = "") -> list[list]:
+def _sets(values: np.ndarray, rows: Ints, prefix: str = "") -> list[list[Any]]:
     parts = np.split(values, np.cumsum(rows)[:-1])
     return [[f"{prefix}{v}" if prefix else v for v in np.unique(p).tolist()] for p in parts]
 

@@ -1,7 +1,7 @@
 """Section 5 of the t-plausibility paper (Anandan et al., 2012) again, on the nouns of Senseval-3.
 
     pip install matplotlib
-    python experiments/plausibility.py [--data ../shared/data/wsd/senseval3] [-o docs/assets/plausibility]
+    python -m experiments.plausibility [--data ../shared/data/wsd/senseval3] [-o docs/assets/plausibility]
 
 Five groups of 50 different nouns are drawn with a fixed seed; a group's first 10, 20, … 50 are its smaller
 sets. Tables go to the terminal, pictures to the folder. Names are the paper's: EP and UEP are the searches
@@ -51,6 +51,7 @@ import xml.etree.ElementTree as ElementTree
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -501,15 +502,15 @@ def run_times(groups: Sequence[Sequence[Noun]], folder: Path) -> None:
                 ended += not found.proven
                 times.append(
                     seconds(
-                        lambda p=problem: plausibility.search(
-                            p, "uniform_esearch_prune", budget=BUDGET
+                        partial(
+                            plausibility.search, problem, "uniform_esearch_prune", budget=BUDGET
                         )
                     )
                 )
             curves[f"UEP, t = {t}"].append(times)
         problems = [problem_of(group[:size], 16384) for group in groups]
         curves["exact, t = 16384"].append(
-            [seconds(lambda p=p: plausibility.search(p, "exact")) for p in problems]
+            [seconds(partial(plausibility.search, p, "exact")) for p in problems]
         )
     _times(axes[0, 0], curves, "(a) exhaustive and exact")
     head, rows = list(curves), list(curves.values())
@@ -522,7 +523,7 @@ def run_times(groups: Sequence[Sequence[Noun]], folder: Path) -> None:
             for name, method, delta in GREEDY:
                 curves[name].append(
                     [
-                        seconds(lambda g=g, m=method, d=delta, c=common: _greedy(g, 4096, m, d, c))
+                        seconds(partial(_greedy, g, 4096, method, delta, common))
                         for g in (g[:size] for g in groups)
                     ]
                 )

@@ -1,8 +1,8 @@
 """The experiments of rx-anon (Singhofer, 2021) again: tables 6 to 11 and figures 2 to 4 and 7 to 17 in form.
 
-    python experiments/rx_anon.py                                  # both data sets, all types and GPE alone
-    python experiments/rx_anon.py --data blog --k 2 5 --weights 0 0.5 1 --metrics loss
-    python experiments/rx_anon.py --bloggers 19319                 # the thesis' size
+    python -m experiments.rx_anon                                  # both data sets, all types and GPE alone
+    python -m experiments.rx_anon --data blog --k 2 5 --weights 0 0.5 1 --metrics loss
+    python -m experiments.rx_anon --bloggers 19319                 # the thesis' size
 
 The data are made up: bloggers by ../shared/tools/make_rx.py, whose shape is that of the Blog Authorship
 Corpus, hotels by hotels.py. Numbers can therefore not be compared with the thesis', only how they go.
@@ -17,11 +17,12 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import matplotlib
 import numpy as np
-from hotels import HOTELS, hotels
+from experiments.hotels import HOTELS, hotels
 
 from sfumato.measure.frontier import Frontier, Point
 from sfumato.protect import tables as tb
@@ -31,6 +32,7 @@ from sfumato.report.losses_page import losses_plot
 
 matplotlib.use("agg")
 from matplotlib import pyplot as plt
+from matplotlib.figure import Figure
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 KS = (2, 3, 4, 5, 10, 20, 50)
@@ -53,7 +55,7 @@ class Run:
 def bloggers(count: int, seed: int) -> tuple[tb.Persons, int]:
     """Synthetic bloggers and the number of their posts."""
     sys.path.insert(0, str(SHARED / "tools"))
-    from make_rx import SIGNS, generate  # type: ignore[import-not-found]
+    from make_rx import SIGNS, generate
 
     data = generate(count, seed)
     types, kind = np.unique(data["types"].astype("U16"), return_inverse=True)
@@ -98,7 +100,7 @@ def runs(table: tb.Persons, names: Sequence[str], ks: Sequence[int]) -> list[Run
 def strategies(table: tb.Persons, k: int) -> dict[str, Callable[[], tb.Classes]]:
     found: dict[str, Callable[[], tb.Classes]] = {"GDF": lambda: tb.gdf(table, k)}
     for weight in WEIGHTS:
-        found[f"λ = {weight:g}"] = lambda w=weight: tb.mondrian(table, k, relational_weight=w)
+        found[f"λ = {weight:g}"] = partial(tb.mondrian, table, k, relational_weight=weight)
     return found | {"clusters": lambda: tb.clusters(table, k)}
 
 
@@ -260,7 +262,7 @@ def frontier(path: Path, found: Sequence[Run]) -> None:
     print(f"  {path}")
 
 
-def save(figure: plt.Figure, path: Path) -> None:
+def save(figure: Figure, path: Path) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     matplotlib.rcParams["svg.hashsalt"] = "sfumato"
     figure.savefig(path, metadata={"Date": None})

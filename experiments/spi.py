@@ -1,6 +1,6 @@
 """Sensitive-aware Privacy Index: figures 1 and 2 of Carpineto and Romano (2018) in form, on a log made here.
 
-    python experiments/spi.py [--users 10000] [--out docs/assets/measures]
+    python -m experiments.spi [--users 10000] [--out docs/assets/measures]
 
 The query log of the paper is not ours to use, so this script makes one. Users have topics and write more than
 44 queries; half of the topics are sensitive; queries are popular by a Zipf law, and a third of a user's
@@ -70,8 +70,8 @@ def make_log(users: int, seed: int = 7) -> Log:
     within = _zipf(rng, QUERIES_PER_TOPIC, len(who))
     query = COMMON + chosen * QUERIES_PER_TOPIC + within
     common = rng.random(len(who)) < COMMON_SHARE
-    query = np.where(common, _zipf(rng, COMMON, len(who)), query).astype(np.int32)
-    return Log(Rows(who, query), users, sigma, truth, ppp)
+    query = np.where(common, _zipf(rng, COMMON, len(who)), query)
+    return Log(Rows(who, query.astype(np.int32)), users, sigma, truth, ppp)
 
 
 def _zipf(rng: np.random.Generator, count: int, size: int) -> Array:

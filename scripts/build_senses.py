@@ -122,7 +122,7 @@ def vectors_of(shares: Array, where: Array, ids: Array) -> Array:
     size = len(shares)
     thinned = np.random.default_rng(0).random(len(ids)) < np.sqrt(RARE / shares)[ids]
     where, ids = where[thinned], ids[thinned]
-    counts = scipy.sparse.csr_matrix((size, size), dtype=np.float32)
+    met_often = scipy.sparse.csr_array((size, size), dtype=np.float32)
     for start in range(0, len(ids), BLOCK):
         block = slice(start, start + BLOCK + WINDOW)
         at, word = where[block], ids[block]
@@ -133,19 +133,21 @@ def vectors_of(shares: Array, where: Array, ids: Array) -> Array:
             pairs.append((word[:end][same], word[apart : end + apart][same]))
         rows, columns = (np.concatenate(side) for side in zip(*pairs, strict=True))
         ones = np.ones(len(rows), dtype=np.float32)
-        counts += scipy.sparse.coo_matrix((ones, (rows, columns)), shape=(size, size)).tocsr()
-    counts = (counts + counts.T).tocoo()
-    met = np.asarray(counts.sum(axis=1)).ravel()
+        met_often = (
+            met_often + scipy.sparse.coo_array((ones, (rows, columns)), shape=(size, size)).tocsr()
+        )
+    counts = (met_often + met_often.T).tocoo()
+    met: Array = np.asarray(counts.sum(axis=1)).ravel()
     seldom = met**0.75  # contexts are flattened, or rare words would stand out
     several = counts.data > 1.5
     rows, columns, seen = counts.row[several], counts.col[several], counts.data[several]
     information = np.log(seen * seldom.sum() / (met[rows] * seldom[columns]))
     some = information > 0
-    matrix = scipy.sparse.csr_matrix(
+    matrix = scipy.sparse.csr_array(
         (information[some].astype(np.float32), (rows[some], columns[some])), shape=(size, size)
     )
-    start = np.random.default_rng(0).standard_normal(size).astype(np.float32)
-    left, values, _ = scipy.sparse.linalg.svds(matrix, k=SIZE, v0=start, tol=1e-3)
+    first = np.random.default_rng(0).standard_normal(size).astype(np.float32)
+    left, values, _ = scipy.sparse.linalg.svds(matrix, k=SIZE, v0=first, tol=1e-3)
     return unit(left * np.sqrt(values))
 
 
@@ -247,7 +249,7 @@ def sense_keys(folder: Path, nouns: wordnet.WordNet) -> dict[str, int]:
 def quantised(vectors: Array) -> Array:
     """Whole numbers from -127 to 127: only the direction counts."""
     largest = np.abs(vectors).max(axis=1, keepdims=True)
-    return np.rint(vectors / np.maximum(largest, 1e-9) * 127).astype(np.int8)
+    return np.asarray(np.rint(vectors / np.maximum(largest, 1e-9) * 127), dtype=np.int8)
 
 
 def main() -> None:

@@ -93,8 +93,8 @@ def below(parents: Sequence[Sequence[int]]) -> tuple[list[int], list[int], list[
     Sets are Python integers used as bit sets: a synset with two parents counts once.
     """
     children = defaultdict(list)
-    for child, above in enumerate(parents):
-        for parent in above:
+    for child, mine in enumerate(parents):
+        for parent in mine:
             children[parent].append(child)
     waiting = [len(children[n]) for n in range(len(parents))]
     ready = [n for n, count in enumerate(waiting) if not count]

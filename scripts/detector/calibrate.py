@@ -54,10 +54,10 @@ def fit(readings: Sequence[Reading], records: Sequence[Record]) -> tuple[float, 
     def closure() -> torch.Tensor:
         optimiser.zero_grad()
         loss = torch.nn.functional.cross_entropy(logits * scale + shift * masking, labels)
-        loss.backward()  # type: ignore[no-untyped-call]
+        loss.backward()
         return loss
 
-    optimiser.step(closure)  # type: ignore[no-untyped-call]
+    optimiser.step(closure)
     return float(scale.detach()), float(shift.detach())
 
 

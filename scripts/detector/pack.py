@@ -114,7 +114,7 @@ def pack(examples: Iterable[Example], tokenizer: Tokenizer) -> Packed:
     )
 
 
-def possible_types(cut: Iterable[tuple[Example, encoder.Pieces]]) -> NDArray[np.bool_]:
+def possible_types(cut: Iterable[tuple[Example, encoder.EncodedText]]) -> NDArray[np.bool_]:
     """(pieces of the vocabulary, types): whether a piece is often enough of a type."""
     inside = np.zeros((VOCABULARY, len(encoder.TYPES)))
     seen = np.zeros(VOCABULARY)
@@ -130,7 +130,7 @@ def possible_types(cut: Iterable[tuple[Example, encoder.Pieces]]) -> NDArray[np.
 
 def targets(
     example: Example,
-    pieces: encoder.Pieces,
+    pieces: encoder.EncodedText,
     sets: EntitySets,
     possible: NDArray[np.bool_] | None = None,
 ) -> tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.uint8]]:
@@ -167,7 +167,7 @@ def targets(
     return entities, masks, tags
 
 
-def overlapping(pieces: encoder.Pieces, start: int, end: int) -> tuple[int, int]:
+def overlapping(pieces: encoder.EncodedText, start: int, end: int) -> tuple[int, int]:
     """The pieces that share a character with a slice of the text: first, and one past the last."""
     first = int(np.searchsorted(pieces.ends, start, side="right"))
     last = int(np.searchsorted(pieces.starts, end, side="left"))

@@ -141,7 +141,7 @@ class Run:
         for group, rate in zip(self._optimiser.param_groups, self._rates, strict=True):
             group["lr"] = rate * scale
         self._optimiser.zero_grad(set_to_none=True)
-        torch.stack([loss.float() for loss in losses]).sum().backward()  # type: ignore[no-untyped-call]
+        torch.stack([loss.float() for loss in losses]).sum().backward()
         nn.utils.clip_grad_norm_(self._parameters, 1.0)
         self._optimiser.step()
         decay = min(self._decay, (1 + self._step) / (10 + self._step))
@@ -200,7 +200,7 @@ def pretrain(
     max_seconds: float,
 ) -> Detector:
     """The base model after guessing hidden words in all texts."""
-    network = build(base).to(device)
+    network: Detector = build(base).to(device)
     guess = WordGuess(network).to(device)
     slices = plan(packed, passes, rng)
     run = Run(
@@ -250,7 +250,7 @@ def teach(
     fold_count: int = 1,
 ) -> Detector:
     """A network trained on labels alone, those of one fold left out."""
-    network = build(base, dropout).to(device)
+    network: Detector = build(base, dropout).to(device)
     without = folds(packed, fold_count) == fold if fold >= 0 else None
     slices = plan(packed, passes, rng, without=without)
     labels = Labels(packed, device, weights)
@@ -301,11 +301,12 @@ def ask(
             weight.index_add_(0, batch.index.flatten(), trust.flatten().float())
         print(f"asked teacher {number}", flush=True)
     said /= weight.clamp_min(1e-6)[:, None]
-    answers = said.half().cpu().numpy()
+    answers: NDArray[np.float16] = said.half().cpu().numpy()
     if not source:
         return answers
     lengths = np.diff(packed.starts)
-    return answers[:-1][np.repeat(packed.sources[packed.source] == source, lengths)]
+    wanted: NDArray[np.bool_] = np.repeat(packed.sources[packed.source] == source, lengths)
+    return answers[:-1][wanted]
 
 
 def distil(

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from sfumato import policy
 from sfumato.errors import InputError
+from sfumato.measure import Frontier
 from sfumato.measure.sweep import Sweep, parse_sweep
 from sfumato.measure.table_frontier import explore, recommended
 from tests.conftest import EXAMPLES
@@ -15,11 +18,11 @@ BLOG = EXAMPLES / "blog.csv"
 
 
 @pytest.fixture(scope="module")
-def found():
+def found() -> Frontier:
     return explore(BLOG, policy.load(EXAMPLES / "blog.yaml"))
 
 
-def test_every_k_and_weight_is_a_point_with_the_loss_of_its_release(found) -> None:
+def test_every_k_and_weight_is_a_point_with_the_loss_of_its_release(found: Frontier) -> None:
     assert len(found.points) == 6 * (2 + 7)
     refused = [p for p in found.points if p.refused]
     assert {p.settings["table.k"] for p in refused} == {10, 20, 50}
@@ -31,7 +34,7 @@ def test_every_k_and_weight_is_a_point_with_the_loss_of_its_release(found) -> No
     assert point.risk == made.risk.prosecutor.highest
 
 
-def test_the_recommendation_loses_least_at_its_k(found) -> None:
+def test_the_recommendation_loses_least_at_its_k(found: Frontier) -> None:
     best = recommended(found, 2)
     assert best is not None
     mine = [p for p in found.points if not p.refused and p.more["k"] == 2]
@@ -41,7 +44,7 @@ def test_the_recommendation_loses_least_at_its_k(found) -> None:
     assert recommended(found, 99) is None
 
 
-def test_a_sweep_of_ones_own(tmp_path) -> None:
+def test_a_sweep_of_ones_own(tmp_path: Path) -> None:
     rows = [[f"u{i}", str(20 + i), "in Paris" if i % 2 else "in Lyon"] for i in range(8)]
     path = tmp_path / "t.csv"
     path.write_bytes(csv_bytes(["id", "age", "text"], rows))

@@ -119,7 +119,8 @@ def test_another_database_is_not_the_certified_one(clinic: Path) -> None:
 
 def together(texts: list[str], rules: Policy, named: list[str]) -> Check:
     """Each text as somebody's view; all readers have all texts."""
-    views = [Evidence(text, rules, reader=reader) for text in texts for reader in named or [None]]
+    readers: list[str | None] = [*named] or [None]
+    views = [Evidence(text, rules, reader=reader) for text in texts for reader in readers]
     return are_k_safe_together(views)
 
 

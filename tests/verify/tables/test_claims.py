@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import replace
 
 import pytest
@@ -12,18 +13,20 @@ from sfumato.detect.finder import Finder
 from sfumato.document import Claim, Record
 from sfumato.keys import Key
 from sfumato.policy import Policy
+from sfumato.protect.tables.publish import Published
 from sfumato.release import certificate
 from sfumato.release.examination import examine
 from sfumato.verify import Evidence, check_claims
+from sfumato.verify.check import Check
 from sfumato.verify.tables import claims as tables
-from sfumato.verify.tables.rows import _says
+from sfumato.verify.tables.rows import K_ANONYMOUS, _says
 from sfumato.verify.tables.values import covered
 from tests.conftest import EXAMPLES
 from tests.protect.tables.tables import KEY, csv_bytes, release, rules
 
 
 @pytest.fixture(scope="module")
-def blog():
+def blog() -> tuple[Policy, Published]:
     settings = policy.load(EXAMPLES / "blog.yaml")
     _, published = release((EXAMPLES / "blog.csv").read_bytes(), settings)
     return settings, published
@@ -40,7 +43,9 @@ def table_evidence(
     return Evidence(text, settings, find, record, key, data, name="table.csv")
 
 
-def _evidence(blog, *, data: bytes | None = None, full: bool = True) -> Evidence:
+def _evidence(
+    blog: tuple[Policy, Published], *, data: bytes | None = None, full: bool = True
+) -> Evidence:
     settings, published = blog
     data = published.data if data is None else data
     if not full:
@@ -48,11 +53,13 @@ def _evidence(blog, *, data: bytes | None = None, full: bool = True) -> Evidence
     return table_evidence(data, settings, Finder(settings), published.record, KEY)
 
 
-def _verdicts(checks) -> dict[str, str]:
+def _verdicts(checks: Iterable[Check]) -> dict[str, str]:
     return {check.name: check.verdict for check in checks}
 
 
-def _replaced(blog, old: str, new: str, full: bool = True) -> dict[str, str]:
+def _replaced(
+    blog: tuple[Policy, Published], old: str, new: str, full: bool = True
+) -> dict[str, str]:
     """What is left of the claims when the release is changed. The ledger's record is made to fit, so that
     only the claim itself can say no."""
     _, published = blog
@@ -67,14 +74,14 @@ def _replaced(blog, old: str, new: str, full: bool = True) -> dict[str, str]:
     return _verdicts(check_claims(published.certificate.claims, evidence))
 
 
-def test_everything_holds_with_the_ledger(blog) -> None:
+def test_everything_holds_with_the_ledger(blog: tuple[Policy, Published]) -> None:
     checks = examine(blog[1].certificate, _evidence(blog))
     assert {check.verdict for check in checks} == {"holds"}
 
 
-def test_without_anything_the_classes_are_still_counted(blog) -> None:
+def test_without_anything_the_classes_are_still_counted(blog: tuple[Policy, Published]) -> None:
     verdicts = _verdicts(examine(blog[1].certificate, _evidence(blog, full=False)))
-    assert verdicts[tables.K_ANONYMOUS] == "holds"
+    assert verdicts[K_ANONYMOUS] == "holds"
     for name in (tables.HIDDEN_GONE, tables.DIRECT_GONE, tables.ROWS):
         assert verdicts[name] == "cannot be checked"
 
@@ -82,23 +89,25 @@ def test_without_anything_the_classes_are_still_counted(blog) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "claim"),
     [
-        ("[24-36]", "[24-37]", tables.K_ANONYMOUS),
-        ("Pisces,2004-05", "Leo,2004-05", tables.K_ANONYMOUS),
-        ("an engineer who", "a teacher who", tables.K_ANONYMOUS),
-        ("Stay dry", "Stay in Canada", tables.K_ANONYMOUS),
-        ("[24-36] years old", "[24-30] years old", tables.K_ANONYMOUS),
+        ("[24-36]", "[24-37]", K_ANONYMOUS),
+        ("Pisces,2004-05", "Leo,2004-05", K_ANONYMOUS),
+        ("an engineer who", "a teacher who", K_ANONYMOUS),
+        ("Stay dry", "Stay in Canada", K_ANONYMOUS),
+        ("[24-36] years old", "[24-30] years old", K_ANONYMOUS),
         ("I am [PERSON]", "I am Pedro", tables.HIDDEN_GONE),
         ("more about my courses", "more about PEDRO", tables.HIDDEN_GONE),
-        ("P2,male", "P1,male", tables.K_ANONYMOUS),
+        ("P2,male", "P1,male", K_ANONYMOUS),
         ("Stay dry", "Stay wet", tables.ROWS),
     ],
 )
-def test_a_change_breaks_its_claim(blog, old: str, new: str, claim: str) -> None:
-    full = claim != tables.K_ANONYMOUS or "Canada" in new
+def test_a_change_breaks_its_claim(
+    blog: tuple[Policy, Published], old: str, new: str, claim: str
+) -> None:
+    full = claim != K_ANONYMOUS or "Canada" in new
     assert _replaced(blog, old, new, full=full)[claim] == "does not hold"
 
 
-def test_a_cell_that_does_not_hold_the_original_is_found(blog) -> None:
+def test_a_cell_that_does_not_hold_the_original_is_found(blog: tuple[Policy, Published]) -> None:
     _, published = blog
     text = published.data.decode().replace("[24-36]", "[25-36]")
     record = published.record
@@ -109,7 +118,7 @@ def test_a_cell_that_does_not_hold_the_original_is_found(blog) -> None:
     )
 
 
-def test_rows_that_are_missing_are_found(blog) -> None:
+def test_rows_that_are_missing_are_found(blog: tuple[Policy, Published]) -> None:
     lines = blog[1].data.decode().splitlines(keepends=True)
     verdicts = _replaced(blog, lines[2], "")
     assert verdicts[tables.ROWS] == "does not hold"
@@ -130,7 +139,9 @@ def test_a_direct_identifier_in_a_cell_is_found() -> None:
         assert found[tables.DIRECT_GONE] == "does not hold"
 
 
-def test_another_key_a_forged_certificate_and_another_policy(blog) -> None:
+def test_another_key_a_forged_certificate_and_another_policy(
+    blog: tuple[Policy, Published],
+) -> None:
     _, published = blog
     evidence = replace(_evidence(blog), key=Key(bytes(32)))
     verdicts = _verdicts(examine(published.certificate, evidence))
@@ -142,14 +153,14 @@ def test_another_key_a_forged_certificate_and_another_policy(blog) -> None:
     )
 
 
-def test_a_certificate_that_claims_less_is_found(blog) -> None:
+def test_a_certificate_that_claims_less_is_found(blog: tuple[Policy, Published]) -> None:
     made = blog[1].certificate
     less = replace(made, claims=made.claims[:1])
     checks = [c for c in examine(less, _evidence(blog)) if c.name == tables.HIDDEN_GONE]
     assert checks[0].detail == "the certificate does not claim it"
 
 
-def test_a_certificate_that_does_not_fit_fails_all_claims(blog) -> None:
+def test_a_certificate_that_does_not_fit_fails_all_claims(blog: tuple[Policy, Published]) -> None:
     _, published = blog
     claim = published.certificate.claims[0]
     for change in (
@@ -165,7 +176,9 @@ def test_a_certificate_that_does_not_fit_fails_all_claims(blog) -> None:
     )
 
 
-def test_the_certificate_survives_its_file_and_holds_nothing_hidden(blog) -> None:
+def test_the_certificate_survives_its_file_and_holds_nothing_hidden(
+    blog: tuple[Policy, Published],
+) -> None:
     _, published = blog
     text = published.certificate.to_json()
     assert certificate.parse(text, "x").claims[0].parameters["k"] == 2
@@ -184,9 +197,9 @@ def test_persons_cannot_be_counted_without_the_ledger_when_their_column_is_left_
     _, published = release(csv_bytes(["id", "age"], rows), settings)
     claims = published.certificate.claims
     bare = _verdicts(check_claims(claims, table_evidence(published.data)))
-    assert bare[tables.K_ANONYMOUS] == "cannot be checked"
+    assert bare[K_ANONYMOUS] == "cannot be checked"
     full = table_evidence(published.data, settings, None, published.record, KEY)
-    assert _verdicts(check_claims(claims, full))[tables.K_ANONYMOUS] == "holds"
+    assert _verdicts(check_claims(claims, full))[K_ANONYMOUS] == "holds"
 
 
 @pytest.mark.parametrize(
@@ -198,7 +211,7 @@ def test_persons_cannot_be_counted_without_the_ledger_when_their_column_is_left_
         ({"closeness": 0.1, "type": "number"}, ["1", "1", "9", "9"]),
     ],
 )
-def test_diversity_is_counted_again(demand, cells) -> None:
+def test_diversity_is_counted_again(demand: dict[str, object], cells: list[str]) -> None:
     """Sensitive values are moved between the rows of the release: the classes stay, their values do not."""
     mixed = [cells[0], cells[2], cells[1], cells[3]]
     columns = {
@@ -216,7 +229,7 @@ def test_diversity_is_counted_again(demand, cells) -> None:
     ]
     data = "\n".join([lines[0], *moved, ""]).encode()
     checks = _verdicts(check_claims(published.certificate.claims, table_evidence(data)))
-    assert checks[tables.K_ANONYMOUS] == "holds"
+    assert checks[K_ANONYMOUS] == "holds"
     assert checks[tables.DIVERSE] == "does not hold"
 
 
@@ -248,7 +261,7 @@ def test_a_sensitive_term_that_a_class_tells_is_found() -> None:
     assert checks[-1].failed
 
 
-def _changed(published, settings, old: str, new: str) -> dict[str, str]:
+def _changed(published: Published, settings: Policy, old: str, new: str) -> dict[str, str]:
     text = published.data.decode()
     assert old in text
     text = text.replace(old, new)
