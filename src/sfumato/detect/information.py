@@ -8,7 +8,7 @@ statistics know nothing is as telling as can be; `unknown` says whether it is fo
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -19,7 +19,7 @@ from sfumato.detect.noun_phrases import noun_phrases
 from sfumato.document import Document, Term
 from sfumato.know import fingerprints
 from sfumato.know.statistics import probability as statistics
-from sfumato.know.statistics.probability import BackOff, Statistics
+from sfumato.know.statistics.probability import BackOff
 from sfumato.plugins import Detector, Options, detector
 
 
@@ -58,14 +58,12 @@ class InformationOptions(Options):
         return {**value, "index": str(Path(folder) / value["index"])} if folder else value
 
 
-def source(options: InformationOptions) -> Statistics:
-    """The statistics that the options name."""
-    if options.index is None:
-        return statistics.default()
-    own = statistics.load(options.index)
-    if options.weight == 1:
-        return own
-    return statistics.Blend([(own, options.weight), (statistics.default(), 1 - options.weight)])
+def _knowledge(options: InformationOptions) -> Mapping[str, str]:
+    found = {**encoder.knowledge(options), **fingerprints.statistics(options)}
+    if options.index is not None:
+        own = statistics.load(options.index).index.digest
+        found["statistics of information"] = f"{options.weight:g}:{own}"
+    return found
 
 
 # What is found depends on how a phrase is cut out of its sentence, which a release may change.
@@ -73,11 +71,11 @@ def source(options: InformationOptions) -> Statistics:
     "information",
     options=InformationOptions,
     repeatable=False,
-    knowledge=fingerprints.together(encoder.knowledge, fingerprints.statistics),
+    knowledge=_knowledge,
 )
 def information(options: InformationOptions) -> Detector:
     """Noun phrases whose information content reaches a number of bits."""
-    known = source(options)
+    known = statistics.blended(options.index, options.weight)
 
     def detect(document: Document) -> Iterable[Term]:
         for phrase in noun_phrases(document.text):

@@ -10,7 +10,7 @@ from pathlib import Path
 from sfumato.errors import InputError
 from sfumato.know.settings import Know, is_file
 from sfumato.know.statistics import probability as statistics
-from sfumato.know.statistics.probability import Blend, Statistics
+from sfumato.know.statistics.probability import Statistics
 from sfumato.know.taxonomy import chain, own
 from sfumato.know.taxonomy.chain import Chain
 from sfumato.plugins import TAXONOMIES
@@ -30,12 +30,7 @@ def taxonomy_for(settings: Know) -> Chain:
 @cache
 def statistics_for(settings: Know) -> Statistics:
     """The statistics: ours, or the user's blended with them."""
-    if settings.index is None:
-        return statistics.default()
-    mine = statistics.load(settings.index)
-    if settings.weight == 1:
-        return mine
-    return Blend([(mine, settings.weight), (statistics.default(), 1 - settings.weight)])
+    return statistics.blended(settings.index, settings.weight)
 
 
 def digests(settings: Know) -> dict[str, str]:

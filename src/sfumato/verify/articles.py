@@ -33,12 +33,10 @@ class Articles:
 
     def __init__(self, know: Know, options: Mapping[str, Any]) -> None:
         self.chain: Chain = sources.taxonomy_for(know)
-        self.indexes: list[tuple[IndexStatistics, ConceptUnits, float]] = []
-        own = [(statistics.load(know.index), know.weight)] if know.index is not None else []
-        rest = 1 - know.weight if own else 1.0
-        for index, weight in [*own, (statistics.default(), rest)]:
-            if weight > 0:
-                self.indexes.append((index, ConceptUnits(index, self.chain), weight))
+        self.indexes: list[tuple[IndexStatistics, ConceptUnits, float]] = [
+            (index, ConceptUnits(index, self.chain), weight)
+            for index, weight in statistics.shares(know.index, know.weight)
+        ]
         self.beside = bool(options["disambiguate"])
         self._intrinsic = bool(options["intrinsic"])
         self._support = int(options["support"])

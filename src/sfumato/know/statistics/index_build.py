@@ -29,7 +29,7 @@ from sfumato.errors import InputError
 from sfumato.know.statistics import corpus as texts
 from sfumato.know.statistics import index, postings, shards
 from sfumato.know.statistics.corpus import Progress
-from sfumato.know.statistics.shards import IndexSettings
+from sfumato.know.statistics.shards import Build, IndexSettings
 from sfumato.know.statistics.workers import Processes, load
 
 __all__ = ["IndexSettings", "Summary", "build"]
@@ -63,15 +63,14 @@ def build(
     work = output.with_name(output.name + ".part")
     _prepare(work, output, files, settings)
     with Processes(jobs) as processes:
-        cut = shards.cut_all(processes, files, work, settings, progress)
+        job = Build(work, settings, processes, progress)
+        cut = shards.cut_all(job, files)
         units = [int(load(shard, "units")[0]) for shard in cut]
-        size = sum(units)
-        if not size:
+        if not sum(units):
             raise InputError("the corpus holds no words: there is nothing to build an index from")
-        shards.number_words(cut, work, settings.least)
-        shards.sift(processes, cut, work, progress)
-        counted = shards.count_all(processes, cut, work, settings, progress)
-        summary = postings.write(processes, counted, units, work, output, settings, progress)
+        shards.number_words(job, cut)
+        shards.sift(job, cut)
+        summary = postings.write(job, shards.count_all(job, cut), units, output)
     shutil.rmtree(work)
     return Summary(**{**summary, "seconds": time.monotonic() - begun})
 

@@ -14,9 +14,8 @@ from sfumato.english import chunker
 from sfumato.errors import InputError
 from sfumato.know import tables
 from sfumato.know.statistics import index
-from sfumato.know.statistics.corpus import Progress
-from sfumato.know.statistics.shards import IndexSettings
-from sfumato.know.statistics.workers import Array, Processes, load, save, watch
+from sfumato.know.statistics.shards import Build, IndexSettings
+from sfumato.know.statistics.workers import Array, load, save
 
 POSTINGS_IN_PART = 6_000_000
 BYTES_FOR_A_TERM = 9  # its entry in the file, about: to choose the cut before it is written
@@ -102,22 +101,17 @@ def _smallest_cut(
 
 
 def write(
-    processes: Processes,
-    counted: Sequence[Path],
-    units: Sequence[int],
-    work: Path,
-    output: Path,
-    settings: IndexSettings,
-    progress: Progress,
+    build: Build, counted: Sequence[Path], units: Sequence[int], output: Path
 ) -> dict[str, Any]:
-    size = sum(units)
+    """Write the index of what was counted, `units` in each shard; its size by name."""
+    work, settings, size = build.work, build.settings, sum(units)
     words = tables.unpack(load(work / "words.npz", "words"))
     word_counts = load(work / "words.npz", "counts")
     phrases = _phrases(counted, max(settings.least, settings.least_phrase))
     least = _smallest_cut(words, word_counts, phrases[1], size, settings)
     while True:
         plan = _plan(words, word_counts, phrases, least)
-        written = _code(processes, plan, counted, units, work, output, settings, progress)
+        written = _code(build, plan, counted, units)
         largest = int(plan.counts.max(initial=0))
         if not settings.max_bytes or written <= settings.max_bytes or least > largest:
             break
@@ -137,17 +131,9 @@ def write(
     }
 
 
-def _code(
-    processes: Processes,
-    plan: Plan,
-    counted: Sequence[Path],
-    units: Sequence[int],
-    work: Path,
-    output: Path,
-    settings: IndexSettings,
-    progress: Progress,
-) -> int:
+def _code(build: Build, plan: Plan, counted: Sequence[Path], units: Sequence[int]) -> int:
     """Code the postings part by part and write the file; its length in bytes."""
+    work, settings = build.work, build.settings
     save(
         work / "plan.npz",
         counts=plan.counts,
@@ -163,7 +149,7 @@ def _code(
     tasks = [(lo, hi, names, str(work)) for lo, hi in pairwise(edges)]
     with (work / "terms").open("w+b") as terms, (work / "postings").open("w+b") as postings:
         writer = index.Writer(terms, postings, sum(units))
-        done = watch(processes.map(_code_part, tasks), "code", len(tasks), progress)
+        done = build.each("code", _code_part, tasks)
         for (lo, hi, _, _), coded in zip(tasks, done, strict=True):
             for at, posting in zip(range(lo, hi), coded, strict=True):
                 writer.add(plan.terms[at], int(plan.counts[at]), posting)

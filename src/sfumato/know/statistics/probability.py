@@ -253,6 +253,19 @@ def load(path: str | Path) -> IndexStatistics:
     return IndexStatistics(path)
 
 
+def shares(own: str | None, weight: float) -> list[tuple[IndexStatistics, float]]:
+    """The user's statistics with their weight and ours with the rest; what has no weight is left out."""
+    if own is None:
+        return [(default(), 1.0)]
+    return [(s, w) for s, w in ((load(own), weight), (default(), 1 - weight)) if w > 0]
+
+
+def blended(own: str | None, weight: float) -> Statistics:
+    """The user's statistics and ours as one."""
+    found = shares(own, weight)
+    return found[0][0] if len(found) == 1 else Blend(found)
+
+
 @cache
 def default() -> IndexStatistics:
     """The statistics that come with Sfumato: articles of a sample of English Wikipedia."""

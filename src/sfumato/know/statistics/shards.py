@@ -6,16 +6,18 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeVar
 
 import numpy as np
 
 from sfumato.english import chunker
 from sfumato.know import tables
 from sfumato.know.statistics.corpus import Chunk, Progress, chunks, texts
-from sfumato.know.statistics.workers import Array, Processes, distinct, load, save, watch
+from sfumato.know.statistics.workers import Array, Processes, distinct, load, save
 
 Unit = Literal["article", "paragraph"]
+T = TypeVar("T")
+R = TypeVar("R")
 
 MOST_SLOT_BITS = 27  # of the table: 2 bytes for each of 2^27 slots
 _BREAK, _PARAGRAPH, _END = 0, 1, 2  # the first word numbers of a shard are no words
@@ -30,6 +32,22 @@ class IndexSettings:
     least_phrase: int = 0  # the same for terms of several words; 0: as for words
     max_bytes: int = 0  # the phrases' minimum is raised until the file is no larger; 0: no limit
     source: str = ""  # where the corpus comes from, for people
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """What every step of a build needs: the folder of what is finished, the settings, and who does it."""
+
+    work: Path
+    settings: IndexSettings
+    processes: Processes
+    progress: Progress
+
+    def each(self, step: str, do: Callable[[T], R], tasks: Sequence[T]) -> Iterator[R]:
+        """The results of a step's tasks in their order, while the progress is told."""
+        for done, result in enumerate(self.processes.map(do, tasks), 1):
+            self.progress(step, done, len(tasks))
+            yield result
 
 
 # Step 1: cut
@@ -88,23 +106,17 @@ def _units(numbers: Array, unit: Unit) -> tuple[Array, int]:
     return (np.cumsum(filled) - filled)[units], int(filled.sum())
 
 
-def cut_all(
-    processes: Processes,
-    files: Sequence[Path],
-    work: Path,
-    settings: IndexSettings,
-    progress: Progress,
-) -> list[Path]:
+def cut_all(build: Build, files: Sequence[Path]) -> list[Path]:
     """Shards of the whole corpus; those that are there are not made again."""
     shards: list[Path] = []
 
     def missing() -> Iterator[tuple[Chunk, str, Unit]]:
-        for number, chunk in enumerate(chunks(files, progress)):
-            shards.append(work / f"cut-{number:05}.npz")
+        for number, chunk in enumerate(chunks(files, build.progress)):
+            shards.append(build.work / f"cut-{number:05}.npz")
             if not shards[-1].exists():
-                yield chunk, str(shards[-1]), settings.unit
+                yield chunk, str(shards[-1]), build.settings.unit
 
-    for _ in processes.map(_cut, missing()):
+    for _ in build.processes.map(_cut, missing()):
         pass
     return shards
 
@@ -112,16 +124,16 @@ def cut_all(
 # Step 2: words
 
 
-def number_words(shards: Sequence[Path], work: Path, least: int) -> None:
+def number_words(build: Build, shards: Sequence[Path]) -> None:
     """The words of the corpus that enough units hold, in order."""
     total: dict[str, int] = {}
     for shard in shards:
         counts = load(shard, "seen").tolist()
         for word, count in zip(tables.unpack(load(shard, "words")), counts, strict=True):
             total[word] = total.get(word, 0) + count
-    words = sorted(w for w, count in total.items() if count >= least)
+    words = sorted(w for w, count in total.items() if count >= build.settings.least)
     counts = np.array([total[w] for w in words], dtype=np.int64)
-    save(work / "words.npz", words=tables.pack(words), counts=counts)
+    save(build.work / "words.npz", words=tables.pack(words), counts=counts)
     _words.cache_clear()  # with one job, an earlier build in this process may have filled them
     _table.cache_clear()
 
@@ -218,19 +230,19 @@ def _sift_one(task: tuple[str, str, int]) -> tuple[Array, Array]:
     return slots.astype(np.uint32), counts.astype(np.uint32)
 
 
-def sift(processes: Processes, shards: Sequence[Path], work: Path, progress: Progress) -> None:
+def sift(build: Build, shards: Sequence[Path]) -> None:
     """The table of all slots' counts, each at most 65,535."""
-    if (work / "table.npy").exists():
+    if (build.work / "table.npy").exists():
         return
     tokens = sum(len(load(shard, "unit")) for shard in shards)
     bits = min(max(tokens.bit_length() + 1, 8), MOST_SLOT_BITS)
     table = np.zeros(1 << bits, dtype=np.uint16)
-    tasks = [(str(shard), str(work), bits) for shard in shards]
-    for slots, counts in watch(processes.map(_sift_one, tasks), "sift", len(tasks), progress):
+    tasks = [(str(shard), str(build.work), bits) for shard in shards]
+    for slots, counts in build.each("sift", _sift_one, tasks):
         table[slots] = np.minimum(table[slots] + counts, 65535)
-    unfinished = work / "table.new.npy"
+    unfinished = build.work / "table.new.npy"
     np.save(unfinished, table)
-    unfinished.replace(work / "table.npy")
+    unfinished.replace(build.work / "table.npy")
 
 
 @lru_cache(maxsize=1)
@@ -283,14 +295,7 @@ def _count(task: tuple[str, str, int]) -> str:
     return str(out)
 
 
-def count_all(
-    processes: Processes,
-    shards: Sequence[Path],
-    work: Path,
-    settings: IndexSettings,
-    progress: Progress,
-) -> list[Path]:
+def count_all(build: Build, shards: Sequence[Path]) -> list[Path]:
     """The counts of every shard's terms."""
-    tasks = [(str(shard), str(work), settings.least) for shard in shards]
-    done = watch(processes.map(_count, tasks), "count", len(tasks), progress)
-    return [Path(path) for path in done]
+    tasks = [(str(shard), str(build.work), build.settings.least) for shard in shards]
+    return [Path(path) for path in build.each("count", _count, tasks)]

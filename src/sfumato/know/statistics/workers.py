@@ -14,8 +14,6 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from sfumato.know.statistics.corpus import Progress
-
 Array = np.ndarray[Any, np.dtype[Any]]
 T = TypeVar("T")
 R = TypeVar("R")
@@ -67,12 +65,6 @@ def _end_with(parent: int) -> None:
         os._exit(1)
 
     threading.Thread(target=wait, daemon=True).start()
-
-
-def watch(results: Iterable[R], step: str, total: int, progress: Progress) -> Iterator[R]:
-    for done, result in enumerate(results, 1):
-        progress(step, done, total)
-        yield result
 
 
 def save(path: Path, **arrays: Array) -> None:

@@ -59,13 +59,8 @@ class Knowledge:
 def knowledge_for(settings: Know) -> Knowledge:
     """What a policy's `know` names, opened once for a process."""
     chain = sources.taxonomy_for(settings)
-    shares = [(statistics.default(), 1.0)]
-    if settings.index is not None:
-        mine = statistics.load(settings.index)
-        shares = [(mine, settings.weight), (statistics.default(), 1 - settings.weight)]
-    return Knowledge(
-        chain, tuple(WeightedIndex(s, ConceptUnits(s, chain), w) for s, w in shares if w > 0)
-    )
+    shares = statistics.shares(settings.index, settings.weight)
+    return Knowledge(chain, tuple(WeightedIndex(s, ConceptUnits(s, chain), w) for s, w in shares))
 
 
 @cache
