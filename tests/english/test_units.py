@@ -54,3 +54,15 @@ def test_units_keep_every_character_that_is_no_space(text: str) -> None:
         assert all(a < b for a, b in spans)
         assert all(b <= c for (_, b), (c, _) in pairwise(spans))
         assert "".join("".join(text[a:b].split()) for a, b in spans) == "".join(text.split())
+
+
+@pytest.mark.parametrize(
+    "before", ["", "It rained. ", "“", "Plan:\n- ", "\n2. ", "Really?) “", "x\n\n"]
+)
+def test_a_sentence_begins_after_a_stop_a_line_or_a_bullet(before: str) -> None:
+    assert units.begins_sentence(f"{before}She left.", len(before))
+
+
+@pytest.mark.parametrize("before", ["Then ", "Dr ", "well, ", "(as ", "10.5 mg of "])
+def test_no_sentence_begins_within_one(before: str) -> None:
+    assert not units.begins_sentence(f"{before}She left.", len(before))

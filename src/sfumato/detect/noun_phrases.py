@@ -80,7 +80,7 @@ def phrases_of(text: str, words: Sequence[TaggedWord]) -> list[NounPhrase]:
             after += 1
         phrase = _stripped(text, words[at:after])
         if phrase:
-            found.append(NounPhrase(phrase[0].start, phrase[-1].end, normal_form(text, phrase)))
+            found.append(NounPhrase(phrase[0].start, phrase[-1].end, _looked_up(text, phrase)))
         at = max(after, at + 1)
     return found
 
@@ -106,7 +106,7 @@ def _stripped(text: str, words: Sequence[TaggedWord]) -> Sequence[TaggedWord]:
     return chosen
 
 
-def normal_form(text: str, phrase: Sequence[TaggedWord]) -> str:
+def _looked_up(text: str, phrase: Sequence[TaggedWord]) -> str:
     """The phrase in lower case, single-spaced, its head noun in the singular; names stay as they are."""
     said = " ".join(re.sub(r"[\s\-‐–]+", " ", text[phrase[0].start : phrase[-1].end]).split())
     if phrase[-1].tag == "PROPN":

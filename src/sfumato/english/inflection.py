@@ -40,7 +40,7 @@ _SINGULAR_IN_S = word_set(
     " alias chaos christmas ibs ms gps pus plus bias lupus kudos asbestos sepsis its his this was has is"
     " as us always perhaps whereas"
 )
-_HEAD_END = re.compile(r"\s(?:of|in|with|for|from|on|at|to|by|without|that|who)\s")
+_HEAD_END = re.compile(r"\s(?:of|in|with|for|from|on|at|to|by|without|that|who)\s", re.IGNORECASE)
 
 
 def pluralise(noun: str) -> str:

@@ -19,6 +19,9 @@ _HEADING = re.compile(
 _SENTENCE_END = re.compile(
     r"[.!?…]+[\"'”’)\]]*(?=\s+[\"'“‘(\[]*[^\W_a-z])|\n(?=[^\S\n]*(?:\n|[-*•]|\d+[.)]|[^\W_a-z]))"
 )
+_SENTENCE_START = re.compile(
+    r"(?:^|[.!?…]['\"”’)\]]*\s+|\n\s*)(?:[-*#>•]+\s+|\d+[.)]\s+)?['\"“‘(\[]*$"
+)
 _WRAPPED = 60  # a line of so many characters may go on in the next one
 _ABBREVIATION = re.compile(
     r"(?:\b(?:[A-Z]|Dr|Mr|Mrs|Ms|Prof|St|Jr|Sr|Rev|Hon|Gen|Col|Lt|Sgt|Capt|vs|etc|cf|No|Nos|Art|Fig|Figs|Sec|"
@@ -40,6 +43,15 @@ def spans(text: str, unit: Unit) -> list[tuple[int, int]]:
         "sentence": _sentences,
     }
     return [s for a, b in cuts[unit](text) if (s := _stripped(text, a, b))[0] < s[1]]
+
+
+def begins_sentence(text: str, at: int) -> bool:
+    """Whether a sentence, a line or an item of a list begins at this place.
+
+    >>> begins_sentence("It rained. She left.", 11), begins_sentence("Dr Wu left.", 3)
+    (True, False)
+    """
+    return _SENTENCE_START.search(text[max(0, at - 12) : at]) is not None
 
 
 def _whole(text: str) -> Iterator[tuple[int, int]]:

@@ -13,6 +13,7 @@ from dataclasses import replace
 from sfumato.document import AGREEMENT, GENERALISE, Document, Edit
 from sfumato.english.articles import Article, can_be_said, indefinite_article
 from sfumato.english.inflection import is_plural, looks_plural, pluralise
+from sfumato.english.units import begins_sentence
 from sfumato.english.wordlists import word_set
 from sfumato.plugins import METHODS
 
@@ -26,9 +27,6 @@ _BEFORE_ARTICLE = word_set(
 )
 
 _ARTICLE = re.compile(r"(?<![\w'’.-])(an?)[\s\u00a0]+$", re.IGNORECASE)
-_SENTENCE_START = re.compile(
-    r"(?:^|[.!?…]['\"”’)\]]*\s+|\n\s*)(?:[-*#>•]+\s+|\d+[.)]\s+)?['\"“‘(\[]*$"
-)
 _PLAIN = re.compile(r"[^\W\d_]+(?:[ '’-][^\W\d_]+)*$")
 _NAME_KINDS = frozenset({"PERSON", "ORG", "LOC"})
 
@@ -64,7 +62,7 @@ def _fitted(edit: Edit, text: str) -> Edit:
     if not _PLAIN.match(made):
         return _capital(edit, text, original)
     said = original
-    if edit.kind not in _NAME_KINDS and _begins_sentence(text, edit.start):
+    if edit.kind not in _NAME_KINDS and begins_sentence(text, edit.start):
         said = original.lower()  # here a capital letter does not make a name
     # Most of the policy's own methods invent names and labels, which stay as they are.
     method = METHODS.find(edit.how)
@@ -108,9 +106,7 @@ def _with_article(edit: Edit, text: str, original: str) -> Edit:
 
 def _starts_or_lists(before: str, text: str, edit: Edit) -> bool:
     goes_on = re.match(r"(?:['’]s)?\s+[a-z]", text[edit.end : edit.end + 6]) is not None
-    return goes_on and (
-        before.rstrip().endswith(",") or _SENTENCE_START.search(before[-12:]) is not None
-    )
+    return goes_on and (before.rstrip().endswith(",") or begins_sentence(text, edit.start))
 
 
 def _capital(edit: Edit, text: str, original: str) -> Edit:
@@ -118,7 +114,7 @@ def _capital(edit: Edit, text: str, original: str) -> Edit:
     word = re.match(r"[^\W\d_]+(?=[\s'’,-]|$)", made)
     if not word or not made[0].islower() or original[:1].islower():
         return edit
-    if not _SENTENCE_START.search(text[max(0, edit.start - 12) : edit.start]):
+    if not begins_sentence(text, edit.start):
         return edit
     return replace(edit, replacement=made[0].upper() + made[1:])
 
@@ -145,7 +141,7 @@ def _article(edit: Edit, following: Edit | None, text: str, free_from: int) -> E
     if not found or found.start() < free_from:
         return None
     now = found[1]
-    if now == "A" and not _begins_sentence(text, found.start()) and not text[edit.start].isupper():
+    if now == "A" and not begins_sentence(text, found.start()) and not text[edit.start].isupper():
         return None  # the letter: "vitamin A"
     after = text[edit.end : following.start if following else edit.end + 24][:24]
     word = (edit.replacement + after).lstrip()
@@ -166,7 +162,3 @@ def _like_article(wanted: Article, now: str, text: str, at: int) -> str:
     line = text[text.rfind("\n", 0, at) + 1 : at + 40].split("\n")[0]
     shouting = now == "AN" or (len(line) > 3 and line.isupper())
     return wanted.upper() if shouting else wanted.capitalize()
-
-
-def _begins_sentence(text: str, at: int) -> bool:
-    return _SENTENCE_START.search(text[max(0, at - 12) : at]) is not None

@@ -285,9 +285,7 @@ def _path(words: wordnet.WordNet, synset: int) -> list[int]:
 def _endings(term: str) -> Iterator[str]:
     """A phrase, and what stands before its preposition, each without its first words one by one."""
     yield term
-    inner = re.search(r"\s(?:of|in|on|at|for|from|with|to|by)\s", term, re.IGNORECASE)
-    heads = [term, term[: inner.start()]] if inner else [term]
-    for head in heads:
+    for head in dict.fromkeys((term, split_head(term)[0])):
         words = head.split()
         yield from (" ".join(words[at:]) for at in range(len(words)))
 

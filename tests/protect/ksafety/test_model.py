@@ -338,6 +338,7 @@ def test_the_environment_may_say_where_the_entities_are(
         ("x (<fever>) y", "x y"),
         ("- one\n- <two>\n- three\n", "- one\n- three\n"),
         ("- <one>\n- two", "- two"),
+        ("- <Fever>, cough and pain", "- Cough and pain"),
         ("<fever>, which rose,", "[…], which rose,"),
         ("pain and <cough>, but no", "pain, but no"),
         ("<one> and <two> were", "[…] were"),

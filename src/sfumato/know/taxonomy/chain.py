@@ -7,13 +7,12 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
 from sfumato.english.folding import normal_form
-from sfumato.english.inflection import is_plural, pluralise
+from sfumato.english.inflection import is_plural, pluralise, split_head
 from sfumato.errors import InputError
 from sfumato.know.taxonomy.ladder import Sense, Step, Taxonomy, merge
 from sfumato.plugins import TAXONOMIES
@@ -56,7 +55,6 @@ PREFERRED: Mapping[str, tuple[str, ...]] = {
     "QUANTITY": ("ranges",),
     "MONEY": ("ranges",),
 }
-_PREPOSITION = re.compile(r"\s(?:of|in|on|at|for|from|with|to|by)\s", re.IGNORECASE)
 # Taxonomies that know no sorts of things, only values: a shortened phrase is not looked up in them.
 _VALUES_ONLY = frozenset({"calendar", "ranges"})
 COME_ALONG = ("calendar", "ranges", "wordnet", "places", "named")
@@ -182,9 +180,12 @@ def shorter(term: str) -> Iterator[str]:
 
     >>> list(shorter("severe chest infection")), list(shorter("acute cancer of the liver"))
     (['chest infection', 'infection'], ['acute cancer', 'cancer'])
+    >>> list(shorter("chest pain without fever"))
+    ['chest pain', 'pain']
     """
-    if found := _PREPOSITION.search(term, 1):
-        term = term[: found.start()]
+    head, rest = split_head(term)
+    if head and rest:
+        term = head
         yield term
     words = term.split()
     for at in range(1, len(words)):

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from sfumato.english.units import begins_sentence
 from sfumato.protect.ksafety.matching import Span
 
 _CONJUNCTION = r"(?:and/or|and|or|nor|plus)"
@@ -26,7 +27,6 @@ _GOES_ON = re.compile(
     r"\s+(?:since|in|on|at|for|with|without|during|after|before|from|when|while|until|over|but)\b"
 )
 _BULLET = re.compile(r"(?:^|\n)[^\S\n]*(?:[-*•]|\d+[.)])[^\S\n]+$")
-_SENTENCE_START = re.compile(r"(?:^|[.!?…]['\"”’)\]]*\s+|\n\s*)['\"“‘(\[]*$")
 
 
 class Removal(NamedTuple):
@@ -101,6 +101,6 @@ def _capital(text: str, cut: Removal) -> Removal:
     first = text[cut.end : cut.end + 1]
     if not text[cut.start].isupper() or not first.islower():
         return cut
-    if not _SENTENCE_START.search(text[max(0, cut.start - 12) : cut.start]):
+    if not begins_sentence(text, cut.start):
         return cut
     return Removal(cut.start, cut.end + 1, first.upper())
