@@ -10,6 +10,7 @@ its docstring: the picture cannot say anything else than the code.
 from __future__ import annotations
 
 import ast
+import re
 import sys
 import tomllib
 from html import escape
@@ -43,7 +44,9 @@ def floors() -> list[list[str]]:
     """The rooms of each layer, from the street down."""
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text())
     layers = settings["tool"]["importlinter"]["contracts"][0]["layers"]
-    return [[m.strip().removeprefix("sfumato.") for m in layer.split("|")] for layer in layers]
+    return [
+        [m.removeprefix("sfumato.") for m in re.split(r"\s*[|:]\s*", layer)] for layer in layers
+    ]
 
 
 def purpose(room: str) -> str:

@@ -18,7 +18,7 @@ from sfumato.protect import Run
 from sfumato.protect.replace.method import Overview, Replacement
 
 DIRECT_KIND = "ID"  # of direct identifiers whose column names no kind
-REPLACE, KEEP, EVERY_KIND = "replace", "keep", "*"
+KEEP, EVERY_KIND = "keep", "*"
 
 
 def table_settings(policy: Policy) -> TableSettings:
@@ -34,7 +34,7 @@ def refuse_what_cannot_hold(policy: Policy) -> None:
     """Refuse every setting that a table would not show."""
     settings = table_settings(policy)
     for step in policy.protect:
-        if step.name != REPLACE:
+        if not step.plugin.by_rules:
             raise PolicyError(
                 f"protect: '{step.name}' cannot be given for a table yet; leave the step out, and say under "
                 "`table` what must hold"
