@@ -20,7 +20,9 @@ print(*[path for path in opened if "/know/data/" in path or "/detect/model/" in 
 
 
 def test_importing_every_module_reads_no_data_and_no_extra_package() -> None:
-    done = subprocess.run([sys.executable, "-c", SCRIPT], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", SCRIPT], capture_output=True, text=True, check=True
+    )
     assert done.stdout.split() == []
 
 

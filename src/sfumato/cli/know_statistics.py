@@ -183,6 +183,6 @@ def _table(rows: list[dict[str, object]]) -> Table:
             f"{row['p']:.2e}",
             "" if ic is None else f"{ic:.2f}",
             "" if pmi is None else f"{pmi:.2f}",
-            BackOff[str(row["backoff"]).upper()].said,
+            BackOff[str(row["backoff"]).upper()].meaning,
         )
     return table

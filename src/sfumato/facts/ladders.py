@@ -69,7 +69,7 @@ def ladder_of(chain: Chain, term: str, kind: str = "", sense: int = 0) -> Ladder
     """
     kind = kind if kind in KINDS else ""
     steps = chain.ladder(term, sense, kind)
-    if steps and kind in KIND_NOUNS and steps[1:2] and steps[1].term == KIND_NOUNS[kind].said:
+    if steps and kind in KIND_NOUNS and steps[1:2] and steps[1].term == KIND_NOUNS[kind].word:
         steps = []
     if kind == "PERSON" and " " not in term:
         steps = []  # a single name is nobody in particular
@@ -127,4 +127,4 @@ def kind_rung(chain: Chain, kind: str) -> Rung | None:
         return None
     noun = KIND_NOUNS[kind]
     sense = chain[wordnet.NAME].senses(noun.looked_up)[0]
-    return Rung(noun.said, chain.volume(sense), sense.concept)
+    return Rung(noun.word, chain.volume(sense), sense.concept)

@@ -234,7 +234,7 @@ class Walk:
             phrase = " ".join(table.kinds()[int(number)].phrase.split()[int(dropped) :])
             return _same(said, phrase)
         if taxonomy == places.NAME:
-            return _same(said, places.default().said(int(key)))
+            return _same(said, places.default().written(int(key)))
         asked = wordnet.NAME if taxonomy == named.NAME else taxonomy
         if asked == wordnet.NAME:
             several = pluralise(wordnet.default().word(int(key)))

@@ -52,7 +52,7 @@ def test_an_entity_has_the_words_above_its_terms(words: Broader) -> None:
 
 def test_ladders_go_from_specific_to_general(words: Broader) -> None:
     (lung,) = [m.term for m in words.match("lung cancer") if m.start == 0]
-    assert [r.said for r in words.ladder(lung)] == ["cancer", "growth"]
+    assert [r.term for r in words.ladder(lung)] == ["cancer", "growth"]
     assert all(r.concept.startswith("growths:") for r in words.ladder(lung))
     (growth,) = [m.term for m in words.match("growth")]
     assert words.ladder(growth) == ()

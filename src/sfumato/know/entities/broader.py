@@ -21,11 +21,11 @@ from sfumato.know.taxonomy.chain import Chain
 
 
 @dataclass(frozen=True, slots=True)
-class Rung:
+class BroaderTerm:
     """A word above a term: its number, how it is said, and the taxonomy's concept."""
 
     word: int
-    said: str
+    term: str
     concept: str
 
 
@@ -51,9 +51,9 @@ class Broader:
         normals = [normal(term) for term in said]
         numbers = {text: number for number, text in enumerate(normals)}
         below: list[list[int]] = [[number] for number in range(len(said))]
-        self._ladders: list[tuple[Rung, ...]] = []
+        self._ladders: list[tuple[BroaderTerm, ...]] = []
         for number, term in enumerate(said):
-            ladder: list[Rung] = []
+            ladder: list[BroaderTerm] = []
             for step in chain.ladder(term)[1:]:
                 form = normal(step.term)
                 if (
@@ -67,7 +67,7 @@ class Broader:
                     below.append([])
                     normals.append(form)
                 below[word].append(number)
-                ladder.append(Rung(word, step.term, step.concept))
+                ladder.append(BroaderTerm(word, step.term, step.concept))
             self._ladders.append(tuple(ladder))
         self._said = said
         self._normals = normals
@@ -77,7 +77,7 @@ class Broader:
     def __len__(self) -> int:
         return self._size
 
-    def ladder(self, word: int) -> tuple[Rung, ...]:
+    def ladder(self, word: int) -> tuple[BroaderTerm, ...]:
         """The words above a term, from specific to general; a word that is no term has none."""
         return self._ladders[word] if word < len(self._ladders) else ()
 

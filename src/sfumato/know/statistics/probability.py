@@ -56,7 +56,7 @@ class BackOff(IntEnum):
     UNKNOWN = 5  # a term of which nothing is known
 
     @property
-    def said(self) -> str:
+    def meaning(self) -> str:
         """In words."""
         return {
             0: "counted",

@@ -52,7 +52,9 @@ class Calendar:
             own = key == sense.key
             bits = sanchez_batet(below, depth, _ALL_DAYS)
             steps.append(
-                Step(sense.term, 1, bits) if own else Step(_said(key), days, bits, f"{NAME}:{key}")
+                Step(sense.term, 1, bits)
+                if own
+                else Step(_written(key), days, bits, f"{NAME}:{key}")
             )
         return steps
 
@@ -70,7 +72,7 @@ class Calendar:
             keys = [sense.key + d for d in range(1, _month_days(year, month) + 1)]
         else:
             keys = [sense.key + m * 100 for m in range(1, 13)]
-        return [Sense(NAME, k, _said(k), named=True) for k in keys]
+        return [Sense(NAME, k, _written(k), named=True) for k in keys]
 
     def describe(self, sense: Sense) -> str:
         _, month, day = _fields(sense.key)
@@ -105,7 +107,7 @@ def _days(key: int) -> int:
     return _month_days(year, month) if month else 366 if isleap(year) else 365
 
 
-def _said(key: int) -> str:
+def _written(key: int) -> str:
     year, month, day = _fields(key)
     if day == _DECADE:
         return f"{year}s"

@@ -34,7 +34,7 @@ class KindNoun(NamedTuple):
     """What a thing of a kind is at least: as it is said, as WordNet has it, and the concepts of which a
     ladder of that kind must reach one."""
 
-    said: str
+    word: str
     looked_up: str
     reached: frozenset[str]
 
@@ -172,7 +172,7 @@ class Chain:
         noun = KIND_NOUNS[kind]
         asked = self._by_name.values()
         senses = [s for t in asked for s in t.senses(noun.looked_up) if not s.named]
-        return self._below([term], noun.said, senses[0]) if senses else []
+        return self._below([term], noun.word, senses[0]) if senses else []
 
 
 def shorter(term: str) -> Iterator[str]:

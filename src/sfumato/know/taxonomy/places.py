@@ -148,7 +148,7 @@ class Places:
             steps.append(
                 Step(sense.term, 1, bits)
                 if own
-                else Step(self.said(number), volume, bits, f"{NAME}:{number}")
+                else Step(self.written(number), volume, bits, f"{NAME}:{number}")
             )
         return merge(steps)
 
@@ -165,7 +165,7 @@ class Places:
             around = around[:-1]  # the continent goes without saying
         return f"{level} in {', '.join(around)}" if around else level
 
-    def said(self, number: int) -> str:
+    def written(self, number: int) -> str:
         """The name of a place as it stands in a sentence: some regions are listed as "wallonne, Région"."""
         name = self._table.names[number].strip()
         first, comma, last = name.partition(", ")

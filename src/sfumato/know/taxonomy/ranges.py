@@ -63,7 +63,7 @@ class Ranges:
             low = found.value // width * width
             steps.append(
                 Step(
-                    _said(found, width),
+                    _written(found, width),
                     width,
                     sanchez_batet(width, depth, total),
                     f"{NAME}:{low}..{low + width - 1}",
@@ -107,7 +107,7 @@ def _widths(found: _Read) -> list[int]:
     return widths
 
 
-def _said(found: _Read, width: int) -> str:
+def _written(found: _Read, width: int) -> str:
     low = found.value // width * width
     texts = [_number(n, found) for n in (low, low + width - 1)]
     dash = " to " if low < 0 else "–"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from sfumato.know.entities.broader import Broader, Rung
+from sfumato.know.entities.broader import Broader, BroaderTerm
 from sfumato.know.entities.contexts import Ints
 from sfumato.know.entities.matching import normal
 from sfumato.protect.ksafety import Problem, generalise, is_safe, search
@@ -20,7 +20,7 @@ _BEYOND = 1e4
 class Choice:
     """What becomes of a column that goes: a more general word, or nothing."""
 
-    rung: Rung | None = None
+    rung: BroaderTerm | None = None
 
 
 def choose(
@@ -57,7 +57,7 @@ class _Form:
     `brings` columns of the wider context into the text: its own, and those of words that it contains."""
 
     column: int
-    rung: Rung | None
+    rung: BroaderTerm | None
     owners: Ints
     information: float
     brings: frozenset[int] = frozenset()
@@ -70,7 +70,7 @@ def _forms(
     with all these words."""
     ladders = {c: above.ladder(context.words[c]) if c < len(context.words) else () for c in columns}
     rungs = {rung.word: rung for ladder in ladders.values() for rung in ladder}
-    contained = {word: {m.term for m in above.match(rungs[word].said)} | {word} for word in rungs}
+    contained = {word: {m.term for m in above.match(rungs[word].term)} | {word} for word in rungs}
     place = {word: c for c, word in enumerate(context.words)}
     new = sorted({w for words in contained.values() for w in words} - place.keys())
     place |= {word: len(context) + at for at, word in enumerate(new)}

@@ -31,7 +31,7 @@ from sfumato.errors import InputError, PolicyError, SfumatoError
 from sfumato.facts.mentions import SPREAD, find
 from sfumato.know import fingerprints, sources
 from sfumato.know.entities import readers
-from sfumato.know.entities.broader import Broader, Rung, broader
+from sfumato.know.entities.broader import Broader, BroaderTerm, broader
 from sfumato.know.entities.contexts import Ints
 from sfumato.know.entities.matching import normal
 from sfumato.know.entities.readers import Opened, Register
@@ -238,7 +238,7 @@ class KSafety:
             if rung is None:
                 outright.append(span)
             else:
-                general = _like(rung.said, context.text[span[0] : span[1]])
+                general = _like(rung.term, context.text[span[0] : span[1]])
                 numbers = {"k": self._options.k}
                 edit = Edit(*span, KIND, general, REASON, GENERALISE, (), numbers, rung.concept)
                 made.append(replace(edit, private=_told(why, inside)))
@@ -315,7 +315,7 @@ def _lookup(context: ContextTerms, columns: Iterable[int]) -> Callable[[int, int
 
 def _rung(
     choices: Mapping[int, Choice], inside: Sequence[int], context: ContextTerms, span: Span
-) -> Rung | None:
+) -> BroaderTerm | None:
     """The more general word for a stretch, if all of it is one term that goes up."""
     rungs = {choices[c].rung for c in inside if span in context.places[c]}
     return rungs.pop() if len(rungs) == 1 else None
