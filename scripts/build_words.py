@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Build src/sfumato/data/words.txt.gz: ordinary English words, counted from a sample of Wikipedia.
+"""Build src/sfumato/english/words.txt.gz: ordinary English words, counted from a sample of Wikipedia.
 
 A word is ordinary if it stands in lower case in at least MIN_ARTICLES articles, and not only by accident
 among its capitalised forms: "rose" and "mark" are in the list while "smith" and "keller" are not.
@@ -17,17 +17,14 @@ import re
 from collections import Counter
 from pathlib import Path
 
+from sfumato.english.dates import MONTHS, WEEKDAYS
+from sfumato.english.wordlists import word_set
+
 MIN_ARTICLES = 12
 MIN_LOWER_SHARE = 0.1
 # A month, day or form of address is an ordinary word however it is written.
-ALWAYS = frozenset(
-    (
-        *("january", "february", "march", "april", "may", "june", "july", "august", "september"),
-        *("october", "november", "december", "monday", "tuesday", "wednesday", "thursday"),
-        *("friday", "saturday", "sunday", "english", "mr", "mrs", "ms", "dr"),
-    )
-)
-OUT = Path(__file__).parent.parent / "src/sfumato/data/words.txt.gz"
+ALWAYS = frozenset(map(str.lower, (*MONTHS, *WEEKDAYS))) | word_set("english mr mrs ms dr")
+OUT = Path(__file__).parent.parent / "src/sfumato/english/words.txt.gz"
 WORD = re.compile(r"[A-Za-z]+")
 
 
@@ -47,7 +44,6 @@ def main() -> None:
         for w, n in lower.items()
         if n >= MIN_ARTICLES and n >= MIN_LOWER_SHARE * anyhow[w] and len(w) > 1
     }
-    OUT.parent.mkdir(parents=True, exist_ok=True)
     text = "\n".join(sorted(kept | ALWAYS)) + "\n"
     OUT.write_bytes(gzip.compress(text.encode(), mtime=0))
     print(f"{len(kept):,} words, {OUT.stat().st_size:,} bytes")

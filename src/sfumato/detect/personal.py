@@ -21,6 +21,7 @@ from sfumato.detect import encoder
 from sfumato.detect.encoder import OUTSIDE, TYPES, Reading, words_of
 from sfumato.document import Document, Term
 from sfumato.english.ordinary import is_ordinary
+from sfumato.english.wordlists import word_set
 from sfumato.plugins import Detector, Options, detector
 
 # The model's scores end where those of checksums and context words begin.
@@ -30,22 +31,18 @@ UNTYPED = 0.8  # power by which the limit is nearer to 1 for a word of no type
 SHORTEST_NAME = 3  # letters of a name that is looked for elsewhere in the text
 
 _SIGNS = "@#+$£€¥₹([\"'“‘«"  # that may begin a term
-_TITLES = frozenset({"mr", "mrs", "ms", "dr", "no", "nr"})
-_FUNCTION = frozenset(
-    {
-        *("a", "an", "the", "this", "that", "these", "those", "its", "his", "her", "their", "my"),
-        *("your", "our", "about", "after", "against", "around", "as", "at", "before", "between"),
-        *("by", "during", "for", "from", "in", "into", "near", "of", "on", "onto", "over", "per"),
-        *("since", "than", "through", "till", "to", "towards", "under", "until", "upon", "with"),
-        *("within", "without", "and", "but", "or", "nor", "not", "both", "s"),
-        *_TITLES,
-    }
+# Words that are no part of a finding at its edges. The thresholds were measured with these lists.
+_TITLES = word_set("mr mrs ms dr no nr")
+_FUNCTION = _TITLES | word_set(
+    "a an the this that these those its his her their my your our about after against around as at before"
+    " between by during for from in into near of on onto over per since than through till to towards under"
+    " until upon with within without and but or nor not both s"
 )
-_NOT_A_NAME = _FUNCTION | {
-    *("miss", "prof", "professor", "sir", "lady", "lord", "judge", "justice", "doctor", "nurse"),
-    *("sgt", "capt", "rev", "fr", "sr", "jr", "de", "la", "le", "du", "von", "van", "der", "den"),
-    *("da", "di", "del", "dos", "al", "el", "bin", "ibn", "ben", "st", "saint"),
-}
+# Words that are no name by themselves.
+_NOT_A_NAME = _FUNCTION | word_set(
+    "miss prof professor sir lady lord judge justice doctor nurse sgt capt rev fr sr jr de la le du von van"
+    " der den da di del dos al el bin ibn ben st saint"
+)
 _NAMED = frozenset({"PERSON", "ORG", "LOC", "CODE"})
 _TIME = re.compile(r"\d{1,2}[:.h]\d{2}(?::\d{2})?(?:\s?[ap]\.?m\.?)?|\d{1,2}\s?[ap]\.?m\.?", re.I)
 _DATE_AND_TIME = re.compile(rf"(.*[\w.])(?:,\s*|\s+at\s+|\s+)({_TIME.pattern})", re.I | re.S)
