@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-import sfumato
 from sfumato.detect import encoder
 from sfumato.detect.encoder import OVERLAP, WINDOW, split, windows
 from sfumato.detect.personal import PersonalOptions, ScoredSpan, agree, personal, to_mask
 from sfumato.document import Document
+from sfumato.kinds import KINDS
 from tests.strategies import mixed_text
 
 find = personal(PersonalOptions())
@@ -156,7 +156,7 @@ def test_kinds_are_those_of_the_patterns() -> None:
     text = "He was admitted on 4 February 2031 at 21:40, aged 61, to Derriford Hospital."
     kinds = dict(found(text))
     assert kinds["4 February 2031"] == "DATE"
-    assert all(kind in sfumato.kinds.KINDS for kind in kinds.values())
+    assert all(kind in KINDS for kind in kinds.values())
 
 
 def test_the_first_result_comes_soon_and_in_little_memory() -> None:
