@@ -138,7 +138,9 @@ def test_the_contents_in_memory_are_those_of_the_database(rights: Register, clin
     opened.database.close()
 
 
-def test_no_transaction_stays_open(server: Server, rights: Register) -> None:
+def test_no_transaction_stays_open_so_that_altering_a_table_is_accepted(
+    server: Server, rights: Register
+) -> None:
     rights.view(["alice"])
     with psycopg.connect(server.dsn("owner"), autocommit=True) as owner:
         owner.execute("SET lock_timeout = '2s'")

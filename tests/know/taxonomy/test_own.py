@@ -227,14 +227,14 @@ def test_cycles_are_refused_and_shown(edges: list[tuple[int, int]]) -> None:
 
 
 @given(st.lists(st.lists(st.text("abc ;", min_size=1), min_size=1, max_size=4), max_size=5))
-def test_any_levels_are_read_or_refused(rows: list[list[str]]) -> None:
+def test_any_levels_raise_nothing_but_input_errors(rows: list[list[str]]) -> None:
     text = "\n".join(";".join(row) for row in rows)
     with contextlib.suppress(InputError):
         Own("x", own.from_levels(text))
 
 
 @given(st.text(st.sampled_from('ab \n\t<>"@.;,:[]#'), max_size=60))
-def test_any_turtle_and_indented_text_is_read_or_refused(text: str) -> None:
+def test_any_turtle_and_indented_text_raises_nothing_but_input_errors(text: str) -> None:
     for reader in (own.from_turtle, own.from_indented, own.from_obo, own.from_skos_xml):
         with contextlib.suppress(InputError):
             Own("x", reader(text))

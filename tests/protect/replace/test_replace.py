@@ -415,9 +415,11 @@ def test_a_cut_shows_no_more_than_it_should(text: str, keep: int) -> None:
 
 
 @given(st.one_of(any_text, st.text("0123456789.,-– andtwenty", max_size=20)), st.integers(2, 1000))
-def test_any_text_has_a_range_or_none(text: str, width: int) -> None:
-    ranged(text, width)
-    ranged(text, width, top=width, keep_below=True, age=True)
+def test_any_text_has_a_range_with_numbers_or_none(text: str, width: int) -> None:
+    for made in (ranged(text, width), ranged(text, width, top=width, age=True)):
+        assert made is None or re.search(r"\d", made)
+    kept = ranged(text, width, top=width, keep_below=True, age=True)
+    assert kept in (None, text) or f"{width:,} or " in kept or f"{width} or " in kept
 
 
 @given(st.integers(0, 10**9), st.integers(2, 10**6))

@@ -359,8 +359,8 @@ def test_any_text_is_safe(kind: str, texts: list[str]) -> None:
 
 
 @given(st.text("0123456789ABC", max_size=12), any_text)
-def test_a_layout_takes_any_code(code: str, original: str) -> None:
-    lay(code, original)
+def test_a_layout_takes_any_code_and_holds_all_of_it(code: str, original: str) -> None:
+    assert "".join(c for c in lay(code, original) if c.isalnum()).upper() == code
 
 
 def test_invention_is_fast() -> None:

@@ -1,0 +1,143 @@
+"""The tree keeps to its rules: rooms, lengths, one class for each word, tests that can fail."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT
+
+SRC, TESTS = ROOT / "src/sfumato", ROOT / "tests"
+MOST_LINES = 500  # of a module
+MOST_BODY = 50  # lines of a function without signature and docstring
+NO_ROOM = {"papers", "attacks", "data"}  # worked examples, adversaries, texts
+
+LONG_FUNCTIONS = {
+    "cli/anonymize.py:anonymize": "one command that prepares, explores or releases a table",
+    "measure/check.py:_guesses": "one pass over the terms of a text, each with its guess",
+    "protect/plausibility/smooth.py:factor": "one numerical method, step by step as published",
+}
+TWO_CLASSES = {
+    "Problem": "each search has its problem, imported with its package",
+    "Solution": "each search has its solution, imported with its package",
+    "Commands": "each group of commands has its table",
+}
+# Words that still name two things. Whoever renames one strikes it out here.
+NOT_YET = {
+    "Block",
+    "Counts",
+    "Detected",
+    "Entry",
+    "Evidence",
+    "Group",
+    "Hidden",
+    "Interval",
+    "Kind",
+    "Knowledge",
+    "Label",
+    "Marks",
+    "Match",
+    "Reading",
+    "Rows",
+    "Rule",
+    "Run",
+    "Rung",
+    "Statistics",
+    "Step",
+    "Summary",
+    "Sweep",
+    "Table",
+    "Terms",
+    "Words",
+}
+# A test without an assertion says in its name that nothing more is claimed.
+ONLY_RUNS = ("does_not_raise", "is_accepted", "are_accepted", "nothing_but_input_errors")
+
+
+@cache
+def modules(folder: Path) -> list[tuple[str, ast.Module]]:
+    paths = sorted(folder.rglob("*.py"))
+    return [(p.relative_to(folder).as_posix(), ast.parse(p.read_text("utf-8"))) for p in paths]
+
+
+def functions(tree: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield node
+
+
+def body_lines(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    body = function.body[1:] if ast.get_docstring(function) is not None else function.body
+    return (body[-1].end_lineno or 0) - body[0].lineno + 1 if body else 0
+
+
+def test_every_folder_of_tests_has_its_room() -> None:
+    folders = {p.parent.relative_to(TESTS) for p in TESTS.rglob("*.py")}
+    lost = {f.as_posix() for f in folders if not (SRC / f).is_dir() and f.parts[0] not in NO_ROOM}
+    assert not lost
+
+
+def test_no_module_is_too_long() -> None:
+    lengths = {
+        p.relative_to(SRC): len(p.read_text("utf-8").splitlines()) for p in SRC.rglob("*.py")
+    }
+    assert not {str(p): n for p, n in lengths.items() if n > MOST_LINES}
+
+
+def test_no_function_is_too_long_without_a_reason() -> None:
+    long = {
+        f"{name}:{function.name}"
+        for name, tree in modules(SRC)
+        for function in functions(tree)
+        if body_lines(function) > MOST_BODY
+    }
+    assert long == set(LONG_FUNCTIONS)
+
+
+def test_no_word_names_two_public_classes() -> None:
+    homes: dict[str, list[str]] = defaultdict(list)
+    for name, tree in modules(SRC):
+        for node in tree.body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                homes[node.name].append(name)
+    several = {word: where for word, where in homes.items() if len(where) > 1}
+    assert not {w: where for w, where in several.items() if w not in {*TWO_CLASSES, *NOT_YET}}
+    assert set(several) >= NOT_YET, "strike out what names one thing again"
+
+
+def claims_something(function: ast.AST, helpers: set[str]) -> bool:
+    for node in ast.walk(function):
+        if isinstance(node, ast.Assert):
+            return True
+        if isinstance(node, ast.Call):
+            called = node.func
+            name = called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
+            if name in {"raises", "fail", "warns"} or name in helpers:
+                return True
+    return False
+
+
+def test_a_test_without_an_assertion_says_so_in_its_name() -> None:
+    found = [(name, f) for name, tree in modules(TESTS) for f in functions(tree)]
+    tests = [(name, f) for name, f in found if f.name.startswith("test_")]
+    helpers = {f.name for _, f in found if claims_something(f, set())} - {f.name for _, f in tests}
+    silent = [f"{name}:{f.name}" for name, f in tests if not claims_something(f, helpers)]
+    assert not [test for test in silent if not any(words in test for words in ONLY_RUNS)]
+
+
+@pytest.mark.parametrize(
+    ("code", "claims"),
+    [
+        ("assert x", True),
+        ("helper(x)", True),
+        ("with pytest.raises(E): f()", True),
+        ("f(x)", False),
+    ],
+)
+def test_assertions_are_seen(code: str, claims: bool) -> None:
+    assert claims_something(ast.parse(code), {"helper"}) == claims
