@@ -7,16 +7,19 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
-from sfumato import plugins
+from sfumato import plugins, sanitize, verify
+from sfumato.cli.know import app
 from sfumato.errors import InputError, PolicyError
+from sfumato.keys import Key
 from sfumato.know import sources
 from sfumato.know.statistics import probability as statistics
 from sfumato.know.statistics.index_build import IndexSettings, build
 from sfumato.know.taxonomy import chain as taxonomy
 from sfumato.know.taxonomy import own
 from sfumato.know.taxonomy.own import Own
-from sfumato.policy import Know, load
+from sfumato.policy import Know, load, parse
 
 
 def test_without_settings_it_is_what_comes_along() -> None:
@@ -80,6 +83,35 @@ def test_a_name_that_nobody_registered_is_refused(tmp_path: Path) -> None:
         PolicyError, match=r"no taxonomy 'oaks'; there are .*wordnet, or give a file"
     ):
         load(tmp_path / "p.yaml")
+
+
+def test_the_command_takes_a_registered_name(trees: str) -> None:
+    done = CliRunner().invoke(app, ["ladder", "cork oak", "--taxonomy", trees, "--json"])
+    assert [step["term"] for step in json.loads(done.stdout)["steps"]] == [
+        "cork oak",
+        "oak",
+        "tree",
+    ]
+    failed = CliRunner().invoke(app, ["ladder", "cork oak", "--taxonomy", "oaks"])
+    assert isinstance(failed.exception, InputError)
+
+
+def test_its_hash_stands_in_the_certificate_and_is_checked(trees: str, key: Key) -> None:
+    policy = parse(
+        "detect: [{lists: {hide: [{kind: MISC, terms: [cork oak]}]}}]\n"
+        f"protect: [replace]\nreplace: {{MISC: generalise}}\nknow: {{taxonomies: [{trees}]}}",
+        where="p.yaml",
+    )
+    release = sanitize("Bark of the cork oak.", policy=policy, key=key)
+    assert release.text == "Bark of the oak."
+    assert f"taxonomy {trees}" in release.certificate.knowledge
+    checks = verify(release, policy, key=key)
+    assert {c.name: c.verdict for c in checks}["knowledge is the certified one"] == "holds"
+    other = Own(trees, own.from_indented("tree\n  oak\n    cork oak\n    kermes oak\n"))
+    plugins.taxonomy(trees, knowledge=Own.knowledge)(lambda: other)
+    checks = verify(release, policy, key=key)
+    seen = {c.name: c.verdict for c in checks}
+    assert seen["knowledge is the certified one"] == "does not hold"
 
 
 def test_what_comes_along_is_registered_by_its_name() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -13,8 +12,8 @@ from rich.text import Text
 from sfumato.cli.console import out
 from sfumato.cli.options import AsJson
 from sfumato.errors import InputError
+from sfumato.know import sources
 from sfumato.know.taxonomy import chain as taxonomy
-from sfumato.know.taxonomy import own
 from sfumato.know.taxonomy.chain import Chain
 from sfumato.know.taxonomy.ladder import Sense, Step
 
@@ -33,9 +32,13 @@ def ladder(
     kind: Annotated[
         str, typer.Option("--kind", help="The kind that a detector gave it, e.g. LOC.")
     ] = "",
-    file: Annotated[
-        Path | None,
-        typer.Option("--taxonomy", help="A taxonomy of your own, preferred to the others."),
+    preferred: Annotated[
+        str | None,
+        typer.Option(
+            "--taxonomy",
+            metavar="FILE|NAME",
+            help="A taxonomy of your own or a registered one, preferred to the others.",
+        ),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -44,8 +47,8 @@ def ladder(
     Volume: how many things the words may stand for. Bits: how much they tell.
     """
     chain = taxonomy.default()
-    if file is not None:
-        chain = chain.before(own.load(file))
+    if preferred is not None:
+        chain = chain.before(sources.open_taxonomy(preferred))
     senses = chain.senses(term, kind)
     steps = chain.ladder(term, sense - 1, kind)
     if not steps:

@@ -20,6 +20,11 @@ def is_file(taxonomy: str) -> bool:
     return bool(Path(taxonomy).suffix)
 
 
+def unknown(taxonomy: str) -> str:
+    """What to say of a name that nobody registered."""
+    return f"no taxonomy '{taxonomy}'; there are {', '.join(TAXONOMIES.names())}, or give a file"
+
+
 class Know(Options):
     """What the adversary knows, beyond what comes with the package."""
 
@@ -48,8 +53,7 @@ class Know(Options):
     def _are_known(cls, given: tuple[str, ...]) -> tuple[str, ...]:
         for name in given:
             if not is_file(name) and TAXONOMIES.find(name) is None:
-                known = ", ".join(TAXONOMIES.names())
-                raise ValueError(f"no taxonomy '{name}'; there are {known}, or give a file")
+                raise ValueError(unknown(name))
         return given
 
     @model_validator(mode="before")

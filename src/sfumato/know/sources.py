@@ -8,11 +8,12 @@ from functools import cache
 from pathlib import Path
 
 from sfumato.errors import InputError
-from sfumato.know.settings import Know, is_file
+from sfumato.know.settings import Know, is_file, unknown
 from sfumato.know.statistics import probability as statistics
 from sfumato.know.statistics.probability import Statistics
 from sfumato.know.taxonomy import chain, own
 from sfumato.know.taxonomy.chain import Chain
+from sfumato.know.taxonomy.ladder import Taxonomy
 from sfumato.plugins import TAXONOMIES
 
 
@@ -20,11 +21,19 @@ from sfumato.plugins import TAXONOMIES
 def taxonomy_for(settings: Know) -> Chain:
     """The chained taxonomies: those that the policy names, then those that come along."""
     names = _file_names(settings)
-    first = [
-        own.load(Path(given), names[given]) if given in names else TAXONOMIES.get(given).open()
-        for given in (*settings.taxonomies, *settings.medical)
-    ]
+    given = (*settings.taxonomies, *settings.medical)
+    first = [open_taxonomy(each, names.get(each, "")) for each in given]
     return chain.default().before(*first) if first else chain.default()
+
+
+def open_taxonomy(given: str, name: str = "") -> Taxonomy:
+    """A taxonomy by its file, called `name`, or by the name under which it is registered."""
+    if is_file(given):
+        return own.load(Path(given), name)
+    plugin = TAXONOMIES.find(given)
+    if plugin is None:
+        raise InputError(unknown(given))
+    return plugin.open()
 
 
 @cache
