@@ -39,8 +39,8 @@ class Evidence:
     name: str = "release"
     input: str = ""  # the certificate's keyed hash of the original file
     claims: tuple[Claim, ...] = field(repr=False, default=())  # all that the certificate has
+    # what checkers have worked out, for one another
     shared: dict[str, Any] = field(repr=False, init=False, default_factory=dict)
-    """What checkers have worked out, for one another."""
 
     @cached_property
     def original(self) -> str | None:

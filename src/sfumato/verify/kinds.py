@@ -23,9 +23,8 @@ _CODES = frozenset(
 @claim(TREATED)
 def every_finding_treated(claim: Claim, evidence: Evidence) -> Check:
     """Each term found in the original is covered by an edit, or the policy lets it stand as it is."""
-    policy, find, record, original = (
-        *(evidence.policy, evidence.find, evidence.record, evidence.original),
-    )
+    policy, find = evidence.policy, evidence.find
+    record, original = evidence.record, evidence.original
     if record is None or original is None:
         return needs(claim.name, "the ledger")
     if policy is None or find is None:
