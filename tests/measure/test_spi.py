@@ -329,7 +329,7 @@ def test_a_stream_has_the_numbers_of_the_batch_at_every_step(
         assert stream.score == pytest.approx(report.spi, abs=1e-9)
         assert index == pytest.approx(report.of(user)["spi"], abs=1e-9)
     for known in stream.users:
-        assert stream.index(known) == pytest.approx(report.of(user)["spi"], abs=1e-9)
+        assert stream.index(known) == pytest.approx(report.of(known)["spi"], abs=1e-9)
 
 
 @given(ARRIVALS, SIGMAS, MODES, st.floats(0, 1))
