@@ -5,7 +5,10 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
+import pytest
+
 from sfumato.detect import encoder
+from sfumato.errors import InputError
 from sfumato.know import fingerprints, tables
 from tests.conftest import ROOT
 
@@ -49,3 +52,15 @@ def test_a_plug_ins_own_file_is_a_source(tmp_path: Path) -> None:
     both = fingerprints.together(fingerprints.source("codes", file), fingerprints.senses)(None)
     assert both["codes"] == hashlib.sha256(b"a,b\n").hexdigest()
     assert sorted(both) == ["codes", "senses"]
+
+
+def test_a_file_that_changes_is_read_again_and_one_that_is_gone_is_said(tmp_path: Path) -> None:
+    file = tmp_path / "codes.csv"
+    file.write_text("a,b\n")
+    before = fingerprints.digest(file)
+    assert fingerprints.digest(file) == before
+    file.write_text("a,b,c\n")
+    assert fingerprints.digest(file) == hashlib.sha256(b"a,b,c\n").hexdigest() != before
+    file.unlink()
+    with pytest.raises(InputError, match=r"codes\.csv: cannot be read"):
+        fingerprints.digest(file)

@@ -61,7 +61,7 @@ class InformationOptions(Options):
 def _knowledge(options: InformationOptions) -> Mapping[str, str]:
     found = {**encoder.knowledge(options), **fingerprints.statistics(options)}
     if options.index is not None:
-        own = statistics.load(options.index).index.digest
+        own = fingerprints.digest(Path(options.index))
         found["statistics of information"] = f"{options.weight:g}:{own}"
     return found
 

@@ -12,17 +12,28 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 
 from sfumato.english import ordinary
+from sfumato.errors import InputError
 from sfumato.know.tables import FOLDER
 
 Source = Callable[[object], Mapping[str, str]]  # takes a plug-in's options, which may decide
 
 
-@cache
-def _digest(*files: Path) -> str:
+def digest(*files: Path) -> str:
+    """The SHA-256 of files, one after the other; they are read again only where they have changed."""
+    try:
+        stamps = [(s.st_dev, s.st_ino, s.st_size, s.st_mtime_ns) for s in map(Path.stat, files)]
+        return _digest(files, tuple(stamps))
+    except OSError as error:
+        path = str(error.filename)
+        raise InputError(f"{path}: cannot be read ({error.strerror})", path=path) from None
+
+
+@lru_cache
+def _digest(files: tuple[Path, ...], _: object) -> str:
     whole = hashlib.sha256()
     for file in files:
         with file.open("rb") as opened:
@@ -33,7 +44,7 @@ def _digest(*files: Path) -> str:
 
 def source(name: str, *files: Path) -> Source:
     """Files as a source; they are read when their hash is first asked for."""
-    return lambda _: {name: _digest(*files)}
+    return lambda _: {name: digest(*files)}
 
 
 def together(*sources: Source) -> Source:

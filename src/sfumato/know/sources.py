@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
 from sfumato.errors import InputError
+from sfumato.know.fingerprints import digest
 from sfumato.know.settings import Know, is_file, unknown
 from sfumato.know.statistics import probability as statistics
 from sfumato.know.statistics.probability import Statistics
@@ -45,9 +45,9 @@ def statistics_for(settings: Know) -> Statistics:
 def digests(settings: Know) -> dict[str, str]:
     """The knowledge that a policy adds, by hash."""
     names = _file_names(settings)
-    found = {f"taxonomy {name}": _digest(path) for path, name in names.items()}
+    found = {f"taxonomy {name}": digest(Path(path)) for path, name in names.items()}
     if settings.index is not None:
-        found["own statistics"] = f"{settings.weight:g}:{_digest(settings.index)}"
+        found["own statistics"] = f"{settings.weight:g}:{digest(Path(settings.index))}"
     for given in (*settings.taxonomies, *settings.medical):
         if given not in names:
             plugin = TAXONOMIES.get(given)
@@ -61,10 +61,3 @@ def _file_names(settings: Know) -> Mapping[str, str]:
     stems = [Path(path).stem for path in files]
     names = [s if stems.count(s) == 1 else f"{s}-{i + 1}" for i, s in enumerate(stems)]
     return dict(zip(files, names, strict=True))
-
-
-def _digest(path: str) -> str:
-    try:
-        return hashlib.sha256(Path(path).read_bytes()).hexdigest()
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror})", path=path) from None

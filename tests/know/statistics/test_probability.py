@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import math
 import random
@@ -184,10 +183,6 @@ def test_a_file_that_is_no_index_of_this_version_says_what_to_do(
     bad.write_bytes(spoil((tmp_path / "own.terms").read_bytes()))
     with pytest.raises(InputError, match=message):
         statistics.load(bad)
-
-
-def test_an_index_has_a_digest_for_the_certificate(own: IndexStatistics) -> None:
-    assert own.index.digest == hashlib.sha256(own.index.path.read_bytes()).hexdigest()
 
 
 def test_a_missing_index_says_how_to_build_one(tmp_path: Path) -> None:

@@ -257,11 +257,6 @@ class Index:
             found.update(self._map[start : start + length])
         return found.hexdigest()
 
-    @cached_property
-    def digest(self) -> str:
-        """The whole file by hash, for the certificate."""
-        return hashlib.sha256(self._map).hexdigest()
-
     def __len__(self) -> int:
         return int(self.about["terms"])
 

@@ -18,6 +18,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
 from sfumato.english.folding import normal_form
@@ -95,8 +96,12 @@ class Own:
 
     def knowledge(self) -> dict[str, str]:
         """Names and parents by hash, for the certificate."""
+        return {f"taxonomy {self.name}": self._digest}
+
+    @cached_property
+    def _digest(self) -> str:
         content = json.dumps([self._labels, self._parents, sorted(self._index.items())])
-        return {f"taxonomy {self.name}": hashlib.sha256(content.encode()).hexdigest()}
+        return hashlib.sha256(content.encode()).hexdigest()
 
     def senses(self, term: str) -> list[Sense]:
         key = normal_form(term)
