@@ -59,9 +59,13 @@ def test_a_skeleton_holds_letters_and_digits_alone(text: str) -> None:
 
 
 @given(st.text(st.characters(max_codepoint=0x24F, exclude_characters="ı")))  # "I" is no dotless i
-def test_accents_case_and_punctuation_do_not_show_in_a_skeleton(text: str) -> None:
+def test_case_and_punctuation_do_not_show_in_a_skeleton(text: str) -> None:
     assert skeleton(f"- {text.upper()}!") == skeleton(text)
-    assert skeleton(unicodedata.normalize("NFD", text)) == skeleton(text)
+
+
+def test_a_letter_and_its_parts_have_one_skeleton() -> None:
+    for char in map(chr, range(0x30000)):
+        assert skeleton(unicodedata.normalize("NFD", char)) == skeleton(char), ascii(char)
 
 
 @given(any_characters)

@@ -94,11 +94,12 @@ def plain_letters(text: str) -> str:
 
 
 def _plain_char(char: str) -> str:
-    """A letter's or digit's plain form, nothing for a mark upon one, a space for all else."""
-    if char.isalnum():
-        spread = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", char).casefold())
-        return "".join(c for c in spread if c.isalnum())
-    return "" if unicodedata.category(char).startswith("M") else " "
+    """A letter's or digit's plain form, nothing for a mark upon one, a space for all else. (One mark is a
+    letter when case does not count: the iota below a Greek vowel.)"""
+    if not char.isalnum() and not unicodedata.category(char).startswith("M"):
+        return " "
+    spread = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", char).casefold())
+    return "".join(c for c in spread if c.isalnum())
 
 
 @dataclass(frozen=True)

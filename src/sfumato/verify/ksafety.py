@@ -177,7 +177,7 @@ def _runs(text: str) -> Iterator[tuple[str, list[int], list[int]]]:
     ends: list[int] = []
     size, apart, within = 0, 0, False
     for char in text:
-        if char.isalnum():
+        if char.isalnum() or (within and "\u0300" <= char <= "\u036f"):
             if not within:
                 if apart > _GAP and ends:
                     yield "".join(pieces), starts, ends
@@ -186,7 +186,7 @@ def _runs(text: str) -> Iterator[tuple[str, list[int], list[int]]]:
             pieces.append(skeleton(char))
             size += len(pieces[-1])
             within = True
-        elif not (within and "̀" <= char <= "ͯ"):
+        else:
             if within:
                 ends.append(size)
                 apart = 0

@@ -38,17 +38,17 @@ def normal(term: str) -> str:
     """The form by which a term is known."""
     if len(term) <= ACRONYM and term.isalpha() and term.isupper() and term.endswith("S"):
         return fold(term).text.strip()
-    return _singular(fold(term).text.strip())
+    return _stemmed(fold(term).text.strip())
 
 
-def _singular(folded: str) -> str:
+def _stemmed(folded: str) -> str:
     return _WORD.sub(lambda found: stem(found[0]), folded)
 
 
 class Terms:
     """Finds context terms by their normal forms, all of them in one run of an automaton.
 
-    The text is looked at as it is (for acronyms) and with every word in its singular.
+    The text is looked at as it is (for acronyms) and with the stem of every word.
 
     >>> Terms(["night sweat", "sweat"]).match("Night-sweats end")
     [Match(start=0, end=12, term=0), Match(start=6, end=12, term=1)]
@@ -61,9 +61,9 @@ class Terms:
         if self._automaton is None or not text:
             return []
         folded = fold(text)
-        singular, origin = _singular_text(folded.text)
+        stems, origin = _stemmed_text(folded.text)
         ends: dict[tuple[int, int], int] = {}
-        for words, places in ((folded.text, None), (singular, origin)):
+        for words, places in ((folded.text, None), (stems, origin)):
             for start, end, term in self._find(folded, words, places):
                 ends[start, term] = max(end, ends.get((start, term), 0))  # with its "'s"
         found = [Match(start, end, term) for (start, term), end in ends.items()]
@@ -79,8 +79,8 @@ class Terms:
             yield Match(*folded.place(start, end), term)
 
 
-def _singular_text(folded: str) -> tuple[str, Ints]:
-    """A folded text with all words in the singular, and where each of its places was; its last place is
+def _stemmed_text(folded: str) -> tuple[str, Ints]:
+    """A folded text with the stems of all words, and where each of its places was; its last place is
     the end."""
     parts: list[str] = []
     origin: list[Ints] = []
