@@ -25,10 +25,11 @@ from typing import Any
 
 import numpy as np
 
+from sfumato.formats.log import Rows
 from sfumato.measure.divergences import jensen_shannon
 from sfumato.measure.exposure import exposure
-from sfumato.measure.logs import ppp_rows, shared
-from sfumato.measure.pairs import Rows, distinct_users
+from sfumato.measure.selection import ppp_rows
+from sfumato.protect.logs import Problem, largest, users_of
 
 TOPICS = 60
 SENSITIVE_TOPICS = 0.5  # the paper's classifier called half of the queries sensitive
@@ -96,13 +97,15 @@ def measures(log: Log, kept: Array) -> dict[str, float]:
 
 def figure_1(log: Log) -> list[dict[str, float]]:
     """The four measures for each k."""
-    count = len(log.sigma)
-    return [{"k": k, **measures(log, shared(log.rows, count, k))} for k in KS]
+    return [
+        {"k": k, **measures(log, largest(Problem(log.rows.users, log.rows.documents, k)))}
+        for k in KS
+    ]
 
 
 def figure_2(log: Log) -> list[dict[str, float]]:
     """SPI and PEL of three ways to choose what is released, for each share of the log."""
-    owners = distinct_users(log.rows, len(log.sigma))[log.rows.documents]
+    owners = users_of(log.rows.users, log.rows.documents)[log.rows.documents]
     found = []
     ppp_share = float(log.ppp[log.rows.documents].mean())
     for wanted in SHARES:
@@ -188,7 +191,7 @@ def findings(log: Log, first: list[dict[str, float]], second: list[dict[str, flo
 
 def every_step(log: Log, first: int) -> list[tuple[float, float]]:
     """For each k from `first` to 1000 at which queries are dropped: the change of SPI and their mean σ."""
-    owners = distinct_users(log.rows, len(log.sigma))
+    owners = users_of(log.rows.users, log.rows.documents)
     found = []
     last = None
     for count in np.unique(owners[(owners >= first) & (owners <= KS[-1])]):
@@ -205,7 +208,7 @@ def share_of_users_that_fall(log: Log) -> float:
     last = np.zeros(log.users)
     falls = np.zeros(log.users, dtype=np.bool_)
     for k in KS:
-        kept = shared(log.rows, len(log.sigma), k)
+        kept = largest(Problem(log.rows.users, log.rows.documents, k))
         now = jensen_shannon(log.rows, log.rows.where(kept), log.users, 1 - log.sigma).weighted
         falls |= now < last - 1e-9
         last = now

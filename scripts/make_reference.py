@@ -21,6 +21,7 @@ from sfumato import plugins, policy
 from sfumato.cli.app import app
 from sfumato.cli.lazy import Deferred
 from sfumato.kinds import KINDS
+from sfumato.policy import log as logs
 from sfumato.policy import table as settings
 
 FOLDER = Path(__file__).parent.parent / "docs" / "reference"
@@ -51,6 +52,9 @@ def policy_page() -> str:
             )
             for part in (f"#### `table`: {title}", inspect.getdoc(model) or "", _settings(model))
         ),
+        "### `log`",
+        inspect.getdoc(logs.LogSettings) or "",
+        _settings(logs.LogSettings),
         "## `replace`: what happens to a term",
         "Each kind of term has a rule: a method's name, or `{how: name, …}` with its settings. A kind "
         "without a rule follows its family's, then `*`.",

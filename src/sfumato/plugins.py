@@ -310,6 +310,9 @@ CLAIMS = Registry[ClaimPlugin](
         "hidden terms gone": "sfumato.verify.tables.claims",
         "direct identifiers gone": "sfumato.verify.tables.claims",
         "rows as in the input": "sfumato.verify.tables.claims",
+        "documents of k users": "sfumato.verify.logs",
+        "only whole rows left out": "sfumato.verify.logs",
+        "users not named": "sfumato.verify.logs",
     },
 )
 FORMATS = Registry[FormatPlugin](

@@ -15,6 +15,7 @@ def test_anonymize_log_keeps_shared_documents_and_hides_users(inside: Path) -> N
     Path("log.csv").write_text("user,document\nann,flu\nbob,flu\nbob,my street\n")
     said = run("anonymize-log", "log.csv", "-k", 2, "-o", "out.csv")
     assert "2 of 3 rows, 1 of 2 documents; 0 of 2 users have none left" in said
+    assert "✓ documents of k users" in said
     assert "ann" not in Path("out.csv").read_text()
     run("anonymize-log", "log.csv", "-k", 2, "-o", "out.csv", "--keep-users")
     assert Path("out.csv").read_text() == "user,document\nann,flu\nbob,flu\n"
@@ -36,3 +37,54 @@ def test_a_log_of_which_nothing_is_left_is_not_written(inside: Path) -> None:
     with pytest.raises(InputError, match="nothing was written"):
         run("anonymize-log", "log.csv", "-k", 2, "-o", "out.csv")
     assert not Path("out.csv").exists()
+
+
+POLICY = "log: {k: 2, match: normal_form}\n"
+
+
+def test_the_policy_says_what_must_hold_and_options_go_before_it(inside: Path) -> None:
+    Path("log.csv").write_text("who,document\nann,Flu\nbob,flu\ncem,rash\n")
+    Path("p.yaml").write_text(POLICY)
+    found = json.loads(
+        run(
+            "anonymize-log",
+            "log.csv",
+            "-p",
+            "p.yaml",
+            "--user",
+            "who",
+            "-o",
+            "o.csv",
+            "-q",
+            "--json",
+        )
+    )
+    assert (found["k"], found["rows_released"]) == (2, 2)
+    with pytest.raises(InputError, match="shared by 3 users"):
+        run("anonymize-log", "log.csv", "-p", "p.yaml", "-k", 3, "--user", "who", "-o", "o.csv")
+
+
+def test_a_released_log_can_be_verified_restored_and_explained(inside: Path) -> None:
+    Path("log.csv").write_text("user,document\nann,flu\nbob,flu\nbob,my street\n")
+    Path("p.yaml").write_text(POLICY)
+    run("anonymize-log", "log.csv", "-p", "p.yaml", "-o", "out.csv")
+    said = run("verify", "out.csv", "-p", "p.yaml", "--ledger", ".sfumato/ledger.db")
+    assert "cannot be checked" not in said
+    assert "documents of k users holds k = 2" in said
+    assert "users not named cannot be checked" in run("verify", "out.csv", "-p", "p.yaml")
+    assert run("restore", "out.csv", "-o", "back.csv") == ""
+    assert Path("back.csv").read_text() == Path("log.csv").read_text()
+    why = json.loads(run("explain", "out.csv", "--json"))
+    assert why["reason"] == "documents of fewer than 2 users left out"
+    assert why["numbers"]["rows_released"] == 2
+    Path("out.csv").write_text(Path("out.csv").read_text() + "zed,my street\n")
+    with pytest.raises(SystemExit) as ended:
+        run("verify", "out.csv", "-p", "p.yaml")
+    assert ended.value.code == 3
+
+
+def test_what_must_hold_must_be_said(inside: Path) -> None:
+    with pytest.raises(InputError, match="a policy with `log:`"):
+        run("anonymize-log", "log.csv", "-o", "out.csv")
+    with pytest.raises(InputError, match="whole documents"):
+        run("anonymize-log", "log.csv", "-k", 2, "--match", "words", "-o", "out.csv")

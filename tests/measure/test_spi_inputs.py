@@ -11,8 +11,9 @@ import pytest
 from pyarrow import parquet
 
 from sfumato.errors import EncodingError, InputError, MissingExtraError
+from sfumato.formats import columns as blocks
 from sfumato.formats import rows as files
-from sfumato.measure import jsd_score, rows, spi_report, spi_score
+from sfumato.measure import jsd_score, spi_report, spi_score
 
 BEFORE = [("ann", "flu"), ("ann", "hiv, test"), ("bob", 'a "rash"'), ("bob", "flu")]
 AFTER = [("ann", "flu"), ("ann", ""), ("bob", "flu")]
@@ -79,7 +80,7 @@ def test_columns_may_have_other_names(tmp_path: Path) -> None:
 
 
 def test_chunks_do_not_change_the_numbers(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(rows, "CHUNK", 2)
+    monkeypatch.setattr(blocks, "CHUNK", 2)
     monkeypatch.setattr(files, "ROWS", 2)
     for suffix in (".csv", ".jsonl", ".parquet"):
         before, after = (

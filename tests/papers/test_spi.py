@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sfumato.measure import impressions, jsd_score, k_anonymous, pel_score, spi_score
+from sfumato.measure import impressions, jsd_score, pel_score, spi_score
+from sfumato.protect.logs import k_anonymous
 
 LOG = [(u, d) for u in "abcdef" for d in ("mail", "weather", f"{u}'s street", "hiv")][:-1]
 SIGMA = {"hiv": 0.9, **{f"{u}'s street": 0.6 for u in "abcdef"}}

@@ -4,14 +4,22 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from sfumato import keys
-from sfumato.cli.console import show
-from sfumato.cli.options import AsJson, DocumentColumn, Match, User
-from sfumato.measure import logs
+from sfumato import policy
+from sfumato.cli.console import out, say_key, say_ledger, show
+from sfumato.cli.options import AsJson, KeyFile, LedgerPath, Quiet
+from sfumato.errors import InputError
+from sfumato.policy import Policy
+from sfumato.protect.logs.model import settings_of
+from sfumato.release import access
+from sfumato.release.ledger import Ledger
+from sfumato.release.logs import release_log
+from sfumato.report import terminal
+
+LIMIT = 1 << 40  # bytes: without a policy of one's own, logs are as large as memory allows
 
 
 def anonymize_log(
@@ -23,34 +31,64 @@ def anonymize_log(
         ),
     ],
     output: Annotated[Path, typer.Option("-o", "--output", help="The table to write.")],
+    policy_name: Annotated[
+        str | None,
+        typer.Option(
+            "-p", "--policy", help="A policy with `log:`; the options below go before it."
+        ),
+    ] = None,
     k: Annotated[
-        int, typer.Option("-k", "--k", min=1, help="Keep a document only if so many users have it.")
-    ],
-    match: Match = "exact",
+        int | None,
+        typer.Option("-k", "--k", min=1, help="Keep a document only if so many users have it."),
+    ] = None,
+    match: Annotated[
+        str | None,
+        typer.Option("--match", help="When two documents are the same: exact or normal_form."),
+    ] = None,
     keep_users: Annotated[
         bool,
         typer.Option("--keep-users", help="Leave users as they are; else they become pseudonyms."),
     ] = False,
-    key_file: Annotated[
-        Path | None,
-        typer.Option(
-            "--key-file",
-            help="The key for pseudonyms that stay the same from run to run; else a new one, not kept.",
-        ),
+    user: Annotated[str | None, typer.Option("--user", help="The column with the user.")] = None,
+    document: Annotated[
+        str | None, typer.Option("--document", help="The column with the document.")
     ] = None,
-    user: User = "user",
-    document: DocumentColumn = "document",
+    ledger: LedgerPath = None,
+    key_file: KeyFile = None,
     as_json: AsJson = False,
+    quiet: Quiet = False,
 ) -> None:
     """Keep the documents of a log that at least k users have. Other columns are never copied."""
-    key = None
-    if not keep_users:
-        key = keys.read(key_file) if key_file else keys.from_environment() or keys.new()
-    found = logs.anonymize_log(log, output, k, match=match, key=key, user=user, document=document)
+    users = "keep" if keep_users else None
+    given = {"k": k, "match": match, "user": user, "document": document, "users": users}
+    rules = _with(policy_name, {name: value for name, value in given.items() if value is not None})
+    ledger_path = access.ledger_path(ledger, rules, writing=True)
+    key, is_new = access.key_for(ledger_path, key_file)
+    if is_new:
+        say_key(access.key_beside(ledger_path), quiet)
+    with Ledger(key, ledger_path) as vault:
+        release, found = release_log(log, output, rules, key, vault)
     if as_json:
-        print(json.dumps(found.as_dict()))
+        print(json.dumps(found.as_dict() | {"file": str(output)}))
         return
-    show(
-        f"{output}: {found.rows_released:,} of {found.rows:,} rows, {found.documents_released:,} of "
-        f"{found.documents:,} documents; {found.users_gone:,} of {found.users:,} users have none left"
-    )
+    if not quiet:
+        show(
+            f"{output}: {found.rows_released:,} of {found.rows:,} rows, {found.documents_released:,} of "
+            f"{found.documents:,} documents; {found.users_gone:,} of {found.users:,} users have none left"
+        )
+        out.print(terminal.check_line(release.checks))
+    say_ledger(ledger_path, quiet)
+
+
+def _with(policy_name: str | None, given: dict[str, Any]) -> Policy:
+    """The policy with what the command line says in the place of its own settings."""
+    rules = None if policy_name is None else policy.load(policy_name)
+    settings = {} if rules is None or rules.log is None else rules.log.model_dump()
+    if "k" not in settings | given:
+        raise InputError("give a policy with `log:` by -p, or the number of users by -k")
+    wanted = settings_of(**settings | given)
+    if rules is None:
+        return policy.load(
+            {"name": "log", "log": wanted.model_dump(), "limits": {"file_bytes": LIMIT}}
+        )
+    return rules.model_copy(update={"log": wanted})

@@ -16,12 +16,12 @@ from sfumato.measure.compare import TextReport, compare_texts, measure_texts
 from sfumato.measure.downstream import AccuracyKept, accuracy_kept_score
 from sfumato.measure.frontier import Frontier, explore
 from sfumato.measure.guessing import Guess, guess_terms
-from sfumato.measure.logs import LogSummary, Ppp, anonymize_log, k_anonymous, select_ppp
 from sfumato.measure.readability import (
     coleman_liau_index,
     flesch_kincaid_grade,
     flesch_reading_ease,
 )
+from sfumato.measure.selection import Ppp, select_ppp
 from sfumato.measure.sensitivity import Detected, SensitivityModel, WordList
 from sfumato.measure.similarity import similarity_score
 from sfumato.measure.spi import (
@@ -46,7 +46,6 @@ __all__ = [
     "Frontier",
     "Guess",
     "KindKept",
-    "LogSummary",
     "Ppp",
     "SensitivityModel",
     "SpiReport",
@@ -54,7 +53,6 @@ __all__ = [
     "TextReport",
     "WordList",
     "accuracy_kept_score",
-    "anonymize_log",
     "coleman_liau_index",
     "compare_texts",
     "edit_counts",
@@ -65,7 +63,6 @@ __all__ = [
     "impressions",
     "information_kept_score",
     "jsd_score",
-    "k_anonymous",
     "kld_score",
     "measure_texts",
     "ncp_score",

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sfumato.measure.pairs import Rows
+from sfumato.formats.log import Rows
 
 BLOCK = 1 << 20  # rows of both tables that are compared at once
 

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from sfumato.errors import InputError
-from sfumato.measure.rows import chunks, plain
+from sfumato.formats.columns import chunks, plain
 from sfumato.measure.sensitivity import words
 from sfumato.measure.texts import Source, TextPair, pair_up
 

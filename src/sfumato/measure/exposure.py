@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 
 from sfumato.errors import InputError
+from sfumato.formats.log import Rows
 from sfumato.measure.matching import Floats, Ints
-from sfumato.measure.pairs import SUPPRESSED, Pairs, Rows
+from sfumato.measure.pairs import SUPPRESSED, Pairs
 
 NOT_PAIRED = (
     "the tables do not pair up: PEL must know what became of each document; give the release one row for "

@@ -17,8 +17,8 @@ import numpy as np
 
 from sfumato.english.folding import normal_form
 from sfumato.errors import InputError
-from sfumato.measure.pairs import Rows
-from sfumato.measure.rows import Int32s, Numbers
+from sfumato.formats.columns import Int32s, Numbers
+from sfumato.formats.log import Rows
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 Ints = np.ndarray[Any, np.dtype[np.int64]]

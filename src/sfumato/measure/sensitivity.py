@@ -28,8 +28,8 @@ import numpy as np
 from sfumato.document import Document, Term
 from sfumato.english.folding import normal_form
 from sfumato.errors import InputError
+from sfumato.formats.columns import chunks, plain
 from sfumato.measure.matching import Floats
-from sfumato.measure.rows import chunks, plain
 
 LAYOUT = "sfumato sensitivity 1"
 SHIPPED = "sensitivity.json"

@@ -23,6 +23,7 @@ from typing import Any, TypedDict, Unpack
 import numpy as np
 
 from sfumato.errors import InputError
+from sfumato.formats.log import Rows, Table
 from sfumato.measure.divergences import Divergence, jensen_shannon, kullback_leibler
 from sfumato.measure.exposure import exposure, partners
 from sfumato.measure.matching import (
@@ -36,7 +37,7 @@ from sfumato.measure.matching import (
     match_of,
     sigmas,
 )
-from sfumato.measure.pairs import Pairs, Rows, Table, load
+from sfumato.measure.pairs import Pairs, load
 
 
 class Reading(TypedDict, total=False):

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sfumato.errors import InputError
+from sfumato.formats.log import is_missing
 from sfumato.measure.matching import Match, Sensitivity, forms, match_of, sigmas
-from sfumato.measure.pairs import is_missing
 
 
 @dataclass(slots=True)

@@ -17,8 +17,8 @@ from typing import Any
 from sfumato import formats as read
 from sfumato.english.folding import normal_form
 from sfumato.errors import InputError
+from sfumato.formats.columns import chunks, plain
 from sfumato.formats.rows import JSON_LINES, PARQUET, SEPARATORS
-from sfumato.measure.rows import chunks, plain
 from sfumato.release import batch
 from sfumato.release.certificate import SUFFIX
 

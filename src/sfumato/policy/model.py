@@ -14,6 +14,7 @@ from pydantic import Field, StringConstraints, field_validator
 from sfumato.kinds import rule_chain
 from sfumato.know.settings import Know
 from sfumato.plugins import Options
+from sfumato.policy.log import LogSettings
 from sfumato.policy.rules import Keep, Label, Rule
 from sfumato.policy.steps import DetectStep, ProtectStep
 from sfumato.policy.table import TableSettings
@@ -70,6 +71,9 @@ class Policy(Options):
         None,
         description="Of policies for tables: what the columns are, and what must hold of them.",
     )
+    log: LogSettings | None = Field(
+        None, description="Of policies for document logs: what must hold of them."
+    )
 
     @field_validator("language")
     @classmethod
@@ -109,15 +113,18 @@ class Policy(Options):
     def digest(self) -> str:
         """A hash of all settings that matter for the result; names and places of files do not. What the
         files of `know` hold is certified as knowledge."""
-        left_out = {"name", "description", "ledger", "know"} | (
-            {"table"} if not self.table else set()
-        )
+        left_out = {"name", "description", "ledger", "know", *self._absent}
         settings = self.model_dump(mode="json", exclude=left_out, context={"digest": True})
         canonical = json.dumps(settings, sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(canonical.encode()).hexdigest()
 
+    @property
+    def _absent(self) -> set[str]:
+        """What is about other kinds of files."""
+        return {name for name in ("table", "log") if getattr(self, name) is None}
+
     def to_yaml(self) -> str:
         """The policy as a file that `load` reads back to the same policy."""
-        settings = self.model_dump(mode="json", exclude=set() if self.table else {"table"})
+        settings = self.model_dump(mode="json", exclude=self._absent)
         settings["replace"] = {kind: rule.shortest() for kind, rule in self.replace.items()}
         return yaml.safe_dump(settings, sort_keys=False, allow_unicode=True, width=100)

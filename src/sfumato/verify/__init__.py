@@ -43,6 +43,7 @@ OF_TABLES = (
     "direct identifiers gone",
     "rows as in the input",
 )
+OF_LOGS = ("documents of k users", "only whole rows left out")
 
 
 def promised(policy: Policy | None) -> list[str]:
@@ -54,7 +55,11 @@ def promised(policy: Policy | None) -> list[str]:
 def unstated(claims: Sequence[Claim], policy: Policy | None) -> list[Check]:
     """Claims that should be there and are not."""
     stated = {claim.name for claim in claims}
-    expected = OF_TABLES if OF_TABLES[0] in stated else promised(policy)
+    expected: Sequence[str] = next(
+        (of for of in (OF_TABLES, OF_LOGS) if of[0] in stated), promised(policy)
+    )
+    if expected is OF_LOGS and policy is not None and policy.log and policy.log.users != "keep":
+        expected = (*OF_LOGS, "users not named")
     return [
         fails(name, "the certificate does not claim it") for name in expected if name not in stated
     ]

@@ -1,0 +1,112 @@
+"""Document logs: tables of (user, document), as numbers.
+
+>>> log = read([("ann", "flu"), ("bob", "flu"), ("bob", "my street")])
+>>> log.users, log.documents, log.rows.documents.tolist()
+(['ann', 'bob'], ['flu', 'my street'], [0, 0, 1])
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from sfumato.errors import InputError
+from sfumato.formats.columns import Int32s, Numbers, chunks, is_file
+
+# A data frame (pandas, polars, pyarrow), a sequence of (user, document), or the path of a file.
+Table = Any
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rows:
+    """One table: the numbers of users and documents, each of shape (rows,), int32."""
+
+    users: Int32s
+    documents: Int32s
+
+    def __len__(self) -> int:
+        return len(self.users)
+
+    def where(self, mask: np.ndarray[Any, np.dtype[np.bool_]]) -> Rows:
+        """The rows that a mask of shape (rows,) chooses."""
+        return Rows(self.users[mask], self.documents[mask])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Log:
+    """A table whose numbers stand for places in `users` and `documents`."""
+
+    users: Sequence[Any]
+    documents: Sequence[Any]
+    rows: Rows
+
+
+def read(table: Table, *, user: str = "user", document: str = "document") -> Log:
+    """A log of which every row has a user and a document."""
+    users, documents = Numbers(), Numbers()
+    rows = numbered(table, (user, document), users, documents, "table")
+    if not len(rows):
+        raise InputError(f"{name_of(table, 'table')} has no documents")
+    refuse_missing(rows, users, documents, table)
+    return Log(list(users), list(documents), rows)
+
+
+def numbered(
+    source: Table, columns: tuple[str, str], users: Numbers, documents: Numbers, what: str
+) -> Rows:
+    """The rows of a table; its users and documents are added to the numbers."""
+    parts: list[tuple[Int32s, Int32s]] = []
+    try:
+        for who, said in chunks(source, columns, what):
+            parts.append((users.of(who), documents.of(said)))
+    except TypeError:
+        raise InputError(
+            f"{name_of(source, what)}: users and documents must be text or numbers, not lists or objects"
+        ) from None
+    if not parts:
+        return Rows(np.empty(0, np.int32), np.empty(0, np.int32))
+    return Rows(np.concatenate([p[0] for p in parts]), np.concatenate([p[1] for p in parts]))
+
+
+def refuse_missing(rows: Rows, users: Numbers, documents: Numbers, source: Table) -> None:
+    """An error for the first row that has no user or no document."""
+    for column, numbers, what in (
+        (rows.users, users, "user"),
+        (rows.documents, documents, "document"),
+    ):
+        bad = missing(numbers)
+        if bad.any():
+            row = int(np.flatnonzero(bad[column])[0]) + 1
+            raise InputError(
+                f"{name_of(source, 'original')}: row {row:,} has no {what}; leave it out"
+            )
+
+
+def missing(values: Iterable[Any]) -> np.ndarray[Any, np.dtype[np.bool_]]:
+    """Which values hold nothing, shape (values,)."""
+    return np.fromiter(map(is_missing, values), dtype=np.bool_)
+
+
+def is_missing(value: Any) -> bool:
+    """Whether a cell holds nothing: None, not-a-number, or only spaces.
+
+    >>> [is_missing(v) for v in (None, float("nan"), " ", "flu", 0)]
+    [True, True, True, False, False]
+    """
+    if isinstance(value, str):
+        return not value or value.isspace()
+    if value is None:
+        return True
+    try:
+        return bool(value != value)
+    except TypeError:  # pandas' NA is neither equal to itself nor different
+        return True
+
+
+def name_of(source: Table, what: str) -> str:
+    """A table for people."""
+    return str(Path(source)) if is_file(source) else f"the {what}"

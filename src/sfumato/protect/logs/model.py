@@ -1,0 +1,146 @@
+"""Binds the problem to logs: which users and documents are the same, and what is written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from sfumato.english.folding import normal_form
+from sfumato.errors import InputError
+from sfumato.formats.columns import Numbers
+from sfumato.formats.log import Log, Table, read
+from sfumato.formats.rows import JSON_LINES, PARQUET, SEPARATORS
+from sfumato.formats.table import Form, cell_text, format_of, write
+from sfumato.formats.table import Table as File
+from sfumato.keys import Key
+from sfumato.policy.log import LogSettings
+from sfumato.protect.logs.problem import Bools, Ints, Problem, users_of
+from sfumato.protect.logs.search import largest
+
+FILES = (*SEPARATORS, *JSON_LINES, *PARQUET)
+_PURPOSE = "log user"
+_PSEUDONYM = (
+    16  # hexadecimal digits: two of a million users share one with a chance of 1 in 37 million
+)
+
+
+@dataclass(frozen=True, slots=True)
+class LogSummary:
+    """What became of a log."""
+
+    k: int
+    rows: int
+    rows_released: int
+    documents: int  # distinct
+    documents_released: int
+    users: int
+    users_gone: int  # users of whom nothing is left
+
+    def as_dict(self) -> dict[str, int]:
+        """For JSON."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, eq=False)
+class SharedLog:
+    """A log and the rows of it that may be released."""
+
+    settings: LogSettings
+    users: Sequence[Any] = field(repr=False)
+    documents: Sequence[Any] = field(repr=False)
+    problem: Problem = field(repr=False)
+    kept: Bools = field(repr=False)  # shape (rows,)
+
+    @property
+    def most(self) -> int:
+        """How many users the document has that most have."""
+        return int(users_of(self.problem.users, self.problem.documents).max())
+
+    def summary(self) -> LogSummary:
+        """The numbers of the release."""
+        users, documents = self.problem.users, self.problem.documents
+        return LogSummary(
+            k=self.settings.k,
+            rows=len(self.kept),
+            rows_released=int(self.kept.sum()),
+            documents=len(self.documents),
+            documents_released=len(np.unique(documents[self.kept])),
+            users=len(self.users),
+            users_gone=len(self.users) - len(np.unique(users[self.kept])),
+        )
+
+    def rows(self, name: Callable[[Any], Any] = lambda user: user) -> tuple[list[Any], list[Any]]:
+        """The released users, as `name` names them, and their documents."""
+        names = [name(user) for user in self.users]
+        users = [names[n] for n in self.problem.users[self.kept].tolist()]
+        documents = [self.documents[n] for n in self.problem.documents[self.kept].tolist()]
+        return users, documents
+
+    def to_bytes(self, out: Path, key: Key) -> bytes:
+        """The release as a file of the kind that its name says: two columns, no others."""
+        if self.settings.users == "keep":
+            columns = self.rows()
+        else:
+            columns = self.rows(lambda user: key.tag(_PURPOSE, cell_text(user)).hex()[:_PSEUDONYM])
+        header = (self.settings.user, self.settings.document)
+        form = Form(format_of(out), delimiter=SEPARATORS.get(out.suffix.lower(), ","))
+        return write(File(header, header, columns, range(2, len(columns[0]) + 2), form, str(out)))
+
+
+def share(log: Log, settings: LogSettings) -> SharedLog:
+    """The rows whose document at least k users have. Users and documents are what they read: 1 and "1" are
+    one. With `match: normal_form` so are spellings that differ in case, spaces and dashes, released in that
+    of most users (a rare one would give its writer away)."""
+    same = normal_form if settings.match == "normal_form" else str
+    users, user = _merged(log.users, cell_text, log.rows.users, log.rows.documents)
+    documents, document = _merged(
+        log.documents, lambda d: same(cell_text(d)), log.rows.documents, user[log.rows.users]
+    )
+    problem = Problem(user[log.rows.users], document[log.rows.documents], settings.k)
+    return SharedLog(settings, users, documents, problem, largest(problem))
+
+
+def _merged(
+    values: Sequence[Any], key: Callable[[Any], str], column: Ints, others: Ints
+) -> tuple[list[Any], Ints]:
+    """Values that are the same by their key, as one: the one that most others go with, of equals the first
+    in the alphabet; and the new number of each old one."""
+    numbers = Numbers()
+    number = numbers.of([key(value) for value in values])
+    if len(numbers) == len(values):
+        return list(values), number
+    often = users_of(others, column)
+    chosen: dict[int, Any] = {}
+    for old in sorted(range(len(values)), key=lambda n: (-int(often[n]), cell_text(values[n]))):
+        chosen.setdefault(int(number[old]), values[old])
+    return [chosen[n] for n in range(len(numbers))], number
+
+
+def k_anonymous(
+    log: Table,
+    k: int,
+    *,
+    match: str = "exact",
+    user: str = "user",
+    document: str = "document",
+) -> list[tuple[Any, Any]]:
+    """The rows whose document at least k users have, in their order; users as they are.
+
+    >>> k_anonymous([("a", "Flu"), ("b", "flu"), ("c", "flu")], 3, match="normal_form")
+    [('a', 'flu'), ('b', 'flu'), ('c', 'flu')]
+    """
+    made = share(read(log, user=user, document=document), settings_of(k, match))
+    return list(zip(*made.rows(), strict=True))
+
+
+def settings_of(k: int, match: str = "exact", **others: Any) -> LogSettings:
+    """The settings that a caller names one by one."""
+    if k < 1:
+        raise InputError("k is a number of users: 1 or more")
+    if match not in ("exact", "normal_form"):
+        raise InputError("a log keeps or drops whole documents: match is 'exact' or 'normal_form'")
+    return LogSettings(k=k, match=match, **others)

@@ -1,0 +1,118 @@
+"""Is each document of a released log that of k users? Counted again from the release itself.
+
+With the ledger: the rows are those of the input, whole and in their order, and nobody is named.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+
+from sfumato.document import Claim
+from sfumato.english.folding import normal_form
+from sfumato.errors import SfumatoError
+from sfumato.formats import table as files
+from sfumato.plugins import claim
+from sfumato.verify.check import Check, fails, holds, needs
+from sfumato.verify.evidence import Evidence
+
+SHARED = "documents of k users"
+ROWS = "only whole rows left out"
+UNNAMED = "users not named"
+
+Row = tuple[str, str]
+
+
+@claim(SHARED)
+def documents_of_k_users(claim: Claim, evidence: Evidence) -> Check:
+    try:
+        table = _table(evidence.data, claim)
+        rows = _rows(table, claim)
+        k = _k(claim, evidence)
+    except (SfumatoError, KeyError, TypeError, ValueError, AttributeError):
+        return fails(SHARED, "the release cannot be read as the log that the certificate is about")
+    if len(table.names) != 2:
+        return fails(SHARED, f"the release has {len(table.names)} columns, not two")
+    have: dict[str, set[str]] = defaultdict(set)
+    for user, document in rows:
+        have[document].add(user)
+    rare = [row for row, (_, document) in enumerate(rows) if len(have[document]) < k]
+    if rare:
+        return fails(SHARED, f"{table.where(rare[0])}: the document is not that of {k:,} users")
+    fewest = min(len(users) for users in have.values())
+    return holds(SHARED, f"k = {k:,}; {len(have):,} documents, each of {fewest:,} users or more")
+
+
+@claim(ROWS)
+def only_whole_rows_left_out(claim: Claim, evidence: Evidence) -> Check:
+    if evidence.original is None:
+        return needs(ROWS, "the ledger")
+    try:
+        before, after = _both(evidence)
+    except (SfumatoError, KeyError, TypeError, ValueError, AttributeError):
+        return fails(ROWS, "the release or the original cannot be read as a log")
+    same = _same(evidence)
+    kept = {same(document) for _, document in after}
+    expected = [(user, same(d)) for user, d in before if same(d) in kept]
+    if [d for _, d in expected] != [same(d) for _, d in after]:
+        return fails(ROWS, "the release has other documents than the input, or in another order")
+    if len(kept) != len({document for _, document in after}):
+        return fails(ROWS, "a document stands in the release in several spellings")
+    names: dict[str, str] = {}
+    for (user, _), (shown, _) in zip(expected, after, strict=True):
+        if names.setdefault(user, shown) != shown:
+            return fails(ROWS, "a user has several names in the release")
+    if len(set(names.values())) < len(names):
+        return fails(ROWS, "several users have one name in the release")
+    return holds(ROWS, f"{len(before) - len(after):,} of {len(before):,} rows were left out")
+
+
+@claim(UNNAMED)
+def users_not_named(claim: Claim, evidence: Evidence) -> Check:
+    if evidence.original is None:
+        return needs(UNNAMED, "the ledger")
+    try:
+        before, after = _both(evidence)
+    except (SfumatoError, KeyError, TypeError, ValueError, AttributeError):
+        return fails(UNNAMED, "the release or the original cannot be read as a log")
+    users = {normal_form(user) for user, _ in before}
+    named = next((n for n, (user, _) in enumerate(after) if normal_form(user) in users), None)
+    if named is not None:
+        return fails(UNNAMED, f"row {named + 1:,} of the release names a user of the input")
+    return holds(UNNAMED)
+
+
+def _k(claim: Claim, evidence: Evidence) -> int:
+    """The number of users: the policy's, where the verifier has it."""
+    settings = evidence.policy.log if evidence.policy is not None else None
+    return settings.k if settings is not None else int(claim.parameters["k"])
+
+
+def _same(evidence: Evidence) -> Callable[[str], str]:
+    settings = evidence.policy.log if evidence.policy is not None else None
+    match = settings.match if settings else _shared(evidence).parameters["match"]
+    return normal_form if match == "normal_form" else str
+
+
+def _shared(evidence: Evidence) -> Claim:
+    """The claim that says how the log is read."""
+    return next(c for c in evidence.claims if c.name == SHARED)
+
+
+def _both(evidence: Evidence) -> tuple[Sequence[Row], Sequence[Row]]:
+    """The rows of the input and of the release."""
+    assert evidence.record is not None
+    assert evidence.original is not None
+    claim = _shared(evidence)
+    source = evidence.original.encode(evidence.record.origin.encoding)
+    before = files.parse(source, f"input{claim.parameters['input']}")
+    return _rows(before, claim), _rows(_table(evidence.data, claim), claim)
+
+
+def _table(data: bytes, claim: Claim) -> files.Table:
+    return files.parse(data, f"release{claim.parameters['output']}")
+
+
+def _rows(table: files.Table, claim: Claim) -> Sequence[Row]:
+    columns = (table.texts(claim.parameters[name]) for name in ("user", "document"))
+    return list(zip(*columns, strict=True))
