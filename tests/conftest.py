@@ -10,13 +10,21 @@ from hypothesis import HealthCheck, settings
 
 from sfumato.keys import ENVIRONMENT, Key
 
+# No deadlines: where the time is the claim, a test takes it itself.
 settings.register_profile(
-    "default",
+    "slow tier",
     deadline=None,
     derandomize=bool(os.environ.get("CI")),
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
-settings.load_profile("default")
+settings.register_profile("fast tier", settings.get_profile("slow tier"), max_examples=25)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Without the slow tests, property tests try fewer examples, too."""
+    fast = "not slow" in config.getoption("markexpr")
+    settings.load_profile("fast tier" if fast else "slow tier")
+
 
 ROOT = Path(__file__).parent.parent
 EXAMPLES = ROOT / "examples"

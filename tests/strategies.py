@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hypothesis import settings
 from hypothesis import strategies as st
 
 from sfumato.document import Document, Edit, Term
@@ -33,6 +34,11 @@ SNIPPETS = [
 any_text = st.text(st.characters(), max_size=60)
 mixed_text = st.lists(st.one_of(any_text, st.sampled_from(SNIPPETS)), max_size=12).map("".join)
 clean_text = mixed_text.map(lambda t: t.encode("utf-8", "replace").decode())
+
+
+def examples(count: int) -> settings:
+    """So many examples in the slow tier, and a share of them in the fast one."""
+    return settings(max_examples=max(10, count * settings().max_examples // 100))
 
 
 @st.composite

@@ -19,14 +19,14 @@ from sfumato.keys import Key
 from sfumato.pipeline import Sanitizer
 from sfumato.release.ledger import Ledger
 from sfumato.verify import ALWAYS
-from tests.strategies import mixed_text
+from tests.strategies import examples, mixed_text
 
 KEY = Key(bytes(range(32)))
 SANITIZERS = {name: Sanitizer(policy.load(name), KEY, Ledger(KEY)) for name in policy.profiles()}
 
 
 @pytest.mark.parametrize("profile", policy.profiles())
-@settings(max_examples=60)
+@examples(60)
 @given(text=mixed_text)
 def test_a_release_is_unchanged_outside_edits_can_be_undone_and_holds_no_original(
     profile: str, text: str
@@ -59,7 +59,7 @@ def test_same_input_policy_and_key_give_the_same_output(profile: str, text: str)
     assert one.certificate == two.certificate
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(
     text=st.text("ab 1-é\n", min_size=1, max_size=30),
     spans=st.lists(

@@ -7,7 +7,7 @@ import sys
 from functools import cache
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 from stdnum import luhn
@@ -17,6 +17,7 @@ from sfumato.detect.patterns.engine import Engine
 from sfumato.document import Document, Term, resolve
 from sfumato.kinds import KINDS
 from sfumato.plugins import Detector
+from tests.strategies import examples
 
 THRESHOLD = 0.5
 
@@ -786,7 +787,7 @@ def test_reasons_never_hold_the_term() -> None:
 
 
 @given(st.integers(0, 10**14 - 1))
-@settings(max_examples=60)
+@examples(60)
 def test_every_card_number_with_its_check_digit_is_found(middle: int) -> None:
     stem = f"4{middle:014d}"
     number = stem + luhn.calc_check_digit(stem)
@@ -928,7 +929,7 @@ ANY_TEXT = st.lists(
 @example("a@b.cc\u3000@x")
 @example("Address: Flat 3, 28 Pinhoe Terrace\u00a0")
 @example("Address: Flat 3, 28 Pinhoe Terrace\r\n")
-@settings(max_examples=150, deadline=None)
+@examples(150)
 def test_on_all_of_unicode_spans_are_valid_stripped_and_the_same_again(text: str) -> None:
     terms = all_terms(text)
     for t in terms:

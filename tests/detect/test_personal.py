@@ -7,14 +7,14 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from sfumato.detect import encoder
 from sfumato.detect.encoder import OVERLAP, WINDOW, split, windows
 from sfumato.detect.personal import PersonalOptions, ScoredSpan, agree, personal, to_mask
 from sfumato.document import Document
 from sfumato.kinds import KINDS
-from tests.strategies import mixed_text
+from tests.strategies import examples, mixed_text
 
 find = personal(PersonalOptions())
 
@@ -76,7 +76,7 @@ def test_windows_cover_every_piece_and_overlap(length: int) -> None:
     assert all(a[1] - b[0] >= OVERLAP for a, b in pairwise(spans))
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(mixed_text)
 def test_offsets_are_exact_in_all_of_unicode(text: str) -> None:
     pieces = split(encoder.default()._tokenizer, text)

@@ -5,11 +5,12 @@ import re
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.errors import InputError
 from sfumato.facts.redactions import align, find_redactions
+from tests.strategies import examples
 
 STYLES: dict[str, Callable[[list[str]], str]] = {
     "label": lambda words: "[PERSON]",
@@ -66,7 +67,7 @@ def test_what_was_hidden_is_found_to_the_word(
 
 
 @given(redacted(ORDINARY))
-@settings(max_examples=200)
+@examples(200)
 def test_words_that_come_again_are_not_confused(
     case: tuple[list[str], list[tuple[int, int, str]]],
 ) -> None:

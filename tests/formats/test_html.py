@@ -196,9 +196,9 @@ def test_what_browsers_read_by_where_it_stands_is_refused(text: str) -> None:
 )
 def test_time_grows_with_the_page_and_not_faster(unit: str) -> None:
     def took(count: int) -> float:
-        begun = time.perf_counter()
+        begun = time.process_time()
         page(unit * count)
-        return time.perf_counter() - begun
+        return time.process_time() - begun
 
     took(100)
     small, large = took(10_000), took(80_000)

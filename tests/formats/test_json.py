@@ -132,9 +132,9 @@ def test_depth_is_limited_and_time_grows_with_the_file() -> None:
     read_json("[" * 500 + "]" * 500)
     with pytest.raises(InputError, match="more than 500"):
         read_json("[" * 501)
-    begun = time.perf_counter()
+    begun = time.process_time()
     read_json("[" + ", ".join(['{"note": "a b c"}'] * 20_000) + "]")
-    assert time.perf_counter() - begun < 5
+    assert time.process_time() - begun < 5
 
 
 def test_columns_name_keys_at_the_top() -> None:

@@ -17,7 +17,7 @@ from typing import Literal
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 from rich.progress import Progress
@@ -31,6 +31,7 @@ from sfumato.know.statistics import corpus as texts_module
 from sfumato.know.statistics import index, postings, shards
 from sfumato.know.statistics import probability as statistics
 from sfumato.know.statistics.index_build import IndexSettings, build
+from tests.strategies import examples
 
 WORDS = (
     *("liver", "Cancer", "cancers", "of", "the", "Bank", "England", "AIDS", "aids", "treated"),
@@ -71,7 +72,7 @@ def brute_force(rows: list[str], unit: str, least: int) -> tuple[int, dict[str, 
     return len(units), {t: where for t, where in found.items() if len(where) >= least}
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(texts, st.sampled_from(["article", "paragraph"]), st.integers(1, 3))
 def test_counts_are_those_of_brute_force(
     tmp_path_factory: pytest.TempPathFactory,

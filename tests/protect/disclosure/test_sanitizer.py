@@ -5,7 +5,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pyroaring import BitMap
 
@@ -25,6 +25,7 @@ from sfumato.protect.disclosure import (
     search_groups,
 )
 from tests.protect.disclosure.corpora import UNITS, corpora
+from tests.strategies import examples
 
 Sets = list[list[set[int]]]
 
@@ -66,7 +67,7 @@ def too_much(problem: Problem, sets: Sets, levels: tuple[int, ...]) -> list[tupl
 
 
 @given(corpora())
-@settings(max_examples=300)
+@examples(300)
 def test_nothing_left_reaches_the_threshold(case: tuple[Problem, Sets]) -> None:
     problem, sets = case
     solution = sanitize(problem)
@@ -125,7 +126,7 @@ def test_findings_say_what_was_told_and_what_still_is(case: tuple[Problem, Sets]
 
 
 @given(corpora(), st.integers(2, 4), st.integers(1, 3))
-@settings(max_examples=200)
+@examples(200)
 def test_no_group_with_enough_support_reaches_the_threshold(
     case: tuple[Problem, Sets], size: int, support: int
 ) -> None:

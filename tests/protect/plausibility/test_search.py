@@ -26,11 +26,12 @@ from tests.protect.plausibility.instances import (
     least_count,
     problems,
 )
+from tests.strategies import examples
 
 LONG = [[1, 3, 17, 120, 900], [1, 2, 11, 350], [1, 7, 64, 5000], [1, 5, 9, 31, 77, 1000]] * 6
 
 
-@settings(max_examples=400)
+@examples(400)
 @given(problems())
 def test_exact_finds_what_trying_everything_finds(problem: Problem) -> None:
     found = search(problem, "exact")
@@ -42,7 +43,7 @@ def test_exact_finds_what_trying_everything_finds(problem: Problem) -> None:
         assert found.cost == pytest.approx(least_cost(problem), rel=1e-11, abs=1e-11)
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(problems(), st.integers(0, 3))
 def test_every_method_gives_a_plausible_text_and_none_beats_the_exact_one(
     problem: Problem, delta: int
@@ -60,7 +61,7 @@ def test_every_method_gives_a_plausible_text_and_none_beats_the_exact_one(
             assert not beats(problem, best, found)
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(problems(uniform=False))
 def test_esearch_prune_finds_the_optimum_of_definition_3(problem: Problem) -> None:
     found = search(problem, "esearch_prune")
@@ -68,7 +69,7 @@ def test_esearch_prune_finds_the_optimum_of_definition_3(problem: Problem) -> No
     assert not beats(problem, search(problem, "exact"), found)
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(problems(uniform=True))
 def test_uniform_esearch_prune_finds_the_optimum_of_definition_4(problem: Problem) -> None:
     found = search(problem, "uniform_esearch_prune")
@@ -90,7 +91,7 @@ def test_relaxation_bounds_every_choice_by_its_parts(problem: Problem) -> None:
         assert problem.cost(levels) == pytest.approx(whole, rel=1e-6, abs=1e-6)
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(problems(uniform=True), st.integers(0, 60))
 def test_when_the_budget_ends_the_bound_still_holds(problem: Problem, budget: int) -> None:
     best = search(problem, "exact")
@@ -102,7 +103,7 @@ def test_when_the_budget_ends_the_bound_still_holds(problem: Problem, budget: in
         assert not (found.proven and beats(problem, best, found))
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(problems())
 def test_small_pieces_change_nothing(problem: Problem) -> None:
     best = search(problem, "exact")
@@ -164,7 +165,7 @@ def least_cost_of_repeated(problem: Problem, times: list[int]) -> float:
     )
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(repeated(), st.booleans())
 def test_exact_on_long_texts_with_counts_next_to_t(
     made: tuple[Problem, list[int]], pieces: bool

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import phonenumbers
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from stdnum import iban, luhn
 from stdnum.gb import nhs
@@ -23,7 +23,7 @@ from sfumato.protect.replace import phones
 from sfumato.protect.replace.codes import _vin_check, lay
 from sfumato.protect.replace.inventor import Inventor, holds
 from sfumato.protect.replace.pools import pools
-from tests.strategies import any_text
+from tests.strategies import any_text, examples
 
 KEY = Key(bytes(range(32)))
 ORIGINALS = {
@@ -345,7 +345,7 @@ def test_a_shape_that_is_used_up_grows(kind: str, form: str) -> None:
     assert len(set(made)) == len(set(texts))
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(
     st.sampled_from([*ORIGINALS, "DATE"]),
     st.lists(any_text.filter(str.strip), min_size=1, max_size=5),
@@ -366,7 +366,7 @@ def test_a_layout_takes_any_code_and_holds_all_of_it(code: str, original: str) -
 def test_invention_is_fast() -> None:
     make = inventor()
     make.value("PERSON", "Maria Keller")
-    start = time.perf_counter()
+    start = time.process_time()
     for n in range(1000):
         make.value("CODE", f"AB-{n:05}")
-    assert time.perf_counter() - start < 1.0
+    assert time.process_time() - start < 1.0

@@ -7,12 +7,13 @@ from collections import Counter
 from dataclasses import dataclass
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.errors import InputError
 from sfumato.policy import Policy
 from tests.protect.tables.tables import cells, csv_bytes, release, rules
+from tests.strategies import examples
 
 TERMS = {
     "LOC": ["Zwolle", "Kraków", "Saint-Étienne", "東京"],
@@ -80,7 +81,7 @@ def tables(draw: st.DrawFn) -> Case:
 
 
 @given(tables())
-@settings(max_examples=120)
+@examples(120)
 def test_any_table_is_released_k_anonymous_or_refused(case: Case) -> None:
     data = csv_bytes(case.header, case.rows)
     persons = len(set(case.persons))
