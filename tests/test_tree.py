@@ -40,7 +40,6 @@ NOT_YET = {
     "Kind",
     "Knowledge",
     "Label",
-    "Marks",
     "Match",
     "Reading",
     "Rows",

@@ -8,6 +8,7 @@ the file; `patched` and `unpatched` are the same two for it.
 from __future__ import annotations
 
 import re
+from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -48,7 +49,7 @@ class Origin:
 
     format: str = "text"
     encoding: str = "utf-8"
-    parts: tuple[Part, ...] = ()
+    parts: Sequence[Part] = ()
     columns: tuple[str, ...] = ()
 
     def place(self, offset: int, text: str) -> str:
@@ -104,6 +105,98 @@ class Edit:
         return self.how not in (AGREEMENT, UNSEEN)
 
 
+class StringColumn(Sequence[str]):
+    """Many strings of which few differ: a number for each, into the different ones.
+
+    >>> words = StringColumn.of(["male", "female", "male"])
+    >>> words[2], words.strings, list(words.codes)
+    ('male', ('male', 'female'), [0, 1, 0])
+    """
+
+    __slots__ = ("codes", "strings")
+
+    def __init__(self, codes: array[int], strings: Sequence[str]) -> None:
+        self.codes, self.strings = codes, tuple(strings)
+
+    @classmethod
+    def of(cls, values: Iterable[str]) -> StringColumn:
+        known: dict[str, int] = {}
+        codes = array("i", (known.setdefault(value, len(known)) for value in values))
+        return cls(codes, tuple(known))
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def __getitem__(self, place: Any) -> Any:
+        if isinstance(place, slice):
+            return tuple(self.strings[code] for code in self.codes[place])
+        return self.strings[self.codes[place]]
+
+    def __iter__(self) -> Iterator[str]:
+        return map(self.strings.__getitem__, self.codes)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and list(self) == list(other)
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EditColumns(Sequence[Edit]):
+    """Edits stored as columns: millions of them fit. Each is an `Edit` when it is looked at.
+
+    >>> words = [StringColumn.of(w) for w in (["PERSON"], ["[PERSON]"], ["a name"], ["label"])]
+    >>> edits = EditColumns(array("q", [0]), array("q", [3]), *words)
+    >>> render(Document("Ann went home"), edits), edits[0].reason
+    ('[PERSON] went home', 'a name')
+    """
+
+    starts: array[int]
+    ends: array[int]
+    kinds: StringColumn
+    replacements: StringColumn
+    reasons: StringColumn
+    hows: StringColumn
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+    def __getitem__(self, place: Any) -> Any:
+        if isinstance(place, slice):
+            return tuple(self[i] for i in range(*place.indices(len(self))))
+        return Edit(
+            self.starts[place],
+            self.ends[place],
+            self.kinds[place],
+            self.replacements[place],
+            self.reasons[place],
+            self.hows[place],
+        )
+
+    def __iter__(self) -> Iterator[Edit]:
+        columns = (self.kinds, self.replacements, self.reasons, self.hows)
+        return map(Edit, self.starts, self.ends, *columns)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and list(self) == list(other)
+
+    def __hash__(self) -> int:
+        return hash((len(self), self.starts.tobytes(), self.ends.tobytes()))
+
+    def originals(self, text: str) -> StringColumn:
+        """What stood where each of them is."""
+        spans = zip(self.starts, self.ends, strict=True)
+        return StringColumn.of(text[start:end] for start, end in spans)
+
+
+def changes(edits: Iterable[Edit]) -> Iterator[tuple[int, int, str]]:
+    """Start, end and replacement of each edit."""
+    if isinstance(edits, EditColumns):
+        return zip(edits.starts, edits.ends, edits.replacements, strict=True)
+    return ((e.start, e.end, e.replacement) for e in edits)
+
+
 @dataclass(frozen=True, slots=True)
 class Patch:
     """A run of a file's text, and what it becomes."""
@@ -157,8 +250,8 @@ class Record:
 
     name: str
     origin: Origin
-    edits: tuple[Edit, ...]
-    originals: tuple[str, ...] = field(repr=False)
+    edits: Sequence[Edit]
+    originals: Sequence[str] = field(repr=False)
     undo: tuple[Patch, ...] | None = field(
         default=None, repr=False
     )  # of the released file, if not its text
@@ -183,7 +276,7 @@ class Release:
         return self.record.name
 
     @property
-    def edits(self) -> tuple[Edit, ...]:
+    def edits(self) -> Sequence[Edit]:
         return self.record.edits
 
     def to_dict(self) -> dict[str, Any]:
@@ -273,13 +366,13 @@ def render(document: Document, edits: Sequence[Edit]) -> str:
     '[PERSON] went home'
     """
     pieces, at = [], 0
-    for edit in edits:
-        if edit.start < at:
+    for start, end, replacement in changes(edits):
+        if start < at:
             raise ValueError("edits overlap or are out of order")
-        if edit.end > len(document.text):
+        if end > len(document.text):
             raise ValueError("an edit lies beyond the end of the text")
-        pieces += [document.text[at : edit.start], edit.replacement]
-        at = edit.end
+        pieces += [document.text[at:start], replacement]
+        at = end
     pieces.append(document.text[at:])
     return "".join(pieces)
 
@@ -297,10 +390,10 @@ def unrender(text: str, record: Record) -> str:
 def released_spans(edits: Sequence[Edit]) -> list[tuple[int, int]]:
     """Where each replacement stands in the released text."""
     spans, shift = [], 0
-    for edit in edits:
-        start = edit.start + shift
-        spans.append((start, start + len(edit.replacement)))
-        shift += len(edit.replacement) - (edit.end - edit.start)
+    for before, end, replacement in changes(edits):
+        start = before + shift
+        spans.append((start, start + len(replacement)))
+        shift += len(replacement) - (end - before)
     return spans
 
 

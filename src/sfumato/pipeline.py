@@ -46,6 +46,7 @@ from sfumato.protect.replace import model as rules
 from sfumato.release import certificate, fingerprints
 from sfumato.release.ledger import Ledger
 from sfumato.verify import ALWAYS, Evidence, prove
+from sfumato.verify.evidence import Find
 
 PolicyLike = Policy | Mapping[str, Any] | str | Path
 # Rounds after which protectors that keep changing each other's edits are stopped; the claims then decide.
@@ -67,6 +68,7 @@ class Sanitizer:
         self.find = Finder(policy)
         run = Run(policy, key, vault, reader)
         run = replace(run, by_rules=rules.make(rules.ReplaceOptions(), run))
+        self.run = run
         self.protectors = [
             step.plugin.make(step.options, replace(run, is_last=step is policy.protect[-1]))
             for step in policy.protect
@@ -150,32 +152,39 @@ class Sanitizer:
 
     def certify(self, document: Document, edits: list[Edit]) -> Release:
         """The release with its certificate, if every claim holds; else nothing."""
-        text = render(document, edits)
-        record = formats.record(document, edits)
-        data = formats.write(document, edits)
-        if document.source is not None and formats.read_again(data, document).text != text:
-            raise GuaranteeError(
-                f"{document.name}: the release would not read as it was checked; nothing written"
-            )
         claims = [Claim(name) for name in ALWAYS]
         for protector in self.protectors:
             if isinstance(protector, Guarantor):
                 claims += protector.claims(document.seen, edits)
-        made = certificate.issue(
-            policy=self.policy.digest,
-            knowledge=fingerprints.of(self.policy),
-            claims=claims,
-            origin=document.origin,
-            source=encode(document.file, document.origin.encoding, document.name),
-            released=data,
-            key=self.key,
+        return certified(document, edits, claims, self.run, self.find)
+
+
+def certified(
+    document: Document, edits: Sequence[Edit], claims: Sequence[Claim], run: Run, find: Find | None
+) -> Release:
+    """What edits make of a document, with its certificate, if every claim holds; else nothing. `find` are the
+    detectors that the checkers ask."""
+    text = render(document, edits)
+    data, record = formats.released(document, edits)
+    if document.source is not None and formats.read_again(data, document).text != text:
+        raise GuaranteeError(
+            f"{document.name}: the release would not read as it was checked; nothing written"
         )
-        evidence = Evidence(
-            *(text, self.policy, self.find, record, self.key, data, self.reader),
-            name=document.name,
-            input=made.input,
-        )
-        return Release(text, data, record, made, prove(claims, evidence))
+    made = certificate.issue(
+        policy=run.policy.digest,
+        knowledge=fingerprints.of(run.policy),
+        claims=claims,
+        origin=document.origin,
+        source=encode(document.file, document.origin.encoding, document.name),
+        released=data,
+        key=run.key,
+    )
+    evidence = Evidence(
+        *(text, run.policy, find, record, run.key, data, run.reader),
+        name=document.name,
+        input=made.input,
+    )
+    return Release(text, data, record, made, prove(claims, evidence))
 
 
 def _place(term: Term) -> tuple[int, int, str, bool]:

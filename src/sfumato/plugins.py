@@ -323,6 +323,10 @@ FORMATS = Registry[FormatPlugin](
         "html": "sfumato.formats.html",
         "json": "sfumato.formats.json",
         "jsonl": "sfumato.formats.json",
+        "table/csv": "sfumato.formats.cells",
+        "table/jsonl": "sfumato.formats.cells",
+        "table/parquet": "sfumato.formats.cells",
+        "table/excel": "sfumato.formats.cells",
     },
 )
 METHODS = Registry[MethodPlugin](

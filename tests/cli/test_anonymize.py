@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from sfumato import policy
+from sfumato import formats, policy
 from sfumato.cli.app import app
+from sfumato.document import restored
 from sfumato.errors import GuaranteeError, InputError, PolicyError
 from sfumato.formats import table as files
 from sfumato.keys import read
@@ -49,10 +50,15 @@ def test_a_table_is_released_certified_and_recorded() -> None:
     made = parse(Path("out.csv.cert.json").read_text(), "out.csv")
     with Ledger(read(Path(".sfumato/key")), Path(".sfumato/ledger.db"), read_only=True) as ledger:
         entry = ledger.find_one(data)
-    assert entry.record.originals[0].encode() == (EXAMPLES / "blog.csv").read_bytes()
+    assert restored(data, entry.record) == (EXAMPLES / "blog.csv").read_bytes()
+    assert ("Pedro", "[PERSON]") in {
+        (original, edit.replacement)
+        for edit, original in zip(entry.record.edits, entry.record.originals, strict=True)
+    }
     assert policy.parse(entry.policy).digest == made.policy
     key = read(Path(".sfumato/key"))
-    evidence = Evidence(data.decode(), None, None, entry.record, key, data)
+    text = formats.read_again(data, entry.record).text
+    evidence = Evidence(text, None, None, entry.record, key, data)
     assert not any(check.failed for check in examine(made, evidence))
 
 

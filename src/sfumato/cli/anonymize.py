@@ -6,6 +6,7 @@ import gc
 import json
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -15,17 +16,22 @@ from rich.console import RenderableType
 from sfumato import policy
 from sfumato.cli.console import err, out, say, say_key, say_ledger
 from sfumato.cli.options import AsJson, Encoding, KeyFile, LedgerPath, Quiet
+from sfumato.document import Claim, Document, EditColumns
 from sfumato.errors import InputError
+from sfumato.formats import cells
 from sfumato.formats import table as files
+from sfumato.pipeline import certified
+from sfumato.policy import Policy
 from sfumato.policy import rx_anon as original
 from sfumato.protect import Run
 from sfumato.protect.tables import anonymize as tables
 from sfumato.protect.tables import suggest
+from sfumato.protect.tables.cache import Cache, asked
+from sfumato.protect.tables.claims import claims_of
 from sfumato.protect.tables.joins import join
-from sfumato.protect.tables.publish import Package, package
-from sfumato.protect.tables.recognition import Detected, cache_for, read_given
+from sfumato.protect.tables.recognition import Detected, read_given
 from sfumato.protect.tables.replacements import refuse_what_cannot_hold
-from sfumato.release import access
+from sfumato.release import access, batch, fingerprints
 from sfumato.release.batch import certificate_path
 from sfumato.release.files import write_file
 from sfumato.release.ledger import Ledger
@@ -118,23 +124,23 @@ def anonymize(
     with ExitStack() as stack:
         stack.enter_context(_uncollected())
         vault = stack.enter_context(Ledger(key, ledger_path))
-        recogniser = None
+        run, recogniser = Run(rules, key, vault), None
         if terms is None:
-            kept = None if no_cache else stack.enter_context(cache_for(rules, key))
+            known = asked(rules, sorted(fingerprints.of(rules).items()))
+            kept = None if no_cache else stack.enter_context(Cache(key, known))
             recogniser = Detected(rules, kept, _watched)
-        packed, said, numbers = _packed(
-            inputs, on, encoding, quiet, Run(rules, key, vault), recogniser, terms, output
-        )
-        published = packed.certify(rules, key, recogniser)
-        published.put(vault, rules)
-        published.write(output)
+        draft = _draft(_read(inputs, on, encoding, quiet, rules), run, recogniser, terms)
+        document = replace(draft.document, name=output.name)
+        release = certified(document, draft.edits, draft.claims, run, recogniser)
+        vault.put(release, rules)
+        batch.write_release(output, release)
     if as_json:
-        print(json.dumps(numbers | {"file": str(output)}))
+        print(json.dumps(draft.numbers | {"file": str(output)}))
     elif not quiet:
-        out.print(said, soft_wrap=True)
-        out.print(terminal.check_line(published.checks))
+        out.print(draft.summary, soft_wrap=True)
+        out.print(terminal.check_line(release.checks))
         if verbose:
-            out.print(terminal.check_table(published.checks))
+            out.print(terminal.check_table(release.checks))
             if recogniser is not None:
                 say(f"{recogniser.looked_at:,} texts were looked at, the rest was known", quiet)
         say_ledger(ledger_path)
@@ -152,23 +158,27 @@ def _uncollected() -> Iterator[None]:
             gc.enable()
 
 
-def _packed(
-    inputs: Sequence[Path],
-    on: str | None,
-    encoding: str,
-    quiet: bool,
-    run: Run,
-    recogniser: Detected | None,
-    terms: Path | None,
-    output: Path,
-) -> tuple[Package, RenderableType, dict[str, Any]]:
-    """The release ready to be checked, and what was done; the table itself is gone when this returns."""
-    table = _read(inputs, on, encoding, quiet, run.policy.limits.file_bytes)
+@dataclass(frozen=True)
+class _Draft:
+    """A release before it is checked, and what there is to say about it."""
+
+    document: Document
+    edits: EditColumns
+    claims: Sequence[Claim]
+    summary: RenderableType
+    numbers: dict[str, Any]
+
+
+def _draft(
+    read: tuple[files.Table, bytes], run: Run, recogniser: Detected | None, terms: Path | None
+) -> _Draft:
+    """What is to be done to a table; what was worked out on the way is gone when this returns."""
+    table, source = read
     given = read_given(terms, len(table)) if terms else None
-    source = table_bytes(inputs, table)
     made = tables.anonymize(table, run, recogniser, given)
-    packed = package(made, source=source, name=output.name, given=given is not None)
-    return packed, report.summary(made), report.to_dict(made)
+    claims = claims_of(made, given=given is not None)
+    document = cells.document(table, source, Path(table.path).name)
+    return _Draft(document, made.edits, claims, report.summary(made), report.to_dict(made))
 
 
 def _read(
@@ -176,8 +186,10 @@ def _read(
     on: str | None,
     encoding: str,
     quiet: bool,
-    limit: int | None = None,
-) -> files.Table:
+    rules: Policy | None = None,
+) -> tuple[files.Table, bytes]:
+    """The table, and the bytes of its file; of several, those of the joined one."""
+    limit = rules.limits.file_bytes if rules is not None else None
     found = [files.read(path, encoding=encoding, limit=limit) for path in inputs]
     table, unused = join(found, on)
     if unused:
@@ -185,12 +197,7 @@ def _read(
             f"{unused:,} rows have no partner in the other table; they are in no row of the release",
             quiet,
         )
-    return table
-
-
-def table_bytes(inputs: Sequence[Path], table: files.Table) -> bytes:
-    """The table as the ledger keeps it: the file itself, or the joined table."""
-    return inputs[0].read_bytes() if len(inputs) == 1 else files.write(table)
+    return table, inputs[0].read_bytes() if len(inputs) == 1 else files.write(table)
 
 
 def _refuse_overwriting(
@@ -203,7 +210,7 @@ def _refuse_overwriting(
 
 
 def _suggest(inputs: Sequence[Path], on: str | None, output: Path | None, encoding: str) -> None:
-    table = _read(inputs, on, encoding, quiet=False)
+    table, _ = _read(inputs, on, encoding, quiet=False)
     text = suggest.suggest(table)
     if output is None:
         print(text, end="")

@@ -8,12 +8,14 @@ as it was, to the byte.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from json import loads  # `json` is a module of this package
 from pathlib import Path
 
 from sfumato.document import (
     Document,
     Edit,
+    EditColumns,
     Record,
     encode,
     patched,
@@ -148,19 +150,28 @@ def fit(document: Document, edits: Sequence[Edit]) -> list[Edit]:
 
 def write(document: Document, edits: Sequence[Edit]) -> bytes:
     """The file with every edit made, in its own encoding."""
-    if document.source is None:
-        text = render(document, edits)
-    else:
-        patches = FORMATS.get(document.origin.format).format.patches(document, edits)
-        text = patched(document.source, patches)
-    return encode(text, document.origin.encoding, document.name)
+    return released(document, edits)[0]
 
 
 def record(document: Document, edits: Sequence[Edit]) -> Record:
     """The ledger's entry for a release of a document by edits."""
-    undo = None
-    if document.source is not None:
-        patches = FORMATS.get(document.origin.format).format.patches(document, edits)
+    return released(document, edits)[1]
+
+
+def released(document: Document, edits: Sequence[Edit]) -> tuple[bytes, Record]:
+    """The file with every edit made, in its own encoding, and the ledger's entry for it."""
+    undo, origin = None, document.origin
+    if document.source is None:
+        text = render(document, edits)
+    else:
+        patches = FORMATS.get(origin.format).format.patches(document, edits)
         undo = reversed_patches(document.source, patches)
-    originals = tuple(document.text[e.start : e.end] for e in edits)
-    return Record(document.name, document.origin, tuple(edits), originals, undo)
+        text = patched(document.source, patches)
+    if isinstance(edits, EditColumns):
+        originals: Sequence[str] = edits.originals(document.text)
+        origin = replace(origin, parts=())  # as many: they are read again from the file
+    else:
+        edits = tuple(edits)
+        originals = tuple(document.text[e.start : e.end] for e in edits)
+    record = Record(document.name, origin, edits, originals, undo)
+    return encode(text, origin.encoding, document.name), record

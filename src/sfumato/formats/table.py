@@ -18,6 +18,7 @@ from typing import Any
 
 from sfumato.errors import EncodingError, InputError, MissingExtraError
 from sfumato.formats import check_size, rows
+from sfumato.formats.text import exact_encoding
 
 FORMATS = {
     ".csv": "csv",
@@ -32,6 +33,7 @@ FORMATS = {
 }
 # Memory for each byte of a file, as measured: cells as Python strings, mentions, and both texts at the end.
 MEMORY_PER_BYTE = {"csv": 40, "jsonl": 30, "parquet": 120, "excel": 90}
+MARK = "\ufeff"  # of byte order
 BIG = 50_000_000  # bytes from which the memory is stated
 ABSENT = type(
     "Absent", (), {"__repr__": lambda self: "ABSENT"}
@@ -171,11 +173,12 @@ def write(table: Table) -> bytes:
 def _decoded(data: bytes, where: str, encoding: str) -> tuple[str, bool, str]:
     """The text, whether it had a byte-order mark, and the encoding to write it in."""
     if data.startswith(codecs.BOM_UTF8):
-        data, mark, encoding = data[3:], True, "utf-8"
-    else:
-        mark = False
+        encoding = "utf-8"
     try:
-        return data.decode(encoding), mark, encoding
+        exact = exact_encoding(data, encoding)
+        text = data.decode(exact)
+        known = exact if exact.startswith("utf") else encoding
+        return text.removeprefix(MARK), text.startswith(MARK), known
     except LookupError:
         raise InputError(
             f"unknown encoding '{encoding}'; try utf-8, latin-1, cp1252 or utf-16"
@@ -225,12 +228,12 @@ def _write_csv(table: Table) -> bytes:
     writer.writerow(table.header)
     writer.writerows(zip(*map(table.texts, table.names), strict=True))
     try:
-        made = out.getvalue().encode(form.encoding)
+        made = ((MARK if form.mark else "") + out.getvalue()).encode(form.encoding)
     except UnicodeEncodeError:
         raise InputError(
             f"{table.path}: a cell cannot be written in {form.encoding}; convert the file to UTF-8 first"
         ) from None
-    return codecs.BOM_UTF8 + made if form.mark else made
+    return made
 
 
 # JSON lines

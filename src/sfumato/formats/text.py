@@ -14,7 +14,7 @@ def decoded(data: bytes, source: Source) -> tuple[str, str]:
     """The text of a file and the codec that gives the same bytes back."""
     encoding, where = source.encoding, source.where
     try:
-        exact = _exact_encoding(data, encoding)
+        exact = exact_encoding(data, encoding)
     except (LookupError, ValueError):
         raise InputError(
             f"unknown encoding '{encoding}'; try utf-8, latin-1, cp1252 or utf-16"
@@ -42,7 +42,7 @@ def decoded(data: bytes, source: Source) -> tuple[str, str]:
     return text, exact
 
 
-def _exact_encoding(data: bytes, encoding: str) -> str:
+def exact_encoding(data: bytes, encoding: str) -> str:
     """The codec that keeps every byte: a byte-order mark stays in the text as its first character."""
     info = codecs.lookup(encoding)
     known = info.name

@@ -236,8 +236,7 @@ class Worker:
         if self._settings.ledger is not None:
             self._ledger.put(release, self._settings.policy)
         if job.target is not None:
-            write.write_file(certificate_path(job.target), release.certificate.to_json().encode())
-            write.write_file(job.target, release.data)
+            write_release(job.target, release)
 
     def _outcome(self, job: Job, release: Release, status: str = "released") -> Outcome:
         kinds = Counter(e.kind for e in release.edits if e.hides)
@@ -247,6 +246,21 @@ class Worker:
         if release.text and not release.edits and empty:
             message = f"{empty[0]}; released unchanged"
         return Outcome(job, status, message, 0, kinds, len(release.text), kept)
+
+
+def write_release(target: Path, release: Release) -> None:
+    """The certificate first, the release last; neither where one of them cannot be written."""
+    beside = certificate_path(target)
+    before = beside.read_bytes() if beside.is_file() else None
+    write.write_file(beside, release.certificate.to_json().encode())
+    try:
+        write.write_file(target, release.data)
+    except BaseException:
+        if before is None:
+            beside.unlink(missing_ok=True)
+        else:
+            write.write_file(beside, before)
+        raise
 
 
 def read_job(job: Job, encoding: str, policy: Policy, columns: Sequence[str] = ()) -> Document:

@@ -16,7 +16,6 @@ from sfumato.release import fingerprints
 from sfumato.release.certificate import Certificate
 from sfumato.verify import (
     OF_LOGS,
-    OF_TABLES,
     Check,
     Evidence,
     check_claims,
@@ -63,8 +62,8 @@ def text_of(data: bytes, certificate: Certificate, *, encoding: str, name: str, 
     """What a released file says, read as the kind of file that its certificate is about. `encoding` is that
     of a certificate that does not say it."""
     encoding = certificate.document.get("encoding", encoding)
-    if any(claim.name in (OF_TABLES[0], OF_LOGS[0]) for claim in certificate.claims):
-        return data.decode(encoding, "replace")  # not all tables are text; their bytes are parsed
+    if any(claim.name == OF_LOGS[0] for claim in certificate.claims):
+        return data.decode(encoding, "replace")  # not all logs are text; their bytes are parsed
     return formats.parse(
         data,
         name=name,

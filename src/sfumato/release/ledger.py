@@ -6,16 +6,30 @@ keyed hashes. Whoever has the file without the key learns how many documents and
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import sqlite3
-from collections.abc import Callable, Iterator
+import sys
+import zlib
+from array import array
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from sfumato.document import Edit, Origin, Part, Patch, Record, Release, restored
+from sfumato.document import (
+    Edit,
+    EditColumns,
+    Origin,
+    Part,
+    Patch,
+    Record,
+    Release,
+    StringColumn,
+    restored,
+)
 from sfumato.english.folding import normal_form
 from sfumato.errors import LedgerError, SecretError, UnknownReleaseError
 from sfumato.keys import Key
@@ -162,10 +176,8 @@ class Ledger:
             entries = [e for e in entries if e.record.name == name]
             if not entries:
                 raise LedgerError(f"the ledger has this release, but of no document named '{name}'")
-        originals = {
-            (tuple((d.start, d.end) for d in e.record.edits), e.record.originals) for e in entries
-        }
-        if len(originals) > 1:
+        inputs = {e.certificate["input"] for e in entries}
+        if len(inputs) > 1:
             names = ", ".join(sorted({e.record.name for e in entries}))
             raise LedgerError(
                 f"several documents have this release ({names}); say which with --name"
@@ -246,14 +258,22 @@ _EDIT_FIELDS = tuple(f.name for f in fields(Edit))
 def _entry_to_json(entry: Entry) -> dict[str, Any]:
     """An entry's edits are stored as columns: one list for each field."""
     record = entry.record
-    rows = [tuple(getattr(e, name) for name in _EDIT_FIELDS) for e in record.edits]
-    columns = list(map(list, zip(*rows, strict=True))) or [[] for _ in _EDIT_FIELDS]
+    edits: dict[str, Any]
+    if isinstance(record.edits, EditColumns):
+        edits = _packed_edits(record.edits)
+    else:
+        rows = [tuple(getattr(e, name) for name in _EDIT_FIELDS) for e in record.edits]
+        columns = list(map(list, zip(*rows, strict=True))) or [[] for _ in _EDIT_FIELDS]
+        edits = dict(zip(_EDIT_FIELDS, columns, strict=True))
+    originals = record.originals
     undo = record.undo if record.undo is None else [(p.start, p.end, p.text) for p in record.undo]
     return {
         "name": record.name,
         "origin": asdict(record.origin),
-        "edits": dict(zip(_EDIT_FIELDS, columns, strict=True)),
-        "originals": record.originals,
+        "edits": edits,
+        "originals": _packed_strings(originals)
+        if isinstance(originals, StringColumn)
+        else originals,
         "undo": undo,
         "policy": entry.policy,
         "certificate": entry.certificate,
@@ -263,9 +283,7 @@ def _entry_to_json(entry: Entry) -> dict[str, Any]:
 def _entry_from_json(data: dict[str, Any]) -> Entry:
     record = data.get("record", data)  # version 1 had one around these
     origin, edits, undo = record["origin"], record["edits"], record.get("undo")
-    if isinstance(edits, dict):
-        rows = zip(*edits.values(), strict=True)
-        edits = [dict(zip(edits, row, strict=True)) for row in rows]
+    originals = record["originals"]
     return Entry(
         Record(
             record["name"],
@@ -276,10 +294,69 @@ def _entry_from_json(data: dict[str, Any]) -> Entry:
                     "columns": tuple(origin.get("columns", ())),
                 }
             ),
-            tuple(Edit(**e | {"alternatives": tuple(e["alternatives"])}) for e in edits),
-            tuple(record["originals"]),
+            _edits(edits),
+            _strings(originals) if isinstance(originals, dict) else tuple(originals),
             undo if undo is None else tuple(Patch(*p) for p in undo),
         ),
         data["policy"],
         data["certificate"],
     )
+
+
+def _edits(stored: Any) -> Sequence[Edit]:
+    if isinstance(stored, dict) and "gaps" in stored:
+        return _unpacked_edits(stored)
+    if isinstance(stored, dict):
+        rows = zip(*stored.values(), strict=True)
+        stored = [dict(zip(stored, row, strict=True)) for row in rows]
+    return tuple(Edit(**e | {"alternatives": tuple(e["alternatives"])}) for e in stored)
+
+
+# Edits that are columns already stay so: gaps and lengths are small numbers, and compress well.
+
+
+def _packed_edits(edits: EditColumns) -> dict[str, Any]:
+    before = array("q", [0, *edits.ends[:-1]]) if len(edits) else edits.ends
+    gaps = array("i", (a - b for a, b in zip(edits.starts, before, strict=True)))
+    lengths = array("i", (b - a for a, b in zip(edits.starts, edits.ends, strict=True)))
+    return {
+        "gaps": _packed(gaps),
+        "lengths": _packed(lengths),
+        "kinds": _packed_strings(edits.kinds),
+        "replacements": _packed_strings(edits.replacements),
+        "reasons": _packed_strings(edits.reasons),
+        "hows": _packed_strings(edits.hows),
+    }
+
+
+def _unpacked_edits(stored: dict[str, Any]) -> EditColumns:
+    starts, ends, at = array("q"), array("q"), 0
+    for gap, length in zip(_unpacked(stored["gaps"]), _unpacked(stored["lengths"]), strict=True):
+        starts.append(at + gap)
+        at += gap + length
+        ends.append(at)
+    words = (_strings(stored[n]) for n in ("kinds", "replacements", "reasons", "hows"))
+    return EditColumns(starts, ends, *words)
+
+
+def _packed_strings(column: StringColumn) -> dict[str, Any]:
+    return {"codes": _packed(column.codes), "strings": column.strings}
+
+
+def _strings(stored: dict[str, Any]) -> StringColumn:
+    return StringColumn(_unpacked(stored["codes"]), stored["strings"])
+
+
+def _packed(numbers: array[int]) -> str:
+    """Numbers of 32 bits, the low byte first."""
+    if sys.byteorder == "big":
+        numbers = array("i", numbers)
+        numbers.byteswap()
+    return base64.b64encode(zlib.compress(numbers.tobytes(), 1)).decode("ascii")
+
+
+def _unpacked(text: str) -> array[int]:
+    numbers = array("i", zlib.decompress(base64.b64decode(text)))
+    if sys.byteorder == "big":
+        numbers.byteswap()
+    return numbers

@@ -42,6 +42,7 @@ OF_TABLES = (
     "hidden terms gone",
     "direct identifiers gone",
     "rows as in the input",
+    "unchanged outside edits",
 )
 OF_LOGS = ("documents of k users", "only whole rows left out")
 

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from sfumato.document import UNSEEN, Record
+from sfumato.document import UNSEEN, EditColumns, Record, changes
 
 
 def replacements(record: Record) -> list[tuple[int, int]]:
     """Where the replacements stand in the release, counted from the record's own offsets."""
     found, grown, last = [], 0, 0
-    for edit, original in zip(record.edits, record.originals, strict=True):
-        if edit.start < last or edit.end - edit.start != len(original):
+    for (begin, end, made), original in zip(changes(record.edits), record.originals, strict=True):
+        if begin < last or end - begin != len(original):
             raise ValueError("the record contradicts itself")
-        last = edit.end
-        start = edit.start + grown
-        found.append((start, start + len(edit.replacement)))
-        grown += len(edit.replacement) - len(original)
+        last = end
+        start = begin + grown
+        found.append((start, start + len(made)))
+        grown += len(made) - len(original)
     return found
 
 
@@ -25,12 +25,15 @@ def original_text(text: str, record: Record) -> str | None:
         spans = replacements(record)
     except ValueError:
         return None
-    if any(text[a:b] != e.replacement for (a, b), e in zip(spans, record.edits, strict=True)):
+    made = (replacement for _, _, replacement in changes(record.edits))
+    if any(text[a:b] != said for (a, b), said in zip(spans, made, strict=True)):
         return None
     pieces = kept(text, spans)
+    edits = record.edits
+    hows = edits.hows if isinstance(edits, EditColumns) else [edit.how for edit in edits]
     originals = (
-        " " * len(said) if edit.how == UNSEEN else said
-        for edit, said in zip(record.edits, record.originals, strict=True)
+        " " * len(said) if how == UNSEEN else said
+        for how, said in zip(hows, record.originals, strict=True)
     )
     return "".join(a + b for a, b in zip(pieces, [*originals, ""], strict=True))
 

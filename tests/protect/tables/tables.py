@@ -8,12 +8,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sfumato import policy
+from sfumato.document import Release
+from sfumato.formats import cells as cells_of
 from sfumato.formats import table as files
 from sfumato.keys import Key
+from sfumato.pipeline import certified
 from sfumato.policy import Policy
 from sfumato.protect import Run
 from sfumato.protect.tables.anonymize import Anonymized, Given, anonymize
-from sfumato.protect.tables.publish import Published, package
+from sfumato.protect.tables.claims import claims_of
 from sfumato.protect.tables.recognition import Detected
 from sfumato.release.ledger import Ledger
 
@@ -44,20 +47,22 @@ def run_of(settings: Policy) -> Run:
 
 def release(
     data: bytes, settings: Policy, *, name: str = "t.csv", given: Given | None = None
-) -> tuple[Anonymized, Published]:
+) -> tuple[Anonymized, Release]:
     """A table through everything but the files."""
     table = files.parse(data, name)
     recogniser = Detected(settings) if given is None else None
-    made = anonymize(table, run_of(settings), recogniser, given)
-    packed = package(made, source=data, name=name, given=given is not None)
-    return made, packed.certify(settings, KEY, recogniser)
+    run = run_of(settings)
+    made = anonymize(table, run, recogniser, given)
+    claims = claims_of(made, given=given is not None)
+    document = cells_of.document(table, data, name)
+    return made, certified(document, made.edits, claims, run, recogniser)
 
 
-def cells(published: Published, name: str = "t.csv") -> list[list[str]]:
+def cells(published: Release, name: str = "t.csv") -> list[list[str]]:
     """The rows of a release."""
     table = files.parse(published.data, name)
     return [list(row) for row in zip(*(table.texts(n) for n in table.names), strict=True)]
 
 
-def column(published: Published, wanted: str, name: str = "t.csv") -> list[str]:
+def column(published: Release, wanted: str, name: str = "t.csv") -> list[str]:
     return files.parse(published.data, name).texts(wanted)

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from sfumato import policy
+from sfumato.document import Release
 from sfumato.errors import InputError, PolicyError
 from sfumato.formats import table as files
 from sfumato.protect.tables.anonymize import Anonymized, anonymize
-from sfumato.protect.tables.publish import Published
 from sfumato.protect.tables.recognition import Detected
 from tests.conftest import EXAMPLES
 from tests.protect.tables.tables import cells, column, csv_bytes, release, rules, run_of
@@ -20,11 +20,11 @@ TEXT = {"id": "direct", "text": "text"}
 
 
 @pytest.fixture(scope="module")
-def blog() -> tuple[Anonymized, Published]:
+def blog() -> tuple[Anonymized, Release]:
     return release(BLOG.read_bytes(), policy.load(EXAMPLES / "blog.yaml"))
 
 
-def test_the_running_example_gives_table_5(blog: tuple[Anonymized, Published]) -> None:
+def test_the_running_example_gives_table_5(blog: tuple[Anonymized, Release]) -> None:
     made, published = blog
     rows = cells(published)
     assert made.classes.labels.tolist() == [0, 0, 1, 2, 1, 2]
@@ -35,7 +35,7 @@ def test_the_running_example_gives_table_5(blog: tuple[Anonymized, Published]) -
     assert [row[0] for row in rows] == ["P1", "P1", "P2", "P3", "P4", "P4", "P4", "P5", "P6"]
 
 
-def test_texts_agree_with_their_cells(blog: tuple[Anonymized, Published]) -> None:
+def test_texts_agree_with_their_cells(blog: tuple[Anonymized, Release]) -> None:
     _, published = blog
     texts = column(published, "text")
     assert texts[0] == (
@@ -49,7 +49,7 @@ def test_texts_agree_with_their_cells(blog: tuple[Anonymized, Published]) -> Non
     assert all(check.verdict == "holds" for check in published.checks)
 
 
-def test_the_originals_yaml_gives_the_same_release(blog: tuple[Anonymized, Published]) -> None:
+def test_the_originals_yaml_gives_the_same_release(blog: tuple[Anonymized, Release]) -> None:
     made, published = blog
     theirs, same = release(BLOG.read_bytes(), policy.load(EXAMPLES / "blog-original.yaml"))
     assert theirs.classes.labels.tolist() == made.classes.labels.tolist()
@@ -68,7 +68,7 @@ def test_mondrian_releases_the_running_example_for_all_weights(weight: float) ->
 
 
 def test_clusters_lose_no_more_than_gdf_on_the_running_example(
-    blog: tuple[Anonymized, Published],
+    blog: tuple[Anonymized, Release],
 ) -> None:
     base = policy.load(EXAMPLES / "blog.yaml")
     assert base.table is not None
@@ -433,7 +433,7 @@ def test_without_a_person_column_every_row_is_a_person() -> None:
     assert column(published, "age") == ["[1-3]"] * 3
 
 
-def test_the_same_input_gives_the_same_release(blog: tuple[Anonymized, Published]) -> None:
+def test_the_same_input_gives_the_same_release(blog: tuple[Anonymized, Release]) -> None:
     _, again = release(BLOG.read_bytes(), policy.load(EXAMPLES / "blog.yaml"))
     assert again.data == blog[1].data
     assert again.certificate == blog[1].certificate

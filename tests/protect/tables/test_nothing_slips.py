@@ -13,17 +13,18 @@ from typer.testing import CliRunner
 
 from sfumato import policy
 from sfumato.cli.app import app
+from sfumato.document import Release
 from sfumato.errors import InputError, PolicyError
 from sfumato.formats import table as files
-from sfumato.protect.tables.publish import Published
 from sfumato.protect.tables.recognition import read_given
+from sfumato.release.batch import write_release
 from tests.protect.tables.tables import column, csv_bytes, release, rules
 
 AGE = {"role": "quasi", "type": "number", "kinds": ["AGE"]}
 CITY = {"role": "quasi", "kinds": ["CITY"]}
 
 
-def table(columns: Mapping[str, Any], *rows: list[str], **settings: Any) -> Published:
+def table(columns: Mapping[str, Any], *rows: list[str], **settings: Any) -> Release:
     """A release of rows whose cities are known."""
     made = rules(columns, lists={"CITY": ["Zwolle", "Tilburg"]}, **settings)
     return release(csv_bytes(list(columns), rows), made)[1]
@@ -191,5 +192,5 @@ def test_no_certificate_without_its_release(tmp_path: Path, before: bytes | None
     if before is not None:
         beside.write_bytes(before)
     with pytest.raises(InputError, match="no plain file"):
-        published.write(tmp_path / "out.csv")
+        write_release(tmp_path / "out.csv", published)
     assert (beside.read_bytes() if beside.exists() else None) == before

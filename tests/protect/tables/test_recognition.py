@@ -16,7 +16,7 @@ from sfumato.facts.mentions import find
 from sfumato.keys import Key
 from sfumato.policy import Policy
 from sfumato.protect.tables import cache
-from sfumato.protect.tables.recognition import Detected, cache_for, locate, read_given
+from sfumato.protect.tables.recognition import Detected, locate, read_given
 from sfumato.protect.tables.redundancy import meaning, says, shown
 from sfumato.protect.tables.wordindex import WordIndex
 from sfumato.verify.words import Words
@@ -30,6 +30,10 @@ def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def _policy(**more: Any) -> Policy:
     return rules({"id": "direct", "text": "text"}, lists={"LOC": ["Zwolle"]}, **more)
+
+
+def cache_for(policy: Policy, key: Key) -> cache.Cache:
+    return cache.Cache(key, cache.asked(policy, []))
 
 
 def test_findings_are_kept_for_the_next_run_without_any_text() -> None:

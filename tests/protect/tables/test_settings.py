@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sfumato import policy
-from sfumato.errors import LedgerError, PolicyError
-from sfumato.protect.tables.details import unpack
+from sfumato.errors import PolicyError
 
 
 @pytest.mark.parametrize(
@@ -53,8 +52,3 @@ def test_a_policy_survives_its_file() -> None:
 
 def test_policies_for_documents_are_what_they_were() -> None:
     assert "table" not in policy.load("default").to_yaml()
-
-
-def test_a_damaged_record_is_said() -> None:
-    with pytest.raises(LedgerError, match="damaged"):
-        unpack('{"arrays": "AAAA"}')

@@ -13,8 +13,9 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from sfumato.document import Alignment, Spans
+from sfumato.document import Alignment, EditColumns, Spans
 from sfumato.errors import InputError
+from sfumato.formats.cells import edited
 from sfumato.formats.table import Table, cell_text
 from sfumato.policy import Policy
 from sfumato.policy.table import TableSettings
@@ -23,6 +24,7 @@ from sfumato.protect.tables.classes import Classes, Statistics, statistics
 from sfumato.protect.tables.clusters import clusters
 from sfumato.protect.tables.combinations import keep_combinations
 from sfumato.protect.tables.direct import DirectIdentifiers
+from sfumato.protect.tables.edits import ShownColumns, edits_of
 from sfumato.protect.tables.gdf import gdf
 from sfumato.protect.tables.generalise import TermLadders, ladders_for
 from sfumato.protect.tables.hidden import Hidden, discreet
@@ -60,13 +62,13 @@ Given = Sequence[Sequence[tuple[str, str]]]  # for each row of the table: (kind,
 
 @dataclass(frozen=True)
 class Anonymized:
-    """A table as it is to be released, and what was done and lost."""
+    """What is to be done to a table, and what it costs."""
 
-    released: Table = field(repr=False)
     rows: Rows = field(repr=False)
     persons: Persons = field(repr=False)
     classes: Classes = field(repr=False)
     marks: Marks = field(repr=False)
+    edits: EditColumns = field(repr=False)
     ancestors: tuple[str, ...] = field(repr=False)  # what generalised terms say, by number
     loss: Loss
     statistics: Statistics
@@ -75,6 +77,11 @@ class Anonymized:
     close: tuple[CloseMatch, ...] = ()
     mentions: int = 0
     redundant: int = 0
+
+    @property
+    def released(self) -> Table:
+        """The table with every edit made."""
+        return edited(self.rows.table, self.edits)
 
 
 @dataclass(frozen=True)
@@ -233,11 +240,11 @@ class _Releasing:
         else:
             raise InputError("the release shows new terms again and again; leave a detector out")
         names = [*self.rows.columns("insensitive"), *self.rows.columns("sensitive")]
-        cells = self.other_cells(hidden, careful, names)
+        self.mark_other_columns(hidden, careful, names)
         if names:
             marks = careful.marks((*self.mentions.columns, *names), plain)
         self.refuse_changed(marks)
-        return self.finish(decision, view, texts, marks, cells, rounds)
+        return self.finish(decision, view, marks, rounds)
 
     def decide(self, index: TermIndex) -> tuple[Decision, Persons]:
         """What becomes of every column and term."""
@@ -324,33 +331,26 @@ class _Releasing:
 
     # Columns that are no texts
 
-    def other_cells(
-        self, hidden: Hidden, marks: MarkList, names: Sequence[str]
-    ) -> dict[str, list[object]]:
-        """Insensitive and sensitive columns: as they are, less direct identifiers; insensitive ones also less
-        what is hidden in their class."""
+    def mark_other_columns(self, hidden: Hidden, marks: MarkList, names: Sequence[str]) -> None:
+        """Insensitive and sensitive columns stay as they are, less direct identifiers; insensitive ones also
+        less what is hidden in their class."""
         label_of = self.classes.labels[self.rows.person]
-        made: dict[str, list[object]] = {}
         free = set(self.rows.columns("insensitive"))
         for place, name in enumerate(names, len(self.mentions.columns)):
-            column = self.rows.table.column(name)
-            cells: list[object] = [column[int(row)] for row in self.rows.number.tolist()]
+            column = self.rows.table.texts(name)
+            cells = [column[row] for row in self.rows.number.tolist()]
             spans = {
                 row: list(found)
                 for (where, row), found in self.prepared.direct.others.items()
                 if where == name
             }
             if name in free and hidden:
-                words = [cell_text(cell) for cell in cells]
-                for row, start, end, kind in hidden.suspects(words, label_of):
+                for row, start, end, kind in hidden.suspects(cells, label_of):
                     if Spans((a, b) for a, b, _ in spans.get(row, ())).add(start, end):
                         spans.setdefault(row, []).append((start, end, kind))
             for row, found in sorted(spans.items()):
-                said = cell_text(cells[row])
                 places = [(a, b, k, self.replacements(k), DIRECT, -1) for a, b, k in found]
-                cells[row] = place_all(said, places, marks, place, row)
-            made[name] = cells
-        return made
+                place_all(cells[row], places, marks, place, row)
 
     def refuse_changed(self, marks: Marks) -> None:
         """What the policy keeps is not changed for k: the table is refused."""
@@ -371,31 +371,24 @@ class _Releasing:
                         path=self.rows.table.path,
                     )
 
-    def finish(
-        self,
-        decision: Decision,
-        view: Persons,
-        texts: Mapping[str, list[str]],
-        marks: Marks,
-        others: Mapping[str, list[object]],
-        rounds: int,
-    ) -> Anonymized:
-        weights = self.settings.weights
+    def finish(self, decision: Decision, view: Persons, marks: Marks, rounds: int) -> Anonymized:
+        weights, recoded = self.settings.weights, decision.recoded
         loss = measure(
             view,
             self.classes,
-            term_loss=decision.recoded.terms.loss,
-            column_losses=decision.recoded.column_losses,
+            term_loss=recoded.terms.loss,
+            column_losses=recoded.column_losses,
             relational_weight=weights.relational,
             textual_weight=weights.textual,
         )
-        released = self._table(decision, texts, others)
+        direct = {n: self.prepared.direct.shown(n, self.key) for n in self.rows.columns("direct")}
+        shown = ShownColumns(recoded.columns, direct)
         return Anonymized(
-            released,
             self.rows,
             view,
             self.classes,
             marks,
+            edits_of(self.rows, self.classes, shown, marks, self.replacements),
             decision.ladders.words if decision.ladders else (),
             loss,
             statistics(self.classes),
@@ -404,35 +397,4 @@ class _Releasing:
             tuple(self.prepared.matcher.close),
             len(self.mentions),
             self.mentions.redundant(),
-        )
-
-    def _table(
-        self,
-        decision: Decision,
-        texts: Mapping[str, list[str]],
-        others: Mapping[str, list[object]],
-    ) -> Table:
-        table, number = self.rows.table, self.classes.labels[self.rows.person].tolist()
-        shown = {c.name: c.labels for c in decision.recoded.columns}
-        header, names, columns = [], [], []
-        for name, head in zip(table.names, table.header, strict=True):
-            cells: list[object]
-            if name in shown:
-                labels = shown[name]
-                cells = [labels[n] for n in number]
-            elif name in texts:
-                cells = self.rows.with_nulls(name, texts[name])
-            elif name in others:
-                cells = list(others[name])
-            else:
-                kept = self.prepared.direct.shown(name, self.key)
-                if kept is None:
-                    continue
-                cells = list(kept)
-            header.append(head)
-            names.append(name)
-            columns.append(cells)
-        lines = [int(table.lines[int(row)]) for row in self.rows.number.tolist()]
-        return replace(
-            table, header=tuple(header), names=tuple(names), columns=tuple(columns), lines=lines
         )

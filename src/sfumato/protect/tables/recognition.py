@@ -15,14 +15,12 @@ from pathlib import Path
 from typing import Protocol
 
 from sfumato.detect.finder import Finder
-from sfumato.document import Document
+from sfumato.document import Document, Term
 from sfumato.english.folding import fold
 from sfumato.errors import InputError
-from sfumato.keys import Key
 from sfumato.policy import Policy
-from sfumato.protect.tables.cache import Cache, asked
+from sfumato.protect.tables.cache import Cache
 from sfumato.protect.tables.mentions import Spans, without_overlaps
-from sfumato.release import fingerprints
 
 _KIND = re.compile(r"[A-Z][A-Z0-9_]*")
 Watch = Callable[[Sequence[str], str], Iterable[str]]  # items, and what is done with them
@@ -69,6 +67,17 @@ class Detected:
         self.looked_at += len(unknown)
         return {text: self._counting(self._known[text]) for text in texts}
 
+    def __call__(self, document: Document) -> list[Term]:
+        """The terms of a text, for whoever checks a release."""
+        spans = self.texts([document.text])[document.text]
+        return [Term(start, end, kind, 1.0, "table") for start, end, kind in spans]
+
+    all = again = __call__
+
+    def kept(self, text: str) -> list[tuple[int, int]]:
+        """What the policy keeps is a term like others."""
+        return []
+
     def _look(self, text: str) -> Spans:
         if not text.strip():
             return []
@@ -82,11 +91,6 @@ class Detected:
 
     def _counting(self, spans: Spans) -> Spans:
         return [s for s in spans if s[2] in self._wanted] if self._wanted else spans
-
-
-def cache_for(policy: Policy, key: Key) -> Cache:
-    """The cache of a policy's findings."""
-    return Cache(key, asked(policy, sorted(fingerprints.of(policy).items())))
 
 
 def read_given(path: Path, rows: int) -> list[list[tuple[str, str]]]:

@@ -6,7 +6,7 @@ Nothing is shifted: a row keeps its number, and rows that the policy drops are c
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -15,7 +15,7 @@ from sfumato.english.dates import read_day
 from sfumato.english.numbers import read_number
 from sfumato.errors import InputError, PolicyError
 from sfumato.formats.clean import clean
-from sfumato.formats.table import Table, cell_text
+from sfumato.formats.table import Table
 from sfumato.policy.table import ColumnSettings, Role, TableSettings
 from sfumato.protect.tables.segments import Ints
 
@@ -45,12 +45,6 @@ class Rows:
         """The columns of these roles, in the order of the table."""
         named = set(self.settings.of_role(*roles))
         return [n for n in self.table.names if n in named]
-
-    def with_nulls(self, name: str, texts: Sequence[str]) -> list[object]:
-        """Released texts of a column, with its null and absent cells as they were."""
-        before = self.table.column(name)
-        pairs = zip(texts, self.number.tolist(), strict=True)
-        return [text if text or cell_text(before[row]) else before[row] for text, row in pairs]
 
 
 def prepare(table: Table, settings: TableSettings) -> Rows:

@@ -18,10 +18,10 @@ from sfumato.document import Claim
 from sfumato.english.folding import normal_form, skeleton
 from sfumato.english.ordinary import is_ordinary
 from sfumato.errors import SfumatoError
-from sfumato.formats.clean import clean
 from sfumato.plugins import claim
 from sfumato.verify.check import Check, fails, holds, needs
 from sfumato.verify.evidence import Evidence
+from sfumato.verify.tables.edits import COLUMN
 from sfumato.verify.tables.rows import K_ANONYMOUS, Found, Released
 from sfumato.verify.tables.values import broken, covered, described
 from sfumato.verify.words import Words
@@ -64,9 +64,9 @@ def _table_claim(
                 return fails(name, said or "the certificate does not fit")
             if by_person and table.persons is None:
                 return needs(name, "the ledger: the release does not tell persons apart")
-            if with_ledger and (table.details is None or table.original is None):
+            if with_ledger and table.ledger is None:
                 return needs(name, "the ledger")
-            if with_ledger and table.details and len(table.details.number) != table.count:
+            if with_ledger and table.ledger and len(table.ledger.edits.rows) != table.count:
                 return fails(name, "the release has other rows than the ledger's record")
             return check(table, claim)
 
@@ -138,43 +138,30 @@ def diverse(table: Released, claim: Claim) -> Check:
 
 @_table_claim(ROWS, with_ledger=True)
 def rows_as_in_the_input(table: Released, claim: Claim) -> Check:
-    details, original = table.details, table.original
-    assert details is not None
-    assert original is not None
-    for name in table.table.names:
-        if name in table.quasi:
-            problem = _covers(table, name)
-            if problem is not None:
-                return fails(
-                    ROWS, f"{table.table.where(problem)}: '{name}' does not hold the original"
-                )
-            continue
-        if name in table.parameters["direct"]:
-            continue
-        before, after = original.texts(name), table.table.texts(name)
-        steps = details.clean if name in table.text else ()
-        for row, place in enumerate(details.number.tolist()):
-            said = clean(before[place], steps) if steps else before[place]
-            if table.marks.edited(name, row, said) != after[row]:
-                return fails(ROWS, f"{table.table.where(row)}: '{name}' differs beyond its edits")
-    if (details.number[1:] <= details.number[:-1]).any():
-        return fails(ROWS, "rows stand in another order")
-    dropped = len(original) - table.count
+    """Undoing the edits gives every cell of the original, and what a class shows holds what stood there."""
+    assert table.ledger is not None
+    if table.ledger.cells.text != table.evidence.original:
+        return fails(ROWS, "cells differ beyond their edits")
+    for name in table.quasi:
+        problem = _covers(table, name)
+        if problem is not None:
+            where = table.table.where(problem)
+            return fails(ROWS, f"{where}: '{name}' does not hold the original")
+    dropped = len(table.ledger.original) - table.count
     return holds(ROWS, f"{dropped:,} rows were dropped" if dropped else "")
 
 
 def _covers(table: Released, name: str) -> int | None:
     """The first row whose cell does not hold the original value, as far as its form can be read."""
-    assert table.details is not None
-    assert table.original is not None
+    assert table.ledger is not None
     policy = table.evidence.policy
     settings = policy.table.columns.get(name) if policy and policy.table else None
     if settings is None or settings.shown != "range":
         return None
-    cells = table.original.texts(name)
+    cells = table.ledger.original.texts(name)
     above = {path[0]: set(path) for path in settings.hierarchy}
     known: dict[tuple[str, str], bool] = {}
-    for row, place in enumerate(table.details.number.tolist()):
+    for row, place in enumerate(table.ledger.edits.rows.tolist()):
         pair = (cells[place].strip(), table.cells[name][row])
         if pair not in known:
             known[pair] = covered(*pair, settings.type, settings.format, above)
@@ -187,30 +174,29 @@ def _covers(table: Released, name: str) -> int | None:
 def hidden_gone(table: Released, claim: Claim) -> Check:
     """What a class hides stands in none of its texts and unprotected cells, but where it was kept."""
     assert table.persons is not None
-    assert table.original is not None
-    assert table.details is not None
-    marks = table.marks
+    assert table.ledger is not None
+    edits = table.ledger.edits
     hidden: list[set[str]] = [set() for _ in range(table.count)]
-    own: dict[int, set[str]] = defaultdict(set)  # by person
+    own: dict[Any, set[str]] = defaultdict(set)  # by person
     kept: list[set[str]] = [set() for _ in range(table.count)]
     for name in table.text:
-        texts = table.cleaned(name)
-        for row, start, end, how, text in marks.of_column(name, "start", "end", "how", "text"):
-            said = texts[row][start:end]
-            as_column = how == marks.column
-            if how in marks.hiding or (as_column and table.details.strings[text] != said):
-                short = skeleton(said).isdigit() and len(skeleton(said)) < LONG_NUMBER
-                if as_column and short:  # stands for too many things in others' texts
-                    if said.isdecimal() and len(said) > 1:
-                        own[table.persons[row]].add(said)
-                else:
-                    hidden[row].add(said)
-            elif as_column or how == marks.kept:
-                kept[row].add(said)
+        for edit in edits.of_column(name):
+            said = table.hidden(edit)
+            if edit.how == COLUMN and _short(said):  # stands for too many things in others' texts
+                if said.isdecimal() and len(said) > 1:
+                    own[table.persons[edit.row]].add(said)
+            elif edit.hides or edit.how == COLUMN:
+                hidden[edit.row].add(said)
+            if edit.hides and skeleton(said) == skeleton(edit.replacement) != "":
+                where = table.table.where(edit.row)
+                return fails(HIDDEN_GONE, f"{where}: a term of '{name}' reads as it did")
+        for row, spans in table.kept[name].items():
+            kept[row].update(table.cells[name][row][a:b] for a, b, _ in spans)
     for name in table.text:
         for row, cell in enumerate(table.cells[name]):
             mine = own.get(table.persons[row], set())
-            if mine and not mine.isdisjoint(marks.numbers_beside(name, row, cell)):
+            stay = [(a, b) for a, b, _ in table.kept[name].get(row, ())] if mine else []
+            if mine and not mine.isdisjoint(edits.numbers_beside(name, row, cell, stay)):
                 return fails(
                     HIDDEN_GONE, f"{table.table.where(row)}: a hidden number stands in '{name}'"
                 )
@@ -219,14 +205,14 @@ def hidden_gone(table: Released, claim: Claim) -> Check:
     ordinary = 0
     for group in table.groups:
         hide: set[str] = set().union(*(hidden[row] for row in group.rows))
-        stay: set[str] = set().union(*(kept[row] for row in group.rows))
-        gone = set(map(skeleton, hide)) - set(map(skeleton, stay)) - {""}
+        left: set[str] = set().union(*(kept[row] for row in group.rows))
+        gone = set(map(skeleton, hide)) - set(map(skeleton, left)) - {""}
         telling = {g for g in gone if not is_ordinary(g)}
         ordinary += len(gone) - len(telling)
         words = Words(telling)
         for name, cells in searched.items():
             for row in group.rows:
-                if words.stand_in(cells[row], partial(marks.shown, name, row, cells[row])):
+                if words.stand_in(cells[row], partial(edits.shown, name, row, cells[row])):
                     return fails(
                         HIDDEN_GONE,
                         f"{table.table.where(row)}: a hidden term stands in '{name}'",
@@ -237,18 +223,19 @@ def hidden_gone(table: Released, claim: Claim) -> Check:
 
 @_table_claim(DIRECT_GONE, with_ledger=True)
 def direct_gone(table: Released, claim: Claim) -> Check:
-    assert table.original is not None
-    assert table.details is not None
+    assert table.ledger is not None
+    assert table.persons is not None
+    edits = table.ledger.edits
     everywhere: set[str] = set()
-    own: list[set[str]] = [set() for _ in range(int(table.details.person.max(initial=-1)) + 1)]
+    own: dict[Any, set[str]] = defaultdict(set)  # by person
     for name in table.parameters["direct"]:
-        cells = table.original.texts(name)
-        for row, place in enumerate(table.details.number.tolist()):
+        cells = table.ledger.original.texts(name)
+        for row, place in enumerate(edits.rows.tolist()):
             said = skeleton(cells[place])
             if len(said) <= 1:
                 continue
-            if is_ordinary(said) or (said.isdigit() and len(said) < LONG_NUMBER):
-                own[int(table.details.person[row])].add(said)
+            if is_ordinary(said) or _short(said):
+                own[table.persons[row]].add(said)
             else:
                 everywhere.add(said)
     words = Words(everywhere)
@@ -259,18 +246,16 @@ def direct_gone(table: Released, claim: Claim) -> Check:
                 known[cell] = any(map(words.stand_in, _PARTS.split(cell)))
             if known[cell]:
                 return fails(DIRECT_GONE, f"{table.table.where(row)}: one stands in '{name}'")
-    mine = {person: Words(each) for person, each in enumerate(own) if each}
+    mine = {person: Words(each) for person, each in own.items()}
     for name in table.table.names:
         if name in table.quasi:
             continue
         cells = table.table.texts(name)
         direct = name in table.parameters["direct"]
-        for row, (cell, person) in enumerate(
-            zip(cells, table.details.person.tolist(), strict=True)
-        ):
+        for row, (cell, person) in enumerate(zip(cells, table.persons, strict=True)):
             wanted = [words] if direct or person not in mine else [words, mine[person]]
             for each in wanted:
-                if each.stand_in(cell, partial(table.marks.shown, name, row, cell)):
+                if each.stand_in(cell, partial(edits.shown, name, row, cell)):
                     return fails(DIRECT_GONE, f"{table.table.where(row)}: one stands in '{name}'")
     return holds(DIRECT_GONE)
 
@@ -279,17 +264,19 @@ def direct_gone(table: Released, claim: Claim) -> Check:
 def not_told(table: Released, claim: Claim) -> Check:
     """No sensitive term is much commoner in a class than in the table, none sure in one."""
     assert table.persons is not None
-    assert table.details is not None
+    assert table.ledger is not None
     kinds, most = set(claim.parameters["kinds"]), float(claim.parameters["closeness"])
-    texts = {n: table.cleaned(n) for n in table.text}
     having: dict[Found, set[Any]] = defaultdict(set)
-    marks = table.marks
     for name in table.text:
-        for row, start, end, kind, how in marks.of_column(name, "start", "end", "kind", "how"):
-            said = table.details.strings[kind]
-            if said in kinds and (how in marks.hiding or how == marks.kept):
-                term = normal_form(texts[name][row][start:end])
-                having[name, said, term].add(table.persons[row])
+        for edit in table.ledger.edits.of_column(name):
+            if edit.kind in kinds and edit.hides:
+                term = (name, edit.kind, normal_form(table.hidden(edit)))
+                having[term].add(table.persons[edit.row])
+        for row, spans in table.kept[name].items():
+            for start, end, kind in spans:
+                if kind in kinds:
+                    said = normal_form(table.cells[name][row][start:end])
+                    having[name, kind, said].add(table.persons[row])
     everyone = len(set(table.persons))
     for group in table.groups:
         people = set(group.persons)
@@ -299,3 +286,8 @@ def not_told(table: Released, claim: Claim) -> Check:
                 where = table.table.where(min(group.rows))
                 return fails(NOT_TOLD, f"the class at {where} tells a sensitive term")
     return holds(NOT_TOLD)
+
+
+def _short(said: str) -> bool:
+    folded = skeleton(said)
+    return folded.isdigit() and len(folded) < LONG_NUMBER

@@ -9,17 +9,16 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from sfumato.document import Document, Record, Term
+from sfumato.document import Document, Term, restored
 from sfumato.english.dates import read_day
 from sfumato.english.folding import normal_form
 from sfumato.english.inflection import pluralise
 from sfumato.english.numbers import read_number
-from sfumato.errors import InputError
 from sfumato.formats import table as files
+from sfumato.formats.cells import Cells
 from sfumato.formats.clean import clean
-from sfumato.protect.tables.details import TABLE, Details, unpack
 from sfumato.verify.evidence import Evidence
-from sfumato.verify.tables.marks import Marks
+from sfumato.verify.tables.edits import CellEdit, CellEdits
 
 K_ANONYMOUS = "k-anonymous"
 
@@ -34,6 +33,15 @@ class Group:
     rows: list[int]
 
 
+@dataclass(frozen=True)
+class OriginalTable:
+    """What the ledger tells of a table."""
+
+    original: files.Table
+    cells: Cells
+    edits: CellEdits
+
+
 class Released:
     """A released table, read again."""
 
@@ -41,30 +49,41 @@ class Released:
         self.evidence = evidence
         main = next(c for c in evidence.claims if c.name == K_ANONYMOUS)
         self.parameters: Mapping[str, Any] = main.parameters
-        self.details = _details(evidence.record)
-        kind = str(self.parameters["form"])
-        self.table = files.parse(
-            evidence.data, evidence.name, encoding=str(self.parameters["encoding"]), kind=kind
-        )
+        self.table = self._parsed(evidence.data)
         self.count = len(self.table)
         self.quasi = [str(n) for n in self.parameters["quasi"]]
         self.text = [str(n) for n in self.parameters["text"]]
         self.cells = {n: self.table.texts(n) for n in (*self.quasi, *self.text)}
+        self.ledger = self._ledger()
         self.persons = self._persons()
         labels = [str(label) for label in self.parameters["labels"] if label]
         self._labels = re.compile("|".join(map(re.escape, labels)) or r"(?!)")
         self.problem = ""
         self.terms = self._terms()
         self.groups = self._groups()
-        self.original = self._original()
+
+    def _parsed(self, data: bytes) -> files.Table:
+        kind, encoding = str(self.parameters["form"]), str(self.parameters["encoding"])
+        return files.parse(data, self.evidence.name, encoding=encoding, kind=kind)
+
+    def _ledger(self) -> OriginalTable | None:
+        """The original table, and what was done to it."""
+        record = self.evidence.record
+        if record is None:
+            return None
+        original = self._parsed(restored(self.evidence.data, record))
+        before = Cells(original)
+        labels = frozenset(map(str, self.parameters["labels"]))
+        return OriginalTable(original, before, CellEdits(record, before, Cells(self.table), labels))
 
     def _persons(self) -> Sequence[Any] | None:
         """Whose row each is."""
-        if self.details is not None:
-            return [int(p) for p in self.details.person]
         name = self.parameters["person"]
         if name is None:
             return range(self.count)
+        if self.ledger is not None:
+            cells = self.ledger.original.texts(str(name))
+            return [cells[row].strip() for row in self.ledger.edits.rows.tolist()]
         return self.table.texts(str(name)) if name in self.table.names else None
 
     # Terms that were left
@@ -148,30 +167,24 @@ class Released:
 
     # With the ledger
 
-    def _original(self) -> files.Table | None:
-        record = self.evidence.record
-        if record is None or self.details is None:
-            return None
-        original = self.evidence.original
-        assert original is not None
-        return files.parse(
-            original.encode(record.origin.encoding),
-            self.evidence.name,
-            encoding=self.details.encoding,
-            kind=self.details.form,
-        )
-
     @cached_property
-    def marks(self) -> Marks:
-        assert self.details is not None
-        return Marks(self.details, self.count)
+    def kept(self) -> dict[str, dict[int, list[tuple[int, int, str]]]]:
+        """Terms that stay as they were, by text column and row: from, to, kind."""
+        found: dict[str, dict[int, list[tuple[int, int, str]]]] = {}
+        for name in self.text:
+            mine = found.setdefault(name, {})
+            marked = dict(self.parameters["terms"].get(name, {}))
+            for row, start, end, kind, _ in _entries(marked.get("kept", ())):
+                mine.setdefault(row, []).append((start, end, kind))
+            for row, start, end, kind, _ in _entries(marked.get("column", ())):
+                edits = self.ledger.edits.of_cell(name, row) if self.ledger is not None else ()
+                if all((e.begin, e.stop) != (start, end) for e in edits):
+                    mine.setdefault(row, []).append((start, end, kind))
+        return found
 
-    def cleaned(self, name: str) -> list[str]:
-        assert self.original is not None
-        assert self.details is not None
-        cells, steps = self.original.texts(name), self.details.clean
-        rows = self.details.number.tolist()
-        return [clean(cells[p], steps) for p in rows] if steps else [cells[p] for p in rows]
+    def hidden(self, edit: CellEdit) -> str:
+        """The words of a hidden term, as they read once the text is cleaned."""
+        return clean(edit.original, [str(step) for step in self.parameters.get("clean", ())])
 
 
 def _entries(packed: Iterable[str]) -> Iterator[tuple[int, int, int, str, str]]:
@@ -179,15 +192,6 @@ def _entries(packed: Iterable[str]) -> Iterator[tuple[int, int, int, str, str]]:
     for entry in packed:
         row, start, end, kind, *rest = entry.split(" ", 4)
         yield int(row), int(start), int(end), kind, rest[0] if rest else ""
-
-
-def _details(record: Record | None) -> Details | None:
-    if record is None:
-        return None
-    edit = next((e for e in record.edits if e.kind == TABLE), None)
-    if edit is None:
-        raise InputError("the ledger's record is not of a table")
-    return unpack(edit.private)
 
 
 def _open(text: str, start: int, end: int, covered: Iterable[tuple[int, int]]) -> bool:

@@ -1,0 +1,191 @@
+"""Whole tables as documents: the text is all cells, row by row, a line end after each.
+
+An edit of a cell stays within it. One that takes the cell's line end along leaves the cell out: a column is
+left out by such an edit in every row, a row by one edit for all of its cells. Cells that are empty have
+nothing to edit but their line end, so an edit that fills one puts a line end behind.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import chain
+from typing import Any
+
+import numpy as np
+
+from sfumato.document import Document, Edit, Origin, Part, Patch, changes, decode, encode
+from sfumato.errors import InputError
+from sfumato.formats import table as files
+from sfumato.formats.table import Table
+from sfumato.plugins import Source, format
+
+END = "\n"  # of a cell
+Offsets = np.ndarray[Any, np.dtype[np.int64]]
+
+
+class Cells:
+    """Where each cell of a table stands in the table's text."""
+
+    def __init__(self, table: Table) -> None:
+        self.names = table.names
+        texts = [table.texts(name) for name in table.names]
+        lengths = np.array([[len(cell) for cell in column] for column in texts], np.int64)
+        bounds = np.zeros(lengths.size + 1, np.int64)
+        np.cumsum(lengths.T.ravel() + len(END), out=bounds[1:])
+        self.bounds: Offsets = bounds  # shape (cells + 1,): where each begins, and the end
+        self._texts = texts
+
+    @property
+    def text(self) -> str:
+        """The table's text."""
+        return "".join(chain.from_iterable((cell, END) for row in self._rows() for cell in row))
+
+    def _rows(self) -> Any:
+        return zip(*self._texts, strict=True)
+
+    @property
+    def rows(self) -> int:
+        return (len(self.bounds) - 1) // max(len(self.names), 1)
+
+    def starts(self, name: str) -> Offsets:
+        """Where the cells of a column begin: shape (rows,)."""
+        return self.bounds[:-1][self.names.index(name) :: len(self.names)]
+
+    def ends(self, name: str) -> Offsets:
+        """Where they end, before their line ends."""
+        return self.bounds[1:][self.names.index(name) :: len(self.names)] - len(END)
+
+    def row_bounds(self) -> Offsets:
+        """Where each row begins, and the end: shape (rows + 1,)."""
+        return self.bounds[:: len(self.names)]
+
+
+class CellParts(Sequence[Part]):
+    """The cells of a table as parts of its text, each made when it is asked for.
+
+    >>> table = files.parse(b"id,note\\n1,Ann\\n2,Lee\\n", "people.csv")
+    >>> CellParts(Cells(table))[3]
+    Part(start=8, end=11, place='row 2, note')
+    """
+
+    def __init__(self, cells: Cells) -> None:
+        self._bounds, self._names = cells.bounds, cells.names
+
+    def __len__(self) -> int:
+        return len(self._bounds) - 1
+
+    def __getitem__(self, at: Any) -> Any:
+        if isinstance(at, slice):
+            return tuple(self[i] for i in range(*at.indices(len(self))))
+        at = range(len(self))[at]
+        row, column = divmod(at, len(self._names))
+        start, end = int(self._bounds[at]), int(self._bounds[at + 1]) - len(END)
+        return Part(start, end, f"row {row + 1}, {self._names[column]}")
+
+
+class WholeTable:
+    """A table of which every cell may be edited."""
+
+    kind: str
+
+    def read(self, data: bytes, source: Source) -> Document:
+        table = files.parse(data, source.where, encoding=source.encoding, kind=self.kind)
+        return document(table, data, source.name)
+
+    def fit(self, document: Document, edits: Sequence[Edit]) -> list[Edit]:
+        return list(edits)
+
+    def patches(self, document: Document, edits: Sequence[Edit]) -> list[Patch]:
+        """One for the file: what is left out has no place of its own in it."""
+        encoding = document.origin.encoding
+        data = encode(document.file, encoding, document.name)
+        table = files.parse(data, document.name, encoding=encoding, kind=self.kind)
+        written = files.write(edited(table, edits))
+        return [Patch(0, len(document.file), decode(written, encoding))]
+
+
+def document(table: Table, data: bytes, name: str) -> Document:
+    """The document of a table that was read from these bytes."""
+    encoding = table.form.encoding if table.form.kind in ("csv", "jsonl") else "latin-1"
+    cells = Cells(table)
+    origin = Origin(f"table/{table.form.kind}", encoding, CellParts(cells), table.names)
+    return Document(cells.text, name, origin, decode(data, encoding))
+
+
+def edited(table: Table, edits: Sequence[Edit]) -> Table:
+    """A table with every edit made."""
+    cells = Cells(table)
+    bounds, width = cells.bounds.tolist(), len(table.names)
+    texts = [table.texts(name) for name in table.names]
+    made: list[dict[int, list[str]]] = [{} for _ in table.names]  # pieces of cells, by row
+    reached: list[dict[int, int]] = [{} for _ in table.names]  # how far into a cell they go
+    gone_rows: set[int] = set()
+    gone_cells = [0] * width
+    for start, end, new in changes(edits):
+        at = bisect_right(bounds, start) - 1
+        row, column = divmod(at, width)
+        begin, after = bounds[at], bounds[at + 1]
+        if not new and start == begin and column == 0 and end == bounds[at + width]:
+            gone_rows.add(row)
+        elif not new and start == begin and end == after:
+            gone_cells[column] += 1
+        elif end < after or (end == after and new.endswith(END)):
+            pieces = made[column].setdefault(row, [])
+            pieces += [texts[column][row][reached[column].get(row, 0) : start - begin], new]
+            if end == after:  # an edit that takes the line end along puts one there
+                pieces[-1] = new.removesuffix(END)
+            reached[column][row] = end - begin
+        else:
+            raise InputError(f"{table.path}: an edit would join two cells")
+    if any(many not in (0, len(table) - len(gone_rows)) for many in gone_cells):
+        raise InputError(f"{table.path}: an edit would leave a cell out of its column")
+    kept = [row for row in range(len(table)) if row not in gone_rows]
+    stay = [column for column in range(width) if not gone_cells[column]]
+    columns = []
+    for column in stay:
+        new_cells = {
+            row: "".join([*pieces, texts[column][row][reached[column][row] :]])
+            for row, pieces in made[column].items()
+        }
+        columns.append(_column(table.columns[column], new_cells, kept))
+    return replace(
+        table,
+        header=tuple(table.header[column] for column in stay),
+        names=tuple(table.names[column] for column in stay),
+        columns=tuple(columns),
+        lines=[table.lines[row] for row in kept],
+    )
+
+
+def _column(cells: list[Any], new: Mapping[int, str], kept: Sequence[int]) -> list[Any]:
+    """A column with new cells. Where they take the place of values, all of them become text."""
+    if not new:
+        return [cells[row] for row in kept]
+
+    def shown(row: int) -> Any:
+        cell = cells[row]
+        return cell if cell is None or cell is files.ABSENT else files.cell_text(cell)
+
+    return [new[row] if row in new else shown(row) for row in kept]
+
+
+@format("table/csv")
+class CsvTable(WholeTable):
+    kind = "csv"
+
+
+@format("table/jsonl")
+class JsonLinesTable(WholeTable):
+    kind = "jsonl"
+
+
+@format("table/parquet")
+class ParquetTable(WholeTable):
+    kind = "parquet"
+
+
+@format("table/excel")
+class ExcelTable(WholeTable):
+    kind = "excel"

@@ -1,0 +1,129 @@
+"""The ledger's edits of a released table, by cell; counted from the record's own offsets."""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections.abc import Container, Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from sfumato.document import AGREEMENT, GENERALISE, EditColumns, Record, StringColumn
+from sfumato.formats.cells import END, Cells
+
+COLUMN, DIRECT, CLEAN = (
+    "column",
+    "direct",
+    "clean",
+)  # how edits came about that hide no term of a text
+_EXPLAINED = (COLUMN, GENERALISE, AGREEMENT)
+_WHOLE_NUMBER = re.compile(r"(?<![\w.,+-])\d+(?!\w|[.,]\d)")
+
+
+class CellEdit(NamedTuple):
+    """An edit of a cell: where its replacement stands in the released cell."""
+
+    row: int
+    begin: int
+    stop: int
+    original: str
+    replacement: str
+    kind: str
+    how: str
+
+    @property
+    def hides(self) -> bool:
+        """Whether a term was hidden here."""
+        return self.how not in (COLUMN, DIRECT, CLEAN, AGREEMENT)
+
+
+class CellEdits:
+    """All edits, by cell of the release."""
+
+    def __init__(
+        self, record: Record, original: Cells, released: Cells, labels: Container[str] = ()
+    ) -> None:
+        """`labels` are what hidden terms became, as the certificate says."""
+        self._labels = labels
+        edits = record.edits
+        if not isinstance(edits, EditColumns):
+            words = (StringColumn.of(getattr(e, n) for e in edits) for n in _WORDS)
+            starts = array("q", (e.start for e in edits))
+            edits = EditColumns(starts, array("q", (e.end for e in edits)), *words)
+        self._edits, self._originals = edits, record.originals
+        start, end = (np.frombuffer(a, np.int64) for a in (edits.starts, edits.ends))
+        sizes = np.array([len(s) for s in edits.replacements.strings] or [0], np.int64)
+        codes = np.frombuffer(edits.replacements.codes, np.int32)
+        growth = sizes[codes] - (end - start)
+        begin = start + np.cumsum(growth) - growth
+        self._begin, self._stop = begin, begin + sizes[codes]
+        bounds = original.row_bounds()
+        at = np.searchsorted(start, bounds[:-1], "right") - 1
+        gone = np.zeros(len(bounds) - 1, bool)
+        if len(start):
+            whole = (start[at] == bounds[:-1]) & (end[at] == bounds[1:]) & (sizes[codes[at]] == 0)
+            gone = (at >= 0) & whole
+        self.rows = np.flatnonzero(~gone)  # the row of the original for each of the release
+        # an edit belongs to the released cell in which it begins; those that leave cells out, to none
+        cell = np.searchsorted(released.bounds, begin, "right") - 1
+        width = len(released.names)
+        drops = (sizes[codes] == 0) & np.isin(end, original.bounds[1:])
+        self._fills = ~drops & np.isin(end, original.bounds[1:])  # an empty cell, with its line end
+        inside = ~drops & (cell < len(released.bounds) - 1)
+        self._row, self._column = cell // max(width, 1), cell % max(width, 1)
+        self._offset = released.bounds[np.minimum(cell, len(released.bounds) - 2)]
+        self._places: dict[str, Any] = {}
+        self._bounds: dict[str, Any] = {}
+        rows = np.arange(released.rows + 1)
+        for number, name in enumerate(released.names):
+            mine = np.flatnonzero(inside & (self._column == number))
+            self._places[name] = mine
+            self._bounds[name] = np.searchsorted(self._row[mine], rows).tolist()
+
+    def of_column(self, name: str) -> Iterator[CellEdit]:
+        """All edits of a column's cells."""
+        return map(self._edit, self._places[name].tolist() if name in self._places else ())
+
+    def of_cell(self, name: str, row: int) -> list[CellEdit]:
+        """The edits of one cell."""
+        if name not in self._bounds:
+            return []
+        bounds = self._bounds[name]
+        mine = self._places[name][bounds[row] : bounds[row + 1]]
+        return [self._edit(at) for at in mine.tolist()]
+
+    def _edit(self, at: int) -> CellEdit:
+        edits, offset = self._edits, int(self._offset[at])
+        end = len(END) if self._fills[at] else 0
+        replacement = edits.replacements[at]
+        return CellEdit(
+            int(self._row[at]),
+            int(self._begin[at]) - offset,
+            int(self._stop[at]) - offset - end,
+            self._originals[at],
+            replacement[: len(replacement) - end],
+            edits.kinds[at],
+            edits.hows[at],
+        )
+
+    def shown(self, name: str, row: int, cell: str) -> list[tuple[int, int]]:
+        """Where a cell of the release shows a label, or words that the ledger explains otherwise."""
+        return [
+            (e.begin, e.stop)
+            for e in self.of_cell(name, row)
+            if cell[e.begin : e.stop] == e.replacement
+            and (e.how in _EXPLAINED or e.replacement in self._labels)
+        ]
+
+    def numbers_beside(
+        self, name: str, row: int, cell: str, kept: list[tuple[int, int]]
+    ) -> Iterator[str]:
+        """The whole numbers of a cell that are part of nothing shown there, and of no term that was kept."""
+        spans = [*self.shown(name, row, cell), *kept]
+        for found in _WHOLE_NUMBER.finditer(cell):
+            if not any(a < found.end() and found.start() < b for a, b in spans):
+                yield found[0]
+
+
+_WORDS = ("kind", "replacement", "reason", "how")
