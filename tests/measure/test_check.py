@@ -86,6 +86,12 @@ def test_without_the_original_a_named_kind_is_guessed_and_a_box_is_not() -> None
     assert list(report.not_assessed) == ["name of a person: only the original tells which"]
 
 
+def test_how_likely_a_guess_must_be_is_a_setting() -> None:
+    released = Document("She has [DISEASE] and had a mastectomy.", "safe.txt")
+    (leak,) = check(released, None, POLICY, likely=0.1).leaks
+    assert check(released, None, POLICY, likely=leak.confidence * 1.01).leaks == ()
+
+
 def test_groups_are_looked_at_where_the_policy_asks_for_it() -> None:
     policy = {"protect": ["replace", {"disclosure": {"groups": 2, "threshold": {"share": 0.5}}}]}
     text = "She has breast cancer; surgery, chemotherapy and radiation for a woman and her gene."

@@ -34,6 +34,15 @@ def check(
         ),
     ] = None,
     policy_name: PolicyName = "default",
+    likely: Annotated[
+        float,
+        typer.Option(
+            "--likely",
+            min=0,
+            max=1,
+            help="Without the original: the share of texts with a term that must hold what it points to.",
+        ),
+    ] = leaks.LIKELY,
     as_json: AsJson = False,
     encoding: Encoding = "utf-8",
 ) -> None:
@@ -48,7 +57,7 @@ def check(
         return read.read(path, name=path.name, encoding=encoding, limit=limit)
 
     source = opened(original) if original is not None else None
-    report = leaks.check(opened(released), source, rules)
+    report = leaks.check(opened(released), source, rules, likely)
     if as_json:
         _print_json(released, report, source is not None)
     else:

@@ -24,11 +24,16 @@ from sfumato.english.ordinary import is_ordinary
 from sfumato.english.wordlists import word_set
 from sfumato.plugins import Detector, Options, detector
 
-# The model's scores end where those of checksums and context words begin.
+# The model's scores end where those of checksums and context words begin: which of two findings wins is
+# decided by their order alone.
 BEST_SCORE = 0.7
 GENERIC = frozenset({"CODE", "QUANTITY"})  # kinds that give way to any pattern that says more
-UNTYPED = 0.8  # power by which the limit is nearer to 1 for a word of no type
-SHORTEST_NAME = 3  # letters of a name that is looked for elsewhere in the text
+# Power by which the limit is nearer to 1 for a word of no type; compared on `dev` and the handwritten texts
+# (docs/detector.md, "What was looked at").
+UNTYPED = 0.8
+SHORTEST_NAME = (
+    3  # letters of a name that is looked for elsewhere in the text; chosen, not measured
+)
 
 _SIGNS = "@#+$£€¥₹([\"'“‘«"  # that may begin a term
 # Words that are no part of a finding at its edges. The thresholds were measured with these lists.
