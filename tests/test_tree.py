@@ -45,7 +45,6 @@ NOT_YET = {
     "Rows",
     "Rule",
     "Run",
-    "Rung",
     "Statistics",
     "Step",
     "Summary",
