@@ -3,7 +3,7 @@ from __future__ import annotations
 import unicodedata
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.english.folding import (
@@ -39,7 +39,6 @@ def test_words_of_a_normal_form_are_the_same_by_the_quick_way() -> None:
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"]), max_size=60))
-@settings(deadline=None)
 def test_folding_is_the_same_for_all_spellings_of_a_text(text: str) -> None:
     assert fold(text).text == fold(unicodedata.normalize("NFD", text)).text
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.english.folding import fold
@@ -90,7 +90,6 @@ def test_lone_surrogates_do_not_disturb_offsets() -> None:
 
 
 @given(st.text(max_size=30), st.text(min_size=1, max_size=8), st.text(max_size=30))
-@settings(deadline=None)
 def test_a_term_that_stands_alone_is_found_with_valid_offsets(
     left: str, term: str, right: str
 ) -> None:

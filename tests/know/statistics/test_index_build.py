@@ -147,16 +147,17 @@ def test_the_file_is_the_same_whatever_the_processes(
     assert statistics.load(tmp_path / "one.terms").count("cancer") >= 300  # the titles count
 
 
+@pytest.mark.parametrize("count", [300, pytest.param(3000, marks=pytest.mark.slow)])
 def test_killed_and_started_again_it_goes_on(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, count: int
 ) -> None:
-    corpus = corpus_of(tmp_path, 3000)
-    monkeypatch.setattr(texts_module, "TEXTS_IN_SHARD", 100)
+    corpus = corpus_of(tmp_path, count)
+    monkeypatch.setattr(texts_module, "TEXTS_IN_SHARD", count // 30)
     build(corpus, tmp_path / "whole.terms", jobs=1)
     script = (
         "import sys, time; from pathlib import Path; from sfumato.know.statistics import index_build as b\n"
         "from sfumato.know.statistics import corpus, shards\n"
-        "corpus.TEXTS_IN_SHARD, shards.MOST_SLOT_BITS = 100, 8\n"
+        f"corpus.TEXTS_IN_SHARD, shards.MOST_SLOT_BITS = {count // 30}, 8\n"
         "if __name__ == '__main__':\n"
         "    slow = lambda step, done, total: time.sleep(0.05)\n"
         f"    b.build([Path(p) for p in {list(map(str, corpus))}], Path({str(tmp_path / 'x.terms')!r}),"

@@ -251,7 +251,12 @@ def test_the_shipped_index_is_small_and_holds_what_it_says(
 
 
 @pytest.mark.parametrize(
-    ("a", "b"), [("radiotherapy", "cancer"), ("Florida", "Miami"), ("AIDS", "HIV")]
+    ("a", "b"),
+    [
+        ("radiotherapy", "cancer"),
+        pytest.param("Florida", "Miami", marks=pytest.mark.slow),
+        pytest.param("AIDS", "HIV", marks=pytest.mark.slow),
+    ],
 )
 def test_related_terms_tell_more_than_random_ones_of_their_frequency(
     shipped: IndexStatistics, entries: list[index.Entry], a: str, b: str

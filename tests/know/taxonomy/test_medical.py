@@ -31,6 +31,7 @@ def test_phenotypes_climb() -> None:
     assert len(found) > 15_000
 
 
+@pytest.mark.slow  # phenotypes are read and climbed in the same way, and are smaller
 def test_diseases_climb_from_their_synonyms() -> None:
     pytest.importorskip("cellxgene_ontology_guide", reason="needs the extra [medical]")
     found = medical.diseases()
@@ -40,6 +41,7 @@ def test_diseases_climb_from_their_synonyms() -> None:
     assert chain.senses("liver cancer")[0].taxonomy == "diseases"
 
 
+@pytest.mark.slow  # likewise
 def test_diagnoses_climb_by_code_and_by_name() -> None:
     pytest.importorskip("simple_icd_10_cm", reason="needs the extra [medical]")
     found = medical.diagnoses()
