@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from sfumato.errors import InputError
+from sfumato.errors import EncodingError
 
 if TYPE_CHECKING:
     from sfumato.release.certificate import Certificate
@@ -457,7 +457,7 @@ def encode(text: str, encoding: str, name: str) -> bytes:
     try:
         return text.encode(encoding, "surrogatepass" if encoding == "utf-8" else "strict")
     except UnicodeEncodeError:
-        raise InputError(
+        raise EncodingError(
             f"{name}: a replacement cannot be written in {encoding}; convert the file to UTF-8 first"
         ) from None
 

@@ -323,6 +323,7 @@ FORMATS = Registry[FormatPlugin](
         "html": "sfumato.formats.html",
         "json": "sfumato.formats.json",
         "jsonl": "sfumato.formats.json",
+        "mail": "sfumato.formats.mail",
         "table/csv": "sfumato.formats.cells",
         "table/jsonl": "sfumato.formats.cells",
         "table/parquet": "sfumato.formats.cells",

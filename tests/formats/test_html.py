@@ -202,7 +202,7 @@ def test_time_grows_with_the_page_and_not_faster(unit: str) -> None:
 
     took(100)
     small, large = took(10_000), took(80_000)
-    assert large < 40 * max(small, 0.005)
+    assert large < 30 * max(small, 0.01)
 
 
 def test_places_say_where() -> None:

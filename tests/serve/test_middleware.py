@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import sqlite3
 from collections.abc import Awaitable, Callable, Iterable
 from pathlib import Path
@@ -11,7 +12,9 @@ from typing import Any
 import pytest
 
 from sfumato import InputError, Ledger, PolicyError
+from sfumato.document import restored
 from sfumato.keys import Key
+from sfumato.release import certificate
 from sfumato.serve import SanitizeResponses
 from tests.clinic import make_clinic, policy
 
@@ -193,7 +196,7 @@ def test_json_with_a_byte_order_mark_is_read(clinic: Path) -> None:
     app = SanitizeResponses(
         app_of(b'\xef\xbb\xbf["pain"]', headers=json_type), policy(clinic), reader_from=by_header
     )
-    assert get(app).body == b'["pain"]'
+    assert get(app).body == b'\xef\xbb\xbf["pain"]'
 
 
 def test_a_policy_must_tell_readers_apart_if_somebody_says_who_reads() -> None:
@@ -361,14 +364,28 @@ def test_many_callers_at_once_get_their_own_views(clinic: Path) -> None:
     assert [a.body == NOTE.encode() for a in seen] == [True, False, False] * 10
 
 
-def test_releases_are_kept_on_record(clinic: Path, key: Key, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("media", "body"),
+    [
+        ("text/plain", NOTE),
+        ("text/html", f"<p title='fever'>{NOTE}</p><!-- x -->"),
+        ("application/json", f'{{"note": "{NOTE}"}}'),
+    ],
+)
+def test_an_answer_is_found_again_checked_and_restored(
+    clinic: Path, key: Key, tmp_path: Path, media: str, body: str
+) -> None:
     ledger = tmp_path / "ledger.db"
-    app = SanitizeResponses(
-        app_of(NOTE.encode()), policy(clinic), reader_from=by_header, key=key, ledger=ledger
-    )
+    given = app_of(body.encode(), headers=[(b"content-type", media.encode())])
+    app = SanitizeResponses(given, policy(clinic), reader_from=by_header, key=key, ledger=ledger)
     seen = get(app, "virologist")
+    assert seen.body != body.encode()
     with Ledger(key, ledger, read_only=True) as opened:
-        assert opened.find(seen.body + b"\n\n")
+        entry = opened.find_one(seen.body)
+    assert restored(seen.body, entry.record) == body.encode()
+    made = certificate.parse(json.dumps(entry.certificate), "answer")
+    assert made.output == key.output_hash(seen.body)
+    assert {claim.name for claim in made.claims} >= {"K-safe", "originals gone"}
 
 
 def test_only_so_many_readers_are_kept(clinic: Path, monkeypatch: pytest.MonkeyPatch) -> None:

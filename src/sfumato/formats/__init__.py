@@ -37,11 +37,22 @@ SUFFIXES: Mapping[str, str] = {
     ".json": "json",
     ".jsonl": "jsonl",
     ".ndjson": "jsonl",
+    ".eml": "mail",
+}
+# Media types of what is sent; those of plug-ins are asked next.
+MEDIA: Mapping[str, str] = {
+    "text/plain": "text",
+    "text/markdown": "markdown",
+    "text/html": "html",
+    "application/json": "json",
+    "application/x-ndjson": "jsonl",
+    "application/jsonl": "jsonl",
+    "message/rfc822": "mail",
 }
 # Formats that look like text, or are easily mistaken for it, but need a reader of their own.
 NOT_YET = frozenset(
     f".{suffix}"
-    for suffix in (*("docx", "doc", "odt", "rtf", "pdf", "xhtml", "xml", "eml", "msg", "mbox"),)
+    for suffix in (*("docx", "doc", "odt", "rtf", "pdf", "xhtml", "xml", "msg", "mbox"),)
 )
 TABLES = frozenset({".csv", ".tsv", ".parquet", ".xlsx"})
 
@@ -139,6 +150,16 @@ def format_of(path: Path) -> str:
             if suffix in plugin.suffixes:
                 return plugin.name
     return SUFFIXES.get(suffix, "text")
+
+
+def format_for(media: str) -> str | None:
+    """The format of a media type, if there is one."""
+    if media not in MEDIA:
+        FORMATS.load_others()
+        for plugin in map(FORMATS.get, FORMATS.names()):
+            if media in plugin.media:
+                return plugin.name
+    return MEDIA.get(media)
 
 
 def fit(document: Document, edits: Sequence[Edit]) -> list[Edit]:

@@ -356,14 +356,19 @@ def page(source: str, where: str) -> list[Run | str]:
     return _Reader(source, where).read()
 
 
-def joined(source: str, patches: Sequence[Patch], in_tags: Collection[int]) -> list[Patch]:
+def in_tags(runs: Iterable[Run]) -> set[int]:
+    """Where runs begin that stand inside a tag, and not between tags."""
+    return {run.start for run in runs if isinstance(run, _InTag)}
+
+
+def joined(source: str, patches: Sequence[Patch], inside: Collection[int]) -> list[Patch]:
     """Patches under which what stands on both sides of something taken out does not become a tag or an
     escape: there, an empty comment stays."""
     made: list[Patch] = []
     at, tail = 0, ""
     for patch in patches:
         tail = (tail + source[at : patch.start])[-40:]
-        if not patch.text and patch.start not in in_tags and _OPEN_END.search(tail):
+        if not patch.text and patch.start not in inside and _OPEN_END.search(tail):
             patch = Patch(patch.start, patch.end, _EMPTY_COMMENT)
         tail = (tail + patch.text)[-40:]
         at = patch.end
@@ -388,8 +393,7 @@ class Html(Structured):
         changes: Mapping[int, Sequence[Change]],
         document: Document,
     ) -> list[Patch]:
-        in_tags = {run.start for run in runs if isinstance(run, _InTag)}
-        return joined(source, super().written(source, runs, changes, document), in_tags)
+        return joined(source, super().written(source, runs, changes, document), in_tags(runs))
 
 
 def _with_charset(data: bytes, source: Source) -> Source:

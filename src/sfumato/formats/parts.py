@@ -223,18 +223,21 @@ class Structured(ABC):
         return sorted((e for share in shares.values() for e in share), key=lambda e: e.start)
 
     def _fitted(self, layout: Layout, at: int, edits: list[Edit], document: Document) -> list[Edit]:
-        """A run's edits as they can be written; if not so, one for the whole run."""
+        """A run's edits as they can be written; if not so, all of the run is replaced, but for what is
+        taken out."""
         run = layout.runs[at]
         raw, encoding = self.raw(document.file, run), document.origin.encoding
-        tidy = [
-            e if e.how == UNSEEN else replace(e, replacement=run.tidied(e.replacement))
-            for e in edits
-        ]
-        begin = layout.starts[at]
-        whole = replace(tidy[0], start=begin, end=begin + len(run.text))
-        for tried in (tidy, [whole], [replace(whole, replacement="")]):
-            if run.written(raw, layout.changes(at, tried), encoding) is not None:
-                return tried
+        unseen = [e for e in edits if e.how == UNSEEN]
+        own = [replace(e, replacement=run.tidied(e.replacement)) for e in edits if e.how != UNSEEN]
+        tries = [own]
+        if own:
+            begin = layout.starts[at]
+            whole = replace(own[0], start=begin, end=begin + len(run.text))
+            tries += [_apart([e], unseen) for e in (whole, replace(whole, replacement=""))]
+        for tried in tries:
+            made = sorted([*tried, *unseen], key=lambda e: e.start)
+            if run.written(raw, layout.changes(at, made), encoding) is not None:
+                return made
         raise InputError(f"{document.name}: {run.place} cannot be written in {encoding}")
 
     def adjust(self, layout: Layout, shares: dict[int, list[Edit]]) -> None:  # noqa: B027
@@ -257,16 +260,25 @@ class Structured(ABC):
         document: Document,
     ) -> list[Patch]:
         """What becomes of a text where these of its runs change, in the order of the text."""
-        made = []
-        for at, change in changes.items():
-            run = runs[at]
-            new = run.written(self.raw(source, run), change, document.origin.encoding)
-            if new is None:
-                raise InputError(
-                    f"{document.name}: {run.place} cannot be written so; nothing written"
-                )
-            made.append(Patch(run.start, run.end, new))
-        return sorted(made, key=lambda p: p.start)
+        changing = {at: runs[at] for at in changes}
+        return patches_of(source, changing, changes, document.origin.encoding, document.name)
+
+
+def patches_of(
+    source: str,
+    runs: Mapping[int, Run],
+    changes: Mapping[int, Sequence[Change]],
+    encoding: str,
+    name: str,
+) -> list[Patch]:
+    """What becomes of a text where runs of it change."""
+    made = []
+    for at, run in runs.items():
+        new = run.written(source[run.start : run.end], changes[at], encoding)
+        if new is None:
+            raise InputError(f"{name}: {run.place} cannot be written so; nothing written")
+        made.append(Patch(run.start, run.end, new))
+    return sorted(made, key=lambda p: p.start)
 
 
 # An edit is fitted in every round, and what is written is read again: the last files are remembered.

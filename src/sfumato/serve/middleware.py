@@ -21,10 +21,14 @@ from email.message import Message as HeaderParser
 from pathlib import Path
 from typing import Any
 
-from sfumato import keys
-from sfumato.errors import GuaranteeError, InputError, PolicyError, SfumatoError
-from sfumato.formats.bodies import READERS
-from sfumato.formats.pieces import Pieces
+from sfumato import formats, keys
+from sfumato.errors import (
+    EncodingError,
+    GuaranteeError,
+    InputError,
+    PolicyError,
+    SfumatoError,
+)
 from sfumato.keys import Key
 from sfumato.pipeline import PolicyLike, Sanitizer
 from sfumato.plugins import Refreshable
@@ -58,7 +62,6 @@ _NOT_ASKED = frozenset(
     (b"accept-encoding", b"if-match", b"if-modified-since", b"if-none-match", b"if-range", b"range")
 )
 _EMPTY = frozenset((204, 205, 304))
-_JSON = "application/json"
 _UTF8 = "utf-8"
 _log = logging.getLogger("sfumato.serve")
 
@@ -165,10 +168,10 @@ class SanitizeResponses:
         if coding:
             raise _WithheldError(500, "withheld: the body is compressed; compress after sanitising")
         media, charset = _media_type(given)
-        if media in READERS:
+        if (format := formats.format_for(media)) is not None:
             loop = asyncio.get_running_loop()
             written, body = await loop.run_in_executor(
-                self._thread, self._worker, media, charset, body, reader
+                self._thread, self._worker, format, charset, body, reader
             )
             if written != charset:
                 headers = [(n, v) for n, v in headers if n != b"content-type"]
@@ -232,16 +235,19 @@ class _Worker:
         self._sanitizers: OrderedDict[str | None, Sanitizer] = OrderedDict()
 
     def __call__(
-        self, media: str, charset: str, body: bytes, reader: str | None
+        self, format: str, charset: str, body: bytes, reader: str | None
     ) -> tuple[str, bytes]:
         """The body's view, and its encoding."""
         try:
-            text = body.decode("utf-8-sig" if media == _JSON and _is_utf8(charset) else charset)
+            text = body.decode(charset)
         except (UnicodeError, LookupError) as error:
             why = "withheld: the body is not in the encoding it names"
             raise _WithheldError(500, why, error) from None
         try:
-            made = self._released(media, text, reader)
+            try:
+                return charset, self._released(format, charset, body, reader)
+            except EncodingError:  # it has no place for the mark, or for what else was put in
+                return _UTF8, self._released(format, _UTF8, text.encode(_UTF8), reader)
         except GuaranteeError as error:
             raise _WithheldError(500, "withheld: it cannot be made safe", error) from None
         except SfumatoError as error:
@@ -252,19 +258,14 @@ class _Worker:
             place = f"{Path(frame.filename).name}:{frame.lineno}"
             _log.error("withheld an answer: %s at %s", type(error).__name__, place)
             raise _WithheldError(500, "withheld: an internal error", error) from None
-        try:
-            return charset, made.encode(charset)
-        except UnicodeError:  # it has no place for the mark, or for what else was put in
-            return _UTF8, made.encode(_UTF8)
 
-    def _released(self, media: str, text: str, reader: str | None) -> str:
+    def _released(self, format: str, charset: str, body: bytes, reader: str | None) -> bytes:
         sanitizer = self._sanitizer(reader)
-        parsed = READERS[media](text)
-        pieces = Pieces(parsed.parts)
-        release = sanitizer(pieces.document("answer"))
+        document = formats.parse(body, name="answer", format=format, encoding=charset, certain=True)
+        release = sanitizer(document)
         if self._ledger is not None and self._ledger_path is not None:
             self._ledger.put(release, self._policy)
-        return parsed.write(pieces.released(release.edits))
+        return release.data
 
     def _sanitizer(self, reader: str | None) -> Sanitizer:
         if self._ledger is None:
@@ -301,10 +302,6 @@ def _media_type(headers: Headers) -> tuple[str, str]:
     parsed["content-type"] = said[0].decode("latin-1")
     charset = parsed.get_param("charset", "utf-8")
     return parsed.get_content_type(), charset if isinstance(charset, str) else "utf-8"
-
-
-def _is_utf8(charset: str) -> bool:
-    return charset.lower().replace("_", "-") in ("utf-8", "utf8")
 
 
 def _line_headers() -> Headers:

@@ -1,0 +1,359 @@
+"""The structure of an e-mail, with the exact place of every field, boundary and body.
+
+A letter is text of one character for each byte. What is read here is read as the standards have it (RFC 5322,
+2045–2047, 2231); where programs differ in how they read something, it is refused.
+"""
+
+from __future__ import annotations
+
+import base64
+import codecs
+import quopri
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from email.message import Message
+from itertools import groupby
+
+from sfumato.errors import InputError
+
+MOST_PARTS = 1000
+MOST_DEPTH = 50
+KEPT = ("from", "to", "cc", "reply-to", "date", "subject")
+STRUCTURE = ("mime-version", "content-type", "content-transfer-encoding", "content-disposition")
+READ = frozenset((*KEPT, *STRUCTURE))
+ENCODINGS = ("7bit", "8bit", "binary", "quoted-printable", "base64")
+_FIELD = re.compile(
+    r"(?P<name>[!-9;-~]+)[ \t]*:(?P<value>[^\r\n]*(?:(?:\r\n|\r|\n)[ \t][^\r\n]*)*)"
+)
+_LINE_END = re.compile(r"\r\n|\r|\n")
+_FROM_LINE = re.compile(r"From [^\r\n]*(?:\r\n|\r|\n)")  # of a mailbox file
+_BASE64 = re.compile(r"[A-Za-z0-9+/\s]*={0,2}\s*")
+_WORD = re.compile(
+    r"=\?(?P<charset>[^?*\s]+)(?:\*[^?\s]*)?\?(?P<how>[bBqQ])\?(?P<said>[^?\r\n]*)\?="
+)
+
+
+@dataclass(frozen=True)
+class Field:
+    """A header field: from its name to before its line end, and with it."""
+
+    name: str  # in small letters
+    start: int
+    end: int
+    stop: int
+    value: (
+        str  # unfolded, without the one space after the colon; nothing for fields that nobody keeps
+    )
+
+
+@dataclass
+class MailPart:
+    """A letter, or a part of one."""
+
+    fields: tuple[Field, ...]
+    head_end: int  # where another field could stand
+    body: int
+    end: int
+    newline: str
+    media: str = "text/plain"
+    charset: str = ""
+    encoding: str = ""
+    boundary: str = ""
+    parts: list[MailPart] = field(default_factory=list)
+    delimiters: list[int] = field(default_factory=list)  # where the boundary's text stands
+    around: list[tuple[int, int]] = field(
+        default_factory=list
+    )  # before the first part, after the last
+
+    def find(self, name: str) -> Field | None:
+        return next((f for f in self.fields if f.name == name), None)
+
+    def is_multipart(self) -> bool:
+        return self.media.startswith("multipart/")
+
+    def leaves(self) -> Iterator[MailPart]:
+        if not self.is_multipart():
+            yield self
+        for part in self.parts:
+            yield from part.leaves()
+
+
+class Parser:
+    """Reads a letter; refuses what cannot be read with certainty."""
+
+    def __init__(self, source: str, where: str) -> None:
+        self.source, self.where = source, where
+        self.count = 0
+
+    def refuse(self, why: str) -> InputError:
+        return InputError(f"{self.where}: {why}", path=self.where)
+
+    def letter(self) -> tuple[MailPart, int]:
+        """The letter, and where it begins: a line of a mailbox file may stand before it."""
+        found = _FROM_LINE.match(self.source)
+        begin = found.end() if found else 0
+        made = self.entity(begin, len(self.source), 0)
+        if not made.fields:
+            raise self.refuse("not an e-mail: it has no headers")
+        return made, begin
+
+    def entity(self, start: int, end: int, depth: int, media: str = "text/plain") -> MailPart:
+        self.count += 1
+        if self.count > MOST_PARTS or depth > MOST_DEPTH:
+            raise self.refuse(
+                f"the e-mail has more than {MOST_PARTS} parts, or parts in parts deeper than {MOST_DEPTH}"
+            )
+        fields, at = [], start
+        while at < end and (found := _FIELD.match(self.source, at, end)) is not None:
+            closed = _LINE_END.match(self.source, found.end(), end)
+            stop = closed.end() if closed else end
+            name = found["name"].lower()
+            value = self.unfolded(found["value"]) if name in READ else ""
+            fields.append(Field(name, at, found.end(), stop, value))
+            at = stop
+        blank = _LINE_END.match(self.source, at, end)
+        if blank is None and at < end:
+            line = self.source.count("\n", 0, at) + 1
+            raise self.refuse(f"line {line} is neither a header nor empty, so it is no e-mail")
+        newline = _LINE_END.search(self.source)
+        made = MailPart(
+            tuple(fields), at, blank.end() if blank else end, end, newline[0] if newline else "\n"
+        )
+        self.describe(made, media)
+        if made.is_multipart():
+            self.split(made, depth)
+        return made
+
+    def unfolded(self, raw: str) -> str:
+        """What a field says, on one line."""
+        try:
+            text = raw.encode("latin-1").decode("utf-8")
+        except UnicodeDecodeError:
+            raise self.refuse("a header of the e-mail is not UTF-8") from None
+        text = re.sub(r"(?:\r\n|\r|\n)(?=[ \t])", "", text)
+        return text[1:] if text[:1] in (" ", "\t") else text
+
+    def describe(self, made: MailPart, media: str) -> None:
+        """What the fields say of the body. Two that speak of the same are refused."""
+        for name in ("content-type", "content-transfer-encoding", "content-disposition"):
+            if sum(f.name == name for f in made.fields) > 1:
+                raise self.refuse(f"a part of the e-mail has two {name} headers")
+        made.media = media
+        if (kind := made.find("content-type")) is not None:
+            parsed = parameters("content-type", kind.value)
+            made.media = parsed.get_content_type()
+            made.charset = str(parsed.get_content_charset("") or "")
+            boundary = parsed.get_param("boundary", "")
+            made.boundary = boundary.rstrip() if isinstance(boundary, str) else ""
+        encoding = made.find("content-transfer-encoding")
+        made.encoding = encoding.value.strip().lower() if encoding else ""
+        if made.encoding and made.encoding not in ENCODINGS:
+            raise self.refuse("a part of the e-mail is encoded in an unknown way")
+
+    def split(self, made: MailPart, depth: int) -> None:
+        """The parts of a multipart."""
+        if not made.boundary or made.encoding in ("quoted-printable", "base64"):
+            raise self.refuse("the parts of the e-mail cannot be told apart: no boundary")
+        line = re.compile(
+            rf"(?:(?<=[\r\n])|(?<![\s\S]))--{re.escape(made.boundary)}(?P<last>--)?[ \t]*(?:\r\n|\r|\n|\Z)"
+        )
+        opened: int | None = None
+        closed = False
+        media = "message/rfc822" if made.media == "multipart/digest" else "text/plain"
+        at = made.body
+        while not closed and (found := line.search(self.source, at, made.end)) is not None:
+            before = _last_line_end(self.source, found.start())
+            if opened is None:
+                made.around.append((made.body, found.start()))
+            else:
+                made.parts.append(self.entity(opened, max(opened, before), depth + 1, media))
+            made.delimiters.append(found.start() + 2)
+            at = opened = found.end()
+            closed = bool(found["last"])
+        if opened is None:
+            raise self.refuse("the parts of the e-mail cannot be told apart: no boundary")
+        if closed:
+            made.around.append((opened, made.end))
+        else:
+            made.parts.append(self.entity(opened, made.end, depth + 1, media))
+
+    def text(self, leaf: MailPart) -> str:
+        """The text of a leaf."""
+        raw = self.source[leaf.body : leaf.end]
+        if leaf.encoding == "base64" and not is_base64(raw):
+            raise self.refuse("a part of the e-mail is not the base64 that it says it is")
+        text = decoded(raw, leaf.encoding, leaf.charset)
+        if text is None:
+            raise self.refuse("a part of the e-mail is not in the encoding it names")
+        return text
+
+
+def _last_line_end(source: str, at: int) -> int:
+    """Where the line end before a line begins."""
+    if source[at - 2 : at] == "\r\n":
+        return at - 2
+    return at - 1 if source[at - 1 : at] in ("\r", "\n") else at
+
+
+def parameters(name: str, value: str) -> Message[str, str]:
+    """A field with parameters, ready to be asked for them."""
+    made: Message[str, str] = Message()
+    made[name] = value
+    return made
+
+
+def is_base64(raw: str) -> bool:
+    """Whether a text is base64 and nothing else.
+
+    >>> is_base64("QUJD\\n"), is_base64("QUI=\\nAnn"), is_base64("QUJ")
+    (True, False, False)
+    """
+    return _BASE64.fullmatch(raw) is not None and len(re.sub(r"\s", "", raw)) % 4 == 0
+
+
+def decoded(raw: str, encoding: str, charset: str) -> str | None:
+    """The text of a body; None where it is not in the encoding that it names."""
+    data = raw.encode("latin-1")
+    if encoding == "quoted-printable":
+        data = quopri.decodestring(data)
+    elif encoding == "base64":
+        data = base64.b64decode(data)
+    try:
+        if not codecs.lookup(charset or "us-ascii")._is_text_encoding:
+            return None
+        # What says ASCII, or nothing, is often UTF-8.
+        return data.decode("utf-8" if charset in ("", "us-ascii", "ascii") else charset)
+    except (LookupError, UnicodeError):
+        return None
+
+
+def encoded(text: str, encoding: str, charset: str, newline: str) -> str | None:
+    """A body that says a text, if one in this encoding can."""
+    try:
+        data = text.encode("ascii" if charset in ("", "us-ascii", "ascii") else charset)
+    except (LookupError, UnicodeError):
+        return None
+    if encoding == "quoted-printable":
+        data = quoted_printable(data, newline)
+    elif encoding == "base64":
+        data = base64.encodebytes(data).replace(b"\n", newline.encode())
+    elif encoding in ("", "7bit") and not data.isascii():
+        return None
+    made = data.decode("latin-1")
+    if encoding not in ("quoted-printable", "base64"):
+        lines = _LINE_END.split(made)
+        if any(line.startswith("--") or len(line) > 990 for line in lines):
+            return None
+    return made if decoded(made, encoding, charset) == text else None
+
+
+def quoted_printable(data: bytes, newline: str) -> bytes:
+    """Quoted-printable in which every line end stays what it is.
+
+    >>> quoted_printable("café = 1 \\r\\n.".encode(), "\\n")
+    b'caf=C3=A9 =3D 1=20\\r\\n=2E'
+    """
+    made = []
+    for line in re.split(rb"(\r\n|\n)", data):
+        if line in (b"\r\n", b"\n"):
+            made.append(line)
+            continue
+        # A dot, dashes or a "From " at the start of a line mean something to some programs.
+        coded = re.sub(rb"^[.\-F]|[^!-<>-~ \t]|[ \t]$", lambda m: b"=%02X" % m[0][0], line)
+        pieces = re.findall(rb"(?:=..|[^=]){1,73}", coded)
+        made.append((b"=" + newline.encode()).join(pieces))
+    return b"".join(made)
+
+
+# Encoded words in fields
+
+
+def spoken(value: str) -> str | None:
+    """What the value of a field says, with its encoded words; None where these cannot be read.
+
+    >>> spoken("=?utf-8?q?Caf=C3?= =?utf-8?b?qQ==?= <x@example.org>")
+    'Café <x@example.org>'
+    """
+    pieces: list[str | tuple[str, bytes]] = []
+    at = 0
+    for found in _WORD.finditer(value):
+        between = value[at : found.start()]
+        if not (pieces and isinstance(pieces[-1], tuple) and not between.strip(" \t")):
+            pieces.append(between)
+        said = found["said"].encode("utf-8")
+        try:
+            coded = found["how"] in "bB"
+            data = base64.b64decode(said, validate=True) if coded else _from_q(said)
+        except ValueError:
+            return None
+        pieces.append((found["charset"].lower(), data))
+        at = found.end()
+    pieces.append(value[at:])
+    made = []
+    for charset, group in groupby(pieces, lambda p: p[0] if isinstance(p, tuple) else None):
+        if charset is None:
+            made += [piece for piece in group if isinstance(piece, str)]
+            continue
+        try:
+            if not codecs.lookup(charset)._is_text_encoding:
+                return None
+            made.append(b"".join(p[1] for p in group if isinstance(p, tuple)).decode(charset))
+        except (LookupError, UnicodeError):
+            return None
+    return re.sub(r"[\r\n\0]", " ", "".join(made))
+
+
+def _from_q(said: bytes) -> bytes:
+    return quopri.decodestring(said, header=True)
+
+
+def words(text: str) -> str:
+    """A text as the value of a field: plain where it can be, else in encoded words.
+
+    >>> words("Café déjà, Ann"), words("Ann")
+    ('=?utf-8?b?Q2Fmw6kgZMOpasOgLA==?= Ann', 'Ann')
+    """
+    made = re.sub(
+        r"(?:\S*(?:[^\x20-\x7e]|=\?)\S*)(?:\s+\S*(?:[^\x20-\x7e]|=\?)\S*)*", _encoded_run, text
+    )
+    if spoken(made) != text:
+        made = _encoded_words(text)
+    return made
+
+
+def _encoded_run(found: re.Match[str]) -> str:
+    return _encoded_words(found[0])
+
+
+def _encoded_words(text: str) -> str:
+    chunks, chunk = [], ""
+    for char in text:
+        if len((chunk + char).encode()) > 42:
+            chunks.append(chunk)
+            chunk = ""
+        chunk += char
+    chunks += [chunk] if chunk else []
+    coded = (base64.b64encode(chunk.encode()).decode() for chunk in chunks)
+    return " ".join(f"=?utf-8?b?{c}?=" for c in coded)
+
+
+def folded(line: str, newline: str) -> str:
+    """A long field on several lines; it says the same.
+
+    >>> folded("Subject: " + "a " * 40 + "b", "\\n").count("\\n")
+    1
+    """
+    made, at = [], 0
+    while len(line) - at > 78:
+        cut = max(
+            (m.start() for m in re.finditer(r" (?=[^ ])", line[at + 1 : at + 78])), default=-1
+        )
+        if cut < 0:
+            later = re.search(r" (?=[^ ])", line[at + 78 :])
+            if later is None:
+                break
+            cut = 77 + later.start()
+        made.append(line[at : at + 1 + cut])
+        at += 1 + cut
+    return newline.join([*made, line[at:]])
