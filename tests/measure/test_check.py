@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-
 import pytest
-from typer.testing import CliRunner
 
 from sfumato import Document, InputError
-from sfumato.cli.app import app
 from sfumato.measure.check import Report, check
 from sfumato.policy import load
 from tests.conftest import EXAMPLES
@@ -21,13 +16,6 @@ POLICY = load({"protect": ["replace", {"disclosure": {"threshold": {"share": 0.5
 def found(released: str, original: str | None = NOTE, policy: object = POLICY) -> Report:
     source = Document(original, "note.txt") if original is not None else None
     return check(Document(released, "safe.txt"), source, load(policy))  # type: ignore[arg-type]
-
-
-@pytest.fixture
-def note(inside: Path) -> Path:
-    (inside / "note.txt").write_text(NOTE)
-    (inside / "safe.txt").write_text(NOTE.replace("breast cancer", "██████ ██████"))
-    return inside
 
 
 @pytest.mark.parametrize("shown", ["[DISEASE]", "██████ ██████", "XXXXXX", "", "<CONDITION_1>"])
@@ -109,30 +97,6 @@ def test_strategies_that_suggest_nothing_are_not_asked() -> None:
     policy = {"protect": ["replace", {"disclosure": {"strategy": "S1"}}]}
     (leak, *_) = found(NOTE.replace("breast cancer", "[X]"), NOTE, policy).leaks
     assert leak.suggestion.startswith("say")
-
-
-# The command
-
-
-def test_the_command_names_terms_bits_and_what_to_say(note: Path) -> None:
-    done = CliRunner().invoke(app, ["check", "safe.txt", "--original", "note.txt"])
-    assert done.exit_code == 3
-    assert "mastectomy" in done.output
-    assert "say" in done.output
-
-
-def test_the_command_speaks_json(note: Path) -> None:
-    done = CliRunner().invoke(app, ["check", "safe.txt", "--original", "note.txt", "--json"])
-    said = json.loads(done.output)
-    assert said["disclosures"][0]["hidden"] == "breast cancer"
-    assert said["disclosures"][0]["told"] >= said["disclosures"][0]["threshold"]
-
-
-def test_the_command_is_content_with_a_clean_release(note: Path) -> None:
-    (note / "clean.txt").write_text("She has [DISEASE] and had a table.")
-    done = CliRunner().invoke(app, ["check", "clean.txt"])
-    assert done.exit_code == 0
-    assert "1 hidden, 1 assessed, 0 disclosures" in done.output
 
 
 def test_the_diagnosis_behind_black_boxes_is_given_away() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from pathlib import Path
 
@@ -10,9 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from typer.testing import CliRunner
 
-from sfumato.cli.know import app
 from sfumato.document import Document, Term
 from sfumato.errors import InputError
 from sfumato.measure import Detected, WordList, sensitivity, spi_score
@@ -181,43 +178,6 @@ def test_models_lists_and_detectors_weigh_documents() -> None:
         return terms if "hiv" in document.text else []
 
     assert Detected(find).probabilities(["hiv test", "pizza"]).tolist() == [0.75, 0.0]
-
-
-# The command
-
-
-def run(*arguments: str) -> tuple[int, str, BaseException | None]:
-    done = CliRunner().invoke(app, ["sensitivity", *arguments])
-    return done.exit_code, done.output, done.exception
-
-
-@pytest.fixture
-def labels(tmp_path: Path) -> Path:
-    path = tmp_path / "labels.jsonl"
-    rows = [{"document": f"hiv case {n}", "sensitive": True} for n in range(12)]
-    rows += [{"document": f"pizza place {n}", "sensitive": False} for n in range(12)]
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    return path
-
-
-def test_the_command_writes_a_model_that_only_its_owner_reads(labels: Path, tmp_path: Path) -> None:
-    out = tmp_path / "own.json"
-    code, said, _ = run(str(labels), "-o", str(out))
-    assert code == 0
-    assert "24 documents (12 sensitive)" in said
-    assert "accuracy 100.0%" in said
-    assert out.stat().st_mode & 0o777 == 0o600
-    assert load(out).probability("hiv") > 0.9
-    first = out.read_bytes()
-    _, said, _ = run(str(labels), "-o", str(out), "--json")
-    assert json.loads(said)["cross_validation"]["accuracy"] == 1
-    assert out.read_bytes() == first
-
-
-def test_the_command_refuses_to_overwrite_the_labels(labels: Path) -> None:
-    code, _, error = run(str(labels), "-o", str(labels))
-    assert code != 0
-    assert isinstance(error, InputError)
 
 
 def test_numbers_count_by_their_length() -> None:

@@ -8,16 +8,13 @@ import math
 import random
 import sqlite3
 import sys
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from typer.testing import CliRunner
 
-from sfumato.cli.know import app
-from sfumato.errors import InputError, MissingExtraError, SfumatoError
+from sfumato.errors import InputError, MissingExtraError
 from sfumato.formats import rows as formats_rows
 from sfumato.know.entities.imports import Builder, Columns, Summary, add_corpus, add_file, build
 from sfumato.know.entities.sqlite import SqliteEntities
@@ -200,7 +197,11 @@ def test_only_an_entity_database_is_overwritten(tmp_path: Path) -> None:
 
 @pytest.fixture
 def clinic(tmp_path: Path) -> Path:
-    path = tmp_path / "clinic.sqlite"
+    return sqlite_clinic(tmp_path / "clinic.sqlite")
+
+
+def sqlite_clinic(path: Path) -> Path:
+    """A database of somebody else's."""
     with closing(sqlite3.connect(path)) as made:
         made.execute("CREATE TABLE signs (disease, sign, n)")
         rows = [("Flu", "fever", 2), (17, "cough", None)]
@@ -375,65 +376,3 @@ def test_the_real_phenotype_ontology_has_thousands_of_diseases(tmp_path: Path) -
         contexts = made.restrict([m.term for m in made.match(text)])
         assert len(contexts.terms) >= 3
         assert len(contexts.indices) > 1000
-
-
-Run = Callable[..., str]
-
-
-@pytest.fixture
-def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
-    monkeypatch.setenv("COLUMNS", "100")
-    monkeypatch.chdir(tmp_path)
-
-    def call(*arguments: str) -> str:
-        done = CliRunner().invoke(app, ["entities", *arguments])
-        if done.exception is not None and not isinstance(done.exception, SystemExit):
-            raise done.exception
-        assert done.exit_code == 0, done.output
-        return done.stdout
-
-    return call
-
-
-def test_the_commands_import_and_show(tmp_path: Path, run: Run) -> None:
-    write(tmp_path / "rows.csv")
-    (tmp_path / "readers.csv").write_text("reader,sees,value\nann,entity,Flu\n")
-    said = run(
-        "import", "rows.csv", "-o", "d.entities", "--protect", "Flu", "--readers", "readers.csv"
-    )
-    assert said.startswith("d.entities: 2 entities, 2 terms, 3 pairs, ")
-    shown = run("show", "d.entities")
-    assert [line.split() for line in shown.splitlines()][:5] == [
-        ["entities", "2"],
-        ["terms", "2"],
-        ["pairs", "3"],
-        ["label", "protected", "1"],
-        ["protected", "for", "ann", "0"],
-    ]
-    as_json = json.loads(run("show", "d.entities", "--json"))
-    assert as_json["labels"] == {"protected": 1}
-    shown = run("show", "d.entities", "flu")
-    assert [line.split() for line in shown.splitlines()] == [
-        ["Flu", "(protected)"],
-        ["term", "weight"],
-        ["fever", "2"],
-        ["Coughs", "1.5"],
-    ]
-    assert json.loads(run("show", "d.entities", "Flu", "--json"))["context"][0] == ["fever", 2.0]
-
-
-def test_the_command_imports_a_query_and_a_corpus(
-    tmp_path: Path, clinic: Path, run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    query = "SELECT disease, sign FROM signs"
-    said = run(
-        "import", str(clinic), "--query", query, "--entity", "disease", "--term", "sign", "-o", "a"
-    )
-    assert said.startswith("a: 2 entities")
-    statistics = pytest.importorskip("sfumato.know.statistics")
-    monkeypatch.setattr(statistics, "default", Counted)
-    (tmp_path / "c.jsonl").write_text('{"title": "Zorblax", "text": "rice"}')
-    assert run("import", "--corpus", "c.jsonl", "-o", "b").startswith("b: 1 entities, 1 terms")
-    with pytest.raises(SfumatoError, match="not both"):
-        run("import", "c.jsonl", "--corpus", "--query", query, "-o", "c")
