@@ -102,21 +102,7 @@ def anonymize(
         raise InputError(
             "give a policy with -p and a file for the release with -o; --suggest writes a policy"
         )
-    rules = policy.load(policy_name)
-    refuse_what_cannot_hold(rules)
-    for note in original.notes_on(Path(policy_name)):
-        say(note, quiet)
-    if output.suffix.lower() != inputs[-1].suffix.lower() and len(inputs) == 1:
-        raise InputError(
-            f"{output}: a release is a file of the same kind; name it *{inputs[0].suffix}"
-        )
-    for target in (output, certificate_path(output)):
-        if target.is_dir():
-            raise InputError(f"{target}: is a folder; give the name of a file for the release")
-    _refuse_overwriting(inputs, output, Path(policy_name), terms)
-    needed = files.memory(inputs)
-    if needed:
-        say(f"This will take about {needed / 1e9:.1f} GB of memory.", quiet)
+    rules = _checked(policy_name, inputs, output, terms, quiet)
     ledger_path = access.ledger_path(ledger, rules, writing=True)
     key, is_new = access.key_for(ledger_path, key_file)
     if is_new:
@@ -144,6 +130,28 @@ def anonymize(
             if recogniser is not None:
                 say(f"{recogniser.looked_at:,} texts were looked at, the rest was known", quiet)
         say_ledger(ledger_path)
+
+
+def _checked(
+    policy_name: str, inputs: Sequence[Path], output: Path, terms: Path | None, quiet: bool
+) -> Policy:
+    """The policy, if it can hold and nothing is in the way; says what there is to know beforehand."""
+    rules = policy.load(policy_name)
+    refuse_what_cannot_hold(rules)
+    for note in original.notes_on(Path(policy_name)):
+        say(note, quiet)
+    if output.suffix.lower() != inputs[-1].suffix.lower() and len(inputs) == 1:
+        raise InputError(
+            f"{output}: a release is a file of the same kind; name it *{inputs[0].suffix}"
+        )
+    for target in (output, certificate_path(output)):
+        if target.is_dir():
+            raise InputError(f"{target}: is a folder; give the name of a file for the release")
+    _refuse_overwriting(inputs, output, Path(policy_name), terms)
+    needed = files.memory(inputs)
+    if needed:
+        say(f"This will take about {needed / 1e9:.1f} GB of memory.", quiet)
+    return rules
 
 
 @contextmanager

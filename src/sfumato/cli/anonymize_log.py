@@ -88,7 +88,6 @@ def _with(policy_name: str | None, given: dict[str, Any]) -> Policy:
         raise InputError("give a policy with `log:` by -p, or the number of users by -k")
     wanted = settings_of(**settings | given)
     if rules is None:
-        return policy.load(
-            {"name": "log", "log": wanted.model_dump(), "limits": {"file_bytes": LIMIT}}
-        )
+        bare = {"name": "log", "detect": [], "protect": [], "limits": {"file_bytes": LIMIT}}
+        return policy.load({**bare, "log": wanted.model_dump()})
     return rules.model_copy(update={"log": wanted})

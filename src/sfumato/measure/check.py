@@ -293,15 +293,7 @@ def _guesses(
     likely: float,
 ) -> list[Leak]:
     """For each term left, of all that could be hidden the one of which it tells the most."""
-    candidates = _candidates(_GUESSES[kind])
-    text = f" {released.text.lower()} "
-    first = spans[0]
-    counted = [
-        c
-        for c in candidates
-        if knowledge.sources[0].statistics.count(c) >= COMMON and c.lower() not in text
-    ]
-    guesses = [Occurrence(first.start, first.end, c, kind, Shown()) for c in counted]
+    guesses = _thinkable(released.text, kind, spans[0], knowledge)
     chosen = _softening(options)
     case = make_case(released.text, [*guesses, *left], catalogue_for(knowledge, chosen), chosen)
     problem, start = case.problem, case.problem.start
@@ -346,6 +338,16 @@ def _guesses(
             )
         )
     return leaks
+
+
+def _thinkable(text: str, kind: str, place: Redaction, knowledge: Knowledge) -> list[Occurrence]:
+    """What one could think of in a place: common things of its kind that the text does not name."""
+    shown, count = f" {text.lower()} ", knowledge.sources[0].statistics.count
+    return [
+        Occurrence(place.start, place.end, candidate, kind, Shown())
+        for candidate in _candidates(_GUESSES[kind])
+        if count(candidate) >= COMMON and candidate.lower() not in shown
+    ]
 
 
 def _next(case: Assessment, thing: int, targets: Sequence[int], likely: float) -> str:

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from sfumato.document import Claim, Edit, Origin, Record, Release
+from sfumato.document import Claim, Document, Edit, Origin, Release
 from sfumato.errors import InputError
 from sfumato.formats import check_size, log
 from sfumato.keys import Key
+from sfumato.pipeline import certified
 from sfumato.policy import Policy
+from sfumato.protect import Run
 from sfumato.protect.logs.model import FILES, LogSummary, SharedLog, share
-from sfumato.release import certificate
-from sfumato.release.batch import certificate_path
-from sfumato.release.files import write_file
+from sfumato.release.batch import certificate_path, write_release
 from sfumato.release.ledger import Ledger
-from sfumato.verify import Evidence, prove
 
 KIND = "LOG"
 
@@ -48,41 +47,22 @@ def release_log(
             f"{shared.most:,} something is left",
             path=str(path),
         )
-    release = _certified(path, out, source, shared.to_bytes(out, key), shared, policy, key)
+    data = shared.to_bytes(out, key)
+    encoding = _encoding(source, data)
+    document = Document(source.decode(encoding), out.name, Origin("text", encoding))
+    edit = _edit(document, data.decode(encoding), shared.summary())
+    run = Run(policy, key, ledger)
+    release = certified(document, [edit], _claims(path, out, shared), run, None)
     ledger.put(release, policy)
-    write_file(certificate_path(out), release.certificate.to_json().encode())
-    write_file(out, release.data)
+    write_release(out, release)
     return release, shared.summary()
 
 
-def _certified(
-    path: Path,
-    out: Path,
-    source: bytes,
-    data: bytes,
-    shared: SharedLog,
-    policy: Policy,
-    key: Key,
-) -> Release:
-    claims = _claims(path, out, shared)
-    encoding = _encoding(source, data)
-    original, text = source.decode(encoding), data.decode(encoding)
-    found = shared.summary()
-    numbers = {name: float(number) for name, number in found.as_dict().items()}
+def _edit(document: Document, released: str, found: LogSummary) -> Edit:
+    """What was done, as the ledger keeps it: the whole log for the whole log."""
     reason = f"documents of fewer than {found.k:,} users left out"
-    edit = Edit(0, len(original), KIND, text, reason, "log", numbers=numbers)
-    record = Record(out.name, Origin("text", encoding), (edit,), (original,))
-    issued = certificate.issue(
-        policy=policy.digest,
-        knowledge={},
-        claims=claims,
-        origin=record.origin,
-        source=source,
-        released=data,
-        key=key,
-    )
-    evidence = Evidence(text, policy, None, record, key, data, name=out.name, input=issued.input)
-    return Release(text, data, record, issued, prove(claims, evidence))
+    numbers = {name: float(number) for name, number in found.as_dict().items()}
+    return Edit(0, len(document.text), KIND, released, reason, "log", numbers=numbers)
 
 
 def _claims(path: Path, out: Path, shared: SharedLog) -> list[Claim]:
