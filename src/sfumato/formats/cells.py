@@ -8,6 +8,7 @@ nothing to edit but their line end, so an edit that fills one puts a line end be
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
@@ -92,7 +93,7 @@ class WholeTable:
 
     def read(self, data: bytes, source: Source) -> Document:
         table = files.parse(data, source.where, encoding=source.encoding, kind=self.kind)
-        return document(table, data, source.name)
+        return _document(table, decode(data, table_encoding(table)), source.name)
 
     def fit(self, document: Document, edits: Sequence[Edit]) -> list[Edit]:
         return list(edits)
@@ -100,63 +101,91 @@ class WholeTable:
     def patches(self, document: Document, edits: Sequence[Edit]) -> list[Patch]:
         """One for the file: what is left out has no place of its own in it."""
         encoding = document.origin.encoding
-        data = encode(document.file, encoding, document.name)
-        table = files.parse(data, document.name, encoding=encoding, kind=self.kind)
-        written = files.write(edited(table, edits))
+        written = files.write(edited(self._table(document), edits))
         return [Patch(0, len(document.file), decode(written, encoding))]
+
+    def _table(self, document: Document) -> Table:
+        source, table = _last.pop() if _last else (None, None)
+        if source is document.source and table is not None:
+            return table
+        data = encode(document.file, document.origin.encoding, document.name)
+        encoding = document.origin.encoding
+        return files.parse(data, document.name, encoding=encoding, kind=self.kind)
+
+
+_last: list[tuple[str, Table]] = []  # a file, and its table: what is written is not read once more
 
 
 def document(table: Table, data: bytes, name: str) -> Document:
-    """The document of a table that was read from these bytes."""
-    encoding = table.form.encoding if table.form.kind in ("csv", "jsonl") else "latin-1"
-    cells = Cells(table)
+    """The document of a table that was read from these bytes, and will be written next."""
+    source = decode(data, table_encoding(table))
+    _last[:] = [(source, table)]
+    return _document(table, source, name)
+
+
+def _document(table: Table, source: str, name: str) -> Document:
+    cells, encoding = Cells(table), table_encoding(table)
     origin = Origin(f"table/{table.form.kind}", encoding, CellParts(cells), table.names)
-    return Document(cells.text, name, origin, decode(data, encoding))
+    return Document(cells.text, name, origin, source)
+
+
+def table_encoding(table: Table) -> str:
+    """How a table's file is read as text; one that is none has a character for each byte."""
+    return table.form.encoding if table.form.kind in ("csv", "jsonl") else "latin-1"
 
 
 def edited(table: Table, edits: Sequence[Edit]) -> Table:
     """A table with every edit made."""
-    cells = Cells(table)
-    bounds, width = cells.bounds.tolist(), len(table.names)
-    texts = [table.texts(name) for name in table.names]
-    made: list[dict[int, list[str]]] = [{} for _ in table.names]  # pieces of cells, by row
-    reached: list[dict[int, int]] = [{} for _ in table.names]  # how far into a cell they go
-    gone_rows: set[int] = set()
-    gone_cells = [0] * width
-    for start, end, new in changes(edits):
-        at = bisect_right(bounds, start) - 1
-        row, column = divmod(at, width)
-        begin, after = bounds[at], bounds[at + 1]
-        if not new and start == begin and column == 0 and end == bounds[at + width]:
-            gone_rows.add(row)
-        elif not new and start == begin and end == after:
-            gone_cells[column] += 1
-        elif end < after or (end == after and new.endswith(END)):
-            pieces = made[column].setdefault(row, [])
-            pieces += [texts[column][row][reached[column].get(row, 0) : start - begin], new]
-            if end == after:  # an edit that takes the line end along puts one there
-                pieces[-1] = new.removesuffix(END)
-            reached[column][row] = end - begin
-        else:
-            raise InputError(f"{table.path}: an edit would join two cells")
-    if any(many not in (0, len(table) - len(gone_rows)) for many in gone_cells):
+    width = len(table.names)
+    new, gone = _new_cells(table, edits)
+    gone_rows = {cell // width for cell, size in gone.items() if size == width}
+    gone_cells = Counter(cell % width for cell, size in gone.items() if size < width)
+    if any(many != len(table) - len(gone_rows) for many in gone_cells.values()):
         raise InputError(f"{table.path}: an edit would leave a cell out of its column")
     kept = [row for row in range(len(table)) if row not in gone_rows]
-    stay = [column for column in range(width) if not gone_cells[column]]
-    columns = []
-    for column in stay:
-        new_cells = {
-            row: "".join([*pieces, texts[column][row][reached[column][row] :]])
-            for row, pieces in made[column].items()
-        }
-        columns.append(_column(table.columns[column], new_cells, kept))
+    stay = [column for column in range(width) if column not in gone_cells]
     return replace(
         table,
         header=tuple(table.header[column] for column in stay),
         names=tuple(table.names[column] for column in stay),
-        columns=tuple(columns),
+        columns=tuple(_column(table.columns[column], new[column], kept) for column in stay),
         lines=[table.lines[row] for row in kept],
     )
+
+
+def _new_cells(table: Table, edits: Sequence[Edit]) -> tuple[list[dict[int, str]], dict[int, int]]:
+    """What edited cells become, by column and row; and which cells are left out: for the first of several in
+    a row, how many."""
+    bounds, width = Cells(table).bounds.tolist(), len(table.names)
+    texts = [table.texts(name) for name in table.names]
+    new: list[dict[int, str]] = [{} for _ in table.names]
+    gone: dict[int, int] = {}
+    at, reached = -1, 0  # the last cell that was edited, and how far
+    for start, end, said in changes(edits):
+        cell = bisect_right(bounds, start) - 1
+        row, column = divmod(cell, width)
+        begin, after = bounds[cell], bounds[cell + 1]
+        if end >= after and not said and start == begin:
+            whole = column == 0 and width > 1 and end == bounds[cell + width]
+            gone[cell] = width if whole or (width == 1 and end == after) else 1
+            if not whole and end > after:
+                raise InputError(f"{table.path}: an edit would join two cells")
+            continue
+        if end > after or (end == after and not said.endswith(END)):
+            raise InputError(f"{table.path}: an edit would join two cells")
+        if end == after:  # an edit that takes the line end along puts one there
+            said = said.removesuffix(END)
+        cells = new[column]
+        text = texts[column][row]
+        before = (
+            text[: start - begin]
+            if cell != at
+            else cells[row][: len(cells[row]) - len(text) + reached]
+        )
+        between = "" if cell != at else text[reached : start - begin]
+        cells[row] = f"{before}{between}{said}{text[end - begin :]}"
+        at, reached = cell, end - begin
+    return new, gone
 
 
 def _column(cells: list[Any], new: Mapping[int, str], kept: Sequence[int]) -> list[Any]:

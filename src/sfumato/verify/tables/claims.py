@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from itertools import combinations
 from typing import Any
 
@@ -179,6 +179,7 @@ def hidden_gone(table: Released, claim: Claim) -> Check:
     hidden: list[set[str]] = [set() for _ in range(table.count)]
     own: dict[Any, set[str]] = defaultdict(set)  # by person
     kept: list[set[str]] = [set() for _ in range(table.count)]
+    folded = cache(skeleton)  # few terms, many mentions
     for name in table.text:
         for edit in edits.of_column(name):
             said = table.hidden(edit)
@@ -187,7 +188,7 @@ def hidden_gone(table: Released, claim: Claim) -> Check:
                     own[table.persons[edit.row]].add(said)
             elif edit.hides or edit.how == COLUMN:
                 hidden[edit.row].add(said)
-            if edit.hides and skeleton(said) == skeleton(edit.replacement) != "":
+            if edit.hides and folded(said) == folded(edit.replacement) != "":
                 where = table.table.where(edit.row)
                 return fails(HIDDEN_GONE, f"{where}: a term of '{name}' reads as it did")
         for row, spans in table.kept[name].items():
@@ -206,7 +207,7 @@ def hidden_gone(table: Released, claim: Claim) -> Check:
     for group in table.groups:
         hide: set[str] = set().union(*(hidden[row] for row in group.rows))
         left: set[str] = set().union(*(kept[row] for row in group.rows))
-        gone = set(map(skeleton, hide)) - set(map(skeleton, left)) - {""}
+        gone = set(map(folded, hide)) - set(map(folded, left)) - {""}
         telling = {g for g in gone if not is_ordinary(g)}
         ordinary += len(gone) - len(telling)
         words = Words(telling)

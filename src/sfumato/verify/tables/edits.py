@@ -57,7 +57,6 @@ class CellEdits:
         codes = np.frombuffer(edits.replacements.codes, np.int32)
         growth = sizes[codes] - (end - start)
         begin = start + np.cumsum(growth) - growth
-        self._begin, self._stop = begin, begin + sizes[codes]
         bounds = original.row_bounds()
         at = np.searchsorted(start, bounds[:-1], "right") - 1
         gone = np.zeros(len(bounds) - 1, bool)
@@ -67,42 +66,44 @@ class CellEdits:
         self.rows = np.flatnonzero(~gone)  # the row of the original for each of the release
         # an edit belongs to the released cell in which it begins; those that leave cells out, to none
         cell = np.searchsorted(released.bounds, begin, "right") - 1
-        width = len(released.names)
+        width = max(len(released.names), 1)
         drops = (sizes[codes] == 0) & np.isin(end, original.bounds[1:])
-        self._fills = ~drops & np.isin(end, original.bounds[1:])  # an empty cell, with its line end
+        fills = ~drops & np.isin(end, original.bounds[1:])  # an empty cell, with its line end
         inside = ~drops & (cell < len(released.bounds) - 1)
-        self._row, self._column = cell // max(width, 1), cell % max(width, 1)
-        self._offset = released.bounds[np.minimum(cell, len(released.bounds) - 2)]
-        self._places: dict[str, Any] = {}
-        self._bounds: dict[str, Any] = {}
+        offset = released.bounds[np.minimum(cell, len(released.bounds) - 2)]
+        row, column = cell // width, cell % width
+        # compact, and quicker than numpy where they are asked for one by one
+        self._row, self._begin = _compact(row), _compact(begin - offset)
+        self._stop = _compact(begin - offset + sizes[codes] - fills * len(END))
+        self._fills = frozenset(np.flatnonzero(fills).tolist())
+        self._places: dict[str, array[int]] = {}
+        self._bounds: dict[str, array[int]] = {}
         rows = np.arange(released.rows + 1)
         for number, name in enumerate(released.names):
-            mine = np.flatnonzero(inside & (self._column == number))
-            self._places[name] = mine
-            self._bounds[name] = np.searchsorted(self._row[mine], rows).tolist()
+            mine = np.flatnonzero(inside & (column == number))
+            self._places[name] = _compact(mine)
+            self._bounds[name] = _compact(np.searchsorted(row[mine], rows))
 
     def of_column(self, name: str) -> Iterator[CellEdit]:
         """All edits of a column's cells."""
-        return map(self._edit, self._places[name].tolist() if name in self._places else ())
+        return map(self._edit, self._places.get(name, ()))
 
     def of_cell(self, name: str, row: int) -> list[CellEdit]:
         """The edits of one cell."""
         if name not in self._bounds:
             return []
         bounds = self._bounds[name]
-        mine = self._places[name][bounds[row] : bounds[row + 1]]
-        return [self._edit(at) for at in mine.tolist()]
+        return [self._edit(at) for at in self._places[name][bounds[row] : bounds[row + 1]]]
 
     def _edit(self, at: int) -> CellEdit:
-        edits, offset = self._edits, int(self._offset[at])
-        end = len(END) if self._fills[at] else 0
+        edits = self._edits
         replacement = edits.replacements[at]
         return CellEdit(
-            int(self._row[at]),
-            int(self._begin[at]) - offset,
-            int(self._stop[at]) - offset - end,
+            self._row[at],
+            self._begin[at],
+            self._stop[at],
             self._originals[at],
-            replacement[: len(replacement) - end],
+            replacement.removesuffix(END) if at in self._fills else replacement,
             edits.kinds[at],
             edits.hows[at],
         )
@@ -127,3 +128,7 @@ class CellEdits:
 
 
 _WORDS = ("kind", "replacement", "reason", "how")
+
+
+def _compact(numbers: Any) -> array[int]:
+    return array("q", np.ascontiguousarray(numbers, np.int64).tobytes())
