@@ -18,8 +18,6 @@ MOST_BODY = 50  # lines of a function without signature and docstring
 NO_ROOM = {"papers", "attacks", "data"}  # worked examples, adversaries, texts
 
 LONG_FUNCTIONS = {
-    "cli/anonymize.py:anonymize": "one command that prepares, explores or releases a table",
-    "measure/check.py:_guesses": "one pass over the terms of a text, each with its guess",
     "protect/plausibility/smooth.py:factor": "one numerical method, step by step as published",
 }
 TWO_CLASSES = {

@@ -7,6 +7,8 @@ nothing to edit but their line end, so an edit that fills one puts a line end be
 
 from __future__ import annotations
 
+import csv
+import io
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -100,6 +102,8 @@ class WholeTable:
 
     def patches(self, document: Document, edits: Sequence[Edit]) -> list[Patch]:
         """One for the file: what is left out has no place of its own in it."""
+        if not edits:
+            return []
         encoding = document.origin.encoding
         written = files.write(edited(self._table(document), edits))
         return [Patch(0, len(document.file), decode(written, encoding))]
@@ -132,6 +136,23 @@ def _document(table: Table, source: str, name: str) -> Document:
 def table_encoding(table: Table) -> str:
     """How a table's file is read as text; one that is none has a character for each byte."""
     return table.form.encoding if table.form.kind in ("csv", "jsonl") else "latin-1"
+
+
+def cell_at(document: Document, line: int, column: int) -> Part | None:
+    """The cell at a line and column of a CSV file, from 1; None of a file of another kind."""
+    if document.origin.format != "table/csv":
+        return None
+    data = encode(document.file, document.origin.encoding, document.name)
+    table = files.parse(data, document.name, encoding=document.origin.encoding, kind="csv")
+    lines = document.file.removeprefix(files.MARK).split("\n")
+    row = bisect_right(table.lines, line) - 1
+    if row < 0 or line > len(lines) or column > len(lines[line - 1]):
+        raise InputError(f"{document.name}:{line}:{column}: there is no cell")
+    before = [*lines[table.lines[row] - 1 : line - 1], lines[line - 1][: column - 1]]
+    delimiter = table.form.delimiter if len(table.names) > 1 else ","
+    begun = next(csv.reader(io.StringIO("\n".join(before), newline=""), delimiter=delimiter), [""])
+    part: Part = document.origin.parts[row * len(table.names) + len(begun) - 1]
+    return part
 
 
 def edited(table: Table, edits: Sequence[Edit]) -> Table:
