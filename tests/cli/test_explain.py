@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 from tests.cli.conftest import Sfumato
 from tests.conftest import EXAMPLES
@@ -19,6 +20,13 @@ def test_every_edit_is_explained(sfumato: Sfumato) -> None:
         "marta.keller@example.org",
         "2:10",
     )
+
+
+def test_what_is_too_long_for_a_table_is_cut_but_not_for_programs(sfumato: Sfumato) -> None:
+    Path("log.csv").write_text("user,document\n" + "".join(f"u{n},flu\n" for n in range(99)))
+    sfumato("anonymize-log", "log.csv", "-k", "2", "-o", "out.csv")
+    assert "u98,flu" not in sfumato("explain", "out.csv").out
+    assert "u98,flu" in json.loads(sfumato("explain", "out.csv", "--json").out)["original"]
 
 
 def test_a_place_must_exist_and_be_edited(sfumato: Sfumato) -> None:

@@ -69,5 +69,9 @@ def test_a_claim_that_the_policy_asks_for_must_be_there() -> None:
     assert rules.log is not None
     missing = [check.name for check in unstated([Claim(NAMES[0])], rules)]
     assert missing == [*NAMES[1:]]
+    text = [
+        check.name for check in unstated([Claim(name) for name in NAMES], policy.load("default"))
+    ]
+    assert "originals gone" in text
     kept = rules.model_copy(update={"log": rules.log.model_copy(update={"users": "keep"})})
     assert [check.name for check in unstated([Claim(NAMES[0])], kept)] == [NAMES[1]]

@@ -18,6 +18,8 @@ from sfumato.errors import InputError
 from sfumato.formats.cells import cell_at
 from sfumato.release import access
 
+LONGEST = 300  # characters of a cell
+
 
 def explain(
     release: ReleasePath,
@@ -68,7 +70,7 @@ def explain(
     for row in rows:
         place = row.place if lines is None else where(lines, row.span[0])
         cells = (place, row.edit.kind, row.original, row.edit.replacement, _reason(row.edit))
-        table.add_row(*(Text(" ".join(cell.split())) for cell in cells))
+        table.add_row(*(Text(_short(cell)) for cell in cells))
     out.print(table)
 
 
@@ -100,6 +102,12 @@ def _at(rows: list[_Row], shown: Document, at: str) -> list[_Row]:
         return [row for row in rows if part.start <= row.span[0] and row.span[1] <= part.end + 1]
     offset = _offset(shown.text, at, line, column)
     return [row for row in rows if row.span[0] <= offset < max(row.span[1], row.span[0] + 1)]
+
+
+def _short(cell: str) -> str:
+    """What a table has room for; --json has all."""
+    said = " ".join(cell[: 2 * LONGEST].split())
+    return said if len(said) <= LONGEST else f"{said[:LONGEST]}…"
 
 
 def _reason(edit: Edit) -> str:
