@@ -29,11 +29,8 @@ TWO_CLASSES = {
 NOT_YET = {
     "Block",
     "Counts",
-    "Detected",
     "Entry",
     "Evidence",
-    "Group",
-    "Hidden",
     "Interval",
     "Kind",
     "Knowledge",

@@ -172,7 +172,7 @@ def certified(
         )
     made = certificate.issue(
         policy=run.policy.digest,
-        knowledge=fingerprints.of(run.policy),
+        knowledge=fingerprints.of(run.policy, claims),
         claims=claims,
         origin=document.origin,
         source=encode(document.file, document.origin.encoding, document.name),

@@ -29,7 +29,7 @@ from sfumato.protect.tables import suggest
 from sfumato.protect.tables.cache import Cache, asked
 from sfumato.protect.tables.claims import claims_of
 from sfumato.protect.tables.joins import join
-from sfumato.protect.tables.recognition import Detected, read_given
+from sfumato.protect.tables.recognition import PolicyRecogniser, read_given
 from sfumato.protect.tables.replacements import refuse_what_cannot_hold
 from sfumato.release import access, batch, fingerprints
 from sfumato.release.batch import certificate_path
@@ -114,7 +114,7 @@ def anonymize(
         if terms is None:
             known = asked(rules, sorted(fingerprints.of(rules).items()))
             kept = None if no_cache else stack.enter_context(Cache(key, known))
-            recogniser = Detected(rules, kept, _watched)
+            recogniser = PolicyRecogniser(rules, kept, _watched)
         draft = _draft(_read(inputs, on, encoding, quiet, rules), run, recogniser, terms)
         document = replace(draft.document, name=output.name)
         release = certified(document, draft.edits, draft.claims, run, recogniser)
@@ -178,7 +178,10 @@ class _Draft:
 
 
 def _draft(
-    read: tuple[files.Table, bytes], run: Run, recogniser: Detected | None, terms: Path | None
+    read: tuple[files.Table, bytes],
+    run: Run,
+    recogniser: PolicyRecogniser | None,
+    terms: Path | None,
 ) -> _Draft:
     """What is to be done to a table; what was worked out on the way is gone when this returns."""
     table, source = read

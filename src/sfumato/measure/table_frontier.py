@@ -22,7 +22,7 @@ from sfumato.protect.tables.generalise import ladders_for
 from sfumato.protect.tables.kept import refuse_small_blocks
 from sfumato.protect.tables.loss import measure
 from sfumato.protect.tables.persons_view import persons_view, rules
-from sfumato.protect.tables.recognition import Detected, Recogniser
+from sfumato.protect.tables.recognition import PolicyRecogniser, Recogniser
 from sfumato.protect.tables.replacements import refuse_what_cannot_hold, table_settings
 from sfumato.protect.tables.risk import risk
 
@@ -45,7 +45,7 @@ def explore(
     """The loss of a table under every policy of the sweep; k, λ and strategies where none is given."""
     table_settings(policy)
     table = files.read(path, encoding=encoding, limit=policy.limits.file_bytes)
-    recogniser = Detected(policy) if given is None else None
+    recogniser = PolicyRecogniser(policy) if given is None else None
     prepared: dict[str, Prepared] = {}
     points = []
     for said, variant in _variants(policy, sweeps):
@@ -88,7 +88,7 @@ def _point(
         if key not in prepared:
             looking = recogniser
             if variant.detect != base.detect and given is None:
-                looking = Detected(variant)
+                looking = PolicyRecogniser(variant)
             prepared[key] = recognised(table, _with_k(variant, 2), looking, given)
         return Point(said, *_measured(prepared[key], variant, settings))
     except SfumatoError as error:

@@ -73,6 +73,11 @@ class ColumnSettings(Options):
         "distance; of numbers and dates, the ordered one).",
     )
 
+    @property
+    def is_demanding(self) -> bool:
+        """Whether the values of each class must be mixed."""
+        return bool(self.distinct or self.entropy or self.closeness is not None)
+
     @model_validator(mode="before")
     @classmethod
     def _short_forms(cls, value: Any, info: ValidationInfo) -> Any:
@@ -85,9 +90,7 @@ class ColumnSettings(Options):
 
     @model_validator(mode="after")
     def _fits_the_role(self) -> ColumnSettings:
-        if self.role != "sensitive" and any(
-            (self.distinct, self.entropy, self.closeness is not None)
-        ):
+        if self.role != "sensitive" and self.is_demanding:
             raise ValueError("distinct, entropy and closeness are for columns of role `sensitive`")
         if self.type == "date" and self.format is not None and not _has_a_year(self.format):
             raise ValueError("format: a date needs its year, e.g. %d.%m.%Y")

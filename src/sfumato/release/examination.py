@@ -105,7 +105,8 @@ def _certified_knowledge(certificate: Certificate, evidence: Evidence) -> Check:
     name = "knowledge is the certified one"
     policy = evidence.policy
     same_policy = policy is not None and policy.digest == certificate.policy
-    now = fingerprints.of(policy) if policy is not None and same_policy else {}
+    claims = certificate.claims
+    now = fingerprints.of(policy, claims) if policy is not None and same_policy else {}
     for source, digest in certificate.knowledge.items():
         found = now.get(source) or fingerprints.built_in(source)
         if found is None and same_policy:

@@ -7,13 +7,14 @@ not.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from sfumato.document import Claim
 from sfumato.errors import GuaranteeError
 from sfumato.plugins import CLAIMS
 from sfumato.policy import Policy
+from sfumato.policy.table import TableSettings
 from sfumato.verify.check import Check, Verdict, fails, holds, needs
 from sfumato.verify.evidence import Evidence
 
@@ -56,15 +57,27 @@ def promised(policy: Policy | None) -> list[str]:
 def unstated(claims: Sequence[Claim], policy: Policy | None) -> list[Check]:
     """Claims that should be there and are not."""
     stated = {claim.name for claim in claims}
-    of_logs = OF_LOGS
-    if policy is not None and policy.log is not None and policy.log.users != "keep":
-        of_logs = (*OF_LOGS, "users not named")
-    # Whose policy says nothing of logs has none: a certificate cannot make a text one.
-    kinds = (OF_TABLES, of_logs) if policy is None or policy.log is not None else (OF_TABLES,)
+    # Whose policy says nothing of tables or logs has none: a certificate cannot make a text one.
+    kinds = []
+    if policy is None or policy.table is not None:
+        kinds.append([*OF_TABLES, *_of_table(policy.table if policy is not None else None)])
+    if policy is None or policy.log is not None:
+        unnamed = policy is not None and policy.log is not None and policy.log.users != "keep"
+        kinds.append([*OF_LOGS, *(["users not named"] if unnamed else [])])
     expected = next((of for of in kinds if of[0] in stated), promised(policy))
     return [
         fails(name, "the certificate does not claim it") for name in expected if name not in stated
     ]
+
+
+def _of_table(settings: TableSettings | None) -> Iterator[str]:
+    """What a table's release must claim where its policy asks for it."""
+    if settings is None:
+        return
+    if any(column.is_demanding for column in settings.columns.values()):
+        yield "diverse"
+    if settings.sensitive_terms.kinds:
+        yield "sensitive terms not told"
 
 
 def check_claims(claims: Sequence[Claim], evidence: Evidence) -> list[Check]:

@@ -17,7 +17,7 @@ from sfumato.policy import Policy
 from sfumato.protect import Run
 from sfumato.protect.tables.anonymize import Anonymized, Given, anonymize
 from sfumato.protect.tables.claims import claims_of
-from sfumato.protect.tables.recognition import Detected
+from sfumato.protect.tables.recognition import PolicyRecogniser
 from sfumato.release.ledger import Ledger
 
 KEY = Key(bytes(range(32)))
@@ -50,7 +50,7 @@ def release(
 ) -> tuple[Anonymized, Release]:
     """A table through everything but the files."""
     table = files.parse(data, name)
-    recogniser = Detected(settings) if given is None else None
+    recogniser = PolicyRecogniser(settings) if given is None else None
     run = run_of(settings)
     made = anonymize(table, run, recogniser, given)
     claims = claims_of(made, given=given is not None)

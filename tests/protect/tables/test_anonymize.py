@@ -11,7 +11,7 @@ from sfumato.document import Release
 from sfumato.errors import InputError, PolicyError
 from sfumato.formats import table as files
 from sfumato.protect.tables.anonymize import Anonymized, anonymize
-from sfumato.protect.tables.recognition import Detected
+from sfumato.protect.tables.recognition import PolicyRecogniser
 from tests.conftest import EXAMPLES
 from tests.protect.tables.tables import cells, column, csv_bytes, release, rules, run_of
 
@@ -442,4 +442,4 @@ def test_the_same_input_gives_the_same_release(blog: tuple[Anonymized, Release])
 def test_a_policy_without_a_table_is_refused() -> None:
     table = files.parse(BLOG.read_bytes(), "t.csv")
     with pytest.raises(InputError, match="has no `table:`"):
-        anonymize(table, run_of(policy.load("default")), Detected(policy.load("default")))
+        anonymize(table, run_of(policy.load("default")), PolicyRecogniser(policy.load("default")))

@@ -16,7 +16,7 @@ from sfumato.facts.mentions import find
 from sfumato.keys import Key
 from sfumato.policy import Policy
 from sfumato.protect.tables import cache
-from sfumato.protect.tables.recognition import Detected, locate, read_given
+from sfumato.protect.tables.recognition import PolicyRecogniser, locate, read_given
 from sfumato.protect.tables.redundancy import meaning, says, shown
 from sfumato.protect.tables.wordindex import WordIndex
 from sfumato.verify.words import Words
@@ -38,11 +38,11 @@ def cache_for(policy: Policy, key: Key) -> cache.Cache:
 
 def test_findings_are_kept_for_the_next_run_without_any_text() -> None:
     with cache_for(_policy(), KEY) as kept:
-        first = Detected(_policy(), kept)
+        first = PolicyRecogniser(_policy(), kept)
         assert first.texts(["in Zwolle", "in Zwolle", ""])["in Zwolle"] == [(3, 9, "LOC")]
         assert first.looked_at == 2
     with cache_for(_policy(), KEY) as kept:
-        again = Detected(_policy(), kept)
+        again = PolicyRecogniser(_policy(), kept)
         assert again.texts(["in Zwolle"]) == {"in Zwolle": [(3, 9, "LOC")]}
         assert again.looked_at == 0
         path = kept.path
@@ -72,7 +72,7 @@ def test_kinds_that_do_not_count_are_no_terms() -> None:
     policy = rules(
         {"id": "direct", "text": "text"}, lists={"LOC": ["Zwolle"], "JOB": ["smith"]}, kinds=["JOB"]
     )
-    assert Detected(policy).texts(["smith of Zwolle"])["smith of Zwolle"] == [(0, 5, "JOB")]
+    assert PolicyRecogniser(policy).texts(["smith of Zwolle"])["smith of Zwolle"] == [(0, 5, "JOB")]
 
 
 def test_given_terms(tmp_path: Path) -> None:

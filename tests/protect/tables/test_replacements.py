@@ -13,7 +13,7 @@ from sfumato.formats import table as files
 from sfumato.plugins import METHODS
 from sfumato.policy import Policy
 from sfumato.protect.tables.anonymize import anonymize
-from sfumato.protect.tables.recognition import Detected
+from sfumato.protect.tables.recognition import PolicyRecogniser
 from tests.protect.tables.tables import column, csv_bytes, release, run_of
 
 NOTES = [
@@ -249,5 +249,5 @@ def test_a_threshold_counts() -> None:
     table_ = files.parse(data, "t.csv")
     strict = policy.load(rules | {"threshold": 1.0})
     lax = policy.load(rules | {"threshold": 0.1})
-    found = [Detected(p).texts(table_.texts("note")) for p in (strict, lax)]
+    found = [PolicyRecogniser(p).texts(table_.texts("note")) for p in (strict, lax)]
     assert sum(map(len, found[0].values())) < sum(map(len, found[1].values()))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -26,7 +27,7 @@ from sfumato.keys import Key
 from sfumato.policy import Policy
 from sfumato.release import certificate
 from sfumato.release.examination import examine
-from sfumato.verify import Evidence, check_claims
+from sfumato.verify import Evidence, check_claims, unstated
 from sfumato.verify.check import Check
 from sfumato.verify.tables import claims as tables
 from sfumato.verify.tables.rows import K_ANONYMOUS, _says
@@ -216,6 +217,62 @@ def test_a_certificate_that_claims_less_is_found(blog: tuple[Policy, Release]) -
     less = replace(made, claims=made.claims[:1])
     checks = [c for c in examine(less, _evidence(blog)) if c.name == tables.HIDDEN_GONE]
     assert checks[0].detail == "the certificate does not claim it"
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"k": 1}, "promises less than the policy's k = 2"),
+        ({"combinations": 2}, "promises less"),
+        ({"quasi": ["gender", "age", "sign", "date"]}, "does not count 'topic' as quasi"),
+        ({"text": []}, "does not count 'text' as text"),
+    ],
+)
+def test_a_certificate_that_promises_less_than_the_policy_is_found(
+    blog: tuple[Policy, Release], change: dict[str, Any], said: str
+) -> None:
+    first, *others = blog[1].certificate.claims
+    less = Claim(first.name, {**first.parameters, **change})
+    check = check_claims([less, *others], _evidence(blog))[0]
+    assert check.failed
+    assert said in check.detail
+
+
+def test_what_the_policy_asks_of_sensitive_columns_and_terms_must_be_claimed() -> None:
+    columns = {
+        "id": "direct",
+        "age": {"role": "quasi", "type": "number"},
+        "ill": {"role": "sensitive", "distinct": 2},
+        "text": "text",
+    }
+    settings = rules(
+        columns, lists={"ILL": ["gout"]}, k=4, sensitive_terms={"kinds": ["ILL"], "closeness": 0.5}
+    )
+    rows = [[f"u{i}", str(i), ill, "gout" if i else ""] for i, ill in enumerate(["a", "b"] * 2)]
+    settings = policy.load(
+        settings.model_copy(
+            update={
+                "table": settings.table
+                and settings.table.model_copy(update={"empty": "keep-empty"})
+            }
+        )
+    )
+    made = release(csv_bytes(list(columns), rows), settings)[1]
+    evidence = table_evidence(made.data, settings, None, made.record, KEY)
+    both = ("diverse", "sensitive terms not told")
+    silent = [c for c in made.certificate.claims if c.name not in both]
+    assert [c.name for c in unstated(silent, settings)] == list(both)
+    weak = Claim("diverse", {"demands": []})
+    check = check_claims([*silent, weak], evidence)[-1]
+    assert check.detail == "the certificate does not promise what the policy asks of 'ill'"
+
+
+def test_a_certificate_names_the_taxonomy_that_terms_were_made_general_by() -> None:
+    columns = {"id": "direct", "text": "text"}
+    data = csv_bytes(["id", "text"], [["u1", "a"], ["u2", "b"]])
+    for generalise in (True, False):
+        made = release(data, rules(columns, generalise=generalise))[1]
+        assert ("taxonomy" in made.certificate.knowledge) is generalise
 
 
 def test_a_certificate_that_does_not_fit_fails_all_claims(blog: tuple[Policy, Release]) -> None:

@@ -27,10 +27,10 @@ from sfumato.protect.tables.direct import DirectIdentifiers
 from sfumato.protect.tables.edits import ShownColumns, edits_of
 from sfumato.protect.tables.gdf import gdf
 from sfumato.protect.tables.generalise import TermLadders, ladders_for
-from sfumato.protect.tables.hidden import Hidden, discreet
+from sfumato.protect.tables.hidden import HiddenTerms, discreet
 from sfumato.protect.tables.kept import Kept, Within, joined, refuse_small_blocks, some
 from sfumato.protect.tables.loss import Loss, measure
-from sfumato.protect.tables.mentions import Mentions, TermIndex, term_index
+from sfumato.protect.tables.mentions import CellMention, Mentions, TermIndex, term_index
 from sfumato.protect.tables.mondrian import Rule, mondrian
 from sfumato.protect.tables.persons_view import persons_view, rules
 from sfumato.protect.tables.problem import Persons, require
@@ -94,6 +94,15 @@ class Prepared:
     direct: DirectIdentifiers
     kept: Kept
 
+    def add(self, mention: CellMention) -> None:
+        """Take up a mention; one may say what a column says."""
+        text = self.rows.texts[self.mentions.columns[mention.column]][mention.row]
+        said, same = text[mention.start : mention.end], -1
+        if self.matcher:
+            person = int(self.rows.person[mention.row])
+            same = self.matcher.column(person, mention.row, mention.kind, said)
+        self.mentions.add(mention, said, same)
+
     def index(self) -> TermIndex:
         return term_index(self.mentions, self.rows.person, self.rows.persons)
 
@@ -125,10 +134,10 @@ def recognised(
     direct = DirectIdentifiers(rows)
     direct.refuse_in_header()
     direct.refuse_in_quasi()
-    matcher = Matcher(rows)
-    found = Mentions(tuple(rows.texts))
     direct.look_into_texts(list(rows.texts.values()))
     direct.look_into_others()
+    found = Mentions(tuple(rows.texts))
+    prepared = Prepared(rows, found, Matcher(rows), direct, Kept(policy.keep))
     for column, texts in enumerate(rows.texts.values()):
         known = recogniser.texts(texts) if recogniser is not None and given is None else {}
         for row, text in enumerate(texts):
@@ -140,27 +149,8 @@ def recognised(
                 taken = Spans((a, b) for a, b, _ in fixed)
                 spans = [(a, b, k) for s, e, k in spans for a, b in taken.open_words(s, e, text)]
             for start, end, kind in spans:
-                if matcher:
-                    _add(found, matcher, rows, row, column, start, end, kind, text)
-                else:
-                    found.add(row, column, start, end, kind, text[start:end])
-    return Prepared(rows, found, matcher, direct, Kept(policy.keep))
-
-
-def _add(
-    found: Mentions,
-    matcher: Matcher,
-    rows: Rows,
-    row: int,
-    column: int,
-    start: int,
-    end: int,
-    kind: str,
-    text: str,
-) -> None:
-    said = text[start:end]
-    same = matcher.column(int(rows.person[row]), row, kind, said) if matcher else -1
-    found.add(row, column, start, end, kind, said, same)
+                prepared.add(CellMention(row, column, start, end, kind))
+    return prepared
 
 
 def grouped(
@@ -231,7 +221,7 @@ class _Releasing:
     def run(self, index: TermIndex) -> Anonymized:
         for rounds in range(1, MOST_ROUNDS + 1):  # noqa: B007 - the last one is reported
             decision, view = self.decide(index)
-            hidden = Hidden(decision, as_columns(decision, self.mentions))
+            hidden = HiddenTerms(decision, as_columns(decision, self.mentions))
             texts, careful, plain = rebuild(decision, self.mentions, self.prepared.direct.found)
             marks = careful.marks(self.mentions.columns, plain)
             if not self.take_up(hidden, texts, marks):
@@ -266,19 +256,19 @@ class _Releasing:
 
     # Looking again
 
-    def take_up(self, hidden: Hidden, texts: Mapping[str, list[str]], marks: Marks) -> bool:
+    def take_up(self, hidden: HiddenTerms, texts: Mapping[str, list[str]], marks: Marks) -> bool:
         """Add what the release shows and the original did not; whether there was anything."""
         missed = [*self.shown_late(texts, marks), *self.mentioned_again(hidden, texts, marks)]
         before = len(self.mentions)
         covered: dict[tuple[int, int], Spans] = {}
-        for column, row, start, end, kind in missed:
-            cell = (column, row)
+        for each in missed:
+            cell = (each.column, each.row)
             if cell not in covered:
-                covered[cell] = self._covered(column, row)
-            text = self.rows.texts[self.mentions.columns[column]][row]
-            for a, b in covered[cell].open_words(start, end, text):
+                covered[cell] = self._covered(*cell)
+            text = self.rows.texts[self.mentions.columns[each.column]][each.row]
+            for a, b in covered[cell].open_words(each.start, each.end, text):
                 covered[cell].add(a, b)
-                _add(self.mentions, self.prepared.matcher, self.rows, row, column, a, b, kind, text)
+                self.prepared.add(each._replace(start=a, end=b))
         return len(self.mentions) > before
 
     def _covered(self, column: int, row: int) -> Spans:
@@ -287,9 +277,7 @@ class _Releasing:
             spans.add(start, end)
         return spans
 
-    def shown_late(
-        self, texts: Mapping[str, list[str]], marks: Marks
-    ) -> list[tuple[int, int, int, int, str]]:
+    def shown_late(self, texts: Mapping[str, list[str]], marks: Marks) -> list[CellMention]:
         """Terms that the detectors find in the release, where its text has changed."""
         if self.recogniser is None:
             return []
@@ -303,12 +291,12 @@ class _Releasing:
                 for start, end, kind in known[texts[name][row]]:
                     span = alignment.to_original(start, end)
                     if span is not None:
-                        late.append((column, row, *span, kind))
+                        late.append(CellMention(row, column, *span, kind))
         return late
 
     def mentioned_again(
-        self, hidden: Hidden, texts: Mapping[str, list[str]], marks: Marks
-    ) -> list[tuple[int, int, int, int, str]]:
+        self, hidden: HiddenTerms, texts: Mapping[str, list[str]], marks: Marks
+    ) -> list[CellMention]:
         """Further mentions, in the texts of a class, of what is hidden in it."""
         if not hidden:
             return []
@@ -326,12 +314,14 @@ class _Releasing:
         for column, row, start, end, kind in suspects:
             span = Alignment(edits.get((column, row), ())).to_original(start, end)
             if span is not None:
-                again.append((column, row, *span, kind))
+                again.append(CellMention(row, column, *span, kind))
         return again
 
     # Columns that are no texts
 
-    def mark_other_columns(self, hidden: Hidden, marks: MarkList, names: Sequence[str]) -> None:
+    def mark_other_columns(
+        self, hidden: HiddenTerms, marks: MarkList, names: Sequence[str]
+    ) -> None:
         """Insensitive and sensitive columns stay as they are, less direct identifiers; insensitive ones also
         less what is hidden in their class."""
         label_of = self.classes.labels[self.rows.person]

@@ -65,7 +65,7 @@ def _labels(marks: Marks) -> set[str]:
 def _demands(rows: Rows, settings: TableSettings) -> Iterable[dict[str, Any]]:
     for name in rows.columns("sensitive"):
         column = settings.columns[name]
-        if column.distinct or column.entropy or column.closeness is not None:
+        if column.is_demanding:
             yield {
                 "column": name,
                 "distinct": column.distinct,

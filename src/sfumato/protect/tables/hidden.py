@@ -21,7 +21,7 @@ from sfumato.protect.tables.wordindex import WordIndex
 TWO_DIGITS = 10  # smaller numbers count things, and words such as "one" say nothing
 
 
-class Hidden:
+class HiddenTerms:
     """What each class hides: terms that no text of its persons may show."""
 
     def __init__(self, decision: Decision, columns: Sequence[AsColumn] = ()) -> None:

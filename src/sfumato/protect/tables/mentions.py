@@ -9,6 +9,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
@@ -20,6 +21,16 @@ Spans = Sequence[tuple[int, int, str]]  # start, end, kind
 
 
 FIELDS = ("row", "column", "start", "end", "term", "redundant")
+
+
+class CellMention(NamedTuple):
+    """A span of a text cell that is a term."""
+
+    row: int
+    column: int
+    start: int
+    end: int
+    kind: str
 
 
 @dataclass
@@ -40,9 +51,9 @@ class Mentions:
     def __len__(self) -> int:
         return len(self.flat) // len(FIELDS)
 
-    def add(
-        self, row: int, column: int, start: int, end: int, kind: str, said: str, redundant: int = -1
-    ) -> None:
+    def add(self, mention: CellMention, said: str, redundant: int = -1) -> None:
+        """Add one, with its words."""
+        row, column, start, end, kind = mention
         term = self._written.get((column, kind, said))
         if term is None:
             term = self._written[column, kind, said] = self._term(column, kind, said)

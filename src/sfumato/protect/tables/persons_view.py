@@ -90,7 +90,7 @@ def rules(rows: Rows, terms: Terms) -> list[Rule]:
     demands: list[Rule] = []
     for name in rows.columns("sensitive"):
         settings = rows.settings.columns[name]
-        if not (settings.distinct or settings.entropy or settings.closeness is not None):
+        if not settings.is_demanding:
             continue
         values = sensitive_column(rows, name)
         if settings.distinct:

@@ -37,7 +37,7 @@ def _unwatched(items: Sequence[str], _: str) -> Iterable[str]:
     return items
 
 
-class Detected:
+class PolicyRecogniser:
     """Terms by the policy's detectors, remembered for the run and, with a cache, for the next one."""
 
     def __init__(

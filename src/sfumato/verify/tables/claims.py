@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache, partial
 from itertools import combinations
 from typing import Any
@@ -18,7 +18,9 @@ from sfumato.document import Claim
 from sfumato.english.folding import normal_form, skeleton
 from sfumato.english.ordinary import is_ordinary
 from sfumato.errors import SfumatoError
-from sfumato.plugins import claim
+from sfumato.know import fingerprints
+from sfumato.plugins import Knowledge, claim
+from sfumato.policy import Policy
 from sfumato.verify.check import Check, fails, holds, needs
 from sfumato.verify.evidence import Evidence
 from sfumato.verify.tables.edits import COLUMN
@@ -42,13 +44,17 @@ TableChecker = Callable[[Released, Claim], Check]
 
 
 def _table_claim(
-    name: str, *, with_ledger: bool = False, by_person: bool = False
+    name: str,
+    *,
+    with_ledger: bool = False,
+    by_person: bool = False,
+    knowledge: Knowledge = fingerprints.words,
 ) -> Callable[[TableChecker], TableChecker]:
     """Register a checker that is given the table, read once for all claims. One `with_ledger` needs the
     original too; one `by_person` needs to tell whose row each is."""
 
     def keep(check: TableChecker) -> TableChecker:
-        @claim(name)
+        @claim(name, knowledge=knowledge)
         def checked(claim: Claim, evidence: Evidence) -> Check:
             try:
                 table = _read(evidence)
@@ -82,10 +88,17 @@ def _read(evidence: Evidence) -> Released:
     return table
 
 
-@_table_claim(K_ANONYMOUS, by_person=True)
+def _generalisations(policy: Policy) -> Mapping[str, str]:
+    """What terms were made more general by."""
+    used = policy.table is not None and policy.table.generalise
+    return fingerprints.taxonomy(policy) if used else {}
+
+
+@_table_claim(K_ANONYMOUS, by_person=True, knowledge=_generalisations)
 def k_anonymous(table: Released, claim: Claim) -> Check:
-    if table.problem:
-        return fails(K_ANONYMOUS, table.problem)
+    problem = table.problem or _less_than_asked(table)
+    if problem:
+        return fails(K_ANONYMOUS, problem)
     k = int(table.parameters["k"])
     small = [g for g in table.groups if len(g.persons) < k]
     if small:
@@ -105,6 +118,21 @@ def k_anonymous(table: Released, claim: Claim) -> Check:
     return holds(K_ANONYMOUS, said)
 
 
+def _less_than_asked(table: Released) -> str:
+    """In what the certificate promises less than the policy in hand, if it does."""
+    policy, said = table.evidence.policy, table.parameters
+    asked = policy.table if policy is not None else None
+    if asked is None:
+        return ""
+    if int(said["k"]) < asked.k or said.get("combinations") != asked.combinations:
+        return f"the certificate promises less than the policy's k = {asked.k}"
+    for role in ("quasi", "text", "direct"):
+        left_out = {n for n, column in asked.columns.items() if column.role == role} - {*said[role]}
+        if left_out:
+            return f"the certificate does not count '{min(left_out)}' as {role}"
+    return ""
+
+
 def _rare_combination(table: Released, k: int, m: int) -> int | None:
     for group in table.groups:
         sets = table.terms_of(group).values()
@@ -118,7 +146,15 @@ def _rare_combination(table: Released, k: int, m: int) -> int | None:
 @_table_claim(DIVERSE, by_person=True)
 def diverse(table: Released, claim: Claim) -> Check:
     assert table.persons is not None
-    for demand in claim.parameters["demands"]:
+    policy, demands = table.evidence.policy, claim.parameters["demands"]
+    columns = policy.table.columns if policy is not None and policy.table is not None else {}
+    for name, column in columns.items():
+        asked = {"column": name} | column.model_dump(include={"distinct", "entropy", "closeness"})
+        if column.is_demanding and not any(asked.items() <= dict(d).items() for d in demands):
+            return fails(
+                DIVERSE, f"the certificate does not promise what the policy asks of '{name}'"
+            )
+    for demand in demands:
         name = demand["column"]
         cells = table.table.texts(name)
         value = {p: cells[row].strip() for row, p in reversed(list(enumerate(table.persons)))}
@@ -129,7 +165,7 @@ def diverse(table: Released, claim: Claim) -> Check:
             if bad:
                 where = table.table.where(min(group.rows))
                 return fails(DIVERSE, f"{bad} of '{name}' does not hold for the class at {where}")
-    said = ", ".join(described(d) for d in claim.parameters["demands"])
+    said = ", ".join(described(d) for d in demands)
     return holds(DIVERSE, said)
 
 

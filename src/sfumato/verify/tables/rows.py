@@ -26,7 +26,7 @@ Found = tuple[str, str, str]  # text column, kind, normal form
 
 
 @dataclass(frozen=True)
-class Group:
+class LookAlikes:
     """Persons whose rows show the same and whose texts have the same terms left."""
 
     persons: list[Any]
@@ -140,7 +140,7 @@ class Released:
 
     # Groups
 
-    def _groups(self) -> list[Group]:
+    def _groups(self) -> list[LookAlikes]:
         if self.persons is None:
             return []
         rows: dict[Any, list[int]] = defaultdict(list)
@@ -148,17 +148,17 @@ class Released:
             rows[person].append(row)
         columns = [self.cells[n] for n in self.quasi]
         by_combination = self.parameters.get("combinations") is not None
-        groups: dict[Any, Group] = {}
+        groups: dict[Any, LookAlikes] = {}
         for person, mine in rows.items():
             shown = frozenset(tuple(column[row] for column in columns) for row in mine)
             left = frozenset().union(*(self.terms[row] for row in mine))
             key = (shown, None if by_combination else left)
-            group = groups.setdefault(key, Group([], []))
+            group = groups.setdefault(key, LookAlikes([], []))
             group.persons.append(person)
             group.rows.extend(mine)
         return list(groups.values())
 
-    def terms_of(self, group: Group) -> dict[Any, set[Found]]:
+    def terms_of(self, group: LookAlikes) -> dict[Any, set[Found]]:
         assert self.persons is not None
         sets: dict[Any, set[Found]] = {person: set() for person in group.persons}
         for row in group.rows:
