@@ -38,6 +38,12 @@ SUFFIXES: Mapping[str, str] = {
     ".jsonl": "jsonl",
     ".ndjson": "jsonl",
     ".eml": "mail",
+    ".csv": "csv",
+    ".tsv": "tsv",
+    ".tab": "tsv",
+    ".parquet": "parquet",
+    ".pq": "parquet",
+    ".xlsx": "excel",
 }
 # Media types of what is sent; those of plug-ins are asked next.
 MEDIA: Mapping[str, str] = {
@@ -54,7 +60,6 @@ NOT_YET = frozenset(
     f".{suffix}"
     for suffix in (*("docx", "doc", "odt", "rtf", "pdf", "xhtml", "xml", "msg", "mbox"),)
 )
-TABLES = frozenset({".csv", ".tsv", ".parquet", ".xlsx"})
 
 
 def read(
@@ -71,8 +76,6 @@ def read(
         size = path.stat().st_size
         if not path.is_file():
             raise InputError(f"{where}: not a file", path=where)
-        if path.suffix.lower() in TABLES:
-            raise InputError(f"{where}: a table; use `sfumato anonymize`", path=where)
         if path.suffix.lower() in NOT_YET:
             raise InputError(
                 f"{where}: {path.suffix} files are not supported yet; convert it to .txt or .md first",

@@ -11,6 +11,7 @@ import csv
 import datetime as dt
 import io
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -195,7 +196,7 @@ def _decoded(data: bytes, where: str, encoding: str) -> tuple[str, bool, str]:
 def _read_csv(data: bytes, where: str, encoding: str, delimiter: str | None) -> Table:
     text, mark, encoding = _decoded(data, where, encoding)
     first = text.partition("\n")[0]
-    delimiter = delimiter or max(",;\t|", key=first.count)
+    delimiter = delimiter or separator_of(text)
     newline = "\r\n" if first.endswith("\r") else "\n"
     table = rows.delimited(io.BytesIO(text.encode()), where, delimiter)
     header = [name for (name,) in next(table)[0]]
@@ -209,6 +210,16 @@ def _read_csv(data: bytes, where: str, encoding: str, delimiter: str | None) -> 
     require(header, lines, where)
     form = Form("csv", encoding, delimiter, newline, mark)
     return Table(tuple(header), unique_names(header), tuple(columns), lines, form, where)
+
+
+def separator_of(text: str) -> str:
+    """What parts the cells of a table, by its first line.
+
+    >>> separator_of("name;note\\nAnn;a, b")
+    ';'
+    """
+    first = re.split(r"[\r\n]", text, maxsplit=1)[0]
+    return max(",;\t|", key=first.count)
 
 
 def require(header: Sequence[str], rows: Sequence[Any], where: str) -> None:

@@ -1,0 +1,102 @@
+"""Parquet and Excel files of which some columns are text. Their cells have no place of their own in the file:
+one that is edited is written anew, without metadata, properties, comments, formulas and looks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from sfumato.document import Document, Origin, Patch
+from sfumato.errors import InputError
+from sfumato.formats import table as files
+from sfumato.formats.delimited import BREAK, chosen
+from sfumato.formats.parts import Change, Gone, Run, Structured, changed
+from sfumato.formats.table import Table
+from sfumato.plugins import Source, format
+
+BYTES = "latin-1"  # one character for each byte
+BESIDE = "[what stands beside the cells]"
+
+
+@dataclass(frozen=True)
+class _StoredCell(Run):
+    column: str = ""
+    row: int = 0
+
+    def written(self, raw: str, changes: Sequence[Change], encoding: str) -> str | None:
+        return changed(self.text, changes)
+
+
+class _Stored(Structured):
+    form: str
+    empty: str | None = ""  # what stands in a cell that says nothing
+
+    def decoded(self, data: bytes, source: Source) -> tuple[str, str]:
+        return data.decode(BYTES), BYTES
+
+    def _table(self, text: str, where: str) -> Table:
+        return files.parse(text.encode(BYTES), where, kind=self.form)
+
+    def columns(self, text: str, wanted: tuple[str, ...], where: str) -> tuple[str, ...]:
+        table = self._table(text, where)
+        names = chosen(table.names, wanted, where)
+        for name in names:
+            if any(isinstance(cell, list | dict | bytes) for cell in table.column(name)):
+                raise InputError(f"{where}: the column '{name}' holds no texts", path=where)
+        return names
+
+    def pieces(self, text: str, origin: Origin, where: str) -> Sequence[Run | str]:
+        table = self._table(text, where)
+        texts = {name: table.texts(name) for name in origin.columns}
+        made: list[Run | str] = []
+        for row in range(len(table)):
+            for name in origin.columns:
+                place = f"row {row + 1}, {name}"
+                made += [_StoredCell(texts[name][row], 0, 0, place, name, row), BREAK]
+        # Only what is written here holds nothing but cells.
+        if files.write(table) != text.encode(BYTES):
+            made.append(Gone(BESIDE, 0, 0, "metadata, properties, comments and formulas"))
+        return made
+
+    def written(
+        self,
+        source: str,
+        runs: Sequence[Run],
+        changes: Mapping[int, Sequence[Change]],
+        document: Document,
+    ) -> list[Patch]:
+        """One patch for the whole file."""
+        if not changes:
+            return []
+        table = self._table(source, document.name)
+        new: dict[str, dict[int, str]] = {}
+        for at, change in changes.items():
+            run = runs[at]
+            if isinstance(run, _StoredCell):
+                new.setdefault(run.column, {})[run.row] = changed(run.text, change)
+        columns = list(table.columns)
+        for name, cells in new.items():
+            at = table.names.index(name)
+            columns[at] = [
+                (cells[row] or self.empty) if row in cells else _shown(cell)
+                for row, cell in enumerate(columns[at])
+            ]
+        written = files.write(replace(table, columns=tuple(columns)))
+        return [Patch(0, len(source), written.decode(BYTES))]
+
+
+def _shown(cell: object) -> object:
+    """A cell of a column of which others become text."""
+    return cell if cell is None else files.cell_text(cell)
+
+
+@format("parquet", suffixes=(".parquet", ".pq"), media=("application/vnd.apache.parquet",))
+class Parquet(_Stored):
+    kind = form = "parquet"
+
+
+@format("excel", suffixes=(".xlsx",))
+class Excel(_Stored):
+    kind = form = "excel"
+    empty = None

@@ -1,0 +1,227 @@
+"""Tables of which some columns are text."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from sfumato import formats, sanitize
+from sfumato.document import Document, Edit, restored
+from sfumato.errors import InputError
+from sfumato.formats import parse, read
+from sfumato.formats import table as files
+from tests.formats.contract import edits_of, guises, keeps_to_the_contract
+
+PEOPLE = 'id,name,note\n1,Ann,"called, ""twice""\nat noon"\n2,Bob,\n\n3,Cy,plain\n'
+
+
+def table(data: bytes, *columns: str, kind: str = "csv") -> Document:
+    return parse(data, name="people", format=kind, columns=columns)
+
+
+def edited(data: bytes, column: str, *edits: tuple[str, str], kind: str = "csv") -> bytes:
+    document = table(data, column, kind=kind)
+    spans = sorted((document.text.index(old), old, new) for old, new in edits)
+    made = [Edit(at, at + len(old), "TERM", new, "why") for at, old, new in spans]
+    return keeps_to_the_contract(data, document, made)
+
+
+CELLS = st.text('ab ,;"\n\té=', max_size=8)
+TABLES = st.integers(1, 3).flatmap(
+    lambda width: st.lists(st.lists(CELLS, min_size=width, max_size=width), min_size=1, max_size=4)
+)
+DIALECTS = st.fixed_dictionaries(
+    {
+        "delimiter": st.sampled_from(",;\t|"),
+        "quoting": st.sampled_from([csv.QUOTE_MINIMAL, csv.QUOTE_ALL]),
+        "lineterminator": st.sampled_from(["\n", "\r\n"]),
+    }
+)
+
+
+def dumped(rows: list[list[str]], dialect: dict[str, Any]) -> str:
+    assume(len(rows[0]) > 1 or dialect["delimiter"] == ",")  # else the header does not tell it
+    out = io.StringIO(newline="")
+    writer = csv.writer(out, **dialect)
+    writer.writerows([[f"c{n}" for n in range(len(rows[0]))], *rows])
+    return out.getvalue()
+
+
+@given(TABLES, DIALECTS, st.booleans(), st.data())
+def test_any_table_reads_back_as_it_was_edited(
+    rows: list[list[str]], dialect: dict[str, Any], mark: bool, data: st.DataObject
+) -> None:
+    raw = ("\ufeff" * mark + dumped(rows, dialect)).encode()
+    names = [f"c{n}" for n in range(len(rows[0]))]
+    wanted = data.draw(st.lists(st.sampled_from(names), min_size=1, unique=True))
+    document = table(raw, *wanted)
+    written = keeps_to_the_contract(raw, document, edits_of(document, data))
+    assert len(table(written, *wanted).origin.columns) == len(wanted)
+
+
+@given(TABLES, DIALECTS)
+def test_cells_say_what_the_reader_of_whole_tables_reads(
+    rows: list[list[str]], dialect: dict[str, Any]
+) -> None:
+    raw = dumped(rows, dialect).encode()
+    names = tuple(f"c{n}" for n in range(len(rows[0])))
+    whole = files.parse(raw, "people.csv")
+    cells = zip(*(whole.texts(name) for name in names), strict=True)
+    assert table(raw, *names).text == "".join(f"{cell}\n" for row in cells for cell in row)
+
+
+@given(st.text('a,"\n\r;', max_size=30))
+def test_what_is_no_table_is_refused_like_the_reader_of_whole_tables_does(text: str) -> None:
+    raw = ("x,y\n" + text).encode()
+    try:
+        whole = files.parse(raw, "people.csv")
+    except InputError:
+        with pytest.raises(InputError):
+            table(raw, "x")
+        return
+    assert table(raw, "x").text == "".join(f"{cell}\n" for cell in whole.texts("x"))
+
+
+def test_only_cells_that_are_edited_change() -> None:
+    made = edited(PEOPLE.encode(), "note", ("twice", "2 times"), ("plain", 'a, "b"'))
+    expected = PEOPLE.replace("twice", "2 times").replace("plain", '"a, ""b"""')
+    assert made.decode() == expected
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "utf-16", "cp1252"])
+def test_encodings_stay(encoding: str) -> None:
+    data = "id;note\r\n1;café Ann\r\n".encode(encoding)
+    document = parse(data, name="x", format="csv", encoding=encoding, columns=["note"])
+    at = document.text.index("Ann")
+    written = keeps_to_the_contract(data, document, [Edit(at, at + 3, "X", "Bo", "")])
+    assert written == "id;note\r\n1;café Bo\r\n".encode(encoding)
+
+
+def test_a_cell_alone_in_its_row_does_not_become_an_empty_line() -> None:
+    assert edited(b"note\nAnn\nBob\n", "note", ("Ann", "")) == b'note\n""\nBob\n'
+
+
+def test_places_say_where() -> None:
+    places = [part.place for part in table(PEOPLE.encode(), "name", "note").origin.parts]
+    assert places == ["row 1, name", "row 1, note", "row 2, name", "row 3, name", "row 3, note"]
+
+
+def test_columns_must_be_named_and_be_there(tmp_path: Path) -> None:
+    path = tmp_path / "people.csv"
+    path.write_text(PEOPLE)
+    with pytest.raises(
+        InputError, match=r"a table; name .* with --columns, or use `sfumato anonymize`"
+    ):
+        read(path, name="people.csv")
+    with pytest.raises(InputError, match="no column 'notes'; did you mean 'note'"):
+        read(path, name="people.csv", columns=["notes"])
+    with pytest.raises(InputError, match="no column 'xyz'; say what"):
+        read(path, name="people.csv", columns=["xyz"])
+    for broken, why in (
+        (b"", "empty"),
+        (b"note\n", "no rows"),
+        (b"a,note\n1\n", ":2: 1 cells where"),
+        (b'note\n"a" b\n', ":2: not CSV"),
+    ):
+        with pytest.raises(InputError, match=why):
+            table(broken, "note")
+
+
+def test_nothing_hidden_is_left_in_any_guise() -> None:
+    secret = "ann.lee@example.org"
+    data = f'id,note\n1,"ask ""{secret}"""\n2,{secret}\n'.encode()
+    release = sanitize(table(data, "note"), {"detect": ["patterns"]})
+    for guise in guises(secret):
+        assert guise not in release.data
+    assert restored(release.data, release.record) == data
+    assert release.data == b'id,note\n1,"ask ""[EMAIL]"""\n2,[EMAIL]\n'
+
+
+# Parquet and Excel
+
+
+def parquet(columns: dict[str, list[Any]], metadata: dict[str, str] | None = None) -> bytes:
+    arrow = pytest.importorskip("pyarrow")
+    import pyarrow.parquet as pq
+
+    out = arrow.BufferOutputStream()
+    made = arrow.table(columns)
+    pq.write_table(made.replace_schema_metadata(metadata), out)
+    return bytes(out.getvalue().to_pybytes())
+
+
+def workbook(rows: list[list[Any]], **properties: str) -> bytes:
+    openpyxl = pytest.importorskip("openpyxl")
+    book = openpyxl.Workbook()
+    for row in rows:
+        book.active.append(row)
+    for name, value in properties.items():
+        setattr(book.properties, name, value)
+    out = io.BytesIO()
+    book.save(out)
+    return out.getvalue()
+
+
+WORDS = st.text("ab é,\n<&", min_size=1, max_size=6)
+SHEETS = st.lists(st.tuples(st.integers(0, 99), WORDS, st.none() | WORDS), min_size=1, max_size=3)
+
+
+@settings(deadline=None)
+@given(SHEETS, st.data())
+def test_any_parquet_file_reads_back_as_it_was_edited(rows: list[Any], data: st.DataObject) -> None:
+    columns = dict(zip(("id", "name", "note"), map(list, zip(*rows, strict=True)), strict=True))
+    assume(any(cell is not None for cell in columns["note"]))
+    raw = parquet(columns)
+    wanted = data.draw(st.lists(st.sampled_from(["id", "name", "note"]), min_size=1, unique=True))
+    document = table(raw, *wanted, kind="parquet")
+    keeps_to_the_contract(raw, document, edits_of(document, data))
+
+
+@settings(deadline=None)
+@given(SHEETS, st.data())
+def test_any_workbook_reads_back_as_it_was_edited(rows: list[Any], data: st.DataObject) -> None:
+    raw = workbook([["id", "name", "note"], *map(list, rows)])
+    document = table(raw, "name", "note", kind="excel")
+    keeps_to_the_contract(raw, document, edits_of(document, data))
+
+
+def test_what_stands_beside_the_cells_is_taken_out() -> None:
+    raw = workbook([["id", "note"], [1, "Bob called"]], creator="Ann Lee", title="Ann")
+    release = sanitize(table(raw, "note", kind="excel"), {"detect": ["patterns"]})
+    openpyxl = pytest.importorskip("openpyxl")
+    book = openpyxl.load_workbook(io.BytesIO(release.data))
+    assert book.properties.creator != "Ann Lee"
+    assert book.properties.title is None
+    assert [[c.value for c in row] for row in book.active.iter_rows()] == [
+        ["id", "note"],
+        [1, "Bob called"],
+    ]
+    assert restored(release.data, release.record) == raw
+    noted = parquet({"id": [1], "note": ["x"]}, {"author": "Ann Lee"})
+    assert b"Ann Lee" in noted
+    assert b"Ann Lee" not in sanitize(table(noted, "note", kind="parquet"), {"detect": []}).data
+
+
+def test_columns_that_are_not_edited_keep_their_values() -> None:
+    raw = parquet({"id": [1, 2], "age": [1.5, None], "note": ["Ann", None]})
+    written = edited(raw, "note", ("Ann", "[X]"), kind="parquet")
+    made = files.parse(written, "x.parquet")
+    assert made.columns == ([1, 2], [1.5, None], ["[X]", None])
+    changed = files.parse(edited(raw, "age", ("1.5", "1-2"), kind="parquet"), "x.parquet")
+    assert changed.texts("age") == ["1-2", ""]
+    nested = parquet({"id": [1], "list": [["a"]]})
+    with pytest.raises(InputError, match="'list' holds no texts"):
+        table(nested, "list", kind="parquet")
+
+
+def test_a_table_stays_a_table_on_the_way_through_files(tmp_path: Path) -> None:
+    for name, data in (("a.csv", PEOPLE.encode()), ("b.tsv", b"id\tnote\n1\tx, y\n")):
+        (tmp_path / name).write_bytes(data)
+        document = read(tmp_path / name, name=name, columns=["note"])
+        assert formats.write(document, []) == data
