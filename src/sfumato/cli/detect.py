@@ -8,7 +8,15 @@ from rich.text import Text
 
 from sfumato import policy
 from sfumato.cli.console import out
-from sfumato.cli.options import AsJson, Columns, Encoding, Paths, PolicyName, column_names
+from sfumato.cli.options import (
+    AsJson,
+    Columns,
+    Encoding,
+    InputFormat,
+    Paths,
+    PolicyName,
+    column_names,
+)
 from sfumato.detect.finder import Finder
 from sfumato.release import batch
 from sfumato.report import terminal
@@ -18,6 +26,7 @@ def detect(
     paths: Paths,
     policy_name: PolicyName = "default",
     columns: Columns = "",
+    format: InputFormat = "text",
     as_json: AsJson = False,
     encoding: Encoding = "utf-8",
 ) -> None:
@@ -25,7 +34,7 @@ def detect(
     settings = policy.load(policy_name)
     find = Finder(settings)
     for job in batch.plan(paths, None):
-        document = batch.read_job(job, encoding, settings, column_names(columns))
+        document = batch.read_job(job, encoding, settings, column_names(columns), format)
         terms = find(document)
         if as_json:
             described = [

@@ -32,6 +32,9 @@ Reader = Annotated[
     ),
 ]
 Encoding = Annotated[str, typer.Option("--encoding", help="The files' encoding.")]
+InputFormat = Annotated[
+    str, typer.Option("--format", help="What standard input is: text, html, json, mail, csv, …")
+]
 Columns = Annotated[
     str,
     typer.Option(

@@ -16,6 +16,7 @@ from sfumato.cli.options import (
     AsJson,
     Columns,
     Encoding,
+    InputFormat,
     KeyFile,
     LedgerPath,
     Paths,
@@ -52,6 +53,7 @@ def sanitize(
         typer.Option("--review", help="Write an HTML page with originals, for your eyes only."),
     ] = None,
     columns: Columns = "",
+    format: InputFormat = "text",
     reader: Reader = None,
     redacted: Annotated[
         Path | None,
@@ -97,6 +99,7 @@ def sanitize(
         reader=reader,
         redacted=redacted,
         columns=column_names(columns),
+        format=format,
     )
     outcomes = []
     for outcome in watched(batch.run(planned, settings, jobs), len(planned), err):

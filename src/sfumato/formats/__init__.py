@@ -155,6 +155,13 @@ def format_of(path: Path) -> str:
     return SUFFIXES.get(suffix, "text")
 
 
+def known(format: str) -> str:
+    """The name of a format, if it is one."""
+    if FORMATS.find(format) is None:
+        raise InputError(f"unknown format '{format}'; there are {', '.join(FORMATS.names())}")
+    return format
+
+
 def format_for(media: str) -> str | None:
     """The format of a media type, if there is one."""
     if media not in MEDIA:

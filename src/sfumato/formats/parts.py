@@ -70,7 +70,8 @@ class Layout:
     ('weight loss\\n', [0, 7])
     """
 
-    def __init__(self, pieces: Sequence[Run | str]) -> None:
+    def __init__(self, pieces: Iterable[Run | str]) -> None:
+        pieces = list(pieces)
         texts = [piece if isinstance(piece, str) else piece.text for piece in pieces]
         begins = accumulate(map(len, texts), initial=0)
         placed = [
@@ -184,7 +185,7 @@ class Structured(ABC):
     kind: str
 
     @abstractmethod
-    def pieces(self, text: str, origin: Origin, where: str) -> Sequence[Run | str]:
+    def pieces(self, text: str, origin: Origin, where: str) -> Iterable[Run | str]:
         """The runs of a file's text, and what stands between them."""
 
     def decoded(self, data: bytes, source: Source) -> tuple[str, str]:

@@ -61,6 +61,7 @@ class Settings:
     reader: str | None = None  # whose view it is
     redacted: Path | None = None  # somebody else's redacted version of the one document
     columns: tuple[str, ...] = ()  # of a table, those that are text
+    format: str = "text"  # of standard input
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +182,11 @@ class Worker:
         try:
             with self._turns.passing(number):
                 document = read_job(
-                    job, self._settings.encoding, self._settings.policy, self._settings.columns
+                    job,
+                    self._settings.encoding,
+                    self._settings.policy,
+                    self._settings.columns,
+                    self._settings.format,
                 )
                 done = self._done(job, document)
                 if done is not None:
@@ -217,6 +222,9 @@ class Worker:
             return None
         source_hash = self._settings.key.input_hash(source)
         entry = self._ledger.find_one(released, job.name, source_hash)
+        was, now = entry.record.origin, document.origin
+        if (was.format, was.columns) != (now.format, now.columns):
+            return None
         text = render(document, entry.record.edits)
         made = certificate.parse(json.dumps(entry.certificate), job.name)
         checks = tuple(holds(c.name, "checked when it was released") for c in made.claims)
@@ -263,13 +271,17 @@ def write_release(target: Path, release: Release) -> None:
         raise
 
 
-def read_job(job: Job, encoding: str, policy: Policy, columns: Sequence[str] = ()) -> Document:
+def read_job(
+    job: Job, encoding: str, policy: Policy, columns: Sequence[str] = (), format: str = "text"
+) -> Document:
     """The document of a job, from its file or from standard input."""
     limit = policy.limits.file_bytes
     if str(job.source) == STDIN:
         data = sys.stdin.buffer.read(limit + 1)
         read.check_size(len(data), limit, "standard input")
-        return read.parse(data, name=job.name, encoding=encoding)
+        return read.parse(
+            data, name=job.name, format=read.known(format), encoding=encoding, columns=columns
+        )
     return read.read(job.source, name=job.name, encoding=encoding, columns=columns, limit=limit)
 
 

@@ -71,6 +71,7 @@ def text_of(data: bytes, certificate: Certificate, *, encoding: str, name: str, 
         encoding=encoding,
         columns=certificate.document.get("columns", ()),
         where=where,
+        certain=True,
     ).text
 
 
