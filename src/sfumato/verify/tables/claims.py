@@ -23,7 +23,7 @@ from sfumato.plugins import Knowledge, claim
 from sfumato.policy import Policy
 from sfumato.verify.check import Check, fails, holds, needs
 from sfumato.verify.evidence import Evidence
-from sfumato.verify.tables.edits import COLUMN
+from sfumato.verify.tables.edits import COLUMN, NOT_HIDING
 from sfumato.verify.tables.rows import K_ANONYMOUS, Found, Released
 from sfumato.verify.tables.values import broken, covered, described
 from sfumato.verify.words import Words
@@ -217,15 +217,15 @@ def hidden_gone(table: Released, claim: Claim) -> Check:
     kept: list[set[str]] = [set() for _ in range(table.count)]
     folded = cache(skeleton)  # few terms, many mentions
     for name in table.text:
-        for edit in edits.of_column(name):
-            said = table.hidden(edit)
-            if edit.how == COLUMN and _short(said):  # stands for too many things in others' texts
+        for row, original, new, how in edits.words(name):
+            said = table.hidden(original)
+            if how == COLUMN and _short(said):  # stands for too many things in others' texts
                 if said.isdecimal() and len(said) > 1:
-                    own[table.persons[edit.row]].add(said)
-            elif edit.hides or edit.how == COLUMN:
-                hidden[edit.row].add(said)
-            if edit.hides and folded(said) == folded(edit.replacement) != "":
-                where = table.table.where(edit.row)
+                    own[table.persons[row]].add(said)
+            elif how == COLUMN or how not in NOT_HIDING:
+                hidden[row].add(said)
+            if how not in NOT_HIDING and folded(said) == folded(new) != "":
+                where = table.table.where(row)
                 return fails(HIDDEN_GONE, f"{where}: a term of '{name}' reads as it did")
         for row, spans in table.kept[name].items():
             kept[row].update(table.cells[name][row][a:b] for a, b, _ in spans)
@@ -307,7 +307,7 @@ def not_told(table: Released, claim: Claim) -> Check:
     for name in table.text:
         for edit in table.ledger.edits.of_column(name):
             if edit.kind in kinds and edit.hides:
-                term = (name, edit.kind, normal_form(table.hidden(edit)))
+                term = (name, edit.kind, normal_form(table.hidden(edit.original)))
                 having[term].add(table.persons[edit.row])
         for row, spans in table.kept[name].items():
             for start, end, kind in spans:

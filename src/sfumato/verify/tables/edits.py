@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,6 +17,7 @@ COLUMN, DIRECT, CLEAN = (
     "direct",
     "clean",
 )  # how edits came about that hide no term of a text
+NOT_HIDING = (COLUMN, DIRECT, CLEAN, AGREEMENT)
 _EXPLAINED = (COLUMN, GENERALISE, AGREEMENT)
 _WHOLE_NUMBER = re.compile(r"(?<![\w.,+-])\d+(?!\w|[.,]\d)")
 
@@ -35,7 +36,7 @@ class CellEdit(NamedTuple):
     @property
     def hides(self) -> bool:
         """Whether a term was hidden here."""
-        return self.how not in (COLUMN, DIRECT, CLEAN, AGREEMENT)
+        return self.how not in NOT_HIDING
 
 
 class CellEdits:
@@ -88,12 +89,20 @@ class CellEdits:
         """All edits of a column's cells."""
         return map(self._edit, self._places.get(name, ()))
 
+    def words(self, name: str) -> Iterator[tuple[int, str, str, str]]:
+        """Row, original, replacement and how of all edits of a column's cells, quickly."""
+        rows, originals = self._row, self._originals
+        new, hows = self._edits.replacements, self._edits.hows
+        for at in self._places.get(name, ()):
+            yield rows[at], originals[at], new.strings[new.codes[at]], hows.strings[hows.codes[at]]
+
     def of_cell(self, name: str, row: int) -> list[CellEdit]:
         """The edits of one cell."""
-        if name not in self._bounds:
-            return []
-        bounds = self._bounds[name]
-        return [self._edit(at) for at in self._places[name][bounds[row] : bounds[row + 1]]]
+        return [self._edit(at) for at in self._of_cell(name, row)]
+
+    def _of_cell(self, name: str, row: int) -> Sequence[int]:
+        bounds = self._bounds.get(name)
+        return self._places[name][bounds[row] : bounds[row + 1]] if bounds is not None else ()
 
     def _edit(self, at: int) -> CellEdit:
         edits = self._edits
@@ -110,12 +119,14 @@ class CellEdits:
 
     def shown(self, name: str, row: int, cell: str) -> list[tuple[int, int]]:
         """Where a cell of the release shows a label, or words that the ledger explains otherwise."""
-        return [
-            (e.begin, e.stop)
-            for e in self.of_cell(name, row)
-            if cell[e.begin : e.stop] == e.replacement
-            and (e.how in _EXPLAINED or e.replacement in self._labels)
-        ]
+        new, hows, found = self._edits.replacements, self._edits.hows, []
+        for at in self._of_cell(name, row):
+            begin, stop, said = self._begin[at], self._stop[at], new.strings[new.codes[at]]
+            if at in self._fills:
+                said = said.removesuffix(END)
+            if cell[begin:stop] == said and (hows[at] in _EXPLAINED or said in self._labels):
+                found.append((begin, stop))
+        return found
 
     def numbers_beside(
         self, name: str, row: int, cell: str, kept: list[tuple[int, int]]

@@ -18,7 +18,7 @@ from sfumato.formats import table as files
 from sfumato.formats.cells import Cells
 from sfumato.formats.clean import clean
 from sfumato.verify.evidence import Evidence
-from sfumato.verify.tables.edits import CellEdit, CellEdits
+from sfumato.verify.tables.edits import CellEdits
 
 K_ANONYMOUS = "k-anonymous"
 
@@ -58,6 +58,7 @@ class Released:
         self.persons = self._persons()
         labels = [str(label) for label in self.parameters["labels"] if label]
         self._labels = re.compile("|".join(map(re.escape, labels)) or r"(?!)")
+        self._steps = [str(step) for step in self.parameters.get("clean", ())]
         self.problem = ""
         self.terms = self._terms()
         self.groups = self._groups()
@@ -182,9 +183,9 @@ class Released:
                     mine.setdefault(row, []).append((start, end, kind))
         return found
 
-    def hidden(self, edit: CellEdit) -> str:
+    def hidden(self, original: str) -> str:
         """The words of a hidden term, as they read once the text is cleaned."""
-        return clean(edit.original, [str(step) for step in self.parameters.get("clean", ())])
+        return clean(original, self._steps) if self._steps else original
 
 
 def _entries(packed: Iterable[str]) -> Iterator[tuple[int, int, int, str, str]]:
