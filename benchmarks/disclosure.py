@@ -28,10 +28,11 @@ from sfumato import formats, keys, policy
 from sfumato.detect.finder import Finder
 from sfumato.document import Document, render
 from sfumato.protect import Run
-from sfumato.protect.disclosure import Problem, exposures, sanitize
 from sfumato.protect.disclosure.document_terms import DocumentTerms
 from sfumato.protect.disclosure.model import Disclosure
 from sfumato.protect.disclosure.options import DisclosureOptions
+from sfumato.protect.disclosure.problem import Problem
+from sfumato.protect.disclosure.sanitizer import exposures, sanitize
 from sfumato.protect.disclosure.things import Assessment, catalogue_for, make_case
 from sfumato.protect.replace import model as replace
 from sfumato.release.ledger import Ledger

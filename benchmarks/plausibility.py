@@ -18,7 +18,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sfumato.know.taxonomy import wordnet
-from sfumato.protect.plausibility import Method, Problem, Solution, search
+from sfumato.protect.plausibility.problem import Problem, Solution
+from sfumato.protect.plausibility.search import Method, search
 
 NODES = 200_000  # what an exhaustive search may look at
 SEED = 2012

@@ -58,8 +58,9 @@ from typing import Any
 from sfumato.know.taxonomy import wordnet
 from sfumato.know.taxonomy.disambiguate import by_key, disambiguate
 from sfumato.measure.plausibility import true_cost
-from sfumato.protect import plausibility
-from sfumato.protect.plausibility import Problem, common_term
+from sfumato.protect.plausibility.problem import Problem, UnreachableError
+from sfumato.protect.plausibility.search import search
+from sfumato.protect.plausibility.senses import common_term
 
 try:
     import matplotlib as mpl
@@ -289,7 +290,7 @@ def price(groups: Sequence[Sequence[Noun]], folder: Path) -> None:
             shares, standing = [], []
             for group in groups:
                 problem = Problem(ladders(group, [0] * len(group)), 2**exponent, ALPHA, uniform)
-                found = generalise(group, plausibility.search(problem).levels)
+                found = generalise(group, search(problem).levels)
                 whole = [words.bits(n.paths[0][0][0]) for n in group]
                 left = [
                     b if c is None else words.bits(c)
@@ -335,10 +336,8 @@ def t_range(groups: Sequence[Sequence[Noun]], folder: Path) -> None:
             texts: dict[bool, list[tuple[float, int, int]]] = {False: [], True: []}
             for exponent in exponents:
                 try:
-                    levels = plausibility.search(
-                        problem_of(group, 2**exponent), "mstep", delta=2
-                    ).levels
-                except plausibility.UnreachableError:
+                    levels = search(problem_of(group, 2**exponent), "mstep", delta=2).levels
+                except UnreachableError:
                     break
                 for common in texts:
                     text = generalise(group, levels, common=common)
@@ -387,7 +386,7 @@ def right_senses(groups: Sequence[Sequence[Noun]], folder: Path) -> None:
                 ([0] * len(group), "first sense", "CTS"),
                 (context, "by context", "by context, CTS"),
             ):
-                levels = plausibility.search(problem_of(group, t, senses), "top_down").levels
+                levels = search(problem_of(group, t, senses), "top_down").levels
                 for name, common in ((plain, False), (wide, True)):
                     text = generalise(group, levels, common=common, senses=senses)
                     at[name].append(judged(group, text, t))
@@ -436,7 +435,7 @@ def all_nouns(nouns: Sequence[Noun]) -> None:
         t = 1 << round(bits * len(nouns))
         texts = []
         for senses in (first, chosen):
-            levels = plausibility.search(problem_of(nouns, t, senses), "top_down").levels
+            levels = search(problem_of(nouns, t, senses), "top_down").levels
             texts += [
                 generalise(nouns, levels, common=common, senses=senses) for common in (False, True)
             ]
@@ -498,20 +497,14 @@ def run_times(groups: Sequence[Sequence[Noun]], folder: Path) -> None:
             times = []
             for group in groups:
                 problem = problem_of(group[:size], t)
-                found = plausibility.search(problem, "uniform_esearch_prune", budget=BUDGET)
+                found = search(problem, "uniform_esearch_prune", budget=BUDGET)
                 ended += not found.proven
                 times.append(
-                    seconds(
-                        partial(
-                            plausibility.search, problem, "uniform_esearch_prune", budget=BUDGET
-                        )
-                    )
+                    seconds(partial(search, problem, "uniform_esearch_prune", budget=BUDGET))
                 )
             curves[f"UEP, t = {t}"].append(times)
         problems = [problem_of(group[:size], 16384) for group in groups]
-        curves["exact, t = 16384"].append(
-            [seconds(partial(plausibility.search, p, "exact")) for p in problems]
-        )
+        curves["exact, t = 16384"].append([seconds(partial(search, p, "exact")) for p in problems])
     _times(axes[0, 0], curves, "(a) exhaustive and exact")
     head, rows = list(curves), list(curves.values())
     for axis, common, title in (
@@ -549,7 +542,7 @@ GREEDY = (
 
 
 def _greedy(group: Sequence[Noun], t: int, method: Any, delta: int, common: bool) -> Text:
-    levels = plausibility.search(problem_of(group, t), method, delta=delta).levels
+    levels = search(problem_of(group, t), method, delta=delta).levels
     return generalise(group, levels, common=common)
 
 
@@ -606,7 +599,7 @@ def _solve(
     for name, method, delta in methods:
         solved[name] = [
             [
-                plausibility.search(problem_of(g[:m], t), method, delta=delta, budget=BUDGET).levels
+                search(problem_of(g[:m], t), method, delta=delta, budget=BUDGET).levels
                 for g in groups
             ]
             for m in SIZES

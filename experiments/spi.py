@@ -29,7 +29,7 @@ from sfumato.formats.log import Rows
 from sfumato.measure.divergences import jensen_shannon
 from sfumato.measure.exposure import exposure
 from sfumato.measure.selection import ppp_rows
-from sfumato.protect.logs import Problem, largest, users_of
+from sfumato.protect.logs.problem import Problem, largest, users_of
 
 TOPICS = 60
 SENSITIVE_TOPICS = 0.5  # the paper's classifier called half of the queries sensitive

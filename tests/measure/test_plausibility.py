@@ -8,7 +8,7 @@ import pytest
 
 from sfumato.errors import InputError
 from sfumato.measure.plausibility import TrueCost, true_cost
-from sfumato.protect.plausibility import Problem
+from sfumato.protect.plausibility.problem import Problem
 
 DRUG = [("marijuana", 1), ("soft drug", 4), ("drug", 64), ("entity", 4096)]
 PLANT = [("marijuana", 1), ("hemp", 2), ("plant", 256), ("entity", 4096)]

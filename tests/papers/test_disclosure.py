@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from sfumato.protect.disclosure import STRATEGIES, Threshold, risks, sanitize
 from sfumato.protect.disclosure.catalogue import default
 from sfumato.protect.disclosure.generalise import ladder
+from sfumato.protect.disclosure.problem import risks
+from sfumato.protect.disclosure.sanitizer import sanitize
+from sfumato.protect.disclosure.strategies import STRATEGIES
 from sfumato.protect.disclosure.things import (
     Assessment,
     AssessmentSettings,
@@ -15,6 +17,7 @@ from sfumato.protect.disclosure.things import (
     catalogue_for,
     make_case,
 )
+from sfumato.protect.disclosure.thresholds import Threshold
 
 
 def words_of(term: str) -> list[str]:

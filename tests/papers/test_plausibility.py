@@ -9,8 +9,9 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from sfumato.protect.plausibility import Problem, common_term, search
-from sfumato.protect.plausibility.problem import entropy
+from sfumato.protect.plausibility.problem import Problem, entropy
+from sfumato.protect.plausibility.search import search
+from sfumato.protect.plausibility.senses import common_term
 
 
 class Tree(NamedTuple):

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.measure import impressions, jsd_score, pel_score, spi_score
-from sfumato.protect.logs import k_anonymous
+from sfumato.protect.logs.model import k_anonymous
 
 LOG = [(u, d) for u in "abcdef" for d in ("mail", "weather", f"{u}'s street", "hiv")][:-1]
 SIGMA = {"hiv": 0.9, **{f"{u}'s street": 0.6 for u in "abcdef"}}

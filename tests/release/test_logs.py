@@ -13,7 +13,7 @@ from sfumato import policy
 from sfumato.document import restored
 from sfumato.errors import GuaranteeError, InputError, MissingExtraError
 from sfumato.keys import Key
-from sfumato.protect.logs import LogSummary
+from sfumato.protect.logs.model import LogSummary
 from sfumato.release.certificate import parse
 from sfumato.release.ledger import Ledger
 from sfumato.release.logs import release_log

@@ -8,7 +8,6 @@ from typing import Annotated
 
 import typer
 from rich.table import Table
-from rich.text import Text
 
 from sfumato import formats as read
 from sfumato import policy
@@ -20,6 +19,7 @@ from sfumato.facts.redacted import KIND as OTHER
 from sfumato.kinds import KINDS
 from sfumato.measure import check as leaks
 from sfumato.measure.check import Leak, Report
+from sfumato.report.plain import table
 
 
 def check(
@@ -82,9 +82,7 @@ def _print_json(released: Path, report: Report, with_hidden: bool) -> None:
 
 def _table(found: tuple[Leak, ...]) -> Table:
     """The disclosures, one in each row."""
-    made = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
-    for column in ("place", "term", "tells", "threshold", "of", "instead"):
-        made.add_column(column)
+    rows = []
     for leak in found:
         about = f"perhaps {leak.hidden}" if leak.guessed else leak.hidden
         if leak.kind in KINDS and leak.kind != OTHER:
@@ -97,5 +95,5 @@ def _table(found: tuple[Leak, ...]) -> Table:
             about,
             leak.suggestion,
         )
-        made.add_row(*(Text(" ".join(cell.split())) for cell in cells))
-    return made
+        rows.append([" ".join(cell.split()) for cell in cells])
+    return table(("place", "term", "tells", "threshold", "of", "instead"), rows)

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.table import Table
 from rich.text import Text
 
 from sfumato import policy
@@ -15,6 +14,7 @@ from sfumato.cli.console import out
 from sfumato.cli.options import AsJson, PolicyName
 from sfumato.measure import gold
 from sfumato.measure.detection import Evaluation, Score, evaluate
+from sfumato.report.plain import table
 
 app = typer.Typer(no_args_is_help=True, help="Score the detectors against gold data.")
 
@@ -84,31 +84,33 @@ def _score_fields(score: Score) -> dict[str, float | int | None]:
 
 def _show(result: Evaluation, most: int, title: str) -> None:
     out.print(Text(title, style="bold"))
-    table = _table("score", "", "95 % interval", "of")
-    for name, score in result.scores.items():
-        unit = "words" if name.startswith("token") else "entities"
-        table.add_row(name.replace("_", " "), *_cells(score), f"{score.total:,} {unit}")
-    out.print(table)
-    table = _table("\nkind", "token\nrecall", "\n95 % interval", "\nwords", "entities\nhidden")
-    for kind, found in result.kinds.items():
-        hidden = f"{found.entities_masked:,} of {found.entities:,}"
-        recall = found.token_recall
-        table.add_row(Text(kind or "(none)"), *_cells(recall), f"{recall.total:,}", hidden)
-    out.print(table)
+    scores = (
+        (
+            name.replace("_", " "),
+            *_cells(score),
+            f"{score.total:,} {'words' if name.startswith('token') else 'entities'}",
+        )
+        for name, score in result.scores.items()
+    )
+    out.print(table(("score", "", "95 % interval", "of"), scores))
+    kinds = (
+        (
+            kind or "(none)",
+            *_cells(found.token_recall),
+            f"{found.token_recall.total:,}",
+            f"{found.entities_masked:,} of {found.entities:,}",
+        )
+        for kind, found in result.kinds.items()
+    )
+    header = ("\nkind", "token\nrecall", "\n95 % interval", "\nwords", "entities\nhidden")
+    out.print(table(header, kinds))
     if result.missed and most:
         out.print(Text(f"{len(result.missed):,} different terms missed", style="bold"))
-        table = _table("times", "kind", "identifier", "term", "first in")
-        for m in result.missed[:most]:
-            place = Text(f"{m.document}:{m.start}")
-            table.add_row(f"{m.count:,}", Text(m.kind), m.identifier.lower(), Text(m.text), place)
-        out.print(table)
-
-
-def _table(*columns: str) -> Table:
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
-    for column in columns:
-        table.add_column(column)
-    return table
+        missed = (
+            (f"{m.count:,}", m.kind, m.identifier.lower(), m.text, f"{m.document}:{m.start}")
+            for m in result.missed[:most]
+        )
+        out.print(table(("times", "kind", "identifier", "term", "first in"), missed))
 
 
 def _cells(score: Score) -> tuple[str, str]:

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 
 import typer
-from rich.table import Table
-from rich.text import Text
 
 from sfumato import formats
 from sfumato.cli.console import out
@@ -17,6 +15,7 @@ from sfumato.document import Document, Edit, EditColumns, released_spans, restor
 from sfumato.errors import InputError
 from sfumato.formats.cells import cell_at
 from sfumato.release import access
+from sfumato.report.plain import table
 
 LONGEST = 300  # characters of a cell
 
@@ -63,15 +62,13 @@ def explain(
             lines = None if isinstance(record.edits, EditColumns) else shown.text
             print(json.dumps(_described(row, lines)))
         return
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
-    for column in ("place", "kind", "original", "replacement", "reason"):
-        table.add_column(column)
+    cells = []
     lines = None if origin.parts else shown.text
     for row in rows:
         place = row.place if lines is None else where(lines, row.span[0])
-        cells = (place, row.edit.kind, row.original, row.edit.replacement, _reason(row.edit))
-        table.add_row(*(Text(_short(cell)) for cell in cells))
-    out.print(table)
+        told = (place, row.edit.kind, row.original, row.edit.replacement, _reason(row.edit))
+        cells.append([_short(cell) for cell in told])
+    out.print(table(("place", "kind", "original", "replacement", "reason"), cells))
 
 
 @dataclass(frozen=True)

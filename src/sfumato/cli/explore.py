@@ -18,9 +18,9 @@ from sfumato.measure.sweep import parse_sweep
 from sfumato.measure.texts import keep_apart, read_people, read_truth
 from sfumato.release import batch
 from sfumato.release.files import write_file
-from sfumato.report import measures
 from sfumato.report.frontier_page import advice, frontier_page, frontier_rows
 from sfumato.report.losses_page import losses_advice, losses_page, losses_plot
+from sfumato.report.plain import table
 from sfumato.report.plots import frontier_plot
 
 TABLE_FILES = frozenset((".csv", ".tsv", ".tab", ".parquet", ".xlsx", ".jsonl", ".ndjson"))
@@ -82,7 +82,7 @@ def explore(
     else:
         refused = [f"{point.said}: {point.refused}" for point in found.points if point.refused]
         what = losses_advice(found, k) if found.what == "table" else advice(found)
-        show(measures.table(header, rows), *refused, what)
+        show(table(header, rows), *refused, what)
     if output is None:
         return
     write_file(output / "frontier.html", frontier_page(found, base.name).encode())

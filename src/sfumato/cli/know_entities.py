@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.table import Table
 from rich.text import Text
 
 from sfumato.cli import console
@@ -19,6 +18,7 @@ from sfumato.know.entities import imports as entities_import
 from sfumato.know.entities.database import Entity
 from sfumato.know.entities.imports import Builder, Columns
 from sfumato.know.entities.sqlite import SqliteEntities
+from sfumato.report.plain import table
 
 CacheFolder = Annotated[
     Path | None,
@@ -124,14 +124,10 @@ def _show_entity(entity: Entity, *, as_json: bool) -> None:
     if as_json:
         print(json.dumps(asdict(entity), ensure_ascii=False))
         return
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
-    table.add_column("term")
-    table.add_column("weight", justify="right")
-    for term, weight in entity.context:
-        table.add_row(Text(term), f"{weight:g}")
+    rows = [(term, f"{weight:g}") for term, weight in entity.context]
     labels = f" ({', '.join(entity.labels)})" if entity.labels else ""
     console.out.print(Text(f"{entity.name}{labels}", style="bold"), soft_wrap=True)
-    console.out.print(table, soft_wrap=True)
+    console.out.print(table(("term", "weight"), rows, right=("weight",)), soft_wrap=True)
 
 
 def _show_all(database: SqliteEntities, *, as_json: bool) -> None:
@@ -141,13 +137,12 @@ def _show_all(database: SqliteEntities, *, as_json: bool) -> None:
         row = {"entities": entities, "terms": terms, "pairs": pairs, "digest": database.digest}
         print(json.dumps({**row, "labels": database.labels(), "protected_for": readers}))
         return
-    table = Table(box=None, padding=(0, 2, 0, 0), show_header=False)
-    table.add_row("entities", f"{entities:,}")
-    table.add_row("terms", f"{terms:,}")
-    table.add_row("pairs", f"{pairs:,}")
-    for label, count in database.labels().items():
-        table.add_row(Text(f"label {label}"), f"{count:,}")
-    for reader, count in readers.items():
-        table.add_row(Text(f"protected for {reader}"), f"{count:,}")
-    table.add_row("digest", database.digest[:16])
-    console.out.print(table, soft_wrap=True)
+    counts = {
+        "entities": entities,
+        "terms": terms,
+        "pairs": pairs,
+        **{f"label {label}": count for label, count in database.labels().items()},
+        **{f"protected for {reader}": count for reader, count in readers.items()},
+    }
+    rows = [(name, f"{count:,}") for name, count in counts.items()]
+    console.out.print(table(("", ""), [*rows, ("digest", database.digest[:16])]), soft_wrap=True)

@@ -20,6 +20,7 @@ from sfumato.know.statistics import index_build
 from sfumato.know.statistics import probability as statistics
 from sfumato.know.statistics.index_build import IndexSettings
 from sfumato.know.statistics.probability import BackOff, Statistics
+from sfumato.report.plain import table
 
 STEPS = {
     "cut": "reading the corpus",
@@ -169,15 +170,12 @@ def _row(source: Statistics, terms: tuple[str, ...]) -> dict[str, object]:
 
 
 def _table(rows: list[dict[str, object]]) -> Table:
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
-    table.add_column("terms")
-    for column in ("count", "p", "IC", "PMI"):
-        table.add_column(column, justify="right")
-    table.add_column("evidence")
+    numbers = ("count", "p", "IC", "PMI")
+    made = table(("terms", *numbers, "evidence"), right=numbers)
     for row in rows:
         said, ic, pmi = row["terms"], row.get("ic"), row.get("pmi")
         assert isinstance(said, list)
-        table.add_row(
+        made.add_row(
             Text(" + ".join(said)),
             f"{row['count']:,}",
             f"{row['p']:.2e}",
@@ -185,4 +183,4 @@ def _table(rows: list[dict[str, object]]) -> Table:
             "" if pmi is None else f"{pmi:.2f}",
             BackOff[str(row["backoff"]).upper()].meaning,
         )
-    return table
+    return made

@@ -20,6 +20,7 @@ from sfumato.measure.texts import is_table, keep_apart, pair_up, read_texts
 from sfumato.release.files import write_file
 from sfumato.report import measures
 from sfumato.report.measures_page import compare_page, log_page, measures_page, numbers_of
+from sfumato.report.plain import table
 
 if TYPE_CHECKING:
     from sfumato.measure.matching import Sensitivity
@@ -103,7 +104,7 @@ def measure(
     if as_json:
         print(json.dumps(report.as_dict() | {"by_text": report.rows()}))
         return
-    numbers = measures.table(("measure", "value", ""), numbers_of(report))
+    numbers = table(("measure", "value", ""), numbers_of(report))
     show(numbers, *measures.kind_parts(report), *_written(html))
 
 
@@ -129,7 +130,7 @@ def _compare(
     listed = {name: {row[0]: row[1] for row in numbers_of(r)} for name, r in reports.items()}
     names = dict.fromkeys(m for found in listed.values() for m in found)
     rows = [(m, *(found.get(m, "–") for found in listed.values())) for m in names]
-    show(measures.table(("measure", *reports), rows), *_written(html))
+    show(table(("measure", *reports), rows), *_written(html))
 
 
 def _written(html: Path | None) -> list[str]:

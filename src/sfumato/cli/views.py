@@ -15,7 +15,8 @@ from sfumato.cli.options import AsJson, Encoding, KeyFile, LedgerPath, Paths, Po
 from sfumato.release import access, batch
 from sfumato.release.files import write_file
 from sfumato.release.ledger import Ledger
-from sfumato.release.views import Viewer, placed, reader_names, table
+from sfumato.release.views import Viewer, placed, reader_names
+from sfumato.report.terminal import view_table
 
 
 def views(
@@ -61,5 +62,5 @@ def views(
             if as_json:
                 print(json.dumps(made.to_dict()))
             elif not quiet:
-                out.print(table(made, job, output))
+                out.print(view_table(made, job, output))
     say_ledger(ledger_path, quiet or as_json)

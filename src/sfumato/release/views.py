@@ -12,9 +12,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from rich.table import Table
-from rich.text import Text
-
 from sfumato.document import Document, Release
 from sfumato.errors import GuaranteeError, InputError, PolicyError
 from sfumato.keys import Key
@@ -78,19 +75,6 @@ def reader_names(given: str) -> tuple[str, ...]:
     if len(set(names)) < len(names):
         raise InputError("--readers: a reader is named twice")
     return names
-
-
-def table(views: Views, job: Job, folder: Path) -> Table:
-    """The views of a document: where each was written, and whether they are safe together."""
-    made = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
-    for column in ("reader", "release", "hidden", views.claim):
-        made.add_column(column)
-    for reader, release in views.releases.items():
-        hidden = sum(edit.hides for edit in release.edits)
-        verdict = next(c.verdict for c in release.checks if c.name == views.claim)
-        made.add_row(reader, str(place(job, folder, reader)), str(hidden), verdict)
-    made.add_row("together", "", "", Text(f"{views.together.verdict} ({views.together.detail})"))
-    return made
 
 
 class Viewer:

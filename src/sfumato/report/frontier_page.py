@@ -18,14 +18,19 @@ _KEY = (
 def frontier_page(frontier: Frontier, policy_name: str) -> str:
     """The page of a sweep. Holds no text of the documents."""
     intro = f"<p>Policy <b>{escape(policy_name)}</b>. {escape(advice(frontier))}</p>"
-    refused = [p for p in frontier.points if p.refused]
-    notes = "".join(
-        f"<p class=note>{escape(p.said)}: refused. {escape(p.refused)}</p>" for p in refused
-    )
     header, rows = frontier_rows(frontier)
     chosen = -1 if frontier.knee is None else frontier.knee
     body = table(header, rows, numbers_from=2, chosen=chosen)
-    return page("Sfumato frontier", [intro, frontier_svg(frontier), _KEY, body, notes])
+    return page("Sfumato frontier", [intro, frontier_svg(frontier), _KEY, body, refusals(frontier)])
+
+
+def refusals(frontier: Frontier) -> str:
+    """Why values of the sweep could not be used, one note for each."""
+    return "".join(
+        f"<p class=note>{escape(p.said)}: refused. {escape(p.refused)}</p>"
+        for p in frontier.points
+        if p.refused
+    )
 
 
 def advice(frontier: Frontier) -> str:

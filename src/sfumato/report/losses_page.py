@@ -9,6 +9,7 @@ from typing import Literal
 from sfumato.errors import MissingExtraError
 from sfumato.measure.frontier import Frontier, Point
 from sfumato.measure.table_frontier import recommended
+from sfumato.report.frontier_page import refusals
 from sfumato.report.pages import page, table
 
 _HEADER = ("k", "strategy", "λ", "relational loss", "textual loss", "total", "classes", "mean size")
@@ -31,18 +32,13 @@ def losses_page(found: Frontier, name: str, k: int | None = None) -> str:
         for p in able
     ]
     chosen = able.index(best) if best is not None else -1
-    refused = "".join(
-        f"<p class=note>{escape(p.said)}: refused. {escape(p.refused)}</p>"
-        for p in found.points
-        if p.refused
-    )
     return page(
         f"{name}: what k and λ cost",
         [
             f"<p>{escape(losses_advice(found, k))}</p>",
             picture[picture.index("<svg") :],
             table(_HEADER, rows, numbers_from=3, chosen=chosen),
-            refused,
+            refusals(found),
         ],
     )
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from rich.table import Table
-from rich.text import Text
+
+from sfumato.report.plain import table
 
 if TYPE_CHECKING:
     from sfumato.measure.attack import AttackReport
@@ -79,13 +79,3 @@ def kind_parts(report: TextReport) -> Parts:
     ]
     header = ("kind", "terms", "still there", "generalised", "hidden")
     return [table(header, rows)] if rows else []
-
-
-def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
-    """A table without lines."""
-    made = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
-    for column in header:
-        made.add_column(column)
-    for row in rows:
-        made.add_row(*(Text(cell) for cell in row))
-    return made

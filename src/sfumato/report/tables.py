@@ -6,11 +6,11 @@ from collections import Counter
 from typing import Any
 
 from rich.console import Group, RenderableType
-from rich.table import Table
 from rich.text import Text
 
 from sfumato.protect.tables.anonymize import Anonymized
 from sfumato.protect.tables.release import COLUMN, DIRECT, GENERAL, HOWS, KEPT, LABEL
+from sfumato.report.plain import table
 
 
 def counted(made: Anonymized) -> dict[str, int]:
@@ -88,17 +88,15 @@ def summary(made: Anonymized) -> RenderableType:
         )
         more = f" and {len(made.close) - 5} more" if len(made.close) > 5 else ""
         lines.append(Text(f"taken for a column's value by a close match: {places}{more}"))
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
-    for title in ("lost", "NCP"):
-        table.add_column(title)
-    table.add_row("columns (NCP_A)", f"{loss.relational:.3f}")
-    for name, value in loss.by_column.items():
-        table.add_row(Text(f"  {name}"), f"{value:.3f}")
-    table.add_row("terms (NCP_X)", f"{loss.textual:.3f}")
-    for name, value in loss.by_type.items():
-        table.add_row(Text(f"  {name}"), f"{value:.3f}")
-    table.add_row("total", f"{loss.total:.3f}", style="bold")
-    lines.append(table)
+    rows = [
+        ("columns (NCP_A)", loss.relational),
+        *((f"  {name}", value) for name, value in loss.by_column.items()),
+        ("terms (NCP_X)", loss.textual),
+        *((f"  {name}", value) for name, value in loss.by_type.items()),
+    ]
+    losses = table(("lost", "NCP"), [(name, f"{value:.3f}") for name, value in rows])
+    losses.add_row("total", f"{loss.total:.3f}", style="bold")
+    lines.append(losses)
     lines.append(
         Text(
             f"risk of being found again: prosecutor {risk.prosecutor.highest:.3f} at most, journalist "

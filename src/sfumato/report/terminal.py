@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 from rich.console import Console, Group, RenderableType
 from rich.panel import Panel
@@ -11,7 +12,9 @@ from rich.text import Text
 
 from sfumato.document import Document, Release, Term, released_spans, unrender
 from sfumato.kinds import KINDS
-from sfumato.release.batch import Outcome
+from sfumato.release.batch import Job, Outcome
+from sfumato.release.views import Views, place
+from sfumato.report.plain import table
 from sfumato.verify import Check
 
 SIDE_BY_SIDE = 100  # columns of the terminal from which two texts stand side by side
@@ -46,11 +49,12 @@ def summary(release: Release) -> RenderableType:
     if not total:
         first: RenderableType = Text("Nothing was found that the policy hides.", style="bold")
     else:
-        table = Table(box=None, padding=(0, 2, 0, 0), show_header=False)
+        rows = []
         for (kind, how), count in sorted(counts.items(), key=lambda c: (-c[1], c[0])):
             title = KINDS[kind].title if kind in KINDS else ""
-            table.add_row(f"{count:>4}", Text(kind, style=_colour(kind)), title, f"→ {how}")
-        first = Group(Text(f"{total} terms hidden", style="bold"), table)
+            rows.append((f"{count:>4}", Text(kind, style=_colour(kind)), title, f"→ {how}"))
+        shown = table(("",) * 4, rows)
+        first = Group(Text(f"{total} terms hidden", style="bold"), shown)
     return Group(first, check_line(release.checks))
 
 
@@ -61,30 +65,34 @@ def check_line(checks: Sequence[Check]) -> Text:
 
 def check_table(checks: Iterable[Check]) -> Table:
     """One line for each check."""
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
-    table.add_column("")
-    table.add_column("check")
-    table.add_column("verdict")
-    table.add_column("detail")
-    for check in checks:
-        table.add_row(_MARK[check.verdict], check.name, check.verdict, Text(check.detail))
-    return table
+    rows = [(Text.from_markup(_MARK[c.verdict]), c.name, c.verdict, c.detail) for c in checks]
+    return table(("", "check", "verdict", "detail"), rows)
 
 
 def term_table(document: Document, terms: Sequence[Term]) -> Table:
     """The terms of a document."""
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
-    for column in ("place", "kind", "term", "score", "reason"):
-        table.add_column(column)
-    for term in terms:
-        table.add_row(
-            Text(document.origin.place(term.start, document.text)),
+    rows = (
+        (
+            document.origin.place(term.start, document.text),
             Text(term.kind, style=_colour(term.kind)),
-            Text(" ".join(term.of(document.text).split())),
+            " ".join(term.of(document.text).split()),
             f"{term.score:.2f}",
-            Text(term.reason),
+            term.reason,
         )
-    return table
+        for term in terms
+    )
+    return table(("place", "kind", "term", "score", "reason"), rows)
+
+
+def view_table(views: Views, job: Job, folder: Path) -> Table:
+    """The views of a document: where each was written, and whether they are safe together."""
+    rows: list[Sequence[str]] = []
+    for reader, release in views.releases.items():
+        hidden = sum(edit.hides for edit in release.edits)
+        verdict = next(c.verdict for c in release.checks if c.name == views.claim)
+        rows.append((reader, str(place(job, folder, reader)), str(hidden), verdict))
+    rows.append(("together", "", "", f"{views.together.verdict} ({views.together.detail})"))
+    return table(("reader", "release", "hidden", views.claim), rows)
 
 
 def outcome_lines(outcomes: Sequence[Outcome], console: Console) -> None:
@@ -114,12 +122,12 @@ def _side_by_side(before: Text, after: Text, width: int) -> RenderableType:
             for lines, title in ((left, "before"), (right, "after"))
         ]
         return Group(*panels, *note)
-    table = Table(expand=True, show_lines=False, header_style="bold")
-    table.add_column("before", ratio=1)
-    table.add_column("after", ratio=1)
+    both = Table(expand=True, show_lines=False, header_style="bold")
+    both.add_column("before", ratio=1)
+    both.add_column("after", ratio=1)
     for number in range(min(max(len(left), len(right)), MOST_LINES)):
-        table.add_row(*(side[number] if number < len(side) else Text("") for side in (left, right)))
-    return Group(table, *note)
+        both.add_row(*(side[number] if number < len(side) else Text("") for side in (left, right)))
+    return Group(both, *note)
 
 
 def _marked(text: str, spans: Sequence[tuple[int, int]], release: Release, *, struck: bool) -> Text:

@@ -21,6 +21,8 @@ ROWS = "only whole rows left out"
 UNNAMED = "users not named"
 
 Row = tuple[str, str]
+# What a forged certificate or a broken file may raise on the way to its rows.
+_UNREADABLE = (SfumatoError, KeyError, TypeError, ValueError, AttributeError)
 
 
 @claim(SHARED)
@@ -29,7 +31,7 @@ def documents_of_k_users(claim: Claim, evidence: Evidence) -> Check:
         table = _table(evidence.data, claim)
         rows = _rows(table, claim)
         k = _k(claim, evidence)
-    except (SfumatoError, KeyError, TypeError, ValueError, AttributeError):
+    except _UNREADABLE:
         return fails(SHARED, "the release cannot be read as the log that the certificate is about")
     if len(table.names) != 2:
         return fails(SHARED, f"the release has {len(table.names)} columns, not two")
@@ -49,7 +51,7 @@ def only_whole_rows_left_out(claim: Claim, evidence: Evidence) -> Check:
         return needs(ROWS, "the ledger")
     try:
         before, after = _both(evidence)
-    except (SfumatoError, KeyError, TypeError, ValueError, AttributeError):
+    except _UNREADABLE:
         return fails(ROWS, "the release or the original cannot be read as a log")
     same = _same(evidence)
     kept = {same(document) for _, document in after}
@@ -73,7 +75,7 @@ def users_not_named(claim: Claim, evidence: Evidence) -> Check:
         return needs(UNNAMED, "the ledger")
     try:
         before, after = _both(evidence)
-    except (SfumatoError, KeyError, TypeError, ValueError, AttributeError):
+    except _UNREADABLE:
         return fails(UNNAMED, "the release or the original cannot be read as a log")
     users = {normal_form(user) for user, _ in before}
     named = next((n for n, (user, _) in enumerate(after) if normal_form(user) in users), None)

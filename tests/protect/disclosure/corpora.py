@@ -5,7 +5,9 @@ from __future__ import annotations
 from hypothesis import strategies as st
 from pyroaring import BitMap
 
-from sfumato.protect.disclosure import Context, Problem, Thing, Threshold, UnitCounts, pose
+from sfumato.protect.disclosure.counts import UnitCounts
+from sfumato.protect.disclosure.problem import Context, Problem, Thing, pose
+from sfumato.protect.disclosure.thresholds import Threshold
 
 UNITS = 12
 some_units = st.sets(st.integers(0, UNITS - 1), min_size=1, max_size=UNITS - 2)

@@ -10,20 +10,11 @@ from hypothesis import strategies as st
 from pyroaring import BitMap
 
 from sfumato.errors import PolicyError
-from sfumato.protect.disclosure import (
-    Context,
-    GroupSettings,
-    Problem,
-    Thing,
-    Threshold,
-    UnitCounts,
-    exposures,
-    is_risky,
-    limits,
-    pose,
-    sanitize,
-    search_groups,
-)
+from sfumato.protect.disclosure.counts import UnitCounts
+from sfumato.protect.disclosure.groups import GroupSettings, search_groups
+from sfumato.protect.disclosure.problem import Context, Problem, Thing, pose
+from sfumato.protect.disclosure.sanitizer import exposures, sanitize
+from sfumato.protect.disclosure.thresholds import Threshold, is_risky, limits
 from tests.protect.disclosure.corpora import UNITS, corpora
 from tests.strategies import examples
 

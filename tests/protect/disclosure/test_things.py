@@ -9,9 +9,11 @@ import pytest
 
 from sfumato.facts.ladders import Ladder
 from sfumato.know.statistics import probability as statistics
-from sfumato.protect.disclosure import STRATEGIES, Threshold, risks, sanitize
 from sfumato.protect.disclosure.catalogue import Catalogue, Knowledge, WeightedIndex, default
 from sfumato.protect.disclosure.generalise import ladder
+from sfumato.protect.disclosure.problem import risks
+from sfumato.protect.disclosure.sanitizer import sanitize
+from sfumato.protect.disclosure.strategies import STRATEGIES
 from sfumato.protect.disclosure.things import (
     Assessment,
     AssessmentSettings,
@@ -20,6 +22,7 @@ from sfumato.protect.disclosure.things import (
     catalogue_for,
     make_case,
 )
+from sfumato.protect.disclosure.thresholds import Threshold
 
 TEXT = "Breast cancer, radiotherapy, mastectomy; a table, Miami and Zorblatt Xyzzy."
 SAID = ["Breast cancer", "radiotherapy", "mastectomy", "table", "Miami", "Zorblatt Xyzzy"]

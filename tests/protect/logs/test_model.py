@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from sfumato.english.folding import normal_form
 from sfumato.errors import InputError
-from sfumato.protect.logs import k_anonymous
+from sfumato.protect.logs.model import k_anonymous
 
 Log = list[tuple[str, str]]
 LOGS = st.lists(

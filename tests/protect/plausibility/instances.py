@@ -9,8 +9,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from sfumato.protect.plausibility import Problem, Solution
-from sfumato.protect.plausibility.problem import COST_TOLERANCE
+from sfumato.protect.plausibility.problem import COST_TOLERANCE, Problem, Solution
 
 _VOLUMES = st.one_of(
     st.integers(2, 12),

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.errors import InputError
-from sfumato.protect.plausibility import Problem
+from sfumato.protect.plausibility.problem import Problem
 from tests.protect.plausibility.instances import every_choice, ladders, problems
 
 STEPS = [[1, 4, 32], [1, 6]]

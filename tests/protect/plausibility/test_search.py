@@ -12,12 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sfumato.errors import InputError
-from sfumato.protect.plausibility import METHODS, Problem, UnreachableError, search
 from sfumato.protect.plausibility import exact_count as counting
 from sfumato.protect.plausibility import exact_uniform as deviating
 from sfumato.protect.plausibility.lub import mstep
-from sfumato.protect.plausibility.problem import COST_TOLERANCE
+from sfumato.protect.plausibility.problem import COST_TOLERANCE, Problem, UnreachableError
 from sfumato.protect.plausibility.relaxation import relax
+from sfumato.protect.plausibility.search import METHODS, search
 from tests.protect.plausibility.instances import (
     beats,
     every_choice,

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.errors import InputError
-from sfumato.protect.plausibility import CommonTerm, common_term
+from sfumato.protect.plausibility.senses import CommonTerm, common_term
 
 BANK = [
     [

@@ -18,8 +18,7 @@ from sfumato.formats.table import Form, cell_text, format_of, write
 from sfumato.formats.table import Table as File
 from sfumato.keys import Key
 from sfumato.policy.log import LogSettings
-from sfumato.protect.logs.problem import Bools, Ints, Problem, users_of
-from sfumato.protect.logs.search import largest
+from sfumato.protect.logs.problem import Bools, Ints, Problem, largest, users_of
 
 FILES = (*SEPARATORS, *JSON_LINES, *PARQUET)
 _PURPOSE = "log user"

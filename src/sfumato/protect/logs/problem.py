@@ -45,3 +45,13 @@ def users_of(users: Ints, documents: Ints) -> Ints:
     first = np.ones(len(pairs), dtype=np.bool_)
     np.not_equal(pairs[1:], pairs[:-1], out=first[1:])
     return np.bincount(pairs[first] // width)
+
+
+def largest(problem: Problem) -> Bools:
+    """The rows of every document that k users have, shape (rows,).
+
+    It is the one largest solution, and holds every other: leaving a document out takes no user from another.
+    """
+    counts = users_of(problem.users, problem.documents)
+    kept: Bools = (counts >= problem.k)[problem.documents]
+    return kept

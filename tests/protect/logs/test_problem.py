@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sfumato.protect.logs import Problem, largest, users_of
+from sfumato.protect.logs.problem import Problem, largest, users_of
 
 ROWS = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=1, max_size=8)
 
