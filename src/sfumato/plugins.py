@@ -175,12 +175,10 @@ class ProtectorPlugin(StepPlugin):
 
 @dataclass(frozen=True, kw_only=True)
 class ClaimPlugin(Plugin):
-    """A claim's checker. An `essential` claim that cannot be checked is as bad as one that does not hold.
-    `knowledge` gives, for a policy, the hashes of the data that the check rests on, by name. `together` is
-    there where the claim can be made of several readers who put their views together."""
+    """A claim's checker. `knowledge` gives, for a policy, the hashes of the data that the check rests on, by
+    name. `together` is there where the claim can be made of several readers who put their views together."""
 
     check: Checker
-    essential: bool = True
     knowledge: Knowledge = _nothing
     together: JointChecker | None = None
 
@@ -414,18 +412,13 @@ def protector(
 def claim(
     name: str,
     *,
-    essential: bool = True,
     knowledge: Knowledge = _nothing,
     together: JointChecker | None = None,
 ) -> Callable[[Checker], Checker]:
     """Register the checker of the claim `name`."""
 
     def keep(check: Checker) -> Checker:
-        CLAIMS.add(
-            ClaimPlugin(
-                name=name, check=check, essential=essential, knowledge=knowledge, together=together
-            )
-        )
+        CLAIMS.add(ClaimPlugin(name=name, check=check, knowledge=knowledge, together=together))
         return check
 
     return keep
