@@ -24,7 +24,7 @@ import numpy as np
 from benchmarks.tabular_original import original_gdf, original_mondrian
 
 from sfumato.protect import tables as tb
-from sfumato.protect.tables.mondrian import Rule
+from sfumato.protect.tables.mondrian import ClassRule
 from sfumato.protect.tables.segments import Ints, first_of_run
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
@@ -178,7 +178,7 @@ def adult() -> None:
     table = adult_table(head, rows)
     salary = tb.sensitive(head[-1], [row[-1] for row in rows])
     k, t = 5, 0.4
-    rules: list[Rule] = [tb.DistinctDiversity(salary, 2), tb.Closeness(salary, t)]
+    rules: list[ClassRule] = [tb.DistinctDiversity(salary, 2), tb.Closeness(salary, t)]
     print(f"-- Adult: {table.count} rows, 8 quasi-identifiers, k = {k}")
     options: dict[str, tuple[tb.Persons, Callable[[], tb.Classes]]] = {
         "mondrian": (table, lambda: tb.mondrian(table, k, relational_weight=1)),

@@ -25,7 +25,7 @@ from typing import Any
 
 import numpy as np
 
-from sfumato.formats.log import Rows
+from sfumato.formats.log import LogRows
 from sfumato.measure.divergences import jensen_shannon
 from sfumato.measure.exposure import exposure
 from sfumato.measure.selection import ppp_rows
@@ -47,7 +47,7 @@ Array = np.ndarray[Any, np.dtype[Any]]
 class Log:
     """A query log: rows of (user, query), and for each query σ, the truth, and whether it is PPP."""
 
-    rows: Rows
+    rows: LogRows
     users: int
     sigma: Array  # shape (queries,)
     sensitive: Array
@@ -72,7 +72,7 @@ def make_log(users: int, seed: int = 7) -> Log:
     query = COMMON + chosen * QUERIES_PER_TOPIC + within
     common = rng.random(len(who)) < COMMON_SHARE
     query = np.where(common, _zipf(rng, COMMON, len(who)), query)
-    return Log(Rows(who, query.astype(np.int32)), users, sigma, truth, ppp)
+    return Log(LogRows(who, query.astype(np.int32)), users, sigma, truth, ppp)
 
 
 def _zipf(rng: np.random.Generator, count: int, size: int) -> Array:

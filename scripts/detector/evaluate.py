@@ -43,7 +43,7 @@ class Judged:
     gold: tuple[tab.Mention, ...]
     found: list[ScoredSpan]
 
-    def counts(self, threshold: float) -> tab.Counts:
+    def counts(self, threshold: float) -> tab.MaskCounts:
         masked = [(m.start, m.end) for m in to_mask(self.text, self.found, threshold)]
         return tab.count(self.text, self.gold, masked)
 

@@ -195,12 +195,15 @@ def test_what_browsers_read_by_where_it_stands_is_refused(text: str) -> None:
     ],
 )
 def test_time_grows_with_the_page_and_not_faster(unit: str) -> None:
-    def took(count: int) -> float:
+    def once(count: int) -> float:
         begun = time.process_time()
         page(unit * count)
         return time.process_time() - begun
 
-    took(100)
+    def took(count: int) -> float:
+        """The least of three: what other tests left for the collector may fall into one."""
+        return min(once(count) for _ in range(3))
+
     small, large = took(10_000), took(80_000)
     assert large < 30 * max(small, 0.01)
 

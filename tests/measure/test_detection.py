@@ -5,7 +5,7 @@ from __future__ import annotations
 from sfumato import policy
 from sfumato.measure.detection import Missed, evaluate
 from sfumato.measure.gold import GoldDocument
-from sfumato.measure.tab import Identifier, Interval, Mention
+from sfumato.measure.tab import ConfidenceInterval, Identifier, Mention
 
 RULES = {
     "detect": [
@@ -47,7 +47,7 @@ def test_scores_are_those_counted_by_hand() -> None:
         "quasi_recall": (1 / 2, 2),
         "token_precision": (3 / 4, 4),  # the square is nobody's
     }
-    assert result.scores["token_recall"].interval == Interval(0.5, 0.5)
+    assert result.scores["token_recall"].interval == ConfidenceInterval(0.5, 0.5)
 
 
 def test_each_kind_has_its_recall() -> None:

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.measure.tab import (
-    Counts,
+    ConfidenceInterval,
     Identifier,
-    Interval,
     Intervals,
+    MaskCounts,
     Mention,
     Scores,
     bootstrap,
@@ -55,7 +55,7 @@ def test_everything_masked_is_full_recall() -> None:
 def test_nothing_masked_recalls_only_function_words() -> None:
     counts = count(TEXT, ALL, [])
     # "Mr" and "of" are function words, so 2 of 8 words count as masked.
-    assert counts == Counts(2, 8, 0, 1, 0, 2, 0, 0)
+    assert counts == MaskCounts(2, 8, 0, 1, 0, 2, 0, 0)
     assert score([counts]).token_precision is None
 
 
@@ -111,12 +111,12 @@ def test_missed_lists_what_was_left_in_the_open() -> None:
 
 
 def test_scores_add_counts_before_dividing() -> None:
-    assert score([Counts(1, 1), Counts(0, 3)]).token_recall == 0.25
+    assert score([MaskCounts(1, 1), MaskCounts(0, 3)]).token_recall == 0.25
     assert score([]) == Scores(None, None, None, None)
 
 
 def test_bootstrap_brackets_the_score_and_repeats_itself() -> None:
-    counts = [Counts(9, 10, 1, 1, 4, 5, 8, 10), Counts(5, 10, 0, 1, 1, 5, 9, 10)] * 5
+    counts = [MaskCounts(9, 10, 1, 1, 4, 5, 8, 10), MaskCounts(5, 10, 0, 1, 1, 5, 9, 10)] * 5
     found, again = bootstrap(counts), bootstrap(counts)
     assert found == again
     assert found.token_recall is not None
@@ -125,7 +125,9 @@ def test_bootstrap_brackets_the_score_and_repeats_itself() -> None:
 
 def test_bootstrap_of_nothing_is_nothing() -> None:
     assert bootstrap([]) == Intervals(None, None, None, None)
-    assert bootstrap([Counts(1, 1)]) == Intervals(Interval(1.0, 1.0), None, None, None)
+    assert bootstrap([MaskCounts(1, 1)]) == Intervals(
+        ConfidenceInterval(1.0, 1.0), None, None, None
+    )
 
 
 def test_mentions_are_read_in_order_and_unnamed_ones_stand_alone() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sfumato.document import GENERALISE, Document, Edit
 from sfumato.errors import InputError
-from sfumato.facts.redactions import Hidden, align
+from sfumato.facts.redactions import HiddenSpan, align
 
 KIND = "MISC"  # of what is hidden, where the redaction does not say
 
@@ -28,7 +28,7 @@ def redacted_edits(
     return [_edit(hidden) for hidden in found]
 
 
-def _edit(hidden: Hidden) -> Edit:
+def _edit(hidden: HiddenSpan) -> Edit:
     how = GENERALISE
     if hidden.label:
         how = "label" if hidden.shown else "remove"

@@ -82,7 +82,7 @@ class Redaction:
 
 
 @dataclass(frozen=True, slots=True)
-class Hidden:
+class HiddenSpan:
     """A span of the original that the redacted version does not have, and what it has in its place."""
 
     start: int
@@ -144,7 +144,7 @@ def _label_kind(label: str) -> str | None:
     return None
 
 
-def align(original: str, redacted: str, *, name: str = "the redacted version") -> list[Hidden]:
+def align(original: str, redacted: str, *, name: str = "the redacted version") -> list[HiddenSpan]:
     """What of the original the redacted version hides, in order.
 
     Raises an error that says where the two part, if the one is no version of the other.
@@ -169,7 +169,7 @@ def align(original: str, redacted: str, *, name: str = "the redacted version") -
         where = shown[0].start if shown else (right[c].start if c < len(right) else len(redacted))
         kinds = {t.redaction.kind for t in shown if t.redaction}
         found.append(
-            Hidden(
+            HiddenSpan(
                 left[a].start,
                 left[b - 1].end,
                 redacted[shown[0].start : shown[-1].end] if shown else "",

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from sfumato.document import Origin
 from sfumato.errors import InputError
-from sfumato.formats.parts import Change, Run, Structured, changed
+from sfumato.formats.parts import Change, Structured, TextRun, changed
 from sfumato.formats.table import require, separator_of, unique_names
 from sfumato.plugins import format
 
@@ -36,7 +36,7 @@ def chosen(names: Sequence[str], wanted: Sequence[str], where: str) -> tuple[str
 
 
 @dataclass(frozen=True)
-class _CellRun(Run):
+class _CellRun(TextRun):
     separator: str = ","
     alone: bool = False  # the only one of its row
 
@@ -86,12 +86,12 @@ def cell_text(raw: str) -> str:
 class _Delimited(Structured):
     separator: str | None = None
 
-    def pieces(self, text: str, origin: Origin, where: str) -> Sequence[Run | str]:
+    def pieces(self, text: str, origin: Origin, where: str) -> Sequence[TextRun | str]:
         separator = self.separator or separator_of(text)
         found = rows(text, separator, where)
         header = self._header(text, found, where)
         places = [header.index(name) for name in origin.columns]
-        made: list[Run | str] = []
+        made: list[TextRun | str] = []
         count = 0
         for count, (line, cells) in enumerate(found, 1):
             if len(cells) != len(header):

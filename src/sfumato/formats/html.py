@@ -19,7 +19,7 @@ from urllib.parse import unquote, unquote_plus
 from sfumato.document import Document, Origin, Patch
 from sfumato.english.wordlists import word_set, words
 from sfumato.errors import InputError
-from sfumato.formats.parts import Change, Gone, Run, Structured, changed, spliced
+from sfumato.formats.parts import Change, Gone, Structured, TextRun, changed, spliced
 from sfumato.formats.text import decoded
 from sfumato.plugins import Source, format
 
@@ -92,7 +92,7 @@ _MEANT |= {"us-ascii": "cp1252", "iso-8859-9": "cp1254", "gb2312": "gbk", "utf-1
 
 
 @dataclass(frozen=True)
-class _Text(Run):
+class _Text(TextRun):
     """Text between tags, or the whole of a title."""
 
     ends: str = ""  # the element whose end tag it must not hold, if it is not among tags
@@ -107,7 +107,7 @@ class _Text(Run):
 
 
 @dataclass(frozen=True)
-class _Code(Run):
+class _Code(TextRun):
     """A script, a style, or what else has no escapes."""
 
     ends: str = "script"
@@ -129,7 +129,7 @@ class _InTag(Gone):
 
 
 @dataclass(frozen=True)
-class _Value(Run):
+class _Value(TextRun):
     """The value of an attribute, as an address means it."""
 
     @property
@@ -217,15 +217,15 @@ class _Reader:
 
     def __init__(self, source: str, where: str) -> None:
         self.source, self.where = source, where
-        self.pieces: list[Run | str] = []
-        self.values: list[Run | str] = []
+        self.pieces: list[TextRun | str] = []
+        self.values: list[TextRun | str] = []
         self.foreign = (
             0  # depth in drawings and formulas, where scripts and titles are read otherwise
         )
         self._line, self._counted = 1, 0
         self._no_cdata_end = False
 
-    def read(self) -> list[Run | str]:
+    def read(self) -> list[TextRun | str]:
         at = 0
         while at < len(self.source):
             found = _MARK.search(self.source, at)
@@ -346,7 +346,7 @@ class _Reader:
         self.pieces.append(_Code(raw, start, end, self.place(what, start), ends))
 
 
-def page(source: str, where: str) -> list[Run | str]:
+def page(source: str, where: str) -> list[TextRun | str]:
     """The runs of a page.
 
     >>> from sfumato.formats.parts import Layout
@@ -356,7 +356,7 @@ def page(source: str, where: str) -> list[Run | str]:
     return _Reader(source, where).read()
 
 
-def in_tags(runs: Iterable[Run]) -> set[int]:
+def in_tags(runs: Iterable[TextRun]) -> set[int]:
     """Where runs begin that stand inside a tag, and not between tags."""
     return {run.start for run in runs if isinstance(run, _InTag)}
 
@@ -383,13 +383,13 @@ class Html(Structured):
     def decoded(self, data: bytes, source: Source) -> tuple[str, str]:
         return decoded(data, _with_charset(data, source))
 
-    def pieces(self, text: str, origin: Origin, where: str) -> Sequence[Run | str]:
+    def pieces(self, text: str, origin: Origin, where: str) -> Sequence[TextRun | str]:
         return page(text, where)
 
     def written(
         self,
         source: str,
-        runs: Sequence[Run],
+        runs: Sequence[TextRun],
         changes: Mapping[int, Sequence[Change]],
         document: Document,
     ) -> list[Patch]:

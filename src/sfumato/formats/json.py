@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from sfumato.document import Edit, Origin
 from sfumato.errors import InputError
-from sfumato.formats.parts import Change, Layout, Run, Structured, changed, spliced
+from sfumato.formats.parts import Change, Layout, Structured, TextRun, changed, spliced
 from sfumato.plugins import format
 
 DEPTH = 500  # of lists and objects in one another
@@ -29,7 +29,7 @@ _ESCAPE = re.compile(
 
 
 @dataclass(frozen=True)
-class _String(Run):
+class _String(TextRun):
     """A string or a key; `object` numbers the object that it is a key of, and is -1 for values."""
 
     object: int = -1
@@ -46,7 +46,7 @@ class _String(Run):
 
 
 @dataclass(frozen=True)
-class _Number(Run):
+class _Number(TextRun):
     """A number as it stands in the file: reading it as a float would change some."""
 
     def written(self, raw: str, changes: Sequence[Change], encoding: str) -> str | None:
@@ -69,7 +69,7 @@ class _Reader:
     def __init__(self, source: str, where: str, columns: Sequence[str] = ()) -> None:
         self.source, self.where = source, where
         self.columns = frozenset(columns)
-        self.pieces: list[Run | str] = []
+        self.pieces: list[TextRun | str] = []
         self.objects = 0
         self.top: set[str] = set()  # keys of objects that lie in no other
 
@@ -174,7 +174,7 @@ class _Json(Structured):
         """Where values stand, each with the name of its place."""
         yield (1 if text[:1] == "\ufeff" else 0), len(text), "$"
 
-    def pieces(self, text: str, origin: Origin, where: str) -> Sequence[Run | str]:
+    def pieces(self, text: str, origin: Origin, where: str) -> Sequence[TextRun | str]:
         reader = _Reader(text, where, origin.columns)
         for start, end, root in self.values(text):
             reader.value(start, end, root)

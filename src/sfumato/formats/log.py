@@ -22,7 +22,7 @@ Table = Any
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Rows:
+class LogRows:
     """One table: the numbers of users and documents, each of shape (rows,), int32."""
 
     users: Int32s
@@ -31,9 +31,9 @@ class Rows:
     def __len__(self) -> int:
         return len(self.users)
 
-    def where(self, mask: np.ndarray[Any, np.dtype[np.bool_]]) -> Rows:
+    def where(self, mask: np.ndarray[Any, np.dtype[np.bool_]]) -> LogRows:
         """The rows that a mask of shape (rows,) chooses."""
-        return Rows(self.users[mask], self.documents[mask])
+        return LogRows(self.users[mask], self.documents[mask])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,7 +42,7 @@ class Log:
 
     users: Sequence[Any]
     documents: Sequence[Any]
-    rows: Rows
+    rows: LogRows
 
 
 def read(table: Table, *, user: str = "user", document: str = "document") -> Log:
@@ -57,7 +57,7 @@ def read(table: Table, *, user: str = "user", document: str = "document") -> Log
 
 def numbered(
     source: Table, columns: tuple[str, str], users: Numbers, documents: Numbers, what: str
-) -> Rows:
+) -> LogRows:
     """The rows of a table; its users and documents are added to the numbers."""
     parts: list[tuple[Int32s, Int32s]] = []
     try:
@@ -68,11 +68,11 @@ def numbered(
             f"{name_of(source, what)}: users and documents must be text or numbers, not lists or objects"
         ) from None
     if not parts:
-        return Rows(np.empty(0, np.int32), np.empty(0, np.int32))
-    return Rows(np.concatenate([p[0] for p in parts]), np.concatenate([p[1] for p in parts]))
+        return LogRows(np.empty(0, np.int32), np.empty(0, np.int32))
+    return LogRows(np.concatenate([p[0] for p in parts]), np.concatenate([p[1] for p in parts]))
 
 
-def refuse_missing(rows: Rows, users: Numbers, documents: Numbers, source: Table) -> None:
+def refuse_missing(rows: LogRows, users: Numbers, documents: Numbers, source: Table) -> None:
     """An error for the first row that has no user or no document."""
     for column, numbers, what in (
         (rows.users, users, "user"),

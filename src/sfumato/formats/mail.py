@@ -28,7 +28,7 @@ from sfumato.formats.mime import (
     spoken,
     words,
 )
-from sfumato.formats.parts import Change, Gone, Run, Structured, changed, patches_of, spliced
+from sfumato.formats.parts import Change, Gone, Structured, TextRun, changed, patches_of, spliced
 from sfumato.plugins import Source, format
 
 BYTES = "latin-1"  # one character for each byte
@@ -54,7 +54,7 @@ _FLOWED = re.compile(r'(?i);\s*format="?flowed')
 
 
 @dataclass(frozen=True)
-class _Header(Run):
+class _Header(TextRun):
     """A field that people read."""
 
     name: str = ""
@@ -75,7 +75,7 @@ def _value(line: str, newline: str) -> str:
 
 
 @dataclass(frozen=True)
-class _FileName(Run):
+class _FileName(TextRun):
     """The field that tells a file's name, and what else it may tell. The text is the name, then the whole
     field where it says more than it may."""
 
@@ -119,10 +119,10 @@ def _file_name(field: str, value: str) -> str | None:
 
 
 @dataclass(frozen=True)
-class _InBody(Run):
+class _InBody(TextRun):
     """A run of a body: its places are those in the decoded text."""
 
-    inner: Run
+    inner: TextRun
     leaf: int
     body: str
 
@@ -138,7 +138,7 @@ class _InBody(Run):
 
 
 @dataclass(frozen=True)
-class _PlainBody(Run):
+class _PlainBody(TextRun):
     def written(self, raw: str, changes: Sequence[Change], encoding: str) -> str | None:
         return spliced(raw, (), changes, str)
 
@@ -153,7 +153,7 @@ class _Letter:
         self.leaves = list(self.root.leaves())
         self.bodies = [self.parser.text(leaf) if _is_text(leaf) else None for leaf in self.leaves]
         self.numbers = (n for n in count(1) if f"{_OURS}{n}" not in source)
-        self.pieces: list[Run | str] = []
+        self.pieces: list[TextRun | str] = []
         if begin:
             self.pieces.append(Gone(source[:begin], 0, begin, "line of a mailbox"))
         if not any(f.name in (*KEPT, "content-type", "mime-version") for f in self.root.fields):
@@ -270,7 +270,7 @@ class _Letter:
             self.pieces.append(PARAGRAPH)
             return
         named = f"body {number + 1}" if len(self.leaves) > 1 else "body"
-        inner: Sequence[Run | str] = [_PlainBody(text, 0, len(text), "")]
+        inner: Sequence[TextRun | str] = [_PlainBody(text, 0, len(text), "")]
         if given.media == "text/html":
             inner = html.page(text, self.parser.where)
         for piece in inner:
@@ -318,16 +318,16 @@ class Mail(Structured):
     def decoded(self, data: bytes, source: Source) -> tuple[str, str]:
         return data.decode(BYTES), BYTES
 
-    def pieces(self, text: str, origin: Origin, where: str) -> Sequence[Run | str]:
+    def pieces(self, text: str, origin: Origin, where: str) -> Sequence[TextRun | str]:
         return _Letter(text, where).pieces
 
-    def raw(self, source: str, run: Run) -> str:
+    def raw(self, source: str, run: TextRun) -> str:
         return (run.body if isinstance(run, _InBody) else source)[run.start : run.end]
 
     def written(
         self,
         source: str,
-        runs: Sequence[Run],
+        runs: Sequence[TextRun],
         changes: Mapping[int, Sequence[Change]],
         document: Document,
     ) -> list[Patch]:
@@ -350,7 +350,7 @@ class Mail(Structured):
 
 def _body(
     body: str,
-    runs: Sequence[Run],
+    runs: Sequence[TextRun],
     changes: Mapping[int, Sequence[Change]],
     leaf: MailPart,
     name: str,

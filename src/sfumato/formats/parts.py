@@ -23,7 +23,7 @@ NOT_SHOWN = "no reader of the file sees it"
 
 
 @dataclass(frozen=True)
-class Run:
+class TextRun:
     """A run of a document's text, and the stretch of its file that says it."""
 
     text: str = field(repr=False)
@@ -47,7 +47,7 @@ class Run:
 
 
 @dataclass(frozen=True)
-class Gone(Run):
+class Gone(TextRun):
     """What no reader of the file sees: a comment, a header that tells the route of a letter. The file gets
     `instead`, which reads as `note`."""
 
@@ -65,19 +65,19 @@ class Gone(Run):
 class Layout:
     """Runs in the order of the document, with what stands between them.
 
-    >>> layout = Layout([Run("weight ", 3, 10, "text"), Run("loss", 13, 17, "text"), "\\n"])
+    >>> layout = Layout([TextRun("weight ", 3, 10, "text"), TextRun("loss", 13, 17, "text"), "\\n"])
     >>> layout.text, layout.starts
     ('weight loss\\n', [0, 7])
     """
 
-    def __init__(self, pieces: Iterable[Run | str]) -> None:
+    def __init__(self, pieces: Iterable[TextRun | str]) -> None:
         pieces = list(pieces)
         texts = [piece if isinstance(piece, str) else piece.text for piece in pieces]
         begins = accumulate(map(len, texts), initial=0)
         placed = [
             (begin, piece)
             for begin, piece in zip(begins, pieces, strict=False)
-            if isinstance(piece, Run)
+            if isinstance(piece, TextRun)
         ]
         self.text = "".join(texts)
         self.runs = [run for _, run in placed]
@@ -185,7 +185,7 @@ class Structured(ABC):
     kind: str
 
     @abstractmethod
-    def pieces(self, text: str, origin: Origin, where: str) -> Iterable[Run | str]:
+    def pieces(self, text: str, origin: Origin, where: str) -> Iterable[TextRun | str]:
         """The runs of a file's text, and what stands between them."""
 
     def decoded(self, data: bytes, source: Source) -> tuple[str, str]:
@@ -244,7 +244,7 @@ class Structured(ABC):
     def adjust(self, layout: Layout, shares: dict[int, list[Edit]]) -> None:  # noqa: B027
         """Make what is written in one run go with what is written in others."""
 
-    def raw(self, source: str, run: Run) -> str:
+    def raw(self, source: str, run: TextRun) -> str:
         """What stands in the file where a run was read from."""
         return source[run.start : run.end]
 
@@ -256,7 +256,7 @@ class Structured(ABC):
     def written(
         self,
         source: str,
-        runs: Sequence[Run],
+        runs: Sequence[TextRun],
         changes: Mapping[int, Sequence[Change]],
         document: Document,
     ) -> list[Patch]:
@@ -267,7 +267,7 @@ class Structured(ABC):
 
 def patches_of(
     source: str,
-    runs: Mapping[int, Run],
+    runs: Mapping[int, TextRun],
     changes: Mapping[int, Sequence[Change]],
     encoding: str,
     name: str,

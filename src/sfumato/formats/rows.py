@@ -34,7 +34,7 @@ PARQUET = (".parquet", ".pq")
 csv.field_size_limit(min(sys.maxsize, 2**31 - 1))
 
 
-class Rows(NamedTuple):
+class RowBlock(NamedTuple):
     """Some rows by columns, in the order in which these were asked for; an optional column that is not
     there is None. A row that begins on line n of its file is at `where` followed by n."""
 
@@ -47,7 +47,7 @@ class Rows(NamedTuple):
         return InputError(f"{self.where}{self.lines[row]}: {what}")
 
 
-def rows(path: Path, columns: Sequence[str], optional: Sequence[str] = ()) -> Iterator[Rows]:
+def rows(path: Path, columns: Sequence[str], optional: Sequence[str] = ()) -> Iterator[RowBlock]:
     """The named columns of a file, by the ending of its name. Rows without one of them are refused."""
     suffix = path.suffix.lower()
     if suffix in SEPARATORS:
@@ -81,7 +81,7 @@ def _not_utf8(where: str, line: int, error: UnicodeDecodeError) -> EncodingError
 # CSV and TSV
 
 
-def _delimited(path: Path, columns: Sequence[str], optional: Sequence[str]) -> Iterator[Rows]:
+def _delimited(path: Path, columns: Sequence[str], optional: Sequence[str]) -> Iterator[RowBlock]:
     where = str(path)
     with opened(path) as file:
         table = delimited(file, where, SEPARATORS[path.suffix.lower()])
@@ -92,7 +92,7 @@ def _delimited(path: Path, columns: Sequence[str], optional: Sequence[str]) -> I
                 raise _at(where, 1, f"no column '{name}' in the header; say what yours is called")
         places = [header.index(n) if n in header else None for n in (*columns, *optional)]
         for found, lines in table:
-            yield Rows([None if p is None else found[p] for p in places], lines, f"{where}:")
+            yield RowBlock([None if p is None else found[p] for p in places], lines, f"{where}:")
 
 
 def delimited(
@@ -181,7 +181,7 @@ def _quoted(
 # JSON lines
 
 
-def _objects(path: Path, columns: Sequence[str], optional: Sequence[str]) -> Iterator[Rows]:
+def _objects(path: Path, columns: Sequence[str], optional: Sequence[str]) -> Iterator[RowBlock]:
     where = str(path)
     with opened(path) as file:
         found = json_lines(file, where)
@@ -197,7 +197,7 @@ def _objects(path: Path, columns: Sequence[str], optional: Sequence[str]) -> Ite
             for name in optional:
                 values = [row.get(name) for _, row in part]
                 cells.append(values if any(v is not None for v in values) else None)
-            yield Rows(cells, lines, f"{where}:")
+            yield RowBlock(cells, lines, f"{where}:")
 
 
 def json_lines(file: IO[bytes], where: str) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -240,12 +240,12 @@ def parquet(path: Path, columns: Sequence[str]) -> Any:
     return file
 
 
-def _batches(path: Path, columns: Sequence[str], optional: Sequence[str]) -> Iterator[Rows]:
+def _batches(path: Path, columns: Sequence[str], optional: Sequence[str]) -> Iterator[RowBlock]:
     with parquet(path, columns) as file:
         there = [n for n in (*columns, *optional) if n in file.schema_arrow.names]
         done = 0
         for batch in file.iter_batches(batch_size=ROWS, columns=there):
             cells = batch.to_pydict()
             lines = range(done + 1, done + len(batch) + 1)
-            yield Rows([cells.get(n) for n in (*columns, *optional)], lines, f"{path}: row ")
+            yield RowBlock([cells.get(n) for n in (*columns, *optional)], lines, f"{path}: row ")
             done += len(batch)

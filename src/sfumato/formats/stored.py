@@ -11,7 +11,7 @@ from sfumato.document import Document, Origin, Patch
 from sfumato.errors import InputError
 from sfumato.formats import table as files
 from sfumato.formats.delimited import BREAK, chosen
-from sfumato.formats.parts import Change, Gone, Run, Structured, changed
+from sfumato.formats.parts import Change, Gone, Structured, TextRun, changed
 from sfumato.formats.table import Table
 from sfumato.plugins import Source, format
 
@@ -20,7 +20,7 @@ BESIDE = "[what stands beside the cells]"
 
 
 @dataclass(frozen=True)
-class _StoredCell(Run):
+class _StoredCell(TextRun):
     column: str = ""
     row: int = 0
 
@@ -46,10 +46,10 @@ class _Stored(Structured):
                 raise InputError(f"{where}: the column '{name}' holds no texts", path=where)
         return names
 
-    def pieces(self, text: str, origin: Origin, where: str) -> Sequence[Run | str]:
+    def pieces(self, text: str, origin: Origin, where: str) -> Sequence[TextRun | str]:
         table = self._table(text, where)
         texts = {name: table.texts(name) for name in origin.columns}
-        made: list[Run | str] = []
+        made: list[TextRun | str] = []
         for row in range(len(table)):
             for name in origin.columns:
                 place = f"row {row + 1}, {name}"
@@ -62,7 +62,7 @@ class _Stored(Structured):
     def written(
         self,
         source: str,
-        runs: Sequence[Run],
+        runs: Sequence[TextRun],
         changes: Mapping[int, Sequence[Change]],
         document: Document,
     ) -> list[Patch]:

@@ -10,7 +10,7 @@ from sfumato.detect.finder import Finder
 from sfumato.document import Document
 from sfumato.measure import tab
 from sfumato.measure.gold import GoldDocument
-from sfumato.measure.tab import Counts, Identifier, Interval, Mention, Span
+from sfumato.measure.tab import ConfidenceInterval, Identifier, MaskCounts, Mention, Span
 from sfumato.policy import Policy
 
 SCORES = ("token_recall", "direct_recall", "quasi_recall", "token_precision")
@@ -21,7 +21,7 @@ class Score:
     """A share, its bootstrap interval, and of how many; `value` is None where there was nothing."""
 
     value: float | None
-    interval: Interval | None
+    interval: ConfidenceInterval | None
     total: int
 
 
@@ -63,8 +63,8 @@ def evaluate(documents: Sequence[GoldDocument], settings: Policy, *, seed: int =
     averaged as the benchmark does: each is counted, and the counts are added up.
     """
     find = Finder(settings)
-    counts: list[Counts] = []
-    by_kind: list[dict[str, Counts]] = []
+    counts: list[MaskCounts] = []
+    by_kind: list[dict[str, MaskCounts]] = []
     missed: list[tuple[GoldDocument, Mention]] = []
     for document in documents:
         masked = _masked(find, settings, document)
@@ -80,7 +80,7 @@ def evaluate(documents: Sequence[GoldDocument], settings: Policy, *, seed: int =
             found = tab.missed(document.text, mentions, masked)
             missed += [(document, mention) for mention in found]
     kinds = {
-        kind: _kind_score([part.get(kind, Counts()) for part in by_kind], seed)
+        kind: _kind_score([part.get(kind, MaskCounts()) for part in by_kind], seed)
         for kind in {kind for part in by_kind for kind in part}
     }
     marked = [(kind, found) for kind, found in kinds.items() if found.entities]
@@ -93,8 +93,10 @@ def _masked(find: Finder, settings: Policy, document: GoldDocument) -> list[Span
     return [(t.start, t.end) for t in terms if not settings.keeps(t.kind)]
 
 
-def _count(text: str, annotations: Iterable[Sequence[Mention]], masked: Sequence[Span]) -> Counts:
-    return sum((tab.count(text, mentions, masked) for mentions in annotations), start=Counts())
+def _count(
+    text: str, annotations: Iterable[Sequence[Mention]], masked: Sequence[Span]
+) -> MaskCounts:
+    return sum((tab.count(text, mentions, masked) for mentions in annotations), start=MaskCounts())
 
 
 def _by_kind(mentions: Iterable[Mention]) -> dict[str, list[Mention]]:
@@ -107,9 +109,9 @@ def _by_kind(mentions: Iterable[Mention]) -> dict[str, list[Mention]]:
     return parts
 
 
-def _scores(counts: Sequence[Counts], seed: int) -> dict[str, Score]:
+def _scores(counts: Sequence[MaskCounts], seed: int) -> dict[str, Score]:
     values, intervals = tab.score(counts), tab.bootstrap(counts, seed=seed)
-    total = sum(counts, start=Counts())
+    total = sum(counts, start=MaskCounts())
     totals = (total.tokens, total.direct, total.quasi, total.tokens_masked)
     return {
         name: Score(getattr(values, name), getattr(intervals, name), number)
@@ -117,8 +119,8 @@ def _scores(counts: Sequence[Counts], seed: int) -> dict[str, Score]:
     }
 
 
-def _kind_score(counts: Sequence[Counts], seed: int) -> KindScore:
-    total = sum(counts, start=Counts())
+def _kind_score(counts: Sequence[MaskCounts], seed: int) -> KindScore:
+    total = sum(counts, start=MaskCounts())
     return KindScore(
         _scores(counts, seed)["token_recall"],
         total.direct_masked + total.quasi_masked,

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sfumato.formats.log import Rows
+from sfumato.formats.log import LogRows
 
 BLOCK = 1 << 20  # rows of both tables that are compared at once
 
@@ -19,7 +19,7 @@ Floats = np.ndarray[Any, np.dtype[np.float64]]
 Ints = np.ndarray[Any, np.dtype[np.int64]]
 
 
-class Block(NamedTuple):
+class AlignedPairs(NamedTuple):
     """Pairs of user and event that occur before or after; all arrays have the shape (pairs,)."""
 
     users: Ints
@@ -35,13 +35,13 @@ class Divergence(NamedTuple):
     weighted: Floats
 
 
-def jensen_shannon(before: Rows, after: Rows, users: int, weights: Floats) -> Divergence:
+def jensen_shannon(before: LogRows, after: LogRows, users: int, weights: Floats) -> Divergence:
     """JSD (eq. 2) and WJSD of each user; `weights` has the shape (events,).
 
     Where nothing of a user is left, all is gone: JSD is 1, and WJSD the sum of w_d·P(d|X_u).
 
-    >>> x = Rows(np.array([0, 0], np.int32), np.array([0, 1], np.int32))
-    >>> y = Rows(np.array([0, 0], np.int32), np.array([0, 0], np.int32))
+    >>> x = LogRows(np.array([0, 0], np.int32), np.array([0, 1], np.int32))
+    >>> y = LogRows(np.array([0, 0], np.int32), np.array([0, 0], np.int32))
     >>> [v.round(3).tolist() for v in jensen_shannon(x, y, 1, np.array([1.0, 0.5]))]
     [[0.311], [0.186]]
     """
@@ -60,7 +60,7 @@ def jensen_shannon(before: Rows, after: Rows, users: int, weights: Floats) -> Di
     return Divergence(plain, np.minimum(weighted, plain))
 
 
-def kullback_leibler(before: Rows, after: Rows, users: int, weights: Floats) -> Divergence:
+def kullback_leibler(before: LogRows, after: LogRows, users: int, weights: Floats) -> Divergence:
     """KLD (eq. 1) and WKLD (eq. 3) of each user.
 
     Infinite where an event of X_u with a weight above 0 is not in Y_u. WKLD may be negative.
@@ -90,7 +90,7 @@ def _term(p: Floats, q: Floats) -> Floats:
     return p * np.log2(ratio)
 
 
-def aligned(before: Rows, after: Rows, users: int, events: int) -> Iterator[Block]:
+def aligned(before: LogRows, after: LogRows, users: int, events: int) -> Iterator[AlignedPairs]:
     """Both tables side by side, whole users at a time, ordered by user and event."""
     before_totals = np.bincount(before.users, minlength=users)
     after_totals = np.bincount(after.users, minlength=users)
@@ -108,11 +108,11 @@ def aligned(before: Rows, after: Rows, users: int, events: int) -> Iterator[Bloc
             who = keys // events
             p = n / np.maximum(before_totals[who], 1)
             q = m / np.maximum(after_totals[who], 1)
-            yield Block(who, keys - who * events, p, q)
+            yield AlignedPairs(who, keys - who * events, p, q)
         first, left_start, right_start = last, left_end, right_end
 
 
-def _sorted_keys(rows: Rows, events: int) -> Ints:
+def _sorted_keys(rows: LogRows, events: int) -> Ints:
     keys = rows.users.astype(np.int64)
     keys *= events
     keys += rows.documents

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from sfumato.errors import InputError
-from sfumato.formats.log import Rows
+from sfumato.formats.log import LogRows
 from sfumato.measure.matching import Floats, Ints
 from sfumato.measure.pairs import SUPPRESSED, Pairs
 
@@ -50,7 +50,7 @@ def partners(pairs: Pairs, form: Ints) -> Ints:
     return np.where(is_kept, form[pairs.original.documents], SUPPRESSED)
 
 
-def _keys(rows: Rows, form: Ints, width: int) -> Ints:
+def _keys(rows: LogRows, form: Ints, width: int) -> Ints:
     """One number for user and form, shape (rows,)."""
     return rows.users.astype(np.int64) * width + form[rows.documents]
 

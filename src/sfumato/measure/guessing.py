@@ -33,7 +33,7 @@ from sfumato.english.folding import normal_form
 from sfumato.kinds import rule_chain
 from sfumato.know.taxonomy.chain import Chain
 from sfumato.measure.alignment import TextAlignment, align
-from sfumato.measure.utility import Fate, Knowledge, below, fates, knowledge, phrase_terms
+from sfumato.measure.utility import Fate, TermKnowledge, below, fates, knowledge, phrase_terms
 
 LISTED = 200  # candidates that are scored
 NEAR = 10  # terms left that count as evidence: the nearest ones
@@ -116,7 +116,7 @@ def guess_terms(
     *,
     pool: Pool | None = None,
     alignment: TextAlignment | None = None,
-    known: Knowledge | None = None,
+    known: TermKnowledge | None = None,
 ) -> list[Guess]:
     """One guess for each term that does not stand in the release; a thing that is mentioned several times is
     guessed once."""
@@ -142,7 +142,9 @@ def pool_of(texts: Iterable[tuple[str, Sequence[Term]]]) -> dict[str, list[str]]
     return {kind: list(said.values()) for kind, said in found.items()}
 
 
-def _guess(fate: Fate, original: str, left: Sequence[Term], pool: Pool, known: Knowledge) -> Guess:
+def _guess(
+    fate: Fate, original: str, left: Sequence[Term], pool: Pool, known: TermKnowledge
+) -> Guess:
     truth = " ".join(original[fate.start : fate.end].split())
     place = (fate.start, fate.end, fate.kind)
     listed, total = _candidates(fate, truth, pool, known.chain)
@@ -170,7 +172,7 @@ def _guess(fate: Fate, original: str, left: Sequence[Term], pool: Pool, known: K
 
 
 def _scores(
-    candidates: Sequence[str], beside: Sequence[str], known: Knowledge
+    candidates: Sequence[str], beside: Sequence[str], known: TermKnowledge
 ) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
     """The mean PMI of each candidate with what is left, shape (candidates,)."""
     pmi, count = known.statistics.pmi, max(len(beside), 1)

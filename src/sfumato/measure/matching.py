@@ -18,7 +18,7 @@ import numpy as np
 from sfumato.english.folding import normal_form
 from sfumato.errors import InputError
 from sfumato.formats.columns import Int32s, Numbers
-from sfumato.formats.log import Rows
+from sfumato.formats.log import LogRows
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 Ints = np.ndarray[Any, np.dtype[np.int64]]
@@ -27,7 +27,7 @@ Bools = np.ndarray[Any, np.dtype[np.bool_]]
 _WORD = re.compile(r"\w+")
 
 
-class Match(StrEnum):
+class MatchMode(StrEnum):
     """When two documents are the same."""
 
     EXACT = "exact"
@@ -54,41 +54,41 @@ class Events:
     starts: Ints  # shape (documents + 1,)
     ids: Int32s  # shape (starts[-1],)
 
-    def expand(self, rows: Rows) -> Rows:
+    def expand(self, rows: LogRows) -> LogRows:
         """Rows of (user, event) for rows of (user, document)."""
         lengths = np.diff(self.starts)[rows.documents]
         ends = np.cumsum(lengths)
         # The place of each event: the start of its document plus its place among that document's events.
         places = np.repeat(self.starts[rows.documents] - ends + lengths, lengths)
         places += np.arange(len(places))
-        return Rows(np.repeat(rows.users, lengths), self.ids[places])
+        return LogRows(np.repeat(rows.users, lengths), self.ids[places])
 
 
-def match_of(name: str) -> Match:
+def match_of(name: str) -> MatchMode:
     """The way of matching that a name stands for."""
     try:
-        return Match(name)
+        return MatchMode(name)
     except ValueError:
-        raise InputError(f"match is one of: {', '.join(Match)}") from None
+        raise InputError(f"match is one of: {', '.join(MatchMode)}") from None
 
 
-def forms(document: Any, match: Match) -> list[Any]:
+def forms(document: Any, match: MatchMode) -> list[Any]:
     """The events of one document. One without a single word is an event itself.
 
-    >>> forms("Weight-loss in  May", Match.WORDS), forms("Weight-loss in  May", Match.NORMAL_FORM)
+    >>> forms("Weight-loss in  May", MatchMode.WORDS), forms("Weight-loss in  May", MatchMode.NORMAL_FORM)
     (['weight', 'loss', 'in', 'may'], ['weight loss in may'])
     """
-    if match is Match.EXACT:
+    if match is MatchMode.EXACT:
         return [document]
     form = normal_form(str(document))
-    if match is Match.NORMAL_FORM:
+    if match is MatchMode.NORMAL_FORM:
         return [form]
     return _WORD.findall(form) or [form]
 
 
-def events_of(documents: Sequence[Any], match: Match) -> Events:
+def events_of(documents: Sequence[Any], match: MatchMode) -> Events:
     """The events of all documents, numbered by order of arrival."""
-    if match is Match.EXACT:
+    if match is MatchMode.EXACT:
         count = len(documents)
         return Events(count, np.arange(count + 1), np.arange(count, dtype=np.int32))
     numbers = Numbers()

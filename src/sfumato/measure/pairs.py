@@ -10,7 +10,7 @@ import numpy as np
 
 from sfumato.errors import InputError
 from sfumato.formats.columns import Numbers
-from sfumato.formats.log import Rows, Table, missing, name_of, numbered, refuse_missing
+from sfumato.formats.log import LogRows, Table, missing, name_of, numbered, refuse_missing
 
 SUPPRESSED = -1  # the number of a released document that is empty
 
@@ -22,11 +22,11 @@ class Pairs:
 
     users: Sequence[Any]
     documents: Sequence[Any]
-    original: Rows
-    released: Rows
+    original: LogRows
+    released: LogRows
 
     @property
-    def kept(self) -> Rows:
+    def kept(self) -> LogRows:
         """The released rows that hold a document."""
         return self.released.where(self.released.documents != SUPPRESSED)
 
@@ -55,7 +55,7 @@ def load(
         )
     gone = missing(documents)
     if gone.any():
-        after = Rows(after.users, np.where(gone[after.documents], SUPPRESSED, after.documents))
+        after = LogRows(after.users, np.where(gone[after.documents], SUPPRESSED, after.documents))
     return Pairs(list(users), list(documents), before, after)
 
 

@@ -12,7 +12,7 @@ from typing import Any, Literal
 import numpy as np
 
 from sfumato.errors import InputError
-from sfumato.formats.log import Rows, Table, read
+from sfumato.formats.log import LogRows, Table, read
 from sfumato.measure.matching import Bools
 from sfumato.measure.sensitivity import default
 
@@ -83,7 +83,12 @@ def select_ppp(
 
 
 def ppp_rows(
-    rows: Rows, ppp: Bools, share: float, *, release: Literal["only-ppp", "no-ppp"], seed: int = 0
+    rows: LogRows,
+    ppp: Bools,
+    share: float,
+    *,
+    release: Literal["only-ppp", "no-ppp"],
+    seed: int = 0,
 ) -> Bools:
     """The same for numbers: `ppp` says it of each document; the chosen rows, shape (rows,)."""
     if not 0 <= share <= 1:

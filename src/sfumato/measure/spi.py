@@ -10,8 +10,8 @@ frames (pandas, polars, pyarrow) with the columns `user` and `document`, sequenc
 paths of such files (.csv, .tsv, .jsonl, .parquet). An empty or missing document of the release is one that
 was suppressed.
 
-The options are the same for all: see `Reading`, `Matching` and `Weighing`. Section 2 of Carpineto and Romano
-(2018); logarithms are to base 2.
+The options are the same for all: see `ColumnNames`, `Matching` and `Weighing`. Section 2 of Carpineto and
+Romano (2018); logarithms are to base 2.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from typing import Any, TypedDict, Unpack
 import numpy as np
 
 from sfumato.errors import InputError
-from sfumato.formats.log import Rows, Table
+from sfumato.formats.log import LogRows, Table
 from sfumato.measure.divergences import Divergence, jensen_shannon, kullback_leibler
 from sfumato.measure.exposure import exposure, partners
 from sfumato.measure.matching import (
     Bools,
     Floats,
     Ints,
-    Match,
+    MatchMode,
     Sensitivity,
     event_weights,
     events_of,
@@ -40,14 +40,14 @@ from sfumato.measure.matching import (
 from sfumato.measure.pairs import Pairs, load
 
 
-class Reading(TypedDict, total=False):
+class ColumnNames(TypedDict, total=False):
     """What the columns are called."""
 
     user: str
     document: str
 
 
-class Matching(Reading, total=False):
+class Matching(ColumnNames, total=False):
     """When two documents are the same: `exact`, `normal_form` or `words`."""
 
     match: str
@@ -73,7 +73,7 @@ class SpiReport:
     documents_released: int
     users_gone: int  # users of whom nothing was released: JSD 1, SPI the sum of w_d·P(d|X_u)
     unnamed: int  # distinct documents that the sensitivity mapping does not name
-    match: Match
+    match: MatchMode
     users: tuple[Any, ...] = field(repr=False)
     user_spi: Floats = field(repr=False)  # shape (users,)
     user_jsd: Floats = field(repr=False)  # shape (users,)
@@ -111,7 +111,7 @@ class SpiReport:
             )
         if self.unnamed:
             found.append(f"{self.unnamed:,} documents have no sensitivity of their own")
-        if self.pel is None and self.match is Match.WORDS:
+        if self.pel is None and self.match is MatchMode.WORDS:
             found.append("PEL is about whole documents: not measured when words are matched")
         elif self.pel is None:
             found.append("PEL was not measured: it is not known what became of each document")
@@ -153,7 +153,11 @@ def kld_score(original: Table, released: Table, **how: Unpack[Matching]) -> floa
 
 
 def pel_score(
-    original: Table, released: Table, *, match: str = Match.EXACT, **columns: Unpack[Reading]
+    original: Table,
+    released: Table,
+    *,
+    match: str = MatchMode.EXACT,
+    **columns: Unpack[ColumnNames],
 ) -> float:
     """The Profile Exposure Level (eq. 4) averaged over users, from 0 to 100; smaller is more private.
 
@@ -164,12 +168,12 @@ def pel_score(
     100.0
     """
     how = match_of(match)
-    if how is Match.WORDS:
+    if how is MatchMode.WORDS:
         raise InputError("PEL is about whole documents: match is 'exact' or 'normal_form'")
     return _mean(_exposed(load(original, released, **columns), how))
 
 
-def impressions(original: Table, released: Table, **columns: Unpack[Reading]) -> float:
+def impressions(original: Table, released: Table, **columns: Unpack[ColumnNames]) -> float:
     """Released documents in percent of the original ones.
 
     >>> impressions([("ann", "flu"), ("ann", "hiv test")], [("ann", "flu")])
@@ -184,9 +188,9 @@ def spi_report(
     released: Table,
     *,
     sensitivity: Sensitivity = None,
-    match: str = Match.EXACT,
+    match: str = MatchMode.EXACT,
     missing: float = 0.0,
-    **columns: Unpack[Reading],
+    **columns: Unpack[ColumnNames],
 ) -> SpiReport:
     """All measures at once, over all users and for each of them.
 
@@ -199,7 +203,7 @@ def spi_report(
     sigma, unnamed = sigmas(pairs.documents, sensitivity, missing)
     found = _divergence(pairs, sigma, how, kullback=False)
     pel = None
-    if how is not Match.WORDS:
+    if how is not MatchMode.WORDS:
         try:
             pel = _exposed(pairs, how)
         except InputError:
@@ -230,9 +234,9 @@ def _weighed(
     *,
     kullback: bool = False,
     sensitivity: Sensitivity = None,
-    match: str = Match.EXACT,
+    match: str = MatchMode.EXACT,
     missing: float = 0.0,
-    **columns: Unpack[Reading],
+    **columns: Unpack[ColumnNames],
 ) -> Divergence:
     pairs = load(original, released, **columns)
     sigma, _ = sigmas(pairs.documents, sensitivity, missing)
@@ -244,15 +248,15 @@ def _unweighed(
     released: Table,
     *,
     kullback: bool = False,
-    match: str = Match.EXACT,
-    **columns: Unpack[Reading],
+    match: str = MatchMode.EXACT,
+    **columns: Unpack[ColumnNames],
 ) -> Divergence:
     return _weighed(original, released, kullback=kullback, match=match, **columns)
 
 
-def _divergence(pairs: Pairs, sigma: Floats, match: Match, *, kullback: bool) -> Divergence:
+def _divergence(pairs: Pairs, sigma: Floats, match: MatchMode, *, kullback: bool) -> Divergence:
     before, after = pairs.original, pairs.kept
-    if match is Match.EXACT:
+    if match is MatchMode.EXACT:
         weights = 1.0 - sigma
     else:
         events = events_of(pairs.documents, match)
@@ -262,13 +266,13 @@ def _divergence(pairs: Pairs, sigma: Floats, match: Match, *, kullback: bool) ->
     return divergence(before, after, len(pairs.users), weights)
 
 
-def _occur(rows: Rows, documents: int) -> Bools:
+def _occur(rows: LogRows, documents: int) -> Bools:
     found = np.zeros(documents, dtype=np.bool_)
     found[rows.documents] = True
     return found
 
 
-def _exposed(pairs: Pairs, match: Match) -> Floats:
+def _exposed(pairs: Pairs, match: MatchMode) -> Floats:
     form: Ints = events_of(pairs.documents, match).ids.astype(np.int64)
     y = partners(pairs, form)
     users = pairs.original.users.astype(np.int64)

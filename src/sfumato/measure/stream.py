@@ -9,7 +9,7 @@ from typing import Any
 
 from sfumato.errors import InputError
 from sfumato.formats.log import is_missing
-from sfumato.measure.matching import Match, Sensitivity, forms, match_of, sigmas
+from sfumato.measure.matching import MatchMode, Sensitivity, forms, match_of, sigmas
 
 
 @dataclass(slots=True)
@@ -56,7 +56,7 @@ class SpiStream:
         self,
         *,
         sensitivity: Sensitivity = None,
-        match: str = Match.EXACT,
+        match: str = MatchMode.EXACT,
         missing: float = 0.0,
         gate: float = 0.0,
     ) -> None:

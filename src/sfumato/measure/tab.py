@@ -73,7 +73,7 @@ class Mention:
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
+class MaskCounts:
     """The numerators and denominators of one document, or of several added up."""
 
     tokens_recalled: int = 0
@@ -85,8 +85,8 @@ class Counts:
     tokens_right: int = 0
     tokens_masked: int = 0
 
-    def __add__(self, other: Counts) -> Counts:
-        return Counts(*(a + b for a, b in zip(astuple(self), astuple(other), strict=True)))
+    def __add__(self, other: MaskCounts) -> MaskCounts:
+        return MaskCounts(*(a + b for a, b in zip(astuple(self), astuple(other), strict=True)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ class Scores:
 
 
 @dataclass(frozen=True, slots=True)
-class Interval:
+class ConfidenceInterval:
     low: float
     high: float
 
@@ -109,10 +109,10 @@ class Interval:
 class Intervals:
     """A bootstrap interval for each score; `None` where there was nothing to count."""
 
-    token_recall: Interval | None
-    direct_recall: Interval | None
-    quasi_recall: Interval | None
-    token_precision: Interval | None
+    token_recall: ConfidenceInterval | None
+    direct_recall: ConfidenceInterval | None
+    quasi_recall: ConfidenceInterval | None
+    token_precision: ConfidenceInterval | None
 
 
 def mentions_of(record: Mapping[str, Any]) -> tuple[Mention, ...]:
@@ -150,13 +150,13 @@ def is_function_word(word: str) -> bool:
     return word.lower() in FUNCTION_WORDS
 
 
-def count(text: str, mentions: Iterable[Mention], masked: Iterable[Span]) -> Counts:
+def count(text: str, mentions: Iterable[Mention], masked: Iterable[Span]) -> MaskCounts:
     """The counts of one document.
 
     >>> ann = Mention(0, 3, "ann", Identifier.DIRECT)
     >>> rome = Mention(13, 17, "rome", Identifier.QUASI)
     >>> count("Ann lives in Rome", [ann, rome], [(0, 3), (4, 9)])
-    Counts(tokens_recalled=1, tokens=2, direct_masked=1, direct=1, quasi_masked=0, quasi=1, \
+    MaskCounts(tokens_recalled=1, tokens=2, direct_masked=1, direct=1, quasi_masked=0, quasi=1, \
 tokens_right=1, tokens_masked=2)
     """
     mentions, spans = tuple(mentions), merge(masked)
@@ -179,7 +179,7 @@ tokens_right=1, tokens_masked=2)
         entities[direct] += 1
         masked_entities[direct] += hidden
     said = [word for start, end in spans for word in words(text, start, end)]
-    return Counts(
+    return MaskCounts(
         tokens_recalled=recalled,
         tokens=tokens,
         direct_masked=masked_entities[True],
@@ -205,9 +205,9 @@ def missed(text: str, mentions: Iterable[Mention], masked: Iterable[Span]) -> tu
     )
 
 
-def score(counts: Iterable[Counts]) -> Scores:
+def score(counts: Iterable[MaskCounts]) -> Scores:
     """The scores over all documents: counts are added up first (micro average)."""
-    total = sum(counts, start=Counts())
+    total = sum(counts, start=MaskCounts())
     return Scores(
         _ratio(total.tokens_recalled, total.tokens),
         _ratio(total.direct_masked, total.direct),
@@ -217,12 +217,12 @@ def score(counts: Iterable[Counts]) -> Scores:
 
 
 def bootstrap(
-    counts: Sequence[Counts], *, level: float = 0.95, repeats: int = 2000, seed: int = 0
+    counts: Sequence[MaskCounts], *, level: float = 0.95, repeats: int = 2000, seed: int = 0
 ) -> Intervals:
     """Percentile intervals of the scores when documents are drawn again with replacement.
 
-    >>> bootstrap([Counts(1, 2), Counts(1, 2)]).token_recall
-    Interval(low=0.5, high=0.5)
+    >>> bootstrap([MaskCounts(1, 2), MaskCounts(1, 2)]).token_recall
+    ConfidenceInterval(low=0.5, high=0.5)
     """
     if not counts:
         return Intervals(None, None, None, None)
@@ -230,16 +230,16 @@ def bootstrap(
     draws = np.random.default_rng(seed).integers(len(table), size=(repeats, len(table)))
     # One draw at a time: all of them together are gigabytes where there are thousands of documents.
     sums = np.stack([table[rows].sum(axis=0) for rows in draws])
-    sums = sums.reshape(repeats, len(fields(Counts)) // 2, 2)
+    sums = sums.reshape(repeats, len(fields(MaskCounts)) // 2, 2)
     tail = (1 - level) / 2
-    found: list[Interval | None] = []
+    found: list[ConfidenceInterval | None] = []
     for part, whole in np.moveaxis(sums, 0, 2):
         ratios = part[whole > 0] / whole[whole > 0]
         if len(ratios) == 0:
             found.append(None)
         else:
             low, high = np.quantile(ratios, [tail, 1 - tail])
-            found.append(Interval(float(low), float(high)))
+            found.append(ConfidenceInterval(float(low), float(high)))
     return Intervals(*found)
 
 

@@ -82,7 +82,7 @@ class KindKept:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Knowledge:
+class TermKnowledge:
     """The statistics and taxonomies by which terms are weighed."""
 
     statistics: IndexStatistics
@@ -136,10 +136,10 @@ def below(chain: Chain, concept: str, most: int, *, leaves: bool = False) -> lis
 
 
 @cache
-def knowledge() -> Knowledge:
+def knowledge() -> TermKnowledge:
     """What comes with the package."""
     known, chain = statistics.default(), taxonomy.default()
-    return Knowledge(known, chain)
+    return TermKnowledge(known, chain)
 
 
 def phrase_terms(text: str) -> list[Term]:
@@ -153,7 +153,7 @@ def fates(
     terms: Sequence[Term] | None = None,
     *,
     alignment: TextAlignment | None = None,
-    known: Knowledge | None = None,
+    known: TermKnowledge | None = None,
 ) -> list[Fate]:
     """What became of each term; of the original's noun phrases where no terms are given."""
     known = known or knowledge()
@@ -163,7 +163,7 @@ def fates(
 
 
 def _fate(
-    term: Term, original: str, released: str, alignment: TextAlignment, known: Knowledge
+    term: Term, original: str, released: str, alignment: TextAlignment, known: TermKnowledge
 ) -> Fate:
     said = " ".join(term.of(original).split())
     bits = known.bits(said)

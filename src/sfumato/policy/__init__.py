@@ -4,7 +4,7 @@ from sfumato.know.settings import Know
 from sfumato.policy.files import load, parse, profile_text, profiles, schema
 from sfumato.policy.model import KindName, Limits, Policy
 from sfumato.policy.rules import Keep, Label, Rule
-from sfumato.policy.steps import DetectStep, ProtectStep, Step
+from sfumato.policy.steps import DetectStep, PolicyStep, ProtectStep
 
 __all__ = [
     "DetectStep",
@@ -14,9 +14,9 @@ __all__ = [
     "Label",
     "Limits",
     "Policy",
+    "PolicyStep",
     "ProtectStep",
     "Rule",
-    "Step",
     "load",
     "parse",
     "profile_text",

@@ -31,7 +31,7 @@ from sfumato.plugins import (
 )
 
 
-class Step(BaseModel):
+class PolicyStep(BaseModel):
     """One detector or protector by name, with its options: `patterns` or `{patterns: {…}}`."""
 
     registry: ClassVar[Registry[Any]]
@@ -83,13 +83,13 @@ class Step(BaseModel):
         return {"anyOf": forms, "description": cls.__doc__}
 
 
-class DetectStep(Step):
+class DetectStep(PolicyStep):
     """A detector by name, with its options: `patterns` or `{patterns: {…}}`."""
 
     registry: ClassVar[Registry[Any]] = DETECTORS
 
 
-class ProtectStep(Step):
+class ProtectStep(PolicyStep):
     """A protector by name, with its options: `replace` or `{replace: {…}}`."""
 
     registry: ClassVar[Registry[Any]] = PROTECTORS

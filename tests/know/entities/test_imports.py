@@ -16,7 +16,14 @@ import pytest
 
 from sfumato.errors import InputError, MissingExtraError
 from sfumato.formats import rows as formats_rows
-from sfumato.know.entities.imports import Builder, Columns, Summary, add_corpus, add_file, build
+from sfumato.know.entities.imports import (
+    Builder,
+    Columns,
+    DatabaseSize,
+    add_corpus,
+    add_file,
+    build,
+)
 from sfumato.know.entities.sqlite import SqliteEntities
 
 ROWS = [("Flu", "fever", 2.0), ("Flu", "cough", 1.5), ("Cold", "Coughs", 0.5), ("Cold", "cough", 3)]
@@ -190,7 +197,7 @@ def test_only_an_entity_database_is_overwritten(tmp_path: Path) -> None:
     assert target.read_text() == "a letter"
     target.unlink()
     build([source], target, cache=tmp_path)
-    assert build([source], target, cache=tmp_path) == Summary(2, 2, 3)
+    assert build([source], target, cache=tmp_path) == DatabaseSize(2, 2, 3)
     with pytest.raises(InputError, match="cannot be written"):
         build([source], tmp_path / "no" / "folder", cache=tmp_path)
 

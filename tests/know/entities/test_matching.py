@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sfumato.know.entities.matching import RULES, Terms, normal
+from sfumato.know.entities.matching import RULES, TermFinder, normal
 from sfumato.know.taxonomy import wordnet
 
 
@@ -45,7 +45,9 @@ def test_acronyms_and_short_words_are_no_plurals(one: str, other: str) -> None:
 
 
 def test_terms_are_found_in_any_spelling_longest_first_with_overlaps() -> None:
-    terms = Terms([normal(t) for t in ("night sweat", "sweat", "sweats at night", "AIDS", "aid")])
+    terms = TermFinder(
+        [normal(t) for t in ("night sweat", "sweat", "sweats at night", "AIDS", "aid")]
+    )
     text = "NIGHT\u00a0SWEATS at night; aids, an aid"
     assert [(text[m.start : m.end], m.term) for m in terms.match(text)] == [
         ("NIGHT\u00a0SWEATS", 0),
@@ -59,17 +61,17 @@ def test_terms_are_found_in_any_spelling_longest_first_with_overlaps() -> None:
 
 def test_a_possessive_belongs_to_the_match_and_a_quote_does_not() -> None:
     text = "the 'tumour' and the tumour’s size"
-    spans = [text[m.start : m.end] for m in Terms([normal("tumours")]).match(text)]
+    spans = [text[m.start : m.end] for m in TermFinder([normal("tumours")]).match(text)]
     assert spans == ["tumour", "tumour’s"]
 
 
 @pytest.mark.parametrize("text", ["", "feverish", "xfever", "fever2"])
 def test_parts_of_words_are_not_found(text: str) -> None:
-    assert Terms([normal("fever")]).match(text) == []
+    assert TermFinder([normal("fever")]).match(text) == []
 
 
 def test_no_terms_no_matches() -> None:
-    assert Terms([]).match("fever") == []
+    assert TermFinder([]).match("fever") == []
 
 
 WORDS = ["fever", "cough", "coughs", "night", "sweats", "disease's", "ÉTÉ", "Straße", "x2"]
@@ -80,7 +82,7 @@ def test_matches_are_what_comparing_every_span_finds(pieces: list[str]) -> None:
     terms = ["cough", "night sweat", "fever cough", "disease", "été", "strasse fever"]
     text = " ".join(pieces)
     normals = {normal(t): i for i, t in enumerate(terms)}
-    spans = {(m.start, m.end): m.term for m in Terms(list(normals)).match(text)}
+    spans = {(m.start, m.end): m.term for m in TermFinder(list(normals)).match(text)}
     for (start, end), term in spans.items():
         assert normals[normal(text[start:end])] == term
     words = [(i, j) for i in range(len(text)) for j in range(i + 1, len(text) + 1)]

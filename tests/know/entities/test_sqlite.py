@@ -16,7 +16,7 @@ import pytest
 
 from sfumato.errors import InputError
 from sfumato.know.entities.contexts import default_cache
-from sfumato.know.entities.imports import Builder, Label, Right
+from sfumato.know.entities.imports import Builder, EntityLabel, Right
 from sfumato.know.entities.sqlite import SqliteEntities
 
 DISEASES = {
@@ -30,7 +30,7 @@ DISEASES = {
 def make(
     folder: Path,
     contexts: dict[str, list[str]],
-    labels: Iterable[Label] = (),
+    labels: Iterable[EntityLabel] = (),
     rights: Iterable[Right] = (),
 ) -> SqliteEntities:
     builder = Builder()
@@ -49,10 +49,10 @@ def diseases(tmp_path: Path) -> SqliteEntities:
         tmp_path,
         DISEASES,
         labels=[
-            Label("AIDS", "protected"),
-            Label("Tuberculosis", "protected"),
-            Label("Tuberculosis", "lungs"),
-            Label("Cold", "lungs"),
+            EntityLabel("AIDS", "protected"),
+            EntityLabel("Tuberculosis", "protected"),
+            EntityLabel("Tuberculosis", "lungs"),
+            EntityLabel("Cold", "lungs"),
         ],
         rights=[
             Right("lung clinic", "label", "lungs"),
@@ -213,7 +213,7 @@ def test_labels_are_no_part_of_the_hash(tmp_path: Path) -> None:
     (tmp_path / "a").mkdir()
     (tmp_path / "b").mkdir()
     plain = make(tmp_path / "a", DISEASES)
-    labelled = make(tmp_path / "b", DISEASES, labels=[Label("Flu", "protected")])
+    labelled = make(tmp_path / "b", DISEASES, labels=[EntityLabel("Flu", "protected")])
     assert plain.digest == labelled.digest
 
 

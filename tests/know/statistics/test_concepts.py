@@ -10,7 +10,7 @@ from pyroaring import BitMap
 from sfumato.errors import InputError
 from sfumato.know import tables
 from sfumato.know.statistics import probability as statistics
-from sfumato.know.statistics.concepts import TABLE, ConceptUnits, Table, write_table
+from sfumato.know.statistics.concepts import TABLE, ConceptUnits, StoredUnits, write_table
 from sfumato.know.statistics.index_build import build
 from sfumato.know.taxonomy import chain as taxonomy
 from sfumato.know.taxonomy import named, own, wordnet
@@ -23,7 +23,7 @@ def known() -> ConceptUnits:
 
 
 def test_what_is_stored_is_what_a_walk_finds(known: ConceptUnits) -> None:
-    stored = Table(tables.FOLDER / TABLE, statistics.default().index)
+    stored = StoredUnits(tables.FOLDER / TABLE, statistics.default().index)
     walked = ConceptUnits(statistics.default(), taxonomy.default(), stored=False)
     nouns = wordnet.default()
     narrow = [c for c in stored if c.startswith("wordnet:")]
@@ -81,13 +81,13 @@ def test_a_taxonomy_of_ones_own_is_walked() -> None:
 def test_a_table_that_cannot_be_read_says_how_to_make_it(tmp_path: Path) -> None:
     index = statistics.default().index
     with pytest.raises(InputError, match="build_concepts"):
-        Table(tmp_path / "none", index).get("x")
+        StoredUnits(tmp_path / "none", index).get("x")
     (tmp_path / "bad").write_bytes(b"sfumato-units-1\nof an older version")
     with pytest.raises(InputError, match="another layout"):
-        Table(tmp_path / "bad", index).get("x")
+        StoredUnits(tmp_path / "bad", index).get("x")
     (tmp_path / "cut").write_bytes((tables.FOLDER / TABLE).read_bytes()[:100])
     with pytest.raises(InputError, match="cannot be read"):
-        Table(tmp_path / "cut", index).get("x")
+        StoredUnits(tmp_path / "cut", index).get("x")
 
 
 def test_a_table_belongs_to_one_index(tmp_path: Path) -> None:
@@ -99,9 +99,9 @@ def test_a_table_belongs_to_one_index(tmp_path: Path) -> None:
     a, b = (statistics.load(tmp_path / f"{name}.terms").index for name in "ab")
     assert len({a.identity, b.identity, ours.identity}) == 3
     write_table(tmp_path / "a.units", a, {"x:1": BitMap([0, 3])})
-    assert Table(tmp_path / "a.units", a).get("x:1") == BitMap([0, 3])
+    assert StoredUnits(tmp_path / "a.units", a).get("x:1") == BitMap([0, 3])
     for other in (b, ours):
         with pytest.raises(
             InputError, match=r"a\.units was made for another index than \w+\.terms"
         ):
-            Table(tmp_path / "a.units", other).get("x:1")
+            StoredUnits(tmp_path / "a.units", other).get("x:1")

@@ -18,7 +18,7 @@ from sfumato.errors import InputError, PolicyError
 from sfumato.know.statistics import index
 from sfumato.know.statistics import probability as statistics
 from sfumato.know.statistics.index_build import IndexSettings, build
-from sfumato.know.statistics.probability import BackOff, Blend, Evidence, IndexStatistics
+from sfumato.know.statistics.probability import BackOff, Blend, Certainty, IndexStatistics
 from sfumato.know.taxonomy import chain as taxonomy
 from sfumato.know.taxonomy.wordnet import WordNet
 
@@ -55,7 +55,7 @@ def test_numbers_are_those_of_the_definition(own: IndexStatistics) -> None:
     assert own.pmi("liver cancer", "radiotherapy") == pytest.approx(
         math.log2((2 / 8) / (3 / 8 * 2 / 8))
     )
-    assert own.sure("liver cancer", "radiotherapy") == Evidence(2, BackOff.NONE)
+    assert own.sure("liver cancer", "radiotherapy") == Certainty(2, BackOff.NONE)
     assert own.sure("liver cancer").counted
 
 
@@ -73,23 +73,23 @@ def test_a_pair_never_seen_together_is_close_to_independence(own: IndexStatistic
     assert own.count("liver cancer", "Florida") == 0
     assert own.p("liver cancer", "Florida") == pytest.approx(expected / (1 + 2 * expected) / 8)
     assert own.pmi("liver cancer", "Florida") == pytest.approx(-math.log2(1 + 2 * expected))
-    assert own.sure("liver cancer", "Florida") == Evidence(0, BackOff.APART)
+    assert own.sure("liver cancer", "Florida") == Certainty(0, BackOff.APART)
 
 
 def test_a_phrase_is_estimated_from_its_parts(own: IndexStatistics) -> None:
     """One text holds both parts, and the phrase itself can be in no more than one (least is 2)."""
     assert not own.knows("metastatic liver cancer")
-    assert own.sure("metastatic liver cancer") == Evidence(1, BackOff.PARTS)
+    assert own.sure("metastatic liver cancer") == Certainty(1, BackOff.PARTS)
     assert own.p("metastatic liver cancer") == 1 / 8
     assert own.pmi("metastatic liver cancer", "radiotherapy") == pytest.approx(2)
     assert own.count("metastatic liver cancer") == 0
     apart = own.p("patient radiotherapy")
     assert 0 < apart < 1 / 8
-    assert own.sure("patient radiotherapy") == Evidence(0, BackOff.PARTS)
+    assert own.sure("patient radiotherapy") == Certainty(0, BackOff.PARTS)
 
 
 def test_an_unknown_word_leaves_the_known_parts(own: IndexStatistics) -> None:
-    assert own.sure("Zyxgood radiotherapy") == Evidence(2, BackOff.PARTIAL)
+    assert own.sure("Zyxgood radiotherapy") == Certainty(2, BackOff.PARTIAL)
     assert own.p("Zyxgood radiotherapy") == 0.5 / 8
     assert own.pmi("Zyxgood radiotherapy", "liver cancer") == pytest.approx(
         own.pmi("radiotherapy", "liver cancer")
@@ -97,8 +97,8 @@ def test_an_unknown_word_leaves_the_known_parts(own: IndexStatistics) -> None:
 
 
 def test_an_unknown_term_says_so_and_is_independent(own: IndexStatistics) -> None:
-    assert own.sure("Zyxgood") == Evidence(0, BackOff.UNKNOWN)
-    assert own.sure("Zyxgood", "patient") == Evidence(0, BackOff.UNKNOWN)
+    assert own.sure("Zyxgood") == Certainty(0, BackOff.UNKNOWN)
+    assert own.sure("Zyxgood", "patient") == Certainty(0, BackOff.UNKNOWN)
     assert own.ic("Zyxgood") == math.log2(8 / 0.5)
     assert own.pmi("Zyxgood", "patient") == pytest.approx(0)
     assert own.pmi("Zyxgood", "Qwxood") == pytest.approx(0)
@@ -154,7 +154,7 @@ def test_a_blend_is_a_mixture(own: IndexStatistics, tmp_path: Path) -> None:
     both = Blend([(own, 3), (other, 1)])
     assert both.p("patient") == pytest.approx(0.75 * own.p("patient") + 0.25 * other.p("patient"))
     assert both.count("patient") == own.count("patient") + other.count("patient")
-    assert both.sure("Florida") == Evidence(2, BackOff.NONE)
+    assert both.sure("Florida") == Certainty(2, BackOff.NONE)
     assert both.pmi("patient", "radiotherapy") == pytest.approx(
         math.log2(both.p("patient", "radiotherapy") / both.p("patient") / both.p("radiotherapy"))
     )
@@ -233,12 +233,12 @@ def shipped() -> IndexStatistics:
 
 
 @pytest.fixture(scope="module")
-def entries(shipped: IndexStatistics) -> list[index.Entry]:
+def entries(shipped: IndexStatistics) -> list[index.IndexEntry]:
     return list(shipped.index)
 
 
 def test_the_shipped_index_is_small_and_holds_what_it_says(
-    shipped: IndexStatistics, entries: list[index.Entry]
+    shipped: IndexStatistics, entries: list[index.IndexEntry]
 ) -> None:
     assert shipped.index.path.stat().st_size <= 40_000_000
     assert shipped.size == 138_645
@@ -259,7 +259,7 @@ def test_the_shipped_index_is_small_and_holds_what_it_says(
     ],
 )
 def test_related_terms_tell_more_than_random_ones_of_their_frequency(
-    shipped: IndexStatistics, entries: list[index.Entry], a: str, b: str
+    shipped: IndexStatistics, entries: list[index.IndexEntry], a: str, b: str
 ) -> None:
     rng = random.Random(a)
 
@@ -283,7 +283,7 @@ def test_inflection_case_and_spelling_find_one_term(shipped: IndexStatistics) ->
 
 
 def test_related_pairs_of_wordnet_tell_more_than_random_ones(
-    shipped: IndexStatistics, entries: list[index.Entry]
+    shipped: IndexStatistics, entries: list[index.IndexEntry]
 ) -> None:
     """200 words with the next step of their ladder against the same words with a random term as frequent
     as that step: the rank-sum test, one-sided, far beyond chance."""

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from sfumato.protect.tables import (
     Classes,
+    ClassRule,
     Column,
     Persons,
     Recoded,
-    Rule,
     clusters,
     dates,
     gdf,
@@ -34,7 +34,7 @@ PATHS = [
     ("e", "vowel", "*"),
 ]
 
-Strategy = Callable[[Persons, int, Sequence[Rule]], Classes]
+Strategy = Callable[[Persons, int, Sequence[ClassRule]], Classes]
 
 STRATEGIES: dict[str, Strategy] = {
     "gdf": lambda table, k, rules: gdf(table, k, rules=rules),

@@ -26,7 +26,7 @@ from sfumato.protect.tables import (
     terms,
 )
 from sfumato.protect.tables.classes import Classes
-from sfumato.protect.tables.mondrian import Rule
+from sfumato.protect.tables.mondrian import ClassRule
 from sfumato.protect.tables.problem import Persons
 from sfumato.protect.tables.recode import Scope
 from tests.protect.tables.random_persons import (
@@ -89,7 +89,7 @@ def test_rules_hold_in_every_class(
     ids = np.arange(table.terms.count)
     everyone = Classes(np.zeros(table.count, np.int64))
     whole = diversity(column, everyone)
-    rules: list[Rule] = [
+    rules: list[ClassRule] = [
         DistinctDiversity(column, min(2, whole.distinct)),
         EntropyDiversity(column, min(1.5, whole.entropy)),
         Closeness(column, 0.5),

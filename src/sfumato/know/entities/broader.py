@@ -15,7 +15,7 @@ import numpy as np
 
 from sfumato.know.entities.contexts import Contexts, Ints, restrict, transpose
 from sfumato.know.entities.database import Database
-from sfumato.know.entities.matching import Match, Terms, normal
+from sfumato.know.entities.matching import Match, TermFinder, normal
 from sfumato.know.entities.readers import Opened
 from sfumato.know.taxonomy.chain import Chain
 
@@ -72,7 +72,7 @@ class Broader:
         self._said = said
         self._normals = normals
         self._below = [np.array(sorted(set(numbers)), dtype=np.int64) for numbers in below]
-        self._matcher = Terms(normals)
+        self._matcher = TermFinder(normals)
 
     def __len__(self) -> int:
         return self._size

@@ -53,7 +53,7 @@ _TRIGGERS = tuple(
 )
 
 
-class Summary(NamedTuple):
+class DatabaseSize(NamedTuple):
     """The size of a database."""
 
     entities: int
@@ -61,7 +61,7 @@ class Summary(NamedTuple):
     pairs: int
 
 
-class Label(NamedTuple):
+class EntityLabel(NamedTuple):
     """An entity's label; `where` is named if there is no such entity."""
 
     entity: str
@@ -124,7 +124,7 @@ class Builder:
         self._entities = _Numbers(str)
         self._terms = _Numbers(normal)
         self._pairs: list[tuple[Int32s, Int32s, Floats | None]] = []
-        self.labels: list[Label] = []
+        self.labels: list[EntityLabel] = []
         self.rights: list[Right] = []
 
     def add(
@@ -138,7 +138,7 @@ class Builder:
                 raise Refused
         self._pairs.append((self._entities.of(entities), self._terms.of(terms), heavy))
 
-    def write(self, path: Path, *, cache: Path | None = None) -> Summary:
+    def write(self, path: Path, *, cache: Path | None = None) -> DatabaseSize:
         """Write the file, and its arrays into the cache."""
         if not self._pairs:
             raise InputError("no entities in the source: nothing was written")
@@ -168,7 +168,7 @@ class Builder:
         folder = (contexts.default_cache() if cache is None else cache) / digest
         if contexts.load_arrays(folder, len(names), len(normals)) is None:
             contexts.keep_arrays(folder, contexts.make_arrays(indptr, indices, len(normals)))
-        return Summary(len(names), len(normals), len(indices))
+        return DatabaseSize(len(names), len(normals), len(indices))
 
     def _contexts(
         self, entity_rank: Int32s, term_rank: Int32s

@@ -6,7 +6,7 @@
 >>> folder = Path(temporary.name)
 >>> _ = (folder / "diseases.csv").write_text("entity,term\\nFlu,fever\\nFlu,coughs\\nCold,cough\\n")
 >>> build([folder / "diseases.csv"], folder / "diseases.entities", cache=folder)
-Summary(entities=2, terms=2, pairs=3)
+DatabaseSize(entities=2, terms=2, pairs=3)
 >>> SqliteEntities(folder / "diseases.entities", cache=folder).names([0, 1])
 ['Cold', 'Flu']
 >>> temporary.cleanup()
@@ -25,8 +25,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError, MissingExtraError
-from sfumato.formats.rows import JSON_LINES, ROWS, Rows, rows
-from sfumato.know.entities.builder import Builder, Label, Refused, Right, Summary, check_target
+from sfumato.formats.rows import JSON_LINES, ROWS, RowBlock, rows
+from sfumato.know.entities.builder import (
+    Builder,
+    DatabaseSize,
+    EntityLabel,
+    Refused,
+    Right,
+    check_target,
+)
 from sfumato.know.entities.database import POSTGRES, PROTECTED
 from sfumato.know.entities.matching import normal
 
@@ -35,7 +42,7 @@ if TYPE_CHECKING:
 
 HPO = "hpo"  # as a source: the diseases of the Human Phenotype Ontology
 
-__all__ = ["Builder", "Columns", "Label", "Right", "Summary", "build"]
+__all__ = ["Builder", "Columns", "DatabaseSize", "EntityLabel", "Right", "build"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +65,7 @@ def build(
     readers: Path | None = None,
     protect: Sequence[str] = (),
     cache: Path | None = None,
-) -> Summary:
+) -> DatabaseSize:
     """Make a database from files of rows, or with `query` from SQLite files and PostgreSQL addresses; from
     "hpo"; and from what `builder` has taken in already."""
     check_target(output)
@@ -72,7 +79,7 @@ def build(
             add_file(builder, Path(source), columns)
     if labels is not None:
         builder.labels += read_labels(labels)
-    builder.labels += [Label(name, PROTECTED, "--protect") for name in protect]
+    builder.labels += [EntityLabel(name, PROTECTED, "--protect") for name in protect]
     if readers is not None:
         builder.rights += read_rights(readers)
     return builder.write(output, cache=cache)
@@ -84,7 +91,7 @@ def add_file(builder: Builder, path: Path, columns: Columns = Columns()) -> None
         _add(builder, part, columns)
 
 
-def _add(builder: Builder, part: Rows, columns: Columns) -> None:
+def _add(builder: Builder, part: RowBlock, columns: Columns) -> None:
     names, terms, heavy = part.columns
     assert names is not None
     assert terms is not None
@@ -159,7 +166,7 @@ def _add_found(
         names = [str(v) if isinstance(v, int) else v for v in turned[columns.entity]]  # keys do
         found = [names, turned[columns.term], turned.get(columns.weight)]
         lines = range(done + 1, done + len(chunk) + 1)
-        _add(builder, Rows(found, lines, f"{where}: the query's row "), columns)
+        _add(builder, RowBlock(found, lines, f"{where}: the query's row "), columns)
         done += len(chunk)
 
 
@@ -227,10 +234,10 @@ def _articles(path: Path) -> Iterator[tuple[str, str]]:
             yield found
 
 
-def read_labels(path: Path) -> list[Label]:
+def read_labels(path: Path) -> list[EntityLabel]:
     """The labels of a table with the columns `entity` and `label`."""
     return [
-        Label(name, label, where)
+        EntityLabel(name, label, where)
         for where, (name, label) in _small(path, ("entity", "label"), filled=2)
     ]
 

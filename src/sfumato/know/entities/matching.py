@@ -45,12 +45,12 @@ def _stemmed(folded: str) -> str:
     return _WORD.sub(lambda found: stem(found[0]), folded)
 
 
-class Terms:
+class TermFinder:
     """Finds context terms by their normal forms, all of them in one run of an automaton.
 
     The text is looked at as it is (for acronyms) and with the stem of every word.
 
-    >>> Terms(["night sweat", "sweat"]).match("Night-sweats end")
+    >>> TermFinder(["night sweat", "sweat"]).match("Night-sweats end")
     [Match(start=0, end=12, term=0), Match(start=6, end=12, term=1)]
     """
 

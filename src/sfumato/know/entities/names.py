@@ -10,7 +10,7 @@ import numpy as np
 
 from sfumato.english.folding import GAP, skeleton
 from sfumato.know.entities.contexts import Ints
-from sfumato.know.entities.matching import Match, Terms, normal
+from sfumato.know.entities.matching import Match, TermFinder, normal
 
 LEAST = 3  # letters and digits of a name that is known by them alone
 # Letters, digits, and the accents upon them; not the underscore.
@@ -37,7 +37,7 @@ class Names:
         order = np.argsort(numbers, kind="stable")
         self._entities = order[np.searchsorted(numbers[order], 0) :]
         self._starts = np.searchsorted(numbers[self._entities], np.arange(len(self._normals) + 1))
-        self._matcher = Terms(self._normals)
+        self._matcher = TermFinder(self._normals)
 
     def match(self, text: str) -> list[Match]:
         """The names in a text; a match's `term` is the number of the name."""

@@ -25,7 +25,7 @@ from sfumato.english.folding import fold
 from sfumato.errors import InputError, MissingExtraError
 from sfumato.know.entities.contexts import Contexts, Ints, contexts_digest, restrict
 from sfumato.know.entities.database import Entities, Entity
-from sfumato.know.entities.matching import Match, Terms, normal
+from sfumato.know.entities.matching import Match, TermFinder, normal
 from sfumato.plugins import Options
 
 if TYPE_CHECKING:
@@ -341,8 +341,8 @@ class PostgresEntities(Entities):
             )
 
     @cached_property
-    def _matcher(self) -> Terms:
-        return Terms(list(self._spellings))
+    def _matcher(self) -> TermFinder:
+        return TermFinder(list(self._spellings))
 
     def match(self, text: str) -> list[Match]:
         return self._matcher.match(text)

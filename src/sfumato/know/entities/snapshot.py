@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 
 from sfumato.know.entities.contexts import Contexts, Ints, restrict, transpose
-from sfumato.know.entities.matching import Match, Terms, normal
+from sfumato.know.entities.matching import Match, TermFinder, normal
 from sfumato.know.entities.postgres import PostgresEntities
 
 
@@ -40,8 +40,8 @@ class Snapshot:
         return len(self), len(self._terms), len(self._postings[1])
 
     @cached_property
-    def _matcher(self) -> Terms:
-        return Terms([normal(term) for term in self._terms])
+    def _matcher(self) -> TermFinder:
+        return TermFinder([normal(term) for term in self._terms])
 
     def match(self, text: str) -> list[Match]:
         return self._matcher.match(text)

@@ -27,7 +27,7 @@ from sfumato.know.entities.contexts import (
     restrict,
 )
 from sfumato.know.entities.database import PROTECTED, Entities, Entity
-from sfumato.know.entities.matching import RULES, Match, Terms
+from sfumato.know.entities.matching import RULES, Match, TermFinder
 
 FORMAT = "1"
 APPLICATION = 0x53464D45  # "SFME": tells the file from other SQLite files
@@ -136,8 +136,8 @@ class SqliteEntities(Entities):
         return np.flatnonzero(seen)
 
     @cached_property
-    def _matcher(self) -> Terms:
-        return Terms([text for (text,) in self._query("SELECT normal FROM terms ORDER BY id")])
+    def _matcher(self) -> TermFinder:
+        return TermFinder([text for (text,) in self._query("SELECT normal FROM terms ORDER BY id")])
 
     def match(self, text: str) -> list[Match]:
         return self._matcher.match(text)

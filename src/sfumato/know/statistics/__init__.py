@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from sfumato.know.statistics.probability import (
         BackOff,
         Blend,
-        Evidence,
+        Certainty,
         IndexStatistics,
         Known,
         Statistics,
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = [
     "BackOff",
     "Blend",
-    "Evidence",
+    "Certainty",
     "IndexStatistics",
     "Known",
     "Statistics",

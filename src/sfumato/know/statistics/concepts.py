@@ -52,7 +52,7 @@ class ConceptUnits:
         self._statistics, self._chain = statistics, chain
         comes_along = statistics.index.path == tables.FOLDER / DEFAULT
         stored = stored and comes_along
-        self._table = Table(tables.FOLDER / TABLE, statistics.index) if stored else None
+        self._table = StoredUnits(tables.FOLDER / TABLE, statistics.index) if stored else None
         self._units: dict[str, BitMap] = {}
         self._below: dict[str, BitMap] = {}
 
@@ -136,7 +136,7 @@ def write_table(path: Path, index: Index, units: Mapping[str, BitMap]) -> None:
     path.write_bytes(MAGIC + struct.pack("<I", len(header)) + header + b"".join(blobs))
 
 
-class Table:
+class StoredUnits:
     """Stored articles of broad concepts in one index, read when they are asked for."""
 
     def __init__(self, path: Path, index: Index) -> None:

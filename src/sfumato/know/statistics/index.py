@@ -43,7 +43,7 @@ Place = tuple[int, int, int]  # an entry's count, start and length
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class IndexEntry:
     """A term's place in the file."""
 
     term: str
@@ -233,17 +233,17 @@ class Index:
             self._heads = said.split("\n") if said else []
         return self._heads
 
-    def find(self, normal: str) -> Entry | None:
+    def find(self, normal: str) -> IndexEntry | None:
         """The entry of a term in its normal form."""
         number = bisect_right(self._all_heads(), normal) - 1
         place = self._block(number).get(normal) if number >= 0 else None
-        return Entry(normal, *place) if place else None
+        return IndexEntry(normal, *place) if place else None
 
-    def posting(self, entry: Entry) -> BitMap:
+    def posting(self, entry: IndexEntry) -> BitMap:
         """The units that hold a term. Shared and kept: not to be changed."""
         return self._posting(entry)
 
-    def _read_posting(self, entry: Entry) -> BitMap:
+    def _read_posting(self, entry: IndexEntry) -> BitMap:
         start = self._section("postings")[0] + entry.start
         return decode(self._map[start : start + entry.length], entry.count, self.size)
 
@@ -260,11 +260,11 @@ class Index:
     def __len__(self) -> int:
         return int(self.about["terms"])
 
-    def __iter__(self) -> Iterator[Entry]:
+    def __iter__(self) -> Iterator[IndexEntry]:
         """Every term, in order."""
         for number in range(len(self._blocks) - 1):
             for term, place in self._read_block(number).items():
-                yield Entry(term, *place)
+                yield IndexEntry(term, *place)
 
 
 def _map(path: Path) -> mmap.mmap:

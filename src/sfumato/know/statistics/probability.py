@@ -38,7 +38,7 @@ from pyroaring import BitMap
 
 from sfumato.english import chunker
 from sfumato.errors import PolicyError
-from sfumato.know.statistics.index import Entry, Index
+from sfumato.know.statistics.index import Index, IndexEntry
 
 DEFAULT = "wikipedia.terms"
 HALF = 0.5  # the count of what was never seen
@@ -69,7 +69,7 @@ class BackOff(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class Certainty:
     """How sure a number is: the units behind it, and the weakest estimate that it needed."""
 
     count: int
@@ -92,7 +92,7 @@ class Statistics(Protocol):
         """How many units were seen to hold all the terms."""
         ...
 
-    def sure(self, *terms: str) -> Evidence:
+    def sure(self, *terms: str) -> Certainty:
         """How sure `p` of these terms is."""
         ...
 
@@ -151,14 +151,14 @@ class IndexStatistics(Statistics):
             return 0
         return self._together(found)
 
-    def sure(self, *terms: str) -> Evidence:
+    def sure(self, *terms: str) -> Certainty:
         found = [self.known(term) for term in _distinct(terms)]
         backoff = max((k.backoff for k in found), default=BackOff.NONE)
         blind = any(k.units is not None and not k.units for k in found)
         seen = 0 if blind else self._together(found)
         if seen or len(found) == 1:
-            return Evidence(seen, backoff)
-        return Evidence(0, max(backoff, BackOff.APART))
+            return Certainty(seen, backoff)
+        return Certainty(0, max(backoff, BackOff.APART))
 
     def _together(self, found: Sequence[Known]) -> int:
         """How many units hold all the terms, or their known parts. Terms without any are left out: they
@@ -191,7 +191,7 @@ class IndexStatistics(Statistics):
         expected = self.size * math.prod(part.count / self.size for part in parts)
         return Known(units, 0, expected / (1 + expected / HALF), BackOff.PARTS)
 
-    def _entry(self, normals: tuple[str, ...]) -> Entry | None:
+    def _entry(self, normals: tuple[str, ...]) -> IndexEntry | None:
         """A term of the index; capitals that mean nothing there (a heading's) are tried in lower case."""
         if not normals or len(normals) > chunker.LONGEST:
             return None
@@ -201,7 +201,7 @@ class IndexStatistics(Statistics):
             entry = self.index.find(" ".join(folded))
         return entry
 
-    def _parts(self, normals: tuple[str, ...]) -> tuple[list[Entry], bool]:
+    def _parts(self, normals: tuple[str, ...]) -> tuple[list[IndexEntry], bool]:
         """The longest known terms from the right, and whether a word was in none of them."""
         parts, missing, end = [], False, len(normals)
         while end > 0:
@@ -236,9 +236,9 @@ class Blend(Statistics):
     def count(self, *terms: str) -> int:
         return sum(source.count(*terms) for source, _ in self._sources)
 
-    def sure(self, *terms: str) -> Evidence:
+    def sure(self, *terms: str) -> Certainty:
         found = [source.sure(*terms) for source, _ in self._sources]
-        return Evidence(sum(e.count for e in found), min(e.backoff for e in found))
+        return Certainty(sum(e.count for e in found), min(e.backoff for e in found))
 
 
 def _distinct(terms: Sequence[str]) -> Sequence[str]:

@@ -139,7 +139,7 @@ def number_words(build: Build, shards: Sequence[Path]) -> None:
 
 
 @dataclass(frozen=True)
-class Words:
+class CorpusWords:
     """The words of the corpus by number, and what each may do in a term (bool, one more than words: the
     last one stands for a break or a rare word and may do nothing)."""
 
@@ -154,13 +154,13 @@ class Words:
 
 
 @lru_cache(maxsize=1)
-def _words(work: str) -> Words:
+def _words(work: str) -> CorpusWords:
     words = tables.unpack(load(Path(work) / "words.npz", "words"))
 
     def flags(test: Callable[[str], bool]) -> Array:
         return np.array([*map(test, words), False], dtype=bool)
 
-    return Words(
+    return CorpusWords(
         {w: i for i, w in enumerate(words)},
         start=flags(chunker.can_start),
         end=flags(chunker.can_end),
@@ -175,7 +175,7 @@ def _words(work: str) -> Words:
 # Steps 3 and 4: candidates of several words
 
 
-def _stream(shard: str, words: Words) -> tuple[Array, Array, Array]:
+def _stream(shard: str, words: CorpusWords) -> tuple[Array, Array, Array]:
     """A shard's tokens as numbers of the whole corpus (-1: a break or a rare word), whether they have a
     capital letter, and their units."""
     local = [words.numbers.get(w, -1) for w in tables.unpack(load(Path(shard), "words"))]
@@ -184,7 +184,7 @@ def _stream(shard: str, words: Words) -> tuple[Array, Array, Array]:
     return to_global[tokens >> 1], (tokens & 1).astype(bool), load(Path(shard), "unit")
 
 
-def _candidates(g: Array, capital: Array, words: Words) -> Iterator[tuple[int, Array, Array]]:
+def _candidates(g: Array, capital: Array, words: CorpusWords) -> Iterator[tuple[int, Array, Array]]:
     """For each length: the places where a candidate starts, and its hash (uint64). The rules are those of
     `chunker.is_candidate`."""
     known = g >= 0

@@ -100,7 +100,7 @@ class Concept(NamedTuple):
     synset: int
 
 
-class Kind(NamedTuple):
+class NamedKind(NamedTuple):
     """A kind phrase, WordNet's concept for it, and how many names are of this kind."""
 
     phrase: str
@@ -152,15 +152,15 @@ class Named:
     def __len__(self) -> int:
         return len(self._table.hashes)
 
-    def kinds(self) -> list[Kind]:
+    def kinds(self) -> list[NamedKind]:
         """Every kind of the table, in its order."""
         return self._kinds
 
     @cached_property
-    def _kinds(self) -> list[Kind]:
+    def _kinds(self) -> list[NamedKind]:
         table = self._table
         columns = table.phrases, table.synsets.tolist(), table.counts.tolist()
-        return [Kind(*row) for row in zip(*columns, strict=True)]
+        return [NamedKind(*row) for row in zip(*columns, strict=True)]
 
     def senses(self, term: str) -> list[Sense]:
         """What a name is; the kind with the most names first."""

@@ -32,7 +32,7 @@ Differential privacy is another promise and is not made here.
 """
 
 from sfumato.know.taxonomy.arx import read_arx
-from sfumato.protect.tables.classes import Classes, Statistics, statistics
+from sfumato.protect.tables.classes import Classes, ClassStatistics, statistics
 from sfumato.protect.tables.clusters import clusters
 from sfumato.protect.tables.combinations import combinations_hold, keep_combinations
 from sfumato.protect.tables.diversity import (
@@ -48,7 +48,7 @@ from sfumato.protect.tables.diversity import (
 from sfumato.protect.tables.gdf import gdf
 from sfumato.protect.tables.hierarchies import Tree
 from sfumato.protect.tables.loss import Loss, measure
-from sfumato.protect.tables.mondrian import Rule, mondrian
+from sfumato.protect.tables.mondrian import ClassRule, mondrian
 from sfumato.protect.tables.problem import (
     Column,
     Persons,
@@ -77,6 +77,8 @@ __all__ = [
     "AS_IT_IS",
     "SUPPRESSED",
     "Attack",
+    "ClassRule",
+    "ClassStatistics",
     "Classes",
     "Closeness",
     "Column",
@@ -90,9 +92,7 @@ __all__ = [
     "RecodedColumn",
     "RecodedTerms",
     "Risk",
-    "Rule",
     "Sensitive",
-    "Statistics",
     "TermCloseness",
     "Terms",
     "Tree",

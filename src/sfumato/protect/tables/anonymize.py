@@ -20,7 +20,7 @@ from sfumato.formats.table import Table, cell_text
 from sfumato.policy import Policy
 from sfumato.policy.table import TableSettings
 from sfumato.protect import Run
-from sfumato.protect.tables.classes import Classes, Statistics, statistics
+from sfumato.protect.tables.classes import Classes, ClassStatistics, statistics
 from sfumato.protect.tables.clusters import clusters
 from sfumato.protect.tables.combinations import keep_combinations
 from sfumato.protect.tables.direct import DirectIdentifiers
@@ -31,7 +31,7 @@ from sfumato.protect.tables.hidden import HiddenTerms, discreet
 from sfumato.protect.tables.kept import Kept, Within, joined, refuse_small_blocks, some
 from sfumato.protect.tables.loss import Loss, measure
 from sfumato.protect.tables.mentions import CellMention, Mentions, TermIndex, term_index
-from sfumato.protect.tables.mondrian import Rule, mondrian
+from sfumato.protect.tables.mondrian import ClassRule, mondrian
 from sfumato.protect.tables.persons_view import persons_view, rules
 from sfumato.protect.tables.problem import Persons, require
 from sfumato.protect.tables.recode import AS_IT_IS, Recoded, recode
@@ -71,7 +71,7 @@ class Anonymized:
     edits: EditColumns = field(repr=False)
     ancestors: tuple[str, ...] = field(repr=False)  # what generalised terms say, by number
     loss: Loss
-    statistics: Statistics
+    statistics: ClassStatistics
     risk: Risk
     rounds: int  # how often the release was looked at
     close: tuple[CloseMatch, ...] = ()
@@ -154,7 +154,7 @@ def recognised(
 
 
 def grouped(
-    view: Persons, settings: TableSettings, demands: Sequence[Rule], blocks: Ints
+    view: Persons, settings: TableSettings, demands: Sequence[ClassRule], blocks: Ints
 ) -> Classes:
     """Classes of persons who share the terms that are kept."""
     if not blocks.any():
@@ -167,7 +167,7 @@ def grouped(
     return joined(blocks, parts)
 
 
-def group(view: Persons, settings: TableSettings, demands: Sequence[Rule] = ()) -> Classes:
+def group(view: Persons, settings: TableSettings, demands: Sequence[ClassRule] = ()) -> Classes:
     """Classes by the policy's strategy."""
     if settings.strategy == "gdf":
         return gdf(view, settings.k, rules=demands)

@@ -48,7 +48,7 @@ class Classes:
 
 
 @dataclass(frozen=True)
-class Statistics:
+class ClassStatistics:
     """How many classes there are, and how large (section 4.3.1)."""
 
     count: int
@@ -72,14 +72,14 @@ def numbered(labels: Ints) -> Ints:
     return rank[inverse]
 
 
-def statistics(classes: Classes) -> Statistics:
+def statistics(classes: Classes) -> ClassStatistics:
     """Count, mean size and deviation of classes, and the splits by kind.
 
     >>> statistics(Classes(np.array([0, 0, 1, 1, 1, 1]))).deviation
     1.0
     """
     sizes = classes.sizes
-    return Statistics(
+    return ClassStatistics(
         classes.count,
         float(sizes.mean()),
         float(sizes.std()),

@@ -23,10 +23,10 @@ from sfumato.errors import PolicyError
 from sfumato.protect.tables.block import Block, Group
 from sfumato.protect.tables.classes import Classes, numbered
 from sfumato.protect.tables.exchange import exchange
-from sfumato.protect.tables.mondrian import Rule, require_rules
+from sfumato.protect.tables.mondrian import ClassRule, require_rules
 from sfumato.protect.tables.problem import Persons, require
 from sfumato.protect.tables.segments import Ints
-from sfumato.protect.tables.sweep import Sweep, joined
+from sfumato.protect.tables.sweep import PersonCuts, joined
 
 BLOCK = 400  # persons that are clustered at once, unless that is fewer than 8 classes …
 LARGE_BLOCK = 2500  # … and where cuts are followed to the end, which wants to begin near the top
@@ -42,7 +42,7 @@ def clusters(
     textual_weight: float = 1.0,
     rounds: int = 1,
     block: int | None = None,
-    rules: Sequence[Rule] = (),
+    rules: Sequence[ClassRule] = (),
 ) -> Classes:
     """Classes of at least k persons that lose little, columns and terms together."""
     require(table.count, k)
@@ -51,7 +51,7 @@ def clusters(
     if min(relational_weight, textual_weight) < 0 or both == 0:
         raise PolicyError("weights of loss must not be negative, and one must be above 0")
     weights = relational_weight / both, textual_weight / both
-    sweep = Sweep(table, k, *weights, rules)
+    sweep = PersonCuts(table, k, *weights, rules)
     lookahead = min(FOLLOWED * k // table.count, MOST_FOLLOWED)
     limit = block or max(LARGE_BLOCK if lookahead > 1 else BLOCK, 8 * k)
     labels = np.zeros(table.count, np.int64)
@@ -64,7 +64,7 @@ def clusters(
     return Classes(numbered(labels))
 
 
-def _cluster(block: Block, sweep: Sweep, lookahead: int, rounds: int) -> list[Ints]:
+def _cluster(block: Block, sweep: PersonCuts, lookahead: int, rounds: int) -> list[Ints]:
     k, people, rules = sweep.k, block.people, sweep.rules
 
     def holds(parts: Sequence[Ints]) -> bool:

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from sfumato.protect.tables.classes import Classes, numbered
-from sfumato.protect.tables.mondrian import Rule, require_rules
+from sfumato.protect.tables.mondrian import ClassRule, require_rules
 from sfumato.protect.tables.problem import Persons, require
 from sfumato.protect.tables.segments import Bools, Ints, spread, starts_of
 
@@ -60,7 +60,7 @@ class _Branch:
         self.people, self.terms, self.count = people, terms, count
 
 
-def gdf(table: Persons, k: int, *, rules: Sequence[Rule] = ()) -> Classes:
+def gdf(table: Persons, k: int, *, rules: Sequence[ClassRule] = ()) -> Classes:
     """Classes of at least k persons by the most frequent term (Algorithm 2)."""
     require(table.count, k)
     require_rules(rules, table.count)
@@ -90,7 +90,7 @@ def gdf(table: Persons, k: int, *, rules: Sequence[Rule] = ()) -> Classes:
 
 
 def _next(
-    branch: _Branch, postings: _Postings, inside: Bools, k: int, rules: Sequence[Rule]
+    branch: _Branch, postings: _Postings, inside: Bools, k: int, rules: Sequence[ClassRule]
 ) -> tuple[int, Bools]:
     """The term to cut on, -1 for none, and who has it."""
     people = branch.people
@@ -113,7 +113,7 @@ def _next(
         count[place] = 0
 
 
-def _allowed(people: Ints, side: Bools, rules: Sequence[Rule]) -> bool:
+def _allowed(people: Ints, side: Bools, rules: Sequence[ClassRule]) -> bool:
     if not rules:
         return True
     order = np.concatenate([people[side], people[~side]])

@@ -10,7 +10,7 @@ from sfumato.english.matcher import TermMatcher
 from sfumato.errors import InputError
 from sfumato.protect.tables.classes import Classes, numbered
 from sfumato.protect.tables.mentions import Mentions
-from sfumato.protect.tables.mondrian import Rule
+from sfumato.protect.tables.mondrian import ClassRule
 from sfumato.protect.tables.problem import Column, Persons, Terms
 from sfumato.protect.tables.rows import Rows
 from sfumato.protect.tables.segments import Bools, Ints, starts_of
@@ -111,7 +111,7 @@ def _taken(indptr: Ints, flat: Ints, members: Ints) -> tuple[Ints, Ints]:
 class Within:
     """A rule of all persons, asked about some of them by their numbers there."""
 
-    rule: Rule
+    rule: ClassRule
     members: Ints
 
     def holds(self, order: Ints, starts: Ints) -> Bools:

@@ -39,7 +39,7 @@ from sfumato.protect.tables.segments import (
 NO_CUT = -1
 
 
-class Rule(Protocol):
+class ClassRule(Protocol):
     """A demand on every class beyond its size, such as ℓ-diversity: see `diversity`."""
 
     def holds(self, order: Ints, starts: Ints) -> Bools:
@@ -70,7 +70,7 @@ class _Cuts:
 
 
 def mondrian(
-    table: Persons, k: int, *, relational_weight: float = 0.5, rules: Sequence[Rule] = ()
+    table: Persons, k: int, *, relational_weight: float = 0.5, rules: Sequence[ClassRule] = ()
 ) -> Classes:
     """Classes of at least k persons by Mondrian with relational weight λ (Algorithm 1)."""
     require(table.count, k)
@@ -122,7 +122,7 @@ def mondrian(
     )
 
 
-def require_rules(rules: Sequence[Rule], count: int) -> None:
+def require_rules(rules: Sequence[ClassRule], count: int) -> None:
     """A rule that all persons together break cannot be met by any partition of them."""
     everyone, ends = np.arange(count), np.array([0, count])
     for rule in rules:
@@ -217,7 +217,7 @@ def _choose(
     score: Floats,
     at: Ints,
     text: _Text | None,
-    rules: Sequence[Rule],
+    rules: Sequence[ClassRule],
 ) -> tuple[Ints, Bools]:
     """The attribute each partition is cut on (NO_CUT for none), and the side of each person."""
     rows = np.arange(len(level.sizes))
@@ -269,7 +269,9 @@ def _sides(
         side[place[owners]] = True
 
 
-def _broken(level: _Level, starts: Ints, side: Bools, rows: Ints, rules: Sequence[Rule]) -> Bools:
+def _broken(
+    level: _Level, starts: Ints, side: Bools, rows: Ints, rules: Sequence[ClassRule]
+) -> Bools:
     inside = np.zeros(len(level.sizes), np.bool_)
     inside[rows] = True
     part, _ = _keep(level, inside)

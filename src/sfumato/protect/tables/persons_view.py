@@ -18,7 +18,7 @@ from sfumato.protect.tables.diversity import (
     TermCloseness,
     sensitive,
 )
-from sfumato.protect.tables.mondrian import Rule
+from sfumato.protect.tables.mondrian import ClassRule
 from sfumato.protect.tables.problem import Column, Persons, Terms
 from sfumato.protect.tables.rows import Rows, Value
 
@@ -85,9 +85,9 @@ def _number_paths(name: str, paths: Paths, values: Sequence[Value]) -> Paths:
     return tuple((path[0],) * (depth - len(path)) + path for path in made)
 
 
-def rules(rows: Rows, terms: Terms) -> list[Rule]:
+def rules(rows: Rows, terms: Terms) -> list[ClassRule]:
     """What every class must keep beyond its size."""
-    demands: list[Rule] = []
+    demands: list[ClassRule] = []
     for name in rows.columns("sensitive"):
         settings = rows.settings.columns[name]
         if not settings.is_demanding:

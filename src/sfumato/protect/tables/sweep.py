@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sfumato.protect.tables.block import interval
-from sfumato.protect.tables.mondrian import Rule
+from sfumato.protect.tables.mondrian import ClassRule
 from sfumato.protect.tables.problem import Column, Persons
 from sfumato.protect.tables.segments import Floats, Ints, first_of_run, spread, starts_of
 
@@ -35,11 +35,16 @@ class Cut:
         return np.sort(self.order[: self.place]), np.sort(self.order[self.place :])
 
 
-class Sweep:
+class PersonCuts:
     """Cuts of any part of a table's persons."""
 
     def __init__(
-        self, table: Persons, k: int, relational: float, textual: float, rules: Sequence[Rule] = ()
+        self,
+        table: Persons,
+        k: int,
+        relational: float,
+        textual: float,
+        rules: Sequence[ClassRule] = (),
     ) -> None:
         self.k, self.rules = k, rules
         self.relational = relational / max(len(table.columns), 1)
