@@ -140,6 +140,43 @@ def test_nothing_hidden_is_left_in_any_guise() -> None:
 
 
 @pytest.mark.parametrize(
+    "escaped", ["Zo\\u00eb", "Zo\\xeb", "Zo\\u{eb}", "\\u005a\\u006f\\u00eb", "\\u{00005a}o\\u00EB"]
+)
+@pytest.mark.parametrize(
+    "text",
+    [
+        '<script type="application/ld+json">{"name": "%s", "x": "\\u0041\\\\u0041"}</script>',
+        '<p data-props="{&quot;name&quot;: &quot;%s&quot;}">x',
+        "<a onclick='call(\"%s\")'>x</a>",
+    ],
+)
+def test_a_name_is_found_in_the_escapes_of_scripts(text: str, escaped: str) -> None:
+    rules = {"detect": [{"lists": {"hide": [{"kind": "PERSON", "terms": ["Zoë"]}]}}]}
+    original = page(text.replace("%s", escaped))
+    data = sanitize(original, rules).data
+    assert escaped.encode() not in data
+    assert b"[PERSON]" in data
+    assert (b"\\u0041\\\\u0041" in data) == ("script" in text)
+
+
+def test_escapes_of_scripts_that_stand_for_no_character_are_what_they_are() -> None:
+    text = r"<script>'\ud800 \u{d800} \u{110000} \u12 \ud83d\ude00'</script>"
+    assert page(text).text.startswith("\n" + r"'\ud800 \u{d800} \u{110000} \u12 😀'")
+
+
+def test_a_page_in_an_attribute_is_taken_out() -> None:
+    assert (
+        edited("<iframe srcdoc='<p>A&amp;#110;n' title=b></iframe>") == "<iframe  title=b></iframe>"
+    )
+
+
+def test_an_address_that_is_escaped_many_times_takes_no_long_time() -> None:
+    begun = time.process_time()
+    assert "A" in page('<p title="%' + "25" * 100_000 + '41">').text
+    assert time.process_time() - begun < 5
+
+
+@pytest.mark.parametrize(
     ("data", "encoding"),
     [
         (b"<meta charset=windows-1252><p>caf\xe9", "cp1252"),

@@ -296,6 +296,11 @@ def test_nothing_hidden_is_left_in_any_guise() -> None:
         (b"Subject: x\nContent-Transfer-Encoding: base64\n\nQUI=\nAnn\n", "not the base64"),
         (b"Subject: x\nContent-Type: multipart/mixed\n\nx\n", "no boundary"),
         (b"Subject: x\nContent-Type: a/b\nContent-Type: c/d\n\nx\n", "two content-type"),
+        (b"Subject: x\nContent-Type: a/b" + b"; c=d" * 50_000 + b"\n\nx\n", "longer than 10,000"),
+        (
+            b"Subject: x\nContent-Transfer-Encoding: base64\n\n" + b" \n" * 300_000 + b"!",
+            "not the base64",
+        ),
         (b"Subject: \xff\n\nx\n", "not UTF-8"),
         (b"Subject: =?none?q?x?=\n\nx\n", "'subject' cannot be read"),
         (

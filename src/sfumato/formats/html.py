@@ -71,9 +71,16 @@ _SWITCHES = word_set(
     " multiple muted nohref nomodule noresize noshade novalidate nowrap open playsinline readonly"
     " required reversed sandbox scoped seamless selected spellcheck translate value"
 )
+_PAGE_WITHIN = "srcdoc"  # of a frame: a page that would have to be read as one
 _OWN_SWITCH = re.compile(r"(?i)(?:data|aria|v|ng|x|hx)-[a-z0-9.:\-]+|[@:#*.\[(].*")
 _OWN_TAG = re.compile(r"[a-z][a-z0-9]*(?::[a-z][a-z0-9]*|(?:-[a-z0-9]+)+)")  # o:p, my-list
 _REFERENCE = re.compile(r"&(?:#[0-9]+;?|#[xX][0-9a-fA-F]+;?|[^\t\n\f\r <&#;]{1,32};?)")
+# Escapes of scripts, and of JSON in a page and in its attributes; a backslash takes the next one along.
+_SCRIPT_ESCAPE = re.compile(
+    r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}"
+    r"|u\{0*[0-9a-fA-F]{1,6}\}|x[0-9a-fA-F]{2}|\\)"
+)
+_PERCENTS = re.compile("%(?:25)+")
 _EMBEDDED = re.compile(r"data:[\w/+.\-;=]*;base64,[\w+/=\- \t\r\n]*", re.IGNORECASE | re.ASCII)
 _EMPTY_ADDRESS = "data:,"
 # What the next character may make a tag or an escape.
@@ -118,9 +125,13 @@ class _Code(TextRun):
 
     def written(self, raw: str, changes: Sequence[Change], encoding: str) -> str | None:
         new = changed(self.text, changes)
-        nested = self.ends == "script" and _NESTED_SCRIPT.search(new)
-        broken = self.ends and _end_tag(self.ends).search(new)
-        return None if nested or broken or not _fits(new, encoding) else new
+        escapes = _script_escapes(raw) if self.ends == "script" else ()
+        made = spliced(raw, escapes, changes, str)
+        if made is None or code_text(made, self.ends) != new:
+            return None
+        nested = self.ends == "script" and _NESTED_SCRIPT.search(made)
+        broken = self.ends and _end_tag(self.ends).search(made)
+        return None if nested or broken or not _fits(made, encoding) else made
 
 
 @dataclass(frozen=True)
@@ -143,17 +154,46 @@ class _Value(TextRun):
 
 
 def value_text(raw: str) -> str:
-    """What the value of an attribute says.
+    r"""What the value of an attribute says.
 
     >>> value_text('"/?q=weight+loss%2C%2548IV&amp;x"'), value_text("tel:+44&copy=1")
     ('/?q=weight loss,HIV&x', 'tel:+44&copy=1')
+    >>> value_text(r'{&quot;name&quot;: &quot;Zo\u00eb&quot;}')
+    '{"name": "Zoë"}'
     """
     if raw[:1] in ("'", '"'):
         raw = raw[1:-1]
     said = _REFERENCE.sub(lambda m: _in_value(m[0], raw[m.end() : m.end() + 1]), raw)
+    said = _PERCENTS.sub("%", code_text(said, "script"))
     while (meant := _as_address(said)) != said:
         said = meant
     return said
+
+
+def code_text(raw: str, name: str) -> str:
+    r"""What an element without tags says: strings of scripts have escapes.
+
+    >>> code_text(r'"Zo\u00eb"', "script")
+    '"Zoë"'
+    """
+    if name != "script" or "\\" not in raw:
+        return raw
+    return _SCRIPT_ESCAPE.sub(lambda m: _escape_says(m[0]), raw)
+
+
+def _script_escapes(raw: str) -> Iterator[tuple[int, int, str]]:
+    for found in _SCRIPT_ESCAPE.finditer(raw):
+        if (said := _escape_says(found[0])) != found[0]:
+            yield found.start(), found.end(), said
+
+
+def _escape_says(escape: str) -> str:
+    codes = [int(code, 16) for code in re.findall("[0-9a-fA-F]+", escape)]
+    if len(codes) == 2:
+        return chr(0x10000 + (codes[0] - 0xD800) * 0x400 + codes[1] - 0xDC00)
+    if not codes or 0xD800 <= codes[0] < 0xE000 or codes[0] > 0x10FFFF:
+        return escape  # a backslash, or no character
+    return chr(codes[0])
 
 
 def _as_address(said: str) -> str:
@@ -206,7 +246,7 @@ def _end_tag(name: str) -> re.Pattern[str]:
 def _is_plain(attribute: re.Match[str]) -> bool:
     """Whether an attribute looks like one."""
     name = attribute["name"]
-    if not _PLAIN_ATTRIBUTE.fullmatch(name):
+    if not _PLAIN_ATTRIBUTE.fullmatch(name) or name.lower() == _PAGE_WITHIN:
         return False
     named = attribute["value"] or name.lower() in _SWITCHES or _OWN_SWITCH.fullmatch(name)
     return bool(named)
@@ -342,8 +382,8 @@ class _Reader:
         return end
 
     def code(self, start: int, end: int, what: str, ends: str) -> None:
-        raw = self.source[start:end]
-        self.pieces.append(_Code(raw, start, end, self.place(what, start), ends))
+        said = code_text(self.source[start:end], ends)
+        self.pieces.append(_Code(said, start, end, self.place(what, start), ends))
 
 
 def page(source: str, where: str) -> list[TextRun | str]:

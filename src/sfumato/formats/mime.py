@@ -19,6 +19,7 @@ from sfumato.errors import InputError
 
 MOST_PARTS = 1000
 MOST_DEPTH = 50
+LONGEST = 10_000  # characters of a field that says how a part is written; names of files have a few hundred
 KEPT = ("from", "to", "cc", "reply-to", "date", "subject")
 STRUCTURE = ("mime-version", "content-type", "content-transfer-encoding", "content-disposition")
 READ = frozenset((*KEPT, *STRUCTURE))
@@ -28,7 +29,7 @@ _FIELD = re.compile(
 )
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _FROM_LINE = re.compile(r"From [^\r\n]*(?:\r\n|\r|\n)")  # of a mailbox file
-_BASE64 = re.compile(r"[A-Za-z0-9+/\s]*={0,2}\s*")
+_BASE64 = re.compile(r"[A-Za-z0-9+/\s]*+={0,2}\s*+")
 _WORD = re.compile(
     r"=\?(?P<charset>[^?*\s]+)(?:\*[^?\s]*)?\?(?P<how>[bBqQ])\?(?P<said>[^?\r\n]*)\?="
 )
@@ -110,6 +111,8 @@ class Parser:
             stop = closed.end() if closed else end
             name = found["name"].lower()
             value = self.unfolded(found["value"]) if name in READ else ""
+            if name in STRUCTURE and len(value) > LONGEST:
+                raise self.refuse(f"a {name} header is longer than {LONGEST:,} characters")
             fields.append(Field(name, at, found.end(), stop, value))
             at = stop
         blank = _LINE_END.match(self.source, at, end)
