@@ -27,6 +27,11 @@ import sys
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import torch
+    from detector.pack import Packed
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "scripts"), str(ROOT / "src")]
@@ -182,7 +187,7 @@ def train_all(options: argparse.Namespace) -> None:
     main(["distil", *shared, *learnt, "--layers", options.layers, "--out", student])
 
 
-def _ready(options: argparse.Namespace):  # type: ignore[no-untyped-def]
+def _ready(options: argparse.Namespace) -> tuple[Packed, torch.device]:
     import torch
     from detector.pack import Packed
 

@@ -26,7 +26,7 @@ def clinic(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return make_clinic(tmp_path)
 
 
-def check(text: str, database: Path, reader: str | None = None, claim: Claim = CLAIM):  # type: ignore[no-untyped-def]
+def check(text: str, database: Path, reader: str | None = None, claim: Claim = CLAIM) -> Check:
     return is_k_safe(claim, Evidence(text, load(policy(database)), reader=reader))
 
 
