@@ -364,21 +364,29 @@ TAXONOMIES = Registry[TaxonomyPlugin](
     },
 )
 
+M = TypeVar("M")
+
+
+def _adding(registry: Registry[P], plugin: Callable[[M], P]) -> Callable[[M], M]:
+    """A decorator that registers what it decorates, as the plug-in that is made of it."""
+
+    def add(made: M) -> M:
+        registry.add(plugin(made))
+        return made
+
+    return add
+
 
 def detector(
     name: str, *, options: type[O], repeatable: bool = True, knowledge: Knowledge = _nothing
 ) -> Callable[[Callable[[O], Detector]], Callable[[O], Detector]]:
     """Register a detector's factory under `name`."""
-
-    def keep(make: Callable[[O], Detector]) -> Callable[[O], Detector]:
-        DETECTORS.add(
-            DetectorPlugin(
-                name=name, make=make, options=options, repeatable=repeatable, knowledge=knowledge
-            )
-        )
-        return make
-
-    return keep
+    return _adding(
+        DETECTORS,
+        lambda make: DetectorPlugin(
+            name=name, make=make, options=options, repeatable=repeatable, knowledge=knowledge
+        ),
+    )
 
 
 def protector(
@@ -391,22 +399,18 @@ def protector(
     by_rules: bool = False,
 ) -> Callable[[Callable[[O, Run], Protector]], Callable[[O, Run], Protector]]:
     """Register a protector's factory under `name`."""
-
-    def keep(make: Callable[[O, Run], Protector]) -> Callable[[O, Run], Protector]:
-        PROTECTORS.add(
-            ProtectorPlugin(
-                name=name,
-                make=make,
-                options=options,
-                knowledge=knowledge,
-                claims=claims,
-                readers=readers,
-                by_rules=by_rules,
-            )
-        )
-        return make
-
-    return keep
+    return _adding(
+        PROTECTORS,
+        lambda make: ProtectorPlugin(
+            name=name,
+            make=make,
+            options=options,
+            knowledge=knowledge,
+            claims=claims,
+            readers=readers,
+            by_rules=by_rules,
+        ),
+    )
 
 
 def claim(
@@ -416,12 +420,10 @@ def claim(
     together: JointChecker | None = None,
 ) -> Callable[[Checker], Checker]:
     """Register the checker of the claim `name`."""
-
-    def keep(check: Checker) -> Checker:
-        CLAIMS.add(ClaimPlugin(name=name, check=check, knowledge=knowledge, together=together))
-        return check
-
-    return keep
+    return _adding(
+        CLAIMS,
+        lambda check: ClaimPlugin(name=name, check=check, knowledge=knowledge, together=together),
+    )
 
 
 F = TypeVar("F", bound=type)
@@ -452,23 +454,19 @@ def method(
     needs_document: Callable[[O], str] = _enough,
 ) -> Callable[[Callable[[O, Overview], Method]], Callable[[O, Overview], Method]]:
     """Register a replacement method's factory under `name`."""
-
-    def keep(make: Callable[[O, Overview], Method]) -> Callable[[O, Overview], Method]:
-        METHODS.add(
-            MethodPlugin(
-                name=name,
-                make=make,
-                options=options,
-                knowledge=knowledge,
-                gives=gives,
-                leaves=leaves,
-                may_stand=may_stand,
-                needs_document=needs_document,
-            )
-        )
-        return make
-
-    return keep
+    return _adding(
+        METHODS,
+        lambda make: MethodPlugin(
+            name=name,
+            make=make,
+            options=options,
+            knowledge=knowledge,
+            gives=gives,
+            leaves=leaves,
+            may_stand=may_stand,
+            needs_document=needs_document,
+        ),
+    )
 
 
 X = TypeVar("X", bound="Taxonomy")

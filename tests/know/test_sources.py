@@ -24,7 +24,7 @@ from sfumato.policy import Know, load, parse
 
 def test_without_settings_it_is_what_comes_along() -> None:
     assert sources.taxonomy_for(Know()) is taxonomy.default()
-    assert sources.statistics_for(Know()) is statistics.default()
+    assert statistics.blended(None, Know().weight) is statistics.default()
     assert sources.digests(Know()) == {}
 
 
@@ -132,5 +132,5 @@ def test_own_statistics_are_blended_with_ours(tmp_path: Path, weight: float) -> 
     build([corpus], tmp_path / "own.terms", IndexSettings(), jobs=1)
     know = Know(index=str(tmp_path / "own.terms"), weight=weight)
     ours = statistics.default().p("zorblatt")
-    assert sources.statistics_for(know).p("zorblatt") > weight / 2 > ours
+    assert statistics.blended(know.index, know.weight).p("zorblatt") > weight / 2 > ours
     assert sources.digests(know)["own statistics"].startswith(f"{weight:g}:")

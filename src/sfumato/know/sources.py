@@ -1,4 +1,4 @@
-"""The taxonomies and statistics that a policy's `know` names, opened once for a process."""
+"""What a policy's `know` names: its taxonomies, opened once for a process, and the hashes of it all."""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ from pathlib import Path
 from sfumato.errors import InputError
 from sfumato.know.fingerprints import digest
 from sfumato.know.settings import Know, is_file, unknown
-from sfumato.know.statistics import probability as statistics
-from sfumato.know.statistics.probability import Statistics
 from sfumato.know.taxonomy import chain, own
 from sfumato.know.taxonomy.chain import Chain
 from sfumato.know.taxonomy.ladder import Taxonomy
@@ -34,12 +32,6 @@ def open_taxonomy(given: str, name: str = "") -> Taxonomy:
     if plugin is None:
         raise InputError(unknown(given))
     return plugin.open()
-
-
-@cache
-def statistics_for(settings: Know) -> Statistics:
-    """The statistics: ours, or the user's blended with them."""
-    return statistics.blended(settings.index, settings.weight)
 
 
 def digests(settings: Know) -> dict[str, str]:

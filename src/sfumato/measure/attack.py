@@ -26,7 +26,7 @@ from sfumato.english.folding import normal_form
 from sfumato.errors import InputError
 from sfumato.measure.matching import Floats, Ints
 from sfumato.measure.similarity import text_vectors, unit_rows
-from sfumato.measure.texts import same_person, without_labels
+from sfumato.measure.texts import without_labels
 
 SHOWN = 5  # persons named for each release
 Z = 1.959963984540054  # of a 95 % interval
@@ -133,7 +133,7 @@ class Background:
                 "the background names fewer than two persons: there is nothing to tell apart"
             )
         self.people = list(known)
-        self.numbers = {same_person(p): n for n, p in enumerate(self.people)}
+        self.numbers = {normal_form(p): n for n, p in enumerate(self.people)}
         self._words = _Words(list(known.values()))
         vectors = text_vectors(list(known.values()))
         # What all texts of the background share tells nobody apart, so their mean is taken off.
@@ -163,8 +163,8 @@ def reidentify(
     right: dict[str, int] = {}
     for name in releases:
         said = name if truth is None else truth.get(name, name)
-        if same_person(said) in known.numbers:
-            right[name] = known.numbers[same_person(said)]
+        if normal_form(said) in known.numbers:
+            right[name] = known.numbers[normal_form(said)]
     if not right:
         raise InputError(
             "no release is about a person of the background: releases are named after their persons "

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 from sfumato import formats as read
-from sfumato.english.folding import normal_form
 from sfumato.errors import InputError
 from sfumato.formats.columns import chunks, plain
 from sfumato.formats.rows import JSON_LINES, PARQUET, SEPARATORS
@@ -132,15 +131,6 @@ def _is_in(target: Path, given: Path) -> bool:
 def is_table(path: Path) -> bool:
     """Whether a path names a table of rows and not a text."""
     return path.suffix.lower() in TABLES and not path.is_dir()
-
-
-def same_person(name: str) -> str:
-    """The form in which names of persons and of files are compared.
-
-    >>> same_person("Maria_Keller") == same_person("maria keller")
-    True
-    """
-    return normal_form(name)
 
 
 def without_labels(text: str) -> str:
