@@ -10,9 +10,10 @@ import typer
 
 from sfumato import formats
 from sfumato.cli.console import out
-from sfumato.cli.options import AsJson, DocumentName, KeyFile, LedgerPath, ReleasePath, file_bytes
+from sfumato.cli.options import AsJson, DocumentName, KeyFile, LedgerPath, ReleasePath
 from sfumato.document import Document, Edit, EditColumns, released_spans, restored, where
 from sfumato.errors import InputError
+from sfumato.formats import file_bytes
 from sfumato.formats.cells import cell_at
 from sfumato.release import access
 from sfumato.report.plain import table

@@ -7,8 +7,6 @@ from typing import Annotated
 
 import typer
 
-from sfumato.errors import InputError
-
 Paths = Annotated[
     list[str], typer.Argument(metavar="PATH…", help="Files or folders; - for standard input.")
 ]
@@ -90,11 +88,3 @@ def column_names(given: str) -> tuple[str, ...]:
 def one_reader(reader: str | None) -> tuple[str, ...]:
     """The reader as a list of readers."""
     return () if reader is None else (reader,)
-
-
-def file_bytes(path: Path) -> bytes:
-    """The content of a file that a person has named."""
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror})", path=str(path)) from None

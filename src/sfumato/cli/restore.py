@@ -8,8 +8,9 @@ from typing import Annotated
 
 import typer
 
-from sfumato.cli.options import DocumentName, KeyFile, LedgerPath, ReleasePath, file_bytes
+from sfumato.cli.options import DocumentName, KeyFile, LedgerPath, ReleasePath
 from sfumato.document import restored
+from sfumato.formats import file_bytes
 from sfumato.release import access, files
 
 

@@ -16,11 +16,11 @@ from sfumato.cli.options import (
     KeyFile,
     Reader,
     ReleasePath,
-    file_bytes,
     one_reader,
 )
 from sfumato.detect.finder import Finder
 from sfumato.errors import GuaranteeError, UnknownReleaseError
+from sfumato.formats import file_bytes
 from sfumato.release import access, batch, certificate, examination
 from sfumato.report import terminal
 from sfumato.verify import Check, Evidence, fails

@@ -54,12 +54,12 @@ MEDIA: Mapping[str, str] = {
     "application/x-ndjson": "jsonl",
     "application/jsonl": "jsonl",
     "message/rfc822": "mail",
+    "text/csv": "csv",
+    "text/tab-separated-values": "tsv",
+    "application/vnd.apache.parquet": "parquet",
 }
 # Formats that look like text, or are easily mistaken for it, but need a reader of their own.
-NOT_YET = frozenset(
-    f".{suffix}"
-    for suffix in (*("docx", "doc", "odt", "rtf", "pdf", "xhtml", "xml", "msg", "mbox"),)
-)
+NOT_YET = frozenset((".docx", ".doc", ".odt", ".rtf", ".pdf", ".xhtml", ".xml", ".msg", ".mbox"))
 
 
 def read(
@@ -72,23 +72,27 @@ def read(
 ) -> Document:
     """The document in a file. Refuses, before reading, a file that is larger than `limit` bytes."""
     where = str(path)
-    try:
-        size = path.stat().st_size
-        if not path.is_file():
-            raise InputError(f"{where}: not a file", path=where)
-        if path.suffix.lower() in NOT_YET:
-            raise InputError(
-                f"{where}: {path.suffix} files are not supported yet; convert it to .txt or .md first",
-                path=where,
-            )
-        check_size(size, limit, where)
-        data = path.read_bytes()
-    except OSError as error:
-        raise InputError(f"{where}: cannot be read ({error.strerror})", path=where) from None
+    if path.exists() and not path.is_file():
+        raise InputError(f"{where}: not a file", path=where)
+    if path.is_file() and path.suffix.lower() in NOT_YET:
+        raise InputError(
+            f"{where}: {path.suffix} files are not supported yet; convert it to .txt or .md first",
+            path=where,
+        )
+    data = file_bytes(path, limit)
     format = format_of(path)
     if path.suffix.lower() == ".log" and is_jsonl(data):
         format = "jsonl"
     return parse(data, name=name, format=format, encoding=encoding, columns=columns, where=where)
+
+
+def file_bytes(path: Path, limit: int | None = None) -> bytes:
+    """The content of a file. Refuses, before reading, one that is larger than `limit` bytes."""
+    try:
+        check_size(path.stat().st_size, limit, str(path))
+        return path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror})", path=str(path)) from None
 
 
 def is_jsonl(data: bytes) -> bool:

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from sfumato.errors import EncodingError, InputError, MissingExtraError
-from sfumato.formats import check_size, rows
+from sfumato.formats import file_bytes, rows
 from sfumato.formats.text import exact_encoding
 
 FORMATS = {
@@ -136,12 +136,7 @@ def memory(paths: Sequence[Path]) -> int | None:
 def read(path: Path, *, encoding: str = "utf-8", limit: int | None = None) -> Table:
     """The table in a file. Refuses, before reading, a file that is larger than `limit` bytes."""
     kind = format_of(path)
-    try:
-        check_size(path.stat().st_size, limit, str(path))
-        data = path.read_bytes()
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror})", path=str(path)) from None
-    return parse(data, str(path), encoding=encoding, kind=kind)
+    return parse(file_bytes(path, limit), str(path), encoding=encoding, kind=kind)
 
 
 def parse(data: bytes, where: str, *, encoding: str = "utf-8", kind: str | None = None) -> Table:

@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from sfumato.errors import EncodingError, InputError
+from sfumato.formats import file_bytes
 from sfumato.measure.tab import Identifier, Mention
 
 
@@ -37,9 +38,7 @@ class GoldDocument:
 def read(path: Path) -> list[GoldDocument]:
     """The documents of a gold file; what is wrong with it is said with its line."""
     try:
-        text = path.read_bytes().decode("utf-8-sig")
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror})", path=str(path)) from None
+        text = file_bytes(path).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise EncodingError(
             f"{path}: not UTF-8 text (byte {error.start})", path=str(path), offset=error.start

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from sfumato.document import Claim, Document, Edit, Origin, Release
 from sfumato.errors import InputError
-from sfumato.formats import check_size, log
+from sfumato.formats import file_bytes, log
 from sfumato.keys import Key
 from sfumato.pipeline import certified
 from sfumato.policy import Policy
@@ -39,7 +39,7 @@ def release_log(
             raise InputError(
                 f"{target}: is the input; an original is never overwritten", path=str(target)
             )
-    source = _bytes(path, policy.limits.file_bytes)
+    source = file_bytes(path, policy.limits.file_bytes)
     shared = share(log.read(path, user=settings.user, document=settings.document), settings)
     if not shared.kept.any():
         raise InputError(
@@ -77,14 +77,6 @@ def _claims(path: Path, out: Path, shared: SharedLog) -> list[Claim]:
     }
     unnamed = [Claim("users not named")] if settings.users != "keep" else []
     return [Claim("documents of k users", parameters), Claim("only whole rows left out"), *unnamed]
-
-
-def _bytes(path: Path, limit: int) -> bytes:
-    try:
-        check_size(path.stat().st_size, limit, str(path))
-        return path.read_bytes()
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror})", path=str(path)) from None
 
 
 def _encoding(*data: bytes) -> str:

@@ -1,0 +1,28 @@
+"""Endings and media types are known without opening a format; the formats say the same."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sfumato import formats
+from sfumato.errors import InputError
+from sfumato.plugins import FORMATS
+
+
+@pytest.mark.parametrize("name", FORMATS.names())
+def test_a_format_is_known_by_the_endings_and_media_types_it_names(name: str) -> None:
+    plugin = FORMATS.get(name)
+    assert {s for s, known in formats.SUFFIXES.items() if known == name} == set(plugin.suffixes)
+    assert {m for m, known in formats.MEDIA.items() if known == name} == set(plugin.media)
+
+
+def test_a_file_that_is_too_large_or_missing_is_refused_in_one_line(tmp_path: Path) -> None:
+    path = tmp_path / "note.txt"
+    with pytest.raises(InputError, match=r"note\.txt: cannot be read"):
+        formats.file_bytes(path)
+    path.write_bytes(b"12345")
+    assert formats.file_bytes(path, 5) == b"12345"
+    with pytest.raises(InputError, match="5 bytes is more than the limit of 4"):
+        formats.file_bytes(path, 4)
