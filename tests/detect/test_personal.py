@@ -172,3 +172,9 @@ def test_the_first_result_comes_soon_and_in_little_memory() -> None:
     terms, megabytes = json.loads(done.stdout)
     assert terms >= 400
     assert megabytes <= 400
+
+
+def test_every_piece_of_the_vocabulary_has_a_number_of_its_own() -> None:
+    pieces = encoder.default()._tokenizer.get_vocab()
+    assert sorted(pieces.values()) == list(range(30_522))
+    assert pieces["knowledge"] != pieces["shelf"]
