@@ -37,6 +37,7 @@ from pydantic import BaseModel, ConfigDict
 
 from sfumato._version import __version__
 from sfumato.document import Claim, Document, Edit, Patch, Term
+from sfumato.errors import PolicyError
 
 if TYPE_CHECKING:
     from sfumato.know.taxonomy.ladder import Taxonomy
@@ -243,6 +244,10 @@ class Registry(Generic[P]):
         """Forget one that was registered by hand."""
         del self._known[name]
 
+    def is_built_in(self, name: str) -> bool:
+        """Whether the name is one of ours."""
+        return name in self._modules
+
     def find(self, name: str) -> P | None:
         """The plug-in of that name, if there is one."""
         if name not in self._known and name in self._modules:
@@ -419,11 +424,16 @@ def claim(
     knowledge: Knowledge = _nothing,
     together: JointChecker | None = None,
 ) -> Callable[[Checker], Checker]:
-    """Register the checker of the claim `name`."""
-    return _adding(
-        CLAIMS,
-        lambda check: ClaimPlugin(name=name, check=check, knowledge=knowledge, together=together),
-    )
+    """Register the checker of the claim `name`. Those of our own claims stay: others rely on them."""
+
+    def plugin(check: Checker) -> ClaimPlugin:
+        if CLAIMS.is_built_in(name) and not check.__module__.startswith("sfumato.verify."):
+            raise PolicyError(
+                f"the claim '{name}' is one of Sfumato's own; give yours another name"
+            )
+        return ClaimPlugin(name=name, check=check, knowledge=knowledge, together=together)
+
+    return _adding(CLAIMS, plugin)
 
 
 F = TypeVar("F", bound=type)

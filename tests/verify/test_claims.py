@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import sfumato
-from sfumato import GuaranteeError
+from sfumato import GuaranteeError, PolicyError
 from sfumato.document import Claim, Document, Edit, Term
 from sfumato.keys import Key
 from sfumato.plugins import CLAIMS, PROTECTORS, Options, ProtectorPlugin, claim, protector
@@ -84,6 +84,26 @@ def test_a_claim_with_a_checker_is_released_and_checked_again(key: Key) -> None:
     assert {c.verdict for c in sfumato.verify(release, rules(), key=key)} == {"holds"}
     other = {c.name: c for c in sfumato.verify(release, rules(epsilon=0.2), key=key)}
     assert other[PRIVATE].detail == "another epsilon"
+
+
+@pytest.mark.usefixtures("noise")
+def test_a_checker_that_raises_refuses_the_release_without_its_words() -> None:
+    @claim(PRIVATE)
+    def broken(claim: Claim, evidence: Evidence) -> Check:
+        raise ValueError(TEXT)
+
+    try:
+        with pytest.raises(GuaranteeError, match="its checker ended with ValueError") as raised:
+            sfumato.sanitize(TEXT, rules())
+    finally:
+        CLAIMS.remove(PRIVATE)
+    assert "ann" not in str(raised.value)
+
+
+@pytest.mark.parametrize("name", [*ALWAYS, "k-anonymous"])
+def test_nobody_else_checks_our_claims(name: str) -> None:
+    with pytest.raises(PolicyError, match="Sfumato's own"):
+        claim(name)(lambda claim, evidence: holds(claim.name))
 
 
 @pytest.mark.usefixtures("checked")
