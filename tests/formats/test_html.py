@@ -195,6 +195,34 @@ def test_a_page_is_read_in_the_encoding_that_it_names(data: bytes, encoding: str
     assert "→" in formats.read_again(written, document).text
 
 
+@pytest.mark.parametrize(
+    "technical",
+    [
+        '<meta charset="utf-8">',
+        "<META CHARSET=UTF-8>",
+        "<meta http-equiv='x' content='text/html; charset=windows-1252'>",
+        '<script type="application/ld+json">1</script>',
+        "<input type=tel>",
+    ],
+)
+def test_words_that_say_how_a_page_is_read_are_no_text(technical: str) -> None:
+    hide = ["8", "utf", "windows", "1252", "ld", "json", "tel"]
+    policy = {"detect": [{"lists": {"hide": [{"kind": "MISC", "terms": hide}]}}]}
+    data = f"{technical}<p>no 8".encode()
+    release = sanitize(parse(data, name="page", format="html"), policy)
+    assert release.data.decode() == f"{technical}<p>no [MISC]"
+    assert parse(release.data, name="page", format="html").text == release.text
+
+
+@pytest.mark.parametrize(
+    "tag",
+    ["<meta charset='Ann Lee'>", "<p charset=annlee>", "<meta content=annlee>", "<a type=annlee>"],
+)
+def test_any_other_word_in_their_place_is_text(tag: str) -> None:
+    document = parse(f"<p>{tag}".encode(), name="page", format="html", certain=True)
+    assert "ann" in document.text.lower()
+
+
 def test_an_encoding_that_is_not_kept_to_or_not_known_is_refused() -> None:
     with pytest.raises(EncodingError, match="is not cp1252"):
         parse(b"<meta charset=latin1>\x81", name="page", format="html")

@@ -13,6 +13,7 @@ import html
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from encodings.aliases import aliases
 from html.entities import html5
 from urllib.parse import unquote, unquote_plus
 
@@ -91,6 +92,15 @@ _NESTED_SCRIPT = re.compile(r"(?is)<!--(?:(?!-->).)*<script[\t\n\f\r />]")
 _CHARSET = re.compile(
     rb"""<meta[\t\n\f\r /][^>]*?charset[\t\n\f\r ]*=[\t\n\f\r ]*["']?[\t\n\f\r ]*([^\t\n\f\r "'/>;]+)""",
     re.I,
+)
+_CONTENT_TYPE = re.compile(r"text/html; ?charset=")
+_CHARSETS = frozenset(aliases) | frozenset(aliases.values())
+_TYPES = word_set(
+    "button checkbox color date datetime-local email file hidden image month number password radio range"
+    " reset search submit tel text time url week"
+    " module importmap application/javascript application/json application/ld+json application/rss+xml"
+    " application/atom+xml image/gif image/jpeg image/png image/svg+xml image/webp image/x-icon text/css"
+    " text/html text/javascript text/plain"
 )
 _HEAD = 1024  # bytes of a page in which browsers look for its encoding
 # Names by which pages call encodings, where browsers mean another one than Python.
@@ -252,6 +262,17 @@ def _is_plain(attribute: re.Match[str]) -> bool:
     return bool(named)
 
 
+def _is_technical(tag: str, attribute: str, value: str) -> bool:
+    """Whether a value is a word of HTML itself, which tells programs how to read the page."""
+    if attribute == "type":
+        return value in _TYPES
+    if tag != "meta" or attribute not in ("charset", "content"):
+        return False
+    charset = _CONTENT_TYPE.sub("", value, count=1) if attribute == "content" else value
+    is_type = attribute == "charset" or charset != value
+    return is_type and charset.replace("-", "_") in _CHARSETS
+
+
 class _Reader:
     """Cuts a page into runs, in the order of the page; attributes are kept apart."""
 
@@ -345,7 +366,9 @@ class _Reader:
             line = self.place("odd attribute", start)
             self.values.append(_InTag(raw, item.start("whole"), stop, line))
         for item, _ in values:
-            if item["value"]:
+            if item["value"] and not _is_technical(
+                name, item["name"].lower(), item["value"].strip("\"'").lower()
+            ):
                 line = self.place(f"{item['name'].lower()} of {name}", start)
                 start_of, end_of = item.span("value")
                 self.values += [_Value(value_text(item["value"]), start_of, end_of, line), BREAK]
