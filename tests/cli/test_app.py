@@ -38,7 +38,7 @@ from tests.conftest import EXAMPLES
         ),
         (["sanitize", "note.txt", "-o", "/dev/null"], "no plain file"),
         (["verify", "nowhere.txt"], "nowhere.txt: cannot be read"),
-        (["verify", "note.txt"], "note.txt.cert.json: cannot be read"),
+        (["verify", "note.txt"], "note.txt.cert.json: no such file; give the release"),
         (["verify", "note.txt", "note.txt"], "not a certificate"),
         (["restore", "note.txt"], "no key"),
         (["explain", "note.txt", "--key-file", "k"], "no such ledger"),

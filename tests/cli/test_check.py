@@ -39,3 +39,12 @@ def test_the_command_is_content_with_a_clean_release(note: Path) -> None:
     done = CliRunner().invoke(app, ["check", "clean.txt"])
     assert done.exit_code == 0
     assert "1 hidden, 1 assessed, 0 disclosures" in done.output
+
+
+def test_columns_of_a_table_are_checked(note: Path) -> None:
+    (note / "before.csv").write_text(f"id,note\n1,{NOTE}\n")
+    (note / "after.csv").write_text(f"id,note\n1,{NOTE.replace('breast cancer', '[DISEASE]')}\n")
+    line = ["check", "after.csv", "--original", "before.csv", "--columns", "note"]
+    done = CliRunner().invoke(app, line)
+    assert done.exit_code == 3
+    assert "mastectomy" in done.output

@@ -57,3 +57,11 @@ def test_a_certificate_that_claims_nothing_does_not_verify(sfumato: Sfumato) -> 
         assert sfumato("verify", "safe.txt").code == 2
     path.write_text(json.dumps({**made, "seal": "é"}))
     assert sfumato("verify", "safe.txt", "--key-file", ".sfumato/key").code == 3
+
+
+def test_a_release_without_its_certificate_is_told_where_to_give_it(sfumato: Sfumato) -> None:
+    done = sfumato("verify", "note.txt")
+    assert done.code == 2
+    assert done.err.strip() == (
+        "sfumato: note.txt.cert.json: no such file; give the release's certificate after its name"
+    )

@@ -12,7 +12,7 @@ from rich.table import Table
 from sfumato import formats as read
 from sfumato import policy
 from sfumato.cli.console import out, show
-from sfumato.cli.options import AsJson, Encoding, PolicyName
+from sfumato.cli.options import AsJson, Columns, Encoding, PolicyName, column_names
 from sfumato.document import Document
 from sfumato.errors import GuaranteeError
 from sfumato.facts.redacted import KIND as OTHER
@@ -43,6 +43,7 @@ def check(
             help="Without the original: the share of texts with a term that must hold what it points to.",
         ),
     ] = leaks.LIKELY,
+    columns: Columns = "",
     as_json: AsJson = False,
     encoding: Encoding = "utf-8",
 ) -> None:
@@ -54,7 +55,8 @@ def check(
 
     def opened(path: Path) -> Document:
         limit = rules.limits.file_bytes
-        return read.read(path, name=path.name, encoding=encoding, limit=limit)
+        chosen = column_names(columns)
+        return read.read(path, name=path.name, encoding=encoding, limit=limit, columns=chosen)
 
     source = opened(original) if original is not None else None
     report = leaks.check(opened(released), source, rules, likely)

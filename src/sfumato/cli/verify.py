@@ -19,7 +19,7 @@ from sfumato.cli.options import (
     one_reader,
 )
 from sfumato.detect.finder import Finder
-from sfumato.errors import GuaranteeError, UnknownReleaseError
+from sfumato.errors import GuaranteeError, InputError, UnknownReleaseError
 from sfumato.formats import file_bytes
 from sfumato.release import access, batch, certificate, examination
 from sfumato.report import terminal
@@ -46,6 +46,11 @@ def verify(
     """Check that a release holds what its certificate claims."""
     data = file_bytes(release)
     cert_path = cert or batch.certificate_path(release)
+    if cert is None and release.exists() and not cert_path.exists():
+        raise InputError(
+            f"{cert_path}: no such file; give the release's certificate after its name",
+            path=str(cert_path),
+        )
     made = certificate.parse(file_bytes(cert_path).decode("utf-8", "replace"), str(cert_path))
     key = access.find_key(ledger, key_file)
     entry, unknown = None, []

@@ -11,7 +11,17 @@ import typer
 
 from sfumato import policy
 from sfumato.cli.console import out, say_key, say_ledger
-from sfumato.cli.options import AsJson, Encoding, KeyFile, LedgerPath, Paths, PolicyName, Quiet
+from sfumato.cli.options import (
+    AsJson,
+    Columns,
+    Encoding,
+    KeyFile,
+    LedgerPath,
+    Paths,
+    PolicyName,
+    Quiet,
+    column_names,
+)
 from sfumato.release import access, batch
 from sfumato.release.files import write_file
 from sfumato.release.ledger import Ledger
@@ -35,6 +45,7 @@ def views(
     ] = False,
     ledger: LedgerPath = None,
     key_file: KeyFile = None,
+    columns: Columns = "",
     as_json: AsJson = False,
     encoding: Encoding = "utf-8",
     quiet: Quiet = False,
@@ -56,7 +67,7 @@ def views(
     with Ledger(key, ledger_path) as vault:
         viewer = Viewer(rules, key, vault, readers, collusion_safe=collusion_safe)
         for job in planned:
-            made = viewer(batch.read_job(job, encoding, rules))
+            made = viewer(batch.read_job(job, encoding, rules, column_names(columns)))
             for path, data in made.files(job, output):
                 write_file(path, data)
             if as_json:

@@ -177,7 +177,7 @@ def _decoded(data: bytes, where: str, encoding: str) -> tuple[str, bool, str]:
         return text.removeprefix(MARK), text.startswith(MARK), known
     except LookupError:
         raise InputError(
-            f"unknown encoding '{encoding}'; try utf-8, latin-1, cp1252 or utf-16"
+            f"{where}: unknown encoding '{encoding}'; try utf-8, latin-1, cp1252 or utf-16"
         ) from None
     except UnicodeDecodeError as error:
         raise EncodingError(

@@ -17,7 +17,7 @@ def decoded(data: bytes, source: Source) -> tuple[str, str]:
         exact = exact_encoding(data, encoding)
     except (LookupError, ValueError):
         raise InputError(
-            f"unknown encoding '{encoding}'; try utf-8, latin-1, cp1252 or utf-16"
+            f"{where}: unknown encoding '{encoding}'; try utf-8, latin-1, cp1252 or utf-16"
         ) from None
     if b"\0" in data and not exact.startswith(("utf-16", "utf-32")):
         raise InputError(

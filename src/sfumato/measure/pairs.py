@@ -51,7 +51,7 @@ def load(
     if strange:
         raise InputError(
             f"{name_of(released, 'release')}: {strange:,} of its users {_are(strange)} not in the original; "
-            "the tables must name users alike (and by values of one type)"
+            "the tables must name users alike, by values of one type, as after `anonymize-log --keep-users`"
         )
     gone = missing(documents)
     if gone.any():
