@@ -10,6 +10,7 @@ from typing import Protocol
 import pytest
 from typer.testing import CliRunner
 
+from sfumato.cli import console
 from sfumato.cli.app import app, main
 
 NOTE = "Patient: Marta Keller\nWrite to marta.keller@example.org before 12 May 2031.\n"
@@ -36,13 +37,19 @@ class Sfumato(Protocol):
     def __call__(self, *arguments: str, stdin: bytes = b"") -> Result: ...
 
 
+@pytest.fixture(autouse=True)
+def wide(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Consoles are made once for a process, as wide as its terminal was then: here all alike."""
+    for each in (console.out, console.err):
+        monkeypatch.setattr(each, "width", 160)
+
+
 @pytest.fixture
 def sfumato(
     inside: Path, capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch
 ) -> Sfumato:
     """Runs a command line in this process, in an empty folder with a note in it."""
     (inside / "note.txt").write_text(NOTE)
-    monkeypatch.setenv("COLUMNS", "120")
 
     def call(*arguments: str, stdin: bytes = b"") -> Result:
         monkeypatch.setattr(sys, "argv", ["sfumato", *arguments])
@@ -57,7 +64,7 @@ def sfumato(
 
 def run(*arguments: object) -> str:
     """What a command prints, spaces squeezed; its errors are raised."""
-    done = CliRunner().invoke(app, [str(a) for a in arguments], env={"COLUMNS": "160"})
+    done = CliRunner().invoke(app, [str(a) for a in arguments])
     if done.exception is not None:
         raise done.exception
     return " ".join(done.output.split())

@@ -21,7 +21,6 @@ Sfumato = Callable[..., tuple[int, str, str]]
 def sfumato(
     inside: Path, capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch
 ) -> Sfumato:
-    monkeypatch.setenv("COLUMNS", "120")
     (inside / "policy.json").write_text(json.dumps(RULES))  # JSON is YAML, too
     record: dict[str, Any] = {"doc_id": "one", "text": TEXT, "mentions": []}
     for m in MENTIONS:

@@ -19,7 +19,6 @@ Run = Callable[..., str]
 @pytest.fixture
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
-    monkeypatch.setenv("COLUMNS", "100")
     monkeypatch.chdir(tmp_path)
 
     def call(*arguments: str) -> str:

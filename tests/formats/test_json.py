@@ -102,6 +102,11 @@ def test_strings_numbers_and_keys_are_text() -> None:
     assert "key $.o.b" in places
 
 
+def test_a_term_over_two_values_hides_both() -> None:
+    text = '{"phones": ["0770", "0900318"], "n": 1}'
+    assert edited(text, ("0770\n0900318", "[P]")) == '{"phones": ["[P]", "[P]"], "n": 1}'
+
+
 def test_a_number_that_changes_becomes_a_string_and_others_stay_as_they_were() -> None:
     text = '[1.50, 1e400, 0.1000000000000000055, 12345678901234567890123, -0, "a\\u00e9\\/b"]'
     assert edited(text, ("1e400", "many"), ("b", "c")) == text.replace("1e400", '"many"').replace(

@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 
 import sfumato
-from sfumato import policy
+from sfumato import InputError, policy
 from sfumato.detect.finder import Finder
-from sfumato.document import Release, encode
+from sfumato.document import Claim, Release, encode
 from sfumato.keys import Key
-from sfumato.release.examination import examine
+from sfumato.release.examination import examine, text_of
 from sfumato.verify import Evidence
 
 TEXT = "Write to ann.lee@example.org or call +44 20 7946 0958, said the 93-year-old."
@@ -73,3 +73,9 @@ def test_a_changed_certificate_is_seen(release: Release, key: Key) -> None:
     assert verdicts(later, key)["knowledge is the certified one"] == "cannot be checked"
     used = {"words", "detector", "statistics", "taxonomy", "senses"}
     assert set(release.certificate.knowledge) == used
+
+
+def test_a_table_of_the_first_version_is_refused_in_words(release: Release) -> None:
+    old = replace(release.certificate, format=1, claims=(Claim("k-anonymous", {"k": 2}),))
+    with pytest.raises(InputError, match=r"a\.csv: has a table's certificate of version 1"):
+        text_of(b"a,b\n1,2\n", old, encoding="utf-8", name="a.csv", where="a.csv")

@@ -87,6 +87,19 @@ def test_a_claim_with_a_checker_is_released_and_checked_again(key: Key) -> None:
 
 
 @pytest.mark.usefixtures("noise")
+def test_a_checker_that_gives_no_check_refuses_the_release() -> None:
+    @claim(PRIVATE)
+    def silent(claim: Claim, evidence: Evidence) -> Check:
+        return None  # type: ignore[return-value]
+
+    try:
+        with pytest.raises(GuaranteeError, match="its checker gave NoneType, not a check"):
+            sfumato.sanitize(TEXT, rules())
+    finally:
+        CLAIMS.remove(PRIVATE)
+
+
+@pytest.mark.usefixtures("noise")
 def test_a_checker_that_raises_refuses_the_release_without_its_words() -> None:
     @claim(PRIVATE)
     def broken(claim: Claim, evidence: Evidence) -> Check:

@@ -162,7 +162,8 @@ def format_of(path: Path) -> str:
 def known(format: str) -> str:
     """The name of a format, if it is one."""
     if FORMATS.find(format) is None:
-        raise InputError(f"unknown format '{format}'; there are {', '.join(FORMATS.names())}")
+        names = [name for name in FORMATS.names() if "/" not in name]  # tables as a whole are ours
+        raise InputError(f"unknown format '{format}'; there are {', '.join(names)}")
     return format
 
 

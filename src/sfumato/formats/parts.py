@@ -98,11 +98,12 @@ class Layout:
         ]
 
     def shares(self, edits: Sequence[Edit]) -> dict[int, list[Edit]]:
-        """The edits of each run. A replacement goes to the first run that its edit is about; what lies only
-        between runs needs no edit."""
+        """The edits of each run. A replacement goes to the first run that its edit is about, and to every
+        later one that something parts from the run before it: two values of a list are both hidden, two
+        halves of a word are one. What lies only between runs needs no edit."""
         found: dict[int, list[Edit]] = {}
         for edit in edits:
-            replacement = edit.replacement
+            covered = edit.start  # up to here nothing parts what the edit is about
             at = max(0, bisect_right(self.starts, edit.start) - 1)
             while at > 0 and self.starts[at] == self.starts[at - 1]:  # empty ones before it
                 at -= 1
@@ -110,9 +111,12 @@ class Layout:
                 start = max(edit.start, self.starts[at])
                 end = min(edit.end, self.starts[at] + len(self.runs[at].text))
                 if start < end:
-                    share = replace(edit, start=start, end=end, replacement=replacement)
+                    joined = edit.start < start == covered
+                    share = replace(
+                        edit, start=start, end=end, replacement="" if joined else edit.replacement
+                    )
                     found.setdefault(at, []).append(share)
-                    replacement = ""
+                    covered = end
                 at += 1
         return found
 

@@ -282,6 +282,11 @@ def read_job(
         return read.parse(
             data, name=job.name, format=read.known(format), encoding=encoding, columns=columns
         )
+    if format != "text":
+        raise InputError(
+            f"{job.source}: --format is for standard input; what a file is, the ending of its name says",
+            path=str(job.source),
+        )
     return read.read(job.source, name=job.name, encoding=encoding, columns=columns, limit=limit)
 
 

@@ -10,12 +10,14 @@ from typing import Any
 from sfumato import formats
 from sfumato.detect.finder import Finder
 from sfumato.document import Release
+from sfumato.errors import InputError
 from sfumato.keys import Key
 from sfumato.policy import Policy, load
 from sfumato.release import fingerprints
 from sfumato.release.certificate import Certificate
 from sfumato.verify import (
     OF_LOGS,
+    OF_TABLES,
     Check,
     Evidence,
     check_claims,
@@ -61,6 +63,12 @@ def examine(certificate: Certificate, evidence: Evidence) -> list[Check]:
 def text_of(data: bytes, certificate: Certificate, *, encoding: str, name: str, where: str) -> str:
     """What a released file says, read as the kind of file that its certificate is about. `encoding` is that
     of a certificate that does not say it."""
+    if certificate.format == 1 and any(c.name == OF_TABLES[0] for c in certificate.claims):
+        raise InputError(
+            f"{where}: has a table's certificate of version 1, which cannot be checked any more; give the "
+            "original back with `sfumato restore` and anonymize it again",
+            path=where,
+        )
     encoding = certificate.document.get("encoding", encoding)
     if any(claim.name == OF_LOGS[0] for claim in certificate.claims):
         return data.decode(encoding, "replace")  # not all logs are text; their bytes are parsed

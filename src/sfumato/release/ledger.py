@@ -15,7 +15,7 @@ import zlib
 from array import array
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -309,7 +309,9 @@ def _edits(stored: Any) -> Sequence[Edit]:
     if isinstance(stored, dict):
         rows = zip(*stored.values(), strict=True)
         stored = [dict(zip(stored, row, strict=True)) for row in rows]
-    return tuple(Edit(**e | {"alternatives": tuple(e["alternatives"])}) for e in stored)
+    edits = (Edit(**e | {"alternatives": tuple(e["alternatives"])}) for e in stored)
+    # Version 1 packed what was done to a table into the private part of one edit.
+    return tuple(replace(e, private="") if e.kind == "TABLE" else e for e in edits)
 
 
 # Edits that are columns already stay so: gaps and lengths are small numbers, and compress well.

@@ -95,9 +95,12 @@ def _check(claim: Claim, evidence: Evidence) -> Check:
     if CLAIMS.is_built_in(claim.name):
         return plugin.check(claim, evidence)
     try:
-        return plugin.check(claim, evidence)
+        found: object = plugin.check(claim, evidence)
     except Exception as error:  # somebody else's: what it says may be original text
         return fails(claim.name, f"its checker ended with {type(error).__name__}")
+    if not isinstance(found, Check):
+        return fails(claim.name, f"its checker gave {type(found).__name__}, not a check")
+    return found
 
 
 def prove(claims: Sequence[Claim], evidence: Evidence) -> tuple[Check, ...]:
