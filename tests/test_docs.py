@@ -36,6 +36,12 @@ def test_the_reference_is_made_from_the_code() -> None:
     assert done.returncode == 0, done.stderr
 
 
+def test_the_picture_of_the_house_is_drawn_from_the_code() -> None:
+    command = [sys.executable, str(ROOT / "scripts" / "make_house.py"), "--check"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
 def test_every_option_and_setting_is_in_the_reference() -> None:
     from pydantic import BaseModel
     from typer._click import Command
