@@ -23,7 +23,7 @@ NOT_SHOWN = "no reader of the file sees it"
 
 
 @dataclass(frozen=True)
-class TextRun:
+class TextRun(ABC):
     """A run of a document's text, and the stretch of its file that says it."""
 
     text: str = field(repr=False)
@@ -40,10 +40,10 @@ class TextRun:
         """A replacement as this place can hold it."""
         return replacement
 
+    @abstractmethod
     def written(self, raw: str, changes: Sequence[Change], encoding: str) -> str | None:
         """What stands in the file instead of `raw` once these changes are made; None where the file
         would not read so."""
-        raise NotImplementedError
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class Gone(TextRun):
 class Layout:
     """Runs in the order of the document, with what stands between them.
 
-    >>> layout = Layout([TextRun("weight ", 3, 10, "text"), TextRun("loss", 13, 17, "text"), "\\n"])
+    >>> layout = Layout([Gone("weight ", 3, 10, "text"), Gone("loss", 13, 17, "text"), "\\n"])
     >>> layout.text, layout.starts
     ('weight loss\\n', [0, 7])
     """
