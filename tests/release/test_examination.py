@@ -79,3 +79,18 @@ def test_a_table_of_the_first_version_is_refused_in_words(release: Release) -> N
     old = replace(release.certificate, format=1, claims=(Claim("k-anonymous", {"k": 2}),))
     with pytest.raises(InputError, match=r"a\.csv: has a table's certificate of version 1"):
         text_of(b"a,b\n1,2\n", old, encoding="utf-8", name="a.csv", where="a.csv")
+
+
+@pytest.mark.parametrize("k", [None, "two"])
+def test_a_claim_that_does_not_fit_does_not_hold(release: Release, key: Key, k: str | None) -> None:
+    parameters = {} if k is None else {"k": k}
+    changed = replace(release.certificate, claims=(Claim("k-anonymous", parameters),))
+    evidence = Evidence(release.text, policy.load("default"), None, None, key, release.data)
+    found = {check.name: check.verdict for check in examine(changed, evidence)}
+    assert found["k-anonymous"] == "does not hold"
+
+
+def test_an_unknown_format_is_refused_in_words(release: Release) -> None:
+    odd = replace(release.certificate, document={"format": "csvx"})
+    with pytest.raises(InputError, match="unknown format 'csvx'"):
+        text_of(release.data, odd, encoding="utf-8", name="a", where="a")

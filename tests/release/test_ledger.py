@@ -148,3 +148,17 @@ def test_a_damaged_ledger_is_said_to_be_damaged(tmp_path: Path, key: Key) -> Non
         pytest.raises(LedgerError, match="is damaged"),
     ):
         opened.find(release.text.encode())
+
+
+def test_two_policies_with_one_release_are_told_apart(key: Key) -> None:
+    rules = [
+        {"detect": ["patterns"], "replace": {"*": "label"}, "threshold": threshold}
+        for threshold in (0.1, 0.2, 0.3, 0.4)
+    ]
+    with Ledger(key) as ledger:
+        for each in rules:
+            release = sfumato.sanitize(TEXT, each, key=key, ledger=ledger)
+        for each in rules:
+            digest = policy.load(each).digest
+            found = ledger.find_one(release.data, policy=digest)
+            assert policy.parse(found.policy).digest == digest

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from sfumato import plugins
-from sfumato.document import Document, Spans, Term, resolve
+from sfumato.document import Document, Part, Spans, Term, resolve
 from sfumato.english.matcher import TermMatcher
 from sfumato.plugins import Detector
 from sfumato.policy import Policy
@@ -22,7 +22,7 @@ class Finder:
         self._kept = TermMatcher(policy.keep) if policy.keep else None
         self._all: list[Detector] = []
         self._repeatable: list[Detector] = []
-        self._last: tuple[str, list[Term]] | None = None
+        self._last: tuple[str, Sequence[Part], list[Term]] | None = None
         for step in policy.detect:
             plugin = plugins.DETECTORS.get(step.name)
             detector = plugin.make(step.options)
@@ -42,9 +42,10 @@ class Finder:
         """Everything that any detector finds, overlaps included. The last answer is remembered: before a
         release is written, the same question is asked once more."""
         document = document.seen
-        if self._last is None or self._last[0] != document.text:
-            self._last = (document.text, self._found(document, self._all))
-        return list(self._last[1])
+        text, parts = document.text, document.origin.parts
+        if self._last is None or self._last[:2] != (text, parts):
+            self._last = (text, parts, self._found(document, self._all))
+        return list(self._last[2])
 
     def kept(self, text: str) -> list[tuple[int, int]]:
         """Where the text has something that the policy keeps, in order."""
@@ -63,7 +64,7 @@ class Finder:
 
     def _found(self, document: Document, detectors: list[Detector]) -> list[Term]:
         sure = (t for detect in detectors for t in detect(document) if t.score >= self._threshold)
-        return self.without_kept(sure, document.text)
+        return self.without_kept(_parted(sure, document), document.text)
 
     def _merged(self, found: list[Term], text: str) -> list[Term]:
         hidden = [t for t in found if not self._keeps(t.kind)]
@@ -76,6 +77,29 @@ class Finder:
         # What the policy lets stand must not win over what it hides, however long it is.
         chosen += [t for t in resolve(standing) if not taken.touch(t.start, t.end)]
         return sorted(chosen, key=lambda t: t.start)
+
+
+def _parted(terms: Iterable[Term], document: Document) -> Iterator[Term]:
+    """Terms that end where something parts a file's text: what stands in two cells of a table, in a letter's
+    subject and its body, are two things. Halves of a word in two tags are one."""
+    starts: list[int] = []
+    ends: list[int] = []
+    for part in document.origin.parts:
+        if ends and part.start == ends[-1]:
+            ends[-1] = part.end
+        else:
+            starts.append(part.start)
+            ends.append(part.end)
+    for term in terms:
+        first = max(0, bisect_right(starts, term.start) - 1)
+        last = bisect_left(starts, term.end)
+        if last - first < 2:
+            yield term
+            continue
+        for at in range(first, last):
+            start, end = max(term.start, starts[at]), min(term.end, ends[at])
+            if any(map(str.isalnum, document.text[start:end])):
+                yield replace(term, start=start, end=end)
 
 
 def _rests(terms: Iterable[Term], taken: Spans, text: str) -> Iterator[Term]:

@@ -33,6 +33,7 @@ _BASE64 = re.compile(r"[A-Za-z0-9+/\s]*+={0,2}\s*+")
 _WORD = re.compile(
     r"=\?(?P<charset>[^?*\s]+)(?:\*[^?\s]*)?\?(?P<how>[bBqQ])\?(?P<said>[^?\r\n]*)\?="
 )
+_CHARSET = re.compile(r"[A-Za-z0-9._:+-]*")
 
 
 @dataclass(frozen=True)
@@ -223,7 +224,11 @@ def decoded(raw: str, encoding: str, charset: str) -> str | None:
     elif encoding == "base64":
         data = base64.b64decode(data)
     try:
-        if not codecs.lookup(charset or "us-ascii")._is_text_encoding:
+        # The library takes any sign for a dash: `utf=?-8` would be known, and not read back.
+        if (
+            not _CHARSET.fullmatch(charset)
+            or not codecs.lookup(charset or "ascii")._is_text_encoding
+        ):
             return None
         # What says ASCII, or nothing, is often UTF-8.
         return data.decode("utf-8" if charset in ("", "us-ascii", "ascii") else charset)

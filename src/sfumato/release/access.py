@@ -78,13 +78,14 @@ def key_for(ledger: Path | None, key_file: Path | None) -> tuple[Key, bool]:
 
 def entry(ledger: Path, key: Key, data: bytes, release: Path, name: str | None = None) -> Entry:
     """What the ledger has about a release. The certificate beside it tells equal releases apart."""
-    input_hash = None
+    input_hash = digest = None
     beside = batch.certificate_path(release)
     if beside.is_file():
         text = beside.read_text(encoding="utf-8", errors="replace")
-        input_hash = certificate.parse(text, str(beside)).input
+        made = certificate.parse(text, str(beside))
+        input_hash, digest = made.input, made.policy
     with Ledger(key, ledger, read_only=True) as opened:
-        return opened.find_one(data, name, input_hash)
+        return opened.find_one(data, name, input_hash, digest)
 
 
 def certified_policy(name: str | None, found: Entry | None, made: Certificate) -> Policy | None:

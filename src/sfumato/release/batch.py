@@ -221,7 +221,7 @@ class Worker:
         ):
             return None
         source_hash = self._settings.key.input_hash(source)
-        entry = self._ledger.find_one(released, job.name, source_hash)
+        entry = self._ledger.find_one(released, job.name, source_hash, self._settings.policy.digest)
         was, now = entry.record.origin, document.origin
         if (was.format, was.columns) != (now.format, now.columns):
             return None

@@ -75,7 +75,7 @@ def text_of(data: bytes, certificate: Certificate, *, encoding: str, name: str, 
     return formats.parse(
         data,
         name=name,
-        format=certificate.document.get("format", "text"),
+        format=formats.known(certificate.document.get("format", "text")),
         encoding=encoding,
         columns=certificate.document.get("columns", ()),
         where=where,

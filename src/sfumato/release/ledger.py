@@ -161,10 +161,15 @@ class Ledger:
         return [_entry_from_json(json.loads(self._open("release", row[0]))) for row in rows]
 
     def find_one(
-        self, released: bytes, name: str | None = None, input_hash: str | None = None
+        self,
+        released: bytes,
+        name: str | None = None,
+        input_hash: str | None = None,
+        policy: str | None = None,
     ) -> Entry:
         """The one entry of this release. Documents that differ only in what was hidden have the same
-        release: the input's hash in the certificate tells them apart, or the document's name."""
+        release: the input's hash in the certificate tells them apart, or the document's name. So may two
+        policies give the same release of one document; `policy` is the digest of the one."""
         entries = self.find(released)
         if not entries:
             raise UnknownReleaseError(
@@ -172,6 +177,8 @@ class Ledger:
             )
         if input_hash is not None:
             entries = [e for e in entries if e.certificate["input"] == input_hash] or entries
+        if policy is not None:
+            entries = [e for e in entries if e.certificate["policy"] == policy] or entries
         if name is not None:
             entries = [e for e in entries if e.record.name == name]
             if not entries:

@@ -93,7 +93,10 @@ def _check(claim: Claim, evidence: Evidence) -> Check:
     if evidence.record is not None and evidence.original is None:
         return fails(claim.name, "the ledger's record does not fit this release")
     if CLAIMS.is_built_in(claim.name):
-        return plugin.check(claim, evidence)
+        try:
+            return plugin.check(claim, evidence)
+        except (AttributeError, IndexError, KeyError, TypeError, ValueError):
+            return fails(claim.name, "what the certificate says of it does not fit")
     try:
         found: object = plugin.check(claim, evidence)
     except Exception as error:  # somebody else's: what it says may be original text

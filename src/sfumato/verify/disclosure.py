@@ -197,6 +197,12 @@ def _shown(edit: Edit) -> tuple[str, str]:
     return re.sub(r"^an?\s+", "", edit.replacement), edit.concept
 
 
+def _as_found(original: str, evidence: Evidence) -> Document:
+    """The original as the detectors saw it, with the parts of its file."""
+    assert evidence.record is not None
+    return Document(original, origin=evidence.record.origin)
+
+
 def _must_be_hidden(original: str, evidence: Evidence) -> list[Span]:
     """Findings that the policy hides: their edits hide something, whatever they are marked as."""
     policy, find = evidence.policy, evidence.find
@@ -204,7 +210,7 @@ def _must_be_hidden(original: str, evidence: Evidence) -> list[Span]:
         return []
     return [
         (t.start, t.end)
-        for t in find.all(Document(original))
+        for t in find.all(_as_found(original, evidence))
         if not may_stand(policy.rule(t.kind), t.of(original))
     ]
 
@@ -217,7 +223,7 @@ def _standing(original: str, evidence: Evidence) -> list[Span]:
     if policy.keep:
         spans += [(a, b) for a, b, _ in TermMatcher(policy.keep).find(original)]
     if find is not None:
-        found = find.all(Document(original))
+        found = find.all(_as_found(original, evidence))
         spans += [(t.start, t.end) for t in found if policy.keeps(t.kind)]
     return spans
 

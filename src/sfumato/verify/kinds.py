@@ -34,7 +34,7 @@ def every_finding_treated(claim: Claim, evidence: Evidence) -> Check:
         covered[edit.start : edit.end] = b"\1" * (edit.end - edit.start)
     missed = [
         term.start
-        for term in find.all(Document(original, record.name))
+        for term in find.all(Document(original, record.name, record.origin))
         if not all(covered[i] or not original[i].isalnum() for i in range(term.start, term.end))
         and not may_stand(policy.rule(term.kind), term.of(original))
     ]
