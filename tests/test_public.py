@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import inspect
 import subprocess
 import sys
@@ -63,3 +64,11 @@ def test_the_exception_tree_is_drawn_as_it_is() -> None:
         if inspect.isclass(value) and issubclass(value, Exception):
             assert name in drawn
             assert issubclass(value, sfumato.SfumatoError)
+
+
+@pytest.mark.parametrize("name", ["plausibility", "ksafety", "disclosure"])
+def test_every_guarantee_shows_its_problem_and_its_search(name: str) -> None:
+    room = importlib.import_module(f"sfumato.protect.{name}")
+    assert {"Problem", "Solution"} <= set(room.__all__)
+    assert {"search", "sanitize"} & set(room.__all__)
+    assert all(hasattr(room, each) for each in room.__all__)
