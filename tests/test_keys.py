@@ -89,3 +89,33 @@ def test_the_environment_may_hold_the_key(monkeypatch: pytest.MonkeyPatch, key: 
 
 def test_a_key_does_not_show_itself(key: Key) -> None:
     assert key.hex() not in repr(key)
+
+
+def test_a_public_key_tells_its_own_signatures_and_survives_its_text(
+    tmp_path: Path, key: Key
+) -> None:
+    public, signature = key.public, key.sign(b"message")
+    assert public.verifies(signature, b"message")
+    assert not public.verifies(signature, b"massage")
+    assert not keys.new().public.verifies(signature, b"message")
+    for broken in ("", "ed25519:", signature[:-2], signature.upper(), signature + "\n", "é" * 136):
+        assert not public.verifies(broken, b"message")
+    assert not keys.PublicKey(b"\xff" * 32).verifies(signature, b"message")
+    path = tmp_path / "public"
+    path.write_text(f"{public}\n")
+    assert keys.read_public(str(path)) == keys.read_public(str(public)) == public
+    assert key.hex() not in str(public)
+
+
+def test_what_is_no_public_key_is_refused_and_a_secret_one_is_none(
+    tmp_path: Path, key: Key
+) -> None:
+    secret = tmp_path / "key"
+    keys.write(key, secret)
+    with pytest.raises(SecretError, match=r"key: not a public key .* sfumato key public") as raised:
+        keys.read_public(str(secret))
+    assert key.hex() not in str(raised.value)
+    with pytest.raises(SecretError, match="not a public key"):
+        keys.read_public("ed25519:zz")
+    with pytest.raises(SecretError, match="cannot read the public key"):
+        keys.read_public(str(tmp_path / "none"))

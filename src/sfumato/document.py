@@ -220,6 +220,7 @@ class Document:
     origin: Origin = Origin()
     source: str | None = field(default=None, repr=False)
     unseen: tuple[Edit, ...] = ()
+    released_as: str = ""  # the name of its release, where that is another
 
     @property
     def file(self) -> str:

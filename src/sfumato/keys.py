@@ -6,11 +6,14 @@ import binascii
 import hashlib
 import hmac
 import os
+import re
 import secrets
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
-from cryptography.exceptions import InvalidTag
+from cryptography.exceptions import InvalidSignature, InvalidTag
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 from cryptography.hazmat.primitives.hashes import SHA512
 from cryptography.hazmat.primitives.kdf.hkdf import HKDFExpand
@@ -19,6 +22,7 @@ from sfumato.errors import SecretError
 
 LENGTH = 32
 ENVIRONMENT = "SFUMATO_KEY"
+SIGNATURE = "ed25519:"  # before a public key and a signature, both in hexadecimal digits
 
 
 class Key:
@@ -50,9 +54,18 @@ class Key:
         """The keyed hash of an original file, as a certificate has it."""
         return "hmac-sha256:" + self.tag("certificate:input", source).hex()
 
-    def output_hash(self, released: bytes) -> str:
-        """The keyed hash of a released file, as a certificate has it."""
-        return "hmac-sha256:" + self.tag("certificate:output", released).hex()
+    @property
+    def public(self) -> PublicKey:
+        """What others need to tell the certificates of this key from forgeries."""
+        return PublicKey(self._signer.public_key().public_bytes_raw())
+
+    def sign(self, message: bytes) -> str:
+        """An Ed25519 signature, as a certificate has it."""
+        return SIGNATURE + self._signer.sign(message).hex()
+
+    @property
+    def _signer(self) -> Ed25519PrivateKey:
+        return Ed25519PrivateKey.from_private_bytes(self.derive("certificate:signature", 32))
 
     def integers(self, purpose: str, data: str) -> Iterator[int]:
         """An endless stream of 32-bit integers that depends on the key, the purpose and `data`."""
@@ -73,6 +86,52 @@ class Key:
             return AESSIV(self.derive(f"seal:{purpose}", 64)).decrypt(sealed, [purpose.encode()])
         except (InvalidTag, ValueError):
             raise SecretError("this key does not open it; give the key it was made with") from None
+
+
+@dataclass(frozen=True, slots=True)
+class PublicKey:
+    """The public half of a key: it tells genuine certificates from others, and nothing else.
+
+    >>> public = Key(bytes(32)).public
+    >>> public.verifies(Key(bytes(32)).sign(b"fine"), b"fine"), public == parse_public(str(public))
+    (True, True)
+    """
+
+    raw: bytes
+
+    def __str__(self) -> str:
+        return SIGNATURE + self.raw.hex()
+
+    def verifies(self, signature: str, message: bytes) -> bool:
+        """Whether the key that belongs to this one signed this very message."""
+        if re.fullmatch(f"{SIGNATURE}[0-9a-f]{{128}}", signature) is None:
+            return False
+        raw = bytes.fromhex(signature.removeprefix(SIGNATURE))
+        try:
+            Ed25519PublicKey.from_public_bytes(self.raw).verify(raw, message)
+        except (InvalidSignature, ValueError):
+            return False
+        return True
+
+
+def parse_public(text: str, where: str = "public key") -> PublicKey:
+    """A public key from its text: `ed25519:` and 64 hexadecimal digits."""
+    if re.fullmatch(f"{SIGNATURE}[0-9a-f]{{64}}", text.strip()) is None:
+        raise SecretError(
+            f"{where}: not a public key ({SIGNATURE} and 64 hexadecimal digits); its owner prints it "
+            "with: sfumato key public"
+        )
+    return PublicKey(bytes.fromhex(text.strip().removeprefix(SIGNATURE)))
+
+
+def read_public(given: str) -> PublicKey:
+    """A public key that is given as its text, or as the name of the file that holds it."""
+    if given.startswith(SIGNATURE):
+        return parse_public(given)
+    try:
+        return parse_public(Path(given).read_bytes().decode("ascii", "replace"), given)
+    except OSError as error:
+        raise SecretError(f"{given}: cannot read the public key ({error.strerror})") from None
 
 
 def new() -> Key:

@@ -171,12 +171,13 @@ def certified(
             f"{document.name}: the release would not read as it was checked; nothing written"
         )
     made = certificate.issue(
+        document,
+        data,
         policy=run.policy.digest,
         knowledge=fingerprints.of(run.policy, claims),
         claims=claims,
-        origin=document.origin,
         source=encode(document.file, document.origin.encoding, document.name),
-        released=data,
+        reader=run.reader,
         key=run.key,
     )
     evidence = Evidence(

@@ -52,10 +52,10 @@ def test_a_certificate_that_claims_nothing_does_not_verify(sfumato: Sfumato) -> 
     result = sfumato("verify", "safe.txt")
     assert result.code == 3
     assert "the certificate does not claim it" in " ".join(result.out.split())
-    for change in ({"knowledge": 3}, {"seal": 5}, {"format": 9}, {"claims": 1}):
+    for change in ({"knowledge": 3}, {"signature": 5}, {"format": 9}, {"claims": 1}):
         path.write_text(json.dumps({**made, **change}))
         assert sfumato("verify", "safe.txt").code == 2
-    path.write_text(json.dumps({**made, "seal": "é"}))
+    path.write_text(json.dumps({**made, "signature": "ed25519:" + 128 * "0"}))
     assert sfumato("verify", "safe.txt", "--key-file", ".sfumato/key").code == 3
 
 

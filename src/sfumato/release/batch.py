@@ -18,7 +18,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from multiprocessing.connection import wait as wait_for
 from multiprocessing.context import SpawnContext
 from pathlib import Path
@@ -274,7 +274,12 @@ def write_release(target: Path, release: Release) -> None:
 def read_job(
     job: Job, encoding: str, policy: Policy, columns: Sequence[str] = (), format: str = "text"
 ) -> Document:
-    """The document of a job, from its file or from standard input."""
+    """The document of a job, from its file or from standard input; its release has the target's name."""
+    document = _read(job, encoding, policy, columns, format)
+    return document if job.target is None else replace(document, released_as=job.target.name)
+
+
+def _read(job: Job, encoding: str, policy: Policy, columns: Sequence[str], format: str) -> Document:
     limit = policy.limits.file_bytes
     if str(job.source) == STDIN:
         data = sys.stdin.buffer.read(limit + 1)
