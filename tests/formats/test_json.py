@@ -43,6 +43,9 @@ VALUES = st.recursive(
     ),
     max_leaves=12,
 )
+NESTED = st.recursive(
+    VALUES, lambda inner: st.lists(inner.map(json.dumps) | inner, max_size=3), max_leaves=6
+)
 STYLES = st.fixed_dictionaries(
     {
         "ensure_ascii": st.booleans(),
@@ -59,6 +62,16 @@ def dumped(value: Any, style: dict[str, Any]) -> str:
 
 @given(VALUES, STYLES, st.data())
 def test_any_json_reads_back_as_it_was_edited(
+    value: Any, style: dict[str, Any], data: st.DataObject
+) -> None:
+    text = dumped(value, style)
+    document = read_json(text)
+    written = keeps_to_the_contract(text.encode(), document, edits_of(document, data))
+    json.loads(written)
+
+
+@given(NESTED, STYLES, st.data())
+def test_json_in_strings_reads_back_as_it_was_edited(
     value: Any, style: dict[str, Any], data: st.DataObject
 ) -> None:
     text = dumped(value, style)
@@ -126,11 +139,34 @@ def test_keys_that_become_the_same_are_numbered() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["{", "NaN", "[Infinity]", "[1,]", '{"a": 1,}', "[1 2]", '"\t"', "", "01", "'a'"]
+    ("text", "why"),
+    [
+        ("", "there is nothing in it; an empty value is written null"),
+        ("\ufeff \n", "there is nothing in it"),
+        ("{", "it ends too early; is the file whole"),
+        ('{"a"', "it ends too early"),
+        ("NaN", "NaN and Infinity are no JSON; write null, or a string"),
+        ("[-Infinity]", "NaN and Infinity"),
+        ("[1,]", r"a value is expected here \(column 4\)"),
+        ('{"a": 1,}', "a key is expected here"),
+        ('{"a" 1}', "a colon is expected here"),
+        ("[1 2]", "a comma or the end of a list or object is expected here"),
+        ('"\t"', "a string does not end, or holds a control character"),
+        ('["\\x"]', "a string does not end, or .* unknown escape"),
+        ("01", "something follows the value; values on lines of their own are JSON lines"),
+        ("{} {}", "something follows the value"),
+        ("'a'", "a value is expected here"),
+    ],
 )
-def test_what_is_no_json_is_refused(text: str) -> None:
-    with pytest.raises(InputError, match="x:1: not JSON"):
+def test_what_is_no_json_is_refused_with_its_place_and_its_fault(text: str, why: str) -> None:
+    with pytest.raises(InputError, match=rf"^x:\d+: not JSON: {why}"):
         read_json(text)
+
+
+def test_the_fault_of_a_file_is_told_without_its_words() -> None:
+    with pytest.raises(InputError) as caught:
+        read_json('{"name": "Ann",\n Lee}')
+    assert str(caught.value) == "x:2: not JSON: a key is expected here (column 2)"
 
 
 def test_depth_is_limited_and_time_grows_with_the_file() -> None:
@@ -172,3 +208,82 @@ def test_nothing_hidden_is_left_in_any_guise() -> None:
     for guise in (*guises(secret), escaped.encode(), b"ann.lee"):
         assert guise not in release.data
     assert json.loads(release.data) == {"[EMAIL]": ["[EMAIL]", "x [EMAIL] y", "[EMAIL]"]}
+
+
+# JSON in strings
+
+
+def test_json_in_a_string_is_read_once_more() -> None:
+    inner = json.dumps({"who": "Zoë Lee", "n": [1, "x"]})
+    text = json.dumps({"payload": inner, "id": 7})
+    document = read_json(text)
+    assert document.text == "payload: \nwho: Zoë Lee\nn: \n1\nx\nid: 7\n"
+    assert "$.payload: $.n[1]" in [part.place for part in document.origin.parts]
+    made = json.loads(edited(text, ("Zoë Lee", "[P]"), ("1", "[N]")))
+    assert json.loads(made["payload"]) == {"who": "[P]", "n": ["[N]", "x"]}
+
+
+def test_what_is_not_edited_in_a_nested_string_stays_to_the_byte() -> None:
+    text = r'{"a": " {\"k\":\t\"\\u005aoe\", \u0022m\u0022: \"Ann\"}\n"}'
+    assert edited(text, ("Ann", "[P]")) == text.replace("Ann", "[P]")
+    assert edited(text, ("Zoe", "[P]")) == text.replace(r"\\u005aoe", "[P]")
+
+
+def test_a_secret_in_escapes_of_escapes_is_found() -> None:
+    secret = "ann.lee@example.org"
+    value: Any = {"mail": "".join(f"\\u{ord(c):04x}" for c in secret)}
+    text = '{"mail": "' + value["mail"] + '"}'
+    for _ in range(4):
+        text = json.dumps([text])
+    release = sanitize(read_json(text), {"detect": ["patterns"]})
+    said = json.loads(release.data)
+    for _ in range(4):
+        said = json.loads(said[0])
+    assert said == {"mail": "[EMAIL]"}
+
+
+def test_what_lies_deeper_than_the_levels_is_the_text_of_its_string() -> None:
+    text = json.dumps(["Ann"])
+    for _ in range(6):
+        text = json.dumps([text])
+    assert "Ann" in read_json(text).text
+    assert json.loads(edited(text, ("Ann", "Bob")))
+
+
+@pytest.mark.parametrize("text", ["[X]", "[12]", "{x}", '["a"', '"a"', "{}", '{"a": }'])
+def test_a_string_that_only_looks_like_json_is_its_text(text: str) -> None:
+    assert read_json(json.dumps(text)).text == text + "\n"
+
+
+def test_a_string_never_becomes_json_by_an_edit() -> None:
+    document = read_json('["Ann"]')
+    written = keeps_to_the_contract(b'["Ann"]', document, [Edit(0, 3, "TERM", '["x"]', "why")])
+    assert json.loads(written) == [""]
+
+
+def test_keys_that_become_the_same_in_a_nested_object_are_numbered() -> None:
+    text = json.dumps([json.dumps({"HIV": 1, "flu": 2}), json.dumps({"cold": 3})])
+    made = json.loads(edited(text, ("HIV", "x"), ("flu", "x"), ("cold", "x")))
+    assert [json.loads(part) for part in made] == [{"x": 1, "x_2": 2}, {"x": 3}]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '\ufeff{"a": "Ann"}',
+        '{"a": "Ann", "a": "Bob"}',
+        '{"a": "\\ud800 Ann"}',
+        '["Ann", ' + "9" * 5000 + "]",
+        '["Ann", 1e999, -0.0]',
+    ],
+)
+def test_odd_but_legal_json_stays_as_it_was_but_for_the_edit(text: str) -> None:
+    assert edited(text, ("Ann", "[P]")) == text.replace("Ann", "[P]")
+
+
+@pytest.mark.parametrize("text", ["[" * 100_000, '{"a":' * 100_000, "[" * 100_000 + "]" * 100_000])
+def test_json_of_any_depth_is_refused_in_one_line(text: str) -> None:
+    for kind in ("json", "jsonl"):
+        with pytest.raises(InputError, match=r"\Ax: more than 500 lists and objects[^\n]*\Z"):
+            read_json(text, kind)
+    assert read_json(json.dumps([text])).text == text + "\n"

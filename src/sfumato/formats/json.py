@@ -1,13 +1,16 @@
 """JSON, and JSON lines. Strings, numbers and keys are text; everything else stays as it was, to the byte.
 
-A number that changes becomes a string. Keys that become the same are told apart by numbers.
+A number that changes becomes a string. Keys that become the same are told apart by numbers. A string that
+holds JSON is read once more: what is said in it may be written in escapes of escapes.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from abc import abstractmethod
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from sfumato.document import Edit, Origin
@@ -16,40 +19,65 @@ from sfumato.formats.parts import Change, Layout, Structured, TextRun, changed, 
 from sfumato.plugins import format
 
 DEPTH = 500  # of lists and objects in one another
+LEVELS = 5  # of JSON in strings of JSON; what lies deeper is the text of its string
 BREAK = "\n"
+Places = Callable[[int], int]
 _SPACE = re.compile(r"[ \t\n\r]*")
 _TOKEN = re.compile(
     r'(?P<string>"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*+")'
     r"|(?P<number>-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?)|(?P<literal>true|false|null)"
     r"|(?P<sign>[\[\]{},:])"
 )
+_NOT_A_NUMBER = re.compile(r"-?(?:NaN|Infinity)")
 _ESCAPE = re.compile(
     r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|.)"
 )
 
 
 @dataclass(frozen=True)
-class _String(TextRun):
+class _Value(TextRun):
+    """A string, a key or a number, written in `level` strings around it."""
+
+    level: int = 0
+
+    def written(self, raw: str, changes: Sequence[Change], encoding: str) -> str | None:
+        for _ in range(self.level):
+            raw = json.loads(f'"{raw}"')
+        made = self.literal(raw, changes, encoding)
+        for _ in range(self.level):
+            made = _quoted(made, encoding)[1:-1]
+        return made
+
+    @abstractmethod
+    def literal(self, raw: str, changes: Sequence[Change], encoding: str) -> str:
+        """The value as JSON once these changes are made."""
+
+
+@dataclass(frozen=True)
+class _String(_Value):
     """A string or a key; `object` numbers the object that it is a key of, and is -1 for values."""
 
     object: int = -1
 
     def written(self, raw: str, changes: Sequence[Change], encoding: str) -> str | None:
+        if self.object < 0 and _holds_json(changed(self.text, changes), self.level):
+            return None  # it would be read as what it holds
+        return super().written(raw, changes, encoding)
+
+    def literal(self, raw: str, changes: Sequence[Change], encoding: str) -> str:
         new = changed(self.text, changes)
         escapes = ((m.start(), m.end(), json.loads(f'"{m[0]}"')) for m in _ESCAPE.finditer(raw))
         # The quote before the first character is no part of what is said.
         moved = [(start + 1, end + 1, text) for start, end, text in changes]
         made = spliced(raw, escapes, moved, lambda text: _quoted(text, encoding)[1:-1])
-        if made is None or json.loads(made) != new:
-            made = _quoted(new, encoding)
-        return made if json.loads(made) == new else None
+        return made if made is not None and json.loads(made) == new else _quoted(new, encoding)
 
 
 @dataclass(frozen=True)
-class _Number(TextRun):
+class _Number(_Value):
     """A number as it stands in the file: reading it as a float would change some."""
 
-    def written(self, raw: str, changes: Sequence[Change], encoding: str) -> str | None:
+    def literal(self, raw: str, changes: Sequence[Change], encoding: str) -> str:
         new = changed(self.text, changes)
         return raw if new == raw else _quoted(new, encoding)
 
@@ -63,14 +91,58 @@ def _quoted(text: str, encoding: str) -> str:
     return made
 
 
+def _same(place: int) -> int:
+    return place
+
+
+def _holds_json(text: str, level: int) -> bool:
+    return level < LEVELS and _nested(text, "", "", level + 1) is not None
+
+
+def _nested(
+    text: str, where: str, root: str, level: int, objects: int = 0, file_place: Places = _same
+) -> _Reader | None:
+    """A reader of the list or object that a string holds, if it holds one in which something is said."""
+    if '"' not in text or text.lstrip(" \t\n\r")[:1] not in ("{", "["):
+        return None
+    made = _Reader(text, where, (), level, objects, file_place)
+    try:
+        made.value(0, len(text), root)
+    except InputError:
+        return None
+    return made
+
+
+def _places(token: re.Match[str], file_place: Places) -> Places:
+    """From places in what a string says to those in the file, where every escape is longer than what it says.
+
+    >>> token = _TOKEN.match('"a\\\\u0062c"')
+    >>> [_places(token, _same)(place) for place in range(4)]
+    [1, 2, 8, 9]
+    """
+    begin, ends, longer = token.start() + 1, [], [0]
+    for found in _ESCAPE.finditer(token[0]):
+        longer.append(longer[-1] + found.end() - found.start() - 1)
+        ends.append(found.end() - 1 - longer[-1])
+    return lambda place: file_place(begin + place + longer[bisect_right(ends, place)])
+
+
 class _Reader:
     """Reads one JSON value after the other, with the place of each string, number and key."""
 
-    def __init__(self, source: str, where: str, columns: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        source: str,
+        where: str,
+        columns: Sequence[str] = (),
+        level: int = 0,
+        objects: int = 0,
+        file_place: Places = _same,
+    ) -> None:
         self.source, self.where = source, where
         self.columns = frozenset(columns)
+        self.level, self.objects, self.file_place = level, objects, file_place
         self.pieces: list[TextRun | str] = []
-        self.objects = 0
         self.top: set[str] = set()  # keys of objects that lie in no other
 
     def value(self, at: int, end: int, root: str) -> None:
@@ -81,15 +153,17 @@ class _Reader:
         wants, at = "value", _SPACE.match(self.source, at).end()  # type: ignore[union-attr]
         while at < end:
             token = _TOKEN.match(self.source, at, end)
-            if token is None or wants == "end":
+            following = self._next(token, wants, path, root) if token and wants != "end" else ""
+            if token is None or not following:
                 break
-            wants = self._next(token, wants, path, root)
-            if not wants:
-                break
+            wants = following
             at = _SPACE.match(self.source, token.end(), end).end()  # type: ignore[union-attr]
         if wants != "end" or at < end:
             line = self.source.count("\n", 0, at) + 1
-            raise InputError(f"{self.where}:{line}: not JSON", path=self.where)
+            column = at - self.source.rfind("\n", 0, at)
+            why = _fault(self.source, at, end, wants)
+            message = f"{self.where}:{line}: not JSON: {why} (column {column})"
+            raise InputError(message, path=self.where)
 
     def _next(
         self, token: re.Match[str], wants: str, path: list[tuple[int, str | int]], root: str
@@ -141,21 +215,61 @@ class _Reader:
             self.top.add(said)
         if not self.columns:
             place = f"key {_path(root, path)}"
-            self.pieces += [_String(said, *token.span(), place, number), ": "]
+            self.pieces += [_String(said, *self._span(token), place, self.level, number), ": "]
 
     def _scalar(self, token: re.Match[str], path: list[tuple[int, str | int]], root: str) -> None:
         if not self._is_text(path):
             return
         place = _path(root, path)
         if token["string"]:
-            self.pieces.append(_String(json.loads(token[0]), *token.span(), place))
+            said = json.loads(token[0])
+            if self.level < LEVELS and self._inside(said, token, place, path):
+                return
+            self.pieces.append(_String(said, *self._span(token), place, self.level))
         elif token["number"]:
-            self.pieces.append(_Number(token[0], *token.span(), place))
+            self.pieces.append(_Number(token[0], *self._span(token), place, self.level))
         self.pieces.append(BREAK)
+
+    def _inside(
+        self, said: str, token: re.Match[str], place: str, path: list[tuple[int, str | int]]
+    ) -> bool:
+        """Whether a string holds JSON; if so, it is read."""
+        places = _places(token, self.file_place) if '"' in said else _same
+        inner = _nested(said, self.where, f"{place}: $", self.level + 1, self.objects, places)
+        if inner is None:
+            return False
+        self.objects = inner.objects
+        self.pieces += [BREAK] if path and path[-1][0] >= 0 else []
+        self.pieces += inner.pieces
+        return True
+
+    def _span(self, token: re.Match[str]) -> tuple[int, int]:
+        """Where a token stands in the file."""
+        return self.file_place(token.start()), self.file_place(token.end())
 
     def _is_text(self, path: list[tuple[int, str | int]]) -> bool:
         """Whether what stands there is in one of the columns, if some are asked for."""
         return not self.columns or _column(path) in self.columns
+
+
+def _fault(source: str, at: int, end: int, wants: str) -> str:
+    """What is wrong at a place, and what to do; none of the file's words.
+
+    >>> _fault("[1,]", 3, 4, "value")
+    'a value is expected here'
+    """
+    if at >= end:
+        if not source[:end].strip("\ufeff \t\r\n"):
+            return "there is nothing in it; an empty value is written null"
+        return "it ends too early; is the file whole?"
+    if _NOT_A_NUMBER.match(source, at, end):
+        return "NaN and Infinity are no JSON; write null, or a string"
+    if wants == "end":
+        return "something follows the value; values on lines of their own are JSON lines (.jsonl)"
+    if source[at] == '"' and wants != ":" and wants != "more":
+        return "a string does not end, or holds a control character or an unknown escape"
+    expected = {":": "a colon", "more": "a comma or the end of a list or object"}
+    return f"{expected.get(wants, 'a ' + wants)} is expected here"
 
 
 def _column(path: list[tuple[int, str | int]]) -> str | None:
