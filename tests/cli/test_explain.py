@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from pathlib import Path
+
+import pytest
 
 from tests.cli.conftest import Sfumato
 from tests.conftest import EXAMPLES
@@ -65,3 +68,46 @@ def test_edits_of_a_table_are_explained_by_row_and_column(sfumato: Sfumato) -> N
     assert "there is no cell" in sfumato("explain", "out.csv", "--at", "99:1").err
     assert sfumato("restore", "out.csv").out.encode() == (EXAMPLES / "blog.csv").read_bytes()
     assert sfumato("verify", "out.csv", "--ledger", ".sfumato/ledger.db").code == 0
+
+
+MAIL = "marta.keller@example.org"
+FILES = {
+    "page.html": f"<title>caf&eacute; {MAIL}</title><!-- x -->\n<p title='a'>Ask &lt;{MAIL}&gt; or\n<b>{MAIL}</b>\n",
+    "data.json": f'{{\n  "a": "caf\\u00e9 \\"{MAIL}\\"",\n  "{MAIL}": ["é {MAIL}", 1]\n}}\n',
+    "tickets.jsonl": f'{{"a": "x"}}\n{{"é": "{MAIL}"}}\n',
+    "letter.eml": f"X-A: b\nFrom: Marta <{MAIL}>\nSubject: Hello\nContent-Type: text/plain; charset=utf-8\n\n"
+    f"Zoë is well.\nZoë, ask {MAIL}\n",
+    "quoted.eml": "From: a\nContent-Type: text/html; charset=utf-8\nContent-Transfer-Encoding: quoted-printable\n\n"
+    f"<p>Zo=C3=AB, =\nask {MAIL}</p>\n<p>{MAIL}</p>\n",
+    "people.csv": f'id,note\n1,"say ""hi"", \nask {MAIL}"\n2,{MAIL}\n',
+    "plain.txt": f"Zoë\n  {MAIL} or {MAIL}\n",
+}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_place_is_a_line_and_column_of_the_released_file(
+    sfumato: Sfumato, inside: Path, name: str
+) -> None:
+    (inside / name).write_text(FILES[name])
+    result = sfumato("sanitize", name, "--columns", "note", "-o", f"out/{name}")
+    assert result.code == 0, result.err
+    lines = Path("out", name).read_text().split("\n")
+    rows = [json.loads(row) for row in sfumato("explain", f"out/{name}", "--json").out.splitlines()]
+    places = [tuple(map(int, row["at"].split(":"))) for row in rows]
+    assert places == sorted(places)
+    emails = [place for row, place in zip(rows, places, strict=True) if row["original"] == MAIL]
+    assert len(emails) == FILES[name].count(MAIL)
+    for line, column in emails:
+        assert lines[line - 1][column - 1 :].startswith("[EMAIL]")
+        found = sfumato("explain", f"out/{name}", "--at", f"{line}:{column + 3}", "--json").out
+        assert [json.loads(row)["at"] for row in found.splitlines()] == [f"{line}:{column}"]
+        assert f"{line}:{column}" in sfumato("explain", f"out/{name}").out
+
+
+def test_a_body_in_base64_is_explained_by_its_lines(sfumato: Sfumato, inside: Path) -> None:
+    body = base64.encodebytes(b"We met.\n" * 30 + f"Ask {MAIL}\n".encode()).decode()
+    head = "From: a\nContent-Type: text/plain\nContent-Transfer-Encoding: base64\n\n"
+    (inside / "letter.eml").write_text(head + body)
+    sfumato("sanitize", "letter.eml", "-o", "out/")
+    row = json.loads(sfumato("explain", "out/letter.eml", "--json").out.splitlines()[-1])
+    assert int(row["at"].split(":")[0]) == 4 + 1 + len(b"We met.\n" * 30 + b"Ask ") * 4 // 3 // 76

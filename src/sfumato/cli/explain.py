@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from bisect import bisect_right
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Annotated, Any
 
 import typer
@@ -11,7 +13,7 @@ import typer
 from sfumato import formats
 from sfumato.cli.console import out
 from sfumato.cli.options import AsJson, DocumentName, KeyFile, LedgerPath, ReleasePath
-from sfumato.document import Document, Edit, EditColumns, released_spans, restored, where
+from sfumato.document import BYTES, Document, Edit, Record, released_spans, restored
 from sfumato.errors import InputError
 from sfumato.formats import file_bytes
 from sfumato.formats.cells import cell_at
@@ -28,7 +30,7 @@ def explain(
         typer.Option(
             "--at",
             metavar="PLACE",
-            help="Only what was edited there: LINE:COL of the release, or a place as it is listed.",
+            help="Only what was edited there: LINE:COL of the released file, or a place as it is listed.",
         ),
     ] = None,
     ledger: LedgerPath = None,
@@ -43,48 +45,78 @@ def explain(
     )
     record = entry.record
     shown = formats.read_again(data, record)
-    origin = record.origin
-    if record.undo is not None and not origin.parts:  # as many as a table has are not kept
-        origin = formats.read_again(restored(data, record), record).origin
-    rows = [
-        _Row(edit, original, span, origin.place(edit.start, "") if origin.parts else "")
-        for edit, original, span in zip(
-            record.edits, record.originals, released_spans(record.edits), strict=True
-        )
-    ]
+    original = shown if record.undo is None else formats.read_again(restored(data, record), record)
+    rows = _rows(record, original, shown)
     if at is not None:
-        named = any(part.place == at for part in origin.parts)
+        named = any(part.place == at for part in original.origin.parts)
         rows = [row for row in rows if row.place == at] if named else _at(rows, shown, at)
         if not rows:
             raise InputError(f"{release}:{at}: nothing was edited there")
     if as_json:
         for row in rows:
-            # a place in the text of all cells would tell nobody anything
-            lines = None if isinstance(record.edits, EditColumns) else shown.text
-            print(json.dumps(_described(row, lines)))
+            print(json.dumps(_described(row)))
         return
+    heads = ["at" if original.origin.parts else "place"] if all(row.at for row in rows) else []
+    heads += ["place"] if original.origin.parts else []
     cells = []
-    lines = None if origin.parts else shown.text
     for row in rows:
-        place = row.place if lines is None else where(lines, row.span[0])
-        told = (place, row.edit.kind, row.original, row.edit.replacement, _reason(row.edit))
-        cells.append([_short(cell) for cell in told])
-    out.print(table(("place", "kind", "original", "replacement", "reason"), cells))
+        places = {"at": row.at, "place": row.place or row.at}
+        told = (row.edit.kind, row.original, row.edit.replacement, _reason(row.edit))
+        cells.append([_short(cell) for cell in (*(places[head] for head in heads), *told)])
+    out.print(table((*heads, "kind", "original", "replacement", "reason"), cells))
 
 
 @dataclass(frozen=True)
 class _Row:
-    """An edit, what stood there, where it stands in the release, and what its format calls the place."""
+    """An edit, what stood there, where it stands in the released file, if that has lines, and what its format
+    calls the place."""
 
     edit: Edit
     original: str
     span: tuple[int, int]
+    at: str
     place: str
 
 
-def _described(row: _Row, text: str | None) -> dict[str, Any]:
+def _rows(record: Record, original: Document, shown: Document) -> list[_Row]:
+    """Every edit of a release, in the order of its file."""
+    spans = formats.spans(original, record.edits)
+    parts, lines = original.origin.parts, _Lines(shown)
+    rows = []
+    for edit, said, span in zip(
+        record.edits, record.originals, spans or released_spans(record.edits), strict=True
+    ):
+        place = original.origin.place(edit.start, "") if parts else ""
+        rows.append(_Row(edit, said, span, lines.where(span[0]) if spans else "", place))
+    return sorted(rows, key=lambda row: row.span[0])
+
+
+class _Lines:
+    """The lines of a released file, as an editor counts them."""
+
+    def __init__(self, shown: Document) -> None:
+        self.is_bytes = shown.origin.encoding == BYTES  # of a letter: one character for each byte
+        self.lines = shown.file.split("\n")
+        self.starts = list(accumulate((len(line) + 1 for line in self.lines), initial=0))
+
+    def where(self, offset: int) -> str:
+        line = bisect_right(self.starts, offset) - 1
+        before = self.lines[line][: offset - self.starts[line]]
+        return f"{line + 1}:{len(self._shown(before)) + 1}"
+
+    def offset(self, at: str, line: int, column: int) -> int:
+        if line > len(self.lines) or column > len(self._shown(self.lines[line - 1])) + 1:
+            raise InputError(f"--at {at}: the release has no such place")
+        before = self._shown(self.lines[line - 1])[: column - 1]
+        return self.starts[line - 1] + len(before.encode() if self.is_bytes else before)
+
+    def _shown(self, line: str) -> str:
+        return line.encode(BYTES).decode("utf-8", "replace") if self.is_bytes else line
+
+
+def _described(row: _Row) -> dict[str, Any]:
     edit, (start, end) = row.edit, row.span
-    described: dict[str, Any] = {} if text is None else {"at": where(text, start)}
+    described: dict[str, Any] = {"at": row.at} if row.at else {}
     described |= {"start": start, "end": end, "kind": edit.kind}
     described |= {"place": row.place} if row.place else {}
     described |= {"original": row.original, "replacement": edit.replacement, "how": edit.how}
@@ -98,7 +130,7 @@ def _at(rows: list[_Row], shown: Document, at: str) -> list[_Row]:
     part = cell_at(shown, line, column)
     if part is not None:
         return [row for row in rows if part.start <= row.span[0] and row.span[1] <= part.end + 1]
-    offset = _offset(shown.text, at, line, column)
+    offset = _Lines(shown).offset(at, line, column)
     return [row for row in rows if row.span[0] <= offset < max(row.span[1], row.span[0] + 1)]
 
 
@@ -120,10 +152,3 @@ def _line_and_column(at: str) -> tuple[int, int]:
             f"--at {at}: give a place as LINE:COL, e.g. 3:14, or as `explain` names it"
         )
     return int(line), int(column)
-
-
-def _offset(text: str, at: str, line: int, column: int) -> int:
-    lines = text.split("\n")
-    if line > len(lines) or column > len(lines[line - 1]) + 1:
-        raise InputError(f"--at {at}: the release has no such place")
-    return sum(len(before) + 1 for before in lines[: line - 1]) + column - 1

@@ -19,10 +19,12 @@ from sfumato.document import (
     Record,
     encode,
     patched,
+    released_spans,
     render,
     reversed_patches,
 )
 from sfumato.errors import InputError
+from sfumato.formats.parts import Structured
 from sfumato.plugins import FORMATS, Source
 
 # The endings of files' names, and the formats they stand for; those of plug-ins are asked next.
@@ -182,6 +184,16 @@ def fit(document: Document, edits: Sequence[Edit]) -> list[Edit]:
     if document.source is None:
         return list(edits)
     return FORMATS.get(document.origin.format).format.fit(document, edits)
+
+
+def spans(document: Document, edits: Sequence[Edit]) -> list[tuple[int, int]]:
+    """Where the replacement of each edit stands in the file that is written for them; nothing of a file that
+    has no lines."""
+    if document.source is None:
+        return released_spans(edits)
+    format = FORMATS.get(document.origin.format).format
+    found = format.spans(document, edits) if isinstance(format, Structured) else {}
+    return [found[edit.start] for edit in edits] if found else []
 
 
 def write(document: Document, edits: Sequence[Edit]) -> bytes:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from sfumato.document import Origin
 from sfumato.errors import InputError
-from sfumato.formats.parts import Change, Structured, TextRun, changed
+from sfumato.formats.parts import Change, Escape, Structured, TextRun, changed
 from sfumato.formats.table import require, separator_of, unique_names
 from sfumato.plugins import format
 
@@ -39,6 +39,12 @@ def chosen(names: Sequence[str], wanted: Sequence[str], where: str) -> tuple[str
 class _CellRun(TextRun):
     separator: str = ","
     alone: bool = False  # the only one of its row
+
+    def escapes(self, raw: str) -> Iterator[Escape]:
+        if raw[:1] == '"':
+            yield 0, 1, ""
+            for found in re.finditer('""', raw[1:-1]):
+                yield found.start() + 1, found.end() + 1, '"'
 
     def written(self, raw: str, changes: Sequence[Change], encoding: str) -> str | None:
         new = changed(self.text, changes)

@@ -20,7 +20,7 @@ from urllib.parse import unquote, unquote_plus
 from sfumato.document import Document, Origin, Patch
 from sfumato.english.wordlists import word_set, words
 from sfumato.errors import InputError
-from sfumato.formats.parts import Change, Gone, Structured, TextRun, changed, spliced
+from sfumato.formats.parts import Change, Escape, Gone, Structured, TextRun, changed, spliced
 from sfumato.formats.text import decoded
 from sfumato.plugins import Source, format
 
@@ -114,6 +114,9 @@ class _Text(TextRun):
 
     ends: str = ""  # the element whose end tag it must not hold, if it is not among tags
 
+    def escapes(self, raw: str) -> Iterator[Escape]:
+        return _references(raw)
+
     def written(self, raw: str, changes: Sequence[Change], encoding: str) -> str | None:
         new = changed(self.text, changes)
         made = spliced(raw, _references(raw), changes, lambda t: _escaped(t, encoding))
@@ -129,14 +132,16 @@ class _Code(TextRun):
 
     ends: str = "script"
 
+    def escapes(self, raw: str) -> Iterator[Escape]:
+        return _script_escapes(raw) if self.ends == "script" else iter(())
+
     @property
     def unseen(self) -> Iterable[Change]:
         return _embedded(self.text)
 
     def written(self, raw: str, changes: Sequence[Change], encoding: str) -> str | None:
         new = changed(self.text, changes)
-        escapes = _script_escapes(raw) if self.ends == "script" else ()
-        made = spliced(raw, escapes, changes, str)
+        made = spliced(raw, self.escapes(raw), changes, str)
         if made is None or code_text(made, self.ends) != new:
             return None
         nested = self.ends == "script" and _NESTED_SCRIPT.search(made)

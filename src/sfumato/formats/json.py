@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 
 from sfumato.document import Edit, Origin
 from sfumato.errors import InputError
-from sfumato.formats.parts import Change, Layout, Structured, TextRun, changed, spliced
+from sfumato.formats.parts import Change, Escape, Layout, Structured, TextRun, changed, spliced
 from sfumato.plugins import format
 
 DEPTH = 500  # of lists and objects in one another
@@ -39,6 +39,12 @@ class _Value(TextRun):
     """A string, a key or a number, written in `level` strings around it."""
 
     level: int = 0
+
+    def escapes(self, raw: str) -> Iterator[Escape]:
+        if raw[:1] in ('"', "\\"):  # its quote, in escapes where strings are around it
+            yield 0, raw.find('"') + 1, ""
+        for found in _ESCAPE.finditer(raw if raw[:1] == '"' else ""):
+            yield found.start(), found.end(), json.loads(f'"{found[0]}"')
 
     def written(self, raw: str, changes: Sequence[Change], encoding: str) -> str | None:
         for _ in range(self.level):
@@ -66,10 +72,7 @@ class _String(_Value):
 
     def literal(self, raw: str, changes: Sequence[Change], encoding: str) -> str:
         new = changed(self.text, changes)
-        escapes = ((m.start(), m.end(), json.loads(f'"{m[0]}"')) for m in _ESCAPE.finditer(raw))
-        # The quote before the first character is no part of what is said.
-        moved = [(start + 1, end + 1, text) for start, end, text in changes]
-        made = spliced(raw, escapes, moved, lambda text: _quoted(text, encoding)[1:-1])
+        made = spliced(raw, self.escapes(raw), changes, lambda text: _quoted(text, encoding)[1:-1])
         return made if made is not None and json.loads(made) == new else _quoted(new, encoding)
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import count
 from urllib.parse import quote
 
-from sfumato.document import Document, Origin, Patch, patched
+from sfumato.document import BYTES, Document, Edit, Origin, Patch, patched
 from sfumato.errors import InputError
 from sfumato.formats import html
 from sfumato.formats.mime import (
@@ -25,13 +25,23 @@ from sfumato.formats.mime import (
     encoded,
     folded,
     parameters,
+    position,
     spoken,
     words,
 )
-from sfumato.formats.parts import Change, Gone, Structured, TextRun, changed, patches_of, spliced
+from sfumato.formats.parts import (
+    Change,
+    Escape,
+    Gone,
+    Structured,
+    TextRun,
+    changed,
+    patches_of,
+    placed,
+    spliced,
+)
 from sfumato.plugins import Source, format
 
-BYTES = "latin-1"  # one character for each byte
 ATTACHMENT = "[attachment]"
 NOTE = "[attachment removed]"
 BREAK = "\n"
@@ -60,6 +70,9 @@ class _Header(TextRun):
     name: str = ""
     newline: str = "\n"
 
+    def escapes(self, raw: str) -> Iterable[Escape]:
+        return [(0, len(self.name) + 2, "")]
+
     def tidied(self, replacement: str) -> str:
         return " ".join(replacement.split()) if re.search(r"[^\S ]", replacement) else replacement
 
@@ -83,6 +96,9 @@ class _FileName(TextRun):
     named: bool = False
     canonical: str = ""  # the field without a name
     name_as: str = "filename"
+
+    def escapes(self, raw: str) -> Iterable[Escape]:
+        return [(0, raw.find(self.name_as) + len(self.name_as) + 2, "")] if self.named else ()
 
     @property
     def unseen(self) -> Iterable[Change]:
@@ -135,6 +151,9 @@ class _InBody(TextRun):
 
     def written(self, raw: str, changes: Sequence[Change], encoding: str) -> str | None:
         return self.inner.written(raw, changes, "utf-8")  # which any body can be written in
+
+    def position(self, raw: str, offset: int) -> int:
+        return self.inner.position(raw, offset)
 
 
 @dataclass(frozen=True)
@@ -324,6 +343,26 @@ class Mail(Structured):
     def raw(self, source: str, run: TextRun) -> str:
         return (run.body if isinstance(run, _InBody) else source)[run.start : run.end]
 
+    def spans(self, document: Document, edits: Sequence[Edit]) -> dict[int, tuple[int, int]]:
+        layout, patches = self.layout(document), self.patches(document, edits)
+        letter = _Letter(patched(document.file, patches), document.name)
+        by_leaf: dict[int, dict[int, list[Edit]]] = {}
+        for at, share in layout.shares(edits).items():
+            run = layout.runs[at]
+            by_leaf.setdefault(run.leaf if isinstance(run, _InBody) else -1, {})[at] = share
+        found = placed(layout, by_leaf.pop(-1, {}), patches)
+        for number, shares in by_leaf.items():
+            leaf = letter.leaves[number]
+            changes = {at: layout.changes(at, share) for at, share in shares.items()}
+            changing = _body_patches(layout.runs, changes, leaf.media, document.name)
+            raw = letter.source[leaf.body : leaf.end]
+            for begin, span in placed(layout, shares, changing).items():
+                start, end = (
+                    leaf.body + position(raw, leaf.encoding, leaf.charset, n) for n in span
+                )
+                found[begin] = (start, end)
+        return found
+
     def written(
         self,
         source: str,
@@ -341,25 +380,26 @@ class Mail(Structured):
                 if isinstance(run := runs[at], _InBody) and run.leaf == number
             }
             if inside:
-                body = letter.bodies[number] or ""
-                new = _body(body, runs, inside, leaf, document.name)
+                patches = _body_patches(runs, inside, leaf.media, document.name)
+                new = patched(letter.bodies[number] or "", patches)
                 for patch in _rewritten(leaf, new, made, document.name):
                     made[patch.start] = patch
         return sorted(made.values(), key=lambda p: p.start)
 
 
-def _body(
-    body: str,
-    runs: Sequence[TextRun],
-    changes: Mapping[int, Sequence[Change]],
-    leaf: MailPart,
-    name: str,
-) -> str:
-    inner = {at: run.inner for at in changes if isinstance(run := runs[at], _InBody)}
+def _body_patches(
+    runs: Sequence[TextRun], changes: Mapping[int, Sequence[Change]], media: str, name: str
+) -> list[Patch]:
+    """What changes of the text of a body where these of its runs change."""
+    inside = {at: run for at in changes if isinstance(run := runs[at], _InBody)}
+    inner = {at: run.inner for at, run in inside.items()}
+    body = next(iter(inside.values())).body
     patches = patches_of(body, inner, changes, "utf-8", name)
-    if leaf.media == "text/html":
-        patches = html.joined(body, patches, html.in_tags(inner.values()))
-    return patched(body, patches)
+    return (
+        html.joined(body, patches, html.in_tags(inner.values()))
+        if media == "text/html"
+        else patches
+    )
 
 
 def _rewritten(leaf: MailPart, text: str, made: Mapping[int, Patch], name: str) -> list[Patch]:

@@ -10,6 +10,7 @@ import base64
 import codecs
 import quopri
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from email.message import Message
@@ -218,11 +219,6 @@ def is_base64(raw: str) -> bool:
 
 def decoded(raw: str, encoding: str, charset: str) -> str | None:
     """The text of a body; None where it is not in the encoding that it names."""
-    data = raw.encode("latin-1")
-    if encoding == "quoted-printable":
-        data = quopri.decodestring(data)
-    elif encoding == "base64":
-        data = base64.b64decode(data)
     try:
         # The library takes any sign for a dash: `utf=?-8` would be known, and not read back.
         if (
@@ -230,10 +226,40 @@ def decoded(raw: str, encoding: str, charset: str) -> str | None:
             or not codecs.lookup(charset or "ascii")._is_text_encoding
         ):
             return None
-        # What says ASCII, or nothing, is often UTF-8.
-        return data.decode("utf-8" if charset in ("", "us-ascii", "ascii") else charset)
+        return _bytes(raw, encoding).decode(_codec(charset))
     except (LookupError, UnicodeError):
         return None
+
+
+def _codec(charset: str) -> str:
+    """What says ASCII, or nothing, is often UTF-8."""
+    return "utf-8" if charset in ("", "us-ascii", "ascii") else charset
+
+
+def _bytes(raw: str, encoding: str) -> bytes:
+    data = raw.encode("latin-1")
+    if encoding == "quoted-printable":
+        return quopri.decodestring(data)
+    return base64.b64decode(data) if encoding == "base64" else data
+
+
+def position(raw: str, encoding: str, charset: str, offset: int) -> int:
+    """Where a character of the text of a body stands in it.
+
+    >>> position("caf=C3=A9 =\\nAnn", "quoted-printable", "utf-8", 5)
+    12
+    """
+
+    def length(end: int) -> int:
+        prefix = raw[:end]
+        if encoding == "quoted-printable":
+            prefix = re.sub(r"=[0-9A-Fa-f]?\Z", "", prefix)
+        elif encoding == "base64":
+            prefix = "".join(prefix.split())
+            prefix = prefix[: len(prefix) // 4 * 4]
+        return len(_bytes(prefix, encoding).decode(_codec(charset), "ignore"))
+
+    return max(0, bisect_right(range(len(raw) + 1), offset, key=length) - 1)
 
 
 def encoded(text: str, encoding: str, charset: str, newline: str) -> str | None:

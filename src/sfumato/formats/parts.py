@@ -13,12 +13,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate
 
-from sfumato.document import UNSEEN, Document, Edit, Origin, Part, Patch
+from sfumato.document import UNSEEN, Document, Edit, Origin, Part, Patch, released_spans
 from sfumato.errors import InputError
 from sfumato.formats.text import decoded
 from sfumato.plugins import Source
 
 Change = tuple[int, int, str]  # of a run's text: from, to, what it becomes
+Escape = tuple[int, int, str]  # of a file: from, to, what it says
 NOT_SHOWN = "no reader of the file sees it"
 
 
@@ -39,6 +40,19 @@ class TextRun(ABC):
     def tidied(self, replacement: str) -> str:
         """A replacement as this place can hold it."""
         return replacement
+
+    def escapes(self, raw: str) -> Iterable[Escape]:
+        """The stretches of what stands in the file that say something else than they are."""
+        return ()
+
+    def position(self, raw: str, offset: int) -> int:
+        """Where a character of what it says stands in the file's stretch."""
+        grown = 0
+        for start, end, said in self.escapes(raw):
+            if offset < start + grown + len(said):
+                return min(start, offset - grown)
+            grown += len(said) - (end - start)
+        return min(offset - grown, len(raw))
 
     @abstractmethod
     def written(self, raw: str, changes: Sequence[Change], encoding: str) -> str | None:
@@ -144,7 +158,7 @@ def changed(text: str, changes: Sequence[Change]) -> str:
 
 def spliced(
     raw: str,
-    escapes: Iterable[tuple[int, int, str]],
+    escapes: Iterable[Escape],
     changes: Sequence[Change],
     escape: Callable[[str], str],
 ) -> str | None:
@@ -257,6 +271,12 @@ class Structured(ABC):
         changes = {at: layout.changes(at, share) for at, share in layout.shares(edits).items()}
         return self.written(document.file, layout.runs, changes, document)
 
+    def spans(self, document: Document, edits: Sequence[Edit]) -> dict[int, tuple[int, int]]:
+        """Where replacements stand in the file that is written for edits, by where the edits begin; nothing
+        of a file that has no lines."""
+        layout = self.layout(document)
+        return placed(layout, layout.shares(edits), self.patches(document, edits))
+
     def written(
         self,
         source: str,
@@ -284,6 +304,24 @@ def patches_of(
             raise InputError(f"{name}: {run.place} cannot be written so; nothing written")
         made.append(Patch(run.start, run.end, new))
     return sorted(made, key=lambda p: p.start)
+
+
+def placed(
+    layout: Layout, shares: Mapping[int, Sequence[Edit]], patches: Sequence[Patch]
+) -> dict[int, tuple[int, int]]:
+    """Where the replacements of runs' edits stand in a text with these patches made."""
+    grown, moved = 0, {}
+    for patch in patches:
+        moved[patch.start] = (patch.start + grown, patch.text)
+        grown += len(patch.text) - (patch.end - patch.start)
+    found = {}
+    for at, share in shares.items():
+        run = layout.runs[at]
+        begin, raw = moved[run.start]
+        for edit, span in zip(share, released_spans(share), strict=True):
+            start, end = (begin + run.position(raw, n - layout.starts[at]) for n in span)
+            found[edit.start] = (start, end)
+    return found
 
 
 # An edit is fitted in every round, and what is written is read again: the last files are remembered.

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from sfumato.document import Document, Origin, Patch
+from sfumato.document import BYTES, Document, Edit, Origin, Patch
 from sfumato.errors import InputError
 from sfumato.formats import table as files
 from sfumato.formats.delimited import BREAK, chosen
@@ -15,7 +15,6 @@ from sfumato.formats.parts import Change, Gone, Structured, TextRun, changed
 from sfumato.formats.table import Table
 from sfumato.plugins import Source, format
 
-BYTES = "latin-1"  # one character for each byte
 BESIDE = "[what stands beside the cells]"
 
 
@@ -37,6 +36,9 @@ class _Stored(Structured):
 
     def _table(self, text: str, where: str) -> Table:
         return files.parse(text.encode(BYTES), where, kind=self.form)
+
+    def spans(self, document: Document, edits: Sequence[Edit]) -> dict[int, tuple[int, int]]:
+        return {}
 
     def columns(self, text: str, wanted: tuple[str, ...], where: str) -> tuple[str, ...]:
         table = self._table(text, where)
