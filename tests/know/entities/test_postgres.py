@@ -13,9 +13,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from sfumato.errors import InputError, MissingExtraError
-from sfumato.know.entities import postgres as entities_postgres
 from sfumato.know.entities.database import open_entities
 from sfumato.know.entities.imports import build
+from sfumato.know.entities.logins import host
 from sfumato.know.entities.postgres import PostgresEntities, Tables
 from sfumato.know.entities.sqlite import SqliteEntities
 from tests.postgres import Server, psycopg, serving
@@ -298,5 +298,5 @@ def test_restrict_agrees_with_the_embedded_database(
 
 
 def test_the_host_is_shown_without_user_and_password() -> None:
-    assert entities_postgres.host("postgresql://u:p@db.example/clinic") == "db.example/clinic"
-    assert entities_postgres.host("host=db password=p") == "db"
+    assert host("postgresql://u:p@db.example/clinic") == "db.example/clinic"
+    assert host("host=db password=p") == "db"

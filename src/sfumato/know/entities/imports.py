@@ -132,9 +132,10 @@ def add_query(
     """The rows of a query, to a SQLite file or a PostgreSQL address (`postgresql://…`)."""
     if str(source).startswith(POSTGRES):
         from sfumato.know.entities import postgres
+        from sfumato.know.entities.logins import host
 
         with postgres.rows(str(source), query) as (header, chunks):
-            _add_found(builder, postgres.host(str(source)), header, chunks, columns)
+            _add_found(builder, host(str(source)), header, chunks, columns)
         return
     path = Path(source)
     if not path.is_file():

@@ -4,10 +4,12 @@
 and terms are held in memory, and a document's rows are selected by the server. Everything is read in one
 read-only transaction, so that all answers are about the same moment.
 
-What a reader may know is what the database says: the reader is a role, the service's role takes it on
-(`SET ROLE`), and the entities that it can then SELECT, by grants and row-level security, are visible to it.
-All others are protected. The service's own role has to see all rows: where row-level security would hide
-some from it, that is an error and not a smaller database.
+What a reader may know is what the database says: the reader is a role, and the entities that it can SELECT,
+by grants and row-level security, are visible to it. All others are protected. The service's own role has to
+see all rows: where row-level security would hide some from it, that is an error and not a smaller database.
+
+Readers may be able to make objects in this database. None of theirs is looked at: names are looked up once,
+in the schemas of the service's login, and are asked for with their schema from then on (see `logins`).
 """
 
 from __future__ import annotations
@@ -22,20 +24,41 @@ import numpy as np
 from pydantic import Field
 
 from sfumato.english.folding import fold
-from sfumato.errors import InputError, MissingExtraError
+from sfumato.errors import InputError
 from sfumato.know.entities.contexts import Contexts, Ints, contexts_digest, restrict
 from sfumato.know.entities.database import Entities, Entity
+from sfumato.know.entities.logins import as_login, as_role, connect, driver, failed, host, pin
 from sfumato.know.entities.matching import Match, TermFinder, normal
 from sfumato.plugins import Options
 
 if TYPE_CHECKING:
-    from psycopg import Connection, sql
+    from psycopg import sql
 
 ROWS = 20_000
+# What a table or view consists of (rules, policies, and what these use), as far as a role could change it.
+_USED_AND_OWN = """
+WITH RECURSIVE used (class, id) AS (
+  SELECT 'pg_class'::regclass::oid, c.oid FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+  WHERE n.nspname = %s AND c.relname = %s
+  UNION
+  SELECT d.refclassid, d.refobjid FROM used u CROSS JOIN LATERAL (
+    SELECT u.class, u.id
+    UNION ALL SELECT 'pg_rewrite'::regclass, oid FROM pg_rewrite WHERE ev_class = u.id
+    UNION ALL SELECT 'pg_policy'::regclass, oid FROM pg_policy WHERE polrelid = u.id
+  ) AS part (class, id) JOIN pg_depend d ON d.classid = part.class AND d.objid = part.id
+)
+SELECT pg_describe_object(o.class, o.id, 0) FROM (
+  SELECT class, id, relowner FROM used JOIN pg_class ON class = 'pg_class'::regclass AND id = oid
+  UNION ALL
+  SELECT class, id, proowner FROM used JOIN pg_proc ON class = 'pg_proc'::regclass AND id = oid
+) AS o (class, id, owner) JOIN pg_roles r ON r.rolname = %s
+WHERE NOT r.rolsuper AND pg_has_role(r.oid, o.owner, 'MEMBER') ORDER BY 1 LIMIT 1
+"""
 
 
 class Tables(Options):
-    """Where the organisation keeps its entities. A place is a table or view (`schema.table`), or a query."""
+    """Where the organisation keeps its entities. A place is a table or view (`schema.table`), or a query
+    in which every table has its schema."""
 
     contexts: str = Field(
         "contexts", description="Rows of an entity and a context term: a table, a view or a query."
@@ -52,52 +75,13 @@ class Tables(Options):
         None, description="Rows of an entity and a label: a table, a view or a query."
     )
     label: str = Field("label", description="The column with the label.")
+    reader_login: str | None = Field(
+        None,
+        description="The address under which a reader logs in, with `{reader}` for the role's name "
+        "(passwords: `~/.pgpass`), or `$NAME`. Not given: the service's login asks with the reader's role.",
+    )
     timeout: int = Field(10, ge=1, description="Seconds to wait for a connection.")
     statement_timeout: int = Field(60, ge=1, description="Seconds a query may take.")
-
-
-def _psycopg() -> Any:
-    try:
-        return importlib.import_module("psycopg")
-    except ImportError:
-        raise MissingExtraError("an entity database in PostgreSQL", "postgres") from None
-
-
-def host(dsn: str) -> str:
-    """The database's host and name, without user and password."""
-    psycopg = _psycopg()
-    try:
-        parts = psycopg.conninfo.conninfo_to_dict(dsn)
-    except psycopg.Error:
-        raise InputError("the address of the database is not one that PostgreSQL knows") from None
-    where = parts.get("host") or parts.get("hostaddr") or "localhost"
-    return f"{where}/{parts['dbname']}" if parts.get("dbname") else str(where)
-
-
-def _connect(dsn: str, timeout: int) -> Connection[Any]:
-    psycopg = _psycopg()
-    where = host(dsn)
-    try:
-        made: Connection[Any] = psycopg.connect(
-            dsn, connect_timeout=timeout, autocommit=False, application_name="sfumato"
-        )
-        made.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
-        made.read_only = True
-    except psycopg.Error:
-        # The driver's own words may hold the user's name: they stay out.
-        raise InputError(
-            f"the entity database at {where} does not answer or refuses the login; nothing was written"
-        ) from None
-    return made
-
-
-def _failed(where: str, error: Exception) -> InputError:
-    said = getattr(getattr(error, "diag", None), "message_primary", None)
-    if said is None:
-        return InputError(
-            f"the entity database at {where} does not answer any more; nothing was written"
-        )
-    return InputError(f"the entity database at {where}: {said}; nothing was written")
 
 
 @contextmanager
@@ -105,30 +89,28 @@ def rows(
     dsn: str, query: str, *, timeout: int = 10
 ) -> Iterator[tuple[list[str], Iterator[list[Any]]]]:
     """The columns and rows of a query, read in portions."""
-    psycopg = _psycopg()
-    with _connect(dsn, timeout) as connection:
+    with connect(dsn, timeout) as connection:
         try:
+            pin(connection)
             with connection.cursor(name="sfumato") as cursor:
                 cursor.execute(query.strip().rstrip(";").encode())
                 cursor.itersize = ROWS
                 header = [column.name for column in cursor.description or ()]
                 yield header, iter(lambda: cursor.fetchmany(ROWS), [])
-        except psycopg.Error as error:
-            raise _failed(host(dsn), error) from None
+        except driver().Error as error:
+            raise failed(host(dsn), error) from None
 
 
 class PostgresEntities(Entities):
     """Entities in tables of the organisation's own, read where they are."""
 
     def __init__(self, dsn: str, tables: Tables = Tables()) -> None:  # noqa: B008
-        self._where = host(dsn)
-        self._tables = tables
-        self._connection = _connect(dsn, tables.timeout)
+        self._dsn, self._where = dsn, host(dsn)
+        self._connection = connect(dsn, tables.timeout)
         self._sql: Any = importlib.import_module("psycopg.sql")
+        self._tables = tables
         try:
-            # Rows hidden from the service would be entities that nobody protects: better an error.
-            self._all("SET LOCAL row_security = off")
-            self._all(f"SET LOCAL statement_timeout = {tables.statement_timeout * 1000}")
+            self._tables = self._with_schemas(tables)
             found = self._all(
                 'SELECT DISTINCT {entity}::text COLLATE "C" FROM {entities} '
                 "WHERE {entity} IS NOT NULL ORDER BY 1"
@@ -139,6 +121,36 @@ class PostgresEntities(Entities):
         except BaseException:
             self.close()
             raise
+
+    def _with_schemas(self, tables: Tables) -> Tables:
+        """The places with their schemas, looked up as the service before anything else is asked."""
+        try:
+            schemas = pin(self._connection, tables.statement_timeout)
+        except driver().Error as error:
+            raise failed(self._where, error) from None
+        # Rows hidden from the service would be entities that nobody protects: better an error.
+        self._all("SET LOCAL row_security = off")
+        places = {name: getattr(tables, name) for name in ("contexts", "entities", "labels")}
+        return tables.model_copy(
+            update={name: place and self._found(place, schemas) for name, place in places.items()}
+        )
+
+    def _found(self, place: str, schemas: list[str]) -> str:
+        if _is_query(place) or "." in place:
+            return place
+        known = self._all(
+            "SELECT n.nspname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace "
+            "WHERE c.relname = %s AND n.nspname = ANY(%s) AND c.relkind = ANY('{{r,p,v,m,f}}')",
+            place.strip(),
+            schemas,
+        )
+        if len(known) != 1:
+            what = "several tables are called" if known else "there is no table or view"
+            raise InputError(
+                f"the entity database at {self._where}: {what} '{place.strip()}' in the schemas that "
+                "this login looks into; write schema.table"
+            )
+        return f"{known[0][0]}.{place.strip()}"
 
     def _read_terms(self) -> dict[str, list[str]]:
         """The spellings of each normal form, in order."""
@@ -186,21 +198,20 @@ class PostgresEntities(Entities):
         said = place.strip().rstrip(";")
         said = said.replace("%", "%%") if with_values else said  # the driver reads %s as a value
         made: sql.Composable
-        if said.split(None, 1)[0].lower() in ("select", "with", "table", "values"):
+        if _is_query(said):
             made = self._sql.SQL("({}) AS place").format(self._sql.SQL(said))
         else:
             made = self._sql.Identifier(*said.split("."))
         return made
 
     def _all(self, text: str, *values: object) -> list[Any]:
-        psycopg = _psycopg()
         try:
             cursor = self._connection.execute(
                 self._query(text, with_values=bool(values)), values or None
             )
             return cursor.fetchall() if cursor.description else []
-        except psycopg.Error as error:
-            raise _failed(self._where, error) from None
+        except driver().Error as error:
+            raise failed(self._where, error) from None
 
     @cached_property
     def digest(self) -> str:
@@ -306,38 +317,26 @@ class PostgresEntities(Entities):
 
     def visible(self, reader: str) -> Ints:
         """The entities that the reader's role can SELECT; none where it has no right at all."""
-        psycopg = _psycopg()
-        found: list[Any] = []
-        try:
-            with self._connection.transaction(force_rollback=True):  # which gives the role back
-                self._take_on(reader)
-                query = self._query("SELECT DISTINCT {entity}::text FROM {entities}")
-                found = self._connection.execute(query).fetchall()
-        except psycopg.errors.InsufficientPrivilege:
-            found = []
-        except psycopg.Error as error:
-            raise _failed(self._where, error) from None
-        return np.array(
-            sorted(self._ids[name] for (name,) in found if name in self._ids), dtype=np.int64
-        )
+        self._refuse_own(reader)
+        query = self._query("SELECT DISTINCT {entity}::text FROM {entities}")
+        asked, seconds = query.as_string(self._connection), self._tables.statement_timeout
+        if self._tables.reader_login is None:
+            found = as_role(self._dsn, reader, asked, self._tables.timeout, seconds)
+        else:
+            login = self._tables.reader_login
+            found = as_login(login, reader, asked, self._tables.timeout, seconds)
+        return np.array(sorted(self._ids[name] for name in found if name in self._ids), np.int64)
 
-    def _take_on(self, reader: str) -> None:
-        psycopg = _psycopg()
-        role = self._sql.SQL("SET LOCAL ROLE {}").format(self._sql.Identifier(reader))
-        try:
-            self._connection.execute("SET LOCAL row_security = on")
-            self._connection.execute(role)
-            asked = "SELECT current_user, session_user"
-            now = self._connection.execute(asked).fetchone()
-        except psycopg.OperationalError:
-            raise
-        except psycopg.Error:
-            now = None
-        # "none" is no role but would leave the service's own, which sees everything.
-        if now is None or now[0] != reader or now[0] == now[1]:
+    def _refuse_own(self, reader: str) -> None:
+        """What the reader can rewrite says what he wants to know, not what he may know."""
+        place = (self._tables.entities or self._tables.contexts).strip()
+        if _is_query(place):
+            return
+        own = self._all(_USED_AND_OWN, *place.rpartition(".")[::2], reader)
+        if own:
             raise InputError(
-                f"the entity database at {self._where}: the reader '{reader}' is no role that this "
-                "login can take on; nothing was written"
+                f"the entity database at {self._where}: {place} depends on {own[0][0]}, which belongs to "
+                f"the reader '{reader}'; rights have to be told by somebody else; nothing was written"
             )
 
     @cached_property
@@ -381,3 +380,7 @@ class PostgresEntities(Entities):
             if self._tables.weight
             else "SELECT {entity}::text AS entity, {term}::text AS term FROM {contexts}"
         ).as_string(self._connection)
+
+
+def _is_query(place: str) -> bool:
+    return place.split(None, 1)[0].lower() in ("select", "with", "table", "values")

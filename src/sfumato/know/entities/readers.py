@@ -88,8 +88,10 @@ class Register:
             return opened, _hidden(opened.database, readers, label)
 
     def _view_postgres(self, readers: Sequence[str], label: str) -> tuple[Opened, Ints]:
+        login = self._tables.reader_login
         rights = self._tables.model_copy(
             update={
+                "reader_login": login and address(login),
                 "entities": self._tables.entities or self._tables.contexts,
                 "contexts": _no_rows(self._tables),  # terms are not asked for
                 "weight": None,

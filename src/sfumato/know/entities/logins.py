@@ -1,0 +1,166 @@
+"""Sessions with PostgreSQL in which nothing that a reader has made can act for the service.
+
+`SET ROLE` alone is no wall: a function that is reached from a query can leave the role again. So a reader's
+question is put into a function of the reader's that runs with its owner's rights (`SECURITY DEFINER`), made
+in the session's temporary schema and gone with it: inside it, PostgreSQL refuses every change of role. Where
+none can be made (a server that only follows another, no right to temporary objects) the reader logs in.
+
+In every session the search path is `pg_catalog` alone, temporary objects last: a table, a function or an
+operator that somebody has put elsewhere under the same name is never meant.
+"""
+
+from __future__ import annotations
+
+import importlib
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from sfumato.errors import InputError, MissingExtraError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from psycopg import Connection
+
+_PATH = "pg_catalog, pg_temp"
+
+
+def driver() -> Any:
+    """psycopg, or which extra has it."""
+    try:
+        return importlib.import_module("psycopg")
+    except ImportError:
+        raise MissingExtraError("an entity database in PostgreSQL", "postgres") from None
+
+
+def host(dsn: str) -> str:
+    """The database's host and name, without user and password."""
+    psycopg = driver()
+    try:
+        parts = psycopg.conninfo.conninfo_to_dict(dsn)
+    except psycopg.Error:
+        raise InputError("the address of the database is not one that PostgreSQL knows") from None
+    where = parts.get("host") or parts.get("hostaddr") or "localhost"
+    return f"{where}/{parts['dbname']}" if parts.get("dbname") else str(where)
+
+
+def connect(dsn: str, timeout: int, *, read_only: bool = True) -> Connection[Any]:
+    """A session whose transactions see one moment."""
+    psycopg = driver()
+    where = host(dsn)
+    try:
+        made: Connection[Any] = psycopg.connect(
+            dsn, connect_timeout=timeout, autocommit=False, application_name="sfumato"
+        )
+        made.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
+        made.read_only = read_only
+    except psycopg.Error:
+        # The driver's own words may hold the user's name: they stay out.
+        raise InputError(
+            f"the entity database at {where} does not answer or refuses the login; nothing was written"
+        ) from None
+    return made
+
+
+def pin(connection: Connection[Any], seconds: int = 0) -> list[str]:
+    """Make names mean what they say until the transaction ends; the schemas that the login looked into."""
+    found = connection.execute("SELECT pg_catalog.current_schemas(false)").fetchone()
+    connection.execute(f"SET LOCAL search_path = {_PATH}")
+    connection.execute(f"SET LOCAL statement_timeout = {seconds * 1000:d}".encode())
+    return [name for name in (found[0] if found else ()) if not name.startswith("pg_")]
+
+
+def failed(where: str, error: Exception) -> InputError:
+    """What the server says, in one line."""
+    said = getattr(getattr(error, "diag", None), "message_primary", None)
+    if said is None:
+        return InputError(
+            f"the entity database at {where} does not answer any more; nothing was written"
+        )
+    names = ("UndefinedTable", "UndefinedFunction", "UndefinedObject")
+    missing = isinstance(error, tuple(getattr(driver().errors, name) for name in names))
+    todo = "; write names with their schema (schema.table)" if missing else ""
+    return InputError(f"the entity database at {where}: {said}{todo}; nothing was written")
+
+
+def as_role(dsn: str, reader: str, query: str, timeout: int, seconds: int) -> list[str]:
+    """The first column of a query, asked with the reader's role by a login that can take it on."""
+    errors = driver().errors
+    with _asking(dsn, timeout, read_only=False) as connection:
+        pin(connection, seconds)
+        _take_on(connection, host(dsn), reader)
+        try:
+            connection.execute(_function(query))
+        except (errors.InsufficientPrivilege, errors.ReadOnlySqlTransaction) as error:
+            raise InputError(
+                f"the entity database at {host(dsn)}: the role '{reader}' can make no temporary "
+                f"function ({error.diag.message_primary}); grant TEMPORARY on the database, or set "
+                "tables.reader_login; nothing was written"
+            ) from None
+        connection.execute("SET TRANSACTION READ ONLY")
+        return _names(connection, "SELECT * FROM pg_temp.sfumato_asks()")
+
+
+def as_login(login: str, reader: str, query: str, timeout: int, seconds: int) -> list[str]:
+    """The first column of a query, asked by the reader's own login."""
+    if "{reader}" not in login:
+        raise InputError("tables.reader_login: write {reader} where the role's name goes")
+    dsn = login.replace("{reader}", quote(reader, safe=""))
+    with _asking(dsn, timeout) as connection:
+        pin(connection, seconds)
+        connection.execute("SET LOCAL row_security = on")
+        now = connection.execute("SELECT current_user, session_user").fetchone()
+        if now != (reader, reader):
+            raise InputError(
+                f"the entity database at {host(dsn)}: the login of '{reader}' is another role's; "
+                "nothing was written"
+            )
+        return _names(connection, query)
+
+
+@contextmanager
+def _asking(dsn: str, timeout: int, *, read_only: bool = True) -> Iterator[Connection[Any]]:
+    """A session of its own for one question, undone at the end: nothing in it outlives the answer."""
+    connection = connect(dsn, timeout, read_only=read_only)
+    try:
+        yield connection
+    except driver().Error as error:
+        raise failed(host(dsn), error) from None
+    finally:
+        connection.close()  # without a commit
+
+
+def _names(connection: Connection[Any], query: str) -> list[str]:
+    try:
+        return [str(name) for (name,) in connection.execute(query.encode())]
+    except driver().errors.InsufficientPrivilege:
+        return []
+
+
+def _function(query: str) -> Any:
+    sql = importlib.import_module("psycopg.sql")
+    return sql.SQL(
+        "CREATE FUNCTION pg_temp.sfumato_asks() RETURNS SETOF text LANGUAGE sql STABLE SECURITY DEFINER "
+        f"SET search_path = {_PATH} SET row_security = on AS {{}}"
+    ).format(sql.Literal(query))
+
+
+def _take_on(connection: Connection[Any], where: str, reader: str) -> None:
+    psycopg = driver()
+    sql = importlib.import_module("psycopg.sql")
+    now = None
+    try:
+        connection.execute("SET LOCAL check_function_bodies = off")
+        connection.execute(sql.SQL("SET LOCAL ROLE {}").format(sql.Identifier(reader)))
+        now = connection.execute("SELECT current_user, session_user").fetchone()
+    except psycopg.OperationalError:
+        raise
+    except psycopg.Error:
+        pass
+    # "none" is no role but would leave the service's own, which sees everything, as pg_read_all_data does.
+    if now is None or now[0] != reader or now[0] == now[1] or reader.startswith("pg_"):
+        raise InputError(
+            f"the entity database at {where}: the reader '{reader}' is no role that this "
+            "login can take on; nothing was written"
+        )
