@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate
 
 from sfumato.document import Claim, Record, restored
-from sfumato.english.folding import GAP, plain_letters, skeleton
+from sfumato.english.folding import GAP, letters, plain_letters, skeleton
 from sfumato.english.ordinary import is_ordinary
 from sfumato.know import fingerprints
 from sfumato.plugins import claim
@@ -88,9 +88,11 @@ def _is_range(replacement: str) -> bool:
 
 
 def _occurrences(text: str, hidden: set[str]) -> Iterator[tuple[int, str]]:
-    """Hidden terms in a text, by walking its words and asking whether a term begins like that."""
+    """Hidden terms in a text, by walking its words and asking whether a term begins like that. Words are
+    walked in plain letters, where one character may be none or many; places are those of the text itself."""
     worded = sorted(t for t in hidden if t and skeleton(t) == t)
     tokens = [(m[0], m.start(), m.end()) for m in re.finditer(r"[^ ]+", plain_letters(text))]
+    origin = range(len(text)) if text.isascii() else letters(text).origin
     for first, (token, start, _) in enumerate(tokens):
         grown, at = token, first
         while True:
@@ -98,7 +100,7 @@ def _occurrences(text: str, hidden: set[str]) -> Iterator[tuple[int, str]]:
             if near == len(worded) or not worded[near].startswith(grown):
                 break
             if worded[near] == grown:
-                yield start, grown
+                yield int(origin[start]), grown
             at += 1
             if at == len(tokens) or tokens[at][1] - tokens[at - 1][2] > GAP:
                 break
