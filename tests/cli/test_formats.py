@@ -40,7 +40,7 @@ def released(sfumato: Sfumato, inside: Path) -> Sfumato:
 def test_one_command_takes_every_format_and_keeps_it(released: Sfumato) -> None:
     made = {name: Path("out", name).read_text() for name in FILES}
     assert made["page.html"] == '<title>Notes</title>\n<p title="[EMAIL]">Ask <b>[EMAIL]</b></p>\n'
-    assert made["letter.eml"] == "From: [EMAIL]\nSubject: Lunch\n\nAsk [EMAIL]\n"
+    assert made["letter.eml"] == "From: email@redacted.invalid\nSubject: Lunch\n\nAsk [EMAIL]\n"
     assert json.loads(made["data.json"]) == {"patient": {"mail": "[EMAIL]", "age": "40-49"}}
     assert made["tickets.jsonl"].splitlines()[0] == '{"id": 1, "note": "[EMAIL]"}'
     assert made["people.csv"] == f'id,mail,note\n1,{MAIL},"ask\n[EMAIL]"\n'

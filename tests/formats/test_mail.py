@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import base64
-from email import message_from_bytes
-from email import policy as email_policy
 from email.message import EmailMessage
 from pathlib import Path
 
@@ -13,11 +11,12 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from sfumato import formats, sanitize
-from sfumato.document import Document, Edit, restored
+from sfumato.document import Edit, restored
 from sfumato.errors import InputError
 from sfumato.keys import Key
 from tests.clinic import make_clinic, policy
 from tests.formats.contract import edits_of, guises, keeps_to_the_contract
+from tests.formats.letters import edited, mail, read
 
 PLAIN: dict[str, list[str]] = {"detect": []}  # K-safety alone
 
@@ -28,19 +27,8 @@ def clinic(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return make_clinic(tmp_path)
 
 
-def mail(data: bytes) -> Document:
-    return formats.parse(data, name="mail", format="mail")
-
-
 def sanitized(data: bytes, rules: object = "default", **settings: object) -> bytes:
     return sanitize(mail(data), rules, **settings).data  # type: ignore[arg-type]
-
-
-def edited(data: bytes, *edits: tuple[str, str]) -> bytes:
-    document = mail(data)
-    spans = sorted((document.text.index(old), old, new) for old, new in edits)
-    made = [Edit(at, at + len(old), "TERM", new, "why") for at, old, new in spans]
-    return keeps_to_the_contract(data, document, made)
 
 
 def letter() -> EmailMessage:
@@ -60,18 +48,24 @@ def letter() -> EmailMessage:
     return made
 
 
-def read(data: bytes) -> EmailMessage:
-    made = message_from_bytes(data, policy=email_policy.default)
-    assert isinstance(made, EmailMessage)
-    return made
-
-
 # The contract
 
 NAMES = st.sampled_from(
     ["From", "subject", "TO", "Date", "X-A", "Received", "Content-ID", "MIME-Version"]
 )
-VALUES = st.text('ab é=?<>@",;:\t-', max_size=20).filter(lambda v: "\n" not in v)
+VALUES = st.one_of(
+    st.text('ab é=?<>@",;:()\\[]\t-', max_size=20),
+    st.lists(
+        st.sampled_from(
+            [
+                *("Ann Lee", '"L, \\"A\\""', "=?utf-8?b?w4k=?=", "<a@b.c>", "a@b.c", '"a b"@c'),
+                *(",", "(Al)", "g:", ";", " ", "\n ", "@redacted.invalid", "hidden", "\r"),
+            ]
+        ),
+        max_size=6,
+    ).map("".join),
+    st.sampled_from(["Mon, 15 Nov 2021 10:00:00 +0000 (UTC)", "15 Nov 2021 10:00 GMT", "1 (2)"]),
+)
 TYPES = st.sampled_from(
     [
         "",
@@ -83,6 +77,12 @@ TYPES = st.sampled_from(
         "Content-Type: image/png; name=ann.png",
         "Content-Type: message/rfc822",
         "Content-Type:",
+        "Content-Type: text/plain (ann (b) c); format=flowed; delsp=yes",
+        "Content-Type: text/plain; format=flowed",
+        "Content-Type: text/calendar",
+        "Content-Type: application/json",
+        "Content-Type: text/csv; name=ann.csv",
+        'Content-Type: application/octet-stream; name="ann.json"',
     ]
 )
 DISPOSITIONS = st.sampled_from(
@@ -93,7 +93,13 @@ DISPOSITIONS = st.sampled_from(
         "Content-Disposition: attachment; filename*=utf-8''caf%C3%A9",
     ]
 )
-BODIES = st.text("ab <p>&;é=\n-.", max_size=40)
+BODIES = st.one_of(
+    st.text("ab <p>&;é=\n-.", max_size=40),
+    st.text("ab> \n-", max_size=20),
+    st.text('a,"b\n;', max_size=12),
+    st.sampled_from(['{"é": "[1]", "b": 2}', '["\\u0061nn", "[\\"ann\\"]"]', "{"]),
+    st.sampled_from(["Subject: ann é", "From: b@c\nX: y\n\nann <a>", "Date: 1\nTo: ann"]),
+)
 
 
 @st.composite
@@ -234,27 +240,30 @@ def test_a_body_that_cannot_hold_a_replacement_becomes_utf_8() -> None:
     assert bare.get_content() == "→\n"
 
 
-def test_a_header_stays_one_line_and_says_what_it_should() -> None:
-    data = (
-        b"From: =?utf-8?b?w4lsaXNl?= Lee <e@example.org>\r\nSubject: "
-        + b"word " * 40
-        + b"Ann\r\n\r\nx"
-    )
-    written = edited(data, ("Lee", "Né\nBcc: eve@example.org"), ("Ann", "Bob"))
-    assert "Élise Né Bcc: eve@example.org <e@example.org>\n" in mail(written).text
-    made = read(written)
-    assert made["Bcc"] is None
-    assert str(made["Subject"]).endswith("word Bob")
-
-
-def test_an_e_mail_within_an_e_mail_is_removed(key: Key) -> None:
+def test_an_e_mail_within_an_e_mail_is_read_like_one(key: Key) -> None:
     outer = EmailMessage()
     outer["Subject"] = "Fwd"
     outer.set_content("See below.")
     outer.add_attachment(letter())
-    made = read(sanitized(outer.as_bytes(), key=key))
-    assert "sweating" not in made.as_string()
-    assert "[attachment removed]" in made.as_string()
+    data = outer.as_bytes()
+    places = [part.place for part in mail(data).origin.parts]
+    assert "attached e-mail, subject" in places
+    made = read(sanitized(data, key=key))
+    assert "example.org" not in made.as_string()
+    assert "10.1.2.3" not in made.as_string()
+    inner = next(made.iter_attachments()).get_content()
+    assert inner["Message-ID"] is None
+    assert "sweating" in inner.get_body(("plain",)).get_content()
+
+
+def attached(body: str, kind: str, name: str = "", how: str = "7bit") -> bytes:
+    """A letter with one part of this kind."""
+    named = f'\nContent-Disposition: attachment; filename="{name}"' if name else ""
+    coded = base64.encodebytes(body.encode()).decode() if how == "base64" else body
+    return (
+        f"Subject: x\nMIME-Version: 1.0\nContent-Type: {kind}{named}\n"
+        f"Content-Transfer-Encoding: {how}\n\n{coded}"
+    ).encode()
 
 
 def test_names_of_files_are_text() -> None:
@@ -265,6 +274,19 @@ def test_names_of_files_are_text() -> None:
     made.add_attachment("note", filename="plain.txt")
     parts = read(edited(made.as_bytes(), ("Ann", "[X]"))).iter_attachments()
     assert [p.get_filename() for p in parts] == ["[X] é.txt", "plain.txt"]
+
+
+@pytest.mark.parametrize(
+    ("name", "becomes"),
+    [("Ann Lee.txt", "[X].txt"), ("Ann Lee.CSV", "[X].CSV"), ("for.Ann Lee", "for.[X]")],
+)
+def test_the_ending_of_a_name_is_kept_where_it_says_nothing_else(name: str, becomes: str) -> None:
+    data = attached("a,b\n", "text/csv" if "CSV" in name else "text/plain", name)
+    assert "Ann Lee" in mail(data).text
+    assert read(edited(data, ("Ann Lee", "[X]"))).get_filename() == becomes
+    everything = [Edit(0, len(mail(data).text), "ALL", "[X]", "why")]
+    whole = keeps_to_the_contract(data, mail(data), everything)
+    assert read(whole).get_filename() == (becomes if becomes[0] == "[" else "[X]")
 
 
 def test_nothing_hidden_is_left_in_any_guise() -> None:
@@ -316,13 +338,160 @@ def test_what_is_no_e_mail_is_refused(data: bytes, why: str) -> None:
         mail(data)
 
 
-def test_a_broken_address_is_text() -> None:
-    data = b'From: <<<@@@ HIV\nTo: ,,,;;:\nDate: not HIV\nCc: \nReply-To: "\n\nx\n'
-    assert edited(data, ("<<<@@@ HIV", "[X]")).startswith(b"From: [X]\nTo: ,,,;;:\n")
-
-
 def test_places_say_where() -> None:
     places = [part.place for part in mail(letter().as_bytes()).origin.parts]
     assert {"subject", "from", "body 1", "file name", "attachment", "header message-id"} <= set(
         places
     )
+
+
+# Comments, lines that go on, attachments
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "text/plain (for Ann)",
+        "(Ann (Lee)) text/plain; charset=utf-8",
+        "text/plain; charset=utf-8 (Ann)",
+        'text/plain; (Ann ";") charset="utf-8"',
+    ],
+)
+def test_a_comment_in_a_type_is_no_part_of_it_and_goes(kind: str) -> None:
+    data = attached("Hello Bob é\n", kind).replace(b"7bit", b"8bit (Ann)")
+    data = data.replace(b"1.0", b"1.0 (Ann)")
+    written = edited(data, ("Bob", "[X]"))
+    assert b"Ann" not in written
+    assert read(written).get_content() == "Hello [X] é\n"
+
+
+def test_a_bracket_in_a_name_is_no_comment() -> None:
+    data = attached("x", "text/plain; name=Ann (1).txt")
+    assert "Ann (1).txt" in mail(data).text
+
+
+@pytest.mark.parametrize(
+    ("kind", "body", "said", "new"),
+    [
+        ("format=flowed", "Dear Ann \nLee, hi\n", "Dear Ann Lee, hi\n", "Dear [X], hi\n"),
+        ("format=flowed; delsp=yes", "Ann L \nee\n", "Ann Lee\n", "[X]\n"),
+        ("Format=Flowed", "> Ann \n> Lee\n>> x\n", "> Ann Lee\n>> x\n", "> [X]\n>> x\n"),
+        ("format=flowed", "Ann Lee \n> no\n", "Ann Lee \n> no\n", "[X] \n> no\n"),
+        ("format=flowed", "Ann Lee\n-- \nme\n", "Ann Lee\n-- \nme\n", "[X]\n-- \nme\n"),
+        ("format=flowed", "Ann \r\n Lee\r\n", "Ann Lee\r\n", "[X]\r\n"),
+    ],
+)
+def test_lines_that_go_on_are_read_as_one(kind: str, body: str, said: str, new: str) -> None:
+    data = attached(body, f"text/plain; charset=utf-8; {kind}")
+    assert mail(data).text.endswith(f"\n{said}\n\n")
+    written = edited(data, ("Ann Lee", "[X]"))
+    assert b"; format=flowed" in written.lower()
+    assert mail(written).text.endswith(f"\n{new}\n\n")
+
+
+def test_a_line_that_would_go_on_by_an_edit_does_not() -> None:
+    data = attached("Dear Ann\nyours\n", "text/plain; format=flowed")
+    written = edited(data, ("Ann", ""))
+    assert read(written).get_content() == "Dear \nyours\n"
+    assert b"flowed" not in written
+
+
+def test_folded_lines_of_an_invitation_are_read_as_one() -> None:
+    body = "BEGIN:VEVENT\r\nSUMMARY:With Ann L\r\n ee\r\nEND:VEVENT\r\n"
+    written = edited(attached(body, "text/calendar; method=REQUEST"), ("Ann Lee", "[X]"))
+    assert b"SUMMARY:With [X]\r\nEND:VEVENT" in written.replace(b"\r\n ", b"")
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "body", "becomes"),
+    [
+        ("application/json", "", '{"a": "\\u0041nn", "n": 1}', '{"a": "[X]", "n": 1}'),
+        ("application/octet-stream", "a.json", '["Ann"]', '["[X]"]'),
+        ("text/plain", "a.json", '["\\u0041nn"]', '["[X]"]'),
+        ("text/csv", "", 'n,m\n"Ann",2\n', 'n,m\n"[X]",2\n'),
+        ("text/csv", "", "Ann,2\n", "[X],2\n"),
+        ("application/octet-stream", "a.tsv", "n\tm\nAnn\t2\n", "n\tm\n[X]\t2\n"),
+        ("application/octet-stream", "a.html", "<p>A&#110;n</p>", "<p>[X]</p>"),
+        ("application/octet-stream", "a.md", "# Ann\n", "# [X]\n"),
+        ("application/x-ndjson", "", '{"a": "Ann"}\n[]\n', '{"a": "[X]"}\n[]\n'),
+    ],
+)
+@pytest.mark.parametrize("how", ["7bit", "base64"])
+def test_an_attached_file_is_read_by_its_own_format(
+    kind: str, name: str, body: str, becomes: str, how: str
+) -> None:
+    written = edited(attached(body, kind, name, how), ("Ann", "[X]"))
+    made = read(written)
+    payload = made.get_payload(decode=True)
+    assert payload == becomes.encode()
+    assert made.get_content_type() == kind
+    assert made.get_filename() == (name or None)
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "body"),
+    [
+        ("application/json", "a.json", "{Ann"),
+        ("application/octet-stream", "a.json", "\xff{Ann"),
+        ("application/octet-stream", "a.xlsx", "Ann"),
+        ("application/octet-stream", "a.eml", "Subject: Ann\n\nx"),
+        ("application/octet-stream", "ann", "Ann"),
+        ("application/pdf", "ann.txt", "Ann"),
+        ("text/x-python", "ann.py", "Ann"),
+        ("message/rfc822", "", "Ann"),
+    ],
+)
+def test_an_attachment_that_cannot_be_read_is_removed(kind: str, name: str, body: str) -> None:
+    written = edited(attached("", kind, name) + body.encode("latin-1"), ("x", "y"))
+    assert b"nn" not in written
+    assert b"[attachment removed]" in written
+
+
+def test_a_charset_is_left_as_it_was_spelt() -> None:
+    for spelt in ("charset=utf-8", 'charset="utf-8"', "charset=UTF-8"):
+        data = attached("Ann", f"text/plain; {spelt}; name=Ann.txt; x=y")
+        document = mail(data)
+        edits = formats.fit(document, [Edit(0, 1, "TERM", "z", "why")])
+        assert f"text/plain; {spelt.lower()}; name=".encode() in formats.write(document, edits)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"Subject: a\rFrom: b\n\nx",
+        b"Subject: a\r\r\n\r\nx",
+        b"Subject: a\n\rx",
+        b"Subject: a\r b\n\nx",
+        b"Subject: a\r\rx",
+    ],
+)
+def test_a_carriage_return_alone_among_the_headers_is_refused(data: bytes) -> None:
+    with pytest.raises(InputError, match=r"carriage return alone .* end lines with LF or CRLF$"):
+        mail(data)
+
+
+def nested(depth: int, opening: str) -> bytes:
+    made = b"Subject: Ann\n\nlast\n"
+    for level in range(depth):
+        head = opening.format(level).encode()
+        edge = f"b{level}".encode()
+        body = b"--" + edge + b"\n" + made + b"\n--" + edge + b"--\n" if b"multi" in head else made
+        made = b"Subject: x\n" + head + b"\n\n" + body
+    return made
+
+
+def test_letters_of_any_depth_are_refused_or_cut_in_one_line() -> None:
+    with pytest.raises(InputError, match=r"\A[^\n]*parts in parts deeper than 50[^\n]*\Z"):
+        mail(nested(1000, 'Content-Type: multipart/mixed; boundary="b{}"'))
+    deep = mail(nested(1000, "Content-Type: message/rfc822"))
+    assert "Ann" not in deep.seen.text
+    assert "last" in mail(nested(40, "Content-Type: message/rfc822")).text
+
+
+def test_a_digest_of_a_list_stays_one() -> None:
+    letters_of_list = b"--b\n\nSubject: one\n\nAnn\n--b\n\nFrom: c@d\n\nBob\n--b--\n"
+    head = b"Subject: x\nContent-Type: multipart/digest; boundary=b\n\n"
+    made = read(edited(head + letters_of_list, ("Ann", "[X]")))
+    assert [part.get_content_type() for part in made.iter_parts()] == ["message/rfc822"] * 2
+    broken = read(edited(head + letters_of_list.replace(b"From: c@d", b"nothing"), ("x", "y")))
+    assert broken.get_content_type() == "multipart/mixed"

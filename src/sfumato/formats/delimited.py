@@ -113,6 +113,17 @@ class _Delimited(Structured):
         require(header, range(count), where)
         return made
 
+    def embedded(self, text: str, where: str) -> Sequence[TextRun | str]:
+        """Every cell; the first row too, which may be no header."""
+        separator = self.separator or separator_of(text)
+        made: list[TextRun | str] = []
+        for line, cells in rows(text, separator, where):
+            for number, (start, end) in enumerate(cells, 1):
+                place, alone = f"line {line}, cell {number}", len(cells) == 1
+                said = cell_text(text[start:end])
+                made += [_CellRun(said, start, end, place, separator, alone), BREAK]
+        return made
+
     def columns(self, text: str, wanted: tuple[str, ...], where: str) -> tuple[str, ...]:
         separator = self.separator or separator_of(text)
         return chosen(self._header(text, rows(text, separator, where), where), wanted, where)

@@ -1,21 +1,24 @@
 """E-mails: `eml` in, `eml` out, as the reader's view of them.
 
-Subject, addresses, bodies, attached texts and names of files are one document, for they are read together.
-Everything else is taken out: other headers (they tell routes, programs and identities), what the parts are
-parted by, and attachments that are no text, for which a note stands.
+Subject, addresses, bodies, attached texts and letters, and names of files are one document, for they are read
+together. Everything else is taken out: other headers (they tell routes, programs and identities), what the
+parts are parted by, and attachments that are no text, for which a note stands.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from itertools import count
+from pathlib import PurePath
 from urllib.parse import quote
 
 from sfumato.document import BYTES, Document, Edit, Origin, Patch, patched
 from sfumato.errors import InputError
-from sfumato.formats import html
+from sfumato.formats import SUFFIXES, format_for, headers
+from sfumato.formats.bodies import Body, BodyRun, Lines
 from sfumato.formats.mime import (
     KEPT,
     STRUCTURE,
@@ -23,24 +26,22 @@ from sfumato.formats.mime import (
     MailPart,
     Parser,
     encoded,
-    folded,
     parameters,
     position,
     spoken,
-    words,
+    uncommented,
 )
 from sfumato.formats.parts import (
     Change,
     Escape,
     Gone,
+    Layout,
     Structured,
     TextRun,
     changed,
-    patches_of,
     placed,
-    spliced,
 )
-from sfumato.plugins import Source, format
+from sfumato.plugins import FORMATS, Source, format
 
 ATTACHMENT = "[attachment]"
 NOTE = "[attachment removed]"
@@ -50,9 +51,13 @@ _OURS = "=_sfumato_"
 _TEXTS = frozenset(
     ("plain", "html", "calendar", "csv", "markdown", "enriched", "tab-separated-values")
 )
+# Types of files that are told by their names.
+_SAY_NOTHING = frozenset(("text/plain", "application/octet-stream"))
 _JOINED = frozenset(("mixed", "alternative", "related"))  # other multiparts become `mixed`
+# Endings of files' names that say nothing but what kind of file it is.
+_ENDINGS = frozenset((*SUFFIXES, ".ics", ".vcf", ".xml", ".yaml", ".yml", ".rtf", ".pdf"))
 _PLAIN_TYPE = re.compile(
-    r'(?i)\s*(?P<media>[a-z]+/[a-z0-9.+-]+)(?:\s*;\s*(?:charset="?[a-z0-9._-]+"?|format="?(?:flowed|fixed)"?'
+    r'(?i)\s*(?P<media>[a-z]+/[a-z0-9.+-]+)(?:\s*;\s*(?:charset="?[a-z0-9._:+-]+"?|format="?(?:flowed|fixed)"?'
     rf'|delsp="?(?:yes|no)"?|boundary="{_OURS}[0-9]+"))*;?\s*'
 )
 _PLAIN_DISPOSITION = re.compile(
@@ -60,61 +65,41 @@ _PLAIN_DISPOSITION = re.compile(
 )
 
 _BARE_DISPOSITION = re.compile(r"(?i)\s*(?:inline|attachment)\s*")
-_FLOWED = re.compile(r'(?i);\s*format="?flowed')
-
-
-@dataclass(frozen=True)
-class _Header(TextRun):
-    """A field that people read."""
-
-    name: str = ""
-    newline: str = "\n"
-
-    def escapes(self, raw: str) -> Iterable[Escape]:
-        return [(0, len(self.name) + 2, "")]
-
-    def tidied(self, replacement: str) -> str:
-        return " ".join(replacement.split()) if re.search(r"[^\S ]", replacement) else replacement
-
-    def written(self, raw: str, changes: Sequence[Change], encoding: str) -> str | None:
-        new = changed(self.text, changes)
-        line = folded(f"{self.name}: {words(new)}", self.newline)
-        return line if line.isascii() and spoken(_value(line, self.newline)) == new else None
-
-
-def _value(line: str, newline: str) -> str:
-    value = line.partition(":")[2].replace(newline, "")
-    return value[1:] if value[:1] == " " else value
+_PLAIN_NAME = r"""; name(?:="[^"\\]*"|\*=utf-8''[\w%.~-]*)"""
+_QUOTED_CHARSET = re.compile(r'(?i);\s*charset\s*=\s*"')
 
 
 @dataclass(frozen=True)
 class _FileName(TextRun):
-    """The field that tells a file's name, and what else it may tell. The text is the name, then the whole
-    field where it says more than it may."""
+    """The field that tells a file's name, and what else it may tell. The text is the whole field where it
+    says more than it may, then the name without its ending."""
 
-    length: int = 0  # of the name
-    named: bool = False
+    length: int = 0  # of what it says too much
+    ending: str | None = None  # of the name; None if it tells no name
     canonical: str = ""  # the field without a name
     name_as: str = "filename"
 
     def escapes(self, raw: str) -> Iterable[Escape]:
-        return [(0, raw.find(self.name_as) + len(self.name_as) + 2, "")] if self.named else ()
+        is_named = self.ending is not None
+        return [(0, raw.find(self.name_as) + len(self.name_as) + 2, "")] if is_named else ()
 
     @property
     def unseen(self) -> Iterable[Change]:
-        return [(self.length, len(self.text), "")] if self.length < len(self.text) else ()
+        return [(0, self.length, "")] if self.length else ()
 
     def tidied(self, replacement: str) -> str:
         return " ".join(replacement.split())
 
     def written(self, raw: str, changes: Sequence[Change], encoding: str) -> str | None:
         new = changed(self.text, changes)
-        if not self.named:
+        if self.ending is None:
             return self.canonical if not new else None
-        value = f"{self.name_as}{_parameter(new)}"
+        value = f"{self.name_as}{_parameter(new + self.ending)}"
         kind, _, rest = self.canonical.partition(": ")
         made = f"{kind}: {rest}; {value}"
-        return made if _file_name(kind.lower(), f"{rest}; {value}") == new else None
+        name = _file_name(kind.lower(), f"{rest}; {value}")
+        is_kept = name == new + self.ending and _ending(name) == self.ending
+        return made if is_kept else None  # by its ending it is read
 
 
 def _parameter(name: str) -> str:
@@ -134,32 +119,14 @@ def _file_name(field: str, value: str) -> str | None:
     return name if said is None else said
 
 
-@dataclass(frozen=True)
-class _InBody(TextRun):
-    """A run of a body: its places are those in the decoded text."""
+def _ending(name: str) -> str:
+    """The ending of a file's name, if it says nothing else.
 
-    inner: TextRun
-    leaf: int
-    body: str
-
-    @property
-    def unseen(self) -> Iterable[Change]:
-        return self.inner.unseen
-
-    def tidied(self, replacement: str) -> str:
-        return self.inner.tidied(replacement)
-
-    def written(self, raw: str, changes: Sequence[Change], encoding: str) -> str | None:
-        return self.inner.written(raw, changes, "utf-8")  # which any body can be written in
-
-    def position(self, raw: str, offset: int) -> int:
-        return self.inner.position(raw, offset)
-
-
-@dataclass(frozen=True)
-class _PlainBody(TextRun):
-    def written(self, raw: str, changes: Sequence[Change], encoding: str) -> str | None:
-        return spliced(raw, (), changes, str)
+    >>> _ending("ann.TXT"), _ending("for.ann")
+    ('.TXT', '')
+    """
+    ending = PurePath(f"x{name}").suffix  # a name may be nothing but one
+    return ending if ending.lower() in _ENDINGS else ""
 
 
 class _Letter:
@@ -170,67 +137,94 @@ class _Letter:
         self.parser = Parser(source, where)
         self.root, begin = self.parser.letter()
         self.leaves = list(self.root.leaves())
-        self.bodies = [self.parser.text(leaf) if _is_text(leaf) else None for leaf in self.leaves]
+        self.bodies = [self.body(leaf) for leaf in self.leaves]
+        self.read = {id(leaf) for leaf, body in zip(self.leaves, self.bodies, strict=True) if body}
         self.numbers = (n for n in count(1) if f"{_OURS}{n}" not in source)
         self.pieces: list[TextRun | str] = []
         if begin:
             self.pieces.append(Gone(source[:begin], 0, begin, "line of a mailbox"))
-        if not any(f.name in (*KEPT, "content-type", "mime-version") for f in self.root.fields):
-            raise self.parser.refuse("not an e-mail: it has none of the headers of one")
+        self.parser.require_headers(self.root)
         self.number = 0
-        self.entity(self.root, is_root=True)
+        self.entity(self.root, "")
 
     def gone(self, start: int, end: int, place: str, instead: str = "") -> None:
         self.pieces.append(Gone(self.source[start:end], start, end, place, "", instead))
 
-    def entity(self, given: MailPart, *, is_root: bool = False) -> None:
+    def body(self, leaf: MailPart) -> Body | None:
+        """What a leaf says, by the format of its name or its type; None if it cannot be read as that."""
+        kind, _, subtype = leaf.media.partition("/")
+        is_text = kind == "text" and subtype in _TEXTS
+        by_name = SUFFIXES.get(_ending(_named(leaf)[1] or "").lower())
+        by_type = format_for(leaf.media)
+        name = by_name if leaf.media in _SAY_NOTHING and by_name else by_type
+        if not is_text and (name is None or kind == "text"):
+            return None
+        found = FORMATS.get(name or "text").format
+        if isinstance(found, Structured) and not found.is_text:
+            return None
+        try:
+            text = self.parser.text(leaf)
+        except InputError:
+            if is_text:
+                raise
+            return None
+        lines = found if isinstance(found, Structured) else Lines(leaf)
+        try:
+            return Body(text, lines, list(lines.embedded(text, self.parser.where)))
+        except InputError:
+            if leaf.media == "text/html":
+                raise
+            return None
+
+    def entity(self, given: MailPart, within: str | None = None) -> None:
+        """A part; `within` is the place of one that is a letter."""
         boundary = ""
         if given.is_multipart():
             is_ours = re.fullmatch(rf"{_OURS}[0-9]+", given.boundary) is not None
             boundary = given.boundary if is_ours else f"{_OURS}{next(self.numbers)}"
-        is_text = given.is_multipart() or _is_text(given)
+        is_read = bool(given.parts) or id(given) in self.read
         for field in given.fields:
-            if is_root and field.name in KEPT:
-                self.header(field, given.newline)
+            if within is not None and field.name in KEPT:
+                self.header(field, given.newline, within)
             elif field.name not in STRUCTURE or (
-                not is_text and field.name not in ("content-type", "mime-version")
+                not is_read and field.name not in ("content-type", "mime-version")
             ):
                 self.gone(field.start, field.stop, f"header {field.name}")
             else:
                 self.structural(field, given, boundary)
-        if is_root:
+        if within is not None:
             self.pieces.append(BREAK)
         if given.is_multipart():
             self.parts(given, boundary)
+        elif given.parts:
+            self.entity(given.parts[0], "attached e-mail, ")
         else:
             self.leaf(given)
 
-    def header(self, field: Field, newline: str) -> None:
-        said = spoken(field.value)
-        if said is None:
+    def header(self, field: Field, newline: str, within: str) -> None:
+        made = headers.pieces(field, self.source, newline, within + field.name)
+        if made is None:
             raise self.parser.refuse(f"the header '{field.name}' cannot be read")
-        name = self.source[field.start : field.end].partition(":")[0].strip()
-        self.pieces += [_Header(said, field.start, field.end, field.name, name, newline), BREAK]
+        self.pieces += [*made, BREAK]
 
     def structural(self, field: Field, given: MailPart, boundary: str) -> None:
         """A field that the form of the letter needs: as it was, if it says nothing more."""
-        place = f"header {field.name}"
-        if field.name == "mime-version":
-            if field.value.strip() != "1.0":
-                self.gone(field.start, field.end, place, "MIME-Version: 1.0")
-        elif field.name in ("content-type", "content-disposition"):
+        if field.name in ("content-type", "content-disposition"):
             self.with_parameters(field, given, boundary)
+            return
+        name, said = ("MIME-Version", "1.0")
+        if field.name == "content-transfer-encoding":
+            name, said = "Content-Transfer-Encoding", given.encoding
+        if field.value.strip().lower() != said:
+            self.gone(field.start, field.end, f"header {field.name}", f"{name}: {said}")
 
     def with_parameters(self, field: Field, given: MailPart, boundary: str) -> None:
         is_type = field.name == "content-type"
-        canonical = _type(given, boundary) if is_type else _disposition(field)
-        disposition = given.find("content-disposition")
-        named_elsewhere = (
-            disposition and _file_name(disposition.name, disposition.value) is not None
-        )
+        canonical = self.type(given, boundary) if is_type else _disposition(field)
         name = None
-        if _is_text(given) and not (is_type and named_elsewhere):
-            name = _file_name(field.name, field.value)
+        if not given.is_multipart() and (given.parts or id(given) in self.read):
+            told_by, name = _named(given)
+            name = name if told_by == field.name else None
         if is_type:
             found = _PLAIN_TYPE.fullmatch(field.value)
             said = canonical.partition(": ")[2].partition(";")[0]
@@ -243,29 +237,39 @@ class _Letter:
         if plain and name is None:
             return
         if is_type and name is not None:
-            plain = (
-                re.fullmatch(
-                    re.escape(canonical.partition(": ")[2])
-                    + r"""; name(?:="[^"\\]*"|\*=utf-8''[\w%.~-]*)""",
-                    field.value,
-                )
-                is not None
-            )
+            wanted = re.escape(canonical.partition(": ")[2]) + _PLAIN_NAME
+            plain = re.fullmatch(wanted, field.value) is not None
         rest = "" if plain else field.value or field.name
+        ending = None if name is None else _ending(name)
         place = "file name" if name is not None else f"header {field.name}"
-        self.pieces.append(
-            _FileName(
-                (name or "") + rest,
-                field.start,
-                field.end,
-                place,
-                len(name or ""),
-                name is not None,
-                canonical,
-                "name" if is_type else "filename",
-            )
+        text = rest + (name or "").removesuffix(ending or "")
+        name_as = "name" if is_type else "filename"
+        span = field.start, field.end
+        self.pieces.append(_FileName(text, *span, place, len(rest), ending, canonical, name_as))
+        self.pieces += [] if ending is None else [ending + BREAK]
+
+    def type(
+        self, given: MailPart, boundary: str = "", charset: str = "", lines: bool = True
+    ) -> str:
+        """The field that tells what kind of thing a part is, and nothing else. Without `lines` of a kind of
+        its own, it is plain text."""
+        kind, _, subtype = given.media.partition("/")
+        if kind == "multipart":
+            kept = subtype in _JOINED or given.is_digest()
+            return f'Content-Type: multipart/{subtype if kept else "mixed"}; boundary="{boundary}"'
+        if given.parts:
+            return f"Content-Type: {given.media}"
+        if id(given) not in self.read:
+            return 'Content-Type: text/plain; charset="utf-8"'
+        charset = charset or given.charset
+        field = given.find("content-type")
+        mark = "" if field and not _QUOTED_CHARSET.search(uncommented(field.value)) else '"'
+        flow = {"flowed": "; format=flowed", "delsp": "; format=flowed; delsp=yes"}.get(given.flow)
+        return (
+            f"Content-Type: {given.media if lines else 'text/plain'}"
+            + (f"; charset={mark}{charset}{mark}" if charset else "")
+            + (flow or "" if lines else "")
         )
-        self.pieces += [BREAK] if name is not None else []
 
     def parts(self, given: MailPart, boundary: str) -> None:
         for at in given.delimiters:
@@ -277,11 +281,37 @@ class _Letter:
         for part in given.parts:
             self.entity(part)
 
+    def rewritten(
+        self, leaf: MailPart, text: str, lines: bool, made: Mapping[int, Patch]
+    ) -> list[Patch]:
+        """The patches after which a leaf says a text: in its own encoding if that can, else in UTF-8."""
+        new = encoded(text, leaf.encoding, leaf.charset, leaf.newline)
+        if new is not None and lines:
+            return [Patch(leaf.body, leaf.end, new)]
+        new = encoded(text, "quoted-printable", "utf-8", leaf.newline)
+        if new is None:
+            raise self.parser.refuse("a body cannot be written so; nothing written")
+        patches = [Patch(leaf.body, leaf.end, new)]
+        missing = []
+        for field, line in (
+            ("content-type", self.type(leaf, "", "utf-8", lines)),
+            ("content-transfer-encoding", "Content-Transfer-Encoding: quoted-printable"),
+        ):
+            there = leaf.find(field)
+            if there is None:
+                missing.append(line + leaf.newline)
+                continue
+            named = _named_again(there, leaf, made.get(there.start))
+            patches.append(Patch(there.start, there.end, line + named))
+        if missing:
+            patches.append(Patch(leaf.head_end, leaf.head_end, "".join(missing)))
+        return patches
+
     def leaf(self, given: MailPart) -> None:
         number = self.number
         self.number += 1
-        text = self.bodies[number]
-        if text is None:
+        body = self.bodies[number]
+        if body is None:
             if given.body > given.head_end:  # else it ends with its headers
                 self.pieces.append(
                     Gone(ATTACHMENT, given.body, given.end, "attachment", NOTE, NOTE)
@@ -289,40 +319,32 @@ class _Letter:
             self.pieces.append(PARAGRAPH)
             return
         named = f"body {number + 1}" if len(self.leaves) > 1 else "body"
-        inner: Sequence[TextRun | str] = [_PlainBody(text, 0, len(text), "")]
-        if given.media == "text/html":
-            inner = html.page(text, self.parser.where)
-        for piece in inner:
+        for piece in body.pieces:
             if isinstance(piece, str):
                 self.pieces.append(piece)
             else:
                 place = f"{named}, {piece.place}" if piece.place else named
-                self.pieces.append(
-                    _InBody(piece.text, piece.start, piece.end, place, piece, number, text)
-                )
+                span = piece.start, piece.end
+                self.pieces.append(BodyRun(piece.text, *span, place, piece, number, body))
         self.pieces.append(PARAGRAPH)
 
 
-def _is_text(leaf: MailPart) -> bool:
-    kind, _, subtype = leaf.media.partition("/")
-    return kind == "text" and subtype in _TEXTS
+def _named(part: MailPart) -> tuple[str, str | None]:
+    """The field that tells the name of a part's file, and the name, if there is one."""
+    for kind in ("content-disposition", "content-type"):
+        field = part.find(kind)
+        if field is not None and (name := _file_name(kind, field.value)) is not None:
+            return kind, name
+    return "", None
 
 
-def _type(given: MailPart, boundary: str, charset: str | None = None) -> str:
-    """The field that tells what kind of thing a part is, and nothing else."""
-    kind, _, subtype = given.media.partition("/")
-    if kind == "multipart":
-        return f'Content-Type: multipart/{subtype if subtype in _JOINED else "mixed"}; boundary="{boundary}"'
-    if not _is_text(given):
-        return 'Content-Type: text/plain; charset="utf-8"'
-    charset = given.charset if charset is None else charset
-    kind_field = given.find("content-type")
-    flowed = kind_field is not None and _FLOWED.search(kind_field.value)
-    return (
-        f"Content-Type: {given.media}"
-        + (f'; charset="{charset}"' if charset else "")
-        + ("; format=flowed" if flowed else "")
-    )
+def _named_again(field: Field, part: MailPart, earlier: Patch | None) -> str:
+    """The name of a file that a type goes on to tell."""
+    if earlier is not None:
+        found = re.search(r'; name(?:\*=|=").*', earlier.text)
+        return found[0] if found else ""
+    told_by, name = _named(part)
+    return f"; name{_parameter(name)}" if name is not None and told_by == field.name else ""
 
 
 def _disposition(field: Field) -> str:
@@ -333,6 +355,7 @@ def _disposition(field: Field) -> str:
 @format("mail", suffixes=(".eml",), media=("message/rfc822",))
 class Mail(Structured):
     kind = "mail"
+    is_text = False
 
     def decoded(self, data: bytes, source: Source) -> tuple[str, str]:
         return data.decode(BYTES), BYTES
@@ -341,22 +364,34 @@ class Mail(Structured):
         return _Letter(text, where).pieces
 
     def raw(self, source: str, run: TextRun) -> str:
-        return (run.body if isinstance(run, _InBody) else source)[run.start : run.end]
+        return (run.body.text if isinstance(run, BodyRun) else source)[run.start : run.end]
+
+    def adjust(self, layout: Layout, shares: dict[int, list[Edit]]) -> None:
+        """Each body as its format has it."""
+        for number, ats in _by_leaf(layout.runs, shares).items():
+            first = layout.runs[ats[0]]
+            assert isinstance(first, BodyRun)
+            inside = copy(layout)
+            inside.runs = [
+                run.inner if isinstance(run, BodyRun) and run.leaf == number else run
+                for run in layout.runs
+            ]
+            first.body.format.adjust(inside, shares)
 
     def spans(self, document: Document, edits: Sequence[Edit]) -> dict[int, tuple[int, int]]:
         layout, patches = self.layout(document), self.patches(document, edits)
         letter = _Letter(patched(document.file, patches), document.name)
-        by_leaf: dict[int, dict[int, list[Edit]]] = {}
-        for at, share in layout.shares(edits).items():
-            run = layout.runs[at]
-            by_leaf.setdefault(run.leaf if isinstance(run, _InBody) else -1, {})[at] = share
-        found = placed(layout, by_leaf.pop(-1, {}), patches)
-        for number, shares in by_leaf.items():
+        shares = layout.shares(edits)
+        by_leaf = _by_leaf(layout.runs, shares)
+        inside = {at for ats in by_leaf.values() for at in ats}
+        found = placed(layout, {at: s for at, s in shares.items() if at not in inside}, patches)
+        changes = {at: layout.changes(at, shares[at]) for at in inside}
+        for number, ats in by_leaf.items():
             leaf = letter.leaves[number]
-            changes = {at: layout.changes(at, share) for at, share in shares.items()}
-            changing = _body_patches(layout.runs, changes, leaf.media, document.name)
+            body, runs, changing = _inside(layout.runs, changes, number)
             raw = letter.source[leaf.body : leaf.end]
-            for begin, span in placed(layout, shares, changing).items():
+            inner = body.patches(runs, changing, document.name)
+            for begin, span in placed(layout, {at: shares[at] for at in ats}, inner).items():
                 start, end = (
                     leaf.body + position(raw, leaf.encoding, leaf.charset, n) for n in span
                 )
@@ -371,65 +406,30 @@ class Mail(Structured):
         document: Document,
     ) -> list[Patch]:
         letter = _Letter(source, document.name)
-        outside = {at: c for at, c in changes.items() if not isinstance(runs[at], _InBody)}
+        outside = {at: c for at, c in changes.items() if not isinstance(runs[at], BodyRun)}
         made = {p.start: p for p in super().written(source, runs, outside, document)}
-        for number, leaf in enumerate(letter.leaves):
-            inside = {
-                at: c
-                for at, c in changes.items()
-                if isinstance(run := runs[at], _InBody) and run.leaf == number
-            }
-            if inside:
-                patches = _body_patches(runs, inside, leaf.media, document.name)
-                new = patched(letter.bodies[number] or "", patches)
-                for patch in _rewritten(leaf, new, made, document.name):
-                    made[patch.start] = patch
+        for number in _by_leaf(runs, changes):
+            body, inner, changing = _inside(runs, changes, number)
+            new, as_lines = body.written(inner, changing, document.name)
+            for patch in letter.rewritten(letter.leaves[number], new, as_lines, made):
+                made[patch.start] = patch
         return sorted(made.values(), key=lambda p: p.start)
 
 
-def _body_patches(
-    runs: Sequence[TextRun], changes: Mapping[int, Sequence[Change]], media: str, name: str
-) -> list[Patch]:
-    """What changes of the text of a body where these of its runs change."""
-    inside = {at: run for at in changes if isinstance(run := runs[at], _InBody)}
-    inner = {at: run.inner for at, run in inside.items()}
-    body = next(iter(inside.values())).body
-    patches = patches_of(body, inner, changes, "utf-8", name)
-    return (
-        html.joined(body, patches, html.in_tags(inner.values()))
-        if media == "text/html"
-        else patches
-    )
+def _inside(
+    runs: Sequence[TextRun], changes: Mapping[int, Sequence[Change]], number: int
+) -> tuple[Body, list[TextRun], dict[int, Sequence[Change]]]:
+    """The body of a leaf, its runs and what changes of them."""
+    ats = [at for at, run in enumerate(runs) if isinstance(run, BodyRun) and run.leaf == number]
+    of_leaf = [run for at in ats if isinstance(run := runs[at], BodyRun)]
+    changing = {place: changes[at] for place, at in enumerate(ats) if at in changes}
+    return of_leaf[0].body, [run.inner for run in of_leaf], changing
 
 
-def _rewritten(leaf: MailPart, text: str, made: Mapping[int, Patch], name: str) -> list[Patch]:
-    """The patches after which a leaf says a text: in its own encoding if that can, else in UTF-8."""
-    new = encoded(text, leaf.encoding, leaf.charset, leaf.newline)
-    if new is not None:
-        return [Patch(leaf.body, leaf.end, new)]
-    new = encoded(text, "quoted-printable", "utf-8", leaf.newline)
-    if new is None:
-        raise InputError(f"{name}: a body cannot be written so; nothing written")
-    patches = [Patch(leaf.body, leaf.end, new)]
-    missing = []
-    for field, line in (
-        ("content-type", _type(leaf, "", "utf-8")),
-        ("content-transfer-encoding", "Content-Transfer-Encoding: quoted-printable"),
-    ):
-        there = leaf.find(field)
-        if there is None:
-            missing.append(line + leaf.newline)
-            continue
-        patches.append(Patch(there.start, there.end, line + _named(there, made.get(there.start))))
-    if missing:
-        patches.append(Patch(leaf.head_end, leaf.head_end, "".join(missing)))
-    return patches
-
-
-def _named(field: Field, earlier: Patch | None) -> str:
-    """The name of a file that a field goes on to tell."""
-    if earlier is not None:
-        found = re.search(r'; name(?:\*=|=").*', earlier.text)
-        return found[0] if found else ""
-    name = _file_name(field.name, field.value) if field.name == "content-type" else None
-    return "" if name is None else f"; name{_parameter(name)}"
+def _by_leaf(runs: Sequence[TextRun], ats: Iterable[int]) -> dict[int, list[int]]:
+    """The places of runs, by the leaf that they are in."""
+    found: dict[int, list[int]] = {}
+    for at in ats:
+        if isinstance(run := runs[at], BodyRun):
+            found.setdefault(run.leaf, []).append(at)
+    return found

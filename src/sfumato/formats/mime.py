@@ -24,17 +24,20 @@ LONGEST = 10_000  # characters of a field that says how a part is written; names
 KEPT = ("from", "to", "cc", "reply-to", "date", "subject")
 STRUCTURE = ("mime-version", "content-type", "content-transfer-encoding", "content-disposition")
 READ = frozenset((*KEPT, *STRUCTURE))
+MESSAGES = frozenset(("message/rfc822", "message/global"))
 ENCODINGS = ("7bit", "8bit", "binary", "quoted-printable", "base64")
-_FIELD = re.compile(
-    r"(?P<name>[!-9;-~]+)[ \t]*:(?P<value>[^\r\n]*(?:(?:\r\n|\r|\n)[ \t][^\r\n]*)*)"
-)
-_LINE_END = re.compile(r"\r\n|\r|\n")
-_FROM_LINE = re.compile(r"From [^\r\n]*(?:\r\n|\r|\n)")  # of a mailbox file
+_FIELD = re.compile(r"(?P<name>[!-9;-~]+)[ \t]*:(?P<value>[^\r\n]*(?:\r?\n[ \t][^\r\n]*)*)")
+_LINE_END = re.compile(r"\r?\n")
+_FROM_LINE = re.compile(r"From [^\r\n]*\r?\n")  # of a mailbox file
 _BASE64 = re.compile(r"[A-Za-z0-9+/\s]*+={0,2}\s*+")
 _WORD = re.compile(
     r"=\?(?P<charset>[^?*\s]+)(?:\*[^?\s]*)?\?(?P<how>[bBqQ])\?(?P<said>[^?\r\n]*)\?="
 )
 _CHARSET = re.compile(r"[A-Za-z0-9._:+-]*")
+# Programs write names of files without quotes, where brackets are part of them.
+_COMMENT_OR_NOT = re.compile(
+    r'(?P<kept>"(?:[^"\\]|\\.)*+"|(?i:name)\s*=\s*[^\s";][^;]*+)|(?P<sign>[()])|\\.'
+)
 
 
 @dataclass(frozen=True)
@@ -68,6 +71,9 @@ class MailPart:
     around: list[tuple[int, int]] = field(
         default_factory=list
     )  # before the first part, after the last
+    flow: str = (
+        ""  # "flowed" where lines that end in a space go on, "delsp" where it is no part of them
+    )
 
     def find(self, name: str) -> Field | None:
         return next((f for f in self.fields if f.name == name), None)
@@ -75,8 +81,13 @@ class MailPart:
     def is_multipart(self) -> bool:
         return self.media.startswith("multipart/")
 
+    def is_digest(self) -> bool:
+        """Whether each part that does not say what it is is a letter."""
+        parts = (part for part in self.parts if not part.find("content-type"))
+        return self.media == "multipart/digest" and all(part.parts for part in parts)
+
     def leaves(self) -> Iterator[MailPart]:
-        if not self.is_multipart():
+        if not self.parts:
             yield self
         for part in self.parts:
             yield from part.leaves()
@@ -110,6 +121,8 @@ class Parser:
         fields, at = [], start
         while at < end and (found := _FIELD.match(self.source, at, end)) is not None:
             closed = _LINE_END.match(self.source, found.end(), end)
+            if closed is None and found.end() < end:
+                raise self.stray(found.end())
             stop = closed.end() if closed else end
             name = found["name"].lower()
             value = self.unfolded(found["value"]) if name in READ else ""
@@ -119,6 +132,8 @@ class Parser:
             at = stop
         blank = _LINE_END.match(self.source, at, end)
         if blank is None and at < end:
+            if self.source[at] == "\r":
+                raise self.stray(at)
             line = self.source.count("\n", 0, at) + 1
             raise self.refuse(f"line {line} is neither a header nor empty, so it is no e-mail")
         newline = _LINE_END.search(self.source)
@@ -128,7 +143,34 @@ class Parser:
         self.describe(made, media)
         if made.is_multipart():
             self.split(made, depth)
+        elif made.media in MESSAGES and made.encoding not in ("quoted-printable", "base64"):
+            self.attached(made, depth)
         return made
+
+    def stray(self, at: int) -> InputError:
+        line = self.source.count("\n", 0, at) + 1
+        return self.refuse(
+            f"line {line} has a carriage return alone among the headers, which programs read differently; "
+            "end lines with LF or CRLF"
+        )
+
+    def attached(self, made: MailPart, depth: int) -> None:
+        """The letter in a part, if it can be read; else the part is like any that is no text."""
+        try:
+            inner = self.entity(made.body, made.end, depth + 1)
+            self.require_headers(inner)
+            for part in inner.leaves():
+                if part.media.startswith("text/"):
+                    self.text(part)
+            if any(f.name in KEPT and spoken(f.value) is None for f in inner.fields):
+                return
+        except InputError:
+            return
+        made.parts = [inner]
+
+    def require_headers(self, made: MailPart) -> None:
+        if not any(f.name in (*KEPT, "content-type", "mime-version") for f in made.fields):
+            raise self.refuse("not an e-mail: it has none of the headers of one")
 
     def unfolded(self, raw: str) -> str:
         """What a field says, on one line."""
@@ -136,7 +178,7 @@ class Parser:
             text = raw.encode("latin-1").decode("utf-8")
         except UnicodeDecodeError:
             raise self.refuse("a header of the e-mail is not UTF-8") from None
-        text = re.sub(r"(?:\r\n|\r|\n)(?=[ \t])", "", text)
+        text = re.sub(r"\r?\n(?=[ \t])", "", text)
         return text[1:] if text[:1] in (" ", "\t") else text
 
     def describe(self, made: MailPart, media: str) -> None:
@@ -151,8 +193,10 @@ class Parser:
             made.charset = str(parsed.get_content_charset("") or "")
             boundary = parsed.get_param("boundary", "")
             made.boundary = boundary.rstrip() if isinstance(boundary, str) else ""
+            if made.media == "text/plain" and _says(parsed, "format", "flowed"):
+                made.flow = "delsp" if _says(parsed, "delsp", "yes") else "flowed"
         encoding = made.find("content-transfer-encoding")
-        made.encoding = encoding.value.strip().lower() if encoding else ""
+        made.encoding = uncommented(encoding.value).strip().lower() if encoding else ""
         if made.encoding and made.encoding not in ENCODINGS:
             raise self.refuse("a part of the e-mail is encoded in an unknown way")
 
@@ -182,6 +226,11 @@ class Parser:
             made.around.append((opened, made.end))
         else:
             made.parts.append(self.entity(opened, made.end, depth + 1, media))
+        if not made.is_digest():
+            for (
+                part
+            ) in made.parts:  # it becomes `mixed`, where parts are letters only if they say so
+                part.parts = part.parts if part.find("content-type") else []
 
     def text(self, leaf: MailPart) -> str:
         """The text of a leaf."""
@@ -204,8 +253,30 @@ def _last_line_end(source: str, at: int) -> int:
 def parameters(name: str, value: str) -> Message[str, str]:
     """A field with parameters, ready to be asked for them."""
     made: Message[str, str] = Message()
-    made[name] = value
+    made[name] = uncommented(value)
     return made
+
+
+def uncommented(value: str) -> str:
+    """A structured field without its comments, which may stand in one another.
+
+    >>> uncommented('text/plain (by (Ann) Lee); name="a(b).txt"')
+    'text/plain ; name="a(b).txt"'
+    """
+    made, at, depth = [], 0, 0
+    for found in _COMMENT_OR_NOT.finditer(value):
+        if not found["sign"] or (found["sign"] == ")" and not depth):
+            continue
+        if not depth:
+            made.append(value[at : found.start()])
+        depth += 1 if found["sign"] == "(" else -1
+        if not depth:
+            at = found.end()
+    return "".join(made) + ("" if depth else value[at:])
+
+
+def _says(parsed: Message[str, str], name: str, value: str) -> bool:
+    return str(parsed.get_param(name, "")).lower() == value
 
 
 def is_base64(raw: str) -> bool:
@@ -276,7 +347,7 @@ def encoded(text: str, encoding: str, charset: str, newline: str) -> str | None:
         return None
     made = data.decode("latin-1")
     if encoding not in ("quoted-printable", "base64"):
-        lines = _LINE_END.split(made)
+        lines = re.split(r"\r\n|\r|\n", made)
         if any(line.startswith("--") or len(line) > 990 for line in lines):
             return None
     return made if decoded(made, encoding, charset) == text else None
@@ -352,15 +423,16 @@ def words(text: str) -> str:
         r"(?:\S*(?:[^\x20-\x7e]|=\?)\S*)(?:\s+\S*(?:[^\x20-\x7e]|=\?)\S*)*", _encoded_run, text
     )
     if spoken(made) != text:
-        made = _encoded_words(text)
+        made = encoded_words(text)
     return made
 
 
 def _encoded_run(found: re.Match[str]) -> str:
-    return _encoded_words(found[0])
+    return encoded_words(found[0])
 
 
-def _encoded_words(text: str) -> str:
+def encoded_words(text: str) -> str:
+    """A text as encoded words."""
     chunks, chunk = [], ""
     for char in text:
         if len((chunk + char).encode()) > 42:

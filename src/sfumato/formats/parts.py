@@ -201,6 +201,11 @@ class Structured(ABC):
     """A format whose files are runs of text among other things."""
 
     kind: str
+    is_text = True  # its files are text, which may stand in a letter
+
+    def embedded(self, text: str, where: str) -> Iterable[TextRun | str]:
+        """The pieces of a text of this format that stands in another file: nobody says what to leave out."""
+        return self.pieces(text, Origin(self.kind), where)
 
     @abstractmethod
     def pieces(self, text: str, origin: Origin, where: str) -> Iterable[TextRun | str]:

@@ -28,6 +28,7 @@ class _StoredCell(TextRun):
 
 
 class _Stored(Structured):
+    is_text = False
     form: str
     empty: str | None = ""  # what stands in a cell that says nothing
 

@@ -1,0 +1,282 @@
+"""The headers of an e-mail that people read: subjects, lists of addresses, dates.
+
+Programs read them too, so what stands there after an edit must still be what they expect. A name is quoted
+where it has to be. A label is written as an address that nobody can have (`[EMAIL]` as
+`email@redacted.invalid`; RFC 2606 keeps `.invalid` free). What is left of a date is the comment of one that
+says no more.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from abc import abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from email.utils import format_datetime, parsedate_to_datetime
+
+from sfumato.english.dates import MONTH_NUMBER
+from sfumato.formats.mime import Field, encoded_words, folded, spoken, words
+from sfumato.formats.parts import Change, Escape, TextRun, changed
+
+ADDRESSES = frozenset(("from", "to", "cc", "reply-to"))
+REDACTED = "@redacted.invalid"
+_NOTHING = f"hidden{REDACTED}"
+_LONGEST = 900  # characters of a quoted name: lines have fewer than 1,000
+_LABEL = re.compile(r"\[(?P<name>[A-Z][A-Z0-9]*(?:[_-][A-Z0-9]+)*)\]")
+_FOLD = r"\r?\n(?=[ \t])"
+_QUOTED = rf'"(?:[^"\\\r\n]|\\[^\r\n]|{_FOLD})*+"'
+_CODED = r"=\?[^?\s]+\?[bBqQ]\?[^?\s]*\?="
+_ATOM = r'[^\s"(),:;<>\\\[\]@]++'
+_PHRASE = rf"(?:{_QUOTED}|{_CODED}|{_ATOM})(?:{_QUOTED}|{_CODED}|{_ATOM}|[ \t]|{_FOLD})*+"
+_ADDRESS = rf"(?:{_ATOM}|{_QUOTED})@(?:{_ATOM}|\[[^\[\]\\\s]*\])"
+_COMMENT = rf"\((?P<comment>(?:[^()\\\r\n]|\\[^\r\n]|{_FOLD})*+)\)"
+_SPACE = rf"(?:[ \t]|{_FOLD})*+"
+_MEMBER = re.compile(
+    rf"(?:(?P<name>{_PHRASE}))?<{_SPACE}(?P<address>{_ADDRESS}){_SPACE}>|(?P<bare>{_ADDRESS})"
+    rf"|(?P<group>{_PHRASE}):|{_COMMENT}|[,;]|[ \t]|{_FOLD}"
+)
+_PLAIN_ADDRESS = re.compile(rf"(?=[\x21-\x7e]*\Z){_ADDRESS}")
+_PLAIN_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?: [A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*")
+_DATE = re.compile(
+    r"(?:[A-Z][a-z]{2}, +)?\d{1,2} [A-Z][a-z]{2} \d{4} \d\d:\d\d(?::\d\d)? (?:[+-]\d{4}|[A-Z]{1,5})"
+    r"(?: +\([A-Za-z/_ ]*\))?"
+)
+_YEAR = re.compile(r"(?<!\d)(1[5-9]|20)\d\d(?!\d)")
+_MONTH = re.compile(rf"(?i)\b(?:{'|'.join(MONTH_NUMBER)})\b")
+
+
+def pieces(field: Field, source: str, newline: str, place: str) -> list[TextRun | str] | None:
+    """The runs of a field's text, and what stands between them; None where it cannot be read."""
+    name, _, _ = source[field.start : field.end].partition(":")
+    begin = field.start + len(name) + 1
+    if field.name in ADDRESSES and (made := _members(source, begin, field.end, newline, place)):
+        return made
+    made_of = _DateHeader if field.name == "date" else _Header
+    text = made_of.read(field.value)
+    if text is None:
+        return None
+    return [made_of(text, field.start, field.end, place, newline, name.strip())]
+
+
+def _text(pieces: Sequence[TextRun | str]) -> str:
+    return "".join(piece if isinstance(piece, str) else piece.text for piece in pieces)
+
+
+@dataclass(frozen=True)
+class _OneLine(TextRun):
+    """A part of a field."""
+
+    newline: str = "\n"
+
+    @staticmethod
+    @abstractmethod
+    def read(raw: str) -> str | None:
+        """What it says; None where it cannot be read."""
+
+    def tidied(self, replacement: str) -> str:
+        return " ".join(replacement.split()) if re.search(r"[^\S ]", replacement) else replacement
+
+
+@dataclass(frozen=True)
+class _Header(_OneLine):
+    """A whole field."""
+
+    name: str = ""
+
+    def escapes(self, raw: str) -> Iterable[Escape]:
+        return [(0, len(self.name) + 2, "")]
+
+    @staticmethod
+    def read(value: str) -> str | None:
+        return spoken(value)
+
+    @staticmethod
+    def value(text: str) -> str:
+        return words(text)
+
+    def written(self, raw: str, changes: Sequence[Change], encoding: str) -> str | None:
+        new = changed(self.text, changes)
+        line = folded(f"{self.name}: {self.value(new)}", self.newline)
+        value = line.partition(":")[2].replace(self.newline, "")
+        value = value[1:] if value[:1] == " " else value
+        if not line.isascii() or self.read(value) != new:
+            return None
+        if self.name.lower() in ADDRESSES:
+            again = _members(line, len(self.name) + 1, len(line), self.newline, "")
+            return line if again is None or _text(again) == new else None
+        return line
+
+
+# Lists of addresses
+
+
+def _members(
+    source: str, begin: int, end: int, newline: str, place: str
+) -> list[TextRun | str] | None:
+    """The names, addresses and comments of a list; None where it is not one."""
+    made: list[TextRun | str] = []
+    begin += source[begin : min(begin + 1, end)] in (" ", "\t")
+    at, after = begin, begin
+    while at < end:
+        found = _MEMBER.match(source, at, end)
+        if found is None:
+            return None
+        for run in _runs(found, newline, place):
+            if run is None:
+                return None
+            made += [_unfolded(source[after : run.start]), run]
+            after = run.end
+        at = found.end()
+    return [*made, _unfolded(source[after:end])] if made else None
+
+
+def _runs(found: re.Match[str], newline: str, place: str) -> Iterator[TextRun | None]:
+    for kind, raw in found.groupdict().items():
+        if raw is None:
+            continue
+        run = _MEMBERS[kind]
+        start = found.start(kind)
+        raw = raw.rstrip(" \t\r\n") if run is _Name else raw
+        text = run.read(raw)
+        yield None if text is None else run(text, start, start + len(raw), place, newline)
+
+
+def _unfolded(raw: str) -> str:
+    return re.sub(_FOLD, "", raw)
+
+
+def _utf8(raw: str) -> str | None:
+    try:
+        return _unfolded(raw).encode("latin-1").decode("utf-8")
+    except UnicodeDecodeError:
+        return None
+
+
+def _unescaped(text: str) -> str:
+    return re.sub(r"\\(.)", r"\1", text)
+
+
+@dataclass(frozen=True)
+class _Name(_OneLine):
+    """The name beside an address, or of a group."""
+
+    def escapes(self, raw: str) -> Iterable[Escape]:
+        return [(0, 1, "")] if raw[:1] == '"' else ()
+
+    @staticmethod
+    def read(raw: str) -> str | None:
+        text = _utf8(raw)
+        if text is None:
+            return None
+        return spoken(re.sub(_QUOTED, lambda found: _unescaped(found[0][1:-1]), text))
+
+    def written(self, raw: str, changes: Sequence[Change], encoding: str) -> str | None:
+        new = changed(self.text, changes)
+        tries = [new] if raw[:1] != '"' and _PLAIN_NAME.fullmatch(new) else []
+        if len(new) < _LONGEST and new.isascii():
+            tries.append('"' + re.sub(r'(["\\])', r"\\\1", new) + '"')
+        tries.append(encoded_words(new).replace(" ", f"{self.newline} "))
+        return next((made for made in tries if self.read(made) == new), None)
+
+
+@dataclass(frozen=True)
+class _Address(_OneLine):
+    """An address; what is none is written as one that nobody has."""
+
+    @staticmethod
+    def read(raw: str) -> str | None:
+        text = _utf8(raw)
+        if text is None or not text.endswith(REDACTED):
+            return text
+        local = text.removesuffix(REDACTED)
+        label = f"[{local.upper()}]"
+        if text == _NOTHING:
+            return ""
+        if local.islower() and _LABEL.fullmatch(label):
+            return label
+        return spoken(_unescaped(local[1:-1])) if local[0] == '"' else text
+
+    def written(self, raw: str, changes: Sequence[Change], encoding: str) -> str | None:
+        new = changed(self.text, changes)
+        label = _LABEL.fullmatch(new)
+        quoted = re.sub(r'(["\\])', r"\\\1", words(new))
+        tries = [] if new else [_NOTHING]
+        tries += [new] if _PLAIN_ADDRESS.fullmatch(new) else []
+        tries += [label["name"].lower() + REDACTED] if label else []
+        tries.append(f'"{quoted}"{REDACTED}')
+        return next((made for made in tries if self.read(made) == new), None)
+
+
+@dataclass(frozen=True)
+class _Comment(_OneLine):
+    """A comment: older programs write names so."""
+
+    @staticmethod
+    def read(raw: str) -> str | None:
+        text = _utf8(raw)
+        return None if text is None else spoken(_unescaped(text))
+
+    def written(self, raw: str, changes: Sequence[Change], encoding: str) -> str | None:
+        new = changed(self.text, changes)
+        made = _as_comment(new)
+        return made if self.read(made) == new else None
+
+
+def _as_comment(text: str) -> str:
+    return re.sub(r"([()\\])", r"\\\1", words(text))
+
+
+_MEMBERS: Mapping[str, type[_OneLine]] = {
+    "name": _Name,
+    "group": _Name,
+    "address": _Address,
+    "bare": _Address,
+    "comment": _Comment,
+}
+
+
+# Dates
+
+
+@dataclass(frozen=True)
+class _DateHeader(_Header):
+    """A date; what is left of one is the comment of a date that says no more."""
+
+    def escapes(self, raw: str) -> Iterable[Escape]:
+        is_date = _is_date(raw[len(self.name) + 2 :])
+        return super().escapes(raw) if is_date else [(0, raw.find("(") + 1, "")]
+
+    @staticmethod
+    def read(value: str) -> str | None:
+        found = re.fullmatch(r"[^()]* \((?P<said>.*)\)", value)
+        said = spoken(_unescaped(found["said"])) if found else None
+        return said if said is not None and _with_date(said) == value else spoken(value)
+
+    @staticmethod
+    def value(text: str) -> str:
+        return words(text) if _is_date(text) else _with_date(text)
+
+
+def _with_date(text: str) -> str:
+    """What is left of a date as the comment of one that says no more: the first of the year, or of the month,
+    that it still tells.
+
+    >>> _with_date("March 2024 [TIME]")
+    'Fri, 01 Mar 2024 00:00:00 -0000 (March 2024 [TIME])'
+    """
+    year, month = _YEAR.search(text), _MONTH.search(text)
+    number = MONTH_NUMBER[month[0].lower()] if year and month else 1
+    first = dt.datetime(int(year[0]) if year else 1970, number, 1)
+    return f"{format_datetime(first)} ({_as_comment(text)})"
+
+
+def _is_date(text: str) -> bool:
+    """Whether programs read a text as a date."""
+    if not _DATE.fullmatch(text):
+        return False
+    try:
+        parsedate_to_datetime(text)
+    except (TypeError, ValueError, OverflowError):
+        return False
+    return True
