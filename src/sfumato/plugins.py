@@ -267,6 +267,12 @@ class Registry(Generic[P]):
         self.load_others()
         return sorted({*self._modules, *self._known})
 
+    def modules(self) -> set[str]:
+        """The modules that have registered plug-ins so far."""
+        parts = ("make", "check", "open", "format")
+        made = (getattr(p, part, None) for p in self._known.values() for part in parts)
+        return {part.__module__ for part in made if part is not None}
+
     def load_others(self) -> None:
         """Load what other packages bring."""
         if not self._others_loaded:

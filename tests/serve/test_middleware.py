@@ -6,6 +6,7 @@ import asyncio
 import json
 import sqlite3
 from collections.abc import Awaitable, Callable, Iterable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +16,12 @@ from sfumato import InputError, Ledger, PolicyError
 from sfumato.document import restored
 from sfumato.keys import Key
 from sfumato.release import certificate
-from sfumato.serve import SanitizeResponses
+from sfumato.serve import SanitizeResponses as Middleware
 from tests.clinic import make_clinic, policy
 
 NOTE = "He reports weight loss, sweating, fever, fatigue and pain."
+# Most of it does not depend on where the work is done; test_workers.py has processes.
+SanitizeResponses = partial(Middleware, seconds=None)
 PLAIN = [(b"content-type", b"text/plain; charset=utf-8")]
 
 
@@ -390,9 +393,9 @@ def test_an_answer_is_found_again_checked_and_restored(
 
 
 def test_only_so_many_readers_are_kept(clinic: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from sfumato.serve import middleware
+    from sfumato.serve import bodies
 
-    monkeypatch.setattr(middleware, "READERS_KEPT", 1)
+    monkeypatch.setattr(bodies, "READERS_KEPT", 1)
     app = SanitizeResponses(app_of(NOTE.encode()), policy(clinic), reader_from=by_header)
     assert get(app, "head").body == NOTE.encode()
     assert get(app, "virologist").body != NOTE.encode()

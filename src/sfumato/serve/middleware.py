@@ -12,9 +12,6 @@ from __future__ import annotations
 import asyncio
 import inspect
 import logging
-import time
-import traceback
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Collection, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
 from email.message import Message as HeaderParser
@@ -22,20 +19,13 @@ from pathlib import Path
 from typing import Any
 
 from sfumato import formats, keys
-from sfumato.errors import (
-    EncodingError,
-    GuaranteeError,
-    InputError,
-    PolicyError,
-    SfumatoError,
-)
+from sfumato.errors import InputError, PolicyError
 from sfumato.keys import Key
-from sfumato.pipeline import PolicyLike, Sanitizer
-from sfumato.plugins import Refreshable
-from sfumato.policy import Policy, load
+from sfumato.pipeline import PolicyLike
+from sfumato.policy import load
 from sfumato.policy.steps import steps_for_readers
-from sfumato.release import access
-from sfumato.release.ledger import Ledger
+from sfumato.serve.bodies import Bodies, BodySettings, WithheldError
+from sfumato.serve.workers import Workers
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -43,10 +33,13 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 Headers = list[tuple[bytes, bytes]]
+# The view of a body, and its encoding, by format, encoding, body and reader.
+Sanitized = Callable[[str, str, bytes, str | None], Awaitable[tuple[str, bytes]]]
 
 LIMIT = 1_000_000
 REFRESH = 300.0
-READERS_KEPT = 64
+SECONDS = 30.0
+PROCESSES = 2
 # Headers that hold no text of the original. ETag, Content-MD5 and the like would tell it from others.
 PASSED = frozenset(
     b"allow content-language content-security-policy content-type cross-origin-embedder-policy "
@@ -62,17 +55,7 @@ _NOT_ASKED = frozenset(
     (b"accept-encoding", b"if-match", b"if-modified-since", b"if-none-match", b"if-range", b"range")
 )
 _EMPTY = frozenset((204, 205, 304))
-_UTF8 = "utf-8"
 _log = logging.getLogger("sfumato.serve")
-
-
-class _WithheldError(OSError):
-    """The answer will not be given. An OSError, as ASGI has it for a caller who is gone."""
-
-    def __init__(self, status: int, why: str, cause: Exception | None = None) -> None:
-        super().__init__(why)
-        self.status, self.why = status, why
-        self.cause = type(cause).__name__ if cause is not None else "not looked at"
 
 
 class SanitizeResponses:
@@ -80,10 +63,11 @@ class SanitizeResponses:
 
     `reader_from` gives the reader for a request's scope (it may be async). None means that nobody is known:
     refused, unless `public` lets such callers have the view of the public; without `reader_from` that is
-    everybody. `limit` is the largest body in
-    bytes. `pass_through` are media types that go out as they are, e.g. `image/png` or `font/*`; `headers`
-    are names of further headers to let through. Rights are read for every answer, the contents of a
-    PostgreSQL again after `refresh` seconds. With a `ledger`, releases are kept on record.
+    everybody. `limit` is the largest body in bytes. A body may take so many `seconds` in one of some
+    `processes`; None does all work in a thread of this one, without a limit. `pass_through` are media types
+    that go out as they are, e.g. `image/png` or `font/*`; `headers` are names of further headers to let
+    through. Rights are read for every answer, the contents of a PostgreSQL again after `refresh` seconds.
+    With a `ledger`, releases are kept on record.
     """
 
     def __init__(
@@ -94,6 +78,8 @@ class SanitizeResponses:
         reader_from: Callable[[Scope], str | Awaitable[str | None] | None] | None = None,
         public: bool = False,
         limit: int = LIMIT,
+        seconds: float | None = SECONDS,
+        processes: int = PROCESSES,
         pass_through: Collection[str] = (),
         headers: Collection[str] = (),
         refresh: float = REFRESH,
@@ -115,9 +101,11 @@ class SanitizeResponses:
         self._limit = limit
         self._pass_through = frozenset(pass_through)
         self._headers = PASSED | {name.lower().encode("latin-1") for name in headers}
-        self._worker = _Worker(rules, key, ledger, refresh)
-        # One thread does the work: it owns the ledger, and Python would not do two at once anyway.
-        self._thread = ThreadPoolExecutor(1, "sfumato")
+        key = key or keys.from_environment() or keys.new()
+        settings = BodySettings(rules, key, ledger, keep=ledger is not None, refresh=refresh)
+        self._sanitized: Sanitized = (
+            _in_a_thread(settings) if seconds is None else Workers(settings, processes, seconds)
+        )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -139,7 +127,7 @@ class SanitizeResponses:
                     raise  # the application's own error: nothing has gone out
             start, body = answer.whole()
             headers, body = await self._view(scope, start, body, reader)
-        except _WithheldError as error:
+        except WithheldError as error:
             _log.warning("%s (%d, %s)", error.why, error.status, error.cause)
             await _send(send, error.status, _line_headers(), f"{error.why}\n".encode())
             return
@@ -149,7 +137,7 @@ class SanitizeResponses:
         found = self._reader_from(scope) if self._reader_from is not None else None
         reader = await found if inspect.isawaitable(found) else found
         if reader is None and not self._public:
-            raise _WithheldError(403, "withheld: nobody knows who reads this")
+            raise WithheldError(403, "withheld: nobody knows who reads this")
         return reader
 
     async def _view(
@@ -160,24 +148,21 @@ class SanitizeResponses:
         headers.append((b"cache-control", b"private, no-store"))  # rights may change
         if scope["method"] == "HEAD" or start["status"] in _EMPTY or not body:
             if body and scope["method"] != "HEAD":
-                raise _WithheldError(500, "withheld: a body where there must be none")
+                raise WithheldError(500, "withheld: a body where there must be none")
             return headers, b""
         coding = [
             v for n, v in given if n == b"content-encoding" and v.strip().lower() != b"identity"
         ]
         if coding:
-            raise _WithheldError(500, "withheld: the body is compressed; compress after sanitising")
+            raise WithheldError(500, "withheld: the body is compressed; compress after sanitising")
         media, charset = _media_type(given)
         if (format := formats.format_for(media)) is not None:
-            loop = asyncio.get_running_loop()
-            written, body = await loop.run_in_executor(
-                self._thread, self._worker, format, charset, body, reader
-            )
+            written, body = await self._sanitized(format, charset, body, reader)
             if written != charset:
                 headers = [(n, v) for n, v in headers if n != b"content-type"]
                 headers.append((b"content-type", f"{media}; charset={written}".encode()))
         elif not self._passes(media):
-            raise _WithheldError(500, "withheld: this kind of content is not let through")
+            raise WithheldError(500, "withheld: this kind of content is not let through")
         return [*headers, (b"content-length", str(len(body)).encode())], body
 
     def _passes(self, media: str) -> bool:
@@ -192,7 +177,7 @@ class _Answer:
         self._start: Message | None = None
         self._body = bytearray()
         self._done = False
-        self.refused: _WithheldError | None = None
+        self.refused: WithheldError | None = None
 
     async def send(self, message: Message) -> None:
         if message["type"] == "http.response.start":
@@ -201,11 +186,11 @@ class _Answer:
             self._body += message.get("body", b"")
             self._done = not message.get("more_body", False)
             if len(self._body) > self._limit:
-                self.refused = _WithheldError(
+                self.refused = WithheldError(
                     500, "withheld: the answer is too large to be looked at"
                 )
         else:
-            self.refused = _WithheldError(
+            self.refused = WithheldError(
                 500, "withheld: the answer comes in a way that is not known"
             )
         if self.refused is not None:
@@ -216,76 +201,22 @@ class _Answer:
         if self.refused is not None:
             raise self.refused
         if self._start is None or not self._done:
-            raise _WithheldError(500, "withheld: the answer is not complete")
+            raise WithheldError(500, "withheld: the answer is not complete")
         return self._start, bytes(self._body)
 
 
-class _Worker:
-    """Sanitises bodies, one after the other, in one thread."""
+def _in_a_thread(settings: BodySettings) -> Sanitized:
+    bodies = Bodies(settings)
+    # One thread does the work: it owns the ledger, and Python would not do two at once anyway.
+    thread = ThreadPoolExecutor(1, "sfumato")
 
-    def __init__(
-        self, policy: Policy, key: Key | None, ledger: Path | None, refresh: float
-    ) -> None:
-        self._policy = policy
-        self._key = key or keys.from_environment() or keys.new()
-        self._ledger_path = ledger
-        self._ledger: Ledger | None = None
-        self._refresh = refresh
-        self._fresh_until = 0.0
-        self._sanitizers: OrderedDict[str | None, Sanitizer] = OrderedDict()
-
-    def __call__(
-        self, format: str, charset: str, body: bytes, reader: str | None
+    async def sanitized(
+        format: str, charset: str, body: bytes, reader: str | None
     ) -> tuple[str, bytes]:
-        """The body's view, and its encoding."""
-        try:
-            text = body.decode(charset)
-        except (UnicodeError, LookupError) as error:
-            why = "withheld: the body is not in the encoding it names"
-            raise _WithheldError(500, why, error) from None
-        try:
-            try:
-                return charset, self._released(format, charset, body, reader)
-            except EncodingError:  # it has no place for the mark, or for what else was put in
-                return _UTF8, self._released(format, _UTF8, text.encode(_UTF8), reader)
-        except GuaranteeError as error:
-            raise _WithheldError(500, "withheld: it cannot be made safe", error) from None
-        except SfumatoError as error:
-            why = "withheld: what you may see cannot be told now"
-            raise _WithheldError(503, why, error) from None
-        except Exception as error:
-            frame = traceback.extract_tb(error.__traceback__)[-1]
-            place = f"{Path(frame.filename).name}:{frame.lineno}"
-            _log.error("withheld an answer: %s at %s", type(error).__name__, place)
-            raise _WithheldError(500, "withheld: an internal error", error) from None
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(thread, bodies, format, charset, body, reader)
 
-    def _released(self, format: str, charset: str, body: bytes, reader: str | None) -> bytes:
-        sanitizer = self._sanitizer(reader)
-        document = formats.parse(body, name="answer", format=format, encoding=charset, certain=True)
-        release = sanitizer(document)
-        if self._ledger is not None and self._ledger_path is not None:
-            self._ledger.put(release, self._policy)
-        return release.data
-
-    def _sanitizer(self, reader: str | None) -> Sanitizer:
-        if self._ledger is None:
-            self._ledger = Ledger(self._key, self._ledger_path)
-        made = self._sanitizers.get(reader)
-        if made is None:
-            access.check_readers(self._policy, () if reader is None else (reader,))
-            made = Sanitizer(self._policy, self._key, self._ledger, reader)
-            self._sanitizers[reader] = made
-            if len(self._sanitizers) > READERS_KEPT:
-                self._sanitizers.popitem(last=False)
-        self._sanitizers.move_to_end(reader)
-        now = time.monotonic()
-        if now >= self._fresh_until:
-            if self._fresh_until:
-                for protector in made.protectors:
-                    if isinstance(protector, Refreshable):
-                        protector.refresh()
-            self._fresh_until = now + self._refresh
-        return made
+    return sanitized
 
 
 def _plain_request(scope: Scope) -> Scope:
@@ -297,7 +228,7 @@ def _plain_request(scope: Scope) -> Scope:
 def _media_type(headers: Headers) -> tuple[str, str]:
     said = [value for name, value in headers if name == b"content-type"]
     if len(said) != 1:
-        raise _WithheldError(500, "withheld: the answer does not say what it is")
+        raise WithheldError(500, "withheld: the answer does not say what it is")
     parsed = HeaderParser()
     parsed["content-type"] = said[0].decode("latin-1")
     charset = parsed.get_param("charset", "utf-8")

@@ -1,0 +1,159 @@
+"""The bodies of answers, sanitised one after the other in the process that this runs in."""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import sys
+import time
+import traceback
+from collections import OrderedDict
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import IO, Any
+
+from sfumato import formats
+from sfumato.errors import EncodingError, GuaranteeError, SfumatoError
+from sfumato.keys import Key
+from sfumato.pipeline import Sanitizer
+from sfumato.plugins import Refreshable
+from sfumato.policy import Policy
+from sfumato.release import access
+from sfumato.release.ledger import Ledger
+
+READERS_KEPT = 64
+_UTF8 = "utf-8"
+
+
+class WithheldError(OSError):
+    """The answer will not be given. An OSError, as ASGI has it for a caller who is gone."""
+
+    def __init__(self, status: int, why: str, cause: str = "not looked at") -> None:
+        super().__init__(why)
+        self.status, self.why, self.cause = status, why, cause
+
+
+@dataclass(frozen=True)
+class BodySettings:
+    """What sanitising bodies depends on. The `vault` keeps replacements consistent; releases are kept on
+    record in it where it is the user's own ledger (`keep`)."""
+
+    policy: Policy
+    key: Key
+    vault: Path | None
+    keep: bool
+    refresh: float
+
+
+class Bodies:
+    """Sanitises bodies for one reader or another."""
+
+    def __init__(self, settings: BodySettings) -> None:
+        self._settings = settings
+        self._ledger: Ledger | None = None
+        self._fresh_until = 0.0
+        self._sanitizers: OrderedDict[str | None, Sanitizer] = OrderedDict()
+
+    def __call__(
+        self, format: str, charset: str, body: bytes, reader: str | None
+    ) -> tuple[str, bytes]:
+        """The body's view, and its encoding."""
+        try:
+            text = body.decode(charset)
+        except (UnicodeError, LookupError) as error:
+            why = "withheld: the body is not in the encoding it names"
+            raise WithheldError(500, why, type(error).__name__) from None
+        try:
+            try:
+                return charset, self._released(format, charset, body, reader)
+            except EncodingError:  # it has no place for the mark, or for what else was put in
+                return _UTF8, self._released(format, _UTF8, text.encode(_UTF8), reader)
+        except GuaranteeError as error:
+            why = "withheld: it cannot be made safe"
+            raise WithheldError(500, why, type(error).__name__) from None
+        except SfumatoError as error:
+            why = "withheld: what you may see cannot be told now"
+            raise WithheldError(503, why, type(error).__name__) from None
+        except Exception as error:
+            frame = traceback.extract_tb(error.__traceback__)[-1]
+            cause = f"{type(error).__name__} at {Path(frame.filename).name}:{frame.lineno}"
+            raise WithheldError(500, "withheld: an internal error", cause) from None
+
+    def _released(self, format: str, charset: str, body: bytes, reader: str | None) -> bytes:
+        sanitizer = self._sanitizer(reader)
+        document = formats.parse(body, name="answer", format=format, encoding=charset, certain=True)
+        release = sanitizer(document)
+        if self._ledger is not None and self._settings.keep:
+            self._ledger.put(release, self._settings.policy)
+        return release.data
+
+    def _sanitizer(self, reader: str | None) -> Sanitizer:
+        if self._ledger is None:
+            self._ledger = Ledger(self._settings.key, self._settings.vault)
+        policy = self._settings.policy
+        made = self._sanitizers.get(reader)
+        if made is None:
+            access.check_readers(policy, () if reader is None else (reader,))
+            made = Sanitizer(policy, self._settings.key, self._ledger, reader)
+            self._sanitizers[reader] = made
+            if len(self._sanitizers) > READERS_KEPT:
+                self._sanitizers.popitem(last=False)
+        self._sanitizers.move_to_end(reader)
+        now = time.monotonic()
+        if now >= self._fresh_until:
+            if self._fresh_until:
+                for protector in made.protectors:
+                    if isinstance(protector, Refreshable):
+                        protector.refresh()
+            self._fresh_until = now + self._settings.refresh
+        return made
+
+
+# A process of its own: messages are a line of JSON with the length of the bytes that follow it.
+
+
+def put(stream: IO[bytes], head: dict[str, Any], body: bytes = b"") -> None:
+    """Write a message."""
+    stream.write(json.dumps({**head, "length": len(body)}).encode() + b"\n" + body)
+    stream.flush()
+
+
+def take(stream: IO[bytes]) -> tuple[dict[str, Any], bytes]:
+    """Read a message; EOFError where the other side is gone."""
+    line = stream.readline()
+    if not line.endswith(b"\n"):
+        raise EOFError
+    head: dict[str, Any] = json.loads(line)
+    body = stream.read(head.pop("length"))
+    return head, body
+
+
+def answer(requests: IO[bytes], answers: IO[bytes]) -> None:
+    """Do what is asked until the other side is gone. The first message has the settings."""
+    try:
+        head, body = take(requests)
+        sys.path[:] = head["path"]
+        for module in head["modules"]:  # which register plug-ins
+            import_module(module)
+        bodies = Bodies(pickle.loads(body))  # our own, from the process that started this one
+        put(answers, {})
+        while True:
+            head, body = take(requests)
+            try:
+                charset, made = bodies(head["format"], head["charset"], body, head["reader"])
+            except WithheldError as error:
+                why = {"status": error.status, "why": error.why, "cause": error.cause}
+                put(answers, why)
+            else:
+                put(answers, {"charset": charset}, made)
+    except (EOFError, BrokenPipeError):
+        return
+
+
+def main() -> None:
+    """Answer on what was the standard output; whatever else is printed goes to the error stream."""
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    answer(sys.stdin.buffer, answers)

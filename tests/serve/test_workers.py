@@ -1,0 +1,155 @@
+"""Bodies are sanitised in processes that are ended when they take too long."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sfumato import Ledger, PolicyError, keys
+from sfumato.plugins import DETECTORS, DetectorPlugin, Options
+from sfumato.policy import load
+from sfumato.serve import SanitizeResponses
+from sfumato.serve.bodies import BodySettings, WithheldError, answer, put, take
+from sfumato.serve.workers import Worker, Workers
+from tests.serve.plugins import SLEEP
+from tests.serve.test_middleware import Answer, app_of, ask
+
+PLAIN = "Ask ann@example.org about it"
+POLICY = {"detect": ["patterns", "sleeping"], "protect": ["replace"]}
+
+
+def settings(policy: Any = "default", **more: Any) -> BodySettings:
+    made = {"key": keys.new(), "vault": None, "keep": False, "refresh": 300.0, **more}
+    return BodySettings(load(policy), **made)
+
+
+@pytest.fixture
+def worker() -> Worker:
+    return Worker(settings({"detect": ["patterns", "sleeping"]}), ["tests.serve.plugins"], 60)
+
+
+def test_a_body_is_sanitised_in_a_process_of_its_own(worker: Worker) -> None:
+    assert worker.ask("text", "utf-8", PLAIN.encode(), None) == ("utf-8", b"Ask [EMAIL] about it")
+    assert worker.ask("html", "ascii", b"<p>b@example.org", None) == ("ascii", b"<p>[EMAIL]")
+    with pytest.raises(WithheldError, match="not in the encoding it names"):
+        worker.ask("text", "utf-8", b"\xff", None)
+
+
+def test_a_body_that_takes_too_long_is_withheld_and_the_next_one_served(worker: Worker) -> None:
+    worker.ask("text", "utf-8", b"ready", None)
+    worker._seconds = 0.2
+    with pytest.raises(WithheldError, match="withheld: it takes too long") as told:
+        worker.ask("text", "utf-8", SLEEP.encode(), None)
+    assert told.value.status == 503
+    worker._seconds = 60
+    assert worker.ask("text", "utf-8", PLAIN.encode(), None)[1] == b"Ask [EMAIL] about it"
+
+
+def test_a_process_that_is_killed_is_replaced(worker: Worker) -> None:
+    worker.ask("text", "utf-8", b"ready", None)
+    assert worker._process is not None
+    gone = worker._process.pid
+    os.kill(gone, signal.SIGKILL)
+    with pytest.raises(WithheldError, match="an internal error"):
+        worker.ask("text", "utf-8", PLAIN.encode(), None)
+    assert worker.ask("text", "utf-8", PLAIN.encode(), None)[1] == b"Ask [EMAIL] about it"
+    assert worker._process.pid != gone
+
+
+def test_a_slow_body_keeps_nobody_else_waiting() -> None:
+    """While one process sleeps for ever, the event loop goes on and the other one answers."""
+
+    async def application(scope: Any, receive: Any, send: Any) -> None:
+        slow = dict(scope["headers"])[b"x-reader"] == b"slow"
+        await app_of((SLEEP if slow else PLAIN).encode())(scope, receive, send)
+
+    app = SanitizeResponses(application, POLICY, public=True, processes=2, seconds=15)
+
+    async def both() -> tuple[bool, list[Answer]]:
+        slow = asyncio.create_task(ask(app, "slow"))
+        await asyncio.sleep(0)
+        quick = [await ask(app, "quick") for _ in range(3)]
+        ended = slow.done()
+        slow.cancel()
+        return ended, quick
+
+    ended, quick = asyncio.run(both())
+    assert not ended
+    assert [a.body for a in quick] == [b"Ask [EMAIL] about it"] * 3
+
+
+def test_all_processes_replace_alike() -> None:
+    rules = {"detect": ["patterns"], "replace": {"EMAIL": "surrogate"}}
+    workers = Workers(settings(rules), 2, 60)
+    one, other = workers._idle.get(), workers._idle.get()
+    vault = one._settings.vault
+    assert vault is not None
+    assert vault == other._settings.vault
+    first = one.ask("text", "utf-8", b"ann@example.org", None)
+    assert other.ask("text", "utf-8", b"ann@example.org", None) == first
+    with Ledger(one._settings.key, vault, read_only=True) as ledger:
+        assert ledger._db.execute("SELECT count(*) FROM vault").fetchone() == (1,)
+
+
+def test_releases_are_on_record_in_the_users_own_ledger(tmp_path: Path) -> None:
+    made = settings(vault=tmp_path / "ledger.db", keep=True)
+    _, body = Worker(made, [], 60).ask("text", "utf-8", PLAIN.encode(), None)
+    with Ledger(made.key, tmp_path / "ledger.db", read_only=True) as ledger:
+        assert ledger.find_one(body).record.edits
+
+
+def test_a_plug_in_of_the_program_itself_is_refused_before_any_work() -> None:
+    def detect(options: Options) -> Any:
+        raise AssertionError
+
+    detect.__module__ = "__main__"
+    DETECTORS.add(DetectorPlugin(name="own", make=detect, options=Options))
+    try:
+        with pytest.raises(PolicyError, match=r"put it into a module.*seconds=None"):
+            Workers(settings(), 1, 30)
+    finally:
+        DETECTORS.remove("own")
+
+
+def test_a_program_without_a_guard_is_not_run_again(tmp_path: Path) -> None:
+    (tmp_path / "program.py").write_text(
+        "import asyncio\n"
+        "from tests.serve.test_middleware import app_of, ask\n"
+        "from sfumato.serve import SanitizeResponses\n"
+        "print('started', flush=True)\n"
+        "app = SanitizeResponses(app_of(b'Ask ann@example.org'), public=True)\n"
+        "print(asyncio.run(ask(app, '')).body.decode())\n"
+    )
+    done = subprocess.run(
+        [sys.executable, str(tmp_path / "program.py")],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+    )
+    assert done.stdout == "started\nAsk [EMAIL]\n", done.stderr
+
+
+def test_messages_are_answered_until_the_other_side_is_gone() -> None:
+    import pickle
+
+    asked, answered = io.BytesIO(), io.BytesIO()
+    put(asked, {"path": sys.path, "modules": []}, pickle.dumps(settings()))
+    for body in (PLAIN.encode(), b"\xff"):
+        put(asked, {"format": "text", "charset": "utf-8", "reader": None}, body)
+    asked.seek(0)
+    answer(asked, answered)
+    answered.seek(0)
+    assert take(answered) == ({}, b"")
+    assert take(answered) == ({"charset": "utf-8"}, b"Ask [EMAIL] about it")
+    head, _ = take(answered)
+    assert head["status"] == 500
+    with pytest.raises(EOFError):
+        take(answered)
