@@ -18,7 +18,7 @@ from sfumato.plugins import DETECTORS, DetectorPlugin, Options
 from sfumato.policy import load
 from sfumato.serve import SanitizeResponses
 from sfumato.serve.bodies import BodySettings, WithheldError, answer, put, take
-from sfumato.serve.workers import Worker, Workers
+from sfumato.serve.workers import WorkerProcess, Workers
 from tests.serve.plugins import SLEEP
 from tests.serve.test_middleware import Answer, app_of, ask
 
@@ -32,18 +32,22 @@ def settings(policy: Any = "default", **more: Any) -> BodySettings:
 
 
 @pytest.fixture
-def worker() -> Worker:
-    return Worker(settings({"detect": ["patterns", "sleeping"]}), ["tests.serve.plugins"], 60)
+def worker() -> WorkerProcess:
+    return WorkerProcess(
+        settings({"detect": ["patterns", "sleeping"]}), ["tests.serve.plugins"], 60
+    )
 
 
-def test_a_body_is_sanitised_in_a_process_of_its_own(worker: Worker) -> None:
+def test_a_body_is_sanitised_in_a_process_of_its_own(worker: WorkerProcess) -> None:
     assert worker.ask("text", "utf-8", PLAIN.encode(), None) == ("utf-8", b"Ask [EMAIL] about it")
     assert worker.ask("html", "ascii", b"<p>b@example.org", None) == ("ascii", b"<p>[EMAIL]")
     with pytest.raises(WithheldError, match="not in the encoding it names"):
         worker.ask("text", "utf-8", b"\xff", None)
 
 
-def test_a_body_that_takes_too_long_is_withheld_and_the_next_one_served(worker: Worker) -> None:
+def test_a_body_that_takes_too_long_is_withheld_and_the_next_one_served(
+    worker: WorkerProcess,
+) -> None:
     worker.ask("text", "utf-8", b"ready", None)
     worker._seconds = 0.2
     with pytest.raises(WithheldError, match="withheld: it takes too long") as told:
@@ -53,7 +57,7 @@ def test_a_body_that_takes_too_long_is_withheld_and_the_next_one_served(worker: 
     assert worker.ask("text", "utf-8", PLAIN.encode(), None)[1] == b"Ask [EMAIL] about it"
 
 
-def test_a_process_that_is_killed_is_replaced(worker: Worker) -> None:
+def test_a_process_that_is_killed_is_replaced(worker: WorkerProcess) -> None:
     worker.ask("text", "utf-8", b"ready", None)
     assert worker._process is not None
     gone = worker._process.pid
@@ -101,7 +105,7 @@ def test_all_processes_replace_alike() -> None:
 
 def test_releases_are_on_record_in_the_users_own_ledger(tmp_path: Path) -> None:
     made = settings(vault=tmp_path / "ledger.db", keep=True)
-    _, body = Worker(made, [], 60).ask("text", "utf-8", PLAIN.encode(), None)
+    _, body = WorkerProcess(made, [], 60).ask("text", "utf-8", PLAIN.encode(), None)
     with Ledger(made.key, tmp_path / "ledger.db", read_only=True) as ledger:
         assert ledger.find_one(body).record.edits
 

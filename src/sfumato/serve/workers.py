@@ -40,10 +40,10 @@ class Workers:
             weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
             settings = replace(settings, vault=Path(folder) / "vault")
         self._threads = ThreadPoolExecutor(processes, "sfumato")
-        self._idle: LifoQueue[Worker] = LifoQueue()
+        self._idle: LifoQueue[WorkerProcess] = LifoQueue()
         modules = _modules()
         for _ in range(processes):
-            self._idle.put(Worker(settings, modules, seconds))
+            self._idle.put(WorkerProcess(settings, modules, seconds))
 
     async def __call__(
         self, format: str, charset: str, body: bytes, reader: str | None
@@ -60,7 +60,7 @@ class Workers:
             self._idle.put(worker)
 
 
-class Worker:
+class WorkerProcess:
     """One process at a time, and another where that has ended."""
 
     def __init__(self, settings: BodySettings, modules: list[str], seconds: float) -> None:
