@@ -517,6 +517,15 @@ def test_letters_of_any_depth_are_refused_or_cut_in_one_line() -> None:
     assert "last" in mail(nested(40, "Content-Type: message/rfc822")).text
 
 
+def test_a_multipart_without_parts_is_no_part_itself() -> None:
+    inner = b"Content-Type: multipart/mixed; boundary=c\n\n--c--\n"
+    head = b"Subject: x\nContent-Type: multipart/mixed; boundary=b\n\n"
+    last = b"--b\nContent-Type: image/png\n\nAnn\n--b\n\nBob\n--b--\n"
+    written = edited(head + b"--b\n" + inner + last, ("Bob", "[X]"))
+    assert b"Ann" not in written
+    assert b"[X]" in written
+
+
 def test_a_digest_of_a_list_stays_one() -> None:
     letters_of_list = b"--b\n\nSubject: one\n\nAnn\n--b\n\nFrom: c@d\n\nBob\n--b--\n"
     head = b"Subject: x\nContent-Type: multipart/digest; boundary=b\n\n"

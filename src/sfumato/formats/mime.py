@@ -87,7 +87,7 @@ class MailPart:
         return self.media == "multipart/digest" and all(part.parts for part in parts)
 
     def leaves(self) -> Iterator[MailPart]:
-        if not self.parts:
+        if not self.parts and not self.is_multipart():
             yield self
         for part in self.parts:
             yield from part.leaves()
