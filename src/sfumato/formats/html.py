@@ -1,7 +1,7 @@
 """HTML pages. All that somebody may read is text: what stands between tags, the values of attributes (as an
-address means them), scripts and styles. Text comes first and attributes last, so that a tag within a word
-does not part it. Comments, odd tags and files within addresses are seen by nobody who reads: they are taken
-out.
+address means them), what scripts and styles say. Text comes first and attributes last, so that a tag within
+a word does not part it. Comments, odd tags and files within addresses are seen by nobody who reads: they are
+taken out.
 
 Pages are cut into tags and texts as browsers do it (the HTML standard, 13.2.5), in one pass.
 """
@@ -13,14 +13,25 @@ import html
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from encodings.aliases import aliases
-from html.entities import html5
-from urllib.parse import unquote, unquote_plus
 
-from sfumato.document import Document, Origin, Patch
+from sfumato.document import Document, Edit, Origin, Patch
 from sfumato.english.wordlists import word_set, words
 from sfumato.errors import InputError
-from sfumato.formats.parts import Change, Escape, Gone, Structured, TextRun, changed, spliced
+from sfumato.formats import attributes, css, script
+from sfumato.formats import json as json_format
+from sfumato.formats.addresses import embedded
+from sfumato.formats.attributes import escaped, references
+from sfumato.formats.parts import (
+    REDACTED,
+    Change,
+    Escape,
+    Gone,
+    Layout,
+    Structured,
+    TextRun,
+    changed,
+    spliced,
+)
 from sfumato.formats.text import decoded
 from sfumato.plugins import Source, format
 
@@ -50,6 +61,7 @@ _BLOCK = words(
 )
 _KNOWN = frozenset(_INLINE) | frozenset(_BLOCK)
 _INLINE_NAMES = frozenset(_INLINE)
+_LINKS = word_set("a label")
 _RAW = word_set("style xmp iframe noembed noframes script")  # nothing in these is escaped
 _TITLES = word_set("title textarea")  # no tags in these
 
@@ -73,17 +85,10 @@ _SWITCHES = word_set(
     " required reversed sandbox scoped seamless selected spellcheck translate value"
 )
 _PAGE_WITHIN = "srcdoc"  # of a frame: a page that would have to be read as one
-_OWN_SWITCH = re.compile(r"(?i)(?:data|aria|v|ng|x|hx)-[a-z0-9.:\-]+|[@:#*.\[(].*")
-_OWN_TAG = re.compile(r"[a-z][a-z0-9]*(?::[a-z][a-z0-9]*|(?:-[a-z0-9]+)+)")  # o:p, my-list
-_REFERENCE = re.compile(r"&(?:#[0-9]+;?|#[xX][0-9a-fA-F]+;?|[^\t\n\f\r <&#;]{1,32};?)")
-# Escapes of scripts, and of JSON in a page and in its attributes; a backslash takes the next one along.
-_SCRIPT_ESCAPE = re.compile(
-    r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}"
-    r"|u\{0*[0-9a-fA-F]{1,6}\}|x[0-9a-fA-F]{2}|\\)"
+_OWN_SWITCH = re.compile(
+    r"(?i)(?:(?:data|aria|v|ng|x|hx)-|[@:#*.\[(]+)(?P<own>[a-z0-9][\w.:\-\])]*)"
 )
-_PERCENTS = re.compile("%(?:25)+")
-_EMBEDDED = re.compile(r"data:[\w/+.\-;=]*;base64,[\w+/=\- \t\r\n]*", re.IGNORECASE | re.ASCII)
-_EMPTY_ADDRESS = "data:,"
+_OWN_TAG = re.compile(r"[a-z][a-z0-9]*(?::[a-z][a-z0-9]*|(?:-[a-z0-9]+)+)")  # o:p, my-list
 # What the next character may make a tag or an escape.
 _OPEN_END = re.compile(r"(?:<|&[^\t\n\f\r <&;]{0,32})\Z")
 _EMPTY_COMMENT = "<!---->"
@@ -92,15 +97,6 @@ _NESTED_SCRIPT = re.compile(r"(?is)<!--(?:(?!-->).)*<script[\t\n\f\r />]")
 _CHARSET = re.compile(
     rb"""<meta[\t\n\f\r /][^>]*?charset[\t\n\f\r ]*=[\t\n\f\r ]*["']?[\t\n\f\r ]*([^\t\n\f\r "'/>;]+)""",
     re.I,
-)
-_CONTENT_TYPE = re.compile(r"text/html; ?charset=")
-_CHARSETS = frozenset(aliases) | frozenset(aliases.values())
-_TYPES = word_set(
-    "button checkbox color date datetime-local email file hidden image month number password radio range"
-    " reset search submit tel text time url week"
-    " module importmap application/javascript application/json application/ld+json application/rss+xml"
-    " application/atom+xml image/gif image/jpeg image/png image/svg+xml image/webp image/x-icon text/css"
-    " text/html text/javascript text/plain"
 )
 _HEAD = 1024  # bytes of a page in which browsers look for its encoding
 # Names by which pages call encodings, where browsers mean another one than Python.
@@ -113,16 +109,24 @@ class _Text(TextRun):
     """Text between tags, or the whole of a title."""
 
     ends: str = ""  # the element whose end tag it must not hold, if it is not among tags
+    in_link: bool = False
+    parts: bool = False  # it alone stands between two links
+
+    @property
+    def is_needed(self) -> bool:
+        return self.in_link
 
     def escapes(self, raw: str) -> Iterator[Escape]:
-        return _references(raw)
+        return references(raw)
 
     def written(self, raw: str, changes: Sequence[Change], encoding: str) -> str | None:
         new = changed(self.text, changes)
-        made = spliced(raw, _references(raw), changes, lambda t: _escaped(t, encoding))
+        made = spliced(raw, references(raw), changes, lambda t: escaped(t, encoding))
         markup = _end_tag(self.ends) if self.ends else _NEW_TAG
         if made is None or html.unescape(made) != new or markup.search(made):
-            made = _escaped(new, encoding)
+            made = escaped(new, encoding)
+        if self.parts and not made:
+            return _EMPTY_COMMENT
         return made if html.unescape(made) == new else None
 
 
@@ -131,19 +135,22 @@ class _Code(TextRun):
     """A script, a style, or what else has no escapes."""
 
     ends: str = "script"
+    is_json: bool = False  # or is said to be
 
     def escapes(self, raw: str) -> Iterator[Escape]:
-        return _script_escapes(raw) if self.ends == "script" else iter(())
+        return script.code_escapes(raw) if self.ends == "script" else iter(())
 
     @property
     def unseen(self) -> Iterable[Change]:
-        return _embedded(self.text)
+        return embedded(self.text)
 
     def written(self, raw: str, changes: Sequence[Change], encoding: str) -> str | None:
         new = changed(self.text, changes)
         made = spliced(raw, self.escapes(raw), changes, str)
-        if made is None or code_text(made, self.ends) != new:
+        if made is None or script.code_text(made, self.ends) != new:
             return None
+        if self.is_json and json_format.is_json(made):
+            return None  # it would be read as such
         nested = self.ends == "script" and _NESTED_SCRIPT.search(made)
         broken = self.ends and _end_tag(self.ends).search(made)
         return None if nested or broken or not _fits(made, encoding) else made
@@ -154,104 +161,12 @@ class _InTag(Gone):
     """An attribute that is none, or one of an end tag."""
 
 
-@dataclass(frozen=True)
-class _Value(TextRun):
-    """The value of an attribute, as an address means it."""
-
-    @property
-    def unseen(self) -> Iterable[Change]:
-        return _embedded(self.text)
-
-    def written(self, raw: str, changes: Sequence[Change], encoding: str) -> str | None:
-        new = changed(self.text, changes)
-        made = f'"{_escaped(new, encoding, quote=True)}"'
-        return made if value_text(made) == new else None
-
-
-def value_text(raw: str) -> str:
-    r"""What the value of an attribute says.
-
-    >>> value_text('"/?q=weight+loss%2C%2548IV&amp;x"'), value_text("tel:+44&copy=1")
-    ('/?q=weight loss,HIV&x', 'tel:+44&copy=1')
-    >>> value_text(r'{&quot;name&quot;: &quot;Zo\u00eb&quot;}')
-    '{"name": "Zoë"}'
-    """
-    if raw[:1] in ("'", '"'):
-        raw = raw[1:-1]
-    said = _REFERENCE.sub(lambda m: _in_value(m[0], raw[m.end() : m.end() + 1]), raw)
-    said = _PERCENTS.sub("%", code_text(said, "script"))
-    while (meant := _as_address(said)) != said:
-        said = meant
-    return said
-
-
-def code_text(raw: str, name: str) -> str:
-    r"""What an element without tags says: strings of scripts have escapes.
-
-    >>> code_text(r'"Zo\u00eb"', "script")
-    '"Zoë"'
-    """
-    if name != "script" or "\\" not in raw:
-        return raw
-    return _SCRIPT_ESCAPE.sub(lambda m: _escape_says(m[0]), raw)
-
-
-def _script_escapes(raw: str) -> Iterator[tuple[int, int, str]]:
-    for found in _SCRIPT_ESCAPE.finditer(raw):
-        if (said := _escape_says(found[0])) != found[0]:
-            yield found.start(), found.end(), said
-
-
-def _escape_says(escape: str) -> str:
-    codes = [int(code, 16) for code in re.findall("[0-9a-fA-F]+", escape)]
-    if len(codes) == 2:
-        return chr(0x10000 + (codes[0] - 0xD800) * 0x400 + codes[1] - 0xDC00)
-    if not codes or 0xD800 <= codes[0] < 0xE000 or codes[0] > 0x10FFFF:
-        return escape  # a backslash, or no character
-    return chr(codes[0])
-
-
-def _as_address(said: str) -> str:
-    path, question, query = said.partition("?")
-    return unquote(path) + question + unquote_plus(query)
-
-
-def _in_value(reference: str, following: str) -> str:
-    """A reference in a value: `&copy=1` is none there, though it would be one in a text."""
-    if not reference.endswith(";") and reference[1] != "#":
-        name = reference[1:]
-        known = next((n for n in range(len(name), 1, -1) if name[:n] in html5), None)
-        after = (name + following)[known : known + 1] if known else ""
-        if known is None or after == "=" or (after.isascii() and after.isalnum()):
-            return reference
-    return html.unescape(reference)
-
-
-def _references(raw: str) -> Iterator[tuple[int, int, str]]:
-    for found in _REFERENCE.finditer(raw):
-        if (said := html.unescape(found[0])) != found[0]:
-            yield found.start(), found.end(), said
-
-
-def _escaped(text: str, encoding: str, *, quote: bool = False) -> str:
-    """A text as HTML, in references where the encoding has no such character."""
-    made = html.escape(text, quote)
-    return made.encode(encoding, "xmlcharrefreplace").decode(encoding)
-
-
 def _fits(text: str, encoding: str) -> bool:
     try:
         text.encode(encoding)
     except UnicodeEncodeError:
         return False
     return True
-
-
-def _embedded(text: str) -> list[Change]:
-    """Files in base64 within an address: nobody has looked at them."""
-    if "base64" not in text.lower():
-        return []
-    return [(m.start(), m.end(), _EMPTY_ADDRESS) for m in _EMBEDDED.finditer(text)]
 
 
 def _end_tag(name: str) -> re.Pattern[str]:
@@ -267,15 +182,16 @@ def _is_plain(attribute: re.Match[str]) -> bool:
     return bool(named)
 
 
-def _is_technical(tag: str, attribute: str, value: str) -> bool:
-    """Whether a value is a word of HTML itself, which tells programs how to read the page."""
-    if attribute == "type":
-        return value in _TYPES
-    if tag != "meta" or attribute not in ("charset", "content"):
-        return False
-    charset = _CONTENT_TYPE.sub("", value, count=1) if attribute == "content" else value
-    is_type = attribute == "charset" or charset != value
-    return is_type and charset.replace("-", "_") in _CHARSETS
+@dataclass(frozen=True)
+class _SwitchName(TextRun):
+    """What somebody calls an attribute of their own that has no value: `data-…`."""
+
+    def tidied(self, replacement: str) -> str:
+        return re.sub(r"[^A-Za-z0-9.:]+", "-", replacement).strip("-.:") or REDACTED
+
+    def written(self, raw: str, changes: Sequence[Change], encoding: str) -> str | None:
+        new = changed(self.text, changes)
+        return new if re.fullmatch(r"[A-Za-z0-9](?:[A-Za-z0-9.:_\-]*)[\])]*", new) else None
 
 
 class _Reader:
@@ -288,6 +204,9 @@ class _Reader:
         self.foreign = (
             0  # depth in drawings and formulas, where scripts and titles are read otherwise
         )
+        self.in_link = False
+        self.after_link = False  # nothing but what is taken out stands between it and a link
+        self.objects = 0  # of JSON
         self._line, self._counted = 1, 0
         self._no_cdata_end = False
 
@@ -308,7 +227,12 @@ class _Reader:
 
     def text(self, start: int, end: int, what: str, ends: str = "") -> None:
         said = html.unescape(self.source[start:end])
-        self.pieces.append(_Text(said, start, end, self.place(what, start), ends))
+        after = _MARK.match(self.source, end)
+        named = after["name"].lower() if after and after["name"] else ""
+        is_last = named in _KNOWN and (bool(after and after["slash"]) or named not in _LINKS)
+        parts, self.after_link = self.after_link and not is_last, False
+        place = self.place(what, start)
+        self.pieces.append(_Text(said, start, end, place, ends, self.in_link, parts))
 
     def gone(self, start: int, end: int, what: str, instead: str = "") -> int:
         raw = self.source[start:end]
@@ -321,6 +245,7 @@ class _Reader:
         if found["name"]:
             return self.tag(found)
         if source.startswith(_EMPTY_COMMENT, start):
+            self.after_link = False
             return start + len(_EMPTY_COMMENT)
         if found["comment"]:
             if source.startswith((">", "->"), start + 4):
@@ -356,8 +281,12 @@ class _Reader:
         end = closed.end()
         if name not in _KNOWN and not _OWN_TAG.fullmatch(name):
             return self.gone(start, end, "unknown tag")
-        if name not in _INLINE_NAMES:
+        is_link = name in _LINKS
+        if name not in _INLINE_NAMES or (is_link and self.after_link and not found["slash"]):
             self.pieces.append(BREAK)
+        self.after_link = is_link and bool(found["slash"])
+        if name == "a":
+            self.in_link = not found["slash"]
         if found["slash"]:
             if values or odd:  # an end tag has none
                 first, last = found.end(), closed.start()
@@ -367,24 +296,34 @@ class _Reader:
             self.foreign -= name in ("svg", "math") and self.foreign > 0
             return end
         for item, stop in odd:
-            raw = source[item.start("whole") : stop]
+            # with the space before it, unless an unquoted value would run on
+            first = item.start() if source[stop] in "\t\n\f\r >" else item.start("whole")
             line = self.place("odd attribute", start)
-            self.values.append(_InTag(raw, item.start("whole"), stop, line))
+            self.values.append(_InTag(source[first:stop], first, stop, line))
+        kind = next((v.strip("\"'").lower() for n, v in _named(values) if n == "type"), "")
         for item, _ in values:
-            if item["value"] and not _is_technical(
-                name, item["name"].lower(), item["value"].strip("\"'").lower()
-            ):
-                line = self.place(f"{item['name'].lower()} of {name}", start)
-                start_of, end_of = item.span("value")
-                self.values += [_Value(value_text(item["value"]), start_of, end_of, line), BREAK]
-        return self.content(name, end, source[end - 2] == "/")
+            self.value(name, item, start, kind)
+        return self.content(name, end, source[end - 2] == "/", kind)
 
-    def content(self, name: str, start: int, closed: bool) -> int:
+    def value(self, tag: str, item: re.Match[str], start: int, kind: str) -> None:
+        attribute = item["name"].lower()
+        place = self.place(f"{attribute} of {tag}", start)
+        if item["value"]:
+            span = item.span("value")
+            self.values += attributes.pieces(tag, attribute, self.source, *span, place, kind)
+        elif (
+            attribute not in _SWITCHES and (own := _OWN_SWITCH.fullmatch(item["name"])) is not None
+        ):
+            begin = item.start("name")
+            first, last = (begin + at for at in own.span("own"))
+            self.values += [_SwitchName(own["own"], first, last, place), BREAK]
+
+    def content(self, name: str, start: int, closed: bool, kind: str) -> int:
         """What stands in an element that holds no tags; where it ends."""
         if name in ("svg", "math"):
             self.foreign += not closed
         if name == "plaintext":
-            self.code(start, len(self.source), name, "")
+            self.code(start, len(self.source), name, "", "")
             return len(self.source)
         if name not in _RAW | _TITLES or (self.foreign and closed):
             return start
@@ -406,12 +345,28 @@ class _Reader:
         if inside and name in _TITLES:
             self.text(start, end, name, name)
         elif inside:
-            self.code(start, end, name, name)
+            self.code(start, end, name, name, kind)
         return end
 
-    def code(self, start: int, end: int, what: str, ends: str) -> None:
-        said = code_text(self.source[start:end], ends)
-        self.pieces.append(_Code(said, start, end, self.place(what, start), ends))
+    def code(self, start: int, end: int, what: str, ends: str, kind: str) -> None:
+        place = self.place(what, start)
+        if ends == "style":
+            self.pieces += css.pieces(self.source, start, end, place)
+            return
+        if ends == "script" and script.SCRIPT_TYPES.fullmatch(kind):
+            self.pieces += script.pieces(self.source, start, end, place)
+            return
+        is_json = ends == "script" and script.JSON_TYPES.fullmatch(kind) is not None
+        if is_json and json_format.is_json(self.source[start:end]):
+            runs, self.objects = json_format.within(self.source, start, end, "", self.objects)
+            self.pieces += runs
+            return
+        said = script.code_text(self.source[start:end], ends)
+        self.pieces.append(_Code(said, start, end, place, ends, is_json))
+
+
+def _named(values: Sequence[tuple[re.Match[str], int]]) -> Iterator[tuple[str, str]]:
+    return ((item["name"].lower(), item["value"] or "") for item, _ in values)
 
 
 def page(source: str, where: str) -> list[TextRun | str]:
@@ -453,6 +408,9 @@ class Html(Structured):
 
     def pieces(self, text: str, origin: Origin, where: str) -> Sequence[TextRun | str]:
         return page(text, where)
+
+    def adjust(self, layout: Layout, shares: dict[int, list[Edit]]) -> None:
+        json_format.keep_keys_apart(layout, shares)
 
     def written(
         self,

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from sfumato.document import Edit, Origin
+from sfumato.english.wordlists import word_set
 from sfumato.errors import InputError
 from sfumato.formats.parts import Change, Escape, Layout, Structured, TextRun, changed, spliced
 from sfumato.plugins import format
@@ -28,6 +29,11 @@ _TOKEN = re.compile(
     r"|(?P<number>-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?)|(?P<literal>true|false|null)"
     r"|(?P<sign>[\[\]{},:])"
 )
+# Keys that say how other keys are to be understood (JSON-LD).
+_LINKED_DATA = word_set(
+    "@base @context @graph @id @index @language @list @reverse @set @type @value @vocab"
+)
+_VOCABULARY = re.compile(r"https?://(?:www\.)?schema\.org/?")
 _NOT_A_NUMBER = re.compile(r"-?(?:NaN|Infinity)")
 _ESCAPE = re.compile(
     r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|.)"
@@ -66,6 +72,10 @@ class _String(_Value):
     object: int = -1
 
     def written(self, raw: str, changes: Sequence[Change], encoding: str) -> str | None:
+        if self.object >= 0 and changed(self.text, changes) in _LINKED_DATA:
+            return None
+        if self.object < 0 and _is_vocabulary(self.place, changed(self.text, changes)):
+            return None
         if self.object < 0 and _holds_json(changed(self.text, changes), self.level):
             return None  # it would be read as what it holds
         return super().written(raw, changes, encoding)
@@ -91,11 +101,16 @@ def _quoted(text: str, encoding: str) -> str:
         made.encode(encoding)
     except UnicodeEncodeError:
         made = json.dumps(text)
-    return made
+    return made.replace("<", "\\u003c")  # it may stand in the script of a page
 
 
 def _same(place: int) -> int:
     return place
+
+
+def _is_vocabulary(place: str, value: str) -> bool:
+    """Whether a value names the vocabulary that pages describe themselves in."""
+    return place.endswith(".@context") and _VOCABULARY.fullmatch(value) is not None
 
 
 def _holds_json(text: str, level: int) -> bool:
@@ -216,7 +231,7 @@ class _Reader:
         path[-1] = (number, said)
         if sum(inside >= 0 for inside, _ in path) == 1:
             self.top.add(said)
-        if not self.columns:
+        if not self.columns and said not in _LINKED_DATA:
             place = f"key {_path(root, path)}"
             self.pieces += [_String(said, *self._span(token), place, self.level, number), ": "]
 
@@ -226,6 +241,9 @@ class _Reader:
         place = _path(root, path)
         if token["string"]:
             said = json.loads(token[0])
+            if _is_vocabulary(place, said):
+                self.pieces.append(BREAK)
+                return
             if self.level < LEVELS and self._inside(said, token, place, path):
                 return
             self.pieces.append(_String(said, *self._span(token), place, self.level))
@@ -275,6 +293,28 @@ def _fault(source: str, at: int, end: int, wants: str) -> str:
     return f"{expected.get(wants, 'a ' + wants)} is expected here"
 
 
+def is_json(text: str) -> bool:
+    """Whether a text is a JSON value.
+
+    >>> is_json('{"a": 1}'), is_json("{a: 1}")
+    (True, False)
+    """
+    try:
+        _Reader(text, "").value(0, len(text), "$")
+    except InputError:
+        return False
+    return True
+
+
+def within(
+    source: str, start: int, end: int, where: str, objects: int
+) -> tuple[list[TextRun | str], int]:
+    """The runs of the JSON in a stretch of a file, and how many objects there are with those before it."""
+    reader = _Reader(source, where, objects=objects)
+    reader.value(start, end, "$")
+    return reader.pieces, reader.objects
+
+
 def _column(path: list[tuple[int, str | int]]) -> str | None:
     """The key at the top that something lies under; lists around the objects do not count."""
     return next((str(place) for number, place in path if number >= 0), None)
@@ -306,22 +346,26 @@ class _Json(Structured):
         return tuple(name for name in wanted if name in reader.top)
 
     def adjust(self, layout: Layout, shares: dict[int, list[Edit]]) -> None:
-        """Keys of one object that become the same get numbers, in what replaces a part of them."""
-        touched = {
-            run.object
-            for at in shares
-            if isinstance(run := layout.runs[at], _String) and run.object >= 0
-        }
-        keys: dict[int, list[int]] = {number: [] for number in touched}
-        for at, run in enumerate(layout.runs if touched else ()):
-            if isinstance(run, _String) and run.object in touched:
-                keys[run.object].append(at)
-        for members in keys.values():
-            taken = {layout.runs[at].text for at in members if at not in shares}
-            for at in members:
-                if at in shares:
-                    shares[at] = _numbered(layout, at, shares[at], taken)
-                    taken.add(layout.changed(at, shares[at]))
+        keep_keys_apart(layout, shares)
+
+
+def keep_keys_apart(layout: Layout, shares: dict[int, list[Edit]]) -> None:
+    """Keys of one object that become the same get numbers, in what replaces a part of them."""
+    touched = {
+        run.object
+        for at in shares
+        if isinstance(run := layout.runs[at], _String) and run.object >= 0
+    }
+    keys: dict[int, list[int]] = {number: [] for number in touched}
+    for at, run in enumerate(layout.runs if touched else ()):
+        if isinstance(run, _String) and run.object in touched:
+            keys[run.object].append(at)
+    for members in keys.values():
+        taken = {layout.runs[at].text for at in members if at not in shares}
+        for at in members:
+            if at in shares:
+                shares[at] = _numbered(layout, at, shares[at], taken)
+                taken.add(layout.changed(at, shares[at]))
 
 
 def _numbered(layout: Layout, at: int, edits: list[Edit], taken: set[str]) -> list[Edit]:

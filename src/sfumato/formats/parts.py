@@ -20,6 +20,7 @@ from sfumato.plugins import Source
 
 Change = tuple[int, int, str]  # of a run's text: from, to, what it becomes
 Escape = tuple[int, int, str]  # of a file: from, to, what it says
+REDACTED = "redacted"  # where a name must stand, but no replacement can
 NOT_SHOWN = "no reader of the file sees it"
 
 
@@ -36,6 +37,11 @@ class TextRun(ABC):
     def unseen(self) -> Iterable[Change]:
         """What of it no reader of the file sees, and what stands there instead."""
         return ()
+
+    @property
+    def is_needed(self) -> bool:
+        """Whether its place should not be left empty: a link that shows nothing cannot be followed."""
+        return False
 
     def tidied(self, replacement: str) -> str:
         """A replacement as this place can hold it."""
@@ -112,12 +118,12 @@ class Layout:
         ]
 
     def shares(self, edits: Sequence[Edit]) -> dict[int, list[Edit]]:
-        """The edits of each run. A replacement goes to the first run that its edit is about, and to every
-        later one that something parts from the run before it: two values of a list are both hidden, two
-        halves of a word are one. What lies only between runs needs no edit."""
+        """The edits of each run. Two values of a list are both hidden where an edit is about them; of runs
+        that nothing parts, as two halves of a word, one gets the replacement: one that is needed, or the
+        one with most of it. What lies only between runs needs no edit."""
         found: dict[int, list[Edit]] = {}
         for edit in edits:
-            covered = edit.start  # up to here nothing parts what the edit is about
+            together: list[tuple[int, Edit]] = []  # runs that nothing parts
             at = max(0, bisect_right(self.starts, edit.start) - 1)
             while at > 0 and self.starts[at] == self.starts[at - 1]:  # empty ones before it
                 at -= 1
@@ -125,14 +131,25 @@ class Layout:
                 start = max(edit.start, self.starts[at])
                 end = min(edit.end, self.starts[at] + len(self.runs[at].text))
                 if start < end:
-                    joined = edit.start < start == covered
-                    share = replace(
-                        edit, start=start, end=end, replacement="" if joined else edit.replacement
-                    )
-                    found.setdefault(at, []).append(share)
-                    covered = end
+                    if together and together[-1][1].end < start:
+                        self._share(together, found)
+                        together = []
+                    together.append((at, replace(edit, start=start, end=end)))
                 at += 1
+            self._share(together, found)
         return found
+
+    def _share(self, together: list[tuple[int, Edit]], found: dict[int, list[Edit]]) -> None:
+        def need(share: tuple[int, Edit]) -> tuple[bool, int]:
+            at, edit = share
+            return self.runs[at].is_needed, edit.end - edit.start
+
+        taker = max(together, key=need, default=None)
+        for share in together:
+            at, edit = share
+            found.setdefault(at, []).append(
+                edit if share is taker else replace(edit, replacement="")
+            )
 
     def changes(self, at: int, edits: Sequence[Edit]) -> list[Change]:
         begin = self.starts[at]
@@ -257,7 +274,8 @@ class Structured(ABC):
         if own:
             begin = layout.starts[at]
             whole = replace(own[0], start=begin, end=begin + len(run.text))
-            tries += [_apart([e], unseen) for e in (whole, replace(whole, replacement=""))]
+            empty = replace(whole, replacement=run.tidied(""))
+            tries += [_apart([e], unseen) for e in (whole, empty)]
         for tried in tries:
             made = sorted([*tried, *unseen], key=lambda e: e.start)
             if run.written(raw, layout.changes(at, made), encoding) is not None:

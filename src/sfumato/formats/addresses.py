@@ -1,0 +1,65 @@
+"""Addresses within files: what they say, and how a change of it is written so that they stay addresses."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from urllib.parse import quote, unquote, unquote_plus
+
+from sfumato.formats.parts import Change, Escape
+
+_EMBEDDED = re.compile(r"data:[\w/+.\-;=]*;base64,[\w+/=\- \t\r\n]*", re.IGNORECASE | re.ASCII)
+EMPTY = "data:,"
+_PERCENTS = re.compile("%(?:25)+")
+_CODES = re.compile(r"(?:%[0-9a-fA-F]{2})+")
+_CODE_OR_PLUS = re.compile(r"(?:%[0-9a-fA-F]{2})+|\+")
+_SIGNS = ":/?#@!$&'()*+,;=~"  # that may stand in an address
+
+
+def embedded(text: str) -> list[Change]:
+    """Files in base64 within an address: nobody has looked at them."""
+    if "base64" not in text.lower():
+        return []
+    return [(m.start(), m.end(), EMPTY) for m in _EMBEDDED.finditer(text)]
+
+
+def meaning(address: str) -> str:
+    """What an address says.
+
+    >>> meaning("/?q=weight+loss%2C%2548IV")
+    '/?q=weight loss,HIV'
+    """
+    said = _PERCENTS.sub("%", address)
+    while (meant := _decoded(said)) != said:
+        said = meant
+    return said
+
+
+def _decoded(said: str) -> str:
+    path, question, query = said.partition("?")
+    return unquote(path) + question + unquote_plus(query)
+
+
+def escapes(address: str) -> Iterator[Escape]:
+    """The stretches of an address that say something else than they are."""
+    query = address.find("?") + 1 or len(address)
+    for found in _CODES.finditer(address, 0, query):
+        yield found.start(), found.end(), unquote(found[0])
+    for found in _CODE_OR_PLUS.finditer(address, query):
+        yield found.start(), found.end(), unquote_plus(found[0])
+
+
+def part(text: str) -> str:
+    """A text as a part of an address.
+
+    >>> part("[EMAIL] 5 %")
+    '%5BEMAIL%5D%205%20%25'
+    """
+    return quote(text, safe="~", errors="replace")
+
+
+def whole(text: str) -> str:
+    """A text as an address: signs that part addresses stay."""
+    path, question, query = text.partition("?")
+    after = quote(query, safe=_SIGNS, errors="replace").replace("+", "%2B")
+    return quote(path, safe=_SIGNS, errors="replace") + question + after

@@ -1,0 +1,267 @@
+"""Attributes of HTML: which of their values are text, and how one is written once it has changed.
+
+A value is technical where it fits what its attribute is for: a number, a colour, the data of a path, words
+of HTML and CSS. Everything else is text. A value that is only of use in a certain form is empty where a
+replacement has another one.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from encodings.aliases import aliases
+from html.entities import html5
+
+from sfumato.english.wordlists import word_set
+from sfumato.formats import addresses, css
+from sfumato.formats.parts import REDACTED, Change, Escape, TextRun, changed, spliced
+from sfumato.formats.script import code_text
+
+BREAK = "\n"
+# What people read, or write: text, whatever it says.
+_PROSE = word_set(
+    "abbr alt aria-description aria-label aria-placeholder aria-roledescription aria-valuetext label"
+    " placeholder prompt standby summary title value"
+)
+_ADDRESSES = word_set(
+    "action archive background cite classid codebase data formaction href icon longdesc manifest ping poster"
+    " profile src usemap xlink:href"
+)
+_STYLES = word_set("media sizes style")
+# Numbers, lengths, colours and words of CSS, also in drawings.
+_MEASURES = word_set(
+    "alignment-baseline amplitude azimuth basefrequency baseprofile begin bgcolor border bordercolor by"
+    " cellpadding cellspacing clip-rule color color-interpolation-filters cols colspan cx cy diffuseconstant"
+    " divisor dominant-baseline dur dx dy elevation end exponent fill fill-opacity fill-rule filterunits"
+    " flood-color flood-opacity font-family font-size font-style font-weight frameborder from fx fy"
+    " gradienttransform gradientunits height hspace intercept k1 k2 k3 k4 keypoints keysplines keytimes"
+    " letter-spacing lighting-color marginheight marginwidth markerheight markerunits markerwidth maxlength"
+    " minlength numoctaves offset opacity order orient paint-order pathlength patterntransform patternunits"
+    " pointer-events points preserveaspectratio r radius refx refy repeatcount rotate rows rowspan rx ry"
+    " scale seed shape-rendering size slope span specularconstant specularexponent spreadmethod startoffset"
+    " stddeviation stop-color stop-opacity stroke stroke-dasharray stroke-dashoffset stroke-linecap"
+    " stroke-linejoin stroke-miterlimit stroke-opacity stroke-width surfacescale tabindex text-anchor"
+    " text-decoration textlength to transform transform-origin values vector-effect version viewbox"
+    " visibility vlink alink link vspace width word-spacing x x1 x2 y y1 y2 z"
+)
+_NUMBERS = word_set("max min step low high optimum start")
+_NUMBER = r"[+-]?(?:\d{1,5}(?:\.\d{0,9})?|\.\d{1,9})"
+_TIME = r"\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?"
+_DATE = (
+    rf"\d{{4}}(?:-\d\d(?:-\d\d)?|-W\d\d)?|--?\d\d-\d\d|(?:\d{{4}}-\d\d-\d\d[T ])?{_TIME}(?:Z|[+-]\d\d:?\d\d)?"
+    r"|P[0-9DHMSTWY.]+"
+)
+# What fits an attribute and says nothing of anybody.
+_TECHNICAL = {name: re.compile(_NUMBER) for name in _NUMBERS} | {
+    name: re.compile(pattern)
+    for names, pattern in (
+        ("d", r"(?![\s\S]*(?<![\d.])\d{6})[MmLlHhVvCcSsQqTtAaZz\d\s,.+\-e]*"),
+        ("xmlns", r"https?://www\.w3\.org/[\w/.#\-]*|urn:schemas-microsoft-com:[a-z:]+"),
+        ("itemtype", r"https?://schema\.org/[A-Z][A-Za-z]*"),
+        ("lang xml:lang hreflang srclang", r"[A-Za-z]{2}(?:-[A-Z][a-z]{3})?(?:-[A-Z]{2})?"),
+        ("integrity", r"(?:sha(?:256|384|512)-[A-Za-z0-9+/]{43,86}={0,2}\s*)+"),
+        ("pattern", r"(?!.*(?:[^\W\d_]{3}|\d{4})).*"),
+        ("coords", r"\d{1,4}(?:\s*,\s*\d{1,4})*"),
+    )
+    for name in names.split()
+}
+# Of what form a value must be; another one is of no use to a browser.
+_FORMS = {"datetime": re.compile(_DATE)} | {
+    name: re.compile(r"(?!)")
+    for name in _MEASURES | _NUMBERS | set(_TECHNICAL) | word_set("type method enctype dir shape")
+}
+_INPUTS = {
+    kind: re.compile(pattern)
+    for kind, pattern in {
+        "date": r"\d{4}-\d\d-\d\d",
+        "datetime-local": rf"\d{{4}}-\d\d-\d\d[T ]{_TIME}",
+        "month": r"\d{4}-\d\d",
+        "time": _TIME,
+        "week": r"\d{4}-W\d\d",
+        "number": _NUMBER,
+        "range": _NUMBER,
+    }.items()
+}
+_HEX = re.compile(r"#(?=[0-9]*[a-fA-F])[0-9a-fA-F]{6}")
+_CHARSETS = frozenset(aliases) | frozenset(aliases.values())
+_CONTENT_TYPE = re.compile(r"text/html; ?charset=")
+_CONTACT = re.compile(r"(?:mailto|tel|sms|sip|callto):", re.IGNORECASE)
+_LIKE_ADDRESS = re.compile(r"(?:[a-z][a-z0-9+.\-]*:)?//\S*|[/?]\S*", re.IGNORECASE)
+_IN_SET = re.compile(r"[^\s,]\S*?(?=,*(?:\s|\Z))")
+_DENSITY = re.compile(r"\d+(?:\.\d+)?[wxh]")
+_REFERENCE = re.compile(r"&(?:#[0-9]+;?|#[xX][0-9a-fA-F]+;?|[^\t\n\f\r <&#;]{1,32};?)")
+
+
+def references(raw: str) -> Iterator[Escape]:
+    """The references in a text that stand for something."""
+    for found in _REFERENCE.finditer(raw):
+        if (said := html.unescape(found[0])) != found[0]:
+            yield found.start(), found.end(), said
+
+
+def escaped(text: str, encoding: str, *, quote: bool = False) -> str:
+    """A text as HTML, in references where the encoding has no such character."""
+    made = html.escape(text, quote)
+    return made.encode(encoding, "xmlcharrefreplace").decode(encoding)
+
+
+def value_text(raw: str) -> str:
+    r"""What the value of an attribute says.
+
+    >>> value_text('"/?q=weight+loss%2C%2548IV&amp;x"'), value_text("tel:+44&copy=1")
+    ('/?q=weight loss,HIV&x', 'tel:+44&copy=1')
+    >>> value_text(r'{&quot;name&quot;: &quot;Zo\u00eb&quot;}')
+    '{"name": "Zoë"}'
+    """
+    return addresses.meaning(code_text(_unescaped(raw), "script"))
+
+
+def _unescaped(raw: str) -> str:
+    if raw[:1] in ("'", '"'):
+        raw = raw[1:-1]
+    return _REFERENCE.sub(lambda m: _in_value(m[0], raw[m.end() : m.end() + 1]), raw)
+
+
+def _in_value(reference: str, following: str) -> str:
+    """A reference in a value: `&copy=1` is none there, though it would be one in a text."""
+    if not reference.endswith(";") and reference[1] != "#":
+        name = reference[1:]
+        known = next((n for n in range(len(name), 1, -1) if name[:n] in html5), None)
+        after = (name + following)[known : known + 1] if known else ""
+        if known is None or after == "=" or (after.isascii() and after.isalnum()):
+            return reference
+    return html.unescape(reference)
+
+
+@dataclass(frozen=True)
+class _Value(TextRun):
+    """The value of an attribute, with its quotes."""
+
+    tag: str = ""
+    name: str = ""
+    form: re.Pattern[str] | None = None
+
+    @property
+    def unseen(self) -> Iterable[Change]:
+        return addresses.embedded(self.text)
+
+    def escapes(self, raw: str) -> Iterator[Escape]:
+        if raw[:1] in ("'", '"'):
+            yield 0, 1, ""
+        yield from references(raw)
+
+    def written(self, raw: str, changes: Sequence[Change], encoding: str) -> str | None:
+        new = changed(self.text, changes)
+        if new and self.form is not None and not self.form.fullmatch(new):
+            return None
+        if _is_address(self.name, _unescaped(raw)):
+            made = f'"{_address(_unescaped(raw), self.text, changes, encoding)}"'
+        else:
+            made = f'"{escaped(new, encoding, quote=True)}"'
+        read = [
+            piece for piece in pieces(self.tag, self.name, made, 0, len(made), "") if piece != BREAK
+        ]
+        return (
+            made
+            if len(read) == 1 and isinstance(run := read[0], _Value) and run.text == new
+            else None
+        )
+
+
+@dataclass(frozen=True)
+class _Address(TextRun):
+    """An address that is a part of a value: after `mailto:`, or one of several."""
+
+    is_needed: bool = False
+
+    def tidied(self, replacement: str) -> str:
+        return replacement or (REDACTED if self.is_needed else "")
+
+    def escapes(self, raw: str) -> Iterator[Escape]:
+        return addresses.escapes(raw)
+
+    @property
+    def unseen(self) -> Iterable[Change]:
+        return () if self.is_needed else addresses.embedded(self.text)
+
+    def written(self, raw: str, changes: Sequence[Change], encoding: str) -> str | None:
+        new = changed(self.text, changes)
+        made = _address(_unescaped(raw), self.text, changes, encoding)
+        odd = self.is_needed and (
+            not _IN_SET.fullmatch(made)
+            or _DENSITY.fullmatch(made)
+            or css.is_technical(_unescaped(made))
+        )
+        return None if odd or value_text(f'"{made}"') != new else made
+
+
+def _address(address: str, text: str, changes: Sequence[Change], encoding: str) -> str:
+    """An address in which these changes of what it says are made, as HTML."""
+    new = changed(text, changes)
+    made = spliced(address, addresses.escapes(address), changes, _inserted)
+    if made is None or addresses.meaning(made) != new:
+        made = addresses.whole(new)
+    return escaped(made, encoding, quote=True)
+
+
+def _inserted(text: str) -> str:
+    return text if text == addresses.EMPTY else addresses.part(text)
+
+
+def _is_address(name: str, value: str) -> bool:
+    return name in _ADDRESSES or _LIKE_ADDRESS.fullmatch(value) is not None
+
+
+def is_technical(tag: str, name: str, value: str) -> bool:
+    """Whether a value says to programs how to read or to draw a page, and nothing to people.
+
+    >>> is_technical("svg", "viewbox", "0 0 24 24"), is_technical("p", "class", "ana-souza")
+    (True, False)
+    """
+    if not value or name in _PROSE or name.startswith("data-"):
+        return False
+    if name in _STYLES | _MEASURES:
+        return not any(isinstance(p, TextRun) for p in css.pieces(value, 0, len(value), ""))
+    if (
+        pattern := _TECHNICAL.get(name.partition(":")[0] if name.startswith("xmlns") else name)
+    ) is not None:
+        return pattern.fullmatch(value) is not None
+    if tag == "meta" and name in ("charset", "content"):
+        charset = _CONTENT_TYPE.sub("", value.lower(), count=1)
+        is_type = name == "charset" or charset != value.lower()
+        if is_type and charset.replace("-", "_") in _CHARSETS:
+            return True
+    if value.lower().startswith("data:"):
+        return False
+    return css.is_technical(value) or (tag == "meta" and _HEX.fullmatch(value) is not None)
+
+
+def pieces(
+    tag: str, name: str, source: str, start: int, end: int, place: str, kind: str = ""
+) -> Iterator[TextRun | str]:
+    """The runs of an attribute's value in a stretch of a file; `kind` is the type of an input."""
+    raw = source[start:end]
+    said = value_text(raw)
+    if is_technical(tag, name, _unescaped(raw)):
+        return
+    quoted = raw[:1] in ("'", '"')
+    first, last = start + quoted, end - quoted
+    contact = _CONTACT.match(source, first, last) if name in _ADDRESSES else None
+    if name == "style" and quoted and said and "&" not in raw:
+        runs = list(css.pieces(source, first, last, place))
+        yield from (*runs, BREAK) if any(isinstance(run, css.StyleText) for run in runs) else runs
+    elif name in ("srcset", "imagesrcset") and said.strip(" ,\t\r\n\f"):
+        for found in _IN_SET.finditer(source, first, last):
+            if not (_DENSITY.fullmatch(found[0]) or css.is_technical(_unescaped(found[0]))):
+                yield from (
+                    _Address(value_text(f'"{found[0]}"'), *found.span(), place, True),
+                    BREAK,
+                )
+    elif contact is not None:
+        rest = source[contact.end() : last]
+        yield from (_Address(value_text(f'"{rest}"'), contact.end(), last, place), BREAK)
+    else:
+        form = _INPUTS.get(kind if name in ("value", "min", "max") else "", _FORMS.get(name))
+        yield from (_Value(said, start, end, place, tag, name, form), BREAK)
