@@ -8,7 +8,7 @@ import hmac
 import os
 import re
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,6 +22,11 @@ from sfumato.errors import SecretError
 
 LENGTH = 32
 ENVIRONMENT = "SFUMATO_KEY"
+# What a key that was replaced is still needed for: it finds rows of a ledger, and tells its certificates.
+_KEPT = (
+    *("release", "name", "input", "policy", "vault:original", "vault:surrogate"),
+    *("certificate:input", "certificate:output", "certificate:seal"),
+)
 SIGNATURE = "ed25519:"  # before a public key and a signature, both in hexadecimal digits
 
 
@@ -63,6 +68,11 @@ class Key:
         """An Ed25519 signature, as a certificate has it."""
         return SIGNATURE + self._signer.sign(message).hex()
 
+    def former(self) -> dict[str, str]:
+        """What a ledger keeps of this key when another takes its place, as a `FormerKey` needs it."""
+        derived = {purpose: self.derive(purpose).hex() for purpose in _KEPT}
+        return derived | {"public": str(self.public)}
+
     @property
     def _signer(self) -> Ed25519PrivateKey:
         return Ed25519PrivateKey.from_private_bytes(self.derive("certificate:signature", 32))
@@ -75,15 +85,16 @@ class Key:
             yield from (int.from_bytes(block[i : i + 4], "big") for i in range(0, 32, 4))
             counter += 1
 
-    def seal(self, purpose: str, plain: str | bytes) -> bytes:
-        """AES-SIV: encrypted, authenticated, and the same for the same input."""
+    def seal(self, purpose: str, plain: str | bytes, *place: bytes) -> bytes:
+        """AES-SIV: encrypted, authenticated together with its place, and the same for the same input."""
         raw = plain.encode("utf-8", "surrogatepass") if isinstance(plain, str) else plain
-        return AESSIV(self.derive(f"seal:{purpose}", 64)).encrypt(raw, [purpose.encode()])
+        return AESSIV(self.derive(f"seal:{purpose}", 64)).encrypt(raw, [purpose.encode(), *place])
 
-    def open(self, purpose: str, sealed: bytes) -> bytes:
-        """What `seal` was given; another key is an error."""
+    def open(self, purpose: str, sealed: bytes, *place: bytes) -> bytes:
+        """What `seal` was given; another key or place is an error."""
+        box = AESSIV(self.derive(f"seal:{purpose}", 64))
         try:
-            return AESSIV(self.derive(f"seal:{purpose}", 64)).decrypt(sealed, [purpose.encode()])
+            return box.decrypt(sealed, [purpose.encode(), *place])
         except (InvalidTag, ValueError):
             raise SecretError("this key does not open it; give the key it was made with") from None
 
@@ -112,6 +123,25 @@ class PublicKey:
         except (InvalidSignature, ValueError):
             return False
         return True
+
+
+class FormerKey(Key):
+    """What is kept of a key that was replaced: it hashes as that did, but opens and signs nothing."""
+
+    def __init__(self, kept: Mapping[str, str]) -> None:
+        self.kept = dict(kept)
+
+    def derive(self, purpose: str, length: int = 32) -> bytes:
+        if purpose not in _KEPT or length != LENGTH:
+            raise SecretError("this was done with a former key; give that key")
+        return bytes.fromhex(self.kept[purpose])
+
+    def hex(self) -> str:
+        raise SecretError("a former key is not kept as a whole")
+
+    @property
+    def public(self) -> PublicKey:
+        return parse_public(self.kept["public"])
 
 
 def parse_public(text: str, where: str = "public key") -> PublicKey:
@@ -158,6 +188,8 @@ def write(key: Key, path: Path) -> None:
         raise SecretError(f"{path}: cannot write the key file ({error.strerror})") from None
     with os.fdopen(descriptor, "w") as file:
         file.write(key.hex() + "\n")
+        file.flush()
+        os.fsync(file.fileno())  # a ledger may soon open with this key alone
 
 
 def from_environment() -> Key | None:

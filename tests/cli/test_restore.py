@@ -29,3 +29,26 @@ def test_equal_releases_are_told_apart_by_their_certificates(
         certificate.unlink()
     assert "say which with --name" in sfumato("restore", "out/memo.txt").err
     assert sfumato("restore", "out/memo.txt", "--name", "sub/memo.txt").out == "Ask bob@example.org"
+
+
+def test_a_file_that_is_there_is_overwritten_on_demand_alone(sfumato: Sfumato) -> None:
+    sfumato("sanitize", "note.txt", "-o", "safe.txt")
+    Path("link").symlink_to("nowhere")
+    for there in ("safe.txt", "note.txt", "link"):
+        refused = sfumato("restore", "safe.txt", "-o", there)
+        assert (refused.code, "--force" in refused.err) == (2, True)
+    assert Path("note.txt").read_text() == NOTE
+    assert sfumato("restore", "safe.txt", "-o", "note.txt", "--force").code == 0
+
+
+def test_what_is_not_the_certified_original_is_not_written(sfumato: Sfumato) -> None:
+    """The certificate of another document of the same office lies beside the release."""
+    Path("other.txt").write_text("Write to bob@example.org.\n")
+    sfumato("sanitize", "note.txt", "-o", "safe.txt")
+    sfumato("sanitize", "other.txt", "-o", "more.txt")
+    Path("more.txt.cert.json").replace("safe.txt.cert.json")
+    done = sfumato("restore", "safe.txt", "-o", "back.txt")
+    assert done.code == 3
+    assert done.err.count("\n") == 1
+    assert "certificate is that of another document" in done.err
+    assert not Path("back.txt").exists()

@@ -1,9 +1,11 @@
 from __future__ import annotations
 
 import multiprocessing
+import shutil
 import sqlite3
 import stat
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -59,7 +61,7 @@ def test_a_release_is_found_by_its_text(tmp_path: Path, key: Key) -> None:
         entry = ledger.find_one(release.text.encode())
         assert entry.record == release.record
         assert policy.parse(entry.policy).digest == release.certificate.policy
-        assert entry.certificate == release.certificate.to_dict()
+        assert entry.certificate == release.certificate
         with pytest.raises(LedgerError, match="not in the ledger"):
             ledger.find_one(b"something else")
     with pytest.raises(LedgerError, match="give the ledger"):
@@ -162,3 +164,143 @@ def test_two_policies_with_one_release_are_told_apart(key: Key) -> None:
             digest = policy.load(each).digest
             found = ledger.find_one(release.data, policy=digest)
             assert policy.parse(found.policy).digest == digest
+
+
+OLD = Path(__file__).parents[1] / "data" / "ledgers"
+
+
+@pytest.mark.parametrize("version", ["format1", "format2"])
+def test_older_ledgers_are_read_as_they_are_and_sealed_anew_when_written_to(
+    version: str, tmp_path: Path, key: Key
+) -> None:
+    path = Path(shutil.copy(OLD / f"{version}.db", tmp_path))
+    released, original = (
+        b"Patient: Alejandro Orman, seen on 24 February 2030. ",
+        b"Tobias Achterberg",
+    )
+    released += b"Call +44 20 7946 0741.\n"
+    before = path.read_bytes()
+    with Ledger(key, path, read_only=True) as ledger:
+        assert original in sfumato.restore(released, ledger)
+    assert path.read_bytes() == before
+    with Ledger(key, path) as ledger:
+        assert original in sfumato.restore(released, ledger)
+        assert ledger.allocate("PERSON", "achterberg", lambda _: "Other") == "Orman"
+        assert ledger.find_one(released).surrogates is None
+    with closing(sqlite3.connect(path)) as database:
+        rows = [
+            r for t in ("vault", "releases") for (r,) in database.execute(f"SELECT sealed FROM {t}")
+        ]
+        assert database.execute("SELECT value FROM meta WHERE name = 'format'").fetchone() == (
+            b"\3",
+        )
+    assert {len(row) - 16 for row in rows} <= {2**n for n in range(8, 20)}
+    with Ledger(key, path, read_only=True) as ledger:
+        assert original in sfumato.restore(released, ledger)
+
+
+def test_an_older_ledger_that_is_damaged_is_not_sealed_anew(tmp_path: Path, key: Key) -> None:
+    path = Path(shutil.copy(OLD / "format2.db", tmp_path))
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute(
+            "UPDATE releases SET name = (SELECT max(name) FROM releases) WHERE name = "
+            "(SELECT min(name) FROM releases)"
+        )
+        before = database.execute("SELECT * FROM releases").fetchall()
+    with pytest.raises(LedgerError, match="damaged"):
+        Ledger(key, path)
+    with closing(sqlite3.connect(path)) as database:
+        assert database.execute("SELECT * FROM releases").fetchall() == before
+
+
+def everything(path: Path) -> bytes:
+    return b"".join(p.read_bytes() for p in path.parent.iterdir() if p.name.startswith(path.name))
+
+
+def test_what_is_forgotten_is_gone_from_the_file_and_its_log(tmp_path: Path, key: Key) -> None:
+    path = tmp_path / "l.db"
+    with Ledger(key, path) as ledger:
+        releases = {
+            name: [
+                sfumato.sanitize(sfumato.Document(text, name), rules, ledger=ledger)
+                for rules in ("default", "research")
+            ]
+            for name, text in (("a", "Ask Ann Lee of Oslo."), ("b", "Ask Ann Lee or Bob Ray."))
+        }
+        rows = ledger._db.execute(
+            "SELECT * FROM releases WHERE name = ?", (key.tag("name", "b"),)
+        ).fetchall()
+        assert len(rows) == 2
+        assert all(row[-1][16:80] in everything(path) for row in rows)
+        done = ledger.forget("b")
+        assert done.releases == 2
+        assert done.surrogates is not None
+        assert done.surrogates >= 2  # Bob and Ray; Ann Lee is the other's, too
+        for row in rows:
+            pieces = (*row[:3], *(row[-1][i : i + 64] for i in range(0, len(row[-1]), 1024)))
+            assert not any(piece in everything(path) for piece in pieces)
+        assert sfumato.restore(releases["a"][1].data, ledger) == b"Ask Ann Lee of Oslo."
+        with pytest.raises(LedgerError, match="not in the ledger"):
+            sfumato.restore(releases["b"][1].data, ledger)
+        with pytest.raises(LedgerError, match="no document named 'b'"):
+            ledger.forget("b")
+        assert ledger.allocate("PERSON", "Bob", lambda _: "nobody") != "nobody"  # the vault has him
+
+
+def test_surrogates_that_only_a_forgotten_document_had_are_forgotten_on_demand(key: Key) -> None:
+    with Ledger(key) as ledger:
+        for name, text in (("a", "Ask Ann Lee."), ("b", "Ask Ann Lee or Bob Ray.")):
+            sfumato.sanitize(sfumato.Document(text, name), "research", ledger=ledger)
+        kept = ledger.allocate("PERSON", "Ann", lambda _: "nobody")
+        done = ledger.forget("b", surrogates=True)
+        assert done.surrogates
+        assert ledger.allocate("PERSON", "Bob", lambda _: "somebody") == "somebody"
+        assert ledger.allocate("PERSON", "Ann", lambda _: "nobody") == kept
+
+
+def test_a_ledger_with_older_entries_does_not_guess_whose_surrogates_are_whose(
+    tmp_path: Path, key: Key
+) -> None:
+    path = Path(shutil.copy(OLD / "format2.db", tmp_path))
+    with Ledger(key, path) as ledger:
+        with pytest.raises(LedgerError, match="forget without --surrogates"):
+            ledger.forget("a.txt", surrogates=True)
+        done = ledger.forget("a.txt")
+        assert (done.releases, done.surrogates) == (2, None)
+
+
+def test_forgetting_says_so_when_somebody_still_reads_the_log(
+    tmp_path: Path, key: Key, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "l.db"
+    with Ledger(key, path) as ledger:
+        sfumato.sanitize(sfumato.Document(TEXT, "a"), ledger=ledger)
+        with closing(sqlite3.connect(path, isolation_level=None)) as reader:
+            reader.execute("BEGIN")
+            reader.execute("SELECT * FROM releases").fetchall()
+            ledger._db.execute("PRAGMA busy_timeout = 0")
+            with pytest.raises(LedgerError, match="another program reads it"):
+                ledger.forget("a")
+
+
+def test_nothing_is_left_in_the_log_after_closing(tmp_path: Path, key: Key) -> None:
+    """Another that has it open keeps SQLite itself from emptying the log."""
+    path = tmp_path / "l.db"
+    with Ledger(key, path) as other:
+        with Ledger(key, path) as ledger:
+            sfumato.sanitize(TEXT, ledger=ledger)
+            assert (tmp_path / "l.db-wal").stat().st_size > 0
+        assert (tmp_path / "l.db-wal").stat().st_size == 0
+        assert other.path == path
+
+
+def test_the_length_of_a_row_does_not_tell_the_name_in_it(tmp_path: Path, key: Key) -> None:
+    path = tmp_path / "l.db"
+    with Ledger(key, path) as ledger:
+        for name in ("Bo", "Bartholomäus", "x" * 90):
+            ledger.allocate("PERSON", name, lambda n, name=name: f"{name[0]}{n}")  # type: ignore[misc]
+            sfumato.sanitize(sfumato.Document(f"Dr. {name} is in.", name), ledger=ledger)
+    with closing(sqlite3.connect(path)) as database:
+        for table in ("vault", "releases"):
+            lengths = database.execute(f"SELECT DISTINCT length(sealed) FROM {table}").fetchall()
+            assert len(lengths) == 1

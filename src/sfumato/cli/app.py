@@ -83,7 +83,8 @@ COMMANDS: Table = {
         "Look at what an adversary may know, and bring your own knowledge.",
     ),
     "policy": ("policy:app", "Show, check and describe policies."),
-    "key": ("key:app", "Make keys."),
+    "key": ("key:app", "Make, show and replace keys."),
+    "ledger": ("ledger:app", "What the ledger keeps."),
     "cache": ("cache:app", "What is kept on this machine between runs."),
 }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -9,9 +10,9 @@ from typing import Annotated
 import typer
 
 from sfumato.cli.options import DocumentName, KeyFile, LedgerPath, ReleasePath
-from sfumato.document import restored
+from sfumato.errors import InputError
 from sfumato.formats import file_bytes
-from sfumato.release import access, files
+from sfumato.release import access, files, undo
 
 
 def restore(
@@ -25,13 +26,18 @@ def restore(
     ledger: LedgerPath = None,
     key_file: KeyFile = None,
     name: DocumentName = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Overwrite a file that exists already.")
+    ] = False,
 ) -> None:
     """Give the original back, byte for byte, from a release and the ledger."""
+    if output is not None and os.path.lexists(output) and not force:
+        raise InputError(f"{output}: exists already; give another name, or --force to overwrite it")
     data = file_bytes(release)
     entry = access.entry(
         ledger or access.LEDGER, access.need_key(ledger, key_file), data, release, name
     )
-    original = restored(data, entry.record)
+    original = undo.original(data, entry)
     if output is None:
         sys.stdout.buffer.write(original)
         sys.stdout.buffer.flush()

@@ -13,15 +13,7 @@ from sfumato.formats.mime import MailPart
 from sfumato.formats.parts import Change, Layout, Structured, TextRun, changed, spliced
 
 _LINE = re.compile(r"(?P<quote>>*+)(?P<said>[^\r\n]*+)(?:\r\n|\r|\n|\Z)")
-_CALENDAR_FOLD = re.compile(r"(?P<fold>\r?\n[ \t])")
-# Words of a calendar itself (RFC 5545), which say nothing of anybody.
-_CALENDAR = re.compile(
-    rf"{_CALENDAR_FOLD.pattern}|^(?:BEGIN|END):V[A-Z]+\b|^(?:VERSION:2\.0|CALSCALE:GREGORIAN|METHOD:[A-Z]+)\b"
-    r"|^(?:ATTENDEE|ORGANIZER|SUMMARY|LOCATION|DESCRIPTION|UID|PRODID|DTSTART|DTEND|DTSTAMP|COMMENT|CONTACT"
-    r"|CREATED|LAST-MODIFIED|SEQUENCE|STATUS|TRANSP|CLASS|PRIORITY|RRULE|TZID|DURATION|ATTACH|URL)(?=[;:])"
-    r"|;(?:CUTYPE|ROLE|PARTSTAT|RSVP|VALUE)=[A-Z-]+|;X-NUM-GUESTS=\d+|;(?:CN|TZID)=|(?<=:)(?i:mailto):",
-    re.MULTILINE,
-)
+_CALENDAR_FOLD = re.compile(r"\r?\n[ \t]")
 
 
 @dataclass(frozen=True)
@@ -72,16 +64,14 @@ class Lines(Structured):
         made: list[TextRun | str] = []
         at = 0
         for start, end, said in self._breaks(text):
-            made.append(_Plain(text[at:start], at, start, ""))
-            made.append(" " if said is None else _SoftBreak(said, start, end, ""))
+            made += [_Plain(text[at:start], at, start, ""), _SoftBreak(said, start, end, "")]
             at = end
         return [*made, _Plain(text[at:], at, len(text), "")]
 
-    def _breaks(self, text: str) -> Iterable[tuple[int, int, str | None]]:
-        """Where lines go on, and with what; None for what is no text."""
+    def _breaks(self, text: str) -> Iterable[tuple[int, int, str]]:
         if self.part.media == "text/calendar":
-            for found in _CALENDAR.finditer(text):
-                yield found.start(), found.end(), "" if found["fold"] else None
+            for found in _CALENDAR_FOLD.finditer(text):
+                yield found.start(), found.end(), ""
         elif self.part.flow:
             for line, following in pairwise(_LINE.finditer(text)):
                 ends = [found["said"].removeprefix(" ") == "-- " for found in (line, following)]
@@ -117,10 +107,8 @@ class Body:
             piece if isinstance(piece, str) else changed(piece.text, changes.get(next(at), ()))
             for piece in self.pieces
         )
-        is_lines = isinstance(self.format, Lines)
-        for tried in (new, wanted) if is_lines else (new,):
-            if Layout(self.format.embedded(tried, name)).text == wanted:
-                return tried, True
-        if not is_lines or any(isinstance(piece, str) for piece in self.pieces):
+        if Layout(self.format.embedded(new, name)).text == wanted:
+            return new, True
+        if not isinstance(self.format, Lines):
             raise InputError(f"{name}: an attachment cannot be written so; nothing written")
         return wanted, False

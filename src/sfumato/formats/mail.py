@@ -58,7 +58,7 @@ _JOINED = frozenset(("mixed", "alternative", "related"))  # other multiparts bec
 _ENDINGS = frozenset((*SUFFIXES, ".ics", ".vcf", ".xml", ".yaml", ".yml", ".rtf", ".pdf"))
 _PLAIN_TYPE = re.compile(
     r'(?i)\s*(?P<media>[a-z]+/[a-z0-9.+-]+)(?:\s*;\s*(?:charset="?[a-z0-9._:+-]+"?|format="?(?:flowed|fixed)"?'
-    rf'|delsp="?(?:yes|no)"?|method=[a-z]+|boundary="{_OURS}[0-9]+"))*;?\s*'
+    rf'|delsp="?(?:yes|no)"?|boundary="{_OURS}[0-9]+"))*;?\s*'
 )
 _PLAIN_DISPOSITION = re.compile(
     r"""(?i)\s*(?:inline|attachment)(?:\s*;\s*filename(?:="[^"\\]*"|\*=utf-8''[a-z0-9%._~-]*))?;?\s*"""
@@ -66,10 +66,7 @@ _PLAIN_DISPOSITION = re.compile(
 
 _BARE_DISPOSITION = re.compile(r"(?i)\s*(?:inline|attachment)\s*")
 _PLAIN_NAME = r"""; name(?:="[^"\\]*"|\*=utf-8''[\w%.~-]*)"""
-_CHARSET = re.compile(r'(?i);\s*charset\s*=\s*(?P<mark>"?)(?P<name>[a-z0-9._:+-]+)')
-_METHOD = re.compile(
-    r"(?i);\s*method=(?:publish|request|reply|add|cancel|refresh|counter|declinecounter)\b"
-)
+_QUOTED_CHARSET = re.compile(r'(?i);\s*charset\s*=\s*"')
 
 
 @dataclass(frozen=True)
@@ -249,7 +246,7 @@ class _Letter:
         name_as = "name" if is_type else "filename"
         span = field.start, field.end
         self.pieces.append(_FileName(text, *span, place, len(rest), ending, canonical, name_as))
-        self.pieces += [] if ending is None else [BREAK]
+        self.pieces += [] if ending is None else [ending + BREAK]
 
     def type(
         self, given: MailPart, boundary: str = "", charset: str = "", lines: bool = True
@@ -264,19 +261,13 @@ class _Letter:
             return f"Content-Type: {given.media}"
         if id(given) not in self.read:
             return 'Content-Type: text/plain; charset="utf-8"'
+        charset = charset or given.charset
         field = given.find("content-type")
-        said = uncommented(field.value) if field else ""
-        spelt = _CHARSET.search(said)
-        mark = "" if spelt and not spelt["mark"] else '"'
-        if not charset:
-            is_plain = spelt and spelt["name"].lower() == given.charset
-            charset = spelt["name"] if spelt and is_plain else given.charset
-        method = _METHOD.search(said) if given.media == "text/calendar" and lines else None
+        mark = "" if field and not _QUOTED_CHARSET.search(uncommented(field.value)) else '"'
         flow = {"flowed": "; format=flowed", "delsp": "; format=flowed; delsp=yes"}.get(given.flow)
         return (
             f"Content-Type: {given.media if lines else 'text/plain'}"
             + (f"; charset={mark}{charset}{mark}" if charset else "")
-            + (method[0] if method else "")
             + (flow or "" if lines else "")
         )
 

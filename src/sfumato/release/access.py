@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from sfumato import keys, policy
-from sfumato.errors import InputError
+from sfumato.errors import InputError, LedgerError
+from sfumato.formats import file_bytes
 from sfumato.keys import Key
 from sfumato.policy import Policy
 from sfumato.policy.steps import steps_for_readers
 from sfumato.release import batch, certificate
 from sfumato.release.certificate import Certificate
-from sfumato.release.ledger import Entry, Ledger
+from sfumato.release.entries import Entry
+from sfumato.release.ledger import Ledger
 
 LEDGER = Path(".sfumato") / "ledger.db"
 
@@ -76,16 +78,47 @@ def key_for(ledger: Path | None, key_file: Path | None) -> tuple[Key, bool]:
     return made, True
 
 
-def entry(ledger: Path, key: Key, data: bytes, release: Path, name: str | None = None) -> Entry:
-    """What the ledger has about a release. The certificate beside it tells equal releases apart."""
-    input_hash = digest = None
-    beside = batch.certificate_path(release)
-    if beside.is_file():
-        text = beside.read_text(encoding="utf-8", errors="replace")
-        made = certificate.parse(text, str(beside))
-        input_hash, digest = made.input, made.policy
+def entry(
+    ledger: Path,
+    key: Key,
+    data: bytes,
+    release: Path,
+    name: str | None = None,
+    cert: Path | None = None,
+) -> Entry:
+    """What the ledger has about a release: the entry that its certificate (`cert`, else the one beside it) is
+    about, where it has one."""
+    beside = cert or batch.certificate_path(release)
     with Ledger(key, ledger, read_only=True) as opened:
-        return opened.find_one(data, name, input_hash, digest)
+        if not beside.is_file():
+            return opened.find_one(data, name)
+        made = certificate.parse(file_bytes(beside), str(beside))
+        found = opened.find_one(data, name, made.input, made.policy)  # refuses what is not its own
+        alike = [e for e in opened.find(data) if name is None or e.record.name == name]
+        if len({e.certificate.input for e in alike}) > 1 and not (
+            opened.maker(made) and _fits(release, found, alike)
+        ):
+            names = ", ".join(sorted({e.record.name for e in alike}))
+            raise LedgerError(
+                f"several documents have this release ({names}), and {beside} may be that of another; "
+                "take it away, and say which with --name"
+            )
+        return found
+
+
+def _fits(release: Path, found: Entry, alike: Sequence[Entry]) -> bool:
+    """Whether the place of a release is that of this document, and of no other with the same release:
+    somebody may have laid the certificate of the other one beside it."""
+    place = release.absolute().parts
+
+    def depth(entry: Entry) -> int:
+        """How many folders and names it has in common with the place where it was written."""
+        written, name = PurePath(entry.record.name), entry.certificate.document.get("name")
+        parts = written.parts if name in (None, written.name) else (name,)
+        return len(parts) if place[-len(parts) :] == parts else 0
+
+    others = [e for e in alike if e.record.name != found.record.name]
+    return depth(found) > max(map(depth, others), default=0)
 
 
 def certified_policy(name: str | None, found: Entry | None, made: Certificate) -> Policy | None:

@@ -7,7 +7,6 @@ run that was killed goes on as if it had not been.
 
 from __future__ import annotations
 
-import json
 import multiprocessing
 import os
 import signal
@@ -30,7 +29,6 @@ from sfumato.facts.redacted import redacted_edits
 from sfumato.keys import Key
 from sfumato.pipeline import Sanitizer
 from sfumato.policy import Policy
-from sfumato.release import certificate
 from sfumato.release import files as write
 from sfumato.release.certificate import SUFFIX
 from sfumato.release.ledger import Ledger
@@ -213,20 +211,14 @@ class Worker:
             return None
         released = job.target.read_bytes()
         source = encode(document.file, document.origin.encoding, document.name)
-        if not self._ledger.has(
-            job.name,
-            source=source,
-            policy_digest=self._settings.policy.digest,
-            released=released,
-        ):
+        entry = self._ledger.on_record(released, job.name, source, self._settings.policy.digest)
+        if entry is None or entry.key is not self._settings.key:
             return None
-        source_hash = self._settings.key.input_hash(source)
-        entry = self._ledger.find_one(released, job.name, source_hash, self._settings.policy.digest)
         was, now = entry.record.origin, document.origin
         if (was.format, was.columns) != (now.format, now.columns):
             return None
         text = render(document, entry.record.edits)
-        made = certificate.parse(json.dumps(entry.certificate), job.name)
+        made = entry.certificate
         checks = tuple(holds(c.name, "checked when it was released") for c in made.claims)
         return self._outcome(job, Release(text, released, entry.record, made, checks), "up to date")
 

@@ -1,94 +1,88 @@
 """The ledger: what was replaced by what, and why; the vault that keeps replacements consistent.
 
-One SQLite file. Everything that could tell something is sealed with the key (AES-SIV); rows are found by
-keyed hashes. Whoever has the file without the key learns how many documents and replacements there are.
+One SQLite file. Everything that could tell something is sealed with the key (AES-SIV), bound to its place and
+padded; rows are found by keyed hashes. Whoever has the file without the key learns how many documents and
+replacements there are; whoever writes to it without the key can take rows away, and no more.
 """
 
 from __future__ import annotations
 
-import base64
-import json
 import os
 import sqlite3
-import sys
-import zlib
-from array import array
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import asdict, dataclass, fields, replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from sfumato.document import (
-    Edit,
-    EditColumns,
-    Origin,
-    Part,
-    Patch,
-    Record,
-    Release,
-    StringColumn,
-    restored,
-)
+from sfumato.document import Release, restored
 from sfumato.english.folding import normal_form
-from sfumato.errors import LedgerError, SecretError, UnknownReleaseError
+from sfumato.errors import (
+    GuaranteeError,
+    LedgerError,
+    SecretError,
+    SfumatoError,
+    UnknownReleaseError,
+)
 from sfumato.keys import Key
 from sfumato.policy import Policy
+from sfumato.release import entries
+from sfumato.release.certificate import Certificate
+from sfumato.release.entries import Entry
+from sfumato.release.sealing import FORMAT, Sealing
 
-# 1 had every edit for itself and no patches of files; it is read, and becomes this when it is written to.
-FORMAT = 2
 MEMORY = ":memory:"
 ATTEMPTS = 100_000
+NEW_KEY = "key.new"  # beside a ledger whose key is being changed
 
-_TABLES = """
-CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT;
-CREATE TABLE IF NOT EXISTS vault (
-    original BLOB PRIMARY KEY, surrogate BLOB NOT NULL UNIQUE, sealed BLOB NOT NULL
-) STRICT, WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS releases (
-    release BLOB NOT NULL, name BLOB NOT NULL, input BLOB NOT NULL, policy BLOB NOT NULL,
-    sealed BLOB NOT NULL,
-    PRIMARY KEY (release, name, input, policy)
-) STRICT, WITHOUT ROWID;
-"""
+_VAULT = "original BLOB PRIMARY KEY, surrogate BLOB NOT NULL UNIQUE, sealed BLOB NOT NULL"
+_RELEASES = (
+    "release BLOB NOT NULL, name BLOB NOT NULL, input BLOB NOT NULL, policy BLOB NOT NULL, "
+    "sealed BLOB NOT NULL, PRIMARY KEY (release, name, input, policy)"
+)
+_TABLES = {"vault": _VAULT, "releases": _RELEASES}
+_META = "CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT"
+_OF_VAULT = ("vault:original", "vault:surrogate")  # what the columns of each table are hashes of
+_OF_RELEASES = ("release", "name", "input", "policy")
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
-    """A release as the ledger knows it: its record, the policy it was made by, its certificate."""
+class Forgotten:
+    """How many releases of a document were forgotten, and how many surrogates nobody else has: None where
+    the ledger cannot know. They are gone only if that was asked for."""
 
-    record: Record
-    policy: str
-    certificate: dict[str, Any]
+    releases: int
+    surrogates: int | None
 
 
 class Ledger:
     """An open ledger. Without a path it lives in memory and is gone with the process."""
 
-    def __init__(self, key: Key, path: Path | None = None, *, read_only: bool = False) -> None:
+    def __init__(
+        self, key: Key, path: Path | None = None, *, read_only: bool = False, create: bool = True
+    ) -> None:
         self.key = key
         self.path = path
+        self._read_only = read_only
+        self._sealing = Sealing(key)
+        self._meta: dict[str, bytes] = {}
+        self._used: set[bytes] = set()  # rows of the vault since the last release
         if path is not None:
-            self._prepare_file(path, create=not read_only)
+            self._prepare_file(path, create=create and not read_only)
         where = _address(path, read_only) if path else MEMORY
         try:
             self._db = sqlite3.connect(where, isolation_level=None, timeout=60, uri=bool(path))
             if read_only:
-                self._check_format()
+                self._read_meta()
                 return
+            self._db.execute("PRAGMA secure_delete = ON")
             if path is not None:
                 self._db.execute("PRAGMA journal_mode = WAL")
                 self._db.execute("PRAGMA synchronous = NORMAL")
-            with self._transaction():
-                for statement in _TABLES.split(";"):
-                    self._db.execute(statement)
-                self._check_format()
-                self._db.execute(
-                    "UPDATE meta SET value = ? WHERE name = 'format'", (bytes([FORMAT]),)
-                )
+            self._begin()
         except sqlite3.OperationalError as error:
             raise LedgerError(f"{path}: cannot be used ({error})", path=str(path)) from None
-        except sqlite3.DatabaseError:
+        except (sqlite3.DatabaseError, UnicodeError):
             raise LedgerError(f"{path}: not a ledger", path=str(path)) from None
 
     def __enter__(self) -> Ledger:
@@ -98,6 +92,11 @@ class Ledger:
         self.close()
 
     def close(self) -> None:
+        """Close it, and leave nothing in the write-ahead log unless somebody else is at it."""
+        if self.path is not None and not self._read_only:
+            with suppress(sqlite3.Error):  # whoever else has it open does it
+                self._db.execute("PRAGMA busy_timeout = 0")
+                self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         self._db.close()
 
     # The vault
@@ -105,60 +104,107 @@ class Ledger:
     def allocate(self, kind: str, original: str, propose: Callable[[int], str]) -> str:
         """The surrogate of an original, for ever: the stored one, or the first proposal that is nobody
         else's. Safe over processes: the search and the storing are one transaction."""
-        name = self.key.tag("vault:original", f"{kind}\0{normal_form(original)}")
-        found = self._surrogate(name)
+        found = self._surrogate(kind, original)
         if found is not None:
             return found
         with self._transaction():
-            found = self._surrogate(name)  # another process may have been faster
+            found = self._surrogate(kind, original)  # another process may have been faster
             if found is not None:
                 return found
+            sealing = self._sealing
+            name = self._vault_tag(kind, original)
             for attempt in range(ATTEMPTS):
                 surrogate = propose(attempt)
-                sealed = self.key.seal("vault", json.dumps([kind, original, surrogate]))
-                tag = self.key.tag("vault:surrogate", normal_form(surrogate))
+                place = (name, sealing.tag("vault:surrogate", normal_form(surrogate)))
+                sealed = sealing.seal("vault", place, [kind, original, surrogate])
                 try:
-                    self._db.execute("INSERT INTO vault VALUES (?, ?, ?)", (name, tag, sealed))
+                    self._db.execute("INSERT INTO vault VALUES (?, ?, ?)", (*place, sealed))
                 except sqlite3.IntegrityError:
                     continue
+                self._used.add(name)
                 return surrogate
         raise LedgerError(f"no free surrogate of kind {kind} is left; use another replacement")
 
-    def _surrogate(self, name: bytes) -> str | None:
-        row = self._db.execute("SELECT sealed FROM vault WHERE original = ?", (name,)).fetchone()
-        return json.loads(self._open("vault", row[0]))[2] if row else None
+    def _vault_tag(self, kind: str, original: str) -> bytes:
+        return self._sealing.tag("vault:original", f"{kind}\0{normal_form(original)}")
 
-    def _open(self, purpose: str, sealed: bytes) -> bytes:
+    def _surrogate(self, kind: str, original: str) -> str | None:
+        name = self._vault_tag(kind, original)
+        rows = self._rows("SELECT * FROM vault WHERE original = ?", name)
+        if not rows:
+            return None
+        row = rows[0]
+        self._used.add(name)
+        kept_kind, kept, surrogate = self._open("vault", row)
+        tag = self._sealing.tag("vault:surrogate", normal_form(surrogate))
+        if (kept_kind, normal_form(kept), tag) != (kind, normal_form(original), row[1]):
+            raise self._damaged()
+        return str(surrogate)
+
+    def _rows(self, query: str, *values: bytes) -> list[Any]:
         try:
-            return self.key.open(purpose, sealed)
-        except SecretError:  # the key fits the ledger: that was checked when it was opened
-            raise LedgerError(f"{self.path}: the ledger is damaged", path=str(self.path)) from None
+            return self._db.execute(query, values).fetchall()
+        except (sqlite3.DatabaseError, UnicodeError):  # SQLite quotes what is damaged
+            raise self._damaged() from None
+
+    def _open(self, table: str, row: Sequence[bytes]) -> Any:
+        """What a row holds: its last column, sealed for the place that the others are."""
+        try:
+            return self._sealing.open(table, row[:-1], row[-1])
+        except (SecretError, ValueError, TypeError):  # the key fits the ledger: that was checked
+            raise self._damaged() from None
+
+    def _damaged(self) -> LedgerError:
+        return LedgerError(
+            f"{self.path}: the ledger is damaged; take a copy from before", path=str(self.path)
+        )
 
     # Releases
 
     def put(self, release: Release, policy: Policy) -> None:
         """Keep what was done to a document."""
         record = release.record
-        entry = Entry(record, policy.to_yaml(), release.certificate.to_dict())
-        self._db.execute(
-            "INSERT OR REPLACE INTO releases VALUES (?, ?, ?, ?, ?)",
-            (
-                self.key.tag("release", release.data),
-                self.key.tag("name", record.name),
-                self.key.tag("input", restored(release.data, record)),
-                self.key.tag("policy", policy.digest),
-                self.key.seal("release", json.dumps(_entry_to_json(entry))),
-            ),
-        )
+        source = restored(release.data, record)
+        with self._transaction():
+            entry = Entry(record, policy.to_yaml(), release.certificate, tuple(sorted(self._used)))
+            place = self._place(release.data, record.name, source, entry.certificate.policy)
+            sealed = self._sealing.seal("release", place, entries.to_json(entry))
+            self._db.execute(
+                "INSERT OR REPLACE INTO releases VALUES (?, ?, ?, ?, ?)", (*place, sealed)
+            )
+        self._used.clear()
+
+    def _place(self, *about: str | bytes) -> tuple[bytes, ...]:
+        """Where the row stands that is about this release, name, input and policy."""
+        return tuple(map(self._sealing.tag, _OF_RELEASES, about))
 
     def find(self, released: bytes) -> list[Entry]:
         """The entries whose release is exactly this; several where originals differ only in what was
         hidden."""
-        rows = self._db.execute(
-            "SELECT sealed FROM releases WHERE release = ? ORDER BY name",
-            (self.key.tag("release", released),),
+        self._read_meta()
+        rows = self._rows(
+            "SELECT * FROM releases WHERE release = ? ORDER BY name",
+            self._sealing.tag("release", released),
         )
-        return [_entry_from_json(json.loads(self._open("release", row[0]))) for row in rows]
+        return [self._entry(row, released) for row in rows]
+
+    def _entry(self, row: Sequence[bytes], released: bytes | None = None) -> Entry:
+        """The entry in a row, if it is about what the row's place says, and about this release."""
+        try:
+            entry = entries.from_json(self._open("release", row))
+        except (SfumatoError, ValueError, KeyError, TypeError):
+            raise self._damaged() from None
+        made, tag = entry.certificate, self._sealing.tag
+        if (row[1], row[3]) != (tag("name", entry.record.name), tag("policy", made.policy)):
+            raise self._damaged()
+        maker = self.maker(made) or self.key
+        if released is not None and not made.is_about(released, maker):
+            raise self._damaged()
+        return replace(entry, key=maker)
+
+    def maker(self, certificate: Certificate) -> Key | None:
+        """The key of this ledger that made a certificate, or what is left of it if it was replaced."""
+        return next((key for key in self._sealing.keys if certificate.is_made_by(key)), None)
 
     def find_one(
         self,
@@ -170,39 +216,105 @@ class Ledger:
         """The one entry of this release. Documents that differ only in what was hidden have the same
         release: the input's hash in the certificate tells them apart, or the document's name. So may two
         policies give the same release of one document; `policy` is the digest of the one."""
-        entries = self.find(released)
-        if not entries:
+        found = self.find(released)
+        if not found:
             raise UnknownReleaseError(
                 "this release is not in the ledger; was it changed, or made elsewhere?"
             )
-        if input_hash is not None:
-            entries = [e for e in entries if e.certificate["input"] == input_hash] or entries
-        if policy is not None:
-            entries = [e for e in entries if e.certificate["policy"] == policy] or entries
         if name is not None:
-            entries = [e for e in entries if e.record.name == name]
-            if not entries:
+            found = [e for e in found if e.record.name == name]
+            if not found:
                 raise LedgerError(f"the ledger has this release, but of no document named '{name}'")
-        inputs = {e.certificate["input"] for e in entries}
-        if len(inputs) > 1:
-            names = ", ".join(sorted({e.record.name for e in entries}))
+        if input_hash is not None:
+            found = [e for e in found if e.certificate.input == input_hash]
+            if not found:
+                raise GuaranteeError(
+                    "the certificate is that of another document; put the right one beside the release, or "
+                    "take it away"
+                )
+        if policy is not None:
+            found = [e for e in found if e.certificate.policy == policy] or found
+        if len({e.certificate.input for e in found}) > 1:
+            names = ", ".join(sorted({e.record.name for e in found}))
             raise LedgerError(
                 f"several documents have this release ({names}); say which with --name"
             )
-        return entries[0]
+        return found[0]
 
-    def has(self, name: str, *, source: bytes, policy_digest: str, released: bytes) -> bool:
-        """Whether this very release of this very input under this very policy is on record."""
-        row = self._db.execute(
-            "SELECT 1 FROM releases WHERE release = ? AND name = ? AND input = ? AND policy = ?",
-            (
-                self.key.tag("release", released),
-                self.key.tag("name", name),
-                self.key.tag("input", source),
-                self.key.tag("policy", policy_digest),
-            ),
-        ).fetchone()
-        return row is not None
+    def on_record(self, released: bytes, name: str, source: bytes, policy: str) -> Entry | None:
+        """The entry of this very release of this very input under this very policy."""
+        self._read_meta()
+        query = "SELECT * FROM releases WHERE release = ? AND name = ? AND input = ? AND policy = ?"
+        rows = self._rows(query, *self._place(released, name, source, policy))
+        return self._entry(rows[0], released) if rows else None
+
+    def forget(self, name: str, *, surrogates: bool = False) -> Forgotten:
+        """Delete every entry of a document for good, and with `surrogates` what only it has in the vault."""
+        with self._transaction():
+            tag = self._sealing.tag("name", name)
+            rows = self._rows("SELECT * FROM releases WHERE name = ?", tag)
+            if not rows:
+                raise LedgerError(f"the ledger has no document named '{name}'")
+            alone = self._used_by(rows)
+            others = self._used_by(
+                self._db.execute("SELECT * FROM releases WHERE name <> ?", (tag,))
+            )
+            known = None if alone is None or others is None else alone - others
+            if surrogates and known is None:
+                raise LedgerError(
+                    "the ledger has entries of an earlier version, which do not say whose surrogates are "
+                    "whose; forget without --surrogates"
+                )
+            self._db.execute("DELETE FROM releases WHERE name = ?", (tag,))
+            for each in known if surrogates and known else ():
+                self._db.execute("DELETE FROM vault WHERE original = ?", (each,))
+        self._clean()
+        return Forgotten(len(rows), None if known is None else len(known))
+
+    def _used_by(self, rows: Iterable[Sequence[bytes]]) -> set[bytes] | None:
+        """The rows of the vault that these releases have; None if one of them does not say."""
+        found: set[bytes] = set()
+        for row in rows:
+            used = self._entry(row).surrogates
+            if used is None:
+                return None
+            found.update(used)
+        return found
+
+    # The key
+
+    def rotate(self, key: Key) -> None:
+        """Seal everything anew under another key, all or nothing. Surrogates stay what they are."""
+        with self._transaction():
+            self._rewrite(self._sealing.under(key), key.tag)
+        self.key = key
+        self._clean()
+
+    def _rewrite(
+        self, new: Sealing, retag: Callable[[str, bytes], bytes] = lambda _, tag: tag
+    ) -> None:
+        """Every row sealed anew, in a transaction; `retag` gives the new hash for an old one."""
+        for table, shape in _TABLES.items():
+            self._db.execute(f"ALTER TABLE {table} RENAME TO old_{table}")
+            self._db.execute(f"CREATE TABLE {table} ({shape}) STRICT, WITHOUT ROWID")
+        for row in self._db.execute("SELECT * FROM old_vault"):
+            kind, original, surrogate = self._open("vault", row)
+            if self._vault_tag(kind, original) != row[0]:
+                raise self._damaged()
+            place = tuple(map(retag, _OF_VAULT, row[:-1]))
+            sealed = new.seal("vault", place, [kind, original, surrogate])
+            self._db.execute("INSERT INTO vault VALUES (?, ?, ?)", (*place, sealed))
+        for row in self._db.execute("SELECT * FROM old_releases"):
+            entry = self._entry(row)
+            used = entry.surrogates
+            if used is not None:
+                used = tuple(retag("vault:original", tag) for tag in used)
+            place = tuple(map(retag, _OF_RELEASES, row[:-1]))
+            sealed = new.seal("release", place, entries.to_json(replace(entry, surrogates=used)))
+            self._db.execute("INSERT INTO releases VALUES (?, ?, ?, ?, ?)", (*place, sealed))
+        for table in _TABLES:
+            self._db.execute(f"DROP TABLE old_{table}")
+        self._write_meta(new)
 
     # The file
 
@@ -220,33 +332,76 @@ class Ledger:
         elif not path.is_file():
             raise LedgerError(f"{path}: not a ledger file", path=str(path))
 
-    def _check_format(self) -> None:
-        stored = dict(self._db.execute("SELECT name, value FROM meta"))
-        check = self.key.tag("check", "ledger")
-        if not stored:
-            self._db.execute(
-                "INSERT INTO meta VALUES ('format', ?), ('check', ?)", (bytes([FORMAT]), check)
-            )
-        elif stored.get("format") not in (bytes([1]), bytes([FORMAT])):
+    def _begin(self) -> None:
+        """Make what is not there, and bring what is older to this version."""
+        with self._transaction(read_meta=False):
+            self._db.execute(_META)
+            for table, shape in _TABLES.items():
+                self._db.execute(
+                    f"CREATE TABLE IF NOT EXISTS {table} ({shape}) STRICT, WITHOUT ROWID"
+                )
+            if self._db.execute("SELECT 1 FROM meta").fetchone() is None:
+                self._write_meta(self._sealing)
+            self._read_meta()
+            older = self._sealing.format < FORMAT
+            if older:
+                self._rewrite(Sealing(self.key))
+        if older:
+            self._clean()
+
+    def _write_meta(self, sealing: Sealing) -> None:
+        self._db.execute("DELETE FROM meta")
+        self._db.executemany("INSERT INTO meta VALUES (?, ?)", sealing.meta().items())
+        self._sealing, self._meta = sealing, sealing.meta()
+
+    def _read_meta(self) -> None:
+        """How the ledger is sealed now; another process may have changed its key."""
+        stored = dict(self._rows("SELECT name, value FROM meta"))
+        if stored == self._meta:
+            return
+        try:
+            found = Sealing.read(self.key, stored)
+        except SecretError as error:
+            why = str(error)
+            if self.path is not None and self.path.with_name(NEW_KEY).exists():
+                why = "a change of its key was interrupted; finish it with: sfumato key rotate"
+            raise SecretError(f"{self.path}: {why}") from None
+        except (KeyError, ValueError):
+            raise self._damaged() from None
+        if found is None:
             raise LedgerError(
                 f"{self.path}: made by another version of Sfumato", path=str(self.path)
             )
-        elif stored.get("check") != check:
-            raise SecretError(
-                f"{self.path}: this key does not open the ledger; give the key it was made with"
+        self._sealing, self._meta = found, stored
+
+    def _clean(self) -> None:
+        """Leave nothing of what was deleted or replaced, in the file and in its log."""
+        if self.path is None:
+            return
+        self._db.execute("VACUUM")
+        if self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]:
+            raise LedgerError(
+                f"{self.path}: done, but another program reads it, and what is gone may stand in its log "
+                "until that ends; end it and run any command that writes to the ledger",
+                path=str(self.path),
             )
 
     @contextmanager
-    def _transaction(self) -> Iterator[None]:
+    def _transaction(self, *, read_meta: bool = True) -> Iterator[None]:
         """All or nothing; a transaction inside another is part of it (a proposal may need the vault)."""
         if self._db.in_transaction:
             yield
             return
         self._db.execute("BEGIN IMMEDIATE")
+        before = self._sealing, self._meta
         try:
+            if read_meta:
+                self._read_meta()
             yield
         except BaseException:
-            self._db.execute("ROLLBACK")
+            with suppress(sqlite3.Error):
+                self._db.execute("ROLLBACK")
+            self._sealing, self._meta = before
             raise
         self._db.execute("COMMIT")
 
@@ -257,115 +412,3 @@ def _address(path: Path, read_only: bool) -> str:
     if read_only:
         mode = "ro" if path.with_name(path.name + "-wal").exists() else "ro&immutable=1"
     return f"{path.absolute().as_uri()}?mode={mode}"
-
-
-_EDIT_FIELDS = tuple(f.name for f in fields(Edit))
-
-
-def _entry_to_json(entry: Entry) -> dict[str, Any]:
-    """An entry's edits are stored as columns: one list for each field."""
-    record = entry.record
-    edits: dict[str, Any]
-    if isinstance(record.edits, EditColumns):
-        edits = _packed_edits(record.edits)
-    else:
-        rows = [tuple(getattr(e, name) for name in _EDIT_FIELDS) for e in record.edits]
-        columns = list(map(list, zip(*rows, strict=True))) or [[] for _ in _EDIT_FIELDS]
-        edits = dict(zip(_EDIT_FIELDS, columns, strict=True))
-    originals = record.originals
-    undo = record.undo if record.undo is None else [(p.start, p.end, p.text) for p in record.undo]
-    return {
-        "name": record.name,
-        "origin": asdict(record.origin),
-        "edits": edits,
-        "originals": _packed_strings(originals)
-        if isinstance(originals, StringColumn)
-        else originals,
-        "undo": undo,
-        "policy": entry.policy,
-        "certificate": entry.certificate,
-    }
-
-
-def _entry_from_json(data: dict[str, Any]) -> Entry:
-    record = data.get("record", data)  # version 1 had one around these
-    origin, edits, undo = record["origin"], record["edits"], record.get("undo")
-    originals = record["originals"]
-    return Entry(
-        Record(
-            record["name"],
-            Origin(
-                **origin
-                | {
-                    "parts": tuple(Part(**p) for p in origin["parts"]),
-                    "columns": tuple(origin.get("columns", ())),
-                }
-            ),
-            _edits(edits),
-            _strings(originals) if isinstance(originals, dict) else tuple(originals),
-            undo if undo is None else tuple(Patch(*p) for p in undo),
-        ),
-        data["policy"],
-        data["certificate"],
-    )
-
-
-def _edits(stored: Any) -> Sequence[Edit]:
-    if isinstance(stored, dict) and "gaps" in stored:
-        return _unpacked_edits(stored)
-    if isinstance(stored, dict):
-        rows = zip(*stored.values(), strict=True)
-        stored = [dict(zip(stored, row, strict=True)) for row in rows]
-    edits = (Edit(**e | {"alternatives": tuple(e["alternatives"])}) for e in stored)
-    # Version 1 packed what was done to a table into the private part of one edit.
-    return tuple(replace(e, private="") if e.kind == "TABLE" else e for e in edits)
-
-
-# Edits that are columns already stay so: gaps and lengths are small numbers, and compress well.
-
-
-def _packed_edits(edits: EditColumns) -> dict[str, Any]:
-    before = array("q", [0, *edits.ends[:-1]]) if len(edits) else edits.ends
-    gaps = array("i", (a - b for a, b in zip(edits.starts, before, strict=True)))
-    lengths = array("i", (b - a for a, b in zip(edits.starts, edits.ends, strict=True)))
-    return {
-        "gaps": _packed(gaps),
-        "lengths": _packed(lengths),
-        "kinds": _packed_strings(edits.kinds),
-        "replacements": _packed_strings(edits.replacements),
-        "reasons": _packed_strings(edits.reasons),
-        "hows": _packed_strings(edits.hows),
-    }
-
-
-def _unpacked_edits(stored: dict[str, Any]) -> EditColumns:
-    starts, ends, at = array("q"), array("q"), 0
-    for gap, length in zip(_unpacked(stored["gaps"]), _unpacked(stored["lengths"]), strict=True):
-        starts.append(at + gap)
-        at += gap + length
-        ends.append(at)
-    words = (_strings(stored[n]) for n in ("kinds", "replacements", "reasons", "hows"))
-    return EditColumns(starts, ends, *words)
-
-
-def _packed_strings(column: StringColumn) -> dict[str, Any]:
-    return {"codes": _packed(column.codes), "strings": column.strings}
-
-
-def _strings(stored: dict[str, Any]) -> StringColumn:
-    return StringColumn(_unpacked(stored["codes"]), stored["strings"])
-
-
-def _packed(numbers: array[int]) -> str:
-    """Numbers of 32 bits, the low byte first."""
-    if sys.byteorder == "big":
-        numbers = array("i", numbers)
-        numbers.byteswap()
-    return base64.b64encode(zlib.compress(numbers.tobytes(), 1)).decode("ascii")
-
-
-def _unpacked(text: str) -> array[int]:
-    numbers = array("i", zlib.decompress(base64.b64decode(text)))
-    if sys.byteorder == "big":
-        numbers.byteswap()
-    return numbers

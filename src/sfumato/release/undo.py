@@ -1,35 +1,58 @@
-"""The original behind a release."""
+"""The original behind a release: the very one that was certified, or none."""
 
 from __future__ import annotations
 
 from typing import overload
 
-from sfumato.document import Release, restored, unrender
-from sfumato.errors import LedgerError
+from sfumato.document import Release, decode, restored, unrender
+from sfumato.errors import EncodingError, GuaranteeError, LedgerError
+from sfumato.release.entries import Entry
 from sfumato.release.ledger import Ledger
 
 
 @overload
-def restore(release: Release | str, ledger: Ledger | None = None) -> str: ...
+def restore(
+    release: Release | str, ledger: Ledger | None = None, *, name: str | None = None
+) -> str: ...
 
 
 @overload
-def restore(release: bytes, ledger: Ledger) -> bytes: ...
+def restore(release: bytes, ledger: Ledger, *, name: str | None = None) -> bytes: ...
 
 
-def restore(release: Release | str | bytes, ledger: Ledger | None = None) -> str | bytes:
+def restore(
+    release: Release | str | bytes, ledger: Ledger | None = None, *, name: str | None = None
+) -> str | bytes:
     """The original text of a release: of the object as it is, of a text with the ledger it is in; the
-    original file of a released one.
+    original file of a released one. `name` tells documents with the same release apart.
 
     >>> from sfumato import sanitize
     >>> restore(sanitize("Write to ann@example.org today"))
     'Write to ann@example.org today'
     """
     if isinstance(release, Release):
+        made = release.certificate
+        if not made.is_about(release.data):
+            raise GuaranteeError("this is not the release that was certified; nothing is restored")
+        if ledger is not None:
+            original(release.data, Entry(release.record, "", made, key=ledger.maker(made)))
         return unrender(release.text, release.record)
     if ledger is None:
         raise LedgerError("a text alone cannot be restored; give the ledger it is in")
-    if isinstance(release, bytes):
-        return restored(release, ledger.find_one(release).record)
-    entry = ledger.find_one(release.encode("utf-8", "surrogatepass"))
-    return unrender(release, entry.record)
+    data = release if isinstance(release, bytes) else release.encode("utf-8", "surrogatepass")
+    entry = ledger.find_one(data, name)
+    found = original(data, entry)
+    return found if isinstance(release, bytes) else decode(found, entry.record.origin.encoding)
+
+
+def original(released: bytes, entry: Entry) -> bytes:
+    """The original file behind a released one, if it is the one that its certificate is about."""
+    try:
+        found = restored(released, entry.record)
+    except (ValueError, EncodingError):  # patches or bytes that do not fit
+        found = None
+    if found is None or entry.key is None or entry.key.input_hash(found) != entry.certificate.input:
+        raise GuaranteeError(
+            "what comes back is not the original that was certified; nothing is restored"
+        )
+    return found

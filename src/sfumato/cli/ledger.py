@@ -1,0 +1,42 @@
+"""`sfumato ledger`: what the ledger keeps."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from sfumato.cli.console import say
+from sfumato.cli.options import KeyFile, LedgerPath
+from sfumato.release import access
+from sfumato.release.ledger import Ledger
+
+app = typer.Typer(no_args_is_help=True, help="What the ledger keeps.")
+
+
+@app.command("forget")
+def forget(
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="The document's name, as it was given.")
+    ],
+    surrogates: Annotated[
+        bool,
+        typer.Option("--surrogates", help="Forget what only this document has in the vault, too."),
+    ] = False,
+    ledger: LedgerPath = None,
+    key_file: KeyFile = None,
+) -> None:
+    """Delete all that the ledger has about a document, for good: it cannot be restored any more."""
+    key = access.need_key(ledger, key_file)
+    with Ledger(key, ledger or access.LEDGER, create=False) as opened:
+        done = opened.forget(name, surrogates=surrogates)
+    say(f"{name}: {_number(done.releases, 'release')} forgotten for good")
+    if done.surrogates is None:
+        say("Its surrogates stay: older entries do not say whose they are.")
+    elif done.surrogates:
+        which = f"{_number(done.surrogates, 'surrogate')} that only it had"
+        say(f"{which}: gone" if surrogates else f"{which}: kept; --surrogates forgets them, too")
+
+
+def _number(count: int, what: str) -> str:
+    return f"{count:,} {what}{'s' if count != 1 else ''}"

@@ -1,0 +1,147 @@
+"""An entry of the ledger, and how it is written: edits as columns, one list for each field."""
+
+from __future__ import annotations
+
+import base64
+import json
+import sys
+import zlib
+from array import array
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field, fields, replace
+from typing import Any
+
+from sfumato.document import Edit, EditColumns, Origin, Part, Patch, Record, StringColumn
+from sfumato.keys import Key
+from sfumato.release import certificate
+from sfumato.release.certificate import Certificate
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A release as the ledger knows it: its record, the policy it was made by, its certificate.
+
+    `surrogates` are the rows of the vault that it took part in, by their keyed hashes; ledgers before
+    version 3 do not know them. `key` is the one that made it, or what is left of that.
+    """
+
+    record: Record
+    policy: str
+    certificate: Certificate
+    surrogates: tuple[bytes, ...] | None = field(default=None, repr=False)
+    key: Key | None = None
+
+
+_EDIT_FIELDS = tuple(f.name for f in fields(Edit))
+
+
+def to_json(entry: Entry) -> dict[str, Any]:
+    """What is sealed of an entry."""
+    record = entry.record
+    edits: dict[str, Any]
+    if isinstance(record.edits, EditColumns):
+        edits = _packed_edits(record.edits)
+    else:
+        rows = [tuple(getattr(e, name) for name in _EDIT_FIELDS) for e in record.edits]
+        columns = list(map(list, zip(*rows, strict=True))) or [[] for _ in _EDIT_FIELDS]
+        edits = dict(zip(_EDIT_FIELDS, columns, strict=True))
+    originals = record.originals
+    undo = record.undo if record.undo is None else [(p.start, p.end, p.text) for p in record.undo]
+    used = entry.surrogates
+    return {
+        "name": record.name,
+        "origin": asdict(record.origin),
+        "edits": edits,
+        "originals": _packed_strings(originals)
+        if isinstance(originals, StringColumn)
+        else originals,
+        "undo": undo,
+        "policy": entry.policy,
+        "certificate": entry.certificate.to_dict(),
+        **({"surrogates": [tag.hex() for tag in used]} if used is not None else {}),
+    }
+
+
+def from_json(data: dict[str, Any]) -> Entry:
+    record = data.get("record", data)  # version 1 had one around these
+    origin, edits, undo = record["origin"], record["edits"], record.get("undo")
+    originals = record["originals"]
+    return Entry(
+        Record(
+            record["name"],
+            Origin(
+                **origin
+                | {
+                    "parts": tuple(Part(**p) for p in origin["parts"]),
+                    "columns": tuple(origin.get("columns", ())),
+                }
+            ),
+            _edits(edits),
+            _strings(originals) if isinstance(originals, dict) else tuple(originals),
+            undo if undo is None else tuple(Patch(*p) for p in undo),
+        ),
+        data["policy"],
+        certificate.parse(json.dumps(data["certificate"]), "the ledger's certificate"),
+        tuple(map(bytes.fromhex, data["surrogates"])) if "surrogates" in data else None,
+    )
+
+
+def _edits(stored: Any) -> Sequence[Edit]:
+    if isinstance(stored, dict) and "gaps" in stored:
+        return _unpacked_edits(stored)
+    if isinstance(stored, dict):
+        rows = zip(*stored.values(), strict=True)
+        stored = [dict(zip(stored, row, strict=True)) for row in rows]
+    edits = (Edit(**e | {"alternatives": tuple(e["alternatives"])}) for e in stored)
+    # Version 1 packed what was done to a table into the private part of one edit.
+    return tuple(replace(e, private="") if e.kind == "TABLE" else e for e in edits)
+
+
+# Edits that are columns already stay so: gaps and lengths are small numbers, and compress well.
+
+
+def _packed_edits(edits: EditColumns) -> dict[str, Any]:
+    before = array("q", [0, *edits.ends[:-1]]) if len(edits) else edits.ends
+    gaps = array("i", (a - b for a, b in zip(edits.starts, before, strict=True)))
+    lengths = array("i", (b - a for a, b in zip(edits.starts, edits.ends, strict=True)))
+    return {
+        "gaps": _packed(gaps),
+        "lengths": _packed(lengths),
+        "kinds": _packed_strings(edits.kinds),
+        "replacements": _packed_strings(edits.replacements),
+        "reasons": _packed_strings(edits.reasons),
+        "hows": _packed_strings(edits.hows),
+    }
+
+
+def _unpacked_edits(stored: dict[str, Any]) -> EditColumns:
+    starts, ends, at = array("q"), array("q"), 0
+    for gap, length in zip(_unpacked(stored["gaps"]), _unpacked(stored["lengths"]), strict=True):
+        starts.append(at + gap)
+        at += gap + length
+        ends.append(at)
+    words = (_strings(stored[n]) for n in ("kinds", "replacements", "reasons", "hows"))
+    return EditColumns(starts, ends, *words)
+
+
+def _packed_strings(column: StringColumn) -> dict[str, Any]:
+    return {"codes": _packed(column.codes), "strings": column.strings}
+
+
+def _strings(stored: dict[str, Any]) -> StringColumn:
+    return StringColumn(_unpacked(stored["codes"]), stored["strings"])
+
+
+def _packed(numbers: array[int]) -> str:
+    """Numbers of 32 bits, the low byte first."""
+    if sys.byteorder == "big":
+        numbers = array("i", numbers)
+        numbers.byteswap()
+    return base64.b64encode(zlib.compress(numbers.tobytes(), 1)).decode("ascii")
+
+
+def _unpacked(text: str) -> array[int]:
+    numbers = array("i", zlib.decompress(base64.b64decode(text)))
+    if sys.byteorder == "big":
+        numbers.byteswap()
+    return numbers

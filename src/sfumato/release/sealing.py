@@ -1,0 +1,103 @@
+"""How rows of a ledger are sealed, found and opened: bound to their place, all of a few lengths.
+
+A row is found by keyed hashes of what it is about, and sealed together with them: one that stands in another
+place, or comes from another ledger, does not open.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from sfumato.errors import SecretError
+from sfumato.keys import FormerKey, Key
+
+# 1 had every edit for itself, 2 has no place and no length in its seals; both are read, and become this when
+# they are written to.
+FORMAT = 3
+SHORTEST, STEP = 256, 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Sealing:
+    """The key of a ledger, what is left of the keys before it, and the ledger's own name."""
+
+    key: Key
+    identity: bytes = field(default_factory=lambda: secrets.token_bytes(16))
+    former: tuple[FormerKey, ...] = ()
+    format: int = FORMAT
+
+    @classmethod
+    def read(cls, key: Key, meta: dict[str, bytes]) -> Sealing | None:
+        """The sealing that a ledger's own rows tell of; None if it is of another version."""
+        number = meta.get("format", b"")
+        if number in (bytes([1]), bytes([2])):
+            made = cls(key, b"", (), number[0])
+        elif number == bytes([FORMAT]):
+            made = cls(key, meta.get("identity", b""))
+        else:
+            return None
+        if meta.get("check") != made._check:
+            raise SecretError("this key does not open the ledger; give the key it was made with")
+        if made.format < FORMAT:
+            return made
+        kept = json.loads(_unpadded(key.open("former", meta["former"], made.identity)))
+        return cls(key, made.identity, tuple(map(FormerKey, kept)))
+
+    def meta(self) -> dict[str, bytes]:
+        """What `read` needs."""
+        kept = json.dumps([key.kept for key in self.former]).encode()
+        return {
+            "format": bytes([FORMAT]),
+            "check": self._check,
+            "identity": self.identity,
+            "former": self.key.seal("former", _padded(kept), self.identity),
+        }
+
+    @property
+    def _check(self) -> bytes:
+        return self.key.tag("check", b"ledger" + self.identity)
+
+    @property
+    def keys(self) -> tuple[Key, ...]:
+        """The key, then what is left of those before it."""
+        return (self.key, *reversed(self.former))
+
+    def under(self, key: Key) -> Sealing:
+        """The sealing of the same ledger under another key."""
+        return Sealing(key, former=(*self.former, FormerKey(self.key.former())))
+
+    def tag(self, purpose: str, data: str | bytes) -> bytes:
+        """By what a row is found. After a change of key it is a hash by the new one of the hash by the old
+        one: what a row is about, from which it could be made anew, is not in the ledger."""
+        for key in (*self.former, self.key):
+            data = key.tag(purpose, data)
+        assert isinstance(data, bytes)
+        return data
+
+    def seal(self, table: str, place: Sequence[bytes], row: Any) -> bytes:
+        """A row for its place in a table."""
+        plain = json.dumps(row).encode()
+        return self.key.seal(table, _padded(plain), self.identity, *place)
+
+    def open(self, table: str, place: Sequence[bytes], sealed: bytes) -> Any:
+        """What was sealed for this place, and for no other."""
+        if self.format < FORMAT:
+            return json.loads(self.key.open(table, sealed))
+        return json.loads(_unpadded(self.key.open(table, sealed, self.identity, *place)))
+
+
+def _padded(plain: bytes) -> bytes:
+    """Of a length that tells little: powers of two, from a million bytes on whole millions."""
+    least = len(plain) + 1
+    length = max(SHORTEST, 1 << (least - 1).bit_length())
+    if least > STEP:
+        length = -(-least // STEP) * STEP
+    return plain + b"\x80" + bytes(length - least)
+
+
+def _unpadded(padded: bytes) -> bytes:
+    return padded.rstrip(b"\0")[:-1]

@@ -1,0 +1,316 @@
+"""Somebody without the key writes to the ledger's file, or lays certificates beside releases they do not belong to:
+the very original comes back, or nothing does, in one line."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import random
+import shutil
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+import sfumato
+from sfumato import Document
+from sfumato.errors import SfumatoError
+from sfumato.keys import Key
+from sfumato.release.ledger import Ledger
+from tests.cli.conftest import Sfumato as Command
+from tests.cli.conftest import run
+from tests.cli.conftest import sfumato as command
+from tests.conftest import ROOT
+
+__all__ = ["command"]  # a fixture
+OLD = ROOT / "tests" / "data" / "ledgers"
+DOCUMENTS = {
+    "a.txt": "Write to ann.lee@example.org before 12 May 2031.\n",
+    "b.txt": "Patient: Tobias Achterberg, seen on 3 June 2029. Call +44 20 7946 0958.\n",
+    "c.txt": "Patient: Ingrid Thorvaldsen is well.\n",  # under labels, the same release as d.txt
+    "d.txt": "Patient: Rajesh Venkataraman is well.\n",
+}
+COLUMNS = {
+    "vault": ("original", "surrogate", "sealed"),
+    "releases": ("release", "name", "input", "policy", "sealed"),
+}
+EACH = [(table, column) for table, columns in COLUMNS.items() for column in columns]
+VERSIONS = ("format1", "format2", "today")
+
+
+@pytest.fixture(scope="module")
+def today(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return filled(tmp_path_factory.mktemp("today") / "ledger.db")
+
+
+def filled(path: Path, documents: dict[str, str] = DOCUMENTS) -> Path:
+    with Ledger(Key(bytes(range(32))), path) as ledger:
+        for policy, (name, text) in itertools.product(("default", "research"), documents.items()):
+            sfumato.sanitize(Document(text, name), policy, ledger=ledger)
+    return path
+
+
+@pytest.fixture(scope="module")
+def released() -> dict[str, list[str]]:
+    """What is out of each document: with labels, and with other names."""
+    with Ledger(Key(bytes(range(32)))) as vault:
+        made = {
+            name: [
+                sfumato.sanitize(Document(text, name), policy, ledger=vault).text
+                for policy in ("default", "research")
+            ]
+            for name, text in DOCUMENTS.items()
+        }
+    # The files from before were made by other policies of the same names: their releases are those of then.
+    made["b.txt"].append("Patient: [PERSON], seen in 2029. Call [PHONE].\n")
+    return made
+
+
+@pytest.fixture
+def ledger(version: str, today: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copy(today if version == "today" else OLD / f"{version}.db", tmp_path / "l"))
+
+
+def write(path: Path, change: Callable[[sqlite3.Connection], object]) -> None:
+    with closing(sqlite3.connect(path, isolation_level=None)) as database:
+        change(database)
+
+
+def rotated(table: str, column: str) -> Callable[[sqlite3.Connection], None]:
+    """Each row gets what the next one has in this column."""
+
+    def change(database: sqlite3.Connection) -> None:
+        rows = [list(row) for row in database.execute(f"SELECT * FROM {table}")]
+        at = COLUMNS[table].index(column)
+        values = [row[at] for row in rows]
+        for row, value in zip(rows, values[1:] + values[:1], strict=True):
+            row[at] = value
+        database.execute(f"DELETE FROM {table}")
+        marks = ", ".join("?" * len(COLUMNS[table]))
+        for row in rows:
+            database.execute(f"INSERT OR REPLACE INTO {table} VALUES ({marks})", row)
+
+    return change
+
+
+def came_back(path: Path, released: dict[str, list[str]]) -> Iterator[tuple[str, str | None]]:
+    """Each document with what its releases give back by its name; None for an error in one line."""
+    for name, texts in released.items():
+        for text in texts:
+            try:
+                with Ledger(Key(bytes(range(32))), path, read_only=True) as opened:
+                    yield name, sfumato.restore(text, opened, name=name)
+            except SfumatoError as error:
+                told = any(word in str(error) for word in ("\n", "Achterberg", "ann.lee"))
+                yield name, str(error) if told else None
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_untouched_ledgers_of_every_version_give_every_original_back(
+    ledger: Path, released: dict[str, list[str]]
+) -> None:
+    found = list(came_back(ledger, released))
+    for name in DOCUMENTS:
+        assert DOCUMENTS[name] in [original for which, original in found if which == name]
+    assert all(original in (None, DOCUMENTS[name]) for name, original in found)
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize(("table", "column"), EACH)
+def test_no_exchange_of_a_column_gives_another_original(
+    ledger: Path, released: dict[str, list[str]], version: str, table: str, column: str
+) -> None:
+    write(ledger, rotated(table, column))
+    found = list(came_back(ledger, released))
+    assert all(original in (None, DOCUMENTS[name]) for name, original in found)
+    # The vault takes no part in it, and what comes back is compared with the hash inside, whatever stands outside.
+    harmless = table == "vault" or (column == "input" and version != "today")
+    assert harmless or any(original is None for _, original in found)
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize("columns", [("release", "name"), ("release", "name", "input", "policy")])
+def test_no_exchange_of_several_columns_gives_another_original(
+    ledger: Path, released: dict[str, list[str]], columns: tuple[str, ...]
+) -> None:
+    """The last one is the whole place: the sealed parts go round."""
+    for column in columns:
+        write(ledger, rotated("releases", column))
+    found = list(came_back(ledger, released))
+    assert all(original in (None, DOCUMENTS[name]) for name, original in found)
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize("seed", range(12))
+def test_no_flipped_bit_and_no_cut_gives_another_original(
+    ledger: Path, released: dict[str, list[str]], seed: int
+) -> None:
+    """Of some damage, SQLite speaks in bytes that are no text; that is an error in one line, too."""
+    draw = random.Random(seed)
+    raw = bytearray(ledger.read_bytes())
+    if seed % 3 == 0:
+        del raw[draw.randrange(len(raw)) :]
+    else:
+        for _ in range(1 if seed % 3 == 1 else 200):
+            raw[draw.randrange(len(raw))] ^= 1 << draw.randrange(8)
+    ledger.write_bytes(raw)
+    found = list(came_back(ledger, released))
+    assert all(original in (None, DOCUMENTS[name]) for name, original in found)
+
+
+def test_rows_of_another_ledger_with_the_same_key_do_not_open(
+    today: Path, tmp_path: Path, key: Key
+) -> None:
+    """Neither its entries nor its surrogates: each ledger has an identity of its own."""
+    mine = Path(shutil.copy(today, tmp_path / "mine"))
+    other = filled(tmp_path / "other", {"a.txt": DOCUMENTS["a.txt"]})
+    with Ledger(key, other) as opened:
+        text = sfumato.sanitize(Document("Ask eve@example.org\n", "e.txt"), ledger=opened).text
+        taken = opened.allocate("PERSON", "Moriarty", lambda _: "Holmes")
+
+    def copy(database: sqlite3.Connection) -> None:
+        database.execute("ATTACH ? AS other", (str(other),))
+        for table in COLUMNS:
+            database.execute(f"INSERT OR IGNORE INTO {table} SELECT * FROM other.{table}")
+
+    write(mine, copy)
+    with Ledger(key, other, read_only=True) as opened:
+        assert sfumato.restore(text, opened) == "Ask eve@example.org\n"
+    with Ledger(key, mine) as opened:
+        with pytest.raises(SfumatoError, match="damaged"):
+            sfumato.restore(text, opened, name="e.txt")
+        with pytest.raises(SfumatoError, match="damaged"):
+            opened.allocate("PERSON", "Moriarty", lambda _: "Watson")
+    assert taken == "Holmes"
+
+
+def test_a_ledger_that_is_said_to_be_older_does_not_open_unbound_rows(
+    today: Path, tmp_path: Path, released: dict[str, list[str]]
+) -> None:
+    """The version and the proof of the key are taken from an older file that has the same key."""
+    mine = Path(shutil.copy(today, tmp_path / "mine"))
+
+    def age(database: sqlite3.Connection) -> None:
+        database.execute("ATTACH ? AS old", (str(OLD / "format2.db"),))
+        database.execute("DELETE FROM meta")
+        database.execute("INSERT INTO meta SELECT * FROM old.meta")
+        rows = database.execute("SELECT * FROM old.releases").fetchall()
+        for row in database.execute("SELECT release, name, input, policy FROM releases").fetchall():
+            sealed = random.Random(row[0]).choice(rows)[
+                -1
+            ]  # any row of before in any place of today
+            database.execute("DELETE FROM releases WHERE release = ? AND name = ?", row[:2])
+            database.execute("INSERT INTO releases VALUES (?, ?, ?, ?, ?)", (*row, sealed))
+
+    write(mine, age)
+    found = list(came_back(mine, released))
+    assert all(original in (None, DOCUMENTS[name]) for name, original in found)
+
+
+def test_older_rows_of_the_same_ledger_give_the_same_original_or_nothing(
+    tmp_path: Path, key: Key
+) -> None:
+    """A document that changed, its release did not: the row from before is put back over the new one."""
+    path = tmp_path / "l.db"
+    texts = ["Ask ann@example.org", "Ask bob@example.org"]
+    with Ledger(key, path) as opened:
+        release = sfumato.sanitize(Document(texts[0], "n.txt"), ledger=opened)
+    before = shutil.copy(path, tmp_path / "before")
+    with Ledger(key, path) as opened:
+        sfumato.sanitize(Document(texts[1], "n.txt"), ledger=opened)
+
+    def put_back(database: sqlite3.Connection) -> None:
+        database.execute("ATTACH ? AS old", (str(before),))
+        old = database.execute("SELECT sealed FROM old.releases").fetchone()
+        database.execute("UPDATE releases SET sealed = ?", old)
+
+    write(path, put_back)
+    with (
+        Ledger(key, path, read_only=True) as opened,
+        pytest.raises(SfumatoError, match="damaged"),
+    ):
+        sfumato.restore(release.data, opened, name="n.txt")
+
+
+# Certificates
+
+
+@pytest.fixture(scope="module")
+def office(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Six releases, of which c.txt, d.txt and two in a folder below are the same."""
+    office = tmp_path_factory.mktemp("office")
+    (office / "in" / "sub").mkdir(parents=True)
+    for name, text in DOCUMENTS.items():
+        (office / "in" / name).write_text(text)
+    (office / "in/sub/c.txt").write_text("Patient: Wolfgang Kowalczyk is well.\n")
+    (office / "in/sub/e.txt").write_text("Patient: Birgitta Lindqvist is well.\n")
+    ledger = office / ".sfumato" / "ledger.db"
+    run("sanitize", office / "in", "-o", office / "out", "--ledger", ledger)
+    same = [(office / "out" / n).read_text() for n in ("c.txt", "d.txt", "sub/c.txt", "sub/e.txt")]
+    assert len(set(same)) == 1
+    return office
+
+
+@pytest.fixture
+def out(office: Path, inside: Path) -> Path:
+    """The releases, in the folder that we are in."""
+    return shutil.copytree(office, inside, dirs_exist_ok=True) / "out"
+
+
+NAMES = ("a.txt", "b.txt", "c.txt", "d.txt", "sub/c.txt", "sub/e.txt")
+
+
+@pytest.mark.parametrize(("name", "other"), [*itertools.permutations(NAMES, 2)])
+def test_no_other_certificate_beside_a_release_gives_another_original(
+    command: Command, out: Path, name: str, other: str
+) -> None:
+    shutil.copy(out / f"{other}.cert.json", out / f"{name}.cert.json")
+    for more in ((), ("--name", name)):
+        done = command("restore", f"out/{name}", "-o", "back.txt", *more)
+        assert done.code in (2, 3)
+        assert done.err.count("\n") == 1
+        assert not Path("back.txt").exists()
+    (out / f"{name}.cert.json").unlink()
+    assert command("restore", f"out/{name}", "--name", name).out == (
+        (out.parent / "in" / name).read_text()
+    )
+
+
+def test_in_their_own_places_certificates_tell_equal_releases_apart(
+    command: Command, out: Path
+) -> None:
+    for name in NAMES:
+        assert command("restore", f"out/{name}").out == (out.parent / "in" / name).read_text()
+
+
+@pytest.mark.parametrize("field", ["signature", "name", "claims"])
+def test_a_certificate_that_is_not_genuine_does_not_choose_between_equal_releases(
+    command: Command, out: Path, field: str
+) -> None:
+    path = out / "d.txt.cert.json"
+    made = json.loads(path.read_text())
+    if field == "signature":
+        made["signature"] = "ed25519:" + 128 * "0"
+    elif field == "name":
+        path = out / "c.txt.cert.json"
+        made["document"]["name"] = "c.txt"
+    else:
+        made["claims"] = []
+    path.write_text(json.dumps(made))
+    done = command("restore", f"out/{path.name.removesuffix('.cert.json')}")
+    assert done.code == 2
+    assert "--name" in done.err
+
+
+def test_a_renamed_release_is_not_given_the_original_of_its_new_name(
+    command: Command, out: Path
+) -> None:
+    """Of c.txt is made d.txt, with c.txt's certificate and with d.txt's."""
+    (out / "moved").mkdir()
+    for certificate in ("c.txt", "d.txt"):
+        shutil.copy(out / "c.txt", out / "moved/d.txt")
+        shutil.copy(out / f"{certificate}.cert.json", out / "moved/d.txt.cert.json")
+        done = command("restore", "out/moved/d.txt")
+        assert (done.code, done.out) in ((2, ""), (0, DOCUMENTS[certificate]))

@@ -1,0 +1,35 @@
+"""`sfumato ledger forget`: what was kept of a document is gone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.cli.conftest import NOTE, Sfumato
+
+
+def test_a_document_is_forgotten_for_good(sfumato: Sfumato) -> None:
+    Path("other.txt").write_text("Patient: Marta Keller\n")
+    sfumato("sanitize", "note.txt", "-p", "research", "-o", "a.txt")
+    sfumato("sanitize", "other.txt", "-p", "research", "-o", "b.txt")
+    assert sfumato("restore", "a.txt").out == NOTE
+    done = sfumato("ledger", "forget", "note.txt")
+    assert done.code == 0
+    assert "note.txt: 1 release forgotten for good" in done.err
+    assert "that only it had: kept; --surrogates forgets them, too" in done.err
+    assert "not in the ledger" in sfumato("restore", "a.txt").err
+    assert sfumato("restore", "b.txt").out == "Patient: Marta Keller\n"
+    again = sfumato("ledger", "forget", "note.txt")
+    assert (again.code, "no document named 'note.txt'" in again.err) == (2, True)
+
+
+def test_surrogates_go_with_the_document_on_demand(sfumato: Sfumato) -> None:
+    sfumato("sanitize", "note.txt", "-p", "research", "-o", "a.txt")
+    done = sfumato("ledger", "forget", "note.txt", "--surrogates")
+    assert "that only it had: gone" in done.err
+
+
+def test_a_ledger_that_is_not_there_is_not_made(sfumato: Sfumato) -> None:
+    sfumato("key", "new", "k")
+    done = sfumato("ledger", "forget", "x", "--ledger", "none/l.db", "--key-file", "k")
+    assert (done.code, "no such ledger" in done.err) == (2, True)
+    assert not Path("none").exists()

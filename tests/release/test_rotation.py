@@ -1,0 +1,155 @@
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+import sfumato
+from sfumato import Document, keys
+from sfumato.errors import GuaranteeError, InputError, LedgerError, SecretError
+from sfumato.keys import Key
+from sfumato.release.ledger import Ledger
+from sfumato.release.rotation import rotate
+
+TEXT = "Dr. Amina Yusuf wrote to Ann Lee (ann.lee@example.org) on 12 May 2031.\n"
+
+
+@pytest.fixture
+def ledger(inside: Path, key: Key) -> Path:
+    path = inside / "kept" / "ledger.db"
+    with Ledger(key, path) as opened:
+        for policy in ("default", "research"):
+            release = sfumato.sanitize(Document(TEXT, "a.txt"), policy, ledger=opened)
+            (inside / policy).write_bytes(release.data)
+    keys.write(key, path.parent / "key")
+    return path
+
+
+def tables(path: Path) -> dict[str, list[tuple[bytes, ...]]]:
+    with closing(sqlite3.connect(path)) as database:
+        names = ("meta", "vault", "releases")
+        return {name: database.execute(f"SELECT * FROM {name}").fetchall() for name in names}
+
+
+def test_everything_is_sealed_and_hashed_anew(ledger: Path, key: Key) -> None:
+    before, raw = tables(ledger), ledger.read_bytes()
+    rotate(ledger, None, None)
+    after = tables(ledger)
+    for name in ("vault", "releases"):
+        assert len(before[name]) == len(after[name]) > 0
+        assert not {v for row in before[name] for v in row} & {
+            v for row in after[name] for v in row
+        }
+    everything = b"".join(p.read_bytes() for p in ledger.parent.glob("ledger*"))
+    for row in (*before["vault"], *before["releases"]):
+        assert row[-1] in raw or len(row[-1]) > 4000  # long ones are spread over pages
+        assert not any(value in everything for value in row)
+    with pytest.raises(SecretError, match="does not open the ledger"):
+        Ledger(key, ledger)
+
+
+def test_releases_of_before_are_restored_and_surrogates_stay(ledger: Path, inside: Path) -> None:
+    for _ in range(3):  # each key wraps the hashes of the ones before
+        done = rotate(ledger, None, None)
+        with Ledger(keys.read(done.new), ledger) as opened:
+            for policy in ("default", "research"):
+                assert sfumato.restore((inside / policy).read_bytes(), opened) == TEXT.encode()
+            again = sfumato.sanitize(
+                Document("Ann Lee was well.\n", "b.txt"), "research", ledger=opened
+            )
+            name = again.text.removesuffix(" was well.\n")
+            assert name in (inside / "research").read_text()
+            assert again.certificate.is_signed_by(keys.read(done.new).public)
+            assert sfumato.restore(again.data, opened) == b"Ann Lee was well.\n"
+
+
+def test_the_key_beside_the_ledger_is_replaced_and_the_former_one_kept(
+    ledger: Path, key: Key
+) -> None:
+    done = rotate(ledger, None, None)
+    assert done.new == ledger.parent / "key"
+    assert done.former == ledger.parent / "key.old"
+    assert keys.read(done.former).hex() == key.hex() != keys.read(done.new).hex()
+    assert rotate(ledger, None, None).former == ledger.parent / "key.old.2"
+    assert not (ledger.parent / "key.new").exists()
+
+
+def test_a_key_from_elsewhere_asks_for_a_place_and_nothing_is_moved(
+    ledger: Path, inside: Path, key: Key
+) -> None:
+    mine = inside / "mine"
+    (ledger.parent / "key").rename(mine)
+    with pytest.raises(InputError, match="say where the new key goes"):
+        rotate(ledger, mine, None)
+    with pytest.raises(InputError, match="is the key that the ledger has"):
+        rotate(ledger, mine, mine)
+    done = rotate(ledger, mine, inside / "next")
+    assert (done.new, done.former) == (inside / "next", None)
+    assert keys.read(mine).hex() == key.hex()
+    Ledger(keys.read(inside / "next"), ledger).close()
+
+
+@pytest.mark.parametrize("moment", ["before", "after", "between"])
+def test_an_interrupted_change_is_finished(ledger: Path, key: Key, moment: str) -> None:
+    """Before the ledger is written; after that; between the two renames."""
+    beside, new = ledger.parent / "key", ledger.parent / "key.new"
+    keys.write(keys.new(), new)
+    if moment != "before":
+        with Ledger(key, ledger) as opened:
+            opened.rotate(keys.read(new))
+        with pytest.raises(SecretError, match="interrupted; finish it with: sfumato key rotate"):
+            Ledger(key, ledger)
+    if moment == "between":
+        beside.rename(ledger.parent / "key.old")
+    expected = keys.read(new).hex()
+    rotate(ledger, None, None)
+    assert keys.read(beside).hex() == expected
+    assert keys.read(ledger.parent / "key.old").hex() == key.hex()
+    Ledger(keys.read(beside), ledger).close()
+
+
+def test_a_change_that_fails_leaves_everything_as_it_was(ledger: Path, key: Key) -> None:
+    with closing(sqlite3.connect(ledger)) as database, database:
+        one = "release = (SELECT max(release) FROM releases)"
+        database.execute(f"UPDATE releases SET sealed = x'00' WHERE {one}")
+    before = tables(ledger)
+    with pytest.raises(LedgerError, match="damaged"):
+        rotate(ledger, None, None)
+    assert tables(ledger) == before
+    assert keys.read(ledger.parent / "key").hex() == key.hex()
+    Ledger(key, ledger).close()
+
+
+def test_whoever_has_the_ledger_open_does_not_go_on_under_the_former_key(
+    ledger: Path, key: Key
+) -> None:
+    with Ledger(key, ledger) as open_still, Ledger(key, ledger, read_only=True) as reading:
+        rotate(ledger, None, None)
+        with pytest.raises(SecretError, match="does not open the ledger"):
+            open_still.allocate("PERSON", "Somebody New", lambda n: f"x{n}")
+        with pytest.raises(SecretError, match="does not open the ledger"):
+            sfumato.sanitize("Ask eve@example.org", ledger=open_still)
+        assert reading.path == ledger
+
+
+def test_a_copy_from_before_opens_with_the_former_key_alone(ledger: Path, inside: Path) -> None:
+    copy = Path(shutil.copy(ledger, inside / "copy.db"))
+    done = rotate(ledger, None, None)
+    assert done.former is not None
+    with Ledger(keys.read(done.former), copy, read_only=True) as opened:
+        assert sfumato.restore((inside / "default").read_bytes(), opened) == TEXT.encode()
+    with pytest.raises(SecretError):
+        Ledger(keys.read(done.new), copy)
+
+
+def test_a_release_of_a_former_key_must_still_fit_its_hash(ledger: Path, inside: Path) -> None:
+    done = rotate(ledger, None, None)
+    with Ledger(keys.read(done.new), ledger) as opened:
+        entry = opened.find_one((inside / "default").read_bytes())
+        assert entry.key is not None
+        assert entry.key.input_hash(TEXT.encode()) == entry.certificate.input
+        with pytest.raises(GuaranteeError):
+            opened.find_one((inside / "default").read_bytes(), input_hash="hmac-sha256:00")
