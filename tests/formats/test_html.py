@@ -406,6 +406,10 @@ def test_strings_of_scripts_keep_their_quotes_and_numbers_become_strings() -> No
     )
 
 
+def test_a_pattern_of_a_script_keeps_its_flags() -> None:
+    assert hidden("<script>x = /Ana/gi;</script>", "gi") == "<script>x = /[PERSON]/gi;</script>"
+
+
 def test_a_link_keeps_what_can_be_followed() -> None:
     assert hidden('Ana <a href="/x">Souza</a>!') == '<a href="/x">[PERSON]</a>!'
     assert (

@@ -36,7 +36,9 @@ _TOKEN = re.compile(
     rf"|(?P<name>{_NAME.pattern})"
     r"|(?P<sign>\S)"
 )
-_PATTERN = re.compile(r"/(?![*/])(?:[^/\\\[\n\r]|\\[^\n\r]|\[(?:[^\]\\\n\r]|\\[^\n\r])*+\])++/")
+_PATTERN = re.compile(
+    r"/(?![*/])(?:[^/\\\[\n\r]|\\[^\n\r]|\[(?:[^\]\\\n\r]|\\[^\n\r])*+\])++/[a-z]{0,8}"
+)
 _BEFORE_PATTERN = word_set(
     "( , = : [ ! & | ? { } ; + - * % ~ ^ < > return typeof case in of delete void throw new"
 )
@@ -212,8 +214,8 @@ def pieces(source: str, start: int, end: int, place: str) -> Iterator[TextRun | 
             continue
         yield ": " if told else BREAK
         last = span[1]
-        if kind in ("string", "pattern"):
-            span = (span[0] + 1, span[1] - 1)
+        if kind in ("string", "pattern"):  # without quotes; without slashes and what follows them
+            span = (span[0] + 1, span[1] - 1 if kind == "string" else source.rindex("/", *span))
         elif kind == "comment" and (inside := _INSIDE.match(source, *span)) is not None:
             span = inside.span(1)
         raw = source[slice(*span)]
