@@ -17,6 +17,7 @@ This package's core works on arrays and knows neither files nor text. Who builds
    terms instead.
 4. *Measure*: `measure` (loss), `statistics` (classes), `risk`, `diversity`.
 
+    >>> from sfumato.protect.tables import gdf, measure, numbers, persons, recode, terms
     >>> ages = numbers("age", [36, 24, 24, 27])
     >>> jobs = terms([{("job", "engineer")}, {("job", "engineer")}, {("place", "uk")}, {("place", "uk")}])
     >>> table = persons([ages], jobs)
@@ -31,89 +32,6 @@ This package's core works on arrays and knows neither files nor text. Who builds
 Differential privacy is another promise and is not made here.
 """
 
-from sfumato.know.taxonomy.arx import read_arx
-from sfumato.protect.tables.classes import Classes, ClassStatistics, statistics
-from sfumato.protect.tables.clusters import clusters
-from sfumato.protect.tables.combinations import combinations_hold, keep_combinations
-from sfumato.protect.tables.diversity import (
-    Closeness,
-    DistinctDiversity,
-    Diversity,
-    EntropyDiversity,
-    Sensitive,
-    TermCloseness,
-    diversity,
-    sensitive,
-)
-from sfumato.protect.tables.gdf import gdf
-from sfumato.protect.tables.hierarchies import Tree
-from sfumato.protect.tables.loss import Loss, measure
-from sfumato.protect.tables.mondrian import ClassRule, mondrian
-from sfumato.protect.tables.problem import (
-    Column,
-    Persons,
-    Terms,
-    dates,
-    no_terms,
-    nominal,
-    numbers,
-    persons,
-    strings,
-    terms,
-    terms_from_mentions,
-)
-from sfumato.protect.tables.recode import (
-    AS_IT_IS,
-    SUPPRESSED,
-    Ladders,
-    Recoded,
-    RecodedColumn,
-    RecodedTerms,
-    recode,
-)
-from sfumato.protect.tables.risk import Attack, Risk, risk
+from sfumato import _lazy
 
-__all__ = [
-    "AS_IT_IS",
-    "SUPPRESSED",
-    "Attack",
-    "ClassRule",
-    "ClassStatistics",
-    "Classes",
-    "Closeness",
-    "Column",
-    "DistinctDiversity",
-    "Diversity",
-    "EntropyDiversity",
-    "Ladders",
-    "Loss",
-    "Persons",
-    "Recoded",
-    "RecodedColumn",
-    "RecodedTerms",
-    "Risk",
-    "Sensitive",
-    "TermCloseness",
-    "Terms",
-    "Tree",
-    "clusters",
-    "combinations_hold",
-    "dates",
-    "diversity",
-    "gdf",
-    "keep_combinations",
-    "measure",
-    "mondrian",
-    "no_terms",
-    "nominal",
-    "numbers",
-    "persons",
-    "read_arx",
-    "recode",
-    "risk",
-    "sensitive",
-    "statistics",
-    "strings",
-    "terms",
-    "terms_from_mentions",
-]
+__all__ = _lazy.names(__name__)
