@@ -7,7 +7,12 @@ has no rule of its own, a rule for `*` everything that is left.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
+
+from pydantic import StringConstraints
+
+# The name of a kind, in the settings of whoever finds terms of one.
+KindOfTerm = Annotated[str, StringConstraints(pattern=r"^[A-Z][A-Z0-9_]*$")]
 
 
 class Kind(NamedTuple):

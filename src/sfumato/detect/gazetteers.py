@@ -9,15 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
-from pydantic import Field, StringConstraints, ValidationInfo, model_validator
+from pydantic import Field, ValidationInfo, model_validator
 
 from sfumato.document import Document, Term
 from sfumato.english.matcher import TermMatcher
 from sfumato.english.ordinary import is_ordinary
 from sfumato.errors import InputError
+from sfumato.kinds import KindOfTerm
 from sfumato.know import fingerprints
+from sfumato.know.settings import in_folder
 from sfumato.know.taxonomy import medical, own, places
 from sfumato.plugins import Detector, Options, detector
 
@@ -28,7 +30,7 @@ _SHORT = 3
 class TaxonomyTerms(Options):
     """The concepts of one taxonomy, found as terms of one kind."""
 
-    kind: Annotated[str, StringConstraints(pattern=r"^[A-Z][A-Z0-9_]*$")] = Field(
+    kind: KindOfTerm = Field(
         description="The kind of the terms, e.g. DISEASE: a rule of `replace` may name it."
     )
     file: str | None = Field(
@@ -45,9 +47,8 @@ class TaxonomyTerms(Options):
     def _read_file(cls, value: Any, info: ValidationInfo) -> Any:
         if not isinstance(value, dict) or not isinstance(value.get("file"), str):
             return value
-        folder = (info.context or {}).get("folder") or Path()
         try:
-            labels = own.load(Path(folder) / value["file"]).labels()
+            labels = own.load(Path(in_folder(value["file"], info))).labels()
         except InputError as error:
             raise ValueError(str(error)) from None
         return {**value, "terms": (*(value.get("terms") or ()), *labels), "file": None}

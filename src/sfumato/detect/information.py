@@ -10,14 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Annotated, Any
 
-from pydantic import Field, StringConstraints, ValidationInfo, model_validator
+from pydantic import Field
 
 from sfumato.detect import encoder
 from sfumato.detect.noun_phrases import noun_phrases
 from sfumato.document import Document, Term
+from sfumato.kinds import KindOfTerm
 from sfumato.know import fingerprints
+from sfumato.know.settings import PolicyPath
 from sfumato.know.statistics import probability as statistics
 from sfumato.know.statistics.probability import BackOff
 from sfumato.plugins import Detector, Options, detector
@@ -31,13 +32,11 @@ class InformationOptions(Options):
         gt=0,
         description="The least information content of a phrase to hide: 12 bits are one text in 4,096.",
     )
-    kind: Annotated[str, StringConstraints(pattern=r"^[A-Z][A-Z0-9_]*$")] = Field(
-        "MISC", description="The kind of what is found."
-    )
+    kind: KindOfTerm = Field("MISC", description="The kind of what is found.")
     unknown: bool = Field(
         True, description="Find phrases of which the statistics know nothing, too."
     )
-    index: str | None = Field(
+    index: PolicyPath | None = Field(
         None,
         description="An index of your own (`sfumato know build`); the one that comes along if not given. "
         "A relative path starts at the policy's folder.",
@@ -49,14 +48,6 @@ class InformationOptions(Options):
         description="The share of your own index; the rest is the one that comes along.",
     )
 
-    @model_validator(mode="before")
-    @classmethod
-    def _from_the_policys_folder(cls, value: Any, info: ValidationInfo) -> Any:
-        if not isinstance(value, dict) or not isinstance(value.get("index"), str):
-            return value
-        folder = (info.context or {}).get("folder")
-        return {**value, "index": str(Path(folder) / value["index"])} if folder else value
-
 
 def _knowledge(options: InformationOptions) -> Mapping[str, str]:
     found = {**encoder.knowledge(options), **fingerprints.statistics(options)}
@@ -67,12 +58,7 @@ def _knowledge(options: InformationOptions) -> Mapping[str, str]:
 
 
 # What is found depends on how a phrase is cut out of its sentence, which a release may change.
-@detector(
-    "information",
-    options=InformationOptions,
-    repeatable=False,
-    knowledge=_knowledge,
-)
+@detector("information", options=InformationOptions, repeatable=False, knowledge=_knowledge)
 def information(options: InformationOptions) -> Detector:
     """Noun phrases whose information content reaches a number of bits."""
     known = statistics.blended(options.index, options.weight)

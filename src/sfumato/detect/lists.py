@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
-from pydantic import Field, StringConstraints, ValidationInfo, model_validator
+from pydantic import Field, ValidationInfo, model_validator
 
 from sfumato.document import Document, Term
 from sfumato.english.matcher import TermMatcher
+from sfumato.kinds import KindOfTerm
+from sfumato.know.settings import in_folder
 from sfumato.plugins import Detector, Options, detector
 
 
 class TermList(Options):
     """Terms of one kind to hide."""
 
-    kind: Annotated[str, StringConstraints(pattern=r"^[A-Z][A-Z0-9_]*$")] = Field(
+    kind: KindOfTerm = Field(
         description="The kind of the terms, e.g. PROJECT: a rule of `replace` may name it."
     )
     terms: tuple[str, ...] = Field(
@@ -37,11 +39,11 @@ class TermList(Options):
     def _read_file(cls, value: Any, info: ValidationInfo) -> Any:
         if not isinstance(value, dict) or not isinstance(value.get("file"), str):
             return value
-        folder = (info.context or {}).get("folder") or Path()
         terms = value.get("terms") or ()
         if isinstance(terms, str):
             return value
-        return {**value, "terms": (*terms, *read_terms(Path(folder) / value["file"])), "file": None}
+        more = read_terms(Path(in_folder(value["file"], info)))
+        return {**value, "terms": (*terms, *more), "file": None}
 
     @model_validator(mode="after")
     def _has_terms(self) -> TermList:

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
 
-from sfumato.detect.spacy import OwnKind, kind_of, no_model, pieces
+from sfumato.detect.spacy import kind_of, no_model, pieces
 from sfumato.document import Document, Term
 from sfumato.errors import MissingExtraError, PolicyError
+from sfumato.kinds import KindOfTerm
 from sfumato.plugins import Detector, Options, detector
 
 if TYPE_CHECKING:
@@ -80,7 +81,7 @@ class PresidioOptions(Options):
     score_threshold: float = Field(
         0.0, ge=0, le=1, description="What Presidio drops itself, before the policy's threshold."
     )
-    kinds: dict[str, OwnKind | None] = Field(
+    kinds: dict[str, KindOfTerm | None] = Field(
         {},
         description="Presidio's entity types and the kinds they stand for, where the usual ones do not "
         "fit; `null` leaves a type out. A type without a kind is a kind of its own.",

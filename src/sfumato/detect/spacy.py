@@ -8,42 +8,34 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-from pydantic import Field, StringConstraints
+from pydantic import Field
 
 from sfumato.document import Document, Term
 from sfumato.errors import MissingExtraError, PolicyError
+from sfumato.kinds import KindOfTerm
 from sfumato.plugins import Detector, Options, detector
 
 if TYPE_CHECKING:
     from spacy.language import Language
 
-OwnKind = Annotated[str, StringConstraints(pattern=r"^[A-Z][A-Z0-9_]*$")]
-
 # The labels of OntoNotes, and those of the pipelines that were trained on Wikipedia (PER, MISC). Laws and
 # ordinal numbers ("Article 8", "first") point to nobody.
-KINDS: Mapping[str, str | None] = {
-    "PERSON": "PERSON",
-    "PER": "PERSON",
+_LABELS = {
+    "PERSON": "PERSON PER",
     "ORG": "ORG",
-    "GPE": "LOC",
-    "LOC": "LOC",
-    "FAC": "LOC",
-    "NORP": "DEM",
-    "LANGUAGE": "DEM",
+    "LOC": "GPE LOC FAC",
+    "DEM": "NORP LANGUAGE",
     "DATE": "DATE",
     "TIME": "TIME",
     "MONEY": "MONEY",
-    "QUANTITY": "QUANTITY",
-    "PERCENT": "QUANTITY",
-    "CARDINAL": "QUANTITY",
-    "EVENT": "MISC",
-    "PRODUCT": "MISC",
-    "WORK_OF_ART": "MISC",
-    "MISC": "MISC",
-    "LAW": None,
-    "ORDINAL": None,
+    "QUANTITY": "QUANTITY PERCENT CARDINAL",
+    "MISC": "EVENT PRODUCT WORK_OF_ART MISC",
+    None: "LAW ORDINAL",
+}
+KINDS: Mapping[str, str | None] = {
+    label: kind for kind, labels in _LABELS.items() for label in labels.split()
 }
 
 # Where a long text may be cut, the best place first.
@@ -60,7 +52,7 @@ class SpacyOptions(Options):
     exclude: tuple[str, ...] = Field(
         (), description="Components of the pipeline that are not needed, e.g. [parser, lemmatizer]."
     )
-    kinds: dict[str, OwnKind | None] = Field(
+    kinds: dict[str, KindOfTerm | None] = Field(
         {},
         description="spaCy's labels and the kinds they stand for, where the usual ones do not fit; "
         "`null` leaves a label out. A label without a kind is a kind of its own.",

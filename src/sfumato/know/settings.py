@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Literal
 
-from pydantic import Field, ValidationInfo, field_validator, model_validator
+from pydantic import AfterValidator, Field, ValidationInfo, field_validator
 
 from sfumato.plugins import TAXONOMIES, Options
 
@@ -25,6 +24,14 @@ def unknown(taxonomy: str) -> str:
     return f"no taxonomy '{taxonomy}'; there are {', '.join(TAXONOMIES.names())}, or give a file"
 
 
+def in_folder(path: str, info: ValidationInfo) -> str:
+    """A path that a policy gives: a relative one starts at the policy's folder."""
+    return str(Path((info.context or {}).get("folder") or "") / path)
+
+
+PolicyPath = Annotated[str, AfterValidator(in_folder)]
+
+
 class Know(Options):
     """What the adversary knows, beyond what comes with the package."""
 
@@ -39,7 +46,7 @@ class Know(Options):
         description="Medical taxonomies that are asked next: the Human Phenotype Ontology, MONDO, "
         "ICD-10-CM. Needs the extra [medical].",
     )
-    index: str | None = Field(
+    index: PolicyPath | None = Field(
         None,
         description="Statistics of your own (`sfumato know build`), beside those that come along. A "
         "relative path starts at the policy's folder.",
@@ -50,24 +57,8 @@ class Know(Options):
 
     @field_validator("taxonomies")
     @classmethod
-    def _are_known(cls, given: tuple[str, ...]) -> tuple[str, ...]:
+    def _are_known(cls, given: tuple[str, ...], info: ValidationInfo) -> tuple[str, ...]:
         for name in given:
             if not is_file(name) and TAXONOMIES.find(name) is None:
                 raise ValueError(unknown(name))
-        return given
-
-    @model_validator(mode="before")
-    @classmethod
-    def _from_the_policys_folder(cls, value: Any, info: ValidationInfo) -> Any:
-        folder = (info.context or {}).get("folder")
-        if not isinstance(value, Mapping) or not folder:
-            return value
-        files = value.get("taxonomies")
-        made = dict(value)
-        if isinstance(files, list | tuple):
-            made["taxonomies"] = [
-                str(Path(folder) / f) if isinstance(f, str) and is_file(f) else f for f in files
-            ]
-        if isinstance(value.get("index"), str):
-            made["index"] = str(Path(folder) / value["index"])
-        return made
+        return tuple(in_folder(name, info) if is_file(name) else name for name in given)

@@ -4,7 +4,7 @@ from sfumato.know.settings import Know
 from sfumato.policy.files import load, parse, profile_text, profiles, schema
 from sfumato.policy.model import KindName, Limits, Policy
 from sfumato.policy.rules import Keep, Label, Rule
-from sfumato.policy.steps import DetectStep, PolicyStep, ProtectStep
+from sfumato.policy.steps import DetectStep, NamedPlugin, ProtectStep
 
 __all__ = [
     "DetectStep",
@@ -13,8 +13,8 @@ __all__ = [
     "Know",
     "Label",
     "Limits",
+    "NamedPlugin",
     "Policy",
-    "PolicyStep",
     "ProtectStep",
     "Rule",
     "load",

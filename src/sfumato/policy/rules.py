@@ -3,24 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
-from pydantic import (
-    BaseModel,
-    ConfigDict,
-    Field,
-    GetJsonSchemaHandler,
-    SerializationInfo,
-    SerializeAsAny,
-    ValidationInfo,
-    model_serializer,
-    model_validator,
-)
+from pydantic import Field, SerializationInfo, model_serializer
 from pydantic.json_schema import JsonSchemaValue
-from pydantic_core import CoreSchema, PydanticCustomError
+from pydantic_core import PydanticCustomError
 
-from sfumato.plugins import METHODS, MethodPlugin, Options
-from sfumato.policy.steps import registered, validated
+from sfumato.plugins import METHODS, MethodPlugin, Options, Registry
+from sfumato.policy.steps import NamedPlugin
 
 
 class Label(Options):
@@ -41,34 +31,29 @@ class Keep(Options):
     """The term stays as it is."""
 
 
-class Rule(BaseModel):
+class Rule(NamedPlugin):
     """A replacement method by name, with its settings: `bucket` or `{how: bucket, …}`."""
 
-    model_config = ConfigDict(frozen=True)
+    registry: ClassVar[Registry[Any]] = METHODS
+    beside: ClassVar[tuple[str, ...]] = ("how",)
 
-    how: str
-    options: SerializeAsAny[Options]
-
-    @model_validator(mode="before")
-    @classmethod
-    def _parse(cls, value: Any, info: ValidationInfo) -> Any:
-        if isinstance(value, cls):
-            return value
-        if isinstance(value, str):
-            value = {"how": value}
-        if not isinstance(value, Mapping) or "how" not in value:
-            raise PydanticCustomError(
-                "rule", "should be a method's name, or `{how: name, …}` with its settings"
-            )
-        plugin = registered(METHODS, str(value["how"]))
-        settings = {name: setting for name, setting in value.items() if name != "how"}
-        options = validated(plugin.options, settings, info.context, others=("how",))
-        return {"how": plugin.name, "options": options}
+    @property
+    def how(self) -> str:
+        """The method's name."""
+        return self.name
 
     @property
     def plugin(self) -> MethodPlugin:
         """What is registered under the method's name."""
-        return METHODS.get(self.how)
+        return METHODS.get(self.name)
+
+    @classmethod
+    def _split(cls, value: Any) -> tuple[str, Any]:
+        if not isinstance(value, Mapping) or "how" not in value:
+            raise PydanticCustomError(
+                "rule", "should be a method's name, or `{how: name, …}` with its settings"
+            )
+        return str(value["how"]), {name: value[name] for name in value if name != "how"}
 
     @model_serializer
     def _write(self, info: SerializationInfo) -> dict[str, Any]:
@@ -80,14 +65,9 @@ class Rule(BaseModel):
         return {**settings, "how": self.how} if settings else self.how
 
     @classmethod
-    def __get_pydantic_json_schema__(
-        cls, schema: CoreSchema, handler: GetJsonSchemaHandler
-    ) -> JsonSchemaValue:
-        forms: list[JsonSchemaValue] = [{"enum": METHODS.names()}]
-        for name in METHODS.names():
-            form = handler(METHODS.get(name).options.__pydantic_core_schema__)
-            how = {"const": name, "type": "string"}
-            form["properties"] = {"how": how, **form.get("properties", {})}
-            form["required"] = ["how", *form.get("required", [])]
-            forms.append(form)
-        return {"anyOf": forms, "description": cls.__doc__}
+    def _form(cls, name: str, options: JsonSchemaValue) -> JsonSchemaValue:
+        options["properties"] = {
+            "how": {"const": name, "type": "string"},
+            **options.get("properties", {}),
+        }
+        return options | {"required": ["how", *options.get("required", [])]}

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from pydantic import (
     BaseModel,
+    ConfigDict,
     GetJsonSchemaHandler,
     SerializationInfo,
     SerializeAsAny,
@@ -31,10 +32,13 @@ from sfumato.plugins import (
 )
 
 
-class PolicyStep(BaseModel):
-    """One detector or protector by name, with its options: `patterns` or `{patterns: {…}}`."""
+class NamedPlugin(BaseModel):
+    """A plug-in that a policy names, with its options: `patterns` or `{patterns: {…}}`."""
+
+    model_config = ConfigDict(frozen=True)
 
     registry: ClassVar[Registry[Any]]
+    beside: ClassVar[tuple[str, ...]] = ()  # what stands beside the options, where all are together
     name: str
     options: SerializeAsAny[Options]
 
@@ -43,20 +47,24 @@ class PolicyStep(BaseModel):
     def _parse(cls, value: Any, info: ValidationInfo) -> Any:
         if isinstance(value, cls):
             return value
-        if isinstance(value, str):
-            value = {value: {}}
+        name, options = (value, {}) if isinstance(value, str) else cls._split(value)
+        model, place = registered(cls.registry, name).options, () if cls.beside else (name,)
+        made = validated(model, options, info.context, place=place, others=cls.beside)
+        return {"name": name, "options": made}
+
+    @classmethod
+    def _split(cls, value: Any) -> tuple[str, Any]:
+        """The name and the options of what a policy says."""
         if not isinstance(value, Mapping) or len(value) != 1:
             raise PydanticCustomError(
                 "step", f"should be a {cls.registry.sort}'s name, or one name with its options"
             )
         ((name, options),) = value.items()
-        plugin = registered(cls.registry, str(name))
-        made = validated(plugin.options, options or {}, info.context, place=(str(name),))
-        return {"name": name, "options": made}
+        return str(name), options or {}
 
     @property
     def plugin(self) -> StepPlugin:
-        """What is registered under the step's name."""
+        """What is registered under the name."""
         found: StepPlugin = self.registry.get(self.name)
         return found
 
@@ -66,30 +74,28 @@ class PolicyStep(BaseModel):
         return {self.name: written}
 
     @classmethod
+    def _form(cls, name: str, options: JsonSchemaValue) -> JsonSchemaValue:
+        """The schema of what a policy says, from that of the options."""
+        form = {"type": "object", "properties": {name: options}, "required": [name]}
+        return form | {"additionalProperties": False}
+
+    @classmethod
     def __get_pydantic_json_schema__(
         cls, schema: CoreSchema, handler: GetJsonSchemaHandler
     ) -> JsonSchemaValue:
-        forms: list[JsonSchemaValue] = [{"enum": cls.registry.names()}]
-        for name in cls.registry.names():
-            plugin = cls.registry.get(name)
-            forms.append(
-                {
-                    "type": "object",
-                    "properties": {name: handler(plugin.options.__pydantic_core_schema__)},
-                    "required": [name],
-                    "additionalProperties": False,
-                }
-            )
-        return {"anyOf": forms, "description": cls.__doc__}
+        names = cls.registry.names()
+        written = ((n, cls.registry.get(n).options.__pydantic_core_schema__) for n in names)
+        forms = [cls._form(name, handler(options)) for name, options in written]
+        return {"anyOf": [{"enum": names}, *forms], "description": cls.__doc__}
 
 
-class DetectStep(PolicyStep):
+class DetectStep(NamedPlugin):
     """A detector by name, with its options: `patterns` or `{patterns: {…}}`."""
 
     registry: ClassVar[Registry[Any]] = DETECTORS
 
 
-class ProtectStep(PolicyStep):
+class ProtectStep(NamedPlugin):
     """A protector by name, with its options: `replace` or `{replace: {…}}`."""
 
     registry: ClassVar[Registry[Any]] = PROTECTORS

@@ -5,16 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
-from pydantic import Field, StringConstraints, ValidationInfo, model_validator
+from pydantic import Field, ValidationInfo, model_validator
 
+from sfumato.kinds import KindOfTerm
+from sfumato.know.settings import in_folder
 from sfumato.know.taxonomy.arx import read_arx
 from sfumato.plugins import Options
 
 Role = Literal["direct", "quasi", "sensitive", "text", "insensitive"]
 Paths = tuple[tuple[str, ...], ...]
-KindOfTerm = Annotated[str, StringConstraints(pattern=r"^[A-Z][A-Z0-9_]*$")]
 
 
 class ColumnSettings(Options):
@@ -84,15 +85,16 @@ class ColumnSettings(Options):
         if isinstance(value, str):
             return {"role": value}
         if isinstance(value, Mapping) and value.get("hierarchy"):
-            folder = Path((info.context or {}).get("folder") or ".")
-            return {**value, "hierarchy": tuple(_paths(value["hierarchy"], folder))}
+            return {**value, "hierarchy": tuple(_paths(value["hierarchy"], info))}
         return value
 
     @model_validator(mode="after")
     def _fits_the_role(self) -> ColumnSettings:
         if self.role != "sensitive" and self.is_demanding:
             raise ValueError("distinct, entropy and closeness are for columns of role `sensitive`")
-        if self.type == "date" and self.format is not None and not _has_a_year(self.format):
+        fields = set(re.findall(r"%[-#]?(.)", (self.format or "").replace("%%", "")))
+        # Without a year all dates would be of 1900.
+        if self.type == "date" and self.format is not None and not fields & set("YyGxcDFs"):
             raise ValueError("format: a date needs its year, e.g. %d.%m.%Y")
         if self.role != "direct" and self.how:
             raise ValueError("how is for columns of role `direct`")
@@ -225,17 +227,11 @@ class TableSettings(Options):
         return self.columns[name].how or ("pseudonym" if name == self.person_column else "remove")
 
 
-def _has_a_year(form: str) -> bool:
-    """Whether a form of dates tells years apart: without one, all dates would be of 1900."""
-    parts = set(re.findall(r"%[-#]?(.)", form.replace("%%", "")))
-    return bool(parts & set("YyGxcDFs"))
-
-
-def _paths(value: Any, folder: Path) -> Iterator[tuple[str, ...]]:
+def _paths(value: Any, info: ValidationInfo) -> Iterator[tuple[str, ...]]:
     """The paths (leaf first) of a hierarchy given as a file, a tree, or paths."""
     if isinstance(value, str):
         try:
-            text = (folder / value).read_text(encoding="utf-8-sig")
+            text = Path(in_folder(value, info)).read_text(encoding="utf-8-sig")
         except (OSError, UnicodeDecodeError):
             raise ValueError(
                 f"the hierarchy's file '{value}' cannot be read as UTF-8 text"

@@ -11,10 +11,8 @@ from pydantic import Field, field_validator, model_validator
 from sfumato.detect.patterns import codes, contact, labels, people, places, times
 from sfumato.detect.patterns.engine import Engine, Pattern, compile_linear
 from sfumato.document import Document, Term
-from sfumato.kinds import KINDS
+from sfumato.kinds import KINDS, KindOfTerm
 from sfumato.plugins import Detector, Options, detector
-
-KIND = r"^[A-Z][A-Z0-9_]*$"
 
 
 class CustomPattern(Options):
@@ -23,7 +21,7 @@ class CustomPattern(Options):
     name: str = Field(
         "own pattern", min_length=1, description="What the pattern finds, for the reasons of edits."
     )
-    kind: str = Field("CODE", pattern=KIND, description="The kind of its terms.")
+    kind: KindOfTerm = Field("CODE", description="The kind of its terms.")
     pattern: str = Field(
         min_length=1,
         description="A regular expression in RE2's syntax: no look-around, no backreferences, so that "

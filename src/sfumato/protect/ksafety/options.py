@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any, Literal
 
 from pydantic import (
@@ -10,12 +9,13 @@ from pydantic import (
     SerializationInfo,
     SerializerFunctionWrapHandler,
     ValidationInfo,
+    field_validator,
     model_serializer,
-    model_validator,
 )
 
 from sfumato.know.entities.database import POSTGRES, PROTECTED
 from sfumato.know.entities.postgres import Tables
+from sfumato.know.settings import in_folder
 from sfumato.plugins import Options
 
 Method = Literal[
@@ -77,14 +77,10 @@ class KSafetyOptions(Options):
         "database allows.",
     )
 
-    @model_validator(mode="before")
+    @field_validator("entities")
     @classmethod
-    def _from_the_policys_folder(cls, value: Any, info: ValidationInfo) -> Any:
-        folder = (info.context or {}).get("folder")
-        given = value.get("entities") if isinstance(value, dict) else None
-        if not folder or not isinstance(given, str) or given.startswith(("$", *POSTGRES)):
-            return value
-        return {**value, "entities": str(Path(folder) / given)}
+    def _from_the_policys_folder(cls, given: str, info: ValidationInfo) -> str:
+        return given if given.startswith(("$", *POSTGRES)) else in_folder(given, info)
 
     @model_serializer(mode="wrap")
     def _without_places(
@@ -93,7 +89,5 @@ class KSafetyOptions(Options):
         """For the policy's hash, where the entities are kept does not count."""
         made: dict[str, Any] = write(self)
         if isinstance(info.context, dict) and info.context.get("digest"):
-            return {
-                name: value for name, value in made.items() if name not in ("entities", "tables")
-            }
+            return {name: made[name] for name in made if name not in ("entities", "tables")}
         return made
