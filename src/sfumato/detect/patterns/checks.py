@@ -126,15 +126,11 @@ def iban(found: Found) -> str | None:
 
 
 def bic(found: Found) -> str | None:
-    return (
-        ""
-        if found.text[4:6] in IBAN_LENGTHS or found.text[4:6] in {"US", "CA", "AU", "JP"}
-        else None
-    )
+    return "" if found.text[4:6] in {*IBAN_LENGTHS, "US", "CA", "AU", "JP"} else None
 
 
-_VIN_VALUES = dict(zip("ABCDEFGHJKLMNPRSTUVWXYZ", (1, 2, 3, 4, 5, 6, 7, 8, 1, 2, 3, 4, 5, 7, 9, 2, 3, 4,
- 5, 6, 7, 8, 9), strict=True))  # fmt: skip
+VIN_LETTERS = "ABCDEFGHJKLMNPRSTUVWXYZ"
+_VIN_VALUES = dict(zip(VIN_LETTERS, map(int, "12345678123457923456789"), strict=True))
 _VIN_WEIGHTS = (8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2)
 
 
@@ -142,11 +138,16 @@ def vin(found: Found) -> str | None:
     text = found.text.upper()
     if not any(c.isdigit() for c in text) or not any(c.isalpha() for c in text):
         return None
+    return VALID if text[8] == vin_check(text) else ""
+
+
+def vin_check(vin: str) -> str:
+    """The ninth character of a vehicle identification number, by all others."""
     total = sum(
         (int(c) if c.isdigit() else _VIN_VALUES[c]) * w
-        for c, w in zip(text, _VIN_WEIGHTS, strict=True)
+        for c, w in zip(vin, _VIN_WEIGHTS, strict=True)
     )
-    return VALID if text[8] == "0123456789X"[total % 11] else ""
+    return "0123456789X"[total % 11]
 
 
 def imei(found: Found) -> str | None:
@@ -284,9 +285,7 @@ _RATIO_BEFORE = re.compile(
 
 
 def clock(found: Found) -> str | None:
-    if _RATIO_BEFORE.search(found.before):
-        return None
-    return ""
+    return None if _RATIO_BEFORE.search(found.before) else ""
 
 
 def age(found: Found) -> str | None:

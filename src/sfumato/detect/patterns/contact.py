@@ -24,87 +24,55 @@ _PHONE_WORDS = (
 
 PATTERNS = (
     Pattern(
-        "e-mail address",
-        "EMAIL",
+        "e-mail address", "EMAIL",
         rf"[0-9A-Za-z._%+'’&=#!/~$*^{{}}|`?{_BEYOND}-]+@"
         rf"(?:[0-9A-Za-z{_BEYOND}-]{{1,63}}\.)+[A-Za-z{_BEYOND}]{{2,24}}",
-        0.9,
-        check=checks.email,
-        hint=rf"@[0-9A-Za-z{_BEYOND}]",
+        0.9, check=checks.email, hint=rf"@[0-9A-Za-z{_BEYOND}]",
     ),
     Pattern(
-        "web address",
-        "URL",
+        "web address", "URL",
         r"(?i:https?|ftps?|sftp|ssh|git|ldaps?|smb|file|s3|rtsp|wss?|jdbc:[a-z]{2,12})://[^\s<>\"\\^`]{2,}",
-        0.9,
-        check=checks.url,
-        hint="://",
+        0.9, check=checks.url, hint="://",
     ),
     Pattern(
-        "web address",
-        "URL",
-        r"(?i:www)\.[^\s<>\"\\^`|,;]{4,}",
-        0.8,
-        check=checks.url,
+        "web address", "URL", r"(?i:www)\.[^\s<>\"\\^`|,;]{4,}", 0.8, check=checks.url,
         hint=r"(?i:www)\.",
     ),
     Pattern(
-        "host name",
-        "URL",
-        r"(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,40}[A-Za-z0-9])?\.){1,5}"
-        + _TLD
-        + r"(?:/[^\s<>\"\\^`|]*)?",
-        0.5,
-        check=checks.domain,
-        hint=rf"[A-Za-z0-9]\.{_TLD}\b",
+        "host name", "URL",
+        r"(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,40}[A-Za-z0-9])?\.){1,5}" + _TLD + r"(?:/[^\s<>\"\\^`|]*)?",
+        0.5, check=checks.domain, hint=rf"[A-Za-z0-9]\.{_TLD}\b",
         context=("website", "site", "url", "link", "visit", "host", "domain", "server"),
     ),
     Pattern(
-        "IPv4 address",
-        "IP",
-        rf"{_OCTET}\.{_OCTET}\.{_OCTET}\.{_OCTET}",
-        0.7,
-        check=checks.ipv4,
+        "IPv4 address", "IP", rf"{_OCTET}\.{_OCTET}\.{_OCTET}\.{_OCTET}", 0.7, check=checks.ipv4,
         context=("ip", "ipv4", "address", "host", "server", "login", "gateway", "subnet", "dns"),
     ),
     Pattern(
-        "IPv6 address",
-        "IP",
-        rf"(?:{_H}{{0,4}}:){{2,7}}(?:{_OCTET}\.{_OCTET}\.{_OCTET}\.{_OCTET}|{_H}{{1,4}}|:)",
-        0.8,
-        check=checks.ipv6,
-        hint=rf"{_H}{{0,4}}:{_H}{{0,4}}:{_H}{{0,4}}:?",
+        "IPv6 address", "IP",
+        rf"(?:{_H}{{0,4}}:){{2,7}}(?:{_OCTET}\.{_OCTET}\.{_OCTET}\.{_OCTET}|{_H}{{1,4}}|:)", 0.8,
+        check=checks.ipv6, hint=rf"{_H}{{0,4}}:{_H}{{0,4}}:{_H}{{0,4}}:?",
         context=("ip", "ipv6", "address", "host", "server", "login", "gateway"),
     ),
     Pattern(
-        "hardware address",
-        "MAC",
+        "hardware address", "MAC",
         rf"(?:{_H}{{2}}:){{5}}{_H}{{2}}|(?:{_H}{{2}}-){{5}}{_H}{{2}}|{_H}{{4}}\.{_H}{{4}}\.{_H}{{4}}",
-        0.85,
-        context=("mac", "hardware", "ethernet", "wifi"),
-        whole=True,
+        0.85, context=("mac", "hardware", "ethernet", "wifi"), whole=True,
     ),
     Pattern(
-        "user name",
-        "USERNAME",
-        r"@[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,29}[A-Za-z0-9_])?",
-        0.6,
-        check=checks.handle,
-        hint=r"@[A-Za-z0-9_]",
+        "user name", "USERNAME", r"@[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,29}[A-Za-z0-9_])?", 0.6,
+        check=checks.handle, hint=r"@[A-Za-z0-9_]",
     ),
     Pattern(
-        "user name",
-        "USERNAME",
+        "user name", "USERNAME",
         r"\b((?i:user[ _-]?name|user[ _-]?id|user|login(?:[ _-]?(?:name|id))?|screen[ -]?name|handle|nick"
         r"(?:name)?|account|twitter|instagram|github|skype|telegram|discord|snapchat|tiktok))"
         r"[ \t]{0,4}(?:[:=][ \t]{0,8}|is[ \t]|[ \t])[\"'“‘]?([a-z0-9][A-Za-z0-9_.-]{1,39})",
-        0.3,
-        check=checks.username,
-        labelled=True,
+        0.3, check=checks.username, labelled=True,
         hint=r"\b(?i:user|login|screen|handle|nick|account|twitter|instagram|github|skype|telegram|discord|"
         r"snapchat|tiktok)",
     ),
-)
+)  # fmt: skip
 
 # Shapes that hardly anything but a telephone number has.
 _CLEAR = (
@@ -123,26 +91,13 @@ def phones(regions: tuple[str, ...]) -> tuple[Pattern, ...]:
     check = checks.phone(regions)
     return (
         Pattern(
-            "telephone number",
-            "PHONE",
-            "|".join(_CLEAR),
-            0.55,
-            checked=0.75,
-            check=check,
-            context=_PHONE_WORDS,
-            whole=True,
-            retry=True,
+            "telephone number", "PHONE", "|".join(_CLEAR), 0.55, checked=0.75, check=check,
+            context=_PHONE_WORDS, whole=True, retry=True,
         ),
         Pattern(
-            "telephone number",
-            "PHONE",
-            r"\(?\d{2,5}\)?(?:[ .\-/]{1,2}\(?\d{2,8}\)?){1,4}|\d{7,13}",
-            0.15,
-            checked=0.35,
-            check=check,
-            context=_PHONE_WORDS,
-            whole=True,
-            near=True,
+            "telephone number", "PHONE",
+            r"\(?\d{2,5}\)?(?:[ .\-/]{1,2}\(?\d{2,8}\)?){1,4}|\d{7,13}", 0.15, checked=0.35,
+            check=check, context=_PHONE_WORDS, whole=True, near=True,
             hint=r"\d{7}|\d{2}\)?[ .\-/]{1,2}\(?\d{2,5}\)?[ .\-/]{0,2}\d{2}",
         ),
-    )
+    )  # fmt: skip

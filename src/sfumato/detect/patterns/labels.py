@@ -36,55 +36,43 @@ _CODE = r"[A-Z0-9]{1,4}(?:[ -]?[A-Z0-9]{1,5}){1,3}"
 
 PATTERNS = (
     _labelled(
-        "medical record number",
-        "MRN",
+        "medical record number", "MRN",
         r"mrn|medical[ ]record|med[ ]rec|hospital[ ](?:no|number|id|nr)|patient[ ](?:id|no|number|ref)|chart|"
         r"unit[ ](?:no|number)|health[ ]record|case[ ]notes|emr|ehr|encounter|accession|specimen|"
         r"lab[ ](?:no|number)",
         checks.value(3),
     ),
     _labelled(
-        "health plan number",
-        "HEALTH_PLAN",
+        "health plan number", "HEALTH_PLAN",
         r"health[ ]?plan|member(?:ship)?|policy|insurance|insured|subscriber|beneficiary|medicare|medicaid|"
         r"group[ ](?:no|number|id)|hicn?|ehic|plan[ ](?:no|number|id)|payer[ ]id|prior[ ]auth(?:orization)?",
         checks.value(4),
     ),
     _labelled(
-        "account number",
-        "ACCOUNT",
+        "account number", "ACCOUNT",
         r"account(?:[ ]ending(?:[ ]in)?)?|acct|a/c|customer[ ](?:no|number|id|ref)|client[ ](?:no|number|id)|"
         r"routing|aba|loan|mortgage|invoice|payroll|employee[ ](?:no|number|id)|staff[ ](?:no|number|id)|"
         r"student[ ](?:no|number|id)|badge|payment[ ]ref|transaction|card[ ]ending(?:[ ]in)?",
         checks.value(3),
     ),
     Pattern(
-        "sort code",
-        "ACCOUNT",
+        "sort code", "ACCOUNT",
         r"\b((?i:sort[ -]?code))[ \t]{0,2}(?:[:=]|is)?[ \t]{0,8}([0-9]{2}[- ]?[0-9]{2}[- ]?[0-9]{2})\b",
-        0.4,
-        labelled=True,
-        hint=r"\b(?i:sort[ -]?code)",
+        0.4, labelled=True, hint=r"\b(?i:sort[ -]?code)",
     ),
     Pattern(
-        "account number",
-        "ACCOUNT",
+        "account number", "ACCOUNT",
         r"\b((?i:sort[ -]?code))[ :]{0,4}[0-9]{2}[- ]?[0-9]{2}[- ]?[0-9]{2}[^\n0-9]{1,24}([0-9]{7,10})\b",
-        0.4,
-        labelled=True,
-        hint=r"\b(?i:sort[ -]?code)",
+        0.4, labelled=True, hint=r"\b(?i:sort[ -]?code)",
     ),
     _labelled(
-        "certificate or licence number",
-        "CERTIFICATE",
+        "certificate or licence number", "CERTIFICATE",
         r"certificate|cert|licen[cs]e|permit|registration[ ](?:no|number|id)|gmc|nmc|gdc|hcpc|npi|dea|"
-        r"bar[ ](?:no|number)|"
-        r"diploma|credential|accreditation|professional[ ]reg(?:istration)?",
+        r"bar[ ](?:no|number)|diploma|credential|accreditation|professional[ ]reg(?:istration)?",
         checks.value(4),
     ),
     _labelled(
-        "case or file number",
-        "CASE",
+        "case or file number", "CASE",
         r"case|docket|cause|application|file|ticket|claim|incident|complaint|petition|appeal|reference|"
         r"(?:(?:our|your|my|refund|order|booking)[ ])?ref|order|booking|reservation|matter|report|"
         r"memorandum|memo|"
@@ -92,88 +80,61 @@ PATTERNS = (
         checks.value(3),
     ),
     Pattern(
-        "case number",
-        "CASE",
+        "case number", "CASE",
         r"\b((?i:nos?|nr|appl|application|applications|and|v|case|cases|"
         r"proc)\.?)[ ]([0-9]{1,6}/[0-9]{2}(?:[0-9]{2})?)\b",
-        0.3,
-        labelled=True,
-        check=checks.case_number,
-        whole=True,
+        0.3, labelled=True, check=checks.case_number, whole=True,
         hint=r"[a-z]\.?[ ][0-9]{1,6}/[0-9]{2}",
     ),
     Pattern(
-        "case number",
-        "CASE",
-        r"\b[0-9]{5,6}/[0-9]{2}\b",
-        0.5,
-        whole=True,
+        "case number", "CASE", r"\b[0-9]{5,6}/[0-9]{2}\b", 0.5, whole=True,
         context=("application", "applications", "no", "nos", "case", "cases"),
     ),
     Pattern(
-        "case number",
-        "CASE",
+        "case number", "CASE",
         r"\b[0-9]:[0-9]{2}-(?:cv|cr|mj|mc|bk|ap|md)-[0-9]{3,6}(?:-[A-Z]{2,4}){0,3}\b|"
-        r"\bECLI:[A-Z]{2}:[A-Z]{1,7}:"
-        r"[0-9]{4}:[0-9A-Z.]{1,25}|\b\[[12][0-9]{3}\][ ](?:UKSC|EWCA|EWHC|UKHL|UKUT)[ ](?:Civ[ ]|"
-        r"Crim[ ])?[0-9]{1,5}",
-        0.75,
-        edges=False,
+        r"\bECLI:[A-Z]{2}:[A-Z]{1,7}:[0-9]{4}:[0-9A-Z.]{1,25}|\b\[[12][0-9]{3}\][ ](?:UKSC|EWCA|EWHC|"
+        r"UKHL|UKUT)[ ](?:Civ[ ]|Crim[ ])?[0-9]{1,5}",
+        0.75, edges=False,
     ),
     _labelled(
-        "device or serial number",
-        "DEVICE",
+        "device or serial number", "DEVICE",
         r"serial|s/n|device|imei|imsi|iccid|udi|asset[ ](?:tag|no|number)|pacemaker|implant|"
-        r"model[ ]serial|meid|"
-        r"lot[ ](?:no|number)",
+        r"model[ ]serial|meid|lot[ ](?:no|number)",
         checks.value(3, bare_digits=5),
     ),
     _labelled(
-        "passport number",
-        "PASSPORT",
-        r"passports?|travel[ ]document",
-        checks.mixed_of(5, 10),
-        score=0.4,
-        shape=r"[A-Z]{0,3}[ ]?[0-9]{5,9}[A-Z]{0,2}|[A-Z][0-9A-Z]{7,8}",
+        "passport number", "PASSPORT", r"passports?|travel[ ]document", checks.mixed_of(5, 10),
+        score=0.4, shape=r"[A-Z]{0,3}[ ]?[0-9]{5,9}[A-Z]{0,2}|[A-Z][0-9A-Z]{7,8}",
     ),
     _labelled(
-        "driving licence number",
-        "DRIVING_LICENCE",
+        "driving licence number", "DRIVING_LICENCE",
         r"driver['’]?s?[ ]licen[cs]e|driving[ ]licen[cs]e|driver['’]s[ ]lic|dl|d\.l\.|"
         r"licencia[ ]de[ ]conducir",
-        checks.mixed_of(5, 22),
-        score=0.4,
-        shape=r"[A-Z0-9]{1,17}(?:[- ][A-Z0-9]{2,8}){0,4}",
+        checks.mixed_of(5, 22), score=0.4, shape=r"[A-Z0-9]{1,17}(?:[- ][A-Z0-9]{2,8}){0,4}",
     ),
     _labelled(
-        "registration plate",
-        "PLATE",
+        "registration plate", "PLATE",
         r"(?:licen[cs]e|number|registration)[ ]plates?|plates?|(?:vehicle|car)[ ]reg(?:istration)?|"
-        r"reg(?:istration)?"
-        r"(?:[ ]mark|[ ]plate)?|vrm|vrn",
-        checks.plate,
-        score=0.35,
-        shape=_CODE,
+        r"reg(?:istration)?(?:[ ]mark|[ ]plate)?|vrm|vrn",
+        checks.plate, score=0.35, shape=_CODE,
     ),
     _labelled(
-        "company number",
-        "TAX_ID",
+        "company number", "TAX_ID",
         r"company[ ](?:no|number|reg(?:istration)?)|tax[ ](?:id|no|number|ref(?:erence)?)|"
         r"vat(?:[ ]reg(?:istration)?)?|tin|"
         r"ein|utr|steuernummer|registered[ ](?:no|number)|ust-?id(?:nr)?",
-        checks.value(5),
-        shape=r"(?:[A-Z]{2}[ ]?)?[0-9A-Z]{2,12}(?:[-/ .][0-9]{2,7}){0,4}",
+        checks.value(5), shape=r"(?:[A-Z]{2}[ ]?)?[0-9A-Z]{2,12}(?:[-/ .][0-9]{2,7}){0,4}",
     ),
     _labelled(
-        "national identity number",
-        "NATIONAL_ID",
+        "national identity number", "NATIONAL_ID",
         r"national[ ]id(?:entity)?(?:[ ](?:no|number|card))?|id(?:entity)?[ ](?:card|number|no)|"
         r"personal[ ](?:code|number|id)|"
         r"nhs(?:[ ](?:no|number))?|ni[ ]number|national[ ]insurance|bsn|pesel|personnummer|aadhaar|cpf|nino",
         checks.value(5),
     ),
     _labelled(
-        "US social security number", "SSN", r"ssn|social[ ]security(?:[ ](?:no|number))?", checks.value(4),
-        shape=r"[0-9Xx*]{3}[- ]?[0-9Xx*]{2}[- ]?[0-9]{4}",
+        "US social security number", "SSN", r"ssn|social[ ]security(?:[ ](?:no|number))?",
+        checks.value(4), shape=r"[0-9Xx*]{3}[- ]?[0-9Xx*]{2}[- ]?[0-9]{4}",
     ),
 )  # fmt: skip

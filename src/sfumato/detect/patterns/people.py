@@ -14,8 +14,7 @@ _WORD = rf"{_UP}{_LET}*(?:['’-]{_LET}+)*"
 _INITIALS = rf"(?:{_UP}\.[ -]?)"
 _PARTICLE = (
     r"(?:de|del|della|der|den|des|di|da|do|dos|das|du|van|von|vom|zu|zur|la|le|lo|el|al|bin|bint|ibn|"
-    r"ben|ter|ten|te|af|av|"
-    r"y|e|ap|san|st\.|St\.)"
+    r"ben|ter|ten|te|af|av|y|e|ap|san|st\.|St\.)"
 )
 _PIECE = rf"(?:\b{_PARTICLE}[ ]){{0,3}}(?:(?:al|el|ul|ad|as|ash|an|ar|bin|d|l|O)['’-])?{_WORD}"
 _NAME = rf"(?:{_INITIALS}){{0,4}}{_PIECE}(?:[ ](?:{_INITIALS}){{0,3}}{_PIECE}){{0,4}}"
@@ -26,15 +25,12 @@ _TWO = (
 
 _TITLE = (
     r"(?:Messrs|Mr|Mrs|Ms|Miss|Mx|Mme|Mlle|Drs?|Profs?|Rev|Sgt|Lt|Capt|Cpt|Col|Maj|Cpl|Cmdr|Insp|Supt|"
-    r"Det|PC|DC|DI|DS)\.?|"
-    r"(?:Gen|Rep|Sen|Hon|Adm|Gov|Fr|Pres|Atty|Pvt|Herr|Frau|Sra?|Dott|Ing)\.|"
-    r"Doctor|Professor|Judge|Justice|Magistrate|Sergeant|Captain|Colonel|Lieutenant|Corporal|Officer|"
-    r"Detective|"
+    r"Det|PC|DC|DI|DS)\.?|(?:Gen|Rep|Sen|Hon|Adm|Gov|Fr|Pres|Atty|Pvt|Herr|Frau|Sra?|Dott|Ing)\.|Doctor|"
+    r"Professor|Judge|Justice|Magistrate|Sergeant|Captain|Colonel|Lieutenant|Corporal|Officer|Detective|"
     r"Inspector|Superintendent|Constable|Nurse|Midwife|Reverend|Rabbi|Imam|Sheikh|Sir|Dame|Lord|Lady|"
-    r"Madam|Madame|"
-    r"Monsieur|Senator|Congressman|Congresswoman|Ambassador|Attorney|Prosecutor|Chancellor|Archbishop|"
-    r"Bishop|Cardinal|"
-    r"Father|Sister|Brother|Uncle|Aunt|Auntie|Herr|Frau|Señora?|Señor|Signora?"
+    r"Madam|Madame|Monsieur|Senator|Congressman|Congresswoman|Ambassador|Attorney|Prosecutor|Chancellor|"
+    r"Archbishop|Bishop|Cardinal|Father|Sister|Brother|Uncle|Aunt|Auntie|Herr|Frau|Señora?|Señor|"
+    r"Signora?"
 )
 
 # Capitalised words that end a name, or show that there is none, put together by hand: function words, days
@@ -72,10 +68,6 @@ _DEGREES = word_set(
 _SUFFIX = frozenset(("Jr", "Sr", "II", "III", "IV"))
 
 
-def _is_acronym(piece: str, bare: str) -> bool:
-    return bare.isupper() and 1 < len(bare) < 5 and bare not in _SUFFIX and "." not in piece
-
-
 def _name(*, least: int = 1, capitals: bool = False, whole: bool = False) -> Check:
     """A check that cuts a name where it ends. `least`: the fewest words it must have; `capitals`: all-capital
     names are names; `whole`: a stop word rejects it all, because a label's value is a name or is not."""
@@ -103,7 +95,8 @@ def _name(*, least: int = 1, capitals: bool = False, whole: bool = False) -> Che
                 break
             if not first:
                 break
-            if count and _is_acronym(piece, bare) and not text.isupper():
+            short = bare.isupper() and 1 < len(bare) < 5 and bare not in _SUFFIX
+            if count and short and "." not in piece and not text.isupper():  # an acronym
                 break
             if first.isupper() or ("-" in bare and any(c.isupper() for c in bare)):
                 count += 1
@@ -127,10 +120,8 @@ def _name(*, least: int = 1, capitals: bool = False, whole: bool = False) -> Che
 
 _NOT_A_PERSONS = re.compile(
     r"\b(?:product|file|company|brand|host|domain|business|drug|project|test|organi[sz]ation|hospital|"
-    r"school|street|city|"
-    r"trade|generic|species|place|user|screen|display|code|event|song|album|column|table|field|class|"
-    r"server|group|"
-    r"practice|firm|team|ship|vessel|variable|function|path)[ ]$",
+    r"school|street|city|trade|generic|species|place|user|screen|display|code|event|song|album|column|"
+    r"table|field|class|server|group|practice|firm|team|ship|vessel|variable|function|path)[ ]$",
     re.IGNORECASE,
 )
 
@@ -141,9 +132,8 @@ def _after_label(found: Found) -> str | None:
     if head != label and _NOT_A_PERSONS.search(head):
         return None
     surname, comma, _ = found.text.partition(", ")
-    if (
-        comma and " " in surname
-    ):  # "Keller, Maria" is one name; "Maria Keller, Station Liaison" is not
+    # "Keller, Maria" is one name; "Maria Keller, Station Liaison" is not.
+    if comma and " " in surname:
         found.end = found.start + len(surname.encode())
     return _LABEL_NAME(found)
 
@@ -152,123 +142,78 @@ _LABEL_NAME = _name(capitals=True, whole=True)
 
 _FIELDS = (
     r"patient(?:['’]s)?(?:[ ]name)?|(?:full|first|last|given|family|middle|maiden|legal|preferred|sur|"
-    r"birth)[ ]?names?|name|"
-    r"surname|attending(?:[ ]physician|[ ]doctor)?|(?:referring[ ]|consulting[ ]|"
-    r"primary[ ]care[ ])?(?:physician|provider)|"
-    r"consultant|surgeon|doctor|nurse|midwife|therapist|gp|from|to|cc|bcc|sender|recipient|author|"
-    r"contact(?:[ ]person)?|next[ ]of[ ]kin|emergency[ ]contact|applicant|claimant|defendant|plaintiff|"
-    r"respondent|"
-    r"appellant|witness|employee|customer|client|insured|(?:account[ ]|card)?holder|signed(?:[ ]by)?|"
-    r"signature|"
-    r"(?:prepared|reported|dictated|reviewed|approved|submitted|written|opened|closed|completed|"
-    r"requested|issued|"
-    r"collected|transcribed|translated)[ ]by|attn|attention|supervisor|manager|owner|tenant|landlord|"
-    r"student|teacher|"
-    r"mother|father|spouse|husband|wife|child|guardian|parent|beneficiary|member|driver|suspect|victim|"
-    r"complainant|"
-    r"officer|judge|counsel|solicitor|lawyer|attorney|chair|interviewer|interviewee|assigned[ ]to|"
-    r"agent|caller|"
-    r"representative|director|secretary|clerk|notary|alias|subject[ ]name|participant"
+    r"birth)[ ]?names?|name|surname|attending(?:[ ]physician|[ ]doctor)?|(?:referring[ ]|consulting[ ]|"
+    r"primary[ ]care[ ])?(?:physician|provider)|consultant|surgeon|doctor|nurse|midwife|therapist|gp|"
+    r"from|to|cc|bcc|sender|recipient|author|contact(?:[ ]person)?|next[ ]of[ ]kin|emergency[ ]contact|"
+    r"applicant|claimant|defendant|plaintiff|respondent|appellant|witness|employee|customer|client|"
+    r"insured|(?:account[ ]|card)?holder|signed(?:[ ]by)?|signature|(?:prepared|reported|dictated|"
+    r"reviewed|approved|submitted|written|opened|closed|completed|requested|issued|collected|"
+    r"transcribed|translated)[ ]by|attn|attention|supervisor|manager|owner|tenant|landlord|student|"
+    r"teacher|mother|father|spouse|husband|wife|child|guardian|parent|beneficiary|member|driver|suspect|"
+    r"victim|complainant|officer|judge|counsel|solicitor|lawyer|attorney|chair|interviewer|interviewee|"
+    r"assigned[ ]to|agent|caller|representative|director|secretary|clerk|notary|alias|subject[ ]name|"
+    r"participant"
 )
 _KIN = (
     r"wife|husband|spouse|son|daughter|brother|sister|mother|father|mum|mom|dad|uncle|aunt|cousin|"
-    r"nephew|niece|partner|"
-    r"girlfriend|boyfriend|fiancée?|grandmother|grandfather|grandson|granddaughter|stepson|"
-    r"stepdaughter|colleague|"
-    r"friend|neighbou?r|roommate|flatmate"
+    r"nephew|niece|partner|girlfriend|boyfriend|fiancée?|grandmother|grandfather|grandson|granddaughter|"
+    r"stepson|stepdaughter|colleague|friend|neighbou?r|roommate|flatmate"
 )
 
 PATTERNS = (
     Pattern(
-        "name after a title",
-        "PERSON",
+        "name after a title", "PERSON",
         rf"\b((?:(?:{_TITLE})[ ]{{1,2}}|(?:{_TITLE})\n){{1,3}})((?:{_NAME}|[A-Z]\.[ ]?(?:[A-Z]\.)?))",
-        0.4,
-        labelled=True,
-        check=_name(capitals=True),
-        hint=rf"\b(?:{_TITLE})[ \n]",
+        0.4, labelled=True, check=_name(capitals=True), hint=rf"\b(?:{_TITLE})[ \n]",
     ),
     Pattern(
-        "name in a field",
-        "PERSON",
+        "name in a field", "PERSON",
         rf"\b((?i:{_FIELDS}))(?:\(s\))?[ \t]{{0,12}}:[ \t*_]{{0,24}}(?:(?:{_TITLE})[ ]{{1,2}})?[\"“]?"
         rf"({_NAME}(?:,[ ]{_NAME})?)[\"”]?[ \t]*(?:\n|\r|[,;(<|/*]|[ ][-–—]|[ ]{{2}}|\t|\.[ \n]|\.$|$)",
-        0.35,
-        labelled=True,
-        check=_after_label,
-        hint=rf"\b(?i:{_FIELDS})(?:\(s\))?[ \t]{{0,12}}:",
+        0.35, labelled=True, check=_after_label, hint=rf"\b(?i:{_FIELDS})(?:\(s\))?[ \t]{{0,12}}:",
     ),
     Pattern(
-        "name before an e-mail address",
-        "PERSON",
-        rf"({_NAME}(?:,[ ]{_NAME})?)[\"”]?[ ]{{0,2}}[<(\[](?:mailto:)?[^\s<>()@]{{1,64}}@",
-        0.65,
-        retry=True,
-        group=1,
-        check=_name(capitals=True),
+        "name before an e-mail address", "PERSON",
+        rf"({_NAME}(?:,[ ]{_NAME})?)[\"”]?[ ]{{0,2}}[<(\[](?:mailto:)?[^\s<>()@]{{1,64}}@", 0.65,
+        retry=True, group=1, check=_name(capitals=True),
         hint=r"[<(\[](?:mailto:)?[^\s<>()@]{1,64}@",
     ),
     Pattern(
-        "name in a salutation",
-        "PERSON",
+        "name in a salutation", "PERSON",
         rf"(?m:^)[ \t>*]{{0,9}}((?i:dear|hi|hello|hey|good[ ]morning|good[ ]afternoon|thanks|thank[ ]you))[ ]"
         rf"({_NAME})(?:[ \t]*[,!:]|[ \t]*\r?\n)",
-        0.25,
-        labelled=True,
-        check=_name(whole=True),
+        0.25, labelled=True, check=_name(whole=True),
         hint=r"\b(?i:dear|hi|hello|hey|good[ ]morning|good[ ]afternoon|thanks|thank[ ]you)[ ]",
     ),
     Pattern(
-        "name under a letter",
-        "PERSON",
+        "name under a letter", "PERSON",
         rf"\b((?i:regards|sincerely|faithfully|truly|cheers|wishes|thanks|best|love|"
-        rf"yours))[,.!]?(?:[ \t]*[\r\n>]{{1,3}}[ \t>]*){{1,3}}"
-        rf"({_NAME})[ \t]*(?:\n|\r|$)",
-        0.25,
-        labelled=True,
-        check=_name(whole=True),
+        rf"yours))[,.!]?(?:[ \t]*[\r\n>]{{1,3}}[ \t>]*){{1,3}}({_NAME})[ \t]*(?:\n|\r|$)",
+        0.25, labelled=True, check=_name(whole=True),
         hint=r"\b(?i:regards|sincerely|faithfully|truly|cheers|wishes|thanks|best|love|"
         r"yours)[,.!]?[ \t]*[\r\n]",
     ),
     Pattern(
-        "name after a closing",
-        "PERSON",
-        rf"\b((?i:best|regards|cheers|thanks|love)),[ ]({_NAME})[ \t]*(?:\n|\r|$)",
-        0.2,
-        labelled=True,
-        check=_name(whole=True),
+        "name after a closing", "PERSON",
+        rf"\b((?i:best|regards|cheers|thanks|love)),[ ]({_NAME})[ \t]*(?:\n|\r|$)", 0.2,
+        labelled=True, check=_name(whole=True),
     ),
     Pattern(
-        "name after a kinship",
-        "PERSON",
-        rf"\b((?i:{_KIN})),?[ ]((?:{_TWO}))",
-        0.25,
-        labelled=True,
-        check=_name(least=2),
-        hint=rf"\b(?i:{_KIN}),?[ ]",
+        "name after a kinship", "PERSON", rf"\b((?i:{_KIN})),?[ ]((?:{_TWO}))", 0.25, labelled=True,
+        check=_name(least=2), hint=rf"\b(?i:{_KIN}),?[ ]",
     ),
     Pattern(
-        "name after a kinship",
-        "PERSON",
-        rf"\b((?i:{_KIN}))[ ]({_NAME})",
-        0.2,
-        labelled=True,
-        check=_name(),
-        hint=rf"\b(?i:{_KIN})[ ]",
+        "name after a kinship", "PERSON", rf"\b((?i:{_KIN}))[ ]({_NAME})", 0.2, labelled=True,
+        check=_name(), hint=rf"\b(?i:{_KIN})[ ]",
     ),
     Pattern(
-        "name given as such",
-        "PERSON",
+        "name given as such", "PERSON",
         rf"((?i:\bnée|\bnee|\balias|\ba\.?k\.?a\.?|\bnamed[ ]as|\bname[ ]is|\bsigned[ ]by|"
-        rf"\bdictated[ ]by|\bprepared[ ]by|"
-        rf"\breported[ ]by|\breviewed[ ]by|\bwitnessed[ ]by|\bsubmitted[ ]by|\brepresented[ ]by|"
-        rf"\bby[ ]name[ ]of|"
-        rf"\bprosecutor|\bnurse|\bdetective|\bjudge|\battorney))[ ][\"“'‘]?({_NAME})",
-        0.2,
-        labelled=True,
-        check=_name(),
+        rf"\bdictated[ ]by|\bprepared[ ]by|\breported[ ]by|\breviewed[ ]by|\bwitnessed[ ]by|"
+        rf"\bsubmitted[ ]by|\brepresented[ ]by|\bby[ ]name[ ]of|\bprosecutor|\bnurse|\bdetective|"
+        rf"\bjudge|\battorney))[ ][\"“'‘]?({_NAME})",
+        0.2, labelled=True, check=_name(),
         hint=r"(?i:\bnée|\bnee|\balias|\ba\.?k\.?a\.?|\bnamed[ ]as|\bname[ ]is|ed[ ]by|\bwritten[ ]by|"
-        r"\bname[ ]of|\bprosecutor|"
-        r"\bnurse|\bdetective|\bjudge|\battorney)[ ]",
+        r"\bname[ ]of|\bprosecutor|\bnurse|\bdetective|\bjudge|\battorney)[ ]",
     ),
-)
+)  # fmt: skip

@@ -8,12 +8,9 @@ from sfumato.detect.patterns.engine import Pattern
 _CAP = r"[A-Z\x{C0}-\x{DE}][0-9A-Za-z\x{C0}-\x{24F}'’.-]*"
 _STREET = (
     r"(?:Street|St|Avenue|Ave|Av|Road|Rd|Lane|Ln|Drive|Dr|Court|Ct|Place|Pl|Terrace|Ter|Boulevard|Blvd|"
-    r"Way|Close|"
-    r"Crescent|Cres|Square|Sq|Highway|Hwy|Parkway|Pkwy|Row|Gardens|Gdns|Grove|Mews|Walk|Quay|Circle|"
-    r"Cir|Trail|Trl|"
-    r"Alley|Plaza|Turnpike|Pike|Loop|Expressway|Broadway|Hill|Rise|View|Green|Parade|Wharf|Embankment|"
-    r"STREET|ST|"
-    r"AVENUE|AVE|ROAD|RD|LANE|LN|DRIVE|DR|COURT|BLVD|WAY)"
+    r"Way|Close|Crescent|Cres|Square|Sq|Highway|Hwy|Parkway|Pkwy|Row|Gardens|Gdns|Grove|Mews|Walk|Quay|"
+    r"Circle|Cir|Trail|Trl|Alley|Plaza|Turnpike|Pike|Loop|Expressway|Broadway|Hill|Rise|View|Green|"
+    r"Parade|Wharf|Embankment|STREET|ST|AVENUE|AVE|ROAD|RD|LANE|LN|DRIVE|DR|COURT|BLVD|WAY)"
 )
 _UNIT = (
     r"(?:Flat|Apartment|Apt|Unit|Suite|Ste|Room|Rm|Floor|Fl|#|No|House)\.?[ ]?#?[0-9A-Za-z]{1,5}"
@@ -30,35 +27,28 @@ _TAIL = (
 
 PATTERNS = (
     Pattern(
-        "street address",
-        "ADDRESS",
-        rf"(?:{_UNIT},?[ ])?[0-9]{{1,5}}[A-Za-z]?(?:[-/][0-9]{{1,5}}[A-Za-z]?)?,?[ ]"
-        rf"(?:(?:[NSEW]|NE|NW|SE|SW)\.?[ ])?(?:{_CAP}|[0-9]{{1,3}}(?:st|nd|rd|th))[ ](?:(?:{_CAP}|of|"
-        rf"the|de|la)[ ]){{0,3}}"
-        rf"{_STREET}\b\.?{_TAIL}",
-        0.75,
-        check=checks.street,
-        hint=rf"[0-9A-Za-z.'’][ ]{_STREET}\b",
+        "street address", "ADDRESS",
+        rf"(?:{_UNIT},?[ ])?[0-9]{{1,5}}[A-Za-z]?(?:[-/][0-9]{{1,5}}[A-Za-z]?)?,?[ ](?:(?:[NSEW]|NE|NW|"
+        rf"SE|SW)\.?[ ])?(?:{_CAP}|[0-9]{{1,3}}(?:st|nd|rd|th))[ ](?:(?:{_CAP}|of|the|de|"
+        rf"la)[ ]){{0,3}}{_STREET}\b\.?{_TAIL}",
+        0.75, check=checks.street, hint=rf"[0-9A-Za-z.'’][ ]{_STREET}\b",
         context=("address", "lives", "living", "lived", "resides", "residing", "home"),
     ),
     Pattern(
-        "street address",
-        "ADDRESS",
+        "street address", "ADDRESS",
         rf"(?:Via|Viale|Piazza|Corso|Rue|Avenue|Calle|Avenida|Plaza|Rua|Praça|Strada|Ulica|ul\.)[ ]"
         rf"(?:(?:{_CAP}|de|del|della|la|le|du|des|dei)[ ]){{1,4}}(?:n[.°º]?[ ]?)?[0-9]{{1,4}}[a-z]?\b"
         rf"(?:,[ ]{_TOWN})?",
         0.65,
     ),
     Pattern(
-        "street address",
-        "ADDRESS",
+        "street address", "ADDRESS",
         r"[0-9]{1,4}(?:[ ]?bis)?,?[ ](?:rue|avenue|boulevard|place|quai|allée|chemin|impasse)[ ]"
         rf"(?:(?:de|la|le|du|des|l['’])[ ]?){{0,3}}{_TOWN}(?:,[ ][0-9]{{5}}[ ]{_CAP})?",
         0.65,
     ),
     Pattern(
-        "street address",
-        "ADDRESS",
+        "street address", "ADDRESS",
         r"[A-Z\x{C0}-\x{DE}][a-z\x{C0}-\x{FF}-]{2,30}(?:[ -](?:Straße|Strasse|Str\.|Allee|Platz|Weg)|"
         r"straße|strasse|"
         rf"str\.|gasse|allee|platz|weg|straat|laan|plein|gatan|"
@@ -66,105 +56,69 @@ PATTERNS = (
         0.7,
     ),
     Pattern(
-        "post-office box",
-        "ADDRESS",
-        r"\b(?i:p\.?[ ]?o\.?[ ]?box|postfach|apartado)[ ]#?[0-9]{1,7}",
-        0.75,
+        "post-office box", "ADDRESS",
+        r"\b(?i:p\.?[ ]?o\.?[ ]?box|postfach|apartado)[ ]#?[0-9]{1,7}", 0.75,
     ),
     Pattern(
-        "street address",
-        "ADDRESS",
-        r"\b((?i:address|liv(?:es?|ed|ing)|resid(?:es?|ed|ing|ent)))"
-        r"(?:[ \t]{0,2}:[ \t]{0,12}|[ ]is[ ]|"
+        "street address", "ADDRESS",
+        r"\b((?i:address|liv(?:es?|ed|ing)|resid(?:es?|ed|ing|ent)))(?:[ \t]{0,2}:[ \t]{0,12}|[ ]is[ ]|"
         r"(?:[ ][a-z]{1,10}){0,3}[ ]at[ ])([0-9A-Z\x{C0}-\x{DE}][^\r\n\t;|<>]{5,90})",
-        0.2,
-        labelled=True,
-        check=checks.address,
+        0.2, labelled=True, check=checks.address,
         hint=r"\b(?i:address[ :]|liv(?:es?|ed|ing)[ ]|resid)",
     ),
     Pattern("UK postcode", "POSTCODE", rf"\b{_UK}\b", 0.6, check=checks.uk_postcode),
     Pattern(
-        "UK postcode",
-        "POSTCODE",
-        r"\b[A-Z]{1,2}[0-9][A-Z0-9]?[0-9][A-Z]{2}\b",
-        0.2,
-        check=checks.uk_postcode,
-        context=("postcode", "post code", "address", "zip"),
+        "UK postcode", "POSTCODE", r"\b[A-Z]{1,2}[0-9][A-Z0-9]?[0-9][A-Z]{2}\b", 0.2,
+        check=checks.uk_postcode, context=("postcode", "post code", "address", "zip"),
     ),
     Pattern("Canadian postcode", "POSTCODE", rf"\b{_CANADA}\b", 0.6),
     Pattern(
-        "ZIP code",
-        "POSTCODE",
-        rf"\b[A-Z]{{2}},?[ ]{{1,2}}({_ZIP})\b",
-        0.65,
-        group=1,
-        check=checks.zip_after_state,
-        whole=True,
+        "ZIP code", "POSTCODE", rf"\b[A-Z]{{2}},?[ ]{{1,2}}({_ZIP})\b", 0.65, group=1,
+        check=checks.zip_after_state, whole=True,
     ),
     Pattern(
-        "ZIP code",
-        "POSTCODE",
-        r"\b[0-9]{5}-[0-9]{4}\b",
-        0.4,
-        whole=True,
+        "ZIP code", "POSTCODE", r"\b[0-9]{5}-[0-9]{4}\b", 0.4, whole=True,
         context=("zip", "zip code", "zipcode", "postal code", "address", "mail"),
     ),
     Pattern(
-        "postcode",
-        "POSTCODE",
+        "postcode", "POSTCODE",
         r"\b((?i:zip(?:[ -]?code)?|post(?:al)?[ ]?code|plz))[ \t]{0,2}(?:[:#=]|is)?[ \t]{0,8}"
         r"([0-9]{5}(?:-[0-9]{4})?|[0-9]{4}[ ]?[A-Z]{2}|[0-9]{3}[ ][0-9]{2}|[0-9]{4,6})\b",
-        0.35,
-        labelled=True,
-        hint=r"\b(?i:zip|post|plz)",
-        whole=True,
+        0.35, labelled=True, hint=r"\b(?i:zip|post|plz)", whole=True,
     ),
     Pattern(
-        "postcode",
-        "POSTCODE",
-        r"\b[1-9][0-9]{3}[ ][A-Z]{2}\b",
-        0.2,
+        "postcode", "POSTCODE", r"\b[1-9][0-9]{3}[ ][A-Z]{2}\b", 0.2,
         context=("postcode", "address", "straat", "netherlands"),
     ),
     Pattern("postcode", "POSTCODE", r"\b(?:D|A|CH|F|B|L|I|E)-[0-9]{4,5}\b", 0.5),
     Pattern(
-        "coordinates",
-        "COORDINATES",
+        "coordinates", "COORDINATES",
         r"[+-]?[0-9]{1,2}\.[0-9]{2,10}[ ]?°?[ ]?[NS][,;]?[ ]{0,2}"
         r"[+-]?[0-9]{1,3}\.[0-9]{2,10}[ ]?°?[ ]?[EW]\b|"
         r"[+-]?[0-9]{1,2}\.[0-9]{2,10}[ ]?°[,;]?[ ]{0,2}[+-]?[0-9]{1,3}\.[0-9]{2,10}[ ]?°",
-        0.85,
-        check=checks.coordinates,
+        0.85, check=checks.coordinates,
     ),
     Pattern(
-        "coordinates",
-        "COORDINATES",
-        r"[+-]?[0-9]{1,2}\.[0-9]{4,10},[ ]{0,2}[+-]?[0-9]{1,3}\.[0-9]{4,10}",
-        0.6,
-        check=checks.coordinates,
-        whole=True,
+        "coordinates", "COORDINATES",
+        r"[+-]?[0-9]{1,2}\.[0-9]{4,10},[ ]{0,2}[+-]?[0-9]{1,3}\.[0-9]{4,10}", 0.6,
+        check=checks.coordinates, whole=True,
         context=("coordinates", "gps", "location", "lat", "latitude", "position", "geo"),
     ),
     Pattern(
-        "coordinates",
-        "COORDINATES",
+        "coordinates", "COORDINATES",
         r"[0-9]{1,3}[ ]?°[ ]?[0-9]{1,2}(?:\.[0-9]{1,5})?[ ]?['’′]"
         r"(?:[ ]?[0-9]{1,2}(?:\.[0-9]{1,5})?[ ]?(?:[\"”″]|''|′′))?"
         r"[ ]?[NSEW]\b(?:[,;]?[ ]{0,2}[0-9]{1,3}[ ]?°[ ]?[0-9]{1,2}(?:\.[0-9]{1,5})?[ ]?['’′]"
         r"(?:[ ]?[0-9]{1,2}(?:\.[0-9]{1,5})?[ ]?(?:[\"”″]|''|′′))?[ ]?[NSEW]\b)?",
-        0.85,
-        hint="[0-9][ ]?°[ ]?[0-9]",
+        0.85, hint="[0-9][ ]?°[ ]?[0-9]",
     ),
     Pattern(
-        "coordinates",
-        "COORDINATES",
+        "coordinates", "COORDINATES",
         r"\b((?i:lat(?:itude)?|lon(?:g(?:itude)?)?|"
         r"lng))[ \t]{0,2}[:=]?[ \t]{0,4}([+-]?[0-9]{1,3}\.[0-9]{2,10})\b",
-        0.4,
-        labelled=True,
-        whole=True,
+        0.4, labelled=True, whole=True,
     ),
-)
+)  # fmt: skip
 
 _SIGN = r"(?:US|CA|AU|NZ|HK|C|A)?\$|€|£|¥|₹|₽|₩|₺|₪|₴|kr\.?|R\$|CHF"
 _ISO = (
@@ -176,22 +130,17 @@ _SCALE = r"(?:[ ]?(?:k|K|m|M|mn|bn|B|million|billion|trillion|thousand|crore|lak
 
 MONEY = (
     Pattern(
-        "amount of money",
-        "MONEY",
-        rf"(?:{_SIGN})[ ]?{_AMOUNT}{_SCALE}",
-        0.8,
+        "amount of money", "MONEY", rf"(?:{_SIGN})[ ]?{_AMOUNT}{_SCALE}", 0.8,
         hint=rf"(?:{_SIGN})[ ]?[0-9]",
     ),
     Pattern("amount of money", "MONEY", rf"\b{_ISO}[ ]?{_AMOUNT}{_SCALE}", 0.8),
     Pattern(
-        "amount of money",
-        "MONEY",
+        "amount of money", "MONEY",
         rf"{_AMOUNT}{_SCALE}[ ]?(?:{_ISO}\b|€|£|(?:[A-Z][A-Za-z]{{1,11}}[ ])?"
         r"(?i:dollars?|euros?|pounds[ ]sterling|quid|rupees|yen|roubles|rubles|francs|kronor|kroner|"
         r"zlotys?|pesos|liras?)\b)",
-        0.75,
-        whole=True,
+        0.75, whole=True,
         hint=rf"[0-9kmnMKB][ ]?(?:{_ISO}\b|€|£|(?:[A-Z][A-Za-z]{{1,11}}[ ])?(?i:doll|euro|pounds|quid|"
         rf"rupee|yen|rou|rub|fra|kro|zlo|pes|lira))",
     ),
-)
+)  # fmt: skip

@@ -25,179 +25,119 @@ _MM = r"(?:1[0-2]|0?[1-9])"
 _S = r"[ \t]{1,3}"  # a space, or a few where columns are set with them
 _CLOCK = r"(?:[01]?[0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:[.,][0-9]{1,6})?)?"
 
-_BIRTH = ("dob", "born", "date", "dated", "birth", "birthday", "on", "since", "until", "admitted",
- "discharged",
-          "died", "expires", "expiry", "issued", "d.o.b", "d.o.b.")  # fmt: skip
+_BIRTH = (
+    "dob", "born", "date", "dated", "birth", "birthday", "on", "since", "until", "admitted",
+    "discharged", "died", "expires", "expiry", "issued", "d.o.b", "d.o.b.",
+)  # fmt: skip
 
 _DATES = (
     Pattern(
-        "date, day and month in words",
-        "DATE",
+        "date, day and month in words", "DATE",
         rf"(?:{_WEEKDAY}\.?,?{_S})?(?:the{_S})?{_NTH}(?:[ \t]?[-–/][ \t]?{_NTH}|{_S}(?:and|to|or){_S}{_NTH})?"
         rf"(?:{_S}of{_S}|{_S}|[-/.])(?:{_MONTH})\.?(?:(?:,?{_S}|[-/.]){_YEAR}|[-/.][0-9]{{2}}|"
         rf",?{_S}['’][0-9]{{2}})?",
-        0.8,
-        check=checks.trim_date,
-        hint=rf"[0-9a-z][ \t\-/.]{{1,3}}{_MONTH}",
+        0.8, check=checks.trim_date, hint=rf"[0-9a-z][ \t\-/.]{{1,3}}{_MONTH}",
     ),
     Pattern(
-        "date, month and day in words",
-        "DATE",
+        "date, month and day in words", "DATE",
         rf"(?:{_WEEKDAY}\.?,?{_S})?{_MONTH}(?:\.?{_S}|-)(?:the{_S})?{_NTH}(?:[ \t]?[-–][ \t]?{_NTH})?"
         rf"(?:(?:,[ \t]{{0,3}}|{_S}|-){_YEAR}|,?{_S}['’][0-9]{{2}})?",
-        0.8,
-        check=checks.trim_date,
-        hint=rf"{_MONTH}(?:\.?[ \t]{{1,3}}|-)(?:the|[0-9])",
+        0.8, check=checks.trim_date, hint=rf"{_MONTH}(?:\.?[ \t]{{1,3}}|-)(?:the|[0-9])",
     ),
     Pattern(
-        "month and year",
-        "DATE",
+        "month and year", "DATE",
         rf"{_MONTH}\.?(?:{_S}of{_S}|,?{_S}|-|/){_YEAR}|(?i:spring|summer|autumn|fall|winter|christmas|easter)"
         rf"(?:{_S}of)?{_S}{_YEAR}|{_MONTH}{_S}['’][0-9]{{2}}",
-        0.75,
-        check=checks.trim_date,
+        0.75, check=checks.trim_date,
     ),
     Pattern(
-        "date, year first",
-        "DATE",
+        "date, year first", "DATE",
         rf"{_YEAR}-(?:1[0-2]|0[1-9])-(?:3[01]|[12][0-9]|0[1-9])(?:[T_]{_CLOCK}(?:Z|"
-        rf"[+-][0-9]{{2}}:?[0-9]{{2}})?)?"
-        rf"|{_YEAR}[/.]{_MM}[/.]{_DAY}",
-        0.85,
-        check=checks.calendar,
+        rf"[+-][0-9]{{2}}:?[0-9]{{2}})?)?|{_YEAR}[/.]{_MM}[/.]{_DAY}",
+        0.85, check=checks.calendar, whole=True,
+    ),
+    Pattern(
+        "date in numbers", "DATE", rf"{_DAY}(?:/{_DAY}/|-{_DAY}-|\.[ ]?{_DAY}\.[ ]?){_YEAR}", 0.8,
+        check=checks.calendar, whole=True,
+    ),
+    Pattern(
+        "date in numbers", "DATE", rf"{_DAY}/{_DAY}/[0-9]{{2}}|[0-3][0-9]-[0-3][0-9]-[0-9]{{2}}",
+        0.55, check=checks.calendar, whole=True, context=_BIRTH,
+    ),
+    Pattern(
+        "date in numbers", "DATE", rf"{_DAY}\.{_DAY}\.[0-9]{{2}}|{_DAY}-{_DAY}-[0-9]{{2}}", 0.3,
+        check=checks.calendar, whole=True, context=_BIRTH,
+    ),
+    Pattern(
+        "month and year in numbers", "DATE", rf"{_MM}/{_YEAR}", 0.55, check=checks.month_year,
         whole=True,
     ),
     Pattern(
-        "date in numbers",
-        "DATE",
-        rf"{_DAY}(?:/{_DAY}/|-{_DAY}-|\.[ ]?{_DAY}\.[ ]?){_YEAR}",
-        0.8,
-        check=checks.calendar,
-        whole=True,
-    ),
-    Pattern(
-        "date in numbers",
-        "DATE",
-        rf"{_DAY}/{_DAY}/[0-9]{{2}}|[0-3][0-9]-[0-3][0-9]-[0-9]{{2}}",
-        0.55,
-        check=checks.calendar,
-        whole=True,
-        context=_BIRTH,
-    ),
-    Pattern(
-        "date in numbers",
-        "DATE",
-        rf"{_DAY}\.{_DAY}\.[0-9]{{2}}|{_DAY}-{_DAY}-[0-9]{{2}}",
-        0.3,
-        check=checks.calendar,
-        whole=True,
-        context=_BIRTH,
-    ),
-    Pattern(
-        "month and year in numbers",
-        "DATE",
-        rf"{_MM}/{_YEAR}",
-        0.55,
-        check=checks.month_year,
-        whole=True,
-    ),
-    Pattern(
-        "date in numbers",
-        "DATE",
+        "date in numbers", "DATE",
         rf"\b((?i:date|dated|dob|born|birthday|exp(?:\.|iry|ires|iration)?|valid(?:[ ]until|[ ]thru)?|"
-        rf"due|admitted|"
-        rf"discharged))[ \t]{{0,3}}(?:[:.]|on|by|date|is)?[ \t]{{0,8}}({_MM}/[0-9]{{2}}|{_DAY}/{_DAY}|"
-        rf"[0-9]{{8}})",
-        0.3,
-        labelled=True,
-        whole=True,
+        rf"due|admitted|discharged))[ \t]{{0,3}}(?:[:.]|on|by|date|is)?[ \t]{{0,8}}({_MM}/[0-9]{{2}}|"
+        rf"{_DAY}/{_DAY}|[0-9]{{8}})",
+        0.3, labelled=True, whole=True,
         hint=r"\b(?i:date|dob|born|birthday|exp|valid|due|admitted|discharged)",
     ),
     Pattern(
-        "year",
-        "DATE",
+        "year", "DATE",
         r"\b((?i:in|since|until|till|before|after|by|during|from|to|of|born|year|early|late|mid|around|"
-        r"circa|about|"
-        r"and|between|summer|spring|autumn|winter|copyright|dated|class[ ]of|[ ]back[ ]in))"
-        r"(?:[ \t]+(?:the[ ]year[ ])?|\.[ ]|-)((?:1[89]|20)[0-9]{2})\b",
-        0.2,
-        labelled=True,
-        check=checks.year,
-        whole=True,
+        r"circa|about|and|between|summer|spring|autumn|winter|copyright|dated|class[ ]of|"
+        r"[ ]back[ ]in))(?:[ \t]+(?:the[ ]year[ ])?|\.[ ]|-)((?:1[89]|20)[0-9]{2})\b",
+        0.2, labelled=True, check=checks.year, whole=True,
         hint=r"[a-z](?:[ \t]|\.[ ]|-)(?:1[89]|20)[0-9]{2}\b",
     ),
     Pattern(
-        "quarter or half of a year",
-        "DATE",
+        "quarter or half of a year", "DATE",
         rf"\b[QH][1-4][ \t/'’-]{{0,2}}{_SHORT_YEAR}\b|\b{_YEAR}[ -]?[QH][1-4]\b|\b[1-4]Q[ ]?{_SHORT_YEAR}\b|"
         rf"(?i:first|second|third|fourth|last|1st|2nd|3rd|4th)[ ](?i:quarter|half)(?:[ ](?i:of))?[ ]{_YEAR}",
         0.7,
     ),
     Pattern(
-        "day of the week",
-        "DATE",
-        r"\b((?i:on|by|until|till|since|last|next|this|every|from|before|after|to|for|late|early))[ \t]"
-        r"((?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|Christmas|Easter|Thanksgiving|Ramadan|Diwali|"
-        r"Yom[ ]Kippur|"
-        r"Hanukkah)\b",
-        0.15,
-        labelled=True,
+        "day of the week", "DATE",
+        r"\b((?i:on|by|until|till|since|last|next|this|every|from|before|after|to|for|late|"
+        r"early))[ \t]((?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|Christmas|Easter|Thanksgiving|"
+        r"Ramadan|Diwali|Yom[ ]Kippur|Hanukkah)\b",
+        0.15, labelled=True,
         hint=r"[a-z][ \t](?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|Chri|Eas|Tha|Ram|Diw|Yom|Han)",
     ),
-)
+)  # fmt: skip
 
 _HOUR = r"(?:1[0-2]|0?[1-9])"
 _AMPM = r"(?:[aApP]\.[ ]?[mM]\.|[aApP][mM])"
-_TIME_WORDS = ("at", "by", "until", "till", "from", "before", "after", "about", "around", "since", "to",
- "time",
-               "between", "and", "approximately", "onset", "hours")  # fmt: skip
+_TIME_WORDS = (
+    "at", "by", "until", "till", "from", "before", "after", "about", "around", "since", "to", "time",
+    "between", "and", "approximately", "onset", "hours",
+)  # fmt: skip
 
 _TIMES = (
     Pattern(
-        "time of day",
-        "TIME",
-        rf"{_HOUR}(?:[:.][0-5][0-9](?::[0-5][0-9])?)?[ \t]?{_AMPM}",
-        0.8,
-        whole=True,
-        edges=True,
+        "time of day", "TIME", rf"{_HOUR}(?:[:.][0-5][0-9](?::[0-5][0-9])?)?[ \t]?{_AMPM}", 0.8,
+        whole=True, edges=True,
     ),
     Pattern(
-        "time of day",
-        "TIME",
+        "time of day", "TIME",
         r"(?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:[.,][0-9]{1,6})?)?"
         r"(?:[ ]?(?:[+-][0-9]{2}:?[0-9]{2}|GMT|UTC|BST|CET|CEST|EST|EDT|CST|CDT|MST|MDT|PST|PDT|Z|hrs?|"
         r"hours?|h)\b)?",
-        0.55,
-        check=checks.clock,
-        whole=True,
+        0.55, check=checks.clock, whole=True, context=_TIME_WORDS,
+    ),
+    Pattern(
+        "time of day", "TIME", r"[0-9]:[0-5][0-9]", 0.2, check=checks.clock, whole=True,
         context=_TIME_WORDS,
     ),
     Pattern(
-        "time of day",
-        "TIME",
-        r"[0-9]:[0-5][0-9]",
-        0.2,
-        check=checks.clock,
-        whole=True,
-        context=_TIME_WORDS,
+        "time of day", "TIME", r"(?:[01][0-9]|2[0-3])[.:]?[0-5][0-9][ ]?(?:hrs|hours|hr|h|Z)\b",
+        0.65, whole=True,
     ),
     Pattern(
-        "time of day",
-        "TIME",
-        r"(?:[01][0-9]|2[0-3])[.:]?[0-5][0-9][ ]?(?:hrs|hours|hr|h|Z)\b",
-        0.65,
-        whole=True,
-    ),
-    Pattern(
-        "time of day",
-        "TIME",
+        "time of day", "TIME",
         rf"\b((?i:at|by|until|from)(?:[ ](?i:about|around|approximately))?)[ ]"
         rf"((?:[01][0-9]|2[0-3])\.[0-5][0-9]|{_HOUR}[ ]o['’]clock|noon|midnight)\b",
-        0.3,
-        labelled=True,
-        whole=True,
+        0.3, labelled=True, whole=True,
     ),
-)
+)  # fmt: skip
 
 _TENS = rf"(?:{'|'.join(TENS)})"
 _ONES = rf"(?:{'|'.join(ONES)})"
@@ -206,67 +146,41 @@ _N = r"[0-9]{1,3}"
 
 _AGES = (
     Pattern(
-        "age",
-        "AGE",
+        "age", "AGE",
         rf"(?:{_N}|(?i:{_SPELLED}))(?:[- ](?:and|to|or|–)[- ](?:{_N}|(?i:{_SPELLED})))?"
         rf"(?:[- ]?(?i:years?|yrs?|months?|mos?|weeks?|wks?|days?)\.?[- ](?i:olds?|of[ ]age)|[- ]?y[/.]?o\b)",
-        0.8,
-        check=checks.age,
+        0.8, check=checks.age,
         hint=r"(?i:years?|yrs?|months?|mos?|weeks?|wks?|days?)\.?[- ](?i:old|of[ ]age)|\d[- ]?y[/.]?o\b",
     ),
     Pattern(
-        "age",
-        "AGE",
+        "age", "AGE",
         rf"\b((?i:aged?|ages|age[ ]of|age))(?:[ ]at[ ][a-z]{{3,12}}|"
         rf"[ ]in[ ]years)?[ \t]{{0,2}}(?:[:=-]|is|was|about|"
         rf"around)?[ \t]{{0,8}}({_N}|{_TENS}(?:-{_ONES})?)(?:\b)",
-        0.35,
-        labelled=True,
-        check=checks.age,
-        whole=True,
-        hint=r"\b(?i:aged?|ages)\b",
+        0.35, labelled=True, check=checks.age, whole=True, hint=r"\b(?i:aged?|ages)\b",
     ),
     Pattern(
-        "age",
-        "AGE",
-        rf"\b((?i:died[ ]at|turned|turning|turns))[ ]({_N})\b",
-        0.15,
-        labelled=True,
-        check=checks.age,
-        whole=True,
+        "age", "AGE", rf"\b((?i:died[ ]at|turned|turning|turns))[ ]({_N})\b", 0.15, labelled=True,
+        check=checks.age, whole=True,
     ),
     Pattern(
-        "age",
-        "AGE",
-        rf"\(({_N})[ ]?(?i:years|yrs|y|f|m|male|female)\)",
-        0.55,
-        group=1,
+        "age", "AGE", rf"\(({_N})[ ]?(?i:years|yrs|y|f|m|male|female)\)", 0.55, group=1,
         check=checks.age,
     ),
     Pattern(
-        "age", "AGE", rf"({_N}(?:st|nd|rd|th))[ ](?i:birthday)", 0.6, group=1, check=checks.age
+        "age", "AGE", rf"({_N}(?:st|nd|rd|th))[ ](?i:birthday)", 0.6, group=1, check=checks.age,
     ),
     Pattern(
-        "age",
-        "AGE",
-        rf"({_N})[ ]?(?:[MF]\b|(?i:male|female|man|woman|boy|girl)\b)",
-        0.15,
-        group=1,
-        check=checks.age,
-        whole=True,
+        "age", "AGE", rf"({_N})[ ]?(?:[MF]\b|(?i:male|female|man|woman|boy|girl)\b)", 0.15, group=1,
+        check=checks.age, whole=True,
         context=("patient", "pt", "age", "dob", "presents", "admitted", "hx", "this is a"),
     ),
     Pattern(
-        "age",
-        "AGE",
+        "age", "AGE",
         rf"\b((?i:wife|husband|son|daughter|brother|sister|mother|father|partner|who[ ]was[ ]then|"
-        rf"woman|man|boy|girl))"
-        rf",?[ ](?:[A-Z][a-z]+[ ])?(?:about[ ])?\(?({_N})\)?(?:[,;.)]|$)",
-        0.15,
-        labelled=True,
-        check=checks.age,
-        whole=True,
+        rf"woman|man|boy|girl)),?[ ](?:[A-Z][a-z]+[ ])?(?:about[ ])?\(?({_N})\)?(?:[,;.)]|$)",
+        0.15, labelled=True, check=checks.age, whole=True,
     ),
-)
+)  # fmt: skip
 
 PATTERNS = (*_DATES, *_TIMES, *_AGES)
