@@ -24,6 +24,7 @@ from tests.strategies import any_text
         ("church", "churches"), ("stomach", "stomachs"), ("virus", "viruses"), ("diagnosis", "diagnoses"),
         ("woman", "women"), ("policewoman", "policewomen"), ("human", "humans"), ("person", "people"),
         ("grandchild", "grandchildren"), ("series", "series"), ("criterion", "criteria"), ("leaf", "leaves"),
+        ("shelf", "shelves"), ("knowledge", "knowledges"),
         ("growths", "growths"), ("disease of the liver", "diseases of the liver"), ("", ""), ("bus", "buses"),
         ("person with diabetes", "people with diabetes"), ("medical treatment", "medical treatment"),
     ],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -51,6 +52,20 @@ def test_each_reader_gets_a_release_with_its_certificate(clinic: Path) -> None:
         assert "K-safe" in checked.output
     wrong = run("verify", "views/head/memo.txt", "-p", "p.yaml", "--reader", "a")
     assert wrong.exit_code == 3
+
+
+def test_the_views_of_a_table_differ_in_the_named_columns_alone(clinic: Path) -> None:
+    note = NOTE.replace("\n", " ").replace('"', "'")
+    Path("memo.csv").write_text(f'id,note,other\n7,"{note}","{note}"\n')
+    told = ("views", "memo.csv", "-p", "p.yaml", "--readers", "a,head", "-o", "views")
+    assert isinstance(run(*told).exception, InputError)  # nobody says which columns are text
+    done = run(*told, "--columns", "note")
+    assert done.exit_code == 0, done.output
+    files = {reader: Path(f"views/{reader}/memo.csv").read_text() for reader in ("a", "head")}
+    rows = {reader: list(csv.DictReader(text.splitlines())) for reader, text in files.items()}
+    assert rows["head"] == [{"id": "7", "note": note, "other": note}]
+    assert rows["a"][0]["note"] != note
+    assert (rows["a"][0]["id"], rows["a"][0]["other"]) == ("7", note)
 
 
 def test_explain_tells_the_counterexample(clinic: Path) -> None:

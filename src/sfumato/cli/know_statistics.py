@@ -16,6 +16,7 @@ from rich.text import Text
 
 from sfumato.cli.console import err, out, say, show
 from sfumato.cli.options import AsJson
+from sfumato.errors import InputError
 from sfumato.know.statistics import index_build
 from sfumato.know.statistics import probability as statistics
 from sfumato.know.statistics.index_build import IndexSettings
@@ -90,6 +91,13 @@ def build(
         *columns, TimeRemainingColumn(), console=err, transient=True, disable=not err.is_terminal
     ) as bar:
         summary = index_build.build(corpus, output, settings, jobs=jobs, progress=_teller(bar))
+    if not summary.terms:
+        output.unlink()
+        raise InputError(
+            f"{corpus[0]}: no term stands in {least} of its {summary.units:,} {unit}s, so the index would "
+            "be empty; lower --min-count, or give more texts",
+            path=str(corpus[0]),
+        )
     rate = summary.units / max(summary.seconds, 1e-9)
     show(
         f"{output}: {summary.terms:,} terms ({summary.words:,} words, the rest phrases seen in at least "

@@ -21,7 +21,7 @@ IRREGULAR = {
     "metastasis": "metastases",
     "leaf": "leaves", "life": "lives", "knife": "knives", "wife": "wives", "half": "halves",
     "wolf": "wolves", "self": "selves", "calf": "calves", "loaf": "loaves", "thief": "thieves",
-    "knowledge": "shelves", "potato": "potatoes", "tomato": "tomatoes", "hero": "heroes", "echo": "echoes",
+    "shelf": "shelves", "potato": "potatoes", "tomato": "tomatoes", "hero": "heroes", "echo": "echoes",
     "quiz": "quizzes", "bus": "buses", "gas": "gases", "lens": "lenses", "virus": "viruses",
 }  # fmt: skip
 _PLURALS = {plural: singular for singular, plural in IRREGULAR.items()}

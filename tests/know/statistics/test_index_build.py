@@ -248,6 +248,19 @@ def test_bad_input_is_named(tmp_path: Path, name: str, content: bytes, message: 
     assert not (tmp_path / "x.terms").exists()
 
 
+def test_a_corpus_too_small_for_any_term_is_refused_with_what_to_do(tmp_path: Path) -> None:
+    corpus = write(tmp_path / "a.jsonl", ["Liver cancer."] * 4)
+    command = ["build", str(corpus), "-o", str(tmp_path / "x.terms"), "-j", "1", "--min-count"]
+    done = CliRunner().invoke(app, [*command, "5"])
+    assert isinstance(done.exception, InputError)
+    assert "a.jsonl: no term stands in 5 of its 4 articles" in str(done.exception)
+    assert "lower --min-count" in str(done.exception)
+    assert list(tmp_path.iterdir()) == [corpus]
+    done = CliRunner().invoke(app, [*command, "4"])
+    assert done.exit_code == 0
+    assert "3 terms" in done.output
+
+
 def test_bad_places_are_named(tmp_path: Path) -> None:
     corpus = write(tmp_path / "a.jsonl", ["good"])
     (tmp_path / "empty").mkdir()

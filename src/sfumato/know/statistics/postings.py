@@ -47,10 +47,7 @@ def _phrases(counted: Sequence[Path], least: int) -> tuple[Array, Array, Array]:
 
 
 def _plan(
-    words: Sequence[str],
-    word_counts: Array,
-    phrases: tuple[Array, Array, Array],
-    least_phrase: int,
+    words: Sequence[str], word_counts: Array, phrases: tuple[Array, Array, Array], least_phrase: int
 ) -> Plan:
     single = np.array([i for i, w in enumerate(words) if w not in chunker.FUNCTION], dtype=np.int64)
     kept = phrases[1] >= least_phrase
