@@ -181,7 +181,13 @@ def certified(
         key=run.key,
     )
     evidence = Evidence(
-        *(text, run.policy, find, record, run.key, data, run.reader),
+        text,
+        policy=run.policy,
+        find=find,
+        record=record,
+        key=run.key,
+        data=data,
+        reader=run.reader,
         name=document.name,
         input=made.input,
     )

@@ -14,8 +14,8 @@ import typer
 from rich.console import RenderableType
 
 from sfumato import policy
-from sfumato.cli.console import err, out, say, say_key, say_ledger
-from sfumato.cli.options import AsJson, Encoding, KeyFile, LedgerPath, Quiet
+from sfumato.cli.console import err, out, say, say_ledger
+from sfumato.cli.options import AsJson, Encoding, KeyFile, LedgerPath, Quiet, key_for
 from sfumato.document import Claim, Document, EditColumns
 from sfumato.errors import InputError
 from sfumato.formats import cells
@@ -104,9 +104,7 @@ def anonymize(
         )
     rules = _checked(policy_name, inputs, output, terms, quiet)
     ledger_path = access.ledger_path(ledger, rules, writing=True)
-    key, is_new = access.key_for(ledger_path, key_file)
-    if is_new:
-        say_key(access.key_beside(ledger_path), quiet)
+    key = key_for(ledger_path, key_file, quiet)
     with ExitStack() as stack:
         stack.enter_context(_uncollected())
         vault = stack.enter_context(Ledger(key, ledger_path))
@@ -114,7 +112,9 @@ def anonymize(
         if terms is None:
             known = asked(rules, sorted(fingerprints.of(rules).items()))
             kept = None if no_cache else stack.enter_context(Cache(key, known))
-            recogniser = PolicyRecogniser(rules, kept, _watched)
+            recogniser = PolicyRecogniser(
+                rules, kept, lambda items: watched(items, len(items), err)
+            )
         draft = _draft(_read(inputs, on, encoding, quiet, rules), run, recogniser, terms)
         document = replace(draft.document, name=output.name)
         release = certified(document, draft.edits, draft.claims, run, recogniser)
@@ -193,11 +193,7 @@ def _draft(
 
 
 def _read(
-    inputs: Sequence[Path],
-    on: str | None,
-    encoding: str,
-    quiet: bool,
-    rules: Policy | None = None,
+    inputs: Sequence[Path], on: str | None, encoding: str, quiet: bool, rules: Policy | None = None
 ) -> tuple[files.Table, bytes]:
     """The table, and the bytes of its file; of several, those of the joined one."""
     limit = rules.limits.file_bytes if rules is not None else None
@@ -228,7 +224,3 @@ def _suggest(inputs: Sequence[Path], on: str | None, output: Path | None, encodi
     else:
         write_file(output, text.encode())
         say(f"{output}: a first policy; read its comments and decide", False)
-
-
-def _watched(items: Sequence[str], what: str) -> Iterator[str]:
-    return iter(watched(items, len(items), err)) if items else iter(())

@@ -9,8 +9,8 @@ from typing import Annotated, Any
 import typer
 
 from sfumato import policy
-from sfumato.cli.console import out, say_key, say_ledger, show
-from sfumato.cli.options import AsJson, KeyFile, LedgerPath, Quiet
+from sfumato.cli.console import out, say_ledger, show
+from sfumato.cli.options import AsJson, KeyFile, LedgerPath, Quiet, key_for
 from sfumato.errors import InputError
 from sfumato.policy import Policy
 from sfumato.protect.logs.model import settings_of
@@ -63,9 +63,7 @@ def anonymize_log(
     given = {"k": k, "match": match, "user": user, "document": document, "users": users}
     rules = _with(policy_name, {name: value for name, value in given.items() if value is not None})
     ledger_path = access.ledger_path(ledger, rules, writing=True)
-    key, is_new = access.key_for(ledger_path, key_file)
-    if is_new:
-        say_key(access.key_beside(ledger_path), quiet)
+    key = key_for(ledger_path, key_file, quiet)
     with Ledger(key, ledger_path) as vault:
         release, found = release_log(log, output, rules, key, vault)
     if as_json:

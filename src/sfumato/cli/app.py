@@ -29,14 +29,8 @@ COMMANDS: Table = {
         "sanitize:sanitize",
         "Make documents safe to share: files in, files of the same kind out.",
     ),
-    "detect": (
-        "detect:detect",
-        "List the terms that a policy's detectors find.",
-    ),
-    "verify": (
-        "verify:verify",
-        "Check that a release holds what its certificate claims.",
-    ),
+    "detect": ("detect:detect", "List the terms that a policy's detectors find."),
+    "verify": ("verify:verify", "Check that a release holds what its certificate claims."),
     "views": (
         "views:views",
         "Make one release for each reader, and check what they could learn together.",
@@ -45,10 +39,7 @@ COMMANDS: Table = {
         "restore:restore",
         "Give the original back, byte for byte, from a release and the ledger.",
     ),
-    "explain": (
-        "explain:explain",
-        "Say why each edit was made, from the ledger.",
-    ),
+    "explain": ("explain:explain", "Say why each edit was made, from the ledger."),
     "check": (
         "check:check",
         "List the terms that still tell too much about what is hidden, and what to write instead.",
@@ -74,14 +65,8 @@ COMMANDS: Table = {
         "explore:explore",
         "Show what a setting costs: risk against utility for each of its values. Releases nothing.",
     ),
-    "evaluate": (
-        "evaluate:app",
-        "Score the detectors against gold data.",
-    ),
-    "know": (
-        "know:app",
-        "Look at what an adversary may know, and bring your own knowledge.",
-    ),
+    "evaluate": ("evaluate:app", "Score the detectors against gold data."),
+    "know": ("know:app", "Look at what an adversary may know, and bring your own knowledge."),
     "policy": ("policy:app", "Show, check and describe policies."),
     "key": ("key:app", "Make, show and replace keys."),
     "ledger": ("ledger:app", "What the ledger keeps."),

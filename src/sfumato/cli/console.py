@@ -26,17 +26,6 @@ def say(line: str, quiet: bool = False) -> None:
         err.print(Text(line), soft_wrap=True)
 
 
-def say_key(path: Path | None, quiet: bool = False) -> None:
-    """That a key was made."""
-    say(
-        f"A new key is in {path}; whoever has it can undo the releases. Keep it safe.",
-        quiet,
-    )
-
-
 def say_ledger(path: Path | None, quiet: bool = False) -> None:
     """Where the originals are."""
-    say(
-        f"Ledger: {path} (holds the originals, sealed by the key; it is not for release)",
-        quiet,
-    )
+    say(f"Ledger: {path} (holds the originals, sealed by the key; it is not for release)", quiet)

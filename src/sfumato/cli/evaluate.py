@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -63,17 +64,7 @@ def _described(result: Evaluation, most: int) -> dict[str, Any]:
         },
         "missed_terms": len(result.missed),
         "missed_mentions": sum(m.count for m in result.missed),
-        "missed": [
-            {
-                "text": m.text,
-                "kind": m.kind,
-                "identifier": m.identifier.value,
-                "count": m.count,
-                "document": m.document,
-                "start": m.start,
-            }
-            for m in result.missed[:most]
-        ],
+        "missed": [asdict(m) for m in result.missed[:most]],
     }
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from enum import StrEnum
 from itertools import combinations
 from pathlib import Path
 from typing import Annotated
@@ -21,6 +20,7 @@ from sfumato.know.statistics import index_build
 from sfumato.know.statistics import probability as statistics
 from sfumato.know.statistics.index_build import IndexSettings
 from sfumato.know.statistics.probability import BackOff, Statistics
+from sfumato.know.statistics.shards import Unit
 from sfumato.report.plain import table
 
 STEPS = {
@@ -29,13 +29,6 @@ STEPS = {
     "count": "counting terms",
     "code": "writing the index",
 }
-
-
-class UnitName(StrEnum):
-    """What a text is counted by."""
-
-    article = "article"
-    paragraph = "paragraph"
 
 
 def build(
@@ -48,8 +41,8 @@ def build(
     ],
     output: Annotated[Path, typer.Option("-o", "--output", help="The index to write.")],
     unit: Annotated[
-        UnitName, typer.Option("--unit", help="Terms count as together within this.")
-    ] = UnitName.article,
+        Unit, typer.Option("--unit", help="Terms count as together within this.")
+    ] = "article",
     least: Annotated[
         int, typer.Option("--min-count", min=1, help="Leave out terms seen in fewer units.")
     ] = 5,
@@ -80,7 +73,7 @@ def build(
     Stopped and started again with the same options, it goes on where it was.
     """
     settings = IndexSettings(
-        unit=unit.value,
+        unit=unit,
         least=least,
         least_phrase=least_phrase,
         max_bytes=int(max_megabytes * 1_000_000),
@@ -101,8 +94,8 @@ def build(
     rate = summary.units / max(summary.seconds, 1e-9)
     show(
         f"{output}: {summary.terms:,} terms ({summary.words:,} words, the rest phrases seen in at least "
-        f"{summary.least_phrase}) of {summary.units:,} {unit.value}s, {summary.bytes / 1e6:.1f} MB, "
-        f"{summary.seconds:.0f} s ({rate:,.0f} {unit.value}s/s)"
+        f"{summary.least_phrase}) of {summary.units:,} {unit}s, {summary.bytes / 1e6:.1f} MB, "
+        f"{summary.seconds:.0f} s ({rate:,.0f} {unit}s/s)"
     )
 
 

@@ -16,6 +16,7 @@ from sfumato.know import sources
 from sfumato.know.taxonomy import chain as taxonomy
 from sfumato.know.taxonomy.chain import Chain
 from sfumato.know.taxonomy.ladder import Sense, Step
+from sfumato.report.plain import table
 
 UNKNOWN = (
     "no taxonomy knows this term: policies remove unknown terms, unless their kind says what they are"
@@ -62,13 +63,8 @@ def ladder(
 
 
 def _table(steps: list[Step]) -> Table:
-    table = Table(box=None, pad_edge=False)
-    table.add_column("term")
-    table.add_column("volume", justify="right")
-    table.add_column("bits", justify="right")
-    for step in steps:
-        table.add_row(Text(step.term), f"{step.volume:,}", f"{step.bits:.2f}")
-    return table
+    rows = [(s.term, f"{s.volume:,}", f"{s.bits:.2f}") for s in steps]
+    return table(("term", "volume", "bits"), rows, right=("volume", "bits"))
 
 
 def _senses_lines(senses: list[Sense], chosen: int, chain: Chain) -> list[str]:

@@ -37,8 +37,7 @@ def measure(
         ),
     ],
     released: Annotated[
-        Path | None,
-        typer.Argument(metavar="[RELEASED]", help="The same after any sanitizer."),
+        Path | None, typer.Argument(metavar="[RELEASED]", help="The same after any sanitizer.")
     ] = None,
     compare: Annotated[
         str | None,

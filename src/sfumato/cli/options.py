@@ -7,6 +7,10 @@ from typing import Annotated
 
 import typer
 
+from sfumato.cli.console import say
+from sfumato.keys import Key
+from sfumato.release import access
+
 Paths = Annotated[
     list[str], typer.Argument(metavar="PATH…", help="Files or folders; - for standard input.")
 ]
@@ -83,6 +87,15 @@ def column_names(given: str) -> tuple[str, ...]:
     ('note', 'comment')
     """
     return tuple(name for part in given.split(",") if (name := part.strip()))
+
+
+def key_for(ledger: Path | None, key_file: Path | None, quiet: bool = False) -> Key:
+    """The key of a ledger; a person is told where a new one was made."""
+    key, is_new = access.key_for(ledger, key_file)
+    if is_new and ledger is not None:
+        path = access.key_beside(ledger)
+        say(f"A new key is in {path}; whoever has it can undo the releases. Keep it safe.", quiet)
+    return key
 
 
 def one_reader(reader: str | None) -> tuple[str, ...]:

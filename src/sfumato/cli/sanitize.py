@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from sfumato import policy
-from sfumato.cli.console import err, say, say_key, say_ledger
+from sfumato.cli.console import err, say, say_ledger
 from sfumato.cli.options import (
     AsJson,
     Columns,
@@ -24,6 +24,7 @@ from sfumato.cli.options import (
     Quiet,
     Reader,
     column_names,
+    key_for,
     one_reader,
 )
 from sfumato.errors import InputError
@@ -86,9 +87,7 @@ def sanitize(
     shown = target is None and not as_json
     if len(planned) > 1 and shown and (to_stdout or not sys.stdout.isatty()):
         raise InputError("several files: give a folder for the releases with -o")
-    key, is_new = access.key_for(ledger_path, key_file)
-    if is_new and ledger_path is not None:
-        say_key(access.key_beside(ledger_path))
+    key = key_for(ledger_path, key_file)
     wanted = shown or as_json or report_file is not None or review_file is not None
     settings = Settings(
         rules,

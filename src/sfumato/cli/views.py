@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from sfumato import policy
-from sfumato.cli.console import out, say_key, say_ledger
+from sfumato.cli.console import out, say_ledger
 from sfumato.cli.options import (
     AsJson,
     Columns,
@@ -21,6 +21,7 @@ from sfumato.cli.options import (
     PolicyName,
     Quiet,
     column_names,
+    key_for,
 )
 from sfumato.release import access, batch
 from sfumato.release.files import write_file
@@ -61,9 +62,7 @@ def views(
     batch.refuse_collisions(
         placed(planned, output, readers), [path for path in private if path is not None]
     )
-    key, is_new = access.key_for(ledger_path, key_file)
-    if is_new:
-        say_key(access.key_beside(ledger_path))
+    key = key_for(ledger_path, key_file)
     with Ledger(key, ledger_path) as vault:
         viewer = Viewer(rules, key, vault, readers, collusion_safe=collusion_safe)
         for job in planned:

@@ -31,9 +31,8 @@ GENERIC = frozenset({"CODE", "QUANTITY"})  # kinds that give way to any pattern 
 # Power by which the limit is nearer to 1 for a word of no type; compared on `dev` and the handwritten texts
 # (docs/detector.md, "What was looked at").
 UNTYPED = 0.8
-SHORTEST_NAME = (
-    3  # letters of a name that is looked for elsewhere in the text; chosen, not measured
-)
+# Letters of a name that is looked for elsewhere in the text; chosen, not measured
+SHORTEST_NAME = 3
 
 _SIGNS = "@#+$£€¥₹([\"'“‘«"  # that may begin a term
 # Words that are no part of a finding at its edges. The thresholds were measured with these lists.
@@ -99,7 +98,9 @@ def personal(options: PersonalOptions) -> Detector:
         reading = reader.read(document.text)
         for mention in to_mask(document.text, agree(document.text, mentions(reading)), limit):
             for start, end, kind in _kinds(document.text, mention):
-                score = 0.5 if kind in GENERIC else _score(mention.chance, limit)
+                # One half at the limit, BEST_SCORE where it is certain.
+                sure = max(0.0, (mention.chance - limit) / (1 - limit))
+                score = 0.5 if kind in GENERIC else 0.5 + (BEST_SCORE - 0.5) * sure
                 yield Term(start, end, kind, score, "personal", _reason(mention))
 
     return detect
@@ -159,9 +160,7 @@ def agree(text: str, found: Sequence[ScoredSpan], pull: float = 0.5) -> list[Sco
     for key, members in groups.items():
         chances = [found[m].chance for m in members]
         shared[key] = pull * max(chances) + (1 - pull) * float(np.mean(chances))
-    full: dict[str, float] = defaultdict(
-        float
-    )  # of a word: the highest chance of a longer name with it
+    full = defaultdict[str, float](float)  # of a word: the highest chance of a longer name with it
     for key, members in groups.items():
         if " " in key and any(found[m].kind == "PERSON" for m in members):
             for word in key.split():
@@ -240,11 +239,6 @@ def _kinds(text: str, mention: ScoredSpan) -> Iterator[tuple[int, int, str]]:
             yield mention.start + (label.end() if label else 0), mention.end, "CODE"
     else:
         yield mention.start, mention.end, "MISC" if mention.kind == OUTSIDE else mention.kind
-
-
-def _score(chance: float, limit: float) -> float:
-    """A chance as a score: one half at the limit, BEST_SCORE where it is certain."""
-    return 0.5 + (BEST_SCORE - 0.5) * max(0.0, (chance - limit) / (1 - limit))
 
 
 def _reason(mention: ScoredSpan) -> str:

@@ -240,9 +240,5 @@ def is_candidate(chosen: list[Word]) -> bool:
         return False
     named = first.capital and last.capital
     return all(
-        w.normal == "of" or (named and w.normal in INNER) or _plain(w.normal) for w in inside
+        w.normal == "of" or (named and w.normal in INNER) or can_end(w.normal) for w in inside
     )
-
-
-def _plain(normal: str) -> bool:
-    return not (normal in FUNCTION or normal in EDGE)

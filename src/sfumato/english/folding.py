@@ -33,12 +33,8 @@ def normal_form(text: str) -> str:
     if text.isascii():
         return " ".join(text.lower().replace("-", " ").replace("_", " ").split())
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
-    spaced = "".join(" " if c.isspace() or c == "_" or _is_dash(c) else c for c in folded)
-    return " ".join(spaced.split())
-
-
-def _is_dash(char: str) -> bool:
-    return unicodedata.category(char) == "Pd"
+    spaced = (" " if c == "_" or unicodedata.category(c) == "Pd" else c for c in folded)
+    return " ".join("".join(spaced).split())
 
 
 def folded_words(text: str) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import Literal
 
@@ -36,13 +36,17 @@ def spans(text: str, unit: Unit) -> list[tuple[int, int]]:
     >>> [text[a:b] for a, b in spans(text, "sentence")]
     ['Dr. Wu came.', 'She left.']
     """
-    cuts = {
-        "document": _whole,
-        "section": _sections,
-        "paragraph": _paragraphs,
-        "sentence": _sentences,
-    }
-    return [s for a, b in cuts[unit](text) if (s := _stripped(text, a, b))[0] < s[1]]
+    found: Iterable[tuple[int, int]]
+    match unit:
+        case "document":
+            found = [(0, len(text))]
+        case "section":  # from one heading to the next
+            found = pairwise([0, *(m.start() for m in _HEADING.finditer(text)), len(text)])
+        case "paragraph":
+            found = _paragraphs(text)
+        case "sentence":
+            found = _sentences(text)
+    return [s for a, b in found if (s := _stripped(text, a, b))[0] < s[1]]
 
 
 def begins_sentence(text: str, at: int) -> bool:
@@ -52,16 +56,6 @@ def begins_sentence(text: str, at: int) -> bool:
     (True, False)
     """
     return _SENTENCE_START.search(text[max(0, at - 12) : at]) is not None
-
-
-def _whole(text: str) -> Iterator[tuple[int, int]]:
-    yield 0, len(text)
-
-
-def _sections(text: str) -> Iterator[tuple[int, int]]:
-    """From one heading to the next."""
-    edges = [0, *(m.start() for m in _HEADING.finditer(text)), len(text)]
-    return pairwise(edges)
 
 
 def _paragraphs(text: str) -> Iterator[tuple[int, int]]:

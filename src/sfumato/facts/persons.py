@@ -168,6 +168,3 @@ def _is_short_for(short: Sequence[str], full: Sequence[str]) -> bool:
         return False
     rest = iter(full)
     return all(any(s == f or (len(s) == 1 and f.startswith(s)) for f in rest) for s in short)
-
-
-# Invented names

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import pairwise
 
+from sfumato.document import where
 from sfumato.errors import InputError
 from sfumato.kinds import KINDS
 
@@ -328,12 +329,8 @@ def _refuse_strangers(
         added = sum(words[c:d])
         taken = sum(t.key[0].isalnum() for t in left[a:b])
         if added > _WORDS_ADDED + 2 * taken or (added and 2 * matched < spoken):
-            line, column = _place(redacted, right[c].start)
             raise InputError(
-                f"{name} is not a version of the original: they part at {line}:{column}; give the original "
+                f"{name} is not a version of the original: they part at "
+                f"{where(redacted, right[c].start)}; give the original "
                 "that it was made from"
             )
-
-
-def _place(text: str, offset: int) -> tuple[int, int]:
-    return text.count("\n", 0, offset) + 1, offset - (text.rfind("\n", 0, offset) + 1) + 1

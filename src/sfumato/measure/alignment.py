@@ -115,8 +115,7 @@ def align(original: str, released: str) -> TextAlignment:
         if a > at[0] or b > at[1]:
             changes.append(
                 Change(
-                    _span(before, at[0], a, len(original)),
-                    _span(after, at[1], b, len(released)),
+                    _span(before, at[0], a, len(original)), _span(after, at[1], b, len(released))
                 )
             )
             added += sum(released[s].isalnum() for s, _ in after[at[1] : b])
@@ -124,10 +123,7 @@ def align(original: str, released: str) -> TextAlignment:
         at = [a + same, b + same]
     words = [original[s].isalnum() for s, _ in before]
     counts = EditCounts(
-        len(changes),
-        sum(words),
-        sum(w and k for w, k in zip(words, kept, strict=True)),
-        added,
+        len(changes), sum(words), sum(w and k for w, k in zip(words, kept, strict=True)), added
     )
     return TextAlignment(tuple(changes), counts, tuple(s for s, _ in before), tuple(kept))
 

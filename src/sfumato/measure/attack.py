@@ -175,7 +175,12 @@ def reidentify(
     linkages = tuple(_linkage(method, found, wanted) for method, found in scores.items())
     unknown = tuple(n for n in releases if n not in right)
     best = scores[AttackReport(linkages, {}).best.method]
-    suspects = {name: _suspects(best[n], known.people) for n, name in enumerate(right)}
+    suspects = {}
+    for name, near in zip(right, best, strict=True):
+        order = np.argsort(-near, kind="stable")[:SHOWN]
+        suspects[name] = tuple(
+            Suspect(known.people[p], float(near[p])) for p in order if near[p] > 0
+        )
     return AttackReport(linkages, suspects, unknown)
 
 
@@ -205,11 +210,6 @@ def _linkage(method: str, scores: Floats, wanted: Ints) -> Linkage:
         Rate(int((ranks <= SHOWN).sum()), count),
         tuple(int(r) for r in ranks),
     )
-
-
-def _suspects(scores: Floats, people: Sequence[str]) -> tuple[Suspect, ...]:
-    order = np.argsort(-scores, kind="stable")[:SHOWN]
-    return tuple(Suspect(people[n], float(scores[n])) for n in order if scores[n] > 0)
 
 
 class _Words:

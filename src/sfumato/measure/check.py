@@ -157,12 +157,9 @@ def _with_original(
 
 def _softening(options: DisclosureOptions) -> AssessmentSettings:
     """The settings with a strategy that has something to suggest."""
-    chosen = options if options.strategy in ("S3", "S4", "S5") else _with_strategy(options, "S5")
-    return chosen.settings
-
-
-def _with_strategy(options: DisclosureOptions, strategy: str) -> DisclosureOptions:
-    return DisclosureOptions.model_validate({**options.model_dump(), "strategy": strategy})
+    if options.strategy not in ("S3", "S4", "S5"):
+        options = options.model_copy(update={"strategy": "S5"})
+    return options.settings
 
 
 def _unknown(left: Iterable[Occurrence], knowledge: Knowledge) -> tuple[str, ...]:
@@ -267,35 +264,23 @@ def _without(
         for r in found
         if r.kind not in _GUESSES
     )
-    left = _left(released, policy, found)
+    boxes = [Edit(r.start, r.end, r.kind or "MISC", "", "a redaction") for r in found]
+    terms = DocumentTerms(released, (), policy).occurrences(boxes)
+    left = [o for o in terms if o.shown is None]  # outside of redactions
     leaks: list[Leak] = []
+    chosen = _softening(options)
     for kind in dict.fromkeys(r.kind for r in guessable):
-        spans = [r for r in guessable if r.kind == kind]
-        leaks += _guesses(released, kind, spans, left, options, knowledge, likely)
+        place = next(r for r in guessable if r.kind == kind)
+        terms = [*_thinkable(released.text, kind, place, knowledge), *left]
+        case = make_case(released.text, terms, catalogue_for(knowledge, chosen), chosen)
+        leaks += _guesses(released.text, kind, case, likely)
     leaks.sort(key=lambda leak: (leak.limit - leak.told, leak.place))
     unknown = _unknown(left, knowledge) if found else ()
     return Report(tuple(leaks), len(found), len(guessable), dict(not_assessed), unknown)
 
 
-def _left(released: Document, policy: Policy, found: Sequence[Redaction]) -> list[Occurrence]:
-    """The terms of a release outside its redactions."""
-    boxes = [Edit(r.start, r.end, r.kind or "MISC", "", "a redaction") for r in found]
-    return [o for o in DocumentTerms(released, (), policy).occurrences(boxes) if o.shown is None]
-
-
-def _guesses(
-    released: Document,
-    kind: str,
-    spans: Sequence[Redaction],
-    left: Sequence[Occurrence],
-    options: DisclosureOptions,
-    knowledge: Knowledge,
-    likely: float,
-) -> list[Leak]:
+def _guesses(text: str, kind: str, case: Assessment, likely: float) -> list[Leak]:
     """For each term left, of all that could be hidden the one of which it tells the most."""
-    guesses = _thinkable(released.text, kind, spans[0], knowledge)
-    chosen = _softening(options)
-    case = make_case(released.text, [*guesses, *left], catalogue_for(knowledge, chosen), chosen)
     problem, start = case.problem, case.problem.start
     targets = problem.targets()
     things = [
@@ -326,7 +311,7 @@ def _guesses(
         leaks.append(
             Leak(
                 (case.word(thing, 0),),
-                where(released.text, case.first[thing].start),
+                where(text, case.first[thing].start),
                 kind,
                 case.first[target].said,
                 True,

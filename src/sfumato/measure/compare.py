@@ -65,9 +65,7 @@ class TextReport:
     edits: EditCounts
     kinds: Mapping[str, KindKept]
     guessed: GuessSummary
-    found_again: (
-        Linkage | None
-    )  # by an adversary who holds all the originals; None for a single text
+    found_again: Linkage | None  # by somebody with all the originals; None for a single text
     accuracy: AccuracyKept | None
 
     @property
@@ -142,7 +140,9 @@ def measure_pairs(
 ) -> TextReport:
     """The same for pairs; `found` are their terms by name, where they are known already."""
     terms = found or find_terms(pairs, find)
-    listed = _joined(pool_of((p.original, terms[p.name]) for p in pairs), pool or {})
+    listed = pool_of((p.original, terms[p.name]) for p in pairs)
+    for kind, more in (pool or {}).items():
+        listed[kind] = [*listed.get(kind, ()), *more]
     texts = tuple(_measured(p, terms[p.name], listed) for p in pairs)
     all_phrases = [f for t in texts for f in t.phrases]
     kinds: dict[str, KindKept] = {}
@@ -218,10 +218,6 @@ def _measured(pair: TextPair, terms: Sequence[Term], pool: Pool) -> TextMeasures
         guesses=tuple(guess_terms(*texts, terms, pool=pool, alignment=alignment)),
         phrases=tuple(phrases),
     )
-
-
-def _joined(one: Pool, two: Pool) -> dict[str, list[str]]:
-    return {kind: [*one.get(kind, ()), *two.get(kind, ())] for kind in dict.fromkeys((*one, *two))}
 
 
 def _mean(values: Iterable[float]) -> float:

@@ -67,7 +67,8 @@ def evaluate(documents: Sequence[GoldDocument], settings: Policy, *, seed: int =
     by_kind: list[dict[str, MaskCounts]] = []
     missed: list[tuple[GoldDocument, Mention]] = []
     for document in documents:
-        masked = _masked(find, settings, document)
+        terms = find(Document(document.text, document.name))
+        masked = [(t.start, t.end) for t in terms if not settings.keeps(t.kind)]
         counts.append(_count(document.text, document.annotations, masked))
         split = [_by_kind(mentions) for mentions in document.annotations]
         by_kind.append(
@@ -86,11 +87,6 @@ def evaluate(documents: Sequence[GoldDocument], settings: Policy, *, seed: int =
     marked = [(kind, found) for kind, found in kinds.items() if found.entities]
     ranked = sorted(marked, key=lambda k: (-k[1].token_recall.total, k[0]))
     return Evaluation(len(documents), _scores(counts, seed), dict(ranked), _gathered(missed))
-
-
-def _masked(find: Finder, settings: Policy, document: GoldDocument) -> list[Span]:
-    terms = find(Document(document.text, document.name))
-    return [(t.start, t.end) for t in terms if not settings.keeps(t.kind)]
 
 
 def _count(

@@ -15,6 +15,7 @@ import math
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -64,7 +65,7 @@ class NaiveBayes:
         known = [w for w in words(text) if w in self._counts]
         scores = {
             label: base + math.fsum(self._odds(word, label) for word in known)
-            for label, base in self._base().items()
+            for label, base in self._base.items()
         }
         return max(scores, key=scores.__getitem__)
 
@@ -76,14 +77,13 @@ class NaiveBayes:
         p = self._p(word, label)
         return math.log(p) - math.log1p(-p)
 
+    @cached_property
     def _base(self) -> Mapping[Label, float]:
-        if not hasattr(self, "_bases"):
-            self._bases = {
-                label: math.log(size)
-                + math.fsum(math.log1p(-self._p(word, label)) for word in self._counts)
-                for label, size in self._sizes.items()
-            }
-        return self._bases
+        return {
+            label: math.log(size)
+            + math.fsum(math.log1p(-self._p(word, label)) for word in self._counts)
+            for label, size in self._sizes.items()
+        }
 
 
 def accuracy_kept(

@@ -22,7 +22,7 @@ from sfumato.english.folding import normal_form
 from sfumato.errors import InputError, SfumatoError
 from sfumato.keys import Key
 from sfumato.measure.alignment import align
-from sfumato.measure.attack import Background, Rate, reidentify
+from sfumato.measure.attack import Background, Linkage, reidentify
 from sfumato.measure.guessing import Pool, guess_terms, pool_of
 from sfumato.measure.similarity import text_similarity
 from sfumato.measure.sweep import Sweep, variants
@@ -153,7 +153,11 @@ def explore(
             points.append(Point(said, refused=releases))
             continue
         texts = [release.text for release in releases]
-        points.append(_point(said, documents, texts, hidden, pool, known, truth))
+        found = None
+        if known is not None:
+            named = {d.name: text for d, text in zip(documents, texts, strict=True)}
+            found = reidentify(named, known, truth).best
+        points.append(_point(said, documents, texts, hidden, pool, found))
     risk = "persons found at the first try" if background else "chance that a term is disclosed"
     return Frontier("documents", risk, "information kept, percent", tuple(points), at_most)
 
@@ -186,8 +190,7 @@ def _point(
     texts: Sequence[str],
     hidden: Sequence[Sequence[Term]],
     pool: Pool,
-    background: Background | None,
-    truth: Mapping[str, str] | None,
+    found: Linkage | None,
 ) -> Point:
     chances: list[float] = []
     phrases: list[Fate] = []
@@ -200,13 +203,13 @@ def _point(
     disclosed = math.fsum(chances) / len(chances) if chances else 0.0
     more: dict[str, Any] = {"similarity": math.fsum(similar) / len(similar)}
     risk = disclosed
-    if background is not None:
-        found = reidentify(
-            {d.name: t for d, t in zip(documents, texts, strict=True)}, background, truth
-        )
-        rate: Rate = found.best.top_1
-        more |= {"disclosed": disclosed, "interval": rate.interval, "top_5": found.best.top_5.rate}
-        risk = rate.rate
+    if found is not None:
+        more |= {
+            "disclosed": disclosed,
+            "interval": found.top_1.interval,
+            "top_5": found.top_5.rate,
+        }
+        risk = found.top_1.rate
     return Point(said, risk, information_kept(phrases), more)
 
 

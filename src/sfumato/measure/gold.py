@@ -83,9 +83,8 @@ def _benchmark(text: str, where: str) -> list[GoldDocument]:
 def _lines(text: str, where: str) -> list[GoldDocument]:
     """One document a line."""
     documents = []
-    for number, line in enumerate(
-        text.split("\n"), 1
-    ):  # not splitlines: U+2028 is no line end in JSON
+    # Not splitlines: U+2028 is no line end in JSON.
+    for number, line in enumerate(text.split("\n"), 1):
         if line.strip():
             place = f"{where}:{number}"
             record = _json(line, where, number)

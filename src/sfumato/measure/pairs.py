@@ -49,15 +49,12 @@ def load(
     after = numbered(released, (user, document), users, documents, "release")
     strange = len(users) - known
     if strange:
+        are = "is" if strange == 1 else "are"
         raise InputError(
-            f"{name_of(released, 'release')}: {strange:,} of its users {_are(strange)} not in the original; "
+            f"{name_of(released, 'release')}: {strange:,} of its users {are} not in the original; "
             "the tables must name users alike, by values of one type, as after `anonymize-log --keep-users`"
         )
     gone = missing(documents)
     if gone.any():
         after = LogRows(after.users, np.where(gone[after.documents], SUPPRESSED, after.documents))
     return Pairs(list(users), list(documents), before, after)
-
-
-def _are(count: int) -> str:
-    return "is" if count == 1 else "are"

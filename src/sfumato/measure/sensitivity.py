@@ -108,21 +108,15 @@ class SensitivityModel:
 
     def to_json(self) -> str:
         """The model as text; equal models give equal text."""
-        return (
-            json.dumps(
-                {
-                    "layout": LAYOUT,
-                    "about": self.about or {},
-                    "sensitive": self.sensitive,
-                    "harmless": self.harmless,
-                    "smoothing": self.smoothing,
-                    "words": {w: list(self.counts[w]) for w in sorted(self.counts)},
-                },
-                ensure_ascii=False,
-                separators=(",", ":"),
-            )
-            + "\n"
-        )
+        written = {
+            "layout": LAYOUT,
+            "about": self.about or {},
+            "sensitive": self.sensitive,
+            "harmless": self.harmless,
+            "smoothing": self.smoothing,
+            "words": dict(sorted(self.counts.items())),
+        }
+        return json.dumps(written, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
 def train(
@@ -199,7 +193,9 @@ def _folds(labelled: Sequence[Labelled], folds: int, groups: Sequence[Any] | Non
             f"{min(sizes.values()):,} documents of one kind are too few to be split {folds} ways; label more"
         )
     keys: list[Any] = list(groups) if groups is not None else [text for text, _ in labelled]
-    order = sorted(range(len(labelled)), key=lambda n: (labelled[n][1], _hash(keys[n]), n))
+    written = [repr(key).encode("utf-8", "surrogatepass") for key in keys]
+    hashes = [hashlib.blake2b(key, digest_size=8).digest() for key in written]
+    order = sorted(range(len(labelled)), key=lambda n: (labelled[n][1], hashes[n], n))
     parts = [0] * len(labelled)
     turn, last = -1, None
     for n in order:
@@ -207,10 +203,6 @@ def _folds(labelled: Sequence[Labelled], folds: int, groups: Sequence[Any] | Non
             turn += 1
         parts[n], last = turn % folds, keys[n]
     return parts
-
-
-def _hash(value: Any) -> bytes:
-    return hashlib.blake2b(repr(value).encode("utf-8", "surrogatepass"), digest_size=8).digest()
 
 
 def read_labels(
@@ -221,24 +213,19 @@ def read_labels(
     found: list[Labelled] = []
     for texts, labels in chunks(source, (document, label), "label table"):
         for text, said in zip(plain(texts), plain(labels), strict=True):
-            truth = _truth(said)
+            answer = str(said).strip().casefold()
             row = len(found) + 1
-            if truth is None:
+            if answer not in YES | NO:
                 raise InputError(
                     f"{where}row {row:,}: '{label}' is none of yes/no, true/false, 1/0, "
                     "sensitive/not sensitive"
                 )
             if not isinstance(text, str) or not text.strip():
                 raise InputError(f"{where}row {row:,}: '{document}' is empty or not text")
-            found.append((text, truth))
+            found.append((text, answer in YES))
     sensitive = sum(truth for _, truth in found)
     _refuse_one_class([len(found) - sensitive, sensitive], where)
     return found
-
-
-def _truth(said: Any) -> bool | None:
-    text = str(said).strip().casefold()
-    return True if text in YES else False if text in NO else None
 
 
 def load(path: Path) -> SensitivityModel:

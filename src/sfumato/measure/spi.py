@@ -136,7 +136,7 @@ def jsd_score(original: Table, released: Table, **how: Unpack[Matching]) -> floa
     >>> jsd_score([("ann", "flu")], [("ann", "an illness")])
     1.0
     """
-    return _mean(_unweighed(original, released, **how).plain)
+    return _mean(_weighed(original, released, **how).plain)
 
 
 def wkld_score(original: Table, released: Table, **how: Unpack[Weighing]) -> float:
@@ -149,7 +149,7 @@ def wkld_score(original: Table, released: Table, **how: Unpack[Weighing]) -> flo
 
 def kld_score(original: Table, released: Table, **how: Unpack[Matching]) -> float:
     """The Kullback-Leibler divergence (eq. 1) averaged over users; infinite as soon as a document is gone."""
-    return _mean(_unweighed(original, released, kullback=True, **how).plain)
+    return _mean(_weighed(original, released, kullback=True, **how).plain)
 
 
 def pel_score(
@@ -241,17 +241,6 @@ def _weighed(
     pairs = load(original, released, **columns)
     sigma, _ = sigmas(pairs.documents, sensitivity, missing)
     return _divergence(pairs, sigma, match_of(match), kullback=kullback)
-
-
-def _unweighed(
-    original: Table,
-    released: Table,
-    *,
-    kullback: bool = False,
-    match: str = MatchMode.EXACT,
-    **columns: Unpack[ColumnNames],
-) -> Divergence:
-    return _weighed(original, released, kullback=kullback, match=match, **columns)
 
 
 def _divergence(pairs: Pairs, sigma: Floats, match: MatchMode, *, kullback: bool) -> Divergence:

@@ -75,9 +75,7 @@ class KindKept:
 
     def __add__(self, other: KindKept) -> KindKept:
         return KindKept(
-            self.terms + other.terms,
-            self.kept + other.kept,
-            self.generalised + other.generalised,
+            self.terms + other.terms, self.kept + other.kept, self.generalised + other.generalised
         )
 
 

@@ -100,13 +100,13 @@ def _with_article(edit: Edit, text: str, original: str) -> Edit:
         return edit
     before = text[max(0, edit.start - 24) : edit.start]
     word = re.search(r"([^\W\d_]+)[\s\u00a0]+$", before)
-    needed = word[1].lower() in _BEFORE_ARTICLE if word else _starts_or_lists(before, text, edit)
+    if word:
+        needed = word[1].lower() in _BEFORE_ARTICLE
+    else:
+        goes_on = re.match(r"(?:['’]s)?\s+[a-z]", text[edit.end : edit.end + 6]) is not None
+        listed = before.rstrip().endswith(",")
+        needed = goes_on and (listed or begins_sentence(text, edit.start))
     return replace(edit, replacement=f"{indefinite_article(made)} {made}") if needed else edit
-
-
-def _starts_or_lists(before: str, text: str, edit: Edit) -> bool:
-    goes_on = re.match(r"(?:['’]s)?\s+[a-z]", text[edit.end : edit.end + 6]) is not None
-    return goes_on and (before.rstrip().endswith(",") or begins_sentence(text, edit.start))
 
 
 def _capital(edit: Edit, text: str, original: str) -> Edit:

@@ -65,8 +65,7 @@ def measures_page(report: TextReport) -> str:
     if report.found_again is not None:
         main.append((f"{report.found_again.top_1.rate:.0%}", "found again among the originals"))
     return page(
-        "Sfumato measures",
-        [intro, tiles(main), _kinds(report.kinds), _all(report), _texts(report)],
+        "Sfumato measures", [intro, tiles(main), _kinds(report.kinds), _all(report), _texts(report)]
     )
 
 

@@ -9,10 +9,10 @@ from importlib import resources
 _STYLES = ("report.css", "pages.css")
 
 
-def page(title: str, sections: Iterable[str]) -> str:
+def page(title: str, sections: Iterable[str], *, styles: Iterable[str] = _STYLES) -> str:
     """A whole page. It loads nothing from anywhere."""
     folder = resources.files("sfumato") / "report"
-    style = "".join((folder / name).read_text(encoding="utf-8") for name in _STYLES)
+    style = "".join((folder / name).read_text(encoding="utf-8") for name in styles)
     return (
         "<!doctype html><html lang=en><head><meta charset=utf-8>"
         "<meta name=viewport content='width=device-width,initial-scale=1'>"

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from html import escape
-from importlib import resources
 
 from sfumato.document import Edit, Release, released_spans, unrender
 from sfumato.kinds import KINDS, rule_chain
 from sfumato.plugins import METHODS
 from sfumato.policy import Policy
+from sfumato.report.pages import page
+
+_STYLES = ("report.css",)
 
 
 def report(releases: Sequence[Release], policy: Policy) -> str:
@@ -21,7 +23,7 @@ def report(releases: Sequence[Release], policy: Policy) -> str:
     ]
     counts = Counter(e.kind for r in releases for e, _ in _visible(r))
     intro = _intro(releases, policy, counts)
-    return _page("Sfumato report", "", intro, sections)
+    return page("Sfumato report", [intro, *sections], styles=_STYLES)
 
 
 def review(releases: Sequence[Release], policy: Policy) -> str:
@@ -45,7 +47,8 @@ def review(releases: Sequence[Release], policy: Policy) -> str:
     warning = (
         "<p class=warning>This page holds original text. It is for the releasing party only.</p>"
     )
-    return _page("Sfumato review", warning, _intro(releases, policy, counts), sections)
+    intro = _intro(releases, policy, counts)
+    return page("Sfumato review", [warning, intro, *sections], styles=_STYLES)
 
 
 def _visible(release: Release) -> list[tuple[Edit, tuple[int, int]]]:
@@ -62,10 +65,12 @@ def _looks_real(edit: Edit) -> bool:
 
 
 def _intro(releases: Sequence[Release], policy: Policy, counts: Counter[str]) -> str:
+    most = max(counts.values(), default=1)
     rows = "".join(
-        f"<tr><td><span class='kind k{_hue(kind)}'>{escape(kind)}</span><td>{escape(_title(kind))}"
+        f"<tr><td><span class='kind k{_hue(kind)}'>{escape(kind)}</span>"
+        f"<td>{escape(KINDS[kind].title if kind in KINDS else '')}"
         f"<td>{policy.rule(kind).how}<td class=n>{count}"
-        f"<td><i class=bar style='width:{_width(count, counts)}%'></i>"
+        f"<td><i class=bar style='width:{round(100 * count / most)}%'></i>"
         for kind, count in counts.most_common()
     )
     table = (
@@ -117,25 +122,6 @@ def _edit_table(release: Release) -> str:
         f"<details><summary>{len(release.edits)} edits and their reasons</summary>"
         f"<table><tr><th>kind<th>original<th>replacement<th>reason{rows}</table></details>"
     )
-
-
-def _page(title: str, warning: str, intro: str, sections: Sequence[str]) -> str:
-    style = (resources.files("sfumato") / "report" / "report.css").read_text(encoding="utf-8")
-    return (
-        "<!doctype html><html lang=en><head><meta charset=utf-8>"
-        "<meta name=viewport content='width=device-width,initial-scale=1'>"
-        "<meta http-equiv=Content-Security-Policy content=\"default-src 'none'; style-src 'unsafe-inline'\">"
-        f"<title>{title}</title><style>{style}</style></head><body><h1>{title}</h1>{warning}"
-        f"{intro}{''.join(sections)}</body></html>\n"
-    )
-
-
-def _title(kind: str) -> str:
-    return KINDS[kind].title if kind in KINDS else ""
-
-
-def _width(count: int, counts: Counter[str]) -> int:
-    return round(100 * count / max(counts.values()))
 
 
 def _hue(kind: str) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import asdict
 from typing import Any
 
 from rich.console import Group, RenderableType
@@ -28,15 +29,7 @@ def to_dict(made: Anonymized) -> dict[str, Any]:
         "rows": len(made.rows),
         "dropped": dict(made.rows.dropped),
         "persons": made.rows.persons,
-        "classes": {
-            "count": sizes.count,
-            "mean": sizes.mean,
-            "deviation": sizes.deviation,
-            "smallest": sizes.smallest,
-            "largest": sizes.largest,
-            "relational_splits": sizes.relational_splits,
-            "textual_splits": sizes.textual_splits,
-        },
+        "classes": asdict(sizes),
         "mentions": counted(made) | {"close": len(made.close)},
         "loss": {
             "relational": loss.relational,

@@ -15,12 +15,13 @@ from hypothesis import strategies as st
 from stdnum import iban, luhn
 from stdnum.gb import nhs
 
+from sfumato.detect.patterns.checks import vin_check
 from sfumato.english.folding import normal_form
 from sfumato.errors import PolicyError
 from sfumato.keys import Key
 from sfumato.kinds import KINDS
 from sfumato.protect.replace import phones
-from sfumato.protect.replace.codes import _vin_check, lay
+from sfumato.protect.replace.codes import lay
 from sfumato.protect.replace.inventor import Inventor, holds
 from sfumato.protect.replace.pools import pools
 from tests.strategies import any_text, examples
@@ -150,7 +151,7 @@ def test_checksums_are_made_again() -> None:
     assert nhs.is_valid(made := invent("NATIONAL_ID", "943 476 5919"))
     assert made.startswith("999 ")
     vin = invent("VIN", "1M8GDM9AXKP042788")
-    assert vin[8] == _vin_check(vin)
+    assert vin[8] == vin_check(vin)
     assert uuid.UUID(invent("UUID", ORIGINALS["UUID"])).version == 4
 
 

@@ -162,10 +162,7 @@ class Engine:
         if not kept:
             return []
         spans = np.array([(c.start, c.end) for c in kept], dtype=np.int64)
-        points = spans
-        if len(data) != len(text):  # bytes that only continue a character are no code points
-            raw = np.frombuffer(data, dtype=np.uint8)
-            points = spans - np.searchsorted(np.flatnonzero((raw & 0xC0) == 0x80), spans)
+        points = spans - _surplus(data, spans) if len(data) != len(text) else spans
         return [
             Term(start, end, c.kind, c.score, detector, c.reason)
             for c, (start, end) in zip(kept, points.tolist(), strict=True)
@@ -309,8 +306,9 @@ def _judge(
             says += f", context word '{seen[-1].lower()}'"
     if score <= 0:
         return None
-    # Beyond ASCII it may be one of Unicode's many spaces.
-    if not (32 < data[start] < 127 and 32 < data[end - 1] < 127):
+    if not (
+        32 < data[start] < 127 and 32 < data[end - 1] < 127
+    ):  # maybe one of Unicode's many spaces
         start, end = _strip(data, start, end)
         if start == end:
             return None
@@ -383,6 +381,13 @@ def _strip(data: bytes, start: int, end: int) -> tuple[int, int]:
     if left == len(text):
         return start, start
     return start + len(text[:left].encode()), end - len(text[len(text) - right :].encode())
+
+
+def _surplus(data: bytes, spans: np.ndarray[Any, np.dtype[np.int64]]) -> Any:
+    """How many bytes before each offset only continue a character: what is to be taken off an offset in
+    bytes to make it one in code points."""
+    raw = np.frombuffer(data, dtype=np.uint8)
+    return np.searchsorted(np.flatnonzero((raw & 0xC0) == 0x80), spans)
 
 
 # Kinds whose terms hold other things by nature: a number inside one of them is its matter.

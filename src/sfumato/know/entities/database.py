@@ -47,36 +47,28 @@ class Database(Protocol):
     def digest(self) -> str:
         """A hash of the entities and their contexts. Labels and readers are no part of it: it may stand
         in a certificate, which must not tell what is protected."""
-        ...
 
     @property
     def size(self) -> tuple[int, int, int]:
         """How many entities, terms and pairs of both."""
-        ...
 
     def __len__(self) -> int:
         """How many entities there are."""
-        ...
 
     def names(self, entities: Iterable[int]) -> list[str]:
         """The names of some entities."""
-        ...
 
     def terms(self, terms: Iterable[int]) -> list[str]:
         """Some context terms, as they are written in the database."""
-        ...
 
     def match(self, text: str) -> list[Match]:
         """The context terms in a text: by start, longest first, overlaps kept."""
-        ...
 
     def restrict(self, terms: Sequence[int]) -> Contexts:
         """Every entity's context restricted to some terms, given by their ids."""
-        ...
 
     def close(self) -> None:
         """Give back files and connections."""
-        ...
 
 
 class Entities(Database, Protocol):
@@ -84,23 +76,18 @@ class Entities(Database, Protocol):
 
     def entity(self, name: str) -> Entity:
         """One entity; a name that is unknown or fits several is an error."""
-        ...
 
     def labels(self) -> dict[str, int]:
         """Each label and how many entities carry it."""
-        ...
 
     def labelled(self, label: str) -> Ints:
         """The entities that carry a label, ascending."""
-        ...
 
     def readers(self) -> list[str]:
         """The readers whose rights are known here."""
-        ...
 
     def visible(self, reader: str) -> Ints:
         """The entities that a reader may know, ascending; an unknown reader is an error."""
-        ...
 
     def protected(self, reader: str | None = None) -> Ints:
         """The entities that must not be told from others: for the public those labelled "protected", for

@@ -192,11 +192,7 @@ def add_hpo(builder: Builder) -> None:
 
 
 def add_corpus(
-    builder: Builder,
-    paths: Sequence[Path],
-    *,
-    most: int = 50,
-    statistics: Statistics | None = None,
+    builder: Builder, paths: Sequence[Path], *, most: int = 50, statistics: Statistics | None = None
 ) -> None:
     """The articles of JSON lines (`title`, `text`; also .xz): each title is an entity, its context the
     terms of its article with the highest PMI, which is their weight.

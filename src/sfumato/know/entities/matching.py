@@ -36,12 +36,9 @@ class Match(NamedTuple):
 
 def normal(term: str) -> str:
     """The form by which a term is known."""
+    folded = fold(term).text.strip()
     if len(term) <= ACRONYM and term.isalpha() and term.isupper() and term.endswith("S"):
-        return fold(term).text.strip()
-    return _stemmed(fold(term).text.strip())
-
-
-def _stemmed(folded: str) -> str:
+        return folded
     return _WORD.sub(lambda found: stem(found[0]), folded)
 
 

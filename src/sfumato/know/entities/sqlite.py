@@ -167,7 +167,7 @@ class SqliteEntities(Entities):
         indptr = np.zeros(len(blobs) + 1, dtype=np.int64)
         np.cumsum([len(blob) // 4 for blob in blobs], out=indptr[1:])
         indices = np.frombuffer(b"".join(blobs), dtype="<u4").astype(np.int32)
-        if not _within(indices, self._terms):
+        if not (indices.min(initial=0) >= 0 and indices.max(initial=-1) < self._terms):
             raise _damaged(self.path)
         return indptr, indices
 
@@ -176,10 +176,6 @@ class SqliteEntities(Entities):
             return self._database.execute(query, values).fetchall()
         except sqlite3.DatabaseError:
             raise _damaged(self.path) from None
-
-
-def _within(indices: Int32s, terms: int) -> bool:
-    return not len(indices) or (int(indices.min()) >= 0 and int(indices.max()) < terms)
 
 
 def _open(path: Path) -> sqlite3.Connection:

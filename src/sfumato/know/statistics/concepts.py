@@ -70,7 +70,7 @@ class ConceptUnits:
         if taxonomy == named.NAME:
             if "/" not in key:
                 return self.units(f"{wordnet.NAME}:{key}")
-            return self._all_words(self._phrase(key))
+            return self._statistics.known(self._phrase(key)).units or BitMap()
         sense = Sense(taxonomy, int(key), "")
         return self.below(sense) or self._own(self._word(sense))
 
@@ -84,7 +84,8 @@ class ConceptUnits:
                 children = self._chain.children(sense)
                 parts = [self.below(child) for child in children]
                 word = self._word(sense)
-                if self._is_first(sense, word):
+                first = self._chain[sense.taxonomy].senses(word)
+                if first and first[0].key == sense.key:
                     parts.append(self._own(word))
                 found = BitMap.union(BitMap(), *parts)
             self._below[concept] = found
@@ -103,18 +104,11 @@ class ConceptUnits:
                     return step.term
         return ""
 
-    def _is_first(self, sense: Sense, word: str) -> bool:
-        first = self._chain[sense.taxonomy].senses(word)
-        return bool(first) and first[0].key == sense.key
-
     def _own(self, word: str) -> BitMap:
         """The articles that hold a word as it is spelt; a name that is only known in lower case is none."""
         normal = chunker.normal(word)
         entry = self._statistics.index.find(normal) if normal else None
         return self._statistics.index.posting(entry) if entry else BitMap()
-
-    def _all_words(self, phrase: str) -> BitMap:
-        return self._statistics.known(phrase).units or BitMap()
 
     def _phrase(self, key: str) -> str:
         number, _, dropped = key.partition("/")

@@ -18,6 +18,7 @@ from __future__ import annotations
 import hashlib
 import json
 import mmap
+import shutil
 import struct
 import zlib
 from bisect import bisect_right
@@ -145,16 +146,11 @@ class Writer:
         packed = header.encode()
         out.write(MAGIC + struct.pack("<II", VERSION, len(packed)) + packed)
         self._terms.seek(0)
-        _copy(self._terms, out)
+        shutil.copyfileobj(self._terms, out)
         out.write(heads + blocks)
         self._postings.seek(0)
-        _copy(self._postings, out)
+        shutil.copyfileobj(self._postings, out)
         return len(MAGIC) + 8 + len(packed) + at
-
-
-def _copy(source: IO[bytes], out: IO[bytes]) -> None:
-    while piece := source.read(1 << 20):
-        out.write(piece)
 
 
 def _pack(block: Iterable[tuple[str, int, int]]) -> bytes:
@@ -209,7 +205,6 @@ class Index:
         self._base = len(MAGIC) + 8 + struct.unpack_from("<I", self._map, len(MAGIC) + 4)[0]
         start, length = self._section("blocks")
         self._blocks = np.frombuffer(self._map, "<u8", length // 8, start).reshape(-1, 2)
-        self._heads: list[str] | None = None
         self._block = lru_cache(maxsize=1024)(self._read_block)
         self._posting = lru_cache(maxsize=CACHED)(self._read_posting)
 
@@ -219,23 +214,19 @@ class Index:
 
     def _read_block(self, number: int) -> dict[str, Place]:
         start = self._section("terms")[0]
-        (begin, postings), (end, _) = (
-            self._blocks[number].tolist(),
-            self._blocks[number + 1].tolist(),
-        )
+        (begin, postings), (end, _) = self._blocks[number : number + 2].tolist()
         packed = self._map[start + begin : start + end]
         return _unpack(packed, postings)
 
-    def _all_heads(self) -> list[str]:
-        if self._heads is None:
-            start, length = self._section("heads")
-            said = zlib.decompress(self._map[start : start + length]).decode()
-            self._heads = said.split("\n") if said else []
-        return self._heads
+    @cached_property
+    def _heads(self) -> list[str]:
+        start, length = self._section("heads")
+        said = zlib.decompress(self._map[start : start + length]).decode()
+        return said.split("\n") if said else []
 
     def find(self, normal: str) -> IndexEntry | None:
         """The entry of a term in its normal form."""
-        number = bisect_right(self._all_heads(), normal) - 1
+        number = bisect_right(self._heads, normal) - 1
         place = self._block(number).get(normal) if number >= 0 else None
         return IndexEntry(normal, *place) if place else None
 

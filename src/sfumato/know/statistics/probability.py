@@ -86,15 +86,12 @@ class Statistics(Protocol):
 
     def p(self, *terms: str) -> float:
         """The probability that a unit holds all the terms; above 0, at most 1."""
-        ...
 
     def count(self, *terms: str) -> int:
         """How many units were seen to hold all the terms."""
-        ...
 
     def sure(self, *terms: str) -> Certainty:
         """How sure `p` of these terms is."""
-        ...
 
     def knows(self, term: str) -> bool:
         """Whether the term itself was counted."""

@@ -43,20 +43,9 @@ class Calendar:
         return []
 
     def climb(self, sense: Sense) -> list[Step]:
-        keys = [sense.key, *_above(sense.key)]
-        steps = []
-        for key in keys:
-            days = _days(key)
-            below = 0 if days == 1 else days
-            depth = 1 + len(_above(key))
-            own = key == sense.key
-            bits = sanchez_batet(below, depth, _ALL_DAYS)
-            steps.append(
-                Step(sense.term, 1, bits)
-                if own
-                else Step(_written(key), days, bits, f"{NAME}:{key}")
-            )
-        return steps
+        own = Step(sense.term, 1, _bits(sense.key))
+        above = _above(sense.key)
+        return [own, *(Step(_written(k), _days(k), _bits(k), f"{NAME}:{k}") for k in above)]
 
     def volume(self, sense: Sense) -> int:
         return _days(sense.key)
@@ -105,6 +94,11 @@ def _days(key: int) -> int:
     if day:
         return 1
     return _month_days(year, month) if month else 366 if isleap(year) else 365
+
+
+def _bits(key: int) -> float:
+    days = _days(key)
+    return sanchez_batet(0 if days == 1 else days, 1 + len(_above(key)), _ALL_DAYS)
 
 
 def _written(key: int) -> str:

@@ -27,9 +27,6 @@ def generalise(original: str, step: Step) -> str:
     return pluralise(step.term) if is_plural(original) else step.term
 
 
-# Several taxonomies by preference
-
-
 class KindNoun(NamedTuple):
     """What a thing of a kind is at least: as it is said, as WordNet has it, and the concepts of which a
     ladder of that kind must reach one."""
@@ -153,7 +150,8 @@ class Chain:
         """The ladder of a known sense with the longer, unknown phrases under it."""
         known = self.climb(sense)
         # A sort of thing that the taxonomy does not have is taken for one more leaf of it.
-        bits = max(known[0].bits, self._leaf_bits(sense))
+        most = known[-1].volume
+        bits = max(known[0].bits, math.log2(most + 1) if most > 1 else 0.0)
         steps = [Step(u, i + 1, bits) for i, u in enumerate(unknown)]
         least = len(unknown) + 1
         if sense.term.islower():
@@ -161,10 +159,6 @@ class Chain:
         steps.append(Step(phrase, max(least, self.volume(sense)), known[0].bits, sense.concept))
         steps += [Step(s.term, max(least, s.volume), s.bits, s.concept) for s in known[1:]]
         return merge(steps)
-
-    def _leaf_bits(self, sense: Sense) -> float:
-        top = self.climb(sense)[-1]
-        return math.log2(top.volume + 1) if top.volume > 1 else 0.0
 
     def _by_kind(self, term: str, kind: str) -> list[Step]:
         if kind not in KIND_NOUNS:

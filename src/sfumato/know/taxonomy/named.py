@@ -17,6 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sfumato.english.folding import normal_form
+from sfumato.english.wordlists import words
 from sfumato.know import fingerprints, tables
 from sfumato.know.taxonomy import wordnet
 from sfumato.know.taxonomy.ladder import Sense, Step, merge, sanchez_batet
@@ -27,26 +28,14 @@ NAME = "named"
 TABLE = "named.npz"
 LAYOUT = "named-1"
 MOST_WORDS = 6
+_CHURCHES = words(
+    "baptist christian congregational congregationalist evangelical lutheran methodist presbyterian"
+    " protestant reformed unitarian universalist"
+)
 # Last words whose sense in a definition of a named thing is not WordNet's first one: what to look up
 # instead, with the number of the sense where that is not the first either.
 SENSES: Mapping[str, str] = {
-    **{
-        f"{church} minister": "minister#1"
-        for church in (
-            "baptist",
-            "christian",
-            "congregational",
-            "congregationalist",
-            "evangelical",
-            "lutheran",
-            "methodist",
-            "presbyterian",
-            "protestant",
-            "reformed",
-            "unitarian",
-            "universalist",
-        )
-    },
+    **dict.fromkeys((f"{church} minister" for church in _CHURCHES), "minister#1"),
     "band": "musical organization",
     "box set": "album",
     "carrier": "company",
@@ -115,9 +104,7 @@ class _Table:
     phrases: list[str]
     synsets: tables.Array  # shape (kinds,), uint32
     counts: tables.Array  # shape (kinds,), int64: names of each kind
-    tail_counts: (
-        tables.Array
-    )  # names of each kind and of each shorter form of it, one after the other
+    tail_counts: tables.Array  # names of each kind and of its shorter forms, one after the other
     tail_at: tables.Array  # shape (kinds + 1,), int64: where those of a kind begin
     below: dict[int, int]  # synset → names that climb through it
 
@@ -249,7 +236,10 @@ def concept_of(words: Sequence[str], known: WordNet, person: bool = False) -> Co
     for at in range(len(words)):
         for form in _forms(" ".join(words[at:])):
             form, _, number = form.partition("#")
-            found = [s for s in known.senses(form) if not s.named and _same_case(s.term, form)]
+            capital = form[:1].isupper()
+            found = [
+                s for s in known.senses(form) if not s.named and s.term[:1].isupper() == capital
+            ]
             if not found and form != form.lower():
                 found = [s for s in known.senses(form.lower()) if not s.named and s.term.islower()]
             if found and number:
@@ -266,10 +256,6 @@ def concept_of(words: Sequence[str], known: WordNet, person: bool = False) -> Co
 def is_person(synset: int, known: WordNet) -> bool:
     """Whether a synset is a sort of person."""
     return any(step.term == "person" for step in known.above(synset))
-
-
-def _same_case(one: str, other: str) -> bool:
-    return one[:1].isupper() == other[:1].isupper()
 
 
 def _forms(phrase: str) -> list[str]:

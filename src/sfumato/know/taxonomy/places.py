@@ -32,9 +32,7 @@ class _Table:
     populations: tables.Array  # shape (places,), uint32
     leaves: tables.Array  # shape (places,), uint32: leaves below, 1 for a leaf
     one: dict[str, int]  # folded name → a place
-    several: dict[
-        str, list[int]
-    ]  # folded name → places, where there are more; the most populous first
+    several: dict[str, list[int]]  # folded name → places, where several; the most populous first
 
     def named(self, key: str) -> list[int]:
         """The places of a folded name, the most populous first."""
@@ -78,15 +76,8 @@ class Places:
                 several[key].append(number)
         for found in several.values():
             found.sort(key=lambda n: (-people[n], n))
-        return _Table(
-            names,
-            table["parents"],
-            table["levels"],
-            table["populations"],
-            table["leaves"],
-            one,
-            several,
-        )
+        levels, populations, leaves = table["levels"], table["populations"], table["leaves"]
+        return _Table(names, table["parents"], levels, populations, leaves, one, several)
 
     def senses(self, term: str) -> list[Sense]:
         """The places of that name, the most populous first; "Paris, Texas" is the one in Texas.
@@ -142,14 +133,11 @@ class Places:
             volume = int(self._table.leaves[number])
             below = 0 if volume == 1 else volume
             bits = sanchez_batet(below, depth, total)
-            own = number == sense.key
-            if not own and key_of(self._table.names[number]) == key_of(sense.term):
-                continue  # a region named after its city would leave the word as it stands
-            steps.append(
-                Step(sense.term, 1, bits)
-                if own
-                else Step(self.written(number), volume, bits, f"{NAME}:{number}")
-            )
+            if number == sense.key:
+                steps.append(Step(sense.term, 1, bits))
+            # A region named after its city would leave the word as it stands.
+            elif key_of(self._table.names[number]) != key_of(sense.term):
+                steps.append(Step(self.written(number), volume, bits, f"{NAME}:{number}"))
         return merge(steps)
 
     def volume(self, sense: Sense) -> int:

@@ -109,14 +109,10 @@ def _widths(found: _Read) -> list[int]:
 
 def _written(found: _Read, width: int) -> str:
     low = found.value // width * width
-    texts = [_number(n, found) for n in (low, low + width - 1)]
+    scaled = (Decimal(n).scaleb(-found.decimals) for n in (low, low + width - 1))
+    texts = [f"{n:{',' if found.commas else ''}.{found.decimals}f}" for n in scaled]
     dash = " to " if low < 0 else "–"
     return f"{found.before}{dash.join(texts)}{found.after}"
-
-
-def _number(value: int, found: _Read) -> str:
-    scaled = Decimal(value).scaleb(-found.decimals)
-    return f"{scaled:,.{found.decimals}f}" if found.commas else f"{scaled:.{found.decimals}f}"
 
 
 @taxonomy(NAME, knowledge=together())

@@ -109,19 +109,12 @@ class WordNet:
         return found
 
     def _senses_at(self, lemma: int) -> list[Sense]:
-        found = []
-        for place in range(self._sense_at[lemma], self._sense_at[lemma + 1]):
-            synset = int(self._senses[place])
-            found.append(
-                Sense(
-                    NAME,
-                    synset,
-                    self._forms[int(self._spellings[place])],
-                    bool(self._instances[synset]),
-                    int(self._frequencies[place]),
-                )
-            )
-        return found
+        run = slice(self._sense_at[lemma], self._sense_at[lemma + 1])
+        columns = (self._senses[run], self._spellings[run], self._frequencies[run])
+        return [
+            Sense(NAME, synset, self._forms[form], bool(self._instances[synset]), often)
+            for synset, form, often in zip(*(c.tolist() for c in columns), strict=True)
+        ]
 
     def _singular(self, key: str) -> int | None:
         """The lemma of a term with its last word in the singular."""

@@ -27,9 +27,8 @@ from sfumato.policy import Know
 from sfumato.protect.disclosure.counts import BlendCounts, Counts, UnitCounts
 from sfumato.protect.disclosure.generalise import ladder
 
-LEAST_SENSE = (
-    5  # articles that must be left of a term that is counted with its generalisations only
-)
+# Articles that must be left of a term that is counted with its generalisations only
+LEAST_SENSE = 5
 NEAR = 3  # steps above the first sense of a term that count as its generalisations there
 SURE = (BackOff.NONE, BackOff.PARTS)  # a hidden term of which so much is known can be assessed
 

@@ -26,7 +26,7 @@ from sfumato.protect.disclosure.groups import GroupSettings, RowBits
 from sfumato.protect.disclosure.options import DisclosureOptions
 from sfumato.protect.disclosure.sanitizer import Finding, Solution, sanitize
 from sfumato.protect.disclosure.strategies import STRATEGIES
-from sfumato.protect.disclosure.things import Assessment, catalogue_for, make_case
+from sfumato.protect.disclosure.things import Assessment, Occurrence, catalogue_for, make_case
 
 NOTHING_TOLD = "no term discloses"
 KIND = "TERM"  # of a term that no detector has found
@@ -91,7 +91,7 @@ class Disclosure:
         return edits
 
     def _terms_of(self, document: Document, terms: Sequence[Term]) -> DocumentTerms:
-        """The document's document_terms; the rounds of a document share it."""
+        """The document's terms; its rounds share them."""
         known = list(terms)
         if self._last is None or self._last[0] is not document or self._last[1] != known:
             self._last = (document, known, DocumentTerms(document, known, self._policy))
@@ -129,13 +129,8 @@ class Disclosure:
     ) -> list[Edit]:
         """The edits with every thing at its new level."""
         edits = _with_concepts(document_terms, case, edits)
-        risen = {
-            i
-            for i, (level, before) in enumerate(
-                zip(solution.levels, case.problem.start, strict=True)
-            )
-            if level > before
-        }
+        moves = zip(solution.levels, case.problem.start, strict=True)
+        risen = {i for i, (level, before) in enumerate(moves) if level > before}
         why = {f.thing: f for f in solution.findings}
         at = {(e.start, e.end): e for e in edits}
         made: dict[tuple[int, int], Edit] = {}
@@ -145,38 +140,26 @@ class Disclosure:
                 # What earlier edits have left of a phrase may be a softened term.
                 made[o.start, o.end] = replace(at[first.start, first.end], start=o.start, end=o.end)
             elif thing in risen:
-                level, target = solution.levels[thing], why[thing].target
-                about = case.first[target].kind, case.first[target].said
-                made[o.start, o.end] = self._edit(
-                    o.start, o.end, o.kind or KIND, o.hidden, case, why[thing], level, about
-                )
+                made[o.start, o.end] = self._edit(o, case, why[thing], solution.levels[thing])
         if not made:
             return list(edits)
         kept = [e for e in edits if (e.start, e.end) not in made]
         return self._spread(document_terms, [*kept, *made.values()])
 
-    def _edit(
-        self,
-        start: int,
-        end: int,
-        kind: str,
-        hidden: bool,
-        case: Assessment,
-        finding: Finding,
-        level: int,
-        about: tuple[str, str],
-    ) -> Edit:
+    def _edit(self, o: Occurrence, case: Assessment, finding: Finding, level: int) -> Edit:
         rung = case.rung(finding.thing, level)
+        kind = o.kind or KIND
         words = rung.words if rung else self._policy.label(kind)
-        telling = about[0] in KINDS and about[0] not in (KIND, OTHER)
-        title = KINDS[about[0]].title if telling else "term"
+        about = case.first[finding.target]
+        telling = about.kind in KINDS and about.kind not in (KIND, OTHER)
+        title = KINDS[about.kind].title if telling else "term"
         if finding.thing == finding.target:
             reason = "what stood for it told too much about it"
         elif len(finding.group) > 1:
             reason = f"told too much, with others, about a hidden {title}"
         else:
             reason = f"told too much about a hidden {title}"
-        tells = f"tells {finding.risk:.1f} of the {finding.information:.1f} bits of “{about[1]}”"
+        tells = f"tells {finding.risk:.1f} of the {finding.information:.1f} bits of “{about.said}”"
         if len(finding.group) > 1:
             others = (case.word(m, case.problem.start[m]) for m in finding.group)
             named = " and ".join(f"“{o}”" for o in others if o)
@@ -187,11 +170,11 @@ class Disclosure:
             "threshold": round(finding.limit, 2),
             "left": round(finding.left, 2),
         }
-        if not hidden:
+        if not o.hidden:
             numbers[TOLD] = round(finding.risk, 2)
         return Edit(
-            start,
-            end,
+            o.start,
+            o.end,
             kind,
             words,
             reason,
@@ -224,13 +207,8 @@ class Disclosure:
         """A generalised hidden term as a label, where the strategy removes it."""
         if edit.how != GENERALISE or is_softened(edit):
             return edit
-        return replace(
-            edit,
-            replacement=self._policy.label(edit.kind),
-            how="label",
-            concept="",
-            alternatives=(),
-        )
+        label = self._policy.label(edit.kind)
+        return replace(edit, replacement=label, how="label", concept="", alternatives=())
 
     # Claims
 

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -112,18 +112,7 @@ def _with_room(problem: Problem, room: float) -> tuple[Levels, list[Finding]]:
             levels[target] += 1
         if levels[target] > start:
             told = _bits(problem, target, start)
-            findings.append(
-                Finding(
-                    target,
-                    target,
-                    told,
-                    0.0,
-                    problem.limits[target],
-                    _bits(problem, target, 0),
-                    start,
-                    levels[target],
-                )
-            )
+            findings.append(_finding(problem, target, target, told, problem.start, levels))
     return tuple(levels), findings
 
 
@@ -135,11 +124,8 @@ def _telling(problem: Problem, levels: Levels) -> list[int]:
     """The hidden things whose generalisations tell too much about one of them; first those that tell
     too much about themselves, as raising these may be enough."""
     found = [e for e in exposures(problem, levels) if problem.things[e.thing].hidden]
-    return sorted({e.thing for e in found}, key=lambda t: (not _tells_itself(found, t), t))
-
-
-def _tells_itself(found: Sequence[Exposure], thing: int) -> bool:
-    return any(e.thing == e.target == thing for e in found)
+    itself = {e.thing for e in found if e.thing == e.target}
+    return sorted({e.thing for e in found}, key=lambda t: (t not in itself, t))
 
 
 def exposures(problem: Problem, levels: Levels) -> list[Exposure]:
@@ -236,6 +222,7 @@ def _finding(
     risk: float,
     levels: Levels,
     raised: Sequence[int],
+    *,
     group: tuple[int, ...] = (),
 ) -> Finding:
     bits = float(problem.information([problem.row(target, 0)])[0])
@@ -266,11 +253,8 @@ def _settle_groups(
                 member = min(cost, key=lambda m: (cost[m], m))
                 raised[member] = losses[member][1]
                 changed.add(member)
-                findings.append(
-                    _finding(
-                        problem, member, group.target, group.risk, levels, raised, group.members
-                    )
-                )
+                told = (problem, member, group.target, group.risk, levels, raised)
+                findings.append(_finding(*told, group=group.members))
         levels = tuple(raised)
 
 
@@ -298,17 +282,6 @@ def _joined(problem: Problem, levels: Levels, findings: Sequence[Finding]) -> tu
         if levels[thing] < len(problem.things[thing].options):
             row = problem.row(thing, levels[thing])
             left = float(risks(problem, [finding.target], levels, [row])[0, 0])
-        made.append(
-            Finding(
-                thing,
-                finding.target,
-                finding.risk,
-                left,
-                finding.limit,
-                finding.information,
-                problem.things[thing].start,
-                levels[thing],
-                finding.group,
-            )
-        )
+        before, after = problem.things[thing].start, levels[thing]
+        made.append(replace(finding, left=left, before=before, after=after))
     return tuple(made)

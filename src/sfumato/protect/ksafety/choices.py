@@ -109,7 +109,8 @@ def _generalised(
     nodes = {} if options.budget is None else {"nodes": options.budget}
     whole = wider.problem(options.k, range(len(wider)), None)
     # What only one entity has, and that a protected one, is never kept.
-    barred, never = set(_withheld_forms(forms, withheld)), context.protected[:1]
+    never = context.protected[:1]
+    barred = {at for at, form in enumerate(forms) if form.brings & set(withheld)}
     while True:
         having = [never if at in barred else form.owners for at, form in enumerate(forms)]
         problem = problem_of(having, context, range(len(forms)), options.k, weights)
@@ -124,11 +125,6 @@ def _generalised(
         if not more:
             return {c: Choice(said.get(c)) for c in sorted(gone)}
         barred |= more
-
-
-def _withheld_forms(forms: Sequence[_Form], withheld: Collection[int]) -> Iterable[int]:
-    """The forms that would bring back what is withheld."""
-    return (at for at, form in enumerate(forms) if form.brings & set(withheld))
 
 
 def _unsafe(

@@ -34,9 +34,8 @@ class _Choice:
 
     core: Core
     groups: Ints  # shape (n,): the group of each form in the core
-    given: (
-        Floats  # shape (groups,): what a group keeps at no risk, by a form that is not in the core
-    )
+    # Shape (groups,): what a group keeps at no risk, by a form that is not in the core
+    given: Floats
     gain: Floats  # shape (n,): what each form in the core keeps beyond that
 
 

@@ -61,10 +61,6 @@ def _knowledge(options: KSafetyOptions) -> Mapping[str, str]:
     return found
 
 
-def _claims(_: KSafetyOptions) -> Sequence[str]:
-    return (K_SAFE,)
-
-
 def _check_readers(options: KSafetyOptions, named: Sequence[str]) -> None:
     """Refuse readers whose rights nobody knows; without a reader, a database that cannot be had."""
     for reader in named or (None,):
@@ -79,7 +75,7 @@ def _register(options: KSafetyOptions) -> Register:
     "ksafety",
     options=KSafetyOptions,
     knowledge=_knowledge,
-    claims=_claims,
+    claims=lambda _: (K_SAFE,),
     readers=_check_readers,
 )
 def make(options: KSafetyOptions, run: Run) -> Guarantor:
@@ -114,9 +110,7 @@ class KSafety:
         # As the last step, it looks at the text with all findings treated.
         self._first = run.by_rules if run.is_last else None
         self._case: _Case | None = None
-        self.register.view(
-            self.readers, options.protected
-        )  # a reader that is unknown is told at once
+        self.register.view(self.readers, options.protected)  # an unknown reader is told at once
 
     def __call__(
         self, document: Document, terms: Sequence[Term], edits: Sequence[Edit]

@@ -22,9 +22,8 @@ from sfumato.protect.logs.problem import Bools, Ints, Problem, largest, users_of
 
 FILES = (*SEPARATORS, *JSON_LINES, *PARQUET)
 _PURPOSE = "log user"
-_PSEUDONYM = (
-    16  # hexadecimal digits: two of a million users share one with a chance of 1 in 37 million
-)
+# Hexadecimal digits: two of a million users share one with a chance of 1 in 37 million
+_PSEUDONYM = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,12 +119,7 @@ def _merged(
 
 
 def k_anonymous(
-    log: Table,
-    k: int,
-    *,
-    match: str = "exact",
-    user: str = "user",
-    document: str = "document",
+    log: Table, k: int, *, match: str = "exact", user: str = "user", document: str = "document"
 ) -> list[tuple[Any, Any]]:
     """The rows whose document at least k users have, in their order; users as they are.
 

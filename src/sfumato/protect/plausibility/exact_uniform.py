@@ -30,9 +30,7 @@ Indices = NDArray[np.intp]
 
 WIDENING = 4.0  # how the guessed gap grows
 FIRST_TERMS = 8  # the first guess lets so many terms leave their rung
-CHUNK = (
-    1 << 17
-)  # more partial choices than this are worked off in pieces, so that memory stays small
+CHUNK = 1 << 17  # more partial choices are worked off in pieces, so that memory stays small
 FEW = 64  # below this, looking for beaten choices costs more than it saves
 # Counts of texts modulo two primes below 2^31 tell them apart where their bits are too near each other.
 PRIMES = np.array([2_147_483_629, 2_147_483_587], dtype=np.int64)

@@ -131,9 +131,7 @@ class _Climb:
         self.weight = problem.global_share / problem.size**2
         self.local = (1 - problem.global_share) / problem.size
         edge = np.full((problem.size, 1), np.inf)
-        self.table = np.hstack(
-            (edge, problem.table, edge)
-        )  # shifted by one: no rung below the first
+        self.table = np.hstack((edge, problem.table, edge))  # shifted: no rung below the first
         self.bits = self.table[self.rows, self.positions + 1]
 
     @property

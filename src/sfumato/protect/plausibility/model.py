@@ -12,16 +12,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 
 from sfumato.detect import encoder
-from sfumato.document import (
-    GENERALISE,
-    Claim,
-    Document,
-    Edit,
-    Spans,
-    Term,
-    released_spans,
-    where,
-)
+from sfumato.document import GENERALISE, Claim, Document, Edit, Spans, Term, released_spans, where
 from sfumato.english import units
 from sfumato.english.units import Unit
 from sfumato.errors import InputError
@@ -40,11 +31,12 @@ _SHOWN = 3  # limiting terms that an error names
 _knowledge = fingerprints.together(encoder.knowledge, fingerprints.taxonomy, fingerprints.senses)
 
 
-def _claims(_: PlausibilityOptions) -> Sequence[str]:
-    return (PLAUSIBLE,)
-
-
-@protector("plausibility", options=PlausibilityOptions, claims=_claims, knowledge=_knowledge)
+@protector(
+    "plausibility",
+    options=PlausibilityOptions,
+    claims=lambda _: (PLAUSIBLE,),
+    knowledge=_knowledge,
+)
 def make(options: PlausibilityOptions, run: Run) -> Guarantor:
     """Generalises terms until at least t texts could have been the original."""
     return Plausibility(options, run)
@@ -125,7 +117,9 @@ class Plausibility:
                     budget=self._options.budget or AUTO_BUDGET,
                 )
             except UnreachableError as error:
-                raise _unreachable(document, unit, span, things, t, error, free) from None
+                limiting = [free[i] for i in error.limiting]
+                limiting = limiting or sorted(free, key=lambda x: x.ladder[-1].volume)
+                raise _unreachable(document, unit, span, things, t, limiting) from None
             for thing, level in zip(free, solved.levels, strict=True):
                 thing.level += level
 
@@ -150,10 +144,15 @@ class Plausibility:
             for start, end in thing.mentions
             if (edit := _edit(thing, start, end))
         }
-        kept = [e for e in edits if (e.start, e.end) not in made or _same(e, made[e.start, e.end])]
+        kept = [
+            e
+            for e in edits
+            if (new := made.get((e.start, e.end))) is None
+            or (e.how == GENERALISE and e.concept == new.concept)
+        ]
         same = {(e.start, e.end) for e in kept}
-        new = [edit for span, edit in made.items() if span not in same]
-        return sorted([*kept, *new], key=lambda e: e.start)
+        rest = [edit for span, edit in made.items() if span not in same]
+        return sorted([*kept, *rest], key=lambda e: e.start)
 
     # Claims
 
@@ -186,10 +185,6 @@ def _edit(thing: LadderedThing, start: int, end: int) -> Edit:
     return Edit(
         start, end, thing.kind, rung.words, reason, GENERALISE, others, numbers, rung.concept
     )
-
-
-def _same(edit: Edit, other: Edit) -> bool:
-    return edit.concept == other.concept and edit.how == GENERALISE
 
 
 def _once(things: Sequence[LadderedThing]) -> list[LadderedThing]:
@@ -230,12 +225,10 @@ def _unreachable(
     span: tuple[int, int],
     things: Sequence[LadderedThing],
     t: int,
-    error: UnreachableError,
-    free: Sequence[LadderedThing],
+    limiting: Sequence[LadderedThing],
 ) -> InputError:
     """What is the largest t, and which terms limit it: by place and kind, never by their words."""
     largest = math.prod(x.ladder[-1].volume for x in things)
-    limiting = [free[i] for i in error.limiting] or sorted(free, key=lambda x: x.ladder[-1].volume)
     shown = ", ".join(
         f"{x.kind} at {where(document.text, x.mentions[0][0])} "
         f"({x.ladder[-1].words}: {x.ladder[-1].volume:,})"

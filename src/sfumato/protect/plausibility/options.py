@@ -10,6 +10,7 @@ from pydantic import Field
 from sfumato.english.units import Unit
 from sfumato.plugins import Options
 from sfumato.policy import KindName
+from sfumato.protect.plausibility.search import Method
 
 Count = Annotated[int, Field(ge=1, strict=True)]
 
@@ -51,9 +52,7 @@ class PlausibilityOptions(Options):
     coverage: float = Field(
         0.5, gt=0, le=1, description="With `senses: all`: the share of senses to be covered."
     )
-    method: Literal[
-        "auto", "exact", "top_down", "mstep", "uniform_esearch_prune", "esearch_prune"
-    ] = Field(
+    method: Method = Field(
         "auto", description="The search. `auto` proves its result or says how far it may be off."
     )
     delta: int = Field(2, ge=0, description="With `method: mstep`: how many steps down are tried.")

@@ -10,6 +10,9 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
+from stdnum.luhn import calc_check_digit as _luhn
+
+from sfumato.detect.patterns.checks import VIN_LETTERS, vin_check
 from sfumato.protect.replace.pools import Draw
 
 # After this many refused proposals the shape is taken to be used up, and grows by a digit.
@@ -88,14 +91,6 @@ def _card(original: str, draw: Draw) -> str:
     return body + _luhn(body)
 
 
-def _luhn(body: str) -> str:
-    total = 0
-    for i, char in enumerate(reversed(body)):
-        value = int(char) * (2 if i % 2 == 0 else 1)
-        total += value - 9 if value > 9 else value
-    return str(-total % 10)
-
-
 def _iban(original: str, draw: Draw) -> str:
     """The country, a bank that does not exist, and right check digits."""
     if not re.fullmatch(r"[A-Z]{2}\d{2}[A-Z0-9]{10,30}", original, re.ASCII):
@@ -107,28 +102,13 @@ def _iban(original: str, draw: Draw) -> str:
     return f"{country}{98 - number % 97:02}{account}"
 
 
-_VIN_LETTERS = "ABCDEFGHJKLMNPRSTUVWXYZ"
-_VIN_WEIGHTS = (8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2)
-
-
-def _vin_check(vin: str) -> str:
-    values = {c: i % 9 + 1 for i, c in enumerate("ABCDEFGH")} | dict(
-        zip("JKLMN", range(1, 6), strict=True)
-    )
-    values |= {"P": 7, "R": 9} | dict(zip("STUVWXYZ", range(2, 10), strict=True))
-    total = sum(
-        w * (int(c) if c.isdigit() else values[c]) for w, c in zip(_VIN_WEIGHTS, vin, strict=True)
-    )
-    return "0123456789X"[total % 11]
-
-
 def _vin(original: str, draw: Draw) -> str:
     if not re.fullmatch(r"[A-HJ-NPR-Z0-9]{17}", original, re.ASCII):
         return _spelled(original, draw)
-    made = "".join(draw.digits(1) if c.isdigit() else draw.pick(_VIN_LETTERS) for c in original)
-    if _vin_check(original) != original[8]:  # not every maker uses the check digit
+    made = "".join(draw.digits(1) if c.isdigit() else draw.pick(VIN_LETTERS) for c in original)
+    if vin_check(original) != original[8]:  # not every maker uses the check digit
         return made
-    return made[:8] + _vin_check(made) + made[9:]
+    return made[:8] + vin_check(made) + made[9:]
 
 
 def _uuid(original: str, draw: Draw) -> str:

@@ -8,7 +8,6 @@ from typing import Annotated
 
 from pydantic import Field, StringConstraints
 
-from sfumato.document import Term
 from sfumato.english.wordlists import words
 from sfumato.plugins import Options, method
 from sfumato.protect.replace.method import Method, Overview, Replacement
@@ -40,10 +39,7 @@ class Truncate(Options):
 
 @method("mask", options=Mask, leaves="identity")
 def mask(options: Mask, overview: Overview) -> Method:
-    def replace(term: Term, original: str) -> Replacement:
-        return Replacement(masked(original, options), "covered, its length kept")
-
-    return replace
+    return lambda _, original: Replacement(masked(original, options), "covered, its length kept")
 
 
 def may_stand(options: Truncate, text: str) -> bool:
@@ -53,10 +49,9 @@ def may_stand(options: Truncate, text: str) -> bool:
 
 @method("truncate", options=Truncate, gives="coarse", may_stand=may_stand)
 def truncate(options: Truncate, overview: Overview) -> Method:
-    def replace(term: Term, original: str) -> Replacement:
-        return Replacement(truncated(original, options), "cut to its first characters")
-
-    return replace
+    return lambda _, original: Replacement(
+        truncated(original, options), "cut to its first characters"
+    )
 
 
 def masked(text: str, options: Mask) -> str:
@@ -102,8 +97,4 @@ def _cut(text: str, keep: int) -> str:
 
 def _is_open(char: str) -> bool:
     """Whether a character may stay in a mask: spaces, punctuation, signs."""
-    return not (char.isalnum() or (not char.isascii() and char.isprintable() and _is_mark(char)))
-
-
-def _is_mark(char: str) -> bool:
-    return unicodedata.category(char)[0] == "M"
+    return not (char.isalnum() or (char.isprintable() and unicodedata.category(char)[0] == "M"))

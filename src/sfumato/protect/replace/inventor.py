@@ -35,13 +35,7 @@ class Inventor:
     """Makes the surrogates of one document."""
 
     def __init__(
-        self,
-        key: Key,
-        vault: Vault,
-        locale: str,
-        *,
-        text: str = "",
-        persons: Iterable[str] = (),
+        self, key: Key, vault: Vault, locale: str, *, text: str = "", persons: Iterable[str] = ()
     ) -> None:
         self._key, self._vault, self._locale, self._text = key, vault, locale, text
         self._persons = tuple(persons)

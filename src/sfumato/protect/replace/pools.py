@@ -18,14 +18,7 @@ from sfumato.english.folding import normal_form
 from sfumato.english.wordlists import words
 from sfumato.errors import PolicyError
 from sfumato.keys import Key
-from sfumato.protect.replace.lists import (
-    BACK,
-    FEMALE_BACK,
-    FRONT,
-    GIVEN_FRONT,
-    MALE_BACK,
-    MIDDLE,
-)
+from sfumato.protect.replace.lists import BACK, FEMALE_BACK, FRONT, GIVEN_FRONT, MALE_BACK, MIDDLE
 
 T = TypeVar("T")
 

@@ -31,22 +31,22 @@ class Pseudonym(Options):
     """A numbered name, by order of appearance in the document: `Person 1`."""
 
 
-def _needs_document(_: Pseudonym) -> str:
-    return "numbers are given by the order in the document, which an operator does not see"
+_ALONE = "numbers are given by the order in the document, which an operator does not see"
 
 
 @method(
-    "pseudonym", options=Pseudonym, gives="code", leaves="identity", needs_document=_needs_document
+    "pseudonym",
+    options=Pseudonym,
+    gives="code",
+    leaves="identity",
+    needs_document=lambda _: _ALONE,
 )
 def pseudonym(options: Pseudonym, overview: Overview) -> Method:
     @cache
     def names() -> dict[Term, str]:
         return _numbered(overview)
 
-    def replace(term: Term, original: str) -> Replacement:
-        return Replacement(names()[term], "replaced by a numbered name")
-
-    return replace
+    return lambda term, _: Replacement(names()[term], "replaced by a numbered name")
 
 
 def _numbered(overview: Overview) -> dict[Term, str]:

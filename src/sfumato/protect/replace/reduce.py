@@ -10,14 +10,7 @@ from sfumato.document import Term
 from sfumato.english.folding import folded_words
 from sfumato.plugins import Options, method
 from sfumato.protect.replace import dates
-from sfumato.protect.replace.method import (
-    Method,
-    Overview,
-    Replacement,
-    Unfit,
-    may_be_date,
-    others,
-)
+from sfumato.protect.replace.method import Method, Overview, Replacement, Unfit, may_be_date, others
 
 _GRAINS: tuple[dates.Grain, ...] = ("month", "year", "decade")
 _BEFORE_DECADE = re.compile(r"\b(?:the|early|late|mid)[\s-]+$", re.IGNORECASE)

@@ -39,10 +39,8 @@ def keyed_hash(options: Hash, overview: Overview) -> Method:
 
 @method("encrypt", options=Encrypt, gives="code", leaves="identity")
 def encrypt(options: Encrypt, overview: Overview) -> Method:
-    def replace(term: Term, original: str) -> Replacement:
-        return Replacement(seal(term.kind, original, overview.run.key), "encrypted")
-
-    return replace
+    key = overview.run.key
+    return lambda term, original: Replacement(seal(term.kind, original, key), "encrypted")
 
 
 def seal(kind: str, original: str, key: Key) -> str:

@@ -108,10 +108,7 @@ class Prepared:
 
 
 def anonymize(
-    table: Table,
-    run: Run,
-    recogniser: Recogniser | None = None,
-    given: Given | None = None,
+    table: Table, run: Run, recogniser: Recogniser | None = None, given: Given | None = None
 ) -> Anonymized:
     """The release of a table by a policy. Terms come from the recogniser, or are given."""
     refuse_what_cannot_hold(run.policy)
@@ -206,11 +203,7 @@ class _Releasing:
     """Recode, rebuild, look again: what is found anew is recoded too, with the same classes."""
 
     def __init__(
-        self,
-        prepared: Prepared,
-        run: Run,
-        classes: Classes,
-        recogniser: Recogniser | None,
+        self, prepared: Prepared, run: Run, classes: Classes, recogniser: Recogniser | None
     ) -> None:
         self.prepared, self.policy, self.key, self.classes = prepared, run.policy, run.key, classes
         self.replacements = Replacements(run)

@@ -40,7 +40,7 @@ def claims_of(made: Anonymized, *, given: bool) -> list[Claim]:
                 "direct": rows.columns("direct"),
                 "given": given,
                 "clean": list(settings.clean),
-                "labels": sorted(_labels(made.marks)),
+                "labels": _labels(made.marks),
                 "terms": _left(made.marks, made.ancestors, rows),
             },
         )
@@ -56,10 +56,10 @@ def claims_of(made: Anonymized, *, given: bool) -> list[Claim]:
     return claims
 
 
-def _labels(marks: Marks) -> set[str]:
+def _labels(marks: Marks) -> list[str]:
     """What hidden terms became."""
     hidden = np.isin(marks["how"], [HOWS.index(LABEL), HOWS.index(DIRECT)])
-    return {marks.strings[i] for i in np.unique(marks["text"][hidden]).tolist()}
+    return sorted({marks.strings[i] for i in np.unique(marks["text"][hidden]).tolist()})
 
 
 def _demands(rows: Rows, settings: TableSettings) -> Iterable[dict[str, Any]]:

@@ -24,9 +24,8 @@ from sfumato.protect.tables.wordindex import WordIndex
 # Digits from which another person's number is hidden everywhere. Of 4,367 numbers in 92 judgments (Text
 # Anonymization Benchmark, train) none has as many: what has, was written to name something.
 LONG_NUMBER = 6
-HASH = (
-    12  # hexadecimal digits, 48 bits: two of a million persons share one with a chance of 1 in 560
-)
+# Hexadecimal digits, 48 bits: two of a million persons share one with a chance of 1 in 560
+HASH = 12
 PREFIXES = ("P", "Person-", "Nr-")  # of numbered persons
 
 SpansOf = dict[tuple[int, int], list[tuple[int, int, str]]]

@@ -166,9 +166,8 @@ class _Reasons:
         )
         of = np.where(how == HOWS.index(COLUMN), of, 0)
         many = max(len(self._columns), 1)
-        sorts, sort = np.unique(
-            (kind * len(HOWS) + how) * many + of, return_inverse=True
-        )  # what reasons differ by, but for the class
+        # What reasons differ by, but for the class.
+        sorts, sort = np.unique((kind * len(HOWS) + how) * many + of, return_inverse=True)
         said = np.array([self._of_classes(each, many) for each in sorts.tolist()], np.int64)
         return said[sort, self._made.label_of[row]] if len(here) else sort
 
@@ -207,9 +206,8 @@ def _cleaned_rows(rows: Rows, name: str) -> dict[int, Cleaned]:
     }
 
 
-Change = tuple[
-    int, int, str, int
-]  # of a cell: from, to, what it becomes, which mark (-1: it was cleaned)
+# Of a cell: from, to, what it becomes, which mark (-1: it was cleaned).
+Change = tuple[int, int, str, int]
 
 
 @dataclass(frozen=True)

@@ -43,7 +43,7 @@ def _joined(left: Table, right: Table, keys: list[str]) -> tuple[Table, int]:
         raise InputError(
             f"{right.path}: '{', '.join(keys)}' tells the rows of neither table apart; give another key"
         )
-    tried = [(many, one, _partners(many, keys, index)) for many, one, index in able]
+    tried = [(many, one, [*map(index.get, _keys_of(many, keys))]) for many, one, index in able]
     # where keys are unique in both, the rows follow the one whose rows all have a partner
     many, one, partner = next((t for t in tried if None not in t[2]), tried[0])
     if None in partner:
@@ -56,10 +56,6 @@ def _joined(left: Table, right: Table, keys: list[str]) -> tuple[Table, int]:
         names=(*many.names, *(one.names[i] for i in added)),
         columns=(*many.columns, *cells),
     ), len(one) - len(set(partner))
-
-
-def _partners(many: Table, keys: list[str], index: dict[tuple[str, ...], int]) -> list[int | None]:
-    return [index.get(key) for key in _keys_of(many, keys)]
 
 
 def _keys_of(table: Table, keys: list[str]) -> Iterator[tuple[str, ...]]:

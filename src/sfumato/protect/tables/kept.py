@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from sfumato.errors import InputError
 from sfumato.protect.tables.classes import Classes, numbered
 from sfumato.protect.tables.mentions import Mentions
 from sfumato.protect.tables.mondrian import ClassRule
-from sfumato.protect.tables.problem import Column, Persons, Terms
+from sfumato.protect.tables.problem import Column, Persons
 from sfumato.protect.tables.rows import Rows
 from sfumato.protect.tables.segments import Bools, Ints, starts_of
 
@@ -81,22 +81,12 @@ def some(persons: Persons, members: Ints) -> Persons:
     columns = tuple(_column(column, members) for column in persons.columns)
     terms = persons.terms
     indptr, ids = _taken(terms.indptr, terms.ids, members)
-    fewer = Terms(indptr, ids, terms.type_of, terms.types, terms.column_of, terms.columns)
-    return Persons(columns, fewer)
+    return Persons(columns, replace(terms, indptr=indptr, ids=ids))
 
 
 def _column(column: Column, members: Ints) -> Column:
     indptr, codes = _taken(column.indptr, column.codes, members)
-    return Column(
-        column.name,
-        column.kind,
-        indptr,
-        codes,
-        column.values,
-        column.scale,
-        column.tree,
-        column.bias,
-    )
+    return replace(column, indptr=indptr, codes=codes)
 
 
 def _taken(indptr: Ints, flat: Ints, members: Ints) -> tuple[Ints, Ints]:

@@ -17,7 +17,6 @@ looked at, at λ = 0 columns are cut only where no term can be.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -44,7 +43,6 @@ class ClassRule(Protocol):
 
     def holds(self, order: Ints, starts: Ints) -> Bools:
         """For each group order[starts[i]:starts[i + 1]] of persons, whether it may stand as a class."""
-        ...
 
     def describe(self) -> str: ...
 
@@ -116,7 +114,7 @@ def mondrian(
         level = _split(level, side)
     return Classes(
         numbered(labels),
-        dict(Counter(dict(zip(names, splits.tolist(), strict=True)))),
+        dict(zip(names, splits.tolist(), strict=True)),
         int(splits[: len(columns)].sum()),
         int(splits[len(columns) :].sum()),
     )
@@ -224,7 +222,6 @@ def _choose(
     side = np.zeros(len(level.order), np.bool_)
     if score.shape[1] == 0:
         return np.full(len(rows), NO_CUT), side
-    starts = starts_of(level.sizes)
     score = score.copy()
     chosen = np.full(len(rows), NO_CUT)
     open_rows = rows
@@ -233,10 +230,10 @@ def _choose(
         possible = score[open_rows, best] >= 0
         open_rows, best = open_rows[possible], best[possible]
         chosen[open_rows] = best
-        _sides(table, level, starts, at, text, open_rows, best, side)
+        _sides(table, level, at, text, open_rows, best, side)
         if not rules or len(open_rows) == 0:
             break
-        bad = _broken(level, starts, side, open_rows, rules)
+        bad = _broken(level, side, open_rows, rules)
         score[open_rows[bad], best[bad]] = -1.0
         chosen[open_rows[bad]] = NO_CUT
         open_rows = open_rows[bad]
@@ -246,7 +243,6 @@ def _choose(
 def _sides(
     table: Persons,
     level: _Level,
-    starts: Ints,
     at: Ints,
     text: _Text | None,
     rows: Ints,
@@ -269,9 +265,7 @@ def _sides(
         side[place[owners]] = True
 
 
-def _broken(
-    level: _Level, starts: Ints, side: Bools, rows: Ints, rules: Sequence[ClassRule]
-) -> Bools:
+def _broken(level: _Level, side: Bools, rows: Ints, rules: Sequence[ClassRule]) -> Bools:
     inside = np.zeros(len(level.sizes), np.bool_)
     inside[rows] = True
     part, _ = _keep(level, inside)
@@ -361,8 +355,5 @@ class _Text:
         alone[:-1] &= begin[1:]
         attribute = self.attribute[self.term[alone]]
         np.add.at(self.alone, (self.owner[alone], attribute), 1)
-        self.owner, self.term, self.segment = (
-            self.owner[~alone],
-            self.term[~alone],
-            self.segment[~alone],
-        )
+        left = ~alone
+        self.owner, self.term, self.segment = self.owner[left], self.term[left], self.segment[left]

@@ -265,50 +265,30 @@ def _generalise(
             continue
         rung = spread(ladders.indptr[terms.ids[places]], rungs)
         posting = np.repeat(places, rungs)
-        person = np.repeat(who, rungs)
         kinds = kind[terms.ids[posting]]
         ancestor, rung_loss = ladders.ancestors[rung], ladders.losses[rung]
+        every = np.vstack((posting, np.repeat(who, rungs), kinds, ancestor))
         # what the class shows already may stand for more: it tells nobody apart
         known = outcome[posting] == AS_IT_IS
         itself = known & (rung_loss == 0) & (rung == ladders.indptr[terms.ids[posting]])
-        shown = set(
-            zip(
-                kinds[itself].tolist(),
-                ancestor[itself].tolist(),
-                strict=True,
-            )
-        )
-        open_ = ~known
-        _climb(
-            posting[open_],
-            person[open_],
-            kinds[open_],
-            ancestor[open_],
-            rung_loss[open_],
-            shown,
-            len(people),
-            outcome,
-            loss,
-        )
+        shown = set(zip(kinds[itself].tolist(), ancestor[itself].tolist(), strict=True))
+        _climb(every[:, ~known], rung_loss[~known], shown, len(people), (outcome, loss))
 
 
 def _climb(
-    posting: Ints,
-    person: Ints,
-    kinds: Ints,
-    ancestor: Ints,
+    rungs: Ints,
     rung_loss: Floats,
     shown: set[tuple[int, int]],
     persons: int,
-    outcome: Ints,
-    loss: Floats,
+    made: tuple[Ints, Floats],
 ) -> None:
-    """Take ancestors that all persons share, the one with the least mean loss first."""
-    if len(posting) == 0:
+    """Take ancestors that all persons share, the one with the least mean loss first. `rungs` has for each
+    its posting, person, kind and ancestor: shape (4, rungs); what is `made` are outcomes and losses."""
+    if not rungs.size:
         return
-    order = np.lexsort((person, ancestor, kinds))
-    posting, person, rung_loss = posting[order], person[order], rung_loss[order]
-    kinds, ancestor = kinds[order], ancestor[order]
+    outcome, loss = made
+    order = np.lexsort(rungs[1:][[0, 2, 1]])
+    (posting, person, kinds, ancestor), rung_loss = rungs[:, order], rung_loss[order]
     new = first_of_run(kinds, ancestor)
     begin = np.flatnonzero(new)
     end = np.append(begin[1:], len(new))

@@ -23,7 +23,7 @@ from sfumato.protect.tables.cache import Cache
 from sfumato.protect.tables.mentions import Spans, without_overlaps
 
 _KIND = re.compile(r"[A-Z][A-Z0-9_]*")
-Watch = Callable[[Sequence[str], str], Iterable[str]]  # items, and what is done with them
+Watch = Callable[[Sequence[str]], Iterable[str]]  # gives the items on, and shows how far it is
 
 
 class Recogniser(Protocol):
@@ -33,15 +33,11 @@ class Recogniser(Protocol):
         """The terms of each distinct text, without overlaps."""
 
 
-def _unwatched(items: Sequence[str], _: str) -> Iterable[str]:
-    return items
-
-
 class PolicyRecogniser:
     """Terms by the policy's detectors, remembered for the run and, with a cache, for the next one."""
 
     def __init__(
-        self, policy: Policy, cache: Cache | None = None, watch: Watch = _unwatched
+        self, policy: Policy, cache: Cache | None = None, watch: Watch = lambda items: items
     ) -> None:
         self._policy, self._cache, self._watch = policy, cache, watch
         self._find: Finder | None = None
@@ -59,13 +55,16 @@ class PolicyRecogniser:
                 unknown.append(text)
             else:
                 self._known[text] = found
-        for text in self._watch(unknown, "looking for terms"):
+        for text in self._watch(unknown):
             found = self._look(text)
             self._known[text] = found
             if self._cache:
                 self._cache.put(text, found)
         self.looked_at += len(unknown)
-        return {text: self._counting(self._known[text]) for text in texts}
+        wanted = self._wanted
+        return {
+            text: [s for s in self._known[text] if not wanted or s[2] in wanted] for text in texts
+        }
 
     def __call__(self, document: Document) -> list[Term]:
         """The terms of a text, for whoever checks a release."""
@@ -88,9 +87,6 @@ class PolicyRecogniser:
             for t in self._find(Document(text))
             if not self._policy.keeps(t.kind)
         ]
-
-    def _counting(self, spans: Spans) -> Spans:
-        return [s for s in spans if s[2] in self._wanted] if self._wanted else spans
 
 
 def read_given(path: Path, rows: int) -> list[list[tuple[str, str]]]:

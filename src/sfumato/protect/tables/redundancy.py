@@ -8,7 +8,6 @@ asks, and each is reported. A redundant term shows in the text what the column s
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -63,7 +62,8 @@ class Matcher:
                 continue
             if meant in values:
                 return place
-            if self._close and isinstance(meant, str) and _near(meant, values):
+            named = [v for v in values if isinstance(v, str)] if self._close else []
+            if isinstance(meant, str) and any(_one_slip(meant, v) for v in named):
                 self.close.append(CloseMatch(row, self.columns[place]))
                 return place
         return -1
@@ -125,10 +125,6 @@ def _by_person(rows: Rows, name: str) -> list[set[Value]]:
         if value is not None:
             sets[person].add(normal_form(value) if isinstance(value, str) else value)
     return sets
-
-
-def _near(said: str, values: Iterable[Value]) -> bool:
-    return any(isinstance(v, str) and _one_slip(said, v) for v in values)
 
 
 def _one_slip(a: str, b: str) -> bool:

@@ -27,17 +27,8 @@ from sfumato.protect.tables.segments import Ints, first_of_run
 
 Numbers = np.ndarray[Any, np.dtype[np.int32]]
 
-KEPT, LABEL, GENERAL, COLUMN, DIRECT, ARTICLE = (
-    "kept",
-    "label",
-    GENERALISE,
-    "column",
-    "direct",
-    AGREEMENT,
-)
-HOWS = (KEPT, LABEL, GENERAL, COLUMN, DIRECT, ARTICLE)
-
-
+HOWS = ("kept", "label", GENERALISE, "column", "direct", AGREEMENT)
+KEPT, LABEL, GENERAL, COLUMN, DIRECT, ARTICLE = HOWS
 AS_BEFORE = -1  # in `Marks.text`: what stands there is what stood there
 FIELDS = ("column", "row", "start", "end", "begin", "stop", "text", "kind", "how", "of")
 

@@ -73,12 +73,13 @@ def prepare(table: Table, settings: TableSettings) -> Rows:
             for row, text in enumerate(texts[name]):
                 if not text.strip():
                     bad.setdefault(row, name)
-    keys = _person_keys(table, settings)
+    name_of_person = settings.person_column
+    keys = table.texts(name_of_person) if name_of_person is not None else None
     for row, key in enumerate(keys or ()):
         if not key.strip():
-            bad.setdefault(row, str(settings.person_column))
+            bad.setdefault(row, str(name_of_person))
             if settings.empty == "keep-empty":
-                raise InputError(_problem(table, settings, row, str(settings.person_column)))
+                raise InputError(_problem(table, settings, row, str(name_of_person)))
     if bad and settings.empty == "error":
         row = min(bad)
         raise InputError(_problem(table, settings, row, bad[row]), path=table.path)
@@ -113,11 +114,6 @@ def with_all_columns(table: Table, settings: TableSettings) -> TableSettings:
     if not made.of_role("quasi", "text"):
         raise PolicyError("table.columns names no `quasi` and no `text` column; name one")
     return made
-
-
-def _person_keys(table: Table, settings: TableSettings) -> list[str] | None:
-    name = settings.person_column
-    return table.texts(name) if name is not None else None
 
 
 def _numbered(keys: list[str] | None, kept: Ints) -> tuple[Ints, int]:

@@ -40,6 +40,10 @@ class Suggestion:
     reasons: tuple[str, ...]
 
 
+def _suggestion(role: str, *reasons: str, **settings: object) -> Suggestion:
+    return Suggestion({"role": role, **settings}, reasons)
+
+
 def suggest(table: Table) -> str:
     """A policy as YAML; nothing of the table's cells is in it."""
     made = {name: look(name, table.texts(name)) for name in table.names}
@@ -55,7 +59,7 @@ def suggest(table: Table) -> str:
         + ("  # some cells are empty" if _has_empty(table) else ""),
     ]
     if person is not None:
-        made[person] = Suggestion({"role": "direct"}, (*made[person].reasons[:1], why))
+        made[person] = _suggestion("direct", *made[person].reasons[:1], why)
         lines.append(f"  person: {_yaml(person)}  # {why}")
     lines.append("  columns:")
     for name, found in made.items():
@@ -68,35 +72,27 @@ def look(name: str, cells: Sequence[str]) -> Suggestion:
     """What one column seems to be."""
     some = [c.strip() for c in cells if c.strip()][:SAMPLE]
     if not some:
-        return Suggestion({"role": "insensitive"}, ("every cell is empty",))
+        return _suggestion("insensitive", "every cell is empty")
     distinct = len(set(some))
     if distinct == 1:
-        return Suggestion(
-            {"role": "insensitive"}, ("the same in every row: it tells nobody apart",)
-        )
+        return _suggestion("insensitive", "the same in every row: it tells nobody apart")
     words = sum(len(c.split()) for c in some) / len(some)
     if words >= 4 and distinct > len(some) / 10:
-        return Suggestion(
-            {"role": "text"},
-            (f"{words:.0f} words in a cell on average: terms are looked for in it",),
-        )
+        why = f"{words:.0f} words in a cell on average: terms are looked for in it"
+        return _suggestion("text", why)
     share = distinct / len(some)
     shaped = sum(bool(_SHAPED.fullmatch(c)) for c in some) / len(some)
     form = _date_form(some)
     numeric = sum(read_number(c) is not None for c in some) / len(some)
     if shaped >= ENOUGH and form is None and (numeric < ENOUGH or share > 0.9):
-        return Suggestion({"role": "direct"}, ("e-mail addresses, telephone numbers or codes",))
+        return _suggestion("direct", "e-mail addresses, telephone numbers or codes")
     if _DIRECT.search(name) and share > 0.05:
-        return Suggestion(
-            {"role": "direct"},
-            (f"named like an identifier; {distinct:,} values in {len(some):,} cells",),
-        )
+        why = f"named like an identifier; {distinct:,} values in {len(some):,} cells"
+        return _suggestion("direct", why)
     if form is not None:
         why = f"dates{f' of the form {form}' if form else ' as people write them'}"
-        settings: dict[str, object] = {"role": "quasi", "type": "date"}
-        if form:
-            settings["format"] = form
-        return Suggestion(settings | {"kinds": ["DATE"]}, (why,))
+        given: dict[str, object] = {"format": form} if form else {}
+        return _suggestion("quasi", why, type="date", **given, kinds=["DATE"])
     return _value(name, some, distinct, share, numeric)
 
 
@@ -108,34 +104,24 @@ def _value(
     extra: dict[str, object] = {"kinds": kinds} if kinds else {}
     is_number = numeric >= ENOUGH and not _POSTCODE.search(name)
     if _SENSITIVE.search(name):
-        type_ = {"type": "number"} if is_number else {}
-        return Suggestion(
-            {"role": "sensitive", **type_, "distinct": 2},
-            (
-                f"named like what nobody may learn about a person; {many}",
-                "distinct: 2 is the least of ℓ-diversity",
-            ),
-        )
+        type_: dict[str, object] = {"type": "number"} if is_number else {}
+        why = f"named like what nobody may learn about a person; {many}"
+        least = "distinct: 2 is the least of ℓ-diversity"
+        return _suggestion("sensitive", why, least, **type_, distinct=2)
     if _POSTCODE.search(name):
-        return Suggestion(
-            {"role": "quasi", "type": "string"},
-            ("postcodes: shortened from the right where needed",),
-        )
+        why = "postcodes: shortened from the right where needed"
+        return _suggestion("quasi", why, type="string")
     if is_number:
-        return Suggestion(
-            {"role": "quasi", "type": "number", **extra},
-            (
-                f"numbers, {many}; a class shows a range (or `shown: mean`, or a hierarchy of ranges)",
-            ),
-        )
+        why = f"numbers, {many}; a class shows a range (or `shown: mean`, or a hierarchy of ranges)"
+        return _suggestion("quasi", why, type="number", **extra)
     if share > 0.9 and distinct > 20:
-        return Suggestion({"role": "direct"}, (f"nearly every cell is different ({many})",))
+        return _suggestion("direct", f"nearly every cell is different ({many})")
     reasons = [f"names, {many}; a class shows the set of its values"]
     if distinct > 8:
         reasons.append(
             "a hierarchy (`hierarchy: file.csv`, most specific first) would say more than long sets"
         )
-    return Suggestion({"role": "quasi", **extra}, tuple(reasons))
+    return _suggestion("quasi", *reasons, **extra)
 
 
 def _date_form(some: Sequence[str]) -> str | None:
