@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from sfumato.detect.encoder import Reading
 from sfumato.detect.personal import ScoredSpan, agree, mentions, to_mask
-from sfumato.measure import tab
+from sfumato.measure import gold, tab
 
 from .data import Example, Record, read_gum, read_json_lines, read_tab, read_wikigold, read_wnut17
 
@@ -51,7 +51,11 @@ class Judged:
 def judge(readings: Iterable[Reading], records: Sequence[Record]) -> list[Judged]:
     """What the detector would weigh in each text."""
     return [
-        Judged(r["text"], tab.mentions_of(r), agree(r["text"], mentions(reading)))
+        Judged(
+            r["text"],
+            gold.mentions_of(r["mentions"], r["text"]),
+            agree(r["text"], mentions(reading)),
+        )
         for r, reading in zip(records, readings, strict=True)
     ]
 

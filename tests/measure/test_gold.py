@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.errors import EncodingError, InputError
-from sfumato.measure.gold import GoldDocument, read
+from sfumato.measure.gold import GoldDocument, mentions_of, read
 from sfumato.measure.tab import Identifier, count
 from tests.conftest import ROOT, SHARED
 
@@ -278,3 +278,18 @@ def test_public_gold_data_is_read_whole(name: str, documents: int, mentions: int
         everything = [(0, len(document.text))]
         counts = count(document.text, document.annotations[0], everything)
         assert counts.tokens_recalled == counts.tokens
+
+
+def test_mentions_are_read_in_order_and_unnamed_ones_stand_alone() -> None:
+    written = [
+        {"start_offset": 9, "end_offset": 12, "identifier_type": "QUASI"},
+        {"start_offset": 0, "end_offset": 3, "identifier_type": "DIRECT", "entity_id": ""},
+    ]
+    first, second = mentions_of(written, "Ann, of Rome")
+    assert (first.start, second.start) == (0, 9)
+    assert first.entity != second.entity
+
+
+def test_an_unknown_identifier_is_an_error() -> None:
+    with pytest.raises(InputError, match="'identifier_type' should be DIRECT, QUASI, NO_MASK"):
+        mentions_of([{"start_offset": 0, "end_offset": 1, "identifier_type": "MAYBE"}], "Ann")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -17,7 +16,6 @@ from sfumato.measure.tab import (
     Scores,
     bootstrap,
     count,
-    mentions_of,
     merge,
     missed,
     score,
@@ -128,25 +126,6 @@ def test_bootstrap_of_nothing_is_nothing() -> None:
     assert bootstrap([MaskCounts(1, 1)]) == Intervals(
         ConfidenceInterval(1.0, 1.0), None, None, None
     )
-
-
-def test_mentions_are_read_in_order_and_unnamed_ones_stand_alone() -> None:
-    record = {
-        "mentions": [
-            {"start_offset": 9, "end_offset": 12, "identifier_type": "QUASI"},
-            {"start_offset": 0, "end_offset": 3, "identifier_type": "DIRECT", "entity_id": ""},
-        ]
-    }
-    first, second = mentions_of(record)
-    assert (first.start, second.start) == (0, 9)
-    assert first.entity != second.entity
-
-
-def test_an_unknown_identifier_is_an_error() -> None:
-    with pytest.raises(ValueError, match="MAYBE"):
-        mentions_of(
-            {"mentions": [{"start_offset": 0, "end_offset": 1, "identifier_type": "MAYBE"}]}
-        )
 
 
 SPANS = st.lists(st.tuples(st.integers(0, 60), st.integers(0, 60)).map(lambda s: tuple(sorted(s))))

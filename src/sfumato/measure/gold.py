@@ -75,7 +75,7 @@ def _benchmark(text: str, where: str) -> list[GoldDocument]:
         marked = []
         for annotator in annotations.values():
             entities = annotator.get("entity_mentions") if isinstance(annotator, Mapping) else None
-            marked.append(_mentions(entities, body, place, "entity_mentions"))
+            marked.append(mentions_of(entities, body, place, "entity_mentions"))
         documents.append(GoldDocument(name, body, tuple(marked)))
     return documents
 
@@ -89,7 +89,7 @@ def _lines(text: str, where: str) -> list[GoldDocument]:
             place = f"{where}:{number}"
             record = _json(line, where, number)
             name, body = _head(record, number, place)
-            marked = _mentions(record.get("mentions"), body, place, "mentions")
+            marked = mentions_of(record.get("mentions"), body, place, "mentions")
             documents.append(GoldDocument(name, body, (marked,)))
     return documents
 
@@ -114,7 +114,10 @@ def _head(record: Any, number: int, place: str) -> tuple[str, str]:
     return str(record.get("doc_id") or record.get("id") or number), body
 
 
-def _mentions(found: Any, text: str, place: str, key: str) -> tuple[Mention, ...]:
+def mentions_of(
+    found: Any, text: str, place: str = "record", key: str = "mentions"
+) -> tuple[Mention, ...]:
+    """The mentions of a JSON record, in order of the text; one without an `entity_id` stands alone."""
     if not isinstance(found, Sequence) or isinstance(found, str):
         raise InputError(f"{place}: '{key}' is missing, or is no list")
     made = [

@@ -18,10 +18,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import astuple, dataclass, fields
 from enum import StrEnum
-from typing import Any
 
 import numpy as np
 
@@ -113,28 +112,6 @@ class Intervals:
     direct_recall: ConfidenceInterval | None
     quasi_recall: ConfidenceInterval | None
     token_precision: ConfidenceInterval | None
-
-
-def mentions_of(record: Mapping[str, Any]) -> tuple[Mention, ...]:
-    """The mentions of a JSON record as the benchmark writes them, in order of the text.
-
-    A mention without an `entity_id` is an entity of its own.
-
-    >>> mentions_of({"mentions": [{"start_offset": 0, "end_offset": 3, "entity_type": "PERSON",
-    ...     "entity_id": "e1", "identifier_type": "DIRECT"}]})[0].kind
-    'PERSON'
-    """
-    found = [
-        Mention(
-            int(m["start_offset"]),
-            int(m["end_offset"]),
-            str(m.get("entity_id") or f"mention {n}"),
-            Identifier(m["identifier_type"]),
-            str(m.get("entity_type", "")),
-        )
-        for n, m in enumerate(record["mentions"])
-    ]
-    return tuple(sorted(found, key=lambda m: (m.start, m.end)))
 
 
 def words(text: str, start: int, end: int) -> list[Span]:
