@@ -168,7 +168,7 @@ def scores(article: Article, edits: Sequence[Edit]) -> list[float]:
 def utility(first: First, article: Article, edits: Sequence[Edit], strategy: str) -> list[float]:
     """Equation (21), by words and by concepts."""
     document_terms = DocumentTerms(article.document, article.terms, first.rules)
-    before = [statistics.default().ic(o.said) for o in document_terms.occurrences(article.edits)]
+    before = [statistics.default().ic(o.words) for o in document_terms.occurrences(article.edits)]
     after = [left(o, strategy) for o in document_terms.occurrences(edits)]
     return [measures.utility([pair[column] for pair in after], before) for column in (0, 1)]
 
@@ -176,7 +176,7 @@ def utility(first: First, article: Article, edits: Sequence[Edit], strategy: str
 def left(occurrence: Occurrence, strategy: str) -> tuple[float, float]:
     """The information that is left of a term, as a word and as a concept."""
     known, concepts = statistics.default(), default().sources[0].concepts
-    whole = known.ic(occurrence.said)
+    whole = known.ic(occurrence.words)
     shown = occurrence.shown
     if shown is None:
         return whole, whole

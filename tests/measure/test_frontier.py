@@ -208,4 +208,4 @@ def test_a_setting_that_the_policy_leaves_open_can_be_swept() -> None:
 
 def test_a_point_without_numbers_has_none() -> None:
     assert math.isnan(Point({}).risk)
-    assert Point({"a.t": 1000, "b": True}).said == "t = 1,000, b = True"
+    assert Point({"a.t": 1000, "b": True}).label == "t = 1,000, b = True"

@@ -80,7 +80,7 @@ def explore(
     if as_json:
         print(json.dumps(found.as_dict()))
     else:
-        refused = [f"{point.said}: {point.refused}" for point in found.points if point.refused]
+        refused = [f"{point.label}: {point.refused}" for point in found.points if point.refused]
         what = losses_advice(found, k) if found.what == "table" else advice(found)
         show(table(header, rows), *refused, what)
     if output is None:

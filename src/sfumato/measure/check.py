@@ -167,7 +167,7 @@ def _unknown(left: Iterable[Occurrence], knowledge: Knowledge) -> tuple[str, ...
     known = [source.statistics for source in knowledge.sources]
     return tuple(
         dict.fromkeys(
-            o.said for o in left if all(s.sure(o.said).backoff >= BackOff.PARTIAL for s in known)
+            o.words for o in left if all(s.sure(o.words).backoff >= BackOff.PARTIAL for s in known)
         )
     )
 
@@ -217,7 +217,7 @@ def _leaks(case: Assessment, options: DisclosureOptions, place: _Places) -> Iter
             words,
             place(case.first[members[0]].start),
             kept.kind,
-            kept.said,
+            kept.words,
             False,
             risk,
             limit,
@@ -313,7 +313,7 @@ def _guesses(text: str, kind: str, case: Assessment, likely: float) -> list[Leak
                 (case.word(thing, 0),),
                 where(text, case.first[thing].start),
                 kind,
-                case.first[target].said,
+                case.first[target].words,
                 True,
                 float(risk[best, column]),
                 problem.limits[target],

@@ -48,7 +48,7 @@ class Point:
     refused: str = ""
 
     @property
-    def said(self) -> str:
+    def label(self) -> str:
         """The settings in words: the last part of each path and its value."""
         return ", ".join(
             f"{path.rpartition('.')[2]} = {_said(v)}" for path, v in self.settings.items()
@@ -142,7 +142,7 @@ def explore(
         raise InputError("there are no documents with any text to explore")
     made: list[tuple[dict[str, Any], list[Release] | str]] = []
     for said, variant in variants(policy, sweeps):
-        watch(Point(said).said)
+        watch(Point(said).label)
         made.append((said, _released(documents, variant)))
     hidden = [_hidden_anywhere(n, made) for n in range(len(documents))]
     pool = pool_of((d.text, terms) for d, terms in zip(documents, hidden, strict=True))

@@ -27,7 +27,7 @@ def frontier_page(frontier: Frontier, policy_name: str) -> str:
 def refusals(frontier: Frontier) -> str:
     """Why values of the sweep could not be used, one note for each."""
     return "".join(
-        f"<p class=note>{escape(p.said)}: refused. {escape(p.refused)}</p>"
+        f"<p class=note>{escape(p.label)}: refused. {escape(p.refused)}</p>"
         for p in frontier.points
         if p.refused
     )
@@ -38,7 +38,7 @@ def advice(frontier: Frontier) -> str:
     knee = frontier.knee
     if knee is not None:
         point = frontier.points[knee]
-        return f"Recommended: {point.said} (risk {point.risk:.1%}, {frontier.utility}: {point.utility:.1f})."
+        return f"Recommended: {point.label} (risk {point.risk:.1%}, {frontier.utility}: {point.utility:.1f})."
     if all(p.refused for p in frontier.points):
         return "Nothing to recommend: every value was refused."
     return f"Nothing to recommend: every value has a risk above {frontier.at_most:.1%}."
@@ -54,7 +54,7 @@ def frontier_rows(frontier: Frontier) -> tuple[list[str], list[list[str]]]:
         wanted = n == knee and frontier.what != "table"
         mark = "recommended" if wanted else "best" if n in best else "beaten"
         rows.append(
-            [str(n + 1), point.said, *_numbers(point, names), "refused" if point.refused else mark]
+            [str(n + 1), point.label, *_numbers(point, names), "refused" if point.refused else mark]
         )
     return ["", "setting", "risk", "utility", *(name.replace("_", " ") for name in names), ""], rows
 

@@ -39,7 +39,7 @@ def frontier_svg(frontier: Frontier) -> str:
     joined = " ".join(f"{place[n][0]:.1f},{place[n][1]:.1f}" for n in best)
     drawn.append(f"<polyline class=line points='{joined}' />")
     for n, (x, y) in place.items():
-        said = escape(frontier.points[n].said)
+        said = escape(frontier.points[n].label)
         style = "dot" if n in best else "'dot off'"
         drawn.append(
             f"<circle class={style} cx={x:.1f} cy={y:.1f} r=5><title>{said}</title></circle>"
@@ -89,7 +89,7 @@ def _labels(frontier: Frontier) -> list[tuple[int, str]]:
     for group in groups:
         said = ", ".join(str(n + 1) for n in group)
         if frontier.knee in group:
-            said += f": {frontier.points[frontier.knee].said}"
+            said += f": {frontier.points[frontier.knee].label}"
         labels.append((group[0], said))
     return labels
 

@@ -159,7 +159,7 @@ class Disclosure:
             reason = f"told too much, with others, about a hidden {title}"
         else:
             reason = f"told too much about a hidden {title}"
-        tells = f"tells {finding.risk:.1f} of the {finding.information:.1f} bits of “{about.said}”"
+        tells = f"tells {finding.risk:.1f} of the {finding.information:.1f} bits of “{about.words}”"
         if len(finding.group) > 1:
             others = (case.word(m, case.problem.start[m]) for m in finding.group)
             named = " and ".join(f"“{o}”" for o in others if o)

@@ -52,7 +52,7 @@ class Occurrence:
 
     start: int
     end: int
-    said: str
+    words: str
     kind: str = ""
     shown: Shown | None = None
     softened: bool = False
@@ -124,7 +124,7 @@ def make_case(
     first: list[Occurrence] = []
     thing_of = []
     for occurrence in occurrences:
-        said = chunker.normal(occurrence.said) or occurrence.said
+        said = chunker.normal(occurrence.words) or occurrence.words
         shown = occurrence.shown if occurrence.hidden else None
         key = (said, (shown.concept or f" {shown.words}") if shown else None)
         thing = numbers.setdefault(key, len(first))
@@ -136,7 +136,7 @@ def make_case(
     placed = [_placed(rows, text, o, settings.strategy) for o in first]
     found = [rows.rows(steps) for steps, _ in placed]
     things = [
-        Thing(made.options, start, made.assessed and is_assessed(o.said, o.kind), o.softened)
+        Thing(made.options, start, made.assessed and is_assessed(o.words, o.kind), o.softened)
         for o, (_, start), made in zip(first, placed, found, strict=True)
     ]
     mentions = [
@@ -156,11 +156,11 @@ def _placed(
     shown = occurrence.shown
     way = strategy.hidden if occurrence.hidden else strategy.correlated
     if way == "remove" or (shown is not None and not shown.words):
-        steps: Ladder = (Rung(occurrence.said, 1),)
+        steps: Ladder = (Rung(occurrence.words, 1),)
         return steps, 0 if shown is None else 1
     steps = rows.ladder(text, occurrence.start, occurrence.end, occurrence.kind)
-    if steps[0].words != occurrence.said:
-        steps = (Rung(occurrence.said, 1), *steps[1:])
+    if steps[0].words != occurrence.words:
+        steps = (Rung(occurrence.words, 1), *steps[1:])
     if shown is None:
         return steps, 0
     return below(rows.knowledge.chain, steps, shown.words, shown.concept)

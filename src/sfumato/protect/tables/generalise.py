@@ -33,7 +33,7 @@ def ladders_for(index: TermIndex, know: Know, most_loss: float) -> TermLadders:
     numbers: dict[str, int] = {}
     words: list[str] = []
     sizes, ancestors, losses = [], [], []
-    for (_, kind, _), said in zip(index.keys, index.said, strict=True):
+    for (_, kind, _), said in zip(index.keys, index.words, strict=True):
         rungs = _rungs(know, said, kind) if _may_climb(kind, said) else ()
         kept = [r for r in rungs if r[2] <= most_loss]
         for concept, term, loss in kept:

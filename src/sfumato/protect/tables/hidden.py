@@ -30,22 +30,22 @@ class HiddenTerms:
         outcome = decision.recoded.terms.outcome
         terms = index.terms
         gone_as = {
-            (c.kind, skeleton(c.said)): c for c in columns if c.recoded and not _short(c.said)
+            (c.kind, skeleton(c.words)): c for c in columns if c.recoded and not _short(c.words)
         }
         numbered = {key: terms.count + i for i, key in enumerate(gone_as)}
         self._many = max(terms.count + len(numbered), 1)
         label_of = classes.labels[terms.owner]
         gone = outcome != AS_IT_IS
         as_columns = [
-            c.label * self._many + numbered[c.kind, skeleton(c.said)]
+            c.label * self._many + numbered[c.kind, skeleton(c.words)]
             for c in columns
-            if c.recoded and not _short(c.said)
+            if c.recoded and not _short(c.words)
         ]
         keys = label_of[gone] * self._many + terms.ids[gone]
         self._keys = _distinct(np.concatenate([keys, np.array(as_columns, np.int64)]))
         kept = _distinct(label_of[~gone] * self._many + terms.ids[~gone])
         self._kept: dict[int, set[str]] = {}
-        said_of = {numbered[key]: each.said for key, each in gone_as.items()}
+        said_of = {numbered[key]: each.words for key, each in gone_as.items()}
         folded = [""] * self._many
         for place in kept.tolist():
             number, term = divmod(place, self._many)
@@ -53,7 +53,7 @@ class HiddenTerms:
             self._kept.setdefault(number, set()).add(folded[term])
         for each in columns:
             if not each.recoded:
-                self._kept.setdefault(each.label, set()).add(skeleton(each.said))
+                self._kept.setdefault(each.label, set()).add(skeleton(each.words))
         # a bare number stands for too many things: it goes from its person's texts alone
         self._numbers: dict[int, dict[float, str]] = {}
         for each in columns:

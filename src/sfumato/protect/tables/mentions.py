@@ -37,14 +37,14 @@ class CellMention(NamedTuple):
 class Mentions:
     """Mentions in the order they were added; `columns` are the text columns.
 
-    `flat` holds FIELDS of one mention after the other: `term` is into `said` and `kinds`, `redundant` a
+    `flat` holds FIELDS of one mention after the other: `term` is into `words` and `kinds`, `redundant` a
     quasi-identifier's number or -1.
     """
 
     columns: tuple[str, ...]
     flat: array[int] = field(default_factory=lambda: array("i"))
     terms: dict[tuple[int, str, str], int] = field(default_factory=dict)  # by (column, kind, form)
-    said: list[str] = field(default_factory=list)  # a term as it was first written
+    words: list[str] = field(default_factory=list)  # a term as it was first written
     kinds: list[str] = field(default_factory=list)  # the kind of each term
     _written: dict[tuple[int, str, str], int] = field(default_factory=dict)  # terms by spelling
 
@@ -64,7 +64,7 @@ class Mentions:
         term = self.terms.get(key)
         if term is None:
             term = self.terms[key] = len(self.terms)
-            self.said.append(said)
+            self.words.append(said)
             self.kinds.append(kind)
         return term
 
@@ -90,7 +90,7 @@ class TermIndex:
 
     terms: Terms
     keys: tuple[tuple[int, str, str], ...]  # by term id: (text column, kind, normal form)
-    said: tuple[str, ...]  # by term id: as it was first written
+    words: tuple[str, ...]  # by term id: as it was first written
     posting: Ints  # shape (mentions,), int64; -1 for redundant mentions
 
 
@@ -120,7 +120,7 @@ def term_index(mentions: Mentions, person: Ints, persons: int) -> TermIndex:
         np.array([column for column, _, _ in place], np.int64),
         mentions.columns or ("text",),
     )
-    said = tuple(mentions.said[i] for i in order)
+    said = tuple(mentions.words[i] for i in order)
     return TermIndex(terms, tuple(place), said, posting)
 
 

@@ -254,7 +254,7 @@ class AsColumn:
     label: int
     person: int
     kind: str
-    said: str
+    words: str
     number: float | None  # where its column holds numbers
     recoded: bool
 
