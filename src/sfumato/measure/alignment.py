@@ -15,8 +15,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from difflib import SequenceMatcher
+from operator import add
 
 from sfumato.english import units
 
@@ -50,12 +51,7 @@ class EditCounts:
         return self.words_kept / self.words if self.words else 1.0
 
     def __add__(self, other: EditCounts) -> EditCounts:
-        return EditCounts(
-            self.edits + other.edits,
-            self.words + other.words,
-            self.words_kept + other.words_kept,
-            self.words_added + other.words_added,
-        )
+        return EditCounts(*map(add, astuple(self), astuple(other)))
 
 
 @dataclass(frozen=True, slots=True)

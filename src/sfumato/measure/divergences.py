@@ -7,16 +7,14 @@ of event d among the rows of user u.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from sfumato.formats.log import LogRows
+from sfumato.measure.matching import Floats, Ints
 
 BLOCK = 1 << 20  # rows of both tables that are compared at once
-
-Floats = np.ndarray[Any, np.dtype[np.float64]]
-Ints = np.ndarray[Any, np.dtype[np.int64]]
 
 
 class AlignedPairs(NamedTuple):

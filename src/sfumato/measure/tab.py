@@ -21,6 +21,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import astuple, dataclass, fields
 from enum import StrEnum
+from operator import add
 
 import numpy as np
 
@@ -85,7 +86,7 @@ class MaskCounts:
     tokens_masked: int = 0
 
     def __add__(self, other: MaskCounts) -> MaskCounts:
-        return MaskCounts(*(a + b for a, b in zip(astuple(self), astuple(other), strict=True)))
+        return MaskCounts(*map(add, astuple(self), astuple(other)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,8 +17,9 @@ import math
 import re
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from functools import cache
+from operator import add
 from typing import Literal
 
 from pyroaring import BitMap
@@ -74,9 +75,7 @@ class KindKept:
         return self.terms - self.kept - self.generalised
 
     def __add__(self, other: KindKept) -> KindKept:
-        return KindKept(
-            self.terms + other.terms, self.kept + other.kept, self.generalised + other.generalised
-        )
+        return KindKept(*map(add, astuple(self), astuple(other)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

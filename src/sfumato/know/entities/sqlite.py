@@ -206,16 +206,13 @@ def _check(path: Path, database: sqlite3.Connection) -> tuple[int, int]:
             raise foreign
         meta = dict(database.execute("SELECT key, value FROM meta"))
         if meta.get("format") != FORMAT:
-            raise InputError(
-                f"{path}: an entity database of format {meta.get('format')}, this program reads "
-                f"{FORMAT}; make it again with 'sfumato know entities import SOURCE -o {path}'",
-                path=str(path),
+            raise _unfit(
+                path,
+                f"an entity database of format {meta.get('format')}, this program reads {FORMAT}",
             )
         if meta.get("rules", "1") != RULES:  # the first ones did not say
-            raise InputError(
-                f"{path}: its terms are written by rules {meta['rules']}, this program has {RULES}; make "
-                f"it again with 'sfumato know entities import SOURCE -o {path}'",
-                path=str(path),
+            raise _unfit(
+                path, f"its terms are written by rules {meta['rules']}, this program has {RULES}"
             )
         sizes = []
         for table in ("entities", "terms"):  # ids go from 0 without a gap
@@ -227,8 +224,9 @@ def _check(path: Path, database: sqlite3.Connection) -> tuple[int, int]:
 
 
 def _damaged(path: Path) -> InputError:
-    return InputError(
-        f"{path}: the entity database is damaged; make it again with "
-        f"'sfumato know entities import SOURCE -o {path}'",
-        path=str(path),
-    )
+    return _unfit(path, "the entity database is damaged")
+
+
+def _unfit(path: Path, why: str) -> InputError:
+    again = f"make it again with 'sfumato know entities import SOURCE -o {path}'"
+    return InputError(f"{path}: {why}; {again}", path=str(path))
