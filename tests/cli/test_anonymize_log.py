@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from sfumato import keys
 from sfumato.errors import InputError
 from tests.cli.conftest import run
 
@@ -71,7 +72,11 @@ def test_a_released_log_can_be_verified_restored_and_explained(inside: Path) -> 
     said = run("verify", "out.csv", "-p", "p.yaml", "--ledger", ".sfumato/ledger.db")
     assert "cannot be checked" not in said
     assert "documents of k users holds k = 2" in said
-    assert "users not named cannot be checked" in run("verify", "out.csv", "-p", "p.yaml")
+    public = str(keys.read(Path(".sfumato/key")).public)
+    said = run("verify", "out.csv", "-p", "p.yaml", "--public-key", public)
+    assert "users not named attested by the signature" in said
+    with pytest.raises(SystemExit):
+        run("verify", "out.csv", "-p", "p.yaml")
     assert run("restore", "out.csv", "-o", "back.csv") == ""
     assert Path("back.csv").read_text() == Path("log.csv").read_text()
     why = json.loads(run("explain", "out.csv", "--json"))

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
-from sfumato import policy
+import pytest
+
+from sfumato import keys, policy
 from tests.cli.conftest import Sfumato
 
 
 def test_with_the_ledger_everything_can_be_checked(sfumato: Sfumato) -> None:
     sfumato("sanitize", "note.txt", "-o", "safe.txt")
     bare = sfumato("verify", "safe.txt")
-    assert bare.code == 0
+    assert bare.code == 3
     assert "cannot be checked" in bare.out
+    assert "not to be trusted as long as this cannot be checked: certificate is genuine" in bare.err
     full = sfumato("verify", "safe.txt", "--ledger", ".sfumato/ledger.db")
     assert full.code == 0
     assert "cannot be checked" not in full.out
@@ -21,6 +25,56 @@ def test_with_the_ledger_everything_can_be_checked(sfumato: Sfumato) -> None:
         sfumato("verify", "safe.txt", "--ledger", ".sfumato/ledger.db", "--json").out
     )
     assert {c["verdict"] for c in as_json["checks"]} == {"holds"}
+    assert {c["check"] for c in as_json["checks"] if not c["essential"]} == {
+        *("knowledge is the certified one", "unchanged outside edits", "originals gone"),
+        "every finding treated",
+    }
+
+
+def test_a_receiver_has_the_public_key_and_the_policy_alone(
+    sfumato: Sfumato, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sfumato("sanitize", "note.txt", "-o", "safe.txt")
+    public = str(keys.read(Path(".sfumato/key")).public)
+    receiver = tmp_path / "receiver"
+    receiver.mkdir()
+    for name in ("safe.txt", "safe.txt.cert.json"):
+        shutil.copy(name, receiver)
+    monkeypatch.chdir(receiver)
+    Path("office.pub").write_text(public + "\n")
+    rules = policy.load("default").to_yaml()
+    Path("own.yaml").write_text(rules + f"public_key: {public}\n")
+    for given in (["--public-key", public], ["--public-key", "office.pub"], ["-p", "own.yaml"]):
+        result = sfumato("verify", "safe.txt", *given)
+        assert result.code == 0
+        assert "attested" in result.out
+    assert sfumato("verify", "safe.txt", "--public-key", "ed25519:12").code == 2
+    Path(".sfumato").mkdir()  # a key that lies about proves nothing
+    keys.write(keys.new(), Path(".sfumato/key"))
+    assert sfumato("verify", "safe.txt").code == 3
+    Path("safe.txt").rename("renamed.txt")
+    result = sfumato("verify", "renamed.txt", "safe.txt.cert.json", "--public-key", public)
+    assert result.code == 0
+    assert "it was certified as 'safe.txt'" in " ".join(result.out.split())
+
+
+def test_what_cannot_be_checked_is_skipped_by_name_and_nothing_else_is(sfumato: Sfumato) -> None:
+    Path("plain.txt").write_text("Nothing is here.")
+    sfumato("sanitize", "plain.txt", "-o", "safe.txt")
+    assert sfumato("verify", "safe.txt").code == 3
+    result = sfumato("verify", "safe.txt", "--skip", "certificate is genuine")
+    assert result.code == 3
+    result = sfumato(
+        *("verify", "safe.txt", "--skip", "certificate is genuine", "--skip", "no term discloses")
+    )
+    assert result.code == 0
+    assert "skipped" in result.out
+    Path("safe.txt").write_text("Nothing is there.")
+    names = ["certificate is genuine", "no term discloses", "release is the certified one"]
+    assert sfumato("verify", "safe.txt", *(a for n in names for a in ("--skip", n))).code == 3
+    unknown = sfumato("verify", "safe.txt", "--skip", "everything")
+    assert unknown.code == 2
+    assert "there are: certificate is genuine, release is" in unknown.err
 
 
 def test_a_tampered_release_does_not_verify(sfumato: Sfumato) -> None:

@@ -10,7 +10,7 @@ from sfumato import InputError, policy
 from sfumato.detect.finder import Finder
 from sfumato.document import Claim, Release, encode
 from sfumato.keys import Key
-from sfumato.release.examination import examine, text_of
+from sfumato.release.examination import examine, read, skip
 from sfumato.verify import Evidence
 
 TEXT = "Write to ann.lee@example.org or call +44 20 7946 0958, said the 93-year-old."
@@ -30,6 +30,7 @@ def verdicts(release: Release, key: Key | None, **change: Any) -> dict[str, str]
         release.record,
         key,
         encode(release.text, release.record.origin.encoding, release.name),
+        name=release.name,
     )
     return {c.name: c.verdict for c in examine(release.certificate, replace(evidence, **change))}
 
@@ -37,6 +38,88 @@ def verdicts(release: Release, key: Key | None, **change: Any) -> dict[str, str]
 def test_with_everything_at_hand_everything_holds(release: Release, key: Key) -> None:
     assert set(verdicts(release, key).values()) == {"holds"}
     assert all(c.verdict == "holds" for c in sfumato.verify(release, key=key))
+    assert not any(c.refuses for c in sfumato.verify(release, key=key))
+
+
+def test_with_the_public_key_the_ledgers_part_is_attested(release: Release, key: Key) -> None:
+    seen = verdicts(release, None, record=None, public_key=key.public)
+    attested = {name for name, verdict in seen.items() if verdict == "attested"}
+    assert {"unchanged outside edits", "originals gone", "every finding treated"} <= attested
+    assert set(seen.values()) <= {"holds", "attested"}
+    rules = policy.load("default").model_copy(update={"public_key": str(key.public)})
+    assert seen == verdicts(release, None, record=None, policy=rules)
+    assert rules.digest == policy.load("default").digest
+
+
+def test_nothing_is_attested_of_another_file_or_by_another_key(release: Release, key: Key) -> None:
+    other = verdicts(release, None, record=None, public_key=Key(bytes(32)).public)
+    assert other["certificate is genuine"] == "does not hold"
+    changed = verdicts(release, None, record=None, public_key=key.public, data=b"changed")
+    for seen in (other, changed, verdicts(release, None, record=None)):
+        assert seen["originals gone"] == "cannot be checked"
+
+
+def test_the_public_key_that_is_named_wins_over_the_policys(release: Release, key: Key) -> None:
+    rules = policy.load("default").model_copy(update={"public_key": str(Key(bytes(32)).public)})
+    seen = verdicts(release, None, record=None, policy=rules)
+    assert seen["certificate is genuine"] == "does not hold"
+    assert verdicts(release, key, policy=rules)["certificate is genuine"] == "holds"
+    other = verdicts(release, key, public_key=Key(bytes(32)).public)
+    assert other["certificate is genuine"] == "does not hold"
+
+
+def test_essential_is_what_nobody_may_do_without(release: Release) -> None:
+    checks = sfumato.verify(release)
+    essential = {check.name for check in checks if check.essential}
+    assert essential == {
+        "certificate is genuine",
+        "release is the certified one",
+        "policy is the certified one",
+        "no known term left",
+        "no term discloses",
+    }
+    assert [check.name for check in checks if check.refuses] == ["certificate is genuine"]
+
+
+def test_skipped_is_only_what_cannot_be_checked(release: Release) -> None:
+    checks = sfumato.verify(release, "gdpr")
+    names = ["certificate is genuine", "policy is the certified one"]
+    after = {check.name: check.verdict for check in skip(checks, names)}
+    assert [after[name] for name in names] == ["skipped", "does not hold"]
+    with pytest.raises(
+        InputError, match=r"no check is named 'all'; there are: certificate is genu"
+    ):
+        skip(checks, ["all"])
+
+
+def test_a_certificate_for_another_reader_does_not_hold(release: Release, key: Key) -> None:
+    seen = verdicts(release, key, reader="alice")
+    assert seen["reader is the certified one"] == "does not hold"
+    made = replace(release.certificate, document={**release.certificate.document, "reader": "bob"})
+    for reader, verdict in (("bob", "holds"), ("alice", "does not hold"), (None, "does not hold")):
+        seen = verdicts(replace(release, certificate=made), None, reader=reader)
+        assert seen["reader is the certified one"] == verdict
+
+
+def test_knowledge_that_the_certificate_does_not_name_is_missed(release: Release) -> None:
+    less = replace(release, certificate=replace(release.certificate, knowledge={}))
+    assert verdicts(less, None)["knowledge is the certified one"] == "does not hold"
+
+
+@pytest.mark.parametrize(
+    ("name", "said", "reads"),
+    [
+        ("a.txt", {"encoding": "cp037"}, TEXT),
+        ("a.txt", {"format": "html"}, f"<!-- {TEXT} -->"),
+        ("a.md", {"format": "json"}, TEXT),
+    ],
+)
+def test_a_file_is_read_as_its_name_says_where_nobody_vouches_for_the_certificate(
+    release: Release, name: str, said: dict[str, str], reads: str
+) -> None:
+    made = replace(release.certificate, document={**release.certificate.document, **said})
+    found = read(reads.encode(), made, signed=False, encoding="utf-8", name=name, where=name)
+    assert found.text == reads
 
 
 def test_a_receiver_checks_what_the_release_alone_allows(release: Release) -> None:
@@ -78,7 +161,7 @@ def test_a_changed_certificate_is_seen(release: Release, key: Key) -> None:
 def test_a_table_of_the_first_version_is_refused_in_words(release: Release) -> None:
     old = replace(release.certificate, format=1, claims=(Claim("k-anonymous", {"k": 2}),))
     with pytest.raises(InputError, match=r"a\.csv: has a table's certificate of version 1"):
-        text_of(b"a,b\n1,2\n", old, encoding="utf-8", name="a.csv", where="a.csv")
+        read(b"a,b\n", old, signed=True, encoding="utf-8", name="a.csv", where="a.csv")
 
 
 @pytest.mark.parametrize("k", [None, "two"])
@@ -93,4 +176,4 @@ def test_a_claim_that_does_not_fit_does_not_hold(release: Release, key: Key, k: 
 def test_an_unknown_format_is_refused_in_words(release: Release) -> None:
     odd = replace(release.certificate, document={"format": "csvx"})
     with pytest.raises(InputError, match="unknown format 'csvx'"):
-        text_of(release.data, odd, encoding="utf-8", name="a", where="a")
+        read(release.data, odd, signed=True, encoding="utf-8", name="a", where="a")

@@ -13,7 +13,7 @@ from sfumato.document import Claim
 from sfumato.keys import Key
 from sfumato.know.taxonomy import chain as taxonomy
 from sfumato.policy import load
-from sfumato.verify import Evidence
+from sfumato.verify import Evidence, check_claims, unstated
 from sfumato.verify.plausibility import PLAUSIBLE, Walk, is_plausible
 
 KEY = Key(bytes(range(32)))
@@ -82,10 +82,11 @@ def changed(claim: Claim, **part: Any) -> Claim:
 
 def test_a_true_claim_holds_with_and_without_the_ledger() -> None:
     claim, evidence = made()
-    for seen in (evidence, replace(evidence, record=None), Evidence(evidence.text)):
+    for seen in (evidence, replace(evidence, record=None)):
         check = is_plausible(claim, seen)
         assert check.verdict == "holds"
         assert check.detail == "t = 10 in each document; one of 12 at least"
+    assert is_plausible(claim, Evidence(evidence.text)).detail == "without the policy"
 
 
 def test_a_count_that_is_too_high_is_found() -> None:
@@ -154,6 +155,91 @@ def test_invented_values_need_the_ledger() -> None:
     )
     released = sanitize("Ann Bell left.", rules, key=KEY)
     claim = next(c for c in released.certificate.claims if c.name == PLAUSIBLE)
-    assert is_plausible(claim, Evidence(released.text)).verdict == "cannot be checked"
+    without = is_plausible(claim, Evidence(released.text, rules))
+    assert without.detail == "without the ledger: invented values cannot be told from real ones"
     with_ledger = Evidence(released.text, rules, Finder(rules), released.record, KEY)
     assert is_plausible(claim, with_ledger).verdict == "holds"
+
+
+def listing(claim: Claim, *slots: list[Any], texts: int) -> Claim:
+    """A claim that lists other slots."""
+    return changed(claim, terms=list(slots), texts=texts, start=slots[0][0])
+
+
+def test_no_slot_counts_twice() -> None:
+    """Three kinds of pain, counted three times, would be more than ten."""
+    claim, evidence = made()
+    text = evidence.text.replace("soft drug", "marijuana")
+    start = text.index("pain")
+    pain = [start, start + 4, claim.parameters["units"][0]["terms"][-1][-1]]
+    alone = replace(evidence, text=text, record=None)
+    assert is_plausible(listing(claim, pain, texts=3), alone).failed
+    for slots in ([pain] * 3, [pain, [start - 1, *pain[1:]]], [pain, [start + 1, *pain[1:]]]):
+        check = is_plausible(listing(claim, *slots, texts=3 ** len(slots)), alone)
+        assert check.detail == "the claim cannot be read"
+
+
+@pytest.mark.parametrize(
+    "words", ["[Margaret Holloway]", "[РERSON]", "****", "[person]", "[LOC]", ""]
+)
+def test_only_what_the_policy_writes_for_a_kind_is_a_label(walk: Walk, words: str) -> None:
+    claim, evidence = made()
+    person = walk.noun_of("PERSON")
+    for said in (words, "[PERSON]"):
+        text = f"{said} left."
+        alone = replace(evidence, text=text, record=None)
+        slot = [0, len(said), person]
+        check = is_plausible(listing(claim, slot, texts=walk.count(person)), alone)
+        assert check.verdict == ("holds" if said == "[PERSON]" else "cannot be checked")
+
+
+def test_equal_words_may_stand_for_one_thing(walk: Walk) -> None:
+    claim, evidence = made()
+    pain = claim.parameters["units"][0]["terms"][-1][-1]
+    alone = replace(evidence, text="Pain, pain and pain.", record=None)
+    slots = [[0, 4, pain], [6, 10, pain], [15, 19, pain]]
+    check = is_plausible(listing(claim, *slots, texts=27), alone)
+    assert check.detail == "without the ledger: equal words may stand for one thing"
+
+
+def test_a_unit_that_the_claim_does_not_list_needs_the_ledger() -> None:
+    claim, evidence = made()
+    silent = Claim(claim.name, {**claim.parameters, "units": []})
+    check = is_plausible(silent, replace(evidence, text=TEXT, record=None))
+    assert check.detail == "without the ledger: whether something is hidden in each document"
+
+
+def test_ranges_that_run_backwards_count_for_nothing() -> None:
+    claim, evidence = made()
+    alone = replace(evidence, text="Aged 90-10 or 80-10.", record=None)
+    slots = [[5, 10, "ranges:90..10"], [14, 19, "ranges:80..10"]]
+    assert is_plausible(listing(claim, *slots, texts=79 * 69), alone).failed
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"start": 0},
+        {"texts": 12.0},
+        {"unit": "page"},
+        {"more": 1},
+        {"terms": []},
+        {"terms": [[5, 14]]},
+    ],
+)
+def test_a_unit_that_is_not_exactly_one_fails(change: dict[str, Any]) -> None:
+    claim, evidence = made()
+    assert is_plausible(changed(claim, **change), evidence).failed
+    assert is_plausible(Claim(claim.name, {**claim.parameters, "more": 1}), evidence).failed
+
+
+def test_each_step_of_the_policy_has_a_claim_of_its_own() -> None:
+    claim, evidence = made()
+    rules = load(
+        {"detect": ["patterns"], "protect": [{"plausibility": {"t": t}} for t in (10, 12)]}
+    )
+    twice = replace(evidence, policy=rules, record=None)
+    found = check_claims([claim, replace(claim)], twice)
+    assert [check.verdict for check in found] == ["holds", "does not hold"]
+    names = [check.name for check in unstated([claim], rules)]
+    assert names[-1] == PLAUSIBLE

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from sfumato.cli.console import out
+from sfumato import keys
+from sfumato.cli.console import out, say
 from sfumato.cli.options import (
     AsJson,
     Encoding,
@@ -22,6 +24,7 @@ from sfumato.detect.finder import Finder
 from sfumato.errors import GuaranteeError, InputError, UnknownReleaseError
 from sfumato.formats import file_bytes
 from sfumato.release import access, batch, certificate, examination
+from sfumato.release.certificate import Certificate
 from sfumato.report import terminal
 from sfumato.verify import Check, Evidence, fails
 
@@ -35,23 +38,31 @@ def verify(
     policy_name: Annotated[
         str | None, typer.Option("-p", "--policy", help="The policy it was made by.")
     ] = None,
+    public_key: Annotated[
+        str | None,
+        typer.Option(
+            "--public-key",
+            metavar="KEY",
+            help="The releasing party's public key, or the file it is in; else the policy's.",
+        ),
+    ] = None,
     ledger: Annotated[
         Path | None, typer.Option("--ledger", help="The ledger, to check everything.")
     ] = None,
     key_file: KeyFile = None,
     reader: Reader = None,
+    skip: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--skip", metavar="CHECK", help="A check that may be left out where it cannot be made."
+        ),
+    ] = None,
     as_json: AsJson = False,
     encoding: Encoding = "utf-8",
 ) -> None:
     """Check that a release holds what its certificate claims."""
     data = file_bytes(release)
-    cert_path = cert or batch.certificate_path(release)
-    if cert is None and release.exists() and not cert_path.exists():
-        raise InputError(
-            f"{cert_path}: no such file; give the release's certificate after its name",
-            path=str(cert_path),
-        )
-    made = certificate.parse(file_bytes(cert_path).decode("utf-8", "replace"), str(cert_path))
+    made = _certificate(release, cert)
     key = access.find_key(ledger, key_file)
     entry, unknown = None, []
     if ledger is not None:
@@ -64,23 +75,45 @@ def verify(
     if reader is not None and rules is not None and not rules.depends_on_reader:
         access.check_readers(rules, one_reader(reader))
     evidence = Evidence(
-        examination.text_of(data, made, encoding=encoding, name=release.name, where=str(release)),
+        "",
         rules,
-        Finder(rules) if rules else None,
+        Finder(rules, complete=False) if rules else None,
         entry.record if entry else None,
         key,
         data,
         reader,
         release.name,
+        public_key=keys.read_public(public_key) if public_key is not None else None,
     )
-    _show(release, [*unknown, *examination.examine(made, evidence)], as_json)
+    signed = examination.is_signed(made, evidence)
+    document = examination.read(
+        data, made, signed=signed, encoding=encoding, name=release.name, where=str(release)
+    )
+    evidence = replace(evidence, text=document.text, unseen=bool(document.unseen) and not signed)
+    checks = examination.skip([*unknown, *examination.examine(made, evidence)], skip or ())
+    _show(release, checks, as_json)
+
+
+def _certificate(release: Path, cert: Path | None) -> Certificate:
+    """The certificate given, or the one beside the release."""
+    path = cert or batch.certificate_path(release)
+    if cert is None and release.exists() and not path.exists():
+        raise InputError(
+            f"{path}: no such file; give the release's certificate after its name", path=str(path)
+        )
+    return certificate.parse(file_bytes(path), str(path))
 
 
 def _show(release: Path, checks: Sequence[Check], as_json: bool) -> None:
     if as_json:
-        rows = [{"check": c.name, "verdict": c.verdict, "detail": c.detail} for c in checks]
+        rows = [
+            {"check": c.name, "verdict": c.verdict, "detail": c.detail, "essential": c.essential}
+            for c in checks
+        ]
         print(json.dumps({"file": str(release), "checks": rows}))
     else:
         out.print(terminal.check_table(checks))
-    if any(check.failed for check in checks):
+        if missing := [c.name for c in checks if c.refuses and not c.failed]:
+            say(f"not to be trusted as long as this cannot be checked: {', '.join(missing)}")
+    if any(check.refuses for check in checks):
         raise typer.Exit(GuaranteeError.exit_code)

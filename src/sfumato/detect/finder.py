@@ -9,26 +9,39 @@ from dataclasses import replace
 from sfumato import plugins
 from sfumato.document import Document, Part, Spans, Term, resolve
 from sfumato.english.matcher import TermMatcher
+from sfumato.errors import SfumatoError
 from sfumato.plugins import Detector
 from sfumato.policy import Policy
 
 
 class Finder:
-    """Made once for a run, called for every document."""
+    """Made once for a run, called for every document. Where a detector's package or model is not installed,
+    that is an error, or without `complete` it is left out and named in `absent`; `by_context` are the
+    names of those that go by the words around a term."""
 
-    def __init__(self, policy: Policy) -> None:
+    def __init__(self, policy: Policy, *, complete: bool = True) -> None:
         self._threshold = policy.threshold
         self._keeps = policy.keeps
         self._kept = TermMatcher(policy.keep) if policy.keep else None
         self._all: list[Detector] = []
         self._repeatable: list[Detector] = []
         self._last: tuple[str, Sequence[Part], list[Term]] | None = None
+        self.absent: tuple[str, ...] = ()
+        self.by_context: tuple[str, ...] = ()
         for step in policy.detect:
             plugin = plugins.DETECTORS.get(step.name)
-            detector = plugin.make(step.options)
+            try:
+                detector = plugin.make(step.options)
+            except SfumatoError:
+                if complete:
+                    raise
+                self.absent += (step.name,)
+                continue
             self._all.append(detector)
             if plugin.repeatable:
                 self._repeatable.append(detector)
+            else:
+                self.by_context += (step.name,)
 
     def __call__(self, document: Document) -> list[Term]:
         """The terms of a document, without overlaps."""

@@ -11,6 +11,8 @@ from typing import Annotated
 import yaml
 from pydantic import Field, StringConstraints, field_validator
 
+from sfumato.errors import SecretError
+from sfumato.keys import parse_public
 from sfumato.kinds import rule_chain
 from sfumato.know.settings import Know
 from sfumato.plugins import Options
@@ -63,6 +65,11 @@ class Policy(Options):
     ledger: str | None = Field(
         None, description="The ledger's file, where the command line names none."
     )
+    public_key: str | None = Field(
+        None,
+        description="Whose releases these are: the public key by which `verify` tells genuine certificates, "
+        "as `sfumato key public` prints it.",
+    )
     know: Know = Field(
         default_factory=Know, description="What the adversary knows: taxonomies and statistics."
     )
@@ -81,6 +88,14 @@ class Policy(Options):
         if value != "en":
             raise ValueError(f"language '{value}' is not supported yet; use 'en'")
         return value
+
+    @field_validator("public_key")
+    @classmethod
+    def _public_key(cls, value: str | None) -> str | None:
+        try:
+            return value if value is None else str(parse_public(value))
+        except SecretError as error:
+            raise ValueError(str(error)) from None
 
     @field_validator("replace", mode="after")
     @classmethod
@@ -113,15 +128,15 @@ class Policy(Options):
     def digest(self) -> str:
         """A hash of all settings that matter for the result; names and places of files do not. What the
         files of `know` hold is certified as knowledge."""
-        left_out = {"name", "description", "ledger", "know", *self._absent}
+        left_out = {"name", "description", "ledger", "public_key", "know", *self._absent}
         settings = self.model_dump(mode="json", exclude=left_out, context={"digest": True})
         canonical = json.dumps(settings, sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(canonical.encode()).hexdigest()
 
     @property
     def _absent(self) -> set[str]:
-        """What is about other kinds of files."""
-        return {name for name in ("table", "log") if getattr(self, name) is None}
+        """What is about other kinds of files, or not there."""
+        return {name for name in ("table", "log", "public_key") if getattr(self, name) is None}
 
     def to_yaml(self) -> str:
         """The policy as a file that `load` reads back to the same policy."""

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from sfumato import formats
 from sfumato.detect.finder import Finder
-from sfumato.document import Release
-from sfumato.errors import InputError
-from sfumato.keys import Key
+from sfumato.document import Document, Release
+from sfumato.errors import InputError, SfumatoError
+from sfumato.formats import table
+from sfumato.keys import Key, PublicKey, parse_public
 from sfumato.policy import Policy, load
 from sfumato.release import fingerprints
 from sfumato.release.certificate import Certificate
@@ -23,9 +24,16 @@ from sfumato.verify import (
     check_claims,
     fails,
     holds,
+    is_essential,
     needs,
     unstated,
 )
+
+GENUINE = "certificate is genuine"
+CERTIFIED = "release is the certified one"
+BY_POLICY = "policy is the certified one"
+FOR_READER = "reader is the certified one"
+KNOWN = "knowledge is the certified one"
 
 
 def verify(
@@ -33,96 +41,179 @@ def verify(
     policy: Policy | Mapping[str, Any] | str | Path = "default",
     *,
     key: Key | None = None,
+    public_key: PublicKey | str | None = None,
     reader: str | None = None,
 ) -> list[Check]:
-    """Every claim of a release, checked again. Without the key that made it, the hashes stay unchecked.
+    """Every claim of a release, checked again by the policy in hand. A check that `refuses` means that the
+    release must not be trusted: without the public key or the key that is so of every release.
 
     >>> from sfumato import sanitize
     >>> [c.verdict for c in verify(sanitize("Ask ann@example.org"))][:2]
-    ['cannot be checked', 'cannot be checked']
+    ['cannot be checked', 'holds']
     """
     rules = load(policy)
-    find = Finder(rules)
-    evidence = Evidence(release.text, rules, find, release.record, key, release.data, reader)
+    public = parse_public(public_key) if isinstance(public_key, str) else public_key
+    evidence = Evidence(
+        *(release.text, rules, Finder(rules, complete=False), release.record, key, release.data),
+        reader=reader,
+        name=release.certificate.document.get("name", release.name),
+        public_key=public,
+    )
     return examine(release.certificate, evidence)
 
 
 def examine(certificate: Certificate, evidence: Evidence) -> list[Check]:
-    """Every check of a release."""
-    evidence = replace(evidence, input=certificate.input)
-    return [
+    """Every check of a release, each with whether it is essential."""
+    signed = is_signed(certificate, evidence)
+    evidence = replace(evidence, input=certificate.input, signed=signed)
+    of_release = [
         _genuine(certificate, evidence),
         _certified_release(certificate, evidence),
         _certified_policy(certificate, evidence),
+        *_certified_reader(certificate, evidence),
+    ]
+    claims, policy = certificate.claims, evidence.policy
+    of_claims = [*check_claims(claims, evidence), *unstated(claims, policy)]
+    columns = certificate.document.get("columns")
+    if columns and not signed and policy is not None and policy.table is None:
+        of_claims = [_in_columns(check, columns) for check in of_claims]
+    return [
+        *(replace(check, essential=True) for check in of_release),
         _certified_knowledge(certificate, evidence),
-        *check_claims(certificate.claims, evidence),
-        *unstated(certificate.claims, evidence.policy),
+        *(replace(c, essential=is_essential(c.name, policy, claims)) for c in of_claims),
     ]
 
 
-def text_of(data: bytes, certificate: Certificate, *, encoding: str, name: str, where: str) -> str:
-    """What a released file says, read as the kind of file that its certificate is about. `encoding` is that
-    of a certificate that does not say it."""
+def skip(checks: Sequence[Check], names: Collection[str]) -> list[Check]:
+    """The checks, those of these names skipped where they cannot be checked."""
+    unknown = set(names) - {check.name for check in checks}
+    if unknown:
+        known = ", ".join(dict.fromkeys(check.name for check in checks))
+        raise InputError(f"--skip: no check is named '{min(unknown)}'; there are: {known}")
+    return [
+        replace(check, verdict="skipped")
+        if check.name in names and check.verdict == "cannot be checked"
+        else check
+        for check in checks
+    ]
+
+
+def is_signed(certificate: Certificate, evidence: Evidence) -> bool:
+    """Whether the certificate is genuine, and of this very file: then what it says can be trusted."""
+    checks = _genuine(certificate, evidence), _certified_release(certificate, evidence)
+    return all(check.verdict == "holds" for check in checks)
+
+
+def read(
+    data: bytes, certificate: Certificate, *, signed: bool, encoding: str, name: str, where: str
+) -> Document:
+    """A released file, read as its certificate says where that is genuine, else as its own name says:
+    whoever makes up a certificate would have it read as something without words. `encoding` is what the
+    receiver takes it for."""
     if certificate.format == 1 and any(c.name == OF_TABLES[0] for c in certificate.claims):
         raise InputError(
             f"{where}: has a table's certificate of version 1, which cannot be checked any more; give the "
             "original back with `sfumato restore` and anonymize it again",
             path=where,
         )
-    encoding = certificate.document.get("encoding", encoding)
+    said = certificate.document
+    format = formats.known(said.get("format", "text"))
+    encoding = said.get("encoding", encoding) if signed else encoding
     if any(claim.name == OF_LOGS[0] for claim in certificate.claims):
-        return data.decode(encoding, "replace")  # not all logs are text; their bytes are parsed
+        # not all logs are text; their bytes are parsed
+        return Document(data.decode(encoding, "replace"), name)
+    if not signed and not _is_of(format, Path(name)):
+        format = formats.format_of(Path(name))
     return formats.parse(
         data,
         name=name,
-        format=formats.known(certificate.document.get("format", "text")),
+        format=format,
         encoding=encoding,
-        columns=certificate.document.get("columns", ()),
+        columns=said.get("columns", ()),
         where=where,
-        certain=True,
-    ).text
+        certain=signed,
+    )
+
+
+def _is_of(format: str, path: Path) -> bool:
+    """Whether the file's name says that it is of this format."""
+    if format.startswith("table/"):
+        return format == f"table/{table.FORMATS.get(path.suffix.lower())}"
+    return format == formats.format_of(path)
+
+
+def _in_columns(check: Check, columns: Sequence[str]) -> Check:
+    """The check of a table of which somebody says that no more than these columns are text."""
+    if check.verdict != "holds":
+        return check
+    return needs(
+        check.name, f"the public key: only {', '.join(map(repr, columns))} is said to be text"
+    )
 
 
 def _genuine(certificate: Certificate, evidence: Evidence) -> Check:
-    name = "certificate is genuine"
-    if evidence.key is None:
-        return needs(name, "the key")
-    if not certificate.is_made_by(evidence.key):
-        return fails(name, "it was changed, or made with another key")
-    return holds(name)
+    key, public = evidence.key, evidence.public_key
+    if public is None and key is not None:
+        public = key.public
+    elif public is None and evidence.policy is not None and evidence.policy.public_key is not None:
+        public = parse_public(evidence.policy.public_key)
+    if not certificate.is_signed and (key is None or public != key.public):
+        said = "made before certificates were signed: authenticity cannot be checked"
+        return Check(GENUINE, "cannot be checked", said)
+    if public is None:
+        return needs(GENUINE, "the public key")
+    is_made = certificate.is_made_by(key) if key and public == key.public else None
+    if not (certificate.is_signed_by(public) if is_made is None else is_made):
+        return fails(GENUINE, "it was changed, or made with another key")
+    return holds(GENUINE)
 
 
 def _certified_release(certificate: Certificate, evidence: Evidence) -> Check:
-    name = "release is the certified one"
     certified = certificate.is_about(evidence.data, evidence.key)
     if certified is None:
-        return needs(name, "the key")
+        return needs(CERTIFIED, "the key")
     if not certified:
-        return fails(name, "the file was changed since it was certified")
-    return holds(name)
+        return fails(CERTIFIED, "the file was changed since it was certified")
+    if evidence.unseen:
+        return fails(CERTIFIED, "it holds what no reader sees, as no release does")
+    name = certificate.document.get("name", evidence.name)
+    return holds(CERTIFIED, "" if name == evidence.name else f"it was certified as '{name}'")
 
 
 def _certified_policy(certificate: Certificate, evidence: Evidence) -> Check:
-    name = "policy is the certified one"
     if evidence.policy is None:
-        return needs(name, "the policy")
+        return needs(BY_POLICY, "the policy")
     if evidence.policy.digest != certificate.policy:
-        return fails(name, "the release was made by another policy")
-    return holds(name, evidence.policy.name)
+        return fails(BY_POLICY, "the release was made by another policy")
+    return holds(BY_POLICY, evidence.policy.name)
+
+
+def _certified_reader(certificate: Certificate, evidence: Evidence) -> Iterator[Check]:
+    """Whose view it is, where that makes a difference."""
+    certified = certificate.document.get("reader", evidence.reader)
+    if certified != evidence.reader:
+        said = f"is for '{certified}'" if certified is not None else "is for everybody"
+        yield fails(FOR_READER, f"the certificate {said}; say with --reader who reads it")
+    elif certified is not None:
+        yield holds(FOR_READER, certified)
 
 
 def _certified_knowledge(certificate: Certificate, evidence: Evidence) -> Check:
-    name = "knowledge is the certified one"
     policy = evidence.policy
     same_policy = policy is not None and policy.digest == certificate.policy
-    claims = certificate.claims
-    now = fingerprints.of(policy, claims) if policy is not None and same_policy else {}
+    try:
+        now = fingerprints.of(policy, certificate.claims) if policy and same_policy else {}
+    except SfumatoError as error:
+        return needs(KNOWN, f"what the policy names ({error})")
     for source, digest in certificate.knowledge.items():
         found = now.get(source) or fingerprints.built_in(source)
         if found is None and same_policy:
-            return needs(name, f"'{source}', which cannot be opened here")
+            return needs(KNOWN, f"'{source}', which cannot be opened here")
         if found is None:
-            return needs(name, f"the policy, or a version of Sfumato that knows '{source}'")
+            return needs(KNOWN, f"the policy, or a version of Sfumato that knows '{source}'")
         if found != digest:
-            return fails(name, f"'{source}' differs from what was used for the release")
-    return holds(name)
+            return fails(KNOWN, f"'{source}' differs from what was used for the release")
+    unnamed = now.keys() - certificate.knowledge.keys()
+    if unnamed and certificate.is_signed:
+        return fails(KNOWN, f"the certificate does not name '{min(unnamed)}'")
+    return holds(KNOWN)

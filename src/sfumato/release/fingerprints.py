@@ -21,7 +21,7 @@ def of(policy: Policy, claims: Sequence[Claim] = ()) -> dict[str, str]:
         found |= step.plugin.knowledge(step.options)
     for rule in policy.replace.values():
         found |= rule.plugin.knowledge(rule.options)
-    for name in dict.fromkeys([*promised(policy), *(claim.name for claim in claims)]):
+    for name in dict.fromkeys([*promised(policy, claims), *(claim.name for claim in claims)]):
         plugin = CLAIMS.find(name)
         found |= plugin.knowledge(policy) if plugin is not None else {}
     return dict(sorted(found.items()))

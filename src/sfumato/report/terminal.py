@@ -27,7 +27,8 @@ _FAMILY_COLOUR = {
     "ORG": "cyan",
     "CODE": "magenta",
 }
-_MARK = {"holds": "[green]✓[/]", "does not hold": "[red]✗[/]", "cannot be checked": "[yellow]?[/]"}
+_MARK = {"holds": "[green]✓[/]", "attested": "[green]✓[/]", "does not hold": "[red]✗[/]"}
+_MARK |= {"cannot be checked": "[yellow]?[/]", "skipped": "[yellow]-[/]"}
 
 
 def before_after(release: Release, console: Console) -> None:

@@ -7,6 +7,7 @@ not.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -15,7 +16,7 @@ from sfumato.errors import GuaranteeError
 from sfumato.plugins import CLAIMS
 from sfumato.policy import Policy
 from sfumato.policy.table import TableSettings
-from sfumato.verify.check import Check, Verdict, fails, holds, needs
+from sfumato.verify.check import Check, Verdict, fails, holds, needs, needs_ledger
 from sfumato.verify.evidence import Evidence
 
 __all__ = [
@@ -26,7 +27,9 @@ __all__ = [
     "check_claims",
     "fails",
     "holds",
+    "is_essential",
     "needs",
+    "needs_ledger",
     "promised",
     "prove",
     "unstated",
@@ -46,34 +49,42 @@ OF_TABLES = (
     "unchanged outside edits",
 )
 OF_LOGS: tuple[str, ...] = ("documents of k users", "only whole rows left out")
+# About the releasing party's own work: whoever trusts the party need not check it, and nobody else can.
+_OF_THE_WORK = frozenset((*ALWAYS[:3], *OF_TABLES[3:], OF_LOGS[1]))
 
 
-def promised(policy: Policy | None) -> list[str]:
-    """The claims that a release by this policy must state: some always, others for its protectors."""
+def promised(policy: Policy | None, claims: Sequence[Claim] = ()) -> list[str]:
+    """The claims that a release by this policy must state: some always, others for its protectors. Whose
+    policy says what must hold of tables or of logs has no other releases; where it says both, or is not at
+    hand, `claims` tell what it is."""
+    stated = {claim.name for claim in claims}
+    table, log = (policy.table, policy.log) if policy is not None else (None, None)
+    is_log = log is not None if policy is not None else OF_LOGS[0] in stated
+    is_table = table is not None if policy is not None else OF_TABLES[0] in stated
+    if is_log and (not is_table or OF_LOGS[0] in stated):
+        return [*OF_LOGS, *(["users not named"] if log is not None and log.users != "keep" else [])]
+    if is_table:
+        return [*OF_TABLES, *(_of_table(table) if table is not None else ())]
     steps = policy.protect if policy is not None else ()
-    return list(dict.fromkeys([*ALWAYS, *(c for s in steps for c in s.plugin.claims(s.options))]))
+    return [*ALWAYS, *(c for s in steps for c in s.plugin.claims(s.options))]
+
+
+def is_essential(name: str, policy: Policy | None, claims: Sequence[Claim] = ()) -> bool:
+    """Whether nothing may be trusted where this claim cannot be checked."""
+    return name not in _OF_THE_WORK and name in promised(policy, claims)
 
 
 def unstated(claims: Sequence[Claim], policy: Policy | None) -> list[Check]:
-    """Claims that should be there and are not."""
-    stated = {claim.name for claim in claims}
-    # Whose policy says nothing of tables or logs has none: a certificate cannot make a text one.
-    kinds = []
-    if policy is None or policy.table is not None:
-        kinds.append([*OF_TABLES, *_of_table(policy.table if policy is not None else None)])
-    if policy is None or policy.log is not None:
-        unnamed = policy is not None and policy.log is not None and policy.log.users != "keep"
-        kinds.append([*OF_LOGS, *(["users not named"] if unnamed else [])])
-    expected = next((of for of in kinds if of[0] in stated), promised(policy))
-    return [
-        fails(name, "the certificate does not claim it") for name in expected if name not in stated
-    ]
+    """Claims that should be there and are not, or that are there too often."""
+    expected = Counter(promised(policy, claims))
+    stated = Counter(claim.name for claim in claims)
+    checks = [fails(name, "the certificate does not claim it") for name in expected - stated]
+    often = [name for name, many in stated.items() if many > max(expected[name], 1)]
+    return [*checks, *(fails(name, "the certificate claims it too often") for name in often)]
 
 
-def _of_table(settings: TableSettings | None) -> Iterator[str]:
+def _of_table(settings: TableSettings) -> Iterator[str]:
     """What a table's release must claim where its policy asks for it."""
-    if settings is None:
-        return
     if any(column.is_demanding for column in settings.columns.values()):
         yield "diverse"
     if settings.sensitive_terms.kinds:
@@ -81,9 +92,16 @@ def _of_table(settings: TableSettings | None) -> Iterator[str]:
 
 
 def check_claims(claims: Sequence[Claim], evidence: Evidence) -> list[Check]:
-    """Each claim re-derived from the release, the policy and, where it is there, the record."""
+    """Each claim re-derived from the release, the policy and, where it is there, the record. What only the
+    ledger can show is attested where a genuine certificate says so."""
     evidence = replace(evidence, claims=tuple(claims))
-    return [_check(claim, evidence) for claim in claims]
+    checks = (_check(claim, evidence) for claim in claims)
+    return [_attested(c) if evidence.signed and c.by_ledger else c for c in checks]
+
+
+def _attested(check: Check) -> Check:
+    why = check.detail.partition(": ")[2]
+    return replace(check, verdict="attested", detail=f"by the signature{f'; {why}' if why else ''}")
 
 
 def _check(claim: Claim, evidence: Evidence) -> Check:
@@ -93,6 +111,8 @@ def _check(claim: Claim, evidence: Evidence) -> Check:
     if evidence.record is not None and evidence.original is None:
         return fails(claim.name, "the ledger's record does not fit this release")
     if CLAIMS.is_built_in(claim.name):
+        if evidence.policy and claim.name not in promised(evidence.policy, evidence.claims):
+            return fails(claim.name, "the policy does not ask for it")
         try:
             return plugin.check(claim, evidence)
         except (AttributeError, IndexError, KeyError, TypeError, ValueError):

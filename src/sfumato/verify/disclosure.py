@@ -27,7 +27,7 @@ from sfumato.kinds import rule_chain
 from sfumato.know import fingerprints
 from sfumato.plugins import claim
 from sfumato.verify.articles import Articles, Count
-from sfumato.verify.check import Check, fails, holds, needs
+from sfumato.verify.check import Check, fails, holds, needs, needs_ledger
 from sfumato.verify.evidence import Evidence
 from sfumato.verify.kinds import may_stand
 
@@ -53,20 +53,24 @@ _knowledge = fingerprints.together(
 def nothing_tells_too_much(claim: Claim, evidence: Evidence) -> Check:
     """No term left in a context with a hidden one tells as much of it as the threshold."""
     said = claim.parameters
-    if not {"threshold", "context", "groups", "support", "not assessed"} <= set(said):
+    if said.keys() != {"threshold", "context", "groups", "support", "not assessed"}:
         return fails(NOTHING_TOLD, "the claim cannot be read")
     if evidence.policy is None:
         return needs(NOTHING_TOLD, "the policy")
-    steps = evidence.asked(NOTHING_TOLD)
-    if not steps or any(
-        said[name] != steps[0][name] for name in ("threshold", "context", "support")
+    asked = evidence.asked_by(claim)
+    if asked is None or any(
+        said[name] != asked[name] for name in ("threshold", "context", "support")
     ):
         return fails(NOTHING_TOLD, "the claim is not what the policy asks for")
-    asked = steps[0]
-    if not isinstance(said["groups"], int) or not 1 <= said["groups"] <= asked["groups"]:
+    # Fewer terms together than the policy has room for are weighed in a long text, which the claim says.
+    if type(said["groups"]) is not int or not 1 <= said["groups"] <= asked["groups"]:
         return fails(NOTHING_TOLD, "the claim is not what the policy asks for")
     if evidence.record is None:
-        return needs(NOTHING_TOLD, "the ledger: only it knows what is hidden")
+        fewer = f"; up to {said['groups']} terms together, not {asked['groups']}"
+        known = "only it knows what is hidden"
+        return needs_ledger(
+            NOTHING_TOLD, known + (fewer if said["groups"] < asked["groups"] else "")
+        )
     original = evidence.original
     assert original is not None
     articles = Articles(evidence.policy.know, asked)

@@ -12,7 +12,7 @@ from sfumato.english.folding import GAP, letters, plain_letters, skeleton
 from sfumato.english.ordinary import is_ordinary
 from sfumato.know import fingerprints
 from sfumato.plugins import claim
-from sfumato.verify.check import Check, fails, holds, needs, places
+from sfumato.verify.check import Check, fails, holds, needs, needs_ledger, places
 from sfumato.verify.evidence import Evidence
 from sfumato.verify.record import kept, replacements
 
@@ -26,7 +26,7 @@ _WALL = " " * (GAP + 1)  # stands between two kept pieces: no word run reaches a
 def unchanged_outside_edits(claim: Claim, evidence: Evidence) -> Check:
     """Undoing the edits gives the file that was certified as the input."""
     if evidence.record is None:
-        return needs(claim.name, "the ledger")
+        return needs_ledger(claim.name)
     if evidence.key is None:
         return needs(claim.name, "the key")
     if evidence.key.input_hash(restored(evidence.data, evidence.record)) != evidence.input:
@@ -38,7 +38,7 @@ def unchanged_outside_edits(claim: Claim, evidence: Evidence) -> Check:
 def no_original_left(claim: Claim, evidence: Evidence) -> Check:
     """No original stands in the release, but for what the policy keeps."""
     if evidence.record is None:
-        return needs(claim.name, "the ledger")
+        return needs_ledger(claim.name)
     kept_spans = evidence.find.kept(evidence.text) if evidence.find else []
     return originals_gone(evidence.text, evidence.record, kept_spans)
 

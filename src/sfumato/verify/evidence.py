@@ -7,14 +7,21 @@ from functools import cached_property
 from typing import Any, Protocol
 
 from sfumato.document import Claim, Document, Record, Term
-from sfumato.keys import Key
+from sfumato.keys import Key, PublicKey
 from sfumato.policy import Policy
 from sfumato.verify.record import original_text
 
 
 class Find(Protocol):
     """The policy's detectors: the terms of a text, everything they find, what they find wherever it stands,
-    what is kept."""
+    what is kept. `absent` are the names of those that are not installed here, `by_context` of those that
+    go by the words around a term and do not look at a release again."""
+
+    @property
+    def absent(self) -> tuple[str, ...]: ...
+
+    @property
+    def by_context(self) -> tuple[str, ...]: ...
 
     def __call__(self, document: Document) -> list[Term]: ...
 
@@ -39,6 +46,9 @@ class Evidence:
     name: str = "release"
     input: str = ""  # the certificate's keyed hash of the original file
     claims: tuple[Claim, ...] = field(repr=False, default=())  # all that the certificate has
+    public_key: PublicKey | None = None  # whose certificates are genuine, where it is not the key's
+    signed: bool = False  # whether the certificate is genuine, and of this very file
+    unseen: bool = False  # whether the file holds what no reader of it sees
     # what checkers have worked out, for one another
     shared: dict[str, Any] = field(repr=False, init=False, default_factory=dict)
 
@@ -53,3 +63,9 @@ class Evidence:
         here, never in the certificate under test."""
         steps = self.policy.protect if self.policy is not None else ()
         return [dict(s.options) for s in steps if name in s.plugin.claims(s.options)]
+
+    def asked_by(self, claim: Claim) -> dict[str, Any] | None:
+        """The options of the step that makes this claim: of several claims of one name, each has its own."""
+        same = [c for c in self.claims if c.name == claim.name]
+        place = next((at for at, c in enumerate(same) if c is claim), 0)
+        return next(iter(self.asked(claim.name)[place:]), None)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
 from sfumato.document import Claim, Document
-from sfumato.kinds import rule_chain
+from sfumato.kinds import KINDS, rule_chain
 from sfumato.plugins import claim
-from sfumato.policy import Rule
-from sfumato.verify.check import Check, fails, holds, needs, places
-from sfumato.verify.evidence import Evidence
+from sfumato.policy import Policy, Rule
+from sfumato.verify.check import Check, fails, holds, needs, needs_ledger, places
+from sfumato.verify.evidence import Evidence, Find
 from sfumato.verify.record import replacements
 
 LEFT = "no known term left"
@@ -26,9 +30,11 @@ def every_finding_treated(claim: Claim, evidence: Evidence) -> Check:
     policy, find = evidence.policy, evidence.find
     record, original = evidence.record, evidence.original
     if record is None or original is None:
-        return needs(claim.name, "the ledger")
+        return needs_ledger(claim.name)
     if policy is None or find is None:
         return needs(claim.name, "the policy")
+    if find.absent:
+        return needs(claim.name, not_installed(find.absent))
     covered = bytearray(len(original))
     for edit in record.edits:
         covered[edit.start : edit.end] = b"\1" * (edit.end - edit.start)
@@ -49,6 +55,8 @@ def no_known_term_left(claim: Claim, evidence: Evidence) -> Check:
     text, policy, find, record = evidence.text, evidence.policy, evidence.find, evidence.record
     if policy is None or find is None:
         return needs(claim.name, "the policy")
+    if claim.parameters:
+        return fails(claim.name, "the claim cannot be read")
     made = bytearray(len(text))
     for start, end in replacements(record) if record else []:
         made[start:end] = b"\1" * (end - start)
@@ -66,10 +74,63 @@ def no_known_term_left(claim: Claim, evidence: Evidence) -> Check:
             left.append(term.start)
     if left:
         return fails(LEFT, f"{len(left)} found in the release, at {places(text, left)}")
+    alone = record is None and not evidence.signed  # nobody vouches for it: all detectors look
+    if alone:
+        uncertain |= _by_context(text, policy, find)
     if uncertain:
         kinds = ", ".join(sorted(uncertain))
-        return needs(LEFT, f"the ledger: {kinds} found, which may be replacements")
-    return holds(LEFT)
+        return needs_ledger(LEFT, f"{kinds} found, which may be replacements")
+    if find.absent and alone:
+        return needs(LEFT, not_installed(find.absent))
+    return holds(LEFT, _left_out(find, alone))
+
+
+def _by_context(text: str, policy: Policy, find: Find) -> set[str]:
+    """The kinds of what any detector takes for a term. Those that go by the words around it may be wrong in
+    a text of which much is gone."""
+    marks = re.compile("|".join(map(re.escape, sorted(labels(policy), reverse=True))))
+    bare = marks.sub(lambda label: " " * len(label[0]), text)
+    return {
+        term.kind
+        for term in find(Document(text))
+        if any(map(str.isalnum, bare[term.start : term.end]))
+        and not may_stand(policy.rule(term.kind), term.of(text))
+    }
+
+
+def _left_out(find: Find, alone: bool) -> str:
+    """Which detectors did not look at the release, and why."""
+    said = [f"'{name}' is not installed here" for name in find.absent]
+    said += [f"'{name}' goes by the words around" for name in find.by_context if not alone]
+    return f"left out: {', '.join(said)}" if said else ""
+
+
+def not_installed(names: Sequence[str]) -> str:
+    """What is missing where a detector is."""
+    return f"{', '.join(repr(name) for name in names)}, which is not installed here"
+
+
+def labels(policy: Policy) -> frozenset[str]:
+    """What this policy writes for a term that it hides, for every kind that is known or that it names.
+
+    >>> from sfumato.policy import load
+    >>> "[PERSON]" in labels(load("default")), "[Margaret Holloway]" in labels(load("default"))
+    (True, False)
+    """
+    named = {*KINDS, *policy.replace, *_kinds_in(policy.model_dump(mode="json"))}
+    return frozenset(policy.label(kind) for kind in named - {"*"}) - {""}
+
+
+def _kinds_in(settings: Any, of_kind: bool = False) -> Iterator[str]:
+    """The kinds that settings name, in whatever step."""
+    if isinstance(settings, str) and of_kind:
+        yield settings
+    elif isinstance(settings, Mapping):
+        for name, value in settings.items():
+            yield from _kinds_in(value, of_kind or name in ("kind", "kinds"))
+    elif isinstance(settings, Sequence) and not isinstance(settings, str):
+        for value in settings:
+            yield from _kinds_in(value, of_kind)
 
 
 def may_stand(rule: Rule, text: str) -> bool:

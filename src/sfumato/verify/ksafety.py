@@ -55,15 +55,11 @@ def are_k_safe_together(views: Sequence[Evidence]) -> Check:
 @claim(K_SAFE, knowledge=fingerprints.taxonomy, together=are_k_safe_together)
 def is_k_safe(claim: Claim, evidence: Evidence) -> Check:
     """Every protected entity has at least K others that fit the text as well."""
-    k = claim.parameters.get("k")
-    if not isinstance(k, int) or isinstance(k, bool) or k < 1 or len(claim.parameters) != 1:
-        return fails(K_SAFE, "the claim cannot be read")
     if evidence.policy is None:
         return needs(K_SAFE, "the policy")
-    asked = evidence.asked(K_SAFE)
-    if not asked or asked[0]["k"] != k:
+    options = evidence.asked_by(claim)
+    if options is None or claim.parameters != {"k": options["k"]}:
         return fails(K_SAFE, "the claim is not what the policy asks for")
-    options = asked[0]
     try:
         register = readers.register(readers.address(options["entities"]), options["tables"])
         register.current()
@@ -72,7 +68,7 @@ def is_k_safe(claim: Claim, evidence: Evidence) -> Check:
     named = () if evidence.reader is None else (evidence.reader,)
     opened, protected = register.view(named, options["protected"])
     columns = _columns([evidence.text], opened, _vocabulary(opened, evidence.policy, options))
-    return _verdict(K_SAFE, columns, protected, k, len(opened.database))
+    return _verdict(K_SAFE, columns, protected, options["k"], len(opened.database))
 
 
 def _verdict(name: str, columns: Bytes, protected: Ints, k: int, entities: int) -> Check:

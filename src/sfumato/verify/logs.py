@@ -7,13 +7,15 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
+from pathlib import PurePath
 
 from sfumato.document import Claim
 from sfumato.english.folding import normal_form
 from sfumato.errors import SfumatoError
 from sfumato.formats import table as files
 from sfumato.plugins import claim
-from sfumato.verify.check import Check, fails, holds, needs
+from sfumato.policy.log import LogSettings
+from sfumato.verify.check import Check, fails, holds, needs, needs_ledger
 from sfumato.verify.evidence import Evidence
 
 SHARED = "documents of k users"
@@ -27,10 +29,16 @@ _UNREADABLE = (SfumatoError, KeyError, TypeError, ValueError, AttributeError)
 
 @claim(SHARED)
 def documents_of_k_users(claim: Claim, evidence: Evidence) -> Check:
+    settings = evidence.policy.log if evidence.policy is not None else None
+    if settings is None:
+        return needs(SHARED, "the policy")
+    asked = settings.model_dump(include={"k", "user", "document", "match"})
+    if {n: v for n, v in claim.parameters.items() if n not in ("input", "output")} != asked:
+        return fails(SHARED, "the claim is not what the policy asks for")
+    k = settings.k
     try:
-        table = _table(evidence.data, claim)
-        rows = _rows(table, claim)
-        k = _k(claim, evidence)
+        table = _table(evidence, claim)
+        rows = _rows(table, settings)
     except _UNREADABLE:
         return fails(SHARED, "the release cannot be read as the log that the certificate is about")
     if len(table.names) != 2:
@@ -48,7 +56,7 @@ def documents_of_k_users(claim: Claim, evidence: Evidence) -> Check:
 @claim(ROWS)
 def only_whole_rows_left_out(claim: Claim, evidence: Evidence) -> Check:
     if evidence.original is None:
-        return needs(ROWS, "the ledger")
+        return needs_ledger(ROWS)
     try:
         before, after = _both(evidence)
     except _UNREADABLE:
@@ -72,7 +80,7 @@ def only_whole_rows_left_out(claim: Claim, evidence: Evidence) -> Check:
 @claim(UNNAMED)
 def users_not_named(claim: Claim, evidence: Evidence) -> Check:
     if evidence.original is None:
-        return needs(UNNAMED, "the ledger")
+        return needs_ledger(UNNAMED)
     try:
         before, after = _both(evidence)
     except _UNREADABLE:
@@ -84,37 +92,33 @@ def users_not_named(claim: Claim, evidence: Evidence) -> Check:
     return holds(UNNAMED)
 
 
-def _k(claim: Claim, evidence: Evidence) -> int:
-    """The number of users: the policy's, where the verifier has it."""
-    settings = evidence.policy.log if evidence.policy is not None else None
-    return settings.k if settings is not None else int(claim.parameters["k"])
-
-
 def _same(evidence: Evidence) -> Callable[[str], str]:
-    settings = evidence.policy.log if evidence.policy is not None else None
-    match = settings.match if settings else _shared(evidence).parameters["match"]
-    return normal_form if match == "normal_form" else str
+    return normal_form if _settings(evidence).match == "normal_form" else str
 
 
-def _shared(evidence: Evidence) -> Claim:
-    """The claim that says how the log is read."""
-    return next(c for c in evidence.claims if c.name == SHARED)
+def _settings(evidence: Evidence) -> LogSettings:
+    if evidence.policy is None or evidence.policy.log is None:
+        raise ValueError("no policy for logs")
+    return evidence.policy.log
 
 
 def _both(evidence: Evidence) -> tuple[Sequence[Row], Sequence[Row]]:
     """The rows of the input and of the release."""
     assert evidence.record is not None
     assert evidence.original is not None
-    claim = _shared(evidence)
+    claim = next((c for c in evidence.claims if c.name == SHARED), Claim(SHARED))
     source = evidence.original.encode(evidence.record.origin.encoding)
     before = files.parse(source, f"input{claim.parameters['input']}")
-    return _rows(before, claim), _rows(_table(evidence.data, claim), claim)
+    settings = _settings(evidence)
+    return _rows(before, settings), _rows(_table(evidence, claim), settings)
 
 
-def _table(data: bytes, claim: Claim) -> files.Table:
-    return files.parse(data, f"release{claim.parameters['output']}")
+def _table(evidence: Evidence, claim: Claim) -> files.Table:
+    """The release, as the kind of file that its own name says, else the certificate."""
+    suffix = PurePath(evidence.name).suffix or claim.parameters["output"]
+    return files.parse(evidence.data, f"release{suffix}")
 
 
-def _rows(table: files.Table, claim: Claim) -> Sequence[Row]:
-    columns = (table.texts(claim.parameters[name]) for name in ("user", "document"))
+def _rows(table: files.Table, settings: LogSettings) -> Sequence[Row]:
+    columns = (table.texts(name) for name in (settings.user, settings.document))
     return list(zip(*columns, strict=True))

@@ -18,21 +18,21 @@ from typing import Any
 from sfumato.document import Claim, where
 from sfumato.english import units
 from sfumato.english.folding import normal_form
-from sfumato.english.inflection import pluralise, possible_singulars, split_head
+from sfumato.english.inflection import pluralise, split_head
 from sfumato.know import fingerprints, sources
 from sfumato.know.taxonomy import named, places, wordnet
 from sfumato.know.taxonomy.chain import KIND_NOUNS, Chain
 from sfumato.know.taxonomy.ladder import Sense
 from sfumato.plugins import METHODS, claim
-from sfumato.policy import Know
-from sfumato.verify.check import Check, fails, holds, needs
+from sfumato.policy import Policy
+from sfumato.verify.check import Check, fails, holds, needs, needs_ledger
 from sfumato.verify.evidence import Evidence
 from sfumato.verify.record import replacements
+from sfumato.verify.words import same_but_for_number, singulars
 
 PLAUSIBLE = "t-plausible"
 # Counts above this are given as this: a claim is a line in a file, not a book of digits.
 MANY = 10**1000
-_LABEL = re.compile(r"\[[^\[\]]*\]|[*█■_]+|")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +42,9 @@ class _Slot:
     start: int
     end: int
     concept: str
+
+    def of(self, text: str) -> str:
+        return text[self.start : self.end]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,52 +60,79 @@ class _ClaimedUnit:
 @claim(PLAUSIBLE, knowledge=fingerprints.taxonomy)
 def is_plausible(claim: Claim, evidence: Evidence) -> Check:
     """Each unit with something hidden could have come from at least t texts."""
-    try:
-        wanted = _wanted(claim.parameters)
-        parts = [_claimed_unit(p) for p in claim.parameters["units"]]
-    except (KeyError, TypeError, ValueError):
-        return fails(PLAUSIBLE, "the claim cannot be read")
-    know = evidence.policy.know if evidence.policy else Know()
-    if evidence.policy is not None and wanted not in _policy_wants(evidence):
+    policy, text = evidence.policy, evidence.text
+    if policy is None:
+        return needs(PLAUSIBLE, "the policy")
+    asked = evidence.asked_by(claim)
+    if asked is None or claim.parameters.get("t") != _wanted(asked):
         return fails(PLAUSIBLE, "the claim is not what the policy asks for")
-    if any(unit not in wanted for unit in {p.unit for p in parts}):
+    wanted = _wanted(asked)
+    try:
+        parts = _claimed_units(claim.parameters, text)
+    except (IndexError, KeyError, TypeError, ValueError):
+        return fails(PLAUSIBLE, "the claim cannot be read")
+    if not {p.unit for p in parts} <= wanted.keys():
         return fails(PLAUSIBLE, "the claim has a unit without a t")
-    text, walk = evidence.text, Walk(sources.taxonomy_for(know))
-    unsure = False
-    for part in parts:
-        try:
-            counts = [walk.count(s.concept) for s in part.slots]
-        except (KeyError, ValueError, IndexError):
-            return needs(PLAUSIBLE, "the taxonomies of the policy")
-        texts = min(math.prod(counts), MANY)
-        place = f"the {part.unit} at {where(text, min(part.start, len(text)))}"
-        if texts != part.texts:
-            return fails(PLAUSIBLE, f"{place} is not one of as many texts as claimed")
-        if texts < min(wanted[part.unit], MANY):
-            return fails(
-                PLAUSIBLE,
-                f"{place} is one of {_many(texts)} texts, not of {_many(wanted[part.unit])}",
-            )
-        for slot in part.slots:
-            words = text[slot.start : slot.end]
-            if walk.is_named(words, slot.concept):
-                continue
-            if not walk.is_kind(slot.concept):
-                at = where(text, min(slot.start, len(text)))
-                return fails(PLAUSIBLE, f"the words at {at} do not name their concept")
-            unsure |= _LABEL.fullmatch(words) is None
+    walk = Walk(sources.taxonomy_for(policy.know))
+    try:
+        problems = [_problem(part, wanted[part.unit], text, walk) for part in parts]
+    except (KeyError, ValueError, IndexError):
+        return needs(PLAUSIBLE, "the taxonomies of the policy")
+    if any(problems):
+        return fails(PLAUSIBLE, next(filter(None, problems)))
     if evidence.record is not None:
         problem = _against_the_record(parts, wanted, evidence, walk)
         if problem:
             return fails(PLAUSIBLE, problem)
-    elif unsure:
-        return needs(PLAUSIBLE, "the ledger: invented values cannot be told from real ones")
+    elif unsure := _not_shown(parts, wanted, text, policy, walk):
+        return needs_ledger(PLAUSIBLE, unsure)
     fewest = min((p.texts for p in parts), default=0)
-    asked = ", ".join(f"t = {_many(t)} in each {u}" for u, t in wanted.items())
+    told = ", ".join(f"t = {_many(t)} in each {u}" for u, t in wanted.items())
     return holds(
         PLAUSIBLE,
-        f"{asked}; one of {_many(fewest)} at least" if parts else "nothing that a taxonomy counts",
+        f"{told}; one of {_many(fewest)} at least" if parts else "nothing that a taxonomy counts",
     )
+
+
+def _problem(part: _ClaimedUnit, t: int, text: str, walk: Walk) -> str:
+    """What speaks against a unit in the light of the taxonomies; nothing if all is well."""
+    counts = [walk.count(s.concept) for s in part.slots]
+    texts = min(math.prod(counts), MANY)
+    place = f"the {part.unit} at {where(text, part.start)}"
+    if texts != part.texts or min(counts) < 1:
+        return f"{place} is not one of as many texts as claimed"
+    if texts < min(t, MANY):
+        return f"{place} is one of {_many(texts)} texts, not of {_many(t)}"
+    for slot in part.slots:
+        if not walk.is_named(slot.of(text), slot.concept) and not walk.is_kind(slot.concept):
+            return f"the words at {where(text, slot.start)} do not name their concept"
+    return ""
+
+
+def _not_shown(
+    parts: Sequence[_ClaimedUnit], wanted: Mapping[str, int], text: str, policy: Policy, walk: Walk
+) -> str:
+    """What the release alone does not show; nothing if it shows all. Equal words count once: they may stand
+    for one thing. A label counts for its kind; other words that name no concept may be originals."""
+    for part in parts:
+        counted: dict[tuple[str, str], int] = {}
+        for slot in part.slots:
+            words = slot.of(text)
+            if not walk.is_named(words, slot.concept) and not (
+                words and words in {policy.label(kind) for kind in walk.kinds_of(slot.concept)}
+            ):
+                return "invented values cannot be told from real ones"
+            counted[normal_form(words), slot.concept] = walk.count(slot.concept)
+        if math.prod(counted.values()) < wanted[part.unit]:
+            return "equal words may stand for one thing"
+    for unit in wanted:
+        inside = [(p.slots[0].start, p.slots[-1].end) for p in parts if p.unit == unit]
+        for start, end in units.spans(text, unit):  # type: ignore[arg-type]
+            if any(map(str.isalnum, text[start:end])) and not any(
+                start <= a and b <= end for a, b in inside
+            ):
+                return f"whether something is hidden in each {unit}"
+    return ""
 
 
 def _many(count: int) -> str:
@@ -110,21 +140,32 @@ def _many(count: int) -> str:
     return f"{count:,}" if count < 10**15 else f"10^{math.floor(math.log10(count))}"
 
 
-def _wanted(parameters: Mapping[str, Any]) -> dict[str, int]:
-    return {str(unit): int(t) for unit, t in parameters["t"].items()}
+def _wanted(asked: Mapping[str, Any]) -> dict[str, int]:
+    """What a step of the policy asks for, by unit."""
+    t = asked["t"]
+    return dict(t) if isinstance(t, Mapping) else {asked["unit"]: t}
 
 
-def _policy_wants(evidence: Evidence) -> list[dict[str, int]]:
-    """What each of the policy's steps asks for."""
-    asked = evidence.asked(PLAUSIBLE)
-    return [dict(o["t"]) if isinstance(o["t"], Mapping) else {o["unit"]: o["t"]} for o in asked]
-
-
-def _claimed_unit(data: Mapping[str, Any]) -> _ClaimedUnit:
-    slots = tuple(_Slot(int(a), int(b), str(c)) for a, b, c in data["terms"])
-    if any(not 0 <= s.start <= s.end for s in slots):
-        raise ValueError("a span runs backwards")
-    return _ClaimedUnit(str(data["unit"]), int(data["start"]), int(data["texts"]), slots)
+def _claimed_units(parameters: Mapping[str, Any], text: str) -> list[_ClaimedUnit]:
+    """The units that a claim lists: their slots lie in the text, one after the other, none twice."""
+    if parameters.keys() != {"t", "units"}:
+        raise ValueError("another claim")
+    parts, reached = [], dict[str, int]()
+    for given in parameters["units"]:
+        slots = tuple(_Slot(a, b, str(concept)) for a, b, concept in given["terms"])
+        part = _ClaimedUnit(str(given["unit"]), given["start"], given["texts"], slots)
+        if any(type(n) is not int for s in slots for n in (s.start, s.end, part.start, part.texts)):
+            raise TypeError("no whole number")
+        at = reached.get(part.unit, 0)
+        for slot in slots:
+            if not at <= slot.start <= slot.end <= len(text):
+                raise ValueError("a slot out of order")
+            at = slot.end
+        if part.start != slots[0].start or given.keys() != {"unit", "start", "texts", "terms"}:
+            raise ValueError("another unit")
+        reached[part.unit] = at
+        parts.append(part)
+    return parts
 
 
 def _against_the_record(
@@ -232,20 +273,24 @@ class Walk:
             table = self._chain[named.NAME]
             assert isinstance(table, named.Named)
             phrase = " ".join(table.kinds()[int(number)].phrase.split()[int(dropped) :])
-            return _same(said, phrase)
+            return same_but_for_number(said, phrase)
         if taxonomy == places.NAME:
-            return _same(said, places.default().written(int(key)))
+            return same_but_for_number(said, places.default().written(int(key)))
         asked = wordnet.NAME if taxonomy == named.NAME else taxonomy
         if asked == wordnet.NAME:
             several = pluralise(wordnet.default().word(int(key)))
             if normal_form(several) == normal_form(said):
                 return True
-        forms = (said, said[:1].lower() + said[1:], *_singular(said))
+        forms = (said, said[:1].lower() + said[1:], *singulars(said))
         return any(s.key == int(key) for f in forms for s in self._chain[asked].senses(f))
 
     def is_kind(self, concept: str) -> bool:
-        """Whether a concept is what a kind of term is at least, or the top of everything."""
-        return concept in {self.noun_of(kind) for kind in KIND_NOUNS}
+        """Whether a concept is what a kind of term is at least."""
+        return bool(self.kinds_of(concept))
+
+    def kinds_of(self, concept: str) -> list[str]:
+        """The kinds of terms that are this at least."""
+        return [kind for kind in KIND_NOUNS if self.noun_of(kind) == concept]
 
     def noun_of(self, kind: str) -> str:
         """The concept of a kind of term; none if it has none."""
@@ -310,17 +355,3 @@ def _numbers(text: str) -> tuple[int, ...]:
     """The numbers of a text in units of their last digit."""
     found = re.findall(r"[-−]?\d[\d,]*(?:\.\d+)?", re.sub(r"(?<=\d)[–-](?=\d)", " ", text))
     return tuple(int(re.sub(r"[,.]", "", n).replace("−", "-")) for n in found)
-
-
-def _same(one: str, other: str) -> bool:
-    """Whether two phrases are the same but for the number of the last word."""
-    return bool({*_singular(one)} & {*_singular(other)})
-
-
-def _singular(phrase: str) -> Iterator[str]:
-    """A phrase, and what it may be the plural of, by its last word or by the one before "of" and the like."""
-    form = normal_form(phrase)
-    yield form
-    yield from possible_singulars(form)
-    head, rest = split_head(form)
-    yield from (one + rest for one in possible_singulars(head))

@@ -1,12 +1,14 @@
-"""Whether any of many terms stands in a text as whole words, in any case, accents, spacing or hyphenation."""
+"""Whether any of many terms stands in a text as whole words, in any case, accents, spacing or hyphenation;
+whether two phrases are the same but for their number."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from sfumato.english.folding import GAP, plain_letters, skeleton
+from sfumato.english.folding import GAP, normal_form, plain_letters, skeleton
+from sfumato.english.inflection import possible_singulars, split_head
 
 _TOKEN = re.compile(r"[^ ]+")
 FEW = 3  # terms that are looked for one by one first
@@ -58,3 +60,21 @@ class Words:
         """Whether a term begins like this and is longer."""
         place = bisect_right(self._sorted, begin)
         return place < len(self._sorted) and self._sorted[place].startswith(begin)
+
+
+def same_but_for_number(one: str, other: str) -> bool:
+    """Whether two phrases are the same but for the number of the last word.
+
+    >>> same_but_for_number("Soft drugs", "soft drug"), same_but_for_number("drug", "soft drug")
+    (True, False)
+    """
+    return bool({*singulars(one)} & {*singulars(other)})
+
+
+def singulars(phrase: str) -> Iterator[str]:
+    """A phrase, and what it may be the plural of, by its last word or by the one before "of" and the like."""
+    form = normal_form(phrase)
+    yield form
+    yield from possible_singulars(form)
+    head, rest = split_head(form)
+    yield from (one + rest for one in possible_singulars(head))

@@ -224,7 +224,7 @@ CHANGES: dict[str, Any] = {
     "language": "de",
 }
 SAYS_NOTHING = {"name", "description"}  # what reports call it
-OTHERS = {"ledger", "log"}  # a file's name; what is said of another kind of file
+OTHERS = {"ledger", "public_key", "log"}  # a file's name, who makes it, what is said of other files
 
 
 def test_every_setting_is_known_here() -> None:

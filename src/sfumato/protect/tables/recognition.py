@@ -36,6 +36,8 @@ class Recogniser(Protocol):
 class PolicyRecogniser:
     """Terms by the policy's detectors, remembered for the run and, with a cache, for the next one."""
 
+    absent = by_context = ()  # all of them look, at every text
+
     def __init__(
         self, policy: Policy, cache: Cache | None = None, watch: Watch = lambda items: items
     ) -> None:

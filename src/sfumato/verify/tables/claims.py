@@ -21,8 +21,10 @@ from sfumato.errors import SfumatoError
 from sfumato.know import fingerprints
 from sfumato.plugins import Knowledge, claim
 from sfumato.policy import Policy
-from sfumato.verify.check import Check, fails, holds, needs
+from sfumato.policy.table import TableSettings
+from sfumato.verify.check import Check, fails, holds, needs, needs_ledger
 from sfumato.verify.evidence import Evidence
+from sfumato.verify.kinds import not_installed
 from sfumato.verify.tables.edits import COLUMN, NOT_HIDING
 from sfumato.verify.tables.rows import K_ANONYMOUS, Found, Released
 from sfumato.verify.tables.values import broken, covered, described
@@ -56,8 +58,13 @@ def _table_claim(
     def keep(check: TableChecker) -> TableChecker:
         @claim(name, knowledge=knowledge)
         def checked(claim: Claim, evidence: Evidence) -> Check:
+            settings = evidence.policy.table if evidence.policy is not None else None
+            if settings is None:
+                return needs(name, "the policy")
+            if name != K_ANONYMOUS and not _is_asked(claim, settings):
+                return fails(name, "the claim is not what the policy asks for")
             try:
-                table = _read(evidence)
+                table = _read(evidence, settings)
             except (
                 SfumatoError,
                 KeyError,
@@ -67,11 +74,11 @@ def _table_claim(
                 StopIteration,
             ) as error:
                 said = str(error) if isinstance(error, SfumatoError) else ""
-                return fails(name, said or "the certificate does not fit")
-            if by_person and table.persons is None:
-                return needs(name, "the ledger: the release does not tell persons apart")
+                return fails(name, said or "the release or its certificate does not fit")
+            if by_person and table.persons is None and not table.problem:
+                return needs_ledger(name, "the release does not tell persons apart")
             if with_ledger and table.ledger is None:
-                return needs(name, "the ledger")
+                return needs_ledger(name)
             if with_ledger and table.ledger and len(table.ledger.edits.rows) != table.count:
                 return fails(name, "the release has other rows than the ledger's record")
             return check(table, claim)
@@ -81,11 +88,33 @@ def _table_claim(
     return keep
 
 
-def _read(evidence: Evidence) -> Released:
+def _read(evidence: Evidence, settings: TableSettings) -> Released:
     if "table" not in evidence.shared:
-        evidence.shared["table"] = Released(evidence)
+        evidence.shared["table"] = Released(evidence, settings)
     table: Released = evidence.shared["table"]
     return table
+
+
+def _is_asked(claim: Claim, settings: TableSettings) -> bool:
+    """Whether a claim is what the policy asks for, where it says no more than that."""
+    if claim.name == DIVERSE and claim.parameters.keys() == {"demands"}:
+        said = sorted(claim.parameters["demands"], key=lambda demand: str(demand["column"]))
+        return bool(said == sorted(_demands(settings), key=lambda demand: str(demand["column"])))
+    wanted, asked = settings.sensitive_terms, dict[str, Any]()
+    if claim.name == NOT_TOLD:
+        asked = {"kinds": list(wanted.kinds), "closeness": wanted.closeness}
+    return claim.parameters == asked
+
+
+def _demands(settings: TableSettings) -> list[dict[str, Any]]:
+    """How the policy asks the values of columns to be mixed."""
+    return [
+        {"column": name}
+        | column.model_dump(include={"distinct", "entropy", "closeness"})
+        | {"ordered": column.type in ("number", "date")}
+        for name, column in settings.columns.items()
+        if column.is_demanding
+    ]
 
 
 def _generalisations(policy: Policy) -> Mapping[str, str]:
@@ -96,10 +125,9 @@ def _generalisations(policy: Policy) -> Mapping[str, str]:
 
 @_table_claim(K_ANONYMOUS, by_person=True, knowledge=_generalisations)
 def k_anonymous(table: Released, claim: Claim) -> Check:
-    problem = table.problem or _less_than_asked(table)
-    if problem:
-        return fails(K_ANONYMOUS, problem)
-    k = int(table.parameters["k"])
+    if table.problem:
+        return fails(K_ANONYMOUS, table.problem)
+    find, k = table.evidence.find, table.settings.k
     small = [g for g in table.groups if len(g.persons) < k]
     if small:
         first = min(min(g.rows) for g in small)
@@ -107,30 +135,20 @@ def k_anonymous(table: Released, claim: Claim) -> Check:
             K_ANONYMOUS,
             f"{len(small)} classes have fewer than {k} persons, one of them at {table.table.where(first)}",
         )
-    m = table.parameters.get("combinations")
-    if m is not None and (row := _rare_combination(table, k, int(m))) is not None:
+    m = table.settings.combinations
+    if m is not None and (row := _rare_combination(table, k, m)) is not None:
         return fails(K_ANONYMOUS, f"a combination of terms is too rare at {table.table.where(row)}")
+    if find is not None and find.absent:
+        return needs(K_ANONYMOUS, not_installed(find.absent))
     persons = sum(len(g.persons) for g in table.groups)
     said = f"k = {k}; {persons:,} persons in {len(table.groups):,} classes, the smallest has "
     said += f"{min(len(g.persons) for g in table.groups):,}"
-    if table.evidence.find is None and not table.parameters["given"]:
-        said += "; give the policy to look for terms again"
+    if table.parameters["given"] and table.evidence.policy and table.evidence.policy.detect:
+        given = "the terms were given, no detector of the policy has looked for them"
+        if table.ledger is None:
+            return needs_ledger(K_ANONYMOUS, given)
+        said += f"; {given}"
     return holds(K_ANONYMOUS, said)
-
-
-def _less_than_asked(table: Released) -> str:
-    """In what the certificate promises less than the policy in hand, if it does."""
-    policy, said = table.evidence.policy, table.parameters
-    asked = policy.table if policy is not None else None
-    if asked is None:
-        return ""
-    if int(said["k"]) < asked.k or said.get("combinations") != asked.combinations:
-        return f"the certificate promises less than the policy's k = {asked.k}"
-    for role in ("quasi", "text", "direct"):
-        left_out = {n for n, column in asked.columns.items() if column.role == role} - {*said[role]}
-        if left_out:
-            return f"the certificate does not count '{min(left_out)}' as {role}"
-    return ""
 
 
 def _rare_combination(table: Released, k: int, m: int) -> int | None:
@@ -146,14 +164,7 @@ def _rare_combination(table: Released, k: int, m: int) -> int | None:
 @_table_claim(DIVERSE, by_person=True)
 def diverse(table: Released, claim: Claim) -> Check:
     assert table.persons is not None
-    policy, demands = table.evidence.policy, claim.parameters["demands"]
-    columns = policy.table.columns if policy is not None and policy.table is not None else {}
-    for name, column in columns.items():
-        asked = {"column": name} | column.model_dump(include={"distinct", "entropy", "closeness"})
-        if column.is_demanding and not any(asked.items() <= dict(d).items() for d in demands):
-            return fails(
-                DIVERSE, f"the certificate does not promise what the policy asks of '{name}'"
-            )
+    demands = claim.parameters["demands"]
     for demand in demands:
         name = demand["column"]
         cells = table.table.texts(name)
@@ -190,9 +201,8 @@ def rows_as_in_the_input(table: Released, claim: Claim) -> Check:
 def _covers(table: Released, name: str) -> int | None:
     """The first row whose cell does not hold the original value, as far as its form can be read."""
     assert table.ledger is not None
-    policy = table.evidence.policy
-    settings = policy.table.columns.get(name) if policy and policy.table else None
-    if settings is None or settings.shown != "range":
+    settings = table.settings.columns[name]
+    if settings.shown != "range":
         return None
     cells = table.ledger.original.texts(name)
     above = {path[0]: set(path) for path in settings.hierarchy}
@@ -237,8 +247,7 @@ def hidden_gone(table: Released, claim: Claim) -> Check:
                 return fails(
                     HIDDEN_GONE, f"{table.table.where(row)}: a hidden number stands in '{name}'"
                 )
-    free = [n for n in table.table.names if n in table.parameters["insensitive"]]
-    searched = {n: table.table.texts(n) for n in (*table.text, *free)}
+    searched = {n: table.table.texts(n) for n in (*table.text, *table.insensitive)}
     ordinary = 0
     for group in table.groups:
         hide: set[str] = set().union(*(hidden[row] for row in group.rows))
@@ -265,7 +274,7 @@ def direct_gone(table: Released, claim: Claim) -> Check:
     edits = table.ledger.edits
     everywhere: set[str] = set()
     own: dict[Any, set[str]] = defaultdict(set)  # by person
-    for name in table.parameters["direct"]:
+    for name in table.parameters["direct"]:  # also those that the policy does not name
         cells = table.ledger.original.texts(name)
         for row, place in enumerate(edits.rows.tolist()):
             said = skeleton(cells[place])
@@ -288,7 +297,7 @@ def direct_gone(table: Released, claim: Claim) -> Check:
         if name in table.quasi:
             continue
         cells = table.table.texts(name)
-        direct = name in table.parameters["direct"]
+        direct = name in table.direct
         for row, (cell, person) in enumerate(zip(cells, table.persons, strict=True)):
             wanted = [words] if direct or person not in mine else [words, mine[person]]
             for each in wanted:

@@ -7,18 +7,22 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import PurePath
 from typing import Any
 
 from sfumato.document import Document, Term, restored
 from sfumato.english.dates import read_day
 from sfumato.english.folding import normal_form
 from sfumato.english.inflection import pluralise
-from sfumato.english.numbers import read_number
+from sfumato.english.numbers import numbers_in_words, read_number
 from sfumato.formats import table as files
 from sfumato.formats.cells import Cells
 from sfumato.formats.clean import clean
+from sfumato.policy.table import TableSettings
 from sfumato.verify.evidence import Evidence
+from sfumato.verify.kinds import labels as known_labels
 from sfumato.verify.tables.edits import CellEdits
+from sfumato.verify.words import same_but_for_number
 
 K_ANONYMOUS = "k-anonymous"
 
@@ -43,28 +47,38 @@ class OriginalTable:
 
 
 class Released:
-    """A released table, read again."""
+    """A released table, read again: what its columns are says the policy, where its terms stand the
+    certificate."""
 
-    def __init__(self, evidence: Evidence) -> None:
-        self.evidence = evidence
+    def __init__(self, evidence: Evidence, settings: TableSettings) -> None:
+        self.evidence, self.settings = evidence, settings
         main = next(c for c in evidence.claims if c.name == K_ANONYMOUS)
         self.parameters: Mapping[str, Any] = main.parameters
         self.table = self._parsed(evidence.data)
         self.count = len(self.table)
-        self.quasi = [str(n) for n in self.parameters["quasi"]]
-        self.text = [str(n) for n in self.parameters["text"]]
+        named = set(settings.columns)
+        self.quasi, self.text, self.direct = (
+            settings.of_role(role) for role in ("quasi", "text", "direct")
+        )
+        others = [n for n in self.table.names if n not in named]
+        self.insensitive = [*settings.of_role("insensitive"), *others]
         self.cells = {n: self.table.texts(n) for n in (*self.quasi, *self.text)}
         self.ledger = self._ledger()
         self.persons = self._persons()
+        # nobody vouches for what the certificate says of the texts
+        self.alone = self.ledger is None and not evidence.signed
         labels = [str(label) for label in self.parameters["labels"] if label]
         self._labels = re.compile("|".join(map(re.escape, labels)) or r"(?!)")
-        self._steps = [str(step) for step in self.parameters.get("clean", ())]
-        self.problem = ""
+        self.problem = _other_columns(self) or _other_parameters(self)
+        if self.alone and evidence.policy and not set(labels) <= known_labels(evidence.policy):
+            self.problem = self.problem or "a label is none that the policy writes"
         self.terms = self._terms()
         self.groups = self._groups()
 
     def _parsed(self, data: bytes) -> files.Table:
-        kind, encoding = str(self.parameters["form"]), str(self.parameters["encoding"])
+        suffix = PurePath(self.evidence.name).suffix.lower()
+        kind = files.FORMATS.get(suffix) or str(self.parameters["form"])
+        encoding = str(self.parameters["encoding"])
         return files.parse(data, self.evidence.name, encoding=encoding, kind=kind)
 
     def _ledger(self) -> OriginalTable | None:
@@ -79,13 +93,13 @@ class Released:
 
     def _persons(self) -> Sequence[Any] | None:
         """Whose row each is."""
-        name = self.parameters["person"]
+        name = self.settings.person_column
         if name is None:
             return range(self.count)
         if self.ledger is not None:
-            cells = self.ledger.original.texts(str(name))
+            cells = self.ledger.original.texts(name)
             return [cells[row].strip() for row in self.ledger.edits.rows.tolist()]
-        return self.table.texts(str(name)) if name in self.table.names else None
+        return self.table.texts(name) if name in self.table.names else None
 
     # Terms that were left
 
@@ -93,49 +107,67 @@ class Released:
         """The terms of each row: those that the certificate names, and what the detectors find besides."""
         found: list[set[Found]] = [set() for _ in range(self.count)]
         for name in self.text:
-            marked = dict(self.parameters["terms"].get(name, {}))
             spans: dict[int, list[tuple[int, int]]] = defaultdict(list)
+            values: dict[int, list[tuple[int, int, int, int]]] = defaultdict(list)
             texts = self.cells[name]
-            for row, start, end, kind, _ in _entries(marked.get("kept", ())):
+            for row, start, end, kind, _ in self._entries(name, "kept"):
                 found[row].add((name, kind, normal_form(texts[row][start:end])))
                 spans[row].append((start, end))
-            for row, start, end, kind, said in _entries(marked.get("general", ())):
+            for row, start, end, kind, said in self._entries(name, "general"):
                 if not _says(texts[row][start:end], said):
-                    self.problem = (
-                        f"{self.table.where(row)}: a generalised term is not what it is said to be"
-                    )
+                    self._add_problem(row, "a generalised term is not what it is said to be")
                 found[row].add((name, kind, normal_form(said)))
                 spans[row].append((start, end))
-            for row, start, end, _, column in _entries(marked.get("column", ())):
-                if not self._says_the_cell(row, column, texts[row][start:end]):
-                    self.problem = (
-                        f"{self.table.where(row)}: a text differs from its column '{column}'"
-                    )
-                spans[row].append((start, end))
+            for row, start, end, _, column in self._entries(name, "column"):
+                type, cell = self.settings.columns[column].type, self.cells[column][row]
+                value = value_in(texts[row][start:end], type, cell)
+                if value is None:
+                    self._add_problem(row, f"a text differs from its column '{column}'")
+                else:
+                    values[row].append((start, end, start + value[0], start + value[1]))
             if self.evidence.find is not None and not self.parameters["given"]:
-                self._look_again(name, spans, found)
+                self._look_again(name, spans, values, found)
         return found
 
-    def _says_the_cell(self, row: int, column: str, said: str) -> bool:
-        cell = self.cells[column][row]
-        return cell in said or normal_form(said) == normal_form(cell) or _same_value(said, cell)
+    def _entries(self, name: str, sort: str) -> Iterator[tuple[int, int, int, str, str]]:
+        """Places in the certificate: "row start end KIND what"."""
+        texts = self.cells[name]
+        for entry in dict(self.parameters["terms"].get(name, {})).get(sort, ()):
+            row, start, end, kind, *rest = entry.split(" ", 4)
+            row, start, end = int(row), int(start), int(end)
+            if not (0 <= row < self.count and 0 <= start <= end <= len(texts[row])):
+                raise ValueError("a place outside the table")
+            if self.alone and (_in_a_word(texts[row], start) or _in_a_word(texts[row], end)):
+                self._add_problem(row, "a part of a word is no term")
+            yield row, start, end, kind, rest[0] if rest else ""
+
+    def _add_problem(self, row: int, what: str) -> None:
+        self.problem = self.problem or f"{self.table.where(row)}: {what}"
 
     def _look_again(
-        self, name: str, spans: Mapping[int, list[tuple[int, int]]], found: list[set[Found]]
+        self,
+        name: str,
+        spans: Mapping[int, list[tuple[int, int]]],
+        values: Mapping[int, list[tuple[int, int, int, int]]],
+        found: list[set[Found]],
     ) -> None:
+        """What the detectors find besides. Words that show a column's value cover what goes over the value,
+        and nothing that only stands beside it."""
         policy, find = self.evidence.policy, self.evidence.find
+        assert policy is not None
         assert find is not None
-        kinds = policy.table.kinds if policy and policy.table else ()
+        kinds = self.settings.kinds
         known: dict[str, list[Term]] = {}
         for row, text in enumerate(self.cells[name]):
             if text not in known:
                 known[text] = find(Document(text)) if text.strip() else []
             for term in known[text]:
-                if policy and policy.keeps(term.kind):
-                    continue
-                if kinds and term.kind not in kinds:
+                if policy.keeps(term.kind) or (kinds and term.kind not in kinds):
                     continue
                 covered = [*spans.get(row, ()), *(m.span() for m in self._labels.finditer(text))]
+                covered += [
+                    (a, b) for a, b, low, high in values.get(row, ()) if _over(term, low, high)
+                ]
                 if _open(text, term.start, term.end, covered):
                     found[row].add((name, term.kind, normal_form(term.of(text))))
 
@@ -148,7 +180,7 @@ class Released:
         for row, person in enumerate(self.persons):
             rows[person].append(row)
         columns = [self.cells[n] for n in self.quasi]
-        by_combination = self.parameters.get("combinations") is not None
+        by_combination = self.settings.combinations is not None
         groups: dict[Any, LookAlikes] = {}
         for person, mine in rows.items():
             shown = frozenset(tuple(column[row] for column in columns) for row in mine)
@@ -174,10 +206,9 @@ class Released:
         found: dict[str, dict[int, list[tuple[int, int, str]]]] = {}
         for name in self.text:
             mine = found.setdefault(name, {})
-            marked = dict(self.parameters["terms"].get(name, {}))
-            for row, start, end, kind, _ in _entries(marked.get("kept", ())):
+            for row, start, end, kind, _ in self._entries(name, "kept"):
                 mine.setdefault(row, []).append((start, end, kind))
-            for row, start, end, kind, _ in _entries(marked.get("column", ())):
+            for row, start, end, kind, _ in self._entries(name, "column"):
                 edits = self.ledger.edits.of_cell(name, row) if self.ledger is not None else ()
                 if all((e.begin, e.stop) != (start, end) for e in edits):
                     mine.setdefault(row, []).append((start, end, kind))
@@ -185,14 +216,59 @@ class Released:
 
     def hidden(self, original: str) -> str:
         """The words of a hidden term, as they read once the text is cleaned."""
-        return clean(original, self._steps) if self._steps else original
+        return clean(original, self.settings.clean) if self.settings.clean else original
 
 
-def _entries(packed: Iterable[str]) -> Iterator[tuple[int, int, int, str, str]]:
-    """Places in the certificate: "row start end KIND what"."""
-    for entry in packed:
-        row, start, end, kind, *rest = entry.split(" ", 4)
-        yield int(row), int(start), int(end), kind, rest[0] if rest else ""
+def _other_columns(table: Released) -> str:
+    """What the columns of a release are that the policy does not have it show, if there are any."""
+    settings, names = table.settings, set(table.table.names)
+    gone = {n for n in table.direct if settings.fate(n) == "remove"}
+    extra = (
+        names & gone if settings.others == "insensitive" else names - (set(settings.columns) - gone)
+    )
+    if extra:
+        return f"the release shows '{min(extra)}', which the policy leaves out"
+    missing = set(settings.columns) - gone - names
+    return f"the release has no column '{min(missing)}'" if missing else ""
+
+
+def _other_parameters(table: Released) -> str:
+    """In what the certificate promises other than the policy in hand asks for, if it does."""
+    settings, said = table.settings, table.parameters
+    if said["k"] != settings.k or said["combinations"] != settings.combinations:
+        return f"the certificate does not promise the policy's k = {settings.k}"
+    for role in ("quasi", "text", "direct", "insensitive"):
+        left_out = {*getattr(table, role)} - {*said[role]}
+        if left_out:
+            return f"the certificate does not count '{min(left_out)}' as {role}"
+    more = [{*said[role]} - {*getattr(table, role)} for role in ("quasi", "text", "insensitive")]
+    # columns that the policy does not name may have been left out as direct ones
+    more.append({*said["direct"]} & {*settings.columns, *table.table.names} - {*table.direct})
+    others = said["person"] != settings.person_column or said["clean"] != [*settings.clean]
+    if others or any(more) or said.keys() != _PARAMETERS:
+        return "the claim is not what the policy asks for"
+    return ""
+
+
+_PARAMETERS = {
+    "k",
+    "combinations",
+    "form",
+    "encoding",
+    "person",
+    "given",
+    "clean",
+    "labels",
+    "terms",
+} | {*("quasi", "text", "insensitive", "direct")}
+
+
+def _in_a_word(text: str, at: int) -> bool:
+    return 0 < at < len(text) and text[at - 1].isalnum() and text[at].isalnum()
+
+
+def _over(term: Term, low: int, high: int) -> bool:
+    return term.start < high and low < term.end
 
 
 def _open(text: str, start: int, end: int, covered: Iterable[tuple[int, int]]) -> bool:
@@ -206,18 +282,32 @@ def _open(text: str, start: int, end: int, covered: Iterable[tuple[int, int]]) -
 
 def _says(shown: str, said: str) -> bool:
     """Whether words say a general term, in any number and with any article."""
-    words, wanted = normal_form(shown).split(), normal_form(said).split()
-    if not wanted:
-        return False
-    stem = wanted[-1][: max(3, len(wanted[-1]) - 3)]
-    several = pluralise(wanted[-1])
-    return any(w.startswith(stem) or w == several for w in words) and set(wanted[:-1]) <= set(words)
+    words = re.sub(r"^(?:an?|the|some) ", "", normal_form(shown))
+    return bool(said) and (
+        same_but_for_number(words, said) or words == normal_form(pluralise(normal_form(said)))
+    )
 
 
-def _same_value(said: str, cell: str) -> bool:
-    digits = re.findall(r"\d+(?:\.\d+)?", said)
-    if read_number(cell) is not None and len(digits) == 1:
-        return read_number(digits[0]) == read_number(cell)
-    if read_day(said) is not None:
-        return read_day(said) == read_day(cell)
-    return bool(re.search(r"[a-z]", said)) and read_number(cell) is not None and not digits
+def value_in(said: str, type: str, cell: str) -> tuple[int, int] | None:
+    """Where words show what a cell shows: as it stands there, or as the same value; None if they do not.
+
+    >>> value_in("[24-36] years old", "number", "[24-36]"), value_in("thirty", "number", "30")
+    ((0, 7), (0, 6))
+    >>> value_in("Fred", "nominal", "F"), value_in("Margaret Holloway", "number", "30")
+    (None, None)
+    """
+    shown = re.escape(cell.strip())
+    found = re.search(rf"(?<!\w){shown}(?!\w)", said) if shown else None
+    if found is not None and (type == "number" or found[0] == said.strip()):
+        return found.span()
+    if type == "number":
+        numbers = [(m.start(), m.end(), read_number(m[0])) for m in _NUMBER.finditer(said)]
+        numbers += [(n.start, n.end, n.value) for n in numbers_in_words(said)]
+        same = [(a, b) for a, b, value in numbers if value == read_number(cell.strip())]
+        return same[0] if len(numbers) == len(same) == 1 else None
+    day = read_day(" ".join(said.split())) if type == "date" else None
+    is_same = day == read_day(cell) if day is not None else normal_form(said) == normal_form(cell)
+    return (0, len(said)) if is_same else None
+
+
+_NUMBER = re.compile(r"(?<![\w.,])[-+]?\d[\d,]*(?:\.\d+)?")
