@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
+from functools import lru_cache
 from itertools import pairwise
 from typing import Literal
 
@@ -97,6 +98,7 @@ class DayRange:
 Reading = Written | Pair | DayRange
 
 
+@lru_cache(maxsize=1)  # asked for every date of a text
 def day_first(text: str) -> bool | None:
     """Whether the numeric dates of a text put the day first; `None` where nothing tells.
 

@@ -11,12 +11,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 import numpy as np
-from ahocorasick_rs import AhoCorasick, MatchKind
 
 from sfumato.document import Edit, Term
-from sfumato.english.folding import GAP, after_marks, letters, plain_letters, skeleton
+from sfumato.english.folding import GAP, Ints, after_marks, letters, plain_letters, skeleton
 from sfumato.english.ordinary import is_ordinary
 
 SPREAD = "spread"  # the detector of further mentions
@@ -71,12 +71,73 @@ def _find_words(text: str, terms: list[str]) -> Iterator[tuple[int, int, str]]:
     edge = np.append(~found.is_letter, True)  # also what stands before the first one
     # In a run of letters and digits, a mention may go on over at most GAP other characters.
     far = np.append(0, np.cumsum(np.diff(found.at) > GAP + 1))
-    automaton = AhoCorasick(terms, matchkind=MatchKind.Standard)
-    for index, start, end in automaton.find_matches_as_indexes(found.text, overlapping=True):
-        first, last = found.at[start], found.at[end - 1]
-        if edge[first - 1] and edge[last + 1] and far[start] == far[end - 1]:
-            stop = after_marks(text, int(found.origin[last]) + 1)
-            yield int(found.origin[first]), stop, terms[index]
+    starts, is_end = np.flatnonzero(edge[found.at - 1]), edge[found.at + 1]
+    hashes = Hashes(found.text)
+    spans: list[tuple[int, int]] = []
+    reach = np.zeros(len(found.text), np.int64)  # where the mentions end that start here or before
+    for length, of_length in _by_length(terms, len(found.text)):
+        here = starts[: np.searchsorted(starts, len(found.text) - length, "right")]
+        here = here[is_end[here + length - 1] & (far[here] == far[here + length - 1])]
+        if len(spans) > len(
+            found.text
+        ):  # more mentions than letters: those in longer ones tell nothing
+            here = here[reach[here] < here + length]
+        here = here[np.isin(hashes.of(here, length), [hashes.of_term(t) for t in of_length])]
+        spans += [(s, s + length) for s in here.tolist() if found.text[s : s + length] in of_length]
+        reach[here] = np.maximum(reach[here], here + length)
+        np.maximum.accumulate(reach, out=reach)
+    for start, end in sorted(spans):
+        stop = after_marks(text, int(found.origin[found.at[end - 1]]) + 1)
+        yield int(found.origin[found.at[start]]), stop, found.text[start:end]
+
+
+def _by_length(terms: Iterable[str], most: int) -> list[tuple[int, set[str]]]:
+    """The terms that could stand in a text, the longest first."""
+    made: dict[int, set[str]] = {}
+    for term in terms:
+        if len(term) <= most:
+            made.setdefault(len(term), set()).add(term)
+    return sorted(made.items(), reverse=True)
+
+
+class Hashes:
+    """Hashes of all runs of a text, each in one step however long the run is: sums of c(i) · b^i, modulo a
+    prime, divided by b^start. (An automaton would list every overlapping mention, and be built for days from
+    a long term.) Equal runs have equal hashes; whether it also holds the other way, the caller looks."""
+
+    _PRIME = np.uint64(2**31 - 1)
+    _BASE = 1_103_515_245
+
+    def __init__(self, text: str) -> None:
+        self._powers = self._powers_of(self._BASE, len(text))
+        self._inverse = self._powers_of(pow(self._BASE, -1, int(self._PRIME)), len(text))
+        sums = np.cumsum(self._codes(text) * self._powers % self._PRIME, dtype=np.uint64)
+        self._sums = np.append(np.uint64(0), sums % self._PRIME)
+
+    def of(self, starts: Ints, length: int) -> np.ndarray[Any, np.dtype[np.uint64]]:
+        """The hashes of the runs of a length that start at these places."""
+        sums = self._sums[starts + length] + self._PRIME - self._sums[starts]
+        return sums % self._PRIME * self._inverse[starts] % self._PRIME
+
+    def of_term(self, term: str) -> np.uint64:
+        """The hash of a term no longer than the text."""
+        found: np.uint64 = (self._codes(term) * self._powers[: len(term)] % self._PRIME).sum()
+        return found % self._PRIME
+
+    @staticmethod
+    def _codes(text: str) -> np.ndarray[Any, np.dtype[np.uint64]]:
+        return np.frombuffer(text.encode("utf-32-le"), np.uint32).astype(np.uint64) + np.uint64(1)
+
+    @classmethod
+    def _powers_of(cls, base: int, count: int) -> np.ndarray[Any, np.dtype[np.uint64]]:
+        made = np.ones(max(count, 1), np.uint64)
+        known = 1
+        while known < count:
+            more = min(known, count - known)
+            step = np.uint64(pow(base, known, int(cls._PRIME)))
+            made[known : known + more] = made[:more] * step % cls._PRIME
+            known += more
+        return made[:count]
 
 
 def name_parts(name: str) -> list[str]:

@@ -35,7 +35,7 @@ class Bucket(Options):
 
 def may_stand(options: Bucket, text: str) -> bool:
     """Whether the numbers are below the top, or the range that they would become."""
-    numbers = [int(n) for n in re.findall(r"\d+", text)]
+    numbers = [int(n) for n in re.findall(r"\d{1,15}", text)]
     if options.top is not None and options.below_top == "keep":
         return bool(numbers) and all(n < options.top for n in numbers)
     low = numbers[0] if numbers else 0

@@ -28,7 +28,7 @@ class Reduce(Options):
 
 def may_stand(options: Reduce, text: str) -> bool:
     """Whether a text tells nothing finer than asked for."""
-    numbers = [int(n) for n in re.findall(r"\d+", text)]
+    numbers = [int(n) for n in re.findall(r"\d{1,15}", text)]
     match options.to:
         case "month":
             return _DAY.search(text) is None
