@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
 from sfumato.document import Claim, Record, restored
 from sfumato.english.folding import GAP, letters, plain_letters, skeleton
@@ -41,6 +41,11 @@ def no_original_left(claim: Claim, evidence: Evidence) -> Check:
         return needs_ledger(claim.name)
     kept_spans = evidence.find.kept(evidence.text) if evidence.find else []
     return originals_gone(evidence.text, evidence.record, kept_spans)
+
+
+# Letters of a term that is not walked to from every word but searched for: there are few of them, and walking
+# all of a long one from each of its words would take the square of its length.
+_LONG = 64
 
 
 def originals_gone(text: str, record: Record, kept_spans: Sequence[tuple[int, int]] = ()) -> Check:
@@ -87,10 +92,30 @@ def _is_range(replacement: str) -> bool:
     return re.fullmatch(r"\D*\d[\d,. ]*\s?[-–]\s?\D?\d[\d,. ]*\D*", replacement) is not None
 
 
+def _long_ones(
+    terms: Sequence[str], tokens: Sequence[tuple[str, int, int]]
+) -> Iterator[tuple[int, str]]:
+    """The first place of each long term, from the start of a word to the end of one."""
+    joined = "".join(token for token, _, _ in tokens)
+    ends = list(accumulate(len(token) for token, _, _ in tokens))
+    gaps = (after[1] - before[2] > GAP for before, after in pairwise(tokens))
+    far = list(accumulate(gaps, initial=0))  # how many wide gaps there are before a word
+    for term in terms:
+        at = joined.find(term)
+        while at >= 0:
+            first, last = bisect_left(ends, at + 1), bisect_left(ends, at + len(term))
+            begins = ends[first] - len(tokens[first][0]) == at
+            if begins and ends[last] == at + len(term) and far[first] == far[last]:
+                yield tokens[first][1], term
+                break
+            at = joined.find(term, ends[first])  # from the next word on
+
+
 def _occurrences(text: str, hidden: set[str]) -> Iterator[tuple[int, str]]:
     """Hidden terms in a text, by walking its words and asking whether a term begins like that. Words are
     walked in plain letters, where one character may be none or many; places are those of the text itself."""
-    worded = sorted(t for t in hidden if t and skeleton(t) == t)
+    terms = [t for t in hidden if t and skeleton(t) == t]
+    worded = sorted(t for t in terms if len(t) <= _LONG)
     tokens = [(m[0], m.start(), m.end()) for m in re.finditer(r"[^ ]+", plain_letters(text))]
     origin = range(len(text)) if text.isascii() else letters(text).origin
     for first, (token, start, _) in enumerate(tokens):
@@ -105,6 +130,8 @@ def _occurrences(text: str, hidden: set[str]) -> Iterator[tuple[int, str]]:
             if at == len(tokens) or tokens[at][1] - tokens[at - 1][2] > GAP:
                 break
             grown += tokens[at][0]
+    for start, term in _long_ones([t for t in terms if len(t) > _LONG], tokens):
+        yield int(origin[start]), term
     for term in hidden:
         if term and not skeleton(term) and term.strip() and term in text:
             yield text.index(term), term
