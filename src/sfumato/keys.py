@@ -39,6 +39,9 @@ class Key:
                 f"a key has {LENGTH} bytes, not {len(secret)}; make one with: sfumato key new"
             )
         self._secret = secret
+        self._derived: dict[
+            tuple[str, int], bytes
+        ] = {}  # there are few, and each is asked for often
 
     def __repr__(self) -> str:
         return "Key(…)"
@@ -48,7 +51,11 @@ class Key:
 
     def derive(self, purpose: str, length: int = 32) -> bytes:
         """A key for one purpose: HKDF's expansion with SHA-512 (RFC 5869)."""
-        return HKDFExpand(SHA512(), length, f"sfumato:{purpose}".encode()).derive(self._secret)
+        found = self._derived.get((purpose, length))
+        if found is None:
+            found = HKDFExpand(SHA512(), length, f"sfumato:{purpose}".encode()).derive(self._secret)
+            self._derived[purpose, length] = found
+        return found
 
     def tag(self, purpose: str, data: str | bytes) -> bytes:
         """A keyed hash of `data`: 32 bytes that tell nothing without the key."""

@@ -285,6 +285,40 @@ def test_in_their_own_places_certificates_tell_equal_releases_apart(
         assert command("restore", f"out/{name}").out == (out.parent / "in" / name).read_text()
 
 
+def test_documents_of_one_name_in_two_folders_are_not_taken_for_each_other(
+    command: Command, inside: Path
+) -> None:
+    """Two runs, two persons, one name, one release; then the certificates change places, and folders move."""
+    texts = {who: f"Ask {who}@example.org\n" for who in ("ann", "bob")}
+    for who, text in texts.items():
+        (inside / who).mkdir()
+        (inside / who / "memo.txt").write_text(text)
+        command("sanitize", f"{who}/memo.txt", "-o", f"out/{who}/memo.txt")
+    for who, text in texts.items():
+        assert command("restore", f"out/{who}/memo.txt").out == text
+    Path("out").rename("moved")
+    for who, text in texts.items():
+        assert command("restore", f"moved/{who}/memo.txt").out == text
+    ann, bob = (Path(f"moved/{who}/memo.txt.cert.json") for who in texts)
+    Path("third").write_bytes(ann.read_bytes())
+    bob.replace(ann)
+    Path("third").replace(bob)
+    for who in texts:
+        for more in ((), ("--name", "memo.txt")):
+            done = command("restore", f"moved/{who}/memo.txt", *more)
+            assert (done.code, done.out) == (2, "")
+
+
+def test_what_was_written_to_one_place_twice_is_told_by_its_certificate(
+    command: Command, inside: Path
+) -> None:
+    for who in ("ann", "bob"):
+        (inside / "memo.txt").write_text(f"Ask {who}@example.org\n")
+        Path("safe.txt").unlink(missing_ok=True)
+        command("sanitize", "memo.txt", "-o", "safe.txt")
+        assert command("restore", "safe.txt").out == f"Ask {who}@example.org\n"
+
+
 @pytest.mark.parametrize("field", ["signature", "name", "claims"])
 def test_a_certificate_that_is_not_genuine_does_not_choose_between_equal_releases(
     command: Command, out: Path, field: str

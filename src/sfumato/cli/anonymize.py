@@ -118,7 +118,7 @@ def anonymize(
         draft = _draft(_read(inputs, on, encoding, quiet, rules), run, recogniser, terms)
         document = replace(draft.document, name=output.name)
         release = certified(document, draft.edits, draft.claims, run, recogniser)
-        vault.put(release, rules)
+        vault.put(release, rules, output)
         batch.write_release(output, release)
     if as_json:
         print(json.dumps(draft.numbers | {"file": str(output)}))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import takewhile
 from pathlib import Path, PurePath
 
 from sfumato import keys, policy
@@ -101,23 +102,26 @@ def entry(
             names = ", ".join(sorted({e.record.name for e in alike}))
             raise LedgerError(
                 f"several documents have this release ({names}), and {beside} may be that of another; "
-                "take it away, and say which with --name"
+                "put it where it was written, or take the certificate away and say which with --name"
             )
         return found
 
 
 def _fits(release: Path, found: Entry, alike: Sequence[Entry]) -> bool:
     """Whether the place of a release is that of this document, and of no other with the same release:
-    somebody may have laid the certificate of the other one beside it."""
-    place = release.absolute().parts
+    somebody may have laid the certificate of the other one beside it. What was written to one place, one
+    after the other, is told apart by the certificate alone."""
+    here = release.absolute()
+
+    def written(entry: Entry) -> PurePath:
+        return PurePath(entry.target or entry.record.name)
 
     def depth(entry: Entry) -> int:
-        """How many folders and names it has in common with the place where it was written."""
-        written, name = PurePath(entry.record.name), entry.certificate.document.get("name")
-        parts = written.parts if name in (None, written.name) else (name,)
-        return len(parts) if place[-len(parts) :] == parts else 0
+        """How many names and folders, from the last one on, it has in common with where it was written."""
+        pairs = zip(reversed(here.parts), reversed(written(entry).parts), strict=False)
+        return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
-    others = [e for e in alike if e.record.name != found.record.name]
+    others = [e for e in alike if written(e) != written(found)]
     return depth(found) > max(map(depth, others), default=0)
 
 

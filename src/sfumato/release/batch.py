@@ -234,7 +234,7 @@ class Worker:
     def _write(self, job: Job, release: Release) -> None:
         """The ledger first, the release last: what is out can always be explained and undone."""
         if self._settings.ledger is not None:
-            self._ledger.put(release, self._settings.policy)
+            self._ledger.put(release, self._settings.policy, job.target)
         if job.target is not None:
             write_release(job.target, release)
 

@@ -22,13 +22,15 @@ class Entry:
     """A release as the ledger knows it: its record, the policy it was made by, its certificate.
 
     `surrogates` are the rows of the vault that it took part in, by their keyed hashes; ledgers before
-    version 3 do not know them. `key` is the one that made it, or what is left of that.
+    version 3 do not know them. `target` is where it was written. `key` is the one that made it, or what is
+    left of that.
     """
 
     record: Record
     policy: str
     certificate: Certificate
     surrogates: tuple[bytes, ...] | None = field(default=None, repr=False)
+    target: str = field(default="", repr=False)
     key: Key | None = None
 
 
@@ -58,6 +60,7 @@ def to_json(entry: Entry) -> dict[str, Any]:
         "undo": undo,
         "policy": entry.policy,
         "certificate": entry.certificate.to_dict(),
+        "target": entry.target,
         **({"surrogates": [tag.hex() for tag in used]} if used is not None else {}),
     }
 
@@ -83,6 +86,7 @@ def from_json(data: dict[str, Any]) -> Entry:
         data["policy"],
         certificate.parse(json.dumps(data["certificate"]), "the ledger's certificate"),
         tuple(map(bytes.fromhex, data["surrogates"])) if "surrogates" in data else None,
+        data.get("target", ""),
     )
 
 

@@ -161,12 +161,14 @@ class Ledger:
 
     # Releases
 
-    def put(self, release: Release, policy: Policy) -> None:
-        """Keep what was done to a document."""
+    def put(self, release: Release, policy: Policy, target: Path | None = None) -> None:
+        """Keep what was done to a document, and where its release is written."""
         record = release.record
         source = restored(release.data, record)
         with self._transaction():
-            entry = Entry(record, policy.to_yaml(), release.certificate, tuple(sorted(self._used)))
+            where = str(target.absolute()) if target is not None else ""
+            used = tuple(sorted(self._used))
+            entry = Entry(record, policy.to_yaml(), release.certificate, used, where)
             place = self._place(release.data, record.name, source, entry.certificate.policy)
             sealed = self._sealing.seal("release", place, entries.to_json(entry))
             self._db.execute(

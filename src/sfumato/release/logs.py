@@ -53,7 +53,7 @@ def release_log(
     edit = _edit(document, data.decode(encoding), shared.summary())
     run = Run(policy, key, ledger)
     release = certified(document, [edit], _claims(path, out, shared), run, None)
-    ledger.put(release, policy)
+    ledger.put(release, policy, out)
     write_release(out, release)
     return release, shared.summary()
 
