@@ -299,6 +299,26 @@ def test_hidden_terms_are_gone_from_insensitive_cells_of_the_class() -> None:
     assert column(published, "note") == ["seen in [LOC]", "-"]
 
 
+@pytest.mark.parametrize(
+    ("recoding", "ages"), [("global", [31, 31, 40, 20]), ("local", [30, 30, 30, 30, 30, 40])]
+)
+def test_what_a_class_hides_no_class_that_looks_alike_shows(recoding: str, ages: list[int]) -> None:
+    """Persons of two classes that show the same are one group to whoever reads the release."""
+    rows = [[f"p{i}", str(age), "Paris" if i == 1 else "", "x"] for i, age in enumerate(ages)]
+    rows[2][3] = "from Paris"
+    columns = {
+        "id": "direct",
+        "age": {"role": "quasi", "type": "number"},
+        "city": "insensitive",
+        "text": "text",
+    }
+    policy = rules(columns, lists={"LOC": ["Paris"]}, strategy="clusters", recoding=recoding)
+    made, published = release(csv_bytes(list(columns), rows), policy)
+    assert made.classes.labels[1] != made.classes.labels[2]
+    assert column(published, "age")[1] == column(published, "age")[2]
+    assert column(published, "city")[1] == "[LOC]"
+
+
 @pytest.mark.parametrize("shown", ["mean", "median"])
 def test_means_and_medians(shown: str) -> None:
     columns = {"id": "direct", "age": {"role": "quasi", "type": "number", "shown": shown}}

@@ -55,8 +55,10 @@ def tables(draw: st.DrawFn) -> Case:
         day = f"200{draw(st.integers(3, 5))}-0{draw(st.integers(1, 3))}-1{draw(st.integers(0, 2))}"
         empty = draw(st.integers(0, 7))
         age, name = ("" if empty == 0 else age), ("" if empty == 1 else name)
-        rows.append([f"u{person}", age, name, day, draw(TEXT), draw(TEXT), f"row {number}"])
-    header = ["id", "age", "name", "day", "text", "text", "note"]
+        where = draw(st.sampled_from(["", "Zwolle", "PARIS"]))
+        note = f"row {number}"
+        rows.append([f"u{person}", age, name, day, draw(TEXT), draw(TEXT), note, where])
+    header = ["id", "age", "name", "day", "text", "text", "note", "where"]
     columns = {
         "id": "direct",
         "age": {"role": "quasi", "type": "number"},
@@ -65,6 +67,7 @@ def tables(draw: st.DrawFn) -> Case:
         "text": "text",
         "text#2": "text",
         "note": "insensitive",
+        "where": "insensitive",
     }
     k = draw(st.integers(2, 4))
     policy = rules(

@@ -293,7 +293,7 @@ class _Releasing:
         """Further mentions, in the texts of a class, of what is hidden in it."""
         if not hidden:
             return []
-        label_of = self.classes.labels[self.rows.person]
+        label_of = hidden.alike_of(self.rows.person)
         suspects = [
             (column, *hit)
             for column, name in enumerate(self.mentions.columns)
@@ -317,7 +317,7 @@ class _Releasing:
     ) -> None:
         """Insensitive and sensitive columns stay as they are, less direct identifiers; insensitive ones also
         less what is hidden in their class."""
-        label_of = self.classes.labels[self.rows.person]
+        label_of = hidden.alike_of(self.rows.person)
         free = set(self.rows.columns("insensitive"))
         for place, name in enumerate(names, len(self.mentions.columns)):
             column = self.rows.table.texts(name)

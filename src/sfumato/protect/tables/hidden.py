@@ -22,11 +22,12 @@ TWO_DIGITS = 10  # smaller numbers count things, and words such as "one" say not
 
 
 class HiddenTerms:
-    """What each class hides: terms that no text of its persons may show."""
+    """What each class hides: terms that no text may show of its persons and of those who look like them."""
 
     def __init__(self, decision: Decision, columns: Sequence[AsColumn] = ()) -> None:
         """`columns` are the mentions that show what their column shows."""
-        index, classes = decision.index, decision.classes
+        index, alike = decision.index, decision.alike
+        self.alike_of = decision.alike_of
         outcome = decision.recoded.terms.outcome
         terms = index.terms
         gone_as = {
@@ -34,10 +35,10 @@ class HiddenTerms:
         }
         numbered = {key: terms.count + i for i, key in enumerate(gone_as)}
         self._many = max(terms.count + len(numbered), 1)
-        label_of = classes.labels[terms.owner]
+        label_of = decision.alike_of(terms.owner)
         gone = outcome != AS_IT_IS
         as_columns = [
-            c.label * self._many + numbered[c.kind, skeleton(c.words)]
+            alike[c.label] * self._many + numbered[c.kind, skeleton(c.words)]
             for c in columns
             if c.recoded and not _short(c.words)
         ]
@@ -53,7 +54,7 @@ class HiddenTerms:
             self._kept.setdefault(number, set()).add(folded[term])
         for each in columns:
             if not each.recoded:
-                self._kept.setdefault(each.label, set()).add(skeleton(each.words))
+                self._kept.setdefault(int(alike[each.label]), set()).add(skeleton(each.words))
         # a bare number stands for too many things: it goes from its person's texts alone
         self._numbers: dict[int, dict[float, str]] = {}
         for each in columns:

@@ -9,11 +9,13 @@ from __future__ import annotations
 from array import array
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from sfumato.document import AGREEMENT, GENERALISE, Document, Edit
+from sfumato.english.folding import normal_form
 from sfumato.protect.agree import agree
 from sfumato.protect.replace.model import tidied
 from sfumato.protect.tables.classes import Classes
@@ -102,6 +104,38 @@ class Decision:
     outcome: Ints  # shape (mentions,): of each mention, as `RecodedTerms.outcome`
     ladders: TermLadders | None
     columns: tuple[str, ...]  # the quasi-identifiers, by number
+
+    @cached_property
+    def alike(self) -> Ints:
+        """A number for each class, shape (classes,): the same for those that nobody can tell apart by what
+        they show and by the terms that they keep. What one of them hides, none of them may show."""
+        recoded, terms = self.recoded, self.index.terms
+        left: list[set[tuple[str, ...]]] = [set() for _ in range(self.classes.count)]
+        if self.rows.settings.combinations is None:
+            outcome = recoded.terms.outcome
+            stays = outcome != SUPPRESSED
+            said = np.stack(
+                [self.classes.labels[terms.owner[stays]], terms.ids[stays], outcome[stays]]
+            )
+            for label, term, ancestor in np.unique(said, axis=1).T.tolist():
+                column, kind, words = self.index.keys[term]
+                if ancestor >= 0 and self.ladders is not None:
+                    words = normal_form(self.ladders.words[ancestor])
+                left[label].add((str(column), kind, words))
+        shown = zip(*(column.labels for column in recoded.columns), strict=True)
+        looks = [*shown] if recoded.columns else [()] * self.classes.count
+        known: dict[Any, int] = {}
+        return np.array(
+            [
+                known.setdefault((look, frozenset(terms_left)), len(known))
+                for look, terms_left in zip(looks, left, strict=True)
+            ],
+            np.int64,
+        )
+
+    def alike_of(self, person: Ints) -> Ints:
+        """The number of each person's look-alikes."""
+        return self.alike[self.classes.labels[person]]
 
 
 Direct = Mapping[tuple[int, int], Sequence[tuple[int, int, str]]]  # (column, row): start, end, kind
