@@ -10,8 +10,11 @@ from __future__ import annotations
 import re
 from array import array
 from bisect import bisect_left, bisect_right
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import accumulate, chain, count, islice
+from operator import add, gt, sub
 from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import EncodingError
@@ -120,9 +123,8 @@ class StringColumn(Sequence[str]):
 
     @classmethod
     def of(cls, values: Iterable[str]) -> StringColumn:
-        known: dict[str, int] = {}
-        codes = array("i", (known.setdefault(value, len(known)) for value in values))
-        return cls(codes, tuple(known))
+        known = defaultdict[str, int](count().__next__)
+        return cls(array("i", map(known.__getitem__, values)), tuple(known))
 
     def __len__(self) -> int:
         return len(self.codes)
@@ -186,15 +188,22 @@ class EditColumns(Sequence[Edit]):
 
     def originals(self, text: str) -> StringColumn:
         """What stood where each of them is."""
-        spans = zip(self.starts, self.ends, strict=True)
-        return StringColumn.of(text[start:end] for start, end in spans)
+        return StringColumn.of(map(text.__getitem__, map(slice, self.starts, self.ends)))
 
 
-def changes(edits: Iterable[Edit]) -> Iterator[tuple[int, int, str]]:
-    """Start, end and replacement of each edit."""
+def changes(edits: Sequence[Edit]) -> tuple[Sequence[int], Sequence[int], Sequence[str]]:
+    """Starts, ends and replacements of edits: columns, for tables have millions."""
     if isinstance(edits, EditColumns):
-        return zip(edits.starts, edits.ends, edits.replacements, strict=True)
-    return ((e.start, e.end, e.replacement) for e in edits)
+        return edits.starts, edits.ends, edits.replacements
+    return [e.start for e in edits], [e.end for e in edits], [e.replacement for e in edits]
+
+
+def rebuilt(text: str, starts: Sequence[int], ends: Sequence[int], new: Iterable[str]) -> str:
+    """A text with other words in some spans of it, which are sorted and do not overlap."""
+    pieces = [""] * (2 * len(starts) + 1)
+    pieces[1::2] = new
+    pieces[::2] = map(text.__getitem__, map(slice, chain((0,), ends), chain(starts, (None,))))
+    return "".join(pieces)
 
 
 @dataclass(frozen=True, slots=True)
@@ -366,36 +375,27 @@ def render(document: Document, edits: Sequence[Edit]) -> str:
     >>> render(Document("Ann went home"), [Edit(0, 3, "PERSON", "[PERSON]", "a name")])
     '[PERSON] went home'
     """
-    pieces, at = [], 0
-    for start, end, replacement in changes(edits):
-        if start < at:
-            raise ValueError("edits overlap or are out of order")
-        if end > len(document.text):
-            raise ValueError("an edit lies beyond the end of the text")
-        pieces += [document.text[at:start], replacement]
-        at = end
-    pieces.append(document.text[at:])
-    return "".join(pieces)
+    starts, ends, new = changes(edits)
+    if any(map(gt, ends, islice(starts, 1, None))):
+        raise ValueError("edits overlap or are out of order")
+    if len(ends) and ends[-1] > len(document.text):
+        raise ValueError("an edit lies beyond the end of the text")
+    return rebuilt(document.text, starts, ends, new)
 
 
 def unrender(text: str, record: Record) -> str:
     """The original of a released text: `render` run backwards."""
-    pieces, at = [], 0
-    for (start, end), original in zip(released_spans(record.edits), record.originals, strict=True):
-        pieces += [text[at:start], original]
-        at = end
-    pieces.append(text[at:])
-    return "".join(pieces)
+    spans = released_spans(record.edits)
+    return rebuilt(text, [a for a, _ in spans], [b for _, b in spans], record.originals)
 
 
 def released_spans(edits: Sequence[Edit]) -> list[tuple[int, int]]:
     """Where each replacement stands in the released text."""
-    spans, shift = [], 0
-    for before, end, replacement in changes(edits):
-        start = before + shift
-        spans.append((start, start + len(replacement)))
-        shift += len(replacement) - (end - before)
-    return spans
+    starts, ends, new = changes(edits)
+    sizes = list(map(len, new))
+    grown = accumulate(map(sub, sizes, map(sub, ends, starts)), initial=0)
+    begins = list(map(add, starts, grown))
+    return list(zip(begins, map(add, begins, sizes), strict=True))
 
 
 class Alignment:

@@ -10,15 +10,14 @@ from __future__ import annotations
 import csv
 import io
 from bisect import bisect_right
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import Any
 
 import numpy as np
 
-from sfumato.document import Document, Edit, Origin, Part, Patch, changes, decode, encode
+from sfumato.document import Document, Edit, Origin, Part, Patch, changes, decode, encode, render
 from sfumato.errors import InputError
 from sfumato.formats import table as files
 from sfumato.formats.table import Table
@@ -34,7 +33,7 @@ class Cells:
     def __init__(self, table: Table) -> None:
         self.names = table.names
         texts = [table.texts(name) for name in table.names]
-        lengths = np.array([[len(cell) for cell in column] for column in texts], np.int64)
+        lengths = np.array([np.fromiter(map(len, t), np.int64, len(t)) for t in texts])
         bounds = np.zeros(lengths.size + 1, np.int64)
         np.cumsum(lengths.T.ravel() + len(END), out=bounds[1:])
         self.bounds: Offsets = bounds  # shape (cells + 1,): where each begins, and the end
@@ -109,22 +108,14 @@ class WholeTable:
         return [Patch(0, len(document.file), decode(written, encoding))]
 
     def _table(self, document: Document) -> Table:
-        source, table = _last.pop() if _last else (None, None)
-        if source is document.source and table is not None:
-            return table
-        data = encode(document.file, document.origin.encoding, document.name)
         encoding = document.origin.encoding
+        data = encode(document.file, encoding, document.name)
         return files.parse(data, document.name, encoding=encoding, kind=self.kind)
 
 
-_last: list[tuple[str, Table]] = []  # a file, and its table: what is written is not read once more
-
-
 def document(table: Table, data: bytes, name: str) -> Document:
-    """The document of a table that was read from these bytes, and will be written next."""
-    source = decode(data, table_encoding(table))
-    _last[:] = [(source, table)]
-    return _document(table, source, name)
+    """The document of a table that was read from these bytes."""
+    return _document(table, decode(data, table_encoding(table)), name)
 
 
 def _document(table: Table, source: str, name: str) -> Document:
@@ -157,68 +148,70 @@ def cell_at(document: Document, line: int, column: int) -> Part | None:
 
 def edited(table: Table, edits: Sequence[Edit]) -> Table:
     """A table with every edit made."""
-    width = len(table.names)
-    new, gone = _new_cells(table, edits)
-    gone_rows = {cell // width for cell, size in gone.items() if size == width}
-    gone_cells = Counter(cell % width for cell, size in gone.items() if size < width)
-    if any(many != len(table) - len(gone_rows) for many in gone_cells.values()):
+    cells, width = Cells(table), len(table.names)
+    changed, gone_cells, gone_rows = _touched(cells, edits, table.path)
+    gone_of = np.bincount(gone_cells % width, minlength=width)
+    if ((gone_of > 0) & (gone_of != len(table) - len(gone_rows))).any():
         raise InputError(f"{table.path}: an edit would leave a cell out of its column")
-    kept = [row for row in range(len(table)) if row not in gone_rows]
-    stay = [column for column in range(width) if column not in gone_cells]
+    kept = np.delete(np.arange(len(table)), gone_rows).tolist()
+    stay = np.flatnonzero(gone_of == 0).tolist()
+    text, bounds = render(Document(cells.text), edits), _bounds_after(cells, edits)
+    columns = []
+    for column in stay:
+        mine = changed[changed % width == column]
+        spans = map(slice, bounds[mine].tolist(), (bounds[mine + 1] - len(END)).tolist())
+        new = zip((mine // width).tolist(), map(text.__getitem__, spans), strict=True)
+        columns.append(_column(table, column, new if len(mine) else (), kept))
     return replace(
         table,
         header=tuple(table.header[column] for column in stay),
         names=tuple(table.names[column] for column in stay),
-        columns=tuple(_column(table.columns[column], new[column], kept) for column in stay),
+        columns=tuple(columns),
         lines=[table.lines[row] for row in kept],
     )
 
 
-def _new_cells(table: Table, edits: Sequence[Edit]) -> tuple[list[dict[int, str]], dict[int, int]]:
-    """What edited cells become, by column and row; and which cells are left out: for the first of several in
-    a row, how many."""
-    bounds, width = Cells(table).bounds.tolist(), len(table.names)
-    texts = [table.texts(name) for name in table.names]
-    new: list[dict[int, str]] = [{} for _ in table.names]
-    gone: dict[int, int] = {}
-    at, reached = -1, 0  # the last cell that was edited, and how far
-    for start, end, said in changes(edits):
-        cell = bisect_right(bounds, start) - 1
-        row, column = divmod(cell, width)
-        begin, after = bounds[cell], bounds[cell + 1]
-        if end >= after and not said and start == begin:
-            whole = column == 0 and width > 1 and end == bounds[cell + width]
-            gone[cell] = width if whole or (width == 1 and end == after) else 1
-            if not whole and end > after:
-                raise InputError(f"{table.path}: an edit would join two cells")
-            continue
-        if end > after or (end == after and not said.endswith(END)):
-            raise InputError(f"{table.path}: an edit would join two cells")
-        if end == after:  # an edit that takes the line end along puts one there
-            said = said.removesuffix(END)
-        cells = new[column]
-        text = texts[column][row]
-        before = (
-            text[: start - begin]
-            if cell != at
-            else cells[row][: len(cells[row]) - len(text) + reached]
-        )
-        between = "" if cell != at else text[reached : start - begin]
-        cells[row] = f"{before}{between}{said}{text[end - begin :]}"
-        at, reached = cell, end - begin
-    return new, gone
+def _bounds_after(cells: Cells, edits: Sequence[Edit]) -> Offsets:
+    """Where the cells that stay begin once the edits are made."""
+    starts, ends, new = changes(edits)
+    end, size = np.array(ends, np.int64), np.fromiter(map(len, new), np.int64, len(ends))
+    grown = np.zeros(len(end) + 1, np.int64)
+    np.cumsum(size - (end - np.array(starts, np.int64)), out=grown[1:])
+    after: Offsets = cells.bounds + grown[np.searchsorted(end, cells.bounds, "right")]
+    return after
 
 
-def _column(cells: list[Any], new: Mapping[int, str], kept: Sequence[int]) -> list[Any]:
+def _touched(cells: Cells, edits: Sequence[Edit], where: str) -> tuple[Offsets, Offsets, Offsets]:
+    """The cells that are edited, those that are left out, and the rows that are left out as a whole."""
+    starts, ends, new = changes(edits)
+    start, end, width = np.array(starts, np.int64), np.array(ends, np.int64), len(cells.names)
+    cell = np.searchsorted(cells.bounds, start, "right") - 1
+    begin, after = cells.bounds[cell], cells.bounds[cell + 1]
+    row_end = cells.bounds[np.minimum(cell + width, len(cells.bounds) - 1)]
+    to_end = np.flatnonzero(end >= after)
+    says_nothing, ends_a_cell = np.zeros(len(end), bool), np.zeros(len(end), bool)
+    said = [new[at] for at in to_end.tolist()]
+    says_nothing[to_end] = [not each for each in said]
+    ends_a_cell[to_end] = [each.endswith(END) for each in said]
+    leaves = says_nothing & (start == begin)
+    rows = leaves & (cell % width == 0) & (end == row_end)
+    if ((end > after) & ~rows).any() or ((end == after) & ~leaves & ~ends_a_cell).any():
+        raise InputError(f"{where}: an edit would join two cells")
+    within = cell[~leaves]  # in order, some of them several times
+    changed = within[np.diff(within, prepend=-1) > 0]
+    return changed, cell[leaves & ~rows], cell[rows] // width
+
+
+def _column(
+    table: Table, column: int, new: Iterable[tuple[int, str]], kept: Sequence[int]
+) -> list[Any]:
     """A column with new cells. Where they take the place of values, all of them become text."""
-    if not new:
-        return [cells[row] for row in kept]
-
-    def shown(row: int) -> Any:
-        cell = cells[row]
-        return cell if cell is None or cell is files.ABSENT else files.cell_text(cell)
-
-    return [new[row] if row in new else shown(row) for row in kept]
+    cells = list(table.columns[column])
+    if new and table.form.kind != "csv":
+        cells = [c if c is None or c is files.ABSENT else files.cell_text(c) for c in cells]
+    for row, said in new:
+        cells[row] = said
+    return cells if len(kept) == len(cells) else [cells[row] for row in kept]
 
 
 @format("table/csv")

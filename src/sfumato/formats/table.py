@@ -13,7 +13,7 @@ import io
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -140,10 +140,26 @@ def read(path: Path, *, encoding: str = "utf-8", limit: int | None = None) -> Ta
 
 
 def parse(data: bytes, where: str, *, encoding: str = "utf-8", kind: str | None = None) -> Table:
-    """The table in the bytes of a file."""
+    """The table in the bytes of a file; not to be changed."""
     kind = kind or format_of(Path(where))
+    tab = kind == "csv" and Path(where).suffix.lower() in (".tsv", ".tab")
+    key = (data, encoding, kind, tab)
+    found = _remembered.get(key)
+    if found is None:
+        found = _parsed(data, where, encoding, kind, tab)
+        while len(_remembered) >= _MOST_REMEMBERED:
+            _remembered.pop(next(iter(_remembered)), None)
+        _remembered[key] = found
+    return replace(found, path=where)
+
+
+# What is written is read again and checked, and so is what it was made from: the last are remembered.
+_remembered: dict[tuple[bytes, str, str, bool], Table] = {}
+_MOST_REMEMBERED = 2
+
+
+def _parsed(data: bytes, where: str, encoding: str, kind: str, tab: bool) -> Table:
     if kind == "csv":
-        tab = Path(where).suffix.lower() in (".tsv", ".tab")
         return _read_csv(data, where, encoding, "\t" if tab else None)
     if kind == "excel":
         from sfumato.formats import excel

@@ -2,43 +2,46 @@
 
 from __future__ import annotations
 
-from sfumato.document import UNSEEN, EditColumns, Record, changes
+from collections.abc import Sequence
+from itertools import accumulate, chain
+from operator import add, gt, ne, sub
+
+from sfumato.document import UNSEEN, EditColumns, Record, StringColumn, changes, rebuilt
 
 
 def replacements(record: Record) -> list[tuple[int, int]]:
     """Where the replacements stand in the release, counted from the record's own offsets."""
-    found, grown, last = [], 0, 0
-    for (begin, end, made), original in zip(changes(record.edits), record.originals, strict=True):
-        if begin < last or end - begin != len(original):
-            raise ValueError("the record contradicts itself")
-        last = end
-        start = begin + grown
-        found.append((start, start + len(made)))
-        grown += len(made) - len(original)
-    return found
+    return list(zip(*_replacements(record), strict=True))
+
+
+def _replacements(record: Record) -> tuple[list[int], list[int]]:
+    """Where they begin, and where they end."""
+    starts, ends, made = changes(record.edits)
+    sizes, before = list(map(len, made)), list(map(len, record.originals))
+    if any(map(gt, chain((0,), ends), starts)) or any(map(ne, map(sub, ends, starts), before)):
+        raise ValueError("the record contradicts itself")
+    begins = list(map(add, starts, accumulate(map(sub, sizes, before), initial=0)))
+    return begins, list(map(add, begins, sizes))
 
 
 def original_text(text: str, record: Record) -> str | None:
     """The original that the record and the release give together, with blanks for what no reader of it saw;
     None if they do not fit."""
     try:
-        spans = replacements(record)
+        begins, ends = _replacements(record)
     except ValueError:
         return None
-    made = (replacement for _, _, replacement in changes(record.edits))
-    if any(text[a:b] != said for (a, b), said in zip(spans, made, strict=True)):
+    edits, originals = record.edits, record.originals
+    if any(map(ne, map(text.__getitem__, map(slice, begins, ends)), changes(edits)[2])):
         return None
-    pieces = kept(text, spans)
-    edits = record.edits
     hows = edits.hows if isinstance(edits, EditColumns) else [edit.how for edit in edits]
-    originals = (
-        " " * len(said) if how == UNSEEN else said
-        for how, said in zip(hows, record.originals, strict=True)
-    )
-    return "".join(a + b for a, b in zip(pieces, [*originals, ""], strict=True))
+    if UNSEEN in (hows.strings if isinstance(hows, StringColumn) else hows):
+        pairs = zip(hows, originals, strict=True)
+        originals = [" " * len(said) if how == UNSEEN else said for how, said in pairs]
+    return rebuilt(text, begins, ends, originals)
 
 
-def kept(text: str, spans: list[tuple[int, int]]) -> list[str]:
+def kept(text: str, spans: Sequence[tuple[int, int]]) -> list[str]:
     """What of a text stands around some spans."""
-    edges = [0, *(edge for span in spans for edge in span), len(text)]
-    return [text[a:b] for a, b in zip(edges[::2], edges[1::2], strict=True)]
+    edges = [0, *chain.from_iterable(spans), len(text)]
+    return list(map(text.__getitem__, map(slice, edges[::2], edges[1::2])))

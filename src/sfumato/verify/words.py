@@ -3,15 +3,14 @@ whether two phrases are the same but for their number."""
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 
-from sfumato.english.folding import GAP, normal_form, plain_letters, skeleton
+from sfumato.english.folding import GAP, normal_form, plain_letters
 from sfumato.english.inflection import possible_singulars, split_head
 
-_TOKEN = re.compile(r"[^ ]+")
-FEW = 3  # terms that are looked for one by one first
+WALL = " " * (GAP + 1)  # no term reaches across
 
 
 class Words:
@@ -25,33 +24,33 @@ class Words:
         self._terms = frozenset(terms)
         self._sorted = sorted(self._terms)
 
-    def stand_in(self, text: str, but: Callable[[], Sequence[tuple[int, int]]] = tuple) -> bool:
-        """Whether one of them stands in the text outside the spans `but`, asked for where one may."""
+    def stand_in(self, text: str) -> bool:
+        """Whether one of them stands in the text."""
         if not self._terms or not text:
             return False
-        if len(self._sorted) <= FEW and not any(t in skeleton(text) for t in self._sorted):
-            return False
-        spans = but()
-        if spans:
-            shown, at = [], 0
-            for begin, stop in sorted(spans):
-                shown += [text[at:begin], " " * max(stop - begin, GAP + 1)]
-                at = stop
-            text = "".join([*shown, text[at:]])
         plain = plain_letters(text)
-        words = plain.split()
+        words = set(plain.split())
         if not self._terms.isdisjoint(words):
             return True
-        if not any(map(self._goes_on, words)):
+        begun = set(filter(self._goes_on, words))
+        if not begun:
             return False
-        tokens = [(m[0], m.start(), m.end()) for m in _TOKEN.finditer(plain)]
-        for first, (token, _, _) in enumerate(tokens):
-            grown, at = token, first
-            while self._goes_on(grown):
-                at += 1
-                if at == len(tokens) or tokens[at][1] - tokens[at - 1][2] > GAP:
-                    break
-                grown += tokens[at][0]
+        tokens = plain.split(" ")  # nothing between two spaces
+        return any(self._from(tokens, at) for at, token in enumerate(tokens) if token in begun)
+
+    def stand_in_any(self, texts: Iterable[str]) -> bool:
+        """Whether one of them stands in one of many texts, all at once."""
+        return self.stand_in(WALL.join(texts))
+
+    def _from(self, tokens: Sequence[str], at: int) -> bool:
+        """Whether a term of several words begins with this one."""
+        grown, gap = tokens[at], 0
+        for token in islice(tokens, at + 1, None):
+            gap += 1
+            if gap > GAP or not self._goes_on(grown):
+                return False
+            if token:
+                grown, gap = grown + token, 0
                 if grown in self._terms:
                     return True
         return False

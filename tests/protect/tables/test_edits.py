@@ -98,7 +98,8 @@ def test_the_ledger_gives_back_the_same_edits() -> None:
     assert found.edits == released.edits
     assert list(found.originals) == list(released.record.originals)
     assert found == released.record
-    assert list(changes(found.edits)) == [(e.start, e.end, e.replacement) for e in released.edits]
+    columns = zip(*changes(found.edits), strict=True)
+    assert list(columns) == [(e.start, e.end, e.replacement) for e in released.edits]
 
 
 PIECES = (

@@ -8,7 +8,7 @@ release = rebuild(...)                   what each row shows; looked at again un
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -94,14 +94,14 @@ class Prepared:
     direct: DirectIdentifiers
     kept: Kept
 
-    def add(self, mention: CellMention) -> None:
-        """Take up a mention; one may say what a column says."""
-        text = self.rows.texts[self.mentions.columns[mention.column]][mention.row]
-        said, same = text[mention.start : mention.end], -1
-        if self.matcher:
-            person = int(self.rows.person[mention.row])
-            same = self.matcher.column(person, mention.row, mention.kind, said)
-        self.mentions.add(mention, said, same)
+    def add(self, column: int, row: int, spans: Iterable[tuple[int, int, str]]) -> None:
+        """Take up the mentions of a cell; one may say what a column says."""
+        text = self.rows.texts[self.mentions.columns[column]][row]
+        person = int(self.rows.person[row])
+        for start, end, kind in spans:
+            said = text[start:end]
+            same = self.matcher.column(person, row, kind, said) if self.matcher else -1
+            self.mentions.add(CellMention(row, column, start, end, kind), said, same)
 
     def index(self) -> TermIndex:
         return term_index(self.mentions, self.rows.person, self.rows.persons)
@@ -145,8 +145,7 @@ def recognised(
             if fixed:
                 taken = Spans((a, b) for a, b, _ in fixed)
                 spans = [(a, b, k) for s, e, k in spans for a, b in taken.open_words(s, e, text)]
-            for start, end, kind in spans:
-                prepared.add(CellMention(row, column, start, end, kind))
+            prepared.add(column, row, spans)
     return prepared
 
 
@@ -261,7 +260,7 @@ class _Releasing:
             text = self.rows.texts[self.mentions.columns[each.column]][each.row]
             for a, b in covered[cell].open_words(each.start, each.end, text):
                 covered[cell].add(a, b)
-                self.prepared.add(each._replace(start=a, end=b))
+                self.prepared.add(each.column, each.row, [(a, b, each.kind)])
         return len(self.mentions) > before
 
     def _covered(self, column: int, row: int) -> Spans:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from operator import ne
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -99,9 +100,10 @@ def _array(numbers: Ints) -> array[int]:
 
 def _strings(codes: Ints, strings: Sequence[str]) -> StringColumn:
     """Strings by number, without those that are not used."""
-    used, inverse = np.unique(codes, return_inverse=True)
+    used = np.bincount(codes, minlength=len(strings)) > 0
+    place = (np.cumsum(used) - 1).astype(np.int32)
     return StringColumn(
-        array("i", inverse.astype(np.int32).tobytes()), [strings[i] for i in used.tolist()]
+        array("i", place[codes].tobytes()), [strings[i] for i in np.flatnonzero(used).tolist()]
     )
 
 
@@ -285,8 +287,7 @@ def _changed(text: str, terms: Sequence[Change]) -> str:
 
 def _recoded(made: _Edits, column: RecodedColumn) -> None:
     """A quasi-identifier: the same for a class."""
-    labels = column.labels
-    shown = [labels[n] for n in made.label_of.tolist()]
+    shown = _Shown(column.labels, made.label_of)
     why = made.of_class("made the same for the {persons} of class {number}")[made.label_of]
     _cells(made, column.name, shown, QUASI, why, RECODE)
 
@@ -303,17 +304,30 @@ def _direct(made: _Edits, name: str, shown: Sequence[str] | None) -> None:
     fate = made.rows.settings.fate(name)
     said = "a keyed hash in place of what" if fate == "key" else "a number in place of what"
     each = np.full(len(made.rows), made.number(f"{said} names the person"), np.int64)
-    _cells(made, name, shown, kind, each, fate)
+    words = StringColumn.of(shown)
+    _cells(made, name, _Shown(words.strings, np.array(words.codes)), kind, each, fate)
 
 
-def _cells(made: _Edits, name: str, shown: Sequence[str], kind: str, why: Ints, how: str) -> None:
+class _Shown(NamedTuple):
+    """What each row shows, by number."""
+
+    words: Sequence[str]
+    of_row: Ints  # shape (rows,)
+
+
+def _cells(made: _Edits, name: str, shown: _Shown, kind: str, why: Ints, how: str) -> None:
     """Whole cells that show something else."""
     number = made.rows.number
-    before = made.rows.table.texts(name)
-    changed = np.array([before[n] != s for n, s in zip(number.tolist(), shown, strict=True)], bool)
+    texts = made.rows.table.texts(name)
+    before = map(texts.__getitem__, number.tolist())
+    after = map(shown.words.__getitem__, shown.of_row.tolist())
+    changed = np.fromiter(map(ne, before, after), bool, len(number))
     start, end = made.cells.starts(name)[number], made.cells.ends(name)[number]
     empty = start == end  # has nothing to edit but its line end
-    new = made.numbers([s + END if e else s for s, e in zip(shown, empty.tolist(), strict=True)])
+    new = made.numbers(shown.words)[shown.of_row]
+    if empty.any():
+        filled = made.numbers([word + END for word in shown.words])[shown.of_row]
+        new = np.where(empty, filled, new)
     start, end = start[changed], (end + empty * len(END))[changed]
     made.add(start, end, made.number(kind), new[changed], why[changed], made.number(how))
 

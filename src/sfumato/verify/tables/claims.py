@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping
-from functools import cache, partial
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from itertools import combinations
 from typing import Any
+
+import numpy as np
 
 from sfumato.document import Claim
 from sfumato.english.folding import normal_form, skeleton
@@ -221,48 +223,68 @@ def hidden_gone(table: Released, claim: Claim) -> Check:
     """What a class hides stands in none of its texts and unprotected cells, but where it was kept."""
     assert table.persons is not None
     assert table.ledger is not None
-    edits = table.ledger.edits
-    hidden: list[set[str]] = [set() for _ in range(table.count)]
+    edits, group_of = table.ledger.edits, np.zeros(table.count, np.int64)
+    for number, group in enumerate(table.groups):
+        group_of[group.rows] = number
+    hidden: list[set[str]] = [set() for _ in table.groups]
     own: dict[Any, set[str]] = defaultdict(set)  # by person
-    kept: list[set[str]] = [set() for _ in range(table.count)]
+    kept: list[set[str]] = [set() for _ in table.groups]
     folded = cache(skeleton)  # few terms, many mentions
     for name in table.text:
-        for row, original, new, how in edits.words(name):
-            said = table.hidden(original)
-            if how == COLUMN and _short(said):  # stands for too many things in others' texts
-                if said.isdecimal() and len(said) > 1:
-                    own[table.persons[row]].add(said)
-            elif how == COLUMN or how not in NOT_HIDING:
-                hidden[row].add(said)
-            if how not in NOT_HIDING and folded(said) == folded(new) != "":
-                where = table.table.where(row)
-                return fails(HIDDEN_GONE, f"{where}: a term of '{name}' reads as it did")
+        found, rows, which = edits.words(name)
+        said = [table.hidden(original) for original, _, _ in found]
+        number_of, hides, same = (np.zeros(len(found), bool) for _ in range(3))
+        for at, (_, new, how) in enumerate(found):
+            if how == COLUMN and _short(said[at]):  # stands for too many things in others' texts
+                number_of[at] = said[at].isdecimal() and len(said[at]) > 1
+            else:
+                hides[at] = how == COLUMN or how not in NOT_HIDING
+            same[at] = how not in NOT_HIDING and folded(said[at]) == folded(new) != ""
+        for row in rows[same[which]].tolist():
+            where = table.table.where(row)
+            return fails(HIDDEN_GONE, f"{where}: a term of '{name}' reads as it did")
+        for at in np.flatnonzero(number_of[which]).tolist():
+            own[table.persons[int(rows[at])]].add(said[int(which[at])])
+        of_group = hides[which]
+        pairs = np.unique(group_of[rows[of_group]] * max(len(found), 1) + which[of_group])
+        for pair in pairs.tolist():
+            number, at = divmod(pair, len(found))
+            hidden[number].add(folded(said[at]))
         for row, spans in table.kept[name].items():
-            kept[row].update(table.cells[name][row][a:b] for a, b, _ in spans)
-    for name in table.text:
+            kept[group_of[row]].update(folded(table.cells[name][row][a:b]) for a, b, _ in spans)
+    return _own_number(table, own) or _hidden_term(table, hidden, kept)
+
+
+def _own_number(table: Released, own: Mapping[Any, set[str]]) -> Check | None:
+    """A number that stands in its person's text although the person's column no longer shows it."""
+    assert table.persons is not None
+    assert table.ledger is not None
+    for name in table.text if own else ():
         for row, cell in enumerate(table.cells[name]):
             mine = own.get(table.persons[row], set())
             stay = [(a, b) for a, b, _ in table.kept[name].get(row, ())] if mine else []
-            if mine and not mine.isdisjoint(edits.numbers_beside(name, row, cell, stay)):
-                return fails(
-                    HIDDEN_GONE, f"{table.table.where(row)}: a hidden number stands in '{name}'"
-                )
-    searched = {n: table.table.texts(n) for n in (*table.text, *table.insensitive)}
+            beside = table.ledger.edits.numbers_beside(name, row, cell, stay) if mine else ()
+            if not mine.isdisjoint(beside):
+                where = table.table.where(row)
+                return fails(HIDDEN_GONE, f"{where}: a hidden number stands in '{name}'")
+    return None
+
+
+def _hidden_term(table: Released, hidden: Sequence[set[str]], kept: Sequence[set[str]]) -> Check:
+    """Whether what a group hides, and does not keep elsewhere, stands in a cell of it."""
+    assert table.ledger is not None
+    searched = {n: table.ledger.edits.beside(n, table.table.texts(n)) for n in (*table.text, *table.insensitive)}
     ordinary = 0
-    for group in table.groups:
-        hide: set[str] = set().union(*(hidden[row] for row in group.rows))
-        left: set[str] = set().union(*(kept[row] for row in group.rows))
-        gone = set(map(folded, hide)) - set(map(folded, left)) - {""}
+    for group, hide, left in zip(table.groups, hidden, kept, strict=True):
+        gone = hide - left - {""}
         telling = {g for g in gone if not is_ordinary(g)}
         ordinary += len(gone) - len(telling)
         words = Words(telling)
         for name, cells in searched.items():
-            for row in group.rows:
-                if words.stand_in(cells[row], partial(edits.shown, name, row, cells[row])):
-                    return fails(
-                        HIDDEN_GONE,
-                        f"{table.table.where(row)}: a hidden term stands in '{name}'",
-                    )
+            if words.stand_in_any(map(cells.__getitem__, group.rows)):
+                row = next(row for row in group.rows if words.stand_in(cells[row]))
+                where = table.table.where(row)
+                return fails(HIDDEN_GONE, f"{where}: a hidden term stands in '{name}'")
     note = "ordinary words among them may stand elsewhere" if ordinary else ""
     return holds(HIDDEN_GONE, note)
 
@@ -274,7 +296,7 @@ def direct_gone(table: Released, claim: Claim) -> Check:
     edits = table.ledger.edits
     everywhere: set[str] = set()
     own: dict[Any, set[str]] = defaultdict(set)  # by person
-    for name in table.parameters["direct"]:  # also those that the policy does not name
+    for name in table.direct:  # also those that the policy does not name
         cells = table.ledger.original.texts(name)
         for row, place in enumerate(edits.rows.tolist()):
             said = skeleton(cells[place])
@@ -284,25 +306,24 @@ def direct_gone(table: Released, claim: Claim) -> Check:
                 own[table.persons[row]].add(said)
             else:
                 everywhere.add(said)
-    words = Words(everywhere)
+    words, rows_of = Words(everywhere), defaultdict(list)
+    for row, person in enumerate(table.persons):
+        rows_of[person].append(row)
     for name in table.quasi:
-        known: dict[str, bool] = {}
-        for row, cell in enumerate(table.cells[name]):
-            if cell not in known:
-                known[cell] = any(map(words.stand_in, _PARTS.split(cell)))
-            if known[cell]:
+        shown = {cell: row for row, cell in reversed([*enumerate(table.cells[name])])}
+        for cell, row in shown.items():
+            if any(map(words.stand_in, _PARTS.split(cell))):
                 return fails(DIRECT_GONE, f"{table.table.where(row)}: one stands in '{name}'")
-    mine = {person: Words(each) for person, each in own.items()}
     for name in table.table.names:
         if name in table.quasi:
             continue
-        cells = table.table.texts(name)
-        direct = name in table.direct
-        for row, (cell, person) in enumerate(zip(cells, table.persons, strict=True)):
-            wanted = [words] if direct or person not in mine else [words, mine[person]]
-            for each in wanted:
-                if each.stand_in(cell, partial(edits.shown, name, row, cell)):
-                    return fails(DIRECT_GONE, f"{table.table.where(row)}: one stands in '{name}'")
+        cells = edits.beside(name, table.table.texts(name))
+        mine = {} if name in table.direct else own
+        wanted = [(words, range(table.count)), *((Words(o), rows_of[p]) for p, o in mine.items())]
+        for each, rows in wanted:
+            if each.stand_in_any(map(cells.__getitem__, rows)):
+                row = next(row for row in rows if each.stand_in(cells[row]))
+                return fails(DIRECT_GONE, f"{table.table.where(row)}: one stands in '{name}'")
     return holds(DIRECT_GONE)
 
 

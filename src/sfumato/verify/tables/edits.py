@@ -5,12 +5,16 @@ from __future__ import annotations
 import re
 from array import array
 from collections.abc import Container, Iterator, Sequence
+from operator import eq
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from sfumato.document import AGREEMENT, GENERALISE, EditColumns, Record, StringColumn
+from sfumato.document import AGREEMENT, GENERALISE, EditColumns, Record, StringColumn, rebuilt
 from sfumato.formats.cells import END, Cells
+from sfumato.verify.words import WALL
+
+Ints = np.ndarray[Any, np.dtype[np.int64]]
 
 COLUMN, DIRECT, CLEAN = (
     "column",
@@ -52,7 +56,11 @@ class CellEdits:
             words = (StringColumn.of(getattr(e, n) for e in edits) for n in _WORDS)
             starts = array("q", (e.start for e in edits))
             edits = EditColumns(starts, array("q", (e.end for e in edits)), *words)
-        self._edits, self._originals = edits, record.originals
+        originals = record.originals
+        self._edits = edits
+        self._originals = (
+            originals if isinstance(originals, StringColumn) else StringColumn.of(originals)
+        )
         start, end = (np.frombuffer(a, np.int64) for a in (edits.starts, edits.ends))
         sizes = np.array([len(s) for s in edits.replacements.strings] or [0], np.int64)
         codes = np.frombuffer(edits.replacements.codes, np.int32)
@@ -89,12 +97,45 @@ class CellEdits:
         """All edits of a column's cells."""
         return map(self._edit, self._places.get(name, ()))
 
-    def words(self, name: str) -> Iterator[tuple[int, str, str, str]]:
-        """Row, original, replacement and how of all edits of a column's cells, quickly."""
-        rows, originals = self._row, self._originals
+    def words(self, name: str) -> tuple[list[tuple[str, str, str]], Ints, Ints]:
+        """Original, replacement and how of the edits of a column's cells, each such once; and for every edit
+        its row, and which of these it is."""
+        edits, places = self._edits, np.array(self._places.get(name, ()), np.int64)
+        original, new, how = self._originals, edits.replacements, edits.hows
+        which = np.zeros(len(places), np.int64)
+        for column in (original, new, how):
+            which = which * max(len(column.strings), 1) + np.array(column.codes)[places]
+        _, first, which = np.unique(which, return_index=True, return_inverse=True)
+        found = [(original[at], new[at], how[at]) for at in places[first].tolist()]
+        return found, np.array(self._row)[places], which
+
+    def beside(self, name: str, cells: Sequence[str]) -> list[str]:
+        """The cells of a column with blanks where they show a label, or words that the ledger explains
+        otherwise."""
         new, hows = self._edits.replacements, self._edits.hows
-        for at in self._places.get(name, ()):
-            yield rows[at], originals[at], new.strings[new.codes[at]], hows.strings[hows.codes[at]]
+        places = np.array(self._places.get(name, ()), np.int64)
+        explained = np.array([how in _EXPLAINED for how in hows.strings] or [False])
+        label = np.array(
+            [said.removesuffix(END) in self._labels for said in new.strings] or [False]
+        )
+        places = places[
+            explained[np.array(hows.codes)[places]] | label[np.array(new.codes)[places]]
+        ]
+        bounds = np.zeros(len(cells) + 1, np.int64)
+        np.cumsum(np.fromiter(map(len, cells), np.int64, len(cells)), out=bounds[1:])
+        row, text = np.array(self._row, np.int64)[places], "".join(cells)
+        begin, stop = (bounds[row] + np.array(each)[places] for each in (self._begin, self._stop))
+        stands = map(text.__getitem__, map(slice, begin.tolist(), stop.tolist()))
+        words = map(new.strings.__getitem__, np.array(new.codes)[places].tolist())
+        said = (w[:size] for w, size in zip(words, (stop - begin).tolist(), strict=True))
+        same = np.fromiter(map(eq, stands, said), bool, len(places)) & (stop <= bounds[row + 1])
+        begin, stop = begin[same], stop[same]
+        size = np.maximum(stop - begin, len(WALL))
+        blanks = map(" ".__mul__, size.tolist())
+        grown = np.append(0, np.cumsum(size - (stop - begin)))
+        text = rebuilt(text, begin.tolist(), stop.tolist(), blanks)
+        edges = (bounds + grown[np.searchsorted(begin, bounds, "left")]).tolist()
+        return list(map(text.__getitem__, map(slice, edges, edges[1:])))
 
     def of_cell(self, name: str, row: int) -> list[CellEdit]:
         """The edits of one cell."""
