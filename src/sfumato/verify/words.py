@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
 
 from sfumato.english.folding import GAP, normal_form, plain_letters
 from sfumato.english.inflection import possible_singulars, split_head
@@ -45,12 +44,12 @@ class Words:
     def _from(self, tokens: Sequence[str], at: int) -> bool:
         """Whether a term of several words begins with this one."""
         grown, gap = tokens[at], 0
-        for token in islice(tokens, at + 1, None):
-            gap += 1
-            if gap > GAP or not self._goes_on(grown):
+        while self._goes_on(grown):
+            at, gap = at + 1, gap + 1
+            if at == len(tokens) or gap > GAP:
                 return False
-            if token:
-                grown, gap = grown + token, 0
+            if tokens[at]:
+                grown, gap = grown + tokens[at], 0
                 if grown in self._terms:
                     return True
         return False

@@ -272,12 +272,11 @@ def _own_number(table: Released, own: Mapping[Any, set[str]]) -> Check | None:
 
 def _hidden_term(table: Released, hidden: Sequence[set[str]], kept: Sequence[set[str]]) -> Check:
     """Whether what a group hides, and does not keep elsewhere, stands in a cell of it."""
-    assert table.ledger is not None
-    searched = {n: table.ledger.edits.beside(n, table.table.texts(n)) for n in (*table.text, *table.insensitive)}
-    ordinary = 0
+    searched = {n: table.beside(n) for n in (*table.text, *table.insensitive)}
+    is_known, ordinary = cache(is_ordinary), 0
     for group, hide, left in zip(table.groups, hidden, kept, strict=True):
         gone = hide - left - {""}
-        telling = {g for g in gone if not is_ordinary(g)}
+        telling = {g for g in gone if not is_known(g)}
         ordinary += len(gone) - len(telling)
         words = Words(telling)
         for name, cells in searched.items():
@@ -293,13 +292,13 @@ def _hidden_term(table: Released, hidden: Sequence[set[str]], kept: Sequence[set
 def direct_gone(table: Released, claim: Claim) -> Check:
     assert table.ledger is not None
     assert table.persons is not None
-    edits = table.ledger.edits
     everywhere: set[str] = set()
+    folded = cache(skeleton)  # few persons, many rows
     own: dict[Any, set[str]] = defaultdict(set)  # by person
     for name in table.direct:  # also those that the policy does not name
         cells = table.ledger.original.texts(name)
-        for row, place in enumerate(edits.rows.tolist()):
-            said = skeleton(cells[place])
+        for row, place in enumerate(table.ledger.edits.rows.tolist()):
+            said = folded(cells[place])
             if len(said) <= 1:
                 continue
             if is_ordinary(said) or _short(said):
@@ -310,14 +309,14 @@ def direct_gone(table: Released, claim: Claim) -> Check:
     for row, person in enumerate(table.persons):
         rows_of[person].append(row)
     for name in table.quasi:
-        shown = {cell: row for row, cell in reversed([*enumerate(table.cells[name])])}
-        for cell, row in shown.items():
+        for cell in dict.fromkeys(table.cells[name]):
             if any(map(words.stand_in, _PARTS.split(cell))):
-                return fails(DIRECT_GONE, f"{table.table.where(row)}: one stands in '{name}'")
+                where = table.table.where(table.cells[name].index(cell))
+                return fails(DIRECT_GONE, f"{where}: one stands in '{name}'")
     for name in table.table.names:
         if name in table.quasi:
             continue
-        cells = edits.beside(name, table.table.texts(name))
+        cells = table.beside(name)
         mine = {} if name in table.direct else own
         wanted = [(words, range(table.count)), *((Words(o), rows_of[p]) for p, o in mine.items())]
         for each, rows in wanted:

@@ -74,6 +74,7 @@ class Released:
             self.problem = self.problem or "a label is none that the policy writes"
         self.terms = self._terms()
         self.groups = self._groups()
+        self._beside: dict[str, list[str]] = {}
 
     def _parsed(self, data: bytes) -> files.Table:
         suffix = PurePath(self.evidence.name).suffix.lower()
@@ -213,6 +214,13 @@ class Released:
                 if all((e.begin, e.stop) != (start, end) for e in edits):
                     mine.setdefault(row, []).append((start, end, kind))
         return found
+
+    def beside(self, name: str) -> list[str]:
+        """The cells of a column with blanks where the ledger explains what they show."""
+        assert self.ledger is not None
+        if name not in self._beside:
+            self._beside[name] = self.ledger.edits.beside(name, self.table.texts(name))
+        return self._beside[name]
 
     def hidden(self, original: str) -> str:
         """The words of a hidden term, as they read once the text is cleaned."""
