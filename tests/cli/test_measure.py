@@ -21,6 +21,14 @@ def test_measure_prints_and_writes_a_page(before: Path, after: Path) -> None:
     assert not any(name in page.replace(f"{name}.txt", "") for name in NOTES)
 
 
+def test_tables_of_a_folder_are_measured_by_all_their_cells(before: Path, after: Path) -> None:
+    for where, who in ((before, "ann@example.org"), (after, "[EMAIL]")):
+        (where / "people.csv").write_text(f"id,note\n1,ask {who}\n")
+        (where / "people.tsv").write_text(f"id\tnote\n1\task {who}\n")
+    found = json.loads(run("measure", before, after, "--json"))
+    assert found["texts"] == 5
+
+
 def test_measure_as_json(before: Path, after: Path) -> None:
     found = json.loads(run("measure", before, after, "--json"))
     assert found["texts"] == 3

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
+import pty
+import select
 import stat
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -97,6 +102,24 @@ def test_a_read_only_folder_is_one_clear_line(sfumato: Sfumato, inside: Path) ->
 def test_nothing_is_made_when_the_input_is_missing(sfumato: Sfumato, inside: Path) -> None:
     assert sfumato("sanitize", "missing.txt", "-o", "x.txt").code == 2
     assert not (inside / ".sfumato").exists()
+
+
+def test_a_release_that_is_no_text_goes_to_no_terminal(inside: Path) -> None:
+    openpyxl = pytest.importorskip("openpyxl")
+    book = openpyxl.Workbook()
+    book.active.append(["note"])
+    book.active.append(["from ann@example.org"])
+    book.save("notes.xlsx")
+    command = [sys.executable, "-m", "sfumato", "sanitize", "notes.xlsx", "--columns", "note"]
+    ours, terminal = pty.openpty()
+    shown = subprocess.run([*command, "-o", "-"], stdout=terminal, stderr=subprocess.PIPE)
+    assert shown.returncode == 2
+    assert b"notes.xlsx: the release is no text" in shown.stderr
+    assert not select.select([ours], [], [], 0)[0]
+    piped = subprocess.run([*command, "-o", "-"], capture_output=True)
+    assert piped.returncode == 0
+    sheet = openpyxl.load_workbook(io.BytesIO(piped.stdout)).active
+    assert sheet["A2"].value == "from [EMAIL]"
 
 
 def test_a_terminal_narrow_or_wide_shows_both_texts(

@@ -180,12 +180,13 @@ def test_depth_is_limited_and_time_grows_with_the_file() -> None:
 
 def test_columns_name_keys_at_the_top() -> None:
     lines = '{"id": 7, "note": "Ann", "more": {"note": "Bob"}}\n{"note": ["x", 1]}\n'
-    document = read_json(lines, "jsonl", ("note", "comment"))
-    assert document.text == "Ann\nx\n1\n"
-    assert document.origin.columns == ("note",)
-    assert (
-        "Bob" in read_json(lines, "jsonl", ("comment",)).text
-    )  # none of them is there: everything
+    document = read_json(lines, "jsonl", ("note", "more"))
+    assert document.text == "Ann\nBob\nx\n1\n"
+    assert document.origin.columns == ("note", "more")
+    with pytest.raises(InputError, match="x: no column 'notes'; did you mean 'note'"):
+        read_json(lines, "jsonl", ("note", "notes"))
+    one = '{"id": 7, "note": "Ann"}'  # one thing, no rows: of what is not there, everything
+    assert "7" in read_json(one, columns=("comment",)).text
     assert read_json('[{"a": "x", "b": {"a": "y"}}]', columns=("a",)).text == "x\n"
 
 

@@ -122,6 +122,11 @@ def _show(outcome: Outcome, to_stdout: bool, quiet: bool) -> None:
     """Before and after go to the terminal's error stream, so that a redirected output holds the
     release and no original."""
     assert outcome.release is not None
+    if to_stdout and sys.stdout.isatty() and b"\0" in outcome.release.data:
+        raise InputError(
+            f"{outcome.job.name}: the release is no text, and no terminal can show it; "
+            "give a file with -o, or redirect the output"
+        )
     if to_stdout or not sys.stdout.isatty():
         sys.stdout.buffer.write(outcome.release.data)
         sys.stdout.buffer.flush()

@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from sfumato.document import Edit, Origin
 from sfumato.english.wordlists import word_set
 from sfumato.errors import InputError
+from sfumato.formats.delimited import chosen
 from sfumato.formats.parts import Change, Escape, Layout, Structured, TextRun, changed, spliced
 from sfumato.plugins import format
 
@@ -338,12 +339,15 @@ class _Json(Structured):
         return reader.pieces
 
     def columns(self, text: str, wanted: tuple[str, ...], where: str) -> tuple[str, ...]:
-        if not wanted:
-            return ()
+        top = self._top(text, where) if wanted else ()
+        return tuple(name for name in wanted if name in top)
+
+    def _top(self, text: str, where: str) -> set[str]:
+        """The keys of objects that lie in no other."""
         reader = _Reader(text, where)
         for start, end, root in self.values(text):
             reader.value(start, end, root)
-        return tuple(name for name in wanted if name in reader.top)
+        return reader.top
 
     def adjust(self, layout: Layout, shares: dict[int, list[Edit]]) -> None:
         keep_keys_apart(layout, shares)
@@ -389,6 +393,10 @@ class JsonLines(_Json):
     """One JSON value on each line."""
 
     kind = "jsonl"
+
+    def columns(self, text: str, wanted: tuple[str, ...], where: str) -> tuple[str, ...]:
+        """Lines are rows: a column that none of them has is a slip, as in other tables."""
+        return chosen(sorted(self._top(text, where)), wanted, where) if wanted else ()
 
     def values(self, text: str) -> Iterator[tuple[int, int, str]]:
         start = 1 if text[:1] == "\ufeff" else 0

@@ -16,6 +16,7 @@ from typing import Any
 
 from sfumato import formats as read
 from sfumato.errors import InputError
+from sfumato.formats import table
 from sfumato.formats.columns import chunks, plain
 from sfumato.formats.rows import JSON_LINES, PARQUET, SEPARATORS
 from sfumato.release import batch
@@ -147,7 +148,15 @@ def _from_files(path: Path, encoding: str) -> dict[str, str]:
     texts = [job for job in jobs if not job.name.endswith(SUFFIX)]
     if not texts:
         raise InputError(f"{path}: no texts in it", path=str(path))
-    return {job.name: read.read(job.source, name=job.name, encoding=encoding).text for job in texts}
+    return {job.name: _read(job.source, job.name, encoding) for job in texts}
+
+
+def _read(path: Path, name: str, encoding: str) -> str:
+    """The text of a file; of a table, all of its cells."""
+    if read.format_of(path) not in ("csv", "tsv", "parquet", "excel"):
+        return read.read(path, name=name, encoding=encoding).text
+    format, data = f"table/{table.format_of(path)}", read.file_bytes(path)
+    return read.parse(data, name=name, format=format, encoding=encoding, where=str(path)).text
 
 
 def _text(value: Any) -> str:
