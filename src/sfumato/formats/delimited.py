@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from sfumato.document import Origin
 from sfumato.errors import InputError
 from sfumato.formats.parts import Change, Escape, Structured, TextRun, changed
-from sfumato.formats.table import require, separator_of, unique_names
+from sfumato.formats.table import QUOTED, require, separator_of, unique_names
 from sfumato.plugins import format
 
 BREAK = "\n"
@@ -57,7 +57,8 @@ class _CellRun(TextRun):
 def rows(text: str, separator: str, where: str) -> Iterator[tuple[int, list[Cell]]]:
     """The rows of a table, each with its line and its cells; empty lines are left out."""
     other = re.escape(separator)
-    cell = re.compile(rf'"(?:[^"]++|"")*+"(?=[\r\n{other}]|\Z)|(?!")[^\r\n{other}]*+')
+    # as `csv` reads: what follows a closing quote is part of the cell, as it stands
+    cell = re.compile(rf'(?:{QUOTED}|(?!"))[^\r\n{other}]*+')
     end = re.compile(r"\r\n|\r|\n|\Z")
     at, line = (1 if text[:1] == "\ufeff" else 0), 1
     while at < len(text):
@@ -66,7 +67,7 @@ def rows(text: str, separator: str, where: str) -> Iterator[tuple[int, list[Cell
         while True:
             found = cell.match(text, at)
             if found is None:
-                raise InputError(f"{where}:{line}: not CSV: a quote within a cell", path=where)
+                raise InputError(f"{where}:{line}: not CSV: a quote is not closed", path=where)
             cells.append(found.span())
             at = found.end()
             if text[at : at + 1] != separator:
@@ -83,10 +84,13 @@ def rows(text: str, separator: str, where: str) -> Iterator[tuple[int, list[Cell
 def cell_text(raw: str) -> str:
     """What a cell says.
 
-    >>> cell_text('"a ""b"" c"')
-    'a "b" c'
+    >>> cell_text('"a ""b"" c"'), cell_text('5" pipe'), cell_text('"a"  ')
+    ('a "b" c', '5" pipe', 'a  ')
     """
-    return raw[1:-1].replace('""', '"') if raw[:1] == '"' else raw
+    quoted = re.match(QUOTED, raw)
+    if quoted is None:
+        return raw
+    return quoted[0][1:-1].replace('""', '"') + raw[quoted.end() :]
 
 
 class _Delimited(Structured):

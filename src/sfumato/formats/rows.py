@@ -17,7 +17,7 @@ import io
 import json
 import sys
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
@@ -146,20 +146,25 @@ def _plain(block: bytes, separator: str, width: int) -> list[Sequence[str]] | No
     return [cells[column:-1:width] for column in range(width)]
 
 
+_END = "\0end\0"  # a row of its own behind the last one, unless a quote is still open
+
+
 def _quoted(
     text: IO[str], where: str, separator: str, line: int, width: int | None
 ) -> Iterator[tuple[list[Sequence[str]], Sequence[int]]]:
     """The rest of a table from a line on; where no width is known, from its header on."""
-    reader = csv.reader(text, delimiter=separator, strict=True)
+    reader = csv.reader(chain(text, (_END,)), delimiter=separator)
     before = line - 1
     try:
         if width is None:
-            header = next(reader, [])
+            header = [] if _is_end(row := next(reader), where, line) else row
             yield [[name] for name in header], [1]
             width, line = len(header), reader.line_num + 1
         kept: list[list[str]] = []
         lines: list[int] = []
         for row in reader:
+            if _is_end(row, where, line):
+                break
             if len(row) == width:
                 kept.append(row)
                 lines.append(line)
@@ -176,6 +181,14 @@ def _quoted(
         raise _at(where, before + reader.line_num, f"not a row of a table ({error})") from None
     except UnicodeDecodeError as error:
         raise _not_utf8(where, before + reader.line_num + 1, error) from None
+
+
+def _is_end(row: list[str], where: str, line: int) -> bool:
+    if not row or not row[-1].endswith(_END):
+        return False
+    if row != [_END]:
+        raise _at(where, line, "not a row of a table (a quote is not closed)")
+    return True
 
 
 # JSON lines

@@ -223,14 +223,20 @@ def _read_csv(data: bytes, where: str, encoding: str, delimiter: str | None) -> 
     return Table(tuple(header), unique_names(header), tuple(columns), lines, form, where)
 
 
-def separator_of(text: str) -> str:
-    """What parts the cells of a table, by its first line.
+QUOTED = r'"(?:[^"]++|"")*+"'
+_QUOTED_CELL = rf"(?:\A|(?<=[,;\t|])){QUOTED}"
+_HEADER = re.compile(rf"(?:{_QUOTED_CELL}|[^\r\n])*+")
 
-    >>> separator_of("name;note\\nAnn;a, b")
-    ';'
+
+def separator_of(text: str) -> str:
+    """What parts the cells of a table, by its header; what stands in quotes does not count.
+
+    >>> separator_of("name;note\\nAnn;a, b"), separator_of('"last, first, middle";note')
+    (';', ';')
     """
-    first = re.split(r"[\r\n]", text, maxsplit=1)[0]
-    return max(",;\t|", key=first.count)
+    header = _HEADER.match(text.removeprefix(MARK))
+    assert header is not None
+    return max(",;\t|", key=re.sub(_QUOTED_CELL, "", header[0]).count)
 
 
 def require(header: Sequence[str], rows: Sequence[Any], where: str) -> None:
