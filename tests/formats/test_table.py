@@ -159,10 +159,11 @@ def test_excel_in_excel_out() -> None:
     _, again = release(out.getvalue(), settings, name="t.xlsx")
     assert published.data == again.data
     made = openpyxl.load_workbook(io.BytesIO(published.data))
-    assert made.sheetnames == ["Sheet1"]  # a title may name somebody
+    assert made.sheetnames == ["people"]
     rows = list(made.active.iter_rows(values_only=True))
     assert rows[1][:3] == ("P1", "[20-30]", "2004")
-    assert len(rows) == 3
+    assert rows[2] == (None,) * 4  # a blank row stays
+    assert len(rows) == 4
     with pytest.raises(InputError, match="not an Excel file"):
         files.parse(b"no", "t.xlsx")
     book.create_sheet("more")
@@ -170,6 +171,19 @@ def test_excel_in_excel_out() -> None:
     book.save(out)
     with pytest.raises(InputError, match="several sheets"):
         files.parse(out.getvalue(), "t.xlsx")
+
+
+def test_a_sheet_named_like_a_person_of_it_is_refused() -> None:
+    openpyxl = pytest.importorskip("openpyxl")
+    book = openpyxl.Workbook()
+    book.active.title = "Zbigniew"
+    for row in (["id", "age"], ["zbigniew", 20], ["ann", 30]):
+        book.active.append(row)
+    out = io.BytesIO()
+    book.save(out)
+    settings = rules({"id": "direct", "age": {"role": "quasi", "type": "number"}})
+    with pytest.raises(InputError, match="the name of the sheet holds a direct identifier"):
+        release(out.getvalue(), settings, name="t.xlsx")
 
 
 def test_a_text_that_looks_like_a_formula_is_none_in_excel() -> None:

@@ -1,4 +1,9 @@
-"""Tables in Excel workbooks, by openpyxl."""
+"""Tables in Excel workbooks, by openpyxl.
+
+A release is a workbook of its own into which only this goes over: values, the name of the sheet, the place
+of rows, the formats of numbers and dates, the widths of columns. All else (comments, formulas, properties,
+defined names, caches, pictures) may hold what nobody has looked at, and stays behind.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +11,30 @@ import datetime as dt
 import io
 import re
 import zipfile
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
+from xml.etree import ElementTree
 
 from sfumato.errors import InputError, MissingExtraError
 from sfumato.formats.table import ABSENT, Form, Table, cell_text, require, unique_names
 
-SHEET = "Sheet1"  # a title may name somebody
+SHEET = "Sheet1"
+MOST_LETTERS = 31  # of a sheet's name
+NOT_IN_NAMES = re.compile(r"[\\*?:/\[\]\x00-\x1f]")
+# A format may say words of its own ("kg"); one that does is left out.
+_FORMAT = re.compile(r"(?:[dmyhs0#?.,%/:;()+_@ $€£-]|AM/PM|E[+-]|\\[ .,/-])*", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """What of a sheet goes over into its release, besides the values."""
+
+    title: str
+    lines: Sequence[int]  # of all rows that hold something
+    widths: Mapping[str, float]  # by column
+    formats: Mapping[str, Mapping[int, str]]  # by column and line
 
 
 def _excel() -> Any:
@@ -26,10 +49,13 @@ def read(data: bytes, where: str) -> Table:
     """The one sheet of a workbook."""
     openpyxl = _excel()
     try:
-        book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
+        book = openpyxl.load_workbook(io.BytesIO(data), data_only=True)
         sheet = book.worksheets[0]
-        rows = [list(row) for row in sheet.iter_rows(values_only=True)]
-    except (OSError, KeyError, ValueError, IndexError, zipfile.BadZipFile) as error:
+        unknown = _without_value(data)
+    except (
+        *(OSError, KeyError, ValueError, IndexError, TypeError),
+        *(zipfile.BadZipFile, ElementTree.ParseError),
+    ) as error:
         raise InputError(
             f"{where}: not an Excel file ({type(error).__name__})", path=where
         ) from None
@@ -37,17 +63,63 @@ def read(data: bytes, where: str) -> Table:
         raise InputError(
             f"{where}: has several sheets; save the one to release by itself", path=where
         )
+    if unknown is not None:
+        raise InputError(
+            f"{where}: the formula in {unknown} has no stored value; open the file in a spreadsheet program "
+            "and save it, so that formulas have values",
+            path=where,
+        )
+    rows = [list(row) for row in sheet.iter_rows()]
     head = rows[0] if rows else []
-    while head and head[-1] is None:
+    while head and head[-1].value is None:
         head.pop()
-    header = tuple(cell_text(cell) for cell in head)
+    header = tuple(cell_text(cell.value) for cell in head)
     width = len(header)
-    body = [(n, (r + [None] * width)[:width]) for n, r in enumerate(rows[1:], 2)]
-    body = [(n, r) for n, r in body if any(c is not None for c in r)]
+    body = [row[:width] for row in rows[1:] if any(cell.value is not None for cell in row[:width])]
     require(header, body, where)
-    columns = tuple([row[i] for _, row in body] for i in range(width))
-    lines = [number for number, _ in body]
-    return Table(header, unique_names(header), columns, lines, Form("excel"), where)
+    names, lines = unique_names(header), [row[0].row for row in body]
+    formats = {
+        name: {row[at].row: f for row in body if at < len(row) and (f := _format(row[at]))}
+        for at, name in enumerate(names)
+    }
+    found = Sheet(sheet.title, lines, _widths(sheet, names), formats)
+    columns = tuple(
+        [row[at].value if at < len(row) else None for row in body] for at in range(width)
+    )
+    return Table(header, names, columns, lines, Form("excel", sheet=found), where)
+
+
+def _without_value(data: bytes) -> str | None:
+    """The first formula whose value nobody has stored."""
+    with zipfile.ZipFile(io.BytesIO(data)) as parts:
+        for part in parts.namelist():
+            if not re.fullmatch(r"xl/worksheets/[^/]+\.xml", part):
+                continue
+            with parts.open(part) as file:
+                for _, cell in ElementTree.iterparse(file):
+                    if cell.tag.rpartition("}")[2] == "c":
+                        inside = {child.tag.rpartition("}")[2]: child.text for child in cell}
+                        is_known = inside.get("v") or cell.get("t") == "str"  # a text may be empty
+                        if "f" in inside and not is_known:
+                            return str(cell.get("r", "a cell"))
+                        cell.clear()
+    return None
+
+
+def _format(cell: Any) -> str:
+    """How a number or date is shown, unless the format may say more than that."""
+    said = str(cell.number_format or "General")
+    plain = not isinstance(cell.value, str) and said != "General" and _FORMAT.fullmatch(said)
+    return said if cell.value is not None and plain else ""
+
+
+def _widths(sheet: Any, names: Sequence[str]) -> dict[str, float]:
+    found = {}
+    for each in sheet.column_dimensions.values():
+        for at in range(each.min or 1, min(each.max or 0, len(names)) + 1):
+            if each.customWidth:
+                found[names[at - 1]] = float(each.width)
+    return found
 
 
 def write(table: Table) -> bytes:
@@ -56,25 +128,50 @@ def write(table: Table) -> bytes:
     book = openpyxl.Workbook(write_only=True)
     stamp = dt.datetime(2000, 1, 1)  # the same input gives the same file
     book.properties.created = book.properties.modified = stamp
-    sheet = book.create_sheet(SHEET)
-    sheet.append([_plain(cell, sheet) for cell in table.header])
-    for row in zip(*table.columns, strict=True):
-        sheet.append([_plain(cell, sheet) for cell in row])
+    looks = table.form.sheet or Sheet(SHEET, (), {}, {})
+    sheet = book.create_sheet(looks.title)
+    for at, name in enumerate(table.names, 1):
+        if name in looks.widths:
+            letter = openpyxl.utils.get_column_letter(at)
+            sheet.column_dimensions[letter].width = looks.widths[name]
+    sheet.append([_plain(cell, "", sheet) for cell in table.header])
+    formats = [looks.formats.get(name, {}) for name in table.names]
+    reached = 1
+    for line, place, row in _placed(table, looks):
+        for _ in range(reached + 1, place):
+            sheet.append([])
+        cells = zip(row, formats, strict=True)
+        sheet.append([_plain(cell, known.get(line, ""), sheet) for cell, known in cells])
+        reached = place
     out = io.BytesIO()
     book.save(out)
     return _unstamped(out.getvalue())
 
 
-def _plain(cell: Any, sheet: Any) -> Any:
-    """A cell that Excel takes for what it is: text that begins with `=` is no formula."""
-    if isinstance(cell, str) and cell[:1] == "=":
-        from openpyxl.cell import WriteOnlyCell
-        from openpyxl.cell.cell import TYPE_STRING
+def _placed(table: Table, looks: Sheet) -> Iterator[tuple[int, int, tuple[Any, ...]]]:
+    """Each row with its line, and the line it gets: blank ones stay, those of rows left out do not."""
+    gone = sorted({*looks.lines} - {*table.lines})
+    for number, row in enumerate(zip(*table.columns, strict=True)):
+        line = table.lines[number] if looks.lines else number + 2
+        yield line, line - bisect_left(gone, line), row
 
-        made = WriteOnlyCell(sheet, value=cell)
+
+def _plain(cell: Any, format: str, sheet: Any) -> Any:
+    """A cell that Excel takes for what it is: text that begins with `=` is no formula."""
+    from openpyxl.cell import WriteOnlyCell
+    from openpyxl.cell.cell import TYPE_STRING
+
+    if cell is ABSENT or cell is None:
+        return None
+    is_formula = isinstance(cell, str) and cell[:1] == "="
+    if not is_formula and (isinstance(cell, str) or not format):
+        return cell
+    made = WriteOnlyCell(sheet, value=cell)
+    if is_formula:
         made.data_type = TYPE_STRING
-        return made
-    return None if cell is ABSENT else cell
+    else:
+        made.number_format = format
+    return made
 
 
 def _unstamped(data: bytes) -> bytes:

@@ -1,5 +1,6 @@
 """Parquet and Excel files of which some columns are text. Their cells have no place of their own in the file:
-one that is edited is written anew, without metadata, properties, comments, formulas and looks.
+one that is edited is written anew, without metadata, properties, comments and formulas. The name of a sheet
+is text as well.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from sfumato.document import BYTES, Document, Edit, Origin, Patch
 from sfumato.errors import InputError
 from sfumato.formats import table as files
 from sfumato.formats.delimited import BREAK, chosen
+from sfumato.formats.excel import MOST_LETTERS, NOT_IN_NAMES
 from sfumato.formats.parts import Change, Gone, Structured, TextRun, changed
 from sfumato.formats.table import Table
 from sfumato.plugins import Source, format
@@ -25,6 +27,19 @@ class _StoredCell(TextRun):
 
     def written(self, raw: str, changes: Sequence[Change], encoding: str) -> str | None:
         return changed(self.text, changes)
+
+
+@dataclass(frozen=True)
+class _SheetName(TextRun):
+    def tidied(self, replacement: str) -> str:
+        """Without what no sheet's name may hold: `[PERSON]` becomes `(PERSON)`."""
+        round = replacement.replace("[", "(").replace("]", ")")
+        return NOT_IN_NAMES.sub(" ", round)[:MOST_LETTERS].strip("' ") or "-"
+
+    def written(self, raw: str, changes: Sequence[Change], encoding: str) -> str | None:
+        new = changed(self.text, changes)
+        fits = 0 < len(new) <= MOST_LETTERS and not NOT_IN_NAMES.search(new)
+        return new if fits and new == new.strip("' ") else None
 
 
 class _Stored(Structured):
@@ -53,6 +68,8 @@ class _Stored(Structured):
         table = self._table(text, where)
         texts = {name: table.texts(name) for name in origin.columns}
         made: list[TextRun | str] = []
+        if table.form.sheet is not None:
+            made += [_SheetName(table.form.sheet.title, 0, 0, "name of the sheet"), BREAK]
         for row in range(len(table)):
             for name in origin.columns:
                 place = f"row {row + 1}, {name}"
@@ -73,9 +90,11 @@ class _Stored(Structured):
         if not changes:
             return []
         table = self._table(source, document.name)
-        new: dict[str, dict[int, str]] = {}
+        form, new = table.form, dict[str, dict[int, str]]()
         for at, change in changes.items():
             run = runs[at]
+            if isinstance(run, _SheetName):
+                form = replace(form, sheet=replace(form.sheet, title=changed(run.text, change)))
             if isinstance(run, _StoredCell):
                 new.setdefault(run.column, {})[run.row] = changed(run.text, change)
         columns = list(table.columns)
@@ -85,7 +104,7 @@ class _Stored(Structured):
                 (cells[row] or self.empty) if row in cells else _shown(cell)
                 for row, cell in enumerate(columns[at])
             ]
-        written = files.write(replace(table, columns=tuple(columns)))
+        written = files.write(replace(table, form=form, columns=tuple(columns)))
         return [Patch(0, len(source), written.decode(BYTES))]
 
 

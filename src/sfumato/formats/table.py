@@ -51,6 +51,7 @@ class Form:
     newline: str = "\n"
     mark: bool = False  # begins with a byte-order mark
     types: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)  # Parquet's
+    sheet: Any = field(default=None, compare=False, repr=False)  # Excel's
 
 
 @dataclass(frozen=True)

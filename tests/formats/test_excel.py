@@ -1,0 +1,152 @@
+"""Workbooks: what goes over into a release, and what stays behind."""
+
+from __future__ import annotations
+
+import datetime as dt
+import io
+import zipfile
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+
+from sfumato import formats, sanitize
+from sfumato.document import Edit, restored
+from sfumato.errors import InputError
+from sfumato.formats import parse, table
+from sfumato.formats.cells import edited
+
+openpyxl = pytest.importorskip("openpyxl")
+SECRET = "Wilhelmina"
+DAY = dt.datetime(2004, 5, 14)
+
+
+def book_of(rows: Iterable[list[Any]], title: str = "people") -> Any:
+    book = openpyxl.Workbook()
+    book.active.title = title
+    for row in rows:
+        book.active.append(row)
+    return book
+
+
+def saved(book: Any) -> bytes:
+    out = io.BytesIO()
+    book.save(out)
+    return out.getvalue()
+
+
+def opened(data: bytes) -> Any:
+    return openpyxl.load_workbook(io.BytesIO(data))
+
+
+def with_looks() -> Any:
+    book = book_of([["id", "day", "share", "note"], [1, DAY, 0.5, "ask ann@example.org"], []])
+    sheet = book.active
+    sheet["A4"], sheet["B4"], sheet["C4"], sheet["D4"] = 2, DAY, 0.25, "x"
+    for line in (2, 4):
+        sheet[f"B{line}"].number_format = "yyyy-mm-dd"
+        sheet[f"C{line}"].number_format = "0.0%"
+    sheet.column_dimensions["D"].width = 40
+    return book
+
+
+def test_the_sheet_keeps_its_name_blank_rows_formats_and_widths() -> None:
+    raw = saved(with_looks())
+    document = parse(raw, name="t.xlsx", format="excel", columns=["note"])
+    release = sanitize(document, {"detect": ["patterns"]})
+    sheet = opened(release.data).active
+    assert sheet.title == "people"
+    assert sheet["D2"].value == "ask [EMAIL]"
+    assert [cell.value for cell in sheet[3]] == [None] * 4
+    assert sheet["B4"].value == DAY
+    assert (sheet["B4"].number_format, sheet["C2"].number_format) == ("yyyy-mm-dd", "0.0%")
+    assert sheet.column_dimensions["D"].width == 40
+    assert restored(release.data, release.record) == raw
+    again = parse(release.data, name="t.xlsx", format="excel", columns=["note"])
+    assert not again.unseen  # what we write holds nothing beside the cells
+
+
+def test_rows_and_columns_that_are_left_out_leave_no_gap() -> None:
+    read = table.parse(saved(with_looks()), "t.xlsx")
+    rows = [Edit(0, len("1\n2004-05-14\n0.5\nask ann@example.org\n"), "ROW", "", "out")]
+    sheet = opened(table.write(edited(read, rows))).active
+    assert [cell.value for cell in sheet[3]] == [2, DAY, 0.25, "x"]
+    assert sheet["B3"].number_format == "yyyy-mm-dd"
+    column = [Edit(0, 2, "ID", "", "out"), Edit(37, 39, "ID", "", "out")]
+    text = "1\n2004-05-14\n0.5\nask ann@example.org\n2\n"
+    assert text[37:39] == "2\n"
+    sheet = opened(table.write(edited(read, column))).active
+    assert sheet["A2"].number_format == "yyyy-mm-dd"
+    assert sheet.column_dimensions["C"].width == 40
+
+
+def test_what_nobody_looked_at_stays_behind() -> None:
+    book = with_looks()
+    sheet = book.active
+    sheet["A1"].comment = openpyxl.comments.Comment(SECRET, SECRET)
+    sheet["A2"].hyperlink = f"https://example.org/{SECRET}"
+    sheet["C2"].number_format = f'0"{SECRET}"'
+    sheet["A5"] = f'=IF(TRUE,3,"{SECRET}")'
+    sheet.oddHeader.center.text = SECRET
+    sheet.sheet_properties.codeName = SECRET
+    book.properties.creator = book.properties.keywords = SECRET
+    book.defined_names[SECRET] = openpyxl.workbook.defined_name.DefinedName(SECRET, attr_text="1")
+    rule = openpyxl.worksheet.datavalidation.DataValidation("list", f'"{SECRET}"')
+    rule.add("D2")
+    sheet.add_data_validation(rule)
+    raw = with_value(saved(book), "A5", 3)
+    document = parse(raw, name="t.xlsx", format="excel", columns=["note"])
+    release = sanitize(document, {"detect": ["patterns"]})
+    with zipfile.ZipFile(io.BytesIO(raw)) as parts:
+        assert any(SECRET.encode() in parts.read(part) for part in parts.namelist())
+    with zipfile.ZipFile(io.BytesIO(release.data)) as parts:
+        for part in parts.namelist():
+            assert SECRET.encode() not in parts.read(part), part
+    assert opened(release.data).active["A5"].value == 3
+    assert restored(release.data, release.record) == raw
+
+
+def with_value(data: bytes, cell: str, value: int) -> bytes:
+    """A workbook in which a formula has a stored value, as spreadsheet programs write it."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(out, "w") as new:
+        for part in old.namelist():
+            body = old.read(part)
+            if part == "xl/worksheets/sheet1.xml":
+                begin = body.index(f'r="{cell}"'.encode())
+                end = body.index(b"</f>", begin) + len(b"</f>")
+                rest = (
+                    body[end:].removeprefix(b"<v />").removeprefix(b"<v/>").removeprefix(b"<v></v>")
+                )
+                body = body[:end] + f"<v>{value}</v>".encode() + rest
+            new.writestr(part, body)
+    return out.getvalue()
+
+
+def test_a_formula_without_a_stored_value_is_refused_by_its_cell() -> None:
+    raw = saved(book_of([["id", "note"], [1, "x"], [2, "=A2+1"]]))
+    with pytest.raises(InputError, match=r"t\.xlsx: the formula in B3 has no stored value; open"):
+        table.parse(raw, "t.xlsx")
+    known = table.parse(with_value(raw, "B3", 2), "t.xlsx")
+    assert known.column("note") == ["x", 2]
+
+
+@pytest.mark.parametrize(
+    ("title", "becomes"), [("Ann Lee", "(PERSON)"), ("of Ann Lee 2024", "of (PERSON) 2024")]
+)
+def test_the_name_of_a_sheet_is_text(title: str, becomes: str) -> None:
+    raw = saved(book_of([["id", "note"], [1, "x"]], title))
+    document = parse(raw, name="t.xlsx", format="excel", columns=["note"])
+    assert document.origin.parts[0].place == "name of the sheet"
+    release = sanitize(
+        document, {"detect": [{"lists": {"hide": [{"kind": "PERSON", "terms": ["Ann Lee"]}]}}]}
+    )
+    assert opened(release.data).sheetnames == [becomes]
+    assert formats.read_again(release.data, document).text == f"{becomes}\nx\n"
+
+
+def test_several_sheets_are_refused_hidden_ones_too() -> None:
+    book = book_of([["id"], [1]])
+    book.create_sheet("more").sheet_state = "hidden"
+    with pytest.raises(InputError, match="has several sheets"):
+        table.parse(saved(book), "t.xlsx")
