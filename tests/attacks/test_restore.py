@@ -234,6 +234,34 @@ def test_older_rows_of_the_same_ledger_give_the_same_original_or_nothing(
         sfumato.restore(release.data, opened, name="n.txt")
 
 
+@pytest.mark.parametrize(
+    "statements",
+    [
+        [
+            "CREATE TRIGGER t AFTER DELETE ON releases BEGIN INSERT INTO kept VALUES (old.sealed); END"
+        ],
+        ["ALTER TABLE releases RENAME TO r", "CREATE VIEW releases AS SELECT * FROM r"],
+        [
+            "DROP TABLE meta",
+            "CREATE TABLE meta (name, value)",
+            "INSERT INTO meta VALUES ('format', 3)",
+        ],
+        ["DROP TABLE meta", "CREATE TABLE meta (name, value)", "INSERT INTO meta VALUES (1, 'x')"],
+        ["DROP TABLE releases", "CREATE TABLE releases (release, sealed)"],
+        ["DROP TABLE releases"],
+        ["UPDATE meta SET value = x'' WHERE name = 'identity'"],
+        ["DELETE FROM meta WHERE name = 'former'"],
+        ["UPDATE meta SET value = x'00' WHERE name = 'former'"],
+    ],
+)
+@pytest.mark.parametrize("version", ["today"])
+def test_a_ledger_of_another_shape_is_refused_in_one_line(
+    ledger: Path, released: dict[str, list[str]], statements: list[str]
+) -> None:
+    write(ledger, lambda database: [database.execute(each) for each in statements])
+    assert all(original is None for _, original in came_back(ledger, released))
+
+
 # Certificates
 
 

@@ -119,3 +119,13 @@ def test_a_release_without_its_certificate_is_told_where_to_give_it(sfumato: Sfu
     assert done.err.strip() == (
         "sfumato: note.txt.cert.json: no such file; give the release's certificate after its name"
     )
+
+
+def test_a_release_from_before_a_change_of_key_verifies_with_the_ledger(sfumato: Sfumato) -> None:
+    sfumato("sanitize", "note.txt", "-o", "safe.txt", "-p", "research")
+    public = sfumato("key", "public").out.strip()
+    assert sfumato("key", "rotate").code == 0
+    full = sfumato("verify", "safe.txt", "--ledger", ".sfumato/ledger.db")
+    assert (full.code, "cannot be checked" in full.out) == (0, False)
+    assert sfumato("verify", "safe.txt", "-p", "research", "--public-key", public).code == 0
+    assert sfumato("verify", "safe.txt", "-p", "research", "--key-file", ".sfumato/key").code == 3

@@ -298,7 +298,7 @@ def test_the_length_of_a_row_does_not_tell_the_name_in_it(tmp_path: Path, key: K
     path = tmp_path / "l.db"
     with Ledger(key, path) as ledger:
         for name in ("Bo", "Bartholomäus", "x" * 90):
-            ledger.allocate("PERSON", name, lambda n, name=name: f"{name[0]}{n}")  # type: ignore[misc]
+            ledger.allocate("PERSON", name, f"{name[0]}{{}}".format)
             sfumato.sanitize(sfumato.Document(f"Dr. {name} is in.", name), ledger=ledger)
     with closing(sqlite3.connect(path)) as database:
         for table in ("vault", "releases"):

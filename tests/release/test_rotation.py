@@ -1,7 +1,13 @@
 from __future__ import annotations
 
+import contextlib
+import random
 import shutil
+import signal
 import sqlite3
+import subprocess
+import sys
+import time
 from contextlib import closing
 from pathlib import Path
 
@@ -153,3 +159,32 @@ def test_a_release_of_a_former_key_must_still_fit_its_hash(ledger: Path, inside:
         assert entry.key.input_hash(TEXT.encode()) == entry.certificate.input
         with pytest.raises(GuaranteeError):
             opened.find_one((inside / "default").read_bytes(), input_hash="hmac-sha256:00")
+
+
+ROTATE = """
+from pathlib import Path
+from sfumato.release.rotation import rotate
+print("ready", flush=True)
+rotate(Path("kept/ledger.db"), None, None)
+"""
+
+
+@pytest.mark.slow  # test_an_interrupted_change_is_finished has the moments one by one
+def test_killed_at_any_moment_the_ledger_opens_with_one_of_the_keys(
+    ledger: Path, inside: Path, key: Key
+) -> None:
+    with Ledger(key, ledger) as opened:
+        for number in range(2_000):
+            opened.allocate("PERSON", f"original {number}", f"surrogate {number} {{}}".format)
+    draw = random.Random(7)
+    for _ in range(15):
+        with subprocess.Popen([sys.executable, "-c", ROTATE], stdout=subprocess.PIPE) as process:
+            assert process.stdout is not None
+            process.stdout.readline()
+            time.sleep(draw.random() * 0.8)
+            process.send_signal(signal.SIGKILL)
+        with contextlib.suppress(InputError):  # there is nothing to finish
+            rotate(ledger, None, None)
+        with Ledger(keys.read(ledger.parent / "key"), ledger) as opened:
+            assert sfumato.restore((inside / "research").read_bytes(), opened) == TEXT.encode()
+            assert opened.allocate("PERSON", "original 1999", lambda n: "") == "surrogate 1999 0"

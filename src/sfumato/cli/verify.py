@@ -67,7 +67,9 @@ def verify(
     entry, unknown = None, []
     if ledger is not None:
         try:
-            entry = access.entry(ledger, access.need_key(ledger, key_file), data, release)
+            key = access.need_key(ledger, key_file)
+            entry = access.entry(ledger, key, data, release, cert=cert)
+            key = entry.key or key  # the one it was made with, where that was replaced
             encoding = entry.record.origin.encoding
         except UnknownReleaseError as error:
             unknown = [fails("release is in the ledger", str(error))]

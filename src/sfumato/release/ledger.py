@@ -42,6 +42,8 @@ _RELEASES = (
 )
 _TABLES = {"vault": _VAULT, "releases": _RELEASES}
 _META = "CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT"
+_VAULT_ROW = "original, surrogate, sealed"
+_RELEASE_ROW = "release, name, input, policy, sealed"
 _OF_VAULT = ("vault:original", "vault:surrogate")  # what the columns of each table are hashes of
 _OF_RELEASES = ("release", "name", "input", "policy")
 
@@ -130,7 +132,7 @@ class Ledger:
 
     def _surrogate(self, kind: str, original: str) -> str | None:
         name = self._vault_tag(kind, original)
-        rows = self._rows("SELECT * FROM vault WHERE original = ?", name)
+        rows = self._rows(f"SELECT {_VAULT_ROW} FROM vault WHERE original = ?", name)
         if not rows:
             return None
         row = rows[0]
@@ -185,7 +187,7 @@ class Ledger:
         hidden."""
         self._read_meta()
         rows = self._rows(
-            "SELECT * FROM releases WHERE release = ? ORDER BY name",
+            f"SELECT {_RELEASE_ROW} FROM releases WHERE release = ? ORDER BY name",
             self._sealing.tag("release", released),
         )
         return [self._entry(row, released) for row in rows]
@@ -246,7 +248,8 @@ class Ledger:
     def on_record(self, released: bytes, name: str, source: bytes, policy: str) -> Entry | None:
         """The entry of this very release of this very input under this very policy."""
         self._read_meta()
-        query = "SELECT * FROM releases WHERE release = ? AND name = ? AND input = ? AND policy = ?"
+        place = "(release, name, input, policy) = (?, ?, ?, ?)"
+        query = f"SELECT {_RELEASE_ROW} FROM releases WHERE {place}"
         rows = self._rows(query, *self._place(released, name, source, policy))
         return self._entry(rows[0], released) if rows else None
 
@@ -254,12 +257,12 @@ class Ledger:
         """Delete every entry of a document for good, and with `surrogates` what only it has in the vault."""
         with self._transaction():
             tag = self._sealing.tag("name", name)
-            rows = self._rows("SELECT * FROM releases WHERE name = ?", tag)
+            rows = self._rows(f"SELECT {_RELEASE_ROW} FROM releases WHERE name = ?", tag)
             if not rows:
                 raise LedgerError(f"the ledger has no document named '{name}'")
             alone = self._used_by(rows)
             others = self._used_by(
-                self._db.execute("SELECT * FROM releases WHERE name <> ?", (tag,))
+                self._db.execute(f"SELECT {_RELEASE_ROW} FROM releases WHERE name <> ?", (tag,))
             )
             known = None if alone is None or others is None else alone - others
             if surrogates and known is None:
@@ -299,14 +302,14 @@ class Ledger:
         for table, shape in _TABLES.items():
             self._db.execute(f"ALTER TABLE {table} RENAME TO old_{table}")
             self._db.execute(f"CREATE TABLE {table} ({shape}) STRICT, WITHOUT ROWID")
-        for row in self._db.execute("SELECT * FROM old_vault"):
+        for row in self._db.execute(f"SELECT {_VAULT_ROW} FROM old_vault"):
             kind, original, surrogate = self._open("vault", row)
             if self._vault_tag(kind, original) != row[0]:
                 raise self._damaged()
             place = tuple(map(retag, _OF_VAULT, row[:-1]))
             sealed = new.seal("vault", place, [kind, original, surrogate])
             self._db.execute("INSERT INTO vault VALUES (?, ?, ?)", (*place, sealed))
-        for row in self._db.execute("SELECT * FROM old_releases"):
+        for row in self._db.execute(f"SELECT {_RELEASE_ROW} FROM old_releases"):
             entry = self._entry(row)
             used = entry.surrogates
             if used is not None:
@@ -361,6 +364,8 @@ class Ledger:
         stored = dict(self._rows("SELECT name, value FROM meta"))
         if stored == self._meta:
             return
+        if self._rows("SELECT 1 FROM sqlite_master WHERE type IN ('trigger', 'view')"):
+            raise self._damaged()  # no ledger of ours has any: they would act in our name
         try:
             found = Sealing.read(self.key, stored)
         except SecretError as error:
@@ -368,7 +373,7 @@ class Ledger:
             if self.path is not None and self.path.with_name(NEW_KEY).exists():
                 why = "a change of its key was interrupted; finish it with: sfumato key rotate"
             raise SecretError(f"{self.path}: {why}") from None
-        except (KeyError, ValueError):
+        except (KeyError, ValueError, TypeError):
             raise self._damaged() from None
         if found is None:
             raise LedgerError(
