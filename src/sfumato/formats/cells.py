@@ -12,7 +12,6 @@ import io
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -42,10 +41,10 @@ class Cells:
     @property
     def text(self) -> str:
         """The table's text."""
-        return "".join(chain.from_iterable((cell, END) for row in self._rows() for cell in row))
-
-    def _rows(self) -> Any:
-        return zip(*self._texts, strict=True)
+        pieces = [END] * (2 * (len(self.bounds) - 1))
+        for column, cells in enumerate(self._texts):
+            pieces[2 * column :: 2 * len(self.names)] = cells
+        return "".join(pieces)
 
     @property
     def rows(self) -> int:
@@ -167,7 +166,7 @@ def edited(table: Table, edits: Sequence[Edit]) -> Table:
         header=tuple(table.header[column] for column in stay),
         names=tuple(table.names[column] for column in stay),
         columns=tuple(columns),
-        lines=[table.lines[row] for row in kept],
+        lines=table.lines if len(kept) == len(table) else [table.lines[row] for row in kept],
     )
 
 

@@ -163,7 +163,7 @@ def _quoted(
         kept: list[list[str]] = []
         lines: list[int] = []
         for row in reader:
-            if _is_end(row, where, line):
+            if row and row[-1].endswith(_END) and _is_end(row, where, line):
                 break
             if len(row) == width:
                 kept.append(row)

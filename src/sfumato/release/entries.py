@@ -9,6 +9,7 @@ import zlib
 from array import array
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
+from operator import sub
 from typing import Any
 
 from sfumato.document import Edit, EditColumns, Origin, Part, Patch, Record, StringColumn
@@ -106,8 +107,8 @@ def _edits(stored: Any) -> Sequence[Edit]:
 
 def _packed_edits(edits: EditColumns) -> dict[str, Any]:
     before = array("q", [0, *edits.ends[:-1]]) if len(edits) else edits.ends
-    gaps = array("i", (a - b for a, b in zip(edits.starts, before, strict=True)))
-    lengths = array("i", (b - a for a, b in zip(edits.starts, edits.ends, strict=True)))
+    gaps = array("i", map(sub, edits.starts, before))
+    lengths = array("i", map(sub, edits.ends, edits.starts))
     return {
         "gaps": _packed(gaps),
         "lengths": _packed(lengths),
