@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 
 from sfumato import policy
-from sfumato.cli.console import out, say
+from sfumato.cli import console
+from sfumato.cli.console import out, put, say
 from sfumato.errors import PolicyError
 
 app = typer.Typer(no_args_is_help=True, help="Show, check and describe policies.")
@@ -19,10 +20,8 @@ def show(
     name: Annotated[str, typer.Argument(help="A built-in profile, or a policy file.")] = "default",
 ) -> None:
     """Print a policy to start from."""
-    print(
-        policy.profile_text(name) if name in policy.profiles() else policy.load(name).to_yaml(),
-        end="",
-    )
+    is_profile = name in policy.profiles()
+    put((policy.profile_text(name) if is_profile else policy.load(name).to_yaml()).encode())
 
 
 @app.command("list")
@@ -44,7 +43,7 @@ def check(file: Annotated[str, typer.Argument(help="The policy file.")]) -> None
         for problem in error.problems:
             say(problem)
         raise typer.Exit(error.exit_code) from None
-    out.print(f"{file}: a valid policy ({checked.digest[:16]})")
+    console.show(f"{file}: a valid policy ({checked.digest[:16]})")
 
 
 @app.command("schema")

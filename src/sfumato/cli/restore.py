@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from sfumato.cli.console import put
 from sfumato.cli.options import DocumentName, KeyFile, LedgerPath, ReleasePath
 from sfumato.errors import InputError
 from sfumato.formats import file_bytes
@@ -39,7 +39,6 @@ def restore(
     )
     original = undo.original(data, entry)
     if output is None:
-        sys.stdout.buffer.write(original)
-        sys.stdout.buffer.flush()
+        put(original)
     else:
         files.write_file(output, original, mode=0o600)

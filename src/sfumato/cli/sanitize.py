@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from sfumato import policy
-from sfumato.cli.console import err, say, say_ledger
+from sfumato.cli.console import err, put, say, say_ledger
 from sfumato.cli.options import (
     AsJson,
     Columns,
@@ -128,8 +128,7 @@ def _show(outcome: Outcome, to_stdout: bool, quiet: bool) -> None:
             "give a file with -o, or redirect the output"
         )
     if to_stdout or not sys.stdout.isatty():
-        sys.stdout.buffer.write(outcome.release.data)
-        sys.stdout.buffer.flush()
+        put(outcome.release.data)
     if not quiet and not to_stdout and not outcome.message:  # else both are the same
         terminal.before_after(outcome.release, err)
 

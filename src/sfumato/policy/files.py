@@ -12,7 +12,7 @@ from pydantic import BaseModel, ValidationError
 
 from sfumato.errors import PolicyError
 from sfumato.know.settings import Know
-from sfumato.policy import rx_anon
+from sfumato.policy import rx_anon, yaml_text
 from sfumato.policy.model import Limits, Policy
 from sfumato.policy.steps import nearest
 from sfumato.policy.table import ColumnSettings, TableSettings
@@ -46,16 +46,7 @@ def load(source: Policy | Mapping[str, Any] | str | Path = "default") -> Policy:
 
 def parse(text: str, *, where: str = "policy", folder: Path | None = None) -> Policy:
     """A policy from YAML; errors name the line."""
-    try:
-        root = yaml.compose(text, Loader=yaml.SafeLoader)
-        data = yaml.safe_load(text)
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        line = f":{mark.line + 1}" if mark is not None else ""
-        problem = getattr(error, "problem", None) or "not YAML"
-        raise PolicyError(
-            f"{where}{line}: {problem}; a policy is a YAML file of settings"
-        ) from None
+    root, data = yaml_text.read(text, where)
     if not isinstance(data, Mapping):
         raise PolicyError(
             f"{where}: a policy is a YAML file of settings, e.g. `detect:`, `replace:`"

@@ -2,7 +2,7 @@
 
 Kinds of terms get our names. A spaCy pipeline that a file names is used where it is installed; where
 it is not, Sfumato's own detectors take its place, and `notes` says so. Faults of the original are not
-taken over: custom terms may be of several words, and a bias counts once.
+taken over: custom terms may be of several words, and a bias counts once. Custom patterns run on RE2.
 """
 
 from __future__ import annotations
@@ -13,10 +13,11 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from sfumato.errors import PolicyError
+from sfumato.kinds import KINDS as ALL
+from sfumato.policy import yaml_text
 
+_SIGNS = r"\^$[]{}()?*+"  # of a regular expression
 SECTIONS = frozenset({"parameters", "nlp", "attributes", "entities"})
 MODEL = "en_core_web_trf"
 K = 10
@@ -76,9 +77,7 @@ def to_policy(data: Mapping[str, Any], where: str = "policy") -> dict[str, Any]:
     parameters = data.get("parameters") or {}
     entities = data.get("entities") or {}
     native = [str(name) for name in entities.get("native") or ()]
-    custom = {
-        _kind(str(name)): _terms(terms) for name, terms in (entities.get("custom") or {}).items()
-    }
+    custom = {_kind(str(name)): given for name, given in (entities.get("custom") or {}).items()}
     kinds = dict.fromkeys(kind for name in native for kind in _native(name, where))
     return {
         "name": "rx-anon",
@@ -122,8 +121,8 @@ def notes(data: Mapping[str, Any]) -> list[str]:
 def notes_on(path: Path) -> list[str]:
     """The notes on a policy file; none where it is in our own form."""
     try:
-        data = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, yaml.YAMLError):
+        _, data = yaml_text.read(path.read_text(encoding="utf-8"), str(path))
+    except (OSError, UnicodeDecodeError, PolicyError):
         return []
     return notes(data) if is_original(data) else []
 
@@ -138,19 +137,27 @@ def _installed(model: str) -> bool:
     return Path(model).is_dir() or (model.isidentifier() and find_spec(model) is not None)
 
 
-def _detectors(
-    data: Mapping[str, Any], native: list[str], custom: Mapping[str, list[str]]
-) -> list[Any]:
+def _detectors(data: Mapping[str, Any], native: list[str], custom: Mapping[str, Any]) -> list[Any]:
     steps: list[Any] = []
+    terms = [{"kind": kind, "terms": t} for kind, given in custom.items() if (t := _terms(given))]
+    patterns = [
+        {"name": kind, "kind": kind, "pattern": p, "score": 1.0}
+        for kind, given in custom.items()
+        if (p := _pattern(given))
+    ]
+    own = {"patterns": {"custom": patterns} if native else {"custom": patterns, "skip": [*ALL]}}
     if native:
         model = _model(data)
         labels = {"LAW": "MISC", "ORDINAL": "QUANTITY"}
         spacy = {"spacy": {"model": model, "kinds": labels}}
-        steps = ["patterns", spacy if _installed(model) else "personal"]
+        first = own if patterns else "patterns"
+        steps = [first, spacy if _installed(model) else "personal"]
         if {"GPE", "LOC", "FAC"} & set(native) and not _installed(model):
             steps.append("gazetteers")
-    if custom:
-        steps.append({"lists": {"hide": [{"kind": k, "terms": t} for k, t in custom.items()]}})
+    elif patterns:
+        steps.append(own)
+    if terms:
+        steps.append({"lists": {"hide": terms}})
     return steps
 
 
@@ -216,8 +223,17 @@ def _kind(name: str) -> str:
 
 
 def _terms(value: Any) -> list[str]:
+    """The words of a list, or of a pattern that is a choice of words (or can be read as one: `Dr. Lee`)."""
     terms = value.split("|") if isinstance(value, str) else value or ()
-    return [t for t in (str(term).strip() for term in terms) if t and t != "..."]
+    found = [t for t in (str(term).strip() for term in terms) if t and t != "..."]
+    return [] if isinstance(value, str) and set(value) & set(_SIGNS) else found
+
+
+def _pattern(value: Any) -> str:
+    """The regular expression, where it is more than a choice of words; dots alone stand for more of them."""
+    if not isinstance(value, str) or not set(value.replace("...", "")) & {*_SIGNS, "."}:
+        return ""
+    return "|".join(part for part in value.split("|") if part.strip() != "...")
 
 
 def _require_known(given: Any, known: set[str], place: str, where: str) -> None:

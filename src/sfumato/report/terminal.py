@@ -61,7 +61,8 @@ def summary(release: Release) -> RenderableType:
 
 def check_line(checks: Sequence[Check]) -> Text:
     """All checks on one line."""
-    return Text.from_markup("   ".join(f"{_MARK[c.verdict]} {c.name}" for c in checks))
+    marked = (Text.assemble(Text.from_markup(_MARK[c.verdict]), f" {c.name}") for c in checks)
+    return Text("   ").join(marked)
 
 
 def check_table(checks: Iterable[Check]) -> Table:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from hashlib import sha256
 from itertools import islice
 from typing import Literal
 
+import re2
 from pydantic import Field, model_validator
 
+from sfumato.detect.patterns.engine import compile_linear
 from sfumato.document import Document, Term
 from sfumato.errors import InputError
 from sfumato.plugins import Options, method
@@ -40,9 +41,11 @@ class Shift(Options):
             raise ValueError("`per: person` needs `person`, a pattern whose group 1 is the person")
         if self.person is not None:
             try:
-                groups = re.compile(self.person).groups
-            except re.error as error:
-                raise ValueError(f"`person` is not a pattern: {error}") from None
+                groups = compile_linear(self.person).groups
+            except re2.error:
+                raise ValueError(
+                    "`person` is not a pattern in RE2's syntax (which has no look-around)"
+                ) from None
             if groups < 1:
                 raise ValueError("`person` needs a group: the part in (…) is the person")
         return self
@@ -89,7 +92,7 @@ def _scope(options: Shift, document: Document) -> str:
     if options.per == "document":
         digest = sha256(document.text.encode("utf-8", "surrogatepass")).hexdigest()
         return f"document:{document.name}:{digest}"
-    found = re.search(options.person or "", document.name)
+    found = compile_linear(options.person or "").search(document.name)
     if found is None or not found[1]:
         raise InputError(
             f"{document.name}: the policy's pattern for `per: person` finds no person in this name",

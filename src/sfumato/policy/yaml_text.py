@@ -1,0 +1,60 @@
+"""YAML of others, read within bounds: how deep it is nested, how much its aliases and merges stand for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import yaml
+
+from sfumato.errors import PolicyError
+
+MOST_DEPTH = 50
+MOST_VALUES = 1_000_000  # with every alias written out
+
+
+def read(text: str, where: str) -> tuple[yaml.Node | None, Any]:
+    """The nodes of a YAML text, which know their lines, and its data."""
+    try:
+        _require_flat(text, where)
+        loader = yaml.SafeLoader(text)
+        root = loader.get_single_node()
+        if root is None:
+            return None, None
+        if _size(root, {}) > MOST_VALUES:
+            raise PolicyError(
+                f"{where}: its aliases stand for too much; write out what they are for"
+            )
+        return root, loader.construct_document(root)
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        line = f":{mark.line + 1}" if mark is not None else ""
+        problem = getattr(error, "problem", None) or "not YAML"
+        raise PolicyError(
+            f"{where}{line}: {problem}; a policy is a YAML file of settings"
+        ) from None
+    except (ValueError, OverflowError):  # a number of thousands of digits, the 31st of April
+        raise PolicyError(
+            f"{where}: a number or date in it is none that can be read; put it in quotes"
+        ) from None
+
+
+def _require_flat(text: str, where: str) -> None:
+    depth = 0
+    for event in yaml.parse(text, Loader=yaml.SafeLoader):
+        depth += isinstance(event, yaml.CollectionStartEvent)
+        depth -= isinstance(event, yaml.CollectionEndEvent)
+        if depth > MOST_DEPTH:
+            raise PolicyError(f"{where}:{event.start_mark.line + 1}: nested too deeply")
+
+
+def _size(node: yaml.Node, known: dict[int, int]) -> int:
+    """How many values a node stands for; those within itself are endless."""
+    if id(node) not in known:
+        known[id(node)] = MOST_VALUES + 1  # until it is counted
+        parts: list[yaml.Node] = []
+        if isinstance(node, yaml.SequenceNode):
+            parts = node.value
+        elif isinstance(node, yaml.MappingNode):
+            parts = [part for pair in node.value for part in pair]
+        known[id(node)] = 1 + sum(_size(part, known) for part in parts)
+    return known[id(node)]
