@@ -100,6 +100,7 @@ def _registries_as_they_were() -> Iterator[None]:
         plugins.CLAIMS,
         plugins.FORMATS,
         plugins.METHODS,
+        plugins.TAXONOMIES,
     )
     before = [set(registry.names()) for registry in registries]
     yield

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from sfumato import keys, policy
+from sfumato.errors import MissingExtraError
+from sfumato.plugins import DETECTORS, Detector, Options, detector
 from tests.cli.conftest import Sfumato
 
 
@@ -129,3 +131,82 @@ def test_a_release_from_before_a_change_of_key_verifies_with_the_ledger(sfumato:
     assert (full.code, "cannot be checked" in full.out) == (0, False)
     assert sfumato("verify", "safe.txt", "-p", "research", "--public-key", public).code == 0
     assert sfumato("verify", "safe.txt", "-p", "research", "--key-file", ".sfumato/key").code == 3
+
+
+LETTER = "From: Ann Lee <ann.lee@example.org>\nTo: b@example.org\nSubject: Hello\n\nCall Ann Lee.\n"
+SENT = {
+    "note.txt": "Ann Lee wrote to ann.lee@example.org.\n",
+    "page.html": "<p>Ann Lee wrote to <a href='mailto:ann.lee@example.org'>us</a>.</p>\n",
+    "letter.eml": LETTER,
+    "data.json": '{"who": "Ann Lee", "mail": "ann.lee@example.org"}\n',
+    "rows.jsonl": '{"id": 1, "note": "Ann Lee wrote."}\n{"id": 2, "note": "ann.lee@example.org"}\n',
+    "people.csv": "id,note\n1,Ann Lee wrote.\n2,Mail to ann.lee@example.org.\n",
+    "table.csv": "name,age,note\nAnn Lee,31,Ann Lee is well.\nBo Ray,39,All is well.\n",
+}
+RULES = {
+    "table.csv": "detect: [patterns, personal]\ntable:\n  k: 2\n  columns: {name: direct, age: quasi, note: text}\n",
+}
+
+
+@pytest.mark.parametrize("name", SENT)
+def test_one_party_makes_a_release_and_another_checks_it_by_public_key_and_policy(
+    sfumato: Sfumato, inside: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    office, receiver = inside / "office", inside / "receiver"
+    for folder in (office, receiver):
+        folder.mkdir()
+        (folder / "rules.yaml").write_text(RULES.get(name, "detect: [patterns, personal]\n"))
+    monkeypatch.chdir(office)
+    Path(name).write_text(SENT[name])
+    command = ["anonymize"] if name in RULES else ["sanitize"]
+    if name in ("people.csv", "rows.jsonl"):
+        command += ["--columns", "note"]
+    made = sfumato(*command, name, "-p", "rules.yaml", "-o", f"out/{name}")
+    assert made.code == 0, made.err
+    public = sfumato("key", "public").out.strip()
+    for each in Path("out").iterdir():
+        shutil.copy(each, receiver)
+    monkeypatch.chdir(receiver)
+    given = ["verify", name, "-p", "rules.yaml", "--json"]
+    checked = sfumato(*given, "--public-key", public)
+    assert checked.code == 0, checked.out + checked.err
+    seen = {c["check"]: c["verdict"] for c in json.loads(checked.out)["checks"]}
+    assert seen["certificate is genuine"] == seen["release is the certified one"] == "holds"
+    assert set(seen.values()) == {"holds", "attested"}
+    assert sfumato(*given).code == 3
+    other = keys.Key(bytes(32)).public
+    assert sfumato(*given, "--public-key", str(other)).code == 3
+    Path(name).write_bytes(Path(name).read_bytes() + b"\n")
+    assert sfumato(*given, "--public-key", public).code == 3
+
+
+def test_a_detector_that_is_not_installed_is_named(
+    sfumato: Sfumato, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The office has it, the receiver has not."""
+
+    class MarkOptions(Options):
+        pass
+
+    def make(options: MarkOptions) -> Detector:
+        if not installed:
+            raise MissingExtraError("the detector 'marks'", "marks")
+        return lambda document: ()
+
+    installed = [True]
+    detector("marks", options=MarkOptions, repeatable=False)(make)
+    try:
+        Path("rules.yaml").write_text("detect: [patterns, marks]\n")
+        sfumato("sanitize", "note.txt", "-p", "rules.yaml", "-o", "safe.txt")
+        public = sfumato("key", "public").out.strip()
+        installed.clear()
+        given = ["verify", "safe.txt", "-p", "rules.yaml"]
+        signed = sfumato(*given, "--public-key", public)
+        assert signed.code == 0
+        assert "left out: 'marks' is not installed here" in signed.out
+        alone = sfumato(*given, "--skip", "certificate is genuine")
+        assert alone.code == 3
+        assert "without 'marks', which is not installed here" in alone.out
+        assert sfumato(*given, "--ledger", ".sfumato/ledger.db").out.count("'marks'") == 2
+    finally:
+        DETECTORS.remove("marks")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Awaitable, Callable, Iterable
 from functools import partial
 from pathlib import Path
@@ -14,6 +16,7 @@ import pytest
 from sfumato import InputError, Ledger, PolicyError
 from sfumato.document import restored
 from sfumato.keys import Key
+from sfumato.policy import load
 from sfumato.serve import SanitizeResponses as Middleware
 from tests.clinic import make_clinic, policy
 
@@ -398,3 +401,44 @@ def test_only_so_many_readers_are_kept(clinic: Path, monkeypatch: pytest.MonkeyP
     assert get(app, "head").body == NOTE.encode()
     assert get(app, "virologist").body != NOTE.encode()
     assert get(app, "head").body == NOTE.encode()
+
+
+@pytest.mark.parametrize("seconds", [None, 60.0])
+def test_a_caller_verifies_an_answer_by_its_certificate(
+    clinic: Path, tmp_path: Path, seconds: float | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Somebody else's folder has the answer, the certificate of its header, the policy and the public key."""
+    monkeypatch.delenv("SFUMATO_KEY", raising=False)
+    page = [(b"content-type", b"text/html; charset=utf-8"), (b"x-sfumato-certificate", b"{}")]
+    rules, key = policy(clinic), Key(bytes(range(32)))
+    wrapped = app_of(f"<p>{NOTE}</p>".encode(), headers=page)
+    given: dict[str, Any] = {"reader_from": by_header, "key": key, "seconds": seconds}
+    answer = get(Middleware(wrapped, rules, certificates=True, **given), "virologist")
+    assert b"x-sfumato-certificate" not in get(Middleware(wrapped, rules, **given)).headers
+    receiver = tmp_path / "receiver"
+    receiver.mkdir()
+    (receiver / "answer.html").write_bytes(answer.body)
+    (receiver / "answer.html.cert.json").write_bytes(answer.headers[b"x-sfumato-certificate"])
+    (receiver / "rules.yaml").write_text(load(rules).to_yaml())
+
+    def verified(*more: str) -> int:
+        command = [sys.executable, "-m", "sfumato", "verify", "answer.html", "-p", "rules.yaml"]
+        given = ["--public-key", str(key.public), *more]
+        return subprocess.run([*command, *given], cwd=receiver, capture_output=True).returncode
+
+    assert verified("--reader", "virologist") == 0
+    assert verified("--reader", "head") == 3
+    assert verified() == 3
+    (receiver / "answer.html").write_bytes(answer.body + b"<!-- weight loss -->")
+    assert verified("--reader", "virologist") == 3
+
+
+def test_a_certificate_that_is_too_long_for_a_header_is_left_out(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("sfumato.serve.middleware.LONGEST_HEADER", 10)
+    app = SanitizeResponses(app_of(b"Hello."), "default", public=True, certificates=True)
+    answer = get(app)
+    assert answer.body == b"Hello."
+    assert b"x-sfumato-certificate" not in answer.headers
+    assert "too long for a header" in caplog.text

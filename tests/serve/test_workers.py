@@ -16,6 +16,7 @@ import pytest
 from sfumato import Ledger, PolicyError, keys
 from sfumato.plugins import DETECTORS, DetectorPlugin, Options
 from sfumato.policy import load
+from sfumato.release.certificate import parse
 from sfumato.serve import SanitizeResponses
 from sfumato.serve.bodies import BodySettings, WithheldError, answer, put, take
 from sfumato.serve.workers import WorkerProcess, Workers
@@ -39,8 +40,11 @@ def worker() -> WorkerProcess:
 
 
 def test_a_body_is_sanitised_in_a_process_of_its_own(worker: WorkerProcess) -> None:
-    assert worker.ask("text", "utf-8", PLAIN.encode(), None) == ("utf-8", b"Ask [EMAIL] about it")
-    assert worker.ask("html", "ascii", b"<p>b@example.org", None) == ("ascii", b"<p>[EMAIL]")
+    made = worker.ask("text", "utf-8", PLAIN.encode(), None)
+    assert (made.charset, made.body) == ("utf-8", b"Ask [EMAIL] about it")
+    assert parse(made.certificate, "answer").document["format"] == "text"
+    made = worker.ask("html", "ascii", b"<p>b@example.org", None)
+    assert (made.charset, made.body) == ("ascii", b"<p>[EMAIL]")
     with pytest.raises(WithheldError, match="not in the encoding it names"):
         worker.ask("text", "utf-8", b"\xff", None)
 
@@ -105,7 +109,7 @@ def test_all_processes_replace_alike() -> None:
 
 def test_releases_are_on_record_in_the_users_own_ledger(tmp_path: Path) -> None:
     made = settings(vault=tmp_path / "ledger.db", keep=True)
-    _, body = WorkerProcess(made, [], 60).ask("text", "utf-8", PLAIN.encode(), None)
+    body = WorkerProcess(made, [], 60).ask("text", "utf-8", PLAIN.encode(), None).body
     with Ledger(made.key, tmp_path / "ledger.db", read_only=True) as ledger:
         assert ledger.find_one(body).record.edits
 
@@ -152,7 +156,8 @@ def test_messages_are_answered_until_the_other_side_is_gone() -> None:
     answer(asked, answered)
     answered.seek(0)
     assert take(answered) == ({}, b"")
-    assert take(answered) == ({"charset": "utf-8"}, b"Ask [EMAIL] about it")
+    head, body = take(answered)
+    assert (head["charset"], body) == ("utf-8", b"Ask [EMAIL] about it")
     head, _ = take(answered)
     assert head["status"] == 500
     with pytest.raises(EOFError):

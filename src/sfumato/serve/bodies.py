@@ -12,7 +12,7 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 from sfumato import formats
 from sfumato.errors import EncodingError, GuaranteeError, SfumatoError
@@ -47,6 +47,14 @@ class BodySettings:
     refresh: float
 
 
+class SafeBody(NamedTuple):
+    """The view of a body, its encoding, and its certificate in one line of ASCII."""
+
+    charset: str
+    body: bytes
+    certificate: str
+
+
 class Bodies:
     """Sanitises bodies for one reader or another."""
 
@@ -56,10 +64,8 @@ class Bodies:
         self._fresh_until = 0.0
         self._sanitizers: OrderedDict[str | None, Sanitizer] = OrderedDict()
 
-    def __call__(
-        self, format: str, charset: str, body: bytes, reader: str | None
-    ) -> tuple[str, bytes]:
-        """The body's view, and its encoding."""
+    def __call__(self, format: str, charset: str, body: bytes, reader: str | None) -> SafeBody:
+        """The body's view."""
         try:
             text = body.decode(charset)
         except (UnicodeError, LookupError) as error:
@@ -67,9 +73,9 @@ class Bodies:
             raise WithheldError(500, why, type(error).__name__) from None
         try:
             try:
-                return charset, self._released(format, charset, body, reader)
+                return self._released(format, charset, body, reader)
             except EncodingError:  # it has no place for the mark, or for what else was put in
-                return _UTF8, self._released(format, _UTF8, text.encode(_UTF8), reader)
+                return self._released(format, _UTF8, text.encode(_UTF8), reader)
         except GuaranteeError as error:
             why = "withheld: it cannot be made safe"
             raise WithheldError(500, why, type(error).__name__) from None
@@ -81,13 +87,14 @@ class Bodies:
             cause = f"{type(error).__name__} at {Path(frame.filename).name}:{frame.lineno}"
             raise WithheldError(500, "withheld: an internal error", cause) from None
 
-    def _released(self, format: str, charset: str, body: bytes, reader: str | None) -> bytes:
+    def _released(self, format: str, charset: str, body: bytes, reader: str | None) -> SafeBody:
         sanitizer = self._sanitizer(reader)
         document = formats.parse(body, name="answer", format=format, encoding=charset, certain=True)
         release = sanitizer(document)
         if self._ledger is not None and self._settings.keep:
             self._ledger.put(release, self._settings.policy)
-        return release.data
+        made = json.dumps(release.certificate.to_dict(), separators=(",", ":"))
+        return SafeBody(charset, release.data, made)
 
     def _sanitizer(self, reader: str | None) -> Sanitizer:
         if self._ledger is None:
@@ -142,12 +149,13 @@ def answer(requests: IO[bytes], answers: IO[bytes]) -> None:
         while True:
             head, body = take(requests)
             try:
-                charset, made = bodies(head["format"], head["charset"], body, head["reader"])
+                made = bodies(head["format"], head["charset"], body, head["reader"])
             except WithheldError as error:
                 why = {"status": error.status, "why": error.why, "cause": error.cause}
                 put(answers, why)
             else:
-                put(answers, {"charset": charset}, made)
+                head = {"charset": made.charset, "certificate": made.certificate}
+                put(answers, head, made.body)
     except (EOFError, BrokenPipeError):
         return
 

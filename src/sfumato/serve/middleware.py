@@ -24,7 +24,7 @@ from sfumato.keys import Key
 from sfumato.pipeline import PolicyLike
 from sfumato.policy import load
 from sfumato.policy.steps import steps_for_readers
-from sfumato.serve.bodies import Bodies, BodySettings, WithheldError
+from sfumato.serve.bodies import Bodies, BodySettings, SafeBody, WithheldError
 from sfumato.serve.workers import Workers
 
 Scope = MutableMapping[str, Any]
@@ -33,9 +33,11 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 Headers = list[tuple[bytes, bytes]]
-# The view of a body, and its encoding, by format, encoding, body and reader.
-Sanitized = Callable[[str, str, bytes, str | None], Awaitable[tuple[str, bytes]]]
+# The view of a body by format, encoding, body and reader.
+Sanitized = Callable[[str, str, bytes, str | None], Awaitable[SafeBody]]
 
+CERTIFICATE = b"x-sfumato-certificate"
+LONGEST_HEADER = 16_000  # characters; most clients take that much, many proxies must be told to
 LIMIT = 1_000_000
 REFRESH = 300.0
 SECONDS = 30.0
@@ -67,7 +69,8 @@ class SanitizeResponses:
     `processes`; None does all work in a thread of this one, without a limit. `pass_through` are media types
     that go out as they are, e.g. `image/png` or `font/*`; `headers` are names of further headers to let
     through. Rights are read for every answer, the contents of a PostgreSQL again after `refresh` seconds.
-    With a `ledger`, releases are kept on record.
+    With a `ledger`, releases are kept on record. `certificates` go along in a header, so that callers can
+    verify what they have got; one of more than 16,000 characters is left out, with a line in the log.
     """
 
     def __init__(
@@ -85,6 +88,7 @@ class SanitizeResponses:
         refresh: float = REFRESH,
         key: Key | None = None,
         ledger: Path | None = None,
+        certificates: bool = False,
     ) -> None:
         rules = load(policy)
         if reader_from is None and not public:
@@ -98,7 +102,7 @@ class SanitizeResponses:
             )
         self._app = app
         self._reader_from, self._public = reader_from, public
-        self._limit = limit
+        self._limit, self._certificates = limit, certificates
         self._pass_through = frozenset(pass_through)
         self._headers = PASSED | {name.lower().encode("latin-1") for name in headers}
         key = key or keys.from_environment() or keys.new()
@@ -144,7 +148,7 @@ class SanitizeResponses:
         self, scope: Scope, start: Message, body: bytes, reader: str | None
     ) -> tuple[Headers, bytes]:
         given: Headers = [(bytes(n).lower(), bytes(v)) for n, v in start.get("headers", ())]
-        headers = [(n, v) for n, v in given if n in self._headers]
+        headers = [(n, v) for n, v in given if n in self._headers and n != CERTIFICATE]
         headers.append((b"cache-control", b"private, no-store"))  # rights may change
         if scope["method"] == "HEAD" or start["status"] in _EMPTY or not body:
             if body and scope["method"] != "HEAD":
@@ -157,10 +161,14 @@ class SanitizeResponses:
             raise WithheldError(500, "withheld: the body is compressed; compress after sanitising")
         media, charset = _media_type(given)
         if (format := formats.format_for(media)) is not None:
-            written, body = await self._sanitized(format, charset, body, reader)
+            written, body, certificate = await self._sanitized(format, charset, body, reader)
             if written != charset:
                 headers = [(n, v) for n, v in headers if n != b"content-type"]
                 headers.append((b"content-type", f"{media}; charset={written}".encode()))
+            if self._certificates and len(certificate) <= LONGEST_HEADER:
+                headers.append((CERTIFICATE, certificate.encode("ascii")))
+            elif self._certificates:
+                _log.warning("a certificate is too long for a header (%d)", len(certificate))
         elif not self._passes(media):
             raise WithheldError(500, "withheld: this kind of content is not let through")
         return [*headers, (b"content-length", str(len(body)).encode())], body
@@ -210,9 +218,7 @@ def _in_a_thread(settings: BodySettings) -> Sanitized:
     # One thread does the work: it owns the ledger, and Python would not do two at once anyway.
     thread = ThreadPoolExecutor(1, "sfumato")
 
-    async def sanitized(
-        format: str, charset: str, body: bytes, reader: str | None
-    ) -> tuple[str, bytes]:
+    async def sanitized(format: str, charset: str, body: bytes, reader: str | None) -> SafeBody:
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(thread, bodies, format, charset, body, reader)
 

@@ -25,7 +25,7 @@ from typing import Any
 
 from sfumato.errors import PolicyError
 from sfumato.plugins import CLAIMS, DETECTORS, FORMATS, METHODS, PROTECTORS, TAXONOMIES
-from sfumato.serve.bodies import BodySettings, WithheldError, put, take
+from sfumato.serve.bodies import BodySettings, SafeBody, WithheldError, put, take
 
 START = 120.0  # seconds for a process to be ready: it imports, and loads a policy's files
 _COMMAND = "from sfumato.serve.bodies import main; main()"
@@ -47,12 +47,12 @@ class Workers:
 
     async def __call__(
         self, format: str, charset: str, body: bytes, reader: str | None
-    ) -> tuple[str, bytes]:
-        """The body's view, and its encoding."""
+    ) -> SafeBody:
+        """The body's view."""
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._threads, self._ask, format, charset, body, reader)
 
-    def _ask(self, format: str, charset: str, body: bytes, reader: str | None) -> tuple[str, bytes]:
+    def _ask(self, format: str, charset: str, body: bytes, reader: str | None) -> SafeBody:
         worker = self._idle.get()
         try:
             return worker.ask(format, charset, body, reader)
@@ -67,15 +67,15 @@ class WorkerProcess:
         self._settings, self._modules, self._seconds = settings, modules, seconds
         self._process: subprocess.Popen[bytes] | None = None
 
-    def ask(self, format: str, charset: str, body: bytes, reader: str | None) -> tuple[str, bytes]:
-        """The body's view, and its encoding."""
+    def ask(self, format: str, charset: str, body: bytes, reader: str | None) -> SafeBody:
+        """The body's view."""
         process = self._process or self._start()
         self._process = process
         head = {"format": format, "charset": charset, "reader": reader}
         found, made = self._exchange(process, head, body, self._seconds)
         if "why" in found:
             raise WithheldError(found["status"], found["why"], found["cause"])
-        return found["charset"], made
+        return SafeBody(found["charset"], made, found["certificate"])
 
     def _start(self) -> subprocess.Popen[bytes]:
         process = subprocess.Popen(
@@ -116,7 +116,8 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 def _modules() -> list[str]:
     """The modules of others that have registered plug-ins."""
     registries = (DETECTORS, PROTECTORS, CLAIMS, METHODS, FORMATS, TAXONOMIES)
-    found = sorted({module for registry in registries for module in registry.modules()})
+    named = {module or "__main__" for registry in registries for module in registry.modules()}
+    found = sorted(named)
     if "__main__" in found:
         raise PolicyError(
             "a plug-in is defined in the program itself: put it into a module that other processes can "
