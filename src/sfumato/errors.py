@@ -16,7 +16,9 @@ A message is one line: what is wrong, where, and what to do. It never holds orig
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -85,3 +87,22 @@ class GuaranteeError(SfumatoError):
     def __init__(self, message: str, *, checks: Sequence[Check] = ()) -> None:
         super().__init__(message)
         self.checks = tuple(checks)
+
+
+def described(error: Exception) -> str:
+    """Any error in one line that holds no original text: of a fault that is ours, its kind and place alone.
+
+    >>> try: [][1]
+    ... except IndexError as error: described(error).partition(" at ")[0]
+    'internal error (IndexError'
+    """
+    match error:
+        case SfumatoError():
+            return str(error)
+        case OSError(strerror=str(why)):
+            return f"{error.filename or 'output'}: {why}"
+        case MemoryError():
+            return "out of memory; split the input into smaller files"
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    place = f"{type(error).__name__} at {Path(frame.filename).name}:{frame.lineno}"
+    return f"internal error ({place}); please report it"

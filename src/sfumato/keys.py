@@ -19,6 +19,7 @@ from cryptography.hazmat.primitives.hashes import SHA512
 from cryptography.hazmat.primitives.kdf.hkdf import HKDFExpand
 
 from sfumato.errors import SecretError
+from sfumato.files import write_new
 
 LENGTH = 32
 ENVIRONMENT = "SFUMATO_KEY"
@@ -188,15 +189,11 @@ def read(path: Path) -> Key:
 def write(key: Key, path: Path) -> None:
     """Write a key that only its owner may read; an existing file is never overwritten."""
     try:
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        write_new(path, f"{key.hex()}\n".encode())
     except FileExistsError:
         raise SecretError(f"{path}: exists already; a key is never overwritten") from None
     except OSError as error:
         raise SecretError(f"{path}: cannot write the key file ({error.strerror})") from None
-    with os.fdopen(descriptor, "w") as file:
-        file.write(key.hex() + "\n")
-        file.flush()
-        os.fsync(file.fileno())  # a ledger may soon open with this key alone
 
 
 def from_environment() -> Key | None:

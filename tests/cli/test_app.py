@@ -71,14 +71,16 @@ def test_a_guarantee_that_does_not_hold_is_exit_code_3(
 
 
 def test_an_internal_error_shows_no_text(sfumato: Sfumato, monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(*_: object) -> None:
+    def broken(*_: object, **__: object) -> None:
         raise ValueError("Marta Keller")
 
-    monkeypatch.setattr("sfumato.pipeline.Sanitizer.protect", broken)
-    result = sfumato("sanitize", "note.txt")
-    assert result.code == 1
-    assert "internal error (ValueError at test_app.py" in result.err
-    assert "Keller" not in result.err
+    places = {"sfumato.pipeline.Sanitizer.protect": 2, "sfumato.release.batch.plan": 1}
+    for place, code in places.items():  # the fault of one file, and of all
+        monkeypatch.setattr(place, broken)
+        result = sfumato("sanitize", "note.txt")
+        assert result.code == code
+        assert "internal error (ValueError at test_app.py" in result.err
+        assert "Keller" not in result.err
 
 
 @pytest.mark.parametrize(
@@ -87,10 +89,10 @@ def test_an_internal_error_shows_no_text(sfumato: Sfumato, monkeypatch: pytest.M
 def test_interrupts_have_their_codes(
     sfumato: Sfumato, monkeypatch: pytest.MonkeyPatch, error: type[BaseException], code: int
 ) -> None:
-    def stop(*_: object) -> None:
+    def stop(*_: object, **__: object) -> None:
         raise error
 
-    monkeypatch.setattr("sfumato.pipeline.Sanitizer.protect", stop)
+    monkeypatch.setattr("sfumato.release.batch.plan", stop)
     monkeypatch.setattr(os, "dup2", lambda *_: None)
     assert sfumato("sanitize", "note.txt").code == code
 

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from sfumato import policy
-from sfumato.errors import InputError
+from sfumato.document import Document
+from sfumato.errors import InputError, SfumatoError
 from sfumato.keys import Key
-from sfumato.release import batch
-from sfumato.release import files as write
+from sfumato.release import batch, fingerprints
 from sfumato.release.batch import Settings
 from sfumato.release.ledger import Ledger
 
@@ -45,8 +45,9 @@ def run(
     *,
     workers: int = 1,
     profile: str = "research",
+    force: bool = False,
 ) -> list[batch.Outcome]:
-    settings = Settings(policy.load(profile), key, ledger)
+    settings = Settings(policy.load(profile), key, ledger, force=force)
     return list(batch.run(batch.plan([str(folder)], str(out)), settings, workers))
 
 
@@ -85,11 +86,37 @@ def test_what_is_done_is_not_done_again_and_what_changed_is(tmp_path: Path, key:
     first, second, third = sorted((tmp_path / "in").rglob("*.txt"))[:3]
     first.write_text("Ask new@example.org")
     (tmp_path / "out" / second.relative_to(tmp_path / "in")).unlink()
-    (tmp_path / "out" / third.relative_to(tmp_path / "in")).write_text("tampered")
+    changed = tmp_path / "out" / third.relative_to(tmp_path / "in")
+    changed.write_text("written by hand")
     again = run(*arguments)
-    assert [o.status for o in again] == ["released", "released", "released", "up to date"]
+    assert [o.status for o in again] == ["released", "released", "failed", "up to date"]
+    assert "no earlier release; give another name, or --force" in again[2].message
+    assert changed.read_text() == "written by hand"
+    assert {o.status for o in run(*arguments, force=True)} == {"released", "up to date"}
     assert {o.status for o in run(*arguments)} == {"up to date"}
     assert {o.status for o in run(*arguments, profile="strict")} == {"released"}
+
+
+def test_what_would_come_out_otherwise_today_is_done_again(
+    tmp_path: Path, key: Key, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_corpus(tmp_path / "in", 3)
+    arguments = (tmp_path / "in", tmp_path / "out", tmp_path / "l.db", key)
+    run(*arguments)
+    whole = tree(tmp_path / "out")
+    one, two, three = sorted((tmp_path / "out").rglob("*.cert.json"))
+    one.write_bytes(one.read_bytes() + b" ")
+    two.unlink()
+    three.write_bytes(one.read_bytes())
+    assert {o.status for o in run(*arguments)} == {"released"}
+    assert tree(tmp_path / "out") == whole
+    known = fingerprints.of(policy.load("research"))
+    monkeypatch.setattr(fingerprints, "of", lambda *_: known | {"detector": "another model"})
+    assert {o.status for o in run(*arguments)} == {"released"}
+    monkeypatch.undo()
+    run(*arguments)
+    monkeypatch.setattr(batch, "__version__", "0.0.1")
+    assert {o.status for o in run(*arguments)} == {"released"}
 
 
 SCRIPT = """
@@ -97,15 +124,14 @@ import sys
 from pathlib import Path
 from sfumato import policy
 from sfumato.release import batch
-from sfumato.release import files as write
 from sfumato.keys import Key
 import time
 folder, out, ledger = map(Path, sys.argv[1:])
-slow = write.write_file
-def write_slowly(path, data, **k):
+slow = batch.write_release
+def write_slowly(*a, **k):
     time.sleep(0.05)
-    slow(path, data, **k)
-write.write_file = write_slowly
+    slow(*a, **k)
+batch.write_release = write_slowly
 settings = batch.Settings(policy.load("research"), Key(bytes(range(32))), ledger)
 for outcome in batch.run(batch.plan([str(folder)], str(out)), settings, 1):
     print(outcome.status, flush=True)
@@ -198,18 +224,6 @@ def test_a_full_disk_leaves_nothing_half_written(
     assert tree(tmp_path / "out") == {}
 
 
-def test_an_interrupted_write_leaves_nothing_behind(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def interrupted(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(os, "fsync", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        write.write_file(tmp_path / "x", b"data")
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_the_ledger_knows_what_the_folder_holds(tmp_path: Path, key: Key) -> None:
     make_corpus(tmp_path / "in", 2)
     run(tmp_path / "in", tmp_path / "out", tmp_path / "l.db", key)
@@ -219,18 +233,64 @@ def test_the_ledger_knows_what_the_folder_holds(tmp_path: Path, key: Key) -> Non
                 assert ledger.find_one(data, name).record.name == name
 
 
-def test_a_worker_that_dies_is_one_clear_line(
+class Killed(batch.Worker):
+    """Is ended from outside at the file named so, as by a system out of memory."""
+
+    def __call__(self, job: batch.Job) -> batch.Outcome:
+        if job.name.endswith("note-03.txt"):
+            os.kill(os.getpid(), signal.SIGKILL)
+        return super().__call__(job)
+
+
+def test_a_worker_that_dies_is_the_fault_of_the_file_it_had(
     tmp_path: Path, key: Key, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_corpus(tmp_path / "in", 9)
+    monkeypatch.setattr(batch, "PARALLEL_FROM_BYTES", 0)
+    monkeypatch.setattr(batch, "Worker", Killed)
+    outcomes = run(tmp_path / "in", tmp_path / "out", tmp_path / "l.db", key, workers=2)
+    (lost,) = [o for o in outcomes if o.status == "failed"]
+    assert (lost.job.name, lost.exit_code) == ("0/note-03.txt", 2)
+    assert "its process was ended from outside" in lost.message
+    assert [o.status for o in outcomes].count("released") == 8
+    monkeypatch.undo()
+    again = run(tmp_path / "in", tmp_path / "out", tmp_path / "l.db", key)
+    assert [o.status for o in again].count("up to date") == 8
+    run(tmp_path / "in", tmp_path / "whole", tmp_path / "whole.db", key)
+    assert tree(tmp_path / "out") == tree(tmp_path / "whole")
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_fault_of_ours_is_the_fault_of_the_file_that_has_it(
+    tmp_path: Path, key: Key, monkeypatch: pytest.MonkeyPatch, workers: int
 ) -> None:
     make_corpus(tmp_path / "in", 4)
     monkeypatch.setattr(batch, "PARALLEL_FROM_BYTES", 0)
-    monkeypatch.setattr(batch, "_work", _die)
-    with pytest.raises(InputError, match="a worker process was ended from outside"):
+    monkeypatch.setattr(batch, "Worker", Faulty)
+    outcomes = run(tmp_path / "in", tmp_path / "out", tmp_path / "l.db", key, workers=workers)
+    (lost,) = [o for o in outcomes if o.status == "failed"]
+    assert lost.exit_code == 2
+    assert lost.message.startswith("0/note-03.txt: internal error (IndexError at test_batch.py:")
+    assert "Keller" not in lost.message
+
+
+class Faulty(batch.Worker):
+    """Has a fault that one file brings out."""
+
+    def _done(self, job: batch.Job, document: Document) -> batch.Outcome | None:
+        if job.name.endswith("note-03.txt"):
+            raise IndexError("Dr. Maria Keller")
+        return super()._done(job, document)
+
+
+def test_a_ledger_that_cannot_be_used_is_one_line_for_all_files(
+    tmp_path: Path, key: Key, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_corpus(tmp_path / "in", 4)
+    (tmp_path / "l.db").write_text("not a ledger at all")
+    monkeypatch.setattr(batch, "PARALLEL_FROM_BYTES", 0)
+    with pytest.raises(SfumatoError, match="not a ledger"):
         run(tmp_path / "in", tmp_path / "out", tmp_path / "l.db", key, workers=2)
-
-
-def _die(number: int, job: batch.Job) -> None:
-    os.kill(os.getpid(), signal.SIGKILL)
 
 
 def test_keys_ledgers_and_reviews_stay_out_of_inputs_and_releases(tmp_path: Path) -> None:
@@ -249,12 +309,6 @@ def test_keys_ledgers_and_reviews_stay_out_of_inputs_and_releases(tmp_path: Path
     with pytest.raises(InputError, match="two files would be written there"):
         batch.plan([str(file)], f"{out}/x.txt", public=[tmp_path / "out" / "x.txt.cert.json"])
     assert batch.plan([folder], out, public=[tmp_path / "out" / "report.html"])
-
-
-def test_only_plain_files_are_replaced(tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(InputError, match="no plain file"):
-        write.write_file(tmp_path / "pipe", b"x")
 
 
 def test_workers_end_when_their_parent_is_killed(tmp_path: Path) -> None:

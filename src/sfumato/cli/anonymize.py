@@ -15,9 +15,10 @@ from rich.console import RenderableType
 
 from sfumato import policy
 from sfumato.cli.console import err, out, say, say_ledger
-from sfumato.cli.options import AsJson, Encoding, KeyFile, LedgerPath, Quiet, key_for
+from sfumato.cli.options import AsJson, Encoding, Force, KeyFile, LedgerPath, Quiet, key_for
 from sfumato.document import Claim, Document, EditColumns
 from sfumato.errors import InputError
+from sfumato.files import refuse_odd, refuse_overwriting, write_file
 from sfumato.formats import cells
 from sfumato.formats import table as files
 from sfumato.pipeline import certified
@@ -31,9 +32,8 @@ from sfumato.protect.tables.claims import claims_of
 from sfumato.protect.tables.joins import join
 from sfumato.protect.tables.recognition import PolicyRecogniser, read_given
 from sfumato.protect.tables.replacements import refuse_what_cannot_hold
-from sfumato.release import access, batch, fingerprints
-from sfumato.release.batch import certificate_path
-from sfumato.release.files import write_file
+from sfumato.release import access, fingerprints
+from sfumato.release.files import certificate_path, refuse_strangers, write_release
 from sfumato.release.ledger import Ledger
 from sfumato.report import tables as report
 from sfumato.report import terminal
@@ -86,6 +86,7 @@ def anonymize(
     ] = False,
     encoding: Encoding = "utf-8",
     as_json: AsJson = False,
+    force: Force = False,
     verbose: Annotated[bool, typer.Option("-v", "--verbose", help="Say more.")] = False,
     quiet: Quiet = False,
 ) -> None:
@@ -96,7 +97,7 @@ def anonymize(
             "no table: give a file, e.g. sfumato anonymize table.csv -p policy.yaml -o out.csv"
         )
     if make_policy:
-        _suggest(inputs, on, output, encoding)
+        _suggest(inputs, on, output, encoding, force)
         return
     if policy_name is None or output is None:
         raise InputError(
@@ -108,6 +109,7 @@ def anonymize(
     with ExitStack() as stack:
         stack.enter_context(_uncollected())
         vault = stack.enter_context(Ledger(key, ledger_path))
+        refuse_strangers(output, vault, force=force)
         run, recogniser = Run(rules, key, vault), None
         if terms is None:
             known = asked(rules, sorted(fingerprints.of(rules).items()))
@@ -119,7 +121,7 @@ def anonymize(
         document = replace(draft.document, name=output.name)
         release = certified(document, draft.edits, draft.claims, run, recogniser)
         vault.put(release, rules, output)
-        batch.write_release(output, release)
+        write_release(output, release, vault, force=force)
     if as_json:
         print(json.dumps(draft.numbers | {"file": str(output)}))
     elif not quiet:
@@ -145,8 +147,7 @@ def _checked(
             f"{output}: a release is a file of the same kind; name it *{inputs[0].suffix}"
         )
     for target in (output, certificate_path(output)):
-        if target.is_dir():
-            raise InputError(f"{target}: is a folder; give the name of a file for the release")
+        refuse_odd(target)
     _refuse_overwriting(inputs, output, Path(policy_name), terms)
     needed = files.memory(inputs)
     if needed:
@@ -216,7 +217,11 @@ def _refuse_overwriting(
                 raise InputError(f"{target}: is an input; give another name for the release")
 
 
-def _suggest(inputs: Sequence[Path], on: str | None, output: Path | None, encoding: str) -> None:
+def _suggest(
+    inputs: Sequence[Path], on: str | None, output: Path | None, encoding: str, force: bool
+) -> None:
+    if output is not None:
+        refuse_overwriting(output, force=force)
     table, _ = _read(inputs, on, encoding, quiet=False)
     text = suggest.suggest(table)
     if output is None:

@@ -1,17 +1,17 @@
 """The command line.
 
-Exit codes: 0 done, 2 wrong use or input, 3 a guarantee does not hold, 130 interrupted.
+Exit codes: 0 done, 2 wrong use or input, 3 a guarantee does not hold, 130 interrupted, 143 ended (SIGTERM).
 """
 
 from __future__ import annotations
 
 import atexit
 import gc
+import io
 import os
+import signal
 import sys
-import traceback
 from contextlib import suppress
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -19,9 +19,10 @@ import typer
 from sfumato._version import __version__
 from sfumato.cli.console import out, say
 from sfumato.cli.lazy import LazyGroup, Table
-from sfumato.errors import SfumatoError
+from sfumato.errors import SfumatoError, described
 
 INTERRUPTED = 130
+_LEFT = "finished files are complete, the rest was not touched"
 
 
 COMMANDS: Table = {
@@ -116,6 +117,10 @@ def main() -> None:
     # note, and at the end of the process, where all goes anyway, a sixth.
     gc.set_threshold(100_000)
     atexit.register(gc.freeze)
+    _tidy_up_before_ending()
+    for stream in (sys.stdout, sys.stderr):  # halves of characters and odd names can be shown, too
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     try:
         code = app(standalone_mode=False)
         if code == INTERRUPTED:  # typer turns Ctrl-C into an exit code
@@ -126,22 +131,34 @@ def main() -> None:
         said = error.format_message()  # none where a bare command has shown its help
         code = _fail(f"{said} (see --help)", 2) if said.strip() else 2
     except (KeyboardInterrupt, typer.Abort):
-        code = _fail(
-            "interrupted; finished files are complete, the rest was not touched", INTERRUPTED
-        )
+        code = _fail(f"interrupted; {_LEFT}", INTERRUPTED)
     except BrokenPipeError:
         with suppress(OSError):  # nobody reads on; keep Python from complaining at its end
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 0
-    except OSError as error:
-        code = _fail(f"{error.filename or 'output'}: {error.strerror}", 2)
-    except MemoryError:
-        code = _fail("out of memory; split the input into smaller files", 2)
+    except _EndedError as signalled:
+        code = _fail(f"ended from outside; {_LEFT}", 128 + signalled.number)
+    except (OSError, MemoryError) as error:
+        code = _fail(described(error), 2)
     except Exception as error:
-        frame = traceback.extract_tb(error.__traceback__)[-1]
-        place = f"{type(error).__name__} at {Path(frame.filename).name}:{frame.lineno}"
-        code = _fail(f"internal error ({place}); nothing more was written, please report it", 1)
+        code = _fail(f"{described(error)}; nothing more was written", 1)
     sys.exit(code or 0)
+
+
+class _EndedError(BaseException):
+    """A signal that asks the process to end: it does, when it has tidied up."""
+
+    def __init__(self, number: int, *_: object) -> None:
+        self.number = number
+
+
+def _tidy_up_before_ending() -> None:
+    def end(number: int, _: object) -> None:
+        raise _EndedError(number)
+
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) == signal.SIG_DFL:  # else somebody has decided (nohup)
+            signal.signal(number, end)
 
 
 def _fail(message: str, code: int) -> int:

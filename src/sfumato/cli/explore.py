@@ -11,19 +11,24 @@ import typer
 
 from sfumato import policy
 from sfumato.cli.console import err, show
-from sfumato.cli.options import AsJson, Background, Encoding, PolicyName, Truth
+from sfumato.cli.options import AsJson, Background, Encoding, Force, PolicyName, Truth
+from sfumato.files import refuse_overwriting, write_together
 from sfumato.measure import frontier, table_frontier
-from sfumato.measure.frontier import Frontier
 from sfumato.measure.sweep import parse_sweep
 from sfumato.measure.texts import keep_apart, read_people, read_truth
 from sfumato.release import batch
-from sfumato.release.files import write_file
 from sfumato.report.frontier_page import advice, frontier_page, frontier_rows
 from sfumato.report.losses_page import losses_advice, losses_page, losses_plot
+from sfumato.report.pages import is_page
 from sfumato.report.plain import table
 from sfumato.report.plots import frontier_plot
 
 TABLE_FILES = frozenset((".csv", ".tsv", ".tab", ".parquet", ".xlsx", ".jsonl", ".ndjson"))
+PAGE = "frontier.html"
+BESIDE = (
+    *("frontier.json", "frontier.svg", "frontier.png"),
+    *("losses.html", "losses.svg", "losses.png"),
+)
 
 
 def explore(
@@ -53,9 +58,12 @@ def explore(
     ] = None,
     as_json: AsJson = False,
     encoding: Encoding = "utf-8",
+    force: Force = False,
 ) -> None:
     """Show what a setting costs: risk against utility for each of its values. Releases nothing."""
     keep_apart(output, *(Path(p) for p in paths))
+    if output is not None:
+        _refuse_strangers(output, force)
     base = policy.load(policy_name)
     sweeps = [parse_sweep(s) for s in sweep or []]
     if len(paths) == 1 and Path(paths[0]).suffix.lower() in TABLE_FILES:
@@ -85,21 +93,29 @@ def explore(
         show(table(header, rows), *refused, what)
     if output is None:
         return
-    write_file(output / "frontier.html", frontier_page(found, base.name).encode())
-    write_file(output / "frontier.json", (json.dumps(found.as_dict(), indent=1) + "\n").encode())
-    forms = () if all(p.refused for p in found.points) else ("svg", "png")
-    for form in forms:
-        write_file(output / f"frontier.{form}", frontier_plot(found, form))
-    written = [f"frontier.{form}" for form in ("html", "json", *forms)]
-    if found.what == "table" and forms:
-        written += _write_losses(found, base.name, k, output)
+    made = {
+        PAGE: frontier_page(found, base.name).encode(),
+        "frontier.json": (json.dumps(found.as_dict(), indent=1) + "\n").encode(),
+    }
+    _write(output, made, force)  # also where there is nothing to draw pictures with
+    if not all(p.refused for p in found.points):
+        pictures = {f"frontier.{form}": frontier_plot(found, form) for form in ("svg", "png")}
+        if found.what == "table":
+            pictures |= {f"losses.{form}": losses_plot(found, form) for form in ("svg", "png")}
+            pictures["losses.html"] = losses_page(found, base.name, k).encode()
+        _write(output, pictures, force)
+        made |= pictures
     if not as_json:
-        show(f"{output}: {', '.join(written)}")
+        show(f"{output}: {', '.join(made)}")
 
 
-def _write_losses(found: Frontier, name: str, k: int | None, output: Path) -> list[str]:
-    """Relational against textual loss, as pictures and as a page."""
-    write_file(output / "losses.svg", losses_plot(found, "svg"))
-    write_file(output / "losses.png", losses_plot(found, "png"))
-    write_file(output / "losses.html", losses_page(found, name, k).encode())
-    return ["losses.html", "losses.svg", "losses.png"]
+def _write(output: Path, made: dict[str, bytes], force: bool) -> None:
+    files = [(output / name, data) for name, data in reversed(made.items())]
+    write_together(files, check=lambda: _refuse_strangers(output, force))
+
+
+def _refuse_strangers(output: Path, force: bool) -> None:
+    """The page says that what lies beside it is ours too."""
+    refuse_overwriting(output / PAGE, force=force, is_ours=is_page, what="page")
+    for name in () if (output / PAGE).exists() else BESIDE:
+        refuse_overwriting(output / name, force=force)

@@ -10,10 +10,10 @@ from typing import Annotated
 import typer
 
 from sfumato.cli.console import show
-from sfumato.cli.options import AsJson
+from sfumato.cli.options import AsJson, Force
 from sfumato.errors import InputError
+from sfumato.files import PRIVATE, refuse_overwriting, write_file
 from sfumato.measure import sensitivity as model
-from sfumato.release.files import write_file
 
 
 def sensitivity(
@@ -42,6 +42,7 @@ def sensitivity(
         int, typer.Option("--folds", min=2, help="Parts for the cross-validation.")
     ] = model.FOLDS,
     as_json: AsJson = False,
+    force: Force = False,
 ) -> None:
     """Train a classifier of sensitive documents on labels of your own, and say how good it is.
 
@@ -49,11 +50,12 @@ def sensitivity(
     """
     if output.resolve() == labels.resolve():
         raise InputError(f"{output}: is the input; an original is never overwritten")
+    refuse_overwriting(output, force=force, is_ours=model.is_model, what="model")
     rows = model.read_labels(labels, document=document, label=label)
     found = model.cross_validate(rows, folds=folds, least=least, smoothing=smoothing)
     about = {"documents": len(rows), "cross_validation": asdict(found)}
     trained = model.train(rows, least=least, smoothing=smoothing, about=about)
-    write_file(output, trained.to_json().encode(), mode=0o600)
+    write_file(output, trained.to_json().encode(), mode=PRIVATE)
     if as_json:
         print(json.dumps({**about, "words": len(trained.counts)}))
         return

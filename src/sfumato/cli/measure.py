@@ -11,15 +11,16 @@ import typer
 
 from sfumato import policy
 from sfumato.cli.console import show
-from sfumato.cli.options import AsJson, DocumentColumn, Encoding, Match, PolicyName, User
+from sfumato.cli.options import AsJson, DocumentColumn, Encoding, Force, Match, PolicyName, User
 from sfumato.detect.finder import Finder
 from sfumato.errors import InputError
+from sfumato.files import refuse_overwriting, write_file
 from sfumato.measure.compare import compare_texts, measure_pairs
 from sfumato.measure.downstream import read_text_labels
 from sfumato.measure.texts import is_table, keep_apart, pair_up, read_texts
-from sfumato.release.files import write_file
 from sfumato.report import measures
 from sfumato.report.measures_page import compare_page, log_page, measures_page, numbers_of
+from sfumato.report.pages import is_page
 from sfumato.report.plain import table
 
 if TYPE_CHECKING:
@@ -69,10 +70,13 @@ def measure(
     user: User = "user",
     document: DocumentColumn = "document",
     encoding: Encoding = "utf-8",
+    force: Force = False,
 ) -> None:
     """Say what a release has kept and what it still tells, whatever made it."""
     others = _named(compare) if compare is not None else {}
     keep_apart(html, original, released, labels, *others.values())
+    if html is not None:
+        refuse_overwriting(html, force=force, is_ours=is_page, what="page")
     if compare is not None:
         if released is not None:
             raise InputError("give RELEASED or --compare, not both")

@@ -44,6 +44,9 @@ Columns = Annotated[
         help="Tables and JSON lines: the columns that are text, separated by commas; the rest stays.",
     ),
 ]
+Force = Annotated[
+    bool, typer.Option("--force", help="Replace also files that Sfumato has not made.")
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Machine-readable output.")]
 Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="Print nothing but errors.")]
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from sfumato.cli.console import put
-from sfumato.cli.options import DocumentName, KeyFile, LedgerPath, ReleasePath
+from sfumato.cli.options import DocumentName, Force, KeyFile, LedgerPath, ReleasePath
 from sfumato.errors import InputError
+from sfumato.files import PRIVATE, refuse_overwriting, write_file
 from sfumato.formats import file_bytes
-from sfumato.release import access, files, undo
+from sfumato.release import access, undo
 
 
 def restore(
@@ -26,13 +26,13 @@ def restore(
     ledger: LedgerPath = None,
     key_file: KeyFile = None,
     name: DocumentName = None,
-    force: Annotated[
-        bool, typer.Option("--force", help="Overwrite a file that exists already.")
-    ] = False,
+    force: Force = False,
 ) -> None:
     """Give the original back, byte for byte, from a release and the ledger."""
-    if output is not None and os.path.lexists(output) and not force:
-        raise InputError(f"{output}: exists already; give another name, or --force to overwrite it")
+    if output is not None:
+        refuse_overwriting(output, force=force)
+        if output.resolve() == release.resolve():
+            raise InputError(f"{output}: is the release itself; give another name for the original")
     data = file_bytes(release)
     entry = access.entry(
         ledger or access.LEDGER, access.need_key(ledger, key_file), data, release, name
@@ -41,4 +41,4 @@ def restore(
     if output is None:
         put(original)
     else:
-        files.write_file(output, original, mode=0o600)
+        write_file(output, original, mode=PRIVATE)

@@ -16,6 +16,7 @@ from sfumato.cli.options import (
     AsJson,
     Columns,
     Encoding,
+    Force,
     InputFormat,
     KeyFile,
     LedgerPath,
@@ -28,10 +29,11 @@ from sfumato.cli.options import (
     one_reader,
 )
 from sfumato.errors import InputError
+from sfumato.files import PRIVATE, refuse_overwriting, write_file
 from sfumato.release import access, batch
-from sfumato.release import files as write
 from sfumato.release.batch import STDIN, Outcome, Settings
 from sfumato.report import terminal
+from sfumato.report.pages import is_page
 from sfumato.report.progress import watched
 
 
@@ -69,6 +71,7 @@ def sanitize(
     jobs: Annotated[
         int | None, typer.Option("-j", "--jobs", min=1, help="Processes; all cores if not given.")
     ] = None,
+    force: Force = False,
     quiet: Quiet = False,
 ) -> None:
     """Make documents safe to share: files in, files of the same kind out.
@@ -82,6 +85,9 @@ def sanitize(
     ledger_path = access.ledger_path(ledger, rules, writing=target is not None)
     private = (review_file, ledger_path, key_file or access.key_beside(ledger_path))
     planned = batch.plan(paths, target, public=[report_file], private=private)
+    for page in (report_file, review_file):
+        if page is not None:
+            refuse_overwriting(page, force=force, is_ours=is_page, what="page")
     if redacted is not None and len(planned) > 1:
         raise InputError(f"--redacted {redacted}: is a version of one file; give one file")
     shown = target is None and not as_json
@@ -99,6 +105,7 @@ def sanitize(
         redacted=redacted,
         columns=column_names(columns),
         format=format,
+        force=force,
     )
     outcomes = []
     for outcome in watched(batch.run(planned, settings, jobs), len(planned), err):
@@ -142,9 +149,9 @@ def _write_pages(
 
     releases = [o.release for o in outcomes if o.release is not None]
     if public:
-        write.write_file(public, pages.report(releases, rules).encode())
+        write_file(public, pages.report(releases, rules).encode())
     if private:
-        write.write_file(private, pages.review(releases, rules).encode(), mode=0o600)
+        write_file(private, pages.review(releases, rules).encode(), mode=PRIVATE)
 
 
 def _finish(outcomes: Sequence[Outcome], settings: Settings, *, quiet: bool, written: bool) -> None:

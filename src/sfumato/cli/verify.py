@@ -23,8 +23,9 @@ from sfumato.cli.options import (
 from sfumato.detect.finder import Finder
 from sfumato.errors import GuaranteeError, InputError, UnknownReleaseError
 from sfumato.formats import file_bytes
-from sfumato.release import access, batch, certificate, examination
+from sfumato.release import access, certificate, examination
 from sfumato.release.certificate import Certificate
+from sfumato.release.files import certificate_path
 from sfumato.report import terminal
 from sfumato.verify import Check, Evidence, fails
 
@@ -98,7 +99,7 @@ def verify(
 
 def _certificate(release: Path, cert: Path | None) -> Certificate:
     """The certificate given, or the one beside the release."""
-    path = cert or batch.certificate_path(release)
+    path = cert or certificate_path(release)
     if cert is None and release.exists() and not path.exists():
         raise InputError(
             f"{path}: no such file; give the release's certificate after its name", path=str(path)

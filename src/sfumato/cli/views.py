@@ -10,11 +10,12 @@ from typing import Annotated
 import typer
 
 from sfumato import policy
-from sfumato.cli.console import out, say_ledger
+from sfumato.cli.console import out, say, say_ledger
 from sfumato.cli.options import (
     AsJson,
     Columns,
     Encoding,
+    Force,
     KeyFile,
     LedgerPath,
     Paths,
@@ -24,9 +25,9 @@ from sfumato.cli.options import (
     key_for,
 )
 from sfumato.release import access, batch
-from sfumato.release.files import write_file
+from sfumato.release.files import refuse_strangers
 from sfumato.release.ledger import Ledger
-from sfumato.release.views import Viewer, placed, reader_names
+from sfumato.release.views import Viewer, place, placed, reader_names
 from sfumato.report.terminal import view_table
 
 
@@ -49,6 +50,7 @@ def views(
     columns: Columns = "",
     as_json: AsJson = False,
     encoding: Encoding = "utf-8",
+    force: Force = False,
     quiet: Quiet = False,
 ) -> None:
     """Make one release for each reader, and check what they could learn together."""
@@ -63,14 +65,23 @@ def views(
         placed(planned, output, readers), [path for path in private if path is not None]
     )
     key = key_for(ledger_path, key_file)
+    failures: list[batch.Outcome] = []
     with Ledger(key, ledger_path) as vault:
         viewer = Viewer(rules, key, vault, readers, collusion_safe=collusion_safe)
         for job in planned:
-            made = viewer(batch.read_job(job, encoding, rules, column_names(columns)))
-            for path, data in made.files(job, output):
-                write_file(path, data)
+            try:
+                for reader in readers:
+                    refuse_strangers(place(job, output, reader), vault, force=force)
+                made = viewer(batch.read_job(job, encoding, rules, column_names(columns)))
+                made.write(job, output, vault, force=force)
+            except Exception as error:
+                failures.append(batch.failed(job, error))
+                say(f"sfumato: {failures[-1].message}")
+                continue
             if as_json:
                 print(json.dumps(made.to_dict()))
             elif not quiet:
                 out.print(view_table(made, job, output))
     say_ledger(ledger_path, quiet or as_json)
+    if failures:
+        raise typer.Exit(max(failure.exit_code for failure in failures))

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from sfumato.errors import InputError
+from sfumato.files import unfinished
 
 Array = np.ndarray[Any, np.dtype[Any]]
 SHRINKS = 0.9  # an array is compressed where that leaves less than this share of it
@@ -25,8 +26,10 @@ FOLDER = Path(str(resources.files("sfumato"))) / "know" / "data"
 
 def save(path: Path, layout: str, arrays: Mapping[str, Array]) -> None:
     """Write a table; the same arrays always give the same file."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+    with (
+        unfinished(path) as file,
+        zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive,
+    ):
         for name, array in {"layout": np.array(layout), **arrays}.items():
             buffer = io.BytesIO()
             np.save(buffer, array, allow_pickle=False)

@@ -239,6 +239,11 @@ def load(path: Path) -> SensitivityModel:
     return _parse(text, str(path))
 
 
+def is_model(data: bytes) -> bool:
+    """Whether a file is such a model."""
+    return LAYOUT.encode() in data[:1000]
+
+
 @cache
 def default() -> SensitivityModel:
     """The model that comes along; its `about` says what it was trained on and how good it is."""

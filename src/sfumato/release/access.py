@@ -7,14 +7,15 @@ from itertools import takewhile
 from pathlib import Path, PurePath
 
 from sfumato import keys, policy
-from sfumato.errors import InputError, LedgerError
+from sfumato.errors import InputError, LedgerError, SecretError
 from sfumato.formats import file_bytes
 from sfumato.keys import Key
 from sfumato.policy import Policy
 from sfumato.policy.steps import steps_for_readers
-from sfumato.release import batch, certificate
+from sfumato.release import certificate
 from sfumato.release.certificate import Certificate
 from sfumato.release.entries import Entry
+from sfumato.release.files import certificate_path
 from sfumato.release.ledger import Ledger
 
 LEDGER = Path(".sfumato") / "ledger.db"
@@ -66,7 +67,7 @@ def key_for(ledger: Path | None, key_file: Path | None) -> tuple[Key, bool]:
     beside = key_beside(ledger)
     if found is not None or ledger is None or beside is None:
         return found or keys.new(), False
-    if ledger.exists():
+    if ledger.exists() and not beside.is_file():  # else another first run has just made both
         raise InputError(
             f"{ledger}: exists, but its key was not given; use --key-file or $SFUMATO_KEY"
         )
@@ -75,7 +76,12 @@ def key_for(ledger: Path | None, key_file: Path | None) -> tuple[Key, bool]:
     except OSError as error:
         raise InputError(f"{ledger.parent}: cannot be made ({error.strerror})") from None
     made = keys.new()
-    keys.write(made, beside)
+    try:
+        keys.write(made, beside)
+    except SecretError:
+        if not beside.is_file():
+            raise
+        return keys.read(beside), False
     return made, True
 
 
@@ -89,7 +95,7 @@ def entry(
 ) -> Entry:
     """What the ledger has about a release: the entry that its certificate (`cert`, else the one beside it) is
     about, where it has one."""
-    beside = cert or batch.certificate_path(release)
+    beside = cert or certificate_path(release)
     with Ledger(key, ledger, read_only=True) as opened:
         if not beside.is_file():
             return opened.find_one(data, name)

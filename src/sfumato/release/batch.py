@@ -7,31 +7,27 @@ run that was killed goes on as if it had not been.
 
 from __future__ import annotations
 
-import multiprocessing
 import os
-import signal
 import sys
-import threading
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
-from multiprocessing.connection import wait as wait_for
-from multiprocessing.context import SpawnContext
 from pathlib import Path
 
 from sfumato import formats as read
+from sfumato._version import __version__
 from sfumato.document import Document, Edit, Release, encode, render
-from sfumato.errors import InputError, SfumatoError
+from sfumato.errors import InputError, SfumatoError, described
 from sfumato.facts.redacted import redacted_edits
+from sfumato.files import sweep
 from sfumato.keys import Key
 from sfumato.pipeline import Sanitizer
 from sfumato.policy import Policy
-from sfumato.release import files as write
-from sfumato.release.certificate import SUFFIX
+from sfumato.release import fingerprints
+from sfumato.release.files import certificate_path, refuse_strangers, write_release
 from sfumato.release.ledger import Ledger
+from sfumato.release.processes import Turn, work_through
 from sfumato.verify.check import holds
 
 STDIN = "-"
@@ -60,6 +56,7 @@ class Settings:
     redacted: Path | None = None  # somebody else's redacted version of the one document
     columns: tuple[str, ...] = ()  # of a table, those that are text
     format: str = "text"  # of standard input
+    force: bool = False  # replace also what is no earlier release
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,47 +125,37 @@ def run(jobs: Sequence[Job], settings: Settings, workers: int | None = None) -> 
     """Do the jobs, and yield what became of each, in order."""
     workers = min(workers or os.cpu_count() or 1, len(jobs))
     if workers > 1 and _size(jobs) >= PARALLEL_FROM_BYTES:
-        yield from _run_parallel(jobs, settings, workers)
+        yield from work_through(jobs, Worker, settings, processes=workers, lost=_lost)
     else:
         with Worker(settings) as worker:
-            yield from map(worker, range(len(jobs)), jobs)
+            yield from map(worker, jobs)
 
 
-class Turns:
-    """Lets documents through in their order. Alone in its process, there is nothing to wait for."""
+def failed(job: Job, error: Exception) -> Outcome:
+    """Any fault of one file: that file's alone."""
+    if isinstance(error, SfumatoError):
+        return Outcome(job, "failed", str(error), error.exit_code)
+    return Outcome(job, "failed", f"{job.name}: {described(error)}", 2)
 
-    def __init__(self, context: SpawnContext | None = None) -> None:
-        self._shared = (context.Condition(), context.Value("q", 0, lock=False)) if context else None
 
-    def wait(self, number: int) -> None:
-        """Until every earlier document has made its replacements."""
-        if self._shared is not None:
-            moved, turn = self._shared
-            with moved:
-                moved.wait_for(lambda: turn.value >= number)
-
-    @contextmanager
-    def passing(self, number: int) -> Iterator[None]:
-        """Gives the turn on at the end, whatever happens."""
-        try:
-            yield
-        finally:
-            self.wait(number)
-            if self._shared is not None:
-                moved, turn = self._shared
-                with moved:
-                    turn.value = number + 1
-                    moved.notify_all()
+def _lost(job: Job) -> Outcome:
+    return failed(
+        job,
+        InputError(
+            f"{job.name}: its process was ended from outside (out of memory?); run it again, with fewer "
+            "processes (-j)"
+        ),
+    )
 
 
 class Worker:
     """Reads, sanitises, records and writes one document after the other."""
 
-    def __init__(self, settings: Settings, turns: Turns | None = None) -> None:
+    def __init__(self, settings: Settings, turn: Turn = nullcontext) -> None:
         self._settings = settings
         self._ledger = Ledger(settings.key, settings.ledger)
         self._sanitizer = Sanitizer(settings.policy, settings.key, self._ledger, settings.reader)
-        self._turns = turns or Turns()
+        self._turn = turn
 
     def __enter__(self) -> Worker:
         return self
@@ -176,49 +163,53 @@ class Worker:
     def __exit__(self, *_: object) -> None:
         self._ledger.close()
 
-    def __call__(self, number: int, job: Job) -> Outcome:
+    def __call__(self, job: Job) -> Outcome:
+        settings = self._settings
         try:
-            with self._turns.passing(number):
-                document = read_job(
-                    job,
-                    self._settings.encoding,
-                    self._settings.policy,
-                    self._settings.columns,
-                    self._settings.format,
-                )
-                done = self._done(job, document)
-                if done is not None:
-                    return done
-                terms = self._sanitizer.find(document)
-                self._turns.wait(number)
+            document = read_job(
+                job, settings.encoding, settings.policy, settings.columns, settings.format
+            )
+            done = self._done(job, document)
+            if done is not None:
+                return done
+            terms = self._sanitizer.find(document)
+            with self._turn():
                 edits = self._sanitizer.protect(document, terms, self._first(document))
             release = self._sanitizer.certify(document, edits)
             self._write(job, release)
             return self._outcome(job, release)
-        except SfumatoError as error:
-            return Outcome(job, "failed", str(error), error.exit_code)
+        except Exception as error:
+            return failed(job, error)
 
     def _done(self, job: Job, document: Document) -> Outcome | None:
-        """The outcome of an earlier run, if it was finished: written, certified and on record. What depends
-        on a reader's rights is made anew: they may have changed."""
-        if (
-            job.target is None
-            or self._settings.policy.depends_on_reader
-            or self._settings.redacted is not None
-            or not job.target.is_file()
-            or not certificate_path(job.target).is_file()
-        ):
+        """The outcome of an earlier run, if it was finished (written, certified and on record) and would come
+        out the same today. What depends on a reader's rights is made anew: they may have changed."""
+        if job.target is None:
             return None
-        released = job.target.read_bytes()
+        sweep(job.target.parent)
+        refuse_strangers(job.target, self._ledger, force=self._settings.force)
+        if self._settings.policy.depends_on_reader or self._settings.redacted is not None:
+            return None
+        try:
+            released = job.target.read_bytes()
+            certified = certificate_path(job.target).read_bytes()
+        except FileNotFoundError:
+            return None
         source = encode(document.file, document.origin.encoding, document.name)
         entry = self._ledger.on_record(released, job.name, source, self._settings.policy.digest)
         if entry is None or entry.key is not self._settings.key:
             return None
         was, now = entry.record.origin, document.origin
-        if (was.format, was.columns) != (now.format, now.columns):
+        if (was.format, was.encoding, was.columns) != (now.format, now.encoding, now.columns):
+            return None
+        made = entry.certificate
+        if (
+            certified != made.to_json().encode()
+            or made.version != __version__
+            or made.knowledge != fingerprints.of(self._settings.policy, made.claims)
+        ):
             return None
         text = render(document, entry.record.edits)
-        made = entry.certificate
         checks = tuple(holds(c.name, "checked when it was released") for c in made.claims)
         return self._outcome(job, Release(text, released, entry.record, made, checks), "up to date")
 
@@ -236,7 +227,7 @@ class Worker:
         if self._settings.ledger is not None:
             self._ledger.put(release, self._settings.policy, job.target)
         if job.target is not None:
-            write_release(job.target, release)
+            write_release(job.target, release, self._ledger, force=self._settings.force)
 
     def _outcome(self, job: Job, release: Release, status: str = "released") -> Outcome:
         kinds = Counter(e.kind for e in release.edits if e.hides)
@@ -246,21 +237,6 @@ class Worker:
         if release.text and not release.edits and empty:
             message = f"{empty[0]}; released unchanged"
         return Outcome(job, status, message, 0, kinds, len(release.text), kept)
-
-
-def write_release(target: Path, release: Release) -> None:
-    """The certificate first, the release last; neither where one of them cannot be written."""
-    beside = certificate_path(target)
-    before = beside.read_bytes() if beside.is_file() else None
-    write.write_file(beside, release.certificate.to_json().encode())
-    try:
-        write.write_file(target, release.data)
-    except BaseException:
-        if before is None:
-            beside.unlink(missing_ok=True)
-        else:
-            write.write_file(beside, before)
-        raise
 
 
 def read_job(
@@ -285,51 +261,6 @@ def _read(job: Job, encoding: str, policy: Policy, columns: Sequence[str], forma
             path=str(job.source),
         )
     return read.read(job.source, name=job.name, encoding=encoding, columns=columns, limit=limit)
-
-
-def certificate_path(target: Path) -> Path:
-    """Where a release's certificate is written."""
-    return target.with_name(target.name + SUFFIX)
-
-
-def _run_parallel(jobs: Sequence[Job], settings: Settings, workers: int) -> Iterator[Outcome]:
-    context = multiprocessing.get_context("spawn")
-    turns = Turns(context)
-    pool = ProcessPoolExecutor(workers, context, _start_worker, (settings, turns))
-    try:
-        yield from pool.map(_work, range(len(jobs)), jobs)
-    except BrokenProcessPool:
-        raise InputError(
-            "a worker process was ended from outside (out of memory?); finished files are complete, "
-            "run it again to go on, with fewer processes (-j)"
-        ) from None
-    except BaseException:
-        pool.shutdown(wait=True, cancel_futures=True)
-        raise
-    pool.shutdown()
-
-
-_worker: Worker | None = None
-
-
-def _start_worker(settings: Settings, turns: Turns) -> None:
-    global _worker
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-    _worker = Worker(settings, turns)
-
-
-def _end_with_parent() -> None:
-    """A worker whose parent was killed has nobody to work for."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        wait_for([parent.sentinel])
-        os._exit(1)
-
-
-def _work(number: int, job: Job) -> Outcome:
-    assert _worker is not None
-    return _worker(number, job)
 
 
 def _size(jobs: Sequence[Job]) -> int:

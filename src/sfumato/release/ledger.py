@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from sfumato.document import Release, restored
 from sfumato.english.folding import normal_form
@@ -31,8 +32,11 @@ from sfumato.release.certificate import Certificate
 from sfumato.release.entries import Entry
 from sfumato.release.sealing import FORMAT, Sealing
 
+_T = TypeVar("_T")
+
 MEMORY = ":memory:"
 ATTEMPTS = 100_000
+PATIENCE = 60.0  # seconds to wait for others that use it
 NEW_KEY = "key.new"  # beside a ledger whose key is being changed
 
 _VAULT = "original BLOB PRIMARY KEY, surrogate BLOB NOT NULL UNIQUE, sealed BLOB NOT NULL"
@@ -73,19 +77,24 @@ class Ledger:
             self._prepare_file(path, create=create and not read_only)
         where = _address(path, read_only) if path else MEMORY
         try:
-            self._db = sqlite3.connect(where, isolation_level=None, timeout=60, uri=bool(path))
-            if read_only:
-                self._read_meta()
-                return
-            self._db.execute("PRAGMA secure_delete = ON")
-            if path is not None:
-                self._db.execute("PRAGMA journal_mode = WAL")
-                self._db.execute("PRAGMA synchronous = NORMAL")
-            self._begin()
+            self._db = sqlite3.connect(
+                where, isolation_level=None, timeout=PATIENCE, uri=bool(path)
+            )
+            _patiently(self._start)
         except sqlite3.OperationalError as error:
             raise LedgerError(f"{path}: cannot be used ({error})", path=str(path)) from None
         except (sqlite3.DatabaseError, UnicodeError):
             raise LedgerError(f"{path}: not a ledger", path=str(path)) from None
+
+    def _start(self) -> None:
+        if self._read_only:
+            self._read_meta()
+            return
+        self._db.execute("PRAGMA secure_delete = ON")
+        if self.path is not None:
+            self._db.execute("PRAGMA journal_mode = WAL")
+            self._db.execute("PRAGMA synchronous = NORMAL")
+        self._begin()
 
     def __enter__(self) -> Ledger:
         return self
@@ -145,7 +154,7 @@ class Ledger:
 
     def _rows(self, query: str, *values: bytes) -> list[Any]:
         try:
-            return self._db.execute(query, values).fetchall()
+            return _patiently(lambda: self._db.execute(query, values).fetchall())
         except (sqlite3.DatabaseError, UnicodeError):  # SQLite quotes what is damaged
             raise self._damaged() from None
 
@@ -411,6 +420,20 @@ class Ledger:
             self._sealing, self._meta = before
             raise
         self._db.execute("COMMIT")
+
+
+def _patiently(act: Callable[[], _T]) -> _T:
+    """While another process opens, closes or mends the same file, SQLite says so at once, whatever its own
+    patience."""
+    until = time.monotonic() + PATIENCE
+    while True:
+        try:
+            return act()
+        except sqlite3.OperationalError as error:
+            is_busy = error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
+            if not is_busy or time.monotonic() > until:
+                raise
+        time.sleep(0.02)
 
 
 def _address(path: Path, read_only: bool) -> str:

@@ -12,14 +12,14 @@ from sfumato.pipeline import certified
 from sfumato.policy import Policy
 from sfumato.protect import Run
 from sfumato.protect.logs.model import FILES, LogSummary, SharedLog, share
-from sfumato.release.batch import certificate_path, write_release
+from sfumato.release.files import certificate_path, refuse_strangers, write_release
 from sfumato.release.ledger import Ledger
 
 KIND = "LOG"
 
 
 def release_log(
-    path: Path, out: Path, policy: Policy, key: Key, ledger: Ledger
+    path: Path, out: Path, policy: Policy, key: Key, ledger: Ledger, *, force: bool = False
 ) -> tuple[Release, LogSummary]:
     """Write the log with the documents that k users have, its certificate beside it, and the ledger's entry.
 
@@ -39,6 +39,7 @@ def release_log(
             raise InputError(
                 f"{target}: is the input; an original is never overwritten", path=str(target)
             )
+    refuse_strangers(out, ledger, force=force)
     source = file_bytes(path, policy.limits.file_bytes)
     shared = share(log.read(path, user=settings.user, document=settings.document), settings)
     if not shared.kept.any():
@@ -54,7 +55,7 @@ def release_log(
     run = Run(policy, key, ledger)
     release = certified(document, [edit], _claims(path, out, shared), run, None)
     ledger.put(release, policy, out)
-    write_release(out, release)
+    write_release(out, release, ledger, force=force)
     return release, shared.summary()
 
 

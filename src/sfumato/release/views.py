@@ -9,18 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from sfumato.document import Document, Release
 from sfumato.errors import GuaranteeError, InputError, PolicyError
+from sfumato.files import write_together
 from sfumato.keys import Key
 from sfumato.pipeline import Sanitizer
 from sfumato.plugins import CLAIMS, JointChecker, Withholder
 from sfumato.policy import Policy
 from sfumato.policy.steps import steps_for_readers
-from sfumato.release import batch
 from sfumato.release.batch import Job
+from sfumato.release.files import refuse_strangers, release_files
 from sfumato.release.ledger import Ledger
 from sfumato.verify import Check, Evidence, promised
 
@@ -33,12 +35,16 @@ class Views:
     together: Check
     claim: str  # what each view is, and all are together
 
-    def files(self, job: Job, folder: Path) -> Iterator[tuple[Path, bytes]]:
-        """What to write: for each reader the certificate, then the release."""
-        for reader, release in self.releases.items():
-            path = place(job, folder, reader)
-            yield batch.certificate_path(path), release.certificate.to_json().encode()
-            yield path, release.data
+    def write(self, job: Job, folder: Path, ledger: Ledger, *, force: bool = False) -> None:
+        """Write each reader's release with its certificate: all of them or none."""
+        placed = {place(job, folder, reader): made for reader, made in self.releases.items()}
+
+        def check() -> None:
+            for path in placed:
+                refuse_strangers(path, ledger, force=force)
+
+        pairs = (release_files(path, release) for path, release in placed.items())
+        write_together(list(chain.from_iterable(pairs)), check=check)
 
     def to_dict(self) -> dict[str, Any]:
         """The views without any original, ready for JSON."""

@@ -9,17 +9,28 @@ from importlib import resources
 _STYLES = ("report.css", "pages.css")
 
 
+_MARK = "<meta name=generator content=Sfumato>"
+
+
+def is_page(data: bytes) -> bool:
+    """Whether a file is one of these pages, which may be written again."""
+    return _MARK.encode() in data[:200]
+
+
 def page(title: str, sections: Iterable[str], *, styles: Iterable[str] = _STYLES) -> str:
     """A whole page. It loads nothing from anywhere."""
     folder = resources.files("sfumato") / "report"
     style = "".join((folder / name).read_text(encoding="utf-8") for name in styles)
-    return (
+    made = (
         "<!doctype html><html lang=en><head><meta charset=utf-8>"
+        f"{_MARK}"
         "<meta name=viewport content='width=device-width,initial-scale=1'>"
         "<meta http-equiv=Content-Security-Policy content=\"default-src 'none'; style-src 'unsafe-inline'\">"
         f"<title>{escape(title)}</title><style>{style}</style></head><body>"
         f"<h1>{escape(title)}</h1>{''.join(sections)}</body></html>\n"
     )
+    # Half a character, as JSON may hold one, has no bytes of its own.
+    return made.encode("utf-8", "xmlcharrefreplace").decode()
 
 
 def tiles(numbers: Sequence[tuple[str, str]]) -> str:

@@ -199,7 +199,8 @@ def test_only_an_entity_database_is_overwritten(tmp_path: Path) -> None:
     build([source], target, cache=tmp_path)
     assert build([source], target, cache=tmp_path) == DatabaseSize(2, 2, 3)
     with pytest.raises(InputError, match="cannot be written"):
-        build([source], tmp_path / "no" / "folder", cache=tmp_path)
+        build([source], target / "below", cache=tmp_path)
+    assert build([source], tmp_path / "new" / "out", cache=tmp_path) == DatabaseSize(2, 2, 3)
 
 
 @pytest.fixture

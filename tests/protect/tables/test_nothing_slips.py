@@ -16,8 +16,10 @@ from sfumato.cli.app import app
 from sfumato.document import Release
 from sfumato.errors import InputError, PolicyError
 from sfumato.formats import table as files
+from sfumato.keys import Key
 from sfumato.protect.tables.recognition import read_given
-from sfumato.release.batch import write_release
+from sfumato.release.files import write_release
+from sfumato.release.ledger import Ledger
 from tests.protect.tables.tables import column, csv_bytes, release, rules
 
 AGE = {"role": "quasi", "type": "number", "kinds": ["AGE"]}
@@ -177,7 +179,7 @@ def test_a_folder_is_no_release_and_leaves_no_certificate(inside: Path) -> None:
     Path("t.csv").write_text("id,age\nu1x,1\nu2x,2\n")
     Path("p.yaml").write_text("table: {k: 2, columns: {id: direct, age: quasi}}\n")
     Path("out.csv").mkdir()
-    with pytest.raises(InputError, match="is a folder"):
+    with pytest.raises(InputError, match="no plain file"):
         CliRunner().invoke(
             app, ["anonymize", "t.csv", "-p", "p.yaml", "-o", "out.csv"], catch_exceptions=False
         )
@@ -185,12 +187,12 @@ def test_a_folder_is_no_release_and_leaves_no_certificate(inside: Path) -> None:
 
 
 @pytest.mark.parametrize("before", [None, b"old"])
-def test_no_certificate_without_its_release(tmp_path: Path, before: bytes | None) -> None:
+def test_no_certificate_without_its_release(tmp_path: Path, key: Key, before: bytes | None) -> None:
     published = table({"id": "direct", "age": AGE}, ["u1x", "1"], ["u2x", "2"])
     (tmp_path / "out.csv").mkdir()
     beside = tmp_path / "out.csv.cert.json"
     if before is not None:
         beside.write_bytes(before)
     with pytest.raises(InputError, match="no plain file"):
-        write_release(tmp_path / "out.csv", published)
+        write_release(tmp_path / "out.csv", published, Ledger(key))
     assert (beside.read_bytes() if beside.exists() else None) == before

@@ -7,9 +7,7 @@ is given twice the larger weight.
 
 from __future__ import annotations
 
-import os
 import sqlite3
-import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -19,6 +17,7 @@ import numpy as np
 
 from sfumato.english.folding import fold
 from sfumato.errors import InputError
+from sfumato.files import PRIVATE, unfinished
 from sfumato.know.entities import contexts
 from sfumato.know.entities.contexts import Floats, Int32s, Ints
 from sfumato.know.entities.matching import RULES, normal
@@ -239,13 +238,10 @@ def _write_file(path: Path, fill: Callable[[sqlite3.Connection], None]) -> None:
     """A new database file, whole or not at all; only its owner may read it."""
     check_target(path)
     try:
-        descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")  # mode 600
-    except OSError as error:
-        raise InputError(f"{path}: cannot be written ({error.strerror})", path=str(path)) from None
-    os.close(descriptor)
-    made = Path(name)
-    try:
-        with closing(sqlite3.connect(made, isolation_level=None)) as connection:
+        with (
+            unfinished(path, mode=PRIVATE) as file,
+            closing(sqlite3.connect(file.name, isolation_level=None)) as connection,
+        ):
             connection.executescript(
                 f"PRAGMA application_id = {APPLICATION}; PRAGMA journal_mode = OFF;"
                 "PRAGMA synchronous = OFF; PRAGMA cache_size = -65536;" + _SCHEMA
@@ -254,11 +250,8 @@ def _write_file(path: Path, fill: Callable[[sqlite3.Connection], None]) -> None:
             fill(connection)
             for statement in (*_INDEXES, *_TRIGGERS, "COMMIT"):
                 connection.execute(statement)
-        made.replace(path)
-    except (sqlite3.Error, OSError) as error:
+    except sqlite3.Error as error:
         raise InputError(f"{path}: cannot be written ({error})", path=str(path)) from None
-    finally:
-        made.unlink(missing_ok=True)
 
 
 def check_target(path: Path) -> None:

@@ -32,6 +32,7 @@ from pyroaring import BitMap
 
 from sfumato.english import chunker
 from sfumato.errors import InputError
+from sfumato.files import write_file
 from sfumato.know import tables
 from sfumato.know.statistics.index import Index, decode, encode
 from sfumato.know.statistics.probability import DEFAULT, IndexStatistics
@@ -127,7 +128,7 @@ def write_table(path: Path, index: Index, units: Mapping[str, BitMap]) -> None:
         at += len(coded)
     content = {"index": index.identity, "size": index.size, "concepts": places}
     header = json.dumps(content, separators=(",", ":")).encode()
-    path.write_bytes(MAGIC + struct.pack("<I", len(header)) + header + b"".join(blobs))
+    write_file(path, MAGIC + struct.pack("<I", len(header)) + header + b"".join(blobs))
 
 
 class StoredUnits:

@@ -1,0 +1,193 @@
+"""Tasks done by several processes, with a part of each in the tasks' order.
+
+A process that dies is the end of the task it had, and of nothing else: turns are given by word of the one who
+started them, so there is no lock that it could take along.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, suppress
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from multiprocessing.connection import wait as wait_for
+from multiprocessing.process import BaseProcess
+from typing import Any, Generic, TypeVar
+
+from sfumato.errors import SfumatoError, described
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+Turn = Callable[[], AbstractContextManager[None]]  # a block within it waits for all earlier tasks'
+
+_ASKS, _HAS_PASSED = "asks for its turn", "has passed its turn"
+
+
+def work_through(
+    tasks: Sequence[Task],
+    make: Callable[[Any, Turn], AbstractContextManager[Callable[[Task], Result]]],
+    settings: object,
+    *,
+    processes: int,
+    lost: Callable[[Task], Result],
+) -> Iterator[Result]:
+    """The results of all tasks, in order. `make` is called in each process, once; `lost` gives the result of
+    a task whose process has died."""
+    pool = _Pool(tasks, make, settings, lost)
+    try:
+        pool.start(processes)
+        for number in range(len(tasks)):
+            while number not in pool.results:
+                pool.go_on()
+            yield pool.results.pop(number)
+    finally:
+        pool.end()
+
+
+@dataclass(frozen=True, slots=True)
+class _NotStarted:
+    message: str
+    exit_code: int
+
+
+@dataclass(slots=True)
+class _Process:
+    """One process, our end of its pipe, and the number of the task that it has."""
+
+    process: BaseProcess
+    pipe: Connection
+    number: int | None = None
+    asks: bool = False
+
+    def send(self, message: object) -> None:
+        with suppress(OSError):  # it is dead, and that shows where its answer is awaited
+            self.pipe.send(message)
+
+    def receive(self) -> Any:
+        """What it says; None where it is dead."""
+        try:
+            return self.pipe.recv()
+        except (EOFError, OSError):
+            return None
+
+
+class _Pool(Generic[Task, Result]):
+    """The processes at work, who has which task, and whose turn it is."""
+
+    def __init__(
+        self,
+        tasks: Sequence[Task],
+        make: Callable[[Any, Turn], AbstractContextManager[Callable[[Task], Result]]],
+        settings: object,
+        lost: Callable[[Task], Result],
+    ) -> None:
+        self.results: dict[int, Result] = {}
+        self._tasks, self._lost = tasks, lost
+        self._arguments = (make, settings)
+        self._processes: dict[Connection, _Process] = {}
+        self._given = self._turn = 0  # the number of the next task, and of the one whose turn it is
+        self._passed = [False] * len(tasks)
+
+    def start(self, many: int) -> None:
+        """Start so many more processes, but no more than there are tasks left."""
+        context = multiprocessing.get_context("spawn")
+        for _ in range(min(many, len(self._tasks) - self._given)):
+            ours, theirs = context.Pipe()
+            process = context.Process(target=_serve, args=(theirs, *self._arguments), daemon=True)
+            process.start()
+            theirs.close()  # so that their death is the pipe's end
+            self._processes[ours] = _Process(process, ours)
+            self._give(self._processes[ours])
+
+    def go_on(self) -> None:
+        """Wait until one of them says something, and do what follows from it."""
+        for pipe in wait_for(list(self._processes)):
+            one = self._processes[pipe]  # type: ignore[index]
+            message, number = one.receive(), one.number
+            assert number is not None
+            if isinstance(message, _NotStarted):
+                error = SfumatoError(message.message)
+                error.exit_code = message.exit_code
+                raise error
+            one.asks = message == _ASKS
+            self._passed[number] = not one.asks
+            if message is None:
+                self.results[number] = self._lost(self._tasks[number])
+                self._forget(one)
+                self.start(1)
+            elif message not in (_ASKS, _HAS_PASSED):
+                self.results[number] = message
+                self._give(one)
+        self._next_turn()
+
+    def end(self) -> None:
+        """Let each finish what it is about to write; whoever waits for a task or a turn ends at once."""
+        for one in self._processes.values():
+            one.pipe.close()
+        for one in self._processes.values():
+            one.process.join()
+
+    def _give(self, one: _Process) -> None:
+        """The next task, if there is one."""
+        if self._given == len(self._tasks):
+            self._forget(one)
+            return
+        one.number, self._given = self._given, self._given + 1
+        one.send(self._tasks[one.number])
+
+    def _forget(self, one: _Process) -> None:
+        one.pipe.close()
+        one.process.join()
+        del self._processes[one.pipe]
+
+    def _next_turn(self) -> None:
+        while self._turn < len(self._tasks) and self._passed[self._turn]:
+            self._turn += 1
+        for one in self._processes.values():
+            if one.asks and one.number == self._turn:
+                one.asks = False
+                one.send(None)
+
+
+def _serve(
+    pipe: Connection,
+    make: Callable[[Any, Turn], AbstractContextManager[Callable[[Any], object]]],
+    settings: object,
+) -> None:
+    """What a process does: tasks, until nobody gives any."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))  # tidy up first
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+    @contextmanager
+    def turn() -> Iterator[None]:
+        try:
+            pipe.send(_ASKS)
+            pipe.recv()
+        except (EOFError, OSError):  # nobody wants the result any more
+            sys.exit()
+        yield
+        pipe.send(_HAS_PASSED)
+
+    with suppress(EOFError, ConnectionError):
+        try:
+            worker = make(settings, turn)
+        except Exception as error:
+            pipe.send(_NotStarted(described(error), getattr(error, "exit_code", 2)))
+            return
+        with worker as work:
+            while True:
+                pipe.send(work(pipe.recv()))
+
+
+def _end_with_parent() -> None:
+    """A process whose parent was killed has nobody to work for."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        wait_for([parent.sentinel])
+        os._exit(1)
