@@ -64,6 +64,9 @@ def test_the_public_key_that_is_named_wins_over_the_policys(release: Release, ke
     seen = verdicts(release, None, record=None, policy=rules)
     assert seen["certificate is genuine"] == "does not hold"
     assert verdicts(release, key, policy=rules)["certificate is genuine"] == "holds"
+    mine = policy.load("default").model_copy(update={"public_key": str(key.public)})
+    own = verdicts(release, Key(bytes(32)), policy=mine)  # a receiver has a key of their own
+    assert own["certificate is genuine"] == "holds"
     other = verdicts(release, key, public_key=Key(bytes(32)).public)
     assert other["certificate is genuine"] == "does not hold"
 

@@ -207,3 +207,14 @@ def test_a_package_brings_the_protector_and_the_checker_of_the_page(tmp_path: Pa
     done = run(*written)
     assert done.stdout == "Of 4120 patients 390 came. to 10\n", done.stderr
     assert "'numbers rounded' cannot be checked" in run(written[0]).stderr
+
+
+@pytest.mark.parametrize("name", ALWAYS)
+def test_claims_without_parameters_have_none(name: str, key: Key) -> None:
+    release = sfumato.sanitize(TEXT, {"detect": ["patterns"]}, key=key)
+    evidence = Evidence(
+        *(release.text, sfumato.Policy(), None, release.record, key, release.data),
+        input=release.certificate.input,
+    )
+    (check,) = check_claims([Claim(name, {"but": 1})], evidence)
+    assert check.detail == "the claim cannot be read"

@@ -152,20 +152,26 @@ def _in_columns(check: Check, columns: Sequence[str]) -> Check:
 
 
 def _genuine(certificate: Certificate, evidence: Evidence) -> Check:
-    key, public = evidence.key, evidence.public_key
-    if public is None and key is not None:
-        public = key.public
-    elif public is None and evidence.policy is not None and evidence.policy.public_key is not None:
-        public = parse_public(evidence.policy.public_key)
-    if not certificate.is_signed and (key is None or public != key.public):
+    key, trusted = evidence.key, _trusted(evidence)
+    if not certificate.is_signed and (key is None or key.public not in trusted):
         said = "made before certificates were signed: authenticity cannot be checked"
         return Check(GENUINE, "cannot be checked", said)
-    if public is None:
+    if not trusted:
         return needs(GENUINE, "the public key")
-    is_made = certificate.is_made_by(key) if key and public == key.public else None
-    if not (certificate.is_signed_by(public) if is_made is None else is_made):
+    made = key is not None and key.public in trusted and certificate.is_made_by(key)
+    if not made and not any(map(certificate.is_signed_by, trusted)):
         return fails(GENUINE, "it was changed, or made with another key")
     return holds(GENUINE)
+
+
+def _trusted(evidence: Evidence) -> list[PublicKey]:
+    """Whose certificates are genuine: the public key that the receiver names, else those of the key and the
+    policy in hand."""
+    if evidence.public_key is not None:
+        return [evidence.public_key]
+    found = [evidence.key.public] if evidence.key is not None else []
+    named = evidence.policy.public_key if evidence.policy is not None else None
+    return [*found, *([parse_public(named)] if named else [])]
 
 
 def _certified_release(certificate: Certificate, evidence: Evidence) -> Check:

@@ -52,6 +52,8 @@ OF_LOGS: tuple[str, ...] = ("documents of k users", "only whole rows left out")
 # About the releasing party's own work: whoever trusts the party need not check it, and nobody else can.
 _OF_THE_WORK = frozenset((*ALWAYS[:3], *OF_TABLES[3:], OF_LOGS[1]))
 
+_BARE = _OF_THE_WORK | {ALWAYS[3], "users not named"}  # which have no parameters
+
 
 def promised(policy: Policy | None, claims: Sequence[Claim] = ()) -> list[str]:
     """The claims that a release by this policy must state: some always, others for its protectors. Whose
@@ -113,9 +115,11 @@ def _check(claim: Claim, evidence: Evidence) -> Check:
     if CLAIMS.is_built_in(claim.name):
         if evidence.policy and claim.name not in promised(evidence.policy, evidence.claims):
             return fails(claim.name, "the policy does not ask for it")
+        if claim.parameters and claim.name in _BARE:
+            return fails(claim.name, "the claim cannot be read")
         try:
             return plugin.check(claim, evidence)
-        except (AttributeError, IndexError, KeyError, TypeError, ValueError):
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
             return fails(claim.name, "what the certificate says of it does not fit")
     try:
         found: object = plugin.check(claim, evidence)

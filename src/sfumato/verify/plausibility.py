@@ -128,9 +128,9 @@ def _not_shown(
     for unit in wanted:
         inside = [(p.slots[0].start, p.slots[-1].end) for p in parts if p.unit == unit]
         for start, end in units.spans(text, unit):  # type: ignore[arg-type]
-            if any(map(str.isalnum, text[start:end])) and not any(
-                start <= a and b <= end for a, b in inside
-            ):
+            at = bisect_left(inside, (start, 0))
+            listed = at < len(inside) and inside[at][1] <= end
+            if any(map(str.isalnum, text[start:end])) and not listed:
                 return f"whether something is hidden in each {unit}"
     return ""
 

@@ -488,7 +488,15 @@ def forged(detect: list[Any] | None = None, data: bytes = RAW, **changes: Any) -
                 "note": {"kept": [f"{row} {at} {at + 1} X" for row in (0, 1) for at in range(15)]}
             }
         },
+        {"terms": {"note": {"column": ["0 0 23 X note", "1 0 24 X note"]}}},
+        {"terms": {"note": {"column": ["0 0 14 X id", "1 0 15 X id"]}}},
         {"terms": {"other": {"kept": []}}},
+        {"terms": []},
+        {"terms": {"note": {"kept": ["0 0 x X"]}}},
+        {"terms": {"note": {"kept": ["0"]}}},
+        {"quasi": 5},
+        {"labels": 5},
+        {"encoding": "no such thing"},
         {"form": "jsonl"},
         {"encoding": "cp037"},
     ],
@@ -504,6 +512,20 @@ def test_a_name_beside_a_columns_value_is_still_a_name(word: str) -> None:
     data = RAW.replace(b"Fred Wieczorek", f"{word}: Fred Wieczorek".encode())
     end = len(word) + 2 + 14
     assert forged(data=data, terms={"note": {"column": [f"0 0 {end} AGE age"]}}).failed
+
+
+def test_a_claim_of_mixed_values_fails_with_the_table_where_nobody_can_tell_persons() -> None:
+    columns = {
+        "id": {"role": "direct", "how": "remove"},
+        "ill": {"role": "sensitive", "distinct": 2},
+    }
+    settings = rules({**columns, "age": "quasi"})
+    rows = [["u1", "flu", "1"], ["u2", "gout", "1"]]
+    _, published = release(csv_bytes(["id", "ill", "age"], rows), settings)
+    first, *others = published.certificate.claims
+    forged = [Claim(first.name, {**first.parameters, "k": 3}), *others]
+    found = _verdicts(check_claims(forged, table_evidence(published.data, settings)))
+    assert found[K_ANONYMOUS] == found[tables.DIVERSE] == "does not hold"
 
 
 def test_terms_that_are_said_to_be_given_need_the_ledger() -> None:
@@ -522,3 +544,12 @@ def test_terms_that_are_said_to_be_given_need_the_ledger() -> None:
 )
 def test_other_columns_than_the_policy_has_are_found(old: bytes, new: bytes, said: str) -> None:
     assert forged(data=RAW.replace(old, new)).detail == said
+
+
+def test_the_label_of_direct_identifiers_is_one_that_the_policy_writes() -> None:
+    settings = rules({"name": "direct", "text": "text"})
+    rows = [["Wieczorek", "Wieczorek came."], ["Achterberg", "Achterberg came."]]
+    _, published = release(csv_bytes(["name", "text"], rows), settings)
+    assert b"[ID] came." in published.data
+    found = check_claims(published.certificate.claims, table_evidence(published.data, settings))
+    assert found[0].verdict == "holds"

@@ -77,7 +77,9 @@ def _table_claim(
             ) as error:
                 said = str(error) if isinstance(error, SfumatoError) else ""
                 return fails(name, said or "the release or its certificate does not fit")
-            if by_person and table.persons is None and not table.problem:
+            if by_person and table.problem:
+                return fails(name, table.problem)
+            if by_person and table.persons is None:
                 return needs_ledger(name, "the release does not tell persons apart")
             if with_ledger and table.ledger is None:
                 return needs_ledger(name)
@@ -127,8 +129,6 @@ def _generalisations(policy: Policy) -> Mapping[str, str]:
 
 @_table_claim(K_ANONYMOUS, by_person=True, knowledge=_generalisations)
 def k_anonymous(table: Released, claim: Claim) -> Check:
-    if table.problem:
-        return fails(K_ANONYMOUS, table.problem)
     find, k = table.evidence.find, table.settings.k
     small = [g for g in table.groups if len(g.persons) < k]
     if small:

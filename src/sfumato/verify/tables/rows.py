@@ -70,11 +70,16 @@ class Released:
         labels = [str(label) for label in self.parameters["labels"] if label]
         self._labels = re.compile("|".join(map(re.escape, labels)) or r"(?!)")
         self.problem = _other_columns(self) or _other_parameters(self)
-        if self.alone and evidence.policy and not set(labels) <= known_labels(evidence.policy):
+        if self.alone and not set(labels) <= self._known_labels():
             self.problem = self.problem or "a label is none that the policy writes"
         self.terms = self._terms()
         self.groups = self._groups()
         self._beside: dict[str, list[str]] = {}
+
+    def _known_labels(self) -> frozenset[str]:
+        """What the policy writes for terms, and for direct identifiers whose column names no kind."""
+        policy = self.evidence.policy
+        return known_labels(policy) | {policy.label("ID")} if policy is not None else frozenset()
 
     def _parsed(self, data: bytes) -> files.Table:
         suffix = PurePath(self.evidence.name).suffix.lower()
@@ -120,8 +125,10 @@ class Released:
                 found[row].add((name, kind, normal_form(said)))
                 spans[row].append((start, end))
             for row, start, end, _, column in self._entries(name, "column"):
-                type, cell = self.settings.columns[column].type, self.cells[column][row]
-                value = value_in(texts[row][start:end], type, cell)
+                value = None
+                if column in self.quasi:
+                    type, cell = self.settings.columns[column].type, self.cells[column][row]
+                    value = value_in(texts[row][start:end], type, cell)
                 if value is None:
                     self._add_problem(row, f"a text differs from its column '{column}'")
                 else:
