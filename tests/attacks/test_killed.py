@@ -81,13 +81,18 @@ def assert_pairs(found: dict[str, bytes]) -> int:
     return len(releases)
 
 
-def kill_and_resume(place: Path, number: int, chance: random.Random, seconds: float) -> int:
+def kill_and_resume(place: Path, number: int, chance: random.Random) -> int:
     """One round; the number of releases that were there after the kill."""
     out = f"out-{number}"
     if number % 3 == 0:  # over the releases of another policy
         finished(started(place, out, "strict"))
     process = started(place, out)
-    time.sleep(chance.uniform(0.1, 1.0) * seconds)
+    assert process.stdout is not None
+    for _ in range(
+        chance.randrange(FILES)
+    ):  # moments by work done: the machine may be slow or fast
+        process.stdout.readline()
+    time.sleep(chance.uniform(0, 0.05))
     if number % 2:
         os.killpg(process.pid, signal.SIGKILL)
     else:  # its workers notice, and end by themselves
@@ -111,12 +116,10 @@ def test_killed_at_any_moment_and_resumed_a_parallel_run_gives_the_same_bytes(
 ) -> None:
     write_corpus(tmp_path / "in")
     (tmp_path / "job.py").write_text(JOB)
-    begun = time.monotonic()
     assert finished(started(tmp_path, "whole")) == {"released": FILES}
-    seconds = time.monotonic() - begun
     seed = random.randrange(2**32)
-    print(f"seed {seed}, a whole run takes {seconds:.1f} s")
+    print(f"seed {seed}")
     chance = random.Random(seed)
-    there = [kill_and_resume(tmp_path, number, chance, seconds) for number in range(rounds)]
+    there = [kill_and_resume(tmp_path, number, chance) for number in range(rounds)]
     print(f"releases there after each kill: {sorted(there)}")
-    assert rounds < 50 or len(set(there)) > 3  # the moments were not all before or after the work
+    assert rounds < 50 or len(set(there)) > 5  # the moments were not all before or after the work
