@@ -23,6 +23,9 @@ _IP_BEFORE = re.compile(
 )
 
 
+_DOMAIN = re.compile(r"(?:[^\W_]|[.-])*")
+
+
 def email(found: Found) -> str | None:
     text = found.text
     local, _, domain = text.rpartition("@")
@@ -32,10 +35,10 @@ def email(found: Found) -> str | None:
             kept = local[i + 1 :]
             break
     kept = kept.lstrip(".'’-`*/{}|=&")
+    # Up to what no domain holds: a full stop of another script, or a sign that nobody sees.
+    domain = _DOMAIN.match(domain)[0].rstrip(".-")  # type: ignore[index]
     labels = domain.split(".")
-    if not kept or kept.endswith(".") or any(not label.strip("-") for label in labels):
-        return None
-    if not all(c.isalnum() or c == "-" for label in labels for c in label):
+    if not kept or kept.endswith(".") or len(labels) < 2 or not all(x.strip("-") for x in labels):
         return None
     if labels[-1].lower() in _FILE_ENDINGS or not labels[-1].isalpha():
         return None

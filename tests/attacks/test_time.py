@@ -1,0 +1,121 @@
+"""Texts that anybody could send to keep a service busy: the steps they take grow as they do.
+
+Steps are counted (lines of Python that run), not seconds, so that a busy machine changes nothing. What C does
+in one step, `benchmarks/growth.py` measures by the clock, for these texts and many more.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from types import FrameType
+from typing import Any
+
+import pytest
+
+from sfumato import detect, sanitize
+from sfumato.english.dates import day_first
+from sfumato.facts.mentions import find
+from sfumato.know.taxonomy.chain import shorter
+from sfumato.verify.edits import _occurrences
+
+RULES = {"detect": ["patterns"]}
+
+
+def steps(work: Callable[[], object]) -> int:
+    """How many lines of Python run."""
+    count = 0
+
+    def trace(frame: FrameType, event: str, argument: Any) -> Any:
+        nonlocal count
+        count += event == "line"
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        work()
+    finally:
+        sys.settrace(before)
+    return count
+
+
+def dated(size: int) -> str:
+    lines = (f"{n % 28 + 1:02}/{n % 12 + 1:02}/2031 job {n}\n" for n in range(size // 20))
+    return "".join(lines)
+
+
+TEXTS: dict[str, Callable[[int], str]] = {
+    "digits": lambda n: "1" * n,
+    "letters": lambda n: "a" * n,
+    "initials": lambda n: "A." * (n // 2),
+    "at signs": lambda n: "a@" * (n // 2),
+    "brackets": lambda n: "(" * n,
+    "dates": dated,
+    "names": lambda n: "".join(f"Mr. B{'a' * (i % 9)}rg came. " for i in range(n // 16)),
+    "telephones": lambda n: "+44 20 7946 0018 " * (n // 17),
+    "one long address": lambda n: "a." * (n // 2) + "b@example.org",
+    "combining marks": lambda n: "a" + "\u0301" * n,
+    "labels": lambda n: "[NAME] " * (n // 7),
+}
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_four_times_the_text_takes_no_more_than_six_times_the_steps(name: str) -> None:
+    text = TEXTS[name]
+    detect(text(2_000), RULES)  # what is loaded once
+    small, large = (steps(lambda size=size: sanitize(text(size), RULES)) for size in (2_000, 8_000))  # type: ignore[misc]
+    assert large <= 6 * small
+
+
+def nested(most: int) -> set[str]:
+    """Terms that begin with one another."""
+    return {"b" * n for n in range(4, most)}
+
+
+@pytest.mark.parametrize(
+    ("text", "terms"),
+    [
+        (lambda n: "b" * n, lambda n: nested(int((2 * n) ** 0.5))),
+        (lambda n: "b b " * (n // 4), lambda n: {"b" * (n // 2)}),
+        (lambda n: "bb " * (n // 3), lambda n: {"b" * (n // 2 + 1 - n // 2 % 2)}),
+        (lambda n: "1" * n, lambda n: {"1" * (n // 2)}),
+    ],
+    ids=["nested terms in one word", "a long term, spaced", "never at an edge", "digits"],
+)
+@pytest.mark.parametrize("search", [find, _occurrences], ids=["search", "check"])
+def test_mentions_of_long_terms_and_of_terms_in_each_other_are_found_in_few_steps(
+    search: Callable[..., Any],
+    text: Callable[[int], str],
+    terms: Callable[[int], set[str]],
+) -> None:
+    list(search(text(1_000), terms(1_000)))
+    small, large = (steps(lambda n=n: list(search(text(n), terms(n)))) for n in (4_000, 16_000))  # type: ignore[misc]
+    assert large <= 8 * small
+
+
+def test_nested_terms_are_hidden_by_the_longest() -> None:
+    text = "bbbb bbbbb " * 50
+    found = list(find(text, nested(12)))
+    assert {text[a:b] for a, b, _ in found} >= {"bbbb bbbbb", "bbbbb bbbb"}
+    covered = {i for a, b, _ in found for i in range(a, b)}
+    assert covered >= {i for i, c in enumerate(text) if c == "b"}
+
+
+def test_the_order_of_dates_is_found_once_for_a_text() -> None:
+    day_first.cache_clear()
+    sanitize(dated(2_000), {"detect": ["patterns"], "replace": {"DATE": "generalise"}})
+    assert day_first.cache_info().misses <= 2
+
+
+def test_a_phrase_of_thousands_of_words_backs_off_to_its_last_ones() -> None:
+    assert len(list(shorter("chest " * 5_000 + "pain"))) <= 24
+
+
+@pytest.mark.parametrize("kind", ["AGE", "DATE", "PHONE"])
+@pytest.mark.parametrize("how", ["bucket", "reduce", "shift", "surrogate", "generalise"])
+def test_a_number_that_python_does_not_read_is_replaced(kind: str, how: str) -> None:
+    number = "".join(str(n * 7_919 % 10_007) for n in range(1, 1_300))
+    hide = {"lists": {"hide": [{"kind": kind, "terms": [number]}]}}
+    release = sanitize(f"It is {number}.", {"detect": [hide], "replace": {kind: how}})
+    assert number not in release.text
