@@ -122,3 +122,10 @@ def test_long_lists_are_read_in_time_that_grows_with_them() -> None:
     for value in ("a@b, " * 40_000, '"' * 100_001, "(" * 100_000, "a " * 100_000, "=?a" * 60_000):
         mail(f"To: {value}\n\nx".encode())
     assert time.process_time() - begun < 10
+
+
+def test_a_header_of_one_very_long_word_is_written_in_no_time() -> None:
+    begin = time.perf_counter()
+    written = edited(b"Subject: Ann " + b"a" * 100_000 + b"\n\nx", ("Ann", "[X]"))
+    assert str(read(written)["Subject"]).startswith("[X] aaa")
+    assert time.perf_counter() - begin < 5

@@ -137,6 +137,28 @@ def test_what_nobody_sees_is_taken_out_and_can_be_restored() -> None:
     assert made == '<!DOCTYPE html><p>x</p>y<img src="data:,"><p>z'
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<style>p{background:url(data:image/png;base64,QUJD)}</style>",
+        "<style>@font-face{src:url('data:font/woff2;base64,QUJD')}</style>",
+        '<p style="background:url(data:image/png;base64,QUJD) top">x',
+        "<script>var a = 'data:image/png;base64,QUJD'</script>",
+        '<img src="data:text/plain; base64,QUJD"><img src="data:text/plain;base64 ,QUJD">',
+        """<img src="data:text/plain;name='a.txt';base64,QUJD">""",
+    ],
+)
+def test_files_within_addresses_are_taken_out_wherever_these_stand(text: str) -> None:
+    made = edited(text)
+    assert "QUJD" not in made
+    assert "data:," in made
+
+
+def test_a_part_of_an_odd_number_in_a_style_can_be_replaced() -> None:
+    made = edited("<style>1979-04-12</style>", ("9", "[X]"))
+    assert page(made).text.strip() == "1[X]79-04-12"
+
+
 def test_the_policy_does_not_hide_what_only_stands_in_a_comment() -> None:
     text = "<p>The river Ombla is long.</p><!-- Ombla, ann@example.org -->"
     release = sanitize(page(text), {"detect": ["patterns"]})

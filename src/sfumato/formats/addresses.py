@@ -8,7 +8,10 @@ from urllib.parse import quote, unquote, unquote_plus
 
 from sfumato.formats.parts import Change, Escape
 
-_EMBEDDED = re.compile(r"data:[\w/+.\-;=]*;base64,[\w+/=\- \t\r\n]*", re.IGNORECASE | re.ASCII)
+# As browsers read them (the Fetch standard): spaces may stand around the word, and anything before it.
+_EMBEDDED = re.compile(
+    r"data:(?:(?!data:)[^,])*;\s*base64\s*,[\w+/=\-\s]*", re.IGNORECASE | re.ASCII
+)
 EMPTY = "data:,"
 _PERCENTS = re.compile("%(?:25)+")
 _CODES = re.compile(r"(?:%[0-9a-fA-F]{2})+")
@@ -49,13 +52,13 @@ def escapes(address: str) -> Iterator[Escape]:
         yield found.start(), found.end(), unquote_plus(found[0])
 
 
-def part(text: str) -> str:
+def inserted(text: str) -> str:
     """A text as a part of an address.
 
-    >>> part("[EMAIL] 5 %")
-    '%5BEMAIL%5D%205%20%25'
+    >>> inserted("[EMAIL] 5 %"), inserted(EMPTY)
+    ('%5BEMAIL%5D%205%20%25', 'data:,')
     """
-    return quote(text, safe="~", errors="replace")
+    return text if text == EMPTY else quote(text, safe="~", errors="replace")
 
 
 def whole(text: str) -> str:

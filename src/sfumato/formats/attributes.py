@@ -16,10 +16,9 @@ from html.entities import html5
 
 from sfumato.english.wordlists import word_set
 from sfumato.formats import addresses, css
-from sfumato.formats.parts import REDACTED, Change, Escape, TextRun, changed, spliced
+from sfumato.formats.parts import BREAK, REDACTED, Change, Escape, TextRun, changed, spliced
 from sfumato.formats.script import code_text
 
-BREAK = "\n"
 # What people read, or write: text, whatever it says.
 _PROSE = word_set(
     "abbr alt aria-description aria-label aria-placeholder aria-roledescription aria-valuetext label"
@@ -200,14 +199,10 @@ class _Address(TextRun):
 def _address(address: str, text: str, changes: Sequence[Change], encoding: str) -> str:
     """An address in which these changes of what it says are made, as HTML."""
     new = changed(text, changes)
-    made = spliced(address, addresses.escapes(address), changes, _inserted)
+    made = spliced(address, addresses.escapes(address), changes, addresses.inserted)
     if made is None or addresses.meaning(made) != new:
         made = addresses.whole(new)
     return escaped(made, encoding, quote=True)
-
-
-def _inserted(text: str) -> str:
-    return text if text == addresses.EMPTY else addresses.part(text)
 
 
 def _is_address(name: str, value: str) -> bool:

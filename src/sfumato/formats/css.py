@@ -10,11 +10,20 @@ from dataclasses import dataclass
 from urllib.parse import unquote
 
 from sfumato.english.wordlists import word_set
-from sfumato.formats.addresses import embedded
-from sfumato.formats.addresses import part as part_of_address
-from sfumato.formats.parts import REDACTED, Change, Escape, Gone, TextRun, changed, spliced
+from sfumato.formats import addresses
+from sfumato.formats.addresses import EMPTY, embedded
+from sfumato.formats.parts import (
+    BREAK,
+    REDACTED,
+    Change,
+    Escape,
+    Gone,
+    TextRun,
+    changed,
+    is_encodable,
+    spliced,
+)
 
-BREAK = "\n"
 # Words of which CSS and HTML make their properties, values and names. None of them is anybody's.
 WORDS = word_set(
     "abbr above absolute accent acronym action active add address after ajax align all alphabetic alt"
@@ -166,10 +175,11 @@ class StyleText(TextRun):
         plain = _PLAIN if self.is_name else _PLAIN_IN_STRING
 
         def escaped(text: str) -> str:
-            if self.kind == "url" and text != "data:,":
-                return part_of_address(text)
+            if self.kind == "url":
+                return addresses.inserted(text)
             return "".join(
-                c if plain.match(c) and _fits(c, encoding) else f"\\{ord(c):x} " for c in text
+                c if plain.match(c) and is_encodable(c, encoding) else f"\\{ord(c):x} "
+                for c in text
             )
 
         made = spliced(raw, self.escapes(raw), changes, escaped)
@@ -184,16 +194,11 @@ class StyleText(TextRun):
     def _is_one(self, raw: str) -> bool:
         """Whether this is one name, and read as text."""
         before = {"hash": "#", "class": "."}.get(self.kind, "")
-        token = _TOKEN.fullmatch(before + raw)
-        return token is not None and _is_text(token, before + raw, len(before + raw))
-
-
-def _fits(character: str, encoding: str) -> bool:
-    try:
-        character.encode(encoding)
-    except UnicodeEncodeError:
-        return False
-    return True
+        whole = before + raw
+        token = _TOKEN.match(whole)  # a full match could take another way than a sheet's reader
+        if token is None or token.end() < len(whole):
+            return False
+        return _is_text(token, whole, len(whole))
 
 
 def _meant(escape: re.Match[str]) -> str:
@@ -273,5 +278,5 @@ def _is_text(token: re.Match[str], source: str, end: int) -> bool:
 def _is_technical_text(text: str, kind: str) -> bool:
     """Whether a string names fonts, or an address leads to a part of the drawing or to files of the page."""
     if kind == "url":
-        return is_technical(f"url {text}") and not text.isspace() and text != ""
+        return is_technical(f"url {text}") and not text.isspace() and text not in ("", EMPTY)
     return bool(text) and all(word.lower() in FONTS for word in text.split(" "))

@@ -11,11 +11,9 @@ from dataclasses import dataclass
 
 from sfumato.document import Origin
 from sfumato.errors import InputError
-from sfumato.formats.parts import Change, Escape, Structured, TextRun, changed
+from sfumato.formats.parts import BREAK, Change, Escape, Structured, TextRun, changed
 from sfumato.formats.table import QUOTED, require, separator_of, unique_names
 from sfumato.plugins import format
-
-BREAK = "\n"
 
 Cell = tuple[int, int]  # from, to; with its quotes
 

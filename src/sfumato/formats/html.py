@@ -12,7 +12,7 @@ import codecs
 import html
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sfumato.document import Document, Edit, Origin, Patch
 from sfumato.english.wordlists import word_set, words
@@ -22,6 +22,7 @@ from sfumato.formats import json as json_format
 from sfumato.formats.addresses import embedded
 from sfumato.formats.attributes import escaped, references
 from sfumato.formats.parts import (
+    BREAK,
     REDACTED,
     Change,
     Escape,
@@ -30,12 +31,12 @@ from sfumato.formats.parts import (
     Structured,
     TextRun,
     changed,
+    is_encodable,
     spliced,
 )
 from sfumato.formats.text import decoded
 from sfumato.plugins import Source, format
 
-BREAK = "\n"
 _INLINE = words(
     "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark q rp rt ruby s samp"
     " small span strike strong sub sup time tt u var wbr"
@@ -153,20 +154,12 @@ class _Code(TextRun):
             return None  # it would be read as such
         nested = self.ends == "script" and _NESTED_SCRIPT.search(made)
         broken = self.ends and _end_tag(self.ends).search(made)
-        return None if nested or broken or not _fits(made, encoding) else made
+        return None if nested or broken or not is_encodable(made, encoding) else made
 
 
 @dataclass(frozen=True)
 class _InTag(Gone):
     """An attribute that is none, or one of an end tag."""
-
-
-def _fits(text: str, encoding: str) -> bool:
-    try:
-        text.encode(encoding)
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def _end_tag(name: str) -> re.Pattern[str]:
@@ -425,7 +418,7 @@ class Html(Structured):
 def _with_charset(data: bytes, source: Source) -> Source:
     """What is known of a page, with the encoding that it names, unless somebody has said another one."""
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        return _replace(source, "utf-16")
+        return replace(source, encoding="utf-16")
     found = _CHARSET.search(data, 0, _HEAD)
     if (
         source.certain
@@ -435,8 +428,4 @@ def _with_charset(data: bytes, source: Source) -> Source:
     ):
         return source
     name = found[1].decode("ascii", "replace").lower()
-    return _replace(source, _MEANT.get(name, name))
-
-
-def _replace(source: Source, encoding: str) -> Source:
-    return Source(source.name, source.where, encoding, source.columns, source.certain)
+    return replace(source, encoding=_MEANT.get(name, name))

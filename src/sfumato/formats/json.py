@@ -17,12 +17,21 @@ from sfumato.document import Edit, Origin
 from sfumato.english.wordlists import word_set
 from sfumato.errors import InputError
 from sfumato.formats.delimited import chosen
-from sfumato.formats.parts import Change, Escape, Layout, Structured, TextRun, changed, spliced
+from sfumato.formats.parts import (
+    BREAK,
+    Change,
+    Escape,
+    Layout,
+    Structured,
+    TextRun,
+    changed,
+    is_encodable,
+    spliced,
+)
 from sfumato.plugins import format
 
 DEPTH = 500  # of lists and objects in one another
 LEVELS = 5  # of JSON in strings of JSON; what lies deeper is the text of its string
-BREAK = "\n"
 Places = Callable[[int], int]
 _SPACE = re.compile(r"[ \t\n\r]*")
 _TOKEN = re.compile(
@@ -97,11 +106,7 @@ class _Number(_Value):
 
 
 def _quoted(text: str, encoding: str) -> str:
-    try:
-        made = json.dumps(text, ensure_ascii=False)
-        made.encode(encoding)
-    except UnicodeEncodeError:
-        made = json.dumps(text)
+    made = json.dumps(text, ensure_ascii=not is_encodable(text, encoding))
     return made.replace("<", "\\u003c")  # it may stand in the script of a page
 
 

@@ -32,6 +32,7 @@ from sfumato.formats.mime import (
     uncommented,
 )
 from sfumato.formats.parts import (
+    BREAK,
     Change,
     Escape,
     Gone,
@@ -45,7 +46,6 @@ from sfumato.plugins import FORMATS, Source, format
 
 ATTACHMENT = "[attachment]"
 NOTE = "[attachment removed]"
-BREAK = "\n"
 PARAGRAPH = "\n\n"
 _OURS = "=_sfumato_"
 _TEXTS = frozenset(

@@ -33,6 +33,10 @@ _BASE64 = re.compile(r"[A-Za-z0-9+/\s]*+={0,2}\s*+")
 _WORD = re.compile(
     r"=\?(?P<charset>[^?*\s]+)(?:\*[^?\s]*)?\?(?P<how>[bBqQ])\?(?P<said>[^?\r\n]*)\?="
 )
+# Words of a field that must be encoded, with the spaces between them.
+_NOT_PLAIN_WORD = r"(?=[^ ]*?(?:[^\x20-\x7e]|=\?))[^ ]++"
+_NOT_PLAIN = re.compile(rf"(?<![^ ]){_NOT_PLAIN_WORD}(?: ++{_NOT_PLAIN_WORD})*+")
+_CUT = re.compile(" (?=[^ ])")  # where a field can go on in the next line
 _CHARSET = re.compile(r"[A-Za-z0-9._:+-]*")
 # Programs write names of files without quotes, where brackets are part of them.
 _COMMENT_OR_NOT = re.compile(
@@ -419,16 +423,8 @@ def words(text: str) -> str:
     >>> words("Café déjà, Ann"), words("Ann")
     ('=?utf-8?b?Q2Fmw6kgZMOpasOgLA==?= Ann', 'Ann')
     """
-    made = re.sub(
-        r"(?:\S*(?:[^\x20-\x7e]|=\?)\S*)(?:\s+\S*(?:[^\x20-\x7e]|=\?)\S*)*", _encoded_run, text
-    )
-    if spoken(made) != text:
-        made = encoded_words(text)
-    return made
-
-
-def _encoded_run(found: re.Match[str]) -> str:
-    return encoded_words(found[0])
+    made = _NOT_PLAIN.sub(lambda found: encoded_words(found[0]), text)
+    return made if spoken(made) == text else encoded_words(text)
 
 
 def encoded_words(text: str) -> str:
@@ -452,14 +448,10 @@ def folded(line: str, newline: str) -> str:
     """
     made, at = [], 0
     while len(line) - at > 78:
-        cut = max(
-            (m.start() for m in re.finditer(r" (?=[^ ])", line[at + 1 : at + 78])), default=-1
-        )
-        if cut < 0:
-            later = re.search(r" (?=[^ ])", line[at + 78 :])
-            if later is None:
-                break
-            cut = 77 + later.start()
-        made.append(line[at : at + 1 + cut])
-        at += 1 + cut
+        near = [*_CUT.finditer(line, at + 1, at + 78)]
+        cut = near[-1] if near else _CUT.search(line, at + 78)
+        if cut is None:
+            break
+        made.append(line[at : cut.start()])
+        at = cut.start()
     return newline.join([*made, line[at:]])

@@ -20,6 +20,7 @@ from sfumato.plugins import Source
 
 Change = tuple[int, int, str]  # of a run's text: from, to, what it becomes
 Escape = tuple[int, int, str]  # of a file: from, to, what it says
+BREAK = "\n"  # between runs that have nothing to do with each other
 REDACTED = "redacted"  # where a name must stand, but no replacement can
 NOT_SHOWN = "no reader of the file sees it"
 
@@ -214,6 +215,15 @@ def spliced(
     return "".join([*pieces, raw[at:]])
 
 
+def is_encodable(text: str, encoding: str) -> bool:
+    """Whether an encoding has all of these characters."""
+    try:
+        text.encode(encoding)
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 class Structured(ABC):
     """A format whose files are runs of text among other things."""
 
@@ -308,25 +318,16 @@ class Structured(ABC):
         document: Document,
     ) -> list[Patch]:
         """What becomes of a text where these of its runs change, in the order of the text."""
-        changing = {at: runs[at] for at in changes}
-        return patches_of(source, changing, changes, document.origin.encoding, document.name)
-
-
-def patches_of(
-    source: str,
-    runs: Mapping[int, TextRun],
-    changes: Mapping[int, Sequence[Change]],
-    encoding: str,
-    name: str,
-) -> list[Patch]:
-    """What becomes of a text where runs of it change."""
-    made = []
-    for at, run in runs.items():
-        new = run.written(source[run.start : run.end], changes[at], encoding)
-        if new is None:
-            raise InputError(f"{name}: {run.place} cannot be written so; nothing written")
-        made.append(Patch(run.start, run.end, new))
-    return sorted(made, key=lambda p: p.start)
+        made = []
+        for at, change in changes.items():
+            run = runs[at]
+            new = run.written(source[run.start : run.end], change, document.origin.encoding)
+            if new is None:
+                raise InputError(
+                    f"{document.name}: {run.place} cannot be written so; nothing written"
+                )
+            made.append(Patch(run.start, run.end, new))
+        return sorted(made, key=lambda p: p.start)
 
 
 def placed(

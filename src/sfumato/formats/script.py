@@ -11,9 +11,17 @@ from dataclasses import dataclass
 from sfumato.english.wordlists import word_set
 from sfumato.formats import css
 from sfumato.formats.addresses import embedded
-from sfumato.formats.parts import REDACTED, Change, Escape, TextRun, changed, spliced
+from sfumato.formats.parts import (
+    BREAK,
+    REDACTED,
+    Change,
+    Escape,
+    TextRun,
+    changed,
+    is_encodable,
+    spliced,
+)
 
-BREAK = "\n"
 JSON_TYPES = re.compile(r"(?i)importmap|speculationrules|application/(?:[\w.\-]+\+)?json")
 SCRIPT_TYPES = re.compile(
     r"(?i)|module|(?:application|text)/(?:x-)?(?:java|ecma)script(?:;.*)?|text/babel|text/jsx"
@@ -129,7 +137,7 @@ class ScriptText(TextRun):
             fits = made is not None and says(made) == new and _ends_nothing(raw, made)
             return made if fits else None
         made = spliced(raw, self.escapes(raw), changes, lambda text: text)
-        if made is None or code_text(made, "script") != new or not _fits(made, encoding):
+        if made is None or code_text(made, "script") != new or not is_encodable(made, encoding):
             return None
         if self.kind == "name":
             return made if _NAME.fullmatch(made) and not is_word(new) else None
@@ -147,17 +155,9 @@ def _ends_nothing(raw: str, made: str) -> bool:
     return {*_END.findall(made.lower())} <= {*_END.findall(raw.lower())}
 
 
-def _fits(text: str, encoding: str) -> bool:
-    try:
-        text.encode(encoding)
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
 def _escaped(text: str, encoding: str) -> str:
     def one(character: str) -> str:
-        if _PLAIN.match(character) and _fits(character, encoding):
+        if _PLAIN.match(character) and is_encodable(character, encoding):
             return character
         pair = character.encode("utf-16-be", "surrogatepass")
         return "".join(f"\\u{pair[at]:02x}{pair[at + 1]:02x}" for at in range(0, len(pair), 2))

@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from sfumato.document import BYTES, Document, Edit, Origin, Patch
 from sfumato.errors import InputError
 from sfumato.formats import table as files
-from sfumato.formats.delimited import BREAK, chosen
+from sfumato.formats.delimited import chosen
 from sfumato.formats.excel import MOST_LETTERS, NOT_IN_NAMES
-from sfumato.formats.parts import Change, Gone, Structured, TextRun, changed
+from sfumato.formats.parts import BREAK, Change, Gone, Structured, TextRun, changed
 from sfumato.formats.table import Table
 from sfumato.plugins import Source, format
 
