@@ -1,12 +1,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import sfumato
-from sfumato import InputError, policy
+from sfumato import InputError, formats, policy
 from sfumato.detect.finder import Finder
 from sfumato.document import Claim, Release, encode
 from sfumato.keys import Key
@@ -146,6 +147,17 @@ def test_a_changed_release_is_seen(release: Release, key: Key) -> None:
     assert seen["unchanged outside edits"] == "does not hold"
     shifted = "x" + release.text
     assert verdicts(release, key, text=shifted)["originals gone"] == "does not hold"
+
+
+@pytest.mark.parametrize("name", ["note.txt", "note.html"])
+def test_a_text_that_is_not_that_of_the_file_is_seen(name: str, key: Key) -> None:
+    document = formats.parse(TEXT.encode(), name=name, format=formats.format_of(Path(name)))
+    release = sfumato.sanitize(document, key=key)
+    assert all(c.verdict == "holds" for c in sfumato.verify(release, key=key))
+    other = replace(release, text=release.text + " It is a red house.")
+    assert [c.name for c in sfumato.verify(other, key=key) if c.refuses] == [
+        "release is the certified one"
+    ]
 
 
 def test_a_changed_certificate_is_seen(release: Release, key: Key) -> None:

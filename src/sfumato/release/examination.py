@@ -9,7 +9,7 @@ from typing import Any
 
 from sfumato import formats
 from sfumato.detect.finder import Finder
-from sfumato.document import Document, Release
+from sfumato.document import Document, Release, decode
 from sfumato.errors import InputError, SfumatoError
 from sfumato.formats import table
 from sfumato.keys import Key, PublicKey, parse_public
@@ -59,7 +59,22 @@ def verify(
         name=release.certificate.document.get("name", release.name),
         public_key=public,
     )
-    return examine(release.certificate, evidence)
+    checks = examine(release.certificate, evidence)
+    if _text_of_file(release) == release.text:
+        return checks
+    other = replace(fails(CERTIFIED, "its text is not that of its file"), essential=True)
+    return [other if check.name == CERTIFIED else check for check in checks]
+
+
+def _text_of_file(release: Release) -> str | None:
+    """What the released file says; None where it cannot be read."""
+    record = release.record
+    try:
+        if record.undo is None:  # the file is its text
+            return decode(release.data, record.origin.encoding)
+        return formats.read_again(release.data, record).text
+    except (SfumatoError, UnicodeError):
+        return None
 
 
 def examine(certificate: Certificate, evidence: Evidence) -> list[Check]:

@@ -69,6 +69,12 @@ def clinic(server: Server) -> Iterator[PostgresEntities]:
         yield made
 
 
+@pytest.mark.parametrize("place", ["", " "])
+def test_an_empty_place_is_refused_in_words(server: Server, place: str) -> None:
+    with pytest.raises(InputError, match="the entity database at"):
+        PostgresEntities(server.dsn(), TABLES.model_copy(update={"contexts": place}))
+
+
 def test_a_document_is_matched_and_restricted(clinic: PostgresEntities) -> None:
     text = "Night-sweats, a fever, coughing, and a cough."
     matches = clinic.match(text)

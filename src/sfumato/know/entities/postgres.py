@@ -15,6 +15,7 @@ in the schemas of the service's login, and are asked for with their schema from 
 from __future__ import annotations
 
 import importlib
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
@@ -383,4 +384,4 @@ class PostgresEntities(Entities):
 
 
 def _is_query(place: str) -> bool:
-    return place.split(None, 1)[0].lower() in ("select", "with", "table", "values")
+    return re.match(r"\s*(?:select|with|table|values)\s", place, re.IGNORECASE) is not None
