@@ -21,11 +21,13 @@ from typing import Any
 
 from sfumato import formats, keys
 from sfumato.detect.finder import Finder
+from sfumato.detect.seams import released_parts, seams
 from sfumato.document import (
     Alignment,
     Claim,
     Document,
     Edit,
+    Origin,
     Release,
     Spans,
     Term,
@@ -134,11 +136,13 @@ class Sanitizer:
 
     def mentioned_again(self, document: Document, edits: list[Edit]) -> list[Term]:
         """Further mentions of what is hidden."""
-        return self.find.without_kept(further_mentions(document.text, edits), document.text)
+        again = further_mentions(document.text, edits, seams(document))
+        return self.find.without_kept(again, document.text)
 
     def shown_late(self, document: Document, edits: list[Edit]) -> list[Term]:
         """Terms that only show in the release, where the text around them has changed."""
-        shown = Document(render(document, edits), document.name)
+        parts = released_parts(document.origin.parts, edits)
+        shown = Document(render(document, edits), document.name, Origin(parts=parts))
         alignment = Alignment(edits)
         late = []
         for term in self.find.again(shown):
@@ -166,7 +170,8 @@ def certified(
     detectors that the checkers ask."""
     text = render(document, edits)
     data, record = formats.released(document, edits)
-    if document.source is not None and formats.read_again(data, document).text != text:
+    read = Document(text) if document.source is None else formats.read_again(data, document)
+    if read.text != text:
         raise GuaranteeError(
             f"{document.name}: the release would not read as it was checked; nothing written"
         )
@@ -182,6 +187,7 @@ def certified(
     )
     evidence = Evidence(
         text,
+        parts=read.origin.parts,
         policy=run.policy,
         find=find,
         record=record,

@@ -92,7 +92,12 @@ def verify(
     document = examination.read(
         data, made, signed=signed, encoding=encoding, name=release.name, where=str(release)
     )
-    evidence = replace(evidence, text=document.text, unseen=bool(document.unseen) and not signed)
+    evidence = replace(
+        evidence,
+        text=document.text,
+        parts=document.origin.parts,
+        unseen=bool(document.unseen) and not signed,
+    )
     checks = examination.skip([*unknown, *examination.examine(made, evidence)], skip or ())
     _show(release, checks, as_json)
 

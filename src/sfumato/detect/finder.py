@@ -5,8 +5,10 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 
 from sfumato import plugins
+from sfumato.detect.seams import found_apart
 from sfumato.document import Document, Part, Spans, Term, resolve
 from sfumato.english.matcher import TermMatcher
 from sfumato.errors import SfumatoError
@@ -76,7 +78,9 @@ class Finder:
         return [t for t in terms if not is_kept(t)] if spans else list(terms)
 
     def _found(self, document: Document, detectors: list[Detector]) -> list[Term]:
-        sure = (t for detect in detectors for t in detect(document) if t.score >= self._threshold)
+        together = chain.from_iterable(detect(document) for detect in detectors)
+        found = dict.fromkeys(chain(together, found_apart(document, detectors)))
+        sure = (t for t in found if t.score >= self._threshold)
         return self.without_kept(_parted(sure, document), document.text)
 
     def _merged(self, found: list[Term], text: str) -> list[Term]:

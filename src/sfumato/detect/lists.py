@@ -8,6 +8,7 @@ from typing import Any
 
 from pydantic import Field, ValidationInfo, model_validator
 
+from sfumato.detect.seams import seams
 from sfumato.document import Document, Term
 from sfumato.english.matcher import TermMatcher
 from sfumato.kinds import KindOfTerm
@@ -84,10 +85,11 @@ def lists(options: ListOptions) -> Detector:
     matchers = [(part, TermMatcher(part.terms, inflect=part.inflect)) for part in options.hide]
 
     def detect(document: Document) -> Iterable[Term]:
+        edges = frozenset(seams(document))
         return [
             Term(start, end, part.kind, part.score, "lists", f"on the list of kind {part.kind}")
             for part, matcher in matchers
-            for start, end, _ in matcher.find(document.text, overlapping=True)
+            for start, end, _ in matcher.find(document.text, overlapping=True, edges=edges)
         ]
 
     return detect

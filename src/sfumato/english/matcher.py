@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 import ahocorasick_rs
 
@@ -29,17 +29,23 @@ class TermMatcher:
         self._indexes = list(forms.values())
         self._automaton = ahocorasick_rs.AhoCorasick(list(forms)) if forms else None
 
-    def find(self, text: str, *, overlapping: bool = False) -> list[Match]:
+    def find(
+        self, text: str, *, overlapping: bool = False, edges: Collection[int] = ()
+    ) -> list[Match]:
         """The terms in `text` as (start, end, index of the term), in order: leftmost, then longest; or all
-        of them, overlaps included."""
+        of them, overlaps included. Words may also end at the `edges`."""
         if self._automaton is None or not text:
             return []
         folded = fold(text)
         words = folded.text
+
+        def inside(at: int) -> bool:
+            return inside_word(words, at) and not (edges and folded.place(at, at + 1)[0] in edges)
+
         spans = [
             (start, -end, form)
             for form, start, end in self._automaton.find_matches_as_indexes(words, overlapping=True)
-            if not (inside_word(words, start) or inside_word(words, end))
+            if not (inside(start) or inside(end))
         ]
         found: list[Match] = []
         last = 0

@@ -10,13 +10,13 @@ for as it stands.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 from sfumato.document import Edit, Term
-from sfumato.english.folding import GAP, Ints, after_marks, letters, plain_letters, skeleton
+from sfumato.english.folding import GAP, Bools, Ints, after_marks, letters, plain_letters, skeleton
 from sfumato.english.ordinary import is_ordinary
 
 SPREAD = "spread"  # the detector of further mentions
@@ -27,8 +27,8 @@ LEAST_PART = 4
 _WALL = "\n" * (GAP + 1)  # stands for an edited span: no mention reaches across
 
 
-def further_mentions(text: str, edits: Sequence[Edit]) -> list[Term]:
-    """The terms that repeat, outside all edits, what some edit has hidden."""
+def further_mentions(text: str, edits: Sequence[Edit], edges: Collection[int] = ()) -> list[Term]:
+    """The terms that repeat, outside all edits, what some edit has hidden. Words may end at `edges`, too."""
     hidden: dict[str, Edit] = {}
     for edit in edits:
         original = text[edit.start : edit.end]
@@ -53,25 +53,34 @@ def further_mentions(text: str, edits: Sequence[Edit]) -> list[Term]:
             SPREAD,
             "a further mention of a hidden term",
         )
-        for start, end, key in find("".join(pieces), hidden)
+        for start, end, key in find("".join(pieces), hidden, np.isin(where, [*edges]))
     ]
 
 
-def find(text: str, terms: Iterable[str]) -> Iterator[tuple[int, int, str]]:
-    """Where folded terms stand in a text as whole words: (start, end, term)."""
+def find(
+    text: str, terms: Iterable[str], begins: Bools | None = None
+) -> Iterator[tuple[int, int, str]]:
+    """Where folded terms stand in a text as whole words: (start, end, term). A word may also begin at the
+    characters for which `begins` holds, and one end before them."""
     worded = sorted(t for t in terms if skeleton(t) and not is_ordinary(t))
     if worded:
-        yield from _find_words(text, worded)
+        yield from _find_words(text, worded, begins)
     for term in sorted(t for t in terms if not skeleton(t) and t.strip()):
         yield from ((m.start(), m.end(), term) for m in re.finditer(re.escape(term), text))
 
 
-def _find_words(text: str, terms: list[str]) -> Iterator[tuple[int, int, str]]:
+def _find_words(
+    text: str, terms: list[str], begins: Bools | None
+) -> Iterator[tuple[int, int, str]]:
     found = letters(text)
     edge = np.append(~found.is_letter, True)  # also what stands before the first one
     # In a run of letters and digits, a mention may go on over at most GAP other characters.
     far = np.append(0, np.cumsum(np.diff(found.at) > GAP + 1))
-    starts, is_end = np.flatnonzero(edge[found.at - 1]), edge[found.at + 1]
+    is_start, is_end = edge[found.at - 1], edge[found.at + 1]
+    if begins is not None and begins.any():
+        is_new = begins[found.origin[found.at]]
+        is_start, is_end = is_start | is_new, is_end | np.append(is_new[1:], False)
+    starts = np.flatnonzero(is_start)
     hashes = Hashes(found.text)
     spans: list[tuple[int, int]] = []
     reach = np.zeros(len(found.text), np.int64)  # where the mentions end that start here or before

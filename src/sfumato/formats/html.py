@@ -39,7 +39,7 @@ from sfumato.plugins import Source, format
 
 _INLINE = words(
     "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark q rp rt ruby s samp"
-    " small span strike strong sub sup time tt u var wbr"
+    " small span strike strong sub sup time tspan tt u var wbr"
 )
 _BLOCK = words(
     "address applet area article aside audio base basefont bgsound blink blockquote body br button"
@@ -56,7 +56,7 @@ _BLOCK = words(
     " fedropshadow feflood fefunca fefuncb fefuncg fefuncr fegaussianblur feimage femerge femergenode"
     " femorphology feoffset fepointlight fespecularlighting fespotlight fetile feturbulence filter"
     " foreignobject g line lineargradient marker mask metadata mpath path pattern polygon polyline"
-    " radialgradient rect set stop switch symbol text textpath tspan use view"
+    " radialgradient rect set stop switch symbol text textpath use view"
     " annotation maction merror mfrac mi mmultiscripts mn mo mover mpadded mphantom mprescripts mroot mrow ms"
     " mspace msqrt mstyle msub msubsup msup mtable mtd mtext mtr munder munderover semantics"
 )

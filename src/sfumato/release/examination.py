@@ -9,6 +9,7 @@ from typing import Any
 
 from sfumato import formats
 from sfumato.detect.finder import Finder
+from sfumato.detect.seams import released_parts
 from sfumato.document import Document, Release, decode
 from sfumato.errors import InputError, SfumatoError
 from sfumato.formats import table
@@ -55,6 +56,7 @@ def verify(
     public = parse_public(public_key) if isinstance(public_key, str) else public_key
     evidence = Evidence(
         *(release.text, rules, Finder(rules, complete=False), release.record, key, release.data),
+        parts=released_parts(release.record.origin.parts, release.record.edits),
         reader=reader,
         name=release.certificate.document.get("name", release.name),
         public_key=public,

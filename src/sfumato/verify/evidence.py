@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Protocol
 
-from sfumato.document import Claim, Document, Record, Term
+from sfumato.document import Claim, Document, Origin, Part, Record, Term
 from sfumato.keys import Key, PublicKey
 from sfumato.policy import Policy
 from sfumato.verify.record import original_text
@@ -49,8 +50,14 @@ class Evidence:
     public_key: PublicKey | None = None  # whose certificates are genuine, where it is not the key's
     signed: bool = False  # whether the certificate is genuine, and of this very file
     unseen: bool = False  # whether the file holds what no reader of it sees
+    parts: Sequence[Part] = field(repr=False, default=())  # of the text, as the file has them
     # what checkers have worked out, for one another
     shared: dict[str, Any] = field(repr=False, init=False, default_factory=dict)
+
+    @property
+    def document(self) -> Document:
+        """The release as detectors take it."""
+        return Document(self.text, self.name, Origin(parts=self.parts))
 
     @cached_property
     def original(self) -> str | None:

@@ -60,7 +60,7 @@ def no_known_term_left(claim: Claim, evidence: Evidence) -> Check:
         made[start:end] = b"\1" * (end - start)
     left, uncertain = [], set()
     generalised = not all(step.plugin.by_rules for step in policy.protect)
-    for term in find.again(Document(text)):
+    for term in find.again(evidence.document):
         rule = policy.rule(term.kind)
         if all(made[term.start : term.end]) or may_stand(rule, term.of(text)):
             continue
@@ -74,7 +74,7 @@ def no_known_term_left(claim: Claim, evidence: Evidence) -> Check:
         return fails(LEFT, f"{len(left)} found in the release, at {places(text, left)}")
     alone = record is None and not evidence.signed  # nobody vouches for it: all detectors look
     if alone:
-        uncertain |= _by_context(text, policy, find)
+        uncertain |= _by_context(evidence.document, policy, find)
     if uncertain:
         kinds = ", ".join(sorted(uncertain))
         return needs_ledger(LEFT, f"{kinds} found, which may be replacements")
@@ -83,14 +83,15 @@ def no_known_term_left(claim: Claim, evidence: Evidence) -> Check:
     return holds(LEFT, _left_out(find, alone))
 
 
-def _by_context(text: str, policy: Policy, find: Find) -> set[str]:
+def _by_context(document: Document, policy: Policy, find: Find) -> set[str]:
     """The kinds of what any detector takes for a term. Those that go by the words around it may be wrong in
     a text of which much is gone."""
     marks = re.compile("|".join(map(re.escape, sorted(labels(policy), reverse=True))))
+    text = document.text
     bare = marks.sub(lambda label: " " * len(label[0]), text)
     return {
         term.kind
-        for term in find(Document(text))
+        for term in find(document)
         if any(map(str.isalnum, bare[term.start : term.end]))
         and not may_stand(policy.rule(term.kind), term.of(text))
     }
