@@ -1,7 +1,7 @@
 """Seams: where parts of a file touch within a word, so that nothing tells whether it is one word or two.
 
-`<b>Wie</b>czorek` is one word and `<span>Name</span><span>Ann</span>` are two. The text of a document has such
-parts as one; detectors see the other reading as well.
+`<b>Wie</b>czorek` is one word and `<span>Name</span><span>Ann</span>` are two. A document
+has such parts as one; detectors see the other reading as well.
 """
 
 from __future__ import annotations
