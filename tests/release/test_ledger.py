@@ -304,3 +304,43 @@ def test_the_length_of_a_row_does_not_tell_the_name_in_it(tmp_path: Path, key: K
         for table in ("vault", "releases"):
             lengths = database.execute(f"SELECT DISTINCT length(sealed) FROM {table}").fetchall()
             assert len(lengths) == 1
+
+
+def test_a_ledger_that_another_keeps_to_itself_is_no_damaged_one(
+    tmp_path: Path, key: Key, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sfumato.release.ledger.PATIENCE", 0.1)
+    path = tmp_path / "l.db"
+    with Ledger(key, path) as ledger, closing(sqlite3.connect(path, isolation_level=None)) as other:
+        ledger.allocate("PERSON", "a", lambda n: "x")
+        other.execute("BEGIN EXCLUSIVE")
+        with pytest.raises(LedgerError, match="another program keeps the ledger"):
+            ledger.allocate("PERSON", "b", lambda n: "y")
+        other.execute("ROLLBACK")
+        assert ledger.allocate("PERSON", "b", lambda n: "y") == "y"
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("PRAGMA locking_mode = EXCLUSIVE")
+        other.execute("BEGIN EXCLUSIVE")
+        with pytest.raises(LedgerError, match="another program keeps the ledger"):
+            Ledger(key, path, read_only=True)
+
+
+def fail_at_the_end(ledger: Ledger) -> None:
+    """A foreign key that is checked at the end lets the end fail, as a full disk does."""
+    with ledger._transaction():
+        ledger._db.execute("CREATE TABLE a (x PRIMARY KEY)")
+        ledger._db.execute("CREATE TABLE b (x REFERENCES a DEFERRABLE INITIALLY DEFERRED)")
+        ledger._db.execute("INSERT INTO b VALUES (1)")
+
+
+def test_after_a_transaction_that_cannot_end_the_next_one_is_stored(
+    tmp_path: Path, key: Key
+) -> None:
+    path = tmp_path / "l.db"
+    with Ledger(key, path) as ledger:
+        ledger._db.execute("PRAGMA foreign_keys = ON")
+        with pytest.raises(sqlite3.IntegrityError):
+            fail_at_the_end(ledger)
+        ledger.allocate("PERSON", "a", lambda n: "x")
+    with Ledger(key, path) as ledger:
+        assert ledger.allocate("PERSON", "a", lambda n: "y") == "x"

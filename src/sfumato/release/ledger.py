@@ -155,8 +155,8 @@ class Ledger:
     def _rows(self, query: str, *values: bytes) -> list[Any]:
         try:
             return _patiently(lambda: self._db.execute(query, values).fetchall())
-        except (sqlite3.DatabaseError, UnicodeError):  # SQLite quotes what is damaged
-            raise self._damaged() from None
+        except (sqlite3.DatabaseError, UnicodeError) as error:  # SQLite quotes what is damaged
+            raise (self._busy() if _is_busy(error) else self._damaged()) from None
 
     def _open(self, table: str, row: Sequence[bytes]) -> Any:
         """What a row holds: its last column, sealed for the place that the others are."""
@@ -168,6 +168,12 @@ class Ledger:
     def _damaged(self) -> LedgerError:
         return LedgerError(
             f"{self.path}: the ledger is damaged; take a copy from before", path=str(self.path)
+        )
+
+    def _busy(self) -> LedgerError:
+        return LedgerError(
+            f"{self.path}: another program keeps the ledger to itself; try again when it has ended",
+            path=str(self.path),
         )
 
     # Releases
@@ -348,7 +354,7 @@ class Ledger:
 
     def _begin(self) -> None:
         """Make what is not there, and bring what is older to this version."""
-        with self._transaction(read_meta=False):
+        with self._transaction(opening=True):
             self._db.execute(_META)
             for table, shape in _TABLES.items():
                 self._db.execute(
@@ -403,23 +409,29 @@ class Ledger:
             )
 
     @contextmanager
-    def _transaction(self, *, read_meta: bool = True) -> Iterator[None]:
+    def _transaction(self, *, opening: bool = False) -> Iterator[None]:
         """All or nothing; a transaction inside another is part of it (a proposal may need the vault)."""
         if self._db.in_transaction:
             yield
             return
-        self._db.execute("BEGIN IMMEDIATE")
         before = self._sealing, self._meta
         try:
-            if read_meta:
+            self._db.execute("BEGIN IMMEDIATE")
+            if not opening:
                 self._read_meta()
             yield
-        except BaseException:
+            self._db.execute("COMMIT")
+        except BaseException as error:
             with suppress(sqlite3.Error):
                 self._db.execute("ROLLBACK")
             self._sealing, self._meta = before
+            if _is_busy(error) and not opening:
+                raise self._busy() from None
             raise
-        self._db.execute("COMMIT")
+
+
+def _is_busy(error: BaseException) -> bool:
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
 
 
 def _patiently(act: Callable[[], _T]) -> _T:
@@ -430,8 +442,7 @@ def _patiently(act: Callable[[], _T]) -> _T:
         try:
             return act()
         except sqlite3.OperationalError as error:
-            is_busy = error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
-            if not is_busy or time.monotonic() > until:
+            if not _is_busy(error) or time.monotonic() > until:
                 raise
         time.sleep(0.02)
 
