@@ -333,6 +333,7 @@ FORMATS = Registry[FormatPlugin](
         "json": "sfumato.formats.json",
         "jsonl": "sfumato.formats.json",
         "mail": "sfumato.formats.mail",
+        "calendar": "sfumato.formats.calendar",
         "csv": "sfumato.formats.delimited",
         "tsv": "sfumato.formats.delimited",
         "parquet": "sfumato.formats.stored",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from email import message_from_bytes
 from email.header import decode_header, make_header
@@ -9,6 +10,8 @@ from email.utils import getaddresses, parseaddr
 
 import pytest
 
+from sfumato import sanitize
+from sfumato.keys import Key
 from tests.formats.letters import edited, mail, read
 
 
@@ -77,11 +80,11 @@ def test_a_name_that_is_not_ascii_is_read_by_programs() -> None:
 @pytest.mark.parametrize(
     ("edits", "becomes"),
     [
-        ([("Mon, 15 Nov 2021", "2021"), ("10:00:00 +0000", "[TIME]")], "2021-01-01"),
-        ([("Mon, 15 Nov 2021 10:00:00 +0000", "November 2021")], "2021-11-01"),
-        ([("Mon, 15 Nov 2021 10:00:00 +0000", "[DATE]")], "1970-01-01"),
-        ([("Mon, 15 Nov 2021 10:00:00 +0000", "")], "1970-01-01"),
-        ([("Mon, 15 Nov 2021 10:00:00 +0000", "Mars (é) 2020s")], "2020-01-01"),
+        ([("Mon, 15 Nov 2021", "2021"), ("10:00:00", "[TIME]")], "2021-01-01"),
+        ([("Mon, 15 Nov 2021 10:00:00", "November 2021")], "2021-11-01"),
+        ([("Mon, 15 Nov 2021 10:00:00", "[DATE]")], "1970-01-01"),
+        ([("Mon, 15 Nov 2021 10:00:00", "")], "1970-01-01"),
+        ([("Mon, 15 Nov 2021 10:00:00", "Mars (é) 2020s")], "2020-01-01"),
         ([("15 Nov", "22 Nov")], "2021-11-22"),
     ],
 )
@@ -95,7 +98,44 @@ def test_an_edited_date_is_one_to_programs_and_says_no_more(
 
 def test_a_date_with_a_comment_of_its_own_is_read_whole() -> None:
     data = b"Date: Mon, 15 Nov 2021 10:00:00 +0000 (for Ann)\nSubject: x\n\nx\n"
-    assert "10:00:00 +0000 (for Ann)" in mail(data).text
+    assert "10:00:00 (for Ann)" in mail(data).text
+
+
+@pytest.mark.parametrize(
+    ("date", "new"),
+    [
+        ("Tue, 12 Mar 2024 10:01:30 +0100", "Tue, 19 Mar 2024 10:01:30 +0100"),
+        ("12 Mar 2024 10:01 GMT", "19 Mar 2024 10:01 GMT"),
+        ("Tue, 12 Mar 2024 10:01:30 -0730 (Local)", "Tue, 19 Mar 2024 10:01:30 -0730 (Local)"),
+        ("Tue,\n 12 Mar 2024 10:01:30\n +0100", "Tue, 19 Mar 2024 10:01:30 +0100"),
+        ("12 Mar 2024 10:01", "19 Mar 2024 10:01 -0000"),
+    ],
+)
+def test_the_zone_of_a_date_is_no_text_and_stays(date: str, new: str) -> None:
+    data = f"Date: {date}\nSubject: x\n\nx\n".encode()
+    assert not re.search(r"GMT|\+0100|-0730", mail(data).text)
+    assert f"Date: {new}\n".encode() in edited(data, ("12 Mar", "19 Mar"))
+
+
+def test_letters_with_shifted_dates_keep_their_order(key: Key) -> None:
+    """What is shifted by so many days is a whole date, with its time and its zone."""
+    letters = [
+        f"From: ann@example.org\nSubject: x\nDate: {day} 10:0{n}:30 +0100\n\nSee you.\n".encode()
+        for n, day in enumerate(["Tue, 12 Mar 2024", "Wed, 13 Mar 2024", "Wed, 13 Mar 2024"])
+    ]
+    dates = [
+        read(sanitize(mail(data), "research", key=key).data)["Date"].datetime for data in letters
+    ]
+    assert all(made.strftime("%z") == "+0100" for made in dates)
+    assert [made.minute for made in dates] == [0, 1, 2]
+    assert dates[0] < dates[1] < dates[2]
+
+
+@pytest.mark.parametrize("zone", ["ANN", "+9900", "+1080", "Lee"])
+def test_what_is_no_zone_is_text(zone: str) -> None:
+    data = f"Date: Tue, 12 Mar 2024 10:01:30 {zone}\nSubject: x\n\nx\n".encode()
+    assert zone in mail(data).text
+    assert zone.encode() not in edited(data, (zone, "[X]"))
 
 
 def test_a_list_is_read_in_names_addresses_and_comments() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from typing import Any
 
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 from sfumato import sanitize
 from sfumato.document import Document, Edit
 from sfumato.errors import InputError
-from sfumato.formats import parse, read, write
+from sfumato.formats import fit, parse, read, write
 from tests.formats.contract import edits_of, guises, keeps_to_the_contract
 
 
@@ -136,6 +137,17 @@ def test_keys_that_become_the_same_are_numbered() -> None:
     )
     assert made == '{"x": 1, "x_3": 2, "x_2": 3, "x_4": {"a": 4}}'
     assert edited('{"a": 1, "a": 2}') == '{"a": 1, "a": 2}'  # both were there before
+
+
+def test_many_keys_that_become_the_same_are_numbered_in_time_that_grows_with_them() -> None:
+    text = json.dumps({f"a{n}": n for n in range(20_000)})
+    document = read_json(text)
+    spans = [m.span() for m in re.finditer(r"a\d+", document.text)]
+    begun = time.process_time()
+    fitted = fit(document, [Edit(start, end, "TERM", "x", "why") for start, end in spans])
+    assert time.process_time() - begun < 5
+    assert [e.replacement for e in fitted[:3]] == ["x", "x_2", "x_3"]
+    assert len({e.replacement for e in fitted}) == 20_000
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,6 @@ from sfumato.formats.mime import MailPart
 from sfumato.formats.parts import Change, Layout, Structured, TextRun, changed, spliced
 
 _LINE = re.compile(r"(?P<quote>>*+)(?P<said>[^\r\n]*+)(?:\r\n|\r|\n|\Z)")
-_CALENDAR_FOLD = re.compile(r"\r?\n[ \t]")
 
 
 @dataclass(frozen=True)
@@ -69,10 +68,7 @@ class Lines(Structured):
         return [*made, _Plain(text[at:], at, len(text), "")]
 
     def _breaks(self, text: str) -> Iterable[tuple[int, int, str]]:
-        if self.part.media == "text/calendar":
-            for found in _CALENDAR_FOLD.finditer(text):
-                yield found.start(), found.end(), ""
-        elif self.part.flow:
+        if self.part.flow:
             for line, following in pairwise(_LINE.finditer(text)):
                 ends = [found["said"].removeprefix(" ") == "-- " for found in (line, following)]
                 goes_on = line["said"].endswith(" ") and line["quote"] == following["quote"]

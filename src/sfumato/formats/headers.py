@@ -12,7 +12,7 @@ import datetime as dt
 import re
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from email.utils import format_datetime, parsedate_to_datetime
 
 from sfumato.english.dates import MONTH_NUMBER
@@ -39,9 +39,11 @@ _MEMBER = re.compile(
 _PLAIN_ADDRESS = re.compile(rf"(?=[\x21-\x7e]*\Z){_ADDRESS}")
 _PLAIN_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?: [A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*")
 _DATE = re.compile(
-    r"(?:[A-Z][a-z]{2}, +)?\d{1,2} [A-Z][a-z]{2} \d{4} \d\d:\d\d(?::\d\d)? (?:[+-]\d{4}|[A-Z]{1,5})"
-    r"(?: +\([A-Za-z/_ ]*\))?"
+    r"(?P<time>(?:[A-Z][a-z]{2}, +)?\d{1,2} [A-Z][a-z]{2} \d{4} \d\d:\d\d(?::\d\d)?)"
+    r"(?P<zone> (?:[+-](?:0\d|1[0-4])[0-5]\d|UT|UTC|GMT|[ECMP][SD]T|CES?T|Z))?"
+    r"(?P<comment> +\([A-Za-z/_ ]*\))?"
 )
+_NO_ZONE = " -0000"  # the standard's word for one that nobody tells
 _YEAR = re.compile(r"(?<!\d)(1[5-9]|20)\d\d(?!\d)")
 _MONTH = re.compile(rf"(?i)\b(?:{'|'.join(MONTH_NUMBER)})\b")
 
@@ -83,6 +85,7 @@ class _Header(_OneLine):
     """A whole field."""
 
     name: str = ""
+    zone: str = ""  # of a date
 
     def escapes(self, raw: str) -> Iterable[Escape]:
         return [(0, len(self.name) + 2, "")]
@@ -91,11 +94,14 @@ class _Header(_OneLine):
     def read(value: str) -> str | None:
         return spoken(value)
 
-    @staticmethod
-    def value(text: str) -> str:
+    def value(self, text: str) -> str:
         return words(text)
 
     def written(self, raw: str, changes: Sequence[Change], encoding: str) -> str | None:
+        return self.line(changes)
+
+    def line(self, changes: Sequence[Change]) -> str | None:
+        """The field once these changes are made."""
         new = changed(self.text, changes)
         line = folded(f"{self.name}: {self.value(new)}", self.newline)
         value = line.partition(":")[2].replace(self.newline, "")
@@ -187,25 +193,41 @@ class _Address(_OneLine):
     @staticmethod
     def read(raw: str) -> str | None:
         text = _utf8(raw)
-        if text is None or not text.endswith(REDACTED):
-            return text
-        local = text.removesuffix(REDACTED)
-        label = f"[{local.upper()}]"
-        if text == _NOTHING:
-            return ""
-        if local.islower() and _LABEL.fullmatch(label):
-            return label
-        return spoken(_unescaped(local[1:-1])) if local[0] == '"' else text
+        return None if text is None else address_text(text)
 
     def written(self, raw: str, changes: Sequence[Change], encoding: str) -> str | None:
         new = changed(self.text, changes)
-        label = _LABEL.fullmatch(new)
-        quoted = re.sub(r'(["\\])', r"\\\1", words(new))
-        tries = [] if new else [_NOTHING]
-        tries += [new] if _PLAIN_ADDRESS.fullmatch(new) else []
-        tries += [label["name"].lower() + REDACTED] if label else []
-        tries.append(f'"{quoted}"{REDACTED}')
-        return next((made for made in tries if self.read(made) == new), None)
+        return next((made for made in address_forms(new) if self.read(made) == new), None)
+
+
+def address_text(address: str) -> str:
+    """What an address says: one that nobody has says what it stands for."""
+    local = address.removesuffix(REDACTED)
+    label = f"[{local.upper()}]"
+    if address == _NOTHING:
+        return ""
+    if local == address or not local:
+        return address
+    if local.islower() and _LABEL.fullmatch(label):
+        return label
+    said = spoken(_unescaped(local[1:-1])) if local[0] == '"' else None
+    return address if said is None else said
+
+
+def address_forms(text: str) -> Iterator[str]:
+    """A text as an address, the best form first.
+
+    >>> next(address_forms("[EMAIL]")), next(address_forms("ann@example.org"))
+    ('email@redacted.invalid', 'ann@example.org')
+    """
+    if not text:
+        yield _NOTHING
+    if _PLAIN_ADDRESS.fullmatch(text):
+        yield text
+    if (label := _LABEL.fullmatch(text)) is not None:
+        yield label["name"].lower() + REDACTED
+    quoted = re.sub(r'(["\\])', r"\\\1", words(text))
+    yield f'"{quoted}"{REDACTED}'
 
 
 @dataclass(frozen=True)
@@ -241,21 +263,41 @@ _MEMBERS: Mapping[str, type[_OneLine]] = {
 
 @dataclass(frozen=True)
 class _DateHeader(_Header):
-    """A date; what is left of one is the comment of a date that says no more."""
+    """A date, whose zone is for programs; what is left of one is the comment of a date that says no more."""
 
     def escapes(self, raw: str) -> Iterable[Escape]:
-        is_date = _is_date(raw[len(self.name) + 2 :])
-        return super().escapes(raw) if is_date else [(0, raw.find("(") + 1, "")]
+        begin = len(self.name) + 2
+        found = _DATE.fullmatch(raw[begin:])
+        if not found or not found["zone"]:
+            return [(0, raw.find("(") + 1, "")]
+        return [(0, begin, ""), (begin + found.start("zone"), begin + found.end("zone"), "")]
 
     @staticmethod
     def read(value: str) -> str | None:
         found = re.fullmatch(r"[^()]* \((?P<said>.*)\)", value)
         said = spoken(_unescaped(found["said"])) if found else None
-        return said if said is not None and _with_date(said) == value else spoken(value)
+        if said is not None and _with_date(said) == value:
+            return said
+        return _zoned(value, "") if _is_date(value) else spoken(value)
 
-    @staticmethod
-    def value(text: str) -> str:
-        return words(text) if _is_date(text) else _with_date(text)
+    def written(self, raw: str, changes: Sequence[Change], encoding: str) -> str | None:
+        found = _DATE.fullmatch(_unfolded(raw).partition(":")[2].removeprefix(" "))
+        zone = found["zone"] if found else None
+        return replace(self, zone=zone or _NO_ZONE).line(changes)
+
+    def value(self, text: str) -> str:
+        dated = _zoned(text, self.zone)
+        return dated if _is_date(dated) else _with_date(text)
+
+
+def _zoned(text: str, zone: str) -> str:
+    """A date with a zone, or without one.
+
+    >>> _zoned("Mon, 15 Nov 2021 10:00:00 (CET)", " +0100"), _zoned("15 Nov 2021 10:00 GMT", "")
+    ('Mon, 15 Nov 2021 10:00:00 +0100 (CET)', '15 Nov 2021 10:00')
+    """
+    found = _DATE.fullmatch(text)
+    return found["time"] + zone + (found["comment"] or "") if found else text
 
 
 def _with_date(text: str) -> str:
@@ -265,15 +307,29 @@ def _with_date(text: str) -> str:
     >>> _with_date("March 2024 [TIME]")
     'Fri, 01 Mar 2024 00:00:00 -0000 (March 2024 [TIME])'
     """
+    return f"{format_datetime(span(text)[0])} ({_as_comment(text)})"
+
+
+def span(text: str) -> tuple[dt.datetime, dt.datetime]:
+    """The first day of the year, or of the month, that is left of a date, and the first one after it.
+
+    >>> [f"{day:%Y-%m-%d}" for day in (*span("December 2024"), *span("2024"), *span("[DATE]"))]
+    ['2024-12-01', '2025-01-01', '2024-01-01', '2025-01-01', '1970-01-01', '1970-01-02']
+    """
     year, month = _YEAR.search(text), _MONTH.search(text)
-    number = MONTH_NUMBER[month[0].lower()] if year and month else 1
-    first = dt.datetime(int(year[0]) if year else 1970, number, 1)
-    return f"{format_datetime(first)} ({_as_comment(text)})"
+    first = dt.datetime(int(year[0]) if year else 1970, 1, 1)
+    if not year:
+        return first, first + dt.timedelta(1)
+    if not month:
+        return first, first.replace(year=first.year + 1)
+    first = first.replace(month=MONTH_NUMBER[month[0].lower()])
+    return first, (first + dt.timedelta(31)).replace(day=1)
 
 
 def _is_date(text: str) -> bool:
-    """Whether programs read a text as a date."""
-    if not _DATE.fullmatch(text):
+    """Whether programs read a text as a date, with its zone."""
+    found = _DATE.fullmatch(text)
+    if not found or not found["zone"]:
         return False
     try:
         parsedate_to_datetime(text)

@@ -371,17 +371,20 @@ def keep_keys_apart(layout: Layout, shares: dict[int, list[Edit]]) -> None:
             keys[run.object].append(at)
     for members in keys.values():
         taken = {layout.runs[at].text for at in members if at not in shares}
+        numbers: dict[str, int] = {}  # the last one that each key got
         for at in members:
             if at in shares:
-                shares[at] = _numbered(layout, at, shares[at], taken)
+                shares[at] = _numbered(layout, at, shares[at], taken, numbers)
                 taken.add(layout.changed(at, shares[at]))
 
 
-def _numbered(layout: Layout, at: int, edits: list[Edit], taken: set[str]) -> list[Edit]:
-    number, made = 1, edits
+def _numbered(
+    layout: Layout, at: int, edits: list[Edit], taken: set[str], numbers: dict[str, int]
+) -> list[Edit]:
+    wanted, made = layout.changed(at, edits), edits
     while layout.changed(at, made) in taken:
-        number += 1
-        last = replace(edits[-1], replacement=f"{edits[-1].replacement}_{number}")
+        numbers[wanted] = numbers.get(wanted, 1) + 1
+        last = replace(edits[-1], replacement=f"{edits[-1].replacement}_{numbers[wanted]}")
         made = [*edits[:-1], last]
     return made
 

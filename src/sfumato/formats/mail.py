@@ -42,6 +42,7 @@ from sfumato.formats.parts import (
     changed,
     placed,
 )
+from sfumato.formats.properties import METHODS
 from sfumato.plugins import FORMATS, Source, format
 
 ATTACHMENT = "[attachment]"
@@ -49,16 +50,19 @@ NOTE = "[attachment removed]"
 PARAGRAPH = "\n\n"
 _OURS = "=_sfumato_"
 _TEXTS = frozenset(
-    ("plain", "html", "calendar", "csv", "markdown", "enriched", "tab-separated-values")
+    (
+        *("plain", "html", "csv", "markdown", "enriched", "tab-separated-values"),
+        *("calendar", "vcard", "x-vcard", "directory"),
+    )
 )
 # Types of files that are told by their names.
 _SAY_NOTHING = frozenset(("text/plain", "application/octet-stream"))
 _JOINED = frozenset(("mixed", "alternative", "related"))  # other multiparts become `mixed`
 # Endings of files' names that say nothing but what kind of file it is.
-_ENDINGS = frozenset((*SUFFIXES, ".ics", ".vcf", ".xml", ".yaml", ".yml", ".rtf", ".pdf"))
+_ENDINGS = frozenset((*SUFFIXES, ".xml", ".yaml", ".yml", ".rtf", ".pdf"))
 _PLAIN_TYPE = re.compile(
     r'(?i)\s*(?P<media>[a-z]+/[a-z0-9.+-]+)(?:\s*;\s*(?:charset="?[a-z0-9._:+-]+"?|format="?(?:flowed|fixed)"?'
-    rf'|delsp="?(?:yes|no)"?|boundary="{_OURS}[0-9]+"))*;?\s*'
+    rf'|delsp="?(?:yes|no)"?|method="?(?:{METHODS})"?|boundary="{_OURS}[0-9]+"))*;?\s*'
 )
 _PLAIN_DISPOSITION = re.compile(
     r"""(?i)\s*(?:inline|attachment)(?:\s*;\s*filename(?:="[^"\\]*"|\*=utf-8''[a-z0-9%._~-]*))?;?\s*"""
@@ -66,6 +70,8 @@ _PLAIN_DISPOSITION = re.compile(
 
 _BARE_DISPOSITION = re.compile(r"(?i)\s*(?:inline|attachment)\s*")
 _PLAIN_NAME = r"""; name(?:="[^"\\]*"|\*=utf-8''[\w%.~-]*)"""
+# Without it, programs show an invitation as a file.
+_METHOD = re.compile(rf'(?i);\s*method\s*=\s*"?({METHODS})"?\s*(?:;|\Z)')
 _QUOTED_CHARSET = re.compile(r'(?i);\s*charset\s*=\s*"')
 
 
@@ -265,9 +271,11 @@ class _Letter:
         field = given.find("content-type")
         mark = "" if field and not _QUOTED_CHARSET.search(uncommented(field.value)) else '"'
         flow = {"flowed": "; format=flowed", "delsp": "; format=flowed; delsp=yes"}.get(given.flow)
+        method = _METHOD.search(uncommented(field.value)) if field and lines else None
         return (
             f"Content-Type: {given.media if lines else 'text/plain'}"
             + (f"; charset={mark}{charset}{mark}" if charset else "")
+            + (f"; method={method[1]}" if method else "")
             + (flow or "" if lines else "")
         )
 
