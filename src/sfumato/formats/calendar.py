@@ -93,13 +93,9 @@ class _Line:
         group = head["group"]
         if group and not re.fullmatch(r"(?i)item\d{1,2}", group):
             yield from (PropertyName(group, *self.span(*head.span("group")), "group"), " ")
-        if name in PROPERTIES:
-            yield f"{name.replace('-', ' ').capitalize()}: "
-        else:
-            yield from (
-                PropertyName(head["name"], *self.span(*head.span("name")), "property"),
-                ": ",
-            )
+        if name not in PROPERTIES:
+            span = self.span(*head.span("name"))
+            yield from (PropertyName(head["name"], *span, "property"), " ")
 
     def parameters(self, head: re.Match[str], name: str) -> Iterator[TextRun | str]:
         for found in PARAMETER.finditer(self.text, *head.span("parameters")):
@@ -121,14 +117,14 @@ class _Line:
         begin = head.end()
         bare = re.search(r"(?i);(quoted-printable|base64)(?=;|\Z)", head["parameters"])
         coding = bare[1].lower() if bare else coding
-        if coding in ("b", "base64") or kind_of(name, value) is None:
+        order = _COMPONENTS_OF.get(name)
+        if coding in ("b", "base64") or (not order and kind_of(name, value) is None):
             span = self.span(begin, len(self.text))
             if value:
                 yield Gone(self.source[slice(*span)], *span, f"{name}: a file")
             yield BREAK
             return
         charset = parameter(head["parameters"], "charset") or "utf-8"
-        order = _COMPONENTS_OF.get(name)
         parts = list(_components(value)) if order else [(0, len(value))]
         ordered = (
             [parts[n] for n in order if n < len(parts)] + parts[len(order) :] if order else parts
@@ -175,7 +171,7 @@ def _components(value: str) -> Iterator[tuple[int, int]]:
     suffixes=(".ics", ".vcf", ".vcard"),
     media=("text/calendar", "text/vcard", "text/x-vcard", "text/directory", "application/ics"),
 )
-class Calendar(Structured):
+class CalendarFile(Structured):
     kind = "calendar"
 
     def pieces(self, text: str, origin: Origin, where: str) -> Iterator[TextRun | str]:

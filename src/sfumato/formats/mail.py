@@ -252,7 +252,7 @@ class _Letter:
         name_as = "name" if is_type else "filename"
         span = field.start, field.end
         self.pieces.append(_FileName(text, *span, place, len(rest), ending, canonical, name_as))
-        self.pieces += [] if ending is None else [ending + BREAK]
+        self.pieces += [] if ending is None else [BREAK]
 
     def type(
         self, given: MailPart, boundary: str = "", charset: str = "", lines: bool = True

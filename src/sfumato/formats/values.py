@@ -16,7 +16,7 @@ from urllib.parse import quote
 
 from sfumato.english.wordlists import word_set
 from sfumato.formats import addresses, headers
-from sfumato.formats.parts import REDACTED, Change, Escape, TextRun, changed, spliced
+from sfumato.formats.parts import REDACTED, Change, Escape, TextRun, changed, is_encodable, spliced
 from sfumato.formats.properties import (
     ENUMERATED,
     PARAMETERS,
@@ -54,14 +54,6 @@ _UNTIL = re.compile(rf"(?P<before>{RULE}UNTIL=)(?P<until>[^;]*)(?P<after>;?{RULE
 _PLACE = re.compile(r"(-?\d{1,3}(?:\.\d+)?)[;,](-?\d{1,3}(?:\.\d+)?)")
 
 
-def _fits(text: str, encoding: str) -> bool:
-    try:
-        text.encode(encoding)
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
 @dataclass(frozen=True)
 class Value(TextRun):
     """What a property says, or a component of it."""
@@ -87,7 +79,7 @@ class Value(TextRun):
 
     def written(self, raw: str, changes: Sequence[Change], encoding: str) -> str | None:
         new = changed(self.text, changes)
-        tries = (made for made in self.made(raw, changes) if _fits(made, encoding))
+        tries = (made for made in self.made(raw, changes) if is_encodable(made, encoding))
         return next((made for made in tries if self.holds(made, new)), None)
 
     def holds(self, made: str, new: str) -> bool:
@@ -133,7 +125,7 @@ class _Link(Single):
 
     def made(self, raw: str, changes: Sequence[Change]) -> Iterator[str]:
         line = FOLD.sub("", raw)
-        made = spliced(line, addresses.escapes(line), changes, addresses.part)
+        made = spliced(line, addresses.escapes(line), changes, addresses.inserted)
         new = changed(self.text, changes)
         yield from [] if made is None else [made]
         yield from (addresses.whole(new), _escaped(new))
@@ -276,7 +268,11 @@ class Formed(TextRun):
         head = HEAD.match(f"X{line}")
         assert head is not None  # it was read so
         for made in (self._whole(new, line, head), self._stand_in(new, line[head.end() - 1 :])):
-            if made is not None and _fits(made, encoding) and formed(self.name, made) == ("", new):
+            if (
+                made is not None
+                and is_encodable(made, encoding)
+                and formed(self.name, made) == ("", new)
+            ):
                 return made
         return None
 
@@ -345,7 +341,7 @@ def formed(name: str, line: str) -> tuple[str, str] | None:
     value = line[head.end() - 1 :]
     words = parameter(head["parameters"], WORDS.lower())
     if words is not None:
-        said = ParameterValue.read(words)
+        said = _CARET.sub(lambda found: _CARETS[found[0]], words.replace('"', ""))
         wanted = f'{_stand_in_head(name)};{WORDS}="{_in_parameter(said)}":'
         if f"{wanted}{_stand_in(name, said, value)}" == line:
             return "", said
