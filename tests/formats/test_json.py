@@ -300,3 +300,32 @@ def test_json_of_any_depth_is_refused_in_one_line(text: str) -> None:
         with pytest.raises(InputError, match=r"\Ax: more than 500 lists and objects[^\n]*\Z"):
             read_json(text, kind)
     assert read_json(json.dumps([text])).text == text + "\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "secret", "becomes"),
+    [
+        (
+            '{"u": "https://x.org/?e=a%40b.org&x=1"}',
+            "a@b.org",
+            '{"u": "https://x.org/?e=%5BX%5D&x=1"}',
+        ),
+        ('["mailto:a%2540b.org"]', "a@b.org", '["mailto:%5BX%5D"]'),
+        ('["<p>Zo&#235; &Auml;m &amp; Bo</p>"]', "Zoë Äm", '["\\u003cp>[X] &amp; Bo\\u003c/p>"]'),
+        ('["Zo&euml;"]', "Zoë", '["[X]"]'),
+        ('["[\\"/?e=a%40b\\"]"]', "a@b", '["[\\"/?e=%5BX%5D\\"]"]'),
+    ],
+)
+def test_codes_of_addresses_and_references_of_html_are_read(
+    text: str, secret: str, becomes: str
+) -> None:
+    assert json.loads(edited(text, (secret, "[X]"))) == json.loads(becomes)
+
+
+@given(st.lists(st.text("/?%4a+&lt;#é <", max_size=10) | VALUES, max_size=3), st.data())
+def test_coded_strings_read_back_as_they_were_edited(
+    values: list[Any], data: st.DataObject
+) -> None:
+    text = dumped(values, {})
+    document = read_json(text)
+    keeps_to_the_contract(text.encode(), document, edits_of(document, data))

@@ -6,6 +6,7 @@ holds JSON is read once more: what is said in it may be written in escapes of es
 
 from __future__ import annotations
 
+import html
 import json
 import re
 from abc import abstractmethod
@@ -16,6 +17,7 @@ from dataclasses import dataclass, replace
 from sfumato.document import Edit, Origin
 from sfumato.english.wordlists import word_set
 from sfumato.errors import InputError
+from sfumato.formats import addresses
 from sfumato.formats.delimited import chosen
 from sfumato.formats.parts import (
     BREAK,
@@ -44,6 +46,8 @@ _LINKED_DATA = word_set(
     "@base @context @graph @id @index @language @list @reverse @set @type @value @vocab"
 )
 _VOCABULARY = re.compile(r"https?://(?:www\.)?schema\.org/?")
+_ADDRESS = re.compile(r"(?:[A-Za-z][A-Za-z0-9+.\-]*:|[/?]|www\.)\S+")
+_REFERENCE = re.compile(r"&(?:#[0-9]+;?|#[xX][0-9a-fA-F]+;?|[^\t\n\f\r <&#;]{1,32};?)")
 _NOT_A_NUMBER = re.compile(r"-?(?:NaN|Infinity)")
 _ESCAPE = re.compile(
     r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|.)"
@@ -66,13 +70,13 @@ class _Value(TextRun):
         for _ in range(self.level):
             raw = json.loads(f'"{raw}"')
         made = self.literal(raw, changes, encoding)
-        for _ in range(self.level):
-            made = _quoted(made, encoding)[1:-1]
+        for _ in range(self.level if made is not None else 0):
+            made = _quoted(made or "", encoding)[1:-1]
         return made
 
     @abstractmethod
-    def literal(self, raw: str, changes: Sequence[Change], encoding: str) -> str:
-        """The value as JSON once these changes are made."""
+    def literal(self, raw: str, changes: Sequence[Change], encoding: str) -> str | None:
+        """The value as JSON once these changes are made; None where it would not read so."""
 
 
 @dataclass(frozen=True)
@@ -88,6 +92,8 @@ class _String(_Value):
             return None
         if self.object < 0 and _holds_json(changed(self.text, changes), self.level):
             return None  # it would be read as what it holds
+        if self.object < 0 and _coded(changed(self.text, changes)) is not None:
+            return None
         return super().written(raw, changes, encoding)
 
     def literal(self, raw: str, changes: Sequence[Change], encoding: str) -> str:
@@ -97,12 +103,52 @@ class _String(_Value):
 
 
 @dataclass(frozen=True)
+class _CodedString(_Value):
+    """A string that holds an address with codes, or HTML with references: it says what they mean."""
+
+    def literal(self, raw: str, changes: Sequence[Change], encoding: str) -> str | None:
+        coded, new = json.loads(raw), changed(self.text, changes)
+        as_address = _ADDRESS.fullmatch(coded) is not None
+        escapes = addresses.escapes(coded) if as_address else _references(coded)
+        write = addresses.inserted if as_address else html.escape
+        whole = addresses.whole if as_address else html.escape
+        tries = [spliced(coded, escapes, changes, write), whole(new), new]
+        for made in tries:
+            if made is not None and not _holds_json(made, self.level):
+                said = _coded(made)
+                if (made if said is None else said) == new:
+                    return _quoted(made, encoding)
+        return None
+
+
+def _coded(text: str) -> str | None:
+    """What an address with codes or HTML with references means; None for other texts.
+
+    >>> _coded("/?to=a%40example.org"), _coded("<p>Zo&euml;"), _coded("5 % & more")
+    ('/?to=a@example.org', '<p>Zoë', None)
+    """
+    meant = text
+    if "%" in text and _ADDRESS.fullmatch(text):
+        meant = addresses.meaning(text)
+    elif "&" in text:
+        meant = html.unescape(text)
+    return None if meant == text else meant
+
+
+@dataclass(frozen=True)
 class _Number(_Value):
     """A number as it stands in the file: reading it as a float would change some."""
 
     def literal(self, raw: str, changes: Sequence[Change], encoding: str) -> str:
         new = changed(self.text, changes)
         return raw if new == raw else _quoted(new, encoding)
+
+
+def _references(text: str) -> Iterator[Escape]:
+    """The references of HTML in a text that stand for something."""
+    for found in _REFERENCE.finditer(text):
+        if (said := html.unescape(found[0])) != found[0]:
+            yield found.start(), found.end(), said
 
 
 def _quoted(text: str, encoding: str) -> str:
@@ -252,7 +298,9 @@ class _Reader:
                 return
             if self.level < LEVELS and self._inside(said, token, place, path):
                 return
-            self.pieces.append(_String(said, *self._span(token), place, self.level))
+            meant = _coded(said)
+            kind, text = (_String, said) if meant is None else (_CodedString, meant)
+            self.pieces.append(kind(text, *self._span(token), place, self.level))
         elif token["number"]:
             self.pieces.append(_Number(token[0], *self._span(token), place, self.level))
         self.pieces.append(BREAK)
