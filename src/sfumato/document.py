@@ -262,9 +262,8 @@ class Record:
     origin: Origin
     edits: Sequence[Edit]
     originals: Sequence[str] = field(repr=False)
-    undo: tuple[Patch, ...] | None = field(
-        default=None, repr=False
-    )  # of the released file, if not its text
+    # of the released file, if not its text
+    undo: tuple[Patch, ...] | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         if len(self.edits) != len(self.originals):

@@ -19,7 +19,7 @@ from __future__ import annotations
 import traceback
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from sfumato.verify import Check
@@ -77,6 +77,19 @@ class MissingExtraError(SfumatoError):
     def __init__(self, feature: str, extra: str) -> None:
         super().__init__(f"{feature} needs an extra: pip install 'sfumato[{extra}]'")
         self.extra = extra
+
+
+def needed(module: str, feature: str, extra: str) -> Any:
+    """The package of a module that comes with an extra, with the module in it.
+
+    >>> needed("nothing.at_all", "this example", "none")
+    Traceback (most recent call last):
+    sfumato.errors.MissingExtraError: this example needs an extra: pip install 'sfumato[none]'
+    """
+    try:
+        return __import__(module)
+    except ImportError:
+        raise MissingExtraError(feature, extra) from None
 
 
 class GuaranteeError(SfumatoError):

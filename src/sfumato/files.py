@@ -86,11 +86,8 @@ def refuse_odd(path: Path) -> None:
     try:
         is_odd = not stat.S_ISREG(path.stat().st_mode)
     except OSError as error:
-        if error.errno in (
-            errno.ENOENT,
-            errno.ENOTDIR,
-            errno.ELOOP,
-        ):  # nothing, or a link to nothing
+        # nothing, or a link to nothing
+        if error.errno in (errno.ENOENT, errno.ENOTDIR, errno.ELOOP):
             return
         raise InputError(f"{path}: cannot be written ({error.strerror})", path=str(path)) from None
     if is_odd:
@@ -199,9 +196,8 @@ def _alone(folders: set[Path], patience: float | None = None) -> Iterator[None]:
     with ExitStack() as stack:
         opened = {}
         for folder in folders:
-            with suppress(
-                PermissionError
-            ):  # a folder to put things into, not to look at: no lock to be had
+            # a folder to put things into, not to look at: no lock to be had
+            with suppress(PermissionError):
                 descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
                 stack.callback(os.close, descriptor)
                 found = os.fstat(descriptor)

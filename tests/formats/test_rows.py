@@ -121,3 +121,9 @@ def test_what_cannot_be_read_is_refused_with_its_line(
 def test_a_file_that_is_not_there_is_refused(tmp_path: Path, name: str) -> None:
     with pytest.raises(InputError, match="cannot be read"):
         all_rows(tmp_path / name, "a")
+
+
+@pytest.mark.parametrize("line", ["\0end\0", '"\0end\0"', "x,\0end\0"])
+def test_a_row_that_looks_like_the_end_ends_nothing(line: str) -> None:
+    with pytest.raises(InputError, match="t:3: not a row"):
+        list(delimited(io.BytesIO(f'a,b\n"x",1\n{line}\ny,2\n'.encode()), "t", ","))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from pydantic import Field
 
 from sfumato.document import Document, Term
-from sfumato.errors import MissingExtraError, PolicyError
+from sfumato.errors import PolicyError, needed
 from sfumato.kinds import KindOfTerm
 from sfumato.plugins import Detector, Options, detector
 
@@ -79,12 +79,9 @@ def spacy(options: SpacyOptions) -> Detector:
 
 def load(model: str, exclude: Iterable[str] = ()) -> Language:
     """An installed pipeline; nothing is ever downloaded."""
+    spacy = needed("spacy", "the detector 'spacy'", "spacy")
     try:
-        import spacy
-    except ImportError:
-        raise MissingExtraError("the detector 'spacy'", "spacy") from None
-    try:
-        return spacy.load(model, exclude=list(exclude))
+        return spacy.load(model, exclude=list(exclude))  # type: ignore[no-any-return]
     except OSError:
         raise no_model(model) from None
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Any
 from xml.etree import ElementTree
 
-from sfumato.errors import InputError, MissingExtraError
+from sfumato.errors import InputError, needed
 from sfumato.formats.table import ABSENT, Form, Table, cell_text, require, unique_names
 
 SHEET = "Sheet1"
@@ -38,11 +38,7 @@ class Sheet:
 
 
 def _excel() -> Any:
-    try:
-        import openpyxl
-    except ImportError:
-        raise MissingExtraError("an Excel file", "excel") from None
-    return openpyxl
+    return needed("openpyxl", "an Excel file", "excel")
 
 
 def read(data: bytes, where: str) -> Table:

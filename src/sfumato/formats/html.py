@@ -194,9 +194,7 @@ class _Reader:
         self.source, self.where = source, where
         self.pieces: list[TextRun | str] = []
         self.values: list[TextRun | str] = []
-        self.foreign = (
-            0  # depth in drawings and formulas, where scripts and titles are read otherwise
-        )
+        self.foreign = 0  # depth in drawings and formulas, where titles are read otherwise
         self.in_link = False
         self.after_link = False  # nothing but what is taken out stands between it and a link
         self.objects = 0  # of JSON

@@ -52,9 +52,7 @@ class Field:
     start: int
     end: int
     stop: int
-    value: (
-        str  # unfolded, without the one space after the colon; nothing for fields that nobody keeps
-    )
+    value: str  # unfolded, without the space after the colon; nothing where nobody keeps it
 
 
 @dataclass
@@ -72,12 +70,10 @@ class MailPart:
     boundary: str = ""
     parts: list[MailPart] = field(default_factory=list)
     delimiters: list[int] = field(default_factory=list)  # where the boundary's text stands
-    around: list[tuple[int, int]] = field(
-        default_factory=list
-    )  # before the first part, after the last
-    flow: str = (
-        ""  # "flowed" where lines that end in a space go on, "delsp" where it is no part of them
-    )
+    # before the first part, after the last
+    around: list[tuple[int, int]] = field(default_factory=list)
+    # "flowed" where lines that end in a space go on, "delsp" where it is no part of them
+    flow: str = ""
 
     def find(self, name: str) -> Field | None:
         return next((f for f in self.fields if f.name == name), None)
@@ -230,10 +226,8 @@ class Parser:
             made.around.append((opened, made.end))
         else:
             made.parts.append(self.entity(opened, made.end, depth + 1, media))
-        if not made.is_digest():
-            for (
-                part
-            ) in made.parts:  # it becomes `mixed`, where parts are letters only if they say so
+        if not made.is_digest():  # it becomes `mixed`, where parts are letters only if they say so
+            for part in made.parts:
                 part.parts = part.parts if part.find("content-type") else []
 
     def text(self, leaf: MailPart) -> str:
@@ -392,8 +386,10 @@ def spoken(value: str) -> str | None:
             pieces.append(between)
         said = found["said"].encode("utf-8")
         try:
-            coded = found["how"] in "bB"
-            data = base64.b64decode(said, validate=True) if coded else _from_q(said)
+            if found["how"] in "bB":
+                data = base64.b64decode(said, validate=True)
+            else:
+                data = quopri.decodestring(said, header=True)
         except ValueError:
             return None
         pieces.append((found["charset"].lower(), data))
@@ -411,10 +407,6 @@ def spoken(value: str) -> str | None:
         except (LookupError, UnicodeError):
             return None
     return re.sub(r"[\r\n\0]", " ", "".join(made))
-
-
-def _from_q(said: bytes) -> bytes:
-    return quopri.decodestring(said, header=True)
 
 
 def words(text: str) -> str:

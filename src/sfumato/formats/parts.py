@@ -186,9 +186,8 @@ def spliced(
     >>> spliced("caf&eacute; Ann", [(3, 11, "é")], [(5, 8, "<X>")], lambda t: t.replace("<", "&lt;"))
     'caf&eacute; &lt;X>'
     """
-    edges = [
-        (0, 0, 0, "")
-    ]  # where each escape begins in the text and in the raw one, its end, what it says
+    # where each escape begins in the text and in the raw one, its end, what it says
+    edges = [(0, 0, 0, "")]
     grown = 0
     for start, end, said in escapes:
         edges.append((start + grown, start, end, said))

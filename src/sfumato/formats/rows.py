@@ -23,7 +23,7 @@ from typing import IO, Any, NamedTuple
 
 import numpy as np
 
-from sfumato.errors import EncodingError, InputError, MissingExtraError
+from sfumato.errors import EncodingError, InputError, needed
 
 ROWS = 20_000  # that are taken in at once
 BLOCK = 4_000_000  # bytes, alike
@@ -84,7 +84,7 @@ def _not_utf8(where: str, line: int, error: UnicodeDecodeError) -> EncodingError
 def _delimited(path: Path, columns: Sequence[str], optional: Sequence[str]) -> Iterator[RowBlock]:
     where = str(path)
     with opened(path) as file:
-        table = delimited(file, where, SEPARATORS[path.suffix.lower()])
+        table = delimited(file, where, SEPARATORS[path.suffix.lower()], strict=True)
         header = [name.strip() for (name,) in next(table)[0]]
         for name in columns:
             if name not in header:
@@ -96,11 +96,12 @@ def _delimited(path: Path, columns: Sequence[str], optional: Sequence[str]) -> I
 
 
 def delimited(
-    file: IO[bytes], where: str, separator: str
+    file: IO[bytes], where: str, separator: str, *, strict: bool = False
 ) -> Iterator[tuple[list[Sequence[str]], Sequence[int]]]:
     """The columns of CSV in UTF-8, many rows at a time, with the line that each row begins on; the header
-    comes first, as columns of one row. Blocks without quotes are cut at separators, which is four times as
-    fast as `csv`; from the first block that is not so plain, `csv` takes over."""
+    comes first, as columns of one row. `strict` refuses what follows a closing quote. Blocks without quotes
+    are cut at separators, which is four times as fast as `csv`; from the first block that is not so plain,
+    `csv` takes over."""
     left = file.readline()
     head = left.removeprefix(b"\xef\xbb\xbf")
     first = _plain(head if head.endswith(b"\n") else head + b"\n", separator, 0)
@@ -122,7 +123,11 @@ def delimited(
                 return
     file.seek(done)
     with io.TextIOWrapper(file, "utf-8" if done else "utf-8-sig", newline="") as text:
-        yield from _quoted(text, where, separator, line, width if done else None)
+        lines = (
+            text if strict else chain(text, (_END,))
+        )  # strictly, `csv` sees an open quote itself
+        reader = csv.reader(lines, delimiter=separator, strict=strict)
+        yield from _quoted(reader, where, line, width if done else None)
 
 
 def _plain(block: bytes, separator: str, width: int) -> list[Sequence[str]] | None:
@@ -146,24 +151,25 @@ def _plain(block: bytes, separator: str, width: int) -> list[Sequence[str]] | No
     return [cells[column:-1:width] for column in range(width)]
 
 
+_Rows = Any  # what `csv.reader` gives: its type has no public name
 _END = "\0end\0"  # a row of its own behind the last one, unless a quote is still open
 
 
 def _quoted(
-    text: IO[str], where: str, separator: str, line: int, width: int | None
+    reader: _Rows, where: str, line: int, width: int | None
 ) -> Iterator[tuple[list[Sequence[str]], Sequence[int]]]:
     """The rest of a table from a line on; where no width is known, from its header on."""
-    reader = csv.reader(chain(text, (_END,)), delimiter=separator)
     before = line - 1
     try:
         if width is None:
-            header = [] if _is_end(row := next(reader), where, line) else row
+            row: list[str] = next(reader, [])
+            header = [] if _is_end(row, reader, where, line, before) else row
             yield [[name] for name in header], [1]
             width, line = len(header), reader.line_num + 1
         kept: list[list[str]] = []
         lines: list[int] = []
         for row in reader:
-            if row and row[-1].endswith(_END) and _is_end(row, where, line):
+            if row and row[-1].endswith(_END) and _is_end(row, reader, where, line, before):
                 break
             if len(row) == width:
                 kept.append(row)
@@ -183,10 +189,11 @@ def _quoted(
         raise _not_utf8(where, before + reader.line_num + 1, error) from None
 
 
-def _is_end(row: list[str], where: str, line: int) -> bool:
+def _is_end(row: list[str], reader: _Rows, where: str, line: int, before: int) -> bool:
     if not row or not row[-1].endswith(_END):
         return False
-    if row != [_END]:
+    begun_earlier = before + reader.line_num > line
+    if row != [_END] or begun_earlier or next(reader, None) is not None:
         raise _at(where, line, "not a row of a table (a quote is not closed)")
     return True
 
@@ -234,11 +241,7 @@ def json_lines(file: IO[bytes], where: str) -> Iterator[tuple[int, dict[str, Any
 
 def parquet(path: Path, columns: Sequence[str]) -> Any:
     """An open Parquet file with these columns."""
-    try:
-        import pyarrow
-        import pyarrow.parquet
-    except ImportError:
-        raise MissingExtraError("reading Parquet", "parquet") from None
+    pyarrow = needed("pyarrow.parquet", "reading Parquet", "parquet")
     try:
         file = pyarrow.parquet.ParquetFile(path)
     except (OSError, pyarrow.ArrowException) as error:

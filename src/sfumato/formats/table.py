@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from sfumato.errors import EncodingError, InputError, MissingExtraError
+from sfumato.errors import EncodingError, InputError, needed
 from sfumato.formats import file_bytes, rows
 from sfumato.formats.text import exact_encoding
 
@@ -36,9 +36,8 @@ FORMATS = {
 MEMORY_PER_BYTE = {"csv": 40, "jsonl": 30, "parquet": 120, "excel": 90}
 MARK = "\ufeff"  # of byte order
 BIG = 50_000_000  # bytes from which the memory is stated
-ABSENT = type(
-    "Absent", (), {"__repr__": lambda self: "ABSENT"}
-)()  # a key that a JSON line does not have
+# a key that a JSON line does not have
+ABSENT = type("Absent", (), {"__repr__": lambda self: "ABSENT"})()
 
 
 @dataclass(frozen=True)
@@ -175,9 +174,8 @@ def write(table: Table) -> bytes:
         from sfumato.formats import excel
 
         return excel.write(table)
-    return {"csv": _write_csv, "jsonl": _write_jsonl, "parquet": _write_parquet}[table.form.kind](
-        table
-    )
+    writers = {"csv": _write_csv, "jsonl": _write_jsonl, "parquet": _write_parquet}
+    return writers[table.form.kind](table)
 
 
 # CSV and TSV
@@ -250,19 +248,16 @@ def require(header: Sequence[str], rows: Sequence[Any], where: str) -> None:
 def _write_csv(table: Table) -> bytes:
     out = io.StringIO(newline="")
     form = table.form
-    delimiter = (
-        form.delimiter if len(table.names) > 1 else ","
-    )  # else it cannot be told from the header
+    delimiter = form.delimiter if len(table.names) > 1 else ","  # which a header alone means
     writer = csv.writer(out, delimiter=delimiter, lineterminator=form.newline)
     writer.writerow(table.header)
     writer.writerows(zip(*map(table.texts, table.names), strict=True))
     try:
-        made = ((MARK if form.mark else "") + out.getvalue()).encode(form.encoding)
+        return ((MARK if form.mark else "") + out.getvalue()).encode(form.encoding)
     except UnicodeEncodeError:
         raise InputError(
             f"{table.path}: a cell cannot be written in {form.encoding}; convert the file to UTF-8 first"
         ) from None
-    return made
 
 
 # JSON lines
@@ -279,29 +274,17 @@ def _read_jsonl(data: bytes, where: str) -> Table:
         for name, cells in columns.items():
             cells.append(row.get(name, ABSENT))
         lines.append(number)
-    ordered = list(columns)
-    require(ordered, lines, where)
+    header = tuple(columns)
+    require(header, lines, where)
     form = Form("jsonl", mark=mark)
-    return Table(
-        tuple(ordered),
-        unique_names(ordered),
-        tuple(columns[n] for n in ordered),
-        lines,
-        form,
-        where,
-    )
+    return Table(header, unique_names(header), tuple(columns.values()), lines, form, where)
 
 
 def _write_jsonl(table: Table) -> bytes:
     rows = zip(*table.columns, strict=True)
-    made = "".join(
-        json.dumps(
-            {n: c for n, c in zip(table.header, row, strict=True) if c is not ABSENT},
-            ensure_ascii=False,
-        )
-        + "\n"
-        for row in rows
-    )
+    pairs = (zip(table.header, row, strict=True) for row in rows)
+    objects = ({name: cell for name, cell in each if cell is not ABSENT} for each in pairs)
+    made = "".join(json.dumps(each, ensure_ascii=False) + "\n" for each in objects)
     return (codecs.BOM_UTF8 if table.form.mark else b"") + made.encode("utf-8", "surrogatepass")
 
 
@@ -309,12 +292,7 @@ def _write_jsonl(table: Table) -> bytes:
 
 
 def _arrow() -> Any:
-    try:
-        import pyarrow
-        import pyarrow.parquet
-    except ImportError:
-        raise MissingExtraError("a Parquet file", "parquet") from None
-    return pyarrow
+    return needed("pyarrow.parquet", "a Parquet file", "parquet")
 
 
 def _read_parquet(data: bytes, where: str) -> Table:

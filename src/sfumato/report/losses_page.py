@@ -6,7 +6,7 @@ import io
 from html import escape
 from typing import Literal
 
-from sfumato.errors import MissingExtraError
+from sfumato.errors import needed
 from sfumato.measure.frontier import Frontier, Point
 from sfumato.measure.table_frontier import recommended
 from sfumato.report.frontier_page import refusals
@@ -60,19 +60,13 @@ def losses_advice(found: Frontier, k: int | None = None) -> str:
 
 def losses_plot(found: Frontier, form: Literal["svg", "png"] = "svg") -> bytes:
     """Relational against textual loss: a line of λ for each k, and the other strategies as marks."""
-    try:
-        import matplotlib
-    except ImportError:
-        raise MissingExtraError("a plot", "plots") from None
-    matplotlib.use("agg")
-    matplotlib.rcParams["svg.hashsalt"] = "sfumato"
-    from matplotlib import pyplot
-
+    mpl = needed("matplotlib.figure", "a plot", "plots")
     able = [p for p in found.points if not p.refused]
     ks = sorted({p.more["k"] for p in able})
-    figure, axes = pyplot.subplots(figsize=(8, 5.2), layout="constrained")
+    figure = mpl.figure.Figure(figsize=(8, 5.2), layout="constrained")
+    axes = figure.add_subplot()
     for number, k in enumerate(ks):
-        colour = pyplot.get_cmap("viridis")(number / max(len(ks) - 1, 1))
+        colour = mpl.colormaps["viridis"](number / max(len(ks) - 1, 1))
         mine = [p for p in able if p.more["k"] == k]
         line = sorted(
             (p for p in mine if p.more["strategy"] == "mondrian"),
@@ -95,8 +89,8 @@ def losses_plot(found: Frontier, form: Literal["svg", "png"] = "svg") -> bytes:
         axes.legend(fontsize=8)
     out = io.BytesIO()
     metadata = {"Date": None} if form == "svg" else {"Software": None}
-    figure.savefig(out, format=form, dpi=120, metadata=metadata)
-    pyplot.close(figure)
+    with mpl.rc_context({"svg.hashsalt": "sfumato"}):
+        figure.savefig(out, format=form, dpi=120, metadata=metadata)
     return out.getvalue()
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import importlib
 import io
 import math
 from collections.abc import Sequence
 from html import escape
 from typing import Any
 
-from sfumato.errors import InputError, MissingExtraError
+from sfumato.errors import InputError, needed
 from sfumato.measure.frontier import Frontier
 
 WIDTH, HEIGHT = 720, 420
@@ -123,18 +122,14 @@ def _round_step(most: float) -> float:
 
 def frontier_plot(frontier: Frontier, form: str = "png") -> bytes:
     """The same as a picture file (png, svg, pdf); needs the extra [plots]."""
-    try:
-        mpl: Any = importlib.import_module("matplotlib")
-        figures: Any = importlib.import_module("matplotlib.figure")
-    except ImportError:
-        raise MissingExtraError("drawing pictures", "plots") from None
+    mpl = needed("matplotlib.figure", "drawing pictures", "plots")
     points = frontier.points
     if all(p.refused for p in points):
         raise InputError("there is nothing to draw: every value was refused")
     best, knee = frontier.best, frontier.knee
     others = [n for n, p in enumerate(points) if not p.refused and n not in best]
     with mpl.rc_context({"svg.hashsalt": "sfumato", "font.size": 10}):
-        figure = figures.Figure(figsize=(7.2, 4.4), layout="constrained")
+        figure = mpl.figure.Figure(figsize=(7.2, 4.4), layout="constrained")
         axis = figure.add_subplot()
         axis.plot(*_xy(points, best), "-o", color="#7c6a4d", label="best")
         if others:

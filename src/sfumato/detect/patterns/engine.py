@@ -306,9 +306,8 @@ def _judge(
             says += f", context word '{seen[-1].lower()}'"
     if score <= 0:
         return None
-    if not (
-        32 < data[start] < 127 and 32 < data[end - 1] < 127
-    ):  # maybe one of Unicode's many spaces
+    # maybe one of Unicode's many spaces
+    if not (32 < data[start] < 127 and 32 < data[end - 1] < 127):
         start, end = _strip(data, start, end)
         if start == end:
             return None

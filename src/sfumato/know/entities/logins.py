@@ -11,12 +11,11 @@ operator that somebody has put elsewhere under the same name is never meant.
 
 from __future__ import annotations
 
-import importlib
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from sfumato.errors import InputError, MissingExtraError
+from sfumato.errors import InputError, needed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,10 +27,7 @@ _PATH = "pg_catalog, pg_temp"
 
 def driver() -> Any:
     """psycopg, or which extra has it."""
-    try:
-        return importlib.import_module("psycopg")
-    except ImportError:
-        raise MissingExtraError("an entity database in PostgreSQL", "postgres") from None
+    return needed("psycopg.sql", "an entity database in PostgreSQL", "postgres")
 
 
 def host(dsn: str) -> str:
@@ -139,7 +135,7 @@ def _names(connection: Connection[Any], query: str) -> list[str]:
 
 
 def _function(query: str) -> Any:
-    sql = importlib.import_module("psycopg.sql")
+    sql = driver().sql
     return sql.SQL(
         "CREATE FUNCTION pg_temp.sfumato_asks() RETURNS SETOF text LANGUAGE sql STABLE SECURITY DEFINER "
         f"SET search_path = {_PATH} SET row_security = on AS {{}}"
@@ -148,8 +144,7 @@ def _function(query: str) -> Any:
 
 def _take_on(connection: Connection[Any], where: str, reader: str) -> None:
     psycopg = driver()
-    sql = importlib.import_module("psycopg.sql")
-    now = None
+    sql, now = psycopg.sql, None
     try:
         connection.execute("SET LOCAL check_function_bodies = off")
         connection.execute(sql.SQL("SET LOCAL ROLE {}").format(sql.Identifier(reader)))

@@ -14,7 +14,6 @@ in the schemas of the service's login, and are asked for with their schema from 
 
 from __future__ import annotations
 
-import importlib
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -108,7 +107,7 @@ class PostgresEntities(Entities):
     def __init__(self, dsn: str, tables: Tables = Tables()) -> None:  # noqa: B008
         self._dsn, self._where = dsn, host(dsn)
         self._connection = connect(dsn, tables.timeout)
-        self._sql: Any = importlib.import_module("psycopg.sql")
+        self._sql: Any = driver().sql
         self._tables = tables
         try:
             self._tables = self._with_schemas(tables)

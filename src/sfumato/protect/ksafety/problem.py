@@ -40,9 +40,7 @@ class Problem:
     document: tuple[Hashable, ...]
     k: int
     entities: int
-    weights: (
-        Floats  # shape (terms,): what each term of the document is worth, 1 where nothing was said
-    )
+    weights: Floats  # shape (terms,): what each term is worth, 1 where nothing was said
     weighted: bool
     rows: Words  # shape (classes, words): distinct contexts, bit t = term t of the document
     counts: Ints  # shape (classes,): how many entities have this context
