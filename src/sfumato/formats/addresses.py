@@ -8,9 +8,11 @@ from urllib.parse import quote, unquote, unquote_plus
 
 from sfumato.formats.parts import Change, Escape
 
-# As browsers read them (the Fetch standard): spaces may stand around the word, and anything before it.
+# As browsers read them (the Fetch standard): spaces may stand around the word, anything before it, and line
+# ends and tabs everywhere.
+_DATA, _BASE64 = (r"[\t\r\n]*".join(word) for word in ("data:", "base64"))
 _EMBEDDED = re.compile(
-    r"data:(?:(?!data:)[^,])*;\s*base64\s*,[\w+/=\-\s]*", re.IGNORECASE | re.ASCII
+    rf"{_DATA}(?:(?!{_DATA})[^,])*;\s*{_BASE64}\s*,[\w+/=\-\s]*", re.IGNORECASE | re.ASCII
 )
 EMPTY = "data:,"
 _PERCENTS = re.compile("%(?:25)+")
@@ -21,7 +23,7 @@ _SIGNS = ":/?#@!$&'()*+,;=~"  # that may stand in an address
 
 def embedded(text: str) -> list[Change]:
     """Files in base64 within an address: nobody has looked at them."""
-    if "base64" not in text.lower():
+    if "," not in text or ":" not in text:
         return []
     return [(m.start(), m.end(), EMPTY) for m in _EMBEDDED.finditer(text)]
 

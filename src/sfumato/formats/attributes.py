@@ -183,7 +183,8 @@ class _Address(TextRun):
 
     @property
     def unseen(self) -> Iterable[Change]:
-        return () if self.is_needed else addresses.embedded(self.text)
+        found = addresses.embedded(self.text)
+        return [(a, b, REDACTED) for a, b, _ in found] if self.is_needed else found
 
     def written(self, raw: str, changes: Sequence[Change], encoding: str) -> str | None:
         new = changed(self.text, changes)
@@ -228,7 +229,7 @@ def is_technical(tag: str, name: str, value: str) -> bool:
         is_type = name == "charset" or charset != value.lower()
         if is_type and charset.replace("-", "_") in _CHARSETS:
             return True
-    if value.lower().startswith("data:"):
+    if "data:" in value.lower():
         return False
     return css.is_technical(value) or (tag == "meta" and _HEX.fullmatch(value) is not None)
 
