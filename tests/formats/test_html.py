@@ -163,6 +163,11 @@ def test_a_part_of_an_odd_number_in_a_style_can_be_replaced() -> None:
     assert page(made).text.strip() == "1[X]79-04-12"
 
 
+def test_an_encoding_in_a_comment_is_none() -> None:
+    text = '<!-- <meta charset="iso-8859-1"> --><meta charset="utf-8"><p>Zoë'
+    assert "Zoë" in parse(text.encode(), name="x", format="html").text
+
+
 def test_the_policy_does_not_hide_what_only_stands_in_a_comment() -> None:
     text = "<p>The river Ombla is long.</p><!-- Ombla, ann@example.org -->"
     release = sanitize(page(text), {"detect": ["patterns"]})

@@ -99,6 +99,7 @@ _CHARSET = re.compile(
     rb"""<meta[\t\n\f\r /][^>]*?charset[\t\n\f\r ]*=[\t\n\f\r ]*["']?[\t\n\f\r ]*([^\t\n\f\r "'/>;]+)""",
     re.I,
 )
+_COMMENT = re.compile(rb"(?s)<!--.*?(?:-->|\Z)")
 _HEAD = 1024  # bytes of a page in which browsers look for its encoding
 # Names by which pages call encodings, where browsers mean another one than Python.
 _MEANT = {"iso-8859-1": "cp1252", "latin1": "cp1252", "latin-1": "cp1252", "ascii": "cp1252"}
@@ -417,7 +418,7 @@ def _with_charset(data: bytes, source: Source) -> Source:
     """What is known of a page, with the encoding that it names, unless somebody has said another one."""
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return replace(source, encoding="utf-16")
-    found = _CHARSET.search(data, 0, _HEAD)
+    found = _CHARSET.search(_COMMENT.sub(b"", data[:_HEAD]))
     if (
         source.certain
         or source.encoding != "utf-8"
