@@ -104,3 +104,24 @@ def test_a_term_that_stands_alone_is_found_with_valid_offsets(
     if fold(term).text.strip():
         assert matches
     assert matches == matcher.find(text)
+
+
+def test_quotes_around_a_term_are_no_possessive() -> None:
+    find = TermMatcher(["Ana Souza", "the Jones"]).find
+    for text, found in [
+        ("say 'Ana Souza' now", "Ana Souza"),
+        ("‘Ana Souza’", "Ana Souza"),
+        ("'Ana Souzas' now", "Ana Souzas"),
+        ("Ana Souza's", "Ana Souza's"),
+        ("'Ana Souza's", "Ana Souza's"),
+        ("the Jones' house", "the Jones'"),
+        ("'the Jones' house", "the Jones"),
+    ]:
+        assert [text[a:b] for a, b, _ in find(text)] == [found]
+
+
+def test_words_may_end_at_given_edges() -> None:
+    find = TermMatcher(["Ana"]).find
+    assert find("byAnaSouza") == []
+    assert find("byAnaSouza", edges={2, 5}) == [(2, 5, 0)]
+    assert find("byAnaSouza", edges={2}) == []

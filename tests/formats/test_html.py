@@ -48,7 +48,11 @@ _OF_STYLES = (
 )
 _OF_SCRIPTS = (
     "<script>|<script type=application/ld+json>|</script>|\"|'|`|Ana|\\u0041|\\x41|\\|//|/*|*/|\n|/|=|(|)|{|}|:|,|["
-    '|]|1234567|-1.5|true|var |${|<|<!--|"@type"|"a"|"\\"|return '
+    '|]|1234567|-1.5|true|var |${|<|<!--|"@type"|"a"|"\\"|return |if (|`${|}`|\\\\n|&#65;|%41'
+)
+_OF_CODE = (
+    "<b onclick=\"|<b onclick='|<b onclick=|<b data-p='|<p style=\"|'>|\">|>|{|}|[|]|\\\"|'|&quot;|&#39;|&amp;|&|:|,|Ana|\\n|\\u0041"
+    "|content:|/| |1234567|`|${|lt;|\\"
 )
 _OF_VALUES = (
     "<img srcset='|<input type=date value=|<time datetime='|<td width=|<path d='|<p class=|<p data-ana |<p @ana|'|>| |a.jpg|1x"
@@ -58,7 +62,7 @@ PAGES = st.one_of(
     st.lists(PIECES, max_size=25).map("".join),
     *(
         st.lists(st.sampled_from(some.split("|")), max_size=16).map("".join)
-        for some in (_OF_LINKS, _OF_STYLES, _OF_SCRIPTS, _OF_VALUES)
+        for some in (_OF_LINKS, _OF_STYLES, _OF_SCRIPTS, _OF_CODE, _OF_VALUES)
     ),
     st.text("<>&;ab!-/='\" \n", max_size=40),
 )
@@ -433,7 +437,7 @@ def test_strings_of_scripts_keep_their_quotes_and_numbers_become_strings() -> No
     text = """<script>var p = {name: "Ana", id: 12345678, 'b': 'it\\'s Ana'}; load(`${p.Ana}`, 1000);</script>"""
     assert hidden(text, 'Ana"', "1000") == (
         """<script>var p = {name: "[PERSON]", id: "[PERSON]", 'b': 'it\\'s [PERSON]'};"""
-        """ load(`${p.[PERSON]}`, 1000);</script>"""
+        """ load(`${p._PERSON_}`, 1000);</script>"""
     )
 
 
@@ -513,3 +517,111 @@ def test_attributes_that_are_taken_out_leave_no_space() -> None:
     assert edited("<p HIV>a<p HIV b=c HIV >") == "<p>a<p b=c >"
     assert edited("<br a=b HIV/>") == "<br a=b />"
     assert hidden("<p data-Ana-box v-cloak _Ana>") == "<p data-PERSON-box v-cloak>"
+
+
+@pytest.mark.parametrize(
+    ("text", "released"),
+    [
+        (
+            r"""<b onclick="return confirm('Delete?\nAna Souza')">""",
+            r"""<b onclick="return confirm('Delete?\n[PERSON]')">""",
+        ),
+        (r"""<b onclick=f('Ana\x20Souza')>""", r"""<b onclick=f('[PERSON]')>"""),
+        (
+            """<b onclick="f(&quot;Ana Souza&quot;, 'a &amp; b')">""",
+            """<b onclick="f(&quot;[PERSON]&quot;, 'a &amp; b')">""",
+        ),
+        (
+            r"""<b data-p='{"n":"Hi\nAna Souza", "k": 1}'>""",
+            r"""<b data-p='{"n":&quot;Hi\n[PERSON]&quot;, "k": 1}'>""",
+        ),
+        (
+            r"""<b data-p="{&quot;n&quot;:&quot;Hi\nAna Souza&quot;}">""",
+            r"""<b data-p="{&quot;n&quot;:&quot;Hi\n[PERSON]&quot;}">""",
+        ),
+        (
+            r"""<script>x = JSON.parse("{\"n\":\"Hi\\nAna Souza\"}")</script>""",
+            r"""<script>x = JSON.parse("{\"n\":\"Hi\\n[PERSON]\"}")</script>""",
+        ),
+        (
+            r"""<script type="application/json;charset=utf-8">{"n":"Hi\nAna Souza"}</script>""",
+            r"""<script type="application/json;charset=utf-8">{"n":"Hi\n[PERSON]"}</script>""",
+        ),
+        (
+            r"""<script type="text/x-config">{"n":"Hi\nAna Souza"}</script>""",
+            r"""<script type="text/x-config">{"n":"Hi\n[PERSON]"}</script>""",
+        ),
+        (
+            r"""<script type="text/x-template">"Hi\nAna Souza" C:\nadia</script>""",
+            r"""<script type="text/x-template">"Hi\n[PERSON]" C:\nadia</script>""",
+        ),
+        (
+            """<script>go("/?who=Ana%20Souza&x=1", "An&#97; Souza")</script>""",
+            """<script>go("/?who=[PERSON]&x=1", "[PERSON]")</script>""",
+        ),
+        (
+            """<style>@import "/p/%41na%20Souza.css";</style>""",
+            """<style>@import "/p/%5BPERSON%5D.css";</style>""",
+        ),
+        (
+            """<style>a{background:url(/%2541na%20Souza.png)}</style>""",
+            """<style>a{background:url(/%5BPERSON%5D.png)}</style>""",
+        ),
+        (
+            r"""<p style="content:&quot;\41 na Souza&quot;">""",
+            r"""<p style="content:&quot;[PERSON]&quot;">""",
+        ),
+        (
+            r"""<script>if (a) /"/.test(b); n = "An\x61 Souza";</script>""",
+            r"""<script>if (a) /"/.test(b); n = "[PERSON]";</script>""",
+        ),
+        (
+            """<script>m = `Dear ${anaSouza.x} Ana Souza, ${f({a: `${"Ana Souza"}}`})}`; n = 'Ana Souza'</script>""",
+            """<script>m = `Dear ${_PERSON_.x} [PERSON], ${f({a: `${"[PERSON]"}}`})}`; n = '[PERSON]'</script>""",
+        ),
+    ],
+)
+def test_names_are_found_through_the_escapes_of_what_stands_in_a_page(
+    text: str, released: str
+) -> None:
+    people = {"lists": {"hide": [{"kind": "PERSON", "terms": ["Ana Souza"], "inflect": False}]}}
+    rules = {"detect": [people], "protect": ["replace"], "replace": {"*": "label"}}
+    assert sanitize(page(text), rules).data.decode() == released
+
+
+def test_code_in_a_template_stays_code() -> None:
+    text = "<script>m = `Dear ${ana.first({a: 1})} and ${`${ana}`}`; k = 1</script>"
+    assert hidden(text.replace("ana", "Ana")) == text.replace("ana", "_PERSON_")
+
+
+def test_a_replacement_keeps_to_the_quotes_around_it() -> None:
+    text = """<b onclick="f('Ana')" data-p='{"n": "Ana"}' onblur=g("Ana")>"""
+    made = edited(text, ("Ana", """O'Neil "x" & <y>"""))
+    assert r"""f('O\u0027Neil \u0022x\u0022 &amp; \u003cy&gt;')" """ in made
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<math><plaintext>An&#97;",
+        "<math></svg><xmp>An&#97;</xmp></math>",
+        "<svg><math></svg><xmp>Ana</xmp><svg><xmp>An&#97;</xmp>",
+        "<select><option><xmp>An&#97;</xmp></select>",
+        "<select><title>a<b>c</title></select>",
+    ],
+)
+def test_elements_that_browsers_read_either_way_are_refused(text: str) -> None:
+    with pytest.raises(InputError, match="cannot be read with certainty"):
+        page(text)
+
+
+@pytest.mark.parametrize("text", ["<select></select><xmp>a&b</xmp>", "<svg></svg><xmp>a&b</xmp>"])
+def test_elements_without_escapes_are_read_outside_of_lists_and_drawings(text: str) -> None:
+    assert "a&b" in page(text).text
+
+
+def test_an_invented_address_stays_one() -> None:
+    made = edited(
+        '<a href="https://ana.example/x">', ("https://ana.example/x", "https://b.example/?y=1")
+    )
+    assert made == '<a href="https://b.example/?y=1">'

@@ -178,7 +178,7 @@ def inflections(term: str) -> Sequence[str]:
     """A folded term with the plurals, the singular and the possessives of its last word.
 
     >>> sorted(inflections("city"))
-    ['cities', "cities'", "cities's", 'city', "city'", "city's", 'citys', "citys'", "citys's"]
+    ['cities', "cities'", "cities's", 'city', "city's", 'citys', "citys'", "citys's"]
     """
     bases = {term}
     if len(term) > 3 and term[-1].isalpha():
@@ -201,5 +201,7 @@ def inflections(term: str) -> Sequence[str]:
     forms = list(numbers)
     for form in numbers:
         if form[-1].isalnum():
-            forms += [form + "'s", form + "'"]
+            forms.append(form + "'s")
+        if form.endswith(("s", "x", "z")):
+            forms.append(form + "'")
     return [term, *(f for f in dict.fromkeys(sorted(forms)) if f != term)]

@@ -52,5 +52,7 @@ class TermMatcher:
         for start, minus_end, form in sorted(spans):
             if overlapping or start >= last:
                 last = -minus_end
+                if words[last - 1] == "'" == words[start - 1 : start]:
+                    last -= 1  # not of a possessive: the two are quotes
                 found.append((*folded.place(start, last), self._indexes[form]))
         return found

@@ -18,6 +18,7 @@ EMPTY = "data:,"
 _PERCENTS = re.compile("%(?:25)+")
 _CODES = re.compile(r"(?:%[0-9a-fA-F]{2})+")
 _CODE_OR_PLUS = re.compile(r"(?:%[0-9a-fA-F]{2})+|\+")
+_ABSOLUTE = re.compile(r"https?://[^\s%]+", re.IGNORECASE)
 _SIGNS = ":/?#@!$&'()*+,;=~"  # that may stand in an address
 
 
@@ -60,7 +61,9 @@ def inserted(text: str) -> str:
     >>> inserted("[EMAIL] 5 %"), inserted(EMPTY)
     ('%5BEMAIL%5D%205%20%25', 'data:,')
     """
-    return text if text == EMPTY else quote(text, safe="~", errors="replace")
+    if text == EMPTY:
+        return text
+    return quote(text, safe=_SIGNS if _ABSOLUTE.fullmatch(text) else "~", errors="replace")
 
 
 def whole(text: str) -> str:

@@ -10,12 +10,13 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from encodings.aliases import aliases
 from html.entities import html5
 
 from sfumato.english.wordlists import word_set
-from sfumato.formats import addresses, css
+from sfumato.formats import addresses, css, script
+from sfumato.formats import json as json_format
 from sfumato.formats.parts import BREAK, REDACTED, Change, Escape, TextRun, changed, spliced
 from sfumato.formats.script import code_text
 
@@ -90,6 +91,10 @@ _CONTACT = re.compile(r"(?:mailto|tel|sms|sip|callto):", re.IGNORECASE)
 _LIKE_ADDRESS = re.compile(r"(?:[a-z][a-z0-9+.\-]*:)?//\S*|[/?]\S*", re.IGNORECASE)
 _IN_SET = re.compile(r"[^\s,]\S*?(?=,*(?:\s|\Z))")
 _DENSITY = re.compile(r"\d+(?:\.\d+)?[wxh]")
+_SCRIPTS = re.compile(r"on[a-z]|@|v-on:|x-on:|hx-on")
+_UNQUOTED = re.compile(
+    r"[\t\n\f\r =`]"
+)  # what would end a value without quotes, or stand oddly in it
 _REFERENCE = re.compile(r"&(?:#[0-9]+;?|#[xX][0-9a-fA-F]+;?|[^\t\n\f\r <&#;]{1,32};?)")
 
 
@@ -118,9 +123,20 @@ def value_text(raw: str) -> str:
 
 
 def _unescaped(raw: str) -> str:
-    if raw[:1] in ("'", '"'):
-        raw = raw[1:-1]
-    return _REFERENCE.sub(lambda m: _in_value(m[0], raw[m.end() : m.end() + 1]), raw)
+    inside = raw[1:-1] if raw[:1] in ("'", '"') else raw
+    made, at = [], 0
+    for start, end, said in _value_references(inside):
+        made += [inside[at:start], said]
+        at = end
+    return "".join([*made, inside[at:]])
+
+
+def _value_references(inside: str) -> Iterator[Escape]:
+    """The references in a value without its quotes that stand for something."""
+    for found in _REFERENCE.finditer(inside):
+        said = _in_value(found[0], inside[found.end() : found.end() + 1])
+        if said != found[0]:
+            yield found.start(), found.end(), said
 
 
 def _in_value(reference: str, following: str) -> str:
@@ -167,6 +183,65 @@ class _Value(TextRun):
             if len(read) == 1 and isinstance(run := read[0], _Value) and run.text == new
             else None
         )
+
+
+@dataclass(frozen=True)
+class _InValue(TextRun):
+    """A run of a script, a style sheet or JSON that is the value of an attribute."""
+
+    run: TextRun
+    raw: str = field(repr=False)  # what stands there, references undone
+    quoted: bool
+
+    @property
+    def unseen(self) -> Iterable[Change]:
+        return self.run.unseen
+
+    def tidied(self, replacement: str) -> str:
+        return self.run.tidied(replacement)
+
+    def escapes(self, raw: str) -> Iterator[Escape]:
+        return references(raw)
+
+    def written(self, raw: str, changes: Sequence[Change], encoding: str) -> str | None:
+        made = self.run.written(self.raw, changes, "utf-8")
+        if made is None:
+            return None
+        made = escaped(made, encoding, quote=True)
+        return made if self.quoted else _UNQUOTED.sub(lambda m: f"&#{ord(m[0])};", made)
+
+
+def _within(source: str, start: int, end: int, place: str, name: str) -> list[TextRun | str]:
+    """The runs of the script, the style sheet or the JSON that a value is; none where it is none of them."""
+    quoted = source[start : start + 1] in ("'", '"')
+    first, last = start + quoted, end - quoted
+    inside = source[first:last]
+    value = _unescaped(source[start:end])
+    if name == "style":
+        runs = list(css.pieces(value, 0, len(value), place))
+    elif _SCRIPTS.match(name):
+        runs = list(script.pieces(value, 0, len(value), place))
+    elif value.lstrip()[:1] in ("{", "[") and json_format.is_json(value):
+        runs, _ = json_format.within(value, 0, len(value), place, 0)
+    else:
+        return []
+    places: dict[int, int] = {}  # of the value's characters in the file
+    at = grown = 0
+    for begin, stop, said in [*_value_references(inside), (len(inside), len(inside), "")]:
+        places |= {n - grown: n for n in range(at, begin + 1)}
+        grown += (stop - begin) - len(said)
+        at = stop
+    found: list[TextRun | str] = []
+    for run in runs:
+        if isinstance(run, str):
+            found.append(run)
+        elif run.start in places and run.end in places:
+            begin, stop = first + places[run.start], first + places[run.end]
+            raw = value[run.start : run.end]
+            found.append(_InValue(run.text, begin, stop, place, run, raw, quoted))
+        else:
+            return []
+    return [*found, BREAK] if any(isinstance(p, TextRun) for p in found) else []
 
 
 @dataclass(frozen=True)
@@ -248,6 +323,8 @@ def pieces(
     if name == "style" and quoted and said and "&" not in raw:
         runs = list(css.pieces(source, first, last, place))
         yield from (*runs, BREAK) if any(isinstance(run, css.StyleText) for run in runs) else runs
+    elif said and (inner := _within(source, start, end, place, name)):
+        yield from inner
     elif name in ("srcset", "imagesrcset") and said.strip(" ,\t\r\n\f"):
         for found in _IN_SET.finditer(source, first, last):
             if not (_DENSITY.fullmatch(found[0]) or css.is_technical(_unescaped(found[0]))):

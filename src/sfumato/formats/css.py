@@ -7,7 +7,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
-from urllib.parse import unquote
 
 from sfumato.english.wordlists import word_set
 from sfumato.formats import addresses
@@ -111,7 +110,8 @@ _ESCAPE = re.compile(
     r"\\(?:(?P<code>[0-9a-fA-F]{1,6})(?:\r\n|[ \t\r\n\f])?|(?P<line>\r\n|[\r\n\f])|(?P<itself>.)|\Z)",
     re.S,
 )
-_URL_ESCAPE = re.compile(_ESCAPE.pattern + "|(?:%[0-9a-fA-F]{2})+", re.S)
+_URL_ESCAPE = re.compile(_ESCAPE.pattern + "|(?:%(?:25)*+[0-9a-fA-F]{2})++", re.S)
+_IMPORTS = re.compile(r"(?i)@import\s*\Z")
 _NAME = r"(?:[\w\-]|[^\x00-\x7f]|\\(?:[0-9a-fA-F]{1,6}(?:\r\n|[ \t\r\n\f])?|[^\r\n\f0-9a-fA-F]))"
 _TOKEN = re.compile(
     r"/\*(?P<comment>[\s\S]*?)(?:\*/|\Z)"
@@ -203,7 +203,7 @@ class StyleText(TextRun):
 
 def _meant(escape: re.Match[str]) -> str:
     if escape[0][0] == "%":
-        return unquote(escape[0])
+        return addresses.meaning(escape[0])
     if escape["code"]:
         code = int(escape["code"], 16)
         return chr(code) if 0 < code < 0xD800 or 0xE000 <= code <= 0x10FFFF else "\ufffd"
@@ -254,7 +254,11 @@ def pieces(source: str, start: int, end: int, place: str) -> Iterator[TextRun | 
 
 
 def _kind(token: re.Match[str]) -> str:
-    return "url" if token["call"] is not None else token.lastgroup or ""
+    is_url = token["call"] is not None or (
+        token["string"] is not None
+        and _IMPORTS.search(token.string, max(0, token.start() - 40), token.start())
+    )
+    return "url" if is_url else token.lastgroup or ""
 
 
 def _is_text(token: re.Match[str], source: str, end: int) -> bool:

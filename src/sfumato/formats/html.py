@@ -195,7 +195,9 @@ class _Reader:
         self.source, self.where = source, where
         self.pieces: list[TextRun | str] = []
         self.values: list[TextRun | str] = []
-        self.foreign = 0  # depth in drawings and formulas, where titles are read otherwise
+        # drawings and formulas that are open, in which scripts and titles are read otherwise
+        self.foreign: list[str] = []
+        self.in_select = False
         self.in_link = False
         self.after_link = False  # nothing but what is taken out stands between it and a link
         self.objects = 0  # of JSON
@@ -285,7 +287,9 @@ class _Reader:
                 self.pieces.append(
                     _InTag(source[first:last], first, last, self.place("end tag", start))
                 )
-            self.foreign -= name in ("svg", "math") and self.foreign > 0
+            if name in self.foreign:  # what is open in it ends, too
+                del self.foreign[len(self.foreign) - 1 - self.foreign[::-1].index(name) :]
+            self.in_select &= name != "select"
             return end
         for item, stop in odd:
             # with the space before it, unless an unquoted value would run on
@@ -313,21 +317,24 @@ class _Reader:
     def content(self, name: str, start: int, closed: bool, kind: str) -> int:
         """What stands in an element that holds no tags; where it ends."""
         if name in ("svg", "math"):
-            self.foreign += not closed
-        if name == "plaintext":
-            self.code(start, len(self.source), name, "", "")
-            return len(self.source)
-        if name not in _RAW | _TITLES or (self.foreign and closed):
+            self.foreign += [name] * (not closed)
+        self.in_select |= name == "select"
+        if name not in _RAW | _TITLES | {"plaintext"} or (self.foreign and closed):
             return start
-        ended = _end_tag(name).search(self.source, start)
+        ended = _end_tag(name).search(self.source, start) if name != "plaintext" else None
         end = ended.start() if ended else len(self.source)
         inside = self.source[start:end]
-        if self.foreign and re.search("[<&]", inside):
+        within = "drawing or formula" if self.foreign else "list of options"
+        odd = self.foreign or (self.in_select and name not in ("script", "textarea"))
+        if odd and re.search("[<&]", inside):
             raise InputError(
-                f"{self.where}: a {name} in a drawing or formula ({self.place(name, start)}) holds < or &, "
+                f"{self.where}: a {name} in a {within} ({self.place(name, start)}) holds < or &, "
                 "which cannot be read with certainty; write it without",
                 path=self.where,
             )
+        if name == "plaintext":
+            self.code(start, end, name, "", "")
+            return end
         if name == "script" and _NESTED_SCRIPT.search(inside):
             raise InputError(
                 f"{self.where}: a script in a comment of a script ({self.place(name, start)}) cannot be read "
@@ -348,7 +355,7 @@ class _Reader:
         if ends == "script" and script.SCRIPT_TYPES.fullmatch(kind):
             self.pieces += script.pieces(self.source, start, end, place)
             return
-        is_json = ends == "script" and script.JSON_TYPES.fullmatch(kind) is not None
+        is_json = ends == "script"  # of any other kind, if it looks like it
         if is_json and json_format.is_json(self.source[start:end]):
             runs, self.objects = json_format.within(self.source, start, end, "", self.objects)
             self.pieces += runs
