@@ -9,6 +9,12 @@ Only what this module exports is public. The stub beside it (`__init__.pyi`) lis
 live; each is imported when it is first used, so that `import sfumato` costs next to nothing.
 """
 
+import os
+
 from sfumato import _lazy
+
+# Nothing is sent anywhere. onnxruntime, which runs the detector, reports to its maker unless this is so when
+# it is imported, by whomever.
+os.environ["ORT_DISABLE_TELEMETRY"] = "1"
 
 __all__ = _lazy.names(__name__)

@@ -83,8 +83,9 @@ class OnnxModel:
     """The exported network, on one thread: documents, not matrices, are spread over cores."""
 
     def __init__(self, path: Path) -> None:
-        import onnxruntime
+        import onnxruntime  # told to report nothing in `sfumato/__init__.py`, before it is imported
 
+        onnxruntime.disable_telemetry_events()  # also where a program has imported it before
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = 1
         options.inter_op_num_threads = 1
