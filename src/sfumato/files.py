@@ -75,7 +75,7 @@ def write_together(
             file.write(data)
             _keep(file)
             parts.append((Path(file.name), path))
-        with _alone({path.parent for path, _ in files}):
+        with alone({path.parent for path, _ in files}):
             if check is not None:
                 check()
             _exchange(parts)
@@ -123,7 +123,7 @@ def sweep(folder: Path) -> None:
     if folder in _swept or not folder.is_dir():
         return
     _swept.add(folder)
-    with suppress(OSError, InputError), _alone({folder}, patience=1):
+    with suppress(OSError, InputError), alone({folder}, patience=1):
         for entry in os.scandir(folder):
             if _UNFINISHED.fullmatch(entry.name) and entry.is_file(follow_symlinks=False):
                 with suppress(OSError):
@@ -190,7 +190,7 @@ def _keep(file: BinaryIO) -> None:
 
 
 @contextmanager
-def _alone(folders: set[Path], patience: float | None = None) -> Iterator[None]:
+def alone(folders: set[Path], patience: float | None = None) -> Iterator[None]:
     """While no other writer exchanges files in these folders. The lock is the folder's own: no file is left
     of it, and it goes with its process."""
     with ExitStack() as stack:

@@ -98,23 +98,46 @@ def test_a_key_from_elsewhere_asks_for_a_place_and_nothing_is_moved(
     Ledger(keys.read(inside / "next"), ledger).close()
 
 
-@pytest.mark.parametrize("moment", ["before", "after", "between"])
+@pytest.mark.parametrize("moment", ["after", "between"])
 def test_an_interrupted_change_is_finished(ledger: Path, key: Key, moment: str) -> None:
-    """Before the ledger is written; after that; between the two renames."""
+    """After the ledger is written; after the former key was copied, before the new one takes its place."""
     beside, new = ledger.parent / "key", ledger.parent / "key.new"
     keys.write(keys.new(), new)
-    if moment != "before":
-        with Ledger(key, ledger) as opened:
-            opened.rotate(keys.read(new))
-        with pytest.raises(SecretError, match="interrupted; finish it with: sfumato key rotate"):
-            Ledger(key, ledger)
+    with Ledger(key, ledger) as opened:
+        opened.rotate(keys.read(new))
+    with pytest.raises(SecretError, match="interrupted; finish it with: sfumato key rotate"):
+        Ledger(key, ledger)
     if moment == "between":
-        beside.rename(ledger.parent / "key.old")
+        keys.write(key, ledger.parent / "key.old")
     expected = keys.read(new).hex()
     rotate(ledger, None, None)
     assert keys.read(beside).hex() == expected
     assert keys.read(ledger.parent / "key.old").hex() == key.hex()
+    assert {p.name for p in ledger.parent.glob("key*")} == {"key", "key.old"}
     Ledger(keys.read(beside), ledger).close()
+
+
+def test_a_change_that_was_interrupted_before_the_ledger_was_written_begins_anew(
+    ledger: Path,
+) -> None:
+    keys.write(left := keys.new(), ledger.parent / "key.new")
+    done = rotate(ledger, None, None)
+    assert keys.read(done.new).hex() != left.hex()
+    Ledger(keys.read(done.new), ledger).close()
+
+
+@pytest.mark.parametrize("kept", [False, True])
+def test_a_change_to_a_named_file_is_finished(
+    ledger: Path, inside: Path, key: Key, kept: bool
+) -> None:
+    keys.write(keys.new(), inside / "next")
+    with Ledger(key, ledger) as opened:
+        opened.rotate(keys.read(inside / "next"))
+    if kept:
+        keys.write(key, ledger.parent / "key.old")
+    done = rotate(ledger, None, inside / "next")
+    assert (done.new, done.former) == (inside / "next", ledger.parent / "key.old")
+    assert {p.name for p in ledger.parent.glob("key*")} == {"key.old"}
 
 
 def test_a_change_that_fails_leaves_everything_as_it_was(ledger: Path, key: Key) -> None:

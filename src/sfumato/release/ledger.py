@@ -310,6 +310,11 @@ class Ledger:
         self.key = key
         self._clean()
 
+    def follows(self, key: Key) -> bool:
+        """Whether its key has taken the place of this one. Only who had this one can have made it so."""
+        former = self._sealing.former
+        return bool(former) and former[-1].kept == key.former()
+
     def _rewrite(
         self, new: Sealing, retag: Callable[[str, bytes], bytes] = lambda _, tag: tag
     ) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
 from sfumato import keys
-from sfumato.errors import InputError, SecretError
+from sfumato.errors import InputError, LedgerError, SecretError
+from sfumato.files import alone
 from sfumato.keys import Key
 from sfumato.release import access
 from sfumato.release.ledger import NEW_KEY, Ledger
@@ -29,34 +31,64 @@ def rotate(ledger: Path, key_file: Path | None, new: Path | None) -> Rotation:
     is_beside = key_file is None and keys.from_environment() is None
     if new is None and not is_beside:
         raise InputError("say where the new key goes: sfumato key rotate NEW_KEY_FILE")
+    if not ledger.exists():
+        raise LedgerError(f"{ledger}: no such ledger", path=str(ledger))
     place = new or beside.with_name(NEW_KEY)
-    old = access.find_key(ledger, key_file)
-    if old is not None and place.is_file() and keys.read(place).hex() == old.hex():
-        raise InputError(f"{place}: is the key that the ledger has; name a file for another")
-    if not (place.is_file() and _opens(keys.read(place), ledger)):  # else it was interrupted here
-        old = access.need_key(ledger, key_file)
-        with Ledger(old, ledger, create=False) as opened:
-            if not place.exists():
-                keys.write(keys.new(), place)
-            opened.rotate(keys.read(place))
-    former = None
-    if is_beside and beside.is_file():
-        former = _free(beside)
-        beside.rename(former)
-    if new is None:
-        place = place.rename(beside)
+    try:
+        with alone({beside.parent}):
+            if not _is_done(ledger, key_file, new, place):
+                _change(ledger, access.need_key(ledger, key_file), new, place)
+            former = _keep(beside) if is_beside and beside.is_file() else None
+            if new is None:
+                place = place.replace(beside)
+            elif former is not None:
+                beside.unlink()
+    except OSError as error:
+        raise InputError(
+            f"{error.filename}: {error.strerror}; nothing is lost, run it again"
+        ) from None
     return Rotation(place, former)
 
 
-def _opens(key: Key, ledger: Path) -> bool:
+def _is_done(ledger: Path, key_file: Path | None, new: Path | None, place: Path) -> bool:
+    """Whether the ledger is under the new key already, because a change was interrupted after that."""
+    if not place.is_file():
+        return False
+    old = access.find_key(ledger, key_file)
+    if new is not None and old is not None and keys.read(new).hex() == old.hex():
+        raise InputError(f"{new}: is the key that the ledger has; name a file for another")
     try:
-        Ledger(key, ledger, read_only=True).close()
+        with Ledger(keys.read(place), ledger, read_only=True) as opened:
+            if new is not None or (old is not None and opened.follows(old)):
+                return True
     except SecretError:
         return False
-    return True
+    raise SecretError(
+        f"{ledger}: opens with {place}, which has not taken the place of {access.key_beside(ledger)}; "
+        "somebody may have put both there. Restore the ledger or its key from a copy"
+    )
 
 
-def _free(beside: Path) -> Path:
-    """A name that is not taken: key.old, key.old.2, …"""
+def _change(ledger: Path, old: Key, new: Path | None, place: Path) -> None:
+    with Ledger(old, ledger, create=False) as opened:
+        if new is None:
+            # What stands there has sealed nothing: it was left by a change that never came about, or put
+            # there by somebody who would know the key.
+            place.unlink(missing_ok=True)
+        made = keys.read(place) if place.exists() else keys.new()
+        if not place.exists():
+            keys.write(made, place)
+        opened.rotate(made)
+
+
+def _keep(beside: Path) -> Path:
+    """A copy of the key beside the ledger: key.old, key.old.2, …"""
+    key = keys.read(beside)
     names = (f"{beside.name}.old" + (f".{n}" if n > 1 else "") for n in count(1))
-    return next(path for path in map(beside.with_name, names) if not path.exists())
+    for copy in map(beside.with_name, names):
+        if not os.path.lexists(copy):
+            keys.write(key, copy)
+            return copy
+        if not copy.is_symlink() and copy.read_bytes().strip() == key.hex().encode():
+            return copy  # of a change that was interrupted after this
+    raise AssertionError("there is always another number")
