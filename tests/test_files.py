@@ -111,16 +111,16 @@ def test_files_that_belong_together_are_all_new_or_all_old(
     pair = [tmp_path / "c", tmp_path / "r"]
     if old:
         files.write_together([(path, b"old") for path in pair])
-    tried, rename = 0, Path.rename
+    tried, rename = 0, os.rename
 
-    def fail_once(self: Path, target: Path) -> Path:
+    def fail_once(source: str, target: str, *, src_dir_fd: int, dst_dir_fd: int) -> None:
         nonlocal tried
         tried += 1
         if tried == at:
             raise KeyboardInterrupt
-        return rename(self, target)
+        rename(source, target, src_dir_fd=src_dir_fd, dst_dir_fd=dst_dir_fd)
 
-    monkeypatch.setattr(Path, "rename", fail_once)
+    monkeypatch.setattr(os, "rename", fail_once)
     with pytest.raises(KeyboardInterrupt):
         files.write_together([(path, b"new") for path in pair])
     found = {p.name: p.read_bytes() for p in tmp_path.iterdir()}
@@ -222,3 +222,30 @@ def test_what_is_not_ours_is_not_replaced_unless_it_is_asked_for(tmp_path: Path)
             tmp_path / "link", force=False, is_ours=lambda _: True, what="page"
         )
     files.refuse_overwriting(path, force=True)
+
+
+def test_a_file_that_is_never_to_be_replaced_is_not(tmp_path: Path) -> None:
+    """Somebody may have put its folder in the place of the one that is written to."""
+    original = tmp_path / "r"
+    original.write_bytes(b"dear")
+    found = files.identity(original)
+    assert found is not None
+    with pytest.raises(InputError, match="never overwritten"):
+        files.write_together([(tmp_path / "c", b"x"), (original, b"x")], never={found})
+    assert original.read_bytes() == b"dear"
+    assert names(tmp_path) == ["r"]
+
+
+def test_a_folder_is_held_while_files_are_written_not_its_name(tmp_path: Path) -> None:
+    out, other = tmp_path / "out", tmp_path / "other"
+    out.mkdir()
+    other.mkdir()
+    (other / "r").write_bytes(b"dear")
+
+    def swap() -> None:
+        out.rename(tmp_path / "moved")
+        out.symlink_to(other)
+
+    files.write_together([(out / "c", b"x"), (out / "r", b"x")], check=swap)
+    assert (other / "r").read_bytes() == b"dear"
+    assert (tmp_path / "moved" / "r").read_bytes() == b"x"

@@ -14,8 +14,9 @@ import re
 import secrets
 import stat
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
@@ -45,6 +46,23 @@ def unfinished(path: Path, *, mode: int = 0o666) -> Iterator[BinaryIO]:
             Path(file.name).replace(path)
 
 
+def real(path: Path) -> Path:
+    """Where a path leads, as far as it leads anywhere: a link that leads to itself is no fault here."""
+    return Path(os.path.realpath(path))
+
+
+Identity = tuple[int, int]  # of a file, whatever its names: device and inode
+
+
+def identity(path: Path) -> Identity | None:
+    """Which file a path leads to; None where there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
 def write_new(path: Path, data: bytes, *, mode: int = PRIVATE) -> None:
     """Write a file where there is none yet; else that is a `FileExistsError`."""
     with _part(path, mode) as file:
@@ -61,24 +79,38 @@ def write_new(path: Path, data: bytes, *, mode: int = PRIVATE) -> None:
 
 
 def write_together(
-    files: Sequence[tuple[Path, bytes]], *, check: Callable[[], None] | None = None
+    files: Sequence[tuple[Path, bytes]],
+    *,
+    check: Callable[[], None] | None = None,
+    never: Container[Identity] = (),
 ) -> None:
     """Write files that belong together, the last of them the one that counts: it is there only while all the
     others are, and are its own. Of several writers one has the last word on all of them. `check` may refuse,
-    while nobody else writes."""
+    while nobody else writes. Files that are `never` to be replaced are not, even if somebody puts
+    their folder in the place of another meanwhile: folders are held, not their names."""
     with ExitStack() as stack, _explained(files[-1][0]):
         for path, _ in files:
             _prepare(path)
+        folders = {path.parent: 0 for path, _ in files}
+        for folder in folders:
+            folders[folder] = _held(folder)
+            stack.callback(os.close, folders[folder])
         parts = []
         for path, data in files:
-            file = stack.enter_context(_part(path, 0o666))
+            part, place = _new_name(path).name, folders[path.parent]
+            file = stack.enter_context(_part_in(place, part, 0o666))
             file.write(data)
             _keep(file)
-            parts.append((Path(file.name), path))
-        with alone({path.parent for path, _ in files}):
-            if check is not None:
-                check()
-            _exchange(parts)
+            parts.append(_Move(place, part, path.name))
+        stack.enter_context(_locked(folders))
+        for move, (path, _) in zip(parts, files, strict=True):
+            if never and _identity_in(move.folder, move.name) in never:
+                raise InputError(
+                    f"{path}: is an input too; an original is never overwritten", path=str(path)
+                )
+        if check is not None:
+            check()
+        _exchange(parts)
 
 
 def refuse_odd(path: Path) -> None:
@@ -123,20 +155,20 @@ def sweep(folder: Path) -> None:
     if folder in _swept or not folder.is_dir():
         return
     _swept.add(folder)
-    with suppress(OSError, InputError), alone({folder}, patience=1):
-        for entry in os.scandir(folder):
+    with suppress(OSError, InputError), alone([folder], patience=1) as (held,):
+        for entry in os.scandir(held):
             if _UNFINISHED.fullmatch(entry.name) and entry.is_file(follow_symlinks=False):
                 with suppress(OSError):
-                    _remove_if_left(Path(entry.path))
+                    _remove_if_left(held, entry.name)
 
 
-def _remove_if_left(name: Path) -> None:
-    descriptor = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+def _remove_if_left(folder: int, name: str) -> None:
+    descriptor = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=folder)
     try:
         found = os.fstat(descriptor)
         if stat.S_ISREG(found.st_mode) and found.st_uid == os.geteuid():
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)  # fails while it is written
-            name.unlink()
+            os.unlink(name, dir_fd=folder)
     finally:
         os.close(descriptor)
 
@@ -160,23 +192,47 @@ def _explained(path: Path) -> Iterator[None]:
 def _part(path: Path, mode: int) -> Iterator[BinaryIO]:
     """A new file beside a path: ours, locked, and gone at the end unless it was renamed."""
     part = _new_name(path)
+    with _part_in(None, str(part), mode) as file:
+        yield file
+
+
+@contextmanager
+def _part_in(folder: int | None, name: str, mode: int) -> Iterator[BinaryIO]:
+    """The same in a folder that is held."""
     try:
-        with _created(part, mode) as file:
+        with _created(folder, name, mode) as file:
             yield file
     finally:
-        part.unlink(missing_ok=True)
+        with suppress(FileNotFoundError):
+            os.unlink(name, dir_fd=folder)
 
 
-def _created(part: Path, mode: int) -> BinaryIO:
-    def create(name: str, flags: int) -> int:
-        return os.open(name, flags | os.O_NOFOLLOW, mode)
+def _created(folder: int | None, name: str, mode: int) -> BinaryIO:
+    def create(path: str, flags: int) -> int:
+        return os.open(path, flags | os.O_NOFOLLOW, mode, dir_fd=folder)
 
     while True:
-        file = open(part, "x+b", opener=create)  # noqa: SIM115 - closed by who asked for it
+        file = open(name, "x+b", opener=create)  # noqa: SIM115 - closed by who asked for it
         fcntl.flock(file, fcntl.LOCK_EX)
         if os.fstat(file.fileno()).st_nlink:
             return file
         file.close()  # somebody swept the folder before it was locked
+
+
+def _held(folder: Path) -> int:
+    """A folder, whatever becomes of its name."""
+    try:
+        return os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    except PermissionError:  # a folder to put things into, not to look at
+        return os.open(folder, getattr(os, "O_PATH", os.O_RDONLY) | os.O_DIRECTORY)
+
+
+def _identity_in(folder: int, name: str) -> Identity | None:
+    try:
+        found = os.stat(name, dir_fd=folder, follow_symlinks=False)
+    except FileNotFoundError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def _new_name(path: Path) -> Path:
@@ -190,21 +246,32 @@ def _keep(file: BinaryIO) -> None:
 
 
 @contextmanager
-def alone(folders: set[Path], patience: float | None = None) -> Iterator[None]:
-    """While no other writer exchanges files in these folders. The lock is the folder's own: no file is left
-    of it, and it goes with its process."""
+def alone(folders: Iterable[Path], patience: float | None = None) -> Iterator[list[int]]:
+    """While no other writer exchanges files in these folders, which are held meanwhile."""
     with ExitStack() as stack:
-        opened = {}
+        held = {}
         for folder in folders:
-            # a folder to put things into, not to look at: no lock to be had
-            with suppress(PermissionError):
-                descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-                stack.callback(os.close, descriptor)
-                found = os.fstat(descriptor)
-                opened[found.st_dev, found.st_ino] = descriptor, folder
-        for _, (descriptor, folder) in sorted(opened.items()):  # in one order: none waits for ever
-            _lock(descriptor, folder, PATIENCE if patience is None else patience)
+            held[folder] = _held(folder)
+            stack.callback(os.close, held[folder])
+        stack.enter_context(_locked(held, patience))
+        yield list(held.values())
+
+
+@contextmanager
+def _locked(folders: Mapping[Path, int], patience: float | None = None) -> Iterator[None]:
+    """The lock is the folder's own: no file is left of it, and it goes with its process."""
+    held = {}
+    for folder, descriptor in folders.items():
+        found = os.fstat(descriptor)
+        held[found.st_dev, found.st_ino] = descriptor, folder
+    for _, (descriptor, folder) in sorted(held.items()):  # in one order: none waits for ever
+        _lock(descriptor, folder, PATIENCE if patience is None else patience)
+    try:
         yield
+    finally:
+        for descriptor, _ in held.values():
+            with suppress(OSError):
+                fcntl.flock(descriptor, fcntl.LOCK_UN)
 
 
 def _lock(descriptor: int, folder: Path, patience: float) -> None:
@@ -212,7 +279,11 @@ def _lock(descriptor: int, folder: Path, patience: float) -> None:
     while True:
         try:
             return fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
+        except OSError as error:
+            if error.errno == errno.EBADF:  # a folder that is not to be looked at has no lock
+                return None
+            if not isinstance(error, BlockingIOError):
+                raise
             if time.monotonic() >= until:
                 raise InputError(
                     f"{folder}: another program has kept it locked for a minute; end that one, or write "
@@ -223,23 +294,39 @@ def _lock(descriptor: int, folder: Path, patience: float) -> None:
         pause = min(2 * pause, 0.05)
 
 
-def _exchange(parts: Sequence[tuple[Path, Path]]) -> None:
-    """Rename each file to its path. What counts (the last) goes away before and appears after the others; if
+@dataclass(frozen=True, slots=True)
+class _Move:
+    """A finished file of a folder, and the name that it is to have there."""
+
+    folder: int
+    part: str
+    name: str
+
+    def rename(self, old: str, new: str) -> None:
+        os.rename(old, new, src_dir_fd=self.folder, dst_dir_fd=self.folder)
+
+    def unlink(self, name: str) -> None:
+        with suppress(FileNotFoundError):
+            os.unlink(name, dir_fd=self.folder)
+
+
+def _exchange(moves: Sequence[_Move]) -> None:
+    """Give each file its name. What counts (the last) goes away before and appears after the others; if
     anything fails, all is as it was."""
-    aside = [(path, _new_name(path)) for _, path in reversed(parts)]
+    aside = [(move, _new_name(Path(move.name)).name) for move in reversed(moves)]
     try:
-        for path, old in aside:
+        for move, old in aside:
             with suppress(FileNotFoundError):
-                path.rename(old)
-        for part, path in parts:
-            part.rename(path)
+                move.rename(move.name, old)
+        for move in moves:
+            move.rename(move.part, move.name)
     except BaseException:
-        for part, path in reversed(parts):
-            if not os.path.lexists(part):
-                path.unlink(missing_ok=True)
-        for path, old in reversed(aside):
+        for move in reversed(moves):
+            if _identity_in(move.folder, move.part) is None:
+                move.unlink(move.name)
+        for move, old in reversed(aside):
             with suppress(FileNotFoundError):
-                old.rename(path)
+                move.rename(old, move.name)
         raise
-    for _, old in aside:
-        old.unlink(missing_ok=True)
+    for move, old in aside:
+        move.unlink(old)

@@ -235,3 +235,18 @@ def test_a_run_that_is_asked_to_end_tidies_up(
     names = {p.name for p in (tmp_path / "out").iterdir()}
     releases = {name for name in names if name.endswith(".txt")}
     assert names == releases | {f"{name}.cert.json" for name in releases}
+
+
+@pytest.mark.parametrize("place", ["in", "out"])
+def test_a_link_that_leads_to_itself_is_one_files_fault(tmp_path: Path, place: str) -> None:
+    for folder in ("in", "out"):
+        (tmp_path / folder).mkdir()
+    (tmp_path / "in" / "a.txt").write_text(NOTE)
+    (tmp_path / "in" / "loop.txt").write_text(NOTE)
+    loop = tmp_path / place / "loop.txt"
+    loop.unlink(missing_ok=True)
+    loop.symlink_to("loop.txt")
+    arguments = ["sanitize", str(tmp_path / "in"), "-o", str(tmp_path / "out")]
+    done = CliRunner().invoke(app, [*arguments, "--ledger", str(tmp_path / "l" / "ledger.db")])
+    assert done.exit_code == 2
+    assert "Wieczorek" not in (tmp_path / "out" / "a.txt").read_text()

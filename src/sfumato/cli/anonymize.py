@@ -14,11 +14,11 @@ import typer
 from rich.console import RenderableType
 
 from sfumato import policy
-from sfumato.cli.console import err, out, say, say_ledger
+from sfumato.cli.console import err, out, put, say, say_ledger
 from sfumato.cli.options import AsJson, Encoding, Force, KeyFile, LedgerPath, Quiet, key_for
 from sfumato.document import Claim, Document, EditColumns
 from sfumato.errors import InputError
-from sfumato.files import refuse_odd, refuse_overwriting, write_file
+from sfumato.files import real, refuse_odd, refuse_overwriting, write_file
 from sfumato.formats import cells
 from sfumato.formats import table as files
 from sfumato.pipeline import certified
@@ -213,7 +213,7 @@ def _refuse_overwriting(
 ) -> None:
     for used in (*inputs, rules, *([terms] if terms else [])):
         for target in (output, certificate_path(output)):
-            if used.resolve() == target.resolve():
+            if real(used) == real(target):
                 raise InputError(f"{target}: is an input; give another name for the release")
 
 
@@ -225,7 +225,7 @@ def _suggest(
     table, _ = _read(inputs, on, encoding, quiet=False)
     text = suggest.suggest(table)
     if output is None:
-        print(text, end="")
+        put(text.encode())
     else:
         write_file(output, text.encode())
         say(f"{output}: a first policy; read its comments and decide", False)

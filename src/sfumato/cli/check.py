@@ -79,7 +79,7 @@ def _print_json(released: Path, report: Report, with_hidden: bool) -> None:
         "not in the statistics": list(report.unknown),
         "disclosures": [leak.to_dict(with_hidden=with_hidden) for leak in report.leaks],
     }
-    print(json.dumps(described, ensure_ascii=False))
+    print(json.dumps(described))
 
 
 def _table(found: tuple[Leak, ...]) -> Table:

@@ -122,7 +122,7 @@ def show(
 
 def _show_entity(entity: Entity, *, as_json: bool) -> None:
     if as_json:
-        print(json.dumps(asdict(entity), ensure_ascii=False))
+        print(json.dumps(asdict(entity)))
         return
     rows = [(term, f"{weight:g}") for term, weight in entity.context]
     labels = f" ({', '.join(entity.labels)})" if entity.labels else ""

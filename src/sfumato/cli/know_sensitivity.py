@@ -12,7 +12,7 @@ import typer
 from sfumato.cli.console import show
 from sfumato.cli.options import AsJson, Force
 from sfumato.errors import InputError
-from sfumato.files import PRIVATE, refuse_overwriting, write_file
+from sfumato.files import PRIVATE, real, refuse_overwriting, write_file
 from sfumato.measure import sensitivity as model
 
 
@@ -48,7 +48,7 @@ def sensitivity(
 
     The model holds words of the documents and how often each kind has them: keep it as you keep them.
     """
-    if output.resolve() == labels.resolve():
+    if real(output) == real(labels):
         raise InputError(f"{output}: is the input; an original is never overwritten")
     refuse_overwriting(output, force=force, is_ours=model.is_model, what="model")
     rows = model.read_labels(labels, document=document, label=label)

@@ -55,7 +55,7 @@ def ladder(
     if not steps:
         raise InputError(UNKNOWN)
     if as_json:
-        typer.echo(json.dumps(_as_dict(term, sense, senses, steps, chain), ensure_ascii=False))
+        typer.echo(json.dumps(_as_dict(term, sense, senses, steps, chain)))
         return
     out.print(_table(steps))
     for line in _senses_lines(senses, sense, chain):

@@ -10,7 +10,7 @@ import typer
 from sfumato.cli.console import put
 from sfumato.cli.options import DocumentName, Force, KeyFile, LedgerPath, ReleasePath
 from sfumato.errors import InputError
-from sfumato.files import PRIVATE, refuse_overwriting, write_file
+from sfumato.files import PRIVATE, real, refuse_overwriting, write_file
 from sfumato.formats import file_bytes
 from sfumato.release import access, undo
 
@@ -31,7 +31,7 @@ def restore(
     """Give the original back, byte for byte, from a release and the ledger."""
     if output is not None:
         refuse_overwriting(output, force=force)
-        if output.resolve() == release.resolve():
+        if real(output) == real(release):
             raise InputError(f"{output}: is the release itself; give another name for the original")
     data = file_bytes(release)
     entry = access.entry(

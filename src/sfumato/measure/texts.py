@@ -16,6 +16,7 @@ from typing import Any
 
 from sfumato import formats as read
 from sfumato.errors import InputError
+from sfumato.files import real
 from sfumato.formats import table
 from sfumato.formats.columns import chunks, plain
 from sfumato.formats.rows import JSON_LINES, PARQUET, SEPARATORS
@@ -124,8 +125,8 @@ def keep_apart(target: Path | None, *inputs: Path | None) -> None:
 
 
 def _is_in(target: Path, given: Path) -> bool:
-    return target.resolve() == given.resolve() or (
-        given.is_dir() and target.resolve().is_relative_to(given.resolve())
+    return real(target) == real(given) or (
+        given.is_dir() and real(target).is_relative_to(real(given))
     )
 
 

@@ -20,7 +20,7 @@ from sfumato._version import __version__
 from sfumato.document import Document, Edit, Release, encode, render
 from sfumato.errors import InputError, SfumatoError, described
 from sfumato.facts.redacted import redacted_edits
-from sfumato.files import sweep
+from sfumato.files import Identity, identity, real, sweep
 from sfumato.keys import Key
 from sfumato.pipeline import Sanitizer
 from sfumato.policy import Policy
@@ -57,6 +57,7 @@ class Settings:
     columns: tuple[str, ...] = ()  # of a table, those that are text
     format: str = "text"  # of standard input
     force: bool = False  # replace also what is no earlier release
+    inputs: frozenset[Identity] = frozenset()  # files that are never replaced
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +96,7 @@ def plan(
                     f"{out}: the output folder lies inside the input folder {path}; choose another"
                 )
             into_folder = out is not None
-            prefix = Path(path.resolve().name) if several else Path()
+            prefix = Path(real(path).name) if several else Path()
             for file in sorted(_files(path)):
                 name = prefix / file.relative_to(path)
                 jobs.append(Job(file, name.as_posix(), out / name if out else None))
@@ -123,6 +124,8 @@ def _files(folder: Path) -> Iterator[Path]:
 
 def run(jobs: Sequence[Job], settings: Settings, workers: int | None = None) -> Iterator[Outcome]:
     """Do the jobs, and yield what became of each, in order."""
+    inputs = frozenset(filter(None, (identity(job.source) for job in jobs)))
+    settings = replace(settings, inputs=settings.inputs | inputs)
     workers = min(workers or os.cpu_count() or 1, len(jobs))
     if workers > 1 and _size(jobs) >= PARALLEL_FROM_BYTES:
         yield from work_through(jobs, Worker, settings, processes=workers, lost=_lost)
@@ -227,7 +230,10 @@ class Worker:
         if self._settings.ledger is not None:
             self._ledger.put(release, self._settings.policy, job.target)
         if job.target is not None:
-            write_release(job.target, release, self._ledger, force=self._settings.force)
+            settings = self._settings
+            write_release(
+                job.target, release, self._ledger, force=settings.force, never=settings.inputs
+            )
 
     def _outcome(self, job: Job, release: Release, status: str = "released") -> Outcome:
         kinds = Counter(e.kind for e in release.edits if e.hides)
@@ -268,7 +274,7 @@ def _size(jobs: Sequence[Job]) -> int:
 
 
 def _is_inside(path: Path, folder: Path) -> bool:
-    return path.resolve().is_relative_to(folder.resolve())
+    return real(path).is_relative_to(real(folder))
 
 
 def _refuse_leaks(private: Sequence[Path], folder: Path | None) -> None:
@@ -281,18 +287,18 @@ def _refuse_leaks(private: Sequence[Path], folder: Path | None) -> None:
 
 def refuse_collisions(jobs: Sequence[Job], others: Sequence[Path]) -> None:
     """Refuse jobs that would overwrite an input, one another, or one of some other files."""
-    sources = {job.source.resolve() for job in jobs if str(job.source) != STDIN}
+    sources = {real(job.source) for job in jobs if str(job.source) != STDIN}
     targets: set[Path] = set()
     for other in others:
-        if other.resolve() in sources:
+        if real(other) in sources:
             raise InputError(
                 f"{other}: is among the inputs; an original is never overwritten or released"
             )
-        targets.add(other.resolve())
+        targets.add(real(other))
     for job in jobs:
         if job.target is None:
             continue
-        target = job.target.resolve()
+        target = real(job.target)
         if sources & {target, certificate_path(target)}:
             raise InputError(f"{job.target}: is an input too; an original is never overwritten")
         if targets & {target, certificate_path(target)}:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Container
 from pathlib import Path
 
 from sfumato import files
@@ -17,10 +18,20 @@ def certificate_path(target: Path) -> Path:
     return target.with_name(target.name + certificate.SUFFIX)
 
 
-def write_release(target: Path, release: Release, ledger: Ledger, *, force: bool = False) -> None:
-    """Write both or neither; at no moment does a release stand beside another one's certificate, or none."""
+def write_release(
+    target: Path,
+    release: Release,
+    ledger: Ledger,
+    *,
+    force: bool = False,
+    never: Container[files.Identity] = (),
+) -> None:
+    """Write both or neither; at no moment does a release stand beside another one's certificate, or none.
+    Inputs are `never` replaced."""
     files.write_together(
-        release_files(target, release), check=lambda: refuse_strangers(target, ledger, force=force)
+        release_files(target, release),
+        check=lambda: refuse_strangers(target, ledger, force=force),
+        never=never,
     )
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from sfumato.document import Claim, Document, Edit, Origin, Release
 from sfumato.errors import InputError
+from sfumato.files import real
 from sfumato.formats import file_bytes, log
 from sfumato.keys import Key
 from sfumato.pipeline import certified
@@ -35,7 +36,7 @@ def release_log(
         known = ".csv, .tsv, .jsonl or .parquet"
         raise InputError(f"{out}: no table of a known kind; give {known}", path=str(out))
     for target in (out, certificate_path(out)):
-        if target.resolve() == path.resolve():
+        if real(target) == real(path):
             raise InputError(
                 f"{target}: is the input; an original is never overwritten", path=str(target)
             )
