@@ -74,7 +74,7 @@ MAIL = "marta.keller@example.org"
 FILES = {
     "page.html": f"<title>caf&eacute; {MAIL}</title><!-- x -->\n<p title='a'>Ask &lt;{MAIL}&gt; or\n<b>{MAIL}</b>\n",
     "data.json": f'{{\n  "a": "caf\\u00e9 \\"{MAIL}\\"",\n  "{MAIL}": ["é {MAIL}", 1]\n}}\n',
-    "tickets.jsonl": f'{{"a": "x"}}\n{{"é": "{MAIL}"}}\n',
+    "tickets.jsonl": f'{{"note": "x"}}\n{{"é": 1, "note": "é {MAIL}"}}\n',
     "letter.eml": f"X-A: b\nFrom: Marta <{MAIL}>\nSubject: Hello\nContent-Type: text/plain; charset=utf-8\n\n"
     f"Zoë is well.\nZoë, ask {MAIL}\n",
     "quoted.eml": "From: a\nContent-Type: text/html; charset=utf-8\nContent-Transfer-Encoding: quoted-printable\n\n"

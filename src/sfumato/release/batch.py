@@ -196,7 +196,7 @@ class Worker:
         try:
             released = job.target.read_bytes()
             certified = certificate_path(job.target).read_bytes()
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             return None
         source = encode(document.file, document.origin.encoding, document.name)
         entry = self._ledger.on_record(released, job.name, source, self._settings.policy.digest)
