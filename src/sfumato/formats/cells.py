@@ -19,6 +19,7 @@ import numpy as np
 from sfumato.document import Document, Edit, Origin, Part, Patch, changes, decode, encode, render
 from sfumato.errors import InputError
 from sfumato.formats import table as files
+from sfumato.formats.excel import SHEET
 from sfumato.formats.table import Table
 from sfumato.plugins import Source, format
 
@@ -103,7 +104,7 @@ class WholeTable:
         if not edits:
             return []
         encoding = document.origin.encoding
-        written = files.write(edited(self._table(document), edits))
+        written = files.write(_unnamed(edited(self._table(document), edits)))
         return [Patch(0, len(document.file), decode(written, encoding))]
 
     def _table(self, document: Document) -> Table:
@@ -168,6 +169,14 @@ def edited(table: Table, edits: Sequence[Edit]) -> Table:
         columns=tuple(columns),
         lines=table.lines if len(kept) == len(table) else [table.lines[row] for row in kept],
     )
+
+
+def _unnamed(table: Table) -> Table:
+    """A table whose sheet, if it has one, is called as by default: nobody has looked at its name."""
+    sheet = table.form.sheet
+    if sheet is None:
+        return table
+    return replace(table, form=replace(table.form, sheet=replace(sheet, title=SHEET)))
 
 
 def _bounds_after(cells: Cells, edits: Sequence[Edit]) -> Offsets:

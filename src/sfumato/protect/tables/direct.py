@@ -95,13 +95,6 @@ class DirectIdentifiers:
                     "rename the column, in the policy too",
                     path=table.path,
                 )
-        sheet = table.form.sheet
-        for _, start, end, _ in self._index.scan([sheet.title]) if sheet is not None else ():
-            if len(skeleton(sheet.title[start:end])) > 1:
-                raise InputError(
-                    f"{table.path}: the name of the sheet holds a direct identifier; rename it",
-                    path=table.path,
-                )
 
     def look_into_texts(self, texts: Sequence[list[str]]) -> None:
         """Look into the text columns; `found` then says where direct identifiers stand."""
