@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import stat
 from itertools import islice
 from pathlib import Path
@@ -77,6 +78,45 @@ def test_what_is_no_key_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv(keys.ENVIRONMENT, "zz")
     with pytest.raises(SecretError, match=r"\$SFUMATO_KEY: not a key"):
         keys.from_environment()
+
+
+def test_the_environment_holds_a_key_in_digits_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(keys.ENVIRONMENT, "a phrase of thirty-two letters..")
+    with pytest.raises(SecretError, match=r"\$SFUMATO_KEY: not a key \(64 hexadecimal digits\)"):
+        keys.from_environment()
+
+
+def test_a_key_that_others_may_change_is_not_used(tmp_path: Path, key: Key) -> None:
+    path = tmp_path / "key"
+    keys.write(key, path)
+    for mode in (0o620, 0o602):
+        path.chmod(mode)
+        with pytest.raises(SecretError, match=r"others may change it; .* chmod 600"):
+            keys.read(path)
+
+
+def test_a_key_that_nobody_named_is_no_link_and_for_its_owner_alone(
+    tmp_path: Path, key: Key
+) -> None:
+    path, link = tmp_path / "key", tmp_path / "link"
+    keys.write(key, path)
+    link.symlink_to(path)
+    assert keys.read(link).hex() == key.hex() == keys.read(path, named=False).hex()
+    with pytest.raises(SecretError, match="is a link; name the file itself"):
+        keys.read(link, named=False)
+    path.chmod(0o644)
+    assert keys.read(path).hex() == key.hex()  # as a mounted secret may be
+    with pytest.raises(SecretError, match=r"others may read it; .* chmod 600"):
+        keys.read(path, named=False)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
+def test_a_key_of_another_user_is_not_used(tmp_path: Path, key: Key) -> None:
+    path = tmp_path / "key"
+    keys.write(key, path)
+    os.chown(path, 12001, 12001)
+    with pytest.raises(SecretError, match="belongs to another user"):
+        keys.read(path)
 
 
 def test_the_environment_may_hold_the_key(monkeypatch: pytest.MonkeyPatch, key: Key) -> None:

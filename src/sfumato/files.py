@@ -150,6 +150,17 @@ def refuse_overwriting(
         )
 
 
+def distrusted(found: os.stat_result, forbidden: int = 0o022) -> str | None:
+    """Why what lies here may be known to others, or theirs, and what to do; None where it is ours alone."""
+    if found.st_uid not in (os.geteuid(), 0):
+        return "belongs to another user; use one of your own, or take it over with: chown"
+    if found.st_mode & forbidden:
+        mode = 700 if stat.S_ISDIR(found.st_mode) else 600
+        may = "change" if found.st_mode & forbidden & 0o022 else "read"
+        return f"others may {may} it; if it is your own, run: chmod {mode}"
+    return None
+
+
 def sweep(folder: Path) -> None:
     """Remove what killed processes have left in a folder: files with such a name that nobody has locked."""
     if folder in _swept or not folder.is_dir():

@@ -19,7 +19,7 @@ from cryptography.hazmat.primitives.hashes import SHA512
 from cryptography.hazmat.primitives.kdf.hkdf import HKDFExpand
 
 from sfumato.errors import SecretError
-from sfumato.files import write_new
+from sfumato.files import distrusted, write_new
 
 LENGTH = 32
 ENVIRONMENT = "SFUMATO_KEY"
@@ -177,13 +177,23 @@ def new() -> Key:
     return Key(secrets.token_bytes(LENGTH))
 
 
-def read(path: Path) -> Key:
-    """The key in a file: 64 hexadecimal digits, or 32 raw bytes."""
+def read(path: Path, *, named: bool = True) -> Key:
+    """The key in a file: 64 hexadecimal digits, or 32 raw bytes. Others must not be able to change it; one
+    that nobody `named`, but that just lay there, they must not be able to read, and it must be no link."""
+    if not named and path.is_symlink():
+        raise SecretError(f"{path}: the key is a link; name the file itself with --key-file")
+    flags = 0 if named else os.O_NOFOLLOW | os.O_NONBLOCK
     try:
-        raw = path.read_bytes()
+        with os.fdopen(os.open(path, os.O_RDONLY | flags), "rb") as file:
+            why = distrusted(os.fstat(file.fileno()), 0o022 if named else 0o077)
+            raw = file.read()
     except OSError as error:
         raise SecretError(f"{path}: cannot read the key file ({error.strerror})") from None
-    return _parse(raw, str(path))
+    if why:
+        raise SecretError(f"{path}: the key is not used: {why}")
+    if len(raw) == LENGTH:
+        return Key(raw)
+    return _parse(raw, str(path), "64 hexadecimal digits or 32 bytes")
 
 
 def write(key: Key, path: Path) -> None:
@@ -199,15 +209,11 @@ def write(key: Key, path: Path) -> None:
 def from_environment() -> Key | None:
     """The key in SFUMATO_KEY, if there is one."""
     value = os.environ.get(ENVIRONMENT)
-    return _parse(value.encode(), f"${ENVIRONMENT}") if value else None
+    return _parse(os.fsencode(value), f"${ENVIRONMENT}", "64 hexadecimal digits") if value else None
 
 
-def _parse(raw: bytes, where: str) -> Key:
-    if len(raw) == LENGTH:
-        return Key(raw)
+def _parse(raw: bytes, where: str, shape: str) -> Key:
     try:
         return Key(binascii.unhexlify(raw.strip()))
     except (binascii.Error, SecretError):
-        raise SecretError(
-            f"{where}: not a key (64 hexadecimal digits or 32 bytes); make one with: sfumato key new"
-        ) from None
+        raise SecretError(f"{where}: not a key ({shape}); make one with: sfumato key new") from None

@@ -49,6 +49,16 @@ def test_a_body_is_sanitised_in_a_process_of_its_own(worker: WorkerProcess) -> N
         worker.ask("text", "utf-8", b"\xff", None)
 
 
+def test_an_answer_that_ends_in_the_middle_is_none() -> None:
+    """As that of a process killed while it wrote."""
+    whole = io.BytesIO()
+    put(whole, {"charset": "utf-8"}, b"0123456789")
+    assert take(io.BytesIO(whole.getvalue())) == ({"charset": "utf-8"}, b"0123456789")
+    for cut in range(len(whole.getvalue())):
+        with pytest.raises(EOFError):
+            take(io.BytesIO(whole.getvalue()[:cut]))
+
+
 def test_a_body_that_takes_too_long_is_withheld_and_the_next_one_served(
     worker: WorkerProcess,
 ) -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import stat
 from collections.abc import Sequence
 from itertools import takewhile
 from pathlib import Path, PurePath
 
 from sfumato import keys, policy
 from sfumato.errors import InputError, LedgerError, SecretError
+from sfumato.files import distrusted
 from sfumato.formats import file_bytes
 from sfumato.keys import Key
 from sfumato.policy import Policy
@@ -50,7 +53,21 @@ def find_key(ledger: Path | None, key_file: Path | None) -> Key | None:
         return keys.read(key_file)
     beside = key_beside(ledger)
     given = keys.from_environment()
-    return keys.read(beside) if given is None and beside and beside.is_file() else given
+    if given is not None or beside is None:
+        return given
+    _refuse_folder_of_others(beside.parent)
+    return keys.read(beside, named=False) if beside.is_file() else None
+
+
+def _refuse_folder_of_others(folder: Path) -> None:
+    """Nobody names the usual folder: it may be one that others have put where we work."""
+    if folder != LEDGER.parent or not os.path.lexists(folder):
+        return
+    found = folder.lstat()
+    if stat.S_ISLNK(found.st_mode):
+        raise SecretError(f"{folder}: is a link; name the ledger itself with --ledger")
+    if why := distrusted(found):
+        raise SecretError(f"{folder}: the key and ledger in it are not used: {why}")
 
 
 def need_key(ledger: Path | None, key_file: Path | None) -> Key:
@@ -81,7 +98,7 @@ def key_for(ledger: Path | None, key_file: Path | None) -> tuple[Key, bool]:
     except SecretError:
         if not beside.is_file():
             raise
-        return keys.read(beside), False
+        return keys.read(beside, named=False), False
     return made, True
 
 

@@ -25,6 +25,7 @@ from sfumato.errors import (
     SfumatoError,
     UnknownReleaseError,
 )
+from sfumato.files import distrusted
 from sfumato.keys import Key
 from sfumato.policy import Policy
 from sfumato.release import entries
@@ -349,13 +350,17 @@ class Ledger:
                 raise LedgerError(f"{path}: no such ledger", path=str(path))
             try:
                 path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-                os.close(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600))
+                with suppress(FileExistsError):  # another process has just made it; else a link
+                    os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+                path.stat()
             except OSError as error:
                 raise LedgerError(
                     f"{path}: cannot make the ledger ({error.strerror})", path=str(path)
                 ) from None
         elif not path.is_file():
             raise LedgerError(f"{path}: not a ledger file", path=str(path))
+        if why := distrusted(path.stat()):
+            raise LedgerError(f"{path}: the ledger is not used: {why}", path=str(path))
 
     def _begin(self) -> None:
         """Make what is not there, and bring what is older to this version."""

@@ -128,12 +128,15 @@ def put(stream: IO[bytes], head: dict[str, Any], body: bytes = b"") -> None:
 
 
 def take(stream: IO[bytes]) -> tuple[dict[str, Any], bytes]:
-    """Read a message; EOFError where the other side is gone."""
+    """Read a message; EOFError where the other side is gone, also in the middle of it."""
     line = stream.readline()
     if not line.endswith(b"\n"):
         raise EOFError
     head: dict[str, Any] = json.loads(line)
-    body = stream.read(head.pop("length"))
+    length = head.pop("length")
+    body = stream.read(length)
+    if len(body) != length:
+        raise EOFError
     return head, body
 
 
