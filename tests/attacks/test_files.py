@@ -54,6 +54,11 @@ COMMANDS: dict[str, tuple[Sequence[str], Sequence[str], bool]] = {
         ["frontier.json", "frontier.svg", "frontier.png", "frontier.html"],
         False,
     ),
+    "know build": (
+        ["know", "build", "note.txt", "-o", "out/i", "--min-count", "1", "-j", "1"],
+        ["i"],
+        False,
+    ),
     "know sensitivity": (
         ["know", "sensitivity", "labels.csv", "-o", "out/m.json"],
         ["m.json"],

@@ -97,6 +97,23 @@ def test_what_is_done_is_not_done_again_and_what_changed_is(tmp_path: Path, key:
     assert {o.status for o in run(*arguments, profile="strict")} == {"released"}
 
 
+@pytest.mark.parametrize("ending", ["", ".cert.json"])
+def test_a_link_in_the_place_of_an_output_is_never_up_to_date(
+    tmp_path: Path, key: Key, ending: str
+) -> None:
+    make_corpus(tmp_path / "in", 1)
+    arguments = (tmp_path / "in", tmp_path / "out", tmp_path / "l.db", key)
+    run(*arguments)
+    (release,) = (tmp_path / "out").rglob("*.txt")
+    linked = release.with_name(release.name + ending)
+    linked.rename(tmp_path / "moved")
+    linked.symlink_to(tmp_path / "moved")
+    assert [o.status for o in run(*arguments, force=True)] == ["released"]
+    assert not linked.is_symlink()
+    assert linked.read_bytes() == (tmp_path / "moved").read_bytes()
+    assert [o.status for o in run(*arguments)] == ["up to date"]
+
+
 def test_what_would_come_out_otherwise_today_is_done_again(
     tmp_path: Path, key: Key, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -14,8 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from sfumato.cli.console import err, out, say, show
-from sfumato.cli.options import AsJson
-from sfumato.errors import InputError
+from sfumato.cli.options import AsJson, Force
 from sfumato.know.statistics import index_build
 from sfumato.know.statistics import probability as statistics
 from sfumato.know.statistics.index_build import IndexSettings
@@ -67,6 +66,7 @@ def build(
         str, typer.Option("--source", help="Where the corpus comes from, to be kept in the index.")
     ] = "",
     jobs: Annotated[int, typer.Option("-j", "--jobs", min=0, help="Processes; 0: all cores.")] = 0,
+    force: Force = False,
 ) -> None:
     """Count the terms of a corpus, alone and together, into an index of statistics.
 
@@ -83,13 +83,8 @@ def build(
     with Progress(
         *columns, TimeRemainingColumn(), console=err, transient=True, disable=not err.is_terminal
     ) as bar:
-        summary = index_build.build(corpus, output, settings, jobs=jobs, progress=_teller(bar))
-    if not summary.terms:
-        output.unlink()
-        raise InputError(
-            f"{corpus[0]}: no term stands in {least} of its {summary.units:,} {unit}s, so the index would "
-            "be empty; lower --min-count, or give more texts",
-            path=str(corpus[0]),
+        summary = index_build.build(
+            corpus, output, settings, jobs=jobs, force=force, progress=_teller(bar)
         )
     rate = summary.units / max(summary.seconds, 1e-9)
     show(

@@ -193,9 +193,11 @@ class Worker:
         refuse_strangers(job.target, self._ledger, force=self._settings.force)
         if self._settings.policy.depends_on_reader or self._settings.redacted is not None:
             return None
+        certificate = certificate_path(job.target)
+        if job.target.is_symlink() or certificate.is_symlink():  # to be replaced
+            return None
         try:
-            released = job.target.read_bytes()
-            certified = certificate_path(job.target).read_bytes()
+            released, certified = job.target.read_bytes(), certificate.read_bytes()
         except (FileNotFoundError, NotADirectoryError):
             return None
         source = encode(document.file, document.origin.encoding, document.name)

@@ -83,8 +83,8 @@ def test_counts_are_those_of_brute_force(
     folder = tmp_path_factory.mktemp("build")
     size, expected = brute_force(rows, unit, least)
     corpus = write(folder / "corpus.jsonl", rows)
-    if not size:
-        with pytest.raises(InputError, match="no words"):
+    if not expected:
+        with pytest.raises(InputError, match="no term stands" if size else "no words"):
             build([corpus], folder / "x.terms", IndexSettings(unit=unit, least=least), jobs=1)
         return
     build([corpus], folder / "x.terms", IndexSettings(unit=unit, least=least), jobs=1)
@@ -209,7 +209,7 @@ def test_helpers_end_when_the_build_is_killed(tmp_path: Path) -> None:
 def test_what_another_corpus_left_is_not_used(tmp_path: Path) -> None:
     corpus = write(tmp_path / "a.jsonl", ["Old words."] * 5)
     left = tmp_path / "x.terms.part"
-    left.mkdir()
+    left.mkdir(mode=0o700)
     (left / "cut-00000.npz").write_bytes(b"of another corpus")
     (left / "corpus").write_text("its mark")
     build([corpus], tmp_path / "x.terms", jobs=1)
@@ -261,6 +261,50 @@ def test_a_corpus_too_small_for_any_term_is_refused_with_what_to_do(tmp_path: Pa
     assert "3 terms" in done.output
 
 
+def test_what_is_no_index_stays_and_so_does_one_that_would_become_empty(tmp_path: Path) -> None:
+    corpus, out = write(tmp_path / "a.jsonl", ["Liver cancer."] * 5), tmp_path / "x.terms"
+    out.write_text("my thesis")
+    with pytest.raises(InputError, match=r"is no earlier index.*--force"):
+        build([corpus], out, jobs=1)
+    with pytest.raises(InputError, match="is in the corpus"):
+        build([corpus], corpus, jobs=1, force=True)
+    with pytest.raises(InputError, match="would be empty"):
+        build([corpus], out, IndexSettings(least=6), jobs=1, force=True)
+    assert out.read_text() == "my thesis"
+    build([corpus], out, jobs=1, force=True)
+    build([corpus], out, jobs=1)
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["a.jsonl", "x.terms"]
+
+
+def test_the_working_folder_is_ours_alone_and_no_link_in_it_is_followed(tmp_path: Path) -> None:
+    corpus, work = write(tmp_path / "a.jsonl", ["Liver cancer."] * 5), tmp_path / "x.terms.part"
+    victim = tmp_path / "victim"
+    victim.mkdir(mode=0o700)
+    work.symlink_to(victim)
+    with pytest.raises(InputError, match="cannot be the folder"):
+        build([corpus], tmp_path / "x.terms", jobs=1)
+    work.unlink()
+    work.mkdir()
+    work.chmod(0o777)
+    with pytest.raises(InputError, match="in the way"):
+        build([corpus], tmp_path / "x.terms", jobs=1)
+    work.rmdir()
+    modes: set[int] = set()
+
+    def plant(step: str, done: int, total: int) -> None:
+        assert work.stat().st_mode & 0o077 == 0
+        modes.update(p.stat().st_mode & 0o777 for p in work.iterdir() if not p.is_symlink())
+        for name in ("words.npz", "table.npy", "count-00000.npz.new", "plan.npz", "terms", "index"):
+            if not os.path.lexists(work / name):
+                (work / name).symlink_to(victim / name)
+
+    build([corpus], tmp_path / "x.terms", jobs=1, progress=plant)
+    assert statistics.load(tmp_path / "x.terms").count("liver cancer") == 5
+    assert modes == {0o600}
+    assert list(victim.iterdir()) == []
+    assert not work.exists()
+
+
 def test_bad_places_are_named(tmp_path: Path) -> None:
     corpus = write(tmp_path / "a.jsonl", ["good"])
     (tmp_path / "empty").mkdir()
@@ -273,7 +317,7 @@ def test_bad_places_are_named(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="in the way"):
         build([corpus], tmp_path / "y.terms")
     assert (tmp_path / "y.terms.part" / "mine.txt").exists()
-    with pytest.raises(InputError, match="a folder; give a file"):
+    with pytest.raises(InputError, match="no plain file"):
         build([corpus], tmp_path)
     with pytest.raises(InputError, match="no such folder"):
         build([corpus], tmp_path / "none" / "x.terms")

@@ -18,12 +18,13 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import shutil
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from sfumato import files
 from sfumato.english import chunker
 from sfumato.errors import InputError
 from sfumato.know.statistics import corpus as texts
@@ -53,35 +54,55 @@ def build(
     settings: IndexSettings | None = None,
     *,
     jobs: int = 0,
+    force: bool = False,
     progress: Progress = lambda step, done, total: None,
 ) -> Summary:
-    """Build the index of a corpus: folders, text files, JSON lines with `text` (and `title`), also `.xz`."""
+    """Build the index of a corpus: folders, text files, JSON lines with `text` (and `title`), also `.xz`.
+    What is no earlier index is replaced with `force` only."""
     settings = settings or IndexSettings()
     begun = time.monotonic()
     jobs = jobs or os.cpu_count() or 1
-    files = texts.corpus_files(corpus)
+    found = texts.corpus_files(corpus)
+    _refuse(output, found, force=force)
     work = output.with_name(output.name + ".part")
-    _prepare(work, output, files, settings)
-    with Processes(jobs) as processes:
+    with _held(work, _mark(found, settings)) as held, Processes(jobs) as processes:
         job = Build(work, settings, processes, progress)
-        cut = shards.cut_all(job, files)
+        cut = shards.cut_all(job, found)
         units = [int(load(shard, "units")[0]) for shard in cut]
         if not sum(units):
             raise InputError("the corpus holds no words: there is nothing to build an index from")
         shards.number_words(job, cut)
         shards.sift(job, cut)
-        summary = postings.write(job, shards.count_all(job, cut), units, output)
-    shutil.rmtree(work)
+        with files.unfinished(output) as out:
+            summary = postings.write(job, shards.count_all(job, cut), units, out)
+            if not summary["terms"]:
+                _remove(work, held)
+                raise InputError(
+                    f"{corpus[0]}: no term stands in {settings.least} of its {sum(units):,} "
+                    f"{settings.unit}s, so the index would be empty; lower --min-count, or give more texts",
+                    path=str(corpus[0]),
+                )
+            _refuse(output, found, force=force)  # it took its time
+        _remove(work, held)
     return Summary(**{**summary, "seconds": time.monotonic() - begun})
 
 
-def _prepare(work: Path, output: Path, files: Sequence[Path], settings: IndexSettings) -> None:
-    """The folder for what is finished; what another corpus or other settings left there goes."""
-    if output.is_dir():
-        raise InputError(f"{output}: a folder; give a file for the index", path=str(output))
+def _refuse(output: Path, corpus: Sequence[Path], *, force: bool) -> None:
+    """Refuse to write where something is that is not to be lost."""
     if not output.parent.is_dir():
         raise InputError(f"{output.parent}: no such folder", path=str(output))
-    seen = [[str(p.resolve()), p.stat().st_size, p.stat().st_mtime_ns] for p in files]
+    if (there := files.identity(output)) and there in map(files.identity, corpus):
+        raise InputError(
+            f"{output}: is in the corpus; an original is never overwritten", path=str(output)
+        )
+    files.refuse_overwriting(
+        output, force=force, is_ours=lambda data: data.startswith(index.MAGIC), what="index"
+    )
+
+
+def _mark(corpus: Sequence[Path], settings: IndexSettings) -> str:
+    """What the finished shards depend on."""
+    seen = [[str(p.resolve()), p.stat().st_size, p.stat().st_mtime_ns] for p in corpus]
     kept = [settings.unit, settings.least, settings.least_phrase, settings.max_bytes]
     versions = [
         index.VERSION,
@@ -90,15 +111,47 @@ def _prepare(work: Path, output: Path, files: Sequence[Path], settings: IndexSet
         texts.BYTES_IN_SHARD,
         shards.MOST_SLOT_BITS,
     ]
-    mark = hashlib.sha256(json.dumps([seen, kept, versions]).encode()).hexdigest()
-    note = work / "corpus"
-    if work.exists() and not note.is_file() and any(work.iterdir()):
+    return hashlib.sha256(json.dumps([seen, kept, versions]).encode()).hexdigest()
+
+
+@contextmanager
+def _held(work: Path, mark: str) -> Iterator[int]:
+    """The folder for what is finished, which nobody else may look or write into: the words of the corpus are
+    in it. What another corpus or other settings left there goes."""
+    try:
+        with suppress(FileExistsError):
+            work.mkdir(mode=0o700)
+        held = os.open(work, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    except OSError as error:
         raise InputError(
-            f"{work}: in the way, and not left by an earlier build; move it or give another -o",
+            f"{work}: cannot be the folder for the build ({error.strerror}); move it or give another -o",
             path=str(work),
-        )
-    if note.is_file() and note.read_text() != mark:
-        shutil.rmtree(work)
-    work.mkdir(mode=0o700, exist_ok=True)  # the words of the corpus are in it
-    if not note.exists():
-        note.write_text(mark)
+        ) from None
+    try:
+        found, names = os.fstat(held), {entry.name for entry in os.scandir(held)}
+        private = found.st_uid == os.geteuid() and not found.st_mode & 0o077
+        note = work / "corpus"
+        if not private or (names and note.name not in names):
+            raise InputError(
+                f"{work}: in the way, and not left by an earlier build of yours; move it or give another -o",
+                path=str(work),
+            )
+        if names and note.read_text() != mark:
+            _empty(held)
+        if not note.exists():
+            files.write_file(note, mark.encode(), mode=files.PRIVATE)
+        yield held
+    finally:
+        os.close(held)
+
+
+def _empty(folder: int) -> None:
+    for entry in list(os.scandir(folder)):
+        os.unlink(entry.name, dir_fd=folder)
+
+
+def _remove(work: Path, held: int) -> None:
+    """Remove the folder that is held; if another one has its name by now, that one stays."""
+    _empty(held)
+    with suppress(OSError):
+        work.rmdir()

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from tempfile import TemporaryFile
+from typing import Any, BinaryIO
 
 import numpy as np
 
@@ -98,7 +99,7 @@ def _smallest_cut(
 
 
 def write(
-    build: Build, counted: Sequence[Path], units: Sequence[int], output: Path
+    build: Build, counted: Sequence[Path], units: Sequence[int], out: BinaryIO
 ) -> dict[str, Any]:
     """Write the index of what was counted, `units` in each shard; its size by name."""
     work, settings, size = build.work, build.settings, sum(units)
@@ -108,7 +109,7 @@ def write(
     least = _smallest_cut(words, word_counts, phrases[1], size, settings)
     while True:
         plan = _plan(words, word_counts, phrases, least)
-        written = _code(build, plan, counted, units)
+        written = _code(build, plan, counted, units, out)
         largest = int(plan.counts.max(initial=0))
         if not settings.max_bytes or written <= settings.max_bytes or least > largest:
             break
@@ -118,7 +119,6 @@ def write(
             f"the words alone take {written:,} bytes, more than the limit of "
             f"{settings.max_bytes:,}; raise the limit or the minimum count"
         )
-    (work / "index").replace(output)
     return {
         "units": size,
         "terms": len(plan.terms),
@@ -128,7 +128,9 @@ def write(
     }
 
 
-def _code(build: Build, plan: Plan, counted: Sequence[Path], units: Sequence[int]) -> int:
+def _code(
+    build: Build, plan: Plan, counted: Sequence[Path], units: Sequence[int], out: BinaryIO
+) -> int:
     """Code the postings part by part and write the file; its length in bytes."""
     work, settings = build.work, build.settings
     save(
@@ -144,25 +146,26 @@ def _code(build: Build, plan: Plan, counted: Sequence[Path], units: Sequence[int
     edges = [0, *(np.flatnonzero(np.diff(parts)) + 1).tolist(), len(plan.terms)]
     names = [str(p) for p in counted]
     tasks = [(lo, hi, names, str(work)) for lo, hi in pairwise(edges)]
-    with (work / "terms").open("w+b") as terms, (work / "postings").open("w+b") as postings:
+    with TemporaryFile(dir=work) as terms, TemporaryFile(dir=work) as postings:
         writer = index.Writer(terms, postings, sum(units))
         done = build.each("code", _code_part, tasks)
         for (lo, hi, _, _), coded in zip(tasks, done, strict=True):
             for at, posting in zip(range(lo, hi), coded, strict=True):
                 writer.add(plan.terms[at], int(plan.counts[at]), posting)
-        with (work / "index").open("wb") as out:
-            return writer.close(
-                out,
-                {
-                    "rules": chunker.VERSION,
-                    "unit": settings.unit,
-                    "terms": len(plan.terms),
-                    "words": len(plan.word),
-                    "least": settings.least,
-                    "least_phrase": plan.least_phrase,
-                    "source": settings.source,
-                },
-            )
+        out.seek(0)
+        out.truncate()  # it was too large before
+        return writer.close(
+            out,
+            {
+                "rules": chunker.VERSION,
+                "unit": settings.unit,
+                "terms": len(plan.terms),
+                "words": len(plan.word),
+                "least": settings.least,
+                "least_phrase": plan.least_phrase,
+                "source": settings.source,
+            },
+        )
 
 
 def _code_part(task: tuple[int, int, list[str], str]) -> list[bytes]:

@@ -11,6 +11,7 @@ from typing import Literal, TypeVar
 import numpy as np
 
 from sfumato.english import chunker
+from sfumato.files import PRIVATE, unfinished
 from sfumato.know import tables
 from sfumato.know.statistics.corpus import Chunk, Progress, chunks, texts
 from sfumato.know.statistics.workers import Array, Processes, distinct, load, save
@@ -240,9 +241,8 @@ def sift(build: Build, shards: Sequence[Path]) -> None:
     tasks = [(str(shard), str(build.work), bits) for shard in shards]
     for slots, counts in build.each("sift", _sift_one, tasks):
         table[slots] = np.minimum(table[slots] + counts, 65535)
-    unfinished = build.work / "table.new.npy"
-    np.save(unfinished, table)
-    unfinished.replace(build.work / "table.npy")
+    with unfinished(build.work / "table.npy", mode=PRIVATE) as file:
+        np.save(file, table)
 
 
 @lru_cache(maxsize=1)

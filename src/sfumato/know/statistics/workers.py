@@ -14,6 +14,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from sfumato.files import PRIVATE, unfinished
+
 Array = np.ndarray[Any, np.dtype[Any]]
 T = TypeVar("T")
 R = TypeVar("R")
@@ -68,11 +70,9 @@ def _end_with(parent: int) -> None:
 
 
 def save(path: Path, **arrays: Array) -> None:
-    """Whole or not at all."""
-    unfinished = path.with_name(path.name + ".new")
-    with unfinished.open("wb") as file:
+    """Whole or not at all; the words of the corpus are for nobody else to read."""
+    with unfinished(path, mode=PRIVATE) as file:
         np.savez(file, **arrays)  # type: ignore[arg-type]
-    unfinished.replace(path)
 
 
 def load(path: Path, name: str) -> Array:
