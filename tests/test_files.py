@@ -56,6 +56,34 @@ def test_a_fault_leaves_what_was_there_and_nothing_else(
     assert {p.name: p.read_bytes() for p in tmp_path.iterdir()} == ({"x": b"old"} if old else {})
 
 
+@pytest.mark.parametrize("old", [True, False])
+def test_what_somebody_puts_in_the_place_of_an_unfinished_file_is_not_taken_for_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, old: bool
+) -> None:
+    theirs = tmp_path / "theirs"
+    theirs.write_bytes(b"theirs")
+    target = tmp_path / "out" / "x"
+    target.parent.mkdir()
+    if old:
+        target.write_bytes(b"old")
+
+    def swap(_: int) -> None:
+        for part in target.parent.glob("*.part"):
+            part.unlink()
+            part.symlink_to(theirs)
+
+    monkeypatch.setattr(os, "fsync", swap)
+    with pytest.raises(InputError, match="somebody else has changed the folder"):
+        files.write_file(target, b"ours")
+    with pytest.raises(InputError, match="somebody else has changed the folder"):
+        files.write_together([(target.with_name("y"), b"ours"), (target, b"ours")])
+    with pytest.raises(OSError, match="somebody else has changed the folder"):
+        files.write_new(target.with_name("key"), b"ours")
+    found = {p.name: p.read_bytes() for p in target.parent.iterdir()}
+    assert found == ({"x": b"old"} if old else {})
+    assert theirs.read_bytes() == b"theirs"
+
+
 def test_only_plain_files_are_replaced(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "folder").mkdir()

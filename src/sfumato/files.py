@@ -36,14 +36,14 @@ def write_file(path: Path, data: bytes, *, mode: int = 0o666) -> None:
 
 @contextmanager
 def unfinished(path: Path, *, mode: int = 0o666) -> Iterator[BinaryIO]:
-    """A file to write to, or to give the name of to whoever writes: at the end it takes its place, after a
-    fault it is gone."""
+    """A file to write to: at the end it takes its place, after a fault it is gone. Its name is for nobody to
+    write to: somebody else may have given it to another file."""
     with _explained(path):
         _prepare(path)
-        with _part(path, mode) as file:
+        with _part(path, mode) as (file, move):
             yield file
             _keep(file)
-            Path(file.name).replace(path)
+            move.place()
 
 
 def real(path: Path) -> Path:
@@ -65,17 +65,18 @@ def identity(path: Path) -> Identity | None:
 
 def write_new(path: Path, data: bytes, *, mode: int = PRIVATE) -> None:
     """Write a file where there is none yet; else that is a `FileExistsError`."""
-    with _part(path, mode) as file:
+    with _part(path, mode) as (file, move):
         file.write(data)
         _keep(file)
+        move.refuse_another()
         try:
-            os.link(file.name, path)
+            os.link(move.part, move.name, src_dir_fd=move.folder, dst_dir_fd=move.folder)
         except FileExistsError:
             raise
         except OSError:  # a disk without hard links
-            if os.path.lexists(path):
+            if _identity_in(move.folder, move.name) is not None:
                 raise FileExistsError(path) from None
-            Path(file.name).replace(path)
+            move.place()
 
 
 def write_together(
@@ -101,7 +102,7 @@ def write_together(
             file = stack.enter_context(_part_in(place, part, 0o666))
             file.write(data)
             _keep(file)
-            parts.append(_Move(place, part, path.name))
+            parts.append(_Move(place, part, path.name, _identity_of(file)))
         stack.enter_context(_locked(folders))
         for move, (path, _) in zip(parts, files, strict=True):
             if never and _identity_in(move.folder, move.name) in never:
@@ -200,16 +201,19 @@ def _explained(path: Path) -> Iterator[None]:
 
 
 @contextmanager
-def _part(path: Path, mode: int) -> Iterator[BinaryIO]:
-    """A new file beside a path: ours, locked, and gone at the end unless it was renamed."""
-    part = _new_name(path)
-    with _part_in(None, str(part), mode) as file:
-        yield file
+def _part(path: Path, mode: int) -> Iterator[tuple[BinaryIO, _Move]]:
+    """A new file beside a path, and what gives it its name there."""
+    folder, part = _held(path.parent), _new_name(path).name
+    try:
+        with _part_in(folder, part, mode) as file:
+            yield file, _Move(folder, part, path.name, _identity_of(file))
+    finally:
+        os.close(folder)
 
 
 @contextmanager
-def _part_in(folder: int | None, name: str, mode: int) -> Iterator[BinaryIO]:
-    """The same in a folder that is held."""
+def _part_in(folder: int, name: str, mode: int) -> Iterator[BinaryIO]:
+    """A new file in a folder that is held: ours, locked, and gone at the end unless it was renamed."""
     try:
         with _created(folder, name, mode) as file:
             yield file
@@ -218,7 +222,7 @@ def _part_in(folder: int | None, name: str, mode: int) -> Iterator[BinaryIO]:
             os.unlink(name, dir_fd=folder)
 
 
-def _created(folder: int | None, name: str, mode: int) -> BinaryIO:
+def _created(folder: int, name: str, mode: int) -> BinaryIO:
     def create(path: str, flags: int) -> int:
         return os.open(path, flags | os.O_NOFOLLOW, mode, dir_fd=folder)
 
@@ -236,6 +240,11 @@ def _held(folder: Path) -> int:
         return os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     except PermissionError:  # a folder to put things into, not to look at
         return os.open(folder, getattr(os, "O_PATH", os.O_RDONLY) | os.O_DIRECTORY)
+
+
+def _identity_of(file: BinaryIO) -> Identity:
+    found = os.fstat(file.fileno())
+    return found.st_dev, found.st_ino
 
 
 def _identity_in(folder: int, name: str) -> Identity | None:
@@ -307,11 +316,21 @@ def _lock(descriptor: int, folder: Path, patience: float) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Move:
-    """A finished file of a folder, and the name that it is to have there."""
+    """A finished file of a folder, the name that it is to have there, and which one it is."""
 
     folder: int
     part: str
     name: str
+    written: Identity
+
+    def refuse_another(self) -> None:
+        """Refuse what somebody has put in the place of the file that was written."""
+        if _identity_in(self.folder, self.part) != self.written:
+            raise OSError(errno.ESTALE, "somebody else has changed the folder meanwhile")
+
+    def place(self) -> None:
+        self.refuse_another()
+        self.rename(self.part, self.name)
 
     def rename(self, old: str, new: str) -> None:
         os.rename(old, new, src_dir_fd=self.folder, dst_dir_fd=self.folder)
@@ -330,7 +349,7 @@ def _exchange(moves: Sequence[_Move]) -> None:
             with suppress(FileNotFoundError):
                 move.rename(move.name, old)
         for move in moves:
-            move.rename(move.part, move.name)
+            move.place()
     except BaseException:
         for move in reversed(moves):
             if _identity_in(move.folder, move.part) is None:

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -292,3 +293,28 @@ def test_restricting_a_large_database_is_quick(tmp_path: Path) -> None:
         database.restrict(list(range(200)))
         assert time.process_time() - begin < 0.5
     assert os.listdir(tmp_path / "cache")  # noqa: PTH208
+
+
+def test_entities_are_written_where_nobody_else_may_change_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """SQLite follows links: whoever may write to the output folder could put one there meanwhile."""
+    (tmp_path / "out").mkdir()
+    written, connect = [], sqlite3.connect
+
+    def look(name: str | Path, *arguments: Any, **options: Any) -> sqlite3.Connection:
+        if not options.get("uri"):
+            folder = Path(name).parent
+            written.append((folder, stat.S_IMODE(folder.stat().st_mode)))
+        opened: sqlite3.Connection = connect(name, *arguments, **options)
+        return opened
+
+    monkeypatch.setattr(sqlite3, "connect", look)
+    builder = Builder()
+    builder.add(["Flu"], ["fever"])
+    builder.write(tmp_path / "out" / "made.entities", cache=tmp_path / "cache")
+    ((folder, mode),) = written
+    assert folder != tmp_path / "out"
+    assert mode == 0o700
+    assert not folder.exists()
+    assert [p.name for p in (tmp_path / "out").iterdir()] == ["made.entities"]

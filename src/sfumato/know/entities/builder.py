@@ -7,10 +7,12 @@ is given twice the larger weight.
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import numpy as np
@@ -238,18 +240,20 @@ def _write_file(path: Path, fill: Callable[[sqlite3.Connection], None]) -> None:
     """A new database file, whole or not at all; only its owner may read it."""
     check_target(path)
     try:
-        with (
-            unfinished(path, mode=PRIVATE) as file,
-            closing(sqlite3.connect(file.name, isolation_level=None)) as connection,
-        ):
-            connection.executescript(
-                f"PRAGMA application_id = {APPLICATION}; PRAGMA journal_mode = OFF;"
-                "PRAGMA synchronous = OFF; PRAGMA cache_size = -65536;" + _SCHEMA
-            )
-            connection.execute("BEGIN")
-            fill(connection)
-            for statement in (*_INDEXES, *_TRIGGERS, "COMMIT"):
-                connection.execute(statement)
+        # SQLite opens files by name: in a folder where nobody else may give that name to another file.
+        with TemporaryDirectory(prefix="sfumato-") as folder:
+            made = Path(folder, "entities")
+            with closing(sqlite3.connect(made, isolation_level=None)) as connection:
+                connection.executescript(
+                    f"PRAGMA application_id = {APPLICATION}; PRAGMA journal_mode = OFF;"
+                    "PRAGMA synchronous = OFF; PRAGMA cache_size = -65536;" + _SCHEMA
+                )
+                connection.execute("BEGIN")
+                fill(connection)
+                for statement in (*_INDEXES, *_TRIGGERS, "COMMIT"):
+                    connection.execute(statement)
+            with made.open("rb") as source, unfinished(path, mode=PRIVATE) as file:
+                shutil.copyfileobj(source, file)
     except sqlite3.Error as error:
         raise InputError(f"{path}: cannot be written ({error})", path=str(path)) from None
 
