@@ -159,3 +159,23 @@ def test_what_is_no_public_key_is_refused_and_a_secret_one_is_none(
         keys.read_public("ed25519:zz")
     with pytest.raises(SecretError, match="cannot read the public key"):
         keys.read_public(str(tmp_path / "none"))
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        *("00" * 32, "00" * 31 + "80", "01" + "00" * 31, "01" + "00" * 30 + "80"),
+        *("ec" + "ff" * 30 + "7f", "ed" + "ff" * 30 + "7f", "ee" + "ff" * 30 + "ff", "ff" * 32),
+        *(
+            y[:62] + f"{int(y[62:], 16) | sign:02x}"
+            for sign in (0, 0x80)
+            for y in (
+                "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
+                "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
+            )
+        ),
+    ],
+)
+def test_a_public_key_that_anybody_can_sign_for_is_refused(raw: str) -> None:
+    with pytest.raises(SecretError, match="nobody's public key"):
+        keys.parse_public(f"ed25519:{raw}")

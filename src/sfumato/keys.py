@@ -159,7 +159,39 @@ def parse_public(text: str, where: str = "public key") -> PublicKey:
             f"{where}: not a public key ({SIGNATURE} and 64 hexadecimal digits); its owner prints it "
             "with: sfumato key public"
         )
-    return PublicKey(bytes.fromhex(text.strip().removeprefix(SIGNATURE)))
+    raw = bytes.fromhex(text.strip().removeprefix(SIGNATURE))
+    if _is_weak(raw):
+        raise SecretError(
+            f"{where}: nobody's public key (anybody could sign for it); ask its owner for the true one"
+        )
+    return PublicKey(raw)
+
+
+def _is_weak(raw: bytes) -> bool:
+    """Whether a point is of small order, or is spelt as no signer spells one: for such a key,
+    anybody can make signatures.
+
+    >>> _is_weak(bytes(32)), _is_weak(Key(bytes(32)).public.raw)
+    (True, False)
+    """
+    y = int.from_bytes(raw, "little") & ~(1 << 255)
+    return y >= _PRIME or y in _SMALL_ORDER
+
+
+_PRIME = 2**255 - 19
+# The second coordinates of the eight points whose order divides 8: 1, -1, 0, and the two of order 8.
+_SMALL_ORDER = {
+    1,
+    _PRIME - 1,
+    0,
+    *(
+        int.from_bytes(bytes.fromhex(y), "little")
+        for y in (
+            "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
+            "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
+        )
+    ),
+}
 
 
 def read_public(given: str) -> PublicKey:

@@ -376,3 +376,82 @@ def test_a_renamed_release_is_not_given_the_original_of_its_new_name(
         shutil.copy(out / f"{certificate}.cert.json", out / "moved/d.txt.cert.json")
         done = command("restore", "out/moved/d.txt")
         assert (done.code, done.out) in ((2, ""), (0, DOCUMENTS[certificate]))
+
+
+# Rows that were taken away
+
+
+def taken_away(out: Path, name: str) -> None:
+    """The row of a document is deleted: somebody tries each row of the same release."""
+    path = out.parent / ".sfumato" / "ledger.db"
+    key = (out.parent / ".sfumato" / "key").read_text()
+    with Ledger(Key(bytes.fromhex(key)), path, read_only=True) as opened:
+        entry = opened.find_one((out / name).read_bytes(), *_about(out / f"{name}.cert.json"))
+        tag = opened._sealing.tag("name", entry.record.name)
+    write(path, lambda database: database.execute("DELETE FROM releases WHERE name = ?", (tag,)))
+
+
+def _about(certificate: Path) -> tuple[None, str]:
+    return None, json.loads(certificate.read_text())["input"]
+
+
+@pytest.mark.parametrize("certificate", ["none", "own", *NAMES[2:]])
+@pytest.mark.parametrize("name", NAMES[2:])
+def test_a_row_that_is_gone_makes_no_other_document_the_answer(
+    command: Command, out: Path, name: str, certificate: str
+) -> None:
+    others = [other for other in NAMES[2:] if other != name]
+    originals = {(out.parent / "in" / other).read_text() for other in others}
+    taken_away(out, name)
+    beside = out / f"{name}.cert.json"
+    if certificate == "none":
+        beside.unlink()
+    elif certificate != "own":
+        beside.write_bytes((out / f"{certificate}.cert.json").read_bytes())
+    for other in others:  # one after the other is gone
+        for verb in ("restore", "explain"):
+            done = command(verb, f"out/{name}")
+            assert done.code in (2, 3)
+            assert done.err.count("\n") == 1
+            assert not any(original[9:20] in done.out for original in originals)
+        if other != certificate:
+            taken_away(out, other)
+
+
+@pytest.mark.parametrize("certified", [True, False])
+def test_a_document_of_the_same_name_elsewhere_is_not_the_answer_for_a_row_that_is_gone(
+    command: Command, inside: Path, certified: bool
+) -> None:
+    for who in ("ann", "bob"):
+        (inside / who).mkdir()
+        (inside / who / "memo.txt").write_text(f"Ask {who}@example.org\n")
+        command("sanitize", f"{who}/memo.txt", "-o", f"out/{who}/memo.txt")
+    ledger = inside / ".sfumato" / "ledger.db"
+    key = Key(bytes.fromhex((inside / ".sfumato" / "key").read_text()))
+    mine = json.loads(Path("out/ann/memo.txt.cert.json").read_text())["input"]
+    with Ledger(key, ledger, read_only=True) as opened:
+        assert opened.find_one(Path("out/ann/memo.txt").read_bytes(), None, mine)
+        tag = opened._sealing.tag("input", b"Ask ann@example.org\n")
+    write(ledger, lambda database: database.execute("DELETE FROM releases WHERE input = ?", (tag,)))
+    Path("out/ann/memo.txt.cert.json").unlink()
+    if certified:
+        shutil.copy("out/bob/memo.txt.cert.json", "out/ann/memo.txt.cert.json")
+    done = command("restore", "out/ann/memo.txt")
+    assert (done.code, done.out) == (2, "")
+    assert "--name" in done.err
+    assert command("restore", "out/bob/memo.txt").out == "Ask bob@example.org\n"
+
+
+def test_a_release_that_moved_or_was_renamed_is_restored(command: Command, inside: Path) -> None:
+    """Moved, with its certificate; renamed, by the name of its document."""
+    (inside / "a.txt").write_text("Ask ann@example.org\n")
+    command("sanitize", "a.txt", "-o", "out/a.txt")
+    Path("kept").mkdir()
+    for name in ("a.txt", "a.txt.cert.json"):
+        Path(f"out/{name}").rename(f"kept/{name}")
+    assert command("restore", "kept/a.txt").out == "Ask ann@example.org\n"
+    Path("kept/a.txt").rename("b.txt")
+    done = command("restore", "b.txt")
+    assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
+    assert "say so with --name" in done.err
+    assert command("restore", "b.txt", "--name", "a.txt").out == "Ask ann@example.org\n"

@@ -79,6 +79,7 @@ def test_essential_is_what_nobody_may_do_without(release: Release) -> None:
         "certificate is genuine",
         "release is the certified one",
         "policy is the certified one",
+        "knowledge is the certified one",
         "no known term left",
         "no term discloses",
     }

@@ -69,7 +69,7 @@ def verify(
     if ledger is not None:
         try:
             key = access.need_key(ledger, key_file)
-            entry = access.entry(ledger, key, data, release, cert=cert)
+            entry = access.entry(ledger, key, data, release, cert=cert, renamed=True)
             key = entry.key or key  # the one it was made with, where that was replaced
             encoding = entry.record.origin.encoding
         except UnknownReleaseError as error:

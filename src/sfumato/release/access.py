@@ -109,18 +109,28 @@ def entry(
     release: Path,
     name: str | None = None,
     cert: Path | None = None,
+    *,
+    renamed: bool = False,
 ) -> Entry:
     """What the ledger has about a release: the entry that its certificate (`cert`, else the one beside it) is
-    about, where it has one."""
+    about, where it has one. It must be the one that was written to the release's place, unless the
+    document's name is given, or it may be `renamed`."""
     beside = cert or certificate_path(release)
     with Ledger(key, ledger, read_only=True) as opened:
-        if not beside.is_file():
-            return opened.find_one(data, name)
-        made = certificate.parse(file_bytes(beside), str(beside))
-        found = opened.find_one(data, name, made.input, made.policy)  # refuses what is not its own
+        made = certificate.parse(file_bytes(beside), str(beside)) if beside.is_file() else None
+        about = (made.input, made.policy) if made is not None else ()
+        found = opened.find_one(data, name, *about)  # refuses what is not its own
+        if name is None and not renamed and not _is_at(release, found, moved=made is not None):
+            # Whoever takes a row out of the ledger must not make another's document the answer.
+            raise LedgerError(
+                f"the ledger has this release as that of '{found.record.name}', written to another place; "
+                f"if {release} is that one, say so with --name"
+            )
         alike = [e for e in opened.find(data) if name is None or e.record.name == name]
-        if len({e.certificate.input for e in alike}) > 1 and not (
-            opened.maker(made) and _fits(release, found, alike)
+        if (
+            made is not None
+            and len({e.certificate.input for e in alike}) > 1
+            and not (opened.maker(made) and _fits(release, found, alike))
         ):
             names = ", ".join(sorted({e.record.name for e in alike}))
             raise LedgerError(
@@ -130,22 +140,32 @@ def entry(
         return found
 
 
+def _written(entry: Entry) -> PurePath:
+    return PurePath(entry.target or entry.record.name)
+
+
+def _depth(release: Path, entry: Entry) -> int:
+    """How many names and folders, from the last one on, a release has in common with where it was written."""
+    pairs = zip(reversed(release.absolute().parts), reversed(_written(entry).parts), strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+
+
+def _is_at(release: Path, entry: Entry, *, moved: bool) -> bool:
+    """Whether a release has the place where it was written. With a certificate it may have `moved`: under its
+    name, away from that place or together with its folder."""
+    depth = _depth(release, entry)
+    if depth == len(_written(entry).parts):
+        return True
+    left = not entry.target or not Path(entry.target).is_file()
+    return moved and (depth > 1 or (depth == 1 and left))
+
+
 def _fits(release: Path, found: Entry, alike: Sequence[Entry]) -> bool:
     """Whether the place of a release is that of this document, and of no other with the same release:
     somebody may have laid the certificate of the other one beside it. What was written to one place, one
     after the other, is told apart by the certificate alone."""
-    here = release.absolute()
-
-    def written(entry: Entry) -> PurePath:
-        return PurePath(entry.target or entry.record.name)
-
-    def depth(entry: Entry) -> int:
-        """How many names and folders, from the last one on, it has in common with where it was written."""
-        pairs = zip(reversed(here.parts), reversed(written(entry).parts), strict=False)
-        return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
-
-    others = [e for e in alike if written(e) != written(found)]
-    return depth(found) > max(map(depth, others), default=0)
+    others = [_depth(release, e) for e in alike if _written(e) != _written(found)]
+    return _depth(release, found) > max(others, default=0)
 
 
 def certified_policy(name: str | None, found: Entry | None, made: Certificate) -> Policy | None:

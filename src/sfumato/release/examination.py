@@ -88,6 +88,7 @@ def examine(certificate: Certificate, evidence: Evidence) -> list[Check]:
         _certified_release(certificate, evidence),
         _certified_policy(certificate, evidence),
         *_certified_reader(certificate, evidence),
+        _certified_knowledge(certificate, evidence),
     ]
     claims, policy = certificate.claims, evidence.policy
     of_claims = [*check_claims(claims, evidence), *unstated(claims, policy)]
@@ -96,7 +97,6 @@ def examine(certificate: Certificate, evidence: Evidence) -> list[Check]:
         of_claims = [_in_columns(check, columns) for check in of_claims]
     return [
         *(replace(check, essential=True) for check in of_release),
-        _certified_knowledge(certificate, evidence),
         *(replace(c, essential=is_essential(c.name, policy, claims)) for c in of_claims),
     ]
 
@@ -222,21 +222,24 @@ def _certified_reader(certificate: Certificate, evidence: Evidence) -> Iterator[
 
 
 def _certified_knowledge(certificate: Certificate, evidence: Evidence) -> Check:
-    policy = evidence.policy
-    same_policy = policy is not None and policy.digest == certificate.policy
+    """Whether the release rests on the very data that the verifier has: none is other, none is missing on
+    either side, none is left out because another cannot be opened."""
+    policy, said = evidence.policy, certificate.knowledge
+    same = policy is not None and policy.digest == certificate.policy
+    now, unread = {}, ""
     try:
-        now = fingerprints.of(policy, certificate.claims) if policy and same_policy else {}
+        now = fingerprints.of(policy, certificate.claims) if policy and same else {}
     except SfumatoError as error:
-        return needs(KNOWN, f"what the policy names ({error})")
-    for source, digest in certificate.knowledge.items():
-        found = now.get(source) or fingerprints.built_in(source)
-        if found is None and same_policy:
-            return needs(KNOWN, f"'{source}', which cannot be opened here")
-        if found is None:
-            return needs(KNOWN, f"the policy, or a version of Sfumato that knows '{source}'")
-        if found != digest:
+        unread = f"what the policy names ({error})"
+    found = {source: now.get(source) or fingerprints.built_in(source) for source in sorted(said)}
+    for source, digest in found.items():
+        if digest is not None and digest != said[source]:
             return fails(KNOWN, f"'{source}' differs from what was used for the release")
-    unnamed = now.keys() - certificate.knowledge.keys()
+    unnamed = now.keys() - said.keys()
     if unnamed and certificate.is_signed:
         return fails(KNOWN, f"the certificate does not name '{min(unnamed)}'")
-    return holds(KNOWN)
+    unknown = next((source for source, digest in found.items() if digest is None), None)
+    if unread or unknown is None:
+        return needs(KNOWN, unread) if unread else holds(KNOWN)
+    where = "which cannot be opened here" if same else "which the policy or a newer Sfumato knows"
+    return needs(KNOWN, f"'{unknown}', {where}")
