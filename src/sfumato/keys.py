@@ -231,11 +231,16 @@ def read(path: Path, *, named: bool = True) -> Key:
 def write(key: Key, path: Path) -> None:
     """Write a key that only its owner may read; an existing file is never overwritten."""
     try:
-        write_new(path, f"{key.hex()}\n".encode())
+        write_new(path, to_line(key))
     except FileExistsError:
         raise SecretError(f"{path}: exists already; a key is never overwritten") from None
     except OSError as error:
         raise SecretError(f"{path}: cannot write the key file ({error.strerror})") from None
+
+
+def to_line(key: Key) -> bytes:
+    """A key as its file has it."""
+    return f"{key.hex()}\n".encode()
 
 
 def from_environment() -> Key | None:

@@ -74,7 +74,7 @@ def test_a_ledger_that_was_planted_with_its_key_is_refused(
     keys.write(mine, ledger.parent / "key.new")
     if not has_key:
         (ledger.parent / "key").unlink()
-    with pytest.raises(SecretError, match=r"has not taken the place of .*key; somebody may have"):
+    with pytest.raises(InputError, match=r"has not taken the place of the key beside it; somebody"):
         rotate(ledger, None, None)
     assert not has_key or keys.read(ledger.parent / "key").hex() == key.hex()
 
@@ -94,3 +94,38 @@ def test_a_planted_copy_of_the_former_key_is_never_written_through(
     (ledger.parent / "key.old.2").symlink_to(inside / "leak")
     assert rotate(ledger, None, None).former == ledger.parent / "key.old.3"
     assert not (inside / "leak").exists()
+
+
+def planted(place: Path, inside: Path) -> None:
+    (inside / "mine").unlink(missing_ok=True)
+    keys.write(MINE, inside / "mine")
+    (inside / "mine").replace(place)
+
+
+def test_a_key_that_is_planted_while_the_new_one_is_made_is_not_used(
+    ledger: Path, inside: Path, key: Key, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def slow() -> Key:
+        planted(ledger.parent / "key.new", inside)
+        return Key(b"\x33" * 32)
+
+    monkeypatch.setattr(keys, "new", slow)
+    with pytest.raises(SecretError, match="never overwritten"):
+        rotate(ledger, None, None)
+    Ledger(key, ledger).close()
+
+
+def test_a_key_that_is_exchanged_while_the_ledger_is_sealed_takes_no_place(
+    ledger: Path, inside: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seal = Ledger.rotate
+
+    def slow(opened: Ledger, made: Key) -> None:
+        seal(opened, made)
+        planted(ledger.parent / "key.new", inside)
+
+    monkeypatch.setattr(Ledger, "rotate", slow)
+    done = rotate(ledger, None, None)
+    assert keys.read(done.new).hex() != MINE.hex()
+    Ledger(keys.read(done.new), ledger).close()
+    assert not (ledger.parent / "key.new").exists()

@@ -168,7 +168,10 @@ def test_a_changed_certificate_is_seen(release: Release, key: Key) -> None:
     assert seen["policy is the certified one"] == "does not hold"
     stale = replace(release, certificate=replace(release.certificate, knowledge={"words": "?"}))
     assert verdicts(stale, key)["knowledge is the certified one"] == "does not hold"
-    later = replace(release, certificate=replace(release.certificate, knowledge={"atlas": "?"}))
+    fewer = replace(release, certificate=replace(release.certificate, knowledge={"atlas": "?"}))
+    assert verdicts(fewer, key)["knowledge is the certified one"] == "does not hold"
+    more = {**release.certificate.knowledge, "atlas": "?"}
+    later = replace(release, certificate=replace(release.certificate, knowledge=more))
     assert verdicts(later, key)["knowledge is the certified one"] == "cannot be checked"
     used = {"words", "detector", "statistics", "taxonomy", "senses"}
     assert set(release.certificate.knowledge) == used

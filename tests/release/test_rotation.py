@@ -126,6 +126,31 @@ def test_a_change_that_was_interrupted_before_the_ledger_was_written_begins_anew
     Ledger(keys.read(done.new), ledger).close()
 
 
+def test_a_finished_change_leaves_no_row_of_the_former_key(
+    ledger: Path, key: Key, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Interrupted after the ledger was written, before what stood there was removed."""
+    before = tables(ledger)
+    keys.write(keys.new(), ledger.parent / "key.new")
+    with Ledger(key, ledger) as opened, monkeypatch.context() as patch:
+        patch.setattr(Ledger, "clean", lambda _: None)
+        opened.rotate(keys.read(ledger.parent / "key.new"))
+        opened._db.execute("PRAGMA wal_checkpoint(PASSIVE)")
+    rotate(ledger, None, None)
+    everything = b"".join(p.read_bytes() for p in ledger.parent.glob("ledger*"))
+    for row in (*before["vault"], *before["releases"]):
+        assert not any(value in everything for value in row)
+
+
+def test_a_change_that_was_interrupted_at_its_very_end_is_over(ledger: Path) -> None:
+    """The new key has taken its place, and its first copy was not removed."""
+    rotate(ledger, None, None)
+    shutil.copy(ledger.parent / "key", ledger.parent / "key.new")
+    done = rotate(ledger, None, None)
+    assert done.former == ledger.parent / "key.old.2"
+    Ledger(keys.read(done.new), ledger).close()
+
+
 @pytest.mark.parametrize("kept", [False, True])
 def test_a_change_to_a_named_file_is_finished(
     ledger: Path, inside: Path, key: Key, kept: bool

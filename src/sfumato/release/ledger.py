@@ -289,7 +289,7 @@ class Ledger:
             self._db.execute("DELETE FROM releases WHERE name = ?", (tag,))
             for each in known if surrogates and known else ():
                 self._db.execute("DELETE FROM vault WHERE original = ?", (each,))
-        self._clean()
+        self.clean()
         return Forgotten(len(rows), None if known is None else len(known))
 
     def _used_by(self, rows: Iterable[Sequence[bytes]]) -> set[bytes] | None:
@@ -309,7 +309,7 @@ class Ledger:
         with self._transaction():
             self._rewrite(self._sealing.under(key), key.tag)
         self.key = key
-        self._clean()
+        self.clean()
 
     def follows(self, key: Key) -> bool:
         """Whether its key has taken the place of this one. Only who had this one can have made it so."""
@@ -377,7 +377,7 @@ class Ledger:
             if older:
                 self._rewrite(Sealing(self.key))
         if older:
-            self._clean()
+            self.clean()
 
     def _write_meta(self, sealing: Sealing) -> None:
         self._db.execute("DELETE FROM meta")
@@ -406,7 +406,7 @@ class Ledger:
             )
         self._sealing, self._meta = found, stored
 
-    def _clean(self) -> None:
+    def clean(self) -> None:
         """Leave nothing of what was deleted or replaced, in the file and in its log."""
         if self.path is None:
             return

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sfumato import keys
 from sfumato.errors import InputError, LedgerError, SecretError
-from sfumato.files import alone
+from sfumato.files import PRIVATE, alone, sweep, write_file
 from sfumato.keys import Key
 from sfumato.release import access
 from sfumato.release.ledger import NEW_KEY, Ledger
@@ -35,50 +35,60 @@ def rotate(ledger: Path, key_file: Path | None, new: Path | None) -> Rotation:
         raise LedgerError(f"{ledger}: no such ledger", path=str(ledger))
     place = new or beside.with_name(NEW_KEY)
     try:
+        sweep(beside.parent)
         with alone({beside.parent}):
-            if not _is_done(ledger, key_file, new, place):
-                _change(ledger, access.need_key(ledger, key_file), new, place)
+            made = _finished(ledger, key_file, new, place)
+            made = made or _changed(ledger, access.need_key(ledger, key_file), new, place)
             former = _keep(beside) if is_beside and beside.is_file() else None
-            if new is None:
-                place = place.replace(beside)
+            if new is None:  # from memory: what stands at `place` may have been exchanged
+                write_file(beside, keys.to_line(made), mode=PRIVATE)
+                place.unlink(missing_ok=True)
             elif former is not None:
                 beside.unlink()
     except OSError as error:
         raise InputError(
             f"{error.filename}: {error.strerror}; nothing is lost, run it again"
         ) from None
-    return Rotation(place, former)
+    return Rotation(new or beside, former)
 
 
-def _is_done(ledger: Path, key_file: Path | None, new: Path | None, place: Path) -> bool:
-    """Whether the ledger is under the new key already, because a change was interrupted after that."""
+def _finished(ledger: Path, key_file: Path | None, new: Path | None, place: Path) -> Key | None:
+    """The new key, if the ledger is under it already because a change was interrupted after that."""
     if not place.is_file():
-        return False
-    old = access.find_key(ledger, key_file)
-    if new is not None and old is not None and keys.read(new).hex() == old.hex():
-        raise InputError(f"{new}: is the key that the ledger has; name a file for another")
+        return None
+    old, made = access.find_key(ledger, key_file), keys.read(place)
+    if old is not None and made.hex() == old.hex():
+        if new is not None:
+            raise InputError(f"{new}: is the key that the ledger has; name a file for another")
+        return None  # all was done but for removing it
     try:
-        with Ledger(keys.read(place), ledger, read_only=True) as opened:
-            if new is not None or (old is not None and opened.follows(old)):
-                return True
+        with Ledger(made, ledger, read_only=True) as opened:
+            if new is None and (old is None or not opened.follows(old)):
+                raise InputError(
+                    f"{ledger}: opens with {place}, which has not taken the place of the key beside it; "
+                    "somebody may have put both there. Restore the ledger or its key from a copy"
+                )
     except SecretError:
-        return False
-    raise SecretError(
-        f"{ledger}: opens with {place}, which has not taken the place of {access.key_beside(ledger)}; "
-        "somebody may have put both there. Restore the ledger or its key from a copy"
-    )
+        return None
+    with Ledger(made, ledger, create=False) as opened:
+        opened.clean()
+    return made
 
 
-def _change(ledger: Path, old: Key, new: Path | None, place: Path) -> None:
+def _changed(ledger: Path, old: Key, new: Path | None, place: Path) -> Key:
+    """The new key, under which the ledger is now."""
     with Ledger(old, ledger, create=False) as opened:
-        if new is None:
-            # What stands there has sealed nothing: it was left by a change that never came about, or put
-            # there by somebody who would know the key.
-            place.unlink(missing_ok=True)
-        made = keys.read(place) if place.exists() else keys.new()
-        if not place.exists():
+        if new is not None and place.exists():
+            made = keys.read(place)
+        else:
+            if new is None:
+                # What stands there has sealed nothing: it was left by a change that never came about, or
+                # put there by somebody who would know the key.
+                place.unlink(missing_ok=True)
+            made = keys.new()
             keys.write(made, place)
         opened.rotate(made)
+    return made
 
 
 def _keep(beside: Path) -> Path:
