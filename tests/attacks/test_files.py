@@ -255,3 +255,26 @@ def test_a_link_that_leads_to_itself_is_one_files_fault(tmp_path: Path, place: s
     done = CliRunner().invoke(app, [*arguments, "--ledger", str(tmp_path / "l" / "ledger.db")])
     assert done.exit_code == 2
     assert "Wieczorek" not in (tmp_path / "out" / "a.txt").read_text()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["sanitize", "note.txt", "-p", "own.yaml", "-o", "own.yaml"],
+        ["sanitize", "note.txt", "-o", "r.txt", "--redacted", "own.yaml", "--report", "own.yaml"],
+        ["anonymize", "own.yaml", "--suggest", "-o", "own.yaml"],
+        ["restore", "r.txt", "-o", ".sfumato/key"],
+        ["restore", "r.txt", "-o", ".sfumato/ledger.db"],
+        ["restore", "r.txt", "-o", "r.txt.cert.json"],
+    ],
+)
+def test_what_a_command_uses_is_not_replaced_even_by_force(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("note.txt").write_text(NOTE)
+    Path("own.yaml").write_text("detect: [patterns]\n")
+    CliRunner().invoke(app, ["sanitize", "note.txt", "-o", "r.txt"])
+    before = Path(arguments[-1]).read_bytes()
+    assert isinstance(CliRunner().invoke(app, [*arguments, "--force"]).exception, SfumatoError)
+    assert Path(arguments[-1]).read_bytes() == before

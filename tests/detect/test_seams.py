@@ -106,3 +106,20 @@ def test_a_verifier_reads_both_ways_too() -> None:
     evidence = Evidence(shown.text, rules, Finder(rules), parts=shown.origin.parts)
     assert no_known_term_left(Claim(LEFT), evidence).verdict == "does not hold"
     assert no_known_term_left(Claim(LEFT), replace(evidence, parts=())).verdict == "holds"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "GET /search?name=Quorra%20Vandersteen HTTP/1.1",
+        "[report](files/Quorra%2CVandersteen.pdf)",
+        'body="Dear team,\\nVandersteen called\\tVandersteen"',
+        "=20Vandersteen",
+    ],
+)
+def test_a_listed_name_behind_a_code_is_found(text: str) -> None:
+    hidden = [{"kind": "PERSON", "terms": ["Vandersteen"]}]
+    settings = {"detect": [{"lists": {"hide": hidden}}]}
+    release = sfumato.sanitize(text, settings)
+    assert "Vandersteen" not in release.text
+    assert release.text.count("[PERSON]") == text.count("Vandersteen")

@@ -18,6 +18,8 @@ from sfumato.document import restored
 from sfumato.keys import Key
 from sfumato.policy import load
 from sfumato.serve import SanitizeResponses as Middleware
+from sfumato.serve import middleware
+from sfumato.serve.bodies import WithheldError
 from tests.clinic import make_clinic, policy
 
 NOTE = "He reports weight loss, sweating, fever, fatigue and pain."
@@ -442,3 +444,11 @@ def test_a_certificate_that_is_too_long_for_a_header_is_left_out(
     assert answer.body == b"Hello."
     assert b"x-sfumato-certificate" not in answer.headers
     assert "too long for a header" in caplog.text
+
+
+@pytest.mark.parametrize(
+    "said", [b"text/plain; " + b"a=b; " * 400, b"text/plain; charset*" + b"1" * 5000 + b"=a"]
+)
+def test_an_answer_whose_type_is_endless_is_withheld(said: bytes) -> None:
+    with pytest.raises(WithheldError):
+        middleware._media_type([(b"content-type", said)])

@@ -221,6 +221,8 @@ def _suggest(
     inputs: Sequence[Path], on: str | None, output: Path | None, encoding: str, force: bool
 ) -> None:
     if output is not None:
+        if real(output) in {real(path) for path in inputs}:
+            raise InputError(f"{output}: is an input; give another name for the policy")
         refuse_overwriting(output, force=force)
     table, _ = _read(inputs, on, encoding, quiet=False)
     text = suggest.suggest(table)

@@ -13,6 +13,7 @@ from sfumato.errors import InputError
 from sfumato.files import PRIVATE, real, refuse_overwriting, write_file
 from sfumato.formats import file_bytes
 from sfumato.release import access, undo
+from sfumato.release.files import certificate_path
 
 
 def restore(
@@ -31,8 +32,13 @@ def restore(
     """Give the original back, byte for byte, from a release and the ledger."""
     if output is not None:
         refuse_overwriting(output, force=force)
-        if real(output) == real(release):
-            raise InputError(f"{output}: is the release itself; give another name for the original")
+        used = ledger or access.LEDGER
+        needed = (release, certificate_path(release), used, key_file or access.key_beside(used))
+        if real(output) in {real(path) for path in needed if path is not None}:
+            raise InputError(
+                f"{output}: is the release, its certificate, the ledger or the key; give another name for "
+                "the original"
+            )
     data = file_bytes(release)
     entry = access.entry(
         ledger or access.LEDGER, access.need_key(ledger, key_file), data, release, name

@@ -84,7 +84,8 @@ def sanitize(
     target = None if to_stdout else output
     ledger_path = access.ledger_path(ledger, rules, writing=target is not None)
     private = (review_file, ledger_path, key_file or access.key_beside(ledger_path))
-    planned = batch.plan(paths, target, public=[report_file], private=private)
+    used = [path for path in (redacted, Path(policy_name)) if path is not None]
+    planned = batch.plan(paths, target, public=[report_file], private=private, used=used)
     for page in (report_file, review_file):
         if page is not None:
             refuse_overwriting(page, force=force, is_ours=is_page, what="page")

@@ -1,7 +1,8 @@
 """Seams: where parts of a file touch within a word, so that nothing tells whether it is one word or two.
 
 `<b>Wie</b>czorek` is one word and `<span>Name</span><span>Ann</span>` are two. A document
-has such parts as one; detectors see the other reading as well.
+has such parts as one; detectors see the other reading as well. So they do where a code ends before a word:
+`?name=Ann%20Keller`, `Dear all,\\nKeller`.
 """
 
 from __future__ import annotations
@@ -16,20 +17,23 @@ from sfumato.document import Document, Edit, Part, Term
 from sfumato.plugins import Detector
 
 _WITHIN_WORD = re.compile(r"\w\w")
+_CODE = re.compile(r"(?:[%=][0-9A-Fa-f]{2}|\\[nrt])(?=[^\W_])")
 
 
 def seams(document: Document) -> list[int]:
-    """Where parts of a document touch within a word.
+    """Where parts of a document touch within a word, or a code ends before one.
 
     >>> from sfumato.document import Origin
     >>> seams(Document("NameAnn", origin=Origin(parts=(Part(0, 4, "text"), Part(4, 7, "text")))))
     [4]
     """
-    return [
+    text = document.text
+    touching = {
         after.start
         for before, after in pairwise(document.origin.parts)
-        if before.end == after.start and _WITHIN_WORD.match(document.text, after.start - 1)
-    ]
+        if before.end == after.start and _WITHIN_WORD.match(text, after.start - 1)
+    }
+    return sorted(touching | {code.end() for code in _CODE.finditer(text)})
 
 
 def found_apart(document: Document, detectors: Iterable[Detector]) -> Iterator[Term]:

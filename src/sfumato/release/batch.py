@@ -79,9 +79,11 @@ def plan(
     *,
     public: Sequence[Path | None] = (),
     private: Sequence[Path | None] = (),
+    used: Sequence[Path] = (),
 ) -> list[Job]:
-    """The jobs for files and folders, in a fixed order. Refused is whatever would overwrite an input, write
-    two things to one place, or put something `private` (ledger, key, review) among the releases."""
+    """The jobs for files and folders, in a fixed order. Refused is whatever would overwrite an input or
+    another file that is `used`, write two things to one place, or put something `private` (ledger, key,
+    review) among the releases."""
     jobs = []
     several = len(paths) > 1
     out = Path(output) if output is not None else None
@@ -107,7 +109,7 @@ def plan(
     if not jobs:
         raise InputError(f"{', '.join(paths)}: no files in it")
     _refuse_leaks([p for p in private if p is not None], out if into_folder else None)
-    refuse_collisions(jobs, [p for p in (*public, *private) if p is not None])
+    refuse_collisions(jobs, [p for p in (*public, *private) if p is not None], used)
     return jobs
 
 
@@ -287,9 +289,12 @@ def _refuse_leaks(private: Sequence[Path], folder: Path | None) -> None:
             )
 
 
-def refuse_collisions(jobs: Sequence[Job], others: Sequence[Path]) -> None:
-    """Refuse jobs that would overwrite an input, one another, or one of some other files."""
-    sources = {real(job.source) for job in jobs if str(job.source) != STDIN}
+def refuse_collisions(
+    jobs: Sequence[Job], others: Sequence[Path], used: Sequence[Path] = ()
+) -> None:
+    """Refuse jobs that would overwrite an input (or what else is `used`), one another, or one of some other
+    files that are written."""
+    sources = {real(job.source) for job in jobs if str(job.source) != STDIN} | set(map(real, used))
     targets: set[Path] = set()
     for other in others:
         if real(other) in sources:

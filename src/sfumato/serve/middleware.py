@@ -38,6 +38,7 @@ Sanitized = Callable[[str, str, bytes, str | None], Awaitable[SafeBody]]
 
 CERTIFICATE = b"x-sfumato-certificate"
 LONGEST_HEADER = 16_000  # characters; most clients take that much, many proxies must be told to
+LONGEST_TYPE = 1000  # bytes of a Content-Type; the longest in use have a tenth
 LIMIT = 1_000_000
 REFRESH = 300.0
 SECONDS = 30.0
@@ -233,11 +234,15 @@ def _plain_request(scope: Scope) -> Scope:
 
 def _media_type(headers: Headers) -> tuple[str, str]:
     said = [value for name, value in headers if name == b"content-type"]
-    if len(said) != 1:
+    # What is longer is parsed in quadratic time, and says nothing.
+    if len(said) != 1 or len(said[0]) > LONGEST_TYPE:
         raise WithheldError(500, "withheld: the answer does not say what it is")
     parsed = HeaderParser()
     parsed["content-type"] = said[0].decode("latin-1")
-    charset = parsed.get_param("charset", "utf-8")
+    try:
+        charset = parsed.get_param("charset", "utf-8")
+    except ValueError:
+        raise WithheldError(500, "withheld: the answer does not say what it is") from None
     return parsed.get_content_type(), charset if isinstance(charset, str) else "utf-8"
 
 
