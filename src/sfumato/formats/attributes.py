@@ -18,6 +18,7 @@ from sfumato.english.wordlists import word_set
 from sfumato.formats import addresses, css, script
 from sfumato.formats import json as json_format
 from sfumato.formats.parts import BREAK, REDACTED, Change, Escape, TextRun, changed, spliced
+from sfumato.formats.references import unescape
 from sfumato.formats.script import code_text
 
 # What people read, or write: text, whatever it says.
@@ -101,7 +102,7 @@ _REFERENCE = re.compile(r"&(?:#[0-9]+;?|#[xX][0-9a-fA-F]+;?|[^\t\n\f\r <&#;]{1,3
 def references(raw: str) -> Iterator[Escape]:
     """The references in a text that stand for something."""
     for found in _REFERENCE.finditer(raw):
-        if (said := html.unescape(found[0])) != found[0]:
+        if (said := unescape(found[0])) != found[0]:
             yield found.start(), found.end(), said
 
 
@@ -147,7 +148,7 @@ def _in_value(reference: str, following: str) -> str:
         after = (name + following)[known : known + 1] if known else ""
         if known is None or after == "=" or (after.isascii() and after.isalnum()):
             return reference
-    return html.unescape(reference)
+    return unescape(reference)
 
 
 @dataclass(frozen=True)

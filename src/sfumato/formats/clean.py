@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import html
 import re
 from collections.abc import Callable, Sequence
 from html.parser import HTMLParser
 from itertools import pairwise
+
+from sfumato.formats.references import bounded, unescape
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\ufeff]")
 _SPACES = re.compile(r"[^\S\n]+")
@@ -63,7 +64,7 @@ class Cleaned:
         self.spans = [(i, i + 1) for i in range(len(text))]  # of each character
         if "html" in steps and ("<" in text or "&" in text):
             self._without_tags()
-            self._replace(_REFERENCE, lambda m: html.unescape(m[0]))
+            self._replace(_REFERENCE, lambda m: unescape(m[0]))
             self._replace(re.compile("\xa0"), lambda _: " ")
         if "control" in steps:
             self._replace(_CONTROL, lambda _: "")
@@ -77,14 +78,14 @@ class Cleaned:
 
     def _without_tags(self) -> None:
         made, spans = [], []
-        begins = [*_Text(self.raw).begins, (len(self.raw), None)]
+        begins = [*_Text(bounded(self.raw)).begins, (len(self.raw), None)]
         for (begin, words), (end, _) in pairwise(begins):
             if words is None:
                 continue
             raw = self.raw[begin:end]
-            if html.unescape(raw) == words:
+            if unescape(raw) == words:
                 part = Cleaned(raw, ())
-                part._replace(_REFERENCE, lambda m: html.unescape(m[0]))
+                part._replace(_REFERENCE, lambda m: unescape(m[0]))
                 spans += [(a + begin, b + begin) for a, b in part.spans]
             else:  # a script's own text, or what the parser reads in its own way
                 same = raw == words

@@ -9,7 +9,6 @@ Pages are cut into tags and texts as browsers do it (the HTML standard, 13.2.5),
 from __future__ import annotations
 
 import codecs
-import html
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -34,6 +33,7 @@ from sfumato.formats.parts import (
     is_encodable,
     spliced,
 )
+from sfumato.formats.references import unescape
 from sfumato.formats.text import decoded
 from sfumato.plugins import Source, format
 
@@ -125,11 +125,11 @@ class _Text(TextRun):
         new = changed(self.text, changes)
         made = spliced(raw, references(raw), changes, lambda t: escaped(t, encoding))
         markup = _end_tag(self.ends) if self.ends else _NEW_TAG
-        if made is None or html.unescape(made) != new or markup.search(made):
+        if made is None or unescape(made) != new or markup.search(made):
             made = escaped(new, encoding)
         if self.parts and not made:
             return _EMPTY_COMMENT
-        return made if html.unescape(made) == new else None
+        return made if unescape(made) == new else None
 
 
 @dataclass(frozen=True)
@@ -220,7 +220,7 @@ class _Reader:
         return f"{what}, line {self._line}"
 
     def text(self, start: int, end: int, what: str, ends: str = "") -> None:
-        said = html.unescape(self.source[start:end])
+        said = unescape(self.source[start:end])
         after = _MARK.match(self.source, end)
         named = after["name"].lower() if after and after["name"] else ""
         is_last = named in _KNOWN and (bool(after and after["slash"]) or named not in _LINKS)

@@ -30,6 +30,7 @@ from sfumato.formats.parts import (
     is_encodable,
     spliced,
 )
+from sfumato.formats.references import unescape
 from sfumato.plugins import format
 
 DEPTH = 500  # of lists and objects in one another
@@ -131,7 +132,7 @@ def _coded(text: str) -> str | None:
     if "%" in text and _ADDRESS.fullmatch(text):
         meant = addresses.meaning(text)
     elif "&" in text:
-        meant = html.unescape(text)
+        meant = unescape(text)
     return None if meant == text else meant
 
 
@@ -147,7 +148,7 @@ class _Number(_Value):
 def _references(text: str) -> Iterator[Escape]:
     """The references of HTML in a text that stand for something."""
     for found in _REFERENCE.finditer(text):
-        if (said := html.unescape(found[0])) != found[0]:
+        if (said := unescape(found[0])) != found[0]:
             yield found.start(), found.end(), said
 
 

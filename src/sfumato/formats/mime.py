@@ -39,6 +39,7 @@ _NOT_PLAIN = re.compile(rf"(?<![^ ]){_NOT_PLAIN_WORD}(?: ++{_NOT_PLAIN_WORD})*+"
 _CUT = re.compile(" (?=[^ ])")  # where a field can go on in the next line
 _CHARSET = re.compile(r"[A-Za-z0-9._:+-]*")
 # Programs write names of files without quotes, where brackets are part of them.
+_LONG_NUMBER = re.compile(r"\*[0-9]{10}")  # of a parameter in parts: name*0, name*1
 _COMMENT_OR_NOT = re.compile(
     r'(?P<kept>"(?:[^"\\]|\\.)*+"|(?i:name)\s*=\s*[^\s";][^;]*+)|(?P<sign>[()])|\\.'
 )
@@ -186,6 +187,10 @@ class Parser:
         for name in ("content-type", "content-transfer-encoding", "content-disposition"):
             if sum(f.name == name for f in made.fields) > 1:
                 raise self.refuse(f"a part of the e-mail has two {name} headers")
+            if any(f.name == name and _LONG_NUMBER.search(f.value) for f in made.fields):
+                raise self.refuse(
+                    f"a {name} header of the e-mail numbers its parts beyond all bounds"
+                )
         made.media = media
         if (kind := made.find("content-type")) is not None:
             parsed = parameters("content-type", kind.value)

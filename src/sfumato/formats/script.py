@@ -4,7 +4,6 @@ the language are not. A number that changes becomes a string, and JSON is read a
 
 from __future__ import annotations
 
-import html
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -22,6 +21,7 @@ from sfumato.formats.parts import (
     is_encodable,
     spliced,
 )
+from sfumato.formats.references import unescape
 
 SCRIPT_TYPES = re.compile(
     r"(?i)|module|(?:application|text)/(?:x-)?(?:java|ecma)script(?:;.*)?|text/babel|text/jsx"
@@ -119,7 +119,7 @@ def _meant(escape: re.Match[str]) -> str:
     if escape["address"]:
         return meaning(escape[0])
     if escape["reference"]:
-        return html.unescape(escape[0])
+        return unescape(escape[0])
     if escape.re is _JSON_STRING_ESCAPE and escape["json"]:
         short = escape[0][2:]
         return _SHORT.get(short) or _meant_code(escape[0])
