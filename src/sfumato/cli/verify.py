@@ -87,6 +87,7 @@ def verify(
         reader,
         release.name,
         public_key=keys.read_public(public_key) if public_key is not None else None,
+        encoding=encoding,
     )
     signed = examination.is_signed(made, evidence)
     document = examination.read(

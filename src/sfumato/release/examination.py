@@ -93,8 +93,8 @@ def examine(certificate: Certificate, evidence: Evidence) -> list[Check]:
     claims, policy = certificate.claims, evidence.policy
     of_claims = [*check_claims(claims, evidence), *unstated(claims, policy)]
     columns = certificate.document.get("columns")
-    if columns and not signed and policy is not None and policy.table is None:
-        of_claims = [_in_columns(check, columns) for check in of_claims]
+    if columns and policy is not None and policy.table is None:
+        of_claims = [_in_columns(check, columns, signed=signed) for check in of_claims]
     return [
         *(replace(check, essential=True) for check in of_release),
         *(replace(c, essential=is_essential(c.name, policy, claims)) for c in of_claims),
@@ -159,13 +159,14 @@ def _is_of(format: str, path: Path) -> bool:
     return format == formats.format_of(path)
 
 
-def _in_columns(check: Check, columns: Sequence[str]) -> Check:
-    """The check of a table of which somebody says that no more than these columns are text."""
+def _in_columns(check: Check, columns: Sequence[str], *, signed: bool) -> Check:
+    """The check of a table of which no more than these columns were looked at, as somebody says."""
+    names = ", ".join(map(repr, columns))
+    if signed and check.verdict in ("holds", "attested"):
+        return replace(check, detail="; ".join(filter(None, (check.detail, f"in {names} alone"))))
     if check.verdict != "holds":
         return check
-    return needs(
-        check.name, f"the public key: only {', '.join(map(repr, columns))} is said to be text"
-    )
+    return needs(check.name, f"the public key: only {names} is said to be text")
 
 
 def _genuine(certificate: Certificate, evidence: Evidence) -> Check:

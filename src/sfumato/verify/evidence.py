@@ -49,6 +49,7 @@ class Evidence:
     claims: tuple[Claim, ...] = field(repr=False, default=())  # all that the certificate has
     public_key: PublicKey | None = None  # whose certificates are genuine, where it is not the key's
     signed: bool = False  # whether the certificate is genuine, and of this very file
+    encoding: str = "utf-8"  # what the receiver takes the file for
     unseen: bool = False  # whether the file holds what no reader of it sees
     parts: Sequence[Part] = field(repr=False, default=())  # of the text, as the file has them
     # what checkers have worked out, for one another

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePath
@@ -27,6 +27,8 @@ from sfumato.verify.words import same_but_for_number
 K_ANONYMOUS = "k-anonymous"
 
 Found = tuple[str, str, str]  # text column, kind, normal form
+# Words that show a column's value: from, to, where in them the value stands, and what kinds of terms say so
+Value = tuple[int, int, int, int, Collection[str] | None]
 
 
 @dataclass(frozen=True)
@@ -84,7 +86,9 @@ class Released:
     def _parsed(self, data: bytes) -> files.Table:
         suffix = PurePath(self.evidence.name).suffix.lower()
         kind = files.FORMATS.get(suffix) or str(self.parameters["form"])
-        encoding = str(self.parameters["encoding"])
+        is_known = self.evidence.signed or self.evidence.record is not None
+        # a made-up certificate would have its words read as signs of another script
+        encoding = str(self.parameters["encoding"]) if is_known else self.evidence.encoding
         return files.parse(data, self.evidence.name, encoding=encoding, kind=kind)
 
     def _ledger(self) -> OriginalTable | None:
@@ -114,7 +118,7 @@ class Released:
         found: list[set[Found]] = [set() for _ in range(self.count)]
         for name in self.text:
             spans: dict[int, list[tuple[int, int]]] = defaultdict(list)
-            values: dict[int, list[tuple[int, int, int, int]]] = defaultdict(list)
+            values: dict[int, list[Value]] = defaultdict(list)
             texts = self.cells[name]
             for row, start, end, kind, _ in self._entries(name, "kept"):
                 found[row].add((name, kind, normal_form(texts[row][start:end])))
@@ -132,10 +136,16 @@ class Released:
                 if value is None:
                     self._add_problem(row, f"a text differs from its column '{column}'")
                 else:
-                    values[row].append((start, end, start + value[0], start + value[1]))
+                    kinds = self._kinds_of(column) if self.alone else None
+                    values[row].append((start, end, start + value[0], start + value[1], kinds))
             if self.evidence.find is not None and not self.parameters["given"]:
                 self._look_again(name, spans, values, found)
         return found
+
+    def _kinds_of(self, column: str) -> Collection[str] | None:
+        """The kinds of terms that may say a column's value with more words than its own; None for all."""
+        settings = self.settings.columns[column]
+        return settings.kinds or (_OF_NUMBERS if settings.type == "number" else None)
 
     def _entries(self, name: str, sort: str) -> Iterator[tuple[int, int, int, str, str]]:
         """Places in the certificate: "row start end KIND what"."""
@@ -156,7 +166,7 @@ class Released:
         self,
         name: str,
         spans: Mapping[int, list[tuple[int, int]]],
-        values: Mapping[int, list[tuple[int, int, int, int]]],
+        values: Mapping[int, list[Value]],
         found: list[set[Found]],
     ) -> None:
         """What the detectors find besides. Words that show a column's value cover what goes over the value,
@@ -173,9 +183,9 @@ class Released:
                 if policy.keeps(term.kind) or (kinds and term.kind not in kinds):
                     continue
                 covered = [*spans.get(row, ()), *(m.span() for m in self._labels.finditer(text))]
-                covered += [
-                    (a, b) for a, b, low, high in values.get(row, ()) if _over(term, low, high)
-                ]
+                for a, b, low, high, of in values.get(row, ()):
+                    if _over(term, low, high):
+                        covered.append((a, b) if of is None or term.kind in of else (low, high))
                 if _open(text, term.start, term.end, covered):
                     found[row].add((name, term.kind, normal_form(term.of(text))))
 
@@ -325,4 +335,5 @@ def value_in(said: str, type: str, cell: str) -> tuple[int, int] | None:
     return (0, len(said)) if is_same else None
 
 
+_OF_NUMBERS = frozenset(("AGE", "QUANTITY", "MONEY"))
 _NUMBER = re.compile(r"(?<![\w.,])[-+]?\d[\d,]*(?:\.\d+)?")
