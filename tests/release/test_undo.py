@@ -79,3 +79,14 @@ def test_a_patch_that_lies_beyond_the_file_is_refused_and_no_crash(
         release = sfumato.sanitize(page, ledger=ledger)
         with pytest.raises(GuaranteeError, match="not the original"):
             original(release.data[:10], ledger.find_one(release.data))
+
+
+def test_an_object_whose_text_is_not_that_of_its_file_is_not_restored(key: Key) -> None:
+    release = sfumato.sanitize("Ask ann@example.org", key=key)
+    bare = replace(release.record, edits=(), originals=())
+    for forged in (
+        replace(release, text="Ask bob", record=bare),
+        replace(release, text=release.text + " now"),
+    ):
+        with pytest.raises(GuaranteeError, match="nothing is restored"):
+            sfumato.restore(forged)

@@ -10,13 +10,14 @@ from typing import Any
 from sfumato import formats
 from sfumato.detect.finder import Finder
 from sfumato.detect.seams import released_parts
-from sfumato.document import Document, Release, decode
+from sfumato.document import Document, Release
 from sfumato.errors import InputError, SfumatoError
 from sfumato.formats import table
 from sfumato.keys import Key, PublicKey, parse_public
 from sfumato.policy import Policy, load
 from sfumato.release import fingerprints
 from sfumato.release.certificate import Certificate
+from sfumato.release.undo import text_of_file
 from sfumato.verify import (
     OF_LOGS,
     OF_TABLES,
@@ -62,21 +63,10 @@ def verify(
         public_key=public,
     )
     checks = examine(release.certificate, evidence)
-    if _text_of_file(release) == release.text:
+    if text_of_file(release) == release.text:
         return checks
     other = replace(fails(CERTIFIED, "its text is not that of its file"), essential=True)
     return [other if check.name == CERTIFIED else check for check in checks]
-
-
-def _text_of_file(release: Release) -> str | None:
-    """What the released file says; None where it cannot be read."""
-    record = release.record
-    try:
-        if record.undo is None:  # the file is its text
-            return decode(release.data, record.origin.encoding)
-        return formats.read_again(release.data, record).text
-    except (SfumatoError, UnicodeError):
-        return None
 
 
 def examine(certificate: Certificate, evidence: Evidence) -> list[Check]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import overload
 
+from sfumato import formats
 from sfumato.document import Release, decode, restored, unrender
-from sfumato.errors import EncodingError, GuaranteeError, LedgerError
+from sfumato.errors import EncodingError, GuaranteeError, LedgerError, SfumatoError
 from sfumato.release.entries import Entry
 from sfumato.release.ledger import Ledger
 
@@ -32,7 +33,7 @@ def restore(
     """
     if isinstance(release, Release):
         made = release.certificate
-        if not made.is_about(release.data):
+        if not made.is_about(release.data) or text_of_file(release) != release.text:
             raise GuaranteeError("this is not the release that was certified; nothing is restored")
         if ledger is not None:
             original(release.data, Entry(release.record, "", made, key=ledger.maker(made)))
@@ -56,3 +57,14 @@ def original(released: bytes, entry: Entry) -> bytes:
             "what comes back is not the original that was certified; nothing is restored"
         )
     return found
+
+
+def text_of_file(release: Release) -> str | None:
+    """What the released file says; None where it cannot be read."""
+    record = release.record
+    try:
+        if record.undo is None:  # the file is its text
+            return decode(release.data, record.origin.encoding)
+        return formats.read_again(release.data, record).text
+    except (SfumatoError, UnicodeError):
+        return None
