@@ -92,6 +92,8 @@ OWN = {
     "AS 'SELECT true'",
     "a view with his operator": "CREATE FUNCTION bob.yes(text, text) RETURNS bool LANGUAGE sql AS "
     "'SELECT true'; CREATE OPERATOR bob.= (LEFTARG = text, RIGHTARG = text, FUNCTION = bob.yes)",
+    "a view with his domain": "CREATE DOMAIN bob.mine AS text",
+    "a policy with his type": "CREATE TYPE bob.mine AS ENUM ('HIV', 'Flu')",
 }
 THEIRS = {
     "a view over his table": "CREATE VIEW theirs AS SELECT * FROM bob.mine",
@@ -101,11 +103,14 @@ THEIRS = {
     "ALTER TABLE theirs ENABLE ROW LEVEL SECURITY; CREATE POLICY p ON theirs USING (bob.may(entity))",
     "a view with his operator": "CREATE VIEW theirs AS SELECT * FROM diseases "
     "WHERE entity OPERATOR(bob.=) 'Flu'",
+    "a view with his domain": "CREATE VIEW theirs AS SELECT entity::bob.mine::text AS entity FROM diseases",
+    "a policy with his type": "CREATE TABLE theirs AS SELECT entity, 'HIV'::bob.mine AS kind FROM diseases; "
+    "ALTER TABLE theirs ENABLE ROW LEVEL SECURITY; CREATE POLICY p ON theirs USING (entity = kind::text)",
 }
 
 
-@pytest.mark.parametrize("what", OWN)
-def test_what_belongs_to_the_reader_says_nothing_of_his_rights(server: Server, what: str) -> None:
+@contextmanager
+def theirs(server: Server, what: str) -> Iterator[None]:
     make = "DROP SCHEMA bob CASCADE; DROP TABLE IF EXISTS theirs CASCADE; CREATE SCHEMA bob AUTHORIZATION bob"
     with (
         planted(server, "GRANT USAGE ON SCHEMA bob TO PUBLIC", make, "owner"),
@@ -115,9 +120,104 @@ def test_what_belongs_to_the_reader_says_nothing_of_his_rights(server: Server, w
         planted(
             server, "GRANT SELECT ON ALL TABLES IN SCHEMA public TO service", "SELECT 1", "owner"
         ),
-        pytest.raises(InputError, match="which belongs to the reader 'bob'"),
     ):
+        yield
+
+
+@pytest.mark.parametrize("what", OWN)
+def test_what_belongs_to_the_reader_says_nothing_of_his_rights(server: Server, what: str) -> None:
+    with theirs(server, what), pytest.raises(InputError, match="which belongs to the reader 'bob'"):
         hidden_from_bob(server, "theirs" if what in THEIRS else "bob.mine")
+
+
+QUERIES = {
+    "his table": "SELECT entity FROM bob.mine",
+    "his view": "WITH a AS (SELECT entity FROM bob.mine) SELECT entity FROM a",
+    "a view over his table": "SELECT entity FROM public.theirs",
+    "a policy that asks his function": "SELECT entity FROM public.diseases WHERE bob.may(entity)",
+    "a view with his operator": "SELECT entity FROM public.diseases WHERE entity OPERATOR(bob.=) 'Flu'",
+    "a view with his domain": "SELECT entity::bob.mine::text AS entity FROM public.diseases",
+}
+
+
+@pytest.mark.parametrize("what", QUERIES)
+def test_a_query_depends_on_nothing_of_the_readers(server: Server, what: str) -> None:
+    with theirs(server, what), pytest.raises(InputError, match="which belongs to the reader 'bob'"):
+        hidden_from_bob(server, QUERIES[what])
+
+
+def test_a_query_over_what_others_own_is_asked(server: Server) -> None:
+    query = "SELECT entity FROM public.diseases WHERE entity <> '100 %'"
+    assert hidden_from_bob(server, query) == ["HIV", "Tuberculosis"]
+    with (
+        planted(
+            server,
+            "REVOKE TEMPORARY ON DATABASE postgres FROM PUBLIC",
+            "GRANT TEMPORARY ON DATABASE postgres TO PUBLIC",
+            "owner",
+        ),
+        pytest.raises(InputError, match="make a view of the query"),
+    ):
+        hidden_from_bob(server, query)
+
+
+def test_a_column_whose_type_is_somebody_elses_is_not_read(server: Server) -> None:
+    """His cast would run with the rights of the service."""
+    mine = "CREATE TYPE bob.mood AS ENUM ('HIV', 'Flu')"
+    table = (
+        "CREATE TABLE moods AS SELECT 'HIV'::bob.mood AS entity; GRANT SELECT ON moods TO PUBLIC"
+    )
+    cast = (
+        "CREATE FUNCTION bob.tx(bob.mood) RETURNS text LANGUAGE sql AS $$ SELECT 'Flu' $$; "
+        "CREATE CAST (bob.mood AS text) WITH FUNCTION bob.tx(bob.mood)"
+    )
+    with (
+        planted(server, mine, "DROP TYPE bob.mood CASCADE"),
+        planted(server, "GRANT USAGE ON SCHEMA bob TO PUBLIC", "DROP TABLE moods", "owner"),
+        planted(server, table, "SELECT 1", "owner"),
+        planted(server, cast, "SELECT 1"),
+    ):
+        for place in ("moods", "SELECT entity FROM public.moods"):
+            with pytest.raises(InputError, match=r"a column of entities has the type bob\.mood"):
+                hidden_from_bob(server, place)
+
+
+@pytest.mark.parametrize(
+    "right", ["ALTER SERVER far OWNER TO bob", "GRANT USAGE ON FOREIGN SERVER far TO bob"]
+)
+def test_a_foreign_table_is_not_on_a_server_of_the_readers(server: Server, right: str) -> None:
+    make = (
+        "CREATE FOREIGN DATA WRAPPER far; GRANT USAGE ON FOREIGN DATA WRAPPER far TO bob; CREATE SERVER far "
+        "FOREIGN DATA WRAPPER far; CREATE FOREIGN TABLE distant (entity text) SERVER far; "
+        "GRANT SELECT ON distant TO PUBLIC"
+    )
+    undo = "DROP FOREIGN DATA WRAPPER far CASCADE"
+    with planted(server, make, undo, "owner"), PostgresEntities(server.dsn()) as clinic:
+        clinic._tables = Tables(entities="public.distant")
+        clinic._refuse_own("bob")
+        with planted(server, right, "SELECT 1", "owner"), PostgresEntities(server.dsn()) as again:
+            again._tables = Tables(entities="public.distant")
+            with pytest.raises(
+                InputError, match=r"depends on (a user mapping for )?server far, which belongs"
+            ):
+                again._refuse_own("bob")
+
+
+def test_names_that_are_no_unicode_and_other_encodings_are_no_fault(server: Server) -> None:
+    login = Tables(entities="diseases", reader_login=server.dsn("{reader}"))
+    for tables in (Tables(entities="diseases"), login):
+        with (
+            PostgresEntities(server.dsn(), tables) as clinic,
+            pytest.raises(InputError, match="not UTF-8"),
+        ):
+            clinic.protected("\ud800")
+    with (
+        planted(
+            server, "ALTER ROLE bob SET client_encoding = 'SQL_ASCII'", "ALTER ROLE bob RESET ALL"
+        ),
+        PostgresEntities(server.dsn(), login) as clinic,
+    ):
+        assert clinic.names(clinic.protected("bob")) == ["HIV", "Tuberculosis"]
 
 
 @pytest.mark.parametrize(

@@ -47,7 +47,11 @@ def connect(dsn: str, timeout: int, *, read_only: bool = True) -> Connection[Any
     where = host(dsn)
     try:
         made: Connection[Any] = psycopg.connect(
-            dsn, connect_timeout=timeout, autocommit=False, application_name="sfumato"
+            dsn,
+            connect_timeout=timeout,
+            autocommit=False,
+            application_name="sfumato",
+            client_encoding="UTF8",  # a role may have set another one
         )
         made.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
         made.read_only = read_only
@@ -83,7 +87,7 @@ def failed(where: str, error: Exception) -> InputError:
 def as_role(dsn: str, reader: str, query: str, timeout: int, seconds: int) -> list[str]:
     """The first column of a query, asked with the reader's role by a login that can take it on."""
     errors = driver().errors
-    with _asking(dsn, timeout, read_only=False) as connection:
+    with asking(dsn, timeout, read_only=False) as connection:
         pin(connection, seconds)
         _take_on(connection, host(dsn), reader)
         try:
@@ -103,7 +107,7 @@ def as_login(login: str, reader: str, query: str, timeout: int, seconds: int) ->
     if "{reader}" not in login:
         raise InputError("tables.reader_login: write {reader} where the role's name goes")
     dsn = login.replace("{reader}", quote(reader, safe=""))
-    with _asking(dsn, timeout) as connection:
+    with asking(dsn, timeout) as connection:
         pin(connection, seconds)
         connection.execute("SET LOCAL row_security = on")
         now = connection.execute("SELECT current_user, session_user").fetchone()
@@ -116,7 +120,7 @@ def as_login(login: str, reader: str, query: str, timeout: int, seconds: int) ->
 
 
 @contextmanager
-def _asking(dsn: str, timeout: int, *, read_only: bool = True) -> Iterator[Connection[Any]]:
+def asking(dsn: str, timeout: int, *, read_only: bool = True) -> Iterator[Connection[Any]]:
     """A session of its own for one question, undone at the end: nothing in it outlives the answer."""
     connection = connect(dsn, timeout, read_only=read_only)
     try:

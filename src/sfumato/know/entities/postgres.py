@@ -29,31 +29,13 @@ from sfumato.know.entities.contexts import Contexts, Ints, contexts_digest, rest
 from sfumato.know.entities.database import Entities, Entity
 from sfumato.know.entities.logins import as_login, as_role, connect, driver, failed, host, pin
 from sfumato.know.entities.matching import Match, TermFinder, normal
+from sfumato.know.entities.owners import STRANGE_TYPES, USED_AND_OWN, own_of_query
 from sfumato.plugins import Options
 
 if TYPE_CHECKING:
     from psycopg import sql
 
 ROWS = 20_000
-# What a table or view consists of (rules, policies, and what these use), as far as a role could change it.
-_USED_AND_OWN = """
-WITH RECURSIVE used (class, id) AS (
-  SELECT 'pg_class'::regclass::oid, c.oid FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-  WHERE n.nspname = %s AND c.relname = %s
-  UNION
-  SELECT d.refclassid, d.refobjid FROM used u CROSS JOIN LATERAL (
-    SELECT u.class, u.id
-    UNION ALL SELECT 'pg_rewrite'::regclass, oid FROM pg_rewrite WHERE ev_class = u.id
-    UNION ALL SELECT 'pg_policy'::regclass, oid FROM pg_policy WHERE polrelid = u.id
-  ) AS part (class, id) JOIN pg_depend d ON d.classid = part.class AND d.objid = part.id
-)
-SELECT pg_describe_object(o.class, o.id, 0) FROM (
-  SELECT class, id, relowner FROM used JOIN pg_class ON class = 'pg_class'::regclass AND id = oid
-  UNION ALL
-  SELECT class, id, proowner FROM used JOIN pg_proc ON class = 'pg_proc'::regclass AND id = oid
-) AS o (class, id, owner) JOIN pg_roles r ON r.rolname = %s
-WHERE NOT r.rolsuper AND pg_has_role(r.oid, o.owner, 'MEMBER') ORDER BY 1 LIMIT 1
-"""
 
 
 class Tables(Options):
@@ -111,6 +93,7 @@ class PostgresEntities(Entities):
         self._tables = tables
         try:
             self._tables = self._with_schemas(tables)
+            self._refuse_types()
             found = self._all(
                 'SELECT DISTINCT {entity}::text COLLATE "C" FROM {entities} '
                 "WHERE {entity} IS NOT NULL ORDER BY 1"
@@ -205,13 +188,22 @@ class PostgresEntities(Entities):
         return made
 
     def _all(self, text: str, *values: object) -> list[Any]:
+        cursor = self._asked(text, *values)
         try:
-            cursor = self._connection.execute(
-                self._query(text, with_values=bool(values)), values or None
-            )
             return cursor.fetchall() if cursor.description else []
         except driver().Error as error:
             raise failed(self._where, error) from None
+
+    def _asked(self, text: str, *values: object) -> Any:
+        try:
+            query = self._query(text, with_values=bool(values))
+            return self._connection.execute(query, values or None)
+        except driver().Error as error:
+            raise failed(self._where, error) from None
+        except UnicodeEncodeError:
+            raise InputError(
+                f"the entity database at {self._where}: a name is not UTF-8, so nothing there has it"
+            ) from None
 
     @cached_property
     def digest(self) -> str:
@@ -330,14 +322,38 @@ class PostgresEntities(Entities):
     def _refuse_own(self, reader: str) -> None:
         """What the reader can rewrite says what he wants to know, not what he may know."""
         place = (self._tables.entities or self._tables.contexts).strip()
-        if _is_query(place):
-            return
-        own = self._all(_USED_AND_OWN, *place.rpartition(".")[::2], reader)
+        if not _is_query(place):
+            own = self._all(USED_AND_OWN, *place.rpartition(".")[::2], reader)
+        else:
+            query = self._query("SELECT {entity}::text FROM {entities}").as_string(self._connection)
+            tables, place = self._tables, "the query for entities"
+            own = own_of_query(self._dsn, query, reader, tables.timeout, tables.statement_timeout)
         if own:
             raise InputError(
                 f"the entity database at {self._where}: {place} depends on {own[0][0]}, which belongs to "
                 f"the reader '{reader}'; rights have to be told by somebody else; nothing was written"
             )
+
+    def _refuse_types(self) -> None:
+        """Whoever owns a column's type says how it is written as a text, and his functions do that for us."""
+        columns = {
+            "contexts": "SELECT {entity}, {term}, {weight} FROM {contexts} LIMIT 0",
+            "entities": "SELECT {entity} FROM {entities} LIMIT 0",
+            "labels": "SELECT {entity}, {label} FROM {labels} LIMIT 0",
+        }
+        for name, query in columns.items():
+            place = getattr(self._tables, name)
+            if not place:
+                continue
+            types = [column.type_code for column in self._asked(query).description or ()]
+            made = (
+                None if _is_query(place) else self._place(place, False).as_string(self._connection)
+            )
+            if found := self._all(STRANGE_TYPES, types, made):
+                raise InputError(
+                    f"the entity database at {self._where}: a column of {name} has the type {found[0][0]} "
+                    "of another owner, who could say what it means; cast it to text in a view of your own"
+                )
 
     @cached_property
     def _matcher(self) -> TermFinder:
