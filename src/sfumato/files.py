@@ -154,7 +154,7 @@ def refuse_overwriting(
 def distrusted(found: os.stat_result, forbidden: int = 0o022) -> str | None:
     """Why what lies here may be known to others, or theirs, and what to do; None where it is ours alone."""
     if found.st_uid not in (os.geteuid(), 0):
-        return "belongs to another user; use one of your own, or take it over with: chown"
+        return "it belongs to another user; use one of your own, or take it over with: chown"
     if found.st_mode & forbidden:
         mode = 700 if stat.S_ISDIR(found.st_mode) else 600
         may = "change" if found.st_mode & forbidden & 0o022 else "read"
