@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from urllib.parse import quote, unquote, unquote_plus
+from urllib.parse import quote, unquote
 
 from sfumato.formats.parts import Change, Escape
 
@@ -17,7 +17,9 @@ _EMBEDDED = re.compile(
 EMPTY = "data:,"
 _PERCENTS = re.compile("%(?:25)+")
 _CODES = re.compile(r"(?:%[0-9a-fA-F]{2})+")
-_CODE_OR_PLUS = re.compile(r"(?:%[0-9a-fA-F]{2})+|\+")
+# A plus of a query is a space, but not within a mail address: "ann+news@…".
+_PLUS = r"\+(?![\w.+-]*(?:@|%40))"
+_CODE_OR_PLUS = re.compile(rf"(?:%[0-9a-fA-F]{{2}})+|{_PLUS}")
 _ABSOLUTE = re.compile(r"https?://[^\s%]+", re.IGNORECASE)
 _SIGNS = ":/?#@!$&'()*+,;=~"  # that may stand in an address
 
@@ -32,18 +34,14 @@ def embedded(text: str) -> list[Change]:
 def meaning(address: str) -> str:
     """What an address says.
 
-    >>> meaning("/?q=weight+loss%2C%2548IV")
-    '/?q=weight loss,HIV'
+    >>> meaning("/?q=weight+loss%2C%2548IV"), meaning("/?e=ann%2Bnews%40x.example")
+    ('/?q=weight loss,HIV', '/?e=ann+news@x.example')
     """
-    said = _PERCENTS.sub("%", address)
-    while (meant := _decoded(said)) != said:
+    path, question, query = _PERCENTS.sub("%", address).partition("?")
+    said = path + question + re.sub(_PLUS, " ", query)
+    while (meant := unquote(said)) != said:
         said = meant
     return said
-
-
-def _decoded(said: str) -> str:
-    path, question, query = said.partition("?")
-    return unquote(path) + question + unquote_plus(query)
 
 
 def escapes(address: str) -> Iterator[Escape]:
@@ -52,7 +50,7 @@ def escapes(address: str) -> Iterator[Escape]:
     for found in _CODES.finditer(address, 0, query):
         yield found.start(), found.end(), unquote(found[0])
     for found in _CODE_OR_PLUS.finditer(address, query):
-        yield found.start(), found.end(), unquote_plus(found[0])
+        yield found.start(), found.end(), " " if found[0] == "+" else unquote(found[0])
 
 
 def inserted(text: str) -> str:

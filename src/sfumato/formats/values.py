@@ -35,6 +35,8 @@ _INSTANTS = word_set("completed created dtstamp last-modified rev")  # in univer
 _CARD_DATES = word_set("anniversary bday deathdate")
 _ENDS = word_set("dtend due")
 FOLD = re.compile(r"\r?\n[ \t]")
+# In quoted-printable, a line that ends with = goes on with the blank that the next one begins with.
+_QUOTED_FOLD = re.compile(r"(?<!=)\r\n[ \t]|(?<![=\r])\n[ \t]")
 HEAD = re.compile(
     r'(?:(?P<group>[A-Za-z0-9\-]++)\.)?(?P<name>[A-Za-z0-9\-]++)(?P<parameters>(?:;(?:[^":;]|"[^"]*")*+)*+):'
 )
@@ -160,7 +162,7 @@ class Quoted(Value):
     @staticmethod
     def said(raw: str, charset: str) -> str | None:
         try:
-            data = quopri.decodestring(FOLD.sub("", raw).encode("ascii"))
+            data = quopri.decodestring(_QUOTED_FOLD.sub("", raw).encode("ascii"))
             return re.sub(r"\r\n?", "\n", Value.read(data.decode(charset)))
         except (LookupError, UnicodeError):
             return None
