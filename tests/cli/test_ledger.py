@@ -33,3 +33,28 @@ def test_a_ledger_that_is_not_there_is_not_made(sfumato: Sfumato) -> None:
     done = sfumato("ledger", "forget", "x", "--ledger", "none/l.db", "--key-file", "k")
     assert (done.code, "no such ledger" in done.err) == (2, True)
     assert not Path("none").exists()
+
+
+def test_of_two_documents_of_one_name_only_the_one_meant_is_forgotten(
+    sfumato: Sfumato, inside: Path
+) -> None:
+    for folder, said in (("x", "Ask anna@example.org."), ("y", "Ask Boris: boris@example.org.")):
+        (inside / folder).mkdir()
+        (inside / folder / "n.txt").write_text(said)
+        assert sfumato("sanitize", f"{folder}/n.txt", "-o", f"r{folder}/n.txt").code == 0
+    refused = sfumato("ledger", "forget", "n.txt")
+    assert refused.code == 2
+    assert "say which with --release" in refused.err
+    assert sfumato("ledger", "forget", "n.txt", "--release", "rx/n.txt").code == 0
+    assert sfumato("restore", "rx/n.txt").code == 2
+    assert sfumato("restore", "ry/n.txt").out == "Ask Boris: boris@example.org."
+
+
+def test_a_document_released_to_two_places_is_restored_from_both(
+    sfumato: Sfumato, inside: Path
+) -> None:
+    (inside / "n.txt").write_text("Ask anna@example.org.")
+    for place in ("a/n.txt", "b/n.txt"):
+        assert sfumato("sanitize", "n.txt", "-o", place).code == 0
+    for place in ("a/n.txt", "b/n.txt"):
+        assert sfumato("restore", place).out == "Ask anna@example.org."

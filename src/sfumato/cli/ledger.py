@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -17,8 +18,17 @@ app = typer.Typer(no_args_is_help=True, help="What the ledger keeps.")
 @app.command("forget")
 def forget(
     name: Annotated[
-        str, typer.Argument(metavar="NAME", help="The document's name, as it was given.")
+        str,
+        typer.Argument(
+            metavar="NAME", help="The document's name: of its file, or its path within its folder."
+        ),
     ],
+    release: Annotated[
+        Path | None,
+        typer.Option(
+            "--release", help="Where its release was written, if several documents have the name."
+        ),
+    ] = None,
     surrogates: Annotated[
         bool,
         typer.Option("--surrogates", help="Forget what only this document has in the vault, too."),
@@ -29,7 +39,7 @@ def forget(
     """Delete all that the ledger has about a document, for good: it cannot be restored any more."""
     key = access.need_key(ledger, key_file)
     with Ledger(key, ledger or access.LEDGER, create=False) as opened:
-        done = opened.forget(name, surrogates=surrogates)
+        done = opened.forget(name, release=release, surrogates=surrogates)
     say(f"{name}: {_number(done.releases, 'release')} forgotten for good")
     if done.surrogates is None:
         say("Its surrogates stay: older entries do not say whose they are.")

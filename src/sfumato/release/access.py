@@ -140,13 +140,17 @@ def entry(
         return found
 
 
-def _written(entry: Entry) -> PurePath:
-    return PurePath(entry.target or entry.record.name)
+def _written(entry: Entry) -> list[PurePath]:
+    return [PurePath(target) for target in entry.targets or (entry.record.name,)]
 
 
 def _depth(release: Path, entry: Entry) -> int:
     """How many names and folders, from the last one on, a release has in common with where it was written."""
-    pairs = zip(reversed(release.absolute().parts), reversed(_written(entry).parts), strict=False)
+    return max(_common(release, place) for place in _written(entry))
+
+
+def _common(release: Path, place: PurePath) -> int:
+    pairs = zip(reversed(release.absolute().parts), reversed(place.parts), strict=False)
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
@@ -154,9 +158,9 @@ def _is_at(release: Path, entry: Entry, *, moved: bool) -> bool:
     """Whether a release has the place where it was written. With a certificate it may have `moved`: under its
     name, away from that place or together with its folder."""
     depth = _depth(release, entry)
-    if depth == len(_written(entry).parts):
+    if any(_common(release, place) == len(place.parts) for place in _written(entry)):
         return True
-    left = not entry.target or not Path(entry.target).is_file()
+    left = not any(Path(target).is_file() for target in entry.targets)
     return moved and (depth > 1 or (depth == 1 and left))
 
 

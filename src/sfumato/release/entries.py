@@ -23,7 +23,7 @@ class Entry:
     """A release as the ledger knows it: its record, the policy it was made by, its certificate.
 
     `surrogates` are the rows of the vault that it took part in, by their keyed hashes; ledgers before
-    version 3 do not know them. `target` is where it was written. `key` is the one that made it, or what is
+    version 3 do not know them. `targets` are where it was written. `key` is the one that made it, or what is
     left of that.
     """
 
@@ -31,7 +31,7 @@ class Entry:
     policy: str
     certificate: Certificate
     surrogates: tuple[bytes, ...] | None = field(default=None, repr=False)
-    target: str = field(default="", repr=False)
+    targets: tuple[str, ...] = field(default=(), repr=False)
     key: Key | None = None
 
 
@@ -61,7 +61,7 @@ def to_json(entry: Entry) -> dict[str, Any]:
         "undo": undo,
         "policy": entry.policy,
         "certificate": entry.certificate.to_dict(),
-        "target": entry.target,
+        "targets": list(entry.targets),
         **({"surrogates": [tag.hex() for tag in used]} if used is not None else {}),
     }
 
@@ -87,7 +87,7 @@ def from_json(data: dict[str, Any]) -> Entry:
         data["policy"],
         certificate.parse(json.dumps(data["certificate"]), "the ledger's certificate"),
         tuple(map(bytes.fromhex, data["surrogates"])) if "surrogates" in data else None,
-        data.get("target", ""),
+        tuple(data["targets"]) if "targets" in data else tuple(filter(None, [data.get("target")])),
     )
 
 

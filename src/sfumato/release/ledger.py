@@ -51,6 +51,8 @@ _VAULT_ROW = "original, surrogate, sealed"
 _RELEASE_ROW = "release, name, input, policy, sealed"
 _OF_VAULT = ("vault:original", "vault:surrogate")  # what the columns of each table are hashes of
 _OF_RELEASES = ("release", "name", "input", "policy")
+_IS_AT = " AND ".join(f"{column} = ?" for column in _OF_RELEASES)
+_MOST_TARGETS = 100  # places that an entry knows, the last ones that were written to
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,10 +186,14 @@ class Ledger:
         record = release.record
         source = restored(release.data, record)
         with self._transaction():
-            where = str(target.absolute()) if target is not None else ""
+            made = release.certificate
+            place = self._place(release.data, record.name, source, made.policy)
+            where = [str(target.absolute())] if target is not None else []
+            for row in self._rows(f"SELECT {_RELEASE_ROW} FROM releases WHERE {_IS_AT}", *place):
+                with suppress(LedgerError):  # a damaged row makes way for the new one
+                    where = [*(t for t in self._entry(row).targets if t not in where), *where]
             used = tuple(sorted(self._used))
-            entry = Entry(record, policy.to_yaml(), release.certificate, used, where)
-            place = self._place(release.data, record.name, source, entry.certificate.policy)
+            entry = Entry(record, policy.to_yaml(), made, used, tuple(where[-_MOST_TARGETS:]))
             sealed = self._sealing.seal("release", place, entries.to_json(entry))
             self._db.execute(
                 "INSERT OR REPLACE INTO releases VALUES (?, ?, ?, ?, ?)", (*place, sealed)
@@ -269,28 +275,50 @@ class Ledger:
         rows = self._rows(query, *self._place(released, name, source, policy))
         return self._entry(rows[0], released) if rows else None
 
-    def forget(self, name: str, *, surrogates: bool = False) -> Forgotten:
-        """Delete every entry of a document for good, and with `surrogates` what only it has in the vault."""
+    def forget(
+        self, name: str, *, release: Path | None = None, surrogates: bool = False
+    ) -> Forgotten:
+        """Delete every entry of a document for good, and with `surrogates` what only it has in the vault. Of
+        several documents of one name, it is the one that has this `release`."""
         with self._transaction():
             tag = self._sealing.tag("name", name)
             rows = self._rows(f"SELECT {_RELEASE_ROW} FROM releases WHERE name = ?", tag)
             if not rows:
                 raise LedgerError(f"the ledger has no document named '{name}'")
+            rows = self._of_one(rows, name, release)
+            gone = {tuple(row[:4]) for row in rows}
+            every = self._rows(f"SELECT {_RELEASE_ROW} FROM releases")
             alone = self._used_by(rows)
-            others = self._used_by(
-                self._db.execute(f"SELECT {_RELEASE_ROW} FROM releases WHERE name <> ?", (tag,))
-            )
+            others = self._used_by(row for row in every if tuple(row[:4]) not in gone)
             known = None if alone is None or others is None else alone - others
             if surrogates and known is None:
                 raise LedgerError(
                     "the ledger has entries of an earlier version, which do not say whose surrogates are "
                     "whose; forget without --surrogates"
                 )
-            self._db.execute("DELETE FROM releases WHERE name = ?", (tag,))
+            self._db.executemany(f"DELETE FROM releases WHERE {_IS_AT}", gone)
             for each in known if surrogates and known else ():
                 self._db.execute("DELETE FROM vault WHERE original = ?", (each,))
         self.clean()
         return Forgotten(len(rows), None if known is None else len(known))
+
+    def _of_one(
+        self, rows: Sequence[Sequence[bytes]], name: str, release: Path | None
+    ) -> list[Sequence[bytes]]:
+        """Those rows of one name that are about one document."""
+        found = [(row, self._entry(row).targets) for row in rows]
+        wanted = {row[2] for row, _ in found}
+        if release is not None:
+            at = str(release.absolute())
+            wanted = {row[2] for row, targets in found if at in targets}
+            if not wanted:
+                raise LedgerError(f"no document named '{name}' has a release at {release}")
+        if len(wanted) > 1:
+            places = ", ".join(sorted({target for _, targets in found for target in targets}))
+            raise LedgerError(
+                f"several documents are named '{name}', with releases at {places}; say which with --release"
+            )
+        return [row for row, _ in found if row[2] in wanted]
 
     def _used_by(self, rows: Iterable[Sequence[bytes]]) -> set[bytes] | None:
         """The rows of the vault that these releases have; None if one of them does not say."""
