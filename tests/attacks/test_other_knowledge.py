@@ -10,7 +10,8 @@ import pytest
 
 import sfumato
 from sfumato.keys import Key
-from sfumato.policy import Policy, load
+from sfumato.know.statistics.index_build import build
+from sfumato.policy import Policy, load, parse
 from sfumato.verify import Check
 
 KNOWN = "knowledge is the certified one"
@@ -67,3 +68,40 @@ def test_what_cannot_be_opened_is_refused_and_hides_nothing_that_differs(
         check = known(replace(made, certificate=other), policy, key)
         assert check.failed
         assert "'words' differs" in check.detail
+
+
+def by_index(folder: Path, *words: str) -> Policy:
+    """A policy with an `information` detector for each of these words, by an index of its own."""
+    folder.mkdir(exist_ok=True)
+    for at, word in enumerate(words):
+        (folder / "c.jsonl").write_text(f'{{"text": "{word} of the house"}}\n' * 6)
+        build([folder / "c.jsonl"], folder / f"own-{at}.terms", jobs=1)
+    steps = "".join(f"  - information: {{index: own-{i}.terms}}\n" for i in range(len(words)))
+    (folder / "p.yaml").write_text(f"detect:\n{steps}protect: [replace]\n")
+    return load(folder / "p.yaml")
+
+
+def test_what_an_index_holds_is_certified_and_not_where_it_lies(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, key: Key
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    policy = by_index(Path("mine"), "roof", "wall")
+    release = sfumato.sanitize("Ask about the roof.", policy, key=key)
+    monkeypatch.chdir(tmp_path / "mine")
+    assert known(release, policy, key).verdict == "holds"
+    assert known(release, load("p.yaml"), key).verdict == "holds"
+    for other in (("roof", "door"), ("door", "wall"), ("wall", "roof")):
+        check = known(release, by_index(tmp_path / "-".join(other), *other), key)
+        assert check.failed
+        assert "'statistics of information' differs" in check.detail
+
+
+def test_the_ledgers_policy_finds_its_files_from_everywhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, key: Key
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    rules(Path("mine"), "lax.txt")
+    kept = load("mine/p.yaml").to_yaml()
+    monkeypatch.chdir(tmp_path / "mine")
+    release = sfumato.sanitize("Ask ann@example.org.", "p.yaml", key=key)
+    assert known(release, parse(kept), key).verdict == "holds"

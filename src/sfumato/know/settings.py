@@ -5,7 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, Field, ValidationInfo, field_validator
+from pydantic import (
+    AfterValidator,
+    Field,
+    PlainSerializer,
+    SerializationInfo,
+    ValidationInfo,
+    field_validator,
+)
 
 from sfumato.plugins import TAXONOMIES, Options
 
@@ -25,11 +32,17 @@ def unknown(taxonomy: str) -> str:
 
 
 def in_folder(path: str, info: ValidationInfo) -> str:
-    """A path that a policy gives: a relative one starts at the policy's folder."""
-    return str(Path((info.context or {}).get("folder") or "") / path)
+    """A path that a policy gives: a relative one starts at the policy's folder, wherever we work later."""
+    return str(Path((info.context or {}).get("folder") or "").absolute() / path)
 
 
-PolicyPath = Annotated[str, AfterValidator(in_folder)]
+def _unless_hashed(path: str, info: SerializationInfo) -> str:
+    """In a policy's hash it does not count where a file lies: what it holds is certified as knowledge."""
+    return "" if isinstance(info.context, dict) and info.context.get("digest") else path
+
+
+# A setting that names a file. Whoever has one names the file's hash as knowledge.
+PolicyPath = Annotated[str, AfterValidator(in_folder), PlainSerializer(_unless_hashed)]
 
 
 class Know(Options):

@@ -16,15 +16,20 @@ from sfumato.verify import promised
 def of(policy: Policy, claims: Sequence[Claim] = ()) -> dict[str, str]:
     """What a policy's releases rest on: the data of its detectors, protectors and methods, of the claims that
     it promises and that are stated, and the user's own."""
-    found = sources.digests(policy.know)
-    for step in (*policy.detect, *policy.protect):
-        found |= step.plugin.knowledge(step.options)
-    for rule in policy.replace.values():
-        found |= rule.plugin.knowledge(rule.options)
+    named = [sources.digests(policy.know)]
+    named += [s.plugin.knowledge(s.options) for s in (*policy.detect, *policy.protect)]
+    named += [rule.plugin.knowledge(rule.options) for rule in policy.replace.values()]
     for name in dict.fromkeys([*promised(policy, claims), *(claim.name for claim in claims)]):
         plugin = CLAIMS.find(name)
-        found |= plugin.knowledge(policy) if plugin is not None else {}
-    return dict(sorted(found.items()))
+        named.append(plugin.knowledge(policy) if plugin is not None else {})
+    found: dict[str, list[str]] = {}
+    for source, digest in (item for each in named for item in each.items()):
+        found.setdefault(source, []).append(digest)
+    # Two steps may have files of their own under one name: then all are named, in the steps' order.
+    return {
+        source: digests[0] if len(set(digests)) == 1 else "+".join(digests)
+        for source, digests in sorted(found.items())
+    }
 
 
 def built_in(name: str) -> str | None:
