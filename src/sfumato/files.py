@@ -18,6 +18,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from shlex import quote
 from typing import BinaryIO
 
 from sfumato.errors import InputError
@@ -151,14 +152,14 @@ def refuse_overwriting(
         )
 
 
-def distrusted(found: os.stat_result, forbidden: int = 0o022) -> str | None:
+def distrusted(path: Path, found: os.stat_result, forbidden: int = 0o022) -> str | None:
     """Why what lies here may be known to others, or theirs, and what to do; None where it is ours alone."""
     if found.st_uid not in (os.geteuid(), 0):
-        return "it belongs to another user; use one of your own, or take it over with: chown"
+        return f"it belongs to another user; use one of your own, or run: chown $USER {quote(str(path))}"
     if found.st_mode & forbidden:
         mode = 700 if stat.S_ISDIR(found.st_mode) else 600
         may = "change" if found.st_mode & forbidden & 0o022 else "read"
-        return f"others may {may} it; if it is your own, run: chmod {mode}"
+        return f"others may {may} it; if it is your own, run: chmod {mode} {quote(str(path))}"
     return None
 
 

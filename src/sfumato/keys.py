@@ -217,7 +217,7 @@ def read(path: Path, *, named: bool = True) -> Key:
     flags = 0 if named else os.O_NOFOLLOW | os.O_NONBLOCK
     try:
         with os.fdopen(os.open(path, os.O_RDONLY | flags), "rb") as file:
-            why = distrusted(os.fstat(file.fileno()), 0o022 if named else 0o077)
+            why = distrusted(path, os.fstat(file.fileno()), 0o022 if named else 0o077)
             raw = file.read()
     except OSError as error:
         raise SecretError(f"{path}: cannot read the key file ({error.strerror})") from None

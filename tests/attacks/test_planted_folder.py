@@ -31,7 +31,9 @@ def test_what_is_our_own_is_used(planted: Path, key: Key) -> None:
 
 def test_a_folder_that_others_may_write_to_is_not_used(planted: Path) -> None:
     planted.chmod(0o777)
-    with pytest.raises(SecretError, match=r"^\.sfumato: .* others may change it; .* chmod 700$"):
+    with pytest.raises(
+        SecretError, match=r"^\.sfumato: .* others may change it; .* chmod 700 \.sfumato$"
+    ):
         access.key_for(access.LEDGER, None)
     (planted / "key").unlink()
     with pytest.raises(SecretError, match="chmod 700"):

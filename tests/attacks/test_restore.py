@@ -335,6 +335,16 @@ def test_documents_of_one_name_in_two_folders_are_not_taken_for_each_other(
         for more in ((), ("--name", "memo.txt")):
             done = command("restore", f"moved/{who}/memo.txt", *more)
             assert (done.code, done.out) == (2, "")
+            assert "put it where it was written (" in done.err
+    Path("moved").rename("out")
+    for who, text in texts.items():
+        Path(f"out/{who}/memo.txt.cert.json").unlink()
+        for more in ((), ("--name", "memo.txt")):
+            assert command("restore", f"out/{who}/memo.txt", *more).out == text
+    Path("out").rename("moved")
+    done = command("restore", "moved/ann/memo.txt", "--name", "memo.txt")
+    assert (done.code, done.out) == (2, "")
+    assert "put it where it was written, with its certificate beside it" in done.err
 
 
 def test_what_was_written_to_one_place_twice_is_told_by_its_certificate(

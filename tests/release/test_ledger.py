@@ -94,8 +94,14 @@ def test_what_is_no_ledger_is_refused(tmp_path: Path, key: Key) -> None:
     with pytest.raises(LedgerError, match="no such ledger"):
         Ledger(key, tmp_path / "none.db", read_only=True)
     (tmp_path / "text.db").write_text("not a database, but long enough to look at" * 10)
-    with pytest.raises(LedgerError, match="not a ledger"):
+    with pytest.raises(LedgerError, match="not a ledger, or a damaged one"):
         Ledger(key, tmp_path / "text.db")
+    with closing(sqlite3.connect(tmp_path / "other.db")) as other:
+        other.execute("CREATE TABLE visits (address TEXT)")
+    before = (tmp_path / "other.db").read_bytes()
+    with pytest.raises(LedgerError, match="not a ledger, or a damaged one"):
+        Ledger(key, tmp_path / "other.db")
+    assert (tmp_path / "other.db").read_bytes() == before
     with pytest.raises(LedgerError, match="not a ledger file"):
         Ledger(key, tmp_path)
     (tmp_path / "file").write_text("")
@@ -111,6 +117,51 @@ def test_a_ledger_of_another_format_is_refused(tmp_path: Path, key: Key) -> None
     database.close()
     with pytest.raises(LedgerError, match="another version"):
         Ledger(key, path)
+
+
+RELEASES = (
+    "release BLOB NOT NULL, name BLOB NOT NULL, input BLOB NOT NULL, policy BLOB NOT NULL, sealed BLOB "
+    "NOT NULL, PRIMARY KEY (release, name, input, policy)"
+)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "DELETE FROM meta",
+        "DELETE FROM meta WHERE name = 'format'",
+        "DELETE FROM meta WHERE name = 'check'",
+        "DELETE FROM meta WHERE name = 'identity'",
+        "DELETE FROM meta WHERE name = 'former'",
+        "DROP TABLE vault",
+        "DROP TABLE meta",
+        "DROP TABLE vault; CREATE TABLE vault (original BLOB PRIMARY KEY, surrogate BLOB NOT NULL, "
+        "sealed BLOB NOT NULL) STRICT, WITHOUT ROWID",
+        "DROP TABLE vault; CREATE TABLE vault (original BLOB PRIMARY KEY, surrogate BLOB NOT NULL UNIQUE ON "
+        "CONFLICT REPLACE, sealed BLOB NOT NULL) STRICT, WITHOUT ROWID",
+        f"DROP TABLE releases; CREATE TABLE releases ({RELEASES} ON CONFLICT IGNORE) STRICT, WITHOUT ROWID",
+        "ALTER TABLE releases RENAME TO r; CREATE VIEW releases AS SELECT * FROM r",
+        "CREATE TRIGGER t AFTER INSERT ON vault BEGIN DELETE FROM vault; END",
+        "CREATE UNIQUE INDEX i ON releases (name)",
+        "CREATE TABLE more (x)",
+    ],
+)
+def test_a_ledger_of_another_shape_is_refused_and_nothing_is_written(
+    change: str, tmp_path: Path, key: Key
+) -> None:
+    path = tmp_path / "l.db"
+    Ledger(key, path).close()
+    with Ledger(key, path) as open_before:
+        with closing(sqlite3.connect(path, isolation_level=None)) as database:
+            database.executescript(change)
+            database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        before = path.read_bytes()
+        with pytest.raises(LedgerError, match="a damaged one"):
+            open_before.allocate("PERSON", "a", lambda n: "x")
+        for read_only in (False, True):
+            with pytest.raises(LedgerError, match="a damaged one"):
+                Ledger(key, path, read_only=read_only)
+    assert path.read_bytes() == before
 
 
 def test_a_second_original_never_replaces_the_first(key: Key) -> None:
@@ -147,7 +198,7 @@ def test_a_damaged_ledger_is_said_to_be_damaged(tmp_path: Path, key: Key) -> Non
     database.close()
     with (
         Ledger(key, path, read_only=True) as opened,
-        pytest.raises(LedgerError, match="is damaged"),
+        pytest.raises(LedgerError, match="a damaged one"),
     ):
         opened.find(release.text.encode())
 
@@ -244,15 +295,15 @@ def test_what_is_forgotten_is_gone_from_the_file_and_its_log(tmp_path: Path, key
             sfumato.restore(releases["b"][1].data, ledger)
         with pytest.raises(LedgerError, match="no document named 'b'"):
             ledger.forget("b")
-        assert ledger.allocate("PERSON", "Bob", lambda _: "nobody") != "nobody"  # the vault has him
+        assert ledger.allocate("PERSON", "Ann", lambda _: "nobody") != "nobody"  # the vault has her
 
 
-def test_surrogates_that_only_a_forgotten_document_had_are_forgotten_on_demand(key: Key) -> None:
+def test_surrogates_that_only_a_forgotten_document_had_are_forgotten(key: Key) -> None:
     with Ledger(key) as ledger:
         for name, text in (("a", "Ask Ann Lee."), ("b", "Ask Ann Lee or Bob Ray.")):
             sfumato.sanitize(sfumato.Document(text, name), "research", ledger=ledger)
         kept = ledger.allocate("PERSON", "Ann", lambda _: "nobody")
-        done = ledger.forget("b", surrogates=True)
+        done = ledger.forget("b")
         assert done.surrogates
         assert ledger.allocate("PERSON", "Bob", lambda _: "somebody") == "somebody"
         assert ledger.allocate("PERSON", "Ann", lambda _: "nobody") == kept
@@ -263,9 +314,9 @@ def test_a_ledger_with_older_entries_does_not_guess_whose_surrogates_are_whose(
 ) -> None:
     path = Path(shutil.copy(OLD / "format2.db", tmp_path))
     with Ledger(key, path) as ledger:
-        with pytest.raises(LedgerError, match="forget without --surrogates"):
-            ledger.forget("a.txt", surrogates=True)
-        done = ledger.forget("a.txt")
+        with pytest.raises(LedgerError, match="or let all stay with --keep-surrogates"):
+            ledger.forget("a.txt")
+        done = ledger.forget("a.txt", surrogates=False)
         assert (done.releases, done.surrogates) == (2, None)
 
 

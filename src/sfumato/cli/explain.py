@@ -40,9 +40,8 @@ def explain(
 ) -> None:
     """Say why each edit was made, from the ledger."""
     data = file_bytes(release)
-    entry = access.entry(
-        ledger or access.LEDGER, access.need_key(ledger, key_file), data, release, name
-    )
+    ledger = ledger or access.LEDGER
+    entry = access.entry(ledger, access.need_key(ledger, key_file), data, release, name)
     record = entry.record
     shown = formats.read_again(data, record)
     original = shown if record.undo is None else formats.read_again(restored(data, record), record)

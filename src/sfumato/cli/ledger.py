@@ -26,26 +26,31 @@ def forget(
     release: Annotated[
         Path | None,
         typer.Option(
-            "--release", help="Where its release was written, if several documents have the name."
+            "--release",
+            help="Its release, where it was written, if several documents have the name; all that were "
+            "released there under that name are forgotten.",
         ),
     ] = None,
     surrogates: Annotated[
         bool,
-        typer.Option("--surrogates", help="Forget what only this document has in the vault, too."),
-    ] = False,
+        typer.Option(
+            "--surrogates/--keep-surrogates",
+            help="Whether surrogates that no other document has go, too; later documents get new ones.",
+        ),
+    ] = True,
     ledger: LedgerPath = None,
     key_file: KeyFile = None,
 ) -> None:
     """Delete all that the ledger has about a document, for good: it cannot be restored any more."""
-    key = access.need_key(ledger, key_file)
-    with Ledger(key, ledger or access.LEDGER, create=False) as opened:
+    ledger = ledger or access.LEDGER
+    with Ledger(access.need_key(ledger, key_file), ledger, create=False) as opened:
         done = opened.forget(name, release=release, surrogates=surrogates)
     say(f"{name}: {_number(done.releases, 'release')} forgotten for good")
     if done.surrogates is None:
         say("Its surrogates stay: older entries do not say whose they are.")
     elif done.surrogates:
         which = f"{_number(done.surrogates, 'surrogate')} that only it had"
-        say(f"{which}: gone" if surrogates else f"{which}: kept; --surrogates forgets them, too")
+        say(f"{which}: {'gone' if surrogates else 'kept'}")
 
 
 def _number(count: int, what: str) -> str:

@@ -40,9 +40,8 @@ def restore(
                 "the original"
             )
     data = file_bytes(release)
-    entry = access.entry(
-        ledger or access.LEDGER, access.need_key(ledger, key_file), data, release, name
-    )
+    ledger = ledger or access.LEDGER
+    entry = access.entry(ledger, access.need_key(ledger, key_file), data, release, name)
     original = undo.original(data, entry)
     if output is None:
         put(original)

@@ -66,13 +66,15 @@ def _refuse_folder_of_others(folder: Path) -> None:
     found = folder.lstat()
     if stat.S_ISLNK(found.st_mode):
         raise SecretError(f"{folder}: is a link; name the ledger itself with --ledger")
-    if why := distrusted(found):
+    if why := distrusted(folder, found):
         raise SecretError(f"{folder}: the key and ledger in it are not used: {why}")
 
 
 def need_key(ledger: Path | None, key_file: Path | None) -> Key:
     """The key, or a line that says where it is looked for."""
     found = find_key(ledger or LEDGER, key_file)
+    if found is None and ledger is not None and not ledger.exists():
+        raise LedgerError(f"{ledger}: no such ledger", path=str(ledger))
     if found is None:
         raise InputError("no key: give --key-file, set $SFUMATO_KEY, or put it beside the ledger")
     return found
@@ -118,8 +120,10 @@ def entry(
     beside = cert or certificate_path(release)
     with Ledger(key, ledger, read_only=True) as opened:
         made = certificate.parse(file_bytes(beside), str(beside)) if beside.is_file() else None
-        about = (made.input, made.policy) if made is not None else ()
-        found = opened.find_one(data, name, *about)  # refuses what is not its own
+        input_hash, digest = (made.input, made.policy) if made is not None else (None, None)
+        found = opened.find_one(
+            data, name, input_hash, digest, release
+        )  # refuses what is not its own
         if name is None and not renamed and not _is_at(release, found, moved=made is not None):
             # Whoever takes a row out of the ledger must not make another's document the answer.
             raise LedgerError(
@@ -132,10 +136,15 @@ def entry(
             and len({e.certificate.input for e in alike}) > 1
             and not (opened.maker(made) and _fits(release, found, alike))
         ):
-            names = ", ".join(sorted({e.record.name for e in alike}))
+            names = sorted({e.record.name for e in alike})
+            how = "put it where it was written"
+            if len(names) > 1:
+                how += ", or take the certificate away and say which with --name"
+            else:
+                how += f" ({', '.join(sorted({str(p) for e in alike for p in _written(e)}))})"
             raise LedgerError(
-                f"several documents have this release ({names}), and {beside} may be that of another; "
-                "put it where it was written, or take the certificate away and say which with --name"
+                f"several documents have this release ({', '.join(names)}), and {beside} may be that of "
+                f"another; {how}"
             )
         return found
 

@@ -3,7 +3,7 @@ counts as gone, and what a guarantee is measured against. Each plug-in names its
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from sfumato.detect import encoder
 from sfumato.document import Claim
@@ -16,7 +16,7 @@ from sfumato.verify import promised
 def of(policy: Policy, claims: Sequence[Claim] = ()) -> dict[str, str]:
     """What a policy's releases rest on: the data of its detectors, protectors and methods, of the claims that
     it promises and that are stated, and the user's own."""
-    named = [sources.digests(policy.know)]
+    named: list[Mapping[str, str]] = [sources.digests(policy.know)]
     named += [s.plugin.knowledge(s.options) for s in (*policy.detect, *policy.protect)]
     named += [rule.plugin.knowledge(rule.options) for rule in policy.replace.values()]
     for name in dict.fromkeys([*promised(policy, claims), *(claim.name for claim in claims)]):

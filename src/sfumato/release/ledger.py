@@ -26,9 +26,10 @@ from sfumato.errors import (
     UnknownReleaseError,
 )
 from sfumato.files import distrusted
+from sfumato.formats import file_bytes
 from sfumato.keys import Key
 from sfumato.policy import Policy
-from sfumato.release import entries
+from sfumato.release import entries, schema
 from sfumato.release.certificate import Certificate
 from sfumato.release.entries import Entry
 from sfumato.release.sealing import FORMAT, Sealing
@@ -38,27 +39,17 @@ _T = TypeVar("_T")
 MEMORY = ":memory:"
 ATTEMPTS = 100_000
 PATIENCE = 60.0  # seconds to wait for others that use it
+# how documents of one name and one release are told apart
+UNNAMED = "put it where it was written, with its certificate beside it"
 NEW_KEY = "key.new"  # beside a ledger whose key is being changed
 
-_VAULT = "original BLOB PRIMARY KEY, surrogate BLOB NOT NULL UNIQUE, sealed BLOB NOT NULL"
-_RELEASES = (
-    "release BLOB NOT NULL, name BLOB NOT NULL, input BLOB NOT NULL, policy BLOB NOT NULL, "
-    "sealed BLOB NOT NULL, PRIMARY KEY (release, name, input, policy)"
-)
-_TABLES = {"vault": _VAULT, "releases": _RELEASES}
-_META = "CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT"
-_VAULT_ROW = "original, surrogate, sealed"
-_RELEASE_ROW = "release, name, input, policy, sealed"
-_OF_VAULT = ("vault:original", "vault:surrogate")  # what the columns of each table are hashes of
-_OF_RELEASES = ("release", "name", "input", "policy")
-_IS_AT = " AND ".join(f"{column} = ?" for column in _OF_RELEASES)
 _MOST_TARGETS = 100  # places that an entry knows, the last ones that were written to
 
 
 @dataclass(frozen=True, slots=True)
 class Forgotten:
     """How many releases of a document were forgotten, and how many surrogates nobody else has: None where
-    the ledger cannot know. They are gone only if that was asked for."""
+    the ledger cannot know. They are gone too, unless they were to be kept."""
 
     releases: int
     surrogates: int | None
@@ -78,7 +69,7 @@ class Ledger:
         self._used: set[bytes] = set()  # rows of the vault since the last release
         if path is not None:
             self._prepare_file(path, create=create and not read_only)
-        where = _address(path, read_only) if path else MEMORY
+        where = schema.address(path, read_only) if path else MEMORY
         try:
             self._db = sqlite3.connect(
                 where, isolation_level=None, timeout=PATIENCE, uri=bool(path)
@@ -87,12 +78,13 @@ class Ledger:
         except sqlite3.OperationalError as error:
             raise LedgerError(f"{path}: cannot be used ({error})", path=str(path)) from None
         except (sqlite3.DatabaseError, UnicodeError):
-            raise LedgerError(f"{path}: not a ledger", path=str(path)) from None
+            raise self._damaged() from None
 
     def _start(self) -> None:
         if self._read_only:
             self._read_meta()
             return
+        self._is_new()  # else nothing is done to it
         self._db.execute("PRAGMA secure_delete = ON")
         if self.path is not None:
             self._db.execute("PRAGMA journal_mode = WAL")
@@ -144,7 +136,7 @@ class Ledger:
 
     def _surrogate(self, kind: str, original: str) -> str | None:
         name = self._vault_tag(kind, original)
-        rows = self._rows(f"SELECT {_VAULT_ROW} FROM vault WHERE original = ?", name)
+        rows = self._rows(f"SELECT {schema.VAULT_ROW} FROM vault WHERE original = ?", name)
         if not rows:
             return None
         row = rows[0]
@@ -170,7 +162,8 @@ class Ledger:
 
     def _damaged(self) -> LedgerError:
         return LedgerError(
-            f"{self.path}: the ledger is damaged; take a copy from before", path=str(self.path)
+            f"{self.path}: not a ledger, or a damaged one; take a copy from before",
+            path=str(self.path),
         )
 
     def _busy(self) -> LedgerError:
@@ -189,7 +182,9 @@ class Ledger:
             made = release.certificate
             place = self._place(release.data, record.name, source, made.policy)
             where = [str(target.absolute())] if target is not None else []
-            for row in self._rows(f"SELECT {_RELEASE_ROW} FROM releases WHERE {_IS_AT}", *place):
+            for row in self._rows(
+                f"SELECT {schema.RELEASE_ROW} FROM releases WHERE {schema.IS_AT}", *place
+            ):
                 with suppress(LedgerError):  # a damaged row makes way for the new one
                     where = [*(t for t in self._entry(row).targets if t not in where), *where]
             used = tuple(sorted(self._used))
@@ -202,14 +197,14 @@ class Ledger:
 
     def _place(self, *about: str | bytes) -> tuple[bytes, ...]:
         """Where the row stands that is about this release, name, input and policy."""
-        return tuple(map(self._sealing.tag, _OF_RELEASES, about))
+        return tuple(map(self._sealing.tag, schema.OF_RELEASES, about))
 
     def find(self, released: bytes) -> list[Entry]:
         """The entries whose release is exactly this; several where originals differ only in what was
         hidden."""
         self._read_meta()
         rows = self._rows(
-            f"SELECT {_RELEASE_ROW} FROM releases WHERE release = ? ORDER BY name",
+            f"SELECT {schema.RELEASE_ROW} FROM releases WHERE release = ? ORDER BY name",
             self._sealing.tag("release", released),
         )
         return [self._entry(row, released) for row in rows]
@@ -238,10 +233,12 @@ class Ledger:
         name: str | None = None,
         input_hash: str | None = None,
         policy: str | None = None,
+        place: Path | None = None,
     ) -> Entry:
         """The one entry of this release. Documents that differ only in what was hidden have the same
-        release: the input's hash in the certificate tells them apart, or the document's name. So may two
-        policies give the same release of one document; `policy` is the digest of the one."""
+        release: the input's hash in the certificate tells them apart, or the document's name, or the place
+        that it was written to. So may two policies give the same release of one document; `policy` is the
+        digest of the one."""
         found = self.find(released)
         if not found:
             raise UnknownReleaseError(
@@ -260,43 +257,44 @@ class Ledger:
                 )
         if policy is not None:
             found = [e for e in found if e.certificate.policy == policy] or found
+        names = sorted({e.record.name for e in found})
+        if place is not None and len(names) == 1:
+            found = [e for e in found if str(place.absolute()) in e.targets] or found
         if len({e.certificate.input for e in found}) > 1:
-            names = ", ".join(sorted({e.record.name for e in found}))
-            raise LedgerError(
-                f"several documents have this release ({names}); say which with --name"
-            )
+            how = "say which with --name" if len(names) > 1 else UNNAMED
+            raise LedgerError(f"several documents have this release ({', '.join(names)}); {how}")
         return found[0]
 
     def on_record(self, released: bytes, name: str, source: bytes, policy: str) -> Entry | None:
         """The entry of this very release of this very input under this very policy."""
         self._read_meta()
-        place = "(release, name, input, policy) = (?, ?, ?, ?)"
-        query = f"SELECT {_RELEASE_ROW} FROM releases WHERE {place}"
+        query = f"SELECT {schema.RELEASE_ROW} FROM releases WHERE {schema.IS_AT}"
         rows = self._rows(query, *self._place(released, name, source, policy))
         return self._entry(rows[0], released) if rows else None
 
     def forget(
-        self, name: str, *, release: Path | None = None, surrogates: bool = False
+        self, name: str, *, release: Path | None = None, surrogates: bool = True
     ) -> Forgotten:
-        """Delete every entry of a document for good, and with `surrogates` what only it has in the vault. Of
-        several documents of one name, it is the one that has this `release`."""
+        """Delete every entry of a document for good, and the `surrogates` that only it has in the vault:
+        nobody could name them afterwards. Of several documents of one name, it is the one that has
+        this `release`."""
         with self._transaction():
             tag = self._sealing.tag("name", name)
-            rows = self._rows(f"SELECT {_RELEASE_ROW} FROM releases WHERE name = ?", tag)
+            rows = self._rows(f"SELECT {schema.RELEASE_ROW} FROM releases WHERE name = ?", tag)
             if not rows:
                 raise LedgerError(f"the ledger has no document named '{name}'")
             rows = self._of_one(rows, name, release)
             gone = {tuple(row[:4]) for row in rows}
-            every = self._rows(f"SELECT {_RELEASE_ROW} FROM releases")
+            every = self._rows(f"SELECT {schema.RELEASE_ROW} FROM releases")
             alone = self._used_by(rows)
             others = self._used_by(row for row in every if tuple(row[:4]) not in gone)
             known = None if alone is None or others is None else alone - others
             if surrogates and known is None:
                 raise LedgerError(
                     "the ledger has entries of an earlier version, which do not say whose surrogates are "
-                    "whose; forget without --surrogates"
+                    "whose; sanitize their documents again first, or let all stay with --keep-surrogates"
                 )
-            self._db.executemany(f"DELETE FROM releases WHERE {_IS_AT}", gone)
+            self._db.executemany(f"DELETE FROM releases WHERE {schema.IS_AT}", gone)
             for each in known if surrogates and known else ():
                 self._db.execute("DELETE FROM vault WHERE original = ?", (each,))
         self.clean()
@@ -305,20 +303,25 @@ class Ledger:
     def _of_one(
         self, rows: Sequence[Sequence[bytes]], name: str, release: Path | None
     ) -> list[Sequence[bytes]]:
-        """Those rows of one name that are about one document."""
+        """Those rows of one name that are about one document: one input, or several that were released to
+        one place, one after the other."""
         found = [(row, self._entry(row).targets) for row in rows]
-        wanted = {row[2] for row, _ in found}
-        if release is not None:
-            at = str(release.absolute())
-            wanted = {row[2] for row, targets in found if at in targets}
-            if not wanted:
-                raise LedgerError(f"no document named '{name}' has a release at {release}")
-        if len(wanted) > 1:
+        shared = set[str].intersection(*(set(targets) for _, targets in found))
+        if release is None and len({row[2] for row in rows}) > 1 and not shared:
             places = ", ".join(sorted({target for _, targets in found for target in targets}))
             raise LedgerError(
-                f"several documents are named '{name}', with releases at {places}; say which with --release"
+                f"several documents are named '{name}', released to {places or 'no place'}; say which with "
+                "--release and the file of its release"
             )
-        return [row for row, _ in found if row[2] in wanted]
+        wanted = {row[2] for row, _ in found}
+        if release is not None:
+            wanted = {row[2] for row, targets in found if str(release.absolute()) in targets}
+            if not wanted and release.is_file():  # it was moved, or given to nobody's file
+                tag = self._sealing.tag("release", file_bytes(release))
+                wanted = {row[2] for row in rows if row[0] == tag}
+            if not wanted:
+                raise LedgerError(f"no document named '{name}' has a release at {release}")
+        return [row for row in rows if row[2] in wanted]
 
     def _used_by(self, rows: Iterable[Sequence[bytes]]) -> set[bytes] | None:
         """The rows of the vault that these releases have; None if one of them does not say."""
@@ -348,25 +351,25 @@ class Ledger:
         self, new: Sealing, retag: Callable[[str, bytes], bytes] = lambda _, tag: tag
     ) -> None:
         """Every row sealed anew, in a transaction; `retag` gives the new hash for an old one."""
-        for table, shape in _TABLES.items():
+        for table in schema.SEALED:
             self._db.execute(f"ALTER TABLE {table} RENAME TO old_{table}")
-            self._db.execute(f"CREATE TABLE {table} ({shape}) STRICT, WITHOUT ROWID")
-        for row in self._db.execute(f"SELECT {_VAULT_ROW} FROM old_vault"):
+            self._db.execute(schema.SCHEMA[table])
+        for row in self._db.execute(f"SELECT {schema.VAULT_ROW} FROM old_vault"):
             kind, original, surrogate = self._open("vault", row)
             if self._vault_tag(kind, original) != row[0]:
                 raise self._damaged()
-            place = tuple(map(retag, _OF_VAULT, row[:-1]))
+            place = tuple(map(retag, schema.OF_VAULT, row[:-1]))
             sealed = new.seal("vault", place, [kind, original, surrogate])
             self._db.execute("INSERT INTO vault VALUES (?, ?, ?)", (*place, sealed))
-        for row in self._db.execute(f"SELECT {_RELEASE_ROW} FROM old_releases"):
+        for row in self._db.execute(f"SELECT {schema.RELEASE_ROW} FROM old_releases"):
             entry = self._entry(row)
             used = entry.surrogates
             if used is not None:
                 used = tuple(retag("vault:original", tag) for tag in used)
-            place = tuple(map(retag, _OF_RELEASES, row[:-1]))
+            place = tuple(map(retag, schema.OF_RELEASES, row[:-1]))
             sealed = new.seal("release", place, entries.to_json(replace(entry, surrogates=used)))
             self._db.execute("INSERT INTO releases VALUES (?, ?, ?, ?, ?)", (*place, sealed))
-        for table in _TABLES:
+        for table in schema.SEALED:
             self._db.execute(f"DROP TABLE old_{table}")
         self._write_meta(new)
 
@@ -387,18 +390,15 @@ class Ledger:
                 ) from None
         elif not path.is_file():
             raise LedgerError(f"{path}: not a ledger file", path=str(path))
-        if why := distrusted(path.stat()):
+        if why := distrusted(path, path.stat()):
             raise LedgerError(f"{path}: the ledger is not used: {why}", path=str(path))
 
     def _begin(self) -> None:
         """Make what is not there, and bring what is older to this version."""
         with self._transaction(opening=True):
-            self._db.execute(_META)
-            for table, shape in _TABLES.items():
-                self._db.execute(
-                    f"CREATE TABLE IF NOT EXISTS {table} ({shape}) STRICT, WITHOUT ROWID"
-                )
-            if self._db.execute("SELECT 1 FROM meta").fetchone() is None:
+            if self._is_new():
+                for made in schema.SCHEMA.values():
+                    self._db.execute(made)
                 self._write_meta(self._sealing)
             self._read_meta()
             older = self._sealing.format < FORMAT
@@ -407,6 +407,13 @@ class Ledger:
         if older:
             self.clean()
 
+    def _is_new(self) -> bool:
+        """Whether there is nothing in it yet. Refuses what has other tables than ours."""
+        found = self._rows(schema.SHAPE)
+        if found and not schema.is_ours(found):
+            raise self._damaged()
+        return not found
+
     def _write_meta(self, sealing: Sealing) -> None:
         self._db.execute("DELETE FROM meta")
         self._db.executemany("INSERT INTO meta VALUES (?, ?)", sealing.meta().items())
@@ -414,11 +421,11 @@ class Ledger:
 
     def _read_meta(self) -> None:
         """How the ledger is sealed now; another process may have changed its key."""
+        if self._is_new():
+            raise self._damaged()
         stored = dict(self._rows("SELECT name, value FROM meta"))
-        if stored == self._meta:
+        if stored and stored == self._meta:
             return
-        if self._rows("SELECT 1 FROM sqlite_master WHERE type IN ('trigger', 'view')"):
-            raise self._damaged()  # no ledger of ours has any: they would act in our name
         try:
             found = Sealing.read(self.key, stored)
         except SecretError as error:
@@ -483,11 +490,3 @@ def _patiently(act: Callable[[], _T]) -> _T:
             if not _is_busy(error) or time.monotonic() > until:
                 raise
         time.sleep(0.02)
-
-
-def _address(path: Path, read_only: bool) -> str:
-    """How SQLite shall open the file. A ledger nobody writes to opens in a read-only folder too."""
-    mode = "rw"
-    if read_only:
-        mode = "ro" if path.with_name(path.name + "-wal").exists() else "ro&immutable=1"
-    return f"{path.absolute().as_uri()}?mode={mode}"

@@ -32,15 +32,16 @@ class Sealing:
 
     @classmethod
     def read(cls, key: Key, meta: dict[str, bytes]) -> Sealing | None:
-        """The sealing that a ledger's own rows tell of; None if it is of another version."""
-        number = meta.get("format", b"")
+        """The sealing that a ledger's own rows tell of, which must all be there; None if it is of another
+        version."""
+        number = meta["format"]
         if number in (bytes([1]), bytes([2])):
             made = cls(key, b"", (), number[0])
         elif number == bytes([FORMAT]):
-            made = cls(key, meta.get("identity", b""))
+            made = cls(key, meta["identity"])
         else:
             return None
-        if meta.get("check") != made._check:
+        if meta["check"] != made._check:
             raise SecretError("this key does not open the ledger; give the key it was made with")
         if made.format < FORMAT:
             return made
