@@ -175,10 +175,13 @@ def test_a_column_whose_type_is_somebody_elses_is_not_read(server: Server) -> No
         planted(server, mine, "DROP TYPE bob.mood CASCADE"),
         planted(server, "GRANT USAGE ON SCHEMA bob TO PUBLIC", "DROP TABLE moods", "owner"),
         planted(server, table, "SELECT 1", "owner"),
-        planted(server, cast, "SELECT 1"),
     ):
+        with pytest.raises(InputError, match=r"depends on type bob\.mood"):
+            hidden_from_bob(server, "moods")
+        with psycopg.connect(server.dsn("bob")) as bob:
+            bob.execute(cast)
         for place in ("moods", "SELECT entity FROM public.moods"):
-            with pytest.raises(InputError, match=r"a column of entities has the type bob\.mood"):
+            with pytest.raises(InputError, match=r"depends on function bob\.tx"):
                 hidden_from_bob(server, place)
 
 
@@ -369,3 +372,75 @@ def test_without_temporary_objects_the_reader_logs_in(server: Server) -> None:
         pytest.raises(InputError, match=r"write \{reader\}"),
     ):
         clinic.visible("bob")
+
+
+LISTENS = """
+CREATE FUNCTION bob.tidy(text) RETURNS text LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN
+  RAISE LOG 'it is read by %', current_user; RETURN $1; END $$;
+CREATE VIEW bob.mine AS SELECT 'HIV'::text AS entity, 'fever'::text AS term, 'protected'::text AS label
+"""
+PLACES = {
+    "a function in a view": Tables(entities="public.theirs"),
+    "a function that a plan may ask": Tables(entities="public.folded"),
+    "a function in the contexts": Tables(
+        entities="diseases", contexts="public.theirs", term="entity"
+    ),
+    "a function in the labels": Tables(entities="diseases", labels="public.theirs", label="entity"),
+    "contexts of his own": Tables(entities="diseases", contexts="bob.mine"),
+    "labels of his own": Tables(entities="diseases", labels="bob.mine"),
+    "a query over them": Tables(entities="diseases", contexts="SELECT entity, term FROM bob.mine"),
+    "a query with the function": Tables(
+        entities="diseases",
+        labels="SELECT bob.tidy(entity) AS entity, '' AS label FROM public.diseases",
+    ),
+}
+
+
+@pytest.mark.parametrize("reader_login", [False, True])
+@pytest.mark.parametrize("what", PLACES)
+def test_nothing_of_a_readers_runs_as_the_service(
+    server: Server, what: str, reader_login: bool
+) -> None:
+    """Not for another reader, nor before anybody is asked for: the database is not even opened."""
+    made = (
+        "GRANT USAGE ON SCHEMA bob TO PUBLIC; "
+        "CREATE VIEW theirs AS SELECT bob.tidy(entity) AS entity FROM diseases; CREATE VIEW folded AS "
+        "SELECT bob.tidy('x') AS entity; GRANT SELECT ON ALL TABLES IN SCHEMA public, bob TO PUBLIC"
+    )
+    undo = "DROP SCHEMA bob CASCADE; CREATE SCHEMA bob AUTHORIZATION bob"
+    tables = PLACES[what]
+    if reader_login:  # then nothing tells who the readers are
+        tables = tables.model_copy(update={"reader_login": server.dsn("{reader}")})
+    no_member = ("REVOKE bob FROM service", "GRANT bob TO service")
+    rights = (
+        no_member
+        if reader_login and "his own" not in what and "them" not in what
+        else ("SELECT 1",) * 2
+    )
+    with (
+        planted(server, LISTENS, "SELECT 1"),
+        planted(server, made, undo, "owner"),
+        planted(server, *rights, "owner"),
+        pytest.raises(InputError, match=r"depends on .* bob\.(tidy|mine).*'bob'"),
+    ):
+        PostgresEntities(server.dsn(), tables).close()
+    assert "it is read by" not in (server.folder / "log").read_text()
+
+
+def test_whoever_owns_what_the_settings_name_may_have_a_login(server: Server) -> None:
+    make = (
+        "CREATE ROLE clinic LOGIN; CREATE SCHEMA clinic AUTHORIZATION clinic; SET ROLE clinic; "
+        "CREATE TABLE clinic.kept AS SELECT 'HIV' AS entity, 'fever' AS term; "
+        "CREATE FUNCTION clinic.tidy(text) RETURNS text LANGUAGE sql AS 'SELECT $1'; "
+        "CREATE VIEW clinic.shown AS SELECT clinic.tidy(entity) AS entity, term FROM clinic.kept; "
+        "GRANT USAGE ON SCHEMA clinic TO service, bob; GRANT SELECT ON clinic.shown TO service, bob; RESET ROLE"
+    )
+    with planted(server, make, "DROP SCHEMA clinic CASCADE; DROP ROLE clinic", "owner"):
+        for place in ("clinic.shown", "SELECT entity, term FROM clinic.shown"):
+            with PostgresEntities(server.dsn(), Tables(contexts=place)) as clinic:
+                assert clinic.names(clinic.visible("bob")) == ["HIV"]
+        with (
+            planted(server, "GRANT clinic TO service", "REVOKE clinic FROM service", "owner"),
+            pytest.raises(InputError, match="belongs to the reader 'clinic'"),
+        ):
+            PostgresEntities(server.dsn(), Tables(contexts="clinic.shown")).close()

@@ -29,13 +29,18 @@ from sfumato.know.entities.contexts import Contexts, Ints, contexts_digest, rest
 from sfumato.know.entities.database import Entities, Entity
 from sfumato.know.entities.logins import as_login, as_role, connect, driver, failed, host, pin
 from sfumato.know.entities.matching import Match, TermFinder, normal
-from sfumato.know.entities.owners import STRANGE_TYPES, USED_AND_OWN, own_of_query
+from sfumato.know.entities.owners import USED_AND_OWN, USED_AND_STRANGE, of_query
 from sfumato.plugins import Options
 
 if TYPE_CHECKING:
     from psycopg import sql
 
 ROWS = 20_000
+_COLUMNS = {
+    "contexts": ("entity", "term", "weight"),
+    "entities": ("entity",),
+    "labels": ("entity", "label"),
+}
 
 
 class Tables(Options):
@@ -86,21 +91,32 @@ def rows(
 class PostgresEntities(Entities):
     """Entities in tables of the organisation's own, read where they are."""
 
-    def __init__(self, dsn: str, tables: Tables = Tables()) -> None:  # noqa: B008
+    def __init__(
+        self,
+        dsn: str,
+        tables: Tables = Tables(),  # noqa: B008
+        *,
+        rights_only: bool = False,
+    ) -> None:
         self._dsn, self._where = dsn, host(dsn)
         self._connection = connect(dsn, tables.timeout)
         self._sql: Any = driver().sql
         self._tables = tables
+        self._places = [
+            name
+            for name in _COLUMNS
+            if getattr(tables, name) and not (rights_only and name == "contexts")
+        ]
         try:
             self._tables = self._with_schemas(tables)
-            self._refuse_types()
+            self._refuse_strangers()
             found = self._all(
                 'SELECT DISTINCT {entity}::text COLLATE "C" FROM {entities} '
                 "WHERE {entity} IS NOT NULL ORDER BY 1"
             )
             self._names = [str(name) for (name,) in found]
             self._ids = {name: number for number, name in enumerate(self._names)}
-            self._spellings = self._read_terms()
+            self._spellings = {} if rights_only else self._read_terms()
         except BaseException:
             self.close()
             raise
@@ -321,39 +337,34 @@ class PostgresEntities(Entities):
 
     def _refuse_own(self, reader: str) -> None:
         """What the reader can rewrite says what he wants to know, not what he may know."""
-        place = (self._tables.entities or self._tables.contexts).strip()
-        if not _is_query(place):
-            own = self._all(USED_AND_OWN, *place.rpartition(".")[::2], reader)
-        else:
-            query = self._query("SELECT {entity}::text FROM {entities}").as_string(self._connection)
-            tables, place = self._tables, "the query for entities"
-            own = own_of_query(self._dsn, query, reader, tables.timeout, tables.statement_timeout)
-        if own:
+        name = "entities" if self._tables.entities else "contexts"
+        if own := self._used(name, USED_AND_OWN, reader):
             raise InputError(
-                f"the entity database at {self._where}: {place} depends on {own[0][0]}, which belongs to "
-                f"the reader '{reader}'; rights have to be told by somebody else; nothing was written"
+                f"the entity database at {self._where}: {self._called(name)} depends on {own[0][0]}, "
+                f"which belongs to the reader '{reader}'; rights have to be told by somebody else; "
+                "nothing was written"
             )
 
-    def _refuse_types(self) -> None:
-        """Whoever owns a column's type says how it is written as a text, and his functions do that for us."""
-        columns = {
-            "contexts": "SELECT {entity}, {term}, {weight} FROM {contexts} LIMIT 0",
-            "entities": "SELECT {entity} FROM {entities} LIMIT 0",
-            "labels": "SELECT {entity}, {label} FROM {labels} LIMIT 0",
-        }
-        for name, query in columns.items():
-            place = getattr(self._tables, name)
-            if not place:
-                continue
-            types = [column.type_code for column in self._asked(query).description or ()]
-            made = (
-                None if _is_query(place) else self._place(place, False).as_string(self._connection)
-            )
-            if found := self._all(STRANGE_TYPES, types, made):
+    def _refuse_strangers(self) -> None:
+        """What others could change runs with the service's rights: no row is read before that is known."""
+        for name in self._places:
+            if found := self._used(name, USED_AND_STRANGE):
                 raise InputError(
-                    f"the entity database at {self._where}: a column of {name} has the type {found[0][0]} "
-                    "of another owner, who could say what it means; cast it to text in a view of your own"
+                    f"the entity database at {self._where}: {self._called(name)} depends on {found[0][0]}; "
+                    "it would act with the rights of this login; give it to another owner; nothing was read"
                 )
+
+    def _called(self, name: str) -> str:
+        place: str = getattr(self._tables, name).strip()
+        return f"the query for {name}" if _is_query(place) else place
+
+    def _used(self, name: str, asked: str, *more: str) -> list[Any]:
+        place, tables = getattr(self._tables, name).strip(), self._tables
+        if not _is_query(place):
+            return self._all(asked, *place.rpartition(".")[::2], *more)
+        columns = ", ".join(f"{{{column}}}::text AS {column}" for column in _COLUMNS[name])
+        query = self._query(f"SELECT {columns} FROM {{{name}}}").as_string(self._connection)
+        return of_query(self._dsn, query, asked, tables.timeout, tables.statement_timeout, *more)
 
     @cached_property
     def _matcher(self) -> TermFinder:

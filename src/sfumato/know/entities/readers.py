@@ -93,11 +93,9 @@ class Register:
             update={
                 "reader_login": login and address(login),
                 "entities": self._tables.entities or self._tables.contexts,
-                "contexts": _no_rows(self._tables),  # terms are not asked for
-                "weight": None,
             }
         )
-        with PostgresEntities(self._source, rights) as now:
+        with PostgresEntities(self._source, rights, rights_only=True) as now:
             names = now.names(range(len(now)))
             hidden = _hidden(now, readers, label)
         if self.current().names != names:  # entities came or went since the contents were read
@@ -162,8 +160,3 @@ def _hidden(rights: Entities, readers: Iterable[str], label: str) -> Ints:
             "reads with --reader"
         )
     return found
-
-
-def _no_rows(tables: Tables) -> str:
-    quoted = ['"{}"'.format(name.replace('"', '""')) for name in (tables.entity, tables.term)]
-    return f"SELECT NULL::text AS {quoted[0]}, NULL::text AS {quoted[1]} WHERE false"
