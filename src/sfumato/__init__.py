@@ -9,9 +9,13 @@ Only what this module exports is public. The stub beside it (`__init__.pyi`) lis
 live; each is imported when it is first used, so that `import sfumato` costs next to nothing.
 """
 
-import os
+from sfumato import _interrupts
 
-from sfumato import _lazy
+_interrupts.while_starting()
+
+import os  # noqa: E402
+
+from sfumato import _lazy  # noqa: E402
 
 # Nothing is sent anywhere. onnxruntime, which runs the detector, reports to its maker unless this is so when
 # it is imported, by whomever.

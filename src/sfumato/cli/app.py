@@ -16,12 +16,12 @@ from typing import Annotated
 
 import typer
 
+from sfumato import _interrupts
 from sfumato._version import __version__
 from sfumato.cli.console import out, say
 from sfumato.cli.lazy import LazyGroup, Table
 from sfumato.errors import SfumatoError, described
 
-INTERRUPTED = 130
 _LEFT = "finished files are complete, the rest was not touched"
 
 
@@ -117,13 +117,22 @@ def main() -> None:
     # note, and at the end of the process, where all goes anyway, a sixth.
     gc.set_threshold(100_000)
     atexit.register(gc.freeze)
-    _tidy_up_before_ending()
     for stream in (sys.stdout, sys.stderr):  # halves of characters and odd names can be shown, too
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     try:
+        code = _run()
+    except (KeyboardInterrupt, _EndedError) as again:  # while another one was told
+        code = 128 + again.number if isinstance(again, _EndedError) else _interrupts.CODE
+    _interrupts.while_ending()
+    sys.exit(code)
+
+
+def _run() -> int:
+    try:
+        _tidy_up_before_ending()
         code = app(standalone_mode=False)
-        if code == INTERRUPTED:  # typer turns Ctrl-C into an exit code
+        if code == _interrupts.CODE:  # typer turns Ctrl-C into an exit code
             raise KeyboardInterrupt
     except SfumatoError as error:
         code = _fail(str(error), error.exit_code)
@@ -131,18 +140,33 @@ def main() -> None:
         said = error.format_message()  # none where a bare command has shown its help
         code = _fail(f"{said} (see --help)", 2) if said.strip() else 2
     except (KeyboardInterrupt, typer.Abort):
-        code = _fail(f"interrupted; {_LEFT}", INTERRUPTED)
+        code = _stopped(None)
     except BrokenPipeError:
         with suppress(OSError):  # nobody reads on; keep Python from complaining at its end
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 0
     except _EndedError as signalled:
-        code = _fail(f"ended from outside; {_LEFT}", 128 + signalled.number)
+        code = _stopped(signalled)
     except (OSError, MemoryError) as error:
         code = _fail(described(error), 2)
     except Exception as error:
+        if why := _signal_behind(error):
+            return _stopped(why)
         code = _fail(f"{described(error)}; nothing more was written", 1)
-    sys.exit(code or 0)
+    return int(code or 0)
+
+
+def _signal_behind(error: BaseException | None) -> BaseException | None:
+    """The signal that became an error of another kind, as it does while a class is being made."""
+    while error is not None and not isinstance(error, KeyboardInterrupt | _EndedError):
+        error = error.__cause__ or error.__context__
+    return error
+
+
+def _stopped(why: BaseException | None) -> int:
+    if isinstance(why, _EndedError):
+        return _fail(f"ended from outside; {_LEFT}", 128 + why.number)
+    return _fail(f"interrupted; {_LEFT}", _interrupts.CODE)
 
 
 class _EndedError(BaseException):

@@ -14,6 +14,8 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command, get_group
 
+from sfumato import _interrupts
+
 if TYPE_CHECKING:
     from typer._click import Command, Context
 
@@ -38,6 +40,7 @@ class Deferred(TyperCommand):
             alone.command(self.name)(found)
             command = get_command(alone)
         command.name = self.name
+        _interrupts.while_working()
         return command
 
     def make_context(

@@ -1,0 +1,65 @@
+"""Signals at every moment of the command's life."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+# The installed script, which says when the package is there: before that it is Python's own start.
+SCRIPT = """
+import sfumato
+print("on", flush=True)
+from sfumato.cli import main
+main()
+"""
+MOMENTS = [number * 0.025 for number in range(20)]
+
+
+def stopped(folder: Path, name: str, number: int, moment: float) -> tuple[int, str]:
+    script = folder / name
+    script.write_text(SCRIPT)
+    process = subprocess.Popen(
+        [sys.executable, str(script), "sanitize", "in", "-o", "out", "--force"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=folder,
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == "on\n"
+    time.sleep(moment)
+    process.send_signal(number)
+    _, said = process.communicate(timeout=60)
+    return process.returncode, said
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "in").mkdir()
+    for number in range(20):
+        (tmp_path / "in" / f"{number}.txt").write_text("Dr. Margaret Holloway of Leeds. " * 200)
+    return tmp_path
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_the_command_in_a_line_wherever_it_falls(folder: Path, number: int) -> None:
+    codes = {signal.SIGINT: {130}, signal.SIGTERM: {143, -15}}[signal.Signals(number)]
+    for moment in MOMENTS:
+        code, said = stopped(folder, "sfumato", number, moment)
+        assert code in codes, said
+        assert "Traceback" not in said
+        assert "internal error" not in said
+        assert said.count("\n") == (0 if code < 0 else 1), said
+        assert not list(folder.rglob(".sfumato-*"))
+        assert len(list(folder.glob("out/*.txt"))) == len(list(folder.glob("out/*.cert.json")))
+
+
+def test_a_program_that_imports_the_package_keeps_its_own_ways(folder: Path) -> None:
+    (folder / "mine").write_text("import sfumato, signal; print(signal.getsignal(signal.SIGINT))")
+    done = subprocess.run([sys.executable, str(folder / "mine")], capture_output=True, text=True)
+    assert "default_int_handler" in done.stdout
