@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import resource
@@ -7,12 +8,14 @@ import stat
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from sfumato import files
+from sfumato import files, folders
 from sfumato.errors import InputError
+from sfumato.folders import Folders
 
 
 def names(folder: Path) -> list[str]:
@@ -95,7 +98,7 @@ def test_only_plain_files_are_replaced(tmp_path: Path) -> None:
         with pytest.raises(InputError, match="no plain file"):
             files.write_together([(tmp_path / name, b"x"), (tmp_path / "new", b"x")])
         with pytest.raises(InputError, match="no plain file"):
-            files.refuse_overwriting(tmp_path / name, force=True)
+            files.Target.at(tmp_path / name, force=True)
     assert names(tmp_path) == ["folder", "link", "null", "pipe"]
 
 
@@ -131,24 +134,33 @@ def test_a_new_file_is_no_old_one(tmp_path: Path) -> None:
     assert names(tmp_path) == ["key", "link"]
 
 
+def no_links(*_: object, **__: object) -> None:
+    raise OSError(errno.EPERM, "Operation not permitted")  # a disk without hard links
+
+
 @pytest.mark.parametrize("old", [True, False])
+@pytest.mark.parametrize("links", [True, False])
 @pytest.mark.parametrize("at", [1, 2, 3, 4])
 def test_files_that_belong_together_are_all_new_or_all_old(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at: int, old: bool
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at: int, links: bool, old: bool
 ) -> None:
     pair = [tmp_path / "c", tmp_path / "r"]
     if old:
         files.write_together([(path, b"old") for path in pair])
-    tried, rename = 0, os.rename
+    tried = 0
 
-    def fail_once(source: str, target: str, *, src_dir_fd: int, dst_dir_fd: int) -> None:
-        nonlocal tried
-        tried += 1
-        if tried == at:
-            raise KeyboardInterrupt
-        rename(source, target, src_dir_fd=src_dir_fd, dst_dir_fd=dst_dir_fd)
+    def failing_once(do: Callable[..., None]) -> Callable[..., None]:
+        def tried_to(*arguments: str, **options: int) -> None:
+            nonlocal tried
+            tried += 1
+            if tried == at:
+                raise KeyboardInterrupt
+            do(*arguments, **options)
 
-    monkeypatch.setattr(os, "rename", fail_once)
+        return tried_to
+
+    monkeypatch.setattr(os, "link", failing_once(os.link) if links else no_links)
+    monkeypatch.setattr(os, "rename", failing_once(os.rename))
     with pytest.raises(KeyboardInterrupt):
         files.write_together([(path, b"new") for path in pair])
     found = {p.name: p.read_bytes() for p in tmp_path.iterdir()}
@@ -191,7 +203,7 @@ def test_a_killed_writer_leaves_no_file_with_another_ones_companion(
     process.wait()
     if (tmp_path / "r").exists():
         assert (tmp_path / "r").read_bytes() == (tmp_path / "c").read_bytes() * 9
-    files.sweep(tmp_path)
+    folders.sweep(tmp_path)
     assert not [name for name in names(tmp_path) if name.startswith(".")]
 
 
@@ -205,7 +217,7 @@ def test_what_a_killed_writer_left_is_removed_and_what_is_written_or_not_ours_is
     used = tmp_path / ".sfumato-cccccccccccccccc.part"
     with used.open("wb") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
-        files.sweep(tmp_path)
+        folders.sweep(tmp_path)
     left = ["sfumato-aaaaaaaaaaaaaaaa", "sfumato-bbbbbbbbbbbbbbbb", "sfumato-cccccccccccccccc"]
     assert names(tmp_path) == [*(f".{name}.part" for name in left), ".sfumato-mine.part"]
 
@@ -213,7 +225,7 @@ def test_what_a_killed_writer_left_is_removed_and_what_is_written_or_not_ours_is
 def test_a_folder_that_somebody_keeps_locked_is_a_clear_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(files, "PATIENCE", 0.1)
+    monkeypatch.setattr(folders, "PATIENCE", 0.1)
     descriptor = os.open(tmp_path, os.O_RDONLY)
     fcntl.flock(descriptor, fcntl.LOCK_EX)
     try:
@@ -239,17 +251,19 @@ def test_a_file_beyond_the_limit_leaves_nothing(tmp_path: Path) -> None:
 
 def test_what_is_not_ours_is_not_replaced_unless_it_is_asked_for(tmp_path: Path) -> None:
     path = tmp_path / "x"
-    files.refuse_overwriting(path, force=False)
-    path.write_bytes(b"ours")
-    files.refuse_overwriting(path, force=False, is_ours=lambda data: data == b"ours")
+    files.Target.at(path, force=False).write(b"ours")
+    mine = files.Target.at(path, force=False, is_ours=lambda data: data == b"ours")
     with pytest.raises(InputError, match="x: exists; give another name, or --force"):
-        files.refuse_overwriting(path, force=False)
+        files.Target.at(path, force=False)
     (tmp_path / "link").symlink_to(path)
     with pytest.raises(InputError, match="no earlier page"):
-        files.refuse_overwriting(
-            tmp_path / "link", force=False, is_ours=lambda _: True, what="page"
-        )
-    files.refuse_overwriting(path, force=True)
+        files.Target.at(tmp_path / "link", force=False, is_ours=lambda _: True, what="page")
+    mine.write(b"theirs")
+    with pytest.raises(InputError, match="x: exists"):  # it is judged again when it is written
+        mine.write(b"ours")
+    assert path.read_bytes() == b"theirs"
+    files.Target.at(path, force=True).write(b"ours")
+    assert (path.read_bytes(), names(tmp_path)) == (b"ours", ["link", "x"])
 
 
 def test_a_file_that_is_never_to_be_replaced_is_not(tmp_path: Path) -> None:
@@ -270,10 +284,10 @@ def test_a_folder_is_held_while_files_are_written_not_its_name(tmp_path: Path) -
     other.mkdir()
     (other / "r").write_bytes(b"dear")
 
-    def swap() -> None:
+    def swap(_: Folders) -> None:
         out.rename(tmp_path / "moved")
         out.symlink_to(other)
 
-    files.write_together([(out / "c", b"x"), (out / "r", b"x")], check=swap)
+    files.write_together([(out / "c", b"x"), (out / "r", b"x")], judge=swap)
     assert (other / "r").read_bytes() == b"dear"
     assert (tmp_path / "moved" / "r").read_bytes() == b"x"

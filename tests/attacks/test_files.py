@@ -20,7 +20,7 @@ from typer.testing import CliRunner
 
 from sfumato.cli.app import app
 from sfumato.errors import SfumatoError
-from sfumato.files import _new_name
+from sfumato.folders import _new_name
 
 NOTE = "Patient: Marguerite Wieczorek, seen on 12 May 2031, called 07700 900318.\n"
 LOG = "user,document\n" + "".join(f"u{user},flu\n" for user in range(6))
@@ -176,8 +176,8 @@ def test_a_folder_that_cannot_be_written_to_is_one_clear_line(place: Path, name:
     assert list((place / "out").iterdir()) == []
 
 
-def test_names_of_unfinished_files_cannot_be_guessed(tmp_path: Path) -> None:
-    made = {_new_name(tmp_path / "x").name for _ in range(1000)}
+def test_names_of_unfinished_files_cannot_be_guessed() -> None:
+    made = {_new_name() for _ in range(1000)}
     assert len(made) == 1000
     assert {len(name) for name in made} == {len(".sfumato-.part") + 16}
 

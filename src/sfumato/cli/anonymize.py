@@ -18,7 +18,8 @@ from sfumato.cli.console import err, out, put, say, say_ledger
 from sfumato.cli.options import AsJson, Encoding, Force, KeyFile, LedgerPath, Quiet, key_for
 from sfumato.document import Claim, Document, EditColumns
 from sfumato.errors import InputError
-from sfumato.files import real, refuse_odd, refuse_overwriting, write_file
+from sfumato.files import Target, identities, real
+from sfumato.folders import Root, refuse_odd
 from sfumato.formats import cells
 from sfumato.formats import table as files
 from sfumato.pipeline import certified
@@ -33,7 +34,7 @@ from sfumato.protect.tables.joins import join
 from sfumato.protect.tables.recognition import PolicyRecogniser, read_given
 from sfumato.protect.tables.replacements import refuse_what_cannot_hold
 from sfumato.release import access, fingerprints
-from sfumato.release.files import certificate_path, refuse_strangers, write_release
+from sfumato.release.files import certificate_path, look, write_release
 from sfumato.release.ledger import Ledger
 from sfumato.report import tables as report
 from sfumato.report import terminal
@@ -104,12 +105,14 @@ def anonymize(
             "give a policy with -p and a file for the release with -o; --suggest writes a policy"
         )
     rules = _checked(policy_name, inputs, output, terms, quiet)
+    root = Root.at(output.parent)
+    never = identities([*inputs, Path(policy_name), terms, key_file])
     ledger_path = access.ledger_path(ledger, rules, writing=True)
     key = key_for(ledger_path, key_file, quiet)
     with ExitStack() as stack:
         stack.enter_context(_uncollected())
         vault = stack.enter_context(Ledger(key, ledger_path))
-        refuse_strangers(output, vault, force=force)
+        look(output, root, vault, force=force)
         run, recogniser = Run(rules, key, vault), None
         if terms is None:
             known = asked(rules, sorted(fingerprints.of(rules).items()))
@@ -121,7 +124,7 @@ def anonymize(
         document = replace(draft.document, name=output.name)
         release = certified(document, draft.edits, draft.claims, run, recogniser)
         vault.put(release, rules, output)
-        write_release(output, release, vault, force=force)
+        write_release(output, release, vault, root=root, force=force, never=never)
     if as_json:
         print(json.dumps(draft.numbers | {"file": str(output)}))
     elif not quiet:
@@ -220,14 +223,15 @@ def _refuse_overwriting(
 def _suggest(
     inputs: Sequence[Path], on: str | None, output: Path | None, encoding: str, force: bool
 ) -> None:
+    target = None
     if output is not None:
         if real(output) in {real(path) for path in inputs}:
             raise InputError(f"{output}: is an input; give another name for the policy")
-        refuse_overwriting(output, force=force)
+        target = Target.at(output, force=force, never=identities(inputs))
     table, _ = _read(inputs, on, encoding, quiet=False)
     text = suggest.suggest(table)
-    if output is None:
+    if target is None:
         put(text.encode())
     else:
-        write_file(output, text.encode())
+        target.write(text.encode())
         say(f"{output}: a first policy; read its comments and decide", False)

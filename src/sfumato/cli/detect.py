@@ -7,7 +7,7 @@ import json
 from rich.text import Text
 
 from sfumato import policy
-from sfumato.cli.console import out
+from sfumato.cli.console import out, say
 from sfumato.cli.options import (
     AsJson,
     Columns,
@@ -33,7 +33,7 @@ def detect(
     """List the terms that a policy's detectors find."""
     settings = policy.load(policy_name)
     find = Finder(settings)
-    for job in batch.plan(paths, None):
+    for job in batch.plan(paths, None, tell=say):
         document = batch.read_job(job, encoding, settings, column_names(columns), format)
         terms = find(document)
         if as_json:

@@ -9,10 +9,10 @@ from typing import Annotated
 
 import typer
 
-from sfumato import policy
-from sfumato.cli.console import err, show
+from sfumato import files, policy
+from sfumato.cli.console import err, say, show
 from sfumato.cli.options import AsJson, Background, Encoding, Force, PolicyName, Truth
-from sfumato.files import refuse_overwriting, write_together
+from sfumato.folders import Folders, Root
 from sfumato.measure import frontier, table_frontier
 from sfumato.measure.sweep import parse_sweep
 from sfumato.measure.texts import keep_apart, read_people, read_truth
@@ -62,14 +62,16 @@ def explore(
 ) -> None:
     """Show what a setting costs: risk against utility for each of its values. Releases nothing."""
     keep_apart(output, *(Path(p) for p in paths))
+    root = None
     if output is not None:
-        _refuse_strangers(output, force)
+        root = Root.at(output)
+        files.look(output / PAGE, root, lambda folders: _refuse_strangers(folders, output, force))
     base = policy.load(policy_name)
     sweeps = [parse_sweep(s) for s in sweep or []]
     if len(paths) == 1 and Path(paths[0]).suffix.lower() in TABLE_FILES:
         found = replace(table_frontier.explore(Path(paths[0]), base, sweeps), at_most=max_risk)
     else:
-        jobs = [j for j in batch.plan(paths, None) if not j.name.endswith(".cert.json")]
+        jobs = [j for j in batch.plan(paths, None, tell=say) if not j.name.endswith(".cert.json")]
         documents = [batch.read_job(job, encoding, base) for job in jobs]
         known = read_people(background, encoding=encoding) if background else None
         whom = read_truth(truth, [d.name for d in documents]) if known else None
@@ -91,31 +93,38 @@ def explore(
         refused = [f"{point.label}: {point.refused}" for point in found.points if point.refused]
         what = losses_advice(found, k) if found.what == "table" else advice(found)
         show(table(header, rows), *refused, what)
-    if output is None:
+    if output is None or root is None:
         return
     made = {
         PAGE: frontier_page(found, base.name).encode(),
         "frontier.json": (json.dumps(found.as_dict(), indent=1) + "\n").encode(),
     }
-    _write(output, made, force)  # also where there is nothing to draw pictures with
+    _write(root, made, force)  # also where there is nothing to draw pictures with
     if not all(p.refused for p in found.points):
         pictures = {f"frontier.{form}": frontier_plot(found, form) for form in ("svg", "png")}
         if found.what == "table":
             pictures |= {f"losses.{form}": losses_plot(found, form) for form in ("svg", "png")}
             pictures["losses.html"] = losses_page(found, base.name, k).encode()
-        _write(output, pictures, force)
+        _write(root, pictures, force)
         made |= pictures
     if not as_json:
         show(f"{output}: {', '.join(made)}")
 
 
-def _write(output: Path, made: dict[str, bytes], force: bool) -> None:
-    files = [(output / name, data) for name, data in reversed(made.items())]
-    write_together(files, check=lambda: _refuse_strangers(output, force))
+def _write(root: Root, made: dict[str, bytes], force: bool) -> None:
+    files.write_together(
+        [(root.path / name, data) for name, data in reversed(made.items())],
+        root=root,
+        judge=lambda folders: _refuse_strangers(folders, root.path, force),
+    )
 
 
-def _refuse_strangers(output: Path, force: bool) -> None:
+def _refuse_strangers(folders: Folders, output: Path, force: bool) -> None:
     """The page says that what lies beside it is ours too."""
-    refuse_overwriting(output / PAGE, force=force, is_ours=is_page, what="page")
-    for name in () if (output / PAGE).exists() else BESIDE:
-        refuse_overwriting(output / name, force=force)
+    folders.refuse(output / PAGE, force=force, is_ours=is_page, what="page")
+    ours = folders.stands(output / PAGE) and not force
+    for name in BESIDE:
+        if ours:
+            folders.stands(output / name)
+        else:
+            folders.refuse(output / name, force=force)

@@ -12,7 +12,7 @@ import typer
 from sfumato.cli.console import show
 from sfumato.cli.options import AsJson, Force
 from sfumato.errors import InputError
-from sfumato.files import PRIVATE, real, refuse_overwriting, write_file
+from sfumato.files import PRIVATE, Target, identities, real
 from sfumato.measure import sensitivity as model
 
 
@@ -50,12 +50,14 @@ def sensitivity(
     """
     if real(output) == real(labels):
         raise InputError(f"{output}: is the input; an original is never overwritten")
-    refuse_overwriting(output, force=force, is_ours=model.is_model, what="model")
+    target = Target.at(
+        output, force=force, is_ours=model.is_model, what="model", never=identities([labels])
+    )
     rows = model.read_labels(labels, document=document, label=label)
     found = model.cross_validate(rows, folds=folds, least=least, smoothing=smoothing)
     about = {"documents": len(rows), "cross_validation": asdict(found)}
     trained = model.train(rows, least=least, smoothing=smoothing, about=about)
-    write_file(output, trained.to_json().encode(), mode=PRIVATE)
+    target.write(trained.to_json().encode(), mode=PRIVATE)
     if as_json:
         print(json.dumps({**about, "words": len(trained.counts)}))
         return

@@ -14,13 +14,13 @@ from sfumato.cli.console import show
 from sfumato.cli.options import AsJson, DocumentColumn, Encoding, Force, Match, PolicyName, User
 from sfumato.detect.finder import Finder
 from sfumato.errors import InputError
-from sfumato.files import refuse_overwriting, write_file
+from sfumato.files import Target, identities
 from sfumato.measure.compare import compare_texts, measure_pairs
 from sfumato.measure.downstream import read_text_labels
 from sfumato.measure.texts import is_table, keep_apart, pair_up, read_texts
 from sfumato.report import measures
 from sfumato.report.measures_page import compare_page, log_page, measures_page, numbers_of
-from sfumato.report.pages import is_page
+from sfumato.report.pages import page_at
 from sfumato.report.plain import table
 
 if TYPE_CHECKING:
@@ -75,12 +75,12 @@ def measure(
     """Say what a release has kept and what it still tells, whatever made it."""
     others = _named(compare) if compare is not None else {}
     keep_apart(html, original, released, labels, *others.values())
-    if html is not None:
-        refuse_overwriting(html, force=force, is_ours=is_page, what="page")
+    inputs = identities([original, released, labels, *others.values()])
+    page = page_at(html, force=force, never=inputs)
     if compare is not None:
         if released is not None:
             raise InputError("give RELEASED or --compare, not both")
-        _compare(original, others, policy_name, labels, html, as_json, encoding)
+        _compare(original, others, policy_name, labels, page, as_json, encoding)
         return
     if released is None:
         raise InputError("give the release too: sfumato measure ORIGINAL RELEASED")
@@ -91,24 +91,24 @@ def measure(
         found = spi_report(
             original, released, sensitivity=sigma, match=match, user=user, document=document
         )
-        if html is not None:
-            write_file(html, log_page(found).encode())
+        if page is not None:
+            page.write(log_page(found).encode())
         if as_json:
             print(json.dumps(found.as_dict() | {"notes": found.notes()}))
             return
-        show(*measures.log_parts(found), *_written(html))
+        show(*measures.log_parts(found), *_written(page))
         return
     find = Finder(policy.load(policy_name))
     pairs = pair_up(original, released, encoding=encoding)
     classes = read_text_labels(labels, [p.name for p in pairs]) if labels else None
     report = measure_pairs(pairs, find=find, labels=classes)
-    if html is not None:
-        write_file(html, measures_page(report).encode())
+    if page is not None:
+        page.write(measures_page(report).encode())
     if as_json:
         print(json.dumps(report.as_dict() | {"by_text": report.rows()}))
         return
     numbers = table(("measure", "value", ""), numbers_of(report))
-    show(numbers, *measures.kind_parts(report), *_written(html))
+    show(numbers, *measures.kind_parts(report), *_written(page))
 
 
 def _compare(
@@ -116,7 +116,7 @@ def _compare(
     released: Mapping[str, Path],
     policy_name: str,
     labels: Path | None,
-    html: Path | None,
+    page: Target | None,
     as_json: bool,
     encoding: str,
 ) -> None:
@@ -125,19 +125,19 @@ def _compare(
         classes = read_text_labels(labels, list(read_texts(original, encoding=encoding)))
     find = Finder(policy.load(policy_name))
     reports = compare_texts(original, released, find=find, labels=classes, encoding=encoding)
-    if html is not None:
-        write_file(html, compare_page(reports).encode())
+    if page is not None:
+        page.write(compare_page(reports).encode())
     if as_json:
         print(json.dumps({name: report.as_dict() for name, report in reports.items()}))
         return
     listed = {name: {row[0]: row[1] for row in numbers_of(r)} for name, r in reports.items()}
     names = dict.fromkeys(m for found in listed.values() for m in found)
     rows = [(m, *(found.get(m, "–") for found in listed.values())) for m in names]
-    show(table(("measure", *reports), rows), *_written(html))
+    show(table(("measure", *reports), rows), *_written(page))
 
 
-def _written(html: Path | None) -> list[str]:
-    return [] if html is None else [f"{html}: written"]
+def _written(page: Target | None) -> list[str]:
+    return [] if page is None else [f"{page.path}: written"]
 
 
 def _sensitivity(named: str | None) -> Sensitivity:

@@ -10,7 +10,7 @@ import typer
 from sfumato.cli.console import put
 from sfumato.cli.options import DocumentName, Force, KeyFile, LedgerPath, ReleasePath
 from sfumato.errors import InputError
-from sfumato.files import PRIVATE, real, refuse_overwriting, write_file
+from sfumato.files import PRIVATE, Target, identities, real
 from sfumato.formats import file_bytes
 from sfumato.release import access, undo
 from sfumato.release.files import certificate_path
@@ -30,10 +30,11 @@ def restore(
     force: Force = False,
 ) -> None:
     """Give the original back, byte for byte, from a release and the ledger."""
+    target = None
     if output is not None:
-        refuse_overwriting(output, force=force)
         used = ledger or access.LEDGER
         needed = (release, certificate_path(release), used, key_file or access.key_beside(used))
+        target = Target.at(output, force=force, never=identities(needed))
         if real(output) in {real(path) for path in needed if path is not None}:
             raise InputError(
                 f"{output}: is the release, its certificate, the ledger or the key; give another name for "
@@ -43,7 +44,7 @@ def restore(
     ledger = ledger or access.LEDGER
     entry = access.entry(ledger, access.need_key(ledger, key_file), data, release, name)
     original = undo.original(data, entry)
-    if output is None:
+    if target is None:
         put(original)
     else:
-        write_file(output, original, mode=PRIVATE)
+        target.write(original, mode=PRIVATE)

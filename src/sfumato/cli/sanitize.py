@@ -29,11 +29,11 @@ from sfumato.cli.options import (
     one_reader,
 )
 from sfumato.errors import InputError
-from sfumato.files import PRIVATE, refuse_overwriting, write_file
+from sfumato.files import PRIVATE, Target, identities
 from sfumato.release import access, batch
 from sfumato.release.batch import STDIN, Outcome, Settings
 from sfumato.report import terminal
-from sfumato.report.pages import is_page
+from sfumato.report.pages import page_at
 from sfumato.report.progress import watched
 
 
@@ -85,10 +85,18 @@ def sanitize(
     ledger_path = access.ledger_path(ledger, rules, writing=target is not None)
     private = (review_file, ledger_path, key_file or access.key_beside(ledger_path))
     used = [path for path in (redacted, Path(policy_name)) if path is not None]
-    planned = batch.plan(paths, target, public=[report_file], private=private, used=used)
-    for page in (report_file, review_file):
-        if page is not None:
-            refuse_overwriting(page, force=force, is_ours=is_page, what="page")
+    planned = batch.plan(
+        paths,
+        target,
+        public=[report_file],
+        private=private,
+        used=used,
+        tell=lambda line: say(line, quiet),
+    )
+    inputs = identities([*(job.source for job in planned), *used, key_file])
+    report, review = (
+        page_at(path, force=force, never=inputs) for path in (report_file, review_file)
+    )
     if redacted is not None and len(planned) > 1:
         raise InputError(f"--redacted {redacted}: is a version of one file; give one file")
     shown = target is None and not as_json
@@ -107,6 +115,7 @@ def sanitize(
         columns=column_names(columns),
         format=format,
         force=force,
+        inputs=inputs,
     )
     outcomes = []
     for outcome in watched(batch.run(planned, settings, jobs), len(planned), err):
@@ -115,7 +124,7 @@ def sanitize(
             _print_json(outcome)
         elif shown and outcome.release is not None:
             _show(outcome, to_stdout, quiet)
-    _write_pages(outcomes, rules, report_file, review_file)
+    _write_pages(outcomes, rules, report, review)
     _finish(outcomes, settings, quiet=quiet, written=target is not None)
 
 
@@ -142,7 +151,10 @@ def _show(outcome: Outcome, to_stdout: bool, quiet: bool) -> None:
 
 
 def _write_pages(
-    outcomes: Sequence[Outcome], rules: policy.Policy, public: Path | None, private: Path | None
+    outcomes: Sequence[Outcome],
+    rules: policy.Policy,
+    public: Target | None,
+    private: Target | None,
 ) -> None:
     if public is None and private is None:
         return
@@ -150,9 +162,9 @@ def _write_pages(
 
     releases = [o.release for o in outcomes if o.release is not None]
     if public:
-        write_file(public, pages.report(releases, rules).encode())
+        public.write(pages.report(releases, rules).encode())
     if private:
-        write_file(private, pages.review(releases, rules).encode(), mode=PRIVATE)
+        private.write(pages.review(releases, rules).encode(), mode=PRIVATE)
 
 
 def _finish(outcomes: Sequence[Outcome], settings: Settings, *, quiet: bool, written: bool) -> None:

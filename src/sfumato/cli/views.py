@@ -24,10 +24,12 @@ from sfumato.cli.options import (
     column_names,
     key_for,
 )
+from sfumato.errors import InputError
+from sfumato.files import identities
 from sfumato.release import access, batch
-from sfumato.release.files import refuse_strangers
+from sfumato.release.files import look
 from sfumato.release.ledger import Ledger
-from sfumato.release.views import Viewer, place, placed, reader_names
+from sfumato.release.views import Viewer, place, reader_names, without_collisions
 from sfumato.report.terminal import view_table
 
 
@@ -60,20 +62,24 @@ def views(
     ledger_path = access.ledger_path(ledger, rules, writing=True)
     assert ledger_path is not None
     private = (ledger_path, key_file or access.key_beside(ledger_path))
-    planned = batch.plan(paths, f"{output}{os.sep}", private=private)
-    batch.refuse_collisions(
-        placed(planned, output, readers), [path for path in private if path is not None]
+    planned = batch.plan(
+        paths, f"{output}{os.sep}", private=private, tell=lambda line: say(line, quiet)
     )
+    planned = without_collisions(planned, output, readers, private)
+    inputs = identities([*(job.source for job in planned), Path(policy_name), key_file])
     key = key_for(ledger_path, key_file)
     failures: list[batch.Outcome] = []
     with Ledger(key, ledger_path) as vault:
         viewer = Viewer(rules, key, vault, readers, collusion_safe=collusion_safe)
         for job in planned:
             try:
+                if job.fault:
+                    raise InputError(job.fault)
+                assert job.root is not None
                 for reader in readers:
-                    refuse_strangers(place(job, output, reader), vault, force=force)
+                    look(place(job, output, reader), job.root, vault, force=force)
                 made = viewer(batch.read_job(job, encoding, rules, column_names(columns)))
-                made.write(job, output, vault, force=force)
+                made.write(job, output, vault, force=force, never=inputs)
             except Exception as error:
                 failures.append(batch.failed(job, error))
                 say(f"sfumato: {failures[-1].message}")

@@ -10,17 +10,19 @@ from __future__ import annotations
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from sfumato import files
 from sfumato import formats as read
 from sfumato._version import __version__
 from sfumato.document import Document, Edit, Release, encode, render
 from sfumato.errors import InputError, SfumatoError, described
 from sfumato.facts.redacted import redacted_edits
-from sfumato.files import Identity, identity, real, sweep
+from sfumato.files import identities, real
+from sfumato.folders import Folders, Identity, Root
 from sfumato.keys import Key
 from sfumato.pipeline import Sanitizer
 from sfumato.policy import Policy
@@ -41,6 +43,8 @@ class Job:
     source: Path
     name: str
     target: Path | None
+    root: Root | None = None  # the folder that is written to, with all below
+    fault: str = ""  # why it is not to be done
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,11 +84,14 @@ def plan(
     public: Sequence[Path | None] = (),
     private: Sequence[Path | None] = (),
     used: Sequence[Path] = (),
+    tell: Callable[[str], None] = lambda _: None,
 ) -> list[Job]:
     """The jobs for files and folders, in a fixed order. Refused is whatever would overwrite an input or
     another file that is `used`, write two things to one place, or put something `private` (ledger, key,
-    review) among the releases."""
+    review) among the releases; of a folder's files, those that would are not to be done. Told is what is left
+    out."""
     jobs = []
+    linked: list[Path] = []
     several = len(paths) > 1
     out = Path(output) if output is not None else None
     into_folder = out is not None and (several or out.is_dir() or (output or "").endswith(os.sep))
@@ -99,34 +106,47 @@ def plan(
                 )
             into_folder = out is not None
             prefix = Path(real(path).name) if several else Path()
-            for file in sorted(_files(path)):
+            for file in sorted(_files(path, linked)):
                 name = prefix / file.relative_to(path)
                 jobs.append(Job(file, name.as_posix(), out / name if out else None))
         else:
             if not path.exists():
                 raise InputError(f"{path}: cannot be read (No such file or directory)", path=given)
             jobs.append(Job(path, path.name, out / path.name if out and into_folder else out))
+    if linked:
+        tell(
+            f"{', '.join(map(str, sorted(linked)))}: left out, for links to folders are not followed; name "
+            "such a folder itself to have it released"
+        )
     if not jobs:
         raise InputError(f"{', '.join(paths)}: no files in it")
     _refuse_leaks([p for p in private if p is not None], out if into_folder else None)
-    refuse_collisions(jobs, [p for p in (*public, *private) if p is not None], used)
-    return jobs
+    others = [p for p in (*public, *private) if p is not None]
+    jobs = without_collisions(jobs, others, used)
+    if not any(Path(given).is_dir() for given in paths):
+        for job in jobs:
+            if job.fault:
+                raise InputError(job.fault)
+    root = None if out is None else Root.at(out if into_folder else out.parent)
+    return [replace(job, root=root) for job in jobs]
 
 
-def _files(folder: Path) -> Iterator[Path]:
-    """The files below a folder but for hidden ones; a folder that cannot be read is an error."""
+def _files(folder: Path, linked: list[Path]) -> Iterator[Path]:
+    """The files below a folder but for hidden ones and those behind `linked` folders; a folder that cannot be
+    read is an error."""
 
     def refuse(error: OSError) -> None:
         raise InputError(f"{error.filename}: cannot be read ({error.strerror})") from None
 
-    for root, folders, files in os.walk(folder, onerror=refuse):
+    for root, folders, names in os.walk(folder, onerror=refuse):
         folders[:] = [f for f in folders if not f.startswith(".")]
-        yield from (Path(root, file) for file in files if not file.startswith("."))
+        linked += (link for f in folders if (link := Path(root, f)).is_symlink())
+        yield from (Path(root, name) for name in names if not name.startswith("."))
 
 
 def run(jobs: Sequence[Job], settings: Settings, workers: int | None = None) -> Iterator[Outcome]:
     """Do the jobs, and yield what became of each, in order."""
-    inputs = frozenset(filter(None, (identity(job.source) for job in jobs)))
+    inputs = identities(job.source for job in jobs)
     settings = replace(settings, inputs=settings.inputs | inputs)
     workers = min(workers or os.cpu_count() or 1, len(jobs))
     if workers > 1 and _size(jobs) >= PARALLEL_FROM_BYTES:
@@ -171,6 +191,8 @@ class Worker:
     def __call__(self, job: Job) -> Outcome:
         settings = self._settings
         try:
+            if job.fault:
+                raise InputError(job.fault, path=str(job.target))
             document = read_job(
                 job, settings.encoding, settings.policy, settings.columns, settings.format
             )
@@ -191,16 +213,13 @@ class Worker:
         out the same today. What depends on a reader's rights is made anew: they may have changed."""
         if job.target is None:
             return None
-        sweep(job.target.parent)
-        refuse_strangers(job.target, self._ledger, force=self._settings.force)
+        root = job.root or Root.at(job.target.parent)
+        released, certified = files.look(
+            job.target, root, lambda folders: self._found(job, folders)
+        )
         if self._settings.policy.depends_on_reader or self._settings.redacted is not None:
             return None
-        certificate = certificate_path(job.target)
-        if job.target.is_symlink() or certificate.is_symlink():  # to be replaced
-            return None
-        try:
-            released, certified = job.target.read_bytes(), certificate.read_bytes()
-        except (FileNotFoundError, NotADirectoryError):
+        if released is None or certified is None:
             return None
         source = encode(document.file, document.origin.encoding, document.name)
         entry = self._ledger.on_record(released, job.name, source, self._settings.policy.digest)
@@ -220,6 +239,12 @@ class Worker:
         checks = tuple(holds(c.name, "checked when it was released") for c in made.claims)
         return self._outcome(job, Release(text, released, entry.record, made, checks), "up to date")
 
+    def _found(self, job: Job, folders: Folders) -> tuple[bytes | None, bytes | None]:
+        """An earlier release and its certificate, of those that are there."""
+        assert job.target is not None
+        refuse_strangers(folders, job.target, self._ledger, force=self._settings.force)
+        return folders.read(job.target), folders.read(certificate_path(job.target))
+
     def _first(self, document: Document) -> list[Edit]:
         """What somebody else has hidden already."""
         path = self._settings.redacted
@@ -236,7 +261,12 @@ class Worker:
         if job.target is not None:
             settings = self._settings
             write_release(
-                job.target, release, self._ledger, force=settings.force, never=settings.inputs
+                job.target,
+                release,
+                self._ledger,
+                root=job.root,
+                force=settings.force,
+                never=settings.inputs,
             )
 
     def _outcome(self, job: Job, release: Release, status: str = "released") -> Outcome:
@@ -289,11 +319,11 @@ def _refuse_leaks(private: Sequence[Path], folder: Path | None) -> None:
             )
 
 
-def refuse_collisions(
+def without_collisions(
     jobs: Sequence[Job], others: Sequence[Path], used: Sequence[Path] = ()
-) -> None:
-    """Refuse jobs that would overwrite an input (or what else is `used`), one another, or one of some other
-    files that are written."""
+) -> list[Job]:
+    """The jobs, with the fault of each that would overwrite an input (or what else is `used`), what an
+    earlier one writes, or one of some `others` that are written. No other may be among the inputs."""
     sources = {real(job.source) for job in jobs if str(job.source) != STDIN} | set(map(real, used))
     targets: set[Path] = set()
     for other in others:
@@ -302,14 +332,18 @@ def refuse_collisions(
                 f"{other}: is among the inputs; an original is never overwritten or released"
             )
         targets.add(real(other))
+    checked = []
     for job in jobs:
-        if job.target is None:
-            continue
-        target = real(job.target)
-        if sources & {target, certificate_path(target)}:
-            raise InputError(f"{job.target}: is an input too; an original is never overwritten")
-        if targets & {target, certificate_path(target)}:
-            raise InputError(
-                f"{job.target}: two files would be written there; give each its own place"
-            )
-        targets |= {target, certificate_path(target)}
+        written: set[Path] = set()
+        if job.target is not None:
+            target = real(job.target)
+            written = {target, certificate_path(target)}
+        fault = ""
+        if sources & written:
+            fault = f"{job.target}: is an input too; an original is never overwritten"
+        elif targets & written:
+            fault = f"{job.target}: two files would be written there; give each its own place"
+        else:
+            targets |= written
+        checked.append(replace(job, fault=job.fault or fault))
+    return checked

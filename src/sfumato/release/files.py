@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Container
 from pathlib import Path
 
 from sfumato import files
 from sfumato.document import Release
 from sfumato.errors import InputError
+from sfumato.folders import Folders, Identity, Root
 from sfumato.release import certificate
 from sfumato.release.ledger import Ledger
 
@@ -23,16 +22,26 @@ def write_release(
     release: Release,
     ledger: Ledger,
     *,
+    root: Root | None = None,
     force: bool = False,
-    never: Container[files.Identity] = (),
+    never: frozenset[Identity] = frozenset(),
 ) -> None:
     """Write both or neither; at no moment does a release stand beside another one's certificate, or none.
-    Inputs are `never` replaced."""
+    Inputs are `never` replaced, nor is the ledger with its key."""
     files.write_together(
         release_files(target, release),
-        check=lambda: refuse_strangers(target, ledger, force=force),
-        never=never,
+        root=root,
+        judge=lambda folders: refuse_strangers(folders, target, ledger, force=force),
+        never=never | in_use(ledger),
     )
+
+
+def in_use(ledger: Ledger) -> frozenset[Identity]:
+    """The files of a ledger, and the key beside it."""
+    if ledger.path is None:
+        return frozenset()
+    names = (*(ledger.path.name + ending for ending in ("", "-wal", "-shm")), "key")
+    return files.identities(map(ledger.path.with_name, names))
 
 
 def release_files(target: Path, release: Release) -> list[tuple[Path, bytes]]:
@@ -43,26 +52,35 @@ def release_files(target: Path, release: Release) -> list[tuple[Path, bytes]]:
     ]
 
 
-def refuse_strangers(target: Path, ledger: Ledger, *, force: bool = False) -> None:
-    """Refuse to replace what is no earlier release: one in the ledger, or with a certificate by our key."""
+def look(target: Path, root: Root, ledger: Ledger, *, force: bool = False) -> None:
+    """Refuse early what will be refused when the release is written."""
+    files.look(target, root, lambda folders: refuse_strangers(folders, target, ledger, force=force))
 
+
+def refuse_strangers(
+    folders: Folders, target: Path, ledger: Ledger, *, force: bool = False
+) -> None:
+    """Refuse to replace what is no earlier release: one in the ledger, or with a certificate by our key."""
     beside = certificate_path(target)
-    files.refuse_odd(beside)
+    folders.refuse_odd(beside)
 
     def is_release(data: bytes) -> bool:
-        made = _certificate(beside.read_bytes()) if beside.is_file() else None
+        found = folders.read(beside)
+        made = _certificate(found) if found is not None else None
         key = ledger.maker(made) if made is not None else None
         ours = made is not None and key is not None and made.is_about(data, key)
         return ours or bool(ledger.find(data))
 
-    files.refuse_overwriting(target, force=force, is_ours=is_release, what="release")
-    if not os.path.lexists(target):  # a certificate alone is what a killed process leaves
-        files.refuse_overwriting(
-            beside,
-            force=force,
-            is_ours=lambda data: _certificate(data) is not None,
-            what="certificate",
-        )
+    folders.refuse(target, force=force, is_ours=is_release, what="release")
+    if folders.stands(target) and not force:
+        folders.stands(beside)  # whatever it is, it belongs to the release
+        return
+    folders.refuse(  # a certificate alone is what a killed process leaves
+        beside,
+        force=force,
+        is_ours=lambda data: _certificate(data) is not None,
+        what="certificate",
+    )
 
 
 def _certificate(data: bytes) -> certificate.Certificate | None:

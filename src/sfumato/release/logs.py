@@ -6,14 +6,15 @@ from pathlib import Path
 
 from sfumato.document import Claim, Document, Edit, Origin, Release
 from sfumato.errors import InputError
-from sfumato.files import real
+from sfumato.files import identities, real
+from sfumato.folders import Root
 from sfumato.formats import file_bytes, log
 from sfumato.keys import Key
 from sfumato.pipeline import certified
 from sfumato.policy import Policy
 from sfumato.protect import Run
 from sfumato.protect.logs.model import FILES, LogSummary, SharedLog, share
-from sfumato.release.files import certificate_path, refuse_strangers, write_release
+from sfumato.release.files import certificate_path, look, write_release
 from sfumato.release.ledger import Ledger
 
 KIND = "LOG"
@@ -40,7 +41,8 @@ def release_log(
             raise InputError(
                 f"{target}: is the input; an original is never overwritten", path=str(target)
             )
-    refuse_strangers(out, ledger, force=force)
+    root = Root.at(out.parent)
+    look(out, root, ledger, force=force)
     source = file_bytes(path, policy.limits.file_bytes)
     shared = share(log.read(path, user=settings.user, document=settings.document), settings)
     if not shared.kept.any():
@@ -56,7 +58,7 @@ def release_log(
     run = Run(policy, key, ledger)
     release = certified(document, [edit], _claims(path, out, shared), run, None)
     ledger.put(release, policy, out)
-    write_release(out, release, ledger, force=force)
+    write_release(out, release, ledger, root=root, force=force, never=identities([path]))
     return release, shared.summary()
 
 

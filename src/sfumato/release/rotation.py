@@ -9,7 +9,8 @@ from pathlib import Path
 
 from sfumato import keys
 from sfumato.errors import InputError, LedgerError, SecretError
-from sfumato.files import PRIVATE, alone, sweep, write_file
+from sfumato.files import PRIVATE, write_file
+from sfumato.folders import alone, sweep
 from sfumato.keys import Key
 from sfumato.release import access
 from sfumato.release.ledger import NEW_KEY, Ledger
@@ -36,7 +37,7 @@ def rotate(ledger: Path, key_file: Path | None, new: Path | None) -> Rotation:
     place = new or beside.with_name(NEW_KEY)
     try:
         sweep(beside.parent)
-        with alone({beside.parent}):
+        with alone(beside.parent):
             made = _finished(ledger, key_file, new, place)
             made = made or _changed(ledger, access.need_key(ledger, key_file), new, place)
             former = _keep(beside) if is_beside and beside.is_file() else None

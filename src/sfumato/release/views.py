@@ -16,13 +16,15 @@ from typing import Any
 from sfumato.document import Document, Release
 from sfumato.errors import GuaranteeError, InputError, PolicyError
 from sfumato.files import write_together
+from sfumato.folders import Folders, Identity
 from sfumato.keys import Key
 from sfumato.pipeline import Sanitizer
 from sfumato.plugins import CLAIMS, JointChecker, Withholder
 from sfumato.policy import Policy
 from sfumato.policy.steps import steps_for_readers
+from sfumato.release import batch
 from sfumato.release.batch import Job
-from sfumato.release.files import refuse_strangers, release_files
+from sfumato.release.files import in_use, refuse_strangers, release_files
 from sfumato.release.ledger import Ledger
 from sfumato.verify import Check, Evidence, promised
 
@@ -35,16 +37,25 @@ class Views:
     together: Check
     claim: str  # what each view is, and all are together
 
-    def write(self, job: Job, folder: Path, ledger: Ledger, *, force: bool = False) -> None:
+    def write(
+        self,
+        job: Job,
+        folder: Path,
+        ledger: Ledger,
+        *,
+        force: bool = False,
+        never: frozenset[Identity] = frozenset(),
+    ) -> None:
         """Write each reader's release with its certificate: all of them or none."""
         placed = {place(job, folder, reader): made for reader, made in self.releases.items()}
 
-        def check() -> None:
+        def judge(folders: Folders) -> None:
             for path in placed:
-                refuse_strangers(path, ledger, force=force)
+                refuse_strangers(folders, path, ledger, force=force)
 
         pairs = (release_files(path, release) for path, release in placed.items())
-        write_together(list(chain.from_iterable(pairs)), check=check)
+        written = list(chain.from_iterable(pairs))
+        write_together(written, root=job.root, judge=judge, never=never | in_use(ledger))
 
     def to_dict(self) -> dict[str, Any]:
         """The views without any original, ready for JSON."""
@@ -61,9 +72,18 @@ def place(job: Job, folder: Path, reader: str) -> Path:
     return folder / reader / job.target.relative_to(folder)
 
 
-def placed(jobs: Sequence[Job], folder: Path, readers: Sequence[str]) -> list[Job]:
-    """What is written of some documents: a job for each reader, with its real target."""
-    return [replace(job, target=place(job, folder, name)) for job in jobs for name in readers]
+def without_collisions(
+    jobs: Sequence[Job], folder: Path, readers: Sequence[str], others: Sequence[Path | None]
+) -> list[Job]:
+    """The jobs, with the fault of each of which a reader's release would overwrite something."""
+    placed = [replace(job, target=place(job, folder, name)) for job in jobs for name in readers]
+    checked = batch.without_collisions(placed, [path for path in others if path is not None])
+    faults = [job.fault for job in checked]
+    each = (faults[at : at + len(readers)] for at in range(0, len(faults), len(readers)))
+    return [
+        replace(job, fault=next(filter(None, found), ""))
+        for job, found in zip(jobs, each, strict=True)
+    ]
 
 
 def reader_names(given: str) -> tuple[str, ...]:

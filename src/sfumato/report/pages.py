@@ -5,16 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from html import escape
 from importlib import resources
+from pathlib import Path
+
+from sfumato.files import Target
+from sfumato.folders import Identity
 
 _STYLES = ("report.css", "pages.css")
-
-
 _MARK = "<meta name=generator content=Sfumato>"
 
 
 def is_page(data: bytes) -> bool:
     """Whether a file is one of these pages, which may be written again."""
     return _MARK.encode() in data[:200]
+
+
+def page_at(
+    path: Path | None, *, force: bool, never: frozenset[Identity] = frozenset()
+) -> Target | None:
+    """Where a page goes, if it is wanted: it may replace an earlier one."""
+    if path is None:
+        return None
+    return Target.at(path, force=force, is_ours=is_page, what="page", never=never)
 
 
 def page(title: str, sections: Iterable[str], *, styles: Iterable[str] = _STYLES) -> str:

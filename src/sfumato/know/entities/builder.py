@@ -19,7 +19,7 @@ import numpy as np
 
 from sfumato.english.folding import fold
 from sfumato.errors import InputError
-from sfumato.files import PRIVATE, unfinished
+from sfumato.files import PRIVATE, Target
 from sfumato.know.entities import contexts
 from sfumato.know.entities.contexts import Floats, Int32s, Ints
 from sfumato.know.entities.matching import RULES, normal
@@ -238,7 +238,7 @@ def _rows(
 
 def _write_file(path: Path, fill: Callable[[sqlite3.Connection], None]) -> None:
     """A new database file, whole or not at all; only its owner may read it."""
-    check_target(path)
+    target = database_at(path)
     try:
         # SQLite opens files by name: in a folder where nobody else may give that name to another file.
         with TemporaryDirectory(prefix="sfumato-") as folder:
@@ -252,22 +252,21 @@ def _write_file(path: Path, fill: Callable[[sqlite3.Connection], None]) -> None:
                 fill(connection)
                 for statement in (*_INDEXES, *_TRIGGERS, "COMMIT"):
                     connection.execute(statement)
-            with made.open("rb") as source, unfinished(path, mode=PRIVATE) as file:
+            with made.open("rb") as source, target.unfinished(mode=PRIVATE) as file:
                 shutil.copyfileobj(source, file)
     except sqlite3.Error as error:
         raise InputError(f"{path}: cannot be written ({error})", path=str(path)) from None
 
 
-def check_target(path: Path) -> None:
-    """Only a database of entities is replaced by a new one."""
-    if not path.exists():
-        return
-    try:
-        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as found:
-            ours = found.execute("PRAGMA application_id").fetchone()[0] == APPLICATION
-    except sqlite3.Error:
-        ours = False
-    if not ours:
-        raise InputError(
-            f"{path}: exists and is no entity database; it is not overwritten", path=str(path)
-        )
+def database_at(path: Path) -> Target:
+    """Where a database goes: only one of entities is replaced by a new one."""
+
+    def is_database(data: bytes) -> bool:
+        header = data[:16] + data[68:72]  # as SQLite lays it out
+        if header != b"SQLite format 3\0" + APPLICATION.to_bytes(4, "big"):
+            raise InputError(
+                f"{path}: exists and is no entity database; it is not overwritten", path=str(path)
+            )
+        return True
+
+    return Target.at(path, force=False, is_ours=is_database, what="entity database")

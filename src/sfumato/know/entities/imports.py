@@ -31,7 +31,7 @@ from sfumato.know.entities.builder import (
     EntityLabel,
     Refused,
     Right,
-    check_target,
+    database_at,
 )
 from sfumato.know.entities.database import POSTGRES, PROTECTED
 from sfumato.know.entities.matching import normal
@@ -67,7 +67,7 @@ def build(
 ) -> DatabaseSize:
     """Make a database from files of rows, or with `query` from SQLite files and PostgreSQL addresses; from
     "hpo"; and from what `builder` has taken in already."""
-    check_target(output)
+    database_at(output)
     builder = Builder() if builder is None else builder
     for source in sources:
         if str(source) == HPO:

@@ -63,7 +63,7 @@ def build(
     begun = time.monotonic()
     jobs = jobs or os.cpu_count() or 1
     found = texts.corpus_files(corpus)
-    _refuse(output, found, force=force)
+    target = _target(output, found, force=force)
     work = output.with_name(output.name + ".part")
     with _held(work, _mark(found, settings)) as held, Processes(jobs) as processes:
         job = Build(work, settings, processes, progress)
@@ -73,7 +73,7 @@ def build(
             raise InputError("the corpus holds no words: there is nothing to build an index from")
         shards.number_words(job, cut)
         shards.sift(job, cut)
-        with files.unfinished(output) as out:
+        with target.unfinished() as out:
             summary = postings.write(job, shards.count_all(job, cut), units, out)
             if not summary["terms"]:
                 _remove(work, held)
@@ -82,21 +82,25 @@ def build(
                     f"{settings.unit}s, so the index would be empty; lower --min-count, or give more texts",
                     path=str(corpus[0]),
                 )
-            _refuse(output, found, force=force)  # it took its time
         _remove(work, held)
     return Summary(**{**summary, "seconds": time.monotonic() - begun})
 
 
-def _refuse(output: Path, corpus: Sequence[Path], *, force: bool) -> None:
-    """Refuse to write where something is that is not to be lost."""
+def _target(output: Path, corpus: Sequence[Path], *, force: bool) -> files.Target:
+    """Where the index goes, if nothing is there that is not to be lost."""
     if not output.parent.is_dir():
         raise InputError(f"{output.parent}: no such folder", path=str(output))
-    if (there := files.identity(output)) and there in map(files.identity, corpus):
+    inputs = files.identities(corpus)
+    if files.identity(output) in inputs:
         raise InputError(
             f"{output}: is in the corpus; an original is never overwritten", path=str(output)
         )
-    files.refuse_overwriting(
-        output, force=force, is_ours=lambda data: data.startswith(index.MAGIC), what="index"
+    return files.Target.at(
+        output,
+        force=force,
+        is_ours=lambda data: data.startswith(index.MAGIC),
+        what="index",
+        never=inputs,
     )
 
 

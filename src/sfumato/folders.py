@@ -1,0 +1,495 @@
+"""Folders that are held while files in them are judged, written and replaced.
+
+Whoever exchanges folders or files meanwhile gains nothing by it. A run writes below one folder, its root,
+which is known by what it is, not by its name; below it no link is followed. What may be replaced is judged by
+the bytes that stand in the folder that is held, and nothing but what was judged is replaced.
+"""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import os
+import re
+import secrets
+import stat
+import time
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO, TypeVar
+
+from sfumato.errors import InputError
+
+PATIENCE = 60.0  # seconds to wait for another writer, who needs thousandths of one
+ATTEMPTS = 100  # to judge and replace what somebody else changes meanwhile
+_CHANGED = "somebody else has changed the folder meanwhile"
+_UNFINISHED = re.compile(r"\.sfumato-[0-9a-f]{16}\.part")
+_swept: set[Identity] = set()
+
+Identity = tuple[int, int]  # of a file, whatever its names: device and inode
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Root:
+    """The folder below which a run writes. Links on the way to it are the user's own, and followed once, when
+    it is named; what takes its place later is another folder."""
+
+    path: Path  # as it was given
+    there: Path  # as far as it was there
+    identity: Identity
+    missing: tuple[str, ...]  # to be made
+
+    @classmethod
+    def at(cls, path: Path) -> Root:
+        """The folder that a path leads to now."""
+        there, missing = path, list[str]()
+        try:
+            while not there.is_dir():
+                missing.insert(0, there.name)
+                there = there.parent
+            there = there.resolve()
+            found = there.stat()
+        except OSError as error:
+            raise InputError(
+                f"{path}: cannot be written ({error.strerror})", path=str(path)
+            ) from None
+        return cls(path, there, (found.st_dev, found.st_ino), tuple(missing))
+
+    def hold(self, folder: Path, *, make: bool) -> int | None:
+        """A folder below it, made where it is missing; else None. No link on the way is followed."""
+        names = (*self.missing, *folder.relative_to(self.path).parts)
+        shown = self.path.parents[len(self.missing) - 1] if self.missing else self.path
+        with ExitStack() as stack:
+            held = stack.enter_context(_closing(_held(self.there)))
+            if _identity_of(held) != self.identity:
+                raise InputError(
+                    f"{shown}: another folder has taken its place since this run began; nothing is written "
+                    "to that one",
+                    path=str(folder),
+                )
+            for name in names:
+                shown /= name
+                inner = _inside(held, name, shown, make=make)
+                if inner is None:
+                    return None
+                held = stack.enter_context(_closing(inner))
+            return os.dup(held)
+
+
+def _inside(held: int, name: str, shown: Path, *, make: bool) -> int | None:
+    """A folder in one that is held; it is no link."""
+    try:
+        return _held(name, os.O_NOFOLLOW, held)
+    except FileNotFoundError:
+        if not make:
+            return None
+        with suppress(FileExistsError):
+            os.mkdir(name, dir_fd=held)
+        return _inside(held, name, shown, make=False)
+    except OSError as error:
+        if error.errno in (errno.ENOTDIR, errno.ELOOP) and not _is_plain(held, name):
+            raise InputError(
+                f"{shown}: is a link; nothing is written through links below the output folder: remove "
+                "it, or give another folder",
+                path=str(shown),
+            ) from None
+        raise
+
+
+def refuse_odd(path: Path | str, *, shown: Path | None = None, folder: int | None = None) -> None:
+    """Refuse a target that is there and is no file: a folder, a pipe, a device, or a link to one."""
+    shown = shown or Path(path)
+    try:
+        is_odd = not stat.S_ISREG(os.stat(path, dir_fd=folder).st_mode)
+    except OSError as error:
+        # nothing, or a link to nothing
+        if error.errno in (errno.ENOENT, errno.ENOTDIR, errno.ELOOP):
+            return
+        raise InputError(
+            f"{shown}: cannot be written ({error.strerror})", path=str(shown)
+        ) from None
+    if is_odd:
+        raise InputError(
+            f"{shown}: exists and is no plain file; give another name, or - for standard output",
+            path=str(shown),
+        )
+
+
+class Folders:
+    """Folders below a root, held while files in them are judged and replaced, whatever becomes of names.
+    Which file was judged is remembered, and it stays open: no other can come to look like it."""
+
+    def __init__(self, root: Root, *, make: bool = False, never: Container[Identity] = ()) -> None:
+        self._root, self._make, self._never = root, make, never
+        self._held: dict[Path, int | None] = {}
+        self._seen: dict[Path, Identity | None] = {}
+        self._forced: set[Path] = set()
+        self._stack = ExitStack()
+
+    def __enter__(self) -> Folders:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+    def read(self, path: Path) -> bytes | None:
+        """The bytes of the plain file that stands there; None for anything else."""
+        found = self._look(path)
+        if found is None or not stat.S_ISREG(found.st_mode):
+            return None
+        try:
+            flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
+            opened = os.open(path.name, flags, dir_fd=self._folder(path))
+        except FileNotFoundError:
+            raise _ChangedError from None
+        file = self._stack.enter_context(os.fdopen(opened, "rb"))
+        self._remember(path, _identity_of(opened))
+        return file.read()
+
+    def refuse(
+        self,
+        path: Path,
+        *,
+        force: bool,
+        is_ours: Callable[[bytes], bool] = lambda _: False,
+        what: str = "",
+    ) -> None:
+        """Refuse to replace what may be dear to somebody: a file that is not of our making, or a link."""
+        self.refuse_odd(path)
+        if not self.stands(path):
+            return
+        if force:
+            self._forced.add(path)
+            return
+        try:
+            data = self.read(path)
+            ours = data is not None and is_ours(data)
+        except _ChangedError:
+            raise
+        except OSError as error:
+            raise InputError(f"{path}: cannot be read ({error.strerror})", path=str(path)) from None
+        if not ours:
+            no_earlier = f" and is no earlier {what}" if what else ""
+            raise InputError(
+                f"{path}: exists{no_earlier}; give another name, or --force to replace it",
+                path=str(path),
+            )
+
+    def refuse_odd(self, path: Path) -> None:
+        """Refuse what is there and is no file, nor a link to one."""
+        folder = self._folder(path)
+        if folder is not None:
+            refuse_odd(path.name, shown=path, folder=folder)
+
+    def stands(self, path: Path) -> bool:
+        """Whether anything stands there, be it a link to nothing."""
+        return self._look(path) is not None
+
+    def judged(self, judge: Callable[[Folders], T]) -> T:
+        """What a judge finds at one moment, though others may write meanwhile."""
+        for _ in range(ATTEMPTS):
+            self._seen, self._forced = {}, set()
+            with suppress(_ChangedError):
+                return judge(self)
+        raise _ChangedError
+
+    @contextmanager
+    def part(self, path: Path, mode: int) -> Iterator[tuple[BinaryIO, _Move]]:
+        """A new file beside a path, and what gives it its name there."""
+        folder = self._folder(path)
+        if folder is None:
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path.parent))
+        self.refuse_odd(path)
+        name = _new_name()
+        with _part_in(folder, name, mode) as file:
+            yield file, _Move(folder, name, path, _identity_of(file.fileno()))
+
+    def replace(self, moves: Sequence[_Move], judge: Callable[[Folders], None] | None) -> None:
+        """Give files their names, if the judge lets them replace what stands there."""
+
+        def attempt(_: Folders) -> None:
+            if judge is not None:
+                judge(self)
+            for move in moves:
+                self._refuse_never(move.path, _identity_in(move.folder, move.path.name))
+            _exchange(moves, self._confirm if judge is not None else self._refuse_never)
+
+        with _locked({path: held for path, held in self._held.items() if held is not None}):
+            self.judged(attempt)
+
+    def _confirm(self, path: Path, found: Identity | None) -> None:
+        """Refuse what is not the file that was judged."""
+        self._refuse_never(path, found)
+        if path not in self._forced and self._seen.get(path) != found:
+            raise _ChangedError
+
+    def _refuse_never(self, path: Path, found: Identity | None) -> None:
+        if found is not None and found in self._never:
+            raise InputError(
+                f"{path}: is an input, or a policy, key or ledger in use; it is never overwritten",
+                path=str(path),
+            )
+
+    def _look(self, path: Path) -> os.stat_result | None:
+        folder, found = self._folder(path), None
+        if folder is not None:
+            with suppress(FileNotFoundError):
+                found = os.stat(path.name, dir_fd=folder, follow_symlinks=False)
+        self._remember(path, None if found is None else (found.st_dev, found.st_ino))
+        return found
+
+    def _remember(self, path: Path, found: Identity | None) -> None:
+        if self._seen.setdefault(path, found) != found:
+            raise _ChangedError
+
+    def _folder(self, path: Path) -> int | None:
+        folder = path.parent
+        if folder not in self._held:
+            held = self._root.hold(folder, make=self._make)
+            self._held[folder] = held
+            if held is not None:
+                self._stack.callback(os.close, held)
+                _sweep(folder, held)
+        return self._held[folder]
+
+
+class _ChangedError(OSError):
+    """Another file stands there than the one that was judged."""
+
+    def __init__(self) -> None:
+        super().__init__(errno.ESTALE, _CHANGED)
+
+
+@contextmanager
+def _part_in(folder: int, name: str, mode: int) -> Iterator[BinaryIO]:
+    """A new file in a folder that is held: ours, locked, and gone at the end unless it was renamed."""
+    try:
+        with _created(folder, name, mode) as file:
+            yield file
+    finally:
+        with suppress(FileNotFoundError):
+            os.unlink(name, dir_fd=folder)
+
+
+def _created(folder: int, name: str, mode: int) -> BinaryIO:
+    def create(path: str, flags: int) -> int:
+        return os.open(path, flags | os.O_NOFOLLOW, mode, dir_fd=folder)
+
+    while True:
+        file = open(name, "x+b", opener=create)  # noqa: SIM115 - closed by who asked for it
+        fcntl.flock(file, fcntl.LOCK_EX)
+        if os.fstat(file.fileno()).st_nlink:
+            return file
+        file.close()  # somebody swept the folder before it was locked
+
+
+def _held(folder: Path | str, flags: int = 0, inside: int | None = None) -> int:
+    """A folder, whatever becomes of its name."""
+    flags |= os.O_DIRECTORY
+    try:
+        return os.open(folder, flags | os.O_RDONLY, dir_fd=inside)
+    except PermissionError:  # a folder to put things into, not to look at
+        return os.open(folder, flags | getattr(os, "O_PATH", os.O_RDONLY), dir_fd=inside)
+
+
+@contextmanager
+def _closing(descriptor: int) -> Iterator[int]:
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+def _is_plain(folder: int, name: str) -> bool:
+    with suppress(FileNotFoundError):
+        return stat.S_ISREG(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode)
+    return False
+
+
+def _identity_of(descriptor: int) -> Identity:
+    found = os.fstat(descriptor)
+    return found.st_dev, found.st_ino
+
+
+def _identity_in(folder: int, name: str) -> Identity | None:
+    try:
+        found = os.stat(name, dir_fd=folder, follow_symlinks=False)
+    except FileNotFoundError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def _new_name() -> str:
+    """A name that nobody can have guessed; not made of the file's own, which may be as long as names get."""
+    return f".sfumato-{secrets.token_hex(8)}.part"
+
+
+@contextmanager
+def _locked(folders: Mapping[Path, int], patience: float | None = None) -> Iterator[None]:
+    """The lock is the folder's own: no file is left of it, and it goes with its process."""
+    held = {}
+    for folder, descriptor in folders.items():
+        found = os.fstat(descriptor)
+        held[found.st_dev, found.st_ino] = descriptor, folder
+    for _, (descriptor, folder) in sorted(held.items()):  # in one order: none waits for ever
+        _lock(descriptor, folder, PATIENCE if patience is None else patience)
+    try:
+        yield
+    finally:
+        for descriptor, _ in held.values():
+            with suppress(OSError):
+                fcntl.flock(descriptor, fcntl.LOCK_UN)
+
+
+def _lock(descriptor: int, folder: Path, patience: float) -> None:
+    until, pause = time.monotonic() + patience, 0.001
+    while True:
+        try:
+            return fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            if error.errno == errno.EBADF:  # a folder that is not to be looked at has no lock
+                return None
+            if not isinstance(error, BlockingIOError):
+                raise
+            if time.monotonic() >= until:
+                raise InputError(
+                    f"{folder}: another program has kept it locked for a minute; end that one, or write "
+                    "to another folder",
+                    path=str(folder),
+                ) from None
+        time.sleep(pause)
+        pause = min(2 * pause, 0.05)
+
+
+@dataclass(frozen=True, slots=True)
+class _Move:
+    """A finished file of a folder, the path that it is to have, and which one it is."""
+
+    folder: int
+    part: str
+    path: Path
+    written: Identity
+
+    def place(self) -> None:
+        """Take its place, whatever stands there."""
+        self._refuse_another()
+        self.rename(self.part, self.path.name)
+
+    def place_new(self) -> None:
+        """Take its place if nothing stands there; else that is a `FileExistsError`."""
+        self._refuse_another()
+        self.put(self.part)
+
+    def set_aside(self, aside: str, confirm: Callable[[Path, Identity | None], None]) -> None:
+        """Take away what stands there; what is not confirmed stays."""
+        with suppress(FileNotFoundError):
+            self.rename(self.path.name, aside)
+        try:
+            confirm(self.path, _identity_in(self.folder, aside))
+        except BaseException:
+            with suppress(FileNotFoundError):
+                self.rename(aside, self.path.name)
+            raise
+
+    def put(self, name: str) -> None:
+        """Give a file of the folder this name, if no other has it."""
+        new = self.path.name
+        try:
+            os.link(
+                name,
+                new,
+                src_dir_fd=self.folder,
+                dst_dir_fd=self.folder,
+                follow_symlinks=False,
+            )
+        except (FileExistsError, FileNotFoundError):
+            raise
+        except OSError:  # a disk without hard links
+            if _identity_in(self.folder, new) is not None:
+                raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), new) from None
+            self.rename(name, new)
+        else:
+            self.unlink(name)
+
+    def take_back(self) -> None:
+        """Leave its place, if it has taken it."""
+        if _identity_in(self.folder, self.path.name) != self.written:
+            return
+        if _identity_in(self.folder, self.part) == self.written:  # it has both names for a moment
+            self.unlink(self.path.name)
+        else:
+            self.rename(self.path.name, self.part)
+
+    def rename(self, old: str, new: str) -> None:
+        os.rename(old, new, src_dir_fd=self.folder, dst_dir_fd=self.folder)
+
+    def unlink(self, name: str) -> None:
+        with suppress(FileNotFoundError):
+            os.unlink(name, dir_fd=self.folder)
+
+    def _refuse_another(self) -> None:
+        """Refuse what somebody has put in the place of the file that was written."""
+        if _identity_in(self.folder, self.part) != self.written:
+            raise OSError(errno.ESTALE, _CHANGED)
+
+
+def _exchange(moves: Sequence[_Move], confirm: Callable[[Path, Identity | None], None]) -> None:
+    """Give each file its name. What counts (the last) goes away before and appears after the others; if
+    anything fails, all is as it was."""
+    aside = [(move, _new_name()) for move in reversed(moves)]
+    try:
+        for move, old in aside:
+            move.set_aside(old, confirm)
+        for move in moves:
+            move.place_new()
+    except BaseException as error:
+        for move in reversed(moves):
+            move.take_back()
+        for move, old in reversed(aside):
+            with suppress(FileNotFoundError, FileExistsError):
+                move.put(old)
+            move.unlink(old)  # it is ours, and somebody else has put a file in its place
+        if isinstance(error, FileExistsError):
+            raise _ChangedError from None
+        raise
+    for move, old in aside:
+        move.unlink(old)
+
+
+def sweep(folder: Path) -> None:
+    """Remove what killed processes have left in a folder: files with such a name that nobody has locked."""
+    with suppress(OSError), _closing(_held(folder)) as held:
+        _sweep(folder, held)
+
+
+@contextmanager
+def alone(folder: Path) -> Iterator[None]:
+    """While no other writer exchanges files in a folder."""
+    with _closing(_held(folder)) as held, _locked({folder: held}):
+        yield
+
+
+def _sweep(folder: Path, held: int) -> None:
+    this = _identity_of(held)
+    if this in _swept:
+        return
+    _swept.add(this)
+    with suppress(OSError, InputError), _locked({folder: held}, patience=1):
+        for entry in os.scandir(held):
+            if _UNFINISHED.fullmatch(entry.name) and entry.is_file(follow_symlinks=False):
+                with suppress(OSError):
+                    _remove_if_left(held, entry.name)
+
+
+def _remove_if_left(folder: int, name: str) -> None:
+    descriptor = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=folder)
+    try:
+        found = os.fstat(descriptor)
+        if stat.S_ISREG(found.st_mode) and found.st_uid == os.geteuid():
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)  # fails while it is written
+            os.unlink(name, dir_fd=folder)
+    finally:
+        os.close(descriptor)
