@@ -209,6 +209,38 @@ def test_an_original_is_never_overwritten(tmp_path: Path) -> None:
         batch.plan([str(tmp_path / "empty")], None)
 
 
+def test_a_file_that_would_be_written_over_a_certificate_fails_alone(
+    tmp_path: Path, key: Key
+) -> None:
+    make_corpus(tmp_path / "in", 3)
+    (tmp_path / "in" / "0" / "note-00.txt.cert.json").write_text("{}")
+    (tmp_path / "in" / "0" / "other.cert.json").write_text("{}")
+    (tmp_path / "out" / "1").mkdir(parents=True)
+    (tmp_path / "out" / "1" / "note-01.txt").symlink_to(tmp_path / "in" / "0" / "note-00.txt")
+    outcomes = run(tmp_path / "in", tmp_path / "out", tmp_path / "l.db", key, force=True)
+    failed = {o.job.name: o.message for o in outcomes if o.status == "failed"}
+    assert sorted(failed) == ["0/note-00.txt.cert.json", "1/note-01.txt"]
+    assert "two files would be written there" in failed["0/note-00.txt.cert.json"]
+    assert "an original is never overwritten" in failed["1/note-01.txt"]
+    released = {o.job.name for o in outcomes if o.status == "released"}
+    assert released == {"0/note-00.txt", "0/other.cert.json", "2/note-02.txt"}
+
+
+def test_links_to_folders_are_left_out_and_told(tmp_path: Path) -> None:
+    make_corpus(tmp_path / "in", 2)
+    make_corpus(tmp_path / "elsewhere", 2)
+    for name in ("b", "a"):
+        (tmp_path / "in" / "1" / name).symlink_to(tmp_path / "elsewhere")
+    (tmp_path / "in" / "1" / ".hidden").symlink_to(tmp_path / "elsewhere")
+    (tmp_path / "in" / "file.txt").symlink_to(tmp_path / "elsewhere" / "0" / "note-00.txt")
+    told: list[str] = []
+    jobs = batch.plan([str(tmp_path / "in")], None, tell=told.append)
+    assert [job.name for job in jobs] == ["0/note-00.txt", "1/note-01.txt", "file.txt"]
+    (line,) = told
+    assert line.startswith(f"{tmp_path}/in/1/a, {tmp_path}/in/1/b: left out, for links")
+    assert "name such a folder itself" in line
+
+
 def test_where_releases_go(tmp_path: Path) -> None:
     make_corpus(tmp_path / "in", 2)
     one, two = sorted((tmp_path / "in").rglob("*.txt"))

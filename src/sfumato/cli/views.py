@@ -66,6 +66,7 @@ def views(
         paths, f"{output}{os.sep}", private=private, tell=lambda line: say(line, quiet)
     )
     planned = without_collisions(planned, output, readers, private)
+    batch.refuse_named(paths, planned)
     inputs = identities([*(job.source for job in planned), Path(policy_name), key_file])
     key = key_for(ledger_path, key_file)
     failures: list[batch.Outcome] = []

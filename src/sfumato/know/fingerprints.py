@@ -11,6 +11,7 @@ What another package's plug-in reads is a source alike: `source("atc", Path("atc
 from __future__ import annotations
 
 import hashlib
+import time
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from pathlib import Path
@@ -19,14 +20,18 @@ from sfumato.english import ordinary
 from sfumato.errors import InputError
 from sfumato.know.tables import FOLDER
 
+CLOCK = 2 * 10**9  # nanoseconds in which two changes of a file may have the same time
 Source = Callable[[object], Mapping[str, str]]  # takes a plug-in's options, which may decide
 
 
 def digest(*files: Path) -> str:
-    """The SHA-256 of files, one after the other; they are read again only where they have changed."""
+    """The SHA-256 of files, one after the other; they are read again only where they may have changed. The
+    time of the last change of any kind cannot be set back as that of the content can."""
     try:
-        stamps = [(s.st_dev, s.st_ino, s.st_size, s.st_mtime_ns) for s in map(Path.stat, files)]
-        return _digest(files, tuple(stamps))
+        found = [file.stat() for file in files]
+        stamps = tuple((s.st_dev, s.st_ino, s.st_size, s.st_ctime_ns) for s in found)
+        settled = time.time_ns() - max((s.st_ctime_ns for s in found), default=0) > CLOCK
+        return (_digest if settled else _digest.__wrapped__)(files, stamps)
     except OSError as error:
         path = str(error.filename)
         raise InputError(f"{path}: cannot be read ({error.strerror})", path=path) from None

@@ -123,10 +123,7 @@ def plan(
     _refuse_leaks([p for p in private if p is not None], out if into_folder else None)
     others = [p for p in (*public, *private) if p is not None]
     jobs = without_collisions(jobs, others, used)
-    if not any(Path(given).is_dir() for given in paths):
-        for job in jobs:
-            if job.fault:
-                raise InputError(job.fault)
+    refuse_named(paths, jobs)
     root = None if out is None else Root.at(out if into_folder else out.parent)
     return [replace(job, root=root) for job in jobs]
 
@@ -317,6 +314,14 @@ def _refuse_leaks(private: Sequence[Path], folder: Path | None) -> None:
             raise InputError(
                 f"{path}: lies inside the output folder {folder}; keep it apart from releases"
             )
+
+
+def refuse_named(paths: Sequence[str], jobs: Sequence[Job]) -> None:
+    """Refuse the whole run if one of its jobs has a fault, unless the user named folders and not files."""
+    if not any(Path(given).is_dir() for given in paths):
+        for job in jobs:
+            if job.fault:
+                raise InputError(job.fault)
 
 
 def without_collisions(
