@@ -50,7 +50,7 @@ class Root:
             while not there.is_dir():
                 missing.insert(0, there.name)
                 there = there.parent
-            there = there.resolve()
+            there = Path(os.path.realpath(there))
             found = there.stat()
         except OSError as error:
             raise InputError(
