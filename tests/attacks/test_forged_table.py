@@ -4,11 +4,19 @@ signature; and what one with the signature is told of columns that nobody looked
 from __future__ import annotations
 
 import hashlib
+import io
 import json
+import zipfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import openpyxl
+import pyarrow as arrow
+import pyarrow.parquet as parquet
 import pytest
+from openpyxl.comments import Comment
+from openpyxl.workbook.defined_name import DefinedName
 
 from tests.cli.conftest import Sfumato as Command
 from tests.cli.conftest import sfumato as command
@@ -33,15 +41,22 @@ def template(command: Command, inside: Path) -> dict[str, Any]:
     return found
 
 
-def verdict(command: Command, made: dict[str, Any], data: bytes, *more: str, **said: Any) -> str:
+def verdict(
+    command: Command,
+    made: dict[str, Any],
+    data: bytes,
+    *more: str,
+    name: str = "g.csv",
+    **said: Any,
+) -> str:
     """What is said of k-anonymity."""
-    made["document"]["name"] = "g.csv"
+    made["document"]["name"] = name
     made["output"] = "sha256:" + hashlib.sha256(data).hexdigest()
     made["claims"][0].update(said)
-    Path("g.csv").write_bytes(data)
-    Path("g.csv.cert.json").write_text(json.dumps(made))
+    Path(name).write_bytes(data)
+    Path(f"{name}.cert.json").write_text(json.dumps(made))
     skips = [word for name in SKIPPED for word in ("--skip", name)]
-    done = command("verify", "g.csv", "-p", "p.yaml", "--json", *skips, *more)
+    done = command("verify", name, "-p", "p.yaml", "--json", *skips, *more)
     checks: dict[str, str] = {
         check["check"]: check["verdict"] for check in json.loads(done.out)["checks"]
     }
@@ -92,3 +107,92 @@ def test_with_the_signature_it_is_told_which_columns_were_looked_at(
         claims = [c for c in json.loads(done.out)["checks"] if "certified" not in c["check"]][1:]
         assert len(claims) > 3
         assert all(claim["detail"].endswith("in 'note' alone") for claim in claims)
+
+
+WHO = "Margaret Holloway 07700900123"
+Book = Any  # of openpyxl
+
+
+def changed(data: bytes, change: Callable[[Book], object]) -> bytes:
+    book, out = openpyxl.load_workbook(io.BytesIO(data)), io.BytesIO()
+    change(book)
+    book.save(out)
+    return out.getvalue()
+
+
+def with_part(data: bytes, name: str, body: str) -> bytes:
+    out = io.BytesIO(data)
+    with zipfile.ZipFile(out, "a") as archive:
+        archive.writestr(name, body)
+    return out.getvalue()
+
+
+HIDING: dict[str, Callable[[bytes], bytes]] = {
+    "a cell beside the header": lambda d: changed(d, lambda b: b.active.cell(99, 26, WHO)),
+    "a comment": lambda d: changed(
+        d, lambda b: setattr(b.active["A2"], "comment", Comment(WHO, "a"))
+    ),
+    "a page's header": lambda d: changed(
+        d, lambda b: setattr(b.active.oddHeader.center, "text", WHO)
+    ),
+    "the sheet's name": lambda d: changed(d, lambda b: setattr(b.active, "title", WHO)),
+    "a defined name": lambda d: changed(
+        d, lambda b: b.defined_names.add(DefinedName("n", attr_text=f'"{WHO}"'))
+    ),
+    "a number's format": lambda d: changed(
+        d, lambda b: setattr(b.active["B2"], "number_format", f'"{WHO}"0')
+    ),
+    "a property": lambda d: changed(d, lambda b: setattr(b.properties, "title", WHO)),
+    "another part": lambda d: with_part(d, "customXml/item1.xml", f"<a>{WHO}</a>"),
+    "the archive's comment": lambda d: d[:-2] + len(WHO).to_bytes(2, "little") + WHO.encode(),
+    "what stands before it": lambda d: WHO.encode() + d,
+}
+
+
+@pytest.fixture
+def stored(command: Command, inside: Path) -> Callable[[str], tuple[dict[str, Any], bytes]]:
+    """The release of a table with nothing in it as a file of some kind, and its certificate."""
+
+    def made(ending: str) -> tuple[dict[str, Any], bytes]:
+        (inside / "p.yaml").write_text(RULES)
+        rows = [("id", "age", "note"), (1, 30, "fine"), (2, 30, "fine")]
+        if ending == "xlsx":
+            book = openpyxl.Workbook()
+            for row in rows:
+                book.active.append(row)
+            book.save("f.xlsx")
+        else:
+            columns = [list(column) for column in zip(*rows[1:], strict=True)]
+            parquet.write_table(arrow.table(columns, names=list(rows[0])), "f.parquet")
+        done = command("anonymize", f"f.{ending}", "-p", "p.yaml", "-o", f"out/f.{ending}")
+        assert done.code == 0, done.err
+        release = Path(f"out/f.{ending}")
+        return json.loads(Path(f"{release}.cert.json").read_text()), release.read_bytes()
+
+    return made
+
+
+@pytest.mark.parametrize("where", [None, *HIDING])
+def test_what_stands_in_a_workbook_beside_its_cells_is_not_passed_over(
+    command: Command, stored: Callable[[str], tuple[dict[str, Any], bytes]], where: str | None
+) -> None:
+    template, data = stored("xlsx")
+    for format in ("table/excel", "excel"):
+        template["document"]["format"] = format
+        if where is None:
+            assert verdict(command, template, data, name="g.xlsx") == "holds"
+        else:
+            forged = HIDING[where](data)
+            assert verdict(command, template, forged, name="g.xlsx") == "cannot be checked"
+
+
+def test_metadata_and_gaps_of_a_parquet_file_are_not_passed_over(
+    command: Command, stored: Callable[[str], tuple[dict[str, Any], bytes]]
+) -> None:
+    template, data = stored("parquet")
+    assert verdict(command, template, data, name="g.parquet") == "holds"
+    table, out = parquet.read_table(io.BytesIO(data)), io.BytesIO()
+    parquet.write_table(table.replace_schema_metadata({b"who": WHO.encode()}), out)
+    footer = len(data) - 8 - int.from_bytes(data[-8:-4], "little")
+    for forged in (out.getvalue(), data[:footer] + WHO.encode() + data[footer:]):
+        assert verdict(command, template, forged, name="g.parquet") == "cannot be checked"

@@ -104,7 +104,7 @@ class WholeTable:
         if not edits:
             return []
         encoding = document.origin.encoding
-        written = files.write(_unnamed(edited(self._table(document), edits)))
+        written = files.write(unnamed(edited(self._table(document), edits)))
         return [Patch(0, len(document.file), decode(written, encoding))]
 
     def _table(self, document: Document) -> Table:
@@ -171,7 +171,7 @@ def edited(table: Table, edits: Sequence[Edit]) -> Table:
     )
 
 
-def _unnamed(table: Table) -> Table:
+def unnamed(table: Table) -> Table:
     """A table whose sheet, if it has one, is called as by default: nobody has looked at its name."""
     sheet = table.form.sheet
     if sheet is None:

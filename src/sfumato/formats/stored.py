@@ -75,7 +75,7 @@ class _Stored(Structured):
                 place = f"row {row + 1}, {name}"
                 made += [_StoredCell(texts[name][row], 0, 0, place, name, row), BREAK]
         # Only what is written here holds nothing but cells.
-        if files.write(table) != text.encode(BYTES):
+        if files.holds_more(table, text.encode(BYTES)):
             made.append(Gone(BESIDE, 0, 0, "metadata, properties, comments and formulas"))
         return made
 

@@ -178,6 +178,12 @@ def write(table: Table) -> bytes:
     return writers[table.form.kind](table)
 
 
+def holds_more(table: Table, data: bytes) -> bool:
+    """Whether the file that a table was read from holds more than its cells, as no release does: comments,
+    properties, metadata, cells beside the header. What another version wrote may look so, too."""
+    return table.form.kind in ("excel", "parquet") and write(table) != data
+
+
 # CSV and TSV
 
 

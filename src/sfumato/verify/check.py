@@ -10,6 +10,10 @@ from sfumato.document import where
 Verdict = Literal["holds", "attested", "does not hold", "cannot be checked", "skipped"]
 
 
+# what is missing where a file may hold what nobody has read
+MORE = "the public key: the file holds more than its cells, or was not written by this version"
+
+
 @dataclass(frozen=True, slots=True)
 class Check:
     """One line of the verdict: what was checked, how it came out, and what to know about it."""

@@ -15,7 +15,7 @@ from sfumato.errors import SfumatoError
 from sfumato.formats import table as files
 from sfumato.plugins import claim
 from sfumato.policy.log import LogSettings
-from sfumato.verify.check import Check, fails, holds, needs, needs_ledger
+from sfumato.verify.check import MORE, Check, fails, holds, needs, needs_ledger
 from sfumato.verify.evidence import Evidence
 
 SHARED = "documents of k users"
@@ -49,6 +49,8 @@ def documents_of_k_users(claim: Claim, evidence: Evidence) -> Check:
     rare = [row for row, (_, document) in enumerate(rows) if len(have[document]) < k]
     if rare:
         return fails(SHARED, f"{table.where(rare[0])}: the document is not that of {k:,} users")
+    if evidence.record is None and not evidence.signed and files.holds_more(table, evidence.data):
+        return needs(SHARED, MORE)
     fewest = min(len(users) for users in have.values())
     return holds(SHARED, f"k = {k:,}; {len(have):,} documents, each of {fewest:,} users or more")
 

@@ -24,7 +24,7 @@ from sfumato.know import fingerprints
 from sfumato.plugins import Knowledge, claim
 from sfumato.policy import Policy
 from sfumato.policy.table import TableSettings
-from sfumato.verify.check import Check, fails, holds, needs, needs_ledger
+from sfumato.verify.check import MORE, Check, fails, holds, needs, needs_ledger
 from sfumato.verify.evidence import Evidence
 from sfumato.verify.kinds import not_installed
 from sfumato.verify.tables.edits import COLUMN, NOT_HIDING
@@ -85,7 +85,10 @@ def _table_claim(
                 return needs_ledger(name)
             if with_ledger and table.ledger and len(table.ledger.edits.rows) != table.count:
                 return fails(name, "the release has other rows than the ledger's record")
-            return check(table, claim)
+            found = check(table, claim)
+            if by_person and found.verdict == "holds" and table.holds_more:
+                return needs(name, MORE)
+            return found
 
         return check
 

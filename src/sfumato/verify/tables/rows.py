@@ -16,7 +16,7 @@ from sfumato.english.folding import normal_form
 from sfumato.english.inflection import pluralise
 from sfumato.english.numbers import numbers_in_words, read_number
 from sfumato.formats import table as files
-from sfumato.formats.cells import Cells
+from sfumato.formats.cells import Cells, unnamed
 from sfumato.formats.clean import clean
 from sfumato.policy.table import TableSettings
 from sfumato.verify.evidence import Evidence
@@ -77,6 +77,11 @@ class Released:
         self.terms = self._terms()
         self.groups = self._groups()
         self._beside: dict[str, list[str]] = {}
+
+    @cached_property
+    def holds_more(self) -> bool:
+        """Whether nobody vouches for what stands in the file beside the cells."""
+        return self.alone and files.holds_more(unnamed(self.table), self.evidence.data)
 
     def _known_labels(self) -> frozenset[str]:
         """What the policy writes for terms, and for direct identifiers whose column names no kind."""
