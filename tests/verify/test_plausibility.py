@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 from typing import Any
 
@@ -243,3 +244,22 @@ def test_each_step_of_the_policy_has_a_claim_of_its_own() -> None:
     assert [check.verdict for check in found] == ["holds", "does not hold"]
     names = [check.name for check in unstated([claim], rules)]
     assert names[-1] == PLAUSIBLE
+
+
+def test_a_claim_of_thousands_of_huge_slots_is_refused_in_time(walk: Walk) -> None:
+    """A megabyte of zero-length slots, or of ranges that the text does name, took minutes to multiply."""
+    claim, evidence = made()
+    huge = f"0-{'9' * 4000}"
+    for words, many in (("", 1000), (huge, 250)):
+        text = " ".join([words] * many)
+        starts = range(0, (len(words) + 1) * many, len(words) + 1) if words else [0] * many
+        concept = f"ranges:{huge.replace('-', '..')}"
+        slots = [[start, start + len(words), concept] for start in starts]
+        began = time.process_time()
+        assert is_plausible(
+            listing(claim, *slots, texts=12), replace(evidence, text=text, record=None)
+        ).failed
+        assert time.process_time() - began < 3
+    began = time.process_time()
+    assert all(walk.count(f"named:{number}/0") > 0 for number in range(300))
+    assert time.process_time() - began < 20  # each went through all kinds: 80 s

@@ -11,8 +11,10 @@ import math
 import re
 from bisect import bisect_left
 from calendar import month_name
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from sfumato.document import Claim, where
@@ -96,17 +98,24 @@ def is_plausible(claim: Claim, evidence: Evidence) -> Check:
 
 def _problem(part: _ClaimedUnit, t: int, text: str, walk: Walk) -> str:
     """What speaks against a unit in the light of the taxonomies; nothing if all is well."""
-    counts = [walk.count(s.concept) for s in part.slots]
-    texts = min(math.prod(counts), MANY)
+    for slot in part.slots:  # first: only what the text names is counted
+        if not walk.is_named(slot.of(text), slot.concept) and not walk.is_kind(slot.concept):
+            return f"the words at {where(text, slot.start)} do not name their concept"
+    texts = _product(walk.count(s.concept) for s in part.slots)
     place = f"the {part.unit} at {where(text, part.start)}"
-    if texts != part.texts or min(counts) < 1:
+    if texts != part.texts or not texts:
         return f"{place} is not one of as many texts as claimed"
     if texts < min(t, MANY):
         return f"{place} is one of {_many(texts)} texts, not of {_many(t)}"
-    for slot in part.slots:
-        if not walk.is_named(slot.of(text), slot.concept) and not walk.is_kind(slot.concept):
-            return f"the words at {where(text, slot.start)} do not name their concept"
     return ""
+
+
+def _product(counts: Iterable[int]) -> int:
+    """All counts multiplied, up to MANY: a certificate that somebody made up may list any number of them."""
+    whole = 1
+    for count in counts:
+        whole = min(whole * max(count, 0), MANY)
+    return whole
 
 
 def _not_shown(
@@ -123,7 +132,7 @@ def _not_shown(
             ):
                 return "invented values cannot be told from real ones"
             counted[normal_form(words), slot.concept] = walk.count(slot.concept)
-        if math.prod(counted.values()) < wanted[part.unit]:
+        if _product(counted.values()) < min(wanted[part.unit], MANY):
             return "equal words may stand for one thing"
     for unit in wanted:
         inside = [(p.slots[0].start, p.slots[-1].end) for p in parts if p.unit == unit]
@@ -197,7 +206,7 @@ def _against_the_record(
                     counted.setdefault(f"{edit.kind} {normal_form(said)}", walk.count(fits[0]))
                 elif listed and a < b:
                     return f"the original at {where(text, a)} is none of what its words stand for"
-            if edited and math.prod(counted.values()) < t:
+            if edited and _product(counted.values()) < min(t, MANY):
                 return f"the {unit} at {where(original, start)} of the original is not covered"
     return ""
 
@@ -241,24 +250,42 @@ class Walk:
     def _count_names(self, key: str) -> int:
         """WordNet's leaves, and the names whose kind lies below; for a phrase, names whose kind ends so."""
         number, slash, dropped = key.partition("/")
+        if not slash:
+            return self._leaves_and_names(int(number))
+        kind = self._named.kinds()[int(number)]
+        phrase = normal_form(" ".join(kind.phrase.split()[int(dropped) :]))
+        return min(self._names_of[phrase], self._leaves_and_names(kind.synset))
+
+    def _leaves_and_names(self, synset: int) -> int:
+        leaves = self._leaves(Sense(wordnet.NAME, synset, ""))
+        return len(leaves) + self._names_below[synset]
+
+    # Tens of thousands of kinds are gone through once, however many concepts a claim has.
+
+    @cached_property
+    def _names_of(self) -> Counter[str]:
+        """How many names have a kind that ends so, by phrase."""
+        found: Counter[str] = Counter()
+        for kind in self._named.kinds():
+            found.update(dict.fromkeys(named.tails(kind.phrase), kind.names))
+        return found
+
+    @cached_property
+    def _names_below(self) -> Counter[int]:
+        """How many names have a kind that lies below, by WordNet's concept."""
+        alone: Counter[int] = Counter()
+        for kind in self._named.kinds():
+            alone[kind.synset] += kind.names
+        found: Counter[int] = Counter()
+        for synset, names in alone.items():
+            found.update(dict.fromkeys(_path(wordnet.default(), synset), names))
+        return found
+
+    @property
+    def _named(self) -> named.Named:
         table = self._chain[named.NAME]
         assert isinstance(table, named.Named)
-        if not slash:
-            return self._leaves_and_names(int(number), table)
-        kind = table.kinds()[int(number)]
-        phrase = normal_form(" ".join(kind.phrase.split()[int(dropped) :]))
-        same = sum(k.names for k in table.kinds() if phrase in named.tails(k.phrase))
-        return min(same, self._leaves_and_names(kind.synset, table))
-
-    def _leaves_and_names(self, synset: int, table: named.Named) -> int:
-        words = wordnet.default()
-        total = len(self._leaves(Sense(wordnet.NAME, synset, "")))
-        below: dict[int, bool] = {}
-        for kind in table.kinds():
-            if kind.synset not in below:
-                below[kind.synset] = synset in _path(words, kind.synset)
-            total += kind.names if below[kind.synset] else 0
-        return total
+        return table
 
     def is_named(self, words: str, concept: str) -> bool:
         """Whether words are a name of a concept."""
@@ -270,9 +297,7 @@ class Walk:
             return said.lower() == month_name[int(key) // 100].lower()
         if taxonomy == named.NAME and "/" in key:
             number, _, dropped = key.partition("/")
-            table = self._chain[named.NAME]
-            assert isinstance(table, named.Named)
-            phrase = " ".join(table.kinds()[int(number)].phrase.split()[int(dropped) :])
+            phrase = " ".join(self._named.kinds()[int(number)].phrase.split()[int(dropped) :])
             return same_but_for_number(said, phrase)
         if taxonomy == places.NAME:
             return same_but_for_number(said, places.default().written(int(key)))
