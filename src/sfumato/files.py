@@ -7,8 +7,11 @@ process that was killed it stays; its lock does not, and so the next one to writ
 
 from __future__ import annotations
 
+import errno
 import os
+import select
 import stat
+import time
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
@@ -17,7 +20,7 @@ from shlex import quote
 from typing import BinaryIO, TypeVar
 
 from sfumato.errors import InputError
-from sfumato.folders import ATTEMPTS, Folders, Identity, Root
+from sfumato.folders import ATTEMPTS, PATIENCE, Folders, Identity, Root
 
 PRIVATE = 0o600  # the mode of what holds originals
 T = TypeVar("T")
@@ -127,6 +130,33 @@ class Target:
             yield file
             _keep(file)
             folders.replace([move], self.judge)
+
+
+def contents(path: Path, most: int, *, pipe: bool = False) -> bytes:
+    """What a file holds. What is none, or larger than `most` bytes, is an `OSError` with the reason."""
+    with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:
+        return bounded(file, most, pipe=pipe)
+
+
+def bounded(file: BinaryIO, most: int, *, pipe: bool = False) -> bytes:
+    """What an open file holds: a plain one, or, if it may be a `pipe`, what somebody writes into that.
+    Devices have no end, and nobody is waited for for ever."""
+    found, until = os.fstat(file.fileno()), time.monotonic() + PATIENCE
+    if stat.S_ISREG(found.st_mode):
+        if found.st_size > most:
+            raise OSError(errno.EFBIG, f"more than {most:,} bytes")
+        return file.read()
+    if not (pipe and (stat.S_ISFIFO(found.st_mode) or file.isatty())):
+        raise OSError(errno.EINVAL, "not a file")
+    data = b""
+    while len(data) <= most:
+        if not select.select([file], [], [], max(0.0, until - time.monotonic()))[0]:
+            raise TimeoutError(errno.ETIMEDOUT, "nobody writes to it")
+        with suppress(BlockingIOError):
+            if not (piece := os.read(file.fileno(), 1 << 16)):
+                return data
+            data += piece
+    raise OSError(errno.EFBIG, f"more than {most:,} bytes")
 
 
 def real(path: Path) -> Path:

@@ -19,9 +19,10 @@ from cryptography.hazmat.primitives.hashes import SHA512
 from cryptography.hazmat.primitives.kdf.hkdf import HKDFExpand
 
 from sfumato.errors import SecretError
-from sfumato.files import distrusted, write_new
+from sfumato.files import bounded, contents, distrusted, write_new
 
 LENGTH = 32
+MOST_BYTES = 1 << 16  # of a key's file
 ENVIRONMENT = "SFUMATO_KEY"
 # What a key that was replaced is still needed for: it finds rows of a ledger, and tells its certificates.
 _KEPT = (
@@ -199,7 +200,8 @@ def read_public(given: str) -> PublicKey:
     if given.startswith(SIGNATURE):
         return parse_public(given)
     try:
-        return parse_public(Path(given).read_bytes().decode("ascii", "replace"), given)
+        data = contents(Path(given), MOST_BYTES, pipe=True)
+        return parse_public(data.decode("ascii", "replace"), given)
     except OSError as error:
         raise SecretError(f"{given}: cannot read the public key ({error.strerror})") from None
 
@@ -214,11 +216,11 @@ def read(path: Path, *, named: bool = True) -> Key:
     that nobody `named`, but that just lay there, they must not be able to read, and it must be no link."""
     if not named and path.is_symlink():
         raise SecretError(f"{path}: the key is a link; name the file itself with --key-file")
-    flags = 0 if named else os.O_NOFOLLOW | os.O_NONBLOCK
+    flags = os.O_RDONLY | os.O_NONBLOCK | (0 if named else os.O_NOFOLLOW)
     try:
-        with os.fdopen(os.open(path, os.O_RDONLY | flags), "rb") as file:
+        with os.fdopen(os.open(path, flags), "rb") as file:
             why = distrusted(path, os.fstat(file.fileno()), 0o022 if named else 0o077)
-            raw = file.read()
+            raw = bounded(file, MOST_BYTES, pipe=named)
     except OSError as error:
         raise SecretError(f"{path}: cannot read the key file ({error.strerror})") from None
     if why:

@@ -24,6 +24,7 @@ from sfumato.document import (
     reversed_patches,
 )
 from sfumato.errors import InputError
+from sfumato.files import contents
 from sfumato.formats.parts import Structured
 from sfumato.plugins import FORMATS, Source
 
@@ -68,6 +69,7 @@ MEDIA: Mapping[str, str] = {
     "text/tab-separated-values": "tsv",
     "application/vnd.apache.parquet": "parquet",
 }
+MOST_BYTES = 1 << 31  # of a file that no policy is about
 # Formats that look like text, or are easily mistaken for it, but need a reader of their own.
 NOT_YET = frozenset((".docx", ".doc", ".odt", ".rtf", ".pdf", ".xhtml", ".xml", ".msg", ".mbox"))
 
@@ -100,7 +102,7 @@ def file_bytes(path: Path, limit: int | None = None) -> bytes:
     """The content of a file. Refuses, before reading, one that is larger than `limit` bytes."""
     try:
         check_size(path.stat().st_size, limit, str(path))
-        return path.read_bytes()
+        return contents(path, max(limit or 0, MOST_BYTES))
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror})", path=str(path)) from None
 

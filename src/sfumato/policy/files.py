@@ -11,11 +11,14 @@ import yaml
 from pydantic import BaseModel, ValidationError
 
 from sfumato.errors import PolicyError
+from sfumato.files import contents
 from sfumato.know.settings import Know
 from sfumato.policy import rx_anon, yaml_text
 from sfumato.policy.model import Limits, Policy
 from sfumato.policy.steps import nearest
 from sfumato.policy.table import ColumnSettings, TableSettings
+
+MOST_BYTES = 1 << 26  # of a policy's file
 
 
 def load(source: Policy | Mapping[str, Any] | str | Path = "default") -> Policy:
@@ -36,7 +39,7 @@ def load(source: Policy | Mapping[str, Any] | str | Path = "default") -> Policy:
             f"no policy '{source}': neither a file nor a profile ({', '.join(profiles())})"
         )
     try:
-        text = path.read_text(encoding="utf-8")
+        text = contents(path, MOST_BYTES).decode()
     except (OSError, UnicodeDecodeError) as error:
         raise PolicyError(
             f"{path}: cannot be read as UTF-8 text ({type(error).__name__})"

@@ -1,0 +1,55 @@
+"""Files that have no end, or that nobody writes to, in the place of what a command reads."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Sfumato as Command
+from tests.cli.conftest import sfumato as command
+
+__all__ = ["command"]  # a fixture
+
+
+def test_what_has_no_end_or_no_writer_is_refused_in_a_line(
+    command: Command, inside: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Pipes that nobody writes to, devices and huge files in the place of whatever `verify` reads."""
+    monkeypatch.setattr("sfumato.files.PATIENCE", 0.2)
+    Path("a.txt").write_text("Ask ann@example.org.")
+    assert command("sanitize", "a.txt", "-o", "out/a.txt").code == 0
+    os.mkfifo("pipe")
+    Path("zero").symlink_to("/dev/zero")
+    with Path("huge").open("wb") as file:
+        file.truncate(1 << 40)
+    for odd in ("pipe", "zero", "huge"):
+        for arguments in (
+            ("verify", "out/a.txt", odd),
+            ("verify", odd, "out/a.txt.cert.json"),
+            ("verify", "out/a.txt", "--public-key", odd),
+            ("verify", "out/a.txt", "--key-file", odd),
+            ("verify", "out/a.txt", "-p", odd),
+            ("verify", "out/a.txt", "--ledger", odd),
+            ("restore", odd),
+            ("explain", odd),
+        ):
+            done = command(*arguments)
+            assert (done.code, done.err.count("\n")) == (2, 1), (arguments, done.err)
+
+
+def test_keys_come_through_pipes(command: Command, inside: Path) -> None:
+    Path("a.txt").write_text("Ask ann@example.org.")
+    assert command("sanitize", "a.txt", "-o", "out/a.txt").code == 0
+    public = command("key", "public").out
+    for option, text in (
+        ("--public-key", public),
+        ("--key-file", Path(".sfumato/key").read_text()),
+    ):
+        reading, writing = os.pipe()
+        os.write(writing, text.encode())
+        os.close(writing)
+        done = command("verify", "out/a.txt", option, f"/dev/fd/{reading}")
+        os.close(reading)
+        assert (done.code, done.err) == (0, "")
