@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from sfumato import keys
+from sfumato import formats, keys
 from sfumato.cli.console import out, say
 from sfumato.cli.options import (
     AsJson,
@@ -98,6 +98,7 @@ def verify(
         text=document.text,
         parts=document.origin.parts,
         unseen=bool(document.unseen) and not signed,
+        shown_otherwise="" if signed else formats.shown_otherwise(document),
     )
     checks = examination.skip([*unknown, *examination.examine(made, evidence)], skip or ())
     _show(release, checks, as_json)

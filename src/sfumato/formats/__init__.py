@@ -206,6 +206,13 @@ def spans(document: Document, edits: Sequence[Edit]) -> list[tuple[int, int]]:
     return [found[edit.start] for edit in edits] if found else []
 
 
+def shown_otherwise(document: Document) -> str:
+    """What in a document's file programs may show otherwise than it is read here: words that are hidden,
+    joined or made while it is shown. Nothing if there is none."""
+    look = getattr(FORMATS.get(document.origin.format).format, "shown_otherwise", None)
+    return str(look(document)) if look is not None else ""
+
+
 def write(document: Document, edits: Sequence[Edit]) -> bytes:
     """The file with every edit made, in its own encoding."""
     return released(document, edits)[0]

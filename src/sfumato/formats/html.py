@@ -63,6 +63,17 @@ _BLOCK = words(
 _KNOWN = frozenset(_INLINE) | frozenset(_BLOCK)
 _INLINE_NAMES = frozenset(_INLINE)
 _LINKS = word_set("a label")
+# Elements that every browser shows as they are read here, and attributes that change nothing of that.
+_FRAME = word_set("html head meta title body")  # they part no words
+_PLAIN = _FRAME | word_set(
+    "a abbr b big cite code data del dfn em i ins kbd mark q s samp small span strike strong sub sup time tt"
+    " u var wbr"
+    " address article aside blockquote br dd div dl dt figcaption figure footer h1 h2 h3 h4 h5 h6 header hr"
+    " li main nav ol p pre section ul"
+)
+_PLAIN_VALUES = word_set("charset cite class content datetime href id lang name title")
+_VOID = word_set("br hr meta wbr")
+_MAY_STAY_OPEN = word_set("p li dd dt")
 _RAW = word_set("style xmp iframe noembed noframes script")  # nothing in these is escaped
 _TITLES = word_set("title textarea")  # no tags in these
 
@@ -78,6 +89,7 @@ _TAG_END = re.compile(r"[\t\n\f\r /]*>")
 _COMMENT_END = re.compile(r"--!?>")
 _PLAIN_DOCTYPE = re.compile(r"(?i)<!doctype[\t\n\f\r ]+html[\t\n\f\r ]*>")
 _PLAIN_ATTRIBUTE = re.compile(r"[\[(@:#*.]*[A-Za-z][A-Za-z0-9_:.\-]*[\])]*")
+_SAYS_NOTHING = re.compile(rf"{_PLAIN_DOCTYPE.pattern}|<!---->")
 # Attributes that stand without a value. Any other word there is likelier to be text that was not escaped.
 _SWITCHES = word_set(
     "allowfullscreen alt async autofocus autoplay checked compact contenteditable controls crossorigin"
@@ -398,6 +410,49 @@ def joined(source: str, patches: Sequence[Patch], inside: Collection[int]) -> li
     return made
 
 
+def shown_otherwise(source: str) -> str:
+    """The first thing in a page for which a browser may show other words, or join them otherwise, than are
+    read here: scripts, styles, hidden elements, tags that browsers pass over. Nothing in a plain page.
+
+    >>> shown_otherwise("<p>Hal<b>ya</b>rd"), shown_otherwise("Hal<i hidden>x</i>yard")
+    ('', 'hidden of <i>')
+    """
+    at, spoken, is_over, open_tags, link_end = 0, False, False, list[str](), -1
+    while (found := _MARK.search(source, at)) is not None:
+        said = not source[at : found.start()].isspace() and at < found.start()
+        spoken |= said
+        name, at = (found["name"] or "").lower(), found.end()
+        if not name and (plain := _SAYS_NOTHING.match(source, found.start())) is not None:
+            at = plain.end()
+            continue
+        known = f"<{name}>" if name in _KNOWN else "a tag"
+        two_links = name == "a" and found.start() == link_end  # which are read as two words
+        if name not in _PLAIN or (is_over and said) or two_links:
+            return known
+        while (item := _ATTRIBUTE.match(source, at)) is not None:
+            if item["name"].lower() not in _PLAIN_VALUES or item["open"]:
+                return f"{item['name'].lower()} of {known}" if _is_plain(item) else known
+            at = item.end()
+        closed = _TAG_END.match(source, at)
+        if closed is None:
+            return known
+        at = closed.end()
+        if name == "title" and not found["slash"]:
+            at = end.start() if (end := _end_tag(name).search(source, at)) else len(source)
+        if found["slash"]:
+            while open_tags and open_tags[-1] != name and open_tags[-1] in _MAY_STAY_OPEN:
+                open_tags.pop()
+            if not open_tags or open_tags.pop() != name:
+                return known
+            is_over |= name in ("body", "html")
+            link_end = at if name == "a" else -1
+        elif name not in _VOID:
+            open_tags.append(name)
+        if name in _FRAME and spoken and not is_over:
+            return known
+    return "text after the page" if is_over and source[at:].strip() else ""
+
+
 @format("html", suffixes=(".html", ".htm"), media=("text/html",))
 class Html(Structured):
     kind = "html"
@@ -407,6 +462,9 @@ class Html(Structured):
 
     def pieces(self, text: str, origin: Origin, where: str) -> Sequence[TextRun | str]:
         return page(text, where)
+
+    def shown_otherwise(self, document: Document) -> str:
+        return shown_otherwise(document.file)
 
     def adjust(self, layout: Layout, shares: dict[int, list[Edit]]) -> None:
         json_format.keep_keys_apart(layout, shares)

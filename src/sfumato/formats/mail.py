@@ -371,6 +371,12 @@ class Mail(Structured):
     def pieces(self, text: str, origin: Origin, where: str) -> Sequence[TextRun | str]:
         return _Letter(text, where).pieces
 
+    def shown_otherwise(self, document: Document) -> str:
+        runs = (run for run in self.layout(document).runs if isinstance(run, BodyRun))
+        bodies = {run.leaf: run.body for run in runs}.values()
+        said = (body.format.shown_otherwise(Document(body.text)) for body in bodies)
+        return next(filter(None, said), "")
+
     def raw(self, source: str, run: TextRun) -> str:
         return (run.body.text if isinstance(run, BodyRun) else source)[run.start : run.end]
 

@@ -258,6 +258,10 @@ class Structured(ABC):
             tuple(layout.unseen()),
         )
 
+    def shown_otherwise(self, document: Document) -> str:
+        """What in a file programs may show otherwise than it is read here; nothing if there is none."""
+        return ""
+
     def layout(self, document: Document) -> Layout:
         origin = replace(document.origin, parts=())
         return _layout(self, document.file, origin, document.name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import re
 from collections.abc import Sequence
 
 from sfumato.document import Document, Edit, Origin, Patch
@@ -56,6 +57,10 @@ def exact_encoding(data: bytes, encoding: str) -> str:
     return known
 
 
+# Marks of Markdown that are not shown, and join the words on both sides: `Hal**yard**`, `Hal[](x)yard`.
+_MARKED = re.compile(r"<[A-Za-z/!?]|&[#\w]+;|\w[*~`\\]+\w|\w!?\[|\]\([^)\n]*\)\w")
+
+
 class _Text:
     """The file is the document."""
 
@@ -80,3 +85,6 @@ class PlainText(_Text):
 @format("markdown", suffixes=(".md", ".markdown"), media=("text/markdown",))
 class Markdown(_Text):
     kind = "markdown"
+
+    def shown_otherwise(self, document: Document) -> str:
+        return "marks within words, or tags" if _MARKED.search(document.text) else ""

@@ -85,6 +85,8 @@ def examine(certificate: Certificate, evidence: Evidence) -> list[Check]:
     columns = certificate.document.get("columns")
     if columns and policy is not None and policy.table is None:
         of_claims = [_in_columns(check, columns, signed=signed) for check in of_claims]
+    if evidence.shown_otherwise and not signed:
+        of_claims = [_as_read(check, evidence.shown_otherwise) for check in of_claims]
     return [
         *(replace(check, essential=True) for check in of_release),
         *(replace(c, essential=is_essential(c.name, policy, claims)) for c in of_claims),
@@ -157,6 +159,13 @@ def _in_columns(check: Check, columns: Sequence[str], *, signed: bool) -> Check:
     if check.verdict != "holds":
         return check
     return needs(check.name, f"the public key: only {names} is said to be text")
+
+
+def _as_read(check: Check, otherwise: str) -> Check:
+    """The check of a file that nobody vouches for, and that programs may show otherwise than it was read."""
+    if check.verdict != "holds":
+        return check
+    return needs(check.name, f"the public key: {otherwise} may show words that stand nowhere so")
 
 
 def _genuine(certificate: Certificate, evidence: Evidence) -> Check:

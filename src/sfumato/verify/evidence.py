@@ -51,6 +51,7 @@ class Evidence:
     signed: bool = False  # whether the certificate is genuine, and of this very file
     encoding: str = "utf-8"  # what the receiver takes the file for
     unseen: bool = False  # whether the file holds what no reader of it sees
+    shown_otherwise: str = ""  # what in the file programs may show otherwise than it is read
     parts: Sequence[Part] = field(repr=False, default=())  # of the text, as the file has them
     # what checkers have worked out, for one another
     shared: dict[str, Any] = field(repr=False, init=False, default_factory=dict)

@@ -1,0 +1,112 @@
+"""Pages, letters and Markdown that somebody without the key makes up: where a program may show words that
+stand nowhere so, a receiver who skips the signature is told that nobody can know."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.conftest import Sfumato as Command
+from tests.cli.conftest import sfumato as command
+
+__all__ = ["command"]  # a fixture
+RULES = "detect:\n  - lists: {hide: [{kind: PROJECT, terms: [Halyard]}]}\nprotect: [replace]\n"
+LEFT = "no known term left"
+Verdict = Callable[..., str]
+
+SHOWN = {
+    "a hidden element": "<p>Hal<span hidden>zzz</span>yard</p>",
+    "one that a style hides": '<p>Hal<span style="display:none">zzz</span>yard</p>',
+    "one that a class hides": "<style>.q{display:none}</style><p>Hal<span class=q>zzz</span>yard</p>",
+    "another order": '<div style="float:right">yard</div><div>Hal</div>',
+    "a script between halves": "<p>Hal<script></script>yard</p>",
+    "a script that writes": '<script>document.write("Hal" + "yard")</script>',
+    "a style that says": '<style>p::before{content:"H"}</style><p>alyard</p>',
+    "a template": "<p>Hal<template>zz</template>yard</p>",
+    "a picture": "<p>Hal<img src=x>yard</p>",
+    "text in a table": "<table>Hal<tr><td></td></tr>yard</table>",
+    "letters from right to left": "<p><bdo dir=rtl>draylaH</bdo></p>",
+    "an end tag of nothing": "Hal</div>yard",
+    "a body in the body": "Hal<body>yard",
+    "a title in the body": "<p>Hal<title>q</title>yard</p>",
+    "two links": "<p><a href=x>Hal</a><a href=y>yard</a></p>",
+}
+
+
+def page(said: str) -> str:
+    return (
+        f"<!doctype html><html><head><title>t</title></head><body><p>fine</p>{said}</body></html>"
+    )
+
+
+@pytest.fixture
+def verdict(command: Command, inside: Path) -> Verdict:
+    """What is said of a forged release by somebody who skips the signature."""
+    (inside / "p.yaml").write_text(RULES)
+    (inside / "a.txt").write_text("Project Halyard\n")
+    command("sanitize", "a.txt", "-p", "p.yaml", "-o", "out/a.txt")
+    made: dict[str, Any] = json.loads(Path("out/a.txt.cert.json").read_text())
+
+    def told(name: str, format: str, text: str) -> str:
+        made["document"].update(name=name, format=format)
+        made["output"] = "sha256:" + hashlib.sha256(text.encode()).hexdigest()
+        Path(name).write_text(text)
+        Path(f"{name}.cert.json").write_text(json.dumps(made))
+        options = ("-p", "p.yaml", "--json", "--skip", "certificate is genuine")
+        done = command("verify", name, *options)
+        checks = {each["check"]: each["verdict"] for each in json.loads(done.out)["checks"]}
+        assert (done.code == 0) == (checks[LEFT] == "holds"), done.out
+        return str(checks[LEFT])
+
+    return told
+
+
+@pytest.mark.parametrize("how", SHOWN)
+def test_a_page_that_may_show_what_stands_nowhere_is_not_said_to_hold(
+    verdict: Verdict, how: str
+) -> None:
+    assert verdict("x.html", "html", page(SHOWN[how])) == "cannot be checked"
+
+
+def test_a_plain_page_is_read_as_browsers_show_it(verdict: Verdict) -> None:
+    said = '<h1 id=a>Hello</h1><ul><li>one<li>two <b>bold</b></ul><p>a <a href="x">link</a><br>and'
+    assert verdict("x.html", "html", page(said)) == "holds"
+    for joined in ("Hal<b>yard</b>", "Hal<i></i>yard", "Hal<!---->yard", "Hal<wbr>yard"):
+        assert verdict("x.html", "html", page(f"<p>{joined}</p>")) == "does not hold"
+
+
+def letter(said: str) -> str:
+    body = base64.b64encode(page(said).encode()).decode()
+    return (
+        "From: x\r\nMIME-Version: 1.0\r\nContent-Type: text/html; charset=utf-8\r\n"
+        f"Content-Transfer-Encoding: base64\r\n\r\n{body}\r\n"
+    )
+
+
+def test_pages_in_letters_are_looked_at_alike(verdict: Verdict) -> None:
+    assert verdict("x.eml", "mail", letter("<p>ok</p>")) == "holds"
+    for how in ("a hidden element", "a script that writes", "a picture"):
+        assert verdict("x.eml", "mail", letter(SHOWN[how])) == "cannot be checked"
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("# Hello\n\nsome *words* and [a link](x), snake_case", "holds"),
+        ("Hal<span hidden>zzz</span>yard", "cannot be checked"),
+        ("Hal**yard**x", "cannot be checked"),
+        ("Hal[](x)yard", "cannot be checked"),
+        ("Hal![](x)yard", "cannot be checked"),
+        ("&#72;alyard", "cannot be checked"),
+    ],
+)
+def test_marks_of_markdown_that_join_words_are_looked_at(
+    verdict: Verdict, said: str, told: str
+) -> None:
+    assert verdict("x.md", "markdown", said) == told
