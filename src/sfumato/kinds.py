@@ -20,12 +20,13 @@ class Kind(NamedTuple):
 
     title: str
     family: str = ""
+    label: str = ""  # the word for it in a label, where that is another
 
 
 KINDS: Mapping[str, Kind] = {
     "PERSON": Kind("name of a person"),
-    "ORG": Kind("organisation"),
-    "LOC": Kind("place"),
+    "ORG": Kind("organisation", label="ORGANISATION"),
+    "LOC": Kind("place", label="PLACE"),
     "ADDRESS": Kind("street address", "LOC"),
     "POSTCODE": Kind("postcode or ZIP code", "LOC"),
     "COORDINATES": Kind("coordinates", "LOC"),
@@ -74,3 +75,12 @@ def rule_chain(kind: str) -> tuple[str, ...]:
     """
     family = KINDS[kind].family if kind in KINDS else ""
     return (kind, family, "*") if family else (kind, "*")
+
+
+def label_word(kind: str) -> str:
+    """The word for a kind in a label.
+
+    >>> label_word("LOC"), label_word("MRN")
+    ('PLACE', 'MRN')
+    """
+    return KINDS[kind].label or kind if kind in KINDS else kind

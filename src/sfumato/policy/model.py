@@ -110,10 +110,9 @@ class Policy(Options):
         """Whether terms of this kind stay as they are."""
         return isinstance(self.rule(kind).options, Keep)
 
-    def label(self, kind: str) -> str:
+    def label(self, kind: str) -> Label:
         """What is put in the place of a term of this kind that its own rule cannot hide."""
-        labels = (r.options for r in self._rules(kind) if isinstance(r.options, Label))
-        return next(labels, Label()).of(kind)
+        return next((r.options for r in self._rules(kind) if isinstance(r.options, Label)), Label())
 
     @property
     def depends_on_reader(self) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
@@ -9,22 +10,34 @@ from pydantic import Field, SerializationInfo, model_serializer
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import PydanticCustomError
 
+from sfumato.kinds import label_word
 from sfumato.plugins import METHODS, MethodPlugin, Options, Registry
 from sfumato.policy.steps import NamedPlugin
 
 
 class Label(Options):
-    """The kind in brackets: `[PERSON]`."""
+    """The kind in brackets, with a number that tells one thing from another: `[PERSON 1]`."""
 
-    text: str = Field("[{kind}]", description="The label; {kind} stands for the kind.")
+    text: str = Field(
+        "[{kind} {number}]",
+        description="The label; {kind} stands for the kind, {number} for the thing's number in the "
+        "document. `[{kind}]` is a label without numbers.",
+    )
 
-    def of(self, kind: str) -> str:
-        """The label of a kind.
+    def of(self, kind: str, number: int | str = "") -> str:
+        """The label of a kind; without a number, what stands before it goes as well.
 
-        >>> Label().of("PERSON")
-        '[PERSON]'
+        >>> Label().of("PERSON", 2), Label().of("LOC")
+        ('[PERSON 2]', '[PLACE]')
         """
-        return self.text.replace("{kind}", kind)
+        text = self.text if number != "" else re.sub(r"[\s_-]*\{number\}", "", self.text)
+        return text.replace("{kind}", label_word(kind)).replace("{number}", str(number))
+
+    def form(self, kind: str) -> re.Pattern[str]:
+        """What labels of a kind look like, with any number (the first group) or none."""
+        mark = "\0"
+        numbered = re.escape(self.of(kind, mark)).replace(re.escape(mark), r"(\d{1,9})", 1)
+        return re.compile(f"{numbered}|{re.escape(self.of(kind))}")
 
 
 class Keep(Options):

@@ -149,7 +149,7 @@ class Disclosure:
     def _edit(self, o: Occurrence, case: Assessment, finding: Finding, level: int) -> Edit:
         rung = case.rung(finding.thing, level)
         kind = o.kind or KIND
-        words = rung.words if rung else self._policy.label(kind)
+        words = rung.words if rung else self._policy.label(kind).of(kind)
         about = case.first[finding.target]
         telling = about.kind in KINDS and about.kind not in (KIND, OTHER)
         title = KINDS[about.kind].title if telling else "term"
@@ -207,7 +207,7 @@ class Disclosure:
         """A generalised hidden term as a label, where the strategy removes it."""
         if edit.how != GENERALISE or is_softened(edit):
             return edit
-        label = self._policy.label(edit.kind)
+        label = self._policy.label(edit.kind).of(edit.kind)
         return replace(edit, replacement=label, how="label", concept="", alternatives=())
 
     # Claims

@@ -87,7 +87,7 @@ class _Job:
 
     def _labelled(self, term: Term, why: str) -> Edit:
         """The edit for what its own rule cannot hide."""
-        texts = (self.policy.label(term.kind), Label().of(term.kind), "[…]")
+        texts = (self.policy.label(term.kind).of(term.kind), Label().of(term.kind), "[…]")
         original = term.of(self.document.text)
         made = next(t for t in texts if t != original)
         return _as_edit(term, Replacement(made, why), _LABEL)

@@ -106,4 +106,4 @@ class Replacements:
             if isinstance(made, Replacement):
                 return made
         # nothing more general is shared, or the kind itself is let stand: what is hidden gets a label
-        return Replacement(policy.label(kind), "replaced by a label")
+        return Replacement(policy.label(kind).of(kind), "replaced by a label")

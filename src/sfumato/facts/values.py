@@ -1,0 +1,172 @@
+"""What a term says, whatever its spelling: days, amounts, places, names.
+
+A value that can be read in two ways (05/03/2024, Paris) keeps both readings, the likelier first; whoever
+hides it reckons with the more dangerous one.
+"""
+
+from __future__ import annotations
+
+import calendar
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+from typing import Literal
+
+from sfumato.english import dates
+from sfumato.english.folding import normal_form, skeleton, unaccented
+from sfumato.english.inflection import singular
+from sfumato.english.numbers import numbers_in_digits, numbers_in_words
+from sfumato.kinds import rule_chain
+
+Level = Literal["day", "month", "year", "decade"]
+AGE = "years of age"
+_DECADE = re.compile(r"(?:the\s+)?(?:early |mid-?|late )?(\d{3})0['’]?s", re.IGNORECASE)
+_UNIT = re.compile(r"[^\W\d_]+|[%$€£¥₹]")
+# Words beside a number that say nothing of what is counted.
+_ASIDE = frozenset(
+    {"about", "around", "circa", "approximately", "nearly", "over", "under", "at", "of"}
+)
+_AGE_WORDS = frozenset({"year", "yr", "old", "age", "aged", "y", "o", "yo"})
+
+
+@dataclass(frozen=True, slots=True)
+class Days:
+    """A span of the calendar, both ends included (`date.toordinal`), and how finely the text tells it."""
+
+    first: int
+    last: int
+    level: Level
+
+    def holds(self, other: Value) -> bool:
+        return isinstance(other, Days) and self.first <= other.first and other.last <= self.last
+
+
+@dataclass(frozen=True, slots=True)
+class DayOfYear:
+    """A day of no particular year, or a whole month: `day` is 0."""
+
+    month: int
+    day: int
+
+    def holds(self, other: Value) -> bool:
+        if isinstance(other, Days) and other.level in ("day", "month"):
+            told = date.fromordinal(other.first)
+            other = DayOfYear(told.month, told.day if other.level == "day" else 0)
+        same = isinstance(other, DayOfYear) and other.month == self.month
+        return same and self.day in (0, getattr(other, "day", 0))
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """A number with its unit; an age counts `AGE`."""
+
+    number: Decimal
+    unit: str
+
+    def holds(self, other: Value) -> bool:
+        return self == other
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place of the table, and those it lies in, the nearest first."""
+
+    node: int
+    within: tuple[int, ...] = ()
+
+    def holds(self, other: Value) -> bool:
+        return isinstance(other, Place) and self.node in (other.node, *other.within)
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """Whatever is known by its words alone: a person, an organisation, a code, a concept."""
+
+    words: str
+
+    def holds(self, other: Value) -> bool:
+        return self == other
+
+
+Value = Days | DayOfYear | Amount | Place | Name
+PlaceFinder = Callable[[str], Iterator[Place]]  # the places of a name, the likeliest first
+
+
+def readings(
+    words: str, kind: str, *, day_first: bool | None, places: PlaceFinder
+) -> tuple[Value, ...]:
+    """The values that a term of a kind may have, the likeliest first; never none.
+
+    >>> nowhere = lambda words: iter(())
+    >>> said = ("aged fifty-six", "56-year-old")
+    >>> [readings(w, "AGE", day_first=None, places=nowhere)[0].number for w in said]
+    [Decimal('56'), Decimal('56')]
+    >>> len(readings("05/03/2024", "DATE", day_first=None, places=nowhere))
+    2
+    """
+    chain = rule_chain(kind)
+    found: list[Value] = []
+    if "DATE" in chain and kind != "TIME":
+        found = list(_days(words, day_first))
+    elif kind in ("AGE", "QUANTITY", "MONEY"):
+        found = list(_amounts(words, kind))
+    elif kind == "LOC":
+        found = list(places(words))
+    return tuple(dict.fromkeys(found)) or (Name(_key(words, chain)),)
+
+
+def _key(words: str, chain: tuple[str, ...]) -> str:
+    """One spelling for all: of a code its letters and digits, of words their normal form, the last one in the
+    singular."""
+    if "CODE" in chain or "PHONE" in chain:
+        return skeleton(words) or words
+    head, space, last = normal_form(words).rpartition(" ")
+    return f"{head}{space}{singular(last)}"
+
+
+def _days(words: str, day_first: bool | None) -> Iterator[Value]:
+    plain = unaccented(words)  # full-width digits are digits
+    if decade := _DECADE.fullmatch(plain.strip()):
+        year = int(decade[1]) * 10
+        yield Days(date(year, 1, 1).toordinal(), date(year + 9, 12, 31).toordinal(), "decade")
+        return
+    orders = (day_first, not day_first) if day_first is not None else (False, True)
+    for order in orders if day_first is None else orders[:1]:
+        read = dates.read(plain, dayfirst=order)
+        if isinstance(read, dates.Written) and (value := _written(read)) is not None:
+            yield value
+        elif isinstance(read, dates.Pair):
+            ends = [_written(part) for part in (read.left, read.right)]
+            if all(isinstance(end, Days) for end in ends):
+                first, last = ends
+                assert isinstance(first, Days)
+                assert isinstance(last, Days)
+                if first.first <= last.last:
+                    yield Days(first.first, last.last, last.level)
+        elif isinstance(read, dates.DayRange) and isinstance(last := _written(read.last), Days):
+            yield Days(last.first - (read.last.day or 1) + read.first, last.last, "day")
+
+
+def _written(read: dates.Written) -> Value | None:
+    year, month, day = read.year, read.month, read.day
+    if not year:
+        return DayOfYear(month, day or 0) if month else None
+    if not month:
+        return Days(date(year, 1, 1).toordinal(), date(year, 12, 31).toordinal(), "year")
+    last = day or calendar.monthrange(year, month)[1]
+    ends = (date(year, month, day or 1).toordinal(), date(year, month, last).toordinal())
+    return Days(*ends, "day" if day else "month")
+
+
+def _amounts(words: str, kind: str) -> Iterator[Value]:
+    plain = unaccented(words)
+    numbers = list(numbers_in_digits(plain)) or list(numbers_in_words(plain))
+    if len(numbers) != 1:
+        return
+    number = numbers[0]
+    around = f"{plain[: number.start]} {plain[number.end :]}".lower()
+    units = [singular(w) for w in _UNIT.findall(around) if w not in _ASIDE]
+    aged = kind == "AGE" and not set(units) - _AGE_WORDS
+    yield Amount(Decimal(str(number.value)).normalize(), AGE if aged else " ".join(units))
