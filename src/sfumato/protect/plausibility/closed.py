@@ -1,0 +1,131 @@
+"""Closed cuts: rungs that hold against an adversary who runs the program himself.
+
+A least-cost search tells on itself: of the originals below a released rung only those count that it would
+have led there. A closed cut is safe by construction. Every value of a tree waits at the node above it; from
+the bottom to the top, a node where at least tau values wait releases all of them, together, under its own
+name. So the values that are released as a node are exactly its class, and the class is all that the adversary
+is left with. With n facts in a unit and tau = ⌈t^(1/n)⌉, which depends on nothing but what the release shows,
+at least t combinations lead to the same release.
+
+What no node releases gets a label. So that the label does not tell it from a few others, the smallest
+class gets labels as well where fewer than tau values are left over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+Ints = np.ndarray[Any, np.dtype[np.int64]]
+Bools = np.ndarray[Any, np.dtype[np.bool_]]
+NOWHERE = -1
+
+
+class Tree:
+    """A tree of nodes, each with its parent (the root is its own), whether it is itself a value that a text
+    may have, and whether it can be said in the place of another.
+
+    >>> tree = Tree(parents=[0, 0, 0, 1, 1, 2])
+    >>> cut = tree.cut(2)
+    >>> cut.released_as(3), cut.released_as(5), cut.size(1)
+    (1, 0, 2)
+    """
+
+    def __init__(
+        self,
+        parents: Sequence[int] | Ints,
+        values: Sequence[bool] | Bools | None = None,
+        sayable: Sequence[bool] | Bools | None = None,
+    ) -> None:
+        self.parents = np.asarray(parents, dtype=np.int64)
+        everywhere = np.ones(len(self.parents), dtype=bool)
+        self.values = everywhere if values is None else np.asarray(values, dtype=bool)
+        self.sayable = everywhere if sayable is None else np.asarray(sayable, dtype=bool)
+        self._floors = _floors(self.parents)
+        self._cuts: dict[int, Cut] = {}
+
+    def cut(self, tau: int) -> Cut:
+        """The closed cut for a number of values; kept, as it is the same for every text."""
+        if tau not in self._cuts:
+            self._cuts[tau] = self._cut(tau)
+        return self._cuts[tau]
+
+    def _cut(self, tau: int) -> Cut:
+        waiting = np.zeros(len(self.parents), dtype=np.int64)
+        releases = np.zeros(len(self.parents), dtype=bool)
+        for floor in reversed(self._floors):
+            releases[floor] = self.sayable[floor] & (waiting[floor] >= tau)
+            moved = np.where(releases[floor], 0, waiting[floor]) + self.values[floor]
+            if self.parents[floor[0]] != floor[0]:
+                np.add.at(waiting, self.parents[floor], moved)
+        exits = np.full(len(self.parents), NOWHERE, dtype=np.int64)
+        left = self._left_over(waiting, releases)
+        hidden = self._smallest(waiting, releases) if 0 < left < tau else NOWHERE
+        for floor in self._floors:
+            above = exits[self.parents[floor]]
+            exits[floor] = np.where(releases[floor], floor, above)
+            exits[floor[floor == hidden]] = NOWHERE
+        return Cut(tau, self.parents, exits, np.where(releases, waiting, 0))
+
+    def _left_over(self, waiting: Ints, releases: Bools) -> int:
+        """How many values reach the root and are not released there. (The root itself is none: it tells
+        nothing.)"""
+        root = int(self._floors[0][0])
+        return 0 if releases[root] else int(waiting[root])
+
+    def _smallest(self, waiting: Ints, releases: Bools) -> int:
+        classes = np.flatnonzero(releases)
+        return int(classes[np.argmin(waiting[classes])]) if len(classes) else NOWHERE
+
+    def above(self, node: int) -> list[int]:
+        """The nodes above one, the nearest first."""
+        found: list[int] = []
+        while (parent := int(self.parents[node])) != node:
+            found.append(parent)
+            node = parent
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class Cut:
+    """Where the values of a tree are released: `exits` has, for a node, where what waits at it comes out."""
+
+    tau: int
+    parents: Ints = field(repr=False)
+    exits: Ints = field(repr=False)
+    sizes: Ints = field(repr=False)  # of the classes, by the node that releases them; 0 for others
+
+    def released_as(self, value: int) -> int:
+        """The node under whose name a value is released; `NOWHERE` for a label."""
+        return int(self.exits[self.parents[value]])
+
+    def size(self, node: int) -> int:
+        """How many values are released as this node."""
+        return int(self.sizes[node])
+
+
+def root_of(t: int, facts: int) -> int:
+    """The least tau with tau^facts ≥ t, in whole numbers.
+
+    >>> [root_of(1000, n) for n in (1, 2, 3)], root_of(10**60, 3) == 10**20
+    ([1000, 32, 10], True)
+    """
+    low, high = 1, 1 << -(-max(t - 1, 1).bit_length() // facts)
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if middle**facts >= t else (middle + 1, high)
+    return low
+
+
+def _floors(parents: Ints) -> list[Ints]:
+    """The nodes by their distance from the root."""
+    depth = np.zeros(len(parents), dtype=np.int64)
+    above, step = parents.copy(), np.arange(len(parents))
+    while (above != step).any():  # each goes up until it is its own parent
+        depth += above != step
+        step, above = above, parents[above]
+    order = np.argsort(depth, kind="stable")
+    return np.split(order, np.flatnonzero(np.diff(depth[order])) + 1)
