@@ -36,6 +36,7 @@ from sfumato.document import (
     resolve,
 )
 from sfumato.errors import GuaranteeError, InputError
+from sfumato.facts.implication import without_hints
 from sfumato.facts.labels import numbered
 from sfumato.facts.mentions import SPREAD, further_mentions
 from sfumato.facts.redacted import redacted_edits
@@ -115,6 +116,7 @@ class Sanitizer:
             if self.finish is not None:  # the policy leaves it to us to treat what nobody has
                 edits = list(self.finish(document, terms, made))
             alone = len(self.protectors) <= 1 and edits == made
+            edits = without_hints(edits, document, self.policy)
             edits = formats.fit(document, numbered(agree(edits, document), document, self.policy))
             if alone or edits == before:
                 break

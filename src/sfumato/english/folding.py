@@ -175,8 +175,24 @@ def _fold_char(char: str) -> str:
     return "".join(" " if c.isspace() else c for c in kept)
 
 
+def _digit_char(char: str) -> str:
+    if not char.isascii() and unicodedata.decimal(char, None) is not None:
+        return str(unicodedata.decimal(char))
+    return chr(ord(char) - 0xFEE0) if "！" <= char <= "～" else char
+
+
 _FOLDING = _Table(_fold_char)
+_DIGITS = _Table(_digit_char)
 _PLAIN = _Table(_plain_char)
+
+
+def plain_digits(text: str) -> str:
+    """Digits of other scripts and full-width characters as those of ASCII, one for one: offsets stay.
+
+    >>> plain_digits("０７７-٣١٨ Ａ")
+    '077-318 A'
+    """
+    return text if text.isascii() else text.translate(_DIGITS)
 
 
 def fold(text: str) -> Folded:

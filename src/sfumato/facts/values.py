@@ -18,6 +18,7 @@ from sfumato.english import dates
 from sfumato.english.folding import normal_form, skeleton, unaccented
 from sfumato.english.inflection import singular
 from sfumato.english.numbers import numbers_in_digits, numbers_in_words
+from sfumato.english.spoken import in_digits
 from sfumato.kinds import rule_chain
 
 Level = Literal["day", "month", "year", "decade"]
@@ -127,7 +128,7 @@ def _key(words: str, chain: tuple[str, ...]) -> str:
 
 
 def _days(words: str, day_first: bool | None) -> Iterator[Value]:
-    plain = unaccented(words)  # full-width digits are digits
+    plain = in_digits(unaccented(words))  # full-width digits are digits
     if decade := _DECADE.fullmatch(plain.strip()):
         year = int(decade[1]) * 10
         yield Days(date(year, 1, 1).toordinal(), date(year + 9, 12, 31).toordinal(), "decade")

@@ -17,6 +17,7 @@ import numpy as np
 import re2
 
 from sfumato.document import Term
+from sfumato.english.folding import plain_digits
 
 # BLOCK and SHARED decide how fast it goes, not what is found. OVERLAP and LONGEST are the longest terms that
 # are seen as a whole: chosen, not measured, as far longer than terms are.
@@ -157,7 +158,7 @@ class Engine:
         if not text or not self.scans:
             return []
         # A lone surrogate has no UTF-8; "?" takes its place, one for one, so that offsets stay.
-        data = text.encode("utf-8", "replace")
+        data = plain_digits(text).encode("utf-8", "replace")
         kept = settle(self._candidates(data))
         if not kept:
             return []

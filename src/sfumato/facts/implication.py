@@ -1,0 +1,123 @@
+"""Nothing hidden is implied: no replacement says a hidden value, or something that lies below one.
+
+"Born in Estonia, lives in Tartu": where Estonia is hidden, Tartu must not become "Estonia", nor a county of
+it. Such a replacement goes up its ladder until it tells nothing of what is hidden, or becomes a label.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+
+from sfumato.document import GENERALISE, Document, Edit
+from sfumato.english.folding import normal_form
+from sfumato.facts.ladders import Rung, ladder_of
+from sfumato.know import sources
+from sfumato.know.taxonomy import places, wordnet
+from sfumato.know.taxonomy.chain import Chain
+from sfumato.policy import Policy
+
+_WHY = "a word between would tell of something else that is hidden"
+
+
+def without_hints(edits: Sequence[Edit], document: Document, policy: Policy) -> list[Edit]:
+    """The edits, those raised that would tell what another one hides. Running it again changes nothing.
+
+    >>> from sfumato.know.taxonomy.chain import default
+    >>> from sfumato.policy import load
+    >>> text = Document("She was born in Estonia and lives in Tartu.")
+    >>> spans = {"Estonia": (16, 23, "Europe"), "Tartu": (37, 42, "Estonia")}
+    >>> meant = [default().senses(word)[0].concept for _, _, word in spans.values()]
+    >>> places = zip(spans.values(), meant, strict=True)
+    >>> edits = [Edit(a, b, "LOC", w, "", GENERALISE, concept=c) for (a, b, w), c in places]
+    >>> [e.replacement for e in without_hints(edits, text, load("default"))]
+    ['Europe', 'Europe']
+    """
+    if not any(e.how == GENERALISE and e.concept for e in edits):
+        return list(edits)
+    chain = sources.taxonomy_for(policy.know)
+    said = [" ".join(document.text[e.start : e.end].split()) for e in edits]
+    own = zip(edits, said, strict=True)
+    hidden = Hidden(
+        frozenset(c for e, words in own if e.hides for c in _own(chain, words, e)),
+        frozenset(normal_form(w) for e, w in zip(edits, said, strict=True) if e.hides),
+    )
+    return [
+        _raised(e, words, hidden, policy, chain) if e.how == GENERALISE and e.concept else e
+        for e, words in zip(edits, said, strict=True)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Hidden:
+    """What a document hides: concepts, and words."""
+
+    concepts: frozenset[str]
+    words: frozenset[str]
+
+    def is_told_by(self, rung: Rung) -> bool:
+        """Whether a rung says something hidden, or something that lies below it."""
+        if normal_form(rung.words) in self.words:
+            return True
+        return not self.concepts.isdisjoint(concepts_above(rung.concept))
+
+
+@cache
+def concepts_above(concept: str) -> frozenset[str]:
+    """A concept and all that it lies below, by every parent."""
+    name, _, key = concept.partition(":")
+    if name == places.NAME:
+        return frozenset(f"{name}:{n}" for n in places.default().above(int(key)))
+    if name == wordnet.NAME:
+        return frozenset(f"{name}:{n}" for n in wordnet.default().subsumers_of(int(key)))
+    return frozenset({concept})
+
+
+def _raised(edit: Edit, said: str, hidden: Hidden, policy: Policy, chain: Chain) -> Edit:
+    shown = Rung(edit.replacement, 0, edit.concept)
+    if not hidden.is_told_by(shown):
+        return edit
+    ladder = next(_ladders(chain, said, edit), ())
+    at = next((i for i, rung in enumerate(ladder) if rung.concept == edit.concept), len(ladder))
+    above = [rung for rung in ladder[at + 1 :] if not hidden.is_told_by(rung)]
+    if not above:
+        return _labelled(edit, policy)
+    return replace(
+        edit,
+        replacement=above[0].words,
+        concept=above[0].concept,
+        reason=f"{above[0].counted}; {_WHY}",
+        alternatives=tuple(rung.words for rung in above[1:]),
+    )
+
+
+def _labelled(edit: Edit, policy: Policy) -> Edit:
+    label = policy.label(edit.kind).of(edit.kind)
+    return replace(
+        edit,
+        replacement=label,
+        how="label",
+        concept="",
+        alternatives=(),
+        reason=f"{edit.reason}; {_WHY}",
+    )
+
+
+def _own(chain: Chain, said: str, edit: Edit) -> Iterator[str]:
+    """The concepts that a hidden term may mean; of a generalised one, those below its generalisation."""
+    for sense in chain.senses(said, _kind(edit)):
+        if not edit.concept or any(step.concept == edit.concept for step in chain.climb(sense)):
+            yield sense.concept
+
+
+def _ladders(chain: Chain, said: str, edit: Edit) -> Iterator[tuple[Rung, ...]]:
+    """The ladders of a generalised term that lead over its generalisation."""
+    for sense in range(max(1, len(chain.senses(said, _kind(edit))))):
+        ladder = ladder_of(chain, said, _kind(edit), sense)
+        if any(rung.concept == edit.concept for rung in ladder):
+            yield ladder
+
+
+def _kind(edit: Edit) -> str:
+    return "" if edit.kind == "TERM" else edit.kind
