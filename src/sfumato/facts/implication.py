@@ -28,7 +28,7 @@ def without_hints(edits: Sequence[Edit], document: Document, policy: Policy) -> 
     >>> from sfumato.policy import load
     >>> text = Document("She was born in Estonia and lives in Tartu.")
     >>> spans = {"Estonia": (16, 23, "Europe"), "Tartu": (37, 42, "Estonia")}
-    >>> meant = [default().senses(word)[0].concept for _, _, word in spans.values()]
+    >>> meant = [default().senses(word, "LOC")[0].concept for _, _, word in spans.values()]
     >>> places = zip(spans.values(), meant, strict=True)
     >>> edits = [Edit(a, b, "LOC", w, "", GENERALISE, concept=c) for (a, b, w), c in places]
     >>> [e.replacement for e in without_hints(edits, text, load("default"))]
