@@ -36,6 +36,7 @@ from sfumato.document import (
     resolve,
 )
 from sfumato.errors import GuaranteeError, InputError
+from sfumato.facts.compounds import names_within
 from sfumato.facts.implication import without_hints
 from sfumato.facts.labels import numbered
 from sfumato.facts.mentions import SPREAD, further_mentions
@@ -139,7 +140,10 @@ class Sanitizer:
 
     def mentioned_again(self, document: Document, edits: list[Edit]) -> list[Term]:
         """Further mentions of what is hidden."""
-        again = further_mentions(document.text, edits, seams(document))
+        again = [
+            *further_mentions(document.text, edits, seams(document)),
+            *names_within(document.text, edits),
+        ]
         return self.find.without_kept(again, document.text)
 
     def shown_late(self, document: Document, edits: list[Edit]) -> list[Term]:

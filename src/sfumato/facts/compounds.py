@@ -1,0 +1,201 @@
+"""A person's name inside longer words, in pieces, and in simple codes.
+
+The letters of a hidden name are looked for in the text as a determined reader would: with entities and
+escapes undone, marks and zero-width characters taken out, letters of other alphabets read by their looks,
+digits read as letters, base64 decoded. A rare name tells the person in any word but an ordinary one; a name
+that is an ordinary word ("Brown") only where it stands as a name does: as a piece of an identifier, with the
+person's other names, initials or digits, or as a hashtag.
+"""
+
+from __future__ import annotations
+
+import base64
+import html
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from urllib.parse import unquote
+
+import numpy as np
+
+from sfumato.document import Edit, Term
+from sfumato.english.folding import Ints, plain_letters, unaccented
+from sfumato.english.ordinary import is_ordinary
+from sfumato.facts.mentions import LEAST_PART, SPREAD
+from sfumato.facts.persons import parts
+
+_LONG = 5  # letters of a name from which on it counts anywhere in a word; shorter ones at its edges
+_CODED = re.compile(
+    r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z]{2,8});"
+    r"|(?:%[0-9A-Fa-f]{2})+|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}"
+    r"|</?[a-zA-Z][^<>\n]{0,60}>|-\r?\n|[\u00ad\u200b-\u200f\u2060\ufeff*`~]+"
+)
+_BASE64 = re.compile(r"[A-Za-z0-9+/]{8,}={0,2}|[A-Za-z0-9_-]{8,}={0,2}")
+_WORD = re.compile(r"\w+")
+_HUMP = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_]+")
+# Letters of other alphabets by the Latin ones they look like; and digits that stand for letters.
+_ALIKE = str.maketrans(
+    "аәвсԁеёғɡһіїјкӏмոорԛгѕтυѵшхуᴢΑΒΕΖΗΙΚΜΝΟΡΤΥΧΙαικνορτυχАВСЕНІЈКМОРЅТУХЅ",
+    "aabcdeefghiijklmnopqrstuvwxyzABEZHIKMNOPTYXIaikvoptuxABCEHIJKMOPSTYXS",
+)
+_LEET = str.maketrans("013457@$", "oieastas")
+
+
+@dataclass(frozen=True, slots=True)
+class _View:
+    """The text as somebody may read it, and for each of its characters where that begins in the text."""
+
+    text: str
+    origin: Ints  # one more than the characters: the end of the last
+
+    def place(self, start: int, end: int) -> tuple[int, int]:
+        return int(self.origin[start]), int(self.origin[end])
+
+
+def names_within(text: str, edits: Sequence[Edit]) -> list[Term]:
+    """The words that hold a hidden person's name and that no edit covers.
+
+    >>> text = "Ann Wieczorek. User jwieczorek, &#87;ieczorek, #JusticeForWieczorek"
+    >>> [text[t.start : t.end] for t in names_within(text, [Edit(0, 13, "PERSON", "", "")])]
+    ['jwieczorek', '&#87;ieczorek', 'JusticeForWieczorek']
+    """
+    names = [_Name.of(text[e.start : e.end]) for e in edits if e.kind == "PERSON" and e.hides]
+    searched = {part: name for name in names for part in name.searched}
+    if not searched:
+        return []
+    any_part = re.compile("|".join(sorted(map(re.escape, searched), key=len, reverse=True)))
+    found = set(_in_base64(text, any_part))
+    for view in _views(text):
+        found |= {view.place(*word) for word in _words_with(view, any_part, searched)}
+    covered = bytearray(len(text) + 1)
+    for edit in edits:
+        covered[edit.start : edit.end] = b"\1" * (edit.end - edit.start)
+    return [
+        Term(start, end, "PERSON", 1.0, SPREAD, "holds a hidden person's name")
+        for start, end in sorted(found)
+        if not all(covered[start:end])
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class _Name:
+    """The words of a person's name, folded."""
+
+    given: tuple[str, ...]
+    family: tuple[str, ...]
+
+    @classmethod
+    def of(cls, name: str) -> _Name:
+        read = parts(name)
+        folded = {
+            role: tuple("".join(plain_letters(p.text).split()) for p in read if p.role == role)
+            for role in ("given", "family")
+        }
+        return cls(folded["given"], folded["family"])
+
+    @property
+    def searched(self) -> list[str]:
+        """The words that name the person; a given name alone does not where it is an ordinary word."""
+        long = [w for w in (*self.family, *self.given) if len(w) >= LEAST_PART and w.isalpha()]
+        return [w for w in long if w in self.family or not is_ordinary(w)]
+
+    def is_spelt_by(self, piece: str, part: str) -> bool:
+        """Whether a word is the part of the name with other names, initials or nothing around it."""
+        before, _, after = piece.partition(part)
+        known = {*self.given, *self.family, *(w[0] for w in (*self.given, *self.family)), ""}
+        return before in known and after in known | {"s"}
+
+
+def _views(text: str) -> Iterator[_View]:
+    plain = _decoded(text)
+    yield plain
+    alike = plain.text.translate(_ALIKE)
+    if alike != plain.text:
+        yield _View(alike, plain.origin)
+    if re.search(r"[^\W\d_][013457@$]|[013457@$][^\W\d_]", alike):
+        yield _View(alike.translate(_LEET), plain.origin)
+
+
+def _decoded(text: str) -> _View:
+    """The text with codes undone, marks and broken words joined, accents off; one character each."""
+    pieces: list[str] = []
+    origins: list[Ints] = []
+    at = 0
+    for match in [*_CODED.finditer(text), None]:
+        stop = match.start() if match else len(text)
+        run = text[at:stop]
+        pieces.append(run if run.isascii() else "".join(unaccented(c)[:1] or c for c in run))
+        origins.append(np.arange(at, stop))
+        if match:
+            said = _undone(match[0])
+            pieces.append(said)
+            origins.append(np.full(len(said), match.start()))
+            at = match.end()
+    return _View("".join(pieces), np.append(np.concatenate(origins), len(text)))
+
+
+def _undone(code: str) -> str:
+    if code[0] == "&":
+        return html.unescape(code)
+    if code[0] == "%":
+        return unquote(code, errors="replace")
+    if code[0] == "\\":
+        return chr(int(code[2:], 16))
+    return ""
+
+
+def _words_with(
+    view: _View, any_part: re.Pattern[str], searched: dict[str, _Name]
+) -> Iterator[tuple[int, int]]:
+    """The words of a view that hold a part of a name so that it tells the person."""
+    low = view.text.lower() if view.text.isascii() else "".join(c.lower()[:1] for c in view.text)
+    seen = 0
+    for match in any_part.finditer(low):
+        if match.start() < seen:
+            continue
+        word = _word_around(view.text, match.start(), match.end())
+        seen = word[1]
+        if _tells(view.text, word, match[0], searched[match[0]]):
+            yield word
+
+
+def _word_around(text: str, start: int, end: int) -> tuple[int, int]:
+    while start and (text[start - 1].isalnum() or text[start - 1] == "_"):
+        start -= 1
+    while end < len(text) and (text[end].isalnum() or text[end] == "_"):
+        end += 1
+    return start, end
+
+
+def _tells(text: str, word: tuple[int, int], part: str, name: _Name) -> bool:
+    said = text[word[0] : word[1]]
+    low = said.lower()
+    if low == part and not is_ordinary(part):
+        return True
+    if is_ordinary(low) and "#" not in text[max(0, word[0] - 1) : word[0]]:
+        return low == part and _is_identifier(text, word)
+    if not is_ordinary(part):
+        return len(part) >= _LONG or low.startswith(part) or low.endswith(part)
+    humps = [hump.lower() for hump in _HUMP.findall(said)]
+    if text[max(0, word[0] - 1) : word[0]] == "#":
+        return True
+    return any(part in hump and name.is_spelt_by(hump, part) for hump in humps)
+
+
+def _is_identifier(text: str, word: tuple[int, int]) -> bool:
+    """Whether an ordinary word stands where names of things do: in a path, an address, a key."""
+    before, after = text[: word[0]][-1:], text[word[1] :][:2]
+    return (
+        before in ("/", "\\", "@", "=")
+        or after[:1] in ("@", "\\")
+        or (before == '"' and after == '":')
+        or (after[:1] == "[" and text[word[1] : word[1] + 4].lower() == "[at]")
+    )
+
+
+def _in_base64(text: str, any_part: re.Pattern[str]) -> Iterator[tuple[int, int]]:
+    for match in _BASE64.finditer(text):
+        raw = match[0].rstrip("=").translate(str.maketrans("-_", "+/"))
+        said = base64.b64decode(raw[: len(raw) // 4 * 4]).decode("utf-8", "replace")
+        if any_part.search(unaccented(said).lower()):
+            yield match.span()
