@@ -228,6 +228,20 @@ class WordNet:
         at = int(np.searchsorted(self.offsets, offset))
         return at if at < len(self) and self.offsets[at] == offset else None
 
+    @cached_property
+    def first_senses(self) -> tables.Array:
+        """Which synsets a word means that stands alone: shape (synsets,), bool. They are the first of a lemma,
+        of those spelt with a small letter or of those with a capital."""
+        lemma = np.repeat(np.arange(len(self._sense_at) - 1), np.diff(self._sense_at))
+        is_capital = np.array([form[:1].isupper() for form in self._forms])
+        capital = is_capital[self._spellings]
+        made = np.zeros(len(self), dtype=bool)
+        unlikely = capital & (self._frequencies == 0) & ~self._instances[self._senses].astype(bool)
+        for order in (np.lexsort((capital, lemma)), np.lexsort((unlikely, ~capital, lemma))):
+            first = np.unique(lemma[order], return_index=True)[1]
+            made[self._senses[order[first]]] = True
+        return made
+
     def lemmas(self) -> Iterator[str]:
         """All lemmas in their normal form."""
         return iter(self._keys)

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -26,7 +27,8 @@ NOWHERE = -1
 
 class Tree:
     """A tree of nodes, each with its parent (the root is its own), whether it is itself a value that a text
-    may have, and whether it can be said in the place of another.
+    may have, whether it can be said in the place of another, and how many values wait at it that are no nodes
+    themselves (the days of a month).
 
     >>> tree = Tree(parents=[0, 0, 0, 1, 1, 2])
     >>> cut = tree.cut(2)
@@ -39,11 +41,14 @@ class Tree:
         parents: Sequence[int] | Ints,
         values: Sequence[bool] | Bools | None = None,
         sayable: Sequence[bool] | Bools | None = None,
+        inside: Sequence[int] | Ints | None = None,
     ) -> None:
         self.parents = np.asarray(parents, dtype=np.int64)
         everywhere = np.ones(len(self.parents), dtype=bool)
         self.values = everywhere if values is None else np.asarray(values, dtype=bool)
         self.sayable = everywhere if sayable is None else np.asarray(sayable, dtype=bool)
+        nothing = np.zeros(len(self.parents), dtype=np.int64)
+        self.inside = nothing if inside is None else np.asarray(inside, dtype=np.int64)
         self._floors = _floors(self.parents)
         self._cuts: dict[int, Cut] = {}
 
@@ -54,7 +59,7 @@ class Tree:
         return self._cuts[tau]
 
     def _cut(self, tau: int) -> Cut:
-        waiting = np.zeros(len(self.parents), dtype=np.int64)
+        waiting = self.inside.copy()
         releases = np.zeros(len(self.parents), dtype=bool)
         for floor in reversed(self._floors):
             releases[floor] = self.sayable[floor] & (waiting[floor] >= tau)
@@ -80,6 +85,14 @@ class Tree:
         classes = np.flatnonzero(releases)
         return int(classes[np.argmin(waiting[classes])]) if len(classes) else NOWHERE
 
+    @cached_property
+    def depth(self) -> Ints:
+        """How far each node is from the root."""
+        made = np.zeros(len(self.parents), dtype=np.int64)
+        for distance, floor in enumerate(self._floors):
+            made[floor] = distance
+        return made
+
     def above(self, node: int) -> list[int]:
         """The nodes above one, the nearest first."""
         found: list[int] = []
@@ -99,8 +112,12 @@ class Cut:
     sizes: Ints = field(repr=False)  # of the classes, by the node that releases them; 0 for others
 
     def released_as(self, value: int) -> int:
-        """The node under whose name a value is released; `NOWHERE` for a label."""
+        """The node under whose name a node's value is released; `NOWHERE` for a label."""
         return int(self.exits[self.parents[value]])
+
+    def inside(self, node: int) -> int:
+        """The same for the values that wait at a node and are none themselves."""
+        return int(self.exits[node])
 
     def size(self, node: int) -> int:
         """How many values are released as this node."""
