@@ -230,8 +230,8 @@ class WordNet:
 
     @cached_property
     def first_senses(self) -> tables.Array:
-        """Which synsets a word means that stands alone: shape (synsets,), bool. They are the first of a lemma,
-        of those spelt with a small letter or of those with a capital."""
+        """Which synsets a word means that stands alone: shape (synsets,), bool. They are the first of a
+        lemma, of those spelt with a small letter or of those with a capital."""
         lemma = np.repeat(np.arange(len(self._sense_at) - 1), np.diff(self._sense_at))
         is_capital = np.array([form[:1].isupper() for form in self._forms])
         capital = is_capital[self._spellings]
