@@ -177,7 +177,7 @@ def test_nothing_hidden_is_left_in_any_guise() -> None:
     for guise in guises(secret):
         assert guise not in release.data
     assert restored(release.data, release.record) == data
-    assert release.data == b'id,note\n1,"ask ""[EMAIL]"""\n2,[EMAIL]\n'
+    assert release.data == b'id,note\n1,"ask ""[EMAIL 1]"""\n2,[EMAIL 1]\n'
 
 
 # Parquet and Excel

@@ -131,7 +131,7 @@ def test_parquet_keeps_the_types_of_columns_that_stay() -> None:
     assert made["age"] == ["[20-40]"] * 3
     assert made["when"] == [dt.date(2004, 5, 14)] * 3  # the same for all: nothing to change
     assert made["score"] == [0.5, None, 1.5]
-    assert made["text"][0] == "from [LOC]"
+    assert made["text"][0] == "from [PLACE]"
     with pytest.raises(InputError, match="not a Parquet file"):
         files.parse(b"no", "t.parquet")
 

@@ -14,6 +14,7 @@ from sfumato.english.matcher import TermMatcher
 from sfumato.errors import SfumatoError
 from sfumato.plugins import Detector
 from sfumato.policy import Policy
+from sfumato.policy.labels import Labels
 
 
 class Finder:
@@ -24,6 +25,7 @@ class Finder:
     def __init__(self, policy: Policy, *, complete: bool = True) -> None:
         self._threshold = policy.threshold
         self._keeps = policy.keeps
+        self._labels = Labels(policy)
         self._kept = TermMatcher(policy.keep) if policy.keep else None
         self._all: list[Detector] = []
         self._repeatable: list[Detector] = []
@@ -50,8 +52,18 @@ class Finder:
         return self._merged(self.all(document), document.seen.text)
 
     def again(self, document: Document) -> list[Term]:
-        """The terms that are found wherever they stand; a release must hold none of them."""
-        return self._merged(self._found(document, self._repeatable), document.text)
+        """The terms that are found wherever they stand; a release must hold none of them. The number of a
+        label is none."""
+        found = self._found(document, self._repeatable)
+        if marks := self._labels.numbered(document.text):
+            labels = Spans(marks)
+            found = [
+                t
+                for t in found
+                if not labels.touch(t.start, t.end)
+                or labels.open_words(t.start, t.end, document.text)
+            ]
+        return self._merged(found, document.text)
 
     def all(self, document: Document) -> list[Term]:
         """Everything that any detector finds, overlaps included. The last answer is remembered: before a

@@ -85,6 +85,10 @@ _INPUTS = {
         "range": _NUMBER,
     }.items()
 }
+# Names of parts of the page, which style sheets and scripts call.
+_NAMED = word_set(
+    "class id for headers list form aria-labelledby aria-describedby aria-controls aria-owns"
+)
 _HEX = re.compile(r"#(?=[0-9]*[a-fA-F])[0-9a-fA-F]{6}")
 _CHARSETS = frozenset(aliases) | frozenset(aliases.values())
 _CONTENT_TYPE = re.compile(r"text/html; ?charset=")
@@ -158,6 +162,9 @@ class _Value(TextRun):
     tag: str = ""
     name: str = ""
     form: re.Pattern[str] | None = None
+
+    def tidied(self, replacement: str) -> str:
+        return css.in_one_word(replacement) if self.name in _NAMED else replacement
 
     @property
     def unseen(self) -> Iterable[Change]:

@@ -149,9 +149,19 @@ def is_technical(text: str, values: Set[str] = frozenset()) -> bool:
     return known and not _NEVER_TECHNICAL.search(text)
 
 
+def in_one_word(replacement: str) -> str:
+    """A replacement where a name must stand that has no spaces, of a class or an id.
+
+    >>> in_one_word("[PERSON 1]")
+    '[PERSON-1]'
+    """
+    return "-".join(replacement.split())
+
+
 @dataclass(frozen=True)
 class StyleText(TextRun):
-    """A string, an address or a name in a style sheet. A name cannot be empty, nor become a word of CSS."""
+    """A string, an address or a name in a style sheet. A name cannot be empty, nor become a word of CSS,
+    and has no spaces: a page could not call it."""
 
     kind: str = "string"
 
@@ -164,7 +174,7 @@ class StyleText(TextRun):
         return () if self.is_name else embedded(self.text)
 
     def tidied(self, replacement: str) -> str:
-        return replacement or (REDACTED if self.is_name else "")
+        return in_one_word(replacement) or REDACTED if self.is_name else replacement
 
     def escapes(self, raw: str) -> Iterator[Escape]:
         for found in (_URL_ESCAPE if self.kind == "url" else _ESCAPE).finditer(raw):

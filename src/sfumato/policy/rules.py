@@ -34,9 +34,11 @@ class Label(Options):
         return text.replace("{kind}", label_word(kind)).replace("{number}", str(number))
 
     def form(self, kind: str) -> re.Pattern[str]:
-        """What labels of a kind look like, with any number (the first group) or none."""
+        """What labels of a kind look like, with any number (the first group) or none; where a place has no
+        spaces, with hyphens."""
         mark = "\0"
         numbered = re.escape(self.of(kind, mark)).replace(re.escape(mark), r"(\d{1,9})", 1)
+        numbered = numbered.replace(r"\ ", "[ -]")
         return re.compile(f"{numbered}|{re.escape(self.of(kind))}")
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
-from sfumato.document import Claim, Document
-from sfumato.kinds import KINDS, rule_chain
+from sfumato.document import Claim, Document, Spans
+from sfumato.kinds import rule_chain
 from sfumato.plugins import claim
 from sfumato.policy import Policy, Rule
+from sfumato.policy.labels import Labels
 from sfumato.verify.check import Check, fails, holds, needs, needs_ledger, places
 from sfumato.verify.evidence import Evidence, Find
 from sfumato.verify.record import replacements
@@ -86,13 +85,12 @@ def no_known_term_left(claim: Claim, evidence: Evidence) -> Check:
 def _by_context(document: Document, policy: Policy, find: Find) -> set[str]:
     """The kinds of what any detector takes for a term. Those that go by the words around it may be wrong in
     a text of which much is gone."""
-    marks = re.compile("|".join(map(re.escape, sorted(labels(policy), reverse=True))))
     text = document.text
-    bare = marks.sub(lambda label: " " * len(label[0]), text)
+    labels = Spans(Labels(policy).spans(text))
     return {
         term.kind
         for term in find(document)
-        if any(map(str.isalnum, bare[term.start : term.end]))
+        if labels.open_words(term.start, term.end, text)
         and not may_stand(policy.rule(term.kind), term.of(text))
     }
 
@@ -107,29 +105,6 @@ def _left_out(find: Find, alone: bool) -> str:
 def not_installed(names: Sequence[str]) -> str:
     """What is missing where a detector is."""
     return f"{', '.join(repr(name) for name in names)}, which is not installed here"
-
-
-def labels(policy: Policy) -> frozenset[str]:
-    """What this policy writes for a term that it hides, for every kind that is known or that it names.
-
-    >>> from sfumato.policy import load
-    >>> "[PERSON]" in labels(load("default")), "[Margaret Holloway]" in labels(load("default"))
-    (True, False)
-    """
-    named = {*KINDS, *policy.replace, *_kinds_in(policy.model_dump(mode="json"))}
-    return frozenset(policy.label(kind) for kind in named - {"*"}) - {""}
-
-
-def _kinds_in(settings: Any, of_kind: bool = False) -> Iterator[str]:
-    """The kinds that settings name, in whatever step."""
-    if isinstance(settings, str) and of_kind:
-        yield settings
-    elif isinstance(settings, Mapping):
-        for name, value in settings.items():
-            yield from _kinds_in(value, of_kind or name in ("kind", "kinds"))
-    elif isinstance(settings, Sequence) and not isinstance(settings, str):
-        for value in settings:
-            yield from _kinds_in(value, of_kind)
 
 
 def may_stand(rule: Rule, text: str) -> bool:

@@ -128,7 +128,11 @@ def _not_shown(
         for slot in part.slots:
             words = slot.of(text)
             if not walk.is_named(words, slot.concept) and not (
-                words and words in {policy.label(kind) for kind in walk.kinds_of(slot.concept)}
+                words
+                and any(
+                    policy.label(kind).form(kind).fullmatch(words)
+                    for kind in walk.kinds_of(slot.concept)
+                )
             ):
                 return "invented values cannot be told from real ones"
             counted[normal_form(words), slot.concept] = walk.count(slot.concept)

@@ -48,7 +48,7 @@ def test_what_betrays_the_diagnosis_is_softened_everywhere() -> None:
 
 def test_as_the_last_step_it_replaces_findings_by_the_policys_rules() -> None:
     alone = {"detect": ["patterns"], "protect": ["disclosure"]}
-    assert sanitize("Write to ann@example.org", alone, key=KEY).text == "Write to [EMAIL]"
+    assert sanitize("Write to ann@example.org", alone, key=KEY).text == "Write to [EMAIL 1]"
 
 
 def test_the_claim_is_stated_and_holds() -> None:
@@ -102,7 +102,7 @@ def test_strategies_that_leave_correlated_terms_claim_nothing(strategy: str) -> 
 def test_strategies_with_removal_turn_generalisations_into_labels() -> None:
     whole = {**rules(strategy="S4"), "replace": {"DISEASE": "generalise"}}
     hidden = [e for e in sanitize(TEXT, whole, key=KEY).edits if e.kind == "DISEASE"]
-    assert {(e.how, e.replacement) for e in hidden} == {("label", "[DISEASE]")}
+    assert {(e.how, e.replacement) for e in hidden} == {("label", "[DISEASE 1]")}
     whole = {**rules(), "replace": {"DISEASE": "generalise"}}
     hidden = [e for e in sanitize(TEXT, whole, key=KEY).edits if e.kind == "DISEASE"]
     assert {e.how for e in hidden} == {GENERALISE}

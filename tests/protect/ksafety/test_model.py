@@ -74,7 +74,7 @@ def test_a_text_without_context_terms_is_released_unchanged_and_said_so(clinic: 
 def test_as_the_last_step_it_replaces_findings_by_the_policys_rules(clinic: Path) -> None:
     rules = policy(clinic) | {"detect": ["patterns"]}
     release = sanitize("Write to ann@example.org about fever.", rules)
-    assert release.text == "Write to [EMAIL] about fever."
+    assert release.text == "Write to [EMAIL 1] about fever."
     other = rules | {"replace": {"EMAIL": {"how": "label", "text": "<mail>"}}}
     assert sanitize("Write to ann@example.org.", other).text == "Write to <mail>."
 

@@ -106,7 +106,7 @@ def test_a_finding_without_a_ladder_follows_the_policys_rule_and_counts_for_its_
         }
     )
     released = sanitize("Zorblatt Quux (zq@example.org) had measles.", rules, key=KEY)
-    assert released.text == "[PERSON] () had measles."
+    assert released.text == "[PERSON 1] () had measles."
     assert claim(released)["units"][0]["texts"] == 8528
     assert {c.verdict for c in verify(released, rules, key=KEY)} == {"holds"}
 
@@ -119,7 +119,7 @@ def test_what_an_earlier_protector_hid_counts_and_stays_hidden() -> None:
         }
     )
     released = sanitize("A dog in Boston.", rules, key=KEY)
-    assert "[LOC]" in released.text
+    assert "[PLACE 1]" in released.text
     assert {c.verdict for c in verify(released, rules, key=KEY)} == {"holds"}
 
 
@@ -275,7 +275,7 @@ def test_what_is_hidden_counts_alike_for_search_claim_and_verifier(
 def test_a_name_is_not_taken_for_the_word_that_it_is() -> None:
     rules = policy(10, listed("Mary Smith", "John", kind="PERSON"))
     released = sanitize("Mary Smith met John.", rules, key=KEY)
-    assert released.text == "[PERSON] met [PERSON]."
+    assert released.text == "[PERSON 1] met [PERSON 2]."
 
 
 def test_a_common_noun_is_not_taken_for_the_place_of_its_name() -> None:

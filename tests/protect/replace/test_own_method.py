@@ -65,7 +65,9 @@ def rules(**settings: Any) -> dict[str, Any]:
 def test_a_policy_names_it_and_its_edits_say_so() -> None:
     method("renamed", options=Renamed)(renamed)
     release = sfumato.sanitize(f"{TEXT} Or call +44 20 7946 0958.", rules())
-    assert release.text == ("Write to someone@example.org or someone@example.net. Or call [PHONE].")
+    assert release.text == (
+        "Write to someone@example.org or someone@example.net. Or call [PHONE 1]."
+    )
     assert [e.how for e in release.edits] == ["renamed", "renamed", "label"]
     assert release.edits[0].reason.endswith("; the domain kept")
     assert release.edits[2].reason.endswith("; replaced by a label, as it is no address")

@@ -39,10 +39,10 @@ def test_texts_agree_with_their_cells(blog: tuple[Anonymized, Release]) -> None:
     _, published = blog
     texts = column(published, "text")
     assert texts[0] == (
-        "Hello everyone, I am [PERSON], [24-36] years old, an engineer who grew up in [LOC]."
+        "Hello everyone, I am [PERSON], [24-36] years old, an engineer who grew up in [PLACE]."
     )
     assert "as an engineer at" in texts[2]
-    assert "a trip to [LOC]" in texts[3]
+    assert "a trip to [PLACE]" in texts[3]
     assert texts[4] == "It is a good time to be a [JOB] here in the UK."
     assert "online [DATE]," in texts[5]
     assert texts[7].startswith("Pisces is the last sign")
@@ -87,7 +87,7 @@ def test_a_term_is_kept_only_with_the_same_type() -> None:
     settings = rules(TEXT)
     given = [[("LOC", "Paris")], [("PERSON", "Paris")]]
     made = anonymize(table, run_of(settings), None, given)
-    assert made.released.column("text") == ["we saw [LOC]", "then [PERSON] came"]
+    assert made.released.column("text") == ["we saw [PLACE]", "then [PERSON] came"]
     same = anonymize(table, run_of(settings), None, [[("LOC", "Paris")], [("LOC", "PARIS")]])
     assert same.released.column("text") == ["we saw Paris", "then Paris came"]
 
@@ -113,7 +113,7 @@ def test_other_terms_of_a_label_go_when_one_is_redundant() -> None:
 def test_stop_words_are_recoded_like_all_terms() -> None:
     data = csv_bytes(["id", "text"], [["a", "he came to the US"], ["b", "it was late"]])
     _, published = release(data, rules(TEXT, lists={"LOC": ["US"]}))
-    assert column(published, "text")[0] == "he came to the [LOC]"
+    assert column(published, "text")[0] == "he came to the [PLACE]"
 
 
 def test_several_replacements_do_not_corrupt_a_text() -> None:
@@ -254,7 +254,7 @@ def test_terms_are_generalised_before_they_are_suppressed() -> None:
     assert all("France" in text for text in texts)
     assert 0 < made.loss.textual < 1
     plain, labels = release(data, rules(TEXT, lists=lists, k=3, generalise=False))
-    assert column(labels, "text")[0] == "We live in [LOC]."
+    assert column(labels, "text")[0] == "We live in [PLACE]."
     assert plain.loss.textual == 1
 
 
@@ -296,7 +296,7 @@ def test_hidden_terms_are_gone_from_insensitive_cells_of_the_class() -> None:
     columns = {"id": "direct", "text": "text", "note": "insensitive"}
     data = csv_bytes(["id", "text", "note"], rows)
     _, published = release(data, rules(columns, lists={"LOC": ["Zwolle"]}, generalise=False))
-    assert column(published, "note") == ["seen in [LOC]", "-"]
+    assert column(published, "note") == ["seen in [PLACE]", "-"]
 
 
 @pytest.mark.parametrize(
@@ -316,7 +316,7 @@ def test_what_a_class_hides_no_class_that_looks_alike_shows(recoding: str, ages:
     made, published = release(csv_bytes(list(columns), rows), policy)
     assert made.classes.labels[1] != made.classes.labels[2]
     assert column(published, "age")[1] == column(published, "age")[2]
-    assert column(published, "city")[1] == "[LOC]"
+    assert column(published, "city")[1] == "[PLACE]"
 
 
 @pytest.mark.parametrize("shown", ["mean", "median"])

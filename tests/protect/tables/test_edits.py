@@ -48,7 +48,7 @@ def test_every_edit_says_what_was_done_and_why() -> None:
         f"age; shown as 'age' is for {same}",
     ) in said
     reasons = {(o, new, how): why for o, new, how, why in said}
-    assert "not all 2 persons of class 1 say it" in reasons["Zwolle", "[LOC]", "label"]
+    assert "not all 2 persons of class 1 say it" in reasons["Zwolle", "[PLACE]", "label"]
     assert "names a person of the table" in reasons["Oberdorf", "[ID]", "direct"]
 
 
@@ -82,9 +82,9 @@ def test_cleaning_is_edits_with_a_reason() -> None:
         ["u2", "B", "24", "from Delft"],
     ]
     released = made(*rows, clean=["html", "spaces"])
-    assert column(released, "text") == ["from [LOC] & on", "from [LOC]"]
+    assert column(released, "text") == ["from [PLACE] & on", "from [PLACE]"]
     said = told(released)
-    assert ("Zwol</b>le", "[LOC]", "label") in {s[:3] for s in said}
+    assert ("Zwol</b>le", "[PLACE]", "label") in {s[:3] for s in said}
     assert ("&amp;", "&", "clean", "taken out of texts first: html, spaces") in said
 
 

@@ -18,9 +18,9 @@ from sfumato.english.numbers import numbers_in_words, read_number
 from sfumato.formats import table as files
 from sfumato.formats.cells import Cells, unnamed
 from sfumato.formats.clean import clean
+from sfumato.policy.labels import Labels
 from sfumato.policy.table import TableSettings
 from sfumato.verify.evidence import Evidence
-from sfumato.verify.kinds import labels as known_labels
 from sfumato.verify.tables.edits import CellEdits
 from sfumato.verify.words import same_but_for_number
 
@@ -72,7 +72,8 @@ class Released:
         labels = [str(label) for label in self.parameters["labels"] if label]
         self._labels = re.compile("|".join(map(re.escape, labels)) or r"(?!)")
         self.problem = _other_columns(self) or _other_parameters(self)
-        if self.alone and not set(labels) <= self._known_labels():
+        policy = evidence.policy
+        if self.alone and not (policy and all(map(Labels(policy).has, labels))):
             self.problem = self.problem or "a label is none that the policy writes"
         self.terms = self._terms()
         self.groups = self._groups()
@@ -82,11 +83,6 @@ class Released:
     def holds_more(self) -> bool:
         """Whether nobody vouches for what stands in the file beside the cells."""
         return self.alone and files.holds_more(unnamed(self.table), self.evidence.data)
-
-    def _known_labels(self) -> frozenset[str]:
-        """What the policy writes for terms, and for direct identifiers whose column names no kind."""
-        policy = self.evidence.policy
-        return known_labels(policy) | {policy.label("ID")} if policy is not None else frozenset()
 
     def _parsed(self, data: bytes) -> files.Table:
         suffix = PurePath(self.evidence.name).suffix.lower()

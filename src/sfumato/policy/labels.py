@@ -1,0 +1,55 @@
+"""The labels that a policy writes, found in a text."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from sfumato.kinds import KINDS
+from sfumato.policy.model import Policy
+
+
+class Labels:
+    """What a policy writes for a term that it hides, for every kind that is known or that it names.
+
+    >>> from sfumato.policy import load
+    >>> labels = Labels(load("default"))
+    >>> [labels.has(words) for words in ("[PERSON]", "[PERSON 12]", "[Margaret Holloway]")]
+    [True, True, False]
+    """
+
+    def __init__(self, policy: Policy) -> None:
+        # ID: direct identifiers of a table whose column names no kind
+        named = {"ID", *KINDS, *policy.replace, *_kinds_in(policy.model_dump(mode="json"))} - {"*"}
+        forms = {policy.label(kind).form(kind).pattern for kind in named}
+        # each form has a group for its number
+        self._forms = re.compile("|".join(sorted(forms - {"", "|"}, reverse=True)) or r"(?!)")
+
+    def has(self, words: str) -> bool:
+        """Whether words are one of the labels."""
+        return self._forms.fullmatch(words) is not None
+
+    def spans(self, text: str) -> list[tuple[int, int]]:
+        """Where labels stand."""
+        return [match.span() for match in self._forms.finditer(text)]
+
+    def numbered(self, text: str) -> list[tuple[int, int]]:
+        """Where labels with numbers stand. They count from 1: a higher number than there are such labels
+        was not written by us, as in "[AGE 46]"."""
+        found = [match for match in self._forms.finditer(text) if match.lastindex]
+        most = Counter(match.lastindex for match in found)
+        return [m.span() for m in found if int(m[m.lastindex or 0]) <= most[m.lastindex]]
+
+
+def _kinds_in(settings: Any, of_kind: bool = False) -> Iterator[str]:
+    """The kinds that settings name, in whatever step."""
+    if isinstance(settings, str) and of_kind:
+        yield settings
+    elif isinstance(settings, Mapping):
+        for name, value in settings.items():
+            yield from _kinds_in(value, of_kind or name in ("kind", "kinds"))
+    elif isinstance(settings, Sequence) and not isinstance(settings, str):
+        for value in settings:
+            yield from _kinds_in(value, of_kind)
