@@ -77,6 +77,16 @@ def names_within(text: str, edits: Sequence[Edit]) -> list[Term]:
     ]
 
 
+def spellings(word: str) -> Iterator[str]:
+    """What somebody may read in a word: it undone of codes, letters by their looks, and base64.
+
+    >>> list(spellings("&#87;ieczorek")), list(spellings("dG8gV2llY3pvcmVr"))[-1]
+    (['Wieczorek'], 'to Wieczorek')
+    """
+    yield from (view.text for view in _views(word))
+    yield from (said for _, said in _base64(word) if said.isprintable() and said.isascii())
+
+
 @dataclass(frozen=True, slots=True)
 class _Name:
     """The words of a person's name, folded."""
@@ -194,8 +204,12 @@ def _is_identifier(text: str, word: tuple[int, int]) -> bool:
 
 
 def _in_base64(text: str, any_part: re.Pattern[str]) -> Iterator[tuple[int, int]]:
+    for span, said in _base64(text):
+        if any_part.search(unaccented(said).lower()):
+            yield span
+
+
+def _base64(text: str) -> Iterator[tuple[tuple[int, int], str]]:
     for match in _BASE64.finditer(text):
         raw = match[0].rstrip("=").translate(str.maketrans("-_", "+/"))
-        said = base64.b64decode(raw[: len(raw) // 4 * 4]).decode("utf-8", "replace")
-        if any_part.search(unaccented(said).lower()):
-            yield match.span()
+        yield match.span(), base64.b64decode(raw[: len(raw) // 4 * 4]).decode("utf-8", "replace")

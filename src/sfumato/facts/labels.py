@@ -28,11 +28,12 @@ def numbered(edits: Sequence[Edit], document: Document, policy: Policy) -> list[
     >>> [e.replacement for e in numbered(edits, Document("Ann Lee met Bo. Lee left"), load("default"))]
     ['[PERSON 1]', '[PERSON 2]', '[PERSON 1]']
     """
-    forms = {e.kind: policy.label(e.kind).form(e.kind) for e in edits if e.how == "label"}
+    # An organisation may have been given a person's label in an earlier round: any form will do.
+    forms = [policy.label(k).form(k) for k in {e.kind for e in edits if e.how == "label"}]
     labelled = [
         Term(e.start, e.end, e.kind, 1.0, "")
         for e in edits
-        if e.how == "label" and forms[e.kind].fullmatch(e.replacement)
+        if e.how == "label" and any(form.fullmatch(e.replacement) for form in forms)
     ]
     made: dict[int, str] = {}
     taken: dict[str, set[int]] = {}  # by a plain label, the numbers that the text has in such ones

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Literal
 
 from sfumato.english.folding import normal_form
+from sfumato.english.nicknames import names_of, same_given
 from sfumato.english.wordlists import (
     OPEN_PARTICLES,
     PARTICLES,
@@ -18,6 +20,8 @@ from sfumato.english.wordlists import (
 )
 
 APOSTROPHES = "'’ʼ"
+_LEAST_WITHIN = 5  # letters of a name that tells its bearer inside a longer word
+_RUN = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_]+")
 
 Role = Literal["given", "family", "initial", "kept", "between"]
 
@@ -128,29 +132,31 @@ def _hyphened(pieces: Sequence[tuple[bool, str]], free: Sequence[int]) -> list[l
 def identities(mentions: Iterable[str]) -> dict[str, str]:
     """The person behind each mention: normal form -> normal form of the fullest mention.
 
-    A shorter mention belongs to a fuller one if exactly one holds its names in their order.
+    A shorter mention belongs to a fuller one if exactly one holds its names in their order; a given name may
+    be a nickname.
 
-    >>> identities(["Maria Keller", "Keller", "M. Keller"])["keller"]
-    'maria keller'
+    >>> found = identities(["Maria Keller", "Keller", "M. Keller", "William Drax", "Bill", "Bill Drax"])
+    >>> found["keller"], found["bill"], found["bill drax"]
+    ('maria keller', 'william drax', 'william drax')
     """
-    names = {normal_form(m): _core(m) for m in mentions}
+    names = {normal_form(m): core(m) for m in mentions}
     by_size = sorted(names, key=lambda n: (-len(names[n]), -sum(map(len, names[n])), n))
     known: dict[str, list[str]] = {}  # a word of a person's name -> the persons
     found: dict[str, str] = {}
     for name in by_size:
         words = names[name]
-        near = {p for w in words if len(w) > 1 for p in known.get(w, ())}
+        near = {p for w in words if len(w) > 1 for n in _forms(w) for p in known.get(n, ())}
         fits = [p for p in near if _is_short_for(words, names[p])]
         if len(fits) == 1:
             found[name] = fits[0]
             continue
         found[name] = name
-        for word in set(words):
-            known.setdefault(word, []).append(name)
+        for form in {form for word in words for form in _forms(word)}:
+            known.setdefault(form, []).append(name)
     return found
 
 
-def _core(name: str) -> tuple[str, ...]:
+def core(name: str) -> tuple[str, ...]:
     """The words that make the name, family name last."""
     read = parts(name)
     words = [p for p in read if p.role in ("given", "family", "initial")]
@@ -163,8 +169,60 @@ def _is_short_for(short: Sequence[str], full: Sequence[str]) -> bool:
     if len(short) > len(full) or not short:
         return False
     if len(short) == 1:
-        return short[0] in (full[0], full[-1])
+        return short[0] == full[-1] or same_given(short[0], full[0])
     if short[-1] != full[-1]:
         return False
-    rest = iter(full)
-    return all(any(s == f or (len(s) == 1 and f.startswith(s)) for f in rest) for s in short)
+    rest = iter(full[:-1])
+    return all(any(_may_be(s, f) for f in rest) for s in short[:-1])
+
+
+def _may_be(given: str, full: str) -> bool:
+    return full.startswith(given) if len(given) == 1 else same_given(given, full)
+
+
+def _forms(word: str) -> frozenset[str]:
+    """A word of a name, and the names of which it is a short form."""
+    return names_of(word) | {word}
+
+
+# Whose user name it is
+
+
+def owner(handle: str, persons: Mapping[str, Sequence[str]]) -> str | None:
+    """The person to whom a user name, the local part of an address or a hashtag belongs, if to one alone.
+    `persons` are the words of each one's name.
+
+    >>> persons = {"leo quinn": ("leo", "quinn"), "ann lee": ("ann", "lee")}
+    >>> [owner(h, persons) for h in ("leoq_83", "a.lee", "JusticeForQuinn", "support")]
+    ['leo quinn', 'ann lee', 'leo quinn', None]
+    """
+    pieces = _RUN.findall(handle)
+    fits = {name: _fit(pieces, words) for name, words in persons.items() if all(words) and words}
+    best = max(fits.values(), default=0)
+    found = [name for name, fit in fits.items() if fit == best]
+    return found[0] if best and len(found) == 1 else None
+
+
+def _fit(pieces: Sequence[str], words: Sequence[str]) -> int:
+    """How many letters of a handle's pieces are a person's names; 0 where they do not tell the person."""
+    given, family = words[0], words[-1]
+    spelt = {
+        given + family,
+        family + given,
+        given[0] + family,
+        family + given[0],
+        given + family[0],
+    }
+    told, longest = 0, 0
+    for piece in pieces:
+        low = piece.lower()
+        if low in spelt or any(low == w or (len(low) > 1 and same_given(low, w)) for w in words):
+            fit = len(low)
+        else:
+            # "Browning" is another name than "Brown"; "jwieczorek" and "Wieczoreks" are Wieczorek
+            rests = [low.replace(w, "", 1) for w in words if len(w) >= _LEAST_WITHIN and w in low]
+            fit = len(low) - min(map(len, rests)) if rests else 0
+            if piece[0].isupper() and "s" not in rests:
+                fit = 0
+        told, longest = told + fit, max(longest, fit)
+    return told if longest > 1 and told > 2 else 0

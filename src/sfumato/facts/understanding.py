@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
 from sfumato.document import Term
 from sfumato.english.dates import day_first
-from sfumato.english.folding import normal_form
+from sfumato.english.folding import normal_form, unaccented
+from sfumato.facts.compounds import spellings
 from sfumato.facts.fact import Fact, Facts
 from sfumato.facts.organisations import organisations
-from sfumato.facts.persons import identities
+from sfumato.facts.persons import core, identities, owner
 from sfumato.facts.values import Name, Place, Value, readings
 from sfumato.kinds import rule_chain
 from sfumato.know.taxonomy import places
@@ -55,7 +56,7 @@ def understand(text: str, terms: Sequence[Term]) -> Facts:
         known = next((v for v in values[at] if (family, v) in drafts), values[at][0])
         draft = drafts.setdefault((family, known), _Draft(term.kind, values[at]))
         draft.mentions.append(term)
-    return Facts(_numbered(drafts.values()))
+    return Facts(_numbered(list(drafts.values()), text))
 
 
 def _family(kind: str) -> str:
@@ -63,17 +64,22 @@ def _family(kind: str) -> str:
     return "NAME" if kind in ("PERSON", "ORG") else rule_chain(kind)[-2]
 
 
-def _numbered(drafts: Iterable[_Draft]) -> Iterator[Fact]:
+def _numbered(drafts: list[_Draft], text: str) -> Iterator[Fact]:
     counts: Counter[str] = Counter()
-    made = []
     for draft in drafts:
         draft.mentions.sort(key=lambda term: term.start)
         kinds = Counter(term.kind for term in draft.mentions)
         draft.kind = max(kinds, key=lambda kind: (kinds[kind], kind == "PERSON"))
-        made.append(draft)
-    for draft in sorted(made, key=lambda d: d.mentions[0].start):
+    drafts.sort(key=lambda draft: draft.mentions[0].start)
+    numbers: list[int] = []
+    for draft in drafts:
         counts[draft.kind] += 1
-        yield Fact(draft.kind, counts[draft.kind], draft.readings, tuple(draft.mentions))
+        numbers.append(counts[draft.kind])
+    whose = _belongings(drafts, text)
+    persons = {d.readings[0]: n for d, n in zip(drafts, numbers, strict=True) if d.kind == "PERSON"}
+    for draft, number in zip(drafts, numbers, strict=True):
+        belongs_to = persons.get(whose[id(draft)], 0) if id(draft) in whose else 0
+        yield Fact(draft.kind, number, draft.readings, tuple(draft.mentions), belongs_to)
 
 
 # Names
@@ -82,11 +88,40 @@ def _numbered(drafts: Iterable[_Draft]) -> Iterator[Fact]:
 def _name_persons(
     terms: Sequence[Term], words: Sequence[str], values: list[tuple[Value, ...]]
 ) -> None:
-    """All forms of a person's name have one value; so has what was taken for an organisation elsewhere."""
-    persons = identities(w for w, term in zip(words, terms, strict=True) if term.kind == "PERSON")
+    """All forms of a person's name have one value; so has what was taken for an organisation elsewhere, and
+    what holds the name inside a longer word or in a code."""
+    mentions = [w for w, term in zip(words, terms, strict=True) if term.kind == "PERSON"]
+    persons = identities(mentions)
+    known = {name: core(name) for name in dict.fromkeys(persons.values())}
+    full = {name: known[name] for w in mentions if " " in w for name in [persons[normal_form(w)]]}
     for at, (said, term) in enumerate(zip(words, terms, strict=True)):
         if term.kind in ("PERSON", "ORG") and (name := persons.get(normal_form(said))):
+            others = full or {n: parts for n, parts in known.items() if n != name}
+            if name not in full and " " not in said and (whose := _owner(said, others)):
+                name = whose
             values[at] = (Name(name),)
+
+
+def _owner(said: str, persons: Mapping[str, tuple[str, ...]]) -> str | None:
+    """The person whose name a word holds, as it stands or decoded."""
+    return next((found for form in spellings(said) if (found := owner(form, persons))), None)
+
+
+def _belongings(drafts: Iterable[_Draft], text: str) -> dict[int, Value]:
+    """Of user names and addresses (by `id`) the value of the person whose they are."""
+    drafts = list(drafts)
+    persons = {
+        value.words: core(value.words)
+        for draft in drafts
+        if draft.kind == "PERSON" and isinstance(value := draft.readings[0], Name)
+    }
+    found: dict[int, Value] = {}
+    for draft in drafts:
+        if draft.kind in ("USERNAME", "EMAIL") and persons:
+            local = draft.mentions[0].of(text).removeprefix("@").partition("@")[0]
+            if whose := owner(unaccented(local), persons):
+                found[id(draft)] = Name(whose)
+    return found
 
 
 def _name_organisations(
