@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from sfumato.document import Edit, Origin, Record
+from sfumato.document import GENERALISE, Edit, Origin, Record
 from sfumato.verify.edits import originals_gone
 
 
@@ -16,7 +16,11 @@ def record(*edits: tuple[int, str, str]) -> Record:
     [
         ("X and Keller", [(0, "Keller", "X")], "does not hold"),
         ("X and KEL-LER", [(0, "Keller", "X")], "does not hold"),
-        ("X and Kellers", [(0, "Keller", "X")], "holds"),
+        ("X and Kellers", [(0, "Keller", "X")], "does not hold"),
+        ("X as akeller99", [(0, "Ann Keller", "X")], "does not hold"),
+        ("X as KellerFan", [(0, "Ann Keller", "X")], "does not hold"),
+        ("X was annoyed", [(0, "Ann Keller", "X")], "holds"),
+        ("X liked brownish kingdoms", [(0, "King Brown", "X")], "holds"),
         ("X in May", [(0, "May", "X")], "holds"),
         ("old Keller", [(0, "Keller", "old Keller")], "does not hold"),
         ("Braun, Y", [(0, "Keller", "Braun"), (8, "Braun", "Y")], "holds"),
@@ -27,6 +31,33 @@ def test_originals_are_gone_or_it_is_said(
     text: str, edits: list[tuple[int, str, str]], verdict: str
 ) -> None:
     assert originals_gone(text, record(*edits)).verdict == verdict
+
+
+def generalised(*edits: tuple[int, str, str]) -> Record:
+    made = [Edit(at, at + len(old), "LOC", new, "", GENERALISE) for at, old, new in edits]
+    return Record("x", Origin(), tuple(made), tuple(old for _, old, _ in edits))
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "verdict"),
+    [
+        (("Estonia", "Europe"), ("Tartu", "Estonia"), "does not hold"),
+        (("Estonia", "Europe"), ("Tartu", "a town in Estonia"), "does not hold"),
+        (("Estonia", "Europe"), ("Tartu", "Europe"), "holds"),
+        (("doctor", "expert"), ("surgeon", "doctor"), "does not hold"),  # however ordinary
+        (("doctors", "experts"), ("surgeon", "a doctor"), "does not hold"),
+        (("doctor", "expert"), ("surgeons", "Doctors"), "does not hold"),
+        (("man", "adult"), ("woman", "an adult"), "holds"),
+        (("1985", "1980s"), ("14 May 1985", "May 1985"), "does not hold"),
+        (("1985", "1980s"), ("1987", "1985–1989"), "holds"),  # a range may begin with it
+    ],
+)
+def test_no_general_word_says_what_another_edit_hides(
+    first: tuple[str, str], second: tuple[str, str], verdict: str
+) -> None:
+    text = f"{first[1]}, {second[1]}"
+    made = generalised((0, *first), (len(first[0]) + 2, *second))
+    assert originals_gone(text, made).verdict == verdict
 
 
 def test_what_the_policy_keeps_may_stand() -> None:

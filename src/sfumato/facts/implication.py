@@ -6,18 +6,24 @@ it. Such a replacement goes up its ladder until it tells nothing of what is hidd
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import accumulate
 
 from sfumato.document import GENERALISE, Document, Edit
-from sfumato.english.folding import normal_form
+from sfumato.english.folding import normal_form, plain_letters, skeleton
+from sfumato.english.inflection import possible_singulars
+from sfumato.english.ordinary import is_ordinary
 from sfumato.facts.ladders import Rung, ladder_of
 from sfumato.know import sources
 from sfumato.know.taxonomy import places, wordnet
 from sfumato.know.taxonomy.chain import Chain
 from sfumato.policy import Policy
 
+_ARTICLE = re.compile(r"^(?:an?|the)\s+", re.IGNORECASE)
+_RANGE = re.compile(r"\d\s?[-–]\s?\D?\d")  # its lower bound may be any number
 _WHY = "a word between would tell of something else that is hidden"
 
 
@@ -34,33 +40,51 @@ def without_hints(edits: Sequence[Edit], document: Document, policy: Policy) -> 
     >>> [e.replacement for e in without_hints(edits, text, load("default"))]
     ['Europe', 'Europe']
     """
-    if not any(e.how == GENERALISE and e.concept for e in edits):
+    if not any(e.how == GENERALISE for e in edits):
         return list(edits)
     chain = sources.taxonomy_for(policy.know)
     said = [" ".join(document.text[e.start : e.end].split()) for e in edits]
-    own = zip(edits, said, strict=True)
+    hiding = [(e, words) for e, words in zip(edits, said, strict=True) if e.hides]
     hidden = Hidden(
-        frozenset(c for e, words in own if e.hides for c in _own(chain, words, e)),
-        frozenset(normal_form(w) for e, w in zip(edits, said, strict=True) if e.hides),
+        frozenset(c for e, words in hiding for c in _own(chain, words, e)),
+        frozenset(form for _, words in hiding for form in _forms(words)),
+        frozenset(w for _, words in hiding if not is_ordinary(w := skeleton(words))) - {""},
     )
     return [
-        _raised(e, words, hidden, policy, chain) if e.how == GENERALISE and e.concept else e
+        _raised(e, words, hidden, policy, chain) if e.how == GENERALISE else e
         for e, words in zip(edits, said, strict=True)
     ]
 
 
 @dataclass(frozen=True, slots=True)
 class Hidden:
-    """What a document hides: concepts, and words."""
+    """What a document hides: concepts; words, by their letters, as they stand and in the singular; and those
+    that are no ordinary ones."""
 
     concepts: frozenset[str]
     words: frozenset[str]
+    rare: frozenset[str]
 
     def is_told_by(self, rung: Rung) -> bool:
         """Whether a rung says something hidden, or something that lies below it."""
-        if normal_form(rung.words) in self.words:
-            return True
+        if not _RANGE.search(rung.words):
+            said = _ARTICLE.sub("", rung.words)
+            if not self.words.isdisjoint(_forms(said)) or not self.rare.isdisjoint(_runs(said)):
+                return True
         return not self.concepts.isdisjoint(concepts_above(rung.concept))
+
+
+def _forms(words: str) -> Iterator[str]:
+    """The letters of words as they stand, and of what they may be the plural of."""
+    form = normal_form(words)
+    yield from (letters for w in (form, *possible_singulars(form)) if (letters := skeleton(w)))
+
+
+def _runs(words: str) -> Iterator[str]:
+    """The letters of all words that stand together."""
+    each = plain_letters(words).split()
+    for first in range(len(each)):
+        yield from accumulate(each[first:])
 
 
 @cache

@@ -7,14 +7,16 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import accumulate, pairwise
 
-from sfumato.document import Claim, Record, restored
+from sfumato.document import GENERALISE, Claim, Record, restored
 from sfumato.english.folding import GAP, letters, plain_letters, skeleton
 from sfumato.english.ordinary import is_ordinary
+from sfumato.english.wordlists import PARTICLES, SUFFIXES, TITLES
 from sfumato.know import fingerprints
 from sfumato.plugins import claim
 from sfumato.verify.check import Check, fails, holds, needs, needs_ledger, places
 from sfumato.verify.evidence import Evidence
 from sfumato.verify.record import kept, replacements
+from sfumato.verify.words import same_but_for_number, singulars
 
 UNCHANGED = "unchanged outside edits"
 GONE = "originals gone"
@@ -43,6 +45,9 @@ def no_original_left(claim: Claim, evidence: Evidence) -> Check:
     return originals_gone(evidence.text, evidence.record, kept_spans)
 
 
+_LEAST_WITHIN = 5  # letters of a name that tells the person inside a longer word
+_AROUND_NAMES = frozenset((*TITLES, *SUFFIXES, *PARTICLES))
+_ARTICLE = re.compile(r"^(?:an?|the)\s+", re.IGNORECASE)
 # Letters of a term that is not walked to from every word but searched for: there are few of them, and walking
 # all of a long one from each of its words would take the square of its length.
 _LONG = 64
@@ -50,25 +55,31 @@ _LONG = 64
 
 def originals_gone(text: str, record: Record, kept_spans: Sequence[tuple[int, int]] = ()) -> Check:
     """No original stands outside the replacements as whole words, in any case, accents, spacing or
-    hyphenation, none inside its own replacement, and of a person's name no word of four letters or more
-    that is no ordinary word. What the policy keeps (`kept_spans`) may stand."""
+    hyphenation, none inside its own replacement, none as the more general word for another, and of a person's
+    name no word of four letters or more that is no ordinary word; nor one of five or more inside a longer
+    word. What the policy keeps (`kept_spans`) may stand."""
     shown = list(text)
     for start, end in kept_spans:
         shown[start:end] = " " * (end - start)
     hidden: set[str] = set()
+    names: set[str] = set()
     for edit, original in zip(record.edits, record.originals, strict=True):
         if edit.hides:
             hidden.add(skeleton(original) or original)
         if edit.kind == "PERSON":  # each telling word of a name counts by itself
             words = plain_letters(original).split(" ")
-            hidden |= {w for w in words if len(w) > 3 and w.isalpha() and not is_ordinary(w)}
+            rare = {w for w in words if len(w) > 3 and w.isalpha() and not is_ordinary(w)}
+            hidden |= rare
+            if edit.hides:
+                names |= {w for w in rare if len(w) >= _LEAST_WITHIN and w not in _AROUND_NAMES}
     spans = replacements(record)
     pieces = kept("".join(shown), spans)
     begins = [0, *accumulate(len(piece) + len(_WALL) for piece in pieces)]
     moved = [0, *(end for _, end in spans)]
     survivors: list[int] = []
     ordinary: list[int] = []
-    for at, term in _occurrences(_WALL.join(pieces), hidden):
+    joined = _WALL.join(pieces)
+    for at, term in (*_occurrences(joined, hidden), *_in_longer_words(joined, names)):
         piece = bisect_right(begins, at) - 1
         place = moved[piece] + at - begins[piece]
         (ordinary if skeleton(term) and is_ordinary(term) else survivors).append(place)
@@ -78,6 +89,7 @@ def originals_gone(text: str, record: Record, kept_spans: Sequence[tuple[int, in
         kept_word = folded in inside and not is_ordinary(folded) and not _is_range(edit.replacement)
         if kept_word and edit.hides:
             survivors.append(start)
+    survivors += [spans[at][0] for at in _told_by_others(record)]
     if survivors:
         return fails(GONE, f"a hidden term still stands at {places(text, sorted(survivors))}")
     if ordinary:
@@ -85,6 +97,39 @@ def originals_gone(text: str, record: Record, kept_spans: Sequence[tuple[int, in
             GONE, f"hidden ordinary words or short numbers also stand at {places(text, ordinary)}"
         )
     return holds(GONE)
+
+
+def _told_by_others(record: Record) -> Iterator[int]:
+    """The edits whose more general word is one that another edit hides, or holds it where that is no ordinary
+    word."""
+    originals = [o for e, o in zip(record.edits, record.originals, strict=True) if e.hides]
+    hidden = {skeleton(form) for original in originals for form in singulars(original)} - {""}
+    rare = {skeleton(original) for original in originals} - {""}
+    rare = {term for term in rare if not is_ordinary(term)}
+    for at, (edit, original) in enumerate(zip(record.edits, record.originals, strict=True)):
+        if edit.how != GENERALISE or _is_range(edit.replacement):
+            continue
+        shown = _ARTICLE.sub("", edit.replacement)
+        if same_but_for_number(shown, original):
+            continue  # its own word: looked for above
+        own = skeleton(original)
+        held = (term for _, term in _occurrences(shown, rare) if term != own)
+        if any(skeleton(form) in hidden for form in singulars(shown)) or any(held):
+            yield at
+
+
+def _in_longer_words(text: str, names: set[str]) -> Iterator[tuple[int, str]]:
+    """Names inside words that are no ordinary ones."""
+    if not names:
+        return
+    plain = plain_letters(text)
+    origin = range(len(text)) if text.isascii() else letters(text).origin
+    for match in re.finditer("|".join(sorted(map(re.escape, names))), plain):
+        start = plain.rfind(" ", 0, match.start()) + 1
+        end = plain.find(" ", match.end())
+        word = plain[start : end if end >= 0 else len(plain)]
+        if word not in names and not is_ordinary(word):
+            yield int(origin[match.start()]), match[0]
 
 
 def _is_range(replacement: str) -> bool:
