@@ -1,0 +1,185 @@
+"""Terms that speak of one thing are one fact."""
+
+from __future__ import annotations
+
+import random
+import re
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sfumato.document import Term
+from sfumato.facts.fact import Facts
+from sfumato.facts.understanding import understand
+from sfumato.facts.values import Place
+
+GIVEN = ("Margaret", "William", "Elizabeth", "Katherine", "Robert")
+NICK = {
+    "Margaret": "Peggy",
+    "William": "Bill",
+    "Elizabeth": "Liz",
+    "Katherine": "Kate",
+    "Robert": "Bob",
+}
+FAMILY = ("Wieczorek", "Achterberg", "Okonkwo", "Brown", "Holloway", "Lee")
+
+
+def facts_of(*terms: tuple[str, str], between: str = ". ") -> Facts:
+    """The facts of a text that has nothing but these terms: words and kind of each."""
+    text, made = "", []
+    for words, kind in terms:
+        made.append(Term(len(text), len(text) + len(words), kind, 1.0, ""))
+        text += words + between
+    return understand(text, made)
+
+
+def spellings(given_name: str, family: str) -> list[str]:
+    full = f"{given_name} {family}"
+    return [
+        full,
+        f"Dr {family}",
+        f"{given_name[0]}. {family}",
+        full.upper(),
+        f"{family}'s",
+        NICK[given_name],
+        f"{NICK[given_name]} {family}",
+        f"{family}, {given_name}",
+        f"{given_name[0].lower()}{family.lower()}",
+    ]
+
+
+@given(st.sampled_from(GIVEN), st.sampled_from(FAMILY), st.randoms(use_true_random=False))
+def test_a_person_has_one_number_in_all_spellings(
+    given_name: str, family: str, order: random.Random
+) -> None:
+    said = spellings(given_name, family)
+    order.shuffle(said)
+    facts = facts_of(*((words, "PERSON") for words in said))
+    assert [(f.kind, f.number, len(f.mentions)) for f in facts] == [("PERSON", 1, len(said))]
+
+
+@given(
+    st.lists(st.sampled_from(FAMILY), min_size=2, max_size=2, unique=True),
+    st.randoms(use_true_random=False),
+)
+def test_two_persons_stay_two(families: list[str], order: random.Random) -> None:
+    people = list(zip(("Margaret", "William"), families, strict=True))
+    said = [(words, family) for name, family in people for words in spellings(name, family)]
+    order.shuffle(said)
+    text = "; ".join(words for words, _ in said)
+    starts = [0]
+    for words, _ in said:
+        starts.append(starts[-1] + len(words) + 2)
+    terms = [Term(a, b - 2, "PERSON", 1.0, "") for a, b in pairwise(starts)]
+    facts = understand(text, terms)
+    owners = {facts.of(t).number: family for t, (_, family) in zip(terms, said, strict=True)}
+    assert len(facts) == 2
+    assert all(
+        owners[facts.of(t).number] == family for t, (_, family) in zip(terms, said, strict=True)
+    )
+
+
+KINDS = {
+    "AGE": ("56", "fifty-six", "aged 56", "41", "forty-one"),
+    "DATE": ("14 May 2004", "2004-05-14", "May 14, 2004", "1984", "the 1980s"),
+    "ORG": ("European Court of Human Rights", "ECHR", "Acme Holdings Ltd", "Acme"),
+    "EMAIL": ("ann@example.org", "bo@example.org"),
+    "LOC": ("Tartu", "Estonia", "Paris", "Portland", "Oregon"),
+}
+TERMS = st.lists(
+    st.sampled_from([(words, kind) for kind, said in KINDS.items() for words in said]),
+    min_size=1,
+    max_size=8,
+)
+
+
+@given(TERMS, st.randoms(use_true_random=False))
+@settings(max_examples=60)
+def test_the_order_of_the_text_changes_no_identity(
+    terms: list[tuple[str, str]], order: random.Random
+) -> None:
+    def groups(said: list[tuple[str, str]]) -> set[frozenset[str]]:
+        text = " | ".join(words for words, _ in said)
+        facts = facts_of(*said, between=" | ")
+        return {frozenset(t.of(text) for t in fact.mentions) for fact in facts}
+
+    shuffled = list(terms)
+    order.shuffle(shuffled)
+    assert groups(terms) == groups(shuffled)
+
+
+@given(TERMS)
+@settings(max_examples=60)
+def test_facts_hold_every_term_once_and_count_by_kind(terms: list[tuple[str, str]]) -> None:
+    facts = facts_of(*terms)
+    assert len(facts.terms) == len(terms)
+    assert all(t in facts.of(t).mentions for t in facts.terms)
+    for kind in {fact.kind for fact in facts}:
+        numbers = [fact.number for fact in facts if fact.kind == kind]
+        assert numbers == list(range(1, len(numbers) + 1))
+
+
+def test_a_name_taken_for_an_organisation_elsewhere_is_one_person() -> None:
+    facts = facts_of(("Priya", "ORG"), ("Priya Nair", "PERSON"), ("Priya", "PERSON"))
+    assert [(f.kind, len(f.mentions)) for f in facts] == [("PERSON", 3)]
+
+
+def test_organisations_are_known_by_acronyms_and_short_forms() -> None:
+    facts = facts_of(*((words, "ORG") for words in KINDS["ORG"]))
+    assert [len(f.mentions) for f in facts] == [2, 2]
+
+
+@pytest.mark.parametrize(
+    ("handle", "kind"),
+    [("leoq_83", "USERNAME"), ("@leo.quinn", "USERNAME"), ("l.quinn@example.org", "EMAIL")],
+)
+def test_a_user_name_belongs_to_its_person(handle: str, kind: str) -> None:
+    facts = facts_of(("Ann Lee", "PERSON"), ("Leo Quinn", "PERSON"), (handle, kind))
+    assert [(f.kind, f.number, f.belongs_to) for f in facts] == [
+        ("PERSON", 1, 0), ("PERSON", 2, 0), (kind, 1, 2)
+    ]  # fmt: skip
+
+
+def test_an_address_that_tells_nobody_belongs_to_nobody() -> None:
+    facts = facts_of(("Ann Lee", "PERSON"), ("support@example.org", "EMAIL"))
+    assert [f.belongs_to for f in facts] == [0, 0]
+
+
+@pytest.mark.parametrize(
+    "word",
+    [
+        "jwieczorek",
+        "JusticeForWieczorek",
+        "&#87;ieczorek",
+        "Wieczoreks",
+        "wieczorek99",
+        "W1eczorek",
+    ],
+)
+def test_a_word_that_holds_a_name_is_its_persons(word: str) -> None:
+    facts = facts_of(("Ann Wieczorek", "PERSON"), (word, "PERSON"), ("Tom Okonkwo", "PERSON"))
+    assert [len(f.mentions) for f in facts] == [2, 1]
+
+
+def test_a_longer_name_is_another_name() -> None:
+    facts = facts_of(("Ann Brown", "PERSON"), ("Browning", "PERSON"), ("Martinez", "PERSON"))
+    assert len(facts) == 3
+
+
+def test_an_ambiguous_date_is_settled_by_the_text() -> None:
+    text = "Seen 05/03/2024, then 25/03/2024."
+    spans = [m.span() for m in re.finditer(r"\d\d/\d\d/\d{4}", text)]
+    facts = understand(text, [Term(a, b, "DATE", 1.0, "") for a, b in spans])
+    assert [len(f.readings) for f in facts] == [1, 1]
+    alone = facts_of(("05/03/2024", "DATE"))
+    assert len(alone[0].readings) == 2
+    assert facts_of(("05/03/2024", "DATE"), ("5 March 2024", "DATE"))[0].mentions[1:]
+
+
+def test_a_place_may_hold_another() -> None:
+    estonia, tartu = facts_of(("Estonia", "LOC"), ("Tartu", "LOC"))
+    assert isinstance(estonia.value, Place)
+    assert estonia.may_hold(tartu)
+    assert not tartu.may_hold(estonia)
