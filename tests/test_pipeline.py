@@ -84,7 +84,7 @@ def test_overlaps_never_corrupt(
 def test_every_further_mention_is_hidden() -> None:
     text = "Patient: Marta Keller-Braun. Later MARTA KELLER BRAUN slept."
     release = sfumato.sanitize(text)
-    assert release.text == "Patient: [PERSON]. Later [PERSON] slept."
+    assert release.text == "Patient: [PERSON 1]. Later [PERSON 1] slept."
     listed = {
         "detect": [{"patterns": {"kinds": ["PERSON"]}}],
         "protect": ["replace"],
@@ -99,7 +99,7 @@ def test_kept_terms_stay() -> None:
     text = "Ask info@example.org or ann@example.org; INFO@example.org again."
     assert (
         sfumato.sanitize(text, rules).text
-        == "Ask info@example.org or [EMAIL]; INFO@example.org again."
+        == "Ask info@example.org or [EMAIL 1]; INFO@example.org again."
     )
 
 
@@ -126,7 +126,7 @@ def test_what_only_shows_in_the_release_is_hidden_too() -> None:
         "protect": ["replace"],
         "replace": {"MISC": "remove", "CODE": "label"},
     }
-    assert sfumato.sanitize("see Q[xx]77 there", rules).text == "see [CODE] there"
+    assert sfumato.sanitize("see Q[xx]77 there", rules).text == "see [CODE 1] there"
 
 
 def test_a_claim_that_does_not_hold_raises(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -174,7 +174,7 @@ def test_plug_ins_are_found_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
 
     try:
         rules = {"detect": [{"shouting": {"least": 2}}], "protect": ["replace"], "replace": {}}
-        assert sfumato.sanitize("HELP me", rules).text == "[MISC] me"
+        assert sfumato.sanitize("HELP me", rules).text == "[MISC 1] me"
     finally:
         plugins.DETECTORS.remove("shouting")
 
@@ -232,8 +232,10 @@ def test_what_the_policy_lets_stand_makes_way_for_what_it_hides() -> None:
         "protect": ["replace"],
         "replace": {"MONEY": "keep"},
     }
-    assert sfumato.sanitize("EUR 20 for Zoltan", rules).text == "EUR 20 for [PERSON]"
-    assert sfumato.sanitize("EUR 4711 for tea, #4711", rules).text == "EUR [CODE] for tea, [CODE]"
+    assert sfumato.sanitize("EUR 20 for Zoltan", rules).text == "EUR 20 for [PERSON 1]"
+    assert (
+        sfumato.sanitize("EUR 4711 for tea, #4711", rules).text == "EUR [CODE 1] for tea, [CODE 1]"
+    )
 
 
 @pytest.mark.parametrize(
@@ -241,8 +243,8 @@ def test_what_the_policy_lets_stand_makes_way_for_what_it_hides() -> None:
     [
         ("Seen May 2021 £40 paid", "hipaa-safe-harbor", "Seen 2021 £40 paid"),
         ("May 2021£", "hipaa-safe-harbor", "2021£"),
-        ("her 80th birthday; the 80TH", "hipaa-safe-harbor", "her [AGE] birthday; the [AGE]"),
-        ("Budget 2024 £5m", "default", "Budget [MONEY][MONEY]"),
+        ("her 80th birthday; the 80TH", "hipaa-safe-harbor", "her [AGE 1] birthday; the [AGE 1]"),
+        ("Budget 2024 £5m", "default", "Budget [MONEY 1][MONEY 2]"),
         ("aged 47", "hipaa-safe-harbor", "aged 47"),
     ],
 )
@@ -261,8 +263,8 @@ def test_a_finding_is_not_outvoted_by_one_that_may_stand() -> None:
         "protect": ["replace"],
         "replace": {"AGE": {"how": "bucket", "top": 90, "below_top": "keep"}, "CODE": "label"},
     }
-    assert sfumato.sanitize("he is aged 47", rules).text == "he is [CODE]"
-    assert sfumato.sanitize("he is 47 years old", rules).text == "he is [CODE] [AGE]"
+    assert sfumato.sanitize("he is aged 47", rules).text == "he is [CODE 1]"
+    assert sfumato.sanitize("he is 47 years old", rules).text == "he is [CODE 1] [AGE 1]"
 
 
 def test_certificates_name_the_knowledge_that_a_policy_rests_on() -> None:

@@ -3,7 +3,7 @@
     >>> import sfumato
     >>> release = sfumato.sanitize("Ask ann@example.org about it.")
     >>> release.text
-    'Ask [EMAIL] about it.'
+    'Ask [EMAIL 1] about it.'
 
 Only what this module exports is public. The stub beside it (`__init__.pyi`) lists the names and where they
 live; each is imported when it is first used, so that `import sfumato` costs next to nothing.

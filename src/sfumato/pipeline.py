@@ -239,7 +239,7 @@ def sanitize(
     hidden something: that stays hidden, and the policy goes on from there.
 
     >>> sanitize("Write to ann@example.org today").text
-    'Write to [EMAIL] today'
+    'Write to [EMAIL 1] today'
     """
     if isinstance(document, str):
         document = Document(document)

@@ -251,8 +251,8 @@ ADDED: dict[str, list[Callable[[str], str]]] = {
         lambda text: text + NOTE,
         lambda text: text + "\n" * 500 + " " * 500 + NOTE,
         lambda text: text + "\r\x0c\x85\u2028Margaret Holloway",
-        lambda text: text.replace("[PERSON]", "[Margaret Holloway]"),
-        lambda text: text.replace("[PERSON]", "Ｍargaret Ｈolloway"),
+        lambda text: text.replace("[PERSON 1]", "[Margaret Holloway]"),
+        lambda text: text.replace("[PERSON 1]", "Ｍargaret Ｈolloway"),
         lambda text: text + "Margaret\u00a0Holloway",
     ],
     "a.html": [
@@ -311,8 +311,8 @@ def test_what_looks_like_a_label_is_none(
 ) -> None:
     """It is as long as a label in the claim says, so that only its words can tell."""
     release = releases["a.txt"]
-    text = release.text.replace("[PERSON]", label, 1)
-    moved = len(label) - len("[PERSON]")
+    text = release.text.replace("[PERSON 1]", label, 1)
+    moved = len(label) - len("[PERSON 1]")
     claims = [
         c if c.name != "t-plausible" else with_slots(c, moved) for c in release.certificate.claims
     ]

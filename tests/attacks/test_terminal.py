@@ -111,4 +111,4 @@ def test_a_file_gets_the_text_as_it_is(tmp_path: Path) -> None:
     done = subprocess.run(
         [*COMMAND, "sanitize", "note.txt", "-p", "policy.yaml"], cwd=tmp_path, capture_output=True
     )
-    assert done.stdout.decode() == "\x1b[1mfor [EMAIL] \u202e\n"
+    assert done.stdout.decode() == "\x1b[1mfor [EMAIL 1] \u202e\n"

@@ -109,7 +109,7 @@ def test_the_installed_command_works_in_a_pipe() -> None:
     done = subprocess.run(
         [*command, str(EXAMPLES / "discharge-note.txt")], capture_output=True, check=True
     )
-    assert b"[PERSON]" in done.stdout
+    assert b"[PERSON 1]" in done.stdout
     assert done.stderr == b""
 
 

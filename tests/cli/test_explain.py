@@ -61,7 +61,7 @@ def test_edits_of_a_table_are_explained_by_row_and_column(sfumato: Sfumato) -> N
     assert [(e["original"], e["replacement"]) for e in found[0]] == [
         ("Pedro", "[PERSON]"),
         ("36 years old", "[24-36] years old"),
-        ("Mexico", "[LOC]"),
+        ("Mexico", "[PLACE]"),
     ]
     assert "class 1" in found[0][0]["reason"]
     assert "nothing was edited there" in sfumato("explain", "out.csv", "--at", "row 3, text").err
@@ -98,7 +98,7 @@ def test_a_place_is_a_line_and_column_of_the_released_file(
     emails = [place for row, place in zip(rows, places, strict=True) if row["original"] == MAIL]
     assert len(emails) == FILES[name].count(MAIL)
     for line, column in emails:
-        assert lines[line - 1][column - 1 :].startswith(("[EMAIL]", "email@redacted.invalid>"))
+        assert lines[line - 1][column - 1 :].startswith(("[EMAIL 1]", "email.1@redacted.invalid>"))
         found = sfumato("explain", f"out/{name}", "--at", f"{line}:{column + 3}", "--json").out
         assert [json.loads(row)["at"] for row in found.splitlines()] == [f"{line}:{column}"]
         assert f"{line}:{column}" in sfumato("explain", f"out/{name}").out

@@ -39,11 +39,13 @@ def released(sfumato: Sfumato, inside: Path) -> Sfumato:
 
 def test_one_command_takes_every_format_and_keeps_it(released: Sfumato) -> None:
     made = {name: Path("out", name).read_text() for name in FILES}
-    assert made["page.html"] == '<title>Notes</title>\n<p title="[EMAIL]">Ask <b>[EMAIL]</b></p>\n'
-    assert made["letter.eml"] == "From: email@redacted.invalid\nSubject: Lunch\n\nAsk [EMAIL]\n"
-    assert json.loads(made["data.json"]) == {"patient": {"mail": "[EMAIL]", "age": "40-49"}}
-    assert made["tickets.jsonl"].splitlines()[0] == '{"id": 1, "note": "[EMAIL]"}'
-    assert made["people.csv"] == f'id,mail,note\n1,{MAIL},"ask\n[EMAIL]"\n'
+    assert (
+        made["page.html"] == '<title>Notes</title>\n<p title="[EMAIL 1]">Ask <b>[EMAIL 1]</b></p>\n'
+    )
+    assert made["letter.eml"] == "From: email.1@redacted.invalid\nSubject: Lunch\n\nAsk [EMAIL 1]\n"
+    assert json.loads(made["data.json"]) == {"patient": {"mail": "[EMAIL 1]", "age": "40-49"}}
+    assert made["tickets.jsonl"].splitlines()[0] == '{"id": 1, "note": "[EMAIL 1]"}'
+    assert made["people.csv"] == f'id,mail,note\n1,{MAIL},"ask\n[EMAIL 1]"\n'
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -72,7 +74,7 @@ def test_a_run_goes_on_where_it_was_unless_other_columns_are_asked_for(released:
     assert f"{len(FILES)} up to date" in again.err
     other = released("sanitize", "people.csv", "--columns", "note,mail", "-o", "out/")
     assert "1 released" in other.err
-    assert Path("out/people.csv").read_text() == 'id,mail,note\n1,[EMAIL],"ask\n[EMAIL]"\n'
+    assert Path("out/people.csv").read_text() == 'id,mail,note\n1,[EMAIL 1],"ask\n[EMAIL 1]"\n'
 
 
 def test_in_a_folder_a_table_without_columns_fails_alone(sfumato: Sfumato, inside: Path) -> None:
@@ -91,7 +93,7 @@ def test_in_a_folder_a_table_without_columns_fails_alone(sfumato: Sfumato, insid
 def test_standard_input_may_be_of_any_format(sfumato: Sfumato) -> None:
     given = FILES["data.json"].encode()
     result = sfumato("sanitize", "-", "-o", "-", "--format", "json", stdin=given)
-    assert result.out == '{"patient": {"mail": "[EMAIL]", "age": "40-49"}}\n'
+    assert result.out == '{"patient": {"mail": "[EMAIL 1]", "age": "40-49"}}\n'
     unknown = sfumato("sanitize", "-", "-o", "-", "--format", "klingon", stdin=given)
     assert unknown.code == 2
     assert "unknown format 'klingon'; there are" in unknown.err

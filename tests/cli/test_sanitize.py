@@ -22,7 +22,7 @@ from tests.conftest import EXAMPLES
 def test_a_person_sees_before_and_after_a_pipe_gets_the_release(sfumato: Sfumato) -> None:
     result = sfumato("sanitize", "note.txt")
     assert result.code == 0
-    assert result.out == "Patient: [PERSON]\nWrite to [EMAIL] before 2031.\n"
+    assert result.out == "Patient: [PERSON 1]\nWrite to [EMAIL 1] before 2031.\n"
     assert "Marta Keller" in result.err
     assert "3 terms hidden" in result.err
     assert "✓ originals gone" in result.err
@@ -31,7 +31,7 @@ def test_a_person_sees_before_and_after_a_pipe_gets_the_release(sfumato: Sfumato
 
 def test_standard_input_goes_to_standard_output(sfumato: Sfumato) -> None:
     result = sfumato("sanitize", "-", "-o", "-", stdin=b"Ask ann@example.org\r\n")
-    assert (result.code, result.out, result.err) == (0, "Ask [EMAIL]\r\n", "")
+    assert (result.code, result.out, result.err) == (0, "Ask [EMAIL 1]\r\n", "")
 
 
 def test_release_certificate_ledger_and_key_are_written(sfumato: Sfumato, inside: Path) -> None:
@@ -58,7 +58,7 @@ def test_json_describes_each_release(sfumato: Sfumato) -> None:
     result = sfumato("sanitize", "note.txt", "bad.txt", "--json")
     lines = [json.loads(line) for line in result.out.splitlines()]
     assert result.code == 2
-    assert lines[0]["text"].startswith("Patient: [PERSON]")
+    assert lines[0]["text"].startswith("Patient: [PERSON 1]")
     assert set(lines[0]["edits"][0]) == {"start", "end", "kind", "replacement", "how", "reason"}
     assert "byte 0 (0xff)" in lines[1]["error"]
 
@@ -75,7 +75,7 @@ def test_reports_are_self_contained_and_only_the_review_holds_originals(sfumato:
     assert stat.S_IMODE(Path("review.html").stat().st_mode) == 0o600
     for page in (public, private):
         assert "http" not in page.replace("http-equiv", "")
-        assert "[PERSON]" in page
+        assert "[PERSON 1]" in page
 
 
 def test_a_report_does_not_point_at_invented_values(sfumato: Sfumato) -> None:

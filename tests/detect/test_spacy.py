@@ -81,7 +81,7 @@ def test_a_policy_runs_it_beside_other_detectors() -> None:
     }
     text = "Marta Keller lives in Paris; write to marta@example.org."
     assert {t.kind for t in detect(text, rules)} == {"PERSON", "LOC", "EMAIL"}
-    assert sanitize(text, rules).text == "[PERSON] lives in [LOC]; write to [EMAIL]."
+    assert sanitize(text, rules).text == "[PERSON 1] lives in [PLACE 1]; write to [EMAIL 1]."
 
 
 def test_labels_map_to_kinds_and_unknown_ones_are_kinds_of_their_own(ruled: Path) -> None:

@@ -51,7 +51,16 @@ def test_an_age_has_one_value_in_all_spellings(age: int) -> None:
         SMALL[age] if age < 20 else TENS[age // 10 - 2] + (f"-{SMALL[age % 10]}" * bool(age % 10))
     )
     wide = "".join(chr(ord(d) + 0xFEE0) for d in str(age))
-    spellings = (str(age), words, f"aged {age}", f"{age}-year-old", f"{age} years old", wide)
+    spellings = (
+        str(age),
+        words,
+        f"aged {age}",
+        f"{age}-year-old",
+        f"{age} years old",
+        wide,
+        f"{ordinal(age)} birthday",
+        ordinal(age).upper(),
+    )
     assert {value(s, "AGE") for s in spellings} == {Amount(Decimal(age).normalize(), AGE)}
 
 

@@ -42,6 +42,11 @@ def test_a_broken_address_is_text() -> None:
             [("[PERSON]", "email@redacted.invalid")],
         ),
         (
+            "Ann Lee <ann@b.org>, bob@c.org",
+            [("Ann Lee", "[PERSON 1]"), ("ann@b.org", "[EMAIL 1]"), ("bob@c.org", "[EMAIL 2]")],
+            [("[PERSON 1]", "email.1@redacted.invalid"), ("", "email.2@redacted.invalid")],
+        ),
+        (
             '"Lee, Ann" <ann@b.org>, bob@c.org',
             [("Lee, Ann", "[PERSON_1]"), ("ann@b.org", "[EMAIL_1]"), ("bob@c.org", "[EMAIL_2]")],
             [("[PERSON_1]", "email_1@redacted.invalid"), ("", "email_2@redacted.invalid")],

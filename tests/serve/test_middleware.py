@@ -211,7 +211,7 @@ def test_a_policy_must_tell_readers_apart_if_somebody_says_who_reads() -> None:
     with pytest.raises(InputError, match="say who reads"):
         SanitizeResponses(app_of(b"x"), "default")
     app = SanitizeResponses(app_of(b"Ask ann@example.org"), "default", public=True)
-    assert get(app).body == b"Ask [EMAIL]"
+    assert get(app).body == b"Ask [EMAIL 1]"
 
 
 def test_what_is_withheld_is_logged_without_its_text(

@@ -212,4 +212,6 @@ def _in_base64(text: str, any_part: re.Pattern[str]) -> Iterator[tuple[int, int]
 def _base64(text: str) -> Iterator[tuple[tuple[int, int], str]]:
     for match in _BASE64.finditer(text):
         raw = match[0].rstrip("=").translate(str.maketrans("-_", "+/"))
-        yield match.span(), base64.b64decode(raw[: len(raw) // 4 * 4]).decode("utf-8", "replace")
+        raw = raw[:-1] if len(raw) % 4 == 1 else raw  # one letter alone says nothing
+        said = base64.b64decode(raw + "=" * (-len(raw) % 4))
+        yield match.span(), said.decode("utf-8", "replace")

@@ -43,6 +43,8 @@ def short_forms(name: str) -> set[str]:
     ['mersey', 'rmc', 'rmcl', 'royal mersey clinic']
     """
     words = folded_words(name)
+    if all(len(word) == 1 for word in words):
+        return set()  # it is an acronym itself
     telling = [w for w in words if w not in _LEGAL]
     made = {" ".join(telling)} if telling else set()
     core = [w for w in telling if w not in ORG_WORDS]

@@ -29,7 +29,9 @@ _UNIT = re.compile(r"[^\W\d_]+|[%$€£¥₹]")
 _ASIDE = frozenset(
     {"about", "around", "circa", "approximately", "nearly", "over", "under", "at", "of"}
 )
-_AGE_WORDS = frozenset({"year", "yr", "old", "age", "aged", "y", "o", "yo"})
+_AGE_WORDS = frozenset(
+    {"year", "yr", "old", "age", "aged", "y", "o", "yo", "birthday", "st", "nd", "rd", "th"}
+)
 
 
 @dataclass(frozen=True, slots=True)

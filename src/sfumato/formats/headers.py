@@ -2,7 +2,7 @@
 
 Programs read them too, so what stands there after an edit must still be what they expect. A name is quoted
 where it has to be. A label is written as an address that nobody can have (`[EMAIL]` as
-`email@redacted.invalid`; RFC 2606 keeps `.invalid` free). What is left of a date is the comment of one that
+`email.1@redacted.invalid`; RFC 2606 keeps `.invalid` free). What is left of a date is the comment of one that
 says no more.
 """
 
@@ -23,7 +23,7 @@ ADDRESSES = frozenset(("from", "to", "cc", "reply-to"))
 REDACTED = "@redacted.invalid"
 _NOTHING = f"hidden{REDACTED}"
 _LONGEST = 900  # characters of a quoted name: lines have fewer than 1,000
-_LABEL = re.compile(r"\[(?P<name>[A-Z][A-Z0-9]*(?:[_-][A-Z0-9]+)*)\]")
+_LABEL = re.compile(r"\[(?P<name>[A-Z][A-Z0-9]*(?:[_-][A-Z0-9]+)*(?: \d{1,9})?)\]")
 _FOLD = r"\r?\n(?=[ \t])"
 _QUOTED = rf'"(?:[^"\\\r\n]|\\[^\r\n]|{_FOLD})*+"'
 _CODED = r"=\?[^?\s]+\?[bBqQ]\?[^?\s]*\?="
@@ -203,7 +203,7 @@ class _Address(_OneLine):
 def address_text(address: str) -> str:
     """What an address says: one that nobody has says what it stands for."""
     local = address.removesuffix(REDACTED)
-    label = f"[{local.upper()}]"
+    label = "[" + re.sub(r"\.(?=\d+\Z)", " ", local.upper()) + "]"
     if address == _NOTHING:
         return ""
     if local == address or not local:
@@ -225,7 +225,7 @@ def address_forms(text: str) -> Iterator[str]:
     if _PLAIN_ADDRESS.fullmatch(text):
         yield text
     if (label := _LABEL.fullmatch(text)) is not None:
-        yield label["name"].lower() + REDACTED
+        yield label["name"].lower().replace(" ", ".") + REDACTED
     quoted = re.sub(r'(["\\])', r"\\\1", words(text))
     yield f'"{quoted}"{REDACTED}'
 

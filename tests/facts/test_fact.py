@@ -1,0 +1,26 @@
+"""Facts are found by their mentions."""
+
+from __future__ import annotations
+
+from sfumato.document import Term
+from sfumato.facts.fact import Fact, Facts
+from sfumato.facts.values import Name, Place
+
+FIRST, AGAIN, OTHER = (Term(a, a + 3, "PERSON", 1.0, "") for a in (0, 10, 5))
+
+
+def test_facts_come_in_order_and_are_found_by_any_mention() -> None:
+    ann = Fact("PERSON", 1, (Name("ann"),), (FIRST, AGAIN))
+    bo = Fact("PERSON", 2, (Name("bo"),), (OTHER,))
+    facts = Facts([bo, ann])
+    assert list(facts) == [ann, bo] == [facts[0], facts[1]]
+    assert facts.of(AGAIN) is ann
+    assert facts.terms == [FIRST, OTHER, AGAIN]
+    assert ann.value == Name("ann")
+
+
+def test_a_fact_may_hold_another_by_any_reading() -> None:
+    paris = Fact("LOC", 1, (Place(5, (2, 1)), Place(6, (3, 1))), (FIRST,))
+    texas = Fact("LOC", 2, (Place(3, (1,)),), (OTHER,))
+    assert texas.may_hold(paris)
+    assert not paris.may_hold(texas)

@@ -1,0 +1,130 @@
+"""No general word tells what another edit hides."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sfumato.document import GENERALISE, Document, Edit
+from sfumato.english.folding import normal_form
+from sfumato.facts.implication import concepts_above, without_hints
+from sfumato.facts.ladders import ladder_of
+from sfumato.know.taxonomy import places, wordnet
+from sfumato.know.taxonomy.chain import default
+from sfumato.policy import load
+
+RULES = load("default")
+
+
+@cache
+def some_places() -> list[str]:
+    """Names of places of the table that lie in another one."""
+    table = places.default()
+    named = (
+        "Tartu Estonia Lyon France Bergen Norway Munich Bavaria Germany Chicago Illinois Houston Texas Leeds"
+        " England Toronto Ontario Canada Osaka Japan Lima Peru Europe Glasgow Scotland Miami Florida"
+    )
+    return [name for name in named.split() if table.senses(name)]
+
+
+@cache
+def some_words() -> list[str]:
+    words = (
+        "dog cat animal mammal doctor surgeon nurse professional heroin morphine opiate drug measles disease"
+        " asthma illness teacher educator hammer tool oak tree plant car vehicle"
+    )
+    return [word for word in words.split() if wordnet.default().senses(word)]
+
+
+def generalised(words: list[str], kind: str, steps: list[int]) -> tuple[Document, list[Edit]]:
+    """A text of these words, each replaced by the rung so many steps up its ladder."""
+    text, edits = "", []
+    for word, up in zip(words, steps, strict=True):
+        ladder = ladder_of(default(), word, "" if kind == "TERM" else kind, 0)
+        start, text = len(text), f"{text}{word}; "
+        if len(ladder) > 1:
+            rung = ladder[1 + up % (len(ladder) - 1)]
+            edits.append(
+                Edit(
+                    start, start + len(word), kind, rung.words, "", GENERALISE, concept=rung.concept
+                )
+            )
+        else:
+            edits.append(Edit(start, start + len(word), kind, f"[{kind}]", ""))
+    return Document(text), edits
+
+
+def holds(document: Document, edits: list[Edit], kind: str) -> None:
+    made = without_hints(edits, document, RULES)
+    hidden = {normal_form(document.text[e.start : e.end]) for e in edits}
+    chain = default()
+    for edit in made:
+        if edit.how != GENERALISE:
+            continue
+        assert normal_form(edit.replacement) not in hidden
+        for other in made:
+            words = document.text[other.start : other.end]
+            if other is edit or normal_form(words) == normal_form(
+                document.text[edit.start : edit.end]
+            ):
+                continue
+            meant = chain.senses(words, "" if kind == "TERM" else kind)
+            told = {s.concept for s in meant} & concepts_above(edit.concept)
+            above = {r.concept for s in meant for r in chain.climb(s)}
+            # a sense that its own generalisation rules out is not the one that was meant
+            assert not told or (other.concept and other.concept not in above)
+    assert without_hints(made, document, RULES) == made
+
+
+PAIRS = st.integers(2, 4).flatmap(
+    lambda n: st.tuples(
+        st.lists(st.integers(0, 10**6), min_size=n, max_size=n),
+        st.lists(st.integers(0, 9), min_size=n, max_size=n),
+    )
+)
+
+
+@given(PAIRS)
+@settings(max_examples=80, deadline=None)
+def test_no_replacement_lies_at_or_below_a_hidden_place(drawn: tuple[list[int], list[int]]) -> None:
+    known = some_places()
+    holds(*generalised([known[i % len(known)] for i in drawn[0]], "LOC", drawn[1]), kind="LOC")
+
+
+@given(PAIRS)
+@settings(max_examples=80, deadline=None)
+def test_no_replacement_lies_at_or_below_a_hidden_concept(
+    drawn: tuple[list[int], list[int]],
+) -> None:
+    known = some_words()
+    holds(*generalised([known[i % len(known)] for i in drawn[0]], "TERM", drawn[1]), kind="TERM")
+
+
+def test_where_nothing_more_general_is_left_a_label_stands() -> None:
+    text = Document("Europe and Estonia")
+    (estonia,) = (s.concept for s in default().senses("Estonia", "LOC")[:1])
+    above = [r for r in ladder_of(default(), "Estonia", "LOC", 0) if r.words == "Europe"]
+    assert above, estonia
+    hidden = Edit(0, 6, "LOC", "[PLACE]", "")
+    shown = Edit(11, 18, "LOC", "Europe", "", GENERALISE, concept=above[0].concept)
+    made = without_hints([hidden, shown], text, RULES)[1]
+    assert made.replacement != "Europe"
+
+
+def test_plurals_and_articles_are_seen_through() -> None:
+    text = Document("doctors; surgeon")
+    first = Edit(0, 7, "TERM", "[TERM]", "")
+    for words in ("doctor", "a doctor", "the doctor"):
+        shown = Edit(9, 16, "TERM", words, "", GENERALISE)
+        assert "doctor" not in without_hints([first, shown], text, RULES)[1].replacement
+
+
+def test_a_range_may_begin_with_a_hidden_number() -> None:
+    text = Document("1985; 1987")
+    edits = [
+        Edit(0, 4, "DATE", "[DATE]", ""),
+        Edit(6, 10, "DATE", "1985–1989", "", GENERALISE),
+    ]
+    assert without_hints(edits, text, RULES) == edits
