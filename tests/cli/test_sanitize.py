@@ -119,7 +119,7 @@ def test_a_release_that_is_no_text_goes_to_no_terminal(inside: Path) -> None:
     piped = subprocess.run([*command, "-o", "-"], capture_output=True)
     assert piped.returncode == 0
     sheet = openpyxl.load_workbook(io.BytesIO(piped.stdout)).active
-    assert sheet["A2"].value == "from [EMAIL]"
+    assert sheet["A2"].value == "from [EMAIL 1]"
 
 
 def test_a_terminal_narrow_or_wide_shows_both_texts(

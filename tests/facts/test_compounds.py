@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+from collections.abc import Callable
 
 import pytest
 from hypothesis import assume, given
@@ -34,7 +35,7 @@ SURNAMES = st.lists(st.sampled_from(_SYLLABLES), min_size=2, max_size=4).map(
     lambda parts: "".join(parts).capitalize()
 )
 ALIKE = str.maketrans("aoecpx", "аоесрх")
-CODES = {
+CODES: dict[str, Callable[[str], str]] = {
     "user name": lambda n: f"j{n.lower()}",
     "digits after it": lambda n: f"{n.lower()}99",
     "hashtag": lambda n: f"#JusticeFor{n}",

@@ -163,6 +163,11 @@ def test_a_word_that_holds_a_name_is_its_persons(word: str) -> None:
     assert [len(f.mentions) for f in facts] == [2, 1]
 
 
+def test_a_surname_alone_has_its_user_name() -> None:
+    facts = facts_of(("jwieczorek", "PERSON"), ("Wieczorek", "PERSON"))
+    assert [len(f.mentions) for f in facts] == [2]
+
+
 def test_a_longer_name_is_another_name() -> None:
     facts = facts_of(("Ann Brown", "PERSON"), ("Browning", "PERSON"), ("Martinez", "PERSON"))
     assert len(facts) == 3

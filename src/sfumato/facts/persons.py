@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Literal
@@ -21,6 +21,8 @@ from sfumato.english.wordlists import (
 
 APOSTROPHES = "'’ʼ"
 _LEAST_WITHIN = 5  # letters of a name that tells its bearer inside a longer word
+_LONGEST = 40  # letters of a piece of a handle that is looked into
+_MOST_PIECES, _MOST_NEAR = 20, 20
 _RUN = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_]+")
 
 Role = Literal["given", "family", "initial", "kept", "between"]
@@ -139,7 +141,7 @@ def identities(mentions: Iterable[str]) -> dict[str, str]:
     >>> found["keller"], found["bill"], found["bill drax"]
     ('maria keller', 'william drax', 'william drax')
     """
-    names = {normal_form(m): core(m) for m in mentions}
+    names = {normal_form(m): core(m) for m in dict.fromkeys(mentions)}
     by_size = sorted(names, key=lambda n: (-len(names[n]), -sum(map(len, names[n])), n))
     known: dict[str, list[str]] = {}  # a word of a person's name -> the persons
     found: dict[str, str] = {}
@@ -188,31 +190,59 @@ def _forms(word: str) -> frozenset[str]:
 # Whose user name it is
 
 
-def owner(handle: str, persons: Mapping[str, Sequence[str]]) -> str | None:
-    """The person to whom a user name, the local part of an address or a hashtag belongs, if to one alone.
+class Owners:
+    """To whom a user name, the local part of an address or a hashtag belongs, if to one person alone.
     `persons` are the words of each one's name.
 
-    >>> persons = {"leo quinn": ("leo", "quinn"), "ann lee": ("ann", "lee")}
-    >>> [owner(h, persons) for h in ("leoq_83", "a.lee", "JusticeForQuinn", "support")]
+    >>> owners = Owners({"leo quinn": ("leo", "quinn"), "ann lee": ("ann", "lee")})
+    >>> [owners.of(handle) for handle in ("leoq_83", "a.lee", "JusticeForQuinn", "support")]
     ['leo quinn', 'ann lee', 'leo quinn', None]
     """
-    pieces = _RUN.findall(handle)
-    fits = {name: _fit(pieces, words) for name, words in persons.items() if all(words) and words}
-    best = max(fits.values(), default=0)
-    found = [name for name, fit in fits.items() if fit == best]
-    return found[0] if best and len(found) == 1 else None
+
+    def __init__(self, persons: Mapping[str, Sequence[str]]) -> None:
+        self._persons = persons
+        self._known: dict[str, list[str]] = {}  # what a piece of a handle may be -> persons
+        for name, words in persons.items():
+            forms = {form for word in words for form in _forms(word)}
+            for form in forms | (_spelt(words) if words else set()):
+                self._known.setdefault(form, []).append(name)
+
+    def of(self, handle: str) -> str | None:
+        pieces = _RUN.findall(handle)[:_MOST_PIECES]
+        near = {name for piece in pieces for form in _within(piece) for name in self._near(form)}
+        fits = {name: _fit(pieces, self._persons[name]) for name in near}
+        best = max(fits.values(), default=0)
+        found = [name for name, fit in fits.items() if fit == best]
+        return found[0] if best and len(found) == 1 else None
+
+    def _near(self, form: str) -> Sequence[str]:
+        near = self._known.get(form, ())
+        return near if len(near) <= _MOST_NEAR else ()  # what so many share tells none of them
+
+
+def _within(piece: str) -> Iterator[str]:
+    """A piece, the names of which it is a short form, and what stands in it that may be a name."""
+    low = piece.lower()
+    yield from _forms(low)
+    for first in range(len(low) if len(low) <= _LONGEST else 0):
+        yield from (low[first:end] for end in range(first + _LEAST_WITHIN, len(low) + 1))
+
+
+def _spelt(words: Sequence[str]) -> set[str]:
+    """A name as user names have it."""
+    given, family = words[0], words[-1]
+    return {
+        given + family,
+        family + given,
+        given[:1] + family,
+        family + given[:1],
+        given + family[:1],
+    }
 
 
 def _fit(pieces: Sequence[str], words: Sequence[str]) -> int:
     """How many letters of a handle's pieces are a person's names; 0 where they do not tell the person."""
-    given, family = words[0], words[-1]
-    spelt = {
-        given + family,
-        family + given,
-        given[0] + family,
-        family + given[0],
-        given + family[0],
-    }
+    spelt = _spelt(words)
     told, longest = 0, 0
     for piece in pieces:
         low = piece.lower()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
@@ -13,7 +13,7 @@ from sfumato.english.folding import normal_form, unaccented
 from sfumato.facts.compounds import spellings
 from sfumato.facts.fact import Fact, Facts
 from sfumato.facts.organisations import organisations
-from sfumato.facts.persons import core, identities, owner
+from sfumato.facts.persons import Owners, core, identities
 from sfumato.facts.values import Name, Place, Value, readings
 from sfumato.kinds import rule_chain
 from sfumato.know.taxonomy import places
@@ -42,10 +42,9 @@ def understand(text: str, terms: Sequence[Term]) -> Facts:
     """
     words = [" ".join(term.of(text).split()) for term in terms]
     order = day_first(text)
-    values = [
-        readings(said, term.kind, day_first=order, places=_places)
-        for said, term in zip(words, terms, strict=True)
-    ]
+    said = [(w, term.kind) for w, term in zip(words, terms, strict=True)]
+    read = {(w, k): readings(w, k, day_first=order, places=_places) for w, k in dict.fromkeys(said)}
+    values = [read[each] for each in said]
     _name_persons(terms, words, values)
     _name_organisations(terms, words, values)
     _settle_places(values)
@@ -94,17 +93,15 @@ def _name_persons(
     persons = identities(mentions)
     known = {name: core(name) for name in dict.fromkeys(persons.values())}
     full = {name: known[name] for w in mentions if " " in w for name in [persons[normal_form(w)]]}
+    alone = {
+        name: known[name] for w in mentions if w.istitle() for name in [persons[normal_form(w)]]
+    }
+    owners = Owners(full or alone)
     for at, (said, term) in enumerate(zip(words, terms, strict=True)):
         if term.kind in ("PERSON", "ORG") and (name := persons.get(normal_form(said))):
-            others = full or {n: parts for n, parts in known.items() if n != name}
-            if name not in full and " " not in said and (whose := _owner(said, others)):
-                name = whose
+            if name not in full and " " not in said:
+                name = next(filter(None, map(owners.of, spellings(said))), name)
             values[at] = (Name(name),)
-
-
-def _owner(said: str, persons: Mapping[str, tuple[str, ...]]) -> str | None:
-    """The person whose name a word holds, as it stands or decoded."""
-    return next((found for form in spellings(said) if (found := owner(form, persons))), None)
 
 
 def _belongings(drafts: Iterable[_Draft], text: str) -> dict[int, Value]:
@@ -115,11 +112,12 @@ def _belongings(drafts: Iterable[_Draft], text: str) -> dict[int, Value]:
         for draft in drafts
         if draft.kind == "PERSON" and isinstance(value := draft.readings[0], Name)
     }
+    owners = Owners(persons)
     found: dict[int, Value] = {}
     for draft in drafts:
         if draft.kind in ("USERNAME", "EMAIL") and persons:
             local = draft.mentions[0].of(text).removeprefix("@").partition("@")[0]
-            if whose := owner(unaccented(local), persons):
+            if whose := owners.of(unaccented(local)):
                 found[id(draft)] = Name(whose)
     return found
 

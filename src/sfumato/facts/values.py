@@ -29,9 +29,8 @@ _UNIT = re.compile(r"[^\W\d_]+|[%$€£¥₹]")
 _ASIDE = frozenset(
     {"about", "around", "circa", "approximately", "nearly", "over", "under", "at", "of"}
 )
-_AGE_WORDS = frozenset(
-    {"year", "yr", "old", "age", "aged", "y", "o", "yo", "birthday", "st", "nd", "rd", "th"}
-)
+_AGE_WORDS = frozenset({"year", "yr", "old", "age", "aged", "y", "o", "yo", "birthday"})
+_NTH = re.compile(r"(?<=\d)(?:st|nd|rd|th)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +164,7 @@ def _written(read: dates.Written) -> Value | None:
 
 def _amounts(words: str, kind: str) -> Iterator[Value]:
     plain = unaccented(words)
+    plain = _NTH.sub("", plain) if kind == "AGE" else plain  # "her 80th birthday"
     numbers = list(numbers_in_digits(plain)) or list(numbers_in_words(plain))
     if len(numbers) != 1:
         return
