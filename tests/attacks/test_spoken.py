@@ -48,3 +48,9 @@ def test_what_is_said_in_words_is_gone(text: str, gone: str) -> None:
 )
 def test_counting_and_scores_stay(text: str) -> None:
     assert sanitize(text, "default").text == text
+
+
+@pytest.mark.parametrize("profile", ["default", "gdpr", "research", "strict"])
+def test_digits_of_full_width_are_replaced_like_others(profile: str) -> None:
+    told = sanitize("Card ４１１１ １１１１ １１１１ １１１１, paid.", profile).text
+    assert "１" not in told

@@ -13,6 +13,7 @@ from typing import Any
 from stdnum.luhn import calc_check_digit as _luhn
 
 from sfumato.detect.patterns.checks import VIN_LETTERS, vin_check
+from sfumato.english.folding import plain_digits
 from sfumato.protect.replace.pools import Draw
 
 # After this many refused proposals the shape is taken to be used up, and grows by a digit.
@@ -22,8 +23,8 @@ Make = Callable[[str, Draw], str]
 
 
 def compact(text: str) -> str:
-    """A code without its punctuation, in capital letters: what tells it from another one."""
-    return "".join(c for c in text if c.isalnum()).upper()
+    """A code without its punctuation, in capital letters and plain digits: what tells it from another one."""
+    return "".join(c for c in plain_digits(text) if c.isalnum()).upper()
 
 
 def lay(code: str, original: str) -> str:
