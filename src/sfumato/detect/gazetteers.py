@@ -16,6 +16,7 @@ from pydantic import Field, ValidationInfo, model_validator
 from sfumato.document import Document, Term
 from sfumato.english.matcher import TermMatcher
 from sfumato.english.ordinary import is_ordinary
+from sfumato.english.wordlists import word_set
 from sfumato.errors import InputError
 from sfumato.kinds import KindOfTerm
 from sfumato.know import fingerprints
@@ -25,6 +26,8 @@ from sfumato.plugins import Detector, Options, detector
 
 # A name of so few letters is only found as an abbreviation of a country: "US", "UAE".
 _SHORT = 3
+# Counties and regions whose names are rather those of people, or of a clinic, in most texts.
+_RATHER_PEOPLE = word_set("angus clare devon kerry lorraine mayo")
 
 
 class TaxonomyTerms(Options):
@@ -67,10 +70,10 @@ class GazetteerOptions(Options):
 
     places: bool = Field(
         True,
-        description="Find cities, regions, countries and continents by their names (kind LOC).",
+        description="Find cities, counties, regions, countries and continents by their names (kind LOC).",
     )
     min_population: int = Field(
-        15_000, ge=0, description="Cities with fewer inhabitants are not looked for."
+        15_000, ge=0, description="Cities, counties and regions with fewer inhabitants are not looked for."
     )
     place_score: float = Field(0.7, ge=0, le=1, description="The score of a place found by name.")
     medical: tuple[Literal["phenotypes", "diseases", "diagnoses"], ...] = Field(
@@ -102,7 +105,7 @@ def _can_be_found(key: str, country: bool) -> bool:
     """Whether a name can be told from other words by its capital letter alone."""
     if len(key) <= _SHORT:
         return country
-    return " " in key or not is_ordinary(key)
+    return " " in key or not (is_ordinary(key) or key in _RATHER_PEOPLE)
 
 
 def _term_finder(part: TaxonomyTerms) -> Detector:

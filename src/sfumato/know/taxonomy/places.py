@@ -1,8 +1,8 @@
-"""Places: city → region → country → continent → place, with every place of that name by population.
+"""Places: city → county → region → country → part of a continent → continent → place, by every name.
 
 The volume of a rung is the number of places below it that have none below themselves. Population is not a
-volume: it says how likely a sense is, and orders senses of equal name. The table is made by
-`scripts/build_places.py` from GeoNames and ISO 3166.
+volume: with the number of names that languages have for a place, it says how likely a sense is, and orders
+senses of equal name. The table is made by `scripts/build_places.py` from GeoNames and ISO 3166.
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ from collections import defaultdict
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
+
 from sfumato.english.folding import fold
 from sfumato.know import fingerprints, tables
 from sfumato.know.taxonomy.ladder import Sense, Step, merge, sanchez_batet
@@ -19,9 +21,9 @@ from sfumato.plugins import taxonomy
 
 NAME = "places"
 TABLE = "places.npz"
-LAYOUT = "places-1"
-ROOT, CONTINENT, COUNTRY, REGION, CITY = range(5)
-_LEVELS = ("place", "continent", "country", "region", "city")
+LAYOUT = "places-2"
+ROOT, CONTINENT, PART, COUNTRY, REGION, COUNTY, CITY = range(7)
+_LEVELS = ("place", "continent", "part", "country", "region", "county", "city")
 
 
 @dataclass(frozen=True)
@@ -32,10 +34,10 @@ class _Table:
     populations: tables.Array  # shape (places,), uint32
     leaves: tables.Array  # shape (places,), uint32: leaves below, 1 for a leaf
     one: dict[str, int]  # folded name → a place
-    several: dict[str, list[int]]  # folded name → places, where several; the most populous first
+    several: dict[str, list[int]]  # folded name → places, where there are more; the likeliest first
 
     def named(self, key: str) -> list[int]:
-        """The places of a folded name, the most populous first."""
+        """The places of a folded name, the likeliest first."""
         found = self.several.get(key)
         if found is None:
             return [self.one[key]] if key in self.one else []
@@ -55,39 +57,25 @@ class Places:
         table = tables.load(tables.FOLDER / TABLE, LAYOUT, "scripts/build_places.py")
         names = tables.unpack(table["names"])
         keys = tables.unpack(table["keys"])
-        parents, people = table["parents"].tolist(), table["populations"].tolist()
         # Most names are of one place: lists are made for the others alone, in a tenth of the time.
         one = dict(zip(keys, range(len(keys)), strict=True))
-        several: dict[str, list[int]] = {}
-        for number, key in enumerate(keys):
-            if one[key] != number:
-                several.setdefault(key, []).append(number)
-        for key, found in several.items():
-            found.append(one[key])
-            for number in found:
-                above = parents[number]
-                if number and keys[above] == key:
-                    people[above] = people[number] - 1  # "New York" is the city before the state
-        for line in tables.unpack(table["aliases"]):
-            key, _, text = line.partition("\t")
-            number = int(text)
-            first = one.setdefault(key, number)
-            if first != number and number not in several.setdefault(key, [first]):
-                several[key].append(number)
-        for found in several.values():
-            found.sort(key=lambda n: (-people[n], n))
-        levels, populations, leaves = table["levels"], table["populations"], table["leaves"]
-        return _Table(names, table["parents"], levels, populations, leaves, one, several)
+        one.update(zip(tables.unpack(table["other_keys"]), table["others"].tolist(), strict=True))
+        ends, shared = np.cumsum(table["shared_counts"]).tolist(), table["shared"].tolist()
+        spans = zip(tables.unpack(table["shared_keys"]), [0, *ends[:-1]], ends, strict=True)
+        several = {key: shared[start:end] for key, start, end in spans}
+        one |= {key: found[0] for key, found in several.items()}
+        arrays = (table[name] for name in ("parents", "levels", "populations", "leaves"))
+        return _Table(names, *arrays, one, several)
 
     def senses(self, term: str) -> list[Sense]:
-        """The places of that name, the most populous first; "Paris, Texas" is the one in Texas.
+        """The places of that name, the likeliest first; "Paris, Texas" is the one in Texas.
 
         A name must begin with a capital letter: "nice" and "reading" are not places.
 
         >>> [default().describe(s) for s in default().senses("Paris")][:2]
-        ['city in Île-de-France, France', 'city in Texas, United States']
+        ['city in Île-de-France, France', 'city in Lamar County, Texas, United States']
         >>> [default().describe(s) for s in default().senses("Paris, Texas")]
-        ['city in Texas, United States']
+        ['city in Lamar County, Texas, United States']
         """
         if term != "place" and not term[:1].isupper() and not term[:1].isdigit():
             return []
@@ -111,7 +99,7 @@ class Places:
         made: dict[int, set[str]] = defaultdict(set)
         for key in self._table.one:
             for number in self._table.named(key):
-                if self._table.levels[number] <= REGION:
+                if self._table.levels[number] < CITY:
                     made[number].add(key)
         return made
 
@@ -127,7 +115,7 @@ class Places:
 
     def climb(self, sense: Sense) -> list[Step]:
         chain = self.above(sense.key)
-        total = int(self._table.leaves[0])
+        total, said = int(self._table.leaves[0]), f" {key_of(sense.term)} "
         steps = []
         for depth, number in zip(range(len(chain), 0, -1), chain, strict=True):
             volume = int(self._table.leaves[number])
@@ -135,8 +123,8 @@ class Places:
             bits = sanchez_batet(below, depth, total)
             if number == sense.key:
                 steps.append(Step(sense.term, 1, bits))
-            # A region named after its city would leave the word as it stands.
-            elif key_of(self._table.names[number]) != key_of(sense.term):
+            # A region or county named after its city would leave the word as it stands.
+            elif said not in f" {key_of(self._table.names[number])} ":
                 steps.append(Step(self.written(number), volume, bits, f"{NAME}:{number}"))
         return merge(steps)
 
@@ -147,18 +135,16 @@ class Places:
         return [self._sense(n) for n in self._below.get(sense.key, ())]
 
     def describe(self, sense: Sense) -> str:
-        around = [self._table.names[n] for n in self.above(sense.key)[1:-1]]
-        level = _LEVELS[int(self._table.levels[sense.key])]
-        if level == "city":
-            around = around[:-1]  # the continent goes without saying
-        return f"{level} in {', '.join(around)}" if around else level
+        level = int(self._table.levels[sense.key])
+        above = self.above(sense.key)[1:-1]
+        if level > COUNTRY:  # then the continent goes without saying
+            above = [n for n in above if self._table.levels[n] >= COUNTRY]
+        around = ", ".join(self._table.names[n] for n in above)
+        return f"{_LEVELS[level]} in {around}" if around else _LEVELS[level]
 
     def written(self, number: int) -> str:
-        """The name of a place as it stands in a sentence: some regions are listed as "wallonne, Région"."""
-        name = self._table.names[number].strip()
-        first, comma, last = name.partition(", ")
-        swapped = comma and self._table.levels[number] == REGION
-        return f"{last} {first}" if swapped else name
+        """The name of a place as it stands in a sentence."""
+        return self._table.names[number]
 
     def population(self, number: int) -> int:
         """How many people live there; 0 where nobody has counted."""
@@ -176,13 +162,17 @@ class Places:
         return (self.population(sense.key) + 1) / everyone
 
     def names(self, min_population: int = 0) -> dict[str, int]:
-        """Folded names → the largest place of that name: cities of that size, and every region, country
-        and continent."""
+        """Folded names → the likeliest place of that name: those of that size, and every country and what
+        is above it."""
         table = self._table
-        wanted = ((table.populations >= min_population) | (table.levels < CITY)).tolist()
+        wanted = ((table.populations >= min_population) | (table.levels <= COUNTRY)).tolist()
         wanted[0] = False
-        found = ((key, table.named(key)) for key in table.one)
-        return {key: places[0] for key, places in found if any(wanted[n] for n in places)}
+        several = table.several
+        return {
+            key: place
+            for key, place in table.one.items()
+            if wanted[place] or (key in several and any(wanted[n] for n in several[key]))
+        }
 
     def is_country(self, number: int) -> bool:
         """Whether a place is a country."""
