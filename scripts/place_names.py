@@ -437,5 +437,22 @@ OTHER_NAMES = {
                 "Miami-Dade = Miami-Dade County")
     | {"Washington, D.C.": "District of Columbia"},
 }  # fmt: skip
+# Other names of cities that are not large enough to have all of theirs.
+CITIES = {
+    "AT": pairs("St. Pölten = Sankt Pölten"),
+    "BE": pairs("Bruges = Brugge; Oostende = Ostend; Louvain = Leuven"),
+    "CH": pairs("Lucerne = Luzern; Genève = Geneva"),
+    "CZ": pairs("Plzeň = Pilsen"),
+    "DE": pairs("Freiburg im Breisgau = Freiburg"),
+    "ES": pairs(
+        "Vitoria-Gasteiz = Gasteiz / Vitoria; La Coruña, Corunna = A Coruña; Saragossa = Zaragoza"
+    ),
+    "GB": pairs("Hull = Kingston upon Hull; Londonderry = Derry"),
+    "GR": pairs("Patras = Pátra; Heraklion = Irákleion; Rhodes = Ródos"),
+    "IT": pairs("Padova = Padua; Mantova = Mantua"),
+    "MA": pairs("Fez = Fes"),
+    "PT": pairs("Oporto = Porto"),
+    "US": pairs("New York, NYC = New York City"),
+}
 # Towns that the lists lack, where one of the same name elsewhere would be taken for them: their people.
 ADDED = {("GB", "ENG", "Berkshire"): {"Caversham": 24_000}}

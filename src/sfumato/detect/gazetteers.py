@@ -73,7 +73,9 @@ class GazetteerOptions(Options):
         description="Find cities, counties, regions, countries and continents by their names (kind LOC).",
     )
     min_population: int = Field(
-        15_000, ge=0, description="Cities, counties and regions with fewer inhabitants are not looked for."
+        15_000,
+        ge=0,
+        description="Cities, counties and regions with fewer inhabitants are not looked for.",
     )
     place_score: float = Field(0.7, ge=0, le=1, description="The score of a place found by name.")
     medical: tuple[Literal["phenotypes", "diseases", "diagnoses"], ...] = Field(

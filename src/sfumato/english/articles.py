@@ -1,4 +1,4 @@
-"""The article before a word: "a" or "an", by how the word is said."""
+"""The article before a word: "a" or "an" by how the word is said, and "the" before names of places."""
 
 from __future__ import annotations
 
@@ -31,6 +31,26 @@ _ONSETS = word_set(
     " ps q qu r rh s sc sch scr sh shr sk sl sm sn sp sph spl spr squ st str sv sw t th thr tr ts tw v vl"
     " w wh wr x y z"
 )
+# Names of places that stand with "the": "the United States", "the Balearic Islands", "the Isle of Wight".
+_WITH_THE = re.compile(
+    r"(?:United|(?:Dominican|Czech|Central African|Democratic) Republic|Republic|Isle|Vale|Gulf|State|City"
+    r"|Community|Region|Federal District|Capital Region|District|Districts|Federation|East Riding"
+    r"|Autonomous (?:City|Region)) (?:of |in |Kingdom|States|Arab)"
+    r"|(?:Netherlands|Philippines|Bahamas|Gambia|Maldives|Seychelles|Comoros|Caribbean|Vatican|Azores"
+    r"|Peloponnese|Free State|North West|Crimea)$"
+    r"|.*[ ](?:Islands|Republic|Territory|Territories|Highlands|Borders|Hebrides|Cape|Country|Midlands|Strip"
+    r"|Bank|Region|Community|Antilles|Emirates)$"
+    r"|(?:Northern|Southern|Eastern|Western|Central|North|South) Province$"
+)
+
+
+def takes_the(name: str) -> bool:
+    """Whether a place's name stands with "the" in a sentence.
+
+    >>> [n for n in ("United States", "France", "Western Cape", "Isle of Wight") if takes_the(n)]
+    ['United States', 'Western Cape', 'Isle of Wight']
+    """
+    return _WITH_THE.match(name) is not None
 
 
 def can_be_said(char: str) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from sfumato.document import AGREEMENT, GENERALISE, Document, Edit
-from sfumato.english.articles import Article, can_be_said, indefinite_article
+from sfumato.english.articles import Article, can_be_said, indefinite_article, takes_the
 from sfumato.english.inflection import is_plural, looks_plural, pluralise
 from sfumato.english.units import begins_sentence
 from sfumato.english.wordlists import word_set
@@ -44,8 +44,10 @@ def agree(edits: Sequence[Edit], document: Document) -> list[Edit]:
         following = own[i + 1] if i + 1 < len(own) else None
         edit = _fitted(edit, document.text)
         free_from = fitted[-1].end if fitted else 0
-        before = _article(edit, following, document.text, free_from) or _preposition(
-            edit, document.text, free_from
+        before = (
+            _article(edit, following, document.text, free_from)
+            or _preposition(edit, document.text, free_from)
+            or _without_the(edit, document.text, free_from)
         )
         fitted += [before, edit] if before else [edit]
     return fitted
@@ -92,11 +94,12 @@ def _shouts(text: str, edit: Edit) -> bool:
 
 
 def _with_article(edit: Edit, text: str, original: str) -> Edit:
-    """The edit with an article of its own, where a common noun stands for a name."""
+    """The edit with an article of its own, where a common noun, or "United States", stands for a name."""
     made = edit.replacement
-    if edit.how != GENERALISE or not made.islower() or not original[:1].isupper():
+    known = edit.concept.startswith("places:") and takes_the(made)
+    if edit.how != GENERALISE or not (made.islower() or known) or not original[:1].isupper():
         return edit
-    if re.match(r"an?\s", made) or looks_plural(made.split()[-1]):
+    if re.match(r"(?:an?|the)\s", made, re.I) or (not known and looks_plural(made.split()[-1])):
         return edit
     before = text[max(0, edit.start - 24) : edit.start]
     word = re.search(r"([^\W\d_]+)[\s\u00a0]+$", before)
@@ -106,7 +109,19 @@ def _with_article(edit: Edit, text: str, original: str) -> Edit:
         goes_on = re.match(r"(?:['’]s)?\s+[a-z]", text[edit.end : edit.end + 6]) is not None
         listed = before.rstrip().endswith(",")
         needed = goes_on and (listed or begins_sentence(text, edit.start))
-    return replace(edit, replacement=f"{indefinite_article(made)} {made}") if needed else edit
+    article = "the" if known else indefinite_article(made)
+    return replace(edit, replacement=f"{article} {made}") if needed else edit
+
+
+def _without_the(edit: Edit, text: str, free_from: int) -> Edit | None:
+    """ "in the Netherlands", but "in Europe": the edit that takes the article away."""
+    bare = edit.how == GENERALISE and edit.concept.startswith("places:") and edit.replacement
+    if not bare or bare.islower() or takes_the(bare) or not takes_the(text[edit.start : edit.end]):
+        return None
+    found = re.search(r"(?<![\w'’.-])the[ \u00a0]$", text[max(0, edit.start - 12) : edit.start])
+    if not found or edit.start - 4 < free_from:
+        return None
+    return Edit(edit.start - 4, edit.start, "ARTICLE", "", "fits the next word", AGREEMENT)
 
 
 def _capital(edit: Edit, text: str, original: str) -> Edit:

@@ -1,9 +1,10 @@
-"""Places: senses by population, ladders through region, country and continent."""
+"""Places: senses by likelihood, ladders through county, region, country and continent, and the tree itself."""
 
 from __future__ import annotations
 
 import itertools
 import random
+from collections import Counter
 
 import pytest
 from hypothesis import given
@@ -14,43 +15,241 @@ from sfumato.know.taxonomy.ladder import Sense
 
 WORLD = places.default()
 NUMBERS = st.integers(0, len(WORLD) - 1)
+TABLE = WORLD._table
+LEVELS = TABLE.levels.tolist()
+
+# Towns, and what they lie in up to their country; none of the lists that the table is made of says it so.
+TRUTHS = """
+    Aberystwyth: Ceredigion, Wales, United Kingdom
+    Swansea: Wales, United Kingdom
+    Carmarthen: Carmarthenshire, Wales, United Kingdom
+    Merthyr Tydfil: Wales, United Kingdom
+    Paisley: Renfrewshire, Scotland, United Kingdom
+    Kirkcaldy: Fife, Scotland, United Kingdom
+    Stornoway: Outer Hebrides, Scotland, United Kingdom
+    Inverness: Scottish Highlands, Scotland, United Kingdom
+    Omagh: County Tyrone, Northern Ireland, United Kingdom
+    Enniskillen: County Fermanagh, Northern Ireland, United Kingdom
+    Londonderry: County Londonderry, Northern Ireland, United Kingdom
+    Colchester: Essex, England, United Kingdom
+    Penzance: Cornwall, England, United Kingdom
+    Maidstone: Kent, England, United Kingdom
+    Leeds: West Yorkshire, Yorkshire, England, United Kingdom
+    Hull: East Riding of Yorkshire, Yorkshire, England, United Kingdom
+    Brighton: East Sussex, Sussex, England, United Kingdom
+    Stockport: Greater Manchester, England, United Kingdom
+    Caversham: Berkshire, England, United Kingdom
+    Hereford: Herefordshire, England, United Kingdom
+    Tralee: County Kerry, Munster, Ireland
+    Ennis: County Clare, Munster, Ireland
+    Letterkenny: County Donegal, Ulster, Ireland
+    Drogheda: County Louth, Leinster, Ireland
+    Evanston: Cook County, Illinois, United States
+    Pasadena: Los Angeles County, California, United States
+    Yonkers: Westchester County, New York, United States
+    Princeton: Mercer County, New Jersey, United States
+    Baton Rouge: East Baton Rouge Parish, Louisiana, United States
+    Ann Arbor: Washtenaw County, Michigan, United States
+    Omaha: Douglas County, Nebraska, United States
+    Anchorage: Alaska, United States
+    Seattle: King County, Washington State, United States
+    Lyon: Rhône, Rhône-Alpes, Auvergne-Rhône-Alpes, France
+    Strasbourg: Bas-Rhin, Alsace, Grand Est, France
+    Dijon: Côte-d'Or, Burgundy, Bourgogne-Franche-Comté, France
+    Rennes: Ille-et-Vilaine, Brittany, France
+    Nice: Alpes-Maritimes, Provence-Alpes-Côte d'Azur, France
+    Marbella: Málaga province, Andalusia, Spain
+    Bilbao: Biscay, Basque Country, Spain
+    San Sebastián: Gipuzkoa, Basque Country, Spain
+    Girona: Girona province, Catalonia, Spain
+    Florence: Tuscany, Italy
+    Lecce: Apulia, Italy
+    Trieste: Friuli Venezia Giulia, Italy
+    Augsburg: Bavaria, Germany
+    Leipzig: Saxony, Germany
+    Kassel: Hesse, Germany
+    Graz: Styria, Austria
+    Klagenfurt: Carinthia, Austria
+    Lausanne: Vaud, Switzerland
+    Chur: Grisons, Switzerland
+    Bruges: West Flanders, Flanders, Belgium
+    Charleroi: Hainaut, Wallonia, Belgium
+    Leiden: South Holland, Netherlands
+    Odense: Southern Denmark, Denmark
+    Malmö: Skåne, Sweden
+    Bergen: Vestland, Norway
+    Oulu: North Ostrobothnia, Finland
+    Tartu: Tartu County, Estonia
+    Kraków: Lesser Poland, Poland
+    Brno: South Moravia, Czechia
+    Thessaloniki: Central Macedonia, Greece
+    Coimbra: Coimbra District, Portugal
+    Calgary: Alberta, Canada
+    Halifax: Nova Scotia, Canada
+    Cairns: Queensland, Australia
+    Geelong: Victoria, Australia
+    Dunedin: Otago, New Zealand
+    Mombasa: Mombasa, Kenya
+    Kumasi: Ashanti, Ghana
+    Ibadan: Oyo, Nigeria
+    Durban: KwaZulu-Natal, South Africa
+    Fez: Fès-Meknès, Morocco
+    Karachi: Sindh, Pakistan
+    Kochi: Kerala, India
+    Surabaya: East Java, Indonesia
+    Sapporo: Hokkaido, Japan
+    Chengdu: Sichuan, China
+    Guadalajara: Jalisco, Mexico
+    Cancún: Quintana Roo, Mexico
+    Medellín: Antioquia, Colombia
+    Rosario: Santa Fe, Argentina
+    Recife: Pernambuco, Brazil
+    Kazan: Tatarstan, Russia
+"""
 
 
 def ladder(term: str, number: int = 0) -> list[str]:
     return [s.term for s in WORLD.climb(WORLD.senses(term)[number])]
 
 
+def around(number: int) -> list[str]:
+    """What a place lies in, up to its country."""
+    return [TABLE.names[n] for n in WORLD.above(number)[1:] if LEVELS[n] >= places.COUNTRY]
+
+
+@pytest.mark.parametrize("truth", TRUTHS.strip().splitlines())
+def test_towns_lie_where_they_lie(truth: str) -> None:
+    town, _, expected = truth.strip().partition(": ")
+    assert ", ".join(around(WORLD.senses(town)[0].key)) == expected
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ("Wales", "region in United Kingdom"),
+        ("Cornwall", "county in England, United Kingdom"),
+        ("Essex", "county in England, United Kingdom"),
+        ("Yorkshire", "region in England, United Kingdom"),
+        ("Cook County", "county in Illinois, United States"),
+        ("Kerry", "county in Munster, Ireland"),
+        ("Toscana", "region in Italy"),
+        ("Tuscany", "region in Italy"),
+        ("Catalunya", "region in Spain"),
+        ("Bayern", "region in Germany"),
+        ("Queensland", "region in Australia"),
+        ("Bretagne", "region in France"),
+        ("Northern Europe", "part in Europe"),
+        ("Estonia", "country in Northern Europe, Europe"),
+        ("Dhekelia", "city in United Kingdom"),
+    ],
+)
+def test_counties_and_regions_are_known_by_the_names_people_use(said: str, expected: str) -> None:
+    assert WORLD.describe(WORLD.senses(said)[0]) == expected
+
+
 @pytest.mark.parametrize(
     ("city", "around"),
     [
         ("Sacramento", ["California", "United States", "North America", "place"]),
-        ("Munich", ["Bavaria", "Germany", "Europe", "place"]),
-        ("Osaka", ["Japan", "Asia", "place"]),
+        ("Munich", ["Bavaria", "Germany", "Western Europe", "Europe", "place"]),
+        ("Osaka", ["Japan", "East Asia", "Asia", "place"]),
         ("Toronto", ["Ontario", "Canada", "North America", "place"]),
-        ("Mumbai", ["Maharashtra", "India", "Asia", "place"]),
-        ("Glasgow", ["Scotland", "United Kingdom", "Europe", "place"]),
+        ("Mumbai", ["Maharashtra", "India", "South Asia", "Asia", "place"]),
+        ("Glasgow", ["Scotland", "United Kingdom", "Northern Europe", "Europe", "place"]),
         ("Texas", ["United States", "North America", "place"]),
-        ("France", ["Europe", "place"]),
+        ("France", ["Western Europe", "Europe", "place"]),
     ],
 )
 def test_places_climb_to_the_world(city: str, around: list[str]) -> None:
     assert ladder(city)[1:] == around
 
 
-def test_senses_are_ordered_by_population() -> None:
+def test_every_city_has_a_country_and_nearly_every_one_a_region() -> None:
+    cities, with_region = Counter[str](), Counter[str]()
+    for number in (n for n, level in enumerate(LEVELS) if level == places.CITY):
+        above = [LEVELS[n] for n in WORLD.above(number)]
+        assert above.count(places.COUNTRY) == 1
+        country = around(number)[-1]
+        cities[country] += 1
+        with_region[country] += places.REGION in above
+    assert cities.total() > 69_000
+    assert with_region.total() > 0.97 * cities.total()
+    assert with_region.total() > 0.999 * sum(cities[c] for c in +with_region)
+
+
+def test_the_tree_nests_level_in_level() -> None:
+    for number, parent in enumerate(TABLE.parents.tolist()):
+        low, high = LEVELS[number], LEVELS[parent]
+        if number == 0:
+            assert parent == 0
+        elif low == places.REGION == high:  # Alsace in Grand Est, Yorkshire in England
+            assert LEVELS[TABLE.parents[parent]] == places.COUNTRY
+        else:
+            assert low > high
+        if low == places.COUNTRY:
+            assert high in (places.CONTINENT, places.PART)
+
+
+@pytest.mark.parametrize(
+    ("country", "continent"),
+    [
+        ("Estonia", "Europe"),
+        ("Cyprus", "Europe"),
+        ("Turkey", "Asia"),
+        ("Timor Leste", "Asia"),
+        ("Egypt", "Africa"),
+        ("Jamaica", "North America"),
+        ("Mexico", "North America"),
+        ("Peru", "South America"),
+        ("Fiji", "Oceania"),
+    ],
+)
+def test_countries_lie_on_their_continents(country: str, continent: str) -> None:
+    assert ladder(country)[-2] == continent
+
+
+def test_no_town_of_wales_scotland_or_northern_ireland_is_in_england() -> None:
+    nations = [n for n in WORLD.children(WORLD.senses("UK")[0]) if LEVELS[n.key] == places.REGION]
+    assert {n.term for n in nations} == {"England", "Scotland", "Wales", "Northern Ireland"}
+    counts = {n.term: WORLD.volume(n) for n in nations}
+    assert counts["Wales"] > 100
+    assert counts["Scotland"] > 180
+    assert counts["Northern Ireland"] > 40
+    for (
+        town
+    ) in "Cardiff Newport Wrexham Llandudno Barry Aberdeen Dundee Perth Belfast Newry".split():
+        wide = [
+            around(s.key)[-2] for s in WORLD.senses(town) if around(s.key)[-1] == "United Kingdom"
+        ]
+        assert wide[0] in ("Wales", "Scotland", "Northern Ireland"), town
+
+
+def test_names_read_as_people_say_them() -> None:
+    for number, name in enumerate(TABLE.names):
+        if LEVELS[number] < places.CITY:
+            assert name == name.strip()
+            assert "[" not in name
+            assert not name.startswith("The ")
+            assert LEVELS[number] == places.COUNTRY or ", " not in name
+
+
+def test_senses_are_ordered_by_people_and_fame() -> None:
     paris = WORLD.senses("Paris")
     assert [WORLD.describe(s) for s in paris[:2]] == [
         "city in Île-de-France, France",
-        "city in Texas, United States",
+        "city in Lamar County, Texas, United States",
     ]
     assert WORLD.probability(paris[0]) > 0.9
     assert sum(WORLD.probability(s) for s in paris) == pytest.approx(1)
-    assert [s.frequency for s in paris] == sorted((s.frequency for s in paris), reverse=True)
+    # More people live in Princeton, Florida; a foreign name gives way to a place's own.
+    assert around(WORLD.senses("Princeton")[0].key)[1] == "New Jersey"
+    assert around(WORLD.senses("Zaragoza")[0].key)[-1] == "Spain"
 
 
 def test_a_place_can_be_named_with_what_it_lies_in() -> None:
-    assert ladder("Paris, Texas")[1] == "Texas"
+    assert ladder("Paris, Texas")[1] == "Texas"  # no other city of its county is in the table
     assert ladder("Paris, Texas, USA")[1] == "Texas"
+    assert around(WORLD.senses("Bangor, Wales")[0].key) == ["Gwynedd", "Wales", "United Kingdom"]
     assert WORLD.senses("Paris, Ohio, France") == []
 
 
@@ -61,6 +260,8 @@ def test_a_place_can_be_named_with_what_it_lies_in() -> None:
         ("Zurich", "Zürich"),
         ("UK", "United Kingdom"),
         ("SAO PAULO", "São Paulo"),
+        ("Co. Mayo", "County Mayo"),
+        ("Halle", "Halle (Saale)"),
     ],
 )
 def test_other_names_and_spellings_are_found(said: str, same: str) -> None:
@@ -75,13 +276,24 @@ def test_words_in_lower_case_are_no_places() -> None:
     assert not WORLD.senses("place")[0].named
 
 
-def test_a_city_comes_before_the_region_of_its_name_and_skips_it() -> None:
+def test_a_city_comes_before_what_has_its_name_and_skips_it() -> None:
     assert WORLD.describe(WORLD.senses("Kyoto")[0]) == "city in Kyoto, Japan"
-    assert ladder("Kyoto") == ["Kyoto", "Japan", "Asia", "place"]
+    assert ladder("Kyoto") == ["Kyoto", "Japan", "East Asia", "Asia", "place"]
+    assert WORLD.describe(WORLD.senses("Cork")[0]) == "city in County Cork, Munster, Ireland"
+    assert ladder("Cork")[1] == "Munster"
+    assert ladder("Los Angeles")[1] == "California"
+
+
+def test_small_counties_are_not_looked_for_but_small_countries_are() -> None:
+    names = WORLD.names(min_population=15_000)
+    assert {"cornwall", "wales", "tuscany", "tuvalu", "northern europe"} <= set(names)
+    assert "benedikt" not in names
+    assert names["paris"] == WORLD.senses("Paris")[0].key
+    assert len(WORLD.names()) > len(names)
 
 
 def test_volumes_are_those_of_a_recount() -> None:
-    for number in [0, *random.Random(0).sample(range(2200), 300)]:
+    for number in [0, *random.Random(0).sample(range(4000), 300)]:
         sense = Sense(places.NAME, number, "x")
         leaves, todo = 0, [sense]
         while todo:
