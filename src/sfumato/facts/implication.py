@@ -38,7 +38,7 @@ def without_hints(edits: Sequence[Edit], document: Document, policy: Policy) -> 
     >>> places = zip(spans.values(), meant, strict=True)
     >>> edits = [Edit(a, b, "LOC", w, "", GENERALISE, concept=c) for (a, b, w), c in places]
     >>> [e.replacement for e in without_hints(edits, text, load("default"))]
-    ['Europe', 'Europe']
+    ['Europe', 'Northern Europe']
     """
     if not any(e.how == GENERALISE for e in edits):
         return list(edits)

@@ -215,9 +215,8 @@ def test_no_town_of_wales_scotland_or_northern_ireland_is_in_england() -> None:
     assert counts["Wales"] > 100
     assert counts["Scotland"] > 180
     assert counts["Northern Ireland"] > 40
-    for (
-        town
-    ) in "Cardiff Newport Wrexham Llandudno Barry Aberdeen Dundee Perth Belfast Newry".split():
+    towns = ("Cardiff", "Newport", "Wrexham", "Llandudno", "Aberdeen", "Dundee", "Belfast", "Newry")
+    for town in towns:
         wide = [
             around(s.key)[-2] for s in WORLD.senses(town) if around(s.key)[-1] == "United Kingdom"
         ]
