@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from sfumato.document import AGREEMENT, Document, Edit, render
+from sfumato.document import AGREEMENT, GENERALISE, Document, Edit, render
 from sfumato.protect.agree import agree
 from tests.strategies import edited
 
@@ -53,6 +53,30 @@ def made(text: str, hidden: str, replacement: str, how: str = "ladder") -> str:
 def test_replacements_agree(text: str, hidden: str, replacement: str, expected: str) -> None:
     result = made(text, hidden, replacement)
     assert result.replace("  ", " ") == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "hidden", "replacement", "expected"),
+    [
+        ("Born in Boston.", "Boston", "United States", "Born in the United States."),
+        ("Boston is cold.", "Boston", "United States", "The United States is cold."),
+        ("the Boston office", "Boston", "United States", "the United States office"),
+        ("a Boston man", "Boston", "United States", "a United States man"),
+        ("Born in Durban.", "Durban", "Western Cape", "Born in the Western Cape."),
+        ("Born in Lyon.", "Lyon", "France", "Born in France."),
+        ("in the Netherlands now", "Netherlands", "Europe", "in Europe now"),
+        ("in the Bahamas now", "Bahamas", "Caribbean", "in the Caribbean now"),
+        ("in the Texas of old", "Texas", "North America", "in the North America of old"),
+    ],
+)
+def test_names_of_places_have_their_article(
+    text: str, hidden: str, replacement: str, expected: str
+) -> None:
+    document, start = Document(text), text.index(hidden)
+    edit = Edit(start, start + len(hidden), "LOC", replacement, "", GENERALISE, concept="places:9")
+    edits = agree([edit], document)
+    assert render(document, edits) == expected
+    assert agree(edits, document) == edits
 
 
 @pytest.mark.parametrize("how", ["label", "surrogate", "pseudonym", "hash"])

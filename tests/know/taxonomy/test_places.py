@@ -283,6 +283,12 @@ def test_a_city_comes_before_what_has_its_name_and_skips_it() -> None:
     assert ladder("Los Angeles")[1] == "California"
 
 
+def test_a_county_most_of_whose_people_live_in_one_city_would_tell_the_city() -> None:
+    assert around(WORLD.senses("Boston")[0].key)[0] == "Suffolk County"
+    assert ladder("Boston")[1] == "Massachusetts"
+    assert ladder("Evanston")[1] == "Cook County"
+
+
 def test_small_counties_are_not_looked_for_but_small_countries_are() -> None:
     names = WORLD.names(min_population=15_000)
     assert {"cornwall", "wales", "tuscany", "tuvalu", "northern europe"} <= set(names)

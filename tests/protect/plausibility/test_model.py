@@ -77,7 +77,7 @@ def test_nouns_join_where_findings_do_not_reach_t() -> None:
     rules = policy(10**7, listed("Boston", kind="LOC"))
     released = sanitize(text, rules, key=KEY)
     assert "dog" not in released.text
-    with pytest.raises(InputError, match=r"the largest is 69,479"):
+    with pytest.raises(InputError, match=r"the largest is 69,480"):
         sanitize(text, policy(10**7, listed("Boston", kind="LOC"), terms="findings"), key=KEY)
 
 

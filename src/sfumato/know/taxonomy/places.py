@@ -64,8 +64,8 @@ class Places:
         spans = zip(tables.unpack(table["shared_keys"]), [0, *ends[:-1]], ends, strict=True)
         several = {key: shared[start:end] for key, start, end in spans}
         one |= {key: found[0] for key, found in several.items()}
-        arrays = (table[name] for name in ("parents", "levels", "populations", "leaves"))
-        return _Table(names, *arrays, one, several)
+        levels, populations, leaves = table["levels"], table["populations"], table["leaves"]
+        return _Table(names, table["parents"], levels, populations, leaves, one, several)
 
     def senses(self, term: str) -> list[Sense]:
         """The places of that name, the likeliest first; "Paris, Texas" is the one in Texas.
@@ -115,7 +115,7 @@ class Places:
 
     def climb(self, sense: Sense) -> list[Step]:
         chain = self.above(sense.key)
-        total, said = int(self._table.leaves[0]), f" {key_of(sense.term)} "
+        total = int(self._table.leaves[0])
         steps = []
         for depth, number in zip(range(len(chain), 0, -1), chain, strict=True):
             volume = int(self._table.leaves[number])
@@ -123,10 +123,18 @@ class Places:
             bits = sanchez_batet(below, depth, total)
             if number == sense.key:
                 steps.append(Step(sense.term, 1, bits))
-            # A region or county named after its city would leave the word as it stands.
-            elif said not in f" {key_of(self._table.names[number])} ":
+            elif not self._tells(number, sense):
                 steps.append(Step(self.written(number), volume, bits, f"{NAME}:{number}"))
         return merge(steps)
+
+    def _tells(self, around: int, sense: Sense) -> bool:
+        """Whether the name of what a place lies in tells the place: a region or county named after it, or a
+        county most of whose people live in it."""
+        if f" {key_of(sense.term)} " in f" {key_of(self._table.names[around])} ":
+            return True
+        # Neighbourhoods that have an entry of their own are counted beside their city.
+        most = 3 * self.population(sense.key) > self.population(around)
+        return most and bool(self._table.levels[around] == COUNTY)
 
     def volume(self, sense: Sense) -> int:
         return int(self._table.leaves[sense.key])
