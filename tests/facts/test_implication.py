@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -128,3 +129,34 @@ def test_a_range_may_begin_with_a_hidden_number() -> None:
         Edit(6, 10, "DATE", "1985–1989", "", GENERALISE),
     ]
     assert without_hints(edits, text, RULES) == edits
+
+
+@pytest.mark.parametrize(
+    ("region", "town", "would_say", "says"),
+    [
+        ("Estonia", "Tartu", "Estonia", "Northern Europe"),
+        ("Wales", "Swansea", "Wales", "United Kingdom"),
+        ("Yorkshire", "Leeds", "West Yorkshire", "England"),
+        ("Los Angeles", "Pasadena", "Los Angeles County", "California"),
+        ("Cork", "Cobh", "County Cork", "Munster"),
+        ("France", "Grenoble", "Auvergne-Rhône-Alpes", "Western Europe"),
+        ("Kent", "Dover, England", "Kent", "England"),
+    ],
+)
+def test_a_town_goes_up_until_it_tells_nothing_hidden(
+    region: str, town: str, would_say: str, says: str
+) -> None:
+    text = Document(f"Once in {region}, now in {town}.")
+    start = text.text.index(town)
+    concepts = {
+        step.term: step.concept
+        for sense in default().senses(town, "LOC")
+        for step in default().climb(sense)
+    }
+    edits = [
+        Edit(8, 8 + len(region), "LOC", "[PLACE]", "", "label"),
+        Edit(
+            start, start + len(town), "LOC", would_say, "", GENERALISE, concept=concepts[would_say]
+        ),
+    ]
+    assert without_hints(edits, text, load("default"))[1].replacement == says

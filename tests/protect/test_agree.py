@@ -61,6 +61,7 @@ def test_replacements_agree(text: str, hidden: str, replacement: str, expected: 
         ("Born in Boston.", "Boston", "United States", "Born in the United States."),
         ("Boston is cold.", "Boston", "United States", "The United States is cold."),
         ("the Boston office", "Boston", "United States", "the United States office"),
+        ("in Austin, Texas today", "Texas", "United States", "in Austin, United States today"),
         ("a Boston man", "Boston", "United States", "a United States man"),
         ("Born in Durban.", "Durban", "Western Cape", "Born in the Western Cape."),
         ("Born in Lyon.", "Lyon", "France", "Born in France."),

@@ -107,7 +107,7 @@ def _with_article(edit: Edit, text: str, original: str) -> Edit:
         needed = word[1].lower() in _BEFORE_ARTICLE
     else:
         goes_on = re.match(r"(?:['’]s)?\s+[a-z]", text[edit.end : edit.end + 6]) is not None
-        listed = before.rstrip().endswith(",")
+        listed = not known and before.rstrip().endswith(",")
         needed = goes_on and (listed or begins_sentence(text, edit.start))
     article = "the" if known else indefinite_article(made)
     return replace(edit, replacement=f"{article} {made}") if needed else edit
