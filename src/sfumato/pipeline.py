@@ -41,6 +41,7 @@ from sfumato.facts.implication import without_hints
 from sfumato.facts.labels import numbered
 from sfumato.facts.mentions import SPREAD, further_mentions
 from sfumato.facts.redacted import redacted_edits
+from sfumato.facts.understanding import alike, whole_names
 from sfumato.keys import Key
 from sfumato.plugins import Guarantor
 from sfumato.policy import Policy, load
@@ -91,9 +92,10 @@ class Sanitizer:
         until the release shows nothing new that it should not. No term is taken up twice, so the rounds end;
         what then is wrong, `certify` refuses."""
         document = document.seen
+        terms = whole_names(document, terms)
         seen = {_place(t) for t in terms}
         while True:
-            edits = self.settled(document, terms, first)
+            edits = self.settled(document, alike(document, terms), first)
             for still_to_hide in (self.outvoted, self.mentioned_again, self.shown_late):
                 missed = [t for t in still_to_hide(document, edits) if _place(t) not in seen]
                 if missed:

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sfumato.document import Term
+from sfumato.document import Document, Term
 from sfumato.facts.fact import Facts
-from sfumato.facts.understanding import understand
+from sfumato.facts.understanding import alike, understand, whole_names
 from sfumato.facts.values import Place
 
 GIVEN = ("Margaret", "William", "Elizabeth", "Katherine", "Robert")
@@ -188,3 +188,54 @@ def test_a_place_may_hold_another() -> None:
     assert isinstance(estonia.value, Place)
     assert estonia.may_hold(tartu)
     assert not tartu.may_hold(estonia)
+
+
+def test_kinds_between_which_detectors_waver_tell_one_fact() -> None:
+    """A number without a unit is the age that is told elsewhere; a handle is one with its sign and without."""
+    assert len(facts_of(("56 years old", "AGE"), ("fifty-six", "QUANTITY"))) == 1
+    assert len(facts_of(("56 years old", "AGE"), ("56 kg", "QUANTITY"))) == 2
+    (handle,) = facts_of(("leoq_83", "CODE"), ("@leoq_83", "USERNAME"), ("leoq_83", "CODE"))
+    assert handle.kind == "USERNAME"
+
+
+def test_initials_and_nicknames_belong_to_the_one_person_who_has_them() -> None:
+    said = ("William Drax", "W.D.", "W. Drax", "Bill Drax", "Mr Drax", "DRAX, WILLIAM")
+    assert len(facts_of(*((words, "PERSON") for words in said))) == 1
+    assert len(facts_of(("W. Drax", "PERSON"), ("Bill Drax", "PERSON"))) == 1
+    assert len(facts_of(("William Drax", "PERSON"), ("B. Drax", "PERSON"))) == 2
+    assert len(facts_of(("Will Drax", "PERSON"), ("Walt Dean", "PERSON"), ("W.D.", "PERSON"))) == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "persons"),
+    [
+        ("Drax, William came", ["Drax, William"]),
+        ("Drax,William came", ["Drax,William"]),
+        ("Anna, William and Tom came", ["Anna", "William", "Tom"]),
+        ("Drax, William and Tom came", ["Drax", "William", "Tom"]),
+        ("Drax; William came", ["Drax", "William"]),
+    ],
+)
+def test_a_family_name_and_the_given_name_behind_its_comma_are_one_name(
+    text: str, persons: list[str]
+) -> None:
+    found = [
+        Term(m.start(), m.end(), "PERSON", 1.0, "")
+        for m in re.finditer("Drax|William|Anna|Tom", text)
+    ]
+    assert [t.of(text) for t in whole_names(Document(text), found)] == persons
+
+
+def test_mentions_of_a_fact_have_one_kind_and_one_reason() -> None:
+    text = "Priya asked. Priya left. Nina stayed."
+    found = [
+        Term(0, 5, "ORG", 0.4, "", "a guess"),
+        Term(13, 18, "PERSON", 0.9, "", "sure"),
+        Term(25, 29, "PERSON", 0.5, "", "other"),
+    ]
+    made = alike(Document(text), found)
+    assert [(t.kind, t.reason) for t in made] == [
+        ("PERSON", "sure"),
+        ("PERSON", "sure"),
+        ("PERSON", "other"),
+    ]

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -67,6 +68,38 @@ def test_one_person_has_one_surrogate_in_the_whole_corpus(tmp_path: Path, key: K
     assert seen[0] == seen[1] == seen[2]
     assert len(seen[0]) == len(NAMES)
     assert not any(name in text for name in NAMES for text in texts)
+
+
+SPELLINGS = ["William Drax", "Drax, William", "Dr. W. Drax", "WILLIAM DRAX", "Bill Drax"]
+
+
+def test_five_spellings_in_thirty_files_are_one_person_everywhere(tmp_path: Path, key: Key) -> None:
+    (tmp_path / "in").mkdir()
+    for n in range(30):
+        first, second = SPELLINGS[n % 5], SPELLINGS[(n + n // 5) % 5]
+        (tmp_path / "in" / f"{n:02}.txt").write_text(
+            f"The patient {first} was seen. Later {second} asked for help, and Mr Drax left. Mr Tom Ross stayed."
+        )
+    run(tmp_path / "in", tmp_path / "labels", None, key, profile="default")
+    labelled = {path.read_text() for path in (tmp_path / "labels").glob("*.txt")}
+    assert labelled == {
+        "The patient [PERSON 1] was seen. Later [PERSON 1] asked for help, and [PERSON 1] left. [PERSON 2] stayed."
+    }
+    run(tmp_path / "in", tmp_path / "names", tmp_path / "l.db", key)
+    form = re.compile(
+        "The patient (.+) was seen. Later (.+) asked for help, and Mr (.+) left. Mr (.+) stayed."
+    )
+    read = [form.fullmatch(p.read_text()) for p in (tmp_path / "names").glob("*.txt")]
+    assert len({found[4] for found in read if found}) == 1
+    (family,) = {found[3] for found in read if found}
+    said = {name.lower() for found in read if found for name in found.group(1, 2)}
+    (given,) = {s.split()[0] for s in said if not s.startswith(("dr.", family.lower()))}
+    assert said == {
+        f"{given} {family}".lower(),
+        f"{family}, {given}".lower(),
+        f"dr. {given[0]}. {family}".lower(),
+        f"dr. {family}".lower(),  # where the file has no more than the initial
+    }
 
 
 def test_parallel_runs_give_the_same_bytes_as_one_alone(

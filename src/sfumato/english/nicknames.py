@@ -275,6 +275,11 @@ zachary: zac zach zack
 """
 
 
+def is_given(word: str) -> bool:
+    """Whether a word in small letters is one of the given names listed, or a form of one."""
+    return word in _forms() or word in _names()
+
+
 def is_short_for(short: str, name: str) -> bool:
     """Whether the bearers of a given name are called so; both in small letters.
 

@@ -55,9 +55,9 @@ class _View:
 def names_within(text: str, edits: Sequence[Edit]) -> list[Term]:
     """The words that hold a hidden person's name and that no edit covers.
 
-    >>> text = "Ann Wieczorek. User jwieczorek, &#87;ieczorek, #JusticeForWieczorek"
+    >>> text = "Ann Wieczorek. User jwieczorek, &#87;ieczorek, #JusticeForWieczorek, A. W."
     >>> [text[t.start : t.end] for t in names_within(text, [Edit(0, 13, "PERSON", "", "")])]
-    ['jwieczorek', '&#87;ieczorek', 'JusticeForWieczorek']
+    ['jwieczorek', '&#87;ieczorek', 'JusticeForWieczorek', 'A. W.']
     """
     names = [_Name.of(text[e.start : e.end]) for e in edits if e.kind == "PERSON" and e.hides]
     searched = {part: name for name in names for part in name.searched}
@@ -67,6 +67,8 @@ def names_within(text: str, edits: Sequence[Edit]) -> list[Term]:
     found = set(_in_base64(text, any_part))
     for view in _views(text):
         found |= {view.place(*word) for word in _words_with(view, any_part, searched)}
+    for initials in {name.initials for name in names} - {""}:
+        found |= {match.span() for match in re.finditer(initials, text)}
     covered = bytearray(len(text) + 1)
     for edit in edits:
         covered[edit.start : edit.end] = b"\1" * (edit.end - edit.start)
@@ -108,6 +110,16 @@ class _Name:
         """The words that name the person; a given name alone does not where it is an ordinary word."""
         long = [w for w in (*self.family, *self.given) if len(w) >= LEAST_PART and w.isalpha()]
         return [w for w in long if w in self.family or not is_ordinary(w)]
+
+    @property
+    def initials(self) -> str:
+        """A pattern of the name's initials with their dots: "A.K.", "A. M. K."."""
+        if not (self.given and self.family):
+            return ""
+        first, *middle = (re.escape(w[:1].upper()) for w in self.given)
+        last = re.escape(self.family[-1][:1].upper())
+        between = "".join(rf"(?:{w}\. ?)?" for w in middle)
+        return rf"(?<![\w.]){first}\. ?{between}{last}\.(?![\w.])"
 
     def is_spelt_by(self, piece: str, part: str) -> bool:
         """Whether a word is the part of the name with other names, initials or nothing around it."""

@@ -137,9 +137,9 @@ def identities(mentions: Iterable[str]) -> dict[str, str]:
     A shorter mention belongs to a fuller one if exactly one holds its names in their order; a given name may
     be a nickname.
 
-    >>> found = identities(["Maria Keller", "Keller", "M. Keller", "William Drax", "Bill", "Bill Drax"])
-    >>> found["keller"], found["bill"], found["bill drax"]
-    ('maria keller', 'william drax', 'william drax')
+    >>> found = identities(["Maria Keller", "Keller", "M.K.", "William Drax", "Bill", "Bill Drax"])
+    >>> found["keller"], found["m.k."], found["bill"], found["bill drax"]
+    ('maria keller', 'maria keller', 'william drax', 'william drax')
     """
     names = {normal_form(m): core(m) for m in dict.fromkeys(mentions)}
     by_size = sorted(names, key=lambda n: (-len(names[n]), -sum(map(len, names[n])), n))
@@ -148,12 +148,14 @@ def identities(mentions: Iterable[str]) -> dict[str, str]:
     for name in by_size:
         words = names[name]
         near = {p for w in words if len(w) > 1 for n in _forms(w) for p in known.get(n, ())}
+        near = near or set(known.get(_initials(words), ()))
         fits = [p for p in near if _is_short_for(words, names[p])]
         if len(fits) == 1:
             found[name] = fits[0]
             continue
         found[name] = name
-        for form in {form for word in words for form in _forms(word)}:
+        short = {_initials(words), _initials((words[0], words[-1]))} if len(words) > 1 else set()
+        for form in short.union(*map(_forms, words)):
             known.setdefault(form, []).append(name)
     return found
 
@@ -172,14 +174,22 @@ def _is_short_for(short: Sequence[str], full: Sequence[str]) -> bool:
         return False
     if len(short) == 1:
         return short[0] == full[-1] or same_given(short[0], full[0])
+    if all(len(word) == 1 for word in short):
+        return _initials(short) in (_initials(full), _initials((full[0], full[-1])))
     if short[-1] != full[-1]:
         return False
     rest = iter(full[:-1])
     return all(any(_may_be(s, f) for f in rest) for s in short[:-1])
 
 
+def _initials(words: Sequence[str]) -> str:
+    return "".join(f"{word[:1]}." for word in words)
+
+
 def _may_be(given: str, full: str) -> bool:
-    return full.startswith(given) if len(given) == 1 else same_given(given, full)
+    if len(given) == 1:  # "W. Drax" may be Bill
+        return any(name.startswith(given) for name in _forms(full))
+    return same_given(given, full)
 
 
 def _forms(word: str) -> frozenset[str]:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
+from itertools import groupby
 
-from sfumato.document import Term
+from sfumato.document import Document, Term
 from sfumato.english.dates import day_first
 from sfumato.english.folding import normal_form, unaccented
+from sfumato.english.nicknames import is_given
 from sfumato.facts.compounds import spellings
 from sfumato.facts.fact import Fact, Facts
 from sfumato.facts.organisations import organisations
@@ -18,6 +22,17 @@ from sfumato.facts.values import Name, Place, Value, readings
 from sfumato.kinds import rule_chain
 from sfumato.know.taxonomy import places
 
+_WAVERING = {
+    "PERSON": "name",
+    "ORG": "name",
+    "USERNAME": "handle",
+    "CODE": "handle",
+    "AGE": "number",
+    "QUANTITY": "number",
+}
+_SURER = frozenset({"USERNAME", "AGE"})  # than the others of their family, however many these are
+_RECORDS = frozenset({"csv", "tsv", "jsonl"})  # formats of records; so are all tables
+_LISTED = re.compile(r",? (?:and|or|&) |, [A-Z]")  # what goes on after a name of several in a row
 _MOST_PLACES = 8  # places of one name that are reckoned with, the most populous first
 
 
@@ -58,9 +73,79 @@ def understand(text: str, terms: Sequence[Term]) -> Facts:
     return Facts(_numbered(list(drafts.values()), text))
 
 
+def understand_records(document: Document, terms: Sequence[Term]) -> Iterator[Facts]:
+    """The facts of each record: of a row, of a line; of all other documents, all. Over the whole file they
+    would say which rows speak of one person."""
+    for group in _by_record(terms, document):
+        first, end = group[0].start, max(term.end for term in group)
+        # no more of the text is read than holds them
+        moved = [replace(t, start=t.start - first, end=t.end - first) for t in group]
+        back = {(t.start - first, t.end - first): t for t in group}
+        facts = understand(document.text[first:end], moved)
+        yield Facts(
+            replace(f, mentions=tuple(back[t.start, t.end] for t in f.mentions)) for f in facts
+        )
+
+
+def whole_names(document: Document, terms: Sequence[Term]) -> list[Term]:
+    """The terms, a family name and the given name behind its comma as one: "Drax, William".
+
+    >>> found = [Term(0, 4, "PERSON", 1.0, ""), Term(6, 13, "PERSON", 1.0, "")]
+    >>> [(t.start, t.end) for t in whole_names(Document("Drax, William"), found)]
+    [(0, 13)]
+    """
+    text, made = document.text, list[Term]()
+    for term in sorted(terms, key=lambda t: t.start):
+        last = made[-1] if made else None
+        if (
+            last is not None
+            and last.kind == term.kind == "PERSON"
+            and text[last.end : term.start] in (", ", ",")
+            and is_given(normal_form(term.of(text)))
+            and last.of(text).isalpha()
+            and not is_given(normal_form(last.of(text)))
+            and not _LISTED.match(text, term.end)
+        ):
+            made[-1] = replace(last, end=term.end)
+        else:
+            made.append(term)
+    return made
+
+
+def alike(document: Document, terms: Sequence[Term]) -> list[Term]:
+    """The terms, those that tell one fact all of its kind and for one reason: every mention is treated alike.
+
+    >>> said = Document("Priya asked; Priya left.")
+    >>> found = [Term(0, 5, "PERSON", 1.0, ""), Term(13, 18, "ORG", 1.0, "")]
+    >>> [term.kind for term in alike(said, found)]
+    ['PERSON', 'PERSON']
+    """
+    made = {(t.start, t.end): t for t in terms}
+    for facts in understand_records(document, terms):
+        for fact in facts:
+            surest = max(fact.mentions, key=lambda t: (t.kind == fact.kind, t.score))
+            for t in fact.mentions if len(fact.mentions) > 1 else ():
+                made[t.start, t.end] = replace(t, kind=fact.kind, reason=surest.reason)
+    return list(made.values())
+
+
+def _by_record(terms: Sequence[Term], document: Document) -> Iterator[list[Term]]:
+    origin = document.origin
+    if origin.format not in _RECORDS and not origin.format.startswith("table/"):
+        yield from ([list(terms)] if terms else ())
+        return
+
+    def record(term: Term) -> str:
+        at = bisect_right(origin.parts, term.start, key=lambda part: part.start) - 1
+        return origin.parts[at].place.partition(",")[0] if at >= 0 else ""
+
+    yield from (list(group) for _, group in groupby(terms, key=record))
+
+
 def _family(kind: str) -> str:
     """Kinds between which detectors waver: "Priya" is an organisation once and a person later."""
-    return "NAME" if kind in ("PERSON", "ORG") else rule_chain(kind)[-2]
+    family = rule_chain(kind)[-2]
+    return _WAVERING.get(family, family)
 
 
 def _numbered(drafts: list[_Draft], text: str) -> Iterator[Fact]:
@@ -68,7 +153,7 @@ def _numbered(drafts: list[_Draft], text: str) -> Iterator[Fact]:
     for draft in drafts:
         draft.mentions.sort(key=lambda term: term.start)
         kinds = Counter(term.kind for term in draft.mentions)
-        draft.kind = max(kinds, key=lambda kind: (kinds[kind], kind == "PERSON"))
+        draft.kind = max(kinds, key=lambda k: (k in _SURER, kinds[k], k == "PERSON"))
     drafts.sort(key=lambda draft: draft.mentions[0].start)
     numbers: list[int] = []
     for draft in drafts:

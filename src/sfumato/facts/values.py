@@ -122,7 +122,7 @@ def readings(
 def _key(words: str, chain: tuple[str, ...]) -> str:
     """One spelling for all: of a code its letters and digits, of words their normal form, the last one in the
     singular."""
-    if "CODE" in chain or "PHONE" in chain:
+    if not {"CODE", "PHONE", "USERNAME"}.isdisjoint(chain):
         return skeleton(words) or words
     head, space, last = normal_form(words).rpartition(" ")
     return f"{head}{space}{singular(last)}"
@@ -172,4 +172,7 @@ def _amounts(words: str, kind: str) -> Iterator[Value]:
     around = f"{plain[: number.start]} {plain[number.end :]}".lower()
     units = [singular(w) for w in _UNIT.findall(around) if w not in _ASIDE]
     aged = kind == "AGE" and not set(units) - _AGE_WORDS
-    yield Amount(Decimal(str(number.value)).normalize(), AGE if aged else " ".join(units))
+    value = Decimal(str(number.value)).normalize()
+    yield Amount(value, AGE if aged else " ".join(units))
+    if kind != "AGE" and not units:
+        yield Amount(value, AGE)  # "at fifty-six", where an age of 56 is told

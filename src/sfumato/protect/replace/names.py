@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from sfumato.english.folding import normal_form
-from sfumato.facts.persons import APOSTROPHES, Role, parts
+from sfumato.english.nicknames import is_short_for, names_of
+from sfumato.facts.persons import APOSTROPHES, NamePart, Role, parts
 from sfumato.keys import Key
 from sfumato.protect import Vault
 from sfumato.protect.replace.codes import respell
@@ -30,33 +31,54 @@ class Namer:
         self._key, self._vault, self._names, self._avoid = key, vault, names, avoid
         self._roles: dict[str, Role] = {}
         self._given_of: dict[tuple[str, str], str] = {}  # (initial, family name) -> given name
+        self._initials: dict[str, set[str]] = {}  # family name -> first initials it stands with
         for mention in sorted(set(mentions)):
-            read = [p for p in parts(mention) if p.role in ("given", "family")]
-            if len(read) < 2:
+            read = [p for p in parts(mention) if p.role in ("given", "family", "initial")]
+            family = next((normal_form(p.text) for p in read if p.role == "family"), "")
+            first = next((p for p in read if p.role != "family"), None)
+            if first is None or not family:
                 continue
+            self._initials.setdefault(family, set()).add(normal_form(first.text)[:1])
             for part in read:
                 # A name that is somebody's family name is more often said alone.
-                if part.role == "family" or normal_form(part.text) not in self._roles:
+                known = normal_form(part.text) in self._roles
+                if part.role == "family" or (part.role == "given" and not known):
                     self._roles[normal_form(part.text)] = part.role
-            first = next((p.text for p in read if p.role == "given"), None)
-            if first:
-                self._given_of.setdefault(
-                    (normal_form(first)[:1], normal_form(read[-1].text)), first
-                )
+            if first.role == "given":
+                self._given_of.setdefault((normal_form(first.text)[:1], family), first.text)
 
     def name(self, original: str) -> str:
         """An invented name with the parts and the spelling of the original."""
         read = parts(original, alone=self._alone)
         family = next((p.text for p in reversed(read) if p.role == "family"), "")
+        if family and self._is_unknown(read, family):
+            read = _without_initials(read)
         out = []
         for part in read:
             if part.role in ("given", "family"):
-                out.append(respell(self._word(part.text, part.role), part.text))
+                word = self._formal(part.text, family) if part.role == "given" else part.text
+                out.append(respell(self._word(word, part.role), part.text))
             elif part.role == "initial":
                 out.append(self.initial(part.text, family))
             else:
                 out.append(part.text)
         return "".join(out)
+
+    def _is_unknown(self, read: Sequence[NamePart], family: str) -> bool:
+        """Whether a name has initials of which the document tells nothing more, and needs none to be told
+        from others of its family name: another document may have the name in full."""
+        initials = [normal_form(p.text) for p in read if p.role == "initial"]
+        if not initials or any(p.role == "given" for p in read):
+            return False
+        alike = self._initials.get(normal_form(family), set())
+        return (initials[0], normal_form(family)) not in self._given_of and len(alike) < 2
+
+    def _formal(self, given: str, family: str) -> str:
+        """The given name of which this is a short form, where the document or the language knows one only."""
+        low = normal_form(given)
+        told = {n for (_, f), n in self._given_of.items() if f == normal_form(family)}
+        told = {n for n in told if is_short_for(low, normal_form(n))} or set(names_of(low))
+        return next(iter(told)) if len(told) == 1 else given
 
     def known(self, word: str) -> str | None:
         """What stands for a name that the document's persons have; `None` for any other word."""
@@ -118,6 +140,20 @@ class Namer:
 
         made = self._vault.allocate("INITIAL", f"{letter} {family}", propose).split(" ")[0]
         return made.lower() if letter.islower() else made
+
+
+def _without_initials(read: Sequence[NamePart]) -> list[NamePart]:
+    """A name's parts but for the initials and what belongs to them: the dot, the comma before."""
+    made: list[NamePart] = []
+    for before, part in zip([None, *read], read, strict=False):
+        if part.role == "initial" or (
+            part.role == "between" and before and before.role == "initial"
+        ):
+            continue
+        made.append(part)
+    while made and made[-1].role == "between":
+        made.pop()
+    return made
 
 
 def _is_latin(word: str) -> bool:
