@@ -28,7 +28,7 @@ POLICY = {"detect": [{"lists": {"hide": HIDDEN}}]}
 def test_a_plus_in_a_query_is_read_as_it_is_meant(query: str, label: str) -> None:
     address = f"https://n.example/u?{query}"
     page = parse(f'<a href="{address}">x</a>'.encode(), name="a.html", format="html")
-    assert f"={label.join(('%5B', '%5D'))}" in sanitize(page, POLICY).data.decode()
+    assert f"=%5B{label}%201%5D" in sanitize(page, POLICY).data.decode()
     data = parse(json.dumps({"u": address}).encode(), name="a.json", format="json")
     released = json.loads(sanitize(data, POLICY).data)["u"]
     assert label in released

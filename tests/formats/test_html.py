@@ -436,8 +436,8 @@ def test_json_in_a_script_stays_json() -> None:
 def test_strings_of_scripts_keep_their_quotes_and_numbers_become_strings() -> None:
     text = """<script>var p = {name: "Ana", id: 12345678, 'b': 'it\\'s Ana'}; load(`${p.Ana}`, 1000);</script>"""
     assert hidden(text, 'Ana"', "1000") == (
-        """<script>var p = {name: "[PERSON]", id: "[PERSON]", 'b': 'it\\'s [PERSON]'};"""
-        """ load(`${p._PERSON_}`, 1000);</script>"""
+        """<script>var p = {name: "[PERSON 1]", id: "[PERSON 2]", 'b': 'it\\'s [PERSON 1]'};"""
+        """ load(`${p._PERSON_1_}`, 1000);</script>"""
     )
 
 
@@ -519,7 +519,7 @@ def test_a_value_that_fits_its_attribute_is_written() -> None:
 def test_attributes_that_are_taken_out_leave_no_space() -> None:
     assert edited("<p HIV>a<p HIV b=c HIV >") == "<p>a<p b=c >"
     assert edited("<br a=b HIV/>") == "<br a=b />"
-    assert hidden("<p data-Ana-box v-cloak _Ana>") == "<p data-PERSON-box v-cloak>"
+    assert hidden("<p data-Ana-box v-cloak _Ana>") == "<p data-PERSON-1-box v-cloak>"
 
 
 @pytest.mark.parametrize(
@@ -527,60 +527,60 @@ def test_attributes_that_are_taken_out_leave_no_space() -> None:
     [
         (
             r"""<b onclick="return confirm('Delete?\nAna Souza')">""",
-            r"""<b onclick="return confirm('Delete?\n[PERSON]')">""",
+            r"""<b onclick="return confirm('Delete?\n[PERSON 1]')">""",
         ),
-        (r"""<b onclick=f('Ana\x20Souza')>""", r"""<b onclick=f('[PERSON]')>"""),
+        (r"""<b onclick=f('Ana\x20Souza')>""", r"""<b onclick=f('[PERSON 1]')>"""),
         (
             """<b onclick="f(&quot;Ana Souza&quot;, 'a &amp; b')">""",
-            """<b onclick="f(&quot;[PERSON]&quot;, 'a &amp; b')">""",
+            """<b onclick="f(&quot;[PERSON 1]&quot;, 'a &amp; b')">""",
         ),
         (
             r"""<b data-p='{"n":"Hi\nAna Souza", "k": 1}'>""",
-            r"""<b data-p='{"n":&quot;Hi\n[PERSON]&quot;, "k": 1}'>""",
+            r"""<b data-p='{"n":&quot;Hi\n[PERSON 1]&quot;, "k": 1}'>""",
         ),
         (
             r"""<b data-p="{&quot;n&quot;:&quot;Hi\nAna Souza&quot;}">""",
-            r"""<b data-p="{&quot;n&quot;:&quot;Hi\n[PERSON]&quot;}">""",
+            r"""<b data-p="{&quot;n&quot;:&quot;Hi\n[PERSON 1]&quot;}">""",
         ),
         (
             r"""<script>x = JSON.parse("{\"n\":\"Hi\\nAna Souza\"}")</script>""",
-            r"""<script>x = JSON.parse("{\"n\":\"Hi\\n[PERSON]\"}")</script>""",
+            r"""<script>x = JSON.parse("{\"n\":\"Hi\\n[PERSON 1]\"}")</script>""",
         ),
         (
             r"""<script type="application/json;charset=utf-8">{"n":"Hi\nAna Souza"}</script>""",
-            r"""<script type="application/json;charset=utf-8">{"n":"Hi\n[PERSON]"}</script>""",
+            r"""<script type="application/json;charset=utf-8">{"n":"Hi\n[PERSON 1]"}</script>""",
         ),
         (
             r"""<script type="text/x-config">{"n":"Hi\nAna Souza"}</script>""",
-            r"""<script type="text/x-config">{"n":"Hi\n[PERSON]"}</script>""",
+            r"""<script type="text/x-config">{"n":"Hi\n[PERSON 1]"}</script>""",
         ),
         (
             r"""<script type="text/x-template">"Hi\nAna Souza" C:\nadia</script>""",
-            r"""<script type="text/x-template">"Hi\n[PERSON]" C:\nadia</script>""",
+            r"""<script type="text/x-template">"Hi\n[PERSON 1]" C:\nadia</script>""",
         ),
         (
             """<script>go("/?who=Ana%20Souza&x=1", "An&#97; Souza")</script>""",
-            """<script>go("/?who=[PERSON]&x=1", "[PERSON]")</script>""",
+            """<script>go("/?who=[PERSON 1]&x=1", "[PERSON 1]")</script>""",
         ),
         (
             """<style>@import "/p/%41na%20Souza.css";</style>""",
-            """<style>@import "/p/%5BPERSON%5D.css";</style>""",
+            """<style>@import "/p/%5BPERSON%201%5D.css";</style>""",
         ),
         (
             """<style>a{background:url(/%2541na%20Souza.png)}</style>""",
-            """<style>a{background:url(/%5BPERSON%5D.png)}</style>""",
+            """<style>a{background:url(/%5BPERSON%201%5D.png)}</style>""",
         ),
         (
             r"""<p style="content:&quot;\41 na Souza&quot;">""",
-            r"""<p style="content:&quot;[PERSON]&quot;">""",
+            r"""<p style="content:&quot;[PERSON 1]&quot;">""",
         ),
         (
             r"""<script>if (a) /"/.test(b); n = "An\x61 Souza";</script>""",
-            r"""<script>if (a) /"/.test(b); n = "[PERSON]";</script>""",
+            r"""<script>if (a) /"/.test(b); n = "[PERSON 1]";</script>""",
         ),
         (
             """<script>m = `Dear ${anaSouza.x} Ana Souza, ${f({a: `${"Ana Souza"}}`})}`; n = 'Ana Souza'</script>""",
-            """<script>m = `Dear ${_PERSON_.x} [PERSON], ${f({a: `${"[PERSON]"}}`})}`; n = '[PERSON]'</script>""",
+            """<script>m = `Dear ${_PERSON_1_.x} [PERSON 1], ${f({a: `${"[PERSON 1]"}}`})}`; n = '[PERSON 1]'</script>""",
         ),
     ],
 )
@@ -594,7 +594,7 @@ def test_names_are_found_through_the_escapes_of_what_stands_in_a_page(
 
 def test_code_in_a_template_stays_code() -> None:
     text = "<script>m = `Dear ${ana.first({a: 1})} and ${`${ana}`}`; k = 1</script>"
-    assert hidden(text.replace("ana", "Ana")) == text.replace("ana", "_PERSON_")
+    assert hidden(text.replace("ana", "Ana")) == text.replace("ana", "_PERSON_1_")
 
 
 def test_a_replacement_keeps_to_the_quotes_around_it() -> None:

@@ -41,10 +41,10 @@ def worker() -> WorkerProcess:
 
 def test_a_body_is_sanitised_in_a_process_of_its_own(worker: WorkerProcess) -> None:
     made = worker.ask("text", "utf-8", PLAIN.encode(), None)
-    assert (made.charset, made.body) == ("utf-8", b"Ask [EMAIL] about it")
+    assert (made.charset, made.body) == ("utf-8", b"Ask [EMAIL 1] about it")
     assert parse(made.certificate, "answer").document["format"] == "text"
     made = worker.ask("html", "ascii", b"<p>b@example.org", None)
-    assert (made.charset, made.body) == ("ascii", b"<p>[EMAIL]")
+    assert (made.charset, made.body) == ("ascii", b"<p>[EMAIL 1]")
     with pytest.raises(WithheldError, match="not in the encoding it names"):
         worker.ask("text", "utf-8", b"\xff", None)
 
@@ -68,7 +68,7 @@ def test_a_body_that_takes_too_long_is_withheld_and_the_next_one_served(
         worker.ask("text", "utf-8", SLEEP.encode(), None)
     assert told.value.status == 503
     worker._seconds = 60
-    assert worker.ask("text", "utf-8", PLAIN.encode(), None)[1] == b"Ask [EMAIL] about it"
+    assert worker.ask("text", "utf-8", PLAIN.encode(), None)[1] == b"Ask [EMAIL 1] about it"
 
 
 def test_a_process_that_is_killed_is_replaced(worker: WorkerProcess) -> None:
@@ -78,7 +78,7 @@ def test_a_process_that_is_killed_is_replaced(worker: WorkerProcess) -> None:
     os.kill(gone, signal.SIGKILL)
     with pytest.raises(WithheldError, match="an internal error"):
         worker.ask("text", "utf-8", PLAIN.encode(), None)
-    assert worker.ask("text", "utf-8", PLAIN.encode(), None)[1] == b"Ask [EMAIL] about it"
+    assert worker.ask("text", "utf-8", PLAIN.encode(), None)[1] == b"Ask [EMAIL 1] about it"
     assert worker._process.pid != gone
 
 
@@ -101,7 +101,7 @@ def test_a_slow_body_keeps_nobody_else_waiting() -> None:
 
     ended, quick = asyncio.run(both())
     assert not ended
-    assert [a.body for a in quick] == [b"Ask [EMAIL] about it"] * 3
+    assert [a.body for a in quick] == [b"Ask [EMAIL 1] about it"] * 3
 
 
 def test_all_processes_replace_alike() -> None:
@@ -152,7 +152,7 @@ def test_a_program_without_a_guard_is_not_run_again(tmp_path: Path) -> None:
         text=True,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
     )
-    assert done.stdout == "started\nAsk [EMAIL]\n", done.stderr
+    assert done.stdout == "started\nAsk [EMAIL 1]\n", done.stderr
 
 
 def test_messages_are_answered_until_the_other_side_is_gone() -> None:
@@ -167,7 +167,7 @@ def test_messages_are_answered_until_the_other_side_is_gone() -> None:
     answered.seek(0)
     assert take(answered) == ({}, b"")
     head, body = take(answered)
-    assert (head["charset"], body) == ("utf-8", b"Ask [EMAIL] about it")
+    assert (head["charset"], body) == ("utf-8", b"Ask [EMAIL 1] about it")
     head, _ = take(answered)
     assert head["status"] == 500
     with pytest.raises(EOFError):
