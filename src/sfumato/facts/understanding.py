@@ -55,7 +55,7 @@ def understand(text: str, terms: Sequence[Term]) -> Facts:
     >>> [(f.kind, f.number, len(f.mentions)) for f in facts]
     [('PERSON', 1, 2), ('AGE', 1, 2)]
     """
-    words = [" ".join(term.of(text).split()) for term in terms]
+    words = [" ".join(_said(term, text).split()) for term in terms]
     order = day_first(text)
     said = [(w, term.kind) for w, term in zip(words, terms, strict=True)]
     read = {(w, k): readings(w, k, day_first=order, places=_places) for w, k in dict.fromkeys(said)}
@@ -85,6 +85,15 @@ def understand_records(document: Document, terms: Sequence[Term]) -> Iterator[Fa
         yield Facts(
             replace(f, mentions=tuple(back[t.start, t.end] for t in f.mentions)) for f in facts
         )
+
+
+def _said(term: Term, text: str) -> str:
+    """The words of a term; what is left of a written line end or tab before a name is none of them."""
+    words = term.of(text)
+    is_code = (
+        text[term.start - 1 : term.start] == "\\" and words[0] in "ntr" and words[1:2].isupper()
+    )
+    return words[1:] if is_code else words
 
 
 def whole_names(document: Document, terms: Sequence[Term]) -> list[Term]:
