@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 from email.message import EmailMessage
 from pathlib import Path
 
@@ -505,3 +506,19 @@ def test_a_digest_of_a_list_stays_one() -> None:
     assert [part.get_content_type() for part in made.iter_parts()] == ["message/rfc822"] * 2
     broken = read(edited(head + letters_of_list.replace(b"From: c@d", b"nothing"), ("x", "y")))
     assert broken.get_content_type() == "multipart/mixed"
+
+
+@pytest.mark.parametrize(
+    "field",
+    [
+        "From: =?utf-8\0?q?abc?=",
+        "Content-Type: text/plain; name*=utf-8\0''ab",
+        'Content-Type: text/plain; charset="utf-8\0"',
+        "Content-Type: text/plain; charset*=utf-8\0''utf-8",
+        "Content-Disposition: attachment; filename*=utf-8\0''ab.txt",
+    ],
+)
+def test_a_charset_with_a_null_character_is_read_or_refused_in_a_line(field: str) -> None:
+    data = f"Subject: x\r\n{field}\r\n\r\nhello\r\n".encode()
+    with contextlib.suppress(InputError):
+        assert "hello" in formats.parse(data, name="x.eml", format="mail").text

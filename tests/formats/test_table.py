@@ -75,6 +75,8 @@ def test_encodings() -> None:
     assert files.write(table) == data
     with pytest.raises(InputError, match="unknown encoding"):
         files.parse(data, "t.csv", encoding="klingon")
+    with pytest.raises(InputError, match="unknown encoding"):
+        files.parse(data, "t.csv", encoding="utf-8\0")
 
 
 def test_what_cannot_be_encoded_is_an_error() -> None:

@@ -47,6 +47,8 @@ def test_a_body_is_sanitised_in_a_process_of_its_own(worker: WorkerProcess) -> N
     assert (made.charset, made.body) == ("ascii", b"<p>[EMAIL 1]")
     with pytest.raises(WithheldError, match="not in the encoding it names"):
         worker.ask("text", "utf-8", b"\xff", None)
+    with pytest.raises(WithheldError, match="not in the encoding it names"):
+        worker.ask("text", "utf-8\0", b"x", None)
 
 
 def test_an_answer_that_ends_in_the_middle_is_none() -> None:

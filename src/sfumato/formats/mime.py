@@ -256,7 +256,7 @@ def _last_line_end(source: str, at: int) -> int:
 def parameters(name: str, value: str) -> Message[str, str]:
     """A field with parameters, ready to be asked for them."""
     made: Message[str, str] = Message()
-    made[name] = uncommented(value)
+    made[name] = uncommented(value).replace("\0", "\ufffd")  # which no charset's name may hold
     return made
 
 
@@ -409,7 +409,7 @@ def spoken(value: str) -> str | None:
             if not codecs.lookup(charset)._is_text_encoding:
                 return None
             made.append(b"".join(p[1] for p in group if isinstance(p, tuple)).decode(charset))
-        except (LookupError, UnicodeError):
+        except (LookupError, ValueError):  # a charset's name may hold a null character
             return None
     return re.sub(r"[\r\n\0]", " ", "".join(made))
 

@@ -196,16 +196,16 @@ def _decoded(data: bytes, where: str, encoding: str) -> tuple[str, bool, str]:
         text = data.decode(exact)
         known = exact if exact.startswith("utf") else encoding
         return text.removeprefix(MARK), text.startswith(MARK), known
-    except LookupError:
+    except (LookupError, ValueError) as error:
+        if isinstance(error, UnicodeDecodeError):
+            raise EncodingError(
+                f"{where}: byte {error.start} is not {encoding}; give the file's encoding, "
+                "e.g. --encoding cp1252",
+                path=where,
+                offset=error.start,
+            ) from None
         raise InputError(
             f"{where}: unknown encoding '{encoding}'; try utf-8, latin-1, cp1252 or utf-16"
-        ) from None
-    except UnicodeDecodeError as error:
-        raise EncodingError(
-            f"{where}: byte {error.start} is not {encoding}; give the file's encoding, "
-            "e.g. --encoding cp1252",
-            path=where,
-            offset=error.start,
         ) from None
 
 

@@ -68,7 +68,7 @@ class Bodies:
         """The body's view."""
         try:
             text = body.decode(charset)
-        except (UnicodeError, LookupError) as error:
+        except (ValueError, LookupError) as error:  # a name may hold a null character
             why = "withheld: the body is not in the encoding it names"
             raise WithheldError(500, why, type(error).__name__) from None
         try:
