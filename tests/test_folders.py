@@ -54,8 +54,10 @@ def test_the_root_may_be_a_link_and_what_is_below_may_not(out: Path) -> None:
         with pytest.raises(InputError, match="is a link"):
             looked_at(root, below)
     (out / "file").write_bytes(b"dear")
-    with pytest.raises(InputError, match=r"cannot be written \(Not a directory\)"):
-        write(root, "file/r")
+    os.mkfifo(out / "pipe")
+    for below in ("file/r", "pipe/r"):
+        with pytest.raises(InputError, match=r"cannot be written \(Not a directory\)"):
+            write(root, below)
     assert names(out.parent / "theirs") == ["r"]
     assert names(out.parent) == ["named", "out", "theirs"]
 

@@ -90,7 +90,7 @@ def _inside(held: int, name: str, shown: Path, *, make: bool) -> int | None:
             os.mkdir(name, dir_fd=held)
         return _inside(held, name, shown, make=False)
     except OSError as error:
-        if error.errno in (errno.ENOTDIR, errno.ELOOP) and not _is_plain(held, name):
+        if error.errno in (errno.ENOTDIR, errno.ELOOP) and _may_be_link(held, name):
             raise InputError(
                 f"{shown}: is a link; nothing is written through links below the output folder: remove "
                 "it, or give another folder",
@@ -303,10 +303,12 @@ def _closing(descriptor: int) -> Iterator[int]:
         os.close(descriptor)
 
 
-def _is_plain(folder: int, name: str) -> bool:
+def _may_be_link(folder: int, name: str) -> bool:
+    """Whether it is one, or was a moment ago."""
     with suppress(FileNotFoundError):
-        return stat.S_ISREG(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode)
-    return False
+        mode = os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode
+        return stat.S_ISLNK(mode) or stat.S_ISDIR(mode)
+    return True
 
 
 def _identity_of(descriptor: int) -> Identity:
