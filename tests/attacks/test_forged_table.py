@@ -6,6 +6,7 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import time
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -107,6 +108,21 @@ def test_with_the_signature_it_is_told_which_columns_were_looked_at(
         claims = [c for c in json.loads(done.out)["checks"] if "certified" not in c["check"]][1:]
         assert len(claims) > 3
         assert all(claim["detail"].endswith("in 'note' alone") for claim in claims)
+
+
+def test_no_text_is_read_again_and_again_for_places_over_one_another(
+    command: Command, template: dict[str, Any]
+) -> None:
+    data = b"id,age,note\nP1,30,aged 30 now\nP2,30,aged 30 now\n"
+    for many, told in ((1, "holds"), (6, "does not hold"), (50_000, "does not hold")):
+        column = [f"{row} 5 7 AGE age" for row in (0, 1)] * many
+        assert verdict(command, template, data, terms={"note": {"column": column}}) == told
+    labels = [f"[PERSON {n}]" for n in range(3000)]
+    text = "[PERSON " * 3000 + "born on 3 May 2031 " * 300
+    began = time.process_time()
+    data = f"id,age,note\nP1,30,{text}\nP2,30,{text}\n".encode()
+    verdict(command, template, data, terms={}, labels=labels)
+    assert time.process_time() - began < 12
 
 
 WHO = "Margaret Holloway 07700900123"

@@ -165,7 +165,9 @@ def _as_read(check: Check, otherwise: str) -> Check:
     """The check of a file that nobody vouches for, and that programs may show otherwise than it was read."""
     if check.verdict != "holds":
         return check
-    return needs(check.name, f"the public key: it may be shown otherwise than it is read ({otherwise})")
+    return needs(
+        check.name, f"the public key: it may be shown otherwise than it is read ({otherwise})"
+    )
 
 
 def _genuine(certificate: Certificate, evidence: Evidence) -> Check:

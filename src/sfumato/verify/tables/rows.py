@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePath
@@ -69,11 +69,11 @@ class Released:
         self.persons = self._persons()
         # nobody vouches for what the certificate says of the texts
         self.alone = self.ledger is None and not evidence.signed
-        labels = [str(label) for label in self.parameters["labels"] if label]
-        self._labels = re.compile("|".join(map(re.escape, labels)) or r"(?!)")
+        self._labels = {str(label) for label in self.parameters["labels"] if label}
         self.problem = _other_columns(self) or _other_parameters(self)
         policy = evidence.policy
-        if self.alone and not (policy and all(map(Labels(policy).has, labels))):
+        self._known = Labels(policy) if self.alone and policy is not None else None
+        if self._known is not None and not all(map(self._known.has, self._labels)):
             self.problem = self.problem or "a label is none that the policy writes"
         self.terms = self._terms()
         self.groups = self._groups()
@@ -150,12 +150,15 @@ class Released:
 
     def _entries(self, name: str, sort: str) -> Iterator[tuple[int, int, int, str, str]]:
         """Places in the certificate: "row start end KIND what"."""
-        texts = self.cells[name]
+        texts, room = self.cells[name], dict[int, int]()
         for entry in dict(self.parameters["terms"].get(name, {})).get(sort, ()):
             row, start, end, kind, *rest = entry.split(" ", 4)
             row, start, end = int(row), int(start), int(end)
             if not (0 <= row < self.count and 0 <= start <= end <= len(texts[row])):
                 raise ValueError("a place outside the table")
+            room[row] = room.get(row, len(texts[row])) - max(end - start, 1)
+            if room[row] < 0:  # somebody would have us read a text again and again
+                raise ValueError("places over one another")
             if self.alone and (_in_a_word(texts[row], start) or _in_a_word(texts[row], end)):
                 self._add_problem(row, "a part of a word is no term")
             yield row, start, end, kind, rest[0] if rest else ""
@@ -180,15 +183,36 @@ class Released:
         for row, text in enumerate(self.cells[name]):
             if text not in known:
                 known[text] = find(Document(text)) if text.strip() else []
+            covered = [*spans.get(row, ()), *self._label_spans(text)] if known[text] else []
+            free, showing = bytearray(b"\1" * len(text)), defaultdict[int, list[Value]](list)
+            for a, b in covered:
+                free[a:b] = bytes(b - a)
+            for value in values.get(row, ()):
+                for at in range(*value[2:4]):
+                    showing[at].append(value)
             for term in known[text]:
                 if policy.keeps(term.kind) or (kinds and term.kind not in kinds):
                     continue
-                covered = [*spans.get(row, ()), *(m.span() for m in self._labels.finditer(text))]
-                for a, b, low, high, of in values.get(row, ()):
-                    if _over(term, low, high):
-                        covered.append((a, b) if of is None or term.kind in of else (low, high))
-                if _open(text, term.start, term.end, covered):
-                    found[row].add((name, term.kind, normal_form(term.of(text))))
+                left = free[term.start : term.end]
+                over = {v for at in range(term.start, term.end) for v in showing.get(at, ())}
+                for a, b, low, high, of in over:
+                    if of is not None and term.kind not in of:
+                        a, b = low, high
+                    a, b = max(a, term.start) - term.start, min(b, term.end) - term.start
+                    left[a:b] = bytes(b - a)
+                said = term.of(text)
+                if any(each and said[at].isalnum() for at, each in enumerate(left)):
+                    found[row].add((name, term.kind, normal_form(said)))
+
+    def _label_spans(self, text: str) -> list[tuple[int, int]]:
+        """Where the labels stand that the certificate names; of one that may be made up, the policy's own."""
+        if self._known is not None:
+            return [(a, b) for a, b in self._known.spans(text) if text[a:b] in self._labels]
+        return [found.span() for found in self._written.finditer(text)]
+
+    @cached_property
+    def _written(self) -> re.Pattern[str]:
+        return re.compile("|".join(map(re.escape, sorted(self._labels, reverse=True))) or r"(?!)")
 
     # Groups
 
@@ -291,19 +315,6 @@ _PARAMETERS = {
 
 def _in_a_word(text: str, at: int) -> bool:
     return 0 < at < len(text) and text[at - 1].isalnum() and text[at].isalnum()
-
-
-def _over(term: Term, low: int, high: int) -> bool:
-    return term.start < high and low < term.end
-
-
-def _open(text: str, start: int, end: int, covered: Iterable[tuple[int, int]]) -> bool:
-    """Whether a letter or digit of a span lies outside all covered ones."""
-    free = bytearray(b"\1" * (end - start))
-    for a, b in covered:
-        for i in range(max(a, start), min(b, end)):
-            free[i - start] = 0
-    return any(free[i] and text[start + i].isalnum() for i in range(end - start))
 
 
 def _says(shown: str, said: str) -> bool:
