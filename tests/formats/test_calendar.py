@@ -276,3 +276,9 @@ def test_long_lines_are_read_in_time_that_grows_with_them() -> None:
         read(f"N;QUOTED-PRINTABLE:{value}")
         read(f"RRULE{value}:{value}")
     assert time.process_time() - begun < 10
+
+
+@pytest.mark.parametrize("charset", ["iso-8859-1", "UTF-8", "windows-1252"])
+def test_how_a_value_is_encoded_is_no_text(charset: str) -> None:
+    text = f"SUMMARY;ENCODING=QUOTED-PRINTABLE;CHARSET={charset}:Ann=\r\nx\r\n"
+    assert charset not in read(text).text

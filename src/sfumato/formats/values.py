@@ -12,6 +12,7 @@ import quopri
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from encodings.aliases import aliases
 from urllib.parse import quote
 
 from sfumato.english.wordlists import word_set
@@ -238,6 +239,8 @@ def is_listed(key: str, item: str) -> bool:
     """Whether the value of a parameter is a word of the standards."""
     if key.lower() not in ENUMERATED and key:
         return False
+    if key.lower() == "charset":  # how the value is read: it cannot be another afterwards
+        return item.lower().replace("-", "_") in {*aliases, *aliases.values()}
     return (
         item.lower() in VALUES or re.fullmatch(r"\d{1,3}|[a-z]{2}(?:-[A-Z]{2})?", item) is not None
     )
