@@ -7,6 +7,7 @@ in one step, `benchmarks/growth.py` measures by the clock, for these texts and m
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable
 from types import FrameType
 from typing import Any
@@ -16,7 +17,9 @@ import pytest
 from sfumato import detect, sanitize
 from sfumato.english.dates import day_first
 from sfumato.facts.mentions import find
+from sfumato.facts.redactions import find_redactions
 from sfumato.know.taxonomy.chain import shorter
+from sfumato.measure.alignment import align
 from sfumato.verify.edits import _occurrences
 
 RULES = {"detect": ["patterns"]}
@@ -92,6 +95,36 @@ def test_mentions_of_long_terms_and_of_terms_in_each_other_are_found_in_few_step
     list(search(text(1_000), terms(1_000)))
     small, large = (steps(lambda n=n: list(search(text(n), terms(n)))) for n in (4_000, 16_000))  # type: ignore[misc]
     assert large <= 8 * small
+
+
+@pytest.mark.parametrize(
+    "pair",
+    [
+        lambda n: ("Margaret Holloway came. " * n, "[PERSON] came. " * n),
+        lambda n: ("Ann Lee\n" * n, "[PERSON]\n" * n),
+        lambda n: ("a b " * n, "b c a " * n),
+        lambda n: (
+            " ".join(f"w{i} {i}" for i in range(n)),
+            " ".join(f"w{i} [CODE]" for i in range(n)),
+        ),
+    ],
+    ids=["sentences", "lines", "words", "different words"],
+)
+def test_aligning_texts_that_repeat_themselves_takes_few_steps(
+    pair: Callable[[int], tuple[str, str]],
+) -> None:
+    align(*pair(100))
+    small, large = (steps(lambda n=n: align(*pair(n))) for n in (500, 2_000))  # type: ignore[misc]
+    assert large <= 6 * small
+
+
+@pytest.mark.parametrize("letter", ["a", "1", "A", "é"])
+def test_a_long_word_is_looked_at_once_for_black_boxes(letter: str) -> None:
+    before = time.process_time()
+    assert find_redactions(letter * 100_000) == []
+    assert time.process_time() - before < 5  # looked at from each letter: ten minutes
+    hidden = [(r.start, r.end) for r in find_redactions("abc███ Mr***ley███ _ab### a████b")]
+    assert hidden == [(0, 6), (7, 15), (15, 18), (20, 25), (26, 32)]
 
 
 def test_nested_terms_are_hidden_by_the_longest() -> None:

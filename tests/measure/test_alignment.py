@@ -76,12 +76,30 @@ def test_what_stands_instead_is_told() -> None:
 
 
 def test_long_texts_are_matched_by_rare_words_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(alignment, "_LARGE", 20)
+    monkeypatch.setattr(alignment, "_DIRECT", (0, 0))
     before = " ".join(f"the word{n} and the" for n in range(60))
     after = before.replace("word7 ", "X ").replace("word31 ", "X ")
     found = align(before, after)
     assert found.counts.words_kept == found.counts.words - 2
     assert found.counts.edits == 2
+
+
+@pytest.mark.parametrize("depth", [0, 8])
+def test_texts_too_long_to_compare_all_with_all_are_aligned_as_well(
+    monkeypatch: pytest.MonkeyPatch, depth: int
+) -> None:
+    monkeypatch.setattr(alignment, "_DIRECT", (0, 0))
+    monkeypatch.setattr(alignment, "_DEPTH", depth)
+    monkeypatch.setattr(alignment, "_NEAR", 6)
+    test_kept_tokens_stand_in_the_release_in_their_order()
+    test_changes_and_kept_tokens_make_up_both_texts()
+    test_a_text_is_kept_by_itself()
+
+
+def test_what_repeats_itself_is_aligned_where_it_stands() -> None:
+    found = align("Margaret Holloway came. " * 500, "[PERSON] came. " * 500)
+    assert found.counts.edits == 500
+    assert found.counts.words_kept == 500
 
 
 def test_counts_add_up() -> None:

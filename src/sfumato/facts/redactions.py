@@ -57,12 +57,14 @@ _LABEL = (
     r"|\{\{?[^\W\d_a-z][A-Z0-9_ :#/-]{0,40}\}?\}"
     r"|\((?:REDACTED|REMOVED|WITHHELD|DELETED)\)"
 )
+# From a word's start only: from each of its letters, a long word would take the square of its length.
+_WORD = r"(?:(?<![^\W_])[^\W_]+)?"
 _BOXES = (
-    rf"[^\W_]*[{_BLACK}]{{2,}}[\w{_BLACK}]*(?:[ \t][{_BLACK}]{{2,}})*"
+    rf"{_WORD}[{_BLACK}]{{2,}}[\w{_BLACK}]*(?:[ \t][{_BLACK}]{{2,}})*"
     rf"|(?<![\S])[█■◼▮](?![\S])"
     r"|\b[Xx]{2,4}(?:[-/.:][Xx]{2,4})+\b"
     r"|\b[A-Za-z]?[Xx]{3,}\b|\b[A-Z]?x{3,}\b"
-    r"|[^\W_]*\*{3,}(?:[^\W_]|\*)*|[^\W_]*#{3,}(?:[^\W_]|#)*|_{3,}"
+    rf"|{_WORD}\*{{3,}}(?:[^\W_]|\*)*|{_WORD}#{{3,}}(?:[^\W_]|#)*|_{{3,}}"
 )
 _REDACTION = re.compile(rf"(?P<label>{_LABEL})|(?P<boxes>{_BOXES})")
 _WORDY_LABEL = re.compile(r"[A-Z0-9_ :#/-]+")
@@ -235,14 +237,14 @@ def _anchors(
             (place[run], at) for at, run in theirs.items() if there[run] == 1 and run in place
         ]
         if shared:
-            return _rising(shared)
+            return rising(shared)
     return []
 
 
-def _rising(shared: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+def rising(shared: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     """The most of some pairs that rise on both sides, by patience sorting; the second side rises already.
 
-    >>> _rising([(5, 0), (1, 1), (2, 2), (9, 3), (3, 4)])
+    >>> rising([(5, 0), (1, 1), (2, 2), (9, 3), (3, 4)])
     [(1, 1), (2, 2), (3, 4)]
     """
     tops: list[int] = []

@@ -6,24 +6,30 @@
     >>> found.is_kept(12, 15), found.is_kept(4, 15)
     (True, False)
 
-White space does not count. Lines that are the same are found first, then sentences, then words, so that long
-texts do not take long.
+White space does not count. Lines that are the same are found first, then sentences, then words; in long runs
+of them those that stand once on either side, and where everything repeats itself, only what is near: time
+grows with the texts' length.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import astuple, dataclass
 from difflib import SequenceMatcher
 from operator import add
+from typing import Any
 
 from sfumato.english import units
+from sfumato.facts.redactions import rising
 
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _LINE = re.compile(r"[^\n]+")
-_LARGE = 2000  # tokens from which frequent ones do not anchor a match
+_DIRECT = 250_000, 20_000  # pairs, and equal pairs, up to which all are compared with all
+_DEPTH = 8  # of anchors between anchors
+_NEAR = 64  # how far is looked where nothing is an anchor
 
 Span = tuple[int, int]
 
@@ -163,18 +169,13 @@ class _Side:
 def _same(one: _Side, two: _Side, level: int, x: Span, y: Span) -> Iterator[Block]:
     """Runs of equal tokens in two ranges, in order: equal lines, equal sentences, then words."""
     if level == len(one.parts):
-        for i, j, size in _same_tokens(one.tokens[slice(*x)], two.tokens[slice(*y)]):
-            yield x[0] + i, y[0] + j, size
+        yield from _runs(one.tokens, two.tokens, x, y)
         return
     before, after = one.within(level, *x), two.within(level, *y)
-    matcher = SequenceMatcher(
-        None,
-        [tuple(one.tokens[s:e]) for s, e in before],
-        [tuple(two.tokens[s:e]) for s, e in after],
-        autojunk=False,
-    )
+    ours = [tuple(one.tokens[s:e]) for s, e in before]
+    theirs = [tuple(two.tokens[s:e]) for s, e in after]
     a, b = x[0], y[0]
-    for i, j, size in matcher.get_matching_blocks():
+    for i, j, size in _runs(ours, theirs, (0, len(ours)), (0, len(theirs))):
         for n in range(size):
             (start, end), (place, _) = before[i + n], after[j + n]
             yield from _same(one, two, level + 1, (a, start), (b, place))
@@ -183,13 +184,53 @@ def _same(one: _Side, two: _Side, level: int, x: Span, y: Span) -> Iterator[Bloc
     yield from _same(one, two, level + 1, (a, x[1]), (b, y[1]))
 
 
-def _same_tokens(a: Sequence[str], b: Sequence[str]) -> Iterator[Block]:
-    """Runs of equal tokens. In long texts rare tokens are matched first, frequent ones between them."""
-    large = len(b) > _LARGE
-    i, j = 0, 0
-    for x, y, size in SequenceMatcher(None, a, b, autojunk=large).get_matching_blocks():
-        if large and i < x and j < y and (x - i, y - j) != (len(a), len(b)):
-            yield from ((i + p, j + q, n) for p, q, n in _same_tokens(a[i:x], b[j:y]))
-        if size:
-            yield x, y, size
-        i, j = x + size, y + size
+def _runs(a: Sequence[Any], b: Sequence[Any], x: Span, y: Span, depth: int = 0) -> Iterator[Block]:
+    """Equal runs in two ranges of two sequences, in order."""
+    (i, i_end), (j, j_end) = x, y
+    start = i, j
+    while i < i_end and j < j_end and a[i] == b[j]:
+        i, j = i + 1, j + 1
+    if i > start[0]:
+        yield *start, i - start[0]
+    end = i_end
+    while i < i_end and j < j_end and a[i_end - 1] == b[j_end - 1]:
+        i_end, j_end = i_end - 1, j_end - 1
+    if i < i_end and j < j_end:
+        ours, theirs = Counter(a[i:i_end]), Counter(b[j:j_end])
+        pairs = (i_end - i) * (j_end - j), sum(n * theirs[item] for item, n in ours.items())
+        if pairs[0] <= _DIRECT[0] and pairs[1] <= _DIRECT[1]:
+            yield from _compared(a, b, (i, i_end), (j, j_end))
+        else:
+            once = {item for item, n in ours.items() if n == 1 == theirs[item]}
+            place = {a[at]: at for at in range(i, i_end) if a[at] in once}
+            shared = [(place[b[at]], at) for at in range(j, j_end) if b[at] in once]
+            if shared and depth < _DEPTH:
+                for k, m in (*rising(shared), (i_end, j_end)):
+                    yield from _runs(a, b, (i, k), (j, m), depth + 1)
+                    if k < i_end:
+                        yield k, m, 1
+                    i, j = k + 1, m + 1
+            else:
+                yield from _near(a, b, (i, i_end), (j, j_end))
+    if i_end < end:
+        yield i_end, j_end, end - i_end
+
+
+def _compared(a: Sequence[Any], b: Sequence[Any], x: Span, y: Span) -> Iterator[Block]:
+    matcher = SequenceMatcher(None, a[slice(*x)], b[slice(*y)], autojunk=False)
+    yield from ((x[0] + i, y[0] + j, size) for i, j, size in matcher.get_matching_blocks() if size)
+
+
+def _near(a: Sequence[Any], b: Sequence[Any], x: Span, y: Span) -> Iterator[Block]:
+    """Equal runs found by looking on a little at a time."""
+    (i, i_end), (j, j_end) = x, y
+    while i < i_end and j < j_end:
+        to = min(i + _NEAR, i_end), min(j + _NEAR, j_end)
+        half = (to[0] - i + 1) // 2, (to[1] - j + 1) // 2
+        until = (i_end, j_end) if to == (i_end, j_end) else (i + half[0], j + half[1])
+        last = None
+        for k, m, size in _compared(a, b, (i, to[0]), (j, to[1])):
+            if k < until[0] and m < until[1]:
+                yield k, m, size
+                last = k + size, m + size
+        i, j = last or until
