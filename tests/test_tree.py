@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import tomllib
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache
@@ -110,3 +111,29 @@ def test_a_test_without_an_assertion_says_so_in_its_name() -> None:
 )
 def test_assertions_are_seen(code: str, claims: bool) -> None:
     assert claims_something(ast.parse(code), {"helper"}) == claims
+
+
+def test_a_missing_extra_is_one_that_there_is_and_a_format_names_the_file() -> None:
+    known = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    named: dict[str, str] = {}
+    for path, tree in modules(SRC):
+        constants = {
+            target.id: node.value.value
+            for node in tree.body
+            if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant)
+            for target in node.targets
+            if isinstance(target, ast.Name)
+        }
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                if node.func.id not in ("needed", "MissingExtraError") or path == "errors.py":
+                    continue
+                last = node.args[-1]
+                extra = (
+                    last.value if isinstance(last, ast.Constant) else constants[ast.unparse(last)]
+                )
+                named[f"{path}:{node.lineno}"] = str(extra)
+                if path.startswith("formats/"):
+                    assert "{" in ast.unparse(node.args[1]), f"{path}: which file?"
+    assert len(named) >= 10
+    assert {*named.values()} <= {*known}, named

@@ -6,16 +6,20 @@ in one step, `benchmarks/growth.py` measures by the clock, for these texts and m
 
 from __future__ import annotations
 
+import json
 import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 from types import FrameType
 from typing import Any
 
 import pytest
 
 from sfumato import detect, sanitize
+from sfumato.cli.app import app
 from sfumato.english.dates import day_first
+from sfumato.english.units import spans
 from sfumato.facts.mentions import find
 from sfumato.facts.redactions import find_redactions
 from sfumato.know.taxonomy.chain import shorter
@@ -25,12 +29,14 @@ from sfumato.verify.edits import _occurrences
 RULES = {"detect": ["patterns"]}
 
 
-def steps(work: Callable[[], object]) -> int:
-    """How many lines of Python run."""
+def steps(work: Callable[[], object], within: str = "") -> int:
+    """How many lines of Python run, in all files or in one."""
     count = 0
 
     def trace(frame: FrameType, event: str, argument: Any) -> Any:
         nonlocal count
+        if not frame.f_code.co_filename.endswith(within):
+            return None
         count += event == "line"
         return trace
 
@@ -125,6 +131,34 @@ def test_a_long_word_is_looked_at_once_for_black_boxes(letter: str) -> None:
     assert time.process_time() - before < 5  # looked at from each letter: ten minutes
     hidden = [(r.start, r.end) for r in find_redactions("abc███ Mr***ley███ _ab### a████b")]
     assert hidden == [(0, 6), (7, 15), (15, 18), (20, 25), (26, 32)]
+
+
+@pytest.mark.parametrize("sign", [".", "!?", "…"])
+def test_a_long_row_of_dots_is_looked_at_once_for_the_end_of_a_sentence(sign: str) -> None:
+    before = time.process_time()
+    row = sign * 40_000
+    assert spans(row + " and", "sentence") == [(0, len(row) + 4)]
+    assert spans(row + " And", "sentence") == [(0, len(row)), (len(row) + 1, len(row) + 4)]
+    assert time.process_time() - before < 5  # looked at from each dot: a minute
+
+
+def test_a_cell_with_many_terms_is_checked_in_few_steps(inside: Path) -> None:
+    """In the checker of tables, which compares the terms of a cell with what covers them."""
+
+    def checked(size: int) -> int:
+        said = "".join(f"a{n}@example.org is {n % 60} years old. " for n in range(size))
+        rows = [f"{n},{30 + n % 2},{said}" for n in range(4)]
+        path = inside / f"{size}.csv"
+        path.write_text("\n".join(["id,age,text", *rows, ""]))
+        columns = {"id": "direct", "age": {"role": "quasi", "type": "number"}, "text": "text"}
+        rules = {"detect": ["patterns"], "table": {"k": 2, "columns": columns}}
+        (inside / "rules.yaml").write_text(json.dumps(rules))
+        line = ["anonymize", str(path), "-p", "rules.yaml", "-o", f"{size}.out.csv", "-q"]
+        return steps(lambda: app(line, standalone_mode=False), within="verify/tables/rows.py")
+
+    checked(10)
+    small, large = checked(50), checked(200)
+    assert large <= 6 * small
 
 
 def test_nested_terms_are_hidden_by_the_longest() -> None:

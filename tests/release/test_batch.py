@@ -418,3 +418,20 @@ def test_workers_end_when_their_parent_is_killed(tmp_path: Path) -> None:
     # The workers hold the pipe's other end; it closes when the last of them is gone.
     process.stdout.read()
     process.stdout.close()
+
+
+def test_what_columns_leave_unread_in_a_json_file_is_told(tmp_path: Path, key: Key) -> None:
+    given = tmp_path / "in"
+    given.mkdir()
+    for name, text in {
+        "a.json": '{"note": "Ask ann@example.org", "other": "bob@example.org"}',
+        "b.json": '{"other": "bob@example.org"}',
+        "c.csv": "note,other\nann@example.org,bob@example.org\n",
+    }.items():
+        (given / name).write_text(text)
+    settings = Settings(policy.load("default"), key, None, columns=("note",))
+    planned = batch.plan([str(given)], str(tmp_path / "out"))
+    found = {o.job.name: o for o in batch.run(planned, settings, 1)}
+    assert found["a.json"].message.startswith("only what stands under note was read (--columns)")
+    assert found["b.json"].message == found["c.csv"].message == ""
+    assert "bob@" not in (tmp_path / "out" / "b.json").read_text()

@@ -146,7 +146,8 @@ def _show(outcome: Outcome, to_stdout: bool, quiet: bool) -> None:
         )
     if to_stdout or not sys.stdout.isatty():
         put(outcome.release.data)
-    if not quiet and not to_stdout and not outcome.message:  # else both are the same
+    same = outcome.message and not outcome.release.edits
+    if not quiet and not to_stdout and not same:
         terminal.before_after(outcome.release, err)
 
 

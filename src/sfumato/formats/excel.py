@@ -37,13 +37,13 @@ class Sheet:
     formats: Mapping[str, Mapping[int, str]]  # by column and line
 
 
-def _excel() -> Any:
-    return needed("openpyxl", "an Excel file", "excel")
+def _excel(where: str) -> Any:
+    return needed("openpyxl", f"{where}: an Excel file", "excel")
 
 
 def read(data: bytes, where: str) -> Table:
     """The one sheet of a workbook."""
-    openpyxl = _excel()
+    openpyxl = _excel(where)
     try:
         book = openpyxl.load_workbook(io.BytesIO(data), data_only=True)
         sheet = book.worksheets[0]
@@ -120,7 +120,7 @@ def _widths(sheet: Any, names: Sequence[str]) -> dict[str, float]:
 
 def write(table: Table) -> bytes:
     """A workbook of one sheet."""
-    openpyxl = _excel()
+    openpyxl = _excel(table.path)
     book = openpyxl.Workbook(write_only=True)
     stamp = dt.datetime(2000, 1, 1)  # the same input gives the same file
     book.properties.created = book.properties.modified = stamp

@@ -241,7 +241,7 @@ def json_lines(file: IO[bytes], where: str) -> Iterator[tuple[int, dict[str, Any
 
 def parquet(path: Path, columns: Sequence[str]) -> Any:
     """An open Parquet file with these columns."""
-    pyarrow = needed("pyarrow.parquet", "reading Parquet", "parquet")
+    pyarrow = needed("pyarrow.parquet", f"{path}: a Parquet file", "parquet")
     try:
         file = pyarrow.parquet.ParquetFile(path)
     except (OSError, pyarrow.ArrowException) as error:

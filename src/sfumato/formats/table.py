@@ -297,12 +297,12 @@ def _write_jsonl(table: Table) -> bytes:
 # Parquet
 
 
-def _arrow() -> Any:
-    return needed("pyarrow.parquet", "a Parquet file", "parquet")
+def _arrow(where: str) -> Any:
+    return needed("pyarrow.parquet", f"{where}: a Parquet file", "parquet")
 
 
 def _read_parquet(data: bytes, where: str) -> Table:
-    arrow = _arrow()
+    arrow = _arrow(where)
     try:
         found = arrow.parquet.read_table(arrow.BufferReader(data))
     except (arrow.ArrowException, OSError):
@@ -316,7 +316,7 @@ def _read_parquet(data: bytes, where: str) -> Table:
 
 
 def _write_parquet(table: Table) -> bytes:
-    arrow = _arrow()
+    arrow = _arrow(table.path)
     arrays = []
     for name, column in zip(table.names, table.columns, strict=True):
         kind = table.form.types.get(name)

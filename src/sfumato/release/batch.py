@@ -273,6 +273,12 @@ class Worker:
         empty = [check.detail for check in release.checks if check.empty]
         if release.text and not release.edits and empty:
             message = f"{empty[0]}; released unchanged"
+        origin = release.record.origin
+        if (
+            origin.format == "json" and origin.columns
+        ):  # no table: the columns may be meant for others
+            names = ", ".join(origin.columns)
+            message = f"only what stands under {names} was read (--columns); the rest is as it was"
         return Outcome(job, status, message, 0, kinds, len(release.text), kept)
 
 
