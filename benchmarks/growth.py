@@ -1,30 +1,41 @@
-"""How time grows with a text that repeats itself: four times the text should take about four times as long.
+"""How time grows with a text that repeats itself: twice the text should take about twice as long.
 
-    python -m benchmarks.growth [--size 10000] [--profile default …] [--what sanitize …] [--family digits …]
+    python -m benchmarks.growth [--size 5000] [--command sanitize:default …] [--shape digits …] [--part 1/4]
 
-Each family is a text that anybody could send to keep a service busy. Every one goes through every profile
-(`sanitize`, `detect`, `check`) or format at a size and at four times that size; the table has the
-processor's seconds of both and their ratio, the worst last. A ratio above 6 is marked, and so is what was
-stopped or crashed.
+Each shape is a text, or a file of some format, that anybody could send to keep a service busy. Every one goes
+through every command that takes users' texts, at a size, at twice and at four times that size. The table has
+the processor's seconds of the three and the exponent: log2 of the last over the one before. 1 is linear, 2
+quadratic. What is above 1.2 and takes more than half a second is measured again, and marked if it stays so;
+what was stopped or crashed is marked too. `--part 2/4` takes every fourth shape, from the second on.
 """
 
 from __future__ import annotations
 
 import argparse
 import base64
+import contextlib
+import csv
+import io
 import json
+import math
+import os
+import quopri
 import signal
-import time
+import tempfile
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
-from sfumato import SfumatoError, detect, formats, keys, sanitize
-from sfumato.document import Document
-from sfumato.measure.check import check
+import typer
+
+from sfumato import SfumatoError, keys
+from sfumato.cli.app import app
 from sfumato.policy import load, profiles
+from sfumato.serve.bodies import Bodies, BodySettings, WithheldError
 
 Family = Callable[[int], str]
-LEAST = 0.3  # seconds below which a ratio says nothing
-LIMIT = 120.0  # seconds for one text
+LEAST = 0.5  # seconds below which an exponent says nothing
+MOST = 1.2
+LIMIT = 60.0  # seconds for one text
 
 
 def repeat(part: str) -> Family:
@@ -176,7 +187,10 @@ FILES: dict[str, tuple[str, Family]] = {
         "mail",
         lambda n: repeat("Received: from a.example by b.example; 12 May 2031\n")(n) + "\nHello\n",
     ),
-    "mail: long header": ("mail", lambda n: "Subject: " + "\n ".join(["Ann"] * (n // 5)) + "\n\nHi\n"),
+    "mail: long header": (
+        "mail",
+        lambda n: "Subject: " + "\n ".join(["Ann"] * (n // 5)) + "\n\nHi\n",
+    ),
     "mail: words": ("mail", lambda n: "Subject: " + repeat("=?utf-8?q?Ann?= ")(n) + "\n\nHi\n"),
     "mail: quotes": ("mail", lambda n: "From: a@example.org\n\n" + repeat("> Ann wrote\n")(n)),
     "mail: base64": (
@@ -195,10 +209,95 @@ FILES: dict[str, tuple[str, Family]] = {
             + "--b--\n"
         ),
     ),
-}  # fmt: skip
+    "html: styles": (
+        "html",
+        lambda n: "<style>" + repeat(".ann { color: #abc; content: 'Ann Lee' } ")(n) + "</style>",
+    ),
+    "html: one style": ("html", lambda n: '<p style="' + repeat("a:b;")(n) + '">Ann</p>'),
+    "html: css comments": ("html", lambda n: "<style>" + repeat("/*")(n) + "</style>"),
+    "html: css escapes": (
+        "html",
+        lambda n: "<p style=\"content: '" + repeat("\\41 ")(n) + "'\">Ann</p>",
+    ),
+    "html: one tag in the other": ("html", repeat("<p><b><i>Ann ")),
+    "html: tables": ("html", lambda n: "<table>" + repeat("<tr><td>Ann<td>Lee")(n) + "</table>"),
+    "html: scripts with strings": (
+        "html",
+        lambda n: "<script>" + repeat('a["Ann Lee"]=`b`;')(n) + "</script>",
+    ),
+    "html: JSON": (
+        "html",
+        lambda n: (
+            '<script type="application/ld+json">'
+            + json.dumps([word(i) for i in range(n // 9)])
+            + "</script>"
+        ),
+    ),
+    "json: deep": ("json", lambda n: json.dumps(["[" * 40 + '"Ann"' + "]" * 40] * (n // 90))),
+    "json: one name": ("json", lambda n: json.dumps([{"name": "Ann Lee"}] * (n // 20))),
+    "csv: rows": (
+        "csv",
+        lambda n: "name,note\n" + numbered(lambda i: f"{word(i)},Mr. {word(i)} came\n")(n),
+    ),
+    "csv: one cell": ("csv", lambda n: 'name,note\nAnn,"' + repeat("Ann Lee, ")(n) + '"\n'),
+    "csv: quotes": ("csv", lambda n: 'a\n"' + repeat('""')(n // 2 * 2) + '"\n'),
+    "mail: quoted-printable": (
+        "mail",
+        lambda n: (
+            "Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: quoted-printable\n\n"
+            + quopri.encodestring(repeat("Ann Lée = came. ")(n).encode()).decode()
+        ),
+    ),
+    "mail: soft lines": (
+        "mail",
+        lambda n: (
+            "Content-Type: text/plain\nContent-Transfer-Encoding: quoted-printable\n\n"
+            + repeat("=\n")(n)
+        ),
+    ),
+    "mail: part in part": ("mail", lambda n: nested_mail(n // 60) + "\nAnn Lee\n"),
+    "mail: HTML": (
+        "mail",
+        lambda n: "Content-Type: text/html\n\n" + numbered(lambda i: f"<p>Mr. {word(i)}</p>\n")(n),
+    ),
+    "mail: parameters": (
+        "mail",
+        lambda n: (
+            "Content-Type: text/plain" + "".join(f"; a*{i}=b" for i in range(n // 8)) + "\n\nHi\n"
+        ),
+    ),
+    "calendar": (
+        "calendar",
+        lambda n: (
+            "BEGIN:VCALENDAR\r\n"
+            + numbered(lambda i: f"ATTENDEE;CN={word(i)}:mailto:a{i}@example.org\r\n")(n)
+            + "END:VCALENDAR\r\n"
+        ),
+    ),
+    "calendar: one line": (
+        "calendar",
+        lambda n: (
+            "BEGIN:VCALENDAR\r\nSUMMARY:"
+            + repeat("Ann\r\n  ")(n // 7 * 7)
+            + "\r\nEND:VCALENDAR\r\n"
+        ),
+    ),
+    "card": (
+        "vcard",
+        numbered(lambda i: f"BEGIN:VCARD\r\nVERSION:3.0\r\nFN:{word(i)} Lee\r\nEND:VCARD\r\n"),
+    ),
+}
 
 
-class StoppedError(Exception):
+ENDINGS = {"markdown": "md", "mail": "eml", "calendar": "ics", "vcard": "vcf"}
+SIGNS = [("HIV", "fever"), ("HIV", "cough"), ("Flu", "fever"), ("Flu", "cough"), ("Cold", "cough")]
+TABLE = """
+detect: [patterns, personal]
+table: {k: 2, columns: {id: direct, age: {role: quasi, type: number}, text: text}}
+"""
+
+
+class StoppedError(BaseException):
     """It took too long."""
 
 
@@ -206,13 +305,19 @@ def _stop(*_: object) -> None:
     raise StoppedError
 
 
+def nested_mail(depth: int) -> str:
+    parts = (f'Content-Type: multipart/mixed; boundary="b{i}"\n\n--b{i}\n' for i in range(depth))
+    return "".join(parts) + "Content-Type: text/plain\n"
+
+
 def seconds(work: Callable[[], object]) -> tuple[float, str]:
-    """The processor's seconds, and what went wrong."""
-    before, wrong = time.process_time(), ""
+    """The processor's seconds, with those of processes that were started, and what went wrong."""
+    before, wrong = sum(os.times()[:4]), ""
     signal.setitimer(signal.ITIMER_PROF, LIMIT)
     try:
-        work()
-    except SfumatoError:
+        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+            work()
+    except (SfumatoError, WithheldError, typer.Exit):
         wrong = "refused"
     except StoppedError:
         wrong = "STOPPED"
@@ -220,66 +325,181 @@ def seconds(work: Callable[[], object]) -> tuple[float, str]:
         wrong = f"CRASH {type(error).__name__}: {str(error)[:60]}"
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
-    return time.process_time() - before, wrong
+    return sum(os.times()[:4]) - before, wrong
 
 
-def cases(arguments: argparse.Namespace) -> Iterator[tuple[str, Callable[[int], object]]]:
-    key = keys.new()
+def _call(*arguments: str) -> Callable[[], object]:
+    return lambda: app([*arguments], standalone_mode=False)
 
-    def file(format: str, family: Family, profile: str) -> Callable[[int], object]:
-        def work(size: int) -> object:
-            data = family(size).encode("utf-8", "surrogatepass")
-            return sanitize(formats.parse(data, name="x", format=format), profile, key=key)
 
-        return work
+def works(
+    folder: Path, name: str, text: str, commands: list[str]
+) -> Iterator[tuple[str, Callable[[], object]]]:
+    """Every command for a text that lies in the folder, in an order in which each has what it needs."""
+    data = text.encode("utf-8", "surrogatepass")
+    given, released = folder / name, folder / f"out.{name.rpartition('.')[2]}"
+    given.write_bytes(data)
+    for profile in profiles():
+        yield (
+            f"sanitize:{profile}",
+            _call("sanitize", str(given), "-o", str(folder / profile / name), "-p", profile, "-q"),
+        )
+    if {"verify", "restore", "explain", "measure"} & {*commands}:
+        seconds(_call("sanitize", str(given), "-o", str(released), "-q"))
+    yield "verify", _call("verify", str(released), "--skip", "certificate is genuine")
+    yield "verify with the ledger", _call("verify", str(released), "--ledger", ".sfumato/ledger.db")
+    yield "restore", _call("restore", str(released), "-o", str(folder / "back"))
+    yield "explain", _call("explain", str(released))
+    yield "detect", _call("detect", str(given))
+    yield "check", _call("check", str(given))
+    yield "measure", _call("measure", str(given), str(released))
+    yield (
+        "middleware",
+        lambda: Bodies(BodySettings(load("default"), keys.new(), None, False, 60.0))(
+            FORMATS.get(name.rpartition(".")[2], "text"), "utf-8", data, None
+        ),
+    )
+    if "views" in commands:
+        (folder / "signs.csv").write_text("entity,term\n" + "".join(f"{e},{t}\n" for e, t in SIGNS))
+        (folder / "readers.csv").write_text("reader,sees,value\nann,entity,HIV\nbob,entity,Flu\n")
+        database = str(folder / "signs.db")
+        seconds(
+            _call(
+                "know",
+                "entities",
+                "import",
+                str(folder / "signs.csv"),
+                "-o",
+                database,
+                "--protect",
+                "HIV",
+                "--readers",
+                str(folder / "readers.csv"),
+            )
+        )
+        rules = {
+            "detect": ["patterns", "personal"],
+            "protect": [{"ksafety": {"k": 2, "entities": database}}],
+        }
+        (folder / "views.yaml").write_text(json.dumps(rules))
+        yield (
+            "views",
+            _call(
+                "views",
+                str(given),
+                "-p",
+                str(folder / "views.yaml"),
+                "--readers",
+                "ann,bob",
+                "-o",
+                str(folder / "views"),
+                "-q",
+            ),
+        )
+    if "anonymize" in commands:
+        (folder / "table.yaml").write_text(TABLE)
+        with (folder / "table.csv").open(
+            "w", encoding="utf-8", errors="replace", newline=""
+        ) as file:
+            rows = csv.writer(file)
+            rows.writerow(["id", "age", "text"])
+            rows.writerows([number, 30 + number % 9, text] for number in range(4))
+        yield (
+            "anonymize",
+            _call(
+                "anonymize",
+                str(folder / "table.csv"),
+                "-p",
+                str(folder / "table.yaml"),
+                "-o",
+                str(folder / "table.out.csv"),
+                "-q",
+                "--no-cache",
+            ),
+        )
 
-    def text(family: Family, what: str, profile: str) -> Callable[[int], object]:
-        def work(size: int) -> object:
-            document = Document(family(size))
-            if what == "sanitize":
-                return sanitize(document, profile, key=key)
-            if what == "detect":
-                return detect(document, profile)
-            return check(document, None, load(profile))
 
-        return work
+FORMATS = {
+    "html": "html",
+    "json": "json",
+    "jsonl": "jsonl",
+    "csv": "csv",
+    "md": "markdown",
+    "eml": "mail",
+    "ics": "calendar",
+    "vcf": "vcard",
+}
+COMMANDS = [
+    *(f"sanitize:{profile}" for profile in profiles()),
+    "verify",
+    "verify with the ledger",
+    "restore",
+    "explain",
+    "detect",
+    "check",
+    "measure",
+    "middleware",
+    "views",
+    "anonymize",
+]
 
-    for profile in arguments.profile:
-        for name, family in TEXTS.items():
-            for what in arguments.what:
-                yield f"{what} {profile}: {name}", text(family, what, profile)
-        for name, (format, family) in FILES.items():
-            if "sanitize" in arguments.what:
-                yield f"sanitize {profile}: {name}", file(format, family, profile)
+
+def measured(
+    name: str, family: Family, size: int, commands: list[str]
+) -> dict[str, tuple[float, str]]:
+    """For each command, what it took for a text of a shape."""
+    with tempfile.TemporaryDirectory() as made, contextlib.chdir(made):
+        (Path(made) / ".sfumato").mkdir(mode=0o700)
+        seconds(_call("key", "new", "-o", ".sfumato/key"))
+        found = {}
+        for command, work in works(Path(made), name, family(size), commands):
+            if command in commands:
+                found[command] = seconds(work)
+        return found
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--size", type=int, default=10_000)
-    parser.add_argument("--profile", nargs="*", default=profiles())
-    parser.add_argument("--what", nargs="*", default=["sanitize", "detect", "check"])
-    parser.add_argument("--family", nargs="*", default=[])
+    parser.add_argument("--size", type=int, default=5_000)
+    parser.add_argument("--command", nargs="*", default=COMMANDS)
+    parser.add_argument("--shape", nargs="*", default=[])
+    parser.add_argument("--part", default="1/1")
     arguments = parser.parse_args()
     signal.signal(signal.SIGPROF, _stop)
-    for profile in arguments.profile:
-        sanitize("Anna Berg in Leeds on 12 May 2031 has diabetes", profile)  # loads what is large
+    shapes = {name: ("x.txt", family) for name, family in TEXTS.items()}
+    shapes |= {
+        name: (f"x.{ENDINGS.get(format, format)}", family)
+        for name, (format, family) in FILES.items()
+    }
+    number, of = map(int, arguments.part.split("/"))
+    measured(
+        "x.txt", lambda _: "Anna Berg in Leeds on 12 May 2031 has diabetes", 1, arguments.command
+    )  # loads what is large
     rows = []
-    for name, work in cases(arguments):
-        if arguments.family and not any(f in name for f in arguments.family):
+    for shape, (name, family) in list(shapes.items())[number - 1 :: of]:
+        if arguments.shape and shape not in arguments.shape:
             continue
-        small, wrong = seconds(lambda work=work: work(arguments.size))  # type: ignore[misc]
-        large, worse = seconds(lambda work=work: work(4 * arguments.size))  # type: ignore[misc]
-        ratio = large / max(small, LEAST)
-        slow = ratio > 6 or any(w not in ("", "refused") for w in (wrong, worse))
-        rows.append(
-            (
-                ratio,
-                f"{name:60} {small:8.2f} {large:8.2f} {ratio:6.1f} {wrong or worse} {'<<<' * slow}",
-            )
-        )
-        print(rows[-1][1], flush=True)
+        times = [
+            measured(name, family, arguments.size * factor, arguments.command)
+            for factor in (1, 2, 4)
+        ]
+        for command in times[0]:
+            (small, _), (twice, _), (large, wrong) = (time[command] for time in times)
+            exponent = math.log2(max(large, 0.01) / max(twice, 0.01))
+            if large > LEAST and exponent > MOST:  # a busy machine, perhaps
+                again = [
+                    measured(name, family, arguments.size * factor, [command])[command][0]
+                    for factor in (2, 4)
+                ]
+                exponent = min(exponent, math.log2(max(again[1], 0.01) / max(again[0], 0.01)))
+            marked = wrong not in ("", "refused") or (large > LEAST and exponent > MOST)
+            said = f"{exponent:8.2f}" if large > LEAST else "       -"
+            row = f"{command:26} {shape:30} {small:7.2f} {twice:7.2f} {large:7.2f} {said} {wrong}"
+            row += " <<<" * marked
+            rows.append((marked, exponent if large > LEAST else 0.0, row.rstrip()))
+            print(rows[-1][2], flush=True)
     print("\nthe worst")
-    for _, row in sorted(rows, reverse=True)[:15]:
+    for _, _, row in sorted(rows, reverse=True)[:15]:
         print(row)
 
 

@@ -169,6 +169,10 @@ def test_excel_in_excel_out() -> None:
     assert len(rows) == 4
     with pytest.raises(InputError, match="not an Excel file"):
         files.parse(b"no", "t.xlsx")
+    torn = bytearray(out.getvalue())
+    torn[60:90] = bytes(30)  # in what is compressed
+    with pytest.raises(InputError, match="not an Excel file"):
+        files.parse(bytes(torn), "t.xlsx")
     book.create_sheet("more")
     out = io.BytesIO()
     book.save(out)
