@@ -94,6 +94,7 @@ def test_texts_too_long_to_compare_all_with_all_are_aligned_as_well(
     test_kept_tokens_stand_in_the_release_in_their_order()
     test_changes_and_kept_tokens_make_up_both_texts()
     test_a_text_is_kept_by_itself()
+    assert align("x a y b z", "q a r b s").counts.words_kept == 2
 
 
 def test_what_repeats_itself_is_aligned_where_it_stands() -> None:
