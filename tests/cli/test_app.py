@@ -40,7 +40,7 @@ from tests.conftest import EXAMPLES
         (["verify", "nowhere.txt"], "nowhere.txt: cannot be read"),
         (["verify", "note.txt"], "note.txt.cert.json: no such file; give the release"),
         (["verify", "note.txt", "note.txt"], "not a certificate"),
-        (["restore", "note.txt"], "no key"),
+        (["restore", "note.txt"], "no such ledger"),
         (["explain", "note.txt", "--key-file", "k"], "no such ledger"),
         (["frobnicate"], "No such command"),
         (["policy", "check", "nowhere.yaml"], "neither a file nor a profile"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import contextlib
+import quopri
 from email.message import EmailMessage
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 from sfumato import formats, sanitize
 from sfumato.document import Edit, restored
 from sfumato.errors import InputError
+from sfumato.formats import mime
 from sfumato.keys import Key
 from tests.clinic import make_clinic, policy
 from tests.formats.contract import edits_of, guises, keeps_to_the_contract
@@ -522,3 +524,28 @@ def test_a_charset_with_a_null_character_is_read_or_refused_in_a_line(field: str
     data = f"Subject: x\r\n{field}\r\n\r\nhello\r\n".encode()
     with contextlib.suppress(InputError):
         assert "hello" in formats.parse(data, name="x.eml", format="mail").text
+
+
+@given(st.text("abé漢 \n=.", max_size=60), st.sampled_from(["quoted-printable", "base64", "8bit"]))
+def test_a_character_of_a_body_stands_where_its_code_is(text: str, encoding: str) -> None:
+    data = text.encode()
+    if encoding == "base64":
+        raw = base64.encodebytes(data).decode()
+    elif encoding == "quoted-printable":
+        raw = mime.quoted_printable(data, "\n").decode("latin-1")
+    else:
+        raw = data.decode("latin-1")
+    for offset in range(len(text)):
+        place = mime.position(raw, encoding, "utf-8", offset)
+        assert _told(raw[:place], encoding) <= offset < _told(raw[: place + 1], encoding)
+
+
+def _told(raw: str, encoding: str) -> int:
+    """How many characters the beginning of a body says."""
+    data = raw.encode("latin-1")
+    if encoding == "quoted-printable":
+        data = quopri.decodestring(data[:-2] + data[-2:].partition(b"=")[0])
+    elif encoding == "base64":
+        data = b"".join(data.split())
+        data = base64.b64decode(data[: len(data) // 4 * 4])
+    return len(data.decode(errors="ignore"))

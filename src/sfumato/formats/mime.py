@@ -14,6 +14,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from email.message import Message
+from functools import lru_cache
 from itertools import groupby
 
 from sfumato.errors import InputError
@@ -323,17 +324,40 @@ def position(raw: str, encoding: str, charset: str, offset: int) -> int:
     >>> position("caf=C3=A9 =\\nAnn", "quoted-printable", "utf-8", 5)
     12
     """
+    starts, lengths, states = _line_starts(raw, encoding, charset)
+    line = max(0, bisect_right(lengths, offset) - 1)
+    first, last = starts[line], starts[line + 1] if line + 1 < len(starts) else len(raw)
+    decoder = codecs.getincrementaldecoder(_codec(charset))("ignore")
 
     def length(end: int) -> int:
-        prefix = raw[:end]
+        prefix = raw[first:end]
         if encoding == "quoted-printable":
             prefix = re.sub(r"=[0-9A-Fa-f]?\Z", "", prefix)
         elif encoding == "base64":
             prefix = "".join(prefix.split())
             prefix = prefix[: len(prefix) // 4 * 4]
-        return len(_bytes(prefix, encoding).decode(_codec(charset), "ignore"))
+        decoder.setstate(states[line])
+        return lengths[line] + len(decoder.decode(_bytes(prefix, encoding)))
 
-    return max(0, bisect_right(range(len(raw) + 1), offset, key=length) - 1)
+    return max(0, bisect_right(range(first, last + 1), offset, key=length) - 1) + first
+
+
+@lru_cache(maxsize=4)
+def _line_starts(
+    raw: str, encoding: str, charset: str
+) -> tuple[list[int], list[int], list[tuple[bytes, int]]]:
+    """Where lines of a body start that can be read by themselves; how much text stands before each, and what
+    of a character."""
+    decoder = codecs.getincrementaldecoder(_codec(charset))("ignore")
+    starts, lengths, states = [0], [0], [decoder.getstate()]
+    for match in re.finditer("\n", raw):
+        line = raw[starts[-1] : match.end()]
+        if encoding == "base64" and len("".join(line.split())) % 4:
+            continue
+        starts.append(match.end())
+        lengths.append(lengths[-1] + len(decoder.decode(_bytes(line, encoding))))
+        states.append(decoder.getstate())
+    return starts, lengths, states
 
 
 def encoded(text: str, encoding: str, charset: str, newline: str) -> str | None:
