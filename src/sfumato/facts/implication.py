@@ -44,15 +44,20 @@ def without_hints(edits: Sequence[Edit], document: Document, policy: Policy) -> 
         return list(edits)
     chain = sources.taxonomy_for(policy.know)
     said = [" ".join(document.text[e.start : e.end].split()) for e in edits]
-    hiding = [(e, words) for e, words in zip(edits, said, strict=True) if e.hides]
+    hiding = {(w, _kind(e), e.concept) for w, e in zip(said, edits, strict=True) if e.hides}
+    words = {w for w, _, _ in hiding}
     hidden = Hidden(
-        frozenset(c for e, words in hiding for c in _own(chain, words, e)),
-        frozenset(form for _, words in hiding for form in _forms(words)),
-        frozenset(w for _, words in hiding if not is_ordinary(w := skeleton(words))) - {""},
+        frozenset(concept for each in hiding for concept in _own(chain, *each)),
+        frozenset(form for w in words for form in _forms(w)),
+        frozenset(letters for w in words if not is_ordinary(letters := skeleton(w))) - {""},
     )
+    shown = {Rung(e.replacement, 0, e.concept) for e in edits if e.how == GENERALISE}
+    telling = {rung for rung in shown if hidden.is_told_by(rung)}
     return [
-        _raised(e, words, hidden, policy, chain) if e.how == GENERALISE else e
-        for e, words in zip(edits, said, strict=True)
+        _raised(e, w, hidden, policy, chain)
+        if e.how == GENERALISE and Rung(e.replacement, 0, e.concept) in telling
+        else e
+        for e, w in zip(edits, said, strict=True)
     ]
 
 
@@ -99,9 +104,6 @@ def concepts_above(concept: str) -> frozenset[str]:
 
 
 def _raised(edit: Edit, said: str, hidden: Hidden, policy: Policy, chain: Chain) -> Edit:
-    shown = Rung(edit.replacement, 0, edit.concept)
-    if not hidden.is_told_by(shown):
-        return edit
     ladder = next(_ladders(chain, said, edit), ())
     at = next((i for i, rung in enumerate(ladder) if rung.concept == edit.concept), len(ladder))
     above = [rung for rung in ladder[at + 1 :] if not hidden.is_told_by(rung)]
@@ -128,10 +130,10 @@ def _labelled(edit: Edit, policy: Policy) -> Edit:
     )
 
 
-def _own(chain: Chain, said: str, edit: Edit) -> Iterator[str]:
+def _own(chain: Chain, said: str, kind: str, concept: str) -> Iterator[str]:
     """The concepts that a hidden term may mean; of a generalised one, those below its generalisation."""
-    for sense in chain.senses(said, _kind(edit)):
-        if not edit.concept or any(step.concept == edit.concept for step in chain.climb(sense)):
+    for sense in chain.senses(said, kind):
+        if not concept or any(step.concept == concept for step in chain.climb(sense)):
             yield sense.concept
 
 
