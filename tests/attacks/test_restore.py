@@ -446,10 +446,117 @@ def test_a_document_of_the_same_name_elsewhere_is_not_the_answer_for_a_row_that_
     Path("out/ann/memo.txt.cert.json").unlink()
     if certified:
         shutil.copy("out/bob/memo.txt.cert.json", "out/ann/memo.txt.cert.json")
-    done = command("restore", "out/ann/memo.txt")
-    assert (done.code, done.out) == (2, "")
-    assert "--name" in done.err
+    for more in ((), ("--name", "memo.txt")):
+        for verb in ("restore", "explain"):
+            done = command(verb, "out/ann/memo.txt", *more)
+            assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
+            assert str(inside / "out/bob/memo.txt") in done.err
     assert command("restore", "out/bob/memo.txt").out == "Ask bob@example.org\n"
+
+
+def without_row(inside: Path, original: str) -> None:
+    """Whoever has no key takes the row of an input out of the ledger."""
+    path = inside / ".sfumato" / "ledger.db"
+    key = Key(bytes.fromhex((inside / ".sfumato" / "key").read_text()))
+    with Ledger(key, path, read_only=True) as opened:
+        tag = opened._sealing.tag("input", original.encode())
+    write(path, lambda database: database.execute("DELETE FROM releases WHERE input = ?", (tag,)))
+
+
+WARDS = {"2024": "Ask ann@example.org\n", "2025": "Ask bob@example.org\n"}
+
+
+@pytest.fixture
+def wards(command: Command, inside: Path) -> Path:
+    """Two folders of one shape, released to two others; the releases are equal."""
+    for year, text in WARDS.items():
+        (inside / year / "ward").mkdir(parents=True)
+        (inside / year / "ward" / "note.txt").write_text(text)
+        assert command("sanitize", year, "-o", f"out{year}").code == 0
+    return inside
+
+
+@pytest.mark.parametrize("more", [(), ("--name", "ward/note.txt")])
+def test_folders_of_one_shape_are_not_taken_for_each_other_where_a_row_is_gone(
+    command: Command, wards: Path, more: tuple[str, ...]
+) -> None:
+    without_row(wards, WARDS["2024"])
+    shutil.copy("out2025/ward/note.txt.cert.json", "out2024/ward/note.txt.cert.json")
+    done = command("restore", "out2024/ward/note.txt", *more)
+    assert (done.code, done.out) == (2, "")
+    assert f"stands at {wards / 'out2025/ward/note.txt'}; give that file instead" in done.err
+    assert command("restore", "out2025/ward/note.txt").out == WARDS["2025"]
+
+
+def test_a_link_to_another_release_or_its_folder_is_not_its_place(
+    command: Command, wards: Path
+) -> None:
+    without_row(wards, WARDS["2024"])
+    shutil.rmtree("out2024/ward")
+    Path("out2024/ward").symlink_to("../out2025/ward")
+    assert command("restore", "out2024/ward/note.txt").code == 2
+    Path("out2024/ward").unlink()
+    Path("out2025/ward").rename("out2024/ward")
+    Path("out2025/ward").symlink_to("../out2024/ward")
+    for certificate in Path().rglob("*.cert.json"):
+        certificate.unlink()
+    assert command("restore", "out2024/ward/note.txt").code == 2
+
+
+def test_a_place_is_the_same_by_whatever_way_it_is_named(command: Command, inside: Path) -> None:
+    (inside / "a.txt").write_text(WARDS["2024"])
+    (inside / "deep").mkdir()
+    (inside / "link").symlink_to("deep")
+    command("sanitize", "a.txt", "-o", "link/../link/out.txt")
+    Path("deep/out.txt.cert.json").unlink()
+    for name in ("link/out.txt", "deep/out.txt", "deep/../deep/out.txt", inside / "deep/out.txt"):
+        assert command("restore", str(name)).out == WARDS["2024"]
+
+
+def test_a_ledger_that_was_copied_with_its_releases_knows_them_at_their_new_place(
+    command: Command,
+    wards: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    copy = shutil.copytree(wards, tmp_path_factory.mktemp("copy") / "office")
+    monkeypatch.chdir(copy)
+    for certificate in copy.rglob("*.cert.json"):
+        certificate.unlink()
+    for year, text in WARDS.items():
+        assert command("restore", f"out{year}/ward/note.txt").out == text
+
+
+def test_only_what_its_certificate_names_is_forgotten_of_a_release_that_moved(
+    command: Command, wards: Path
+) -> None:
+    Path("kept").mkdir()
+    for name in ("note.txt", "note.txt.cert.json"):
+        Path("out2024/ward", name).rename(Path("kept", name))
+    forget = ("ledger", "forget", "ward/note.txt", "--release", "kept/note.txt")
+    assert "1 release forgotten" in command(*forget).err
+    assert command("restore", "out2025/ward/note.txt").out == WARDS["2025"]
+    refused = command(*forget)  # once more: it is not the other one's turn
+    assert (refused.code, "put the right one beside it" in refused.err) == (2, True)
+    Path("kept/note.txt.cert.json").unlink()
+    refused = command(*forget)
+    assert (refused.code, str(wards / "out2025/ward/note.txt") in refused.err) == (2, True)
+    assert command("restore", "out2025/ward/note.txt").out == WARDS["2025"]
+
+
+def test_without_a_certificate_nothing_is_forgotten_that_several_could_be(
+    command: Command, wards: Path
+) -> None:
+    for year in WARDS:
+        shutil.move(f"out{year}/ward/note.txt", f"{year}.txt")
+    done = command("ledger", "forget", "ward/note.txt", "--release", "2024.txt")
+    assert (done.code, done.err.count("\n")) == (2, 1)
+    assert "put the certificate of the one that is meant beside it" in done.err
+    shutil.move("out2025/ward/note.txt.cert.json", "2024.txt.cert.json")  # laid there by somebody
+    shutil.move("2024.txt", "out2024/ward/note.txt")
+    shutil.move("2024.txt.cert.json", "out2024/ward/note.txt.cert.json")
+    done = command("ledger", "forget", "ward/note.txt", "--release", "out2024/ward/note.txt")
+    assert (done.code, "put the right one beside it" in done.err) == (2, True)
 
 
 def test_a_release_that_moved_or_was_renamed_is_restored(command: Command, inside: Path) -> None:

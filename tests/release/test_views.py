@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from sfumato import GuaranteeError, InputError, Ledger
+from sfumato import GuaranteeError, InputError, Ledger, LedgerError
 from sfumato.cli.app import app
 from sfumato.document import Document
 from sfumato.keys import Key
@@ -192,3 +192,25 @@ def test_views_that_cannot_be_made_safe_together_are_not_given(
 
 def test_names_of_readers_come_from_a_list() -> None:
     assert reader_names("alice, bob ,press") == ("alice", "bob", "press")
+
+
+def test_views_of_documents_of_one_name_are_told_apart_by_their_places(clinic: Path) -> None:
+    Path("p.yaml").write_text(
+        "detect: [patterns]\nprotect: [{ksafety: {k: 2, entities: clinic.db}}, replace]\n"
+    )
+    for who in ("ann", "bob"):
+        Path(who).mkdir()
+        Path(who, "memo.txt").write_text(f"Ask {who}@example.org.")
+        made = run("views", f"{who}/memo.txt", "-p", "p.yaml", "--readers", "a", "-o", f"v{who}")
+        assert made.exit_code == 0, made.output
+    first, second = (Path(f"v{who}/a/memo.txt") for who in ("ann", "bob"))
+    assert first.read_bytes() == second.read_bytes()
+    Path(f"{first}.cert.json").unlink()
+    assert run("restore", str(first)).output == "Ask ann@example.org."
+    done = run("ledger", "forget", "memo.txt", "--release", str(first))
+    assert "1 release forgotten" in done.output
+    for more in ((), ("--name", "memo.txt")):
+        refused = run("restore", str(first), *more)
+        assert isinstance(refused.exception, LedgerError)
+        assert "bob@" not in refused.output
+    assert run("restore", str(second)).output == "Ask bob@example.org."

@@ -77,9 +77,10 @@ def views(
                 if job.fault:
                     raise InputError(job.fault)
                 assert job.root is not None
-                for reader in readers:
-                    look(place(job, output, reader), job.root, vault, force=force)
-                made = viewer(batch.read_job(job, encoding, rules, column_names(columns)))
+                places = {reader: place(job, output, reader) for reader in readers}
+                for target in places.values():
+                    look(target, job.root, vault, force=force)
+                made = viewer(batch.read_job(job, encoding, rules, column_names(columns)), places)
                 made.write(job, output, vault, force=force, never=inputs)
             except Exception as error:
                 failures.append(batch.failed(job, error))

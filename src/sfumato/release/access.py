@@ -5,17 +5,15 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Sequence
-from itertools import takewhile
-from pathlib import Path, PurePath
+from pathlib import Path
 
 from sfumato import keys, policy
 from sfumato.errors import InputError, LedgerError, SecretError
 from sfumato.files import distrusted
-from sfumato.formats import file_bytes
 from sfumato.keys import Key
 from sfumato.policy import Policy
 from sfumato.policy.steps import steps_for_readers
-from sfumato.release import certificate
+from sfumato.release import certificate, targets
 from sfumato.release.certificate import Certificate
 from sfumato.release.entries import Entry
 from sfumato.release.files import certificate_path
@@ -115,70 +113,37 @@ def entry(
     renamed: bool = False,
 ) -> Entry:
     """What the ledger has about a release: the entry that its certificate (`cert`, else the one beside it) is
-    about, where it has one. It must be the one that was written to the release's place, unless the
-    document's name is given, or it may be `renamed`."""
+    about, where it has one. It must be the one that was written to the release's place or has moved from
+    there, or that of the document's name where that is given, unless it may be `renamed`."""
     beside = cert or certificate_path(release)
     with Ledger(key, ledger, read_only=True) as opened:
-        made = certificate.parse(file_bytes(beside), str(beside)) if beside.is_file() else None
+        made = certificate.read(beside)
         input_hash, digest = (made.input, made.policy) if made is not None else (None, None)
         found = opened.find_one(
             data, name, input_hash, digest, release
         )  # refuses what is not its own
-        if name is None and not renamed and not _is_at(release, found, moved=made is not None):
-            # Whoever takes a row out of the ledger must not make another's document the answer.
-            raise LedgerError(
-                f"the ledger has this release as that of '{found.record.name}', written to another place; "
-                f"if {release} is that one, say so with --name"
-            )
+        maker = opened.maker(made) if made is not None else None
+        genuine = made is not None and maker is not None and bool(made.is_about(data, maker))
+        if not renamed:
+            targets.refuse_elsewhere(release, data, found, name=name, genuine=genuine)
         alike = [e for e in opened.find(data) if name is None or e.record.name == name]
         if (
             made is not None
             and len({e.certificate.input for e in alike}) > 1
-            and not (opened.maker(made) and _fits(release, found, alike))
+            and not (genuine and targets.only_fits(release, found, alike))
         ):
             names = sorted({e.record.name for e in alike})
             how = "put it where it was written"
             if len(names) > 1:
                 how += ", or take the certificate away and say which with --name"
             else:
-                how += f" ({', '.join(sorted({str(p) for e in alike for p in _written(e)}))})"
+                places = sorted({str(p) for e in alike for p in targets.written(e)})
+                how += f" ({', '.join(places)})"
             raise LedgerError(
                 f"several documents have this release ({', '.join(names)}), and {beside} may be that of "
                 f"another; {how}"
             )
         return found
-
-
-def _written(entry: Entry) -> list[PurePath]:
-    return [PurePath(target) for target in entry.targets or (entry.record.name,)]
-
-
-def _depth(release: Path, entry: Entry) -> int:
-    """How many names and folders, from the last one on, a release has in common with where it was written."""
-    return max(_common(release, place) for place in _written(entry))
-
-
-def _common(release: Path, place: PurePath) -> int:
-    pairs = zip(reversed(release.absolute().parts), reversed(place.parts), strict=False)
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
-
-
-def _is_at(release: Path, entry: Entry, *, moved: bool) -> bool:
-    """Whether a release has the place where it was written. With a certificate it may have `moved`: under its
-    name, away from that place or together with its folder."""
-    depth = _depth(release, entry)
-    if any(_common(release, place) == len(place.parts) for place in _written(entry)):
-        return True
-    left = not any(Path(target).is_file() for target in entry.targets)
-    return moved and (depth > 1 or (depth == 1 and left))
-
-
-def _fits(release: Path, found: Entry, alike: Sequence[Entry]) -> bool:
-    """Whether the place of a release is that of this document, and of no other with the same release:
-    somebody may have laid the certificate of the other one beside it. What was written to one place, one
-    after the other, is told apart by the certificate alone."""
-    others = [_depth(release, e) for e in alike if _written(e) != _written(found)]
-    return _depth(release, found) > max(others, default=0)
 
 
 def certified_policy(name: str | None, found: Entry | None, made: Certificate) -> Policy | None:

@@ -15,12 +15,13 @@ import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import Any
 
 from sfumato._version import __version__
 from sfumato.document import Claim, Document
 from sfumato.errors import InputError
+from sfumato.formats import file_bytes
 from sfumato.keys import SIGNATURE, Key, PublicKey
 
 # Older ones are read: 1 does not say what kind of file it is about, and both 1 and 2 are not signed.
@@ -124,6 +125,11 @@ def issue(
     )
     written = parse(bare.to_json(), document.name)  # as whoever reads it will see it
     return replace(written, signature=key.sign(written.canonical()))
+
+
+def read(path: Path) -> Certificate | None:
+    """The certificate in a file; None where there is no file."""
+    return parse(file_bytes(path), str(path)) if path.is_file() else None
 
 
 def parse(text: str | bytes, where: str) -> Certificate:

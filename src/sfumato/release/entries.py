@@ -10,6 +10,7 @@ from array import array
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from operator import sub
+from pathlib import Path
 from typing import Any
 
 from sfumato.document import Edit, EditColumns, Origin, Part, Patch, Record, StringColumn
@@ -23,8 +24,8 @@ class Entry:
     """A release as the ledger knows it: its record, the policy it was made by, its certificate.
 
     `surrogates` are the rows of the vault that it took part in, by their keyed hashes; ledgers before
-    version 3 do not know them. `targets` are where it was written. `key` is the one that made it, or what is
-    left of that.
+    version 3 do not know them. `targets` are where it was written, by all names. `key` is the one that made
+    it, or what is left of that; `ledger` is the file that it was read from.
     """
 
     record: Record
@@ -33,6 +34,7 @@ class Entry:
     surrogates: tuple[bytes, ...] | None = field(default=None, repr=False)
     targets: tuple[str, ...] = field(default=(), repr=False)
     key: Key | None = None
+    ledger: Path | None = None
 
 
 _EDIT_FIELDS = tuple(f.name for f in fields(Edit))

@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -26,10 +27,9 @@ from sfumato.errors import (
     UnknownReleaseError,
 )
 from sfumato.files import distrusted
-from sfumato.formats import file_bytes
 from sfumato.keys import Key
 from sfumato.policy import Policy
-from sfumato.release import entries, schema
+from sfumato.release import entries, schema, targets
 from sfumato.release.certificate import Certificate
 from sfumato.release.entries import Entry
 from sfumato.release.sealing import FORMAT, Sealing
@@ -43,7 +43,7 @@ PATIENCE = 60.0  # seconds to wait for others that use it
 UNNAMED = "put it where it was written, with its certificate beside it"
 NEW_KEY = "key.new"  # beside a ledger whose key is being changed
 
-_MOST_TARGETS = 100  # places that an entry knows, the last ones that were written to
+_MOST_TARGETS = 200  # names of places that an entry knows, the last ones that were written to
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +181,7 @@ class Ledger:
         with self._transaction():
             made = release.certificate
             place = self._place(release.data, record.name, source, made.policy)
-            where = [str(target.absolute())] if target is not None else []
+            where = targets.kept(target, self.path) if target is not None else []
             for row in self._rows(
                 f"SELECT {schema.RELEASE_ROW} FROM releases WHERE {schema.IS_AT}", *place
             ):
@@ -221,7 +221,7 @@ class Ledger:
         maker = self.maker(made) or self.key
         if released is not None and not made.is_about(released, maker):
             raise self._damaged()
-        return replace(entry, key=maker)
+        return replace(entry, key=maker, ledger=self.path)
 
     def maker(self, certificate: Certificate) -> Key | None:
         """The key of this ledger that made a certificate, or what is left of it if it was replaced."""
@@ -258,8 +258,10 @@ class Ledger:
         if policy is not None:
             found = [e for e in found if e.certificate.policy == policy] or found
         names = sorted({e.record.name for e in found})
-        if place is not None and len(names) == 1:
-            found = [e for e in found if str(place.absolute()) in e.targets] or found
+        if place is not None and (
+            len(names) == 1 or len({e.certificate.input for e in found}) == 1
+        ):
+            found = [e for e in found if targets.is_at(place, e)] or found
         if len({e.certificate.input for e in found}) > 1:
             how = "say which with --name" if len(names) > 1 else UNNAMED
             raise LedgerError(f"several documents have this release ({', '.join(names)}); {how}")
@@ -283,7 +285,8 @@ class Ledger:
             rows = self._rows(f"SELECT {schema.RELEASE_ROW} FROM releases WHERE name = ?", tag)
             if not rows:
                 raise LedgerError(f"the ledger has no document named '{name}'")
-            rows = self._of_one(rows, name, release)
+            found = [(row, self._entry(row)) for row in rows]
+            rows = targets.of_one(found, name, release, partial(self._sealing.tag, "release"))
             gone = {tuple(row[:4]) for row in rows}
             every = self._rows(f"SELECT {schema.RELEASE_ROW} FROM releases")
             alone = self._used_by(rows)
@@ -299,29 +302,6 @@ class Ledger:
                 self._db.execute("DELETE FROM vault WHERE original = ?", (each,))
         self.clean()
         return Forgotten(len(rows), None if known is None else len(known))
-
-    def _of_one(
-        self, rows: Sequence[Sequence[bytes]], name: str, release: Path | None
-    ) -> list[Sequence[bytes]]:
-        """Those rows of one name that are about one document: one input, or several that were released to
-        one place, one after the other."""
-        found = [(row, self._entry(row).targets) for row in rows]
-        shared = set[str].intersection(*(set(targets) for _, targets in found))
-        if release is None and len({row[2] for row in rows}) > 1 and not shared:
-            places = ", ".join(sorted({target for _, targets in found for target in targets}))
-            raise LedgerError(
-                f"several documents are named '{name}', released to {places or 'no place'}; say which with "
-                "--release and the file of its release"
-            )
-        wanted = {row[2] for row, _ in found}
-        if release is not None:
-            wanted = {row[2] for row, targets in found if str(release.absolute()) in targets}
-            if not wanted and release.is_file():  # it was moved, or given to nobody's file
-                tag = self._sealing.tag("release", file_bytes(release))
-                wanted = {row[2] for row in rows if row[0] == tag}
-            if not wanted:
-                raise LedgerError(f"no document named '{name}' has a release at {release}")
-        return [row for row in rows if row[2] in wanted]
 
     def _used_by(self, rows: Iterable[Sequence[bytes]]) -> set[bytes] | None:
         """The rows of the vault that these releases have; None if one of them does not say."""

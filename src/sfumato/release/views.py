@@ -7,7 +7,7 @@ and on demand enforced: terms that would give it away are withheld from every vi
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
@@ -121,8 +121,8 @@ class Viewer:
         self._sanitizers = {name: Sanitizer(policy, key, vault, name) for name in readers}
         self._claim, self._together = joint_claim(policy)
 
-    def __call__(self, document: Document) -> Views:
-        """The views of a document, each verified and on record."""
+    def __call__(self, document: Document, places: Mapping[str, Path] | None = None) -> Views:
+        """The views of a document, each verified and on record, with the place that it will be written to."""
         for protector in self._protectors():
             protector.withheld = frozenset()
         releases, check = self._make(document)
@@ -133,8 +133,8 @@ class Viewer:
                     checks=[check],
                 )
             releases, check = self._make(document)
-        for release in releases.values():
-            self._vault.put(release, self._policy)
+        for name, release in releases.items():
+            self._vault.put(release, self._policy, (places or {}).get(name))
         return Views(releases, check, self._claim)
 
     def _make(self, document: Document) -> tuple[dict[str, Release], Check]:

@@ -1,0 +1,170 @@
+"""Where releases were written, and whether a file in hand is the one that an entry of the ledger is about.
+
+Documents that differ only in what was hidden have the same release, and whoever writes to the ledger without
+its key can take rows away. So an entry is bound to a file by its place, or by a genuine certificate beside
+the file while nothing stands at that place any more; what neither tells, the user must.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from itertools import takewhile
+from pathlib import Path, PurePath
+
+from sfumato.errors import LedgerError, SfumatoError
+from sfumato.files import real
+from sfumato.formats import file_bytes
+from sfumato.release import certificate
+from sfumato.release.entries import Entry
+
+
+def kept(target: Path, ledger: Path | None) -> list[str]:
+    """The place of a release as its entry has it: seen from the ledger, which may move together with it;
+    without links, which may lead elsewhere later; and as it was named."""
+    place = real(target.parent) / target.name
+    seen = [os.path.relpath(place, real(ledger.parent))] if ledger is not None else []
+    return list(dict.fromkeys([*seen, str(place), _named(target)]))
+
+
+def places(entry: Entry) -> list[str]:
+    """Where a release was written, the last one last, by all names."""
+    home = real(entry.ledger.parent) if entry.ledger is not None else Path()
+    return list(dict.fromkeys(_named(home / target) for target in entry.targets))
+
+
+def _named(path: Path) -> str:
+    return os.path.normpath(path.absolute())
+
+
+def is_at(release: Path, entry: Entry) -> bool:
+    """Whether a release was written to this place."""
+    return _named(release) in places(entry)
+
+
+def standing(entry: Entry) -> list[str]:
+    """Of the places of a release, those where something stands, or that cannot be looked at."""
+    return [place for place in places(entry) if _stands(place)]
+
+
+def _stands(place: str) -> bool:
+    try:
+        os.lstat(place)
+    except OSError as error:
+        return not isinstance(error, FileNotFoundError | NotADirectoryError)
+    return True
+
+
+def refuse_elsewhere(
+    release: Path, data: bytes, entry: Entry, *, name: str | None, genuine: bool
+) -> None:
+    """Refuse a release that was written to another place: whoever takes a row out of the ledger must not
+    make another's document the answer. With a `genuine` certificate it may have moved, under its name; else
+    the document's `name` must be given, and say more than the place does."""
+    if is_at(release, entry):
+        return
+    there = standing(entry)
+    if name is None and genuine and not there and _depth(release, entry):
+        return
+    about = f"the ledger has this release as that of '{entry.record.name}'"
+    same = [place for place in there if _holds(Path(place), data)]
+    told = entry.record.name
+    telling = any(_ends(Path(place), told) for place in same) and not _ends(release, told)
+    if same and (name is None or not telling):
+        more = f", or, if {release} is a copy of it, say so with --name" if telling else ""
+        raise LedgerError(f"{about}, which stands at {same[-1]}; give that file instead{more}")
+    if name is None:
+        place = ("no place that it knows", *places(entry))[-1]
+        raise LedgerError(
+            f"{about}, written to {place}; if {release} is that one, say so with --name"
+        )
+
+
+def _ends(path: Path, name: str) -> bool:
+    return _common(path, PurePath(name)) == len(PurePath(name).parts)
+
+
+def _holds(target: Path, data: bytes) -> bool:
+    try:
+        return file_bytes(target) == data
+    except SfumatoError:
+        return True
+
+
+Row = Sequence[
+    bytes
+]  # of the ledger: hashes of release, name, input and policy, and what is sealed
+
+
+def of_one(
+    found: Sequence[tuple[Row, Entry]],
+    name: str,
+    release: Path | None,
+    tag: Callable[[bytes], bytes],
+) -> list[Row]:
+    """Those rows of one name that are about one document: one input, or several that were released to one
+    place, one after the other. `release` is a file of it, by which it is told from others; `tag` gives the
+    ledger's hash of one."""
+    chosen = found if release is None else _released_as(found, name, release, tag)
+    shared = set[str].intersection(*(set(entry.targets) for _, entry in found))
+    if release is None and len({row[2] for row, _ in found}) > 1 and not shared:
+        where = ", ".join(sorted({place for _, entry in found for place in places(entry)}))
+        raise LedgerError(
+            f"several documents are named '{name}', released to {where or 'no place'}; say which with "
+            "--release and the file of its release"
+        )
+    wanted = {row[2] for row, _ in chosen}
+    return [row for row, _ in found if row[2] in wanted]
+
+
+def _released_as(
+    found: Sequence[tuple[Row, Entry]], name: str, release: Path, tag: Callable[[bytes], bytes]
+) -> Sequence[tuple[Row, Entry]]:
+    """What was written to the place of a release; of one that was moved, what its certificate is about, or
+    else the only one with these bytes."""
+    here = [each for each in found if is_at(release, each[1])]
+    made = certificate.read(release.with_name(release.name + certificate.SUFFIX))
+    if made is not None:
+        certified = [each for each in here or found if each[1].certificate.input == made.input]
+        if not certified:
+            raise LedgerError(
+                f"{release}: the certificate beside it is of no document named '{name}' that the ledger has "
+                "from there; put the right one beside it, or take it away"
+            )
+        return here or certified
+    same = tag(file_bytes(release)) if not here and release.is_file() else None
+    chosen = here or [each for each in found if each[0][0] == same]
+    if not chosen:
+        raise LedgerError(f"no document named '{name}' has a release at {release}")
+    there = {place for _, entry in chosen for place in standing(entry)}
+    if not here and (there or len({row[2] for row, _ in chosen}) > 1):
+        stands = f", at {', '.join(sorted(there))}" if there else ""
+        raise LedgerError(
+            f"{release}: other documents named '{name}' have the same release{stands}; put the "
+            "certificate of the one that is meant beside it"
+        )
+    return chosen
+
+
+def only_fits(release: Path, found: Entry, alike: Sequence[Entry]) -> bool:
+    """Whether the place of a release is that of this document, and of no other with the same release:
+    somebody may have laid the certificate of the other one beside it. What was written to one place, one
+    after the other, is told apart by the certificate alone."""
+    others = [_depth(release, e) for e in alike if written(e) != written(found)]
+    return _depth(release, found) > max(others, default=0)
+
+
+def written(entry: Entry) -> list[PurePath]:
+    """Where a release was written; by the document's name, if nobody knows."""
+    return [PurePath(place) for place in places(entry) or (entry.record.name,)]
+
+
+def _depth(release: Path, entry: Entry) -> int:
+    """How many names and folders, from the last one on, a release has in common with where it was written."""
+    return max(_common(release, place) for place in written(entry))
+
+
+def _common(release: Path, place: PurePath) -> int:
+    here = Path(_named(release)).parts
+    pairs = zip(reversed(here), reversed(place.parts), strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
