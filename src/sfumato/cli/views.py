@@ -24,7 +24,6 @@ from sfumato.cli.options import (
     column_names,
     key_for,
 )
-from sfumato.errors import InputError
 from sfumato.files import identities
 from sfumato.release import access, batch
 from sfumato.release.files import look
@@ -74,13 +73,12 @@ def views(
         viewer = Viewer(rules, key, vault, readers, collusion_safe=collusion_safe)
         for job in planned:
             try:
-                if job.fault:
-                    raise InputError(job.fault)
+                document = batch.read_job(job, encoding, rules, column_names(columns))
                 assert job.root is not None
                 places = {reader: place(job, output, reader) for reader in readers}
                 for target in places.values():
                     look(target, job.root, vault, force=force)
-                made = viewer(batch.read_job(job, encoding, rules, column_names(columns)), places)
+                made = viewer(document, places)
                 made.write(job, output, vault, force=force, never=inputs)
             except Exception as error:
                 failures.append(batch.failed(job, error))

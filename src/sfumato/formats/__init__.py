@@ -7,6 +7,7 @@ as it was, to the byte.
 
 from __future__ import annotations
 
+import stat
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from json import loads  # `json` is a module of this package
@@ -84,14 +85,12 @@ def read(
 ) -> Document:
     """The document in a file. Refuses, before reading, a file that is larger than `limit` bytes."""
     where = str(path)
-    if path.exists() and not path.is_file():
-        raise InputError(f"{where}: not a file", path=where)
-    if path.is_file() and path.suffix.lower() in NOT_YET:
+    data = file_bytes(path, limit)
+    if path.suffix.lower() in NOT_YET:
         raise InputError(
             f"{where}: {path.suffix} files are not supported yet; convert it to .txt or .md first",
             path=where,
         )
-    data = file_bytes(path, limit)
     format = format_of(path)
     if path.suffix.lower() == ".log" and is_jsonl(data):
         format = "jsonl"
@@ -101,7 +100,10 @@ def read(
 def file_bytes(path: Path, limit: int | None = None) -> bytes:
     """The content of a file. Refuses, before reading, one that is larger than `limit` bytes."""
     try:
-        check_size(path.stat().st_size, limit, str(path))
+        found = path.stat()
+        if not stat.S_ISREG(found.st_mode):
+            raise InputError(f"{path}: not a file", path=str(path))
+        check_size(found.st_size, limit, str(path))
         return contents(path, max(limit or 0, MOST_BYTES))
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror})", path=str(path)) from None

@@ -149,11 +149,14 @@ def _from_files(path: Path, encoding: str) -> dict[str, str]:
     texts = [job for job in jobs if not job.name.endswith(SUFFIX)]
     if not texts:
         raise InputError(f"{path}: no texts in it", path=str(path))
-    return {job.name: _read(job.source, job.name, encoding) for job in texts}
+    return {job.name: _read(job, encoding) for job in texts}
 
 
-def _read(path: Path, name: str, encoding: str) -> str:
+def _read(job: batch.Job, encoding: str) -> str:
     """The text of a file; of a table, all of its cells."""
+    path, name = job.source, job.name
+    if job.fault:
+        raise InputError(job.fault, path=str(path))
     if read.format_of(path) not in ("csv", "tsv", "parquet", "excel"):
         return read.read(path, name=name, encoding=encoding).text
     format, data = f"table/{table.format_of(path)}", read.file_bytes(path)

@@ -11,7 +11,7 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -21,7 +21,7 @@ from sfumato._version import __version__
 from sfumato.document import Document, Edit, Release, encode, render
 from sfumato.errors import InputError, SfumatoError, described
 from sfumato.facts.redacted import redacted_edits
-from sfumato.files import identities, real
+from sfumato.files import identities, identity, real
 from sfumato.folders import Folders, Identity, Root
 from sfumato.keys import Key
 from sfumato.pipeline import Sanitizer
@@ -106,9 +106,10 @@ def plan(
                 )
             into_folder = out is not None
             prefix = Path(real(path).name) if several else Path()
-            for file in sorted(_files(path, linked)):
+            for file, fault in sorted(_files(path, linked)):
                 name = prefix / file.relative_to(path)
-                jobs.append(Job(file, name.as_posix(), out / name if out else None))
+                target = out / name if out else None
+                jobs.append(Job(file, name.as_posix(), target, fault=fault))
         else:
             if not path.exists():
                 raise InputError(f"{path}: cannot be read (No such file or directory)", path=given)
@@ -128,17 +129,36 @@ def plan(
     return [replace(job, root=root) for job in jobs]
 
 
-def _files(folder: Path, linked: list[Path]) -> Iterator[Path]:
-    """The files below a folder but for hidden ones and those behind `linked` folders; a folder that cannot be
-    read is an error."""
+def _files(folder: Path, linked: list[Path]) -> Iterator[tuple[Path, str]]:
+    """The files below a folder but for hidden ones and those behind `linked` folders; and the folders below
+    it that cannot be read, with the fault of each. Others may have put anything there: it stops no other
+    file."""
+    waiting = [str(folder)]
+    while waiting:
+        within = waiting.pop()
+        try:
+            with os.scandir(within) as found:
+                entries = [entry for entry in found if not entry.name.startswith(".")]
+        except OSError as error:
+            fault = f"{within}: cannot be read ({error.strerror})"
+            if within == str(folder):
+                raise InputError(fault, path=within) from None
+            yield Path(within), fault
+            continue
+        for entry in entries:
+            if not _is_folder(entry):
+                yield Path(entry.path), ""
+            elif entry.is_symlink():
+                linked.append(Path(entry.path))
+            else:
+                waiting.append(entry.path)
 
-    def refuse(error: OSError) -> None:
-        raise InputError(f"{error.filename}: cannot be read ({error.strerror})") from None
 
-    for root, folders, names in os.walk(folder, onerror=refuse):
-        folders[:] = [f for f in folders if not f.startswith(".")]
-        linked += (link for f in folders if (link := Path(root, f)).is_symlink())
-        yield from (Path(root, name) for name in names if not name.startswith("."))
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_dir()
+    except OSError:  # a link that leads nowhere: told of when it is read
+        return False
 
 
 def run(jobs: Sequence[Job], settings: Settings, workers: int | None = None) -> Iterator[Outcome]:
@@ -188,8 +208,6 @@ class Worker:
     def __call__(self, job: Job) -> Outcome:
         settings = self._settings
         try:
-            if job.fault:
-                raise InputError(job.fault, path=str(job.target))
             document = read_job(
                 job, settings.encoding, settings.policy, settings.columns, settings.format
             )
@@ -286,6 +304,8 @@ def read_job(
     job: Job, encoding: str, policy: Policy, columns: Sequence[str] = (), format: str = "text"
 ) -> Document:
     """The document of a job, from its file or from standard input; its release has the target's name."""
+    if job.fault:
+        raise InputError(job.fault, path=str(job.source))
     document = _read(job, encoding, policy, columns, format)
     return document if job.target is None else replace(document, released_as=job.target.name)
 
@@ -307,7 +327,11 @@ def _read(job: Job, encoding: str, policy: Policy, columns: Sequence[str], forma
 
 
 def _size(jobs: Sequence[Job]) -> int:
-    return sum(job.source.stat().st_size for job in jobs if job.source.is_file())
+    total = 0
+    for job in jobs:
+        with suppress(OSError):  # told of when it is read
+            total += job.source.stat().st_size
+    return total
 
 
 def _is_inside(path: Path, folder: Path) -> bool:
@@ -334,27 +358,32 @@ def without_collisions(
     jobs: Sequence[Job], others: Sequence[Path], used: Sequence[Path] = ()
 ) -> list[Job]:
     """The jobs, with the fault of each that would overwrite an input (or what else is `used`), what an
-    earlier one writes, or one of some `others` that are written. No other may be among the inputs."""
-    sources = {real(job.source) for job in jobs if str(job.source) != STDIN} | set(map(real, used))
-    targets: set[Path] = set()
-    for other in others:
-        if real(other) in sources:
-            raise InputError(
-                f"{other}: is among the inputs; an original is never overwritten or released"
-            )
-        targets.add(real(other))
+    earlier one writes, or one of some `others` that are written, or that is a link to one of these. No other
+    may itself be among the inputs."""
+    leads = {job.source: real(job.source) for job in jobs if str(job.source) != STDIN}
+    others_at, other_files = {real(other): other for other in others}, identities(others)
+    named = {path for source, path in leads.items() if path == real(source.parent) / source.name}
+    for other in others_at.keys() & (named | set(map(real, used))):
+        raise InputError(
+            f"{others_at[other]}: is among the inputs; an original is never overwritten or released"
+        )
+    sources, targets = {*leads.values(), *map(real, used)}, set(others_at)
     checked = []
     for job in jobs:
         written: set[Path] = set()
         if job.target is not None:
             target = real(job.target)
             written = {target, certificate_path(target)}
-        fault = ""
-        if sources & written:
-            fault = f"{job.target}: is an input too; an original is never overwritten"
+        fault = job.fault
+        if leads.get(job.source) in others_at or identity(job.source) in other_files:
+            fault = fault or f"{job.source}: leads to this run's key, ledger or page; take it out"
+        elif sources & written:
+            fault = fault or f"{job.target}: is an input too; an original is never overwritten"
         elif targets & written:
-            fault = f"{job.target}: two files would be written there; give each its own place"
+            fault = (
+                fault or f"{job.target}: two files would be written there; give each its own place"
+            )
         else:
             targets |= written
-        checked.append(replace(job, fault=job.fault or fault))
+        checked.append(replace(job, fault=fault))
     return checked

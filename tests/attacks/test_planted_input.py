@@ -1,0 +1,145 @@
+"""Somebody who may write to a folder of originals puts things there that cannot be read: each is a fault of its
+own, and every other file is released."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from sfumato import keys, policy
+from sfumato.errors import InputError
+from sfumato.keys import Key
+from sfumato.release import batch, views
+from sfumato.release.batch import Settings
+
+TEXT = "Call ann@example.org"
+
+
+def too_long_a_name(folder: Path) -> None:
+    (folder / "bad.txt").symlink_to("a" * 300)
+
+
+def a_link_to_itself(folder: Path) -> None:
+    (folder / "bad.txt").symlink_to("bad.txt")
+
+
+def a_folder_nobody_may_list(folder: Path) -> None:
+    (folder / "bad.txt").mkdir(mode=0)
+
+
+def a_folder_nobody_may_enter(folder: Path) -> None:
+    (folder / "bad.txt").mkdir()
+    (folder / "bad.txt" / "a.txt").write_text(TEXT)
+    (folder / "bad.txt").chmod(0o444)
+
+
+def a_link_behind_a_closed_folder(folder: Path) -> None:
+    (folder.parent / "closed").mkdir()
+    (folder.parent / "closed" / "a.txt").write_text(TEXT)
+    (folder.parent / "closed").chmod(0)
+    (folder / "bad.txt").symlink_to(folder.parent / "closed" / "a.txt")
+
+
+def too_long_a_path(folder: Path) -> None:
+    nested(folder / "bad.txt", ["b" * 250] * 20)
+
+
+def more_folders_than_a_program_may_nest(folder: Path) -> None:
+    nested(folder / "bad.txt", ["b"] * 1500)
+
+
+def nested(folder: Path, names: list[str]) -> None:
+    folder.mkdir()
+    before = Path.cwd()
+    os.chdir(folder)
+    try:
+        for name in names:
+            Path(name).mkdir()
+            os.chdir(name)
+        Path("a.txt").symlink_to("nowhere")
+    finally:
+        os.chdir(before)
+
+
+# Whoever may read everything can read these, too.
+CLOSED = (a_folder_nobody_may_list, a_folder_nobody_may_enter, a_link_behind_a_closed_folder)
+
+
+def _may_read_everything(folder: Path) -> bool:
+    folder.mkdir(mode=0, exist_ok=True)
+    return os.access(folder, os.R_OK)
+
+
+@pytest.fixture
+def given(tmp_path: Path) -> Iterator[Path]:
+    (tmp_path / "in").mkdir()
+    for name in ("1.txt", "2.txt"):
+        (tmp_path / "in" / name).write_text(TEXT)
+    yield tmp_path / "in"
+    for folder in (tmp_path / "closed", tmp_path / "in", tmp_path / "in" / "bad.txt"):
+        if os.path.isdir(folder):  # noqa: PTH112 - the other way, links that lead nowhere are errors
+            folder.chmod(0o700)
+    subprocess.run(["rm", "-rf", tmp_path / "in"], check=True)  # deeper than Python can remove
+
+
+@pytest.mark.parametrize(
+    "plant",
+    [
+        too_long_a_name,
+        a_link_to_itself,
+        *CLOSED,
+        too_long_a_path,
+        more_folders_than_a_program_may_nest,
+    ],
+)
+def test_what_cannot_be_read_fails_alone(
+    plant: Callable[[Path], None], given: Path, key: Key, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(given.parent)  # paths stay short
+    plant(given)
+    if plant in CLOSED and _may_read_everything(given.parent / "closed"):
+        pytest.skip("may read everything")
+    settings = Settings(policy.load("default"), key, None)
+    outcomes = list(batch.run(batch.plan(["in"], "out"), settings, 2))
+    assert [o.job.name for o in outcomes if o.status == "released"] == ["1.txt", "2.txt"]
+    (failed,) = [o for o in outcomes if o.status != "released"]
+    assert failed.job.name.startswith("bad.txt")
+    assert failed.exit_code == 2
+    assert failed.message.startswith("in/bad.txt")
+    assert "cannot be read" in failed.message
+    assert "\n" not in failed.message
+    assert sorted(p.name for p in Path("out").glob("*.txt")) == ["1.txt", "2.txt"]
+
+
+def test_a_folder_that_is_named_must_be_readable(given: Path) -> None:
+    given.chmod(0)
+    if _may_read_everything(given):
+        pytest.skip("may read everything")
+    with pytest.raises(InputError, match=r"in: cannot be read \(Permission denied\)"):
+        batch.plan([str(given)], None)
+
+
+@pytest.mark.parametrize("link", [os.symlink, os.link])
+@pytest.mark.parametrize("secret", ["key", "ledger.db"])
+def test_a_link_to_the_key_or_the_ledger_fails_alone(
+    link: Callable[[Path, Path], None], secret: str, given: Path, key: Key
+) -> None:
+    private = [given.parent / name for name in ("key", "ledger.db")]
+    keys.write(key, private[0])
+    private[1].touch(mode=0o600)
+    link(given.parent / secret, given / "bad.txt")
+    out = given.parent / "out"
+    planned = batch.plan([str(given)], str(out), private=private)
+    outcomes = list(batch.run(planned, Settings(policy.load("default"), key, None)))
+    assert [o.status for o in outcomes] == ["released", "released", "failed"]
+    assert outcomes[2].message.startswith(f"{given}/bad.txt: leads to this run's key, ledger")
+    assert outcomes[2].exit_code == 2
+    assert sorted(p.name for p in out.glob("*.txt")) == ["1.txt", "2.txt"]
+    found = views.without_collisions(planned, out, ["ann", "bob"], private)
+    assert [bool(job.fault) for job in found] == [False, False, True]
+    with pytest.raises(InputError, match=r"bad\.txt: leads to this run's key"):
+        batch.plan([str(given / "1.txt"), str(given / "bad.txt")], str(out), private=private)
