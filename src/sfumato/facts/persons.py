@@ -143,21 +143,44 @@ def identities(mentions: Iterable[str]) -> dict[str, str]:
     """
     names = {normal_form(m): core(m) for m in dict.fromkeys(mentions)}
     by_size = sorted(names, key=lambda n: (-len(names[n]), -sum(map(len, names[n])), n))
-    known: dict[str, list[str]] = {}  # a word of a person's name -> the persons
+    known: dict[tuple[str, str], list[str]] = {}
     found: dict[str, str] = {}
     for name in by_size:
         words = names[name]
-        near = {p for w in words if len(w) > 1 for n in _forms(w) for p in known.get(n, ())}
-        near = near or set(known.get(_initials(words), ()))
-        fits = [p for p in near if _is_short_for(words, names[p])]
+        fits = [p for p in _near(words, known) if _is_short_for(words, names[p])]
         if len(fits) == 1:
             found[name] = fits[0]
             continue
         found[name] = name
-        short = {_initials(words), _initials((words[0], words[-1]))} if len(words) > 1 else set()
-        for form in short.union(*map(_forms, words)):
-            known.setdefault(form, []).append(name)
+        for key in _keys(words) if words else ():
+            known.setdefault(key, []).append(name)
     return found
+
+
+def _keys(full: Sequence[str]) -> set[tuple[str, str]]:
+    """Under what a person is looked for: the family name, the given one, initials, and for several words
+    the family name with every other word or its letter."""
+    *others, family = full
+    keys = {("", family), *(("", form) for form in _forms(full[0]))}
+    for form in {form for word in others for form in _forms(word)}:
+        keys |= {(family, form), (family, form[0])}
+    if others:
+        keys |= {("", _initials(full)), ("", _initials((full[0], family)))}
+    return keys
+
+
+def _near(short: Sequence[str], known: Mapping[tuple[str, str], Sequence[str]]) -> list[str]:
+    """Persons of whom a mention may be: by its rarest word, for a text may tell of thousands of one name."""
+    if not short:
+        return []
+    if len(short) == 1:
+        choices = [[("", form) for form in _forms(short[0])]]
+    elif all(len(word) == 1 for word in short):
+        choices = [[("", _initials(short))]]
+    else:
+        choices = [[(short[-1], f) for f in _forms(word)] for word in short[:-1]]
+    near = ([p for key in keys for p in known.get(key, ())] for keys in choices)
+    return list(dict.fromkeys(min(near, key=len)[:_MOST_NEAR]))
 
 
 def core(name: str) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ import re
 from decimal import Decimal
 from typing import NamedTuple
 
+from sfumato.english.numbers import numbers_in_words
 from sfumato.know.fingerprints import together
 from sfumato.know.taxonomy.ladder import Sense, Step, sanchez_batet
 from sfumato.plugins import taxonomy
@@ -49,7 +50,7 @@ class Ranges:
     name = NAME
 
     def senses(self, term: str) -> list[Sense]:
-        found = _read(term) if any(map(str.isdigit, term)) else None
+        found = _read(term)
         return [] if found is None else [Sense(NAME, found.value, term, named=True)]
 
     def climb(self, sense: Sense) -> list[Step]:
@@ -82,8 +83,27 @@ class Ranges:
         return "age" if found and found.age else "number"
 
 
+def _in_digits(term: str) -> str:
+    """A number or an age in words as one in digits; all else as it stands.
+
+    >>> _in_digits("aged fifty-six"), _in_digits("fifty-six dogs")
+    ('aged 56', 'fifty-six dogs')
+    """
+    if any(map(str.isdigit, term)):
+        return term
+    numbers = list(numbers_in_words(term))
+    if len(numbers) != 1:
+        return term
+    (number,) = numbers
+    alone = not term[: number.start].strip() and not term[number.end :].strip()
+    if not (alone or _AGE.search(term)) or number.value % 1:
+        return term
+    return f"{term[: number.start]}{number.value:.0f}{term[number.end :]}"
+
+
 def _read(term: str) -> _Read | None:
-    found = _NUMBER.fullmatch(term.strip())
+    term = _in_digits(term.strip())
+    found = _NUMBER.fullmatch(term)
     if found is None:
         return None
     digits, decimals = found["digits"].replace(",", ""), found["decimals"] or ""
