@@ -210,6 +210,41 @@ def test_the_hash_made_again_is_the_one_of_the_import(diseases: SqliteEntities) 
     assert SqliteEntities(diseases.path).digest == before
 
 
+def test_a_hash_that_a_file_claims_for_itself_is_not_believed(
+    diseases: SqliteEntities, tmp_path: Path
+) -> None:
+    """Neither as its fingerprint, nor as the name of a folder."""
+    (tmp_path / "other").mkdir()
+    (tmp_path / "thesis").mkdir()
+    (tmp_path / "thesis" / "text").write_text("years of work")
+    other = make(tmp_path / "other", {**DISEASES, "Cold": ["cough", "fever"]})
+    theirs, cache = other.digest, diseases.path.parent / "cache"
+    other.close()
+    for claimed in (diseases.digest, str(tmp_path / "thesis"), "../thesis"):
+        with closing(sqlite3.connect(other.path)) as tool:
+            tool.execute("INSERT OR REPLACE INTO meta VALUES ('digest', ?)", (claimed,))
+            tool.commit()
+        with SqliteEntities(other.path, cache=cache) as forged:
+            assert forged.digest == theirs
+            assert forged.entity("Cold").id == 1
+            forged.contexts()
+    assert (tmp_path / "thesis" / "text").read_text() == "years of work"
+    with SqliteEntities(diseases.path, cache=cache) as again:
+        assert again.contexts()[1].tolist() == diseases.contexts()[1].tolist()
+
+
+def test_a_cache_that_others_may_change_is_not_used(diseases: SqliteEntities) -> None:
+    cache = diseases.path.parent / "cache"
+    before = diseases.restrict([0, 1]).indices.tolist()
+    array = cache / diseases.digest / "term_entities.npy"
+    np.save(array, np.load(array)[::-1])
+    for path in (array.parent, cache):
+        path.chmod(0o777)
+        with SqliteEntities(diseases.path, cache=cache) as again:
+            assert again.restrict([0, 1]).indices.tolist() == before
+        path.chmod(0o700)
+
+
 def test_labels_are_no_part_of_the_hash(tmp_path: Path) -> None:
     (tmp_path / "a").mkdir()
     (tmp_path / "b").mkdir()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
 import stat
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -136,3 +138,29 @@ def test_a_redundant_term_shows_what_its_column_shows() -> None:
     assert shown("Leo", "nominal", "(Aries,Leo)") == "(Aries,Leo)"
     assert says("36 years", "number", "36")
     assert not says("36 years", "number", "[30-39]")
+
+
+def test_what_somebody_else_wrote_into_the_cache_is_not_believed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    found = {"write ann@example.org": [(6, 21, "EMAIL")], "all is well": []}
+    with cache.Cache(KEY, "question") as kept:
+        for text, spans in found.items():
+            kept.put(text, spans)
+    with cache.Cache(KEY, "question") as kept:
+        assert {text: kept.get(text) for text in found} == found
+    data = kept.path.read_bytes()
+    assert b"EMAIL" not in data
+    with closing(sqlite3.connect(kept.path)) as tool:
+        (empty,) = tool.execute(
+            "SELECT spans FROM sealed ORDER BY length(spans) LIMIT 1"
+        ).fetchone()
+        for forged in (empty, b"[]", "[]"):
+            tool.execute("UPDATE sealed SET spans = ?", (forged,))
+            tool.commit()
+            with cache.Cache(KEY, "question") as again:
+                assert again.get("write ann@example.org") is None
+    kept.path.parent.chmod(0o777)
+    with pytest.raises(InputError, match="is not used: others may change it"):
+        cache.Cache(KEY, "question")

@@ -46,12 +46,6 @@ _INDEXES = (
     "CREATE UNIQUE INDEX terms_by_normal ON terms (normal)",
     "CREATE INDEX labels_by_entity ON labels (entity)",
 )
-_TRIGGERS = tuple(
-    f"CREATE TRIGGER {table}_{event} AFTER {event} ON {table} "
-    "BEGIN DELETE FROM meta WHERE key = 'digest'; END"
-    for table in ("entities", "terms")
-    for event in ("INSERT", "UPDATE", "DELETE")
-)
 
 
 class DatabaseSize(NamedTuple):
@@ -154,7 +148,7 @@ class Builder:
         ids = {name: number for number, name in enumerate(names)}
         labels = self._numbered_labels(ids)
         rights = self._checked_rights(ids)
-        meta = {"format": FORMAT, "rules": RULES, "digest": digest}
+        meta = {"format": FORMAT, "rules": RULES}
 
         def fill(made: sqlite3.Connection) -> None:
             run = made.executemany
@@ -250,7 +244,7 @@ def _write_file(path: Path, fill: Callable[[sqlite3.Connection], None]) -> None:
                 )
                 connection.execute("BEGIN")
                 fill(connection)
-                for statement in (*_INDEXES, *_TRIGGERS, "COMMIT"):
+                for statement in (*_INDEXES, "COMMIT"):
                     connection.execute(statement)
             with made.open("rb") as source, target.unfinished(mode=PRIVATE) as file:
                 shutil.copyfileobj(source, file)

@@ -13,6 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from sfumato.files import distrusted
+
 Ints = np.ndarray[Any, np.dtype[np.int64]]
 Int32s = np.ndarray[Any, np.dtype[np.int32]]
 Floats = np.ndarray[Any, np.dtype[np.float32]]
@@ -109,8 +111,12 @@ def make_arrays(indptr: Ints, indices: Int32s, terms: int) -> Arrays:
 
 
 def load_arrays(folder: Path, entities: int, terms: int) -> Arrays | None:
-    """The arrays of a cache folder, mapped into memory; None where there are none that fit."""
+    """The arrays of a cache folder, mapped into memory; None where there are none that fit, or where others
+    may have put them."""
     try:
+        for path in (folder.parent, folder):
+            if path.is_symlink() or distrusted(path, path.stat()):
+                return None
         found = {
             n: np.load(folder / f"{n}.npy", mmap_mode="r", allow_pickle=False) for n in _ARRAYS
         }
@@ -134,6 +140,8 @@ def keep_arrays(folder: Path, arrays: Arrays) -> Arrays | None:
     made = None
     try:
         folder.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        if distrusted(folder.parent, folder.parent.stat()):
+            return None
         made = Path(tempfile.mkdtemp(dir=folder.parent))  # mode 700
         for name, array in arrays.items():
             descriptor = os.open(made / f"{name}.npy", os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)

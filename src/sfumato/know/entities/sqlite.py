@@ -36,8 +36,8 @@ APPLICATION = 0x53464D45  # "SFME": tells the file from other SQLite files
 class SqliteEntities(Entities):
     """The embedded database: one file, opened for reading.
 
-    The file may be changed with any SQLite tool: triggers in it forget the hash when entities, terms or
-    contexts change, and then hash and arrays are made anew.
+    The file may be changed with any SQLite tool. Its hash is that of what it holds, whatever it says itself:
+    whoever made it could give it that of another one.
     """
 
     def __init__(self, path: str | Path, *, cache: Path | None = None) -> None:
@@ -61,9 +61,6 @@ class SqliteEntities(Entities):
 
     @cached_property
     def digest(self) -> str:
-        row = self._query("SELECT value FROM meta WHERE key = 'digest'")
-        if row:
-            return str(row[0][0])
         indptr, indices = self._read_contexts()
         names = [name for (name,) in self._query("SELECT name FROM entities ORDER BY id")]
         normals = [text for (text,) in self._query("SELECT normal FROM terms ORDER BY id")]

@@ -9,7 +9,8 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from sfumato.errors import InputError
+from sfumato.errors import InputError, SecretError
+from sfumato.files import distrusted
 from sfumato.keys import Key
 from sfumato.policy import Policy
 from sfumato.protect.tables.mentions import Spans
@@ -41,20 +42,25 @@ def asked(policy: Policy, knowledge: Sequence[tuple[str, str]]) -> str:
 
 
 class Cache:
-    """Findings by text. Whoever has the file without the key learns how many texts there were."""
+    """Findings by text, each sealed for its place. Whoever has the file without the key learns how many texts
+    there were and about how many findings; what somebody else wrote into it is not believed."""
 
     def __init__(self, key: Key, question: str, path: Path | None = None) -> None:
         self._key, self._question = key, question
         name = key.tag("cache:file", question).hex()[:16]
         self.path = path or folder() / f"terms-{name}.db"
-        self._new: dict[bytes, str] = {}
+        self._new: dict[bytes, bytes] = {}
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             if not self.path.exists():
                 os.close(os.open(self.path, os.O_WRONLY | os.O_CREAT, 0o600))
+            for path in (self.path.parent, self.path):
+                if why := distrusted(path, path.stat()):
+                    raise InputError(f"{path}: the cache is not used: {why}; or give --no-cache")
             self._db = sqlite3.connect(self.path)
+            self._db.execute("DROP TABLE IF EXISTS found")  # earlier versions did not seal
             self._db.execute(
-                "CREATE TABLE IF NOT EXISTS found (text BLOB PRIMARY KEY, spans TEXT) WITHOUT ROWID"
+                "CREATE TABLE IF NOT EXISTS sealed (text BLOB PRIMARY KEY, spans BLOB) WITHOUT ROWID"
             )
         except (OSError, sqlite3.Error) as error:
             raise InputError(
@@ -70,17 +76,22 @@ class Cache:
 
     def get(self, text: str) -> Spans | None:
         tag = self._tag(text)
-        row = self._db.execute("SELECT spans FROM found WHERE text = ?", (tag,)).fetchone()
+        row = self._db.execute("SELECT spans FROM sealed WHERE text = ?", (tag,)).fetchone()
         kept = row[0] if row else self._new.get(tag)
-        return [(a, b, kind) for a, b, kind in json.loads(kept)] if kept is not None else None
+        try:
+            found = json.loads(self._key.open("cache:spans", kept, tag)) if kept else None
+        except (SecretError, TypeError):  # somebody else's: it is found anew
+            return None
+        return found if found is None else [(a, b, kind) for a, b, kind in found]
 
     def put(self, text: str, spans: Iterable[tuple[int, int, str]]) -> None:
-        self._new[self._tag(text)] = json.dumps(list(spans))
+        tag = self._tag(text)
+        self._new[tag] = self._key.seal("cache:spans", json.dumps(list(spans)), tag)
 
     def save(self) -> None:
         """Keep what is new, all at once: an interrupted run leaves nothing half-written."""
         with self._db:
-            self._db.executemany("INSERT OR REPLACE INTO found VALUES (?, ?)", self._new.items())
+            self._db.executemany("INSERT OR REPLACE INTO sealed VALUES (?, ?)", self._new.items())
         self._new.clear()
 
     def _tag(self, text: str) -> bytes:
