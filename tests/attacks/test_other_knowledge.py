@@ -12,6 +12,7 @@ import sfumato
 from sfumato.keys import Key
 from sfumato.know.statistics.index_build import build
 from sfumato.policy import Policy, load, parse
+from sfumato.release import batch
 from sfumato.verify import Check
 
 KNOWN = "knowledge is the certified one"
@@ -105,3 +106,51 @@ def test_the_ledgers_policy_finds_its_files_from_everywhere(
     monkeypatch.chdir(tmp_path / "mine")
     release = sfumato.sanitize("Ask ann@example.org.", "p.yaml", key=key)
     assert known(release, parse(kept), key).verdict == "holds"
+
+
+def by_taxonomies(folder: Path, *order: str) -> Path:
+    folder.mkdir(exist_ok=True)
+    (folder / "soft.txt").write_text("substance\n  soft thing\n    zorbium\n    blat\n    crum\n")
+    (folder / "hard.txt").write_text("drug\n  zorbium family\n    zorbium\n    zorbium-b\n")
+    path = folder / f"{'-'.join(order)}.yaml"
+    path.write_text(
+        "detect: [{lists: {hide: [{kind: DRUG, terms: [zorbium]}]}}]\nprotect: [replace]\n"
+        f"replace: {{DRUG: generalise}}\nknow: {{taxonomies: [{', '.join(f'{o}.txt' for o in order)}]}}\n"
+    )
+    return path
+
+
+def test_the_order_in_which_taxonomies_are_asked_is_certified_and_not_where_they_lie(
+    tmp_path: Path, key: Key
+) -> None:
+    mine = by_taxonomies(tmp_path / "mine", "soft", "hard")
+    release = sfumato.sanitize("She takes zorbium.", load(mine), key=key)
+    assert release.text == "She takes soft thing."
+    same = by_taxonomies(tmp_path / "same", "soft", "hard")
+    assert known(release, load(same), key).verdict == "holds"
+    check = known(release, load(by_taxonomies(tmp_path / "mine", "hard", "soft")), key)
+    assert check.failed
+    assert "'order of taxonomies' differs" in check.detail
+
+
+def test_a_release_by_another_order_of_taxonomies_is_not_up_to_date(
+    tmp_path: Path, key: Key
+) -> None:
+    (tmp_path / "n.txt").write_text("She takes zorbium.")
+    jobs = batch.plan([str(tmp_path / "n.txt")], str(tmp_path / "out.txt"))
+    said = []
+    for order in (("soft", "hard"), ("soft", "hard"), ("hard", "soft")):
+        policy = load(by_taxonomies(tmp_path / "know", *order))
+        settings = batch.Settings(policy, key, tmp_path / "ledger.db")
+        said += [outcome.status for outcome in batch.run(jobs, settings)]
+    assert said == ["released", "up to date", "released"]
+    assert "soft thing" not in (tmp_path / "out.txt").read_text()
+
+
+def test_which_of_two_direct_columns_comes_first_is_part_of_the_policy() -> None:
+    columns = {"visit": "direct", "patient": "direct", "note": "text"}
+    first = load({"table": {"columns": columns}})
+    other = load({"table": {"columns": dict(sorted(columns.items()))}})
+    assert [p.table and p.table.person_column for p in (first, other)] == ["visit", "patient"]
+    assert first.digest != other.digest
+    assert parse(first.to_yaml()).digest == first.digest

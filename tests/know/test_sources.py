@@ -36,7 +36,8 @@ def test_own_taxonomies_are_asked_first_and_hashed(tmp_path: Path) -> None:
     know = load(tmp_path / "p.yaml").know
     chain = sources.taxonomy_for(know)
     assert [s.term for s in chain.ladder("rex")] == ["rex", "a pet"]
-    assert sorted(sources.digests(know)) == ["taxonomy pets-1", "taxonomy pets-2"]
+    named = sources.digests(know)
+    assert sorted(named) == ["order of taxonomies", "taxonomy pets-1", "taxonomy pets-2"]
 
 
 def test_a_file_that_is_gone_is_said(tmp_path: Path) -> None:
@@ -67,7 +68,20 @@ def test_a_registered_taxonomy_is_named_beside_files(tmp_path: Path, trees: str)
     found = sources.taxonomy_for(know)
     assert [s.term for s in found.ladder("cork oak")] == ["cork oak", "oak", "tree"]
     assert [s.term for s in found.ladder("rex")] == ["rex", "pet"]
-    assert sorted(sources.digests(know)) == ["taxonomy pets", "taxonomy trees"]
+    assert sorted(sources.digests(know)) == [
+        "order of taxonomies",
+        "taxonomy pets",
+        "taxonomy trees",
+    ]
+
+
+def test_a_registered_taxonomy_that_names_no_knowledge_counts_by_its_name() -> None:
+    bare = plugins.taxonomy("bare", knowledge=lambda _: {})
+    bare(lambda: Own("bare", own.from_indented("tree\n  oak\n")))
+    try:
+        assert list(sources.digests(Know(taxonomies=("bare",)))) == ["order of taxonomies"]
+    finally:
+        plugins.TAXONOMIES.remove("bare")
 
 
 def test_its_hash_is_of_names_and_parents(trees: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -40,10 +41,16 @@ def digests(settings: Know) -> dict[str, str]:
     found = {f"taxonomy {name}": digest(Path(path)) for path, name in names.items()}
     if settings.index is not None:
         found["own statistics"] = f"{settings.weight:g}:{digest(Path(settings.index))}"
-    for given in (*settings.taxonomies, *settings.medical):
+    asked, unnamed = (*settings.taxonomies, *settings.medical), False
+    for given in asked:
         if given not in names:
             plugin = TAXONOMIES.get(given)
-            found |= plugin.knowledge(plugin.open())
+            named = plugin.knowledge(plugin.open())
+            found |= named
+            unnamed |= not named
+    if len(asked) > 1 or unnamed:  # the first one that knows a term decides
+        order = [digest(Path(each)) if each in names else each for each in asked]
+        found["order of taxonomies"] = hashlib.sha256("\0".join(order).encode()).hexdigest()
     return found
 
 

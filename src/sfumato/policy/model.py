@@ -129,6 +129,10 @@ class Policy(Options):
         files of `know` hold is certified as knowledge."""
         left_out = {"name", "description", "ledger", "public_key", "know", *self._absent}
         settings = self.model_dump(mode="json", exclude=left_out, context={"digest": True})
+        if (
+            self.table is not None
+        ):  # the first direct column is the person, and cuts go by the order
+            settings["table"]["columns"] = list(settings["table"]["columns"].items())
         canonical = json.dumps(settings, sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(canonical.encode()).hexdigest()
 
