@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -20,6 +21,7 @@ from sfumato.pipeline import sanitize
 from sfumato.policy import Policy
 from sfumato.release import certificate
 from sfumato.release.certificate import Certificate
+from sfumato.release.examination import verify
 from tests.cli.conftest import Sfumato
 from tests.cli.conftest import sfumato as sfumato
 from tests.protect.tables.tables import csv_bytes
@@ -198,6 +200,42 @@ def test_a_field_that_stands_twice_is_refused(releases: dict[str, Release], fiel
     text = releases["a.txt"].certificate.to_json()
     with pytest.raises(InputError, match="a field stands in it twice"):
         certificate.parse(text.replace(f'"{field}"', f'"{field}": [], "{field}"', 1), "x")
+
+
+@pytest.mark.parametrize("depth", [20, 100, 900, 975, 980, 985, 1000, 50_000])
+def test_what_is_nested_deeply_is_refused_in_a_line(
+    receiver: Receiver, releases: dict[str, Release], depth: int
+) -> None:
+    nested = '"x": ' + "[" * depth + "]" * depth + ', "holds": true'
+    text = releases["a.txt"].certificate.to_json().replace('"holds": true', nested, 1)
+    code, _ = receiver.verdicts("a.txt", releases["a.txt"].data, text)
+    assert code == (3 if depth < 50 else 2)
+
+
+@pytest.mark.parametrize("name", ["no known term left", "t-plausible", "z{}"])
+def test_claims_by_the_thousand_keep_nobody_busy(
+    receiver: Receiver, releases: dict[str, Release], name: str
+) -> None:
+    release = releases["a.txt"]
+    for many, code in ((900, 3), (40_000, 2)):
+        claims = tuple(Claim(name.format(at)) for at in range(many))
+        forged = replace(release.certificate, claims=claims)
+        began = time.process_time()
+        assert receiver.verdicts("a.txt", release.data, forged.to_json())[0] == code
+        assert time.process_time() - began < 5
+
+
+def test_the_text_of_a_release_is_read_in_the_encoding_that_was_certified(
+    releases: dict[str, Release],
+) -> None:
+    release = releases["a.txt"]
+    assert not any(c.refuses for c in verify(release, RULES, key=OFFICE))
+    text = release.data.decode("cp500")
+    origin = replace(release.record.origin, encoding="cp500")
+    record = replace(release.record, edits=(), originals=(), origin=origin)
+    other = replace(release, text=text, record=record)
+    checks = {c.name: c for c in verify(other, RULES, public_key=OFFICE.public)}
+    assert checks["release is the certified one"].failed
 
 
 def test_the_signature_of_another_certificate_does_not_fit(

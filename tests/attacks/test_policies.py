@@ -34,6 +34,13 @@ ALIASES = "a0: &a0 [x, y]\n" + "".join(
         ("name: 2031-04-31", "put it in quotes"),
         ("name: !!python/object/apply:os.system [ls]", "YAML file of settings"),
         ("name: [", "YAML file of settings"),
+        ("log: {k: 5, k: 2}", "policy:1: 'k' stands twice"),
+        (
+            "replace: {LOC: label}\nname: a\nreplace: {LOC: keep}",
+            "policy:3: 'replace' stands twice",
+        ),
+        ("know: {taxonomies: [{a: 1, 'a': 2}]}", "'a' stands twice"),
+        *((f"threshold: .9 # x{end}threshold: .1", "ends a line") for end in "\x85\u2028\u2029"),
     ],
     ids=lambda value: value[:12] if isinstance(value, str) else None,
 )

@@ -357,6 +357,35 @@ def test_what_was_written_to_one_place_twice_is_told_by_its_certificate(
         assert command("restore", "safe.txt").out == f"Ask {who}@example.org\n"
 
 
+@pytest.mark.parametrize("names", [("memo.txt", "memo.txt"), ("a.txt", "b.txt")])
+@pytest.mark.parametrize("attack", ["certificate", "row", "both"])
+def test_what_has_lost_its_place_to_another_is_not_the_answer_there(
+    command: Command, inside: Path, names: tuple[str, str], attack: str
+) -> None:
+    texts = [f"Ask {who}@example.org\n" for who in ("ann", "bob")]
+    kept = []
+    for name, text in zip(names, texts, strict=True):
+        (inside / name).write_text(text)
+        assert command("sanitize", name, "-o", "safe.txt").code == 0
+        kept.append(Path("safe.txt.cert.json").read_bytes())
+    assert command("restore", "safe.txt").out == texts[1]
+    Path("safe.txt.cert.json").unlink()
+    if attack != "row":
+        Path("safe.txt.cert.json").write_bytes(kept[0])
+    if attack != "certificate":
+        without_row(inside, texts[1])
+    for more in ((), ("--name", names[0])):
+        done = command("restore", "safe.txt", *more)
+        assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
+    Path("kept").mkdir()
+    Path("safe.txt").rename("kept/safe.txt")
+    Path("kept/safe.txt.cert.json").write_bytes(kept[0])
+    assert command("restore", "kept/safe.txt", "--name", names[0]).out == texts[0]
+    (inside / names[0]).write_text(texts[0])
+    assert command("sanitize", names[0], "-o", "safe.txt").code == 0
+    assert command("restore", "safe.txt").out == texts[0]
+
+
 @pytest.mark.parametrize("field", ["signature", "name", "claims"])
 def test_a_certificate_that_is_not_genuine_does_not_choose_between_equal_releases(
     command: Command, out: Path, field: str

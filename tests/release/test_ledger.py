@@ -144,6 +144,10 @@ RELEASES = (
         "CREATE TRIGGER t AFTER INSERT ON vault BEGIN DELETE FROM vault; END",
         "CREATE UNIQUE INDEX i ON releases (name)",
         "CREATE TABLE more (x)",
+        "PRAGMA writable_schema = ON; CREATE TABLE more (x); UPDATE sqlite_master SET name = 'sqlite_keep', "
+        "tbl_name = 'sqlite_keep', sql = 'CREATE TABLE sqlite_keep (x)' WHERE name = 'more'",
+        "PRAGMA writable_schema = ON; INSERT INTO sqlite_master VALUES ('trigger', 'sqlite_stat1', 'releases', "
+        "0, 'CREATE TRIGGER sqlite_stat1 BEFORE INSERT ON releases BEGIN SELECT RAISE(IGNORE); END')",
     ],
 )
 def test_a_ledger_of_another_shape_is_refused_and_nothing_is_written(

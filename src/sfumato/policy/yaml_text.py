@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import yaml
@@ -14,6 +15,13 @@ MOST_VALUES = 1_000_000  # with every alias written out
 
 def read(text: str, where: str) -> tuple[yaml.Node | None, Any]:
     """The nodes of a YAML text, which know their lines, and its data."""
+    found = re.search("[\x85\u2028\u2029]", text)
+    if found is not None:
+        at = text.count("\n", 0, found.start()) + 1
+        raise PolicyError(
+            f"{where}:{at}: a character in it ends a line for some programs only; write "
+            f"\\u{ord(found[0]):04x} in double quotes"
+        )
     try:
         _require_flat(text, where)
         loader = yaml.SafeLoader(text)
@@ -24,6 +32,7 @@ def read(text: str, where: str) -> tuple[yaml.Node | None, Any]:
             raise PolicyError(
                 f"{where}: its aliases stand for too much; write out what they are for"
             )
+        _require_single(root, where, set())
         return root, loader.construct_document(root)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
@@ -36,6 +45,26 @@ def read(text: str, where: str) -> tuple[yaml.Node | None, Any]:
         raise PolicyError(
             f"{where}: a number or date in it is none that can be read; put it in quotes"
         ) from None
+
+
+def _require_single(node: yaml.Node, where: str, done: set[int]) -> None:
+    """Refuse a setting that stands twice: of two, whoever reads the file may take the one that is lost for
+    the one that counts."""
+    if id(node) in done or isinstance(node, yaml.ScalarNode):
+        return
+    done.add(id(node))
+    seen: set[tuple[str, str]] = set()
+    for part in node.value:
+        if isinstance(node, yaml.MappingNode):
+            key, part = part
+            if isinstance(key, yaml.ScalarNode):
+                if (key.tag, key.value) in seen:
+                    line = key.start_mark.line + 1
+                    raise PolicyError(
+                        f"{where}:{line}: {key.value[:60]!r} stands twice; keep one of them"
+                    )
+                seen.add((key.tag, key.value))
+        _require_single(part, where, done)
 
 
 def _require_flat(text: str, where: str) -> None:

@@ -27,6 +27,7 @@ from sfumato.keys import SIGNATURE, Key, PublicKey
 # Older ones are read: 1 does not say what kind of file it is about, and both 1 and 2 are not signed.
 FORMAT = 3
 SUFFIX = ".cert.json"
+MOST_CLAIMS, MOST_DEPTH = 1000, 50  # far more than any has
 DOMAIN = b"sfumato certificate 3\0"  # what is signed begins with this, so that it is nothing else
 
 
@@ -143,11 +144,24 @@ def parse(text: str | bytes, where: str) -> Certificate:
         )
         if isinstance(data, dict) and data.get("format") not in (1, 2, FORMAT):
             raise InputError(f"{where}: a certificate of another version of Sfumato", path=where)
+        _require_flat(data)
         _check(data, _fields(data), "")
         return _certificate(data)
     except (ValueError, RecursionError) as error:
         why = str(error) if isinstance(error, _NotOneError) else "it is not JSON"
         raise InputError(f"{where}: not a certificate ({why})", path=where) from None
+
+
+def _require_flat(data: Any) -> None:
+    """Refuse what is nested so deeply that it could be read, but not written again."""
+    level = [data]
+    for _ in range(MOST_DEPTH):
+        nested = [
+            v.values() if isinstance(v, dict) else v for v in level if isinstance(v, dict | list)
+        ]
+        level = [value for values in nested for value in values]
+    if level:
+        raise _NotOneError("it is nested too deeply")
 
 
 class _NotOneError(ValueError):
@@ -181,7 +195,7 @@ _ALL: Shape = {
     "format": lambda value: type(value) is int,
     "policy": _like(_HEX),
     "knowledge": lambda value: isinstance(value, dict) and all(map(_text, value.values())),
-    "claims": lambda value: isinstance(value, list),
+    "claims": lambda value: isinstance(value, list) and len(value) <= MOST_CLAIMS,
     "input": _like(f"hmac-sha256:{_HEX}"),
 }
 _SEALED: Shape = {**_ALL, "output": _like(f"hmac-sha256:{_HEX}"), "seal": _text}

@@ -24,8 +24,9 @@ class Entry:
     """A release as the ledger knows it: its record, the policy it was made by, its certificate.
 
     `surrogates` are the rows of the vault that it took part in, by their keyed hashes; ledgers before
-    version 3 do not know them. `targets` are where it was written, by all names. `key` is the one that made
-    it, or what is left of that; `ledger` is the file that it was read from.
+    version 3 do not know them. `targets` are where it was written, by all names, `earlier` those where the
+    same release of another input came later. `key` is the one that made it, or what is left of that;
+    `ledger` is the file that it was read from.
     """
 
     record: Record
@@ -33,6 +34,7 @@ class Entry:
     certificate: Certificate
     surrogates: tuple[bytes, ...] | None = field(default=None, repr=False)
     targets: tuple[str, ...] = field(default=(), repr=False)
+    earlier: tuple[str, ...] = field(default=(), repr=False)
     key: Key | None = None
     ledger: Path | None = None
 
@@ -64,6 +66,7 @@ def to_json(entry: Entry) -> dict[str, Any]:
         "policy": entry.policy,
         "certificate": entry.certificate.to_dict(),
         "targets": list(entry.targets),
+        "earlier": list(entry.earlier),
         **({"surrogates": [tag.hex() for tag in used]} if used is not None else {}),
     }
 
@@ -90,6 +93,7 @@ def from_json(data: dict[str, Any]) -> Entry:
         certificate.parse(json.dumps(data["certificate"]), "the ledger's certificate"),
         tuple(map(bytes.fromhex, data["surrogates"])) if "surrogates" in data else None,
         tuple(data["targets"]) if "targets" in data else tuple(filter(None, [data.get("target")])),
+        tuple(data.get("earlier", ())),
     )
 
 

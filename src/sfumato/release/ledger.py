@@ -44,6 +44,7 @@ UNNAMED = "put it where it was written, with its certificate beside it"
 NEW_KEY = "key.new"  # beside a ledger whose key is being changed
 
 _MOST_TARGETS = 200  # names of places that an entry knows, the last ones that were written to
+_MOST_ALIKE = 32  # entries of one release that a new one is compared with
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,6 +183,7 @@ class Ledger:
             made = release.certificate
             place = self._place(release.data, record.name, source, made.policy)
             where = targets.kept(target, self.path) if target is not None else []
+            self._take_over(place, where)
             for row in self._rows(
                 f"SELECT {schema.RELEASE_ROW} FROM releases WHERE {schema.IS_AT}", *place
             ):
@@ -194,6 +196,21 @@ class Ledger:
                 "INSERT OR REPLACE INTO releases VALUES (?, ?, ?, ?, ?)", (*place, sealed)
             )
         self._used.clear()
+
+    def _take_over(self, place: Sequence[bytes], where: Sequence[str]) -> None:
+        """Say in the entries of other inputs that their release, which is the same, stands there no more:
+        else whoever takes the new entry away makes an earlier one the answer. Of thousands of equal
+        releases a part is looked at."""
+        alike = f"SELECT {schema.RELEASE_ROW} FROM releases WHERE release = ?"
+        rows = self._rows(f"{alike} AND name = ? LIMIT {_MOST_ALIKE}", *place[:2])
+        rows += self._rows(f"{alike} LIMIT {_MOST_ALIKE}", place[0])
+        for row in {tuple(row[:4]): row for row in rows if row[2] != place[2]}.values():
+            with suppress(LedgerError):
+                entry = targets.taken(self._entry(row), where)
+                if entry is not None:
+                    sealed = self._sealing.seal("release", row[:4], entries.to_json(entry))
+                    query = f"UPDATE releases SET sealed = ? WHERE {schema.IS_AT}"
+                    self._db.execute(query, (sealed, *row[:4]))
 
     def _place(self, *about: str | bytes) -> tuple[bytes, ...]:
         """Where the row stands that is about this release, name, input and policy."""

@@ -21,8 +21,11 @@ RELEASE_ROW = "release, name, input, policy, sealed"
 OF_VAULT = ("vault:original", "vault:surrogate")  # what the columns of each table are hashes of
 OF_RELEASES = ("release", "name", "input", "policy")
 IS_AT = " AND ".join(f"{column} = ?" for column in OF_RELEASES)
-# Names that begin so are SQLite's own: indexes of keys, and what ANALYZE leaves.
-SHAPE = "SELECT name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite~_%' ESCAPE '~'"
+# All but what is SQLite's own: indexes of keys, and the tables that ANALYZE leaves. Its names prove nothing.
+SHAPE = (
+    "SELECT name, sql FROM sqlite_master WHERE NOT (type = 'index' AND sql IS NULL) "
+    "AND NOT (type = 'table' AND name GLOB 'sqlite_stat[134]')"
+)
 
 
 def is_ours(found: Iterable[tuple[str, str]]) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import takewhile
 from pathlib import Path, PurePath
 
@@ -27,10 +28,23 @@ def kept(target: Path, ledger: Path | None) -> list[str]:
     return list(dict.fromkeys([*seen, str(place), _named(target)]))
 
 
+def taken(entry: Entry, where: Sequence[str]) -> Entry | None:
+    """An entry whose release has lost these places to that of another input; None where it has none of
+    them."""
+    lost = tuple(target for target in entry.targets if target in where)
+    left = tuple(target for target in entry.targets if target not in lost)
+    earlier = tuple(dict.fromkeys((*entry.earlier, *lost)))
+    return replace(entry, targets=left, earlier=earlier) if lost else None
+
+
 def places(entry: Entry) -> list[str]:
     """Where a release was written, the last one last, by all names."""
+    return _absolute(entry, entry.targets)
+
+
+def _absolute(entry: Entry, targets: Sequence[str]) -> list[str]:
     home = real(entry.ledger.parent) if entry.ledger is not None else Path()
-    return list(dict.fromkeys(_named(home / target) for target in entry.targets))
+    return list(dict.fromkeys(_named(home / target) for target in targets))
 
 
 def _named(path: Path) -> str:
@@ -40,6 +54,11 @@ def _named(path: Path) -> str:
 def is_at(release: Path, entry: Entry) -> bool:
     """Whether a release was written to this place."""
     return _named(release) in places(entry)
+
+
+def was_at(release: Path, entry: Entry) -> bool:
+    """Whether a release was written to this place, and that of another input came later."""
+    return _named(release) in _absolute(entry, entry.earlier)
 
 
 def standing(entry: Entry) -> list[str]:
@@ -64,9 +83,14 @@ def refuse_elsewhere(
     if is_at(release, entry):
         return
     there = standing(entry)
+    about = f"the ledger has this release as that of '{entry.record.name}'"
+    if was_at(release, entry):
+        raise LedgerError(
+            f"{about}, but the same release of another document was written to its place after it; if "
+            f"{release} is the earlier one, move it elsewhere, with its certificate"
+        )
     if name is None and genuine and not there and _depth(release, entry):
         return
-    about = f"the ledger has this release as that of '{entry.record.name}'"
     same = [place for place in there if _holds(Path(place), data)]
     told = entry.record.name
     telling = any(_ends(Path(place), told) for place in same) and not _ends(release, told)
@@ -106,7 +130,7 @@ def of_one(
     place, one after the other. `release` is a file of it, by which it is told from others; `tag` gives the
     ledger's hash of one."""
     chosen = found if release is None else _released_as(found, name, release, tag)
-    shared = set[str].intersection(*(set(entry.targets) for _, entry in found))
+    shared = set[str].intersection(*({*e.targets, *e.earlier} for _, e in found))
     if release is None and len({row[2] for row, _ in found}) > 1 and not shared:
         where = ", ".join(sorted({place for _, entry in found for place in places(entry)}))
         raise LedgerError(
@@ -122,7 +146,7 @@ def _released_as(
 ) -> Sequence[tuple[Row, Entry]]:
     """What was written to the place of a release; of one that was moved, what its certificate is about, or
     else the only one with these bytes."""
-    here = [each for each in found if is_at(release, each[1])]
+    here = [each for each in found if is_at(release, each[1]) or was_at(release, each[1])]
     made = certificate.read(release.with_name(release.name + certificate.SUFFIX))
     if made is not None:
         certified = [each for each in here or found if each[1].certificate.input == made.input]
@@ -150,13 +174,14 @@ def only_fits(release: Path, found: Entry, alike: Sequence[Entry]) -> bool:
     """Whether the place of a release is that of this document, and of no other with the same release:
     somebody may have laid the certificate of the other one beside it. What was written to one place, one
     after the other, is told apart by the certificate alone."""
-    others = [_depth(release, e) for e in alike if written(e) != written(found)]
+    others = [_depth(release, e) for e in alike if not {*written(e)} & {*written(found)}]
     return _depth(release, found) > max(others, default=0)
 
 
 def written(entry: Entry) -> list[PurePath]:
-    """Where a release was written; by the document's name, if nobody knows."""
-    return [PurePath(place) for place in places(entry) or (entry.record.name,)]
+    """Where a release was ever written; by the document's name, if nobody knows."""
+    ever = _absolute(entry, (*entry.earlier, *entry.targets))
+    return [PurePath(place) for place in ever or (entry.record.name,)]
 
 
 def _depth(release: Path, entry: Entry) -> int:
