@@ -7,23 +7,25 @@ it. Such a replacement goes up its ladder until it tells nothing of what is hidd
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import accumulate
 
 from sfumato.document import GENERALISE, Document, Edit
+from sfumato.english.demonyms import demonyms, places_of
 from sfumato.english.folding import normal_form, plain_letters, skeleton
 from sfumato.english.inflection import possible_singulars
 from sfumato.english.ordinary import is_ordinary
-from sfumato.facts.ladders import Rung, ladder_of
+from sfumato.facts.ladders import Rung, has_ladders, ladder_of
 from sfumato.know import sources
-from sfumato.know.taxonomy import places, wordnet
-from sfumato.know.taxonomy.chain import Chain
+from sfumato.know.taxonomy import calendar, places, softening, wordnet
+from sfumato.know.taxonomy.chain import KIND_NOUNS, PREFERRED, Chain
 from sfumato.policy import Policy
 
 _ARTICLE = re.compile(r"^(?:an?|the)\s+", re.IGNORECASE)
-_RANGE = re.compile(r"\d\s?[-–]\s?\D?\d")  # its lower bound may be any number
+# A range's lower bound may be any number, and a decade is not its first year.
+_RANGE = re.compile(r"\d\s?(?:[-–]|to)\s?\D?\d|\b\d{3}0s\b")
 _WHY = "a word between would tell of something else that is hidden"
 
 
@@ -43,22 +45,26 @@ def without_hints(edits: Sequence[Edit], document: Document, policy: Policy) -> 
     if not any(e.how == GENERALISE for e in edits):
         return list(edits)
     chain = sources.taxonomy_for(policy.know)
-    said = [" ".join(document.text[e.start : e.end].split()) for e in edits]
-    hiding = {(w, _kind(e), e.concept) for w, e in zip(said, edits, strict=True) if e.hides}
-    words = {w for w, _, _ in hiding}
-    hidden = Hidden(
-        frozenset(concept for each in hiding for concept in _own(chain, *each)),
-        frozenset(form for w in words for form in _forms(w)),
-        frozenset(letters for w in words if not is_ordinary(letters := skeleton(w))) - {""},
-    )
+    hidden = hidden_by(edits, document.text, chain)
     shown = {Rung(e.replacement, 0, e.concept) for e in edits if e.how == GENERALISE}
     telling = {rung for rung in shown if hidden.is_told_by(rung)}
     return [
-        _raised(e, w, hidden, policy, chain)
+        _raised(e, _said(e, document.text), hidden, policy, chain)
         if e.how == GENERALISE and Rung(e.replacement, 0, e.concept) in telling
         else e
-        for e, w in zip(edits, said, strict=True)
+        for e in edits
     ]
+
+
+def hidden_by(edits: Iterable[Edit], text: str, chain: Chain) -> Hidden:
+    """What some edits hide."""
+    hiding = {(_said(e, text), e.kind, e.concept) for e in edits if e.hides}
+    concepts = frozenset(c for each in hiding for c in _own(chain, *each))
+    return Hidden.of({words for words, _, _ in hiding}, concepts)
+
+
+def _said(edit: Edit, text: str) -> str:
+    return " ".join(text[edit.start : edit.end].split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +76,29 @@ class Hidden:
     words: frozenset[str]
     rare: frozenset[str]
 
+    @classmethod
+    def of(cls, words: Iterable[str], concepts: Iterable[str]) -> Hidden:
+        """Hidden words and concepts."""
+        words = list(words)
+        return cls(
+            frozenset(concepts),
+            frozenset(form for w in words for form in _forms(w)),
+            frozenset(s for w in words if not is_ordinary(s := skeleton(w))) - {""},
+        )
+
+    def __or__(self, other: Hidden) -> Hidden:
+        return Hidden(
+            self.concepts | other.concepts, self.words | other.words, self.rare | other.rare
+        )
+
     def is_told_by(self, rung: Rung) -> bool:
         """Whether a rung says something hidden, or something that lies below it."""
         if not _RANGE.search(rung.words):
             said = _ARTICLE.sub("", rung.words)
             if not self.words.isdisjoint(_forms(said)) or not self.rare.isdisjoint(_runs(said)):
+                return True
+            related = demonyms(said) if rung.concept.startswith(places.NAME) else places_of(said)
+            if not self.rare.isdisjoint(map(skeleton, related)):
                 return True
         return not self.concepts.isdisjoint(concepts_above(rung.concept))
 
@@ -100,6 +124,8 @@ def concepts_above(concept: str) -> frozenset[str]:
         return frozenset(f"{name}:{n}" for n in places.default().above(int(key)))
     if name == wordnet.NAME:
         return frozenset(f"{name}:{n}" for n in wordnet.default().subsumers_of(int(key)))
+    if name == calendar.NAME:
+        return frozenset(f"{name}:{n}" for n in (int(key), *calendar.above(int(key))))
     return frozenset({concept})
 
 
@@ -114,6 +140,9 @@ def _raised(edit: Edit, said: str, hidden: Hidden, policy: Policy, chain: Chain)
         replacement=above[0].words,
         concept=above[0].concept,
         reason=f"{above[0].counted}; {_WHY}",
+        numbers={**edit.numbers, "volume": above[0].volume}
+        if "volume" in edit.numbers
+        else edit.numbers,
         alternatives=tuple(rung.words for rung in above[1:]),
     )
 
@@ -131,19 +160,26 @@ def _labelled(edit: Edit, policy: Policy) -> Edit:
 
 
 def _own(chain: Chain, said: str, kind: str, concept: str) -> Iterator[str]:
-    """The concepts that a hidden term may mean; of a generalised one, those below its generalisation."""
-    for sense in chain.senses(said, kind):
+    """The concepts that a hidden term may mean; of a generalised one, those below its generalisation. A word
+    is taken in the sense that it has alone, where that lies there."""
+    if has_ladders(kind) and kind not in PREFERRED and kind not in KIND_NOUNS:
+        synset = softening.words().meant(said)
+        meant = f"{wordnet.NAME}:{synset}"
+        if synset is not None and concept in ("", *concepts_above(meant)):
+            yield meant
+            return
+    for sense in chain.senses(said, _kind(kind)):
         if not concept or any(step.concept == concept for step in chain.climb(sense)):
             yield sense.concept
 
 
 def _ladders(chain: Chain, said: str, edit: Edit) -> Iterator[tuple[Rung, ...]]:
     """The ladders of a generalised term that lead over its generalisation."""
-    for sense in range(max(1, len(chain.senses(said, _kind(edit))))):
-        ladder = ladder_of(chain, said, _kind(edit), sense)
+    for sense in range(max(1, len(chain.senses(said, _kind(edit.kind))))):
+        ladder = ladder_of(chain, said, _kind(edit.kind), sense)
         if any(rung.concept == edit.concept for rung in ladder):
             yield ladder
 
 
-def _kind(edit: Edit) -> str:
-    return "" if edit.kind == "TERM" else edit.kind
+def _kind(kind: str) -> str:
+    return "" if kind == "TERM" else kind

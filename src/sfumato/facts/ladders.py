@@ -103,15 +103,26 @@ def as_ladder(chain: Chain, term: str, steps: Sequence[Step]) -> Ladder:
 def ladder_at(chain: Chain, text: str, start: int, end: int, kind: str, senses: str) -> Ladder:
     """The ladder of a span of a text, in the sense that the words around it suggest, or in its first."""
     term = " ".join(text[start:end].split())
-    sense = 0
-    if _PART_OF_NUMBER.search(text[max(0, start - 2) : start] + "|" + text[end : end + 2]):
-        return (Rung(term, 1),)  # the 180 of 1,180
+    if is_part_of_number(text, start, end):
+        return (Rung(term, 1),)
     if kind == "DATE":
         return _date_ladder(chain, term, text)
-    if senses == "context":
-        around = text[max(0, start - _NEAR) : start] + " " + text[end : end + _NEAR]
-        sense = disambiguate(chain, term, _WORD.findall(around), kind if kind in KINDS else "")
-    return ladder_of(chain, term, kind, sense)
+    return ladder_of(chain, term, kind, sense_at(chain, text, start, end, kind, senses))
+
+
+def is_part_of_number(text: str, start: int, end: int) -> bool:
+    """Whether a span is the 180 of 1,180."""
+    around = text[max(0, start - 2) : start] + "|" + text[end : end + 2]
+    return _PART_OF_NUMBER.search(around) is not None
+
+
+def sense_at(chain: Chain, text: str, start: int, end: int, kind: str, senses: str) -> int:
+    """The number of the sense that the words around a span suggest; of the first where they are not asked."""
+    if senses != "context":
+        return 0
+    term = " ".join(text[start:end].split())
+    around = text[max(0, start - _NEAR) : start] + " " + text[end : end + _NEAR]
+    return disambiguate(chain, term, _WORD.findall(around), kind if kind in KINDS else "")
 
 
 def _leaves(chain: Chain, concept: str) -> int:

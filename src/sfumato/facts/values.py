@@ -166,7 +166,7 @@ def _amounts(words: str, kind: str) -> Iterator[Value]:
     plain = unaccented(words)
     plain = _NTH.sub("", plain) if kind == "AGE" else plain  # "her 80th birthday"
     numbers = list(numbers_in_digits(plain)) or list(numbers_in_words(plain))
-    if len(numbers) != 1:
+    if len(numbers) != 1 or numbers[0].decade:  # "in her 40s" is no age
         return
     number = numbers[0]
     around = f"{plain[: number.start]} {plain[number.end :]}".lower()

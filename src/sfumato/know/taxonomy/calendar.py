@@ -18,7 +18,7 @@ _FIRST, _LAST = 1000, 2999  # the years that a date may have
 _ALL_DAYS = sum(366 if isleap(y) else 365 for y in range(_FIRST, _LAST + 1))
 _MONTHS_OF_ALL_YEARS = 28  # days that every month has, whatever the year
 # A key is year * 10000 + month * 100 + day; a decade is year * 10000 with the digit below.
-_DECADE = 99
+_DECADE, _CENTURY = 99, 98  # the latter is no rung here
 
 
 class Calendar:
@@ -44,8 +44,8 @@ class Calendar:
 
     def climb(self, sense: Sense) -> list[Step]:
         own = Step(sense.term, 1, _bits(sense.key))
-        above = _above(sense.key)
-        return [own, *(Step(_written(k), _days(k), _bits(k), f"{NAME}:{k}") for k in above)]
+        rungs = above(sense.key)
+        return [own, *(Step(_written(k), _days(k), _bits(k), f"{NAME}:{k}") for k in rungs)]
 
     def volume(self, sense: Sense) -> int:
         return _days(sense.key)
@@ -72,15 +72,16 @@ def _fields(key: int) -> tuple[int, int, int]:
     return key // 10000, key // 100 % 100, key % 100
 
 
-def _above(key: int) -> list[int]:
+def above(key: int) -> list[int]:
+    """The keys of the month, the year and the decade that a date lies in, without itself."""
     year, month, day = _fields(key)
-    if day == _DECADE:
+    if day in (_DECADE, _CENTURY):
         return []
-    above = [year * 10000 + month * 100] if day else []
+    found = [year * 10000 + month * 100] if day else []
     if year:
-        above += [year * 10000] if month else []
-        above.append(year // 10 * 100000 + _DECADE)
-    return above
+        found += [year * 10000] if month else []
+        found.append(year // 10 * 100000 + _DECADE)
+    return found
 
 
 def _month_days(year: int, month: int) -> int:
@@ -98,7 +99,7 @@ def _days(key: int) -> int:
 
 def _bits(key: int) -> float:
     days = _days(key)
-    return sanchez_batet(0 if days == 1 else days, 1 + len(_above(key)), _ALL_DAYS)
+    return sanchez_batet(0 if days == 1 else days, 1 + len(above(key)), _ALL_DAYS)
 
 
 def _written(key: int) -> str:

@@ -123,18 +123,31 @@ class Places:
             bits = sanchez_batet(below, depth, total)
             if number == sense.key:
                 steps.append(Step(sense.term, 1, bits))
-            elif not self._tells(number, sense):
+            elif not self.tells(number, sense.key):
                 steps.append(Step(self.written(number), volume, bits, f"{NAME}:{number}"))
         return merge(steps)
 
-    def _tells(self, around: int, sense: Sense) -> bool:
+    def tells(self, around: int, number: int) -> bool:
         """Whether the name of what a place lies in tells the place: a region or county named after it, or a
         county most of whose people live in it."""
-        if f" {key_of(sense.term)} " in f" {key_of(self._table.names[around])} ":
+        names = self._table.names
+        if f" {key_of(names[number])} " in f" {key_of(names[around])} ":
             return True
         # Neighbourhoods that have an entry of their own are counted beside their city.
-        most = 3 * self.population(sense.key) > self.population(around)
+        most = 3 * self.population(number) > self.population(around)
         return most and bool(self._table.levels[around] == COUNTY)
+
+    @property
+    def parents(self) -> tables.Array:
+        """What each place lies in: shape (places,), uint32. The root lies in itself."""
+        return self._table.parents
+
+    @cached_property
+    def likeliest(self) -> tables.Array:
+        """Which places some name means first of all: shape (places,), bool."""
+        made = np.zeros(len(self), dtype=bool)
+        made[list(self._table.one.values())] = True
+        return made
 
     def volume(self, sense: Sense) -> int:
         return int(self._table.leaves[sense.key])
@@ -185,6 +198,10 @@ class Places:
     def is_country(self, number: int) -> bool:
         """Whether a place is a country."""
         return bool(self._table.levels[number] == COUNTRY)
+
+    def is_county(self, number: int) -> bool:
+        """Whether a place is a county."""
+        return bool(self._table.levels[number] == COUNTY)
 
     @cached_property
     def _below(self) -> dict[int, list[int]]:

@@ -161,8 +161,7 @@ class WordNet:
         return int(self.leaves[sense.key])
 
     def children(self, sense: Sense) -> list[Sense]:
-        children, starts = self._below
-        below = children[starts[sense.key] : starts[sense.key + 1]].tolist()
+        below = self.below(sense.key)
         return [Sense(NAME, n, self.word(n), bool(self._instances[n])) for n in below]
 
     def describe(self, sense: Sense) -> str:
@@ -228,19 +227,61 @@ class WordNet:
         at = int(np.searchsorted(self.offsets, offset))
         return at if at < len(self) and self.offsets[at] == offset else None
 
-    @cached_property
-    def first_senses(self) -> tables.Array:
-        """Which synsets a word means that stands alone: shape (synsets,), bool. They are the first of a
-        lemma, of those spelt with a small letter or of those with a capital."""
-        lemma = np.repeat(np.arange(len(self._sense_at) - 1), np.diff(self._sense_at))
-        is_capital = np.array([form[:1].isupper() for form in self._forms])
-        capital = is_capital[self._spellings]
-        made = np.zeros(len(self), dtype=bool)
-        unlikely = capital & (self._frequencies == 0) & ~self._instances[self._senses].astype(bool)
-        for order in (np.lexsort((capital, lemma)), np.lexsort((unlikely, ~capital, lemma))):
-            first = np.unique(lemma[order], return_index=True)[1]
-            made[self._senses[order[first]]] = True
+    @property
+    def first_parents(self) -> tables.Array:
+        """The first parent of each synset: shape (synsets,), int64. The root is its own."""
+        starts = np.array(self._parent_at)
+        made = np.arange(len(self))
+        above = np.flatnonzero(np.diff(starts))
+        made[above] = self._parents[starts[above]]
         return made
+
+    def meant(self, term: str, rather: tables.Array) -> Sense | None:
+        """The sense in which a word is taken, whatever stands around it: the first, or the first of those
+        that are `rather` meant (shape (synsets,), bool), where it is told as often."""
+        senses = self.senses(term)
+        often = (s for s in senses if rather[s.key] and s.frequency >= senses[0].frequency)
+        return next(often, senses[0] if senses else None)
+
+    def meanings(self, rather: tables.Array) -> tuple[tables.Array, tables.Array]:
+        """Which synsets some word is taken for (see `meant`), and which of them their own first word is:
+        shape (synsets,), bool, both."""
+        lemma = np.repeat(np.arange(len(self._sense_at) - 1), np.diff(self._sense_at))
+        capital = np.array([form[:1].isupper() for form in self._forms])[self._spellings]
+        unlikely = (self._frequencies == 0) & ~self._instances[self._senses].astype(bool)
+        twofold = self._plural_lemmas()
+        made, own = np.zeros(len(self), dtype=bool), np.zeros(len(self), dtype=bool)
+        for order, name in (
+            (np.lexsort((capital, lemma)), False),
+            (np.lexsort((unlikely, ~capital, lemma)), True),
+        ):
+            lemmas, first, group = np.unique(lemma[order], return_index=True, return_inverse=True)
+            often = self._frequencies[order] >= self._frequencies[order[first]][group]
+            wanted = np.flatnonzero(rather[self._senses[order]] & often)
+            which, at = np.unique(group[wanted], return_index=True)
+            first[which] = wanted[at]
+            chosen = order[first[~np.isin(lemmas, [*twofold.values()])]]
+            made[self._senses[chosen]] = True
+            said = self._spellings[chosen] == self._names[self._senses[chosen]]
+            own[self._senses[chosen[said & (capital[chosen] == name)]]] = True
+        for key in twofold:
+            for form in (key, key[:1].upper() + key[1:]):
+                if (sense := self.meant(form, rather)) is not None:
+                    made[sense.key] = True
+        return made, own
+
+    def _plural_lemmas(self) -> dict[str, int]:
+        """The lemmas that may be the plural of another one."""
+        last = {key: key[key.rfind(" ") + 1 :] for key in self._keys}
+        plural = [k for k, w in last.items() if k.endswith(("s", "men")) or w in self._irregular]
+        plural += [key for key in self._irregular if key in self._keys]
+        return {k: self._keys[k] for k in plural if self._singular(k) not in (None, self._keys[k])}
+
+    def below(self, synset: int) -> list[int]:
+        """The synsets one step more specific, by every parent."""
+        children, starts = self._below
+        found: list[int] = children[starts[synset] : starts[synset + 1]].tolist()
+        return found
 
     def lemmas(self) -> Iterator[str]:
         """All lemmas in their normal form."""

@@ -1,0 +1,249 @@
+"""The trees on which values are softened: what may stand in a text, and what may be said in its place.
+
+Words and places are nodes of one fixed tree each: the first parent of a concept is its parent. A word is
+taken in the same sense wherever it stands (`WordTree.meant`), a place is the likeliest of its name. Spans of
+the calendar and bands of numbers follow from rules. Whoever softens and whoever counts again start from here.
+"""
+
+from __future__ import annotations
+
+from calendar import monthrange
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import cache
+from typing import Literal
+
+import numpy as np
+
+from sfumato.english.dates import MONTHS
+from sfumato.english.demonyms import demonyms, places_of
+from sfumato.english.inflection import pluralise, possible_singulars
+from sfumato.english.units import begins_sentence
+from sfumato.english.wordlists import words as words_of
+from sfumato.know import tables
+from sfumato.know.taxonomy import places, sensitive, wordnet
+from sfumato.know.taxonomy.chain import shorter
+from sfumato.know.taxonomy.ladder import Sense
+
+# Words
+
+WordSort = Literal["noun", "sensitive", "other"]
+_UPPER_FLOORS = 3  # of WordNet, that nobody says: entity, physical entity, object …
+# Below them, what says nothing of a thing either, or what nobody would say.
+_UNSAID = (
+    *words_of("whole instrumentality part quantum interval property character cognition organism"),
+    "group action", "basic cognitive process", "definite quantity", "indefinite quantity",
+    "social group", "natural object", "expressive style", "causal agent", "psychological feature",
+)  # fmt: skip
+# Better parents than WordNet's first ones: the pain that is felt is the pain that is told to a doctor.
+_PARENTS = {"pain#3": "pain"}
+
+
+@dataclass(frozen=True, eq=False)
+class WordTree:
+    """WordNet's nouns with their first parents."""
+
+    parents: tables.Array  # shape (synsets,), int64; the root is its own parent
+    sayable: tables.Array  # shape (synsets,), bool: may be said in the place of what lies below
+    values: Mapping[WordSort, tables.Array]  # shape (synsets,), bool: what some word is taken for
+
+    def meant(self, phrase: str) -> int | None:
+        """The sense of a phrase, or of what is left of it without modifiers, whatever stands around it.
+
+        >>> tree = words()
+        >>> [wordnet.default().word(tree.meant(p)) for p in ("severe chest infections", "marijuana")]
+        ['infection', 'cannabis']
+        """
+        rather = sensitive.mask()
+        for form in (phrase, *shorter(phrase)):
+            sense = wordnet.default().meant(form, rather)
+            if sense is not None and (form == phrase or not sense.named):  # no part of a name
+                return sense.key
+        return None
+
+    def phrase_parts(
+        self, text: str, nouns: Sequence[tuple[int, int]]
+    ) -> tuple[list[tuple[int, int]], int]:
+        """Of the nouns of a phrase, in order, the modifiers that are sensitive words by themselves, and where
+        the rest begins, with the head. A phrase that has a sense of its own is one.
+
+        >>> words().phrase_parts("HIV clinic nurse", [(0, 3), (4, 10), (11, 16)])
+        ([(0, 3)], 4)
+        """
+        net, rather = wordnet.default(), sensitive.mask()
+
+        def known(first: int, last: int) -> Sense | None:
+            return net.meant(" ".join(text[nouns[first][0] : nouns[last][1]].split()), rather)
+
+        most = len(nouns) - 1
+        head = next((n for n in range(len(nouns)) if known(n, most) is not None), 0)
+        made: list[tuple[int, int]] = []
+        at = 0
+        while at < head:
+            runs = ((n, known(at, n)) for n in range(head - 1, at - 1, -1))
+            last, sense = next(((n, s) for n, s in runs if s is not None), (at, None))
+            if sense is not None and rather[sense.key]:
+                made.append((nouns[at][0], nouns[last][1]))
+            at = last + 1
+        after = (start for start, _ in nouns if made and start >= made[-1][1])
+        return made, next(after, nouns[0][0])
+
+    def meant_at(self, text: str, start: int, end: int) -> int | None:
+        """The same for a span of a text: at the start of a sentence a capital letter means nothing."""
+        said = " ".join(text[start:end].split())
+        small = said[:1].lower() + said[1:]
+        if small.islower() and begins_sentence(text, start) and small in wordnet.default():
+            said = small
+        return self.meant(said)
+
+
+@cache
+def words() -> WordTree:
+    """The words that come along."""
+    net, families = wordnet.default(), sensitive.mask()
+    parents = net.first_parents
+    for below, above in _PARENTS.items():
+        parents[sensitive.concept(below)] = sensitive.concept(above)
+    meant, sayable = net.meanings(families)
+    sayable[[s.key for word in _UNSAID for s in net.senses(word)]] = False
+    values: dict[WordSort, tables.Array] = {
+        "noun": meant,
+        "sensitive": meant & families,
+        "other": meant & ~families,
+    }
+    return WordTree(parents, sayable & (_depths(parents) >= _UPPER_FLOORS), values)
+
+
+def _depths(parents: tables.Array) -> tables.Array:
+    depth = np.zeros(len(parents), dtype=np.int64)
+    above, step = parents, np.arange(len(parents))
+    while (above != step).any():  # each goes up until it is its own parent
+        depth += above != step
+        step, above = above, parents[above]
+    return depth
+
+
+# Places
+
+
+@dataclass(frozen=True, eq=False)
+class PlaceTree:
+    """The places of the table."""
+
+    parents: tables.Array  # shape (places,), int64; the root is its own parent
+    sayable: tables.Array  # shape (places,), bool
+    values: tables.Array  # shape (places,), bool: what some name means first of all
+
+
+@cache
+def place_tree() -> PlaceTree:
+    """The places that come along."""
+    table = places.default()
+    numbers = np.arange(len(table))
+    return PlaceTree(table.parents.astype(np.int64), numbers > 0, table.likeliest & (numbers > 0))
+
+
+# The calendar
+
+DateLevel = Literal["day", "month", "year"]
+Span = Literal["month", "year", "decade", "century"]
+YEARS = range(1000, 3000)  # the years of which dates are softened
+# For each level at which a text tells a date, the spans that may be said instead and the fewest values that
+# one of them has: a level is taken if all its spans have enough, so that February does not betray itself.
+SPANS: Mapping[DateLevel, Mapping[Span, int]] = {
+    "day": {"month": 28, "year": 365, "decade": 3652, "century": 36524},
+    "month": {"year": 12, "decade": 120, "century": 1200},
+    "year": {"decade": 10, "century": 100},
+}
+DAYS_OF_YEAR = 28  # the days that every month has, whatever the year: 4 May is said as May
+# A key is year * 10000 + month * 100; a decade or century is its first year * 10000 with a digit below.
+_DECADE, _CENTURY = 99, 98
+
+
+def span_key(first_day: int, span: Span) -> int:
+    """The key of the span around a day (`date.toordinal`).
+
+    >>> [span_written(span_key(date(1985, 2, 4).toordinal(), s)) for s in ("month", "decade", "century")]
+    ['February 1985', '1980s', '20th century']
+    """
+    day = date.fromordinal(first_day)
+    match span:
+        case "month":
+            return day.year * 10000 + day.month * 100
+        case "year":
+            return day.year * 10000
+        case "decade":
+            return day.year // 10 * 100000 + _DECADE
+        case "century":
+            return day.year // 100 * 1000000 + _CENTURY
+
+
+def span_ends(key: int) -> tuple[int, int]:
+    """The first and the last day of a span (`date.toordinal`)."""
+    year, month, rest = key // 10000, key // 100 % 100, key % 100
+    last = year + {_DECADE: 9, _CENTURY: 99}.get(rest, 0)
+    ends = date(year, month or 1, 1), date(last, month or 12, monthrange(last, month or 12)[1])
+    return ends[0].toordinal(), ends[1].toordinal()
+
+
+def values_in(key: int, level: DateLevel) -> int:
+    """How many days, months or years a span has. A hundred years whose numbers begin alike are a century, as
+    most people use the word.
+
+    >>> values_in(19840200, "day"), values_in(19800099, "month"), values_in(19000098, "year")
+    (29, 120, 100)
+    """
+    first, last = span_ends(key)
+    if level == "day":
+        return last - first + 1
+    years = date.fromordinal(last).year - date.fromordinal(first).year + 1
+    return years if level == "year" else years * 12
+
+
+def span_written(key: int) -> str:
+    """A span in words; a month of any year has a key below 10000."""
+    year, month, rest = key // 10000, key // 100 % 100, key % 100
+    if rest == _DECADE:
+        return f"{year}s"
+    if rest == _CENTURY:
+        number = year // 100 + 1
+        ending = "th" if number // 10 == 1 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+        return f"{number}{ending} century"
+    named = MONTHS[month - 1] if month else ""
+    return " ".join(part for part in (named, str(year or "")) if part)
+
+
+# Numbers
+
+
+def band_widths() -> Iterator[int]:
+    """The widths of the nested bands of amounts: 5, 10, 50, 100 … of the last digit, for numbers of every
+    magnitude alike."""
+    width = 5
+    while True:
+        yield width
+        yield width * 2
+        width *= 10
+
+
+# What words may be read as
+
+
+@cache
+def read_in(said: str) -> tuple[frozenset[int], frozenset[int]]:
+    """The synsets and the places of which a name may be read in some words: in all of them, one or several,
+    or in a part of them. Whoever hides such a value does not say these words.
+
+    >>> synsets, _ = read_in("bowed instrument")
+    >>> sorted(wordnet.default().word(n) for n in synsets)
+    ['instrument']
+    """
+    each = said.split()
+    runs = {" ".join(each[a:b]) for a in range(len(each)) for b in range(a + 1, len(each) + 1)}
+    runs |= {pluralise(said), *possible_singulars(said)}
+    runs |= {*demonyms(said), *places_of(said)}
+    forms = runs | {run[:1].swapcase() + run[1:] for run in runs}
+    rather, net, table = sensitive.mask(), wordnet.default(), places.default()
+    synsets = {sense.key for form in forms if (sense := net.meant(form, rather)) is not None}
+    return frozenset(synsets), frozenset(s.key for form in forms for s in table.senses(form))

@@ -1,0 +1,114 @@
+"""The trees on which values are softened: what a word is taken for, what may be said, spans of the calendar."""
+
+from __future__ import annotations
+
+from datetime import date
+from itertools import islice
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sfumato.know.taxonomy import places, sensitive, softening, wordnet
+
+DAYS = st.dates(date(1000, 1, 1), date(2999, 12, 31))
+
+
+def test_the_values_of_the_word_tree_are_what_some_word_is_taken_for() -> None:
+    net, tree = wordnet.default(), softening.words()
+    rather = sensitive.mask()
+    reached = np.zeros(len(net), dtype=bool)
+    for lemma in net.lemmas():
+        for form in (lemma, lemma[:1].upper() + lemma[1:]):
+            sense = net.meant(form, rather)
+            assert sense is not None
+            reached[sense.key] = True
+    assert (reached == tree.values["noun"]).all()
+
+
+def test_what_is_said_is_understood_as_it_is_meant() -> None:
+    net, tree = wordnet.default(), softening.words()
+    for synset in np.flatnonzero(tree.sayable)[::7].tolist():
+        assert tree.meant(net.word(synset)) == synset
+
+
+def test_sensitive_and_other_words_are_all_nouns_and_no_word_is_both() -> None:
+    values = softening.words().values
+    assert ((values["sensitive"] | values["other"]) == values["noun"]).all()
+    assert not (values["sensitive"] & values["other"]).any()
+
+
+@pytest.mark.parametrize(
+    ("word", "family"),
+    [
+        ("heroin", "intoxication"),
+        ("marijuana", "intoxication"),
+        ("poker", "money"),
+        ("syphilis", "illness"),
+        ("abortion", "family"),
+        ("pistol", "violence"),
+        ("Muslim", "belief"),
+        ("rape", "crime"),
+        ("insulin", "medicine"),
+        ("house", ""),
+        ("horse", ""),
+        ("teacher", ""),
+        ("snow", ""),
+    ],
+)
+def test_a_delicate_word_is_taken_in_its_delicate_sense_and_a_plain_one_is_not(
+    word: str, family: str
+) -> None:
+    synset = softening.words().meant(word)
+    assert synset is not None
+    assert (sensitive.family_of(synset) != "") == (family != "")
+    assert not family or family in sensitive.FAMILIES
+
+
+def test_a_capital_letter_at_the_start_of_a_sentence_means_nothing() -> None:
+    tree, text = softening.words(), "China broke. We saw China."
+    assert tree.meant_at(text, 0, 5) == tree.meant("china")
+    assert tree.meant_at(text, 20, 25) == tree.meant("China") != tree.meant("china")
+
+
+def test_every_place_but_the_root_may_be_said() -> None:
+    tree = softening.place_tree()
+    assert len(tree.parents) == len(places.default())
+    assert not tree.sayable[0]
+    assert tree.sayable[1:].all()
+    assert not tree.values[0]
+
+
+@given(DAYS, st.sampled_from(["month", "year", "decade", "century"]))
+def test_a_span_holds_its_day_and_all_days_of_a_span_have_its_key(
+    day: date, span: softening.Span
+) -> None:
+    key = softening.span_key(day.toordinal(), span)
+    first, last = softening.span_ends(key)
+    assert first <= day.toordinal() <= last
+    assert {softening.span_key(d, span) for d in (first, last)} == {key}
+    assert softening.span_key(first - 1, span) != key != softening.span_key(last + 1, span)
+
+
+@given(DAYS, st.sampled_from(["day", "month", "year"]))
+def test_no_span_has_fewer_values_than_its_level_promises(
+    day: date, level: softening.DateLevel
+) -> None:
+    for span, fewest in softening.SPANS[level].items():
+        assert softening.values_in(softening.span_key(day.toordinal(), span), level) >= fewest
+
+
+def test_spans_are_written_as_people_write_them() -> None:
+    day = date(2004, 5, 14).toordinal()
+    written = [
+        softening.span_written(softening.span_key(day, s))
+        for s in ("month", "year", "decade", "century")
+    ]
+    assert written == ["May 2004", "2004", "2000s", "21st century"]
+    assert softening.span_written(500) == "May"
+
+
+def test_bands_nest() -> None:
+    widths = list(islice(softening.band_widths(), 8))
+    assert widths == [5, 10, 50, 100, 500, 1000, 5000, 10000]
