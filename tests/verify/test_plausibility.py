@@ -1,79 +1,41 @@
-"""The count of plausible texts is taken again by walking the taxonomies."""
+"""The count of plausible texts is taken again, and every forged claim is found."""
 
 from __future__ import annotations
 
+import re
 import time
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from sfumato import sanitize
+from sfumato import Policy, sanitize
 from sfumato.detect.finder import Finder
 from sfumato.document import Claim
 from sfumato.keys import Key
 from sfumato.know.taxonomy import chain as taxonomy
+from sfumato.know.taxonomy import wordnet
 from sfumato.policy import load
 from sfumato.verify import Evidence, check_claims, unstated
-from sfumato.verify.plausibility import PLAUSIBLE, Walk, is_plausible
+from sfumato.verify.alternatives import Walk
+from sfumato.verify.plausibility import PLAUSIBLE, is_plausible
 
 KEY = Key(bytes(range(32)))
-RULES = load({"detect": ["patterns"], "protect": [{"plausibility": {"t": 10}}]})
+
+
+def policy(t: Any = 10, detect: tuple[Any, ...] = ("patterns",), **options: Any) -> Policy:
+    step = {"t": t, "adversary": "text", **options}
+    return load({"detect": list(detect), "protect": [{"plausibility": step}]})
+
+
+RULES = policy()
 TEXT = "Uses marijuana for phantom limb pain."
 
 
-@pytest.fixture(scope="module")
-def walk() -> Walk:
-    return Walk(taxonomy.default())
-
-
-@pytest.mark.parametrize(
-    ("term", "kind"),
-    [
-        ("marijuana", ""),
-        ("Boston", "LOC"),
-        ("14 May 2004", "DATE"),
-        ("37-year-old", "AGE"),
-        ("$1,250.50", "MONEY"),
-        ("Meryl Streep", "PERSON"),
-        ("Stanley Kubrick", "PERSON"),
-        ("oaks", ""),
-    ],
-)
-def test_the_walk_finds_the_volumes_and_the_names_of_every_rung(
-    walk: Walk, term: str, kind: str
-) -> None:
-    steps = taxonomy.default().ladder(term, kind=kind)
-    assert len(steps) > 2
-    for step in steps[1:]:
-        assert walk.count(step.concept) == step.volume
-        assert walk.is_named(step.term, step.concept)
-        assert walk.is_below(term, kind, step.concept)
-
-
-def test_names_of_a_kind_are_counted_from_the_table(walk: Walk) -> None:
-    table = taxonomy.default()["named"]
-    steps = table.climb(table.senses("Toivo Ovaska")[0])[1:]
-    assert any("/" in s.concept for s in steps)
-    assert [walk.count(s.concept) for s in steps] == [s.volume for s in steps]
-
-
-def test_other_words_do_not_name_a_concept(walk: Walk) -> None:
-    step = taxonomy.default().ladder("phantom limb pain")[1]
-    assert walk.is_named("a pain", step.concept)
-    assert walk.is_named("Pains", step.concept)
-    exchange = taxonomy.default().senses("medium of exchange")[0].concept
-    assert walk.is_named("media of exchange", exchange)
-    assert not walk.is_named("joy", step.concept)
-    assert not walk.is_below("dog", "", step.concept)
-    assert not walk.is_named("40–49", "ranges:30..39")
-    assert not walk.is_below("aged 41", "AGE", "ranges:30..39")
-
-
-def made() -> tuple[Claim, Evidence]:
-    released = sanitize(TEXT, RULES, key=KEY)
+def made(text: str = TEXT, rules: Policy = RULES) -> tuple[Claim, Evidence]:
+    released = sanitize(text, rules, key=KEY)
     claim = next(c for c in released.certificate.claims if c.name == PLAUSIBLE)
-    return claim, Evidence(released.text, RULES, Finder(RULES), released.record, KEY)
+    return claim, Evidence(released.text, rules, Finder(rules), released.record, KEY)
 
 
 def changed(claim: Claim, **part: Any) -> Claim:
@@ -142,24 +104,8 @@ def test_a_claim_that_cannot_be_read_fails() -> None:
 
 def test_a_concept_of_a_taxonomy_that_is_not_at_hand_cannot_be_checked() -> None:
     claim, evidence = made()
-    unknown = changed(claim, terms=[[5, 14, "mine:3"]])
+    unknown = changed(claim, terms=[[5, 14, "mine:3", "noun", 1]])
     assert is_plausible(unknown, evidence).verdict == "cannot be checked"
-
-
-def test_invented_values_need_the_ledger() -> None:
-    rules = load(
-        {
-            "detect": [{"lists": {"hide": [{"kind": "PERSON", "terms": ["Ann Bell"]}]}}],
-            "protect": [{"plausibility": {"t": 10}}],
-            "replace": {"PERSON": "surrogate"},
-        }
-    )
-    released = sanitize("Ann Bell left.", rules, key=KEY)
-    claim = next(c for c in released.certificate.claims if c.name == PLAUSIBLE)
-    without = is_plausible(claim, Evidence(released.text, rules))
-    assert without.detail == "without the ledger: invented values cannot be told from real ones"
-    with_ledger = Evidence(released.text, rules, Finder(rules), released.record, KEY)
-    assert is_plausible(claim, with_ledger).verdict == "holds"
 
 
 def listing(claim: Claim, *slots: list[Any], texts: int) -> Claim:
@@ -167,38 +113,168 @@ def listing(claim: Claim, *slots: list[Any], texts: int) -> Claim:
     return changed(claim, terms=list(slots), texts=texts, start=slots[0][0])
 
 
+def slots_of(claim: Claim) -> list[list[Any]]:
+    """Its slots, to be forged."""
+    return [list(slot) for slot in claim.parameters["units"][0]["terms"]]
+
+
 def test_no_slot_counts_twice() -> None:
     """Three kinds of pain, counted three times, would be more than ten."""
     claim, evidence = made()
     text = evidence.text.replace("soft drug", "marijuana")
     start = text.index("pain")
-    pain = [start, start + 4, claim.parameters["units"][0]["terms"][-1][-1]]
+    concept = slots_of(claim)[-1][2]
     alone = replace(evidence, text=text, record=None)
-    assert is_plausible(listing(claim, pain, texts=3), alone).failed
-    for slots in ([pain] * 3, [pain, [start - 1, *pain[1:]]], [pain, [start + 1, *pain[1:]]]):
-        check = is_plausible(listing(claim, *slots, texts=3 ** len(slots)), alone)
+    pain = [start, start + 4, concept, "noun"]
+    assert is_plausible(listing(claim, [*pain, 1], texts=3), alone).failed
+    for begin, end in ((start, start + 4), (start - 1, start + 4), (start + 1, start + 4)):
+        slots = [[*pain, 1], [begin, end, concept, "noun", 2]]
+        check = is_plausible(listing(claim, *slots, texts=9), alone)
         assert check.detail == "the claim cannot be read"
 
 
+@pytest.mark.parametrize("label", ["[PERSON 1]", "[PERSON]", "[Margaret Holloway]", "****"])
+def test_a_slot_over_a_label_counts_for_nothing(label: str) -> None:
+    """A name's label may be any of the taxonomy's persons, but it pays for nothing."""
+    claim, evidence = made()
+    person = wordnet.default().senses("person")[0].concept
+    alone = replace(evidence, text=f"{label} uses marijuana.", record=None)
+    slot = [0, len(label), person, "noun", 1]
+    check = is_plausible(listing(claim, slot, texts=Walk(taxonomy.default()).count(person)), alone)
+    assert "do not name" in check.detail
+    empty = listing(claim, [0, len(label), "", "noun", 1], texts=10)
+    assert "do not name" in is_plausible(empty, alone).detail
+
+
+def test_a_concept_wider_than_its_words_is_found() -> None:
+    claim, evidence = made("Seen on 4 February 1985.", policy(10))
+    (slot,) = slots_of(claim)
+    assert slot[2] == "calendar:19850200"
+    for concept, texts in (("calendar:19850000", 365), ("calendar:19800099", 3653)):
+        forged = listing(claim, [*slot[:2], concept, *slot[3:]], texts=texts)
+        for seen in (evidence, replace(evidence, record=None)):
+            assert "do not name" in is_plausible(forged, seen).detail
+
+
+@pytest.mark.parametrize("sort", ["amount", "year", "place", "noun", "derived"])
+def test_another_sort_than_the_words_have_is_found(sort: str) -> None:
+    """A month as a year of its decade, a day as a month: each is counted at its own level."""
+    claim, evidence = made("Seen in February 1985.", policy(10))
+    (slot,) = slots_of(claim)
+    assert slot[3] == "month"
+    forged = listing(claim, [*slot[:3], sort, 1], texts=12)
+    assert is_plausible(forged, evidence).failed
+
+
+def test_years_do_not_count_as_days() -> None:
+    claim, evidence = made("She left in 1985.", policy(10))
+    (slot,) = slots_of(claim)
+    forged = listing(claim, [*slot[:3], "day", 1], texts=3653)
+    assert "none of what its words stand for" in is_plausible(forged, evidence).detail
+
+
+AGES = "He is 56 years old. A 56-year-old man; fifty-six years of age."
+
+
+def test_one_age_in_several_spellings_is_one_fact() -> None:
+    claim, evidence = made(AGES, policy(5, ("patterns",), terms="findings"))
+    (slot,) = slots_of(claim)
+    assert claim.parameters["units"][0]["texts"] == 5
+    text = evidence.text
+    more = [m.span() for m in re.finditer("55–59", text)]
+    forged = listing(
+        claim, *([a, b, slot[2], "age", n] for n, (a, b) in enumerate(more, 1)), texts=125
+    )
+    assert len(more) == 3
+    words = [e.replacement for e in evidence.record.edits]  # type: ignore[union-attr]
+    spans = [(text.index(w), text.index(w) + len(w)) for w in words]
+    same = listing(
+        claim, *([a, b, slot[2], "age", n] for n, (a, b) in enumerate(spans, 1)), texts=125
+    )
+    assert "counts twice" in is_plausible(same, evidence).detail
+    assert is_plausible(forged, evidence).failed
+    alone = is_plausible(same, replace(evidence, record=None))
+    assert alone.verdict == "holds"  # the words of the mentions differ: 5 texts are enough for t
+
+
+def test_the_same_fact_in_two_slots_of_a_unit_is_found() -> None:
+    claim, evidence = made()
+    first, second = slots_of(claim)
+    forged = listing(claim, first, [*second[:4], first[4]], texts=12)
+    assert is_plausible(forged, evidence).detail == "the claim cannot be read"
+
+
+LIFE = "He was born in 1985 and admitted in 2019, aged 34."
+
+
+def test_an_age_that_follows_from_two_dates_is_not_free() -> None:
+    claim, evidence = made(LIFE, policy(50, ("patterns", "personal"), terms="findings"))
+    *dates, age = slots_of(claim)
+    assert age[3] == "derived"
+    free = listing(claim, *dates, [*age[:3], "age", 3], texts=2000)
+    assert is_plausible(free, evidence).detail == "the age at 1:58 does not fit the dates"
+    unborn = Claim(claim.name, {**free.parameters, "born": []})
+    assert "another birth" in is_plausible(unborn, evidence).detail
+    alone = is_plausible(unborn, replace(evidence, record=None))
+    assert alone.detail == "without the ledger: an age may follow from two dates"
+
+
+def test_nobody_is_admitted_before_the_birth() -> None:
+    rules = policy(50, ("patterns", "personal"), terms="findings")
+    claim, evidence = made("She was born in 1985 and moved in 1988.", rules)
+    assert claim.parameters["units"][0]["texts"] == 55
+    assert is_plausible(changed(claim, texts=100), evidence).failed
+    unborn = Claim(claim.name, {**changed(claim, texts=100).parameters, "born": []})
+    assert is_plausible(unborn, evidence).failed
+
+
+def test_a_softened_word_that_the_claim_leaves_out_is_found() -> None:
+    claim, evidence = made()
+    pain = slots_of(claim)[-1]
+    less = Claim(claim.name, {**claim.parameters, "t": {"document": 3}})
+    fewer = listing(less, pain, texts=3)
+    evidence = replace(evidence, policy=policy(3))
+    assert "is not covered" in is_plausible(fewer, evidence).detail
+
+
 @pytest.mark.parametrize(
-    "words", ["[Margaret Holloway]", "[РERSON]", "****", "[person]", "[LOC]", ""]
+    "said",
+    [{"adversary": "program"}, {"each": {"*": 2}}, {"diverse": 2}, {"t": {"sentence": 10}}],
 )
-def test_only_what_the_policy_writes_for_a_kind_is_a_label(walk: Walk, words: str) -> None:
+def test_a_claim_that_says_anything_else_than_the_policy_is_found(said: dict[str, Any]) -> None:
     claim, evidence = made()
-    person = walk.noun_of("PERSON")
-    for said in (words, "[PERSON]"):
-        text = f"{said} left."
-        alone = replace(evidence, text=text, record=None)
-        slot = [0, len(said), person]
-        check = is_plausible(listing(claim, slot, texts=walk.count(person)), alone)
-        assert check.verdict == ("holds" if said == "[PERSON]" else "cannot be checked")
+    other = Claim(claim.name, {**claim.parameters, **said})
+    assert is_plausible(other, evidence).detail == "the claim is not what the policy asks for"
 
 
-def test_equal_words_may_stand_for_one_thing(walk: Walk) -> None:
+def test_each_fact_must_have_what_its_kind_asks_for() -> None:
     claim, evidence = made()
-    pain = claim.parameters["units"][0]["terms"][-1][-1]
+    for each in ({"*": 4}, {"TERM": 4}):
+        rules = policy(each=each)
+        stricter = Claim(claim.name, {**claim.parameters, "each": each})
+        seen = replace(evidence, policy=rules)
+        assert "stand for too few" in is_plausible(stricter, seen).detail
+
+
+def test_what_words_stand_for_must_be_of_several_families_where_asked() -> None:
+    claim, evidence = made()
+    stricter = Claim(claim.name, {**claim.parameters, "diverse": 2})
+    seen = replace(evidence, policy=policy(diverse=2))
+    assert "too much alike" in is_plausible(stricter, seen).detail
+
+
+def test_texts_that_are_not_equally_likely_are_fewer() -> None:
+    claim, evidence = made()
+    seen = replace(evidence, policy=policy(probabilities="corpus"))
+    assert "too few likely texts" in is_plausible(claim, seen).detail
+
+
+def test_equal_words_may_stand_for_one_thing() -> None:
+    claim, evidence = made()
+    pain = slots_of(claim)[-1][2]
     alone = replace(evidence, text="Pain, pain and pain.", record=None)
-    slots = [[0, 4, pain], [6, 10, pain], [15, 19, pain]]
+    places = ((0, 4), (6, 10), (15, 19))
+    slots = [[a, b, pain, "noun", n] for n, (a, b) in enumerate(places, 1)]
     check = is_plausible(listing(claim, *slots, texts=27), alone)
     assert check.detail == "without the ledger: equal words may stand for one thing"
 
@@ -213,7 +289,7 @@ def test_a_unit_that_the_claim_does_not_list_needs_the_ledger() -> None:
 def test_ranges_that_run_backwards_count_for_nothing() -> None:
     claim, evidence = made()
     alone = replace(evidence, text="Aged 90-10 or 80-10.", record=None)
-    slots = [[5, 10, "ranges:90..10"], [14, 19, "ranges:80..10"]]
+    slots = [[5, 10, "ranges:90..10", "age", 1], [14, 19, "ranges:80..10", "age", 2]]
     assert is_plausible(listing(claim, *slots, texts=79 * 69), alone).failed
 
 
@@ -226,6 +302,8 @@ def test_ranges_that_run_backwards_count_for_nothing() -> None:
         {"more": 1},
         {"terms": []},
         {"terms": [[5, 14]]},
+        {"terms": [[5, 14, "wordnet:1", "sort", 1]], "texts": 1},
+        {"terms": [[5, 14, "wordnet:1", "noun", True]], "texts": 1},
     ],
 )
 def test_a_unit_that_is_not_exactly_one_fails(change: dict[str, Any]) -> None:
@@ -234,10 +312,19 @@ def test_a_unit_that_is_not_exactly_one_fails(change: dict[str, Any]) -> None:
     assert is_plausible(Claim(claim.name, {**claim.parameters, "more": 1}), evidence).failed
 
 
+@pytest.mark.parametrize("born", [[1], [1, 9], [1, 2], ["x", "y"], 3])
+def test_a_birth_that_is_no_date_of_the_claim_fails(born: object) -> None:
+    claim, evidence = made()
+    assert is_plausible(Claim(claim.name, {**claim.parameters, "born": born}), evidence).failed
+
+
 def test_each_step_of_the_policy_has_a_claim_of_its_own() -> None:
     claim, evidence = made()
     rules = load(
-        {"detect": ["patterns"], "protect": [{"plausibility": {"t": t}} for t in (10, 12)]}
+        {
+            "detect": ["patterns"],
+            "protect": [{"plausibility": {"t": t, "adversary": "text"}} for t in (10, 12)],
+        }
     )
     twice = replace(evidence, policy=rules, record=None)
     found = check_claims([claim, replace(claim)], twice)
@@ -246,7 +333,7 @@ def test_each_step_of_the_policy_has_a_claim_of_its_own() -> None:
     assert names[-1] == PLAUSIBLE
 
 
-def test_a_claim_of_thousands_of_huge_slots_is_refused_in_time(walk: Walk) -> None:
+def test_a_claim_of_thousands_of_huge_slots_is_refused_in_time() -> None:
     """A megabyte of zero-length slots, or of ranges that the text does name, took minutes to multiply."""
     claim, evidence = made()
     huge = f"0-{'9' * 4000}"
@@ -254,12 +341,16 @@ def test_a_claim_of_thousands_of_huge_slots_is_refused_in_time(walk: Walk) -> No
         text = " ".join([words] * many)
         starts = range(0, (len(words) + 1) * many, len(words) + 1) if words else [0] * many
         concept = f"ranges:{huge.replace('-', '..')}"
-        slots = [[start, start + len(words), concept] for start in starts]
+        slots = [[a, a + len(words), concept, "amount", n] for n, a in enumerate(starts, 1)]
         began = time.process_time()
         assert is_plausible(
-            listing(claim, *slots, texts=12), replace(evidence, text=text, record=None)
+            listing(claim, *slots, texts=10**1001), replace(evidence, text=text, record=None)
         ).failed
         assert time.process_time() - began < 3
+
+
+def test_names_are_counted_in_time() -> None:
+    walk = Walk(taxonomy.default())
     began = time.process_time()
     assert all(walk.count(f"named:{number}/0") > 0 for number in range(300))
     assert time.process_time() - began < 20  # each went through all kinds: 80 s

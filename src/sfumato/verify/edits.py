@@ -133,8 +133,12 @@ def _in_longer_words(text: str, names: set[str]) -> Iterator[tuple[int, str]]:
 
 
 def _is_range(replacement: str) -> bool:
-    """Whether a replacement is a range of numbers, whose lower bound may be the original itself."""
-    return re.fullmatch(r"\D*\d[\d,. ]*\s?[-–]\s?\D?\d[\d,. ]*\D*", replacement) is not None
+    """Whether a replacement is a range of numbers, whose lower bound may be the original itself, or a decade,
+    whose first year may be."""
+    found = re.fullmatch(
+        r"\D*\d[\d,. ]*\s?(?:[-–]|to)\s?\D?\d[\d,. ]*\D*|(?:the )?\d{3}0s", replacement
+    )
+    return found is not None
 
 
 def _long_ones(

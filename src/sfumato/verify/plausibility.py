@@ -1,8 +1,9 @@
-"""Could at least t texts have been the original? Counted again by walking the taxonomies.
+"""Could at least t texts have been the original? Counted again from the release and the policy in hand.
 
-A claim lists, for every unit, where a word of the release stands for a concept. From the release and the
-taxonomies alone it can be seen that the words name these concepts and that the concepts have so many leaves;
-with the ledger also that every unit with an edit is listed, and each original lies below its concept.
+A claim lists, for every unit, where words of the release stand for a concept, and of which fact. From the
+release, the policy and what is known of the world it can be seen that the words name these concepts, and how
+many values each fact may have; with the ledger also that every unit with an edit is listed, that each
+original is one of the values, and that two facts are not one.
 """
 
 from __future__ import annotations
@@ -10,43 +11,29 @@ from __future__ import annotations
 import math
 import re
 from bisect import bisect_left
-from calendar import month_name
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
-from sfumato.document import Claim, where
+from sfumato.document import Claim, Edit, where
 from sfumato.english import units
+from sfumato.english.births import ages, told_as_birth
+from sfumato.english.dates import day_first
 from sfumato.english.folding import normal_form
-from sfumato.english.inflection import pluralise, split_head
+from sfumato.kinds import KINDS
 from sfumato.know import fingerprints, sources
-from sfumato.know.taxonomy import named, places, wordnet
-from sfumato.know.taxonomy.chain import KIND_NOUNS, Chain
-from sfumato.know.taxonomy.ladder import Sense
-from sfumato.plugins import METHODS, claim
-from sfumato.policy import Policy
+from sfumato.plugins import claim
+from sfumato.verify.alternatives import Walk, is_of_sort, span_of
 from sfumato.verify.check import Check, fails, holds, needs, needs_ledger
+from sfumato.verify.counts import MANY, Asked, Counter, Slot, TextCounter
 from sfumato.verify.evidence import Evidence
+from sfumato.verify.program import ProgramCounter
 from sfumato.verify.record import replacements
-from sfumato.verify.words import same_but_for_number, singulars
+from sfumato.verify.told import DATES, NUMBERS, SORTS, WORDS, Told, told
 
 PLAUSIBLE = "t-plausible"
-# Counts above this are given as this: a claim is a line in a file, not a book of digits.
-MANY = 10**1000
-
-
-@dataclass(frozen=True, slots=True)
-class _Slot:
-    """A place of the release and the concept that it stands for."""
-
-    start: int
-    end: int
-    concept: str
-
-    def of(self, text: str) -> str:
-        return text[self.start : self.end]
+_ROUNDING = 1e-9  # bits
+_MARK = "fact"  # in the numbers of an edit: it softens a fact for this claim
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,124 +43,72 @@ class _ClaimedUnit:
     unit: str
     start: int
     texts: int
-    slots: tuple[_Slot, ...]
+    slots: tuple[Slot, ...]
 
 
 @claim(PLAUSIBLE, knowledge=fingerprints.taxonomy)
 def is_plausible(claim: Claim, evidence: Evidence) -> Check:
-    """Each unit with something hidden could have come from at least t texts."""
+    """Each unit with something softened could have come from at least t texts."""
     policy, text = evidence.policy, evidence.text
     if policy is None:
         return needs(PLAUSIBLE, "the policy")
-    asked = evidence.asked_by(claim)
-    if asked is None or claim.parameters.get("t") != _wanted(asked):
+    options = evidence.asked_by(claim)
+    if options is None:
         return fails(PLAUSIBLE, "the claim is not what the policy asks for")
-    wanted = _wanted(asked)
+    asked = Asked.by(options)
+    if any(claim.parameters.get(name) != said for name, said in asked.stated.items()):
+        return fails(PLAUSIBLE, "the claim is not what the policy asks for")
     try:
         parts = _claimed_units(claim.parameters, text)
+        born = _born(claim.parameters["born"], parts)
     except (IndexError, KeyError, TypeError, ValueError):
         return fails(PLAUSIBLE, "the claim cannot be read")
-    if not {p.unit for p in parts} <= wanted.keys():
+    if not {p.unit for p in parts} <= asked.t.keys():
         return fails(PLAUSIBLE, "the claim has a unit without a t")
     walk = Walk(sources.taxonomy_for(policy.know))
+    seen = _Seen(evidence, asked, parts, born, walk)
     try:
-        problems = [_problem(part, wanted[part.unit], text, walk) for part in parts]
+        problem = next(seen.problems(), "")
+        if not problem and evidence.record is not None:
+            problem = next(seen.problems_of_record(), "")
     except (KeyError, ValueError, IndexError):
         return needs(PLAUSIBLE, "the taxonomies of the policy")
-    if any(problems):
-        return fails(PLAUSIBLE, next(filter(None, problems)))
-    if evidence.record is not None:
-        problem = _against_the_record(parts, wanted, evidence, walk)
-        if problem:
-            return fails(PLAUSIBLE, problem)
-    elif unsure := _not_shown(parts, wanted, text, policy, walk):
+    if problem:
+        return fails(PLAUSIBLE, problem)
+    if evidence.record is None and (unsure := seen.not_shown()):
         return needs_ledger(PLAUSIBLE, unsure)
     fewest = min((p.texts for p in parts), default=0)
-    told = ", ".join(f"t = {_many(t)} in each {u}" for u, t in wanted.items())
+    said = ", ".join(f"t = {_many(t)} in each {u}" for u, t in asked.t.items())
     return holds(
         PLAUSIBLE,
-        f"{told}; one of {_many(fewest)} at least" if parts else "nothing that a taxonomy counts",
+        f"{said}; one of {_many(fewest)} at least" if parts else "nothing that a taxonomy counts",
     )
 
 
-def _problem(part: _ClaimedUnit, t: int, text: str, walk: Walk) -> str:
-    """What speaks against a unit in the light of the taxonomies; nothing if all is well."""
-    for slot in part.slots:  # first: only what the text names is counted
-        if not walk.is_named(slot.of(text), slot.concept) and not walk.is_kind(slot.concept):
-            return f"the words at {where(text, slot.start)} do not name their concept"
-    texts = _product(walk.count(s.concept) for s in part.slots)
-    place = f"the {part.unit} at {where(text, part.start)}"
-    if texts != part.texts or not texts:
-        return f"{place} is not one of as many texts as claimed"
-    if texts < min(t, MANY):
-        return f"{place} is one of {_many(texts)} texts, not of {_many(t)}"
-    return ""
-
-
-def _product(counts: Iterable[int]) -> int:
-    """All counts multiplied, up to MANY: a certificate that somebody made up may list any number of them."""
-    whole = 1
-    for count in counts:
-        whole = min(whole * max(count, 0), MANY)
-    return whole
-
-
-def _not_shown(
-    parts: Sequence[_ClaimedUnit], wanted: Mapping[str, int], text: str, policy: Policy, walk: Walk
-) -> str:
-    """What the release alone does not show; nothing if it shows all. Equal words count once: they may stand
-    for one thing. A label counts for its kind; other words that name no concept may be originals."""
-    for part in parts:
-        counted: dict[tuple[str, str], int] = {}
-        for slot in part.slots:
-            words = slot.of(text)
-            if not walk.is_named(words, slot.concept) and not (
-                words
-                and any(
-                    policy.label(kind).form(kind).fullmatch(words)
-                    for kind in walk.kinds_of(slot.concept)
-                )
-            ):
-                return "invented values cannot be told from real ones"
-            counted[normal_form(words), slot.concept] = walk.count(slot.concept)
-        if _product(counted.values()) < min(wanted[part.unit], MANY):
-            return "equal words may stand for one thing"
-    for unit in wanted:
-        inside = [(p.slots[0].start, p.slots[-1].end) for p in parts if p.unit == unit]
-        for start, end in units.spans(text, unit):  # type: ignore[arg-type]
-            at = bisect_left(inside, (start, 0))
-            listed = at < len(inside) and inside[at][1] <= end
-            if any(map(str.isalnum, text[start:end])) and not listed:
-                return f"whether something is hidden in each {unit}"
-    return ""
-
-
-def _many(count: int) -> str:
-    """A number as people read it."""
-    return f"{count:,}" if count < 10**15 else f"10^{math.floor(math.log10(count))}"
-
-
-def _wanted(asked: Mapping[str, Any]) -> dict[str, int]:
-    """What a step of the policy asks for, by unit."""
-    t = asked["t"]
-    return dict(t) if isinstance(t, Mapping) else {asked["unit"]: t}
+# The claim
 
 
 def _claimed_units(parameters: Mapping[str, Any], text: str) -> list[_ClaimedUnit]:
-    """The units that a claim lists: their slots lie in the text, one after the other, none twice."""
-    if parameters.keys() != {"t", "units"}:
+    """The units that a claim lists: their slots lie in the text, one after the other, none twice; so do their
+    facts, and each is the same wherever it is told."""
+    if parameters.keys() != {"t", "adversary", "each", "diverse", "born", "units"}:
         raise ValueError("another claim")
-    parts, reached = [], dict[str, int]()
+    parts, reached, facts = [], dict[str, int](), dict[int, tuple[str, str]]()
     for given in parameters["units"]:
-        slots = tuple(_Slot(a, b, str(concept)) for a, b, concept in given["terms"])
+        slots = tuple(Slot(a, b, str(c), str(sort), fact) for a, b, c, sort, fact in given["terms"])
         part = _ClaimedUnit(str(given["unit"]), given["start"], given["texts"], slots)
-        if any(type(n) is not int for s in slots for n in (s.start, s.end, part.start, part.texts)):
+        numbers = [n for s in slots for n in (s.start, s.end, s.fact)]
+        if any(type(n) is not int for n in (*numbers, part.start, part.texts)):
             raise TypeError("no whole number")
         at = reached.get(part.unit, 0)
         for slot in slots:
-            if not at <= slot.start <= slot.end <= len(text):
+            if not at <= slot.start < slot.end <= len(text) or slot.sort not in SORTS:
                 raise ValueError("a slot out of order")
+            if facts.setdefault(slot.fact, (slot.concept, slot.sort)) != (slot.concept, slot.sort):
+                raise ValueError("a fact that is two")
             at = slot.end
+        if len({s.fact for s in slots}) < len(slots):
+            raise ValueError("a fact that counts twice")
         if part.start != slots[0].start or given.keys() != {"unit", "start", "texts", "terms"}:
             raise ValueError("another unit")
         reached[part.unit] = at
@@ -181,206 +116,271 @@ def _claimed_units(parameters: Mapping[str, Any], text: str) -> list[_ClaimedUni
     return parts
 
 
-def _against_the_record(
-    parts: Sequence[_ClaimedUnit], wanted: Mapping[str, int], evidence: Evidence, walk: Walk
-) -> str:
-    """What speaks against a claim in the light of the originals; nothing if all is well."""
-    text, record, original = evidence.text, evidence.record, evidence.original
-    assert record is not None
-    assert original is not None
-    concepts: dict[tuple[str, int, int], list[str]] = {}
-    for part in parts:
+def _born(given: Sequence[int], parts: Sequence[_ClaimedUnit]) -> tuple[int, ...]:
+    """The facts that are a birth and the event at which somebody has an age; none where there are none."""
+    sorts = {s.fact: s.sort for p in parts for s in p.slots}
+    if len(given) not in (0, 2) or any(sorts.get(fact) not in DATES for fact in given):
+        raise ValueError("no dates")
+    return tuple(given)
+
+
+def _many(count: int) -> str:
+    """A number as people read it."""
+    return f"{count:,}" if count < 10**15 else f"10^{math.floor(math.log10(count))}"
+
+
+# What can be seen
+
+
+class _Seen:
+    """A claim in the light of the release and of the record, where there is one."""
+
+    def __init__(
+        self,
+        evidence: Evidence,
+        asked: Asked,
+        parts: Sequence[_ClaimedUnit],
+        born: tuple[int, ...],
+        walk: Walk,
+    ) -> None:
+        self.evidence, self.asked, self.parts, self.born = evidence, asked, parts, born
+        self.text, self.walk = evidence.text, walk
+        self._slots = {s.fact: s for p in parts for s in p.slots}  # of each fact, one
+        self._by_fact = self._kinds()
+        assert evidence.policy is not None
+        if asked.adversary == "program":
+            sides = [(p.unit, p.slots) for p in parts]
+            self._counter: Counter = ProgramCounter(asked, born, sides, self._by_fact)
+        else:
+            self._counter = TextCounter(asked, born, walk, evidence.policy.know)
+
+    def _kinds(self) -> dict[int, set[str]]:
+        """Of each fact the kinds that the record has for its mentions."""
+        record = self.evidence.record
+        if record is None:
+            return {}
+        at = {(s.start, s.end): s.fact for p in self.parts for s in p.slots}
+        kinds: dict[float, set[str]] = {}
+        number: dict[int, float] = {}
+        for edit, span in zip(record.edits, replacements(record), strict=True):
+            if _MARK in edit.numbers:
+                kinds.setdefault(edit.numbers[_MARK], set()).add(edit.kind)
+                if span in at:
+                    number[at[span]] = edit.numbers[_MARK]
+        return {fact: kinds[which] for fact, which in number.items()}
+
+    def problems(self) -> Iterator[str]:
+        """What speaks against a claim in the light of the release alone."""
+        for part in self.parts:
+            yield from self._misnamed(part)
+        for slot in self._slots.values():
+            yield from self._too_little(slot)
+        for part in self.parts:
+            texts = self._counter.texts(part.slots)
+            place = f"the {part.unit} at {where(self.text, part.start)}"
+            if part.texts > texts or part.texts < 1:
+                yield f"{place} is not one of as many texts as claimed"
+            if part.texts < min(self.asked.t[part.unit], MANY):
+                yield f"{place} is one of {_many(texts)} texts, not of {_many(self.asked.t[part.unit])}"
+            if self._counter.bits(part.slots) < math.log2(self.asked.t[part.unit]) - _ROUNDING:
+                yield f"{place} is one of too few likely texts"
+        yield from self._ages()
+
+    def _misnamed(self, part: _ClaimedUnit) -> Iterator[str]:
         for slot in part.slots:
-            concepts.setdefault((part.unit, slot.start, slot.end), []).append(slot.concept)
-    edits = list(zip(record.edits, record.originals, replacements(record), strict=True))
-    starts = [edit.start for edit, _, _ in edits]
-    for unit, t in wanted.items():
-        for start, end in units.spans(original, unit):  # type: ignore[arg-type]
-            counted: dict[str, int] = {}
-            edited = False
-            for edit, said, (a, b) in edits[bisect_left(starts, start) : bisect_left(starts, end)]:
-                if not edit.hides:
-                    continue
-                method = METHODS.find(edit.how)
-                told = walk.noun_of(edit.kind) if method and method.leaves != "value" else ""
-                edited |= bool(edit.concept or told)
-                listed = concepts.get((unit, a, b), [])
-                fits = [c for c in listed if c == told or walk.is_below(said, edit.kind, c)]
-                if fits:
-                    counted.setdefault(f"{edit.kind} {normal_form(said)}", walk.count(fits[0]))
-                elif listed and a < b:
-                    return f"the original at {where(text, a)} is none of what its words stand for"
-            if edited and _product(counted.values()) < min(t, MANY):
-                return f"the {unit} at {where(original, start)} of the original is not covered"
-    return ""
+            words = slot.of(self.text)
+            if not slot.concept and self._counter.takes_labels:
+                if not self._is_label(words):
+                    yield f"the words at {where(self.text, slot.start)} are no label"
+            elif not (
+                slot.concept
+                and is_of_sort(slot.concept, slot.sort)
+                and self.walk.is_named(words, slot.concept)
+            ):
+                yield f"the words at {where(self.text, slot.start)} do not name their concept"
 
+    def _is_label(self, words: str) -> bool:
+        policy = self.evidence.policy
+        assert policy is not None
+        own = re.fullmatch(r"\W?([A-Z][A-Z0-9_]*)(?: \d+)?\W?", words)
+        kinds = {*KINDS, *([own[1]] if own else [])}
+        return any(policy.label(kind).form(kind).fullmatch(words) for kind in kinds)
 
-class Walk:
-    """Counts leaves by visiting them."""
+    def _too_little(self, slot: Slot) -> Iterator[str]:
+        """What a single fact must have by itself."""
+        if not slot.concept:
+            return
+        if slot.sort != "derived" and not self._counter.is_class(slot):
+            yield f"nothing is released as the words at {where(self.text, slot.start)}"
+        least = self.asked.least_of(slot.sort)
+        if least > 1 and self._alone(slot) < least:
+            yield f"the words at {where(self.text, slot.start)} stand for too few"
+        if slot.sort in WORDS and self.asked.diverse > 1 and not self._counter.is_diverse(slot):
+            yield f"what the words at {where(self.text, slot.start)} stand for is too much alike"
 
-    def __init__(self, chain: Chain) -> None:
-        self._chain = chain
-        self._counts: dict[str, int] = {}
-        self._nouns: dict[str, str] = {}
-
-    def count(self, concept: str) -> int:
-        """How many leaves lie below a concept; 1 for a leaf."""
-        if concept not in self._counts:
-            self._counts[concept] = self._count(concept)
-        return self._counts[concept]
-
-    def _count(self, concept: str) -> int:
-        taxonomy, _, key = concept.partition(":")
-        if taxonomy == "ranges":
-            low, high = _range(key)
+    def _alone(self, slot: Slot) -> int:
+        if slot.sort == "derived":
+            low, high = span_of(slot.concept)
             return high - low + 1
-        if taxonomy == named.NAME:
-            return self._count_names(key)
-        return len(self._leaves(Sense(taxonomy, int(key), "")))
+        return self._counter.alone(slot)
 
-    def _leaves(self, top: Sense) -> set[int]:
-        seen, leaves, waiting = {top.key}, set(), [top]
-        while waiting:
-            sense = waiting.pop()
-            below = self._chain.children(sense)
-            if not below:
-                leaves.add(sense.key)
-            for child in below:
-                if child.key not in seen:
-                    seen.add(child.key)
-                    waiting.append(child)
-        return leaves
+    def _ages(self) -> Iterator[str]:
+        """An age that follows from a birth and an event says what follows from what is released of them; any
+        other lies apart from that."""
+        derived = [s for s in self._slots.values() if s.sort == "derived" and s.concept]
+        spans = self._life()
+        if spans is None:
+            yield from (f"nothing tells the age at {where(self.text, s.start)}" for s in derived)
+            return
+        low, high = ages(*spans)
+        for slot in self._slots.values():
+            if slot.sort not in ("age", "derived") or not slot.concept:
+                continue
+            first, last = span_of(slot.concept)
+            follows = slot.sort == "derived"
+            if (first, last) != (low, high) if follows else first <= high and low <= last:
+                yield f"the age at {where(self.text, slot.start)} does not fit the dates"
 
-    def _count_names(self, key: str) -> int:
-        """WordNet's leaves, and the names whose kind lies below; for a phrase, names whose kind ends so."""
-        number, slash, dropped = key.partition("/")
-        if not slash:
-            return self._leaves_and_names(int(number))
-        kind = self._named.kinds()[int(number)]
-        phrase = normal_form(" ".join(kind.phrase.split()[int(dropped) :]))
-        return min(self._names_of[phrase], self._leaves_and_names(kind.synset))
+    def _life(self) -> tuple[tuple[int, int], tuple[int, int]] | None:
+        """What is released of a birth and an event, where the one can have come before the other."""
+        dates = [self._slots[fact].concept for fact in self.born]
+        if not all(dates) or not dates:
+            return None
+        born, event = map(span_of, dates)
+        return (born, event) if born[0] <= event[1] else None
 
-    def _leaves_and_names(self, synset: int) -> int:
-        leaves = self._leaves(Sense(wordnet.NAME, synset, ""))
-        return len(leaves) + self._names_below[synset]
+    def not_shown(self) -> str:
+        """What the release alone does not show; nothing if it shows all. Equal words count once: they may
+        stand for one thing."""
+        for part in self.parts:
+            once = {(normal_form(s.of(self.text)), s.concept, s.sort): s for s in part.slots}
+            if self._counter.texts([*once.values()]) < min(self.asked.t[part.unit], MANY):
+                return "equal words may stand for one thing"
+        if self.asked.depends_on_kinds:
+            return "of which kind each fact is"
+        dates = [s for s in self._slots.values() if s.sort in DATES and s.concept]
+        free = any(s.sort == "age" and s.concept for s in self._slots.values())
+        births = any(told_as_birth(self.text, s.start) for s in dates)
+        if free and not self.born and births and len(dates) > 1:
+            return "an age may follow from two dates"
+        for unit in self.asked.t:
+            inside = [(p.slots[0].start, p.slots[-1].end) for p in self.parts if p.unit == unit]
+            for start, end in units.spans(self.text, unit):  # type: ignore[arg-type]
+                at = bisect_left(inside, (start, 0))
+                listed = at < len(inside) and inside[at][1] <= end
+                if any(map(str.isalnum, self.text[start:end])) and not listed:
+                    return f"whether something is hidden in each {unit}"
+        return ""
 
-    # Tens of thousands of kinds are gone through once, however many concepts a claim has.
+    # With the record
 
-    @cached_property
-    def _names_of(self) -> Counter[str]:
-        """How many names have a kind that ends so, by phrase."""
-        found: Counter[str] = Counter()
-        for kind in self._named.kinds():
-            found.update(dict.fromkeys(named.tails(kind.phrase), kind.names))
-        return found
+    def problems_of_record(self) -> Iterator[str]:
+        """What speaks against a claim in the light of the originals."""
+        record, original = self.evidence.record, self.evidence.original
+        assert record is not None
+        assert original is not None
+        spans = replacements(record)
+        edits = [
+            _Softened(edit, said, span)
+            for edit, said, span in zip(record.edits, record.originals, spans, strict=True)
+            if _MARK in edit.numbers and (edit.concept or self._counter.takes_labels)
+        ]
+        starts = [e.edit.start for e in edits]
+        order = day_first(original)
+        slots = {(p.unit, s.start, s.end): s for p in self.parts for s in p.slots}
+        for unit in self.asked.t:
+            for start, end in units.spans(original, unit):  # type: ignore[arg-type]
+                inside = edits[bisect_left(starts, start) : bisect_left(starts, end)]
+                if not any(e.edit.concept for e in inside):
+                    continue  # nothing but labels
+                listed = [slots.get((unit, *e.span)) for e in inside]
+                yield from self._against(unit, inside, listed, order)
+        yield from self._against_lives(original, order)
 
-    @cached_property
-    def _names_below(self) -> Counter[int]:
-        """How many names have a kind that lies below, by WordNet's concept."""
-        alone: Counter[int] = Counter()
-        for kind in self._named.kinds():
-            alone[kind.synset] += kind.names
-        found: Counter[int] = Counter()
-        for synset, names in alone.items():
-            found.update(dict.fromkeys(_path(wordnet.default(), synset), names))
-        return found
+    def _against(
+        self,
+        unit: str,
+        inside: Sequence[_Softened],
+        listed: Sequence[Slot | None],
+        order: bool | None,
+    ) -> Iterator[str]:
+        """Each original of a unit is one of the values that its words stand for; every softened one is listed
+        or told again; and no two that are listed are one fact."""
+        told_by: dict[tuple[str, object], int] = {}  # by sort and value, the fact
+        known: dict[tuple[str, str], list[Told]] = {}
+        for softened, slot in zip(inside, listed, strict=True):
+            if slot is None:
+                continue
+            place = where(self.text, softened.span[0])
+            what = told(softened.original, slot.sort, order, self.asked.adversary)
+            if not self._counter.holds(slot, what, softened.original):
+                yield f"the original at {place} is none of what its words stand for"
+            for value in what.values:
+                family = "number" if slot.sort in NUMBERS else slot.sort
+                if told_by.setdefault((family, value), slot.fact) != slot.fact:
+                    yield f"the original at {place} counts twice"
+            kinds = self._by_fact.get(slot.fact, {softened.edit.kind})
+            if not self.asked.takes(slot.sort, kinds):
+                yield f"the original at {place} is of another sort"
+            least = self.asked.least_of(slot.sort, softened.edit.kind)
+            if least > 1 and slot.concept and self._alone(slot) < least:
+                yield f"the words at {place} stand for too few"
+            known.setdefault((slot.concept, slot.sort), []).append(what)
+        for softened, slot in zip(inside, listed, strict=True):
+            if slot is None and not self._is_told_again(softened, known, order):
+                place = where(self.text, softened.span[0])
+                yield f"the {unit} around {place} is not covered"
 
-    @property
-    def _named(self) -> named.Named:
-        table = self._chain[named.NAME]
-        assert isinstance(table, named.Named)
-        return table
-
-    def is_named(self, words: str, concept: str) -> bool:
-        """Whether words are a name of a concept."""
-        said = re.sub(r"^(?:an?|the)\s+", "", words.strip(), flags=re.IGNORECASE)
-        taxonomy, _, key = concept.partition(":")
-        if taxonomy == "ranges":
-            return _numbers(said) == _range(key)
-        if taxonomy == "calendar" and int(key) < 10000:  # a month of any year
-            return said.lower() == month_name[int(key) // 100].lower()
-        if taxonomy == named.NAME and "/" in key:
-            number, _, dropped = key.partition("/")
-            phrase = " ".join(self._named.kinds()[int(number)].phrase.split()[int(dropped) :])
-            return same_but_for_number(said, phrase)
-        if taxonomy == places.NAME:
-            return same_but_for_number(said, places.default().written(int(key)))
-        asked = wordnet.NAME if taxonomy == named.NAME else taxonomy
-        if asked == wordnet.NAME:
-            several = pluralise(wordnet.default().word(int(key)))
-            if normal_form(several) == normal_form(said):
-                return True
-        forms = (said, said[:1].lower() + said[1:], *singulars(said))
-        return any(s.key == int(key) for f in forms for s in self._chain[asked].senses(f))
-
-    def is_kind(self, concept: str) -> bool:
-        """Whether a concept is what a kind of term is at least."""
-        return bool(self.kinds_of(concept))
-
-    def kinds_of(self, concept: str) -> list[str]:
-        """The kinds of terms that are this at least."""
-        return [kind for kind in KIND_NOUNS if self.noun_of(kind) == concept]
-
-    def noun_of(self, kind: str) -> str:
-        """The concept of a kind of term; none if it has none."""
-        if kind not in KIND_NOUNS:
-            return ""
-        if kind not in self._nouns:
-            senses = wordnet.default().senses(KIND_NOUNS[kind].looked_up)
-            self._nouns[kind] = f"{wordnet.NAME}:{senses[0].key}"
-        return self._nouns[kind]
-
-    def is_below(self, term: str, kind: str, concept: str) -> bool:
-        """Whether some sense of a term, or of what is left of it without modifiers, leads to a concept."""
-        noun = self.noun_of(kind)
-        taxonomy, _, key = concept.partition(":")
-        if noun and taxonomy == wordnet.NAME:
-            path = _path(wordnet.default(), int(noun.partition(":")[2]))
-            if int(key) in path:
-                return True
-        if taxonomy == "ranges":
-            low, high = _range(key)
-            numbers = _numbers(term)
-            return bool(numbers) and all(low <= n <= high for n in numbers)
-        for phrase in _dates(term) if taxonomy == "calendar" else _endings(term):
-            for sense in self._chain.senses(phrase):
-                if concept in (sense.concept, *(s.concept for s in self._chain.climb(sense))):
+    def _is_told_again(
+        self,
+        softened: _Softened,
+        known: Mapping[tuple[str, str], Sequence[Told]],
+        order: bool | None,
+    ) -> bool:
+        for (concept, sort), values in known.items():
+            if concept == softened.edit.concept:
+                what = told(softened.original, sort, order, self.asked.adversary)
+                if any(map(what.same_as, values)) or (
+                    sort in WORDS and self.walk.is_below(softened.original, concept)
+                ):
                     return True
         return False
 
+    def _against_lives(self, original: str, order: bool | None) -> Iterator[str]:
+        """The birth and the event are those that the original tells."""
+        record = self.evidence.record
+        assert record is not None
+        program = self.asked.adversary == "program"
+        dates = []
+        for edit, said, span in zip(
+            record.edits, record.originals, replacements(record), strict=True
+        ):
+            if edit.kind == "DATE" and edit.hides and (_MARK in edit.numbers or not program):
+                levels = DATES if program else (*DATES, "span")
+                values = frozenset[object]().union(
+                    *(told(said, level, order, "text").values for level in levels)
+                )
+                dates.append((values, told_as_birth(original, edit.start), span))
+        births = [values for values, born, _ in dates if born and values]
+        facts: list[int | None] = []
+        if births and not any(values.isdisjoint(births[0]) for values in births):
+            event = next((v for v, _, _ in dates if v and v.isdisjoint(births[0])), None)
+            at = {(s.start, s.end): s for p in self.parts for s in p.slots if s.sort in DATES}
+            for wanted in (births[0], event):
+                spans = [span for v, _, span in dates if v and v == wanted]
+                facts.append(next((at[span].fact for span in spans if span in at), None))
+        expected = () if None in facts else tuple(facts)
+        if expected and not program:
+            born, later = (span_of(self._slots[fact].concept) for fact in expected if fact)
+            expected = expected if born[0] <= later[1] else ()
+        if expected != self.born:
+            yield "the claim has another birth or event than the original"
 
-def _path(words: wordnet.WordNet, synset: int) -> list[int]:
-    path = [synset]
-    while (parent := words.parent(path[-1])) is not None:
-        path.append(parent)
-    return path
 
+@dataclass(frozen=True, slots=True)
+class _Softened:
+    """An edit of the record that softens a fact: the original, and where its replacement stands."""
 
-def _endings(term: str) -> Iterator[str]:
-    """A phrase, and what stands before its preposition, each without its first words one by one."""
-    yield term
-    for head in dict.fromkeys((term, split_head(term)[0])):
-        words = head.split()
-        yield from (" ".join(words[at:]) for at in range(len(words)))
-
-
-def _dates(term: str) -> Iterator[str]:
-    """A date as it is, and its numbers in both orders of day and month."""
-    yield term
-    found = re.search(r"(\d{1,2})([./-])(\d{1,2})\2(\d{4})", term)
-    if found:
-        day, _, month, year = found.groups()
-        for d, m in ((day, month), (month, day)):
-            if 1 <= int(m) <= 12:
-                yield f"{int(d)} {month_name[int(m)]} {year}"
-
-
-def _range(key: str) -> tuple[int, int]:
-    low, _, high = key.partition("..")
-    return int(low), int(high)
-
-
-def _numbers(text: str) -> tuple[int, ...]:
-    """The numbers of a text in units of their last digit."""
-    found = re.findall(r"[-−]?\d[\d,]*(?:\.\d+)?", re.sub(r"(?<=\d)[–-](?=\d)", " ", text))
-    return tuple(int(re.sub(r"[,.]", "", n).replace("−", "-")) for n in found)
+    edit: Edit
+    original: str
+    span: tuple[int, int]

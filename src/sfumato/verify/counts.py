@@ -1,0 +1,196 @@
+"""How many texts a unit is one of: against who has the text alone, and against who runs the program."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Protocol
+
+from sfumato.kinds import rule_chain
+from sfumato.know.settings import Know
+from sfumato.know.statistics import probability
+from sfumato.know.taxonomy import named, places
+from sfumato.know.taxonomy.ladder import Sense
+from sfumato.verify.alternatives import Walk, span_of, spans_in
+from sfumato.verify.told import DATES, NUMBERS, WORDS, Told
+
+# Counts above this are given as this: a claim is a line in a file, not a book of digits.
+MANY = 10**1000
+_KINDS = {**dict.fromkeys(DATES, "DATE"), "day of year": "DATE", "age": "AGE", "derived": "AGE"}
+_KINDS |= {"amount": "QUANTITY", "place": "LOC"}
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A place of the release, the concept that it stands for (none: a label), and the fact it tells."""
+
+    start: int
+    end: int
+    concept: str
+    sort: str
+    fact: int
+
+    def of(self, text: str) -> str:
+        return text[self.start : self.end]
+
+    @property
+    def node(self) -> int:
+        return int(self.concept.partition(":")[2])
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a step of the policy asks for."""
+
+    t: Mapping[str, int]
+    adversary: str
+    each: Mapping[str, int]
+    diverse: int
+    terms: str
+    probabilities: str
+    paying: int
+
+    @classmethod
+    def by(cls, options: Mapping[str, Any]) -> Asked:
+        t, each = options["t"], options["each"]
+        return cls(
+            dict(t) if isinstance(t, Mapping) else {options["unit"]: t},
+            options["adversary"],
+            dict(each) if isinstance(each, Mapping) else {"*": each} if each else {},
+            options["diverse"],
+            options["terms"],
+            options["probabilities"],
+            options["paying"],
+        )
+
+    @property
+    def stated(self) -> dict[str, Any]:
+        """What the claim must say alike."""
+        return {name: getattr(self, name) for name in ("t", "adversary", "each", "diverse")}
+
+    def least_of(self, sort: str, kind: str = "") -> int:
+        """How many values a fact must have by itself; without its kind, at least so many."""
+        names = rule_chain(kind or _KINDS.get(sort, "TERM"))
+        if not kind and sort in (*WORDS, "amount"):
+            others = set(self.each) - set(_KINDS.values()) - {"MONEY"}
+            known = others if sort in WORDS else {"QUANTITY", "MONEY"} & set(self.each)
+            return min([self.each.get("*", 0), *(self.each[name] for name in known)])
+        return next((self.each[name] for name in names if name in self.each), 0)
+
+    def takes(self, sort: str, kinds: Collection[str]) -> bool:
+        """Whether words of some kinds may be of a sort: among all nouns only those are looked for that were
+        found, or all where the policy says so."""
+        among_all = self.terms == "nouns" or set(kinds) != {"TERM"}
+        return self.adversary != "program" or sort != "noun" or among_all
+
+    @property
+    def depends_on_kinds(self) -> bool:
+        """Whether what words must have depends on kinds that only the ledger has."""
+        return bool(set(self.each) - set(_KINDS.values()) - {"*"})
+
+
+class Counter(Protocol):
+    """Counts the texts of units."""
+
+    takes_labels: bool
+
+    def texts(self, slots: Sequence[Slot]) -> int:
+        """Of how many texts a unit with these slots is one."""
+
+    def bits(self, slots: Sequence[Slot]) -> float:
+        """How unsure one is of them, in bits; at least that of so many texts where all are alike."""
+
+    def is_class(self, slot: Slot) -> bool:
+        """Whether its concept can stand for what is asked of it."""
+
+    def alone(self, slot: Slot) -> int:
+        """How many values a fact may have by itself."""
+
+    def is_diverse(self, slot: Slot) -> bool:
+        """Whether what a word may stand for is of several families."""
+
+    def holds(self, slot: Slot, told: Told, words: str) -> bool:
+        """Whether an original is one of the values that a slot stands for."""
+
+
+def product(counts: Iterable[int], whole: int = 1) -> int:
+    """All counts multiplied, up to MANY: a certificate that somebody made up may list any number of them."""
+    for count in counts:
+        whole = min(whole * max(count, 0), MANY)
+    return whole
+
+
+@lru_cache(maxsize=64)
+def pairs(born: Slot, event: Slot) -> int:
+    """How many pairs of a birth and an event that is not earlier two spans allow."""
+    ends = [last for _, last in spans_in(event.concept, event.sort)]
+    firsts = (first for first, _ in spans_in(born.concept, born.sort))
+    return sum(len(ends) - bisect_left(ends, first) for first in firsts)
+
+
+def within(slot: Slot, told: Told) -> bool:
+    """Whether some date or number that was told lies in a slot's span or range."""
+    if slot.sort == "day of year":
+        return any(value[0] == slot.node // 100 for value in told.values)  # type: ignore[index]
+    low, high = span_of(slot.concept)
+    if slot.sort in NUMBERS:
+        return any(low <= value[0] <= high for value in told.values)  # type: ignore[index]
+    return any(low <= value[0] and value[1] <= high for value in told.values)  # type: ignore[index]
+
+
+class TextCounter:
+    """Against who has the text alone: the values below each concept."""
+
+    takes_labels = False
+
+    def __init__(self, asked: Asked, born: tuple[int, ...], walk: Walk, know: Know) -> None:
+        self._asked, self._born, self._walk = asked, born, walk
+        self._know = know
+        self._entropies: dict[str, float] = {}
+
+    def texts(self, slots: Sequence[Slot]) -> int:
+        by_fact = {s.fact: s for s in slots}
+        apart = [by_fact[fact] for fact in self._born if fact in by_fact]
+        apart = apart if len(apart) == 2 else []
+        counts = [self.alone(slot) for slot in slots if slot not in apart]
+        return product(counts, pairs(*apart) if apart else 1)
+
+    def bits(self, slots: Sequence[Slot]) -> float:
+        if self._asked.probabilities != "corpus":
+            return math.inf
+        return math.fsum(self._entropy(slot) for slot in slots if slot.sort != "derived")
+
+    def _entropy(self, slot: Slot) -> float:
+        """Of what a word may stand for, by how often the statistics have seen each."""
+        if slot.concept not in self._entropies:
+            taxonomy, _, key = slot.concept.partition(":")
+            count = self.alone(slot)
+            shares = [1.0] * count
+            if taxonomy not in ("calendar", "ranges", named.NAME):
+                statistics = probability.blended(self._know.index, self._know.weight)
+                leaves = self._walk.leaves(Sense(taxonomy, int(key), "")).values()
+                shares = [statistics.p(leaf.replace("_", " ")) for leaf in leaves]
+            total = math.fsum(shares)
+            bits = -math.fsum(p / total * math.log2(p / total) for p in shares)
+            self._entropies[slot.concept] = bits
+        return self._entropies[slot.concept]
+
+    def alone(self, slot: Slot) -> int:
+        return 1 if slot.sort == "derived" else self._walk.count(slot.concept, slot.sort)
+
+    def is_class(self, slot: Slot) -> bool:
+        return True
+
+    def is_diverse(self, slot: Slot) -> bool:
+        return self._walk.families(slot.concept) >= self._asked.diverse
+
+    def holds(self, slot: Slot, told: Told, words: str) -> bool:
+        if slot.sort in WORDS:
+            return self._walk.is_below(words, slot.concept)
+        if slot.sort == "place":
+            above = places.default().above
+            return any(slot.node in above(node)[1:] for node in told.values)  # type: ignore[arg-type]
+        return within(slot, told)

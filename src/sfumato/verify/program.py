@@ -1,0 +1,304 @@
+"""How many texts the published program leads to a release: counted for who runs it himself.
+
+What is asked of a fact depends on the sorts of the facts around it alone, so whoever has the claim can work
+it out again; which values leave a tree together is walked node by node. A value does not count that would not
+have been released so, because something else that is released says it or lies below it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter as Tally
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from datetime import date
+from functools import cached_property
+
+from sfumato.know.taxonomy import places, ranges, softening, wordnet
+from sfumato.verify.alternatives import span_of, spans_in, tree_walk
+from sfumato.verify.counts import Asked, Slot, pairs, product, within
+from sfumato.verify.told import DATES, NUMBERS, WORDS, Told
+
+_TREES = {**dict.fromkeys(WORDS, "words"), **dict.fromkeys(DATES, "calendar"), "derived": "age"}
+_CAPS: dict[str, int] = {sort: max(spans.values()) for sort, spans in softening.SPANS.items()}
+_ORDER = (*WORDS, "place", *DATES, "day of year", "age", "derived", "amount")
+_CAPS |= {"day of year": softening.DAYS_OF_YEAR}
+_CAPS |= dict.fromkeys(("age", "derived"), ranges.AGE_WIDTHS[-1])
+
+
+class ProgramCounter:
+    """Against who runs the program: the values that it releases as each node."""
+
+    takes_labels = True
+
+    def __init__(
+        self,
+        asked: Asked,
+        born: tuple[int, ...],
+        parts: Sequence[tuple[str, Sequence[Slot]]],
+        kinds: Mapping[int, Collection[str]],
+    ) -> None:
+        self._asked, self._born, self._kinds = asked, born, kinds
+        self._slots = {slot.fact: slot for _, slots in parts for slot in slots}
+        self._sizes: dict[int, int] = {}
+        self._slack: dict[int, int] = {}
+        for unit, slots in parts:
+            self._ask(asked.t[unit], slots)
+        self._counts: dict[int, int] = {}
+        said = (s for s in self._slots.values() if s.concept and s.sort != "derived")
+        self._same = Tally((_tree(s), s.concept) for s in said)
+
+    # What is asked of each fact
+
+    def _ask(self, t: int, slots: Sequence[Slot]) -> None:
+        """The least number of values for each fact of a unit so that t texts are left, whatever the facts
+        of one tree take from each other; the last ones need one less where that is enough. Where a birth and
+        an event are told, an age may follow from them, and none is relied on."""
+        together = Tally(map(_tree, slots))
+        slack = {s.fact: 2 * (together[_tree(s)] - 1) for s in slots}
+        counted = [s for s in slots if not (self._born and _tree(s) == "age")]
+        wanted = t * (2 if self._born and set(self._born) <= slack.keys() else 1)
+
+        def left(slot: Slot, tau: int) -> int:
+            size = _capped(slot, tau)
+            return max(1, size - min(slack[slot.fact], size // 2))
+
+        paying = self._asked.paying
+        groups = Tally((s.sort, slack[s.fact]) for s in counted)
+        one_of = {(s.sort, slack[s.fact]): s for s in counted}
+
+        def texts(tau: int) -> int:
+            """What the facts that pay leave at least, if all stand for tau values."""
+            factors = sorted((left(one_of[group], tau), many) for group, many in groups.items())
+            return _paid(factors, paying)
+
+        low, high = 1, 2 * wanted + 1
+        while paying < len(counted) and texts(high) < wanted:
+            paying += 1  # dates and ages have only so many values
+        if texts(high) < wanted:
+            return  # nothing that these facts may say is enough
+        while low < high:
+            middle = (low + high) // 2
+            low, high = (low, middle) if texts(middle) >= wanted else (middle + 1, high)
+        sizes = {s.fact: _capped(s, low) for s in slots}
+        if low > 1:
+            factors = Tally(left(s, low - 1) for s in counted)
+            for slot in sorted(counted, key=lambda s: (_ORDER.index(s.sort), s.start)):
+                if _paid(sorted(factors.items()), paying) >= wanted:
+                    sizes[slot.fact] = _capped(slot, low - 1)
+                else:
+                    factors[left(slot, low - 1)] -= 1
+                    factors[left(slot, low)] += 1
+        for slot in slots:
+            self._sizes[slot.fact] = max(sizes[slot.fact], self._sizes.get(slot.fact, 0))
+            self._slack[slot.fact] = max(slack[slot.fact], self._slack.get(slot.fact, 0))
+
+    def _asked_of(self, slot: Slot) -> set[int]:
+        """The sizes that may have been asked of a fact: without the ledger, by every kind it may have."""
+        size, slack = self._sizes.get(slot.fact, 0), self._slack.get(slot.fact, 0)
+        kinds = self._kinds.get(slot.fact, ())
+        leasts = [self._asked.least_of(slot.sort, kind) for kind in kinds]
+        if not kinds:
+            leasts = [0, *self._asked.each.values()]
+        return {max(size, n + min(slack, n)) for n in leasts} if size else set()
+
+    # How many values a fact may have
+
+    def _count(self, slot: Slot) -> int:
+        if slot.fact not in self._counts:
+            counts = [self._released(slot, size) for size in self._asked_of(slot)]
+            self._counts[slot.fact] = min((n for n in counts if n), default=0)
+        return self._counts[slot.fact]
+
+    def _released(self, slot: Slot, size: int) -> int:
+        """How many values of a class would have been released as its node beside what else is released."""
+        leaving = self._class(slot, size)
+        if not leaving or slot.sort == "day of year":
+            return leaving
+        if slot.sort in NUMBERS:
+            return self._numbers(slot)
+        if slot.sort in DATES:
+            return 1 if _is_lifted(slot, size) else self._dates(slot)
+        found = tree_walk(slot.sort, self._asked.diverse).leaving(slot.node, size)
+        excluded = found & self._told["places" if slot.sort == "place" else "words"]
+        table = places.default()
+        if slot.sort == "place" and table.is_county(slot.node):
+            excluded |= {n for n in found if table.tells(slot.node, n)}
+        return len(found) - len(excluded)
+
+    def _dates(self, slot: Slot) -> int:
+        first, last = (date.fromordinal(day).year for day in span_of(slot.concept))
+        told = [key for key in self._told["calendar"] if first <= key // 10000 <= last]
+        if slot.sort == "day":
+            told = []
+        elif slot.sort == "month":
+            told = [key for key in told if key // 100 % 100]
+        else:
+            told = list({key // 10000 for key in told})
+        return sum(1 for _ in spans_in(slot.concept, slot.sort)) - len(told)
+
+    def _numbers(self, slot: Slot) -> int:
+        low, high = span_of(slot.concept)
+        for first, last in self._gave_way:
+            if first <= high and low <= last:
+                return 1  # a date may have given way to this number
+        years = {key // 10000 for key in self._told["calendar"]}
+        return high - low + 1 - sum(low <= year <= high for year in years)
+
+    @cached_property
+    def _told(self) -> Mapping[str, frozenset[int]]:
+        """What the released nodes say: words and places that hold one or can be read in its words, and keys
+        of months and years."""
+        synsets, found, keys = set[int](), set[int](), set[int]()
+        said_of = (s.concept for s in self._slots.values() if s.sort != "derived")
+        for taxonomy, node in {concept.partition(":")[::2] for concept in said_of}:
+            said = ""
+            if taxonomy == wordnet.NAME:
+                synsets |= wordnet.default().subsumers_of(int(node))
+                said = wordnet.default().word(int(node)).replace("_", " ")
+            elif taxonomy == places.NAME:
+                found.update(places.default().above(int(node)))
+                said = places.default().written(int(node))
+            elif taxonomy == "calendar" and int(node) >= 10000 and int(node) % 100 == 0:
+                keys.add(int(node))
+            if said:
+                by_words = softening.read_in(said)
+                synsets |= by_words[0]
+                found |= by_words[1]
+        return {
+            "words": frozenset(synsets),
+            "places": frozenset(found),
+            "calendar": frozenset(keys),
+        }
+
+    @cached_property
+    def _gave_way(self) -> list[tuple[int, int]]:
+        """The years of the spans of dates that gave way to something else."""
+        dates = [s for s in self._slots.values() if s.sort in DATES and s.concept]
+        ends = [span_of(s.concept) for s in dates if self._gives_way(s)]
+        return [(date.fromordinal(a).year, date.fromordinal(b).year) for a, b in ends]
+
+    # Units
+
+    def texts(self, slots: Sequence[Slot]) -> int:
+        """Assignments of values to facts, no two the same. Facts of one node that cannot all be assigned one
+        keep what they have, and others of their tree go without that."""
+        counted = [s for s in slots if s.concept and s.sort != "derived"]
+        by_fact = {s.fact: s for s in counted}
+        dates = [by_fact[fact] for fact in self._born if fact in by_fact]
+        apart = dates if len(dates) == 2 and _overlap(*dates) else []
+        texts = self._pairs(*apart) if apart else 1
+        groups: dict[tuple[str, str], list[int]] = defaultdict(list)
+        taken: Tally[tuple[str, str]] = Tally()
+        for slot in counted:
+            group = _tree(slot), slot.concept
+            if slot in apart or self._gives_way(slot):
+                taken[group] += 1
+            else:
+                groups[group].append(self._count(slot))
+        kept = Tally({"calendar": 0 if texts else 2})  # of each tree
+        room = {
+            group: min(n - at for at, n in enumerate(sorted(counts), taken[group]))
+            for group, counts in groups.items()
+        }
+        for group in sorted(room, key=room.__getitem__):
+            if room[group] <= kept[group[0]]:
+                kept[group[0]] += len(groups.pop(group))
+        free = (
+            n - at
+            for group, counts in groups.items()
+            for at, n in enumerate(sorted(counts), taken[group] + kept[group[0]])
+        )
+        return product(free, max(1, texts))
+
+    def _gives_way(self, slot: Slot) -> bool:
+        asked = self._asked_of(slot)
+        return slot.sort in DATES and bool(asked) and all(_is_lifted(slot, n) for n in asked)
+
+    def is_class(self, slot: Slot) -> bool:
+        """Whether the program releases anything as this node."""
+        return any(self._class(slot, size) for size in self._asked_of(slot))
+
+    def _class(self, slot: Slot, size: int) -> int:
+        """How many values leave at a node, or may give way to it."""
+        if slot.sort == "day of year":
+            return softening.DAYS_OF_YEAR if size <= softening.DAYS_OF_YEAR else 0
+        if slot.sort in DATES:
+            fewest = _fewest(slot)
+            return fewest if fewest >= size else 0
+        if slot.sort in NUMBERS:
+            low, high = span_of(slot.concept)
+            widths = ranges.AGE_WIDTHS if slot.sort == "age" else softening.band_widths()
+            width = next((w for w in widths if w >= size), 0)
+            return width if width == high - low + 1 and not low % width else 0
+        return len(tree_walk(slot.sort, self._asked.diverse).leaving(slot.node, size))
+
+    def _pairs(self, born: Slot, event: Slot) -> int:
+        """Pairs of a birth and an event that is not earlier and not the same, less those with a value that
+        does not count."""
+        sizes = [sum(1 for _ in spans_in(s.concept, s.sort)) for s in (born, event)]
+        counts = [self._count(s) for s in (born, event)]
+        same = set(spans_in(born.concept, born.sort)) & set(spans_in(event.concept, event.sort))
+        missing = [size - count for size, count in zip(sizes, counts, strict=True)]
+        found = pairs(born, event) - (len(same) if born.sort == event.sort else 0)
+        return max(0, found - missing[0] * sizes[1] - missing[1] * sizes[0])
+
+    def bits(self, slots: Sequence[Slot]) -> float:
+        return math.inf  # nothing but the number counts
+
+    def alone(self, slot: Slot) -> int:
+        return self._count(slot) - (self._same[_tree(slot), slot.concept] - 1)
+
+    def is_diverse(self, slot: Slot) -> bool:
+        return True  # else nothing would have left there
+
+    def holds(self, slot: Slot, told: Told, words: str) -> bool:
+        if not slot.concept:
+            return True
+        if slot.sort in (*WORDS, "place"):
+            walk = tree_walk(slot.sort, self._asked.diverse)
+            found = [n for n in told.values if isinstance(n, int)]
+            if slot.sort in WORDS:
+                found = [n for n in found if walk.is_value(n)]
+            return any(slot.node in walk.above(n) for n in found)
+        return within(slot, told)
+
+
+def _paid(factors: Sequence[tuple[int, int]], paying: int) -> int:
+    """The product of the smallest of some factors, each so many times, as far as facts pay."""
+    product, left = 1, paying
+    for factor, many in factors:
+        taken = min(many, left)
+        product, left = product * factor**taken, left - taken
+    return product
+
+
+def _capped(slot: Slot, tau: int) -> int:
+    return min(tau, _CAPS.get(slot.sort, tau))
+
+
+def _tree(slot: Slot) -> str:
+    return _TREES.get(slot.sort, slot.sort)
+
+
+def _overlap(born: Slot, event: Slot) -> bool:
+    """Whether two spans are those of a birth and an event, and leave open which was first."""
+    births, events = span_of(born.concept), span_of(event.concept)
+    return births[0] <= events[1] and births[1] >= events[0]
+
+
+def _fewest(slot: Slot) -> int:
+    """How many values the smallest span of a slot's sort of span has; 0 where it is none for its values."""
+    spans: Mapping[str, int] = softening.SPANS[slot.sort]  # type: ignore[index, assignment]
+    return spans.get(_span(slot.node), 0)
+
+
+def _is_lifted(slot: Slot, size: int) -> bool:
+    """Whether a smaller span would have had values enough: the date gave way to what holds it."""
+    fewest = softening.SPANS[slot.sort].values()  # type: ignore[index]
+    return any(size <= n < _fewest(slot) for n in fewest)
+
+
+def _span(key: int) -> str:
+    rest = {99: "decade", 98: "century"}.get(key % 100)
+    return rest or ("month" if key // 100 % 100 else "year")

@@ -1,0 +1,193 @@
+"""What the published program leads to a release is counted again, and forged claims are found."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sfumato import Policy, sanitize
+from sfumato.detect.finder import Finder
+from sfumato.document import Claim
+from sfumato.keys import Key
+from sfumato.know.taxonomy import wordnet
+from sfumato.policy import load
+from sfumato.verify import Evidence
+from sfumato.verify.counts import Asked, Slot
+from sfumato.verify.plausibility import PLAUSIBLE, is_plausible
+from sfumato.verify.program import ProgramCounter
+
+KEY = Key(bytes(range(32)))
+
+
+def policy(t: Any = 20, **options: Any) -> Policy:
+    step = {"t": t, **options}
+    return load({"detect": ["patterns", "personal"], "protect": [{"plausibility": step}]})
+
+
+DRUGS = "They asked about heroin and later about whiskey again."
+LIFE = "He was born in 1985 and admitted in 2019, aged 34."
+
+
+def made(text: str = DRUGS, rules: Policy | None = None) -> tuple[Claim, Evidence]:
+    rules = rules or policy()
+    released = sanitize(text, rules, key=KEY)
+    claim = next(c for c in released.certificate.claims if c.name == PLAUSIBLE)
+    return claim, Evidence(released.text, rules, Finder(rules), released.record, KEY)
+
+
+def slots_of(claim: Claim) -> list[list[Any]]:
+    return [list(slot) for slot in claim.parameters["units"][0]["terms"]]
+
+
+def listing(claim: Claim, *slots: list[Any], texts: int, **changes: Any) -> Claim:
+    part = {**claim.parameters["units"][0], "terms": list(slots), "texts": texts}
+    part["start"] = slots[0][0]
+    return Claim(claim.name, {**claim.parameters, "units": [part], **changes})
+
+
+def checked(claim: Claim, evidence: Evidence) -> list[str]:
+    """What is said with the record and without it."""
+    seen = (evidence, replace(evidence, record=None))
+    return [is_plausible(claim, each).detail for each in seen]
+
+
+def test_a_true_claim_holds_with_and_without_the_ledger() -> None:
+    for text in (DRUGS, LIFE, "She was born in Estonia and now lives in Tartu."):
+        claim, evidence = made(text)
+        assert is_plausible(claim, evidence).verdict == "holds"
+        told = is_plausible(claim, replace(evidence, record=None))
+        assert told.verdict == "holds" or "equal words" in told.detail
+
+
+def test_an_inflated_count_is_found() -> None:
+    claim, evidence = made()
+    texts = claim.parameters["units"][0]["texts"]
+    for detail in checked(listing(claim, *slots_of(claim), texts=texts + 1), evidence):
+        assert detail.endswith("is not one of as many texts as claimed")
+
+
+def test_a_fact_that_is_left_out_changes_what_is_asked_of_the_rest() -> None:
+    claim, evidence = made()
+    drug, drink = slots_of(claim)
+    for slot in (drug, drink):
+        detail, alone = checked(listing(claim, slot, texts=20), evidence)
+        assert "released as the words" in detail or "not covered" in detail or "as many" in detail
+        assert alone
+
+
+def test_a_node_that_the_program_does_not_release_is_found() -> None:
+    """Words of a wider concept, with the slot and the text changed to fit: nobody would have been released
+    there by this t."""
+    claim, evidence = made()
+    drug, drink = slots_of(claim)
+    net = wordnet.default()
+    wider = net.senses("agent")[2].key
+    text = evidence.text.replace("an opiate", "an agent")
+    moved = len(text) - len(evidence.text)
+    slots = [
+        [drug[0], drug[1] + moved, f"wordnet:{wider}", *drug[3:]],
+        [drink[0] + moved, drink[1] + moved, *drink[2:]],
+    ]
+    forged = listing(claim, *slots, texts=10_000)
+    assert is_plausible(forged, replace(evidence, text=text, record=None)).failed
+
+
+@pytest.mark.parametrize("sort", ["noun", "other"])
+def test_another_mask_of_words_than_the_program_took_is_found(sort: str) -> None:
+    claim, evidence = made()
+    drug, drink = slots_of(claim)
+    assert drug[3] == "sensitive"
+    texts = claim.parameters["units"][0]["texts"]
+    forged = listing(claim, [*drug[:3], sort, 1], [*drink[:3], sort, 2], texts=texts)
+    assert is_plausible(forged, evidence).failed
+
+
+def test_a_label_is_a_slot_without_a_concept_and_counts_for_nothing() -> None:
+    text = "He is 56 years old and was seen on 4 February and in 1985 in Tartu."
+    claim, evidence = made(text, policy(2000))
+    slots = slots_of(claim)
+    labels = [s for s in slots if not s[2]]
+    assert is_plausible(claim, evidence).verdict == "holds"
+    for label in labels:
+        assert evidence.text[label[0]] == "["
+    forged = [[*s[:2], "ranges:0..99999", "amount", s[4]] if not s[2] else s for s in slots]
+    assert not labels or is_plausible(listing(claim, *forged, texts=10**6), evidence).failed
+
+
+def test_an_age_that_follows_is_not_free() -> None:
+    claim, evidence = made(LIFE, policy(50, terms="findings"))
+    *dates, age = slots_of(claim)
+    assert age[3] == "derived"
+    free = listing(claim, *dates, [*age[:3], "age", 3], texts=2000)
+    assert all(is_plausible(free, e).failed for e in (evidence, replace(evidence, record=None)))
+    unborn = listing(claim, *dates, [*age[:3], "age", 3], texts=2000, born=[])
+    assert is_plausible(unborn, evidence).failed
+
+
+def test_a_claim_for_another_adversary_is_found() -> None:
+    claim, evidence = made()
+    other = Claim(claim.name, {**claim.parameters, "adversary": "text"})
+    assert is_plausible(other, evidence).detail == "the claim is not what the policy asks for"
+
+
+def test_one_value_in_two_slots_is_found() -> None:
+    text = "She is 56 years old; at fifty-six years of age she left."
+    claim, evidence = made(text, policy(5, terms="findings"))
+    (slot,) = slots_of(claim)
+    spans = [(e.start, e.end) for e in evidence.record.edits]  # type: ignore[union-attr]
+    assert len(spans) == 2
+    second = evidence.text.index("55–59", slot[1])
+    end = evidence.text.index("age", second) + 3
+    forged = listing(claim, slot, [second, end, slot[2], "age", 2], texts=20)
+    assert "counts twice" in is_plausible(forged, evidence).detail
+
+
+# What is asked
+
+
+def counter(t: int, sorts: list[str], paying: int = 100) -> ProgramCounter:
+    slots = [Slot(n, n + 1, "", sort, n) for n, sort in enumerate(sorts)]
+    asked = Asked({"document": t}, "program", {}, 1, "auto", "uniform", paying)
+    return ProgramCounter(asked, (), [("document", slots)], {})
+
+
+SORTS = st.lists(
+    st.sampled_from(["noun", "place", "day", "month", "year", "day of year", "age", "amount"]),
+    min_size=1,
+    max_size=8,
+)
+
+
+@given(SORTS, st.integers(1, 10**6), st.integers(1, 8))
+def test_no_less_could_be_asked(sorts: list[str], t: int, paying: int) -> None:
+    """By trying: every fact has the least tau or one less, enough of them the former, and no more."""
+    trees = ["calendar" if s in ("day", "month", "year") else s for s in sorts]
+    caps = {"day": 36524, "month": 1200, "year": 100, "age": 120, "day of year": 28}
+
+    def left(at: int, size: int) -> int:
+        slack = 2 * (trees.count(trees[at]) - 1)
+        return max(1, size - min(slack, size // 2))
+
+    def texts(sizes: list[int]) -> int:
+        return math.prod(sorted(left(at, n) for at, n in enumerate(sizes))[:paying])
+
+    def capped(tau: int) -> list[int]:
+        return [min(tau, caps.get(sort, tau)) for sort in sorts]
+
+    asked = counter(t, sorts, paying)._sizes
+    if texts(capped(2 * t + 1)) < t:
+        assert not asked
+        return
+    sizes = [asked[at] for at in range(len(sorts))]
+    assert texts(sizes) >= t
+    tau = max(sizes)
+    tau = next(n for n in range(1, 2 * t + 2) if texts(capped(n)) >= t) if tau < 3000 else tau
+    assert all(
+        n in (full, less) for n, full, less in zip(sizes, capped(tau), capped(tau - 1), strict=True)
+    )
+    assert tau == 1 or texts(capped(tau - 1)) < t
