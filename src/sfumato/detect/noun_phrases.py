@@ -16,7 +16,7 @@ from sfumato.detect.encoder import POS, Reading, words_of
 from sfumato.english.inflection import singular
 from sfumato.english.wordlists import word_set
 
-_NOUNS = frozenset({"NOUN", "PROPN"})
+NOUN_TAGS = frozenset({"NOUN", "PROPN"})
 _MODIFIERS = frozenset({"ADJ", "NOUN", "PROPN", "NUM"})
 # Words that stand before a noun and say nothing about it.
 _STOP = word_set(
@@ -95,7 +95,7 @@ def _near(text: str, words: Sequence[TaggedWord], first: int, at: int) -> bool:
 
 def _stripped(text: str, words: Sequence[TaggedWord]) -> Sequence[TaggedWord]:
     """The phrase from its first telling word to its last noun."""
-    nouns = [i for i, w in enumerate(words) if w.tag in _NOUNS]
+    nouns = [i for i, w in enumerate(words) if w.tag in NOUN_TAGS]
     if not nouns:
         return []
     chosen = words[: nouns[-1] + 1]

@@ -11,7 +11,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from sfumato.document import AGREEMENT, GENERALISE, Document, Edit
-from sfumato.english.articles import Article, can_be_said, indefinite_article, takes_the
+from sfumato.english.articles import (
+    Article,
+    can_be_said,
+    indefinite_article,
+    is_countable,
+    takes_the,
+)
+from sfumato.english.chunker import FUNCTION
 from sfumato.english.inflection import is_plural, looks_plural, pluralise
 from sfumato.english.units import begins_sentence
 from sfumato.english.wordlists import word_set
@@ -26,6 +33,15 @@ _BEFORE_ARTICLE = word_set(
     " asked contacted helped hired interviewed joined knew married met praised replaced sued told treated"
 )
 
+# Function words after which a noun may stand alone.
+_BEFORE_NOUN = _BEFORE_ARTICLE | word_set("because had has have of")
+_VERBS = word_set(
+    "bought bring brought buy carry catch caught drank drink eat ate fear feel felt find found gave get give"
+    " got keep kept lose lost made make need saw sell send sent showed smoke sold take took use want wore"
+)
+_AFTER_NOUN = word_set(
+    "again always daily later now often once soon today tomorrow twice weekly yesterday"
+)
 _ARTICLE = re.compile(r"(?<![\w'’.-])(an?)[\s\u00a0]+$", re.IGNORECASE)
 _PLAIN = re.compile(r"[^\W\d_]+(?:[ '’-][^\W\d_]+)*$")
 _NAME_KINDS = frozenset({"PERSON", "ORG", "LOC"})
@@ -48,6 +64,7 @@ def agree(edits: Sequence[Edit], document: Document) -> list[Edit]:
             _article(edit, following, document.text, free_from)
             or _preposition(edit, document.text, free_from)
             or _without_the(edit, document.text, free_from)
+            or _without_year(edit, document.text, free_from)
         )
         fitted += [before, edit] if before else [edit]
     return fitted
@@ -56,7 +73,7 @@ def agree(edits: Sequence[Edit], document: Document) -> list[Edit]:
 def _fitted(edit: Edit, text: str) -> Edit:
     """The edit with the number and the capital letter that its place asks for."""
     made, original = edit.replacement, text[edit.start : edit.end]
-    if edit.concept.startswith("calendar:") and re.fullmatch(r"\d{3}0s", made):
+    if edit.concept.startswith("calendar:") and re.fullmatch(r"\d{3}0s|\d+\w\w century", made):
         return _decade(edit, text)
     if edit.how == GENERALISE and len(original) > 1 and original.isupper() and _shouts(text, edit):
         several = made.islower() and is_plural(original.lower(), text[edit.end : edit.end + 20])
@@ -64,7 +81,7 @@ def _fitted(edit: Edit, text: str) -> Edit:
     if not _PLAIN.match(made):
         return _capital(edit, text, original)
     said = original
-    if edit.kind not in _NAME_KINDS and begins_sentence(text, edit.start):
+    if edit.kind == "TERM" or (edit.kind not in _NAME_KINDS and begins_sentence(text, edit.start)):
         said = original.lower()  # here a capital letter does not make a name
     # Most of the policy's own methods invent names and labels, which stay as they are.
     method = METHODS.find(edit.how)
@@ -74,16 +91,47 @@ def _fitted(edit: Edit, text: str) -> Edit:
         and is_plural(said, text[edit.end : edit.end + 20])
     ):
         edit = replace(edit, replacement=pluralise(made))
+    if said.islower() and edit.how == GENERALISE and edit.concept.startswith("wordnet:"):
+        edit = _counted(edit, text)
     return _capital(_with_article(edit, text, said), text, original)
 
 
 def _decade(edit: Edit, text: str) -> Edit:
-    """ "in 1984", but "in the 1980s"."""
+    """ "in 1984", but "in the 1980s" and "in the 20th century"."""
     before = text[max(0, edit.start - 12) : edit.start]
     bare = re.search(
-        r"(?i)\b(?:in|since|of|from|until|during|to|by|before|after|around)\s+$", before
+        r"(?i)\b(?:in|on|since|of|from|until|during|to|by|before|after|around)\s+$", before
     )
     return replace(edit, replacement=f"the {edit.replacement}") if bare else edit
+
+
+def _counted(edit: Edit, text: str) -> Edit:
+    """ "used heroin", but "used an opiate": the edit with an article, where a noun that is counted takes the
+    place of one that stands alone."""
+    made = edit.replacement
+    if not made.islower() or looks_plural(made.split()[-1]) or not is_countable(made):
+        return edit
+    before = re.search(r"([\w'’-]+|[^\w\s])\s*$", text[max(0, edit.start - 24) : edit.start])
+    after = re.match(r"\s*([\w'’-]+|$|[^\w\s])", text[edit.end : edit.end + 24])
+    word, following = (m[1].lower() if m else "" for m in (before, after))
+    alone = not word or word in _BEFORE_NOUN or (word in ",;(" and word != "")
+    verb = word in _VERBS or (word.endswith(("s", "ed", "ing")) and word not in FUNCTION)
+    alone = alone or (verb and text[edit.start - 1 : edit.start] == " ")
+    ends = not following[:1].isalnum() or following in FUNCTION | _AFTER_NOUN
+    if not alone or not ends or following in ("-", "/", "'", "’"):
+        return edit
+    return replace(edit, replacement=f"{indefinite_article(made)} {made}")
+
+
+def _without_year(edit: Edit, text: str, free_from: int) -> Edit | None:
+    """ "in the year 1985", but "in the 1980s": the edit that takes the word away."""
+    if not edit.concept.startswith("calendar:") or not re.search(r"s$|century$", edit.replacement):
+        return None
+    found = re.search(r"(?<=\bthe )year\s+$", text[max(0, edit.start - 16) : edit.start])
+    start = edit.start - len(found[0]) if found else 0
+    if not found or start < free_from:
+        return None
+    return Edit(start, edit.start, "ARTICLE", "", "fits the next word", AGREEMENT)
 
 
 def _shouts(text: str, edit: Edit) -> bool:

@@ -50,22 +50,28 @@ class Tree:
         nothing = np.zeros(len(self.parents), dtype=np.int64)
         self.inside = nothing if inside is None else np.asarray(inside, dtype=np.int64)
         self._floors = _floors(self.parents)
-        self._cuts: dict[int, Cut] = {}
+        self._cuts: dict[tuple[int, int], Cut] = {}
 
-    def cut(self, tau: int) -> Cut:
-        """The closed cut for a number of values; kept, as it is the same for every text."""
-        if tau not in self._cuts:
-            self._cuts[tau] = self._cut(tau)
-        return self._cuts[tau]
+    def cut(self, tau: int, diverse: int = 1) -> Cut:
+        """The closed cut for a number of values; if they are to be `diverse`, directly below so many
+        different nodes below the one that releases them. Kept, as it is the same for every text."""
+        if (tau, diverse) not in self._cuts:
+            self._cuts[tau, diverse] = self._cut(tau, diverse)
+        return self._cuts[tau, diverse]
 
-    def _cut(self, tau: int) -> Cut:
+    def _cut(self, tau: int, diverse: int) -> Cut:
         waiting = self.inside.copy()
+        sorts = np.zeros_like(waiting)  # of parents, below each node, of the values that wait at it
+        is_parent = np.zeros_like(self.values)
+        is_parent[self.parents[self.values & (self.parents != np.arange(len(waiting)))]] = True
         releases = np.zeros(len(self.parents), dtype=bool)
         for floor in reversed(self._floors):
-            releases[floor] = self.sayable[floor] & (waiting[floor] >= tau)
-            moved = np.where(releases[floor], 0, waiting[floor]) + self.values[floor]
+            enough = (waiting[floor] >= tau) & ((sorts[floor] >= diverse) | (diverse == 1))
+            releases[floor] = self.sayable[floor] & enough
             if self.parents[floor[0]] != floor[0]:
-                np.add.at(waiting, self.parents[floor], moved)
+                above, still = self.parents[floor], ~releases[floor]
+                np.add.at(waiting, above, waiting[floor] * still + self.values[floor])
+                np.add.at(sorts, above, (sorts[floor] + is_parent[floor]) * still)
         exits = np.full(len(self.parents), NOWHERE, dtype=np.int64)
         left = self._left_over(waiting, releases)
         hidden = self._smallest(waiting, releases) if 0 < left < tau else NOWHERE

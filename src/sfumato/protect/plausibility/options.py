@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from sfumato.english.units import Unit
 from sfumato.plugins import Options
@@ -13,6 +13,10 @@ from sfumato.policy import KindName
 from sfumato.protect.plausibility.search import Method
 
 Count = Annotated[int, Field(ge=1, strict=True)]
+# Settings of the searches: closed cuts have nothing to choose.
+_OF_SEARCHES = frozenset(
+    {"alpha", "uniform", "weights", "coverage", "method", "delta", "budget", "probabilities"}
+)
 
 
 class PlausibilityOptions(Options):
@@ -22,6 +26,11 @@ class PlausibilityOptions(Options):
         description="How many texts must be possible originals. One number for every `unit`, or a number "
         "for several sorts of unit, e.g. `{sentence: 10, document: 1000000}`."
     )
+    adversary: Literal["program", "text"] = Field(
+        "program",
+        description="Against whom t counts: who runs the `program` himself and strikes out what would have "
+        "come out otherwise, or who has the released `text` alone, as in the paper.",
+    )
     unit: Unit = Field(
         "document",
         description="What must have t possible originals: each sentence, paragraph, section…",
@@ -30,6 +39,25 @@ class PlausibilityOptions(Options):
         "auto",
         description="What is generalised: the detectors' `findings`, all `nouns` as well, or `auto`: "
         "findings, and the nouns of a unit where findings alone do not reach t.",
+    )
+    each: Count | Annotated[dict[KindName, Count], Field(min_length=1)] | None = Field(
+        None,
+        description="How many alternatives every single fact must have, for all kinds or by kind, e.g. "
+        "`{DISEASE: 20}`: a date cannot pay for a disease.",
+    )
+    diverse: Count = Field(
+        1,
+        description="From how many different concepts below it what a word may stand for must come.",
+    )
+    paying: Count = Field(
+        6,
+        description="With `adversary: program`: how many facts of a unit pay for t at most. Each stands for "
+        "so many values that any of them in this number would give t texts; the others come on top.",
+    )
+    probabilities: Literal["uniform", "corpus"] = Field(
+        "uniform",
+        description="How likely the alternatives are: all alike, or by how often the statistics have "
+        "seen them.",
     )
     alpha: float = Field(
         0.5,
@@ -60,7 +88,23 @@ class PlausibilityOptions(Options):
         None, ge=1, description="Steps of work after which a search settles for the best it found."
     )
 
+    @model_validator(mode="after")
+    def _fits_the_adversary(self) -> PlausibilityOptions:
+        if self.adversary == "program":
+            given = self.model_fields_set & _OF_SEARCHES
+            if "senses" in self.model_fields_set and self.senses != "first":
+                given = given | {"senses"}
+            if given:
+                named = ", ".join(f"'{name}'" for name in sorted(given))
+                raise ValueError(f"{named}: for the paper's searches, with 'adversary: text'")
+        return self
+
     @property
     def wanted(self) -> Mapping[Unit, int]:
         """How many texts each sort of unit needs."""
         return self.t if isinstance(self.t, dict) else {self.unit: self.t}
+
+    @property
+    def least(self) -> Mapping[str, int]:
+        """How many alternatives a fact of each kind needs; "*" is for those that are not named."""
+        return self.each if isinstance(self.each, dict) else {"*": self.each} if self.each else {}

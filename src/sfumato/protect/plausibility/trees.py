@@ -1,248 +1,293 @@
 """The trees on which facts are softened: words, places, days, ages and amounts.
 
-For a number of values tau, the closed cut of a tree says under which node a value is released: with what
-words, as what concept, and together with how many others.
+A *sort* is a tree with the values that may stand there. For a number of values it says as which nodes a value
+may be released, the nearest first, and how many values the program releases as a node, less those that it
+would not release so because of something else that the release says (`Told`).
 """
 
 from __future__ import annotations
 
-from calendar import monthrange
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from functools import cache
-from typing import Protocol
+from itertools import islice
+from typing import Any, Protocol
 
 import numpy as np
 
-from sfumato.english.dates import MONTHS
 from sfumato.facts.values import AGE, Amount, DayOfYear, Days, Place, Value
-from sfumato.know.taxonomy import places, wordnet
-from sfumato.know.taxonomy.chain import shorter
+from sfumato.know.taxonomy import places, softening, wordnet
 from sfumato.know.taxonomy.ranges import AGE_WIDTHS
-from sfumato.protect.plausibility.closed import NOWHERE, Tree
+from sfumato.know.taxonomy.softening import SPANS, DateLevel, WordSort
+from sfumato.protect.plausibility.closed import NOWHERE, Cut, Tree
 
-_UPPER_FLOORS = 3  # of WordNet, that nobody says: entity, physical entity, object …
-YEARS = range(1600, 2200)  # the years of which dates are softened; others get labels
-_DECADE = 99  # in a key of the calendar, in the place of the day
-
-
-@dataclass(frozen=True, slots=True)
-class Softened:
-    """A node as it is said: its words (of a number, what stands in the number's place), its concept, and how
-    many values are released as it."""
-
-    words: str
-    concept: str
-    size: int
-
-
-class SoftTree(Protocol):
-    """What knows how values are softened so that tau of them look the same."""
-
-    def softened(self, value: Value, tau: int) -> Softened | None:
-        """How a value is said; None where no node holds enough values."""
-
-    def excluded(self, concept: str, other: str, tau: int) -> int:
-        """How many of the values that are released as one concept equal or hold what another one says."""
+_WIDEST = 10**6  # a band of more numbers says nothing
+_SHOWN = 2  # members of a class that a reason names
 
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A noun in its first sense, whatever stands around it: the same word is always softened alike."""
+    """A noun, whatever stands around it."""
 
     synset: int
 
-    def holds(self, other: object) -> bool:
-        return self == other
 
-    @classmethod
-    def of(cls, phrase: str) -> Word | None:
-        """The sense of a phrase, or of what is left of it without modifiers."""
-        for form in (phrase, *shorter(phrase)):
-            if senses := wordnet.default().senses(form):
-                return cls(senses[0].key)
-        return None
+class Told:
+    """What the released nodes of a document say: who has such a value is not released as the class that it is
+    in. `spans` are those of dates that gave way to something else, first and last year."""
+
+    def __init__(self, nodes: Iterable[tuple[str, str]], spans: Iterable[range] = ()) -> None:
+        synsets, found = set[int](), set[int]()
+        self.months, self.years = set[int](), set[int]()
+        self.spans = list(spans)
+        for concept, said in set(nodes):
+            taxonomy, _, key = concept.partition(":")
+            if taxonomy == wordnet.NAME:
+                synsets |= wordnet.default().subsumers_of(int(key))
+            elif taxonomy == places.NAME:
+                found.update(places.default().above(int(key)))
+            elif taxonomy == "calendar" and int(key) >= 10000 and not int(key) % 100:
+                self.years.add(int(key) // 10000)
+                self.months.add(int(key))
+            if taxonomy in (wordnet.NAME, places.NAME):
+                by_words = softening.read_in(said)
+                synsets, found = synsets | by_words[0], found | by_words[1]
+        self.synsets = np.array(sorted(synsets), dtype=np.int64)
+        self.places = np.array(sorted(found), dtype=np.int64)
 
 
-class _Table:
+class Sort(Protocol):
+    """What knows how values are softened so that many of them look the same."""
+
+    @property
+    def name(self) -> str:
+        """As a claim has it."""
+
+    @property
+    def tree(self) -> str:
+        """Values of one tree may be equal, or one may hold the other."""
+
+    @property
+    def cap(self) -> int | None:
+        """The most values that one node may stand for, where there is such a number."""
+
+    def path(self, value: Any, size: int) -> Iterator[int | range]:
+        """The nodes as which a value may be released so that at least `size` look the same."""
+
+    def concept(self, node: Any) -> str:
+        """A node as a claim has it."""
+
+    def said(self, node: Any) -> str:
+        """A node in words."""
+
+    def count(self, node: Any, size: int, told: Told) -> int:
+        """How many values are released as a node, as far as nothing else that is told forbids it."""
+
+    def examples(self, node: Any, size: int) -> list[str]:
+        """Some of these values, the same for all of them."""
+
+
+class _Nodes:
     """Words or places: every node is a value of its own."""
 
-    def __init__(self, name: str, tree: Tree) -> None:
-        self._name, self._tree = name, tree
+    cap = None
 
-    def softened(self, value: Value | Word, tau: int) -> Softened | None:
-        cut = self._tree.cut(tau)
-        node = cut.released_as(value.synset if isinstance(value, Word) else value.node)  # type: ignore[union-attr]
-        if node == NOWHERE:
-            return None
-        written = places.default().written if self._name == places.NAME else wordnet.default().word
-        return Softened(written(node), f"{self._name}:{node}", cut.size(node))
+    def __init__(self, name: str, taxonomy: str, tree: Tree, diverse: int = 1) -> None:
+        self.name, self.tree = name, taxonomy
+        self._nodes, self._diverse = tree, diverse
 
-    def excluded(self, concept: str, other: str, tau: int) -> int:
-        node, inner = (int(c.partition(":")[2]) for c in (concept, other))
-        cut = self._tree.cut(tau)
-        around = [inner, *self._tree.above(inner)]
-        holding = sum(cut.released_as(n) == node for n in around if self._tree.values[n])
-        return holding + (node == inner)  # two facts are not the same value
+    def _cut(self, size: int) -> Cut:
+        return self._nodes.cut(size, self._diverse)
 
+    def path(self, value: Word | Place, size: int) -> Iterator[int]:
+        if size > len(self._nodes.parents):
+            return
+        cut = self._cut(size)
+        at = value.synset if isinstance(value, Word) else value.node
+        while (at := cut.released_as(at)) != NOWHERE:
+            yield at
 
-@cache
-def _words() -> SoftTree:
-    net = wordnet.default()
-    above = [n if (p := net.parent(n)) is None else p for n in range(len(net))]
-    tree = Tree(above, values=net.first_senses)
-    tree.sayable &= tree.depth >= _UPPER_FLOORS
-    return _Table(wordnet.NAME, tree)
+    def concept(self, node: int) -> str:
+        return f"{self.tree}:{node}"
 
+    def said(self, node: int) -> str:
+        if self.tree == places.NAME:
+            return places.default().written(node)
+        return wordnet.default().word(node).replace("_", " ")
 
-@cache
-def _places() -> SoftTree:
-    table = places.default()
-    above = [table.above(n)[1] if n else 0 for n in range(len(table))]
-    return _Table(places.NAME, Tree(above, sayable=np.arange(len(above)) > 0))
+    def count(self, node: int, size: int, told: Told) -> int:
+        cut = self._cut(size)
+        found = told.places if self.tree == places.NAME else told.synsets
+        found = found[self._nodes.values[found] & (cut.exits[cut.parents[found]] == node)]
+        if self.tree == places.NAME and (table := places.default()).is_county(node):
+            found = np.union1d(
+                found, [n for n in self._members(node, size) if table.tells(node, n)]
+            )
+        return cut.size(node) - len(found)
 
+    def _members(self, node: int, size: int) -> list[int]:
+        cut = self._cut(size)
+        here = self._nodes.values & (cut.exits[cut.parents] == node)
+        found: list[int] = np.flatnonzero(here & (cut.parents != np.arange(len(here)))).tolist()
+        return found
 
-class _Calendar:
-    """Spans of days. The values of a level (days, months, years) wait at the span above them."""
-
-    def __init__(self, level: str) -> None:
-        self._level = level
-        self._keys = list(_spans(level))
-        number = {key: at for at, key in enumerate(self._keys)}
-        parents = [number[_span_above(key)] if key else 0 for key in self._keys]
-        inside = [_values_in(key, level) for key in self._keys]
-        self._number = number
-        self._tree = Tree(parents, [False] * len(parents), [key != 0 for key in self._keys], inside)
-
-    def softened(self, value: Value, tau: int) -> Softened | None:
-        assert isinstance(value, Days)
-        first = date.fromordinal(value.first)
-        own = first.year * 10000 + first.month * 100 + first.day
-        above = {"day": own // 100 * 100, "month": own // 10000 * 10000}
-        key = above.get(self._level, first.year // 10 * 100000 + _DECADE)
-        if key not in self._number:
-            return None
-        cut = self._tree.cut(tau)
-        node = cut.inside(self._number[key])
-        if node == NOWHERE:
-            return None
-        return Softened(
-            _span_words(self._keys[node]), f"calendar:{self._keys[node]}", cut.size(node)
-        )
-
-    def excluded(self, concept: str, other: str, tau: int) -> int:
-        outer, inner = (int(c.partition(":")[2]) for c in (concept, other))
-        return int(outer == inner or outer in _spans_above(inner) or inner in _spans_above(outer))
+    def examples(self, node: int, size: int) -> list[str]:
+        return [self.said(n) for n in islice(self._members(node, size), _SHOWN)]
 
 
-def _spans(level: str) -> Iterator[int]:
-    """Keys of the spans of all years down to where the values of a level wait; 0 is the root."""
-    yield 0
-    for year in YEARS:
-        if year % 10 == 0:
-            yield year * 10000 + _DECADE
-        if level in ("day", "month"):
-            yield year * 10000
-        if level == "day":
-            yield from (year * 10000 + month * 100 for month in range(1, 13))
+class _Dates:
+    """Days, months or years, in spans of the calendar."""
+
+    tree = "calendar"
+
+    def __init__(self, level: DateLevel) -> None:
+        self.name: DateLevel = level
+        self._spans = SPANS[level]
+        self.cap = max(self._spans.values())
+
+    def path(self, value: Days, size: int) -> Iterator[int]:
+        for span, fewest in self._spans.items():
+            if fewest >= size:
+                yield softening.span_key(value.first, span)
+
+    def concept(self, node: int) -> str:
+        return f"calendar:{node}"
+
+    def said(self, node: int) -> str:
+        return softening.span_written(node)
+
+    def count(self, node: int, size: int, told: Told) -> int:
+        if self.first_span(size) != span_of(node):
+            return (
+                1  # it gave way to a year or month that holds it: one such value for each of these
+            )
+        first, last = (date.fromordinal(day) for day in softening.span_ends(node))
+        found = 0
+        if self.name == "year":
+            found = sum(first.year <= year <= last.year for year in told.years)
+        elif self.name == "month":
+            found = sum(
+                first.year <= k // 10000 <= last.year for k in told.months if k // 100 % 100
+            )
+        return softening.values_in(node, self.name) - found
+
+    def first_span(self, size: int) -> str:
+        """As what values are released that give way to nothing."""
+        return next((span for span, fewest in self._spans.items() if fewest >= size), "")
+
+    def examples(self, node: int, size: int) -> list[str]:
+        return []
 
 
-def _span_above(key: int) -> int:
-    year, month, day = key // 10000, key // 100 % 100, key % 100
-    if day == _DECADE:
-        return 0
-    return year * 10000 if month else year // 10 * 100000 + _DECADE
-
-
-def _spans_above(key: int) -> list[int]:
-    found = []
-    while key := _span_above(key) if key else 0:
-        found.append(key)
-    return found
-
-
-def _values_in(key: int, level: str) -> int:
-    year, month, day = key // 10000, key // 100 % 100, key % 100
-    if level == "day":
-        return monthrange(year, month)[1] if month else 0
-    if level == "month":
-        return 12 if key and day != _DECADE else 0
-    return 10 if day == _DECADE else 0
-
-
-def _span_words(key: int) -> str:
-    year, month, day = key // 10000, key // 100 % 100, key % 100
-    if day == _DECADE:
-        return f"{year}s"
-    return f"{MONTHS[month - 1]} {year}" if month else str(year)
-
-
-class _Bands:
-    """Numbers in nested bands: 5, 10, 50, 100 … of the last digit; ages in their own."""
-
-    def __init__(self, widths: tuple[int, ...] = ()) -> None:
-        self._widths = widths
-
-    def softened(self, value: Value, tau: int) -> Softened | None:
-        assert isinstance(value, Amount)
-        width = next((w for w in self._widths or _widths() if w >= tau), 0)
-        if not width:
-            return None
-        places = max(0, -int(value.number.as_tuple().exponent))
-        last = int(value.number.scaleb(places))
-        low = last // width * width
-        ends = [f"{Decimal(n).scaleb(-places):,.{places}f}" for n in (low, low + width - 1)]
-        return Softened(
-            (" to " if low < 0 else "–").join(ends), f"ranges:{low}..{low + width - 1}", width
-        )
-
-    def excluded(self, concept: str, other: str, tau: int) -> int:
-        return int(concept == other)
-
-
-def _widths() -> Iterator[int]:
-    width = 5
-    while True:
-        yield width
-        yield width * 2
-        width *= 10
+def span_of(key: int) -> str:
+    rest = {99: "decade", 98: "century"}.get(key % 100)
+    return rest or ("month" if key // 100 % 100 else "year")
 
 
 class _DaysOfYear:
-    """Days of no particular year: the month, or nothing."""
+    """Days of no particular year, in their month."""
 
-    def softened(self, value: Value, tau: int) -> Softened | None:
-        assert isinstance(value, DayOfYear)
-        days = monthrange(2024, value.month)[1]
-        if not value.day or days < tau:
-            return None
-        return Softened(MONTHS[value.month - 1], f"calendar:{value.month * 100}", days)
+    name = tree = "day of year"
+    cap = softening.DAYS_OF_YEAR
 
-    def excluded(self, concept: str, other: str, tau: int) -> int:
-        return int(concept == other)
+    def path(self, value: DayOfYear, size: int) -> Iterator[int]:
+        if size <= self.cap:
+            yield value.month * 100
+
+    def concept(self, node: int) -> str:
+        return f"calendar:{node}"
+
+    def said(self, node: int) -> str:
+        return softening.span_written(node)
+
+    def count(self, node: int, size: int, told: Told) -> int:
+        return self.cap if size <= self.cap else 0
+
+    def examples(self, node: int, size: int) -> list[str]:
+        return []
+
+
+class _Numbers:
+    """Ages and amounts in nested bands. A node is a range of numbers in units of the last digit."""
+
+    def __init__(self, name: str, widths: tuple[int, ...] = ()) -> None:
+        self.name = self.tree = name
+        self._widths = widths
+        self.cap = max(widths) if widths else None
+
+    def path(self, value: int, size: int) -> Iterator[range]:
+        if size > _WIDEST:
+            return
+        if width := next((w for w in self._widths or softening.band_widths() if w >= size), 0):
+            low = value // width * width
+            yield range(low, low + width)
+
+    def concept(self, node: range) -> str:
+        return f"ranges:{node[0]}..{node[-1]}"
+
+    def said(self, node: range) -> str:
+        return f"{node[0]:,}–{node[-1]:,}"
+
+    def count(self, node: range, size: int, told: Told) -> int:
+        if any(span[0] <= node[-1] and node[0] <= span[-1] for span in told.spans):
+            return 1  # a date may have given way to this number
+        return len(node) - sum(year in node for year in told.years)
+
+    def examples(self, node: range, size: int) -> list[str]:
+        return []
+
+
+def in_band(node: range, decimals: int) -> str:
+    """A band of numbers as it is written.
+
+    >>> in_band(range(1500, 1550), 1), in_band(range(-10, -5), 0)
+    ('150.0–154.9', '-10 to -6')
+    """
+    ends = [f"{Decimal(n).scaleb(-decimals):,.{decimals}f}" for n in (node[0], node[-1])]
+    return (" to " if node[0] < 0 else "–").join(ends)
 
 
 @cache
-def _calendar(level: str) -> SoftTree:
-    return _Calendar(level)
+def word_sort(name: WordSort, diverse: int = 1) -> Sort:
+    """The sort of a noun: of any, of one that is sensitive, or of one that is not."""
+    return _Nodes(name, wordnet.NAME, _word_tree(name), diverse)
 
 
-_AGES, _AMOUNTS, _RECURRING = _Bands(AGE_WIDTHS), _Bands(), _DaysOfYear()
+@cache
+def _word_tree(name: WordSort) -> Tree:
+    known = softening.words()
+    return Tree(known.parents, known.values[name], known.sayable)
 
 
-def tree_of(value: Value | Word) -> SoftTree | None:
-    """The tree that a value is softened on; None for what is only ever labelled."""
+@cache
+def _places() -> Sort:
+    known = softening.place_tree()
+    return _Nodes("place", places.NAME, Tree(known.parents, known.values, known.sayable))
+
+
+_AGES, _AMOUNTS, _RECURRING = _Numbers("age", AGE_WIDTHS), _Numbers("amount"), _DaysOfYear()
+_DATES = {level: _Dates(level) for level in SPANS}
+
+
+def sort_of(value: Value) -> Sort | None:
+    """The sort of a value that is no word; None for what is only ever labelled."""
     match value:
-        case Word():
-            return _words()
         case Place():
             return _places()
-        case Days(level=("day" | "month" | "year") as level):
-            return _calendar(level)
-        case DayOfYear():
-            return _RECURRING
-        case Amount(unit=unit):
-            return _AGES if unit == AGE else _AMOUNTS
+        case Days(first=first, last=last, level=("day" | "month" | "year") as level):
+            one = _ends(first, level)
+            inside = softening.YEARS[0] <= date.fromordinal(first).year <= softening.YEARS[-1]
+            return _DATES[level] if inside and one == (first, last) else None
+        case DayOfYear(day=day):
+            return _RECURRING if day else None
+        case Amount(unit=unit, number=number):
+            if unit != AGE:
+                return _AMOUNTS
+            return _AGES if number == int(number) and 0 <= number < AGE_WIDTHS[-1] else None
     return None
+
+
+def _ends(day: int, level: DateLevel) -> tuple[int, int]:
+    return (day, day) if level == "day" else softening.span_ends(softening.span_key(day, level))

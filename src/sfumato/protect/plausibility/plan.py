@@ -1,0 +1,317 @@
+"""How facts are softened so that each unit has t texts: what is asked of each, what it is released as, and
+how many texts that leaves to who runs the program.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left, bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from heapq import nsmallest
+
+from sfumato.document import Term
+from sfumato.english import units
+from sfumato.english.births import ages
+from sfumato.english.units import Unit
+from sfumato.facts.implication import Hidden
+from sfumato.facts.ladders import Rung
+from sfumato.facts.lives import birth_and_event
+from sfumato.facts.values import Place
+from sfumato.kinds import rule_chain
+from sfumato.know.taxonomy import places, softening
+from sfumato.protect.plausibility.options import PlausibilityOptions
+from sfumato.protect.plausibility.softened import WORD_SORTS, Softened
+from sfumato.protect.plausibility.trees import Told, span_of
+
+# Who is to stand for more, where not all need it: words first.
+_ORDER = (*WORD_SORTS, "place", "day", "month", "year", "day of year", "age", "amount")
+_USEFUL = 1000  # alternatives of a word or place above which it says next to nothing
+
+
+@dataclass(eq=False)
+class Part:
+    """A unit of the text: its span, the facts that are told in it, and of how many texts it is one."""
+
+    unit: Unit
+    t: int
+    span: tuple[int, int]
+    facts: list[Softened] = field(default_factory=list)
+    texts: int = 1
+
+    def holds(self, mention: Term) -> bool:
+        """Whether a mention stands in it."""
+        return self.span[0] <= mention.start < self.span[1]
+
+    def first(self, fact: Softened) -> Term:
+        """The first mention of one of its facts in it."""
+        return next(filter(self.holds, fact.mentions))
+
+
+class UnreachableTError(Exception):
+    """A unit cannot have t texts: the most it can have, and the facts that limit it with the most values that
+    each may stand for."""
+
+    def __init__(self, part: Part, largest: int, limiting: list[tuple[Softened, int]]) -> None:
+        super().__init__()
+        self.part, self.largest, self.limiting = part, largest, limiting
+
+
+class Plan:
+    """The facts of a document on their way to a release."""
+
+    def __init__(self, text: str, options: PlausibilityOptions, facts: Sequence[Softened]) -> None:
+        self._text, self._options = text, options
+        self.facts = list(facts)
+        self.parts: list[Part] = []
+        self.life: tuple[Softened, Softened] | None = None
+
+    # What is asked of each: a matter of sorts, never of values
+
+    def ask(self, chosen: bool = False) -> None:
+        """Let every fact know how many values it is to stand for. Unless they are `chosen` already, nouns
+        that are not sensitive are left out where a unit has enough without them."""
+        self.parts = [
+            Part(unit, t, span)
+            for unit, t in self._options.wanted.items()
+            for span in units.spans(self._text, unit)
+        ]
+        self._fill(self.facts)
+        if not chosen:
+            self._choose()
+        dated = {id(f.fact): f for f in self.facts if f.fact is not None}
+        found = birth_and_event(
+            self._text, [f.fact for f in self.facts if f.fact and f.sort.tree == "calendar"]
+        )
+        self.life = (dated[id(found[0])], dated[id(found[1])]) if found else None
+        for part in self.parts:
+            if part.facts:
+                self._ask_part(part)
+        for fact in self.facts:
+            names = (name for name in rule_chain(fact.kind) if name in self._options.least)
+            if name := next(names, ""):
+                least = self._options.least[name]
+                fact.least, fact.size = least, max(fact.size, least + min(fact.slack, least))
+
+    def _fill(self, facts: Iterable[Softened]) -> None:
+        for part in self.parts:
+            part.facts.clear()
+        by_unit: dict[Unit, list[Part]] = defaultdict(list)
+        for part in self.parts:
+            by_unit[part.unit].append(part)
+        for fact in facts:
+            for parts in by_unit.values():
+                starts = [part.span[0] for part in parts]
+                at = {bisect_right(starts, t.start) - 1 for t in fact.mentions}
+                for n in sorted(n for n in at if n >= 0):
+                    if any(map(parts[n].holds, fact.mentions)):
+                        parts[n].facts.append(fact)
+
+    def _choose(self) -> None:
+        """Keep of the other nouns those of units that have too little without them."""
+        others = [f for f in self.facts if f.sort.name == "other"]
+        wanted = {id(f) for f in self.facts if f.sort.name != "other"}
+        for part in self.parts if others else ():
+            base = [f for f in part.facts if f.sort.name != "other"]
+            trees = Counter(fact.sort.tree for fact in base)
+            factors = [_factor(fact, _USEFUL, trees) for fact in base]
+            if not base or _worst(factors, self._options.paying) < part.t:
+                wanted.update(map(id, part.facts))
+        self.facts = [f for f in self.facts if id(f) in wanted]
+        self._fill(self.facts)
+
+    def _ask_part(self, part: Part) -> None:
+        trees = Counter(fact.sort.tree for fact in part.facts)
+        for fact in part.facts:
+            fact.slack = max(fact.slack, 2 * (trees[fact.sort.tree] - 1))
+        counted = [f for f in part.facts if not (self.life and f.sort.name == "age")]
+        both = self.life is not None and all(date in part.facts for date in self.life)
+        wanted = part.t * (2 if both else 1)
+        paying = self._options.paying
+
+        def texts(tau: int) -> int:
+            return _worst([_factor(f, tau, trees) for f in counted], paying)
+
+        tau = _least(texts, wanted)
+        if tau is None:
+            limiting = [(f, f.sort.cap) for f in part.facts if f.sort.cap is not None]
+            raise UnreachableTError(part, texts(_USEFUL), limiting)
+        # The last step is taken by as few as need it: words first.
+        ranked = sorted(counted, key=lambda f: (_ORDER.index(f.sort.name), part.first(f).start))
+        high, low = ([_factor(f, n, trees) for f in ranked] for n in (tau, max(1, tau - 1)))
+        steps = range(len(ranked) + 1)
+        first = bisect_left(steps, wanted, key=lambda k: _worst([*high[:k], *low[k:]], paying))
+        fewer = set(map(id, ranked[first:]))
+        for fact in part.facts:
+            fact.size = max(fact.size, _capped(fact, tau - (tau > 1 and id(fact) in fewer)))
+
+    # What each is released as
+
+    def release(self, hidden: Hidden) -> None:
+        """Give every fact the first node of its own path that tells nothing hidden."""
+        told: dict[tuple[str, str], bool] = {}
+        for fact in self.facts:
+            fact.node = None
+            nodes = list(fact.sort.path(fact.value, fact.size))
+            for at, node in enumerate(nodes):
+                rung = Rung(fact.sort.said(node), 0, fact.sort.concept(node))
+                key = rung.words, rung.concept
+                if not isinstance(node, range) and key not in told:
+                    told[key] = hidden.is_told_by(rung)
+                if not told.get(key, False) and not _tells(fact, node):
+                    fact.node, fact.above = node, nodes[at + 1 :]
+                    break
+        self._release_ages()
+
+    def _release_ages(self) -> None:
+        """An age that follows from what is released of a birth and an event says just that; another that
+        might be mistaken for it says nothing."""
+        spans = self._life_spans()
+        if spans is None:
+            return
+        low, high = ages(*spans)
+        alone = set(self._options.wanted) == {"document"}
+        for fact in self.facts:
+            if fact.sort.name != "age" or fact.node is None:
+                continue
+            if low <= fact.value <= high:
+                fact.derived = alone and low < high and high - low + 1 >= fact.least
+                fact.node = range(low, high + 1) if fact.derived else None
+            elif fact.node[0] <= high and low <= fact.node[-1]:
+                fact.node = None
+
+    def _life_spans(self) -> tuple[tuple[int, int], tuple[int, int]] | None:
+        """What is released of the birth and of the event, where the one can have come before the other."""
+        if self.life is None or any(fact.node is None for fact in self.life):
+            return None
+        born, event = (softening.span_ends(fact.node) for fact in self.life)
+        return (born, event) if born[0] <= event[1] else None
+
+    # How many texts that leaves
+
+    def count(self, checked: bool = True) -> None:
+        """Count the texts of every unit that lead to this release, and if `checked`, that they are enough."""
+        said = [f for f in self.facts if f.node is not None and not f.derived]
+        lifted = [f for f in said if _is_lifted(f)]
+        told = Told(((f.concept, f.sort.said(f.node)) for f in said), map(_years, lifted))
+        known: dict[tuple[str, str, int], int] = {}
+        same = Counter((f.sort.tree, f.concept) for f in said)
+        for fact in said:
+            key = fact.sort.name, fact.concept, fact.size
+            if key not in known:
+                known[key] = fact.sort.count(fact.node, fact.size, told)
+            fact.count = known[key]
+        counted = set(map(id, said))
+        for part in self.parts:
+            part.texts = self._texts([f for f in part.facts if id(f) in counted])
+            if checked and part.facts and part.texts < part.t:
+                limiting = sorted(((f, f.count) for f in part.facts), key=lambda pair: pair[1])
+                raise UnreachableTError(part, part.texts, limiting)
+            for fact in part.facts if checked else ():
+                alone = fact.count - same[fact.sort.tree, fact.concept] + 1
+                if fact.least > 1 and id(fact) in counted and alone < fact.least:
+                    raise UnreachableTError(part, part.texts, [(fact, alone)])
+
+    def _texts(self, facts: Sequence[Softened]) -> int:
+        """The assignments of values to facts, no two the same. Facts of one node that cannot all be assigned
+        one keep what they have, which others of the tree must then go without."""
+        groups: dict[tuple[str, str], list[Softened]] = defaultdict(list)
+        life = self._joint(facts)
+        taken: Counter[tuple[str, str]] = (
+            Counter()
+        )  # of a node's values, by a birth, an event, what gave way
+        for fact in facts:
+            if (life and fact in life) or _is_lifted(fact):
+                taken[fact.sort.tree, fact.concept] += 1
+            else:
+                groups[fact.sort.tree, fact.concept].append(fact)
+        texts = _pairs(*life) if life else 1
+        fixed = Counter({"calendar": 0 if texts else 2})
+        made: dict[tuple[str, str], int] = {}
+        while True:
+            for key in [key for key in groups if key not in made or made[key]]:
+                counts = sorted(fact.count for fact in groups[key])
+                first = taken[key] + fixed[key[0]]
+                made[key] = math.prod(max(0, n - at) for at, n in enumerate(counts, first))
+            stuck = [key for key, many in made.items() if not many and key in groups]
+            if not stuck:
+                return max(1, texts) * math.prod(filter(None, made.values()))
+            for key in stuck:
+                fixed[key[0]] += len(groups.pop(key))
+
+    def _joint(self, facts: Sequence[Softened]) -> tuple[Softened, Softened] | None:
+        """The birth and the event, where what is released leaves open which was first."""
+        spans = self._life_spans()
+        if spans is None or self.life is None or any(fact not in facts for fact in self.life):
+            return None
+        (_, born), (event, _) = spans
+        return self.life if born >= event else None
+
+    def part_of(self, fact: Softened) -> Part:
+        """The first unit that tells a fact."""
+        return next(part for part in self.parts if any(map(part.holds, fact.mentions)))
+
+
+def _factor(fact: Softened, tau: int, trees: Counter[str]) -> int:
+    """How many values a fact that stands for tau has at least, by rule of thumb: others of the same tree may
+    take some of them."""
+    size = _capped(fact, tau)
+    return max(1, size - min(2 * (trees[fact.sort.tree] - 1), size // 2))
+
+
+def _worst(factors: Iterable[int], paying: int) -> int:
+    """How many texts some facts give at least, so many at most of all."""
+    return math.prod(nsmallest(paying, factors))
+
+
+def _capped(fact: Softened, tau: int) -> int:
+    return tau if fact.sort.cap is None else min(tau, fact.sort.cap)
+
+
+def _least(texts: Callable[[int], int], wanted: int) -> int | None:
+    """The least tau that gives as many texts as wanted; none gives more than one of twice as many."""
+    low, high = 1, 2 * wanted + 1
+    if texts(high) < wanted:
+        return None
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if texts(middle) >= wanted else (middle + 1, high)
+    return low
+
+
+def _tells(fact: Softened, node: int) -> bool:
+    """Whether the name of what a place lies in tells the place."""
+    return isinstance(fact.value, Place) and places.default().tells(node, fact.value.node)
+
+
+def _is_lifted(fact: Softened) -> bool:
+    """Whether a date gave way to something that is hidden."""
+    return fact.sort.tree == "calendar" and fact.sort.first_span(fact.size) != span_of(fact.node)  # type: ignore[attr-defined]
+
+
+def _years(fact: Softened) -> range:
+    first, last = (date.fromordinal(day).year for day in softening.span_ends(fact.node))
+    return range(first, last + 1)
+
+
+def _pairs(born: Softened, event: Softened) -> int:
+    """How many pairs of a birth and another date that is not earlier are released as these two."""
+    births, ends = (list(_values(fact)) for fact in (born, event))
+    last = [end for _, end in ends]
+    pairs = sum(len(last) - bisect_left(last, first) for first, _ in births)
+    pairs -= len(set(births).intersection(ends))
+    lost = (len(births) - born.count) * len(ends) + (len(ends) - event.count) * len(births)
+    return max(0, pairs - lost)
+
+
+def _values(fact: Softened) -> Iterator[tuple[int, int]]:
+    """The days, months or years of a date's span, each by its first and last day."""
+    first, last = softening.span_ends(fact.node)
+    while first <= last:
+        end = first
+        if fact.sort.name != "day":
+            end = softening.span_ends(softening.span_key(first, fact.sort.name))[1]  # type: ignore[arg-type]
+        yield first, end
+        first = end + 1

@@ -1,0 +1,139 @@
+"""t-plausibility against who runs the program himself: closed cuts over the facts of a text.
+
+Every fact that has a tree is released as a node of it, with so many values that the unit could have come
+from t texts. How many that is depends on the sorts of the unit's facts alone, never on their values; and
+which values are released as a node, on nothing but what is released. So all texts that are counted lead to
+this very release, and whoever tries them out has ruled out none. The proof is in `docs/plausibility.md`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from sfumato.document import GENERALISE, Claim, Document, Edit, Term, released_spans, where
+from sfumato.errors import InputError
+from sfumato.facts.implication import hidden_by
+from sfumato.know import sources
+from sfumato.protect import Run
+from sfumato.protect.plausibility.options import PlausibilityOptions
+from sfumato.protect.plausibility.plan import Part, Plan, UnreachableTError
+from sfumato.protect.plausibility.problem import in_words
+from sfumato.protect.plausibility.searched import MANY, PLAUSIBLE
+from sfumato.protect.plausibility.softened import (
+    FACT,
+    Gatherer,
+    Softened,
+    hidden_in,
+    is_ours,
+)
+
+_SHOWN = 3  # limiting facts that an error names
+_LABELLED = "no word for it stands for enough"
+
+
+class Program:
+    """The protector against who runs the program: made once for a run, called for every document."""
+
+    def __init__(self, options: PlausibilityOptions, run: Run) -> None:
+        self._options, self._policy = options, run.policy
+        self._chain = sources.taxonomy_for(run.policy.know)
+        self._gather = Gatherer(run.policy, options)
+        self._by_rules = run.by_rules
+
+    def __call__(
+        self, document: Document, terms: Sequence[Term], edits: Sequence[Edit]
+    ) -> Sequence[Edit]:
+        others = [e for e in edits if e.hides and not is_ours(e)]
+        facts, rest = self._gather(document, terms, others)
+        others = list(self._by_rules(document, sorted(rest, key=lambda t: t.start), others))
+        plan = Plan(document.text, self._options, facts)
+        hidden = hidden_by(others, document.text, self._chain)
+        try:
+            plan.ask()
+            plan.release(hidden | hidden_in(document.text, plan.facts))
+            plan.count()
+        except UnreachableTError as error:
+            raise _unreachable(document, error) from None
+        return sorted([*others, *self._edits(document.text, plan)], key=lambda e: e.start)
+
+    def _edits(self, text: str, plan: Plan) -> Iterator[Edit]:
+        for number, fact in enumerate(plan.facts, 1):
+            reason = _reason(fact, plan.part_of(fact))
+            numbers = {FACT: float(number), **fact.numbers}
+            above = tuple(map(fact.sort.said, fact.above)) if fact.node is not None else ()
+            for term in fact.mentions:
+                words, how = self._policy.label(term.kind).of(term.kind), "label"
+                if fact.node is not None:
+                    words, how = fact.words(text, term), GENERALISE
+                yield Edit(
+                    term.start,
+                    term.end,
+                    term.kind,
+                    words,
+                    reason,
+                    how,
+                    above,
+                    numbers,
+                    fact.concept,
+                )
+
+    def claims(self, document: Document, edits: Sequence[Edit]) -> Sequence[Claim]:
+        """The claim, with the words of the release that stand for a concept."""
+        ours = {(e.start, e.end): e for e in edits if is_ours(e)}
+        terms = [Term(e.start, e.end, e.kind, 1.0, "") for e in ours.values()]
+        facts, _ = self._gather(document, terms, (), nouns=False)
+        for fact in facts:
+            first = fact.mentions[0]
+            fact.take(ours[first.start, first.end], self._options.diverse)
+        plan = Plan(document.text, self._options, facts)
+        plan.ask(chosen=True)
+        plan.count(checked=False)
+        at = {(e.start, e.end): span for e, span in zip(edits, released_spans(edits), strict=True)}
+        number = {id(fact): n for n, fact in enumerate(facts, 1)}
+        parts = []
+        for part in plan.parts:
+            slots = []
+            for fact in part.facts:
+                first = part.first(fact)
+                slots.append(
+                    [*at[first.start, first.end], fact.concept, fact.sort_name, number[id(fact)]]
+                )
+            if any(fact.node is not None for fact in part.facts):
+                slots.sort()
+                made = {"unit": part.unit, "start": slots[0][0], "texts": min(part.texts, MANY)}
+                parts.append(made | {"terms": slots})
+        stated = {
+            "t": dict(self._options.wanted),
+            "adversary": self._options.adversary,
+            "each": dict(self._options.least),
+            "diverse": self._options.diverse,
+            "born": [number[id(fact)] for fact in plan.life or ()],
+            "units": parts,
+        }
+        return [Claim(PLAUSIBLE, stated)]
+
+
+def _reason(fact: Softened, part: Part) -> str:
+    said = "text" if part.unit == "document" else part.unit
+    texts = f"the {said} is one of {in_words(part.texts)}"
+    if fact.node is None:
+        return f"replaced by a label, as {_LABELLED}; {texts}"
+    return f"{fact.counted}; {texts}"
+
+
+def _unreachable(document: Document, error: UnreachableTError) -> InputError:
+    """What is the largest t, and which facts limit it: by place and kind, never by their words."""
+    part, text = error.part, document.text
+    shown = ", ".join(
+        f"{f.kind} at {where(text, f.mentions[0].start)} ({most:,} at most)"
+        for f, most in error.limiting[:_SHOWN]
+    )
+    more = len(error.limiting) - _SHOWN
+    limits = f"; limited by {shown}" + (f" and {more} more" if more > 0 else "") if shown else ""
+    place = "" if part.unit == "document" else f" in the {part.unit} at {where(text, part.span[0])}"
+    otherwise = "" if part.unit == "document" else ", or choose a larger unit"
+    return InputError(
+        f"{document.name}: t = {in_words(part.t)} cannot be reached{place}, the largest is "
+        f"{in_words(max(1, error.largest))}{limits}; lower t{otherwise}",
+        path=document.name,
+    )

@@ -1,0 +1,353 @@
+"""t-plausibility against who has the released text alone: the paper's searches, bound to the facts of a text.
+
+Findings of the detectors go up by a rung at least, so that nothing they found is left standing; a finding
+without a ladder is replaced by the policy's rule for its kind, and so counts for nothing. The rest of what t
+asks for is the search's choice. What an earlier protector has hidden stays hidden and counts for nothing
+either.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from sfumato.document import GENERALISE, Claim, Document, Edit, Spans, Term, released_spans, where
+from sfumato.english import units
+from sfumato.english.units import Unit
+from sfumato.errors import InputError
+from sfumato.facts.implication import without_hints
+from sfumato.facts.ladders import Rung
+from sfumato.facts.values import Value
+from sfumato.know import sources
+from sfumato.know.taxonomy import softening
+from sfumato.protect import Run
+from sfumato.protect.plausibility.likelihood import Likelihood
+from sfumato.protect.plausibility.options import PlausibilityOptions
+from sfumato.protect.plausibility.problem import Problem, UnreachableError, in_words
+from sfumato.protect.plausibility.search import AUTO_BUDGET, search
+from sfumato.protect.plausibility.soft_facts import (
+    DERIVED,
+    FACT,
+    FactFinder,
+    Life,
+    SoftFact,
+    of_edits,
+)
+
+PLAUSIBLE = "t-plausible"
+# Counts above this are given as this: a claim is a line in a file, not a book of digits.
+MANY = 10**1000
+_SHOWN = 3  # limiting terms that an error names
+_WHY = "a word for it would tell of something else that is hidden"
+
+
+class Searched:
+    """The protector against who has the text alone: made once for a run, called for every document."""
+
+    def __init__(self, options: PlausibilityOptions, run: Run) -> None:
+        self._options, self._policy = options, run.policy
+        chain = sources.taxonomy_for(run.policy.know)
+        self._finder = FactFinder(run.policy, chain, options)
+        corpus = options.probabilities == "corpus"
+        self._likelihood = Likelihood(chain, run.policy.know) if corpus else None
+        self._by_rules = run.by_rules
+
+    def __call__(
+        self, document: Document, terms: Sequence[Term], edits: Sequence[Edit]
+    ) -> Sequence[Edit]:
+        edits = [e for e in edits if e.hides]
+        ours = {(e.start, e.end): e for e in edits if FACT in e.numbers and e.concept}
+        others = [e for e in edits if (e.start, e.end) not in ours]
+        edited = Spans((e.start, e.end) for e in others)
+        found, unknown = self._finder.found(document, terms, edited)
+        others = list(self._by_rules(document, unknown, others))
+        taken = Spans((e.start, e.end) for e in others)
+        for term in terms:
+            taken.add(term.start, term.end)
+        nouns = self._finder.nouns(document, taken, found)
+        for fact in (*found, *nouns):
+            _take_up(fact, ours)
+        dates = [t for t in terms if t.kind == "DATE" and not self._policy.keeps(t.kind)]
+        while labelled := self._step(document, found, nouns, dates, others):
+            for fact in labelled:
+                (found if fact in found else nouns).remove(fact)
+                others += [self._label(fact, term) for term in fact.mentions]
+            others.sort(key=lambda e: e.start)
+        return sorted([*others, *self._edits(document, [*found, *nouns])], key=lambda e: e.start)
+
+    def _step(
+        self,
+        document: Document,
+        found: Sequence[SoftFact],
+        nouns: Sequence[SoftFact],
+        dates: Sequence[Term],
+        others: Sequence[Edit],
+    ) -> list[SoftFact]:
+        """Raise facts until every unit has its t and none tells what another hides. What is given back can
+        only be labelled: then it is to be done again without."""
+        while True:
+            life = Life.told_in(document, dates, found)
+            for fact in found:
+                fact.derived = life is not None and life.fits(fact)
+            if life is not None and (life.born is None or life.event is None):
+                if follows := [f for f in found if f.derived]:
+                    return follows
+                life = None
+            self._raise_levels(document, found, nouns, life)
+            if self._options.senses == "all":
+                for fact in (*found, *nouns):
+                    if fact.level:
+                        self._finder.widen(document, fact)
+            if clash := _tell_ages(life, found):
+                return clash
+            self._count(document, [*found, *nouns], life)
+            raised, labelled = self._lifted(document, [*found, *nouns], others)
+            if labelled or not raised:
+                return labelled
+
+    # Levels
+
+    def _raise_levels(
+        self,
+        document: Document,
+        found: Sequence[SoftFact],
+        nouns: Sequence[SoftFact],
+        life: Life | None,
+    ) -> None:
+        """Raise facts and nouns until every unit has its t. Raising one for a unit never harms another."""
+        for unit, t in self._options.wanted.items():
+            spans = units.spans(document.text, unit)
+            known, standing = _by_span(found, spans), _by_span(nouns, spans)
+            for span, inside, more in zip(spans, known, standing, strict=True):
+                if self._options.terms == "nouns" or not _reaches(inside, t):
+                    inside += more if self._options.terms != "findings" else []
+                if inside and any(not f.derived for f in inside):
+                    self._raise_unit(document, unit, span, inside, t, life)
+
+    def _raise_unit(
+        self,
+        document: Document,
+        unit: Unit,
+        span: tuple[int, int],
+        inside: Sequence[SoftFact],
+        t: int,
+        life: Life | None,
+    ) -> None:
+        free = [f for f in inside if not f.derived]
+        while not self._is_enough(free, t, life):
+            # Pairs of which the birth is later than the event are made up for.
+            more = -(-t * math.prod(f.volume for f in free) // texts_of(free, life))
+            problem = Problem(
+                ladders=[[r.volume for r in f.ladder[f.level :]] for f in free],
+                t=more,
+                alpha=self._options.alpha,
+                uniform=self._options.uniform,
+                probabilities=self._likelihood.rows(free) if self._likelihood else None,
+                weights=[f.weight for f in free] if self._options.weights else None,
+            )
+            try:
+                solved = search(
+                    problem,
+                    method=self._options.method,
+                    delta=self._options.delta,
+                    budget=self._options.budget or AUTO_BUDGET,
+                )
+            except UnreachableError as error:
+                limiting = [free[i] for i in error.limiting]
+                limiting = limiting or sorted(free, key=lambda f: f.ladder[-1].volume)
+                raise _unreachable(document, unit, span, free, t, limiting) from None
+            for fact, level in zip(free, solved.levels, strict=True):
+                fact.level += level
+
+    def _is_enough(self, facts: Sequence[SoftFact], t: int, life: Life | None) -> bool:
+        likely = self._likelihood is None or self._likelihood.is_enough(facts, t)
+        return likely and texts_of(facts, life) >= t
+
+    def _lifted(
+        self, document: Document, facts: Sequence[SoftFact], others: Sequence[Edit]
+    ) -> tuple[bool, list[SoftFact]]:
+        """Raise what would tell of something hidden: whether anything was, and what has no rung left."""
+        of_place = {(t.start, t.end): f for f in facts for t in f.mentions}
+        made = sorted([*others, *self._edits(document, facts)], key=lambda e: e.start)
+        raised, labelled = False, list[SoftFact]()
+        for edit, lifted in zip(made, without_hints(made, document, self._policy), strict=True):
+            fact = of_place.get((edit.start, edit.end))
+            if fact is None or edit.concept == lifted.concept or fact.rung.concept != edit.concept:
+                continue
+            concepts = [r.concept for r in fact.ladder]
+            above = concepts.index(lifted.concept) if lifted.concept in concepts else 0
+            fact.level = above or fact.level + 1
+            raised = True
+            if fact.level == len(fact.ladder):
+                labelled.append(fact)
+        return raised, labelled
+
+    def _count(self, document: Document, facts: Sequence[SoftFact], life: Life | None) -> None:
+        """Let every fact know of how many texts its unit is one, for the reason."""
+        soft = [f for f in facts if f.level]
+        for fact in soft:
+            fact.texts.clear()
+        for unit in self._options.wanted:
+            for inside in _by_span(soft, units.spans(document.text, unit)):
+                texts = texts_of(inside, life)
+                for fact in inside:
+                    fact.texts.setdefault(unit, texts)
+
+    # Edits
+
+    def _edits(self, document: Document, facts: Sequence[SoftFact]) -> Iterator[Edit]:
+        soft = sorted((f for f in facts if f.level), key=lambda f: f.mentions[0].start)
+        for number, fact in enumerate(soft, 1):
+            unit, texts = next(iter(fact.texts.items()), ("document", fact.volume))
+            said = "text" if unit == "document" else unit
+            numbers = {"volume": fact.volume, "level": fact.level, FACT: number}
+            edit = Edit(
+                0,
+                1,
+                fact.kind,
+                "",
+                f"{fact.counted}; the {said} is one of {in_words(texts)}",
+                GENERALISE,
+                tuple(r.words for r in fact.ladder[fact.level + 1 :]),
+                numbers | ({DERIVED: 1} if fact.derived else {}),
+                fact.rung.concept,
+            )
+            for term in fact.mentions:
+                words = fact.said(term, document.text)
+                yield replace(edit, start=term.start, end=term.end, replacement=words)
+
+    def _label(self, fact: SoftFact, term: Term) -> Edit:
+        label = self._policy.label(fact.kind).of(fact.kind)
+        return Edit(term.start, term.end, fact.kind, label, f"replaced by a label, as {_WHY}")
+
+    # Claims
+
+    def claims(self, document: Document, edits: Sequence[Edit]) -> Sequence[Claim]:
+        """The claim, with the words of the release that stand for a concept."""
+        edits = list(edits)
+        at = {(e.start, e.end): span for e, span in zip(edits, released_spans(edits), strict=True)}
+        facts = [_of_edits(value, mine) for value, mine in of_edits(document, edits)]
+        dates = [Term(e.start, e.end, e.kind, 1.0, "") for e in edits if e.kind == "DATE"]
+        life = Life.told_in(document, dates, facts)
+        number = {id(fact): at for at, fact in enumerate(facts, 1)}
+        parts = []
+        for unit in self._options.wanted:
+            spans = units.spans(document.text, unit)
+            for span, inside in zip(spans, _by_span(facts, spans), strict=True):
+                slots = []
+                for fact in inside:
+                    first = next(t for t in fact.mentions if _lies(t, span))
+                    place = at[first.start, first.end]
+                    slots.append([*place, fact.rung.concept, fact.sort, number[id(fact)]])
+                if slots:
+                    slots.sort()
+                    texts = min(texts_of(inside, life), MANY)
+                    part = {"unit": unit, "start": slots[0][0], "texts": texts, "terms": slots}
+                    parts.append(part)
+        stated = {
+            "t": dict(self._options.wanted),
+            "adversary": self._options.adversary,
+            "each": dict(self._options.least),
+            "diverse": self._options.diverse,
+            "born": [number[id(f)] for f in (life and life.dates) or ()],
+            "units": parts,
+        }
+        return [Claim(PLAUSIBLE, stated)]
+
+
+def _take_up(fact: SoftFact, ours: dict[tuple[int, int], Edit]) -> None:
+    """Go on from the rungs of an earlier round: ladders only go up."""
+    concepts = [r.concept for r in fact.ladder]
+    for term in fact.mentions:
+        edit = ours.get((term.start, term.end))
+        if edit is not None and edit.concept in concepts:
+            fact.level = max(fact.level, concepts.index(edit.concept))
+
+
+def _tell_ages(life: Life | None, found: Sequence[SoftFact]) -> list[SoftFact]:
+    """Let the ages that follow from a birth say so. What is given back would tell more than it should: an
+    age that is the only one that follows, or another whose band reaches into those that follow."""
+    told = life.released() if life is not None else None
+    if told is None:
+        return []
+    low, high = told
+    clash = []
+    for fact in found:
+        if fact.derived:
+            fact.ladder = (fact.ladder[0], Rung(f"{low}–{high}", 1, f"ranges:{low}..{high}"))
+            fact.level = 1
+            clash += [fact] if low == high else []
+        elif fact.sort == "age" and fact.level:
+            first, last = map(int, fact.rung.concept.partition(":")[2].split(".."))
+            clash += [fact] if first <= high and low <= last else []
+    return clash
+
+
+def _of_edits(value: Value, edits: Sequence[Edit]) -> SoftFact:
+    """A fact as the release has it."""
+    edit = edits[0]
+    mentions = [Term(e.start, e.end, e.kind, 1.0, "") for e in edits]
+    made = SoftFact(value, edit.kind, (), mentions, 1, derived=DERIVED in edit.numbers)
+    volume = int(edit.numbers["volume"])
+    if made.sort in ("day", "month", "year"):  # it may have been raised since
+        volume = softening.values_in(int(edit.concept.partition(":")[2]), made.sort)  # type: ignore[arg-type]
+    made.ladder = (Rung("", 1), Rung(edit.replacement, volume, edit.concept))
+    return made
+
+
+def texts_of(facts: Sequence[SoftFact], life: Life | None) -> int:
+    """How many texts could have been the original: the product of the volumes; of a birth and an event, only
+    the pairs of which the birth is not later."""
+    texts = math.prod(f.volume for f in facts)
+    dates = life.dates if life is not None else None
+    if life is None or dates is None or any(date not in facts for date in dates):
+        return texts
+    return texts // math.prod(date.volume for date in dates) * life.pairs()
+
+
+def _reaches(facts: Sequence[SoftFact], t: int) -> bool:
+    """Whether facts alone could reach t; without any there is nothing to hide with."""
+    return bool(facts) and math.prod(f.ladder[-1].volume for f in facts if not f.derived) >= t
+
+
+def _by_span(facts: Sequence[SoftFact], spans: Sequence[tuple[int, int]]) -> list[list[SoftFact]]:
+    """The facts that each span mentions, in their order."""
+    found: list[list[SoftFact]] = [[] for _ in spans]
+    starts = [start for start, _ in spans]
+    for fact in facts:
+        inside = ((bisect_right(starts, t.start) - 1, t) for t in fact.mentions)
+        for at in sorted({n for n, t in inside if n >= 0 and _lies(t, spans[n])}):
+            found[at].append(fact)
+    return found
+
+
+def _lies(term: Term, span: tuple[int, int]) -> bool:
+    return span[0] <= term.start < span[1]
+
+
+def _unreachable(
+    document: Document,
+    unit: Unit,
+    span: tuple[int, int],
+    facts: Sequence[SoftFact],
+    t: int,
+    limiting: Sequence[SoftFact],
+) -> InputError:
+    """What is the largest t, and which terms limit it: by place and kind, never by their words."""
+    largest = math.prod(f.ladder[-1].volume for f in facts)
+    shown = ", ".join(
+        f"{f.kind} at {where(document.text, f.mentions[0].start)} "
+        f"({f.ladder[-1].words}: {f.ladder[-1].volume:,})"
+        for f in limiting[:_SHOWN]
+    )
+    more = f" and {len(limiting) - _SHOWN} more" if len(limiting) > _SHOWN else ""
+    place = "" if unit == "document" else f" in the {unit} at {where(document.text, span[0])}"
+    limits = f"; limited by {shown}{more}" if shown else ""
+    otherwise = "" if unit == "document" else ", or choose a larger unit"
+    return InputError(
+        f"{document.name}: t = {in_words(t)} cannot be reached{place}, the largest is "
+        f"{in_words(largest)}{limits}; lower t{otherwise}",
+        path=document.name,
+    )

@@ -1,0 +1,408 @@
+"""The facts of a text as a search takes them: each with the rungs that it may be said by.
+
+A fact is one decision, whatever the number and the spelling of its mentions. The volume of a rung counts
+values of the fact's own level: a year in a decade is one of ten, a day in it one of 3,653.
+"""
+
+from __future__ import annotations
+
+import calendar
+import re
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from decimal import Decimal
+from itertools import takewhile
+
+from sfumato.detect.noun_phrases import noun_phrases
+from sfumato.document import Document, Edit, Spans, Term
+from sfumato.english.births import ages, told_as_birth
+from sfumato.english.matcher import TermMatcher
+from sfumato.english.numbers import numbers_in_digits, numbers_in_words
+from sfumato.facts.fact import Fact
+from sfumato.facts.ladders import (
+    Ladder,
+    Rung,
+    as_ladder,
+    has_ladders,
+    is_part_of_number,
+    ladder_at,
+    ladder_of,
+    sense_at,
+)
+from sfumato.facts.understanding import understand
+from sfumato.facts.values import AGE, Amount, DayOfYear, Days, Name, Place, Value
+from sfumato.kinds import rule_chain
+from sfumato.know.taxonomy import named, places, ranges, softening, wordnet
+from sfumato.know.taxonomy.chain import KIND_NOUNS, Chain
+from sfumato.know.taxonomy.ladder import Sense
+from sfumato.policy import Policy
+from sfumato.protect.plausibility.options import PlausibilityOptions
+from sfumato.protect.plausibility.senses import common_term
+
+NOUN = "TERM"  # the kind of a noun that no detector has found
+FACT, DERIVED = (
+    "fact",
+    "derived",
+)  # in the numbers of our edits: which fact, and whether it only follows
+_NTH = re.compile(r"\d+(?:st|nd|rd|th)\b", re.IGNORECASE)
+
+
+@dataclass(eq=False)
+class SoftFact:
+    """A fact with its mentions, the rungs it may be said by, and the one it has: `level`. `own` is its own
+    concept, where a taxonomy has it; a `derived` one follows from others and counts for nothing."""
+
+    value: Value
+    kind: str
+    ladder: Ladder
+    mentions: list[Term]
+    level: int = 0
+    weight: float = 1.0
+    own: str = ""
+    derived: bool = False
+    texts: dict[str, int] = field(default_factory=dict)  # of its units, for the reason
+
+    @property
+    def rung(self) -> Rung:
+        return self.ladder[self.level]
+
+    @property
+    def volume(self) -> int:
+        """How many values it may have."""
+        return 1 if self.derived else self.rung.volume
+
+    @property
+    def sort(self) -> str:
+        return "derived" if self.derived else sort_of(self.value)
+
+    @property
+    def counted(self) -> str:
+        """How many values it may have, in words."""
+        things = {"noun": "", "age": "values", "amount": "values", "day of year": "days"}
+        named = things.get(self.sort, f"{self.sort}s")
+        if self.derived:
+            return "follows from a birth and another date"
+        if not named or self.rung.words == "place":
+            return self.rung.counted
+        return f"one of {self.rung.volume:,} {named} in {self.rung.words}"
+
+    def said(self, mention: Term, text: str) -> str:
+        """What stands in the place of a mention: of a number, only the number itself is replaced."""
+        if not isinstance(self.value, Amount):
+            return self.rung.words
+        words, places_ = mention.of(text), _decimals(self.value.number)
+        low, high = map(int, self.rung.concept.partition(":")[2].split(".."))
+        found = next(iter([*numbers_in_digits(words), *numbers_in_words(words)]), None)
+        nth = _NTH.search(words)
+        span = (found.start, found.end) if found else nth.span() if nth else (0, len(words))
+        band = _written(low, high, places_, found is not None and found.grouped)
+        return words[: span[0]] + band + words[span[1] :]
+
+
+def sort_of(value: Value) -> str:
+    """What a value is one of.
+
+    >>> sort_of(Amount(Decimal(56), AGE)), sort_of(Name("tumour"))
+    ('age', 'noun')
+    """
+    match value:
+        case Days(level=level):
+            return level
+        case DayOfYear():
+            return "day of year"
+        case Place():
+            return "place"
+        case Amount(unit=unit):
+            return "age" if unit == AGE else "amount"
+    return "noun"
+
+
+class FactFinder:
+    """Finds the facts of a document that a search may soften."""
+
+    def __init__(self, policy: Policy, chain: Chain, options: PlausibilityOptions) -> None:
+        self._policy, self._chain, self._options = policy, chain, options
+        self._kept = TermMatcher(policy.keep) if policy.keep else None
+
+    def found(
+        self, document: Document, terms: Sequence[Term], edited: Spans
+    ) -> tuple[list[SoftFact], list[Term]]:
+        """The findings that nobody else has edited: those with a ladder, which must go up by a rung at least,
+        and the rest."""
+        facts, rest = [], []
+        for fact in understand(document.text, terms):
+            mine = [
+                t
+                for t in fact.mentions
+                if not self._policy.keeps(t.kind) and not edited.touch(t.start, t.end)
+            ]
+            ladder = self._ladder_of_fact(document, fact, mine[0]) if mine else ()
+            if len(ladder) > 1:
+                kind = mine[0].kind
+                own = f"places:{fact.value.node}" if isinstance(fact.value, Place) else ""
+                facts.append(SoftFact(fact.value, kind, ladder, mine, 1, self._weight(kind), own))
+            taken = {(t.start, t.end) for t in mine} if len(ladder) > 1 else set()
+            rest += [
+                t
+                for t in fact.mentions
+                if (t.start, t.end) not in taken and not self._policy.keeps(t.kind)
+            ]
+        return facts, sorted(rest, key=lambda t: t.start)
+
+    def nouns(self, document: Document, taken: Spans, found: Iterable[SoftFact]) -> list[SoftFact]:
+        """The nouns that are neither edited nor found, nor kept by the policy. One that is a further mention
+        of a fact already known joins it; a name is not meant by the same word without a capital letter:
+        Turkey is no turkey."""
+        text = document.text
+        kept = Spans((a, b) for a, b, _ in self._kept.find(text)) if self._kept else Spans()
+        terms = [
+            Term(p.start, p.end, NOUN, 1.0, "")
+            for p in noun_phrases(text)
+            if not taken.touch(p.start, p.end) and not kept.touch(p.start, p.end)
+        ]
+        known: dict[Value, SoftFact] = {f.value: f for f in found if isinstance(f.value, Name)}
+        made: dict[str | Value, SoftFact] = {}
+        for fact in understand(text, terms):
+            first = fact.mentions[0]
+            other = known.get(fact.value)
+            if other and not (other.kind in KIND_NOUNS and text[first.start].islower()):
+                other.mentions += fact.mentions
+                continue
+            own = self._own(document, first)
+            if (same := made.get(own or fact.value)) is not None:
+                same.mentions += fact.mentions
+                continue
+            senses = self._options.senses
+            ladder = ladder_at(self._chain, text, first.start, first.end, "", senses)
+            ladder = self._fit(ladder, NOUN)
+            if len(ladder) > 1:
+                weight = self._weight(NOUN)
+                made[own or fact.value] = SoftFact(
+                    fact.value, NOUN, ladder, list(fact.mentions), 0, weight, own
+                )
+        return list(made.values())
+
+    def _own(self, document: Document, term: Term) -> str:
+        """The concept of a noun in the sense that is meant: "car" and "automobile" are one thing."""
+        senses = self._chain.senses(" ".join(term.of(document.text).split()))
+        span = (term.start, term.end)
+        at = sense_at(self._chain, document.text, *span, "", self._options.senses)
+        return senses[at].concept if at < len(senses) else ""
+
+    # Ladders
+
+    def _ladder_of_fact(self, document: Document, fact: Fact, first: Term) -> Ladder:
+        text, value = document.text, fact.value
+        words = " ".join(first.of(text).split())
+        if not has_ladders(first.kind) or is_part_of_number(text, first.start, first.end):
+            return ()
+        match value:
+            case Place():
+                sense = Sense(places.NAME, value.node, places.default().written(value.node))
+                ladder = as_ladder(self._chain, words, self._chain[places.NAME].climb(sense))
+            case Days() | DayOfYear():
+                ladder = tuple(_date_rungs(value, words))
+            case Amount():
+                ladder = tuple(_bands(value, words))
+            case Name():
+                senses = self._options.senses
+                ladder = ladder_at(self._chain, text, first.start, first.end, first.kind, senses)
+                if first.kind in ("DATE", "AGE", "QUANTITY", "MONEY"):
+                    ladder = ladder[:1]  # what cannot be read is not counted
+        return self._fit(ladder, first.kind)
+
+    def _fit(self, ladder: Ladder, kind: str) -> Ladder:
+        """The rungs that give a fact of a kind what it needs by itself."""
+        names = (name for name in rule_chain(kind) if name in self._options.least)
+        least = self._options.least[name] if (name := next(names, "")) else 1
+        fits = [r for r in ladder[1:] if r.volume >= least and self._is_diverse(r)]
+        return (*ladder[:1], *fits)
+
+    def _is_diverse(self, rung: Rung) -> bool:
+        """Whether the leaves that a word may stand for lie below several concepts below it."""
+        taxonomy, _, key = rung.concept.partition(":")
+        if self._options.diverse == 1 or taxonomy in ("places", "calendar", "ranges"):
+            return True
+        top = Sense(
+            wordnet.NAME if taxonomy == named.NAME else taxonomy, int(key.split("/")[0]), ""
+        )
+        if "/" in key:
+            return False  # a part of a phrase is no concept
+        met, waiting, families = {top.key}, [top], set[int]()
+        while waiting and len(families) < self._options.diverse:
+            sense = waiting.pop()
+            for child in self._chain.children(sense):
+                if sense is not top and not self._chain.children(child):
+                    families.add(sense.key)
+                if child.key not in met:
+                    met.add(child.key)
+                    waiting.append(child)
+        return len(families) >= self._options.diverse
+
+    def _weight(self, kind: str) -> float:
+        """The weight of a kind: its own, its family's, or that of all others."""
+        weights = self._options.weights
+        names = (name for name in rule_chain(kind) if name in weights)
+        return weights[name] if (name := next(names, "")) else 1.0
+
+    def widen(self, document: Document, fact: SoftFact) -> None:
+        """Take a rung that is common to several senses of a word instead, where there is one that covers
+        enough of them (Algorithm 2). It is at least as wide."""
+        if fact.sort != "noun":
+            return
+        term = " ".join(fact.mentions[0].of(document.text).split())
+        kind = "" if fact.kind == NOUN else fact.kind
+        count = len(self._chain.senses(term, kind))
+        ladders = [
+            self._fit(ladder_of(self._chain, term, kind, sense), fact.kind)
+            for sense in range(count)
+        ]
+        others = [ladder for ladder in ladders if ladder != fact.ladder]
+        if not others or len(others) == len(ladders):
+            return
+        ladders = [fact.ladder, *others]
+        paths = [[(rung.concept, rung.volume) for rung in ladder] for ladder in ladders]
+        found = common_term(paths, fact.level, coverage=self._options.coverage)
+        for ladder in ladders:
+            for level, rung in enumerate(ladder):
+                if level and rung.concept == found.node:
+                    fact.ladder, fact.level = ladder, level
+                    return
+
+
+def _date_rungs(value: Days | DayOfYear, words: str) -> Iterator[Rung]:
+    """The rungs of a day, a month or a year, counted in days, months or years; of a longer span none."""
+    yield Rung(words, 1)
+    if isinstance(value, DayOfYear):
+        if value.day:
+            key = value.month * 100
+            yield Rung(softening.span_written(key), softening.DAYS_OF_YEAR, f"calendar:{key}")
+    elif value.level != "decade" and (value.first, value.last) in spans_in(value, value.level):
+        for span in softening.SPANS[value.level]:
+            key = softening.span_key(value.first, span)
+            volume = softening.values_in(key, value.level)
+            yield Rung(softening.span_written(key), volume, f"calendar:{key}")
+
+
+def _bands(value: Amount, words: str) -> Iterator[Rung]:
+    """Nested bands: of an age 5, 10, 20, 40 and 120 years; of another number 5, 10, 50 … of its last
+    digit."""
+    yield Rung(words, 1)
+    decimals = _decimals(value.number)
+    last = int(value.number.scaleb(decimals))
+    if value.unit == AGE and not (decimals == 0 and 0 <= last < ranges.AGE_WIDTHS[-1]):
+        return
+    widths = ranges.AGE_WIDTHS if value.unit == AGE else softening.band_widths()
+    most = 10 * max(abs(last), 10 ** (decimals + 1))  # wider ones tell nothing of the magnitude
+    for width in takewhile(lambda width: width <= most or value.unit == AGE, widths):
+        low = last // width * width
+        high = low + width - 1
+        yield Rung(_written(low, high, decimals), width, f"{ranges.NAME}:{low}..{high}")
+
+
+def _decimals(number: Decimal) -> int:
+    return max(0, -int(number.as_tuple().exponent))
+
+
+def _written(low: int, high: int, decimals: int, grouped: bool = False) -> str:
+    ends = [
+        f"{Decimal(n).scaleb(-decimals):{',' if grouped else ''}.{decimals}f}" for n in (low, high)
+    ]
+    return (" to " if low < 0 else "–").join(ends)
+
+
+# Dates
+
+
+def span_of(fact: SoftFact) -> Days:
+    """The days that are released of a date."""
+    first, last = softening.span_ends(int(fact.rung.concept.partition(":")[2]))
+    return Days(first, last, "day")
+
+
+def spans_in(span: Days, level: str) -> Iterator[tuple[int, int]]:
+    """The days, months or years of a span, each by its first and last day."""
+    first = span.first
+    while first <= span.last:
+        day = date.fromordinal(first)
+        end = first
+        if level == "month":
+            end = first - day.day + calendar.monthrange(day.year, day.month)[1]
+        elif level == "year":
+            end = date(day.year, 12, 31).toordinal()
+        yield first, end
+        first = end + 1
+
+
+@dataclass(frozen=True, slots=True)
+class Life:
+    """A birth that a text tells, and the first other date, at which somebody has an age. Each is softened, or
+    is None where it is not by us. `youngest` and `oldest` are the ages that follow from the originals."""
+
+    born: SoftFact | None
+    event: SoftFact | None
+    youngest: int
+    oldest: int
+
+    @classmethod
+    def told_in(
+        cls, document: Document, dates: Sequence[Term], facts: Sequence[SoftFact]
+    ) -> Life | None:
+        """The life that a text tells of: none without exactly one birth and another date."""
+        told = [
+            (f.value, any(told_as_birth(document.text, t.start) for t in f.mentions))
+            for f in understand(document.text, dates)
+            if isinstance(f.value, Days)
+        ]
+        births = [value for value, born in told if born]
+        others = [value for value, born in told if not born]
+        if len(births) != 1 or not others:
+            return None
+        born, event = births[0], others[0]
+        by_value: Mapping[Value, SoftFact] = {f.value: f for f in facts}
+        least, most = ages((born.first, born.last), (event.first, event.last))
+        return cls(by_value.get(born), by_value.get(event), least, most)
+
+    def fits(self, fact: SoftFact) -> bool:
+        """Whether a fact is an age that follows."""
+        return (
+            isinstance(fact.value, Amount)
+            and fact.value.unit == AGE
+            and self.youngest <= fact.value.number <= self.oldest
+        )
+
+    @property
+    def dates(self) -> tuple[SoftFact, SoftFact] | None:
+        """The birth and the event, where both are softened and one can have come before the other."""
+        if self.born is None or self.event is None or not (self.born.level and self.event.level):
+            return None
+        earlier = span_of(self.born).first <= span_of(self.event).last
+        return (self.born, self.event) if earlier else None
+
+    def pairs(self) -> int:
+        """How many pairs of a birth and an event that is not earlier the release allows."""
+        assert self.born is not None
+        assert self.event is not None
+        births = spans_in(span_of(self.born), self.born.sort)
+        ends = [last for _, last in spans_in(span_of(self.event), self.event.sort)]
+        return sum(len(ends) - bisect_left(ends, first) for first, _ in births)
+
+    def released(self) -> tuple[int, int] | None:
+        """The ages that follow from what is released of both dates."""
+        if self.dates is None:
+            return None
+        born, event = map(span_of, self.dates)
+        return ages((born.first, born.last), (event.first, event.last))
+
+
+def of_edits(document: Document, edits: Sequence[Edit]) -> list[tuple[Value, list[Edit]]]:
+    """The facts that edits of ours have softened, each with its edits, in order of the text."""
+    mine = [e for e in edits if FACT in e.numbers and e.concept]
+    terms = [Term(e.start, e.end, e.kind, 1.0, "") for e in mine]
+    told = understand(document.text, terms)
+    made: dict[float, tuple[Value, list[Edit]]] = {}
+    for term, edit in zip(terms, mine, strict=True):
+        made.setdefault(edit.numbers[FACT], (told.of(term).value, []))[1].append(edit)
+    return list(made.values())

@@ -1,0 +1,294 @@
+"""The facts of a document that have a tree: what is softened, whatever words tell it.
+
+Findings with a value (places, dates, ages, amounts) are facts as `understand` joins them; nouns, and findings
+of other kinds that are nouns, are facts by what their word is taken for. What has no tree is left to the
+policy's rules.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+from sfumato.detect import encoder
+from sfumato.detect.noun_phrases import NOUN_TAGS, TaggedWord, phrases_of, tagged_words
+from sfumato.document import Document, Edit, Spans, Term
+from sfumato.english.chunker import FUNCTION
+from sfumato.english.folding import unaccented
+from sfumato.english.inflection import pluralise
+from sfumato.english.matcher import TermMatcher
+from sfumato.english.numbers import Number, numbers_in_digits, numbers_in_words
+from sfumato.facts.fact import Fact
+from sfumato.facts.implication import Hidden
+from sfumato.facts.ladders import has_ladders, is_part_of_number
+from sfumato.facts.understanding import understand
+from sfumato.facts.values import Amount, Days, Place
+from sfumato.kinds import rule_chain
+from sfumato.know.taxonomy import places, softening, wordnet
+from sfumato.know.taxonomy.softening import WordSort
+from sfumato.policy import Policy
+from sfumato.protect.plausibility.options import PlausibilityOptions
+from sfumato.protect.plausibility.trees import Sort, Word, in_band, sort_of, word_sort
+
+NOUN = "TERM"  # the kind of a noun that no detector has found
+# In the numbers of our edits: which fact it is, whether it only follows from others, and a word's sort.
+FACT, DERIVED, SORT = "fact", "derived", "sort"
+_NAMES = frozenset({"PERSON", "ORG", "LOC"})
+_VALUES = frozenset({"DATE", "AGE", "QUANTITY", "LOC"})  # families of kinds whose terms are values
+_NUMBERED = frozenset({"age", "amount"})
+_UNIT = re.compile(r"^(\s)(?:([a-z]+)$|(year|month|week|day)\b)")
+_AROUND = 3  # words before and after a phrase that may belong to it
+_JOINT = re.compile(r"[ \t\r]*\n?[ \t]*|['’‐-]")  # between the words of a term
+_MODIFIER = "modifier"  # the detector of a sensitive word within a phrase
+WORD_SORTS: tuple[WordSort, ...] = ("noun", "sensitive", "other")
+
+
+@dataclass(eq=False)
+class Softened:
+    """A fact with its sort, its mentions, how many alternatives it is to have, and the node that it is
+    released as; none: a label."""
+
+    kind: str
+    sort: Sort
+    value: Any  # of its sort: a number is one of units of its last digit
+    mentions: list[Term]
+    hidden: frozenset[str] = frozenset()  # the concepts that it may mean
+    fact: Fact | None = field(default=None, repr=False)
+    decimals: int = 0
+    size: int = 1  # values that it is to stand for
+    least: int = 1  # of which it must have so many by itself
+    slack: int = 0  # of which others of its tree may take some
+    node: Any = None
+    above: list[Any] = field(
+        default_factory=list
+    )  # further nodes that it might have been released as
+    derived: bool = False  # an age that follows from two dates; the node is a range
+    count: int = 1  # values that it may have
+
+    def take(self, edit: Edit, diverse: int) -> None:
+        """Take the node and the sort that an edit has."""
+        self.derived = DERIVED in edit.numbers
+        if SORT in edit.numbers:
+            self.sort = word_sort(WORD_SORTS[int(edit.numbers[SORT])], diverse)
+        key = edit.concept.partition(":")[2]
+        if self.sort.name in _NUMBERED and key:
+            low, _, high = key.partition("..")
+            self.node = range(int(low), int(high) + 1)
+        else:
+            self.node = int(key) if key else None
+
+    @property
+    def counted(self) -> str:
+        """How many values it may have, and some of them: the same for all of them."""
+        if self.derived:
+            return "follows from a birth and another date"
+        said = (
+            in_band(self.node, self.decimals)
+            if self.sort.name in _NUMBERED
+            else self.sort.said(self.node)
+        )
+        examples = ", ".join(self.sort.examples(self.node, self.size))
+        return f"one of {self.count:,} ({said}{f': {examples} …' if examples else ''})"
+
+    @property
+    def concept(self) -> str:
+        return "" if self.node is None else self.sort.concept(self.node)
+
+    @property
+    def numbers(self) -> dict[str, float]:
+        """What an edit needs so that the fact can be told from it."""
+        made = {"alternatives": float(self.count)} | ({DERIVED: 1.0} if self.derived else {})
+        if self.sort.name in WORD_SORTS:
+            made[SORT] = float(WORD_SORTS.index(self.sort.name))  # type: ignore[arg-type]
+        return made
+
+    @property
+    def sort_name(self) -> str:
+        return DERIVED if self.derived else self.sort.name
+
+    def words(self, text: str, mention: Term) -> str:
+        """What is said in the place of a mention."""
+        if self.sort.name not in _NUMBERED:
+            return self.sort.said(self.node)
+        plain = unaccented(" ".join(mention.of(text).split()))
+        number = _number(plain)
+        band = in_band(self.node, self.decimals)
+        if number is None:
+            return band
+        # "1 tablet" would tell the number: "0–4 tablets".
+        after = _UNIT.sub(lambda m: m[1] + pluralise(m[2] or m[3]), plain[number.end :])
+        return f"{plain[: number.start]}{band}{after}"
+
+
+def is_ours(edit: Edit) -> bool:
+    """Whether an edit comes from here, in an earlier round."""
+    return FACT in edit.numbers
+
+
+class Gatherer:
+    """Finds the facts of a document that are softened."""
+
+    def __init__(self, policy: Policy, options: PlausibilityOptions) -> None:
+        self._policy, self._options = policy, options
+        self._kept = TermMatcher(policy.keep) if policy.keep else None
+
+    def __call__(
+        self,
+        document: Document,
+        terms: Sequence[Term],
+        edits: Iterable[Edit],
+        nouns: bool = True,
+    ) -> tuple[list[Softened], list[Term]]:
+        """The facts that nobody has edited, in order, and the findings that have no tree."""
+        text = document.text
+        edited = Spans((e.start, e.end) for e in edits)
+        free, rest = [], []
+        for term in terms:
+            if not self._policy.keeps(term.kind):
+                (rest if edited.touch(term.start, term.end) else free).append(term)
+        values, words = [], []
+        for term in free:
+            is_value = _VALUES.intersection(rule_chain(term.kind))
+            (values if is_value else words if _may_be_noun(term.kind) else rest).append(term)
+        if nouns and (words or self._options.terms != "findings"):
+            rest += [t for t in words if not _is_noun(t, text)]
+            words = [t for t in words if _is_noun(t, text)]
+            if self._options.terms != "findings":
+                words += self._nouns(text, edited, terms)
+        found = [*self._values(text, values, rest), *self._words(text, words, rest)]
+        return sorted(found, key=lambda f: f.mentions[0].start), rest
+
+    def _nouns(self, text: str, edited: Spans, terms: Iterable[Term]) -> Iterator[Term]:
+        """The nouns that are neither edited nor found, nor kept by the policy."""
+        taken = Spans((t.start, t.end) for t in terms)
+        kept = Spans((a, b) for a, b, _ in self._kept.find(text)) if self._kept else Spans()
+        for noun in _nouns_of(text):
+            if not any(spans.touch(noun.start, noun.end) for spans in (edited, taken, kept)):
+                yield noun
+
+    def _values(self, text: str, terms: Sequence[Term], rest: list[Term]) -> Iterator[Softened]:
+        for fact in understand(text, terms):
+            sort = sort_of(fact.value)
+            if sort is None or any(is_part_of_number(text, m.start, m.end) for m in fact.mentions):
+                rest += fact.mentions
+                continue
+            made = Softened(fact.kind, sort, fact.value, list(fact.mentions), fact=fact)
+            made.hidden = frozenset(_concepts(fact))
+            if isinstance(fact.value, Amount):
+                made.decimals = _decimals(fact.mentions[0].of(text))
+                made.value = int(fact.value.number.scaleb(made.decimals))
+            yield made
+
+    def _words(self, text: str, terms: Sequence[Term], rest: list[Term]) -> Iterator[Softened]:
+        by_synset: dict[int, list[Term]] = {}
+        for term in terms:
+            synset = softening.words().meant_at(text, term.start, term.end)
+            if synset is not None and softening.words().values["noun"][synset]:
+                by_synset.setdefault(synset, []).append(term)
+            elif term.kind != NOUN:
+                rest.append(term)
+        for synset, mentions in by_synset.items():
+            mentions.sort(key=lambda t: t.start)
+            kind = next((m.kind for m in mentions if m.kind != NOUN), NOUN)
+            inside = any(m.detector == _MODIFIER for m in mentions)
+            sort = self._word_sort(synset, kind, inside)
+            hidden = frozenset({f"{wordnet.NAME}:{synset}"})
+            yield Softened(kind, sort, Word(synset), mentions, hidden)
+
+    def _word_sort(self, synset: int, kind: str, inside: bool) -> Sort:
+        """A word that is told apart from its phrase because it is sensitive is one of those that are."""
+        if not inside and (kind != NOUN or self._options.terms == "nouns"):
+            return word_sort("noun", self._options.diverse)
+        sensitive = softening.words().values["sensitive"][synset]
+        return word_sort("sensitive" if sensitive else "other", self._options.diverse)
+
+
+def hidden_in(text: str, facts: Iterable[Softened]) -> Hidden:
+    """What softened facts hide."""
+    facts = list(facts)
+    words = (" ".join(m.of(text).split()) for fact in facts for m in fact.mentions)
+    return Hidden.of(words, (c for fact in facts for c in fact.hidden))
+
+
+@lru_cache(maxsize=2)  # a document goes through several rounds
+def _tagged(text: str) -> list[TaggedWord]:
+    return tagged_words(encoder.default().read(text))
+
+
+def _is_noun(term: Term, text: str) -> bool:
+    """Whether the last word of a term is a noun: "British" and "unemployed" are nouns to a taxonomy."""
+    tagged = _tagged(text)
+    at = bisect_left(tagged, term.end, key=lambda word: word.end)
+    return at < len(tagged) and tagged[at].start < term.end and tagged[at].tag in NOUN_TAGS
+
+
+@lru_cache(maxsize=2)
+def _nouns_of(text: str) -> list[Term]:
+    """The nouns of a text: terms of the taxonomy, phrases, and what is sensitive within them."""
+    tagged, found, made = _tagged(text), Spans(), list[Term]()
+    starts = [word.start for word in tagged]
+    for phrase in phrases_of(text, tagged):
+        first, last = bisect_left(starts, phrase.start), bisect_left(starts, phrase.end)
+        whole = _known_around(text, tagged, first, last - 1)
+        nouns = [(w.start, w.end) for w in tagged[first:last] if w.tag in NOUN_TAGS]
+        modifiers, rest = ([], 0) if whole else softening.words().phrase_parts(text, nouns)
+        modifiers = [m for m in modifiers if text[slice(*m)].islower() or text[slice(*m)].isupper()]
+        span = whole or (rest if modifiers else phrase.start, phrase.end)
+        for at, detector in (*((m, _MODIFIER) for m in modifiers), (span, "")):
+            if found.add(*at):
+                made.append(Term(*at, NOUN, 1.0, detector))
+    return made
+
+
+def _known_around(
+    text: str, words: Sequence[TaggedWord], first: int, last: int
+) -> tuple[int, int] | None:
+    """The longest term of the taxonomy that holds a phrase: "viola da gamba", whatever its parts are."""
+    begins = [first, *_joined(text, words, first, -1)]
+    ends = [last, *_joined(text, words, last, 1)]
+    for _, a, b in sorted(((b - a, a, b) for a in begins for b in ends if b > a), reverse=True):
+        span = words[a].start, words[b].end
+        if " ".join(text[slice(*span)].split()) in wordnet.default():
+            return span
+    return None
+
+
+def _joined(text: str, words: Sequence[TaggedWord], at: int, step: int) -> Iterator[int]:
+    """The words next to one that may belong to the same term; one of no meaning does not end it."""
+    for _ in range(_AROUND):
+        beside = at + step
+        if not 0 <= beside < len(words):
+            return
+        left, right = sorted((at, beside))
+        if not _JOINT.fullmatch(text, words[left].end, words[right].start):
+            return
+        at = beside
+        if text[words[at].start : words[at].end].lower() not in FUNCTION:
+            yield at
+
+
+def _may_be_noun(kind: str) -> bool:
+    return kind not in _NAMES and has_ladders(kind)
+
+
+def _concepts(fact: Fact) -> Iterator[str]:
+    for value in fact.readings:
+        if isinstance(value, Place):
+            yield f"{places.NAME}:{value.node}"
+        elif isinstance(value, Days) and value.level in ("month", "year"):
+            span: softening.Span = "month" if value.level == "month" else "year"
+            yield f"calendar:{softening.span_key(value.first, span)}"
+
+
+def _number(plain: str) -> Number | None:
+    found = list(numbers_in_digits(plain)) or list(numbers_in_words(plain))
+    return found[0] if len(found) == 1 else None
+
+
+def _decimals(words: str) -> int:
+    found = re.search(r"\d\.(\d+)", unaccented(words))
+    return len(found[1]) if found else 0
