@@ -112,9 +112,10 @@ def _told_by_others(record: Record) -> Iterator[int]:
         shown = _ARTICLE.sub("", edit.replacement)
         if same_but_for_number(shown, original):
             continue  # its own word: looked for above
-        own = skeleton(original)
-        held = (term for _, term in _occurrences(shown, rare) if term != own)
-        if any(skeleton(form) in hidden for form in singulars(shown)) or any(held):
+        own, words = skeleton(original), plain_letters(shown).split()
+        runs = {run for first in range(len(words)) for run in accumulate(words[first:])}
+        held = (runs & rare) - {own}
+        if held or any(skeleton(form) in hidden for form in singulars(shown)):
             yield at
 
 

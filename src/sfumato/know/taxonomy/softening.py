@@ -11,7 +11,7 @@ from calendar import monthrange
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from functools import cache
+from functools import cache, lru_cache
 from typing import Literal
 
 import numpy as np
@@ -55,9 +55,8 @@ class WordTree:
         >>> [wordnet.default().word(tree.meant(p)) for p in ("severe chest infections", "marijuana")]
         ['infection', 'cannabis']
         """
-        rather = sensitive.mask()
         for form in (phrase, *shorter(phrase)):
-            sense = wordnet.default().meant(form, rather)
+            sense = _sense(form)
             if sense is not None and (form == phrase or not sense.named):  # no part of a name
                 return sense.key
         return None
@@ -71,10 +70,10 @@ class WordTree:
         >>> words().phrase_parts("HIV clinic nurse", [(0, 3), (4, 10), (11, 16)])
         ([(0, 3)], 4)
         """
-        net, rather = wordnet.default(), sensitive.mask()
+        rather = sensitive.mask()
 
         def known(first: int, last: int) -> Sense | None:
-            return net.meant(" ".join(text[nouns[first][0] : nouns[last][1]].split()), rather)
+            return _sense(" ".join(text[nouns[first][0] : nouns[last][1]].split()))
 
         most = len(nouns) - 1
         head = next((n for n in range(len(nouns)) if known(n, most) is not None), 0)
@@ -93,9 +92,14 @@ class WordTree:
         """The same for a span of a text: at the start of a sentence a capital letter means nothing."""
         said = " ".join(text[start:end].split())
         small = said[:1].lower() + said[1:]
-        if small.islower() and begins_sentence(text, start) and small in wordnet.default():
+        if small.islower() and begins_sentence(text, start) and _sense(small) is not None:
             said = small
         return self.meant(said)
+
+
+@lru_cache(maxsize=1 << 16)
+def _sense(form: str) -> Sense | None:
+    return wordnet.default().meant(form, sensitive.mask())
 
 
 @cache
@@ -244,6 +248,6 @@ def read_in(said: str) -> tuple[frozenset[int], frozenset[int]]:
     runs |= {pluralise(said), *possible_singulars(said)}
     runs |= {*demonyms(said), *places_of(said)}
     forms = runs | {run[:1].swapcase() + run[1:] for run in runs}
-    rather, net, table = sensitive.mask(), wordnet.default(), places.default()
-    synsets = {sense.key for form in forms if (sense := net.meant(form, rather)) is not None}
-    return frozenset(synsets), frozenset(s.key for form in forms for s in table.senses(form))
+    synsets = {sense.key for form in forms if (sense := _sense(form)) is not None}
+    found = (sense.key for form in forms for sense in places.default().senses(form))
+    return frozenset(synsets), frozenset(found)

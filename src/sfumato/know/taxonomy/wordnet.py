@@ -250,17 +250,20 @@ class WordNet:
         capital = np.array([form[:1].isupper() for form in self._forms])[self._spellings]
         unlikely = (self._frequencies == 0) & ~self._instances[self._senses].astype(bool)
         twofold = self._plural_lemmas()
+        alone = np.ones(len(self._sense_at) - 1, dtype=bool)
+        alone[list(twofold.values())] = False
         made, own = np.zeros(len(self), dtype=bool), np.zeros(len(self), dtype=bool)
         for order, name in (
             (np.lexsort((capital, lemma)), False),
             (np.lexsort((unlikely, ~capital, lemma)), True),
         ):
-            lemmas, first, group = np.unique(lemma[order], return_index=True, return_inverse=True)
+            begins = _begins(lemma[order])
+            first, group = np.flatnonzero(begins), np.cumsum(begins) - 1
             often = self._frequencies[order] >= self._frequencies[order[first]][group]
             wanted = np.flatnonzero(rather[self._senses[order]] & often)
-            which, at = np.unique(group[wanted], return_index=True)
-            first[which] = wanted[at]
-            chosen = order[first[~np.isin(lemmas, [*twofold.values()])]]
+            wanted = wanted[_begins(group[wanted])]
+            first[group[wanted]] = wanted
+            chosen = order[first[alone[lemma[order[first]]]]]
             made[self._senses[chosen]] = True
             said = self._spellings[chosen] == self._names[self._senses[chosen]]
             own[self._senses[chosen[said & (capital[chosen] == name)]]] = True
@@ -272,10 +275,12 @@ class WordNet:
 
     def _plural_lemmas(self) -> dict[str, int]:
         """The lemmas that may be the plural of another one."""
-        last = {key: key[key.rfind(" ") + 1 :] for key in self._keys}
-        plural = [k for k, w in last.items() if k.endswith(("s", "men")) or w in self._irregular]
-        plural += [key for key in self._irregular if key in self._keys]
-        return {k: self._keys[k] for k in plural if self._singular(k) not in (None, self._keys[k])}
+        keys, irregular = self._keys, self._irregular
+        plural = [
+            k for k in keys if k[-1] == "s" or k[-3:] == "men" or k[k.rfind(" ") + 1 :] in irregular
+        ]
+        plural += [key for key in irregular if key in keys]
+        return {k: keys[k] for k in plural if self._singular(k) not in (None, keys[k])}
 
     def below(self, synset: int) -> list[int]:
         """The synsets one step more specific, by every parent."""
@@ -308,6 +313,12 @@ class WordNet:
                 "again with scripts/build_wordnet.py"
             )
         return glosses
+
+
+def _begins(runs: tables.Array) -> tables.Array:
+    """Where a run of equal numbers begins."""
+    made: tables.Array = np.append(True, runs[1:] != runs[:-1])[: len(runs)]
+    return made
 
 
 def _starts(counts: tables.Array) -> list[int]:
