@@ -50,9 +50,10 @@ class PlausibilityOptions(Options):
         description="From how many different concepts below it what a word may stand for must come.",
     )
     paying: Count = Field(
-        6,
-        description="With `adversary: program`: how many facts of a unit pay for t at most. Each stands for "
-        "so many values that any of them in this number would give t texts; the others come on top.",
+        4,
+        description="With `adversary: program`: how many facts of a unit pay for t. Each stands for so many "
+        "values that any of them in this number would give t texts; the others come on top. More pay only "
+        "where so few cannot.",
     )
     probabilities: Literal["uniform", "corpus"] = Field(
         "uniform",

@@ -134,6 +134,8 @@ class Plan:
         def texts(tau: int) -> int:
             return _worst([_factor(f, tau, trees) for f in counted], paying)
 
+        while paying < len(counted) and texts(2 * wanted + 1) < wanted:
+            paying += 1  # dates and ages have only so many values
         tau = _least(texts, wanted)
         if tau is None:
             limiting = [(f, f.sort.cap) for f in part.facts if f.sort.cap is not None]
