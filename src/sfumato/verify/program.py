@@ -46,7 +46,7 @@ class ProgramCounter:
             self._ask(asked.t[unit], slots)
         self._counts: dict[int, int] = {}
         said = (s for s in self._slots.values() if s.concept and s.sort != "derived")
-        self._same = Tally((_tree(s), s.concept) for s in said)
+        self._same = Tally((_kin(s), s.concept) for s in said)
 
     # What is asked of each fact
 
@@ -191,12 +191,12 @@ class ProgramCounter:
         groups: dict[tuple[str, str], list[int]] = defaultdict(list)
         taken: Tally[tuple[str, str]] = Tally()
         for slot in counted:
-            group = _tree(slot), slot.concept
+            group = _kin(slot), slot.concept
             if slot in apart or self._gives_way(slot):
                 taken[group] += 1
             else:
                 groups[group].append(self._count(slot))
-        kept = Tally({"calendar": 0 if texts else 2})  # of each tree
+        kept = Tally(_kin(slot) for slot in apart if not texts)
         room = {
             group: min(n - at for at, n in enumerate(sorted(counts), taken[group]))
             for group, counts in groups.items()
@@ -247,7 +247,7 @@ class ProgramCounter:
         return math.inf  # nothing but the number counts
 
     def alone(self, slot: Slot) -> int:
-        return self._count(slot) - (self._same[_tree(slot), slot.concept] - 1)
+        return self._count(slot) - (self._same[_kin(slot), slot.concept] - 1)
 
     def is_diverse(self, slot: Slot) -> bool:
         return True  # else nothing would have left there
@@ -279,6 +279,11 @@ def _capped(slot: Slot, tau: int) -> int:
 
 def _tree(slot: Slot) -> str:
     return _TREES.get(slot.sort, slot.sort)
+
+
+def _kin(slot: Slot) -> str:
+    """Whose values may be equal: a day is no year."""
+    return slot.sort if slot.sort in DATES else _tree(slot)
 
 
 def _overlap(born: Slot, event: Slot) -> bool:

@@ -10,25 +10,25 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.know.taxonomy import wordnet
-from sfumato.protect.plausibility.closed import NOWHERE, Tree, root_of
+from sfumato.protect.plausibility.closed import NOWHERE, ClosedTree, root_of
 
 
 @st.composite
-def trees(draw: st.DrawFn) -> Tree:
+def trees(draw: st.DrawFn) -> ClosedTree:
     size = draw(st.integers(1, 40))
     parents = [0, *(draw(st.integers(0, i - 1)) for i in range(1, size))]
     values = draw(st.lists(st.booleans(), min_size=size, max_size=size))
     sayable = draw(st.lists(st.booleans(), min_size=size, max_size=size))
     order = draw(st.permutations(range(size)))  # a parent may have a higher number than its child
     place = {node: at for at, node in enumerate(order)}
-    return Tree(
+    return ClosedTree(
         [place[parents[node]] for node in order],
         [values[node] for node in order],
         [sayable[node] for node in order],
     )
 
 
-def slow_classes(tree: Tree, tau: int) -> tuple[dict[int, list[int]], list[int]]:
+def slow_classes(tree: ClosedTree, tau: int) -> tuple[dict[int, list[int]], list[int]]:
     """The classes by their node, and what is left over, by going up one by one."""
     parents, classes = tree.parents.tolist(), {}
 
@@ -45,7 +45,7 @@ def slow_classes(tree: Tree, tau: int) -> tuple[dict[int, list[int]], list[int]]
 
 
 @given(trees(), st.integers(1, 12))
-def test_a_cut_has_the_classes_of_the_definition(tree: Tree, tau: int) -> None:
+def test_a_cut_has_the_classes_of_the_definition(tree: ClosedTree, tau: int) -> None:
     classes, left = slow_classes(tree, tau)
     cut = tree.cut(tau)
     for node, members in classes.items():
@@ -55,7 +55,7 @@ def test_a_cut_has_the_classes_of_the_definition(tree: Tree, tau: int) -> None:
 
 
 @given(trees(), st.integers(1, 12))
-def test_whoever_inverts_a_cut_is_left_with_tau_values(tree: Tree, tau: int) -> None:
+def test_whoever_inverts_a_cut_is_left_with_tau_values(tree: ClosedTree, tau: int) -> None:
     root = next(i for i, p in enumerate(tree.parents.tolist()) if p == i)
     cut = tree.cut(tau)
     said = Counter(cut.released_as(v) for v in np.flatnonzero(tree.values).tolist() if v != root)
@@ -66,7 +66,9 @@ def test_whoever_inverts_a_cut_is_left_with_tau_values(tree: Tree, tau: int) -> 
 
 
 @given(trees(), st.integers(1, 12))
-def test_nothing_is_released_as_itself_or_as_what_does_not_contain_it(tree: Tree, tau: int) -> None:
+def test_nothing_is_released_as_itself_or_as_what_does_not_contain_it(
+    tree: ClosedTree, tau: int
+) -> None:
     cut = tree.cut(tau)
     for value in range(len(tree.parents)):
         node = cut.released_as(value)
@@ -85,7 +87,7 @@ def test_tau_is_the_least_that_reaches_t(t: int, facts: int) -> None:
 def test_all_of_wordnet_is_cut_into_classes_of_tau(tau: int) -> None:
     words = wordnet.default()
     above = [words.parent(n) for n in range(len(words))]
-    tree = Tree([n if p is None else p for n, p in enumerate(above)])
+    tree = ClosedTree([n if p is None else p for n, p in enumerate(above)])
     cut = tree.cut(tau)
     nodes = np.array([cut.released_as(n) for n in range(len(words))])
     sizes = np.unique(nodes[nodes != NOWHERE], return_counts=True)[1]

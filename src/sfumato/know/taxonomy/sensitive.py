@@ -31,9 +31,9 @@ FAMILIES: Mapping[str, tuple[str, ...]] = {
         "tobacco", "intoxication",
     ),
     "crime": (
-        "crime", "criminal", "misconduct", "prison", "prisoner", "imprisonment#3", "captivity", "punishment",
-        "arrest", "conviction#2", "conspiracy", "terrorism", "terrorist", "probation#3", "parole#3",
-        "indictment", "ransom",
+        "crime", "arson", "criminal", "misconduct", "prison", "prisoner", "imprisonment#3", "captivity",
+        "punishment", "arrest", "conviction#2", "conspiracy", "terrorism", "terrorist", "probation#3",
+        "parole#3", "indictment", "ransom",
     ),
     "violence": (
         "weapon", "weaponry", "explosive", "ammunition", "violence", "killing#2", "killer", "abuse",

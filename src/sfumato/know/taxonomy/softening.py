@@ -36,8 +36,9 @@ _UNSAID = (
     "group action", "basic cognitive process", "definite quantity", "indefinite quantity",
     "social group", "natural object", "expressive style", "causal agent", "psychological feature",
 )  # fmt: skip
-# Better parents than WordNet's first ones: the pain that is felt is the pain that is told to a doctor.
-_PARENTS = {"pain#3": "pain"}
+# Better parents than WordNet's first ones: the pain that is felt is the pain that is told to a doctor, and
+# arson is more than a change.
+_PARENTS = {"pain#3": "pain", "arson": "crime"}
 
 
 @dataclass(frozen=True, eq=False)

@@ -238,16 +238,21 @@ class WordNet:
 
     def meant(self, term: str, rather: tables.Array) -> Sense | None:
         """The sense in which a word is taken, whatever stands around it: the first, or the first of those
-        that are `rather` meant (shape (synsets,), bool), where it is told as often."""
+        that are `rather` meant (shape (synsets,), bool), where it is told as often. "Who" is not the WHO."""
         senses = self.senses(term)
         often = (s for s in senses if rather[s.key] and s.frequency >= senses[0].frequency)
-        return next(often, senses[0] if senses else None)
+        if (sense := next(often, None)) is not None:
+            return sense
+        if not senses or (senses[0].term.isupper() and not term.isupper()):
+            return None
+        return senses[0]
 
     def meanings(self, rather: tables.Array) -> tuple[tables.Array, tables.Array]:
         """Which synsets some word is taken for (see `meant`), and which of them their own first word is:
         shape (synsets,), bool, both."""
         lemma = np.repeat(np.arange(len(self._sense_at) - 1), np.diff(self._sense_at))
         capital = np.array([form[:1].isupper() for form in self._forms])[self._spellings]
+        shouted = np.array([form.isupper() for form in self._forms])[self._spellings]
         unlikely = (self._frequencies == 0) & ~self._instances[self._senses].astype(bool)
         twofold = self._plural_lemmas()
         alone = np.ones(len(self._sense_at) - 1, dtype=bool)
@@ -264,11 +269,13 @@ class WordNet:
             wanted = wanted[_begins(group[wanted])]
             first[group[wanted]] = wanted
             chosen = order[first[alone[lemma[order[first]]]]]
+            if not name:
+                chosen = chosen[~shouted[chosen] | rather[self._senses[chosen]]]
             made[self._senses[chosen]] = True
             said = self._spellings[chosen] == self._names[self._senses[chosen]]
             own[self._senses[chosen[said & (capital[chosen] == name)]]] = True
         for key in twofold:
-            for form in (key, key[:1].upper() + key[1:]):
+            for form in (key, key[:1].upper() + key[1:], key.upper()):
                 if (sense := self.meant(form, rather)) is not None:
                     made[sense.key] = True
         return made, own

@@ -25,12 +25,12 @@ Bools = np.ndarray[Any, np.dtype[np.bool_]]
 NOWHERE = -1
 
 
-class Tree:
+class ClosedTree:
     """A tree of nodes, each with its parent (the root is its own), whether it is itself a value that a text
     may have, whether it can be said in the place of another, and how many values wait at it that are no nodes
     themselves (the days of a month).
 
-    >>> tree = Tree(parents=[0, 0, 0, 1, 1, 2])
+    >>> tree = ClosedTree(parents=[0, 0, 0, 1, 1, 2])
     >>> cut = tree.cut(2)
     >>> cut.released_as(3), cut.released_as(5), cut.size(1)
     (1, 0, 2)
@@ -50,16 +50,16 @@ class Tree:
         nothing = np.zeros(len(self.parents), dtype=np.int64)
         self.inside = nothing if inside is None else np.asarray(inside, dtype=np.int64)
         self._floors = _floors(self.parents)
-        self._cuts: dict[tuple[int, int], Cut] = {}
+        self._cuts: dict[tuple[int, int], ClosedCut] = {}
 
-    def cut(self, tau: int, diverse: int = 1) -> Cut:
+    def cut(self, tau: int, diverse: int = 1) -> ClosedCut:
         """The closed cut for a number of values; if they are to be `diverse`, directly below so many
         different nodes below the one that releases them. Kept, as it is the same for every text."""
         if (tau, diverse) not in self._cuts:
             self._cuts[tau, diverse] = self._cut(tau, diverse)
         return self._cuts[tau, diverse]
 
-    def _cut(self, tau: int, diverse: int) -> Cut:
+    def _cut(self, tau: int, diverse: int) -> ClosedCut:
         waiting = self.inside.copy()
         sorts = np.zeros_like(waiting)  # of parents, below each node, of the values that wait at it
         is_parent = np.zeros_like(self.values)
@@ -79,7 +79,7 @@ class Tree:
             above = exits[self.parents[floor]]
             exits[floor] = np.where(releases[floor], floor, above)
             exits[floor[floor == hidden]] = NOWHERE
-        return Cut(tau, self.parents, exits, np.where(releases, waiting, 0))
+        return ClosedCut(tau, self.parents, exits, np.where(releases, waiting, 0))
 
     def _left_over(self, waiting: Ints, releases: Bools) -> int:
         """How many values reach the root and are not released there. (The root itself is none: it tells
@@ -109,7 +109,7 @@ class Tree:
 
 
 @dataclass(frozen=True, eq=False)
-class Cut:
+class ClosedCut:
     """Where the values of a tree are released: `exits` has, for a node, where what waits at it comes out."""
 
     tau: int

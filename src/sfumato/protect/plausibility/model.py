@@ -22,8 +22,8 @@ _knowledge = fingerprints.together(encoder.knowledge, fingerprints.taxonomy, fin
 )
 def make(options: PlausibilityOptions, run: Run) -> Guarantor:
     """Generalises facts until at least t texts could have been the original."""
-    steps = [step for step in run.policy.protect if isinstance(step.options, PlausibilityOptions)]
-    if len(steps) > 1 and any(step.options.adversary == "program" for step in steps):
+    steps = [s.options for s in run.policy.protect if isinstance(s.options, PlausibilityOptions)]
+    if len(steps) > 1 and any(step.adversary == "program" for step in steps):
         raise PolicyError(
             "plausibility: two steps would undo each other; give one step a t for each sort of unit, e.g. "
             "'t: {sentence: 10, document: 1000}', or say 'adversary: text' in both"

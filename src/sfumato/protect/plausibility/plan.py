@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from heapq import nsmallest
+from typing import Any
 
 from sfumato.document import Term
 from sfumato.english import units
@@ -24,15 +25,15 @@ from sfumato.kinds import rule_chain
 from sfumato.know.taxonomy import places, softening
 from sfumato.protect.plausibility.options import PlausibilityOptions
 from sfumato.protect.plausibility.softened import WORD_SORTS, Softened
-from sfumato.protect.plausibility.trees import Told, span_of
+from sfumato.protect.plausibility.trees import ToldByNodes, span_of
 
 # Who is to stand for more, where not all need it: words first.
 _ORDER = (*WORD_SORTS, "place", "day", "month", "year", "day of year", "age", "amount")
-_USEFUL = 1000  # alternatives of a word or place above which it says next to nothing
+_USEFUL = 100  # alternatives of a word or place above which it says next to nothing
 
 
 @dataclass(eq=False)
-class Part:
+class PlannedUnit:
     """A unit of the text: its span, the facts that are told in it, and of how many texts it is one."""
 
     unit: Unit
@@ -54,18 +55,20 @@ class UnreachableTError(Exception):
     """A unit cannot have t texts: the most it can have, and the facts that limit it with the most values that
     each may stand for."""
 
-    def __init__(self, part: Part, largest: int, limiting: list[tuple[Softened, int]]) -> None:
+    def __init__(
+        self, part: PlannedUnit, largest: int, limiting: list[tuple[Softened, int]]
+    ) -> None:
         super().__init__()
         self.part, self.largest, self.limiting = part, largest, limiting
 
 
-class Plan:
+class SofteningPlan:
     """The facts of a document on their way to a release."""
 
     def __init__(self, text: str, options: PlausibilityOptions, facts: Sequence[Softened]) -> None:
         self._text, self._options = text, options
         self.facts = list(facts)
-        self.parts: list[Part] = []
+        self.parts: list[PlannedUnit] = []
         self.life: tuple[Softened, Softened] | None = None
 
     # What is asked of each: a matter of sorts, never of values
@@ -74,7 +77,7 @@ class Plan:
         """Let every fact know how many values it is to stand for. Unless they are `chosen` already, nouns
         that are not sensitive are left out where a unit has enough without them."""
         self.parts = [
-            Part(unit, t, span)
+            PlannedUnit(unit, t, span)
             for unit, t in self._options.wanted.items()
             for span in units.spans(self._text, unit)
         ]
@@ -98,7 +101,7 @@ class Plan:
     def _fill(self, facts: Iterable[Softened]) -> None:
         for part in self.parts:
             part.facts.clear()
-        by_unit: dict[Unit, list[Part]] = defaultdict(list)
+        by_unit: dict[Unit, list[PlannedUnit]] = defaultdict(list)
         for part in self.parts:
             by_unit[part.unit].append(part)
         for fact in facts:
@@ -122,7 +125,7 @@ class Plan:
         self.facts = [f for f in self.facts if id(f) in wanted]
         self._fill(self.facts)
 
-    def _ask_part(self, part: Part) -> None:
+    def _ask_part(self, part: PlannedUnit) -> None:
         trees = Counter(fact.sort.tree for fact in part.facts)
         for fact in part.facts:
             fact.slack = max(fact.slack, 2 * (trees[fact.sort.tree] - 1))
@@ -197,9 +200,9 @@ class Plan:
         """Count the texts of every unit that lead to this release, and if `checked`, that they are enough."""
         said = [f for f in self.facts if f.node is not None and not f.derived]
         lifted = [f for f in said if _is_lifted(f)]
-        told = Told(((f.concept, f.sort.said(f.node)) for f in said), map(_years, lifted))
+        told = ToldByNodes(((f.concept, f.sort.said(f.node)) for f in said), map(_years, lifted))
         known: dict[tuple[str, str, int], int] = {}
-        same = Counter((f.sort.tree, f.concept) for f in said)
+        same = Counter((f.kin, f.concept) for f in said)
         for fact in said:
             key = fact.sort.name, fact.concept, fact.size
             if key not in known:
@@ -212,7 +215,7 @@ class Plan:
                 limiting = sorted(((f, f.count) for f in part.facts), key=lambda pair: pair[1])
                 raise UnreachableTError(part, part.texts, limiting)
             for fact in part.facts if checked else ():
-                alone = fact.count - same[fact.sort.tree, fact.concept] + 1
+                alone = fact.count - same[fact.kin, fact.concept] + 1
                 if fact.least > 1 and id(fact) in counted and alone < fact.least:
                     raise UnreachableTError(part, part.texts, [(fact, alone)])
 
@@ -226,11 +229,11 @@ class Plan:
         )  # of a node's values, by a birth, an event, what gave way
         for fact in facts:
             if (life and fact in life) or _is_lifted(fact):
-                taken[fact.sort.tree, fact.concept] += 1
+                taken[fact.kin, fact.concept] += 1
             else:
-                groups[fact.sort.tree, fact.concept].append(fact)
+                groups[fact.kin, fact.concept].append(fact)
         texts = _pairs(*life) if life else 1
-        fixed = Counter({"calendar": 0 if texts else 2})
+        fixed = Counter(fact.kin for fact in life or () if not texts)
         made: dict[tuple[str, str], int] = {}
         while True:
             for key in [key for key in groups if key not in made or made[key]]:
@@ -251,7 +254,7 @@ class Plan:
         (_, born), (event, _) = spans
         return self.life if born >= event else None
 
-    def part_of(self, fact: Softened) -> Part:
+    def part_of(self, fact: Softened) -> PlannedUnit:
         """The first unit that tells a fact."""
         return next(part for part in self.parts if any(map(part.holds, fact.mentions)))
 
@@ -283,7 +286,7 @@ def _least(texts: Callable[[int], int], wanted: int) -> int | None:
     return low
 
 
-def _tells(fact: Softened, node: int) -> bool:
+def _tells(fact: Softened, node: Any) -> bool:
     """Whether the name of what a place lies in tells the place."""
     return isinstance(fact.value, Place) and places.default().tells(node, fact.value.node)
 

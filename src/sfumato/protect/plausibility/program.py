@@ -16,7 +16,7 @@ from sfumato.facts.implication import hidden_by
 from sfumato.know import sources
 from sfumato.protect import Run
 from sfumato.protect.plausibility.options import PlausibilityOptions
-from sfumato.protect.plausibility.plan import Part, Plan, UnreachableTError
+from sfumato.protect.plausibility.plan import PlannedUnit, SofteningPlan, UnreachableTError
 from sfumato.protect.plausibility.problem import in_words
 from sfumato.protect.plausibility.searched import MANY, PLAUSIBLE
 from sfumato.protect.plausibility.softened import (
@@ -46,7 +46,7 @@ class Program:
         others = [e for e in edits if e.hides and not is_ours(e)]
         facts, rest = self._gather(document, terms, others)
         others = list(self._by_rules(document, sorted(rest, key=lambda t: t.start), others))
-        plan = Plan(document.text, self._options, facts)
+        plan = SofteningPlan(document.text, self._options, facts)
         hidden = hidden_by(others, document.text, self._chain)
         try:
             plan.ask()
@@ -56,7 +56,7 @@ class Program:
             raise _unreachable(document, error) from None
         return sorted([*others, *self._edits(document.text, plan)], key=lambda e: e.start)
 
-    def _edits(self, text: str, plan: Plan) -> Iterator[Edit]:
+    def _edits(self, text: str, plan: SofteningPlan) -> Iterator[Edit]:
         for number, fact in enumerate(plan.facts, 1):
             reason = _reason(fact, plan.part_of(fact))
             numbers = {FACT: float(number), **fact.numbers}
@@ -85,7 +85,7 @@ class Program:
         for fact in facts:
             first = fact.mentions[0]
             fact.take(ours[first.start, first.end], self._options.diverse)
-        plan = Plan(document.text, self._options, facts)
+        plan = SofteningPlan(document.text, self._options, facts)
         plan.ask(chosen=True)
         plan.count(checked=False)
         at = {(e.start, e.end): span for e, span in zip(edits, released_spans(edits), strict=True)}
@@ -113,7 +113,7 @@ class Program:
         return [Claim(PLAUSIBLE, stated)]
 
 
-def _reason(fact: Softened, part: Part) -> str:
+def _reason(fact: Softened, part: PlannedUnit) -> str:
     said = "text" if part.unit == "document" else part.unit
     texts = f"the {said} is one of {in_words(part.texts)}"
     if fact.node is None:

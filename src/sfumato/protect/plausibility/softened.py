@@ -32,7 +32,7 @@ from sfumato.know.taxonomy import places, softening, wordnet
 from sfumato.know.taxonomy.softening import WordSort
 from sfumato.policy import Policy
 from sfumato.protect.plausibility.options import PlausibilityOptions
-from sfumato.protect.plausibility.trees import Sort, Word, in_band, sort_of, word_sort
+from sfumato.protect.plausibility.trees import Noun, Sort, in_band, sort_of, word_sort
 
 NOUN = "TERM"  # the kind of a noun that no detector has found
 # In the numbers of our edits: which fact it is, whether it only follows from others, and a word's sort.
@@ -99,11 +99,16 @@ class Softened:
         return "" if self.node is None else self.sort.concept(self.node)
 
     @property
+    def kin(self) -> str:
+        """What has values that may be equal to its own: a day is no year."""
+        return self.sort.name if self.sort.tree == "calendar" else self.sort.tree
+
+    @property
     def numbers(self) -> dict[str, float]:
         """What an edit needs so that the fact can be told from it."""
         made = {"alternatives": float(self.count)} | ({DERIVED: 1.0} if self.derived else {})
         if self.sort.name in WORD_SORTS:
-            made[SORT] = float(WORD_SORTS.index(self.sort.name))  # type: ignore[arg-type]
+            made[SORT] = float(WORD_SORTS.index(self.sort.name))
         return made
 
     @property
@@ -146,11 +151,11 @@ class Gatherer:
         """The facts that nobody has edited, in order, and the findings that have no tree."""
         text = document.text
         edited = Spans((e.start, e.end) for e in edits)
-        free, rest = [], []
+        free, rest = list[Term](), list[Term]()
         for term in terms:
             if not self._policy.keeps(term.kind):
                 (rest if edited.touch(term.start, term.end) else free).append(term)
-        values, words = [], []
+        values, words = list[Term](), list[Term]()
         for term in free:
             is_value = _VALUES.intersection(rule_chain(term.kind))
             (values if is_value else words if _may_be_noun(term.kind) else rest).append(term)
@@ -197,7 +202,7 @@ class Gatherer:
             inside = any(m.detector == _MODIFIER for m in mentions)
             sort = self._word_sort(synset, kind, inside)
             hidden = frozenset({f"{wordnet.NAME}:{synset}"})
-            yield Softened(kind, sort, Word(synset), mentions, hidden)
+            yield Softened(kind, sort, Noun(synset), mentions, hidden)
 
     def _word_sort(self, synset: int, kind: str, inside: bool) -> Sort:
         """A word that is told apart from its phrase because it is sensitive is one of those that are."""

@@ -2,7 +2,7 @@
 
 A *sort* is a tree with the values that may stand there. For a number of values it says as which nodes a value
 may be released, the nearest first, and how many values the program releases as a node, less those that it
-would not release so because of something else that the release says (`Told`).
+would not release so because of something else that the release says (`ToldByNodes`).
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ from sfumato.facts.values import AGE, Amount, DayOfYear, Days, Place, Value
 from sfumato.know.taxonomy import places, softening, wordnet
 from sfumato.know.taxonomy.ranges import AGE_WIDTHS
 from sfumato.know.taxonomy.softening import SPANS, DateLevel, WordSort
-from sfumato.protect.plausibility.closed import NOWHERE, Cut, Tree
+from sfumato.protect.plausibility.closed import NOWHERE, ClosedCut, ClosedTree
 
 _WIDEST = 10**6  # a band of more numbers says nothing
 _SHOWN = 2  # members of a class that a reason names
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class Noun:
     """A noun, whatever stands around it."""
 
     synset: int
 
 
-class Told:
+class ToldByNodes:
     """What the released nodes of a document say: who has such a value is not released as the class that it is
     in. `spans` are those of dates that gave way to something else, first and last year."""
 
@@ -82,7 +82,7 @@ class Sort(Protocol):
     def said(self, node: Any) -> str:
         """A node in words."""
 
-    def count(self, node: Any, size: int, told: Told) -> int:
+    def count(self, node: Any, size: int, told: ToldByNodes) -> int:
         """How many values are released as a node, as far as nothing else that is told forbids it."""
 
     def examples(self, node: Any, size: int) -> list[str]:
@@ -94,18 +94,18 @@ class _Nodes:
 
     cap = None
 
-    def __init__(self, name: str, taxonomy: str, tree: Tree, diverse: int = 1) -> None:
+    def __init__(self, name: str, taxonomy: str, tree: ClosedTree, diverse: int = 1) -> None:
         self.name, self.tree = name, taxonomy
         self._nodes, self._diverse = tree, diverse
 
-    def _cut(self, size: int) -> Cut:
+    def _cut(self, size: int) -> ClosedCut:
         return self._nodes.cut(size, self._diverse)
 
-    def path(self, value: Word | Place, size: int) -> Iterator[int]:
+    def path(self, value: Noun | Place, size: int) -> Iterator[int]:
         if size > len(self._nodes.parents):
             return
         cut = self._cut(size)
-        at = value.synset if isinstance(value, Word) else value.node
+        at = value.synset if isinstance(value, Noun) else value.node
         while (at := cut.released_as(at)) != NOWHERE:
             yield at
 
@@ -117,7 +117,7 @@ class _Nodes:
             return places.default().written(node)
         return wordnet.default().word(node).replace("_", " ")
 
-    def count(self, node: int, size: int, told: Told) -> int:
+    def count(self, node: int, size: int, told: ToldByNodes) -> int:
         cut = self._cut(size)
         found = told.places if self.tree == places.NAME else told.synsets
         found = found[self._nodes.values[found] & (cut.exits[cut.parents[found]] == node)]
@@ -158,7 +158,7 @@ class _Dates:
     def said(self, node: int) -> str:
         return softening.span_written(node)
 
-    def count(self, node: int, size: int, told: Told) -> int:
+    def count(self, node: int, size: int, told: ToldByNodes) -> int:
         if self.first_span(size) != span_of(node):
             return (
                 1  # it gave way to a year or month that holds it: one such value for each of these
@@ -202,7 +202,7 @@ class _DaysOfYear:
     def said(self, node: int) -> str:
         return softening.span_written(node)
 
-    def count(self, node: int, size: int, told: Told) -> int:
+    def count(self, node: int, size: int, told: ToldByNodes) -> int:
         return self.cap if size <= self.cap else 0
 
     def examples(self, node: int, size: int) -> list[str]:
@@ -230,7 +230,7 @@ class _Numbers:
     def said(self, node: range) -> str:
         return f"{node[0]:,}–{node[-1]:,}"
 
-    def count(self, node: range, size: int, told: Told) -> int:
+    def count(self, node: range, size: int, told: ToldByNodes) -> int:
         if any(span[0] <= node[-1] and node[0] <= span[-1] for span in told.spans):
             return 1  # a date may have given way to this number
         return len(node) - sum(year in node for year in told.years)
@@ -256,15 +256,15 @@ def word_sort(name: WordSort, diverse: int = 1) -> Sort:
 
 
 @cache
-def _word_tree(name: WordSort) -> Tree:
+def _word_tree(name: WordSort) -> ClosedTree:
     known = softening.words()
-    return Tree(known.parents, known.values[name], known.sayable)
+    return ClosedTree(known.parents, known.values[name], known.sayable)
 
 
 @cache
 def _places() -> Sort:
     known = softening.place_tree()
-    return _Nodes("place", places.NAME, Tree(known.parents, known.values, known.sayable))
+    return _Nodes("place", places.NAME, ClosedTree(known.parents, known.values, known.sayable))
 
 
 _AGES, _AMOUNTS, _RECURRING = _Numbers("age", AGE_WIDTHS), _Numbers("amount"), _DaysOfYear()

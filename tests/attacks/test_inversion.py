@@ -1,0 +1,197 @@
+"""Whoever has the program puts every candidate through it: those that are counted all come out as the release,
+names and dates pay for nothing that is not theirs, and one number said five times is one number."""
+
+from __future__ import annotations
+
+import math
+import random
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from sfumato import Release, sanitize
+from sfumato.errors import InputError
+from sfumato.keys import Key
+from sfumato.know.taxonomy import softening, wordnet
+from sfumato.verify.plausibility import PLAUSIBLE
+from tests.conftest import EXAMPLES
+
+KEY = Key(bytes(range(32)))
+
+
+def release(text: str, t: int, detect: list[Any] | None = None, **options: Any) -> Release:
+    rules: dict[str, Any] = {"protect": [{"plausibility": {"t": t, **options}}]}
+    return sanitize(text, rules if detect is None else rules | {"detect": detect}, key=KEY)
+
+
+def part(made: Release) -> dict[str, Any]:
+    claim = next(c for c in made.certificate.claims if c.name == PLAUSIBLE)
+    return claim.parameters["units"][0]  # type: ignore[no-any-return]
+
+
+def below(node: int) -> list[int]:
+    """The synsets below one by first parents, walked from every synset."""
+    parents = softening.words().parents
+
+    def holds(synset: int) -> bool:
+        while parents[synset] != synset:
+            synset = parents[synset]
+            if synset == node:
+                return True
+        return False
+
+    return [n for n in range(len(parents)) if holds(n)]
+
+
+def wordings() -> dict[int, list[str]]:
+    """The words that are taken for each synset."""
+    made: dict[int, list[str]] = {}
+    for lemma in wordnet.default().lemmas():
+        for form in (lemma, lemma.title()):
+            synset = softening.words().meant(form)
+            if synset is not None and lemma.replace(" ", "").isalpha():
+                made.setdefault(synset, []).append(form)
+    return made
+
+
+@pytest.mark.parametrize(
+    ("sentence", "words", "t"),
+    [
+        ("They spoke about {} and later about {} again.", ("morphine", "trombone"), 12),
+        ("We saw a {} beside the {}.", ("spaniel", "willow"), 15),
+        ("She sold a {} and bought a {}.", ("dagger", "sofa"), 20),
+    ],
+)
+def test_every_combination_that_counts_gives_the_same_release(
+    sentence: str, words: tuple[str, str], t: int
+) -> None:
+    made = release(sentence.format(*words), t, [], terms="nouns")
+    assert part(made)["texts"] >= t
+    said, dice = wordings(), random.Random(1)
+    nodes = [int(slot[2].partition(":")[2]) for slot in part(made)["terms"]]
+    choices = [[n for n in below(node) if n in said] for node in nodes]
+    found = set[tuple[int, ...]]()
+    for _ in range(60 * t):
+        pair = tuple(dice.choice(choice) for choice in choices)
+        if len(found) < t and pair not in found:
+            text = sentence.format(*(said[n][0] for n in pair))
+            found |= {pair} if shown(text, t) == made.text else set()
+    assert len(found) >= t
+
+
+def shown(text: str, t: int) -> str:
+    try:
+        return release(text, t, [], terms="nouns").text
+    except InputError:
+        return ""
+
+
+@pytest.mark.parametrize("first", [1983, 1980, 1989])
+@pytest.mark.parametrize("second", [2004, 2009])
+def test_every_pair_of_years_that_counts_gives_the_same_release(first: int, second: int) -> None:
+    frame = "It opened in {} and closed in {}."
+    made = release(frame.format(first, second), 40, terms="findings")
+    assert made.text == "It opened in the 1980s and closed in the 2000s."
+    assert part(made)["texts"] == 100
+
+
+@pytest.mark.parametrize(
+    ("frame", "words"),
+    [
+        ("{} smokes opium against arthritis.", ("opium", "arthritis")),
+        ("{} was arrested for arson and rape.", ("arson", "rape")),
+        ("{} hid a revolver and some ecstasy.", ("revolver",)),
+        ("{} has cirrhosis after years of vodka.", ("cirrhosis", "vodka")),
+        ("{} spoke of her pregnancy and a miscarriage.", ("pregnancy",)),
+    ],
+)
+@pytest.mark.parametrize("name", ["Sarah Jones", "Ali Hassan"])
+def test_a_name_pays_for_no_delicate_word(frame: str, words: tuple[str, ...], name: str) -> None:
+    for who in ("She", name):
+        told = release(frame.format(who), 500).text
+        assert [w for w in words if re.search(rf"\b{w}\b", told)] == []
+    anonymous, named = (release(frame.format(who), 500) for who in ("She", name))
+    assert part(anonymous)["texts"] == part(named)["texts"]
+
+
+@pytest.mark.parametrize("name", ["discharge-note.txt", "court-summary.txt", "email-thread.txt"])
+def test_a_larger_t_gives_another_release_that_tells_less(name: str) -> None:
+    text = (EXAMPLES / name).read_text()
+    made = [release(text, t) for t in (10, 10**3, 10**6)]
+    assert len({m.text for m in made}) == 3
+    bits = [sum(math.log2(n) for n in alternatives(m)) for m in made]
+    assert bits == sorted(bits)
+
+
+def alternatives(made: Release) -> Iterator[float]:
+    """Of every fact that is softened, the number of its alternatives."""
+    facts = {e.numbers["fact"]: e for e in made.edits if "fact" in e.numbers and e.concept}
+    return (edit.numbers["alternatives"] for edit in facts.values())
+
+
+@pytest.mark.parametrize("t", [10, 1000, 10**6])
+def test_no_hidden_value_stands_in_a_replacement_of_the_note(t: int) -> None:
+    text = (EXAMPLES / "discharge-note.txt").read_text()
+    made = release(text, t)
+    hidden = {text[e.start : e.end].lower() for e in made.edits if "fact" in e.numbers}
+    words = {e.replacement.lower() for e in made.edits if e.concept}
+    assert not hidden & words
+    assert "Nigeria" not in made.text  # as "Nigerian-born" is hidden, too
+
+
+# What was counted before, and what is true
+
+
+def count(text: str, t: int, **options: Any) -> int:
+    return int(part(release(text, t, terms="findings", **options))["texts"])
+
+
+def test_one_age_in_four_spellings_is_one_of_twenty() -> None:
+    text = "He is 56 years old. At 56, a 56-year-old man; fifty-six years of age."
+    assert count(text, 20) == 20
+    with pytest.raises(InputError, match="120 at most"):
+        release(text, 500, terms="findings")
+
+
+def test_one_birth_date_in_three_spellings_is_one_of_the_days_of_its_month() -> None:
+    text = "Born on 4 February 1985. Date of birth 04/02/1985; DOB 1985-02-04."
+    assert count(text, 20) == 28
+
+
+def test_years_are_counted_as_years() -> None:
+    assert count("She was born in 1985 and moved in 1999.", 10) == 100
+
+
+def test_the_label_of_a_name_pays_for_nothing() -> None:
+    made = release("Sarah Jones uses marijuana for phantom limb pain.", 1000)
+    assert made.text == "[PERSON 1] uses a drug for pain."
+
+
+def test_an_age_that_follows_from_two_dates_says_no_more_than_they_do() -> None:
+    text = "Born 17 March 1968. Admitted 4 February 2025. A 56-year-old, 56 years old."
+    made = release(text, 20, terms="findings")
+    assert "56" not in made.text
+    assert part(made)["texts"] <= 31 * 28
+    wide = release("He was born in 1985 and admitted in 2019, aged 34.", 20, terms="findings")
+    assert wide.text == "He was born in the 1980s and admitted in the 2010s, aged 20–39."
+    assert part(wide)["texts"] == 100
+
+
+def test_a_small_t_and_an_immense_one_differ_on_the_note() -> None:
+    text = (EXAMPLES / "discharge-note.txt").read_text()
+    small = release(text, 2).text
+    assert "HIV-1 infection" not in small
+    try:
+        large = release(text, 10**62).text
+    except InputError as refused:
+        large = str(refused)
+    assert small != large
+
+
+def test_what_lies_in_a_hidden_year_goes_up_with_it() -> None:
+    text = "It happened in 1985. On 4 February 1985 she left."
+    made = release(text, 10, terms="findings")
+    assert made.text == "It happened in the 1980s. In the 1980s she left."
+    assert part(made)["texts"] == 10  # of the years; a day of each of them goes with it
