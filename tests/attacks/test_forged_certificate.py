@@ -17,6 +17,7 @@ from sfumato import formats, keys, policy
 from sfumato.document import Claim, Release
 from sfumato.errors import InputError
 from sfumato.keys import Key
+from sfumato.know.taxonomy import wordnet
 from sfumato.pipeline import sanitize
 from sfumato.policy import Policy
 from sfumato.release import certificate
@@ -30,9 +31,9 @@ from tests.protect.tables.tables import release as anonymized
 OFFICE = Key(bytes(range(32)))
 FORGER = Key(bytes(32))
 NOTE = "The patient is Margaret Holloway, who takes marijuana for pain. Write to m@example.org.\n"
-PAGE = "<html><body><p>Margaret Holloway</p><p>Write to m@example.org.</p></body></html>\n"
-MAIL = "From: m@example.org\nTo: a@example.org\nSubject: Holloway\n\nWrite to m@example.org.\n"
-DATA = json.dumps({"who": "Margaret Holloway", "mail": "m@example.org"})
+PAGE = "<html><body><p>Margaret Holloway uses heroin.</p><p>Write to m@example.org.</p></body></html>\n"
+MAIL = "From: m@example.org\nTo: a@example.org\nSubject: Holloway\n\nWrite to m@example.org on heroin.\n"
+DATA = json.dumps({"who": "Margaret Holloway", "mail": "m@example.org", "uses": "heroin"})
 ROWS = "id,note\n1,Write to m@example.org.\n2,Nothing.\n"
 FILES = {"a.txt": NOTE, "a.html": PAGE, "a.eml": MAIL, "a.json": DATA, "a.csv": ROWS}
 RULES = policy.load(
@@ -347,24 +348,27 @@ def test_a_release_with_the_original_added_does_not_pass(
 def test_what_looks_like_a_label_is_none(
     receiver: Receiver, releases: dict[str, Release], label: str
 ) -> None:
-    """It is as long as a label in the claim says, so that only its words can tell."""
+    """The claim says that it is one, or that it is a word for a person: only its words can tell."""
     release = releases["a.txt"]
     text = release.text.replace("[PERSON 1]", label, 1)
-    moved = len(label) - len("[PERSON 1]")
-    claims = [
-        c if c.name != "t-plausible" else with_slots(c, moved) for c in release.certificate.claims
-    ]
-    forged = about(replace(release.certificate, claims=tuple(claims)), text.encode())
+    start, moved = text.index(label), len(label) - len("[PERSON 1]")
     assert text != release.text
-    assert not receiver.passes("a.txt", text.encode(), forged)
+    for concept in ("", f"wordnet:{wordnet.default().senses('person')[0].key}"):
+        slot = [start, start + len(label), concept, "other", 99]
+        claims = [
+            c if c.name != "t-plausible" else with_slots(c, slot, moved)
+            for c in release.certificate.claims
+        ]
+        forged = about(replace(release.certificate, claims=tuple(claims)), text.encode())
+        assert not receiver.passes("a.txt", text.encode(), forged)
 
 
-def with_slots(claim: Claim, moved: int) -> Claim:
-    """The claim with all slots behind the first one moved, and that one as much longer."""
+def with_slots(claim: Claim, slot: list[Any], moved: int) -> Claim:
+    """The claim with a slot before all others, which are moved."""
     (part,) = claim.parameters["units"]
-    (start, end, concept), *rest = part["terms"]
-    slots = [[start, end + moved, concept], *([a + moved, b + moved, c] for a, b, c in rest)]
-    return Claim(claim.name, {**claim.parameters, "units": [{**part, "terms": slots}]})
+    slots = [slot, *([a + moved, b + moved, *rest] for a, b, *rest in part["terms"])]
+    listed = {**part, "terms": slots, "start": slot[0]}
+    return Claim(claim.name, {**claim.parameters, "units": [listed]})
 
 
 def rows_of(data: bytes) -> list[bytes]:

@@ -9,7 +9,6 @@ original is one of the values, and that two facts are not one.
 from __future__ import annotations
 
 import math
-import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,9 +19,9 @@ from sfumato.english import units
 from sfumato.english.births import ages, told_as_birth
 from sfumato.english.dates import day_first
 from sfumato.english.folding import normal_form
-from sfumato.kinds import KINDS
 from sfumato.know import fingerprints, sources
 from sfumato.plugins import claim
+from sfumato.policy.labels import Labels
 from sfumato.verify.alternatives import Walk, is_of_sort, span_of
 from sfumato.verify.check import Check, fails, holds, needs, needs_ledger
 from sfumato.verify.counts import MANY, Asked, Counter, Slot, TextCounter
@@ -148,6 +147,7 @@ class _Seen:
         self._slots = {s.fact: s for p in parts for s in p.slots}  # of each fact, one
         self._by_fact = self._kinds()
         assert evidence.policy is not None
+        self._labels = Labels(evidence.policy)
         if asked.adversary == "program":
             sides = [(p.unit, p.slots) for p in parts]
             self._counter: Counter = ProgramCounter(asked, born, sides, self._by_fact)
@@ -190,7 +190,7 @@ class _Seen:
         for slot in part.slots:
             words = slot.of(self.text)
             if not slot.concept and self._counter.takes_labels:
-                if not self._is_label(words):
+                if not self._labels.has(words):
                     yield f"the words at {where(self.text, slot.start)} are no label"
             elif not (
                 slot.concept
@@ -198,13 +198,6 @@ class _Seen:
                 and self.walk.is_named(words, slot.concept)
             ):
                 yield f"the words at {where(self.text, slot.start)} do not name their concept"
-
-    def _is_label(self, words: str) -> bool:
-        policy = self.evidence.policy
-        assert policy is not None
-        own = re.fullmatch(r"\W?([A-Z][A-Z0-9_]*)(?: \d+)?\W?", words)
-        kinds = {*KINDS, *([own[1]] if own else [])}
-        return any(policy.label(kind).form(kind).fullmatch(words) for kind in kinds)
 
     def _too_little(self, slot: Slot) -> Iterator[str]:
         """What a single fact must have by itself."""
