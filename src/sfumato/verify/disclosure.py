@@ -186,7 +186,7 @@ def _read(original: str, evidence: Evidence, articles: Articles) -> _HiddenAndLe
 
 def _softens(edit: Edit) -> bool:
     """Whether an edit says that it hides nothing: it softens a term, for this claim or for plausibility."""
-    return edit.kind == "TERM" and (_MARK in edit.numbers or "volume" in edit.numbers)
+    return edit.kind == "TERM" and (_MARK in edit.numbers or "fact" in edit.numbers)
 
 
 def covered_by(edit: Edit, span: Span) -> bool:

@@ -17,7 +17,7 @@ from sfumato.policy import Policy
 from sfumato.protect.disclosure.things import Occurrence, Shown
 
 TOLD = "told"  # among an edit's numbers: it softens a term that told so much of a hidden one
-VOLUME = "volume"  # likewise: it was generalised to stand for so many things
+FACT = "fact"  # likewise: it softens a fact so that many texts could have been the original
 _WRAPPED = 60  # characters of a line that may have been broken
 _WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
 
@@ -66,7 +66,7 @@ def occurrence_of(text: str, edit: Edit) -> Occurrence:
 def is_softened(edit: Edit) -> bool:
     """Whether an edit hides nothing by itself: it softens a term that told too much, or a noun for the sake
     of plausibility."""
-    return TOLD in edit.numbers or (edit.kind == "TERM" and VOLUME in edit.numbers)
+    return TOLD in edit.numbers or (edit.kind == "TERM" and FACT in edit.numbers)
 
 
 def open_terms(
