@@ -42,7 +42,7 @@ def listed(*terms: str, kind: str = "DISEASE") -> tuple[Any, ...]:
 
 def test_the_papers_closing_example_becomes_soft_drug_and_pain() -> None:
     released = sanitize(CLOSING, policy(10), key=KEY)
-    assert released.text == "Uses soft drug for pain."
+    assert released.text == "Uses a soft drug for pain."
     (part,) = claim(released)["units"]
     assert part["texts"] == 12  # 4 soft drugs, 3 pains
 

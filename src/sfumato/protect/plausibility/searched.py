@@ -19,7 +19,7 @@ from sfumato.english.units import Unit
 from sfumato.errors import InputError
 from sfumato.facts.implication import without_hints
 from sfumato.facts.ladders import Rung
-from sfumato.facts.values import Value
+from sfumato.facts.values import Days, Value
 from sfumato.know import sources
 from sfumato.know.taxonomy import softening
 from sfumato.protect import Run
@@ -289,12 +289,11 @@ def _of_edits(value: Value, edits: Sequence[Edit]) -> SoftFact:
     """A fact as the release has it."""
     edit = edits[0]
     mentions = [Term(e.start, e.end, e.kind, 1.0, "") for e in edits]
-    made = SoftFact(value, edit.kind, (), mentions, 1, derived=DERIVED in edit.numbers)
     volume = int(edit.numbers["volume"])
-    if made.sort in ("day", "month", "year"):  # it may have been raised since
-        volume = softening.values_in(int(edit.concept.partition(":")[2]), made.sort)  # type: ignore[arg-type]
-    made.ladder = (Rung("", 1), Rung(edit.replacement, volume, edit.concept))
-    return made
+    if isinstance(value, Days) and value.level != "decade":  # it may have been raised since
+        volume = softening.values_in(int(edit.concept.partition(":")[2]), value.level)
+    ladder = (Rung("", 1), Rung(edit.replacement, volume, edit.concept))
+    return SoftFact(value, edit.kind, ladder, mentions, 1, derived=DERIVED in edit.numbers)
 
 
 def texts_of(facts: Sequence[SoftFact], life: Life | None) -> int:

@@ -75,6 +75,8 @@ class SoftFact:
 
     @property
     def sort(self) -> str:
+        if self.ladder[-1].concept.startswith("places:"):
+            return "place"  # also a name that is no place by its kind
         return "derived" if self.derived else sort_of(self.value)
 
     @property
@@ -176,7 +178,7 @@ class FactFinder:
                 continue
             senses = self._options.senses
             ladder = ladder_at(self._chain, text, first.start, first.end, "", senses)
-            ladder = self._fit(ladder, NOUN)
+            ladder = self._fit(_in_words(ladder), NOUN)
             if len(ladder) > 1:
                 weight = self._weight(NOUN)
                 made[own or fact.value] = SoftFact(
@@ -209,8 +211,7 @@ class FactFinder:
             case Name():
                 senses = self._options.senses
                 ladder = ladder_at(self._chain, text, first.start, first.end, first.kind, senses)
-                if first.kind in ("DATE", "AGE", "QUANTITY", "MONEY"):
-                    ladder = ladder[:1]  # what cannot be read is not counted
+                ladder = _in_words(ladder)
         return self._fit(ladder, first.kind)
 
     def _fit(self, ladder: Ladder, kind: str) -> Ladder:
@@ -270,6 +271,12 @@ class FactFinder:
                 if level and rung.concept == found.node:
                     fact.ladder, fact.level = ladder, level
                     return
+
+
+def _in_words(ladder: Ladder) -> Ladder:
+    """A ladder of words; none where the words are no value and climb as one: the 2000 of "NJA 2000"."""
+    value = any(rung.concept.startswith(("calendar:", "ranges:")) for rung in ladder)
+    return ladder[:1] if value else ladder
 
 
 def _date_rungs(value: Days | DayOfYear, words: str) -> Iterator[Rung]:
