@@ -301,6 +301,7 @@ class _Seen:
         or told again; and no two that are listed are one fact."""
         told_by: dict[tuple[str, object], int] = {}  # by sort and value, the fact
         known: dict[tuple[str, str], list[Told]] = {}
+        listed_as = {e.key for e, slot in zip(inside, listed, strict=True) if slot is not None}
         for softened, slot in zip(inside, listed, strict=True):
             if slot is None:
                 continue
@@ -320,7 +321,9 @@ class _Seen:
                 yield f"the words at {place} stand for too few"
             known.setdefault((slot.concept, slot.sort), []).append(what)
         for softened, slot in zip(inside, listed, strict=True):
-            if slot is None and not self._is_told_again(softened, known, order):
+            # Whether an acronym is a name that is listed, the record knows: left out, it counts for nothing.
+            again = softened.key in listed_as or self._is_told_again(softened, known, order)
+            if slot is None and not again:
                 place = where(self.text, softened.span[0])
                 yield f"the {unit} around {place} is not covered"
 
@@ -377,3 +380,7 @@ class _Softened:
     edit: Edit
     original: str
     span: tuple[int, int]
+
+    @property
+    def key(self) -> tuple[float, str]:
+        return self.edit.numbers[_MARK], self.edit.concept

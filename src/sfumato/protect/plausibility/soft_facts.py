@@ -133,25 +133,25 @@ class FactFinder:
     ) -> tuple[list[SoftFact], list[Term]]:
         """The findings that nobody else has edited: those with a ladder, which must go up by a rung at least,
         and the rest."""
-        facts, rest = [], []
+        facts: dict[Value, SoftFact] = {}
+        rest: list[Term] = []
         for fact in understand(document.text, terms):
-            mine = [
-                t
-                for t in fact.mentions
-                if not self._policy.keeps(t.kind) and not edited.touch(t.start, t.end)
-            ]
+            open_ = [t for t in fact.mentions if not self._policy.keeps(t.kind)]
+            mine = [t for t in open_ if not edited.touch(t.start, t.end)]
             ladder = self._ladder_of_fact(document, fact, mine[0]) if mine else ()
-            if len(ladder) > 1:
-                kind = mine[0].kind
-                own = f"places:{fact.value.node}" if isinstance(fact.value, Place) else ""
-                facts.append(SoftFact(fact.value, kind, ladder, mine, 1, self._weight(kind), own))
-            taken = {(t.start, t.end) for t in mine} if len(ladder) > 1 else set()
-            rest += [
-                t
-                for t in fact.mentions
-                if (t.start, t.end) not in taken and not self._policy.keeps(t.kind)
-            ]
-        return facts, sorted(rest, key=lambda t: t.start)
+            if len(ladder) < 2:
+                rest += open_
+                continue
+            rest += [t for t in open_ if t not in mine]
+            if fact.value in facts:  # one word of two kinds
+                facts[fact.value].mentions += mine
+                continue
+            own = f"places:{fact.value.node}" if isinstance(fact.value, Place) else ""
+            weight = self._weight(mine[0].kind)
+            facts[fact.value] = SoftFact(fact.value, mine[0].kind, ladder, mine, 1, weight, own)
+        for made in facts.values():
+            made.mentions.sort(key=lambda t: t.start)
+        return list(facts.values()), sorted(rest, key=lambda t: t.start)
 
     def nouns(self, document: Document, taken: Spans, found: Iterable[SoftFact]) -> list[SoftFact]:
         """The nouns that are neither edited nor found, nor kept by the policy. One that is a further mention
