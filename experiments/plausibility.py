@@ -55,12 +55,19 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from sfumato.know.taxonomy import wordnet
+from sfumato.document import Term
+from sfumato.facts.implication import Hidden
+from sfumato.know.taxonomy import softening, wordnet
 from sfumato.know.taxonomy.disambiguate import by_key, disambiguate
 from sfumato.measure.plausibility import true_cost
+from sfumato.protect.plausibility import trees
+from sfumato.protect.plausibility.options import PlausibilityOptions
+from sfumato.protect.plausibility.plan import SofteningPlan, UnreachableTError
 from sfumato.protect.plausibility.problem import Problem, UnreachableError
 from sfumato.protect.plausibility.search import search
 from sfumato.protect.plausibility.senses import common_term
+from sfumato.protect.plausibility.softened import Softened
+from sfumato.protect.plausibility.trees import word_sort
 
 try:
     import matplotlib as mpl
@@ -320,6 +327,82 @@ def price(groups: Sequence[Sequence[Noun]], folder: Path) -> None:
             for i, e in enumerate(exponents)
         ],
     )
+
+
+# Against who runs the program: not in the paper
+
+
+def who_runs_it(groups: Sequence[Sequence[Noun]], folder: Path) -> None:
+    """What closed cuts cost beside the search, and what the search leaves to who runs it himself: texts of
+    three nouns, first senses."""
+    words = wordnet.default()
+    exponents = range(1, 7)
+    texts = [group[at : at + 3] for group in groups for at in range(0, len(group) - 2, 3)]
+    taken = [[softening.words().meant(n.lemma) for n in text] for text in texts]
+    texts = [
+        text
+        for text, meant in zip(texts, taken, strict=True)
+        if [n.paths[0][0][0] for n in text] == meant
+    ]
+    names = ("the search of the paper", "closed cuts (adversary: program)")
+    kept: dict[str, list[list[float]]] = {name: [] for name in names}
+    refused = []
+    for exponent in exponents:
+        shares: dict[str, list[float]] = {name: [] for name in names}
+        missed = 0
+        for text in texts:
+            whole = sum(words.bits(n.paths[0][0][0]) for n in text)
+            problem = Problem(ladders(text, [0] * len(text)), 10**exponent, ALPHA)
+            cut = closed(text, 10**exponent)
+            try:
+                found = generalise(text, search(problem).levels)
+            except UnreachableError:
+                cut = None
+            if cut is None:
+                missed += 1
+                continue
+            own = (n.paths[0][0][0] for n in text)
+            left = (n if c is None else c for n, c in zip(own, found.concepts, strict=True))
+            shares[names[0]].append(100 * sum(map(words.bits, left)) / whole)
+            shares[names[1]].append(100 * sum(map(words.bits, cut)) / whole)
+        refused.append(missed)
+        for name in names:
+            kept[name].append(shares[name])
+    figure, axes = panels(1, 1, 4.6, 3.0)
+    lines(axes[0, 0], [10**e for e in exponents], kept)
+    axes[0, 0].set_xscale("log")
+    axes[0, 0].set(xlabel="t", ylabel="information kept, %", ylim=(0, 100))
+    axes[0, 0].legend(frameon=False, fontsize=8)
+    save(figure, folder, "program")
+    table(
+        f"What it costs that who runs the program is left with t texts: {len(texts)} texts of 3 nouns, %",
+        ["t", *names, "refused"],
+        [
+            [10**e, *(statistics.fmean(kept[n][i]) for n in names), refused[i]]
+            for i, e in enumerate(exponents)
+        ],
+    )
+
+
+def closed(text: Sequence[Noun], t: int) -> list[int] | None:
+    """The nodes as which the nouns of a text are released; none where t cannot be reached."""
+    facts = [
+        Softened(
+            "TERM", word_sort("noun"), trees.Noun(n.paths[0][0][0]), [Term(i, i + 1, "", 1, "")]
+        )
+        for i, n in enumerate(text)
+    ]
+    plan = SofteningPlan("nouns", PlausibilityOptions(t=t, terms="nouns"), facts)
+    try:
+        plan.ask()
+        hidden = (f"{wordnet.NAME}:{fact.value.synset}" for fact in facts)
+        plan.release(Hidden.of((n.lemma for n in text), hidden))
+        plan.count()
+    except UnreachableTError:
+        return None
+    return [
+        0 if fact.node is None else fact.node for fact in facts
+    ]  # a label tells as much as the root
 
 
 # Figure 4
@@ -687,6 +770,7 @@ def main() -> None:
         f"{len(nouns)} different nouns, {several} of them with several senses (the paper: 477 nouns)"
     )
     price(groups, given.output)
+    who_runs_it(groups, given.output)
     t_range(groups, given.output)
     right_senses(groups, given.output)
     all_nouns(nouns)

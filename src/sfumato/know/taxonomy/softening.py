@@ -83,11 +83,12 @@ class WordTree:
         while at < head:
             runs = ((n, known(at, n)) for n in range(head - 1, at - 1, -1))
             last, sense = next(((n, s) for n, s in runs if s is not None), (at, None))
-            if sense is not None and rather[sense.key]:
+            apart = text[nouns[last][1] : nouns[last][1] + 1].isspace()  # not the HIV of HIV-1
+            if sense is not None and rather[sense.key] and apart:
                 made.append((nouns[at][0], nouns[last][1]))
             at = last + 1
-        after = (start for start, _ in nouns if made and start >= made[-1][1])
-        return made, next(after, nouns[0][0])
+        rest = made[-1][1] if made else nouns[0][0]
+        return made, rest + len(text[rest:]) - len(text[rest:].lstrip()) if made else rest
 
     def meant_at(self, text: str, start: int, end: int) -> int | None:
         """The same for a span of a text: at the start of a sentence a capital letter means nothing."""

@@ -52,14 +52,11 @@ class PlannedUnit:
 
 
 class UnreachableTError(Exception):
-    """A unit cannot have t texts: the most it can have, and the facts that limit it with the most values that
-    each may stand for."""
+    """A unit cannot have t texts: the facts that limit it, with the most values that each may stand for."""
 
-    def __init__(
-        self, part: PlannedUnit, largest: int, limiting: list[tuple[Softened, int]]
-    ) -> None:
+    def __init__(self, part: PlannedUnit, limiting: list[tuple[Softened, int]]) -> None:
         super().__init__()
-        self.part, self.largest, self.limiting = part, largest, limiting
+        self.part, self.limiting = part, limiting
 
 
 class SofteningPlan:
@@ -81,6 +78,8 @@ class SofteningPlan:
             for unit, t in self._options.wanted.items()
             for span in units.spans(self._text, unit)
         ]
+        for fact in self.facts:
+            fact.size, fact.slack, fact.least, fact.derived = 1, 0, 1, chosen and fact.derived
         self._fill(self.facts)
         if not chosen:
             self._choose()
@@ -142,7 +141,7 @@ class SofteningPlan:
         tau = _least(texts, wanted)
         if tau is None:
             limiting = [(f, f.sort.cap) for f in part.facts if f.sort.cap is not None]
-            raise UnreachableTError(part, texts(_USEFUL), limiting)
+            raise UnreachableTError(part, limiting)
         # The last step is taken by as few as need it: words first.
         ranked = sorted(counted, key=lambda f: (_ORDER.index(f.sort.name), part.first(f).start))
         high, low = ([_factor(f, n, trees) for f in ranked] for n in (tau, max(1, tau - 1)))
@@ -213,11 +212,11 @@ class SofteningPlan:
             part.texts = self._texts([f for f in part.facts if id(f) in counted])
             if checked and part.facts and part.texts < part.t:
                 limiting = sorted(((f, f.count) for f in part.facts), key=lambda pair: pair[1])
-                raise UnreachableTError(part, part.texts, limiting)
+                raise UnreachableTError(part, limiting)
             for fact in part.facts if checked else ():
                 alone = fact.count - same[fact.kin, fact.concept] + 1
                 if fact.least > 1 and id(fact) in counted and alone < fact.least:
-                    raise UnreachableTError(part, part.texts, [(fact, alone)])
+                    raise UnreachableTError(part, [(fact, alone)])
 
     def _texts(self, facts: Sequence[Softened]) -> int:
         """The assignments of values to facts, no two the same. Facts of one node that cannot all be assigned

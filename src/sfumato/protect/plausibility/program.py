@@ -8,11 +8,12 @@ this very release, and whoever tries them out has ruled out none. The proof is i
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
 from sfumato.document import GENERALISE, Claim, Document, Edit, Term, released_spans, where
 from sfumato.errors import InputError
-from sfumato.facts.implication import hidden_by
+from sfumato.facts.implication import Hidden, hidden_by
 from sfumato.know import sources
 from sfumato.protect import Run
 from sfumato.protect.plausibility.options import PlausibilityOptions
@@ -46,15 +47,30 @@ class Program:
         others = [e for e in edits if e.hides and not is_ours(e)]
         facts, rest = self._gather(document, terms, others)
         others = list(self._by_rules(document, sorted(rest, key=lambda t: t.start), others))
-        plan = SofteningPlan(document.text, self._options, facts)
         hidden = hidden_by(others, document.text, self._chain)
         try:
-            plan.ask()
-            plan.release(hidden | hidden_in(document.text, plan.facts))
-            plan.count()
+            plan = _planned(document.text, self._options, facts, hidden)
         except UnreachableTError as error:
-            raise _unreachable(document, error) from None
+            raise _unreachable(
+                document, error, self._largest(document.text, facts, hidden, error)
+            ) from None
         return sorted([*others, *self._edits(document.text, plan)], key=lambda e: e.start)
+
+    def _largest(
+        self, text: str, facts: Sequence[Softened], hidden: Hidden, error: UnreachableTError
+    ) -> int:
+        """The largest power of ten that the unit could have reached."""
+        exponents = range(len(str(error.part.t)))
+
+        def fails(exponent: int) -> bool:
+            wanted = dict(self._options.wanted) | {error.part.unit: 10**exponent}
+            try:
+                _planned(text, self._options.model_copy(update={"t": wanted}), facts, hidden)
+            except UnreachableTError:
+                return True
+            return False
+
+        return 10 ** max(0, bisect_left(exponents, True, key=fails) - 1)
 
     def _edits(self, text: str, plan: SofteningPlan) -> Iterator[Edit]:
         for number, fact in enumerate(plan.facts, 1):
@@ -113,6 +129,16 @@ class Program:
         return [Claim(PLAUSIBLE, stated)]
 
 
+def _planned(
+    text: str, options: PlausibilityOptions, facts: Sequence[Softened], hidden: Hidden
+) -> SofteningPlan:
+    plan = SofteningPlan(text, options, facts)
+    plan.ask()
+    plan.release(hidden | hidden_in(text, plan.facts))
+    plan.count()
+    return plan
+
+
 def _reason(fact: Softened, part: PlannedUnit) -> str:
     said = "text" if part.unit == "document" else part.unit
     texts = f"the {said} is one of {in_words(part.texts)}"
@@ -121,11 +147,12 @@ def _reason(fact: Softened, part: PlannedUnit) -> str:
     return f"{fact.counted}; {texts}"
 
 
-def _unreachable(document: Document, error: UnreachableTError) -> InputError:
-    """What is the largest t, and which facts limit it: by place and kind, never by their words."""
+def _unreachable(document: Document, error: UnreachableTError, largest: int) -> InputError:
+    """About what is the largest t, and which facts limit it: by place and kind, never by their words."""
     part, text = error.part, document.text
     shown = ", ".join(
-        f"{f.kind} at {where(text, f.mentions[0].start)} ({most:,} at most)"
+        f"{f.kind} at {where(text, f.mentions[0].start)}"
+        + (f" ({most:,} at most)" if most > 1 else "")
         for f, most in error.limiting[:_SHOWN]
     )
     more = len(error.limiting) - _SHOWN
@@ -134,6 +161,6 @@ def _unreachable(document: Document, error: UnreachableTError) -> InputError:
     otherwise = "" if part.unit == "document" else ", or choose a larger unit"
     return InputError(
         f"{document.name}: t = {in_words(part.t)} cannot be reached{place}, the largest is "
-        f"{in_words(max(1, error.largest))}{limits}; lower t{otherwise}",
+        f"about {in_words(largest)}{limits}; lower t{otherwise}",
         path=document.name,
     )

@@ -12,6 +12,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
 from sfumato.detect import encoder
@@ -235,18 +236,35 @@ def _is_noun(term: Term, text: str) -> bool:
 def _nouns_of(text: str) -> list[Term]:
     """The nouns of a text: terms of the taxonomy, phrases, and what is sensitive within them."""
     tagged, found, made = _tagged(text), Spans(), list[Term]()
-    starts = [word.start for word in tagged]
-    for phrase in phrases_of(text, tagged):
-        first, last = bisect_left(starts, phrase.start), bisect_left(starts, phrase.end)
+    for first, last in _phrases(text, tagged):
         whole = _known_around(text, tagged, first, last - 1)
         nouns = [(w.start, w.end) for w in tagged[first:last] if w.tag in NOUN_TAGS]
         modifiers, rest = ([], 0) if whole else softening.words().phrase_parts(text, nouns)
         modifiers = [m for m in modifiers if text[slice(*m)].islower() or text[slice(*m)].isupper()]
-        span = whole or (rest if modifiers else phrase.start, phrase.end)
-        for at, detector in (*((m, _MODIFIER) for m in modifiers), (span, "")):
+        start = rest if modifiers else tagged[first].start
+        for at, detector in (
+            *((m, _MODIFIER) for m in modifiers),
+            (whole or (start, tagged[last - 1].end), ""),
+        ):
             if found.add(*at):
                 made.append(Term(*at, NOUN, 1.0, detector))
     return made
+
+
+def _phrases(text: str, tagged: Sequence[TaggedWord]) -> Iterator[tuple[int, int]]:
+    """The words of each noun phrase. One that goes on in the next line with a capital letter is two: a
+    heading, and what stands under it."""
+    starts = [word.start for word in tagged]
+    for phrase in phrases_of(text, tagged):
+        first, end = bisect_left(starts, phrase.start), bisect_left(starts, phrase.end)
+        breaks = [
+            n
+            for n in range(first + 1, end)
+            if "\n" in text[tagged[n - 1].end : starts[n]] and text[starts[n]].isupper()
+        ]
+        for a, b in pairwise([first, *breaks, end]):
+            if any(word.tag in NOUN_TAGS for word in tagged[a:b]):
+                yield a, b
 
 
 def _known_around(
