@@ -330,6 +330,15 @@ def test_pseudonyms_number_things_by_appearance() -> None:
     )
 
 
+def test_all_spellings_of_a_fact_have_one_pseudonym() -> None:
+    text = "4 May 2004, 2004-05-04, 5 May 2004; aged fifty-six, 56-year-old"
+    hidden = [
+        ("4 May 2004", "DATE"), ("2004-05-04", "DATE"), ("5 May 2004", "DATE"),
+        ("aged fifty-six", "AGE"), ("56-year-old", "AGE"),
+    ]  # fmt: skip
+    assert released(text, hidden, **{"*": "pseudonym"}) == "Date 1, Date 1, Date 2; Age 1, Age 1"
+
+
 def test_a_surname_of_two_is_a_person_of_its_own() -> None:
     text = "Ann Weiss, Tom Weiss, Weiss"
     hidden = [("Ann Weiss", "PERSON"), ("Tom Weiss", "PERSON"), ("Weiss", "PERSON")]

@@ -5,8 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from sfumato.document import Term
-from sfumato.english.folding import normal_form
-from sfumato.facts.persons import identities
+from sfumato.facts.understanding import understand
 from sfumato.plugins import Options, method
 from sfumato.protect.replace.method import Method, Overview, Replacement
 
@@ -53,13 +52,10 @@ def _numbered(overview: Overview) -> dict[Term, str]:
     """The numbered name of each term."""
     text, rule = overview.document.text, overview.run.policy.rule
     terms = [t for t in overview.terms if rule(t.kind).how == "pseudonym"]
-    person = identities(t.of(text) for t in terms if t.kind == "PERSON")
-    numbers: dict[str, dict[str, int]] = {}
+    numbers: dict[str, int] = {}
     names: dict[Term, str] = {}
-    for term in terms:
-        thing = normal_form(term.of(text))
-        thing = person.get(thing, thing) if term.kind == "PERSON" else thing
-        word = _WORDS.get(term.kind, term.kind.replace("_", " ").capitalize())
-        known = numbers.setdefault(word, {})
-        names[term] = f"{word} {known.setdefault(thing, len(known) + 1)}"
+    for fact in understand(text, terms):
+        word = _WORDS.get(fact.kind, fact.kind.replace("_", " ").capitalize())
+        numbers[word] = numbers.get(word, 0) + 1
+        names |= dict.fromkeys(fact.mentions, f"{word} {numbers[word]}")
     return names
