@@ -70,7 +70,7 @@ class Program:
                 return True
             return False
 
-        return 10 ** max(0, bisect_left(exponents, True, key=fails) - 1)
+        return int(10 ** max(0, bisect_left(exponents, True, key=fails) - 1))
 
     def _edits(self, text: str, plan: SofteningPlan) -> Iterator[Edit]:
         for number, fact in enumerate(plan.facts, 1):
