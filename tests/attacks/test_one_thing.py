@@ -1,0 +1,78 @@
+"""A text speaks of things: who reads a release as one who knows what its words mean finds no hidden value in
+another word's replacement, and can tell who is who."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from sfumato import formats, sanitize
+from sfumato.document import Document
+from tests.conftest import SHARED
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+POLICIES = {
+    "default": "default",
+    "generalise": {"replace": {"*": "generalise"}},
+    "plausibility": {"protect": [{"plausibility": {"t": 1000}}]},
+}
+
+
+def words(text: str) -> str:
+    return " ".join(["", *re.findall(r"[^\W_]+", text.lower()), ""])
+
+
+def told_again(document: Document, policy: object) -> list[str]:
+    """The general words that hold what another edit hides."""
+    release = sanitize(document, policy)  # type: ignore[arg-type]
+    text = document.seen.text
+    hidden = {words(text[e.start : e.end]) for e in release.edits if e.kind != "ARTICLE"}
+    hidden = {word for word in hidden if re.search("[a-z]", word)}
+    return [
+        e.replacement
+        for e in release.edits
+        if e.how == "generalise" and any(word in words(e.replacement) for word in hidden)
+    ]
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("name", sorted(p.name for p in EXAMPLES.glob("*.txt")))
+def test_no_hidden_value_stands_in_a_replacement_of_an_example(name: str, policy: str) -> None:
+    document = formats.read(EXAMPLES / name, name=name)
+    assert told_again(document, POLICIES[policy]) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("policy", POLICIES)
+def test_no_hidden_value_stands_in_a_replacement_of_a_judgment(policy: str) -> None:
+    judgments = SHARED / "tab" / "dev.jsonl"
+    if not judgments.exists():
+        pytest.skip("no judgments here: shared/data/tab is missing")
+    with judgments.open() as lines:
+        for line in lines:
+            given = json.loads(line)
+            assert told_again(Document(given["text"]), POLICIES[policy]) == [], given["doc_id"]
+
+
+def test_two_partners_of_a_chat_stay_two() -> None:
+    text = (
+        "leoq_83: hi\nmia.k7: hello leoq_83\nleoq_83: ask @mia.k7 about Leo\nmia.k7: no, ask Leo\n"
+    )
+    shown = sanitize(text).text
+    first, second, *_ = dict.fromkeys(re.findall(r"^(\[[A-Z]+ \d+\]):", shown, re.MULTILINE))
+    assert first != second
+    lines = shown.splitlines()
+    assert [line.partition(":")[0] for line in lines] == [first, second, first, second]
+    assert lines[1].endswith(f"hello {first}")
+    assert second in lines[2]
+
+
+def test_a_name_is_of_one_kind_in_all_its_places() -> None:
+    shown = sanitize(
+        "Priya Nair joined Acme Ltd. Priya said so. We asked Priya; Nina asked Priya and Nina left."
+    ).text
+    assert set(re.findall(r"\[PERSON \d\]", shown)) == {"[PERSON 1]", "[PERSON 2]"}
+    assert shown.count("[PERSON 1]") == 4
