@@ -19,6 +19,7 @@ from multiprocessing.connection import wait as wait_for
 from multiprocessing.process import BaseProcess
 from typing import Any, Generic, TypeVar
 
+from sfumato.children import safe_path
 from sfumato.errors import SfumatoError, described
 
 Task = TypeVar("Task")
@@ -99,7 +100,8 @@ class _Pool(Generic[Task, Result]):
         for _ in range(min(many, len(self._tasks) - self._given)):
             ours, theirs = context.Pipe()
             process = context.Process(target=_serve, args=(theirs, *self._arguments), daemon=True)
-            process.start()
+            with safe_path():
+                process.start()
             theirs.close()  # so that their death is the pipe's end
             self._processes[ours] = _Process(process, ours)
             self._give(self._processes[ours])

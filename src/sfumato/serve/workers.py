@@ -79,7 +79,7 @@ class WorkerProcess:
 
     def _start(self) -> subprocess.Popen[bytes]:
         process = subprocess.Popen(
-            [sys.executable, "-c", _COMMAND], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+            [sys.executable, "-P", "-c", _COMMAND], stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
         weakref.finalize(self, _end, process)
         head = {"path": sys.path, "modules": self._modules}

@@ -15,7 +15,9 @@ _TOKEN = (
     rf"(?:(?i:(?:double|triple|treble)[ -](?:{_DIGIT})|(?:{_TENS})(?:[ -](?:{_DIGIT}))?|{_TEENS}|"
     rf"(?:{_DIGIT})(?:[ ](?:hundred|thousand))?)\b|[0-9]{{1,6}}\b)"
 )
-_RUN = rf"\b(?:(?i:plus)[ ]|\+)?{_TOKEN}(?:[ ]?[ ,.–-]{{1,3}}{_TOKEN}){{3,}}"
+# No longer than the longest number of a card with a few tens and doubles: a run without end is looked at
+# again from each of its words.
+_RUN = rf"\b(?:(?i:plus)[ ]|\+)?{_TOKEN}(?:[ ]?[ ,.–-]{{1,3}}{_TOKEN}){{3,30}}"
 _NUMBER_WORDS = (
     "number", "phone", "telephone", "tel", "mobile", "cell", "call", "called", "ring", "reach", "text",
     "reached", "dial", "fax", "me on", "ssn", "social", "social security", "card", "account", "code",

@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from sfumato.children import safe_path
 from sfumato.files import PRIVATE, unfinished
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -30,12 +31,13 @@ class Processes:
 
     def __enter__(self) -> Processes:
         if self._jobs > 1:
-            self._pool = ProcessPoolExecutor(
-                self._jobs,
-                mp_context=multiprocessing.get_context("spawn"),
-                initializer=_end_with,
-                initargs=(os.getpid(),),
-            )
+            with safe_path():
+                self._pool = ProcessPoolExecutor(
+                    self._jobs,
+                    mp_context=multiprocessing.get_context("spawn"),
+                    initializer=_end_with,
+                    initargs=(os.getpid(),),
+                )
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -52,7 +54,8 @@ class Processes:
         waiting: list[Future[R]] = []
         while True:
             free = islice(tasks, self._jobs + 1 - len(waiting))
-            waiting += [self._pool.submit(do, task) for task in free]
+            with safe_path():  # processes are started as tasks come
+                waiting += [self._pool.submit(do, task) for task in free]
             if not waiting:
                 return
             yield waiting.pop(0).result()
