@@ -19,7 +19,7 @@ from sfumato.english.inflection import possible_singulars
 from sfumato.english.ordinary import is_ordinary
 from sfumato.facts.ladders import Rung, has_ladders, ladder_of
 from sfumato.know import sources
-from sfumato.know.taxonomy import calendar, places, softening, wordnet
+from sfumato.know.taxonomy import calendar, places, sensitive, wordnet
 from sfumato.know.taxonomy.chain import KIND_NOUNS, PREFERRED, Chain
 from sfumato.policy import Policy
 
@@ -163,10 +163,9 @@ def _own(chain: Chain, said: str, kind: str, concept: str) -> Iterator[str]:
     """The concepts that a hidden term may mean; of a generalised one, those below its generalisation. A word
     is taken in the sense that it has alone, where that lies there."""
     if has_ladders(kind) and kind not in PREFERRED and kind not in KIND_NOUNS:
-        synset = softening.words().meant(said)
-        meant = f"{wordnet.NAME}:{synset}"
-        if synset is not None and concept in ("", *concepts_above(meant)):
-            yield meant
+        meant = wordnet.default().meant(said, sensitive.mask())  # all of it, not its head alone
+        if meant is not None and concept in ("", *concepts_above(meant.concept)):
+            yield meant.concept
             return
     for sense in chain.senses(said, _kind(kind)):
         if not concept or any(step.concept == concept for step in chain.climb(sense)):
