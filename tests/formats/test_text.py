@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import codecs
 from pathlib import Path
 
 import pytest
@@ -26,7 +27,7 @@ def test_text_comes_back_byte_for_byte(text: str) -> None:
         (b"\xef\xbb\xbfwith a mark", "utf-8-sig"),
         ("mark\r\n".encode("utf-16"), "utf-16"),
         (b"\xfe\xff" + "big".encode("utf-16-be"), "utf-16"),
-        ("none".encode("utf-16-le"), "utf-16"),
+        (codecs.BOM_UTF32_LE + "none".encode("utf-32-le"), "utf-32"),
         ("caf\xe9\r".encode("latin-1"), "latin-1"),
         ("“quoted”".encode("cp1252"), "cp1252"),
     ],
@@ -49,8 +50,28 @@ def test_binary_files_and_unknown_encodings_are_refused() -> None:
         parse(b"ab\0cd", name="x")
     with pytest.raises(InputError, match="unknown encoding 'klingon'"):
         parse(b"x", name="x", encoding="klingon")
+    for refused in ("utf-7", "cp037", "iso2022_jp", "hz", "punycode", "rot13", "utf=8"):
+        with pytest.raises(InputError, match=f"unknown encoding '{refused}'"):
+            parse(b"+AGE-", name="x", encoding=refused)
     with pytest.raises(EncodingError, match="byte for byte"):
-        parse(b"+AGE-", name="x", encoding="utf-7")
+        parse(b"\x87\x90", name="x", encoding="cp932")
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32"])
+def test_what_has_no_mark_is_not_read_as_utf_16(encoding: str) -> None:
+    # Every other program would show these words.
+    for data in (b"Margaret Holloway..", b"Margaret Holloway.", "Ann".encode("utf-16-le")):
+        with pytest.raises(InputError, match="has no byte-order mark"):
+            parse(data, name="x", encoding=encoding)
+
+
+def test_a_mark_goes_before_what_is_said() -> None:
+    marked = parse(b"\xef\xbb\xbfcaf\xc3\xa9", name="x", encoding="gbk")
+    assert marked.origin.encoding == "utf-8"
+    assert "café" in marked.text
+    for said in ("latin-1", "gbk"):
+        with pytest.raises(InputError, match="has the byte-order mark of utf-16, so it is not"):
+            parse("ＡＢ".encode("utf-16"), name="x", encoding=said)
 
 
 def test_a_file_over_the_limit_is_refused_before_it_is_read(tmp_path: Path) -> None:

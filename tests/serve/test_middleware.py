@@ -452,3 +452,54 @@ def test_a_certificate_that_is_too_long_for_a_header_is_left_out(
 def test_an_answer_whose_type_is_endless_is_withheld(said: bytes) -> None:
     with pytest.raises(WithheldError):
         middleware._media_type([(b"content-type", said)])
+
+
+def by_patterns(body: bytes, said: bytes) -> Answer:
+    app = app_of(body, headers=[(b"content-type", said)])
+    return get(SanitizeResponses(app, {"detect": ["patterns"]}, public=True))
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        b"",
+        b"garbage",
+        b"text",
+        b"text/html/x",
+        b"text/plain, text/html",
+        b"text/plain; charset=utf-8, text/html",
+        b"text/plain; charset*=us-ascii''utf-8",
+        b"text/plain; charset*0=utf-8",
+        b"text/plain; charset=utf-8; charset=gbk",
+    ],
+)
+def test_an_answer_that_browsers_may_take_for_something_else_is_withheld(said: bytes) -> None:
+    seen = by_patterns(b"<p>margaret&#64;example.org</p>", said)
+    assert (seen.status, b"does not say what it is" in seen.body) == (500, True)
+
+
+@pytest.mark.parametrize("media", [b"text/plain", b"text/html", b"application/json"])
+@pytest.mark.parametrize("charset", [b"cp037", b"utf-7", b"utf-32", b"s_jis", b"hz", b'"cp500"'])
+def test_an_answer_in_an_encoding_that_browsers_do_not_know_is_withheld(
+    media: bytes, charset: bytes
+) -> None:
+    seen = by_patterns(b'"margaret@example.org"  ', media + b";charset=" + charset)
+    assert (seen.status, b"not in the encoding it names" in seen.body) == (500, True)
+
+
+@pytest.mark.parametrize("media", [b"text/plain", b"text/html"])
+def test_a_mark_goes_before_the_encoding_of_the_header_as_in_browsers(media: bytes) -> None:
+    hidden = b"".join(b"\x81" + bytes([letter]) for letter in b"margaret@example.org ")
+    seen = by_patterns(b"\xef\xbb\xbf" + hidden, media + b"; charset=gbk")
+    assert seen.status == 500
+    seen = by_patterns("\ufeffZoë, ann@example.org".encode(), media + b"; charset=latin1")
+    assert seen.headers[b"content-type"] == media + b"; charset=utf-8"
+    assert seen.body.decode() == "\ufeffZoë, [EMAIL 1]"
+
+
+def test_a_page_without_an_encoding_is_told_to_be_read_as_it_was() -> None:
+    page = "<meta charset=iso-2022-jp><p>Zoë, ann@example.org".encode()
+    seen = by_patterns(page, b"text/html")
+    assert seen.headers[b"content-type"] == b"text/html; charset=utf-8"
+    assert seen.body.endswith("<p>Zoë, [EMAIL 1]".encode())
+    assert by_patterns(b"ann@example.org", b"text/plain").headers[b"content-type"] == b"text/plain"

@@ -11,12 +11,12 @@ import html
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from encodings.aliases import aliases
 from html.entities import html5
 
 from sfumato.english.wordlists import word_set
 from sfumato.formats import addresses, css, script
 from sfumato.formats import json as json_format
+from sfumato.formats.encodings import LABELS
 from sfumato.formats.parts import BREAK, REDACTED, Change, Escape, TextRun, changed, spliced
 from sfumato.formats.references import unescape
 from sfumato.formats.script import code_text
@@ -90,7 +90,6 @@ _NAMED = word_set(
     "class id for headers list form aria-labelledby aria-describedby aria-controls aria-owns"
 )
 _HEX = re.compile(r"#(?=[0-9]*[a-fA-F])[0-9a-fA-F]{6}")
-_CHARSETS = frozenset(aliases) | frozenset(aliases.values())
 _CONTENT_TYPE = re.compile(r"text/html; ?charset=")
 _CONTACT = re.compile(r"(?:mailto|tel|sms|sip|callto):", re.IGNORECASE)
 _LIKE_ADDRESS = re.compile(r"(?:[a-z][a-z0-9+.\-]*:)?//\S*|[/?]\S*", re.IGNORECASE)
@@ -310,7 +309,7 @@ def is_technical(tag: str, name: str, value: str) -> bool:
     if tag == "meta" and name in ("charset", "content"):
         charset = _CONTENT_TYPE.sub("", value.lower(), count=1)
         is_type = name == "charset" or charset != value.lower()
-        if is_type and charset.replace("-", "_") in _CHARSETS:
+        if is_type and charset in LABELS:
             return True
     if "data:" in value.lower():
         return False

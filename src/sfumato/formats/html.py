@@ -20,6 +20,7 @@ from sfumato.formats import attributes, css, script
 from sfumato.formats import json as json_format
 from sfumato.formats.addresses import embedded
 from sfumato.formats.attributes import escaped, references
+from sfumato.formats.encodings import page_encoding
 from sfumato.formats.parts import (
     BREAK,
     REDACTED,
@@ -107,15 +108,6 @@ _OPEN_END = re.compile(r"(?:<|&[^\t\n\f\r <&;]{0,32})\Z")
 _EMPTY_COMMENT = "<!---->"
 _NEW_TAG = re.compile(r"<[A-Za-z/!?]")
 _NESTED_SCRIPT = re.compile(r"(?is)<!--(?:(?!-->).)*<script[\t\n\f\r />]")
-_CHARSET = re.compile(
-    rb"""<meta[\t\n\f\r /][^>]*?charset[\t\n\f\r ]*=[\t\n\f\r ]*["']?[\t\n\f\r ]*([^\t\n\f\r "'/>;]+)""",
-    re.I,
-)
-_COMMENT = re.compile(rb"(?s)<!--.*?(?:-->|\Z)")
-_HEAD = 1024  # bytes of a page in which browsers look for its encoding
-# Names by which pages call encodings, where browsers mean another one than Python.
-_MEANT = {"iso-8859-1": "cp1252", "latin1": "cp1252", "latin-1": "cp1252", "ascii": "cp1252"}
-_MEANT |= {"us-ascii": "cp1252", "iso-8859-9": "cp1254", "gb2312": "gbk", "utf-16": "utf-8"}
 
 
 @dataclass(frozen=True)
@@ -480,16 +472,10 @@ class Html(Structured):
 
 
 def _with_charset(data: bytes, source: Source) -> Source:
-    """What is known of a page, with the encoding that it names, unless somebody has said another one."""
+    """What is known of a page, with the encoding that its mark or it itself names, unless somebody has said
+    another one."""
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return replace(source, encoding="utf-16")
-    found = _CHARSET.search(_COMMENT.sub(b"", data[:_HEAD]))
-    if (
-        source.certain
-        or source.encoding != "utf-8"
-        or found is None
-        or data.startswith(codecs.BOM_UTF8)
-    ):
+    if source.certain or source.encoding != "utf-8" or data.startswith(codecs.BOM_UTF8):
         return source
-    name = found[1].decode("ascii", "replace").lower()
-    return replace(source, encoding=_MEANT.get(name, name))
+    return replace(source, encoding=page_encoding(data, source.where) or source.encoding)

@@ -18,6 +18,7 @@ from functools import lru_cache
 from itertools import groupby
 
 from sfumato.errors import InputError
+from sfumato.formats import encodings
 
 MOST_PARTS = 1000
 MOST_DEPTH = 50
@@ -38,7 +39,7 @@ _WORD = re.compile(
 _NOT_PLAIN_WORD = r"(?=[^ ]*?(?:[^\x20-\x7e]|=\?))[^ ]++"
 _NOT_PLAIN = re.compile(rf"(?<![^ ]){_NOT_PLAIN_WORD}(?: ++{_NOT_PLAIN_WORD})*+")
 _CUT = re.compile(" (?=[^ ])")  # where a field can go on in the next line
-_CHARSET = re.compile(r"[A-Za-z0-9._:+-]*")
+_CHARSET = re.compile(r"(?i);\s*charset\s*(\*?)[0-9*]*\s*=")
 # Programs write names of files without quotes, where brackets are part of them.
 _LONG_NUMBER = re.compile(r"\*[0-9]{10}")  # of a parameter in parts: name*0, name*1
 _COMMENT_OR_NOT = re.compile(
@@ -194,6 +195,9 @@ class Parser:
                 )
         made.media = media
         if (kind := made.find("content-type")) is not None:
+            charsets = _CHARSET.findall(uncommented(kind.value))
+            if len(charsets) > 1 or "*" in charsets:
+                raise self.refuse("a part of the e-mail names its encoding twice, or in parts")
             parsed = parameters("content-type", kind.value)
             made.media = parsed.get_content_type()
             made.charset = str(parsed.get_content_charset("") or "")
@@ -295,20 +299,18 @@ def is_base64(raw: str) -> bool:
 def decoded(raw: str, encoding: str, charset: str) -> str | None:
     """The text of a body; None where it is not in the encoding that it names."""
     try:
-        # The library takes any sign for a dash: `utf=?-8` would be known, and not read back.
-        if (
-            not _CHARSET.fullmatch(charset)
-            or not codecs.lookup(charset or "ascii")._is_text_encoding
-        ):
-            return None
-        return _bytes(raw, encoding).decode(_codec(charset))
-    except (LookupError, UnicodeError):
+        return encodings.decoded(_bytes(raw, encoding), _meant(charset))
+    except ValueError:
         return None
 
 
-def _codec(charset: str) -> str:
+def _meant(charset: str) -> str:
     """What says ASCII, or nothing, is often UTF-8."""
     return "utf-8" if charset in ("", "us-ascii", "ascii") else charset
+
+
+def _codec(charset: str) -> str:
+    return encodings.codec(_meant(charset)) or "ascii"
 
 
 def _bytes(raw: str, encoding: str) -> bytes:
@@ -363,8 +365,8 @@ def _line_starts(
 def encoded(text: str, encoding: str, charset: str, newline: str) -> str | None:
     """A body that says a text, if one in this encoding can."""
     try:
-        data = text.encode("ascii" if charset in ("", "us-ascii", "ascii") else charset)
-    except (LookupError, UnicodeError):
+        data = text.encode("ascii" if _meant(charset) != charset else _codec(charset))
+    except UnicodeError:
         return None
     if encoding == "quoted-printable":
         data = quoted_printable(data, newline)
@@ -429,12 +431,10 @@ def spoken(value: str) -> str | None:
         if charset is None:
             made += [piece for piece in group if isinstance(piece, str)]
             continue
-        try:
-            if not codecs.lookup(charset)._is_text_encoding:
-                return None
-            made.append(b"".join(p[1] for p in group if isinstance(p, tuple)).decode(charset))
-        except (LookupError, ValueError):  # a charset's name may hold a null character
+        data = b"".join(p[1] for p in group if isinstance(p, tuple))
+        if (said := encodings.decoded(data, charset)) is None:
             return None
+        made.append(said)
     return re.sub(r"[\r\n\0]", " ", "".join(made))
 
 

@@ -189,24 +189,18 @@ def holds_more(table: Table, data: bytes) -> bool:
 
 def _decoded(data: bytes, where: str, encoding: str) -> tuple[str, bool, str]:
     """The text, whether it had a byte-order mark, and the encoding to write it in."""
-    if data.startswith(codecs.BOM_UTF8):
-        encoding = "utf-8"
+    exact = exact_encoding(data, encoding, where)
     try:
-        exact = exact_encoding(data, encoding)
         text = data.decode(exact)
-        known = exact if exact.startswith("utf") else encoding
-        return text.removeprefix(MARK), text.startswith(MARK), known
-    except (LookupError, ValueError) as error:
-        if isinstance(error, UnicodeDecodeError):
-            raise EncodingError(
-                f"{where}: byte {error.start} is not {encoding}; give the file's encoding, "
-                "e.g. --encoding cp1252",
-                path=where,
-                offset=error.start,
-            ) from None
-        raise InputError(
-            f"{where}: unknown encoding '{encoding}'; try utf-8, latin-1, cp1252 or utf-16"
+    except UnicodeDecodeError as error:
+        raise EncodingError(
+            f"{where}: byte {error.start} is not {encoding}; give the file's encoding, "
+            "e.g. --encoding cp1252",
+            path=where,
+            offset=error.start,
         ) from None
+    known = exact if exact.startswith("utf") else encoding
+    return text.removeprefix(MARK), text.startswith(MARK), known
 
 
 def _read_csv(data: bytes, where: str, encoding: str, delimiter: str | None) -> Table:

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import codecs
 import re
 from collections.abc import Sequence
 
 from sfumato.document import Document, Edit, Origin, Patch
 from sfumato.errors import EncodingError, InputError
+from sfumato.formats import encodings
 from sfumato.plugins import Source, format
 
 
 def decoded(data: bytes, source: Source) -> tuple[str, str]:
     """The text of a file and the codec that gives the same bytes back."""
     encoding, where = source.encoding, source.where
-    try:
-        exact = exact_encoding(data, encoding)
-    except (LookupError, ValueError):
-        raise InputError(
-            f"{where}: unknown encoding '{encoding}'; try utf-8, latin-1, cp1252 or utf-16"
-        ) from None
+    exact = exact_encoding(data, encoding, where, marked=not source.certain)
     if b"\0" in data and not exact.startswith(("utf-16", "utf-32")):
         raise InputError(
             f"{where}: looks like a binary file (a zero byte at {data.index(0)}); "
@@ -43,18 +38,26 @@ def decoded(data: bytes, source: Source) -> tuple[str, str]:
     return text, exact
 
 
-def exact_encoding(data: bytes, encoding: str) -> str:
-    """The codec that keeps every byte: a byte-order mark stays in the text as its first character."""
-    info = codecs.lookup(encoding)
-    known = info.name
-    if not info._is_text_encoding or known in ("undefined", "idna", "punycode"):
-        raise LookupError(encoding)
-    if known == "utf-8-sig":
-        return "utf-8"
-    if known in ("utf-16", "utf-32"):
-        big = data.startswith((codecs.BOM_UTF16_BE, codecs.BOM_UTF32_BE))
-        return f"{known}-{'be' if big else 'le'}"
-    return known
+def exact_encoding(data: bytes, encoding: str, where: str, *, marked: bool = True) -> str:
+    """The codec that keeps every byte: a byte-order mark stays in the text as its first character. What the
+    mark says goes before what anybody says; UTF-16 and UTF-32 must be `marked`."""
+    known = encodings.python_name(encoding)
+    if known is None:
+        raise InputError(
+            f"{where}: unknown encoding '{encoding}'; try utf-8, latin-1, cp1252 or utf-16",
+            path=where,
+        )
+    said = encodings.mark(data, known)
+    is_wide = known.startswith(("utf-16", "utf-32"))
+    if said == "utf-8" or (said and is_wide):
+        return said
+    if (is_wide and marked) or (said and known != "utf-8"):
+        mark = f"the byte-order mark of {said[:6]}" if said else "no byte-order mark"
+        raise InputError(
+            f"{where}: has {mark}, so it is not read as {encoding}; convert it to UTF-8 first",
+            path=where,
+        )
+    return f"{known}-le" if known in ("utf-16", "utf-32") else known
 
 
 # Marks of Markdown that are not shown, and join the words on both sides: `Hal**yard**`, `Hal[](x)yard`.

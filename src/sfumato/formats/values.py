@@ -12,11 +12,10 @@ import quopri
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from encodings.aliases import aliases
 from urllib.parse import quote
 
 from sfumato.english.wordlists import word_set
-from sfumato.formats import addresses, headers
+from sfumato.formats import addresses, encodings, headers
 from sfumato.formats.parts import REDACTED, Change, Escape, TextRun, changed, is_encodable, spliced
 from sfumato.formats.properties import (
     ENUMERATED,
@@ -164,15 +163,20 @@ class Quoted(Value):
     def said(raw: str, charset: str) -> str | None:
         try:
             data = quopri.decodestring(_QUOTED_FOLD.sub("", raw).encode("ascii"))
-            return re.sub(r"\r\n?", "\n", Value.read(data.decode(charset)))
-        except (LookupError, UnicodeError):
+        except UnicodeError:
             return None
+        said = encodings.decoded(data, charset)
+        return None if said is None else re.sub(r"\r\n?", "\n", Value.read(said))
 
     def made(self, raw: str, changes: Sequence[Change]) -> Iterator[str]:
         text = changed(self.text, changes)
         try:
-            data = text.replace("\\", "\\\\").replace(";", "\\;").encode(self.charset)
-        except (LookupError, UnicodeError):
+            data = (
+                text.replace("\\", "\\\\")
+                .replace(";", "\\;")
+                .encode(encodings.codec(self.charset) or "ascii")
+            )
+        except UnicodeError:
             return
         plain = rb"[^!-<>-Z^-~ ]|\A | \Z"
         yield re.sub(plain, lambda m: b"=%02X" % m[0][0], data).decode("ascii")
@@ -240,7 +244,7 @@ def is_listed(key: str, item: str) -> bool:
     if key.lower() not in ENUMERATED and key:
         return False
     if key.lower() == "charset":  # how the value is read: it cannot be another afterwards
-        return item.lower().replace("-", "_") in {*aliases, *aliases.values()}
+        return encodings.codec(item) is not None
     return (
         item.lower() in VALUES or re.fullmatch(r"\d{1,3}|[a-z]{2}(?:-[A-Z]{2})?", item) is not None
     )

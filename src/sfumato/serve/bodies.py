@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import json
 import os
 import pickle
@@ -16,6 +17,7 @@ from typing import IO, Any, NamedTuple
 
 from sfumato import formats
 from sfumato.errors import EncodingError, GuaranteeError, SfumatoError
+from sfumato.formats.encodings import web_codec
 from sfumato.keys import Key
 from sfumato.pipeline import Sanitizer
 from sfumato.plugins import Refreshable
@@ -66,14 +68,17 @@ class Bodies:
 
     def __call__(self, format: str, charset: str, body: bytes, reader: str | None) -> SafeBody:
         """The body's view."""
+        charset = _UTF8 if body.startswith(codecs.BOM_UTF8) else charset  # as browsers have it
+        known = web_codec(charset, page=format == "html")
         try:
-            text = body.decode(charset)
-        except (ValueError, LookupError) as error:  # a name may hold a null character
+            text = body.decode(known or "undefined")
+        except ValueError as error:
             why = "withheld: the body is not in the encoding it names"
             raise WithheldError(500, why, type(error).__name__) from None
         try:
             try:
-                return self._released(format, charset, body, reader)
+                made = self._released(format, known or charset, body, reader)
+                return made._replace(charset=charset)
             except EncodingError:  # it has no place for the mark, or for what else was put in
                 return self._released(format, _UTF8, text.encode(_UTF8), reader)
         except GuaranteeError as error:

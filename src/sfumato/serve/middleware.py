@@ -12,9 +12,9 @@ from __future__ import annotations
 import asyncio
 import inspect
 import logging
+import re
 from collections.abc import Awaitable, Callable, Collection, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
-from email.message import Message as HeaderParser
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +54,12 @@ PASSED = frozenset(
     b"access-control-max-age".split()
 )
 # Asked for by a caller, these would make the application answer with a part, nothing, or compressed.
+_PARAMETER = re.compile(r'(?P<name>[\w-]+)=(?P<value>[\w.:+-]+|"[^",;\\]*")', re.ASCII)
+_TYPE = re.compile(
+    r"[\t ]*(?P<media>[\w!#$&^.+-]+/[\w!#$&^.+-]+)[\t ]*"
+    rf"(?P<rest>(?:;[\t ]*(?:{_PARAMETER.pattern}[\t ]*)?)*)",
+    re.ASCII,
+)
 _NOT_ASKED = frozenset(
     (b"accept-encoding", b"if-match", b"if-modified-since", b"if-none-match", b"if-range", b"range")
 )
@@ -162,8 +168,10 @@ class SanitizeResponses:
             raise WithheldError(500, "withheld: the body is compressed; compress after sanitising")
         media, charset = _media_type(given)
         if (format := formats.format_for(media)) is not None:
-            written, body, certificate = await self._sanitized(format, charset, body, reader)
-            if written != charset:
+            named = charset or "utf-8"
+            written, body, certificate = await self._sanitized(format, named, body, reader)
+            # A page that may say so itself would name another one.
+            if written != named or (format == "html" and not charset):
                 headers = [(n, v) for n, v in headers if n != b"content-type"]
                 headers.append((b"content-type", f"{media}; charset={written}".encode()))
             if self._certificates and len(certificate) <= LONGEST_HEADER:
@@ -233,17 +241,19 @@ def _plain_request(scope: Scope) -> Scope:
 
 
 def _media_type(headers: Headers) -> tuple[str, str]:
-    said = [value for name, value in headers if name == b"content-type"]
+    """What an answer is, and the encoding that it names, if it does. What browsers read otherwise than
+    others (several types, none, parameters in parts) is refused."""
+    said = [value.decode("latin-1") for name, value in headers if name == b"content-type"]
     # What is longer is parsed in quadratic time, and says nothing.
-    if len(said) != 1 or len(said[0]) > LONGEST_TYPE:
+    found = _TYPE.fullmatch(said[0]) if len(said) == 1 and len(said[0]) <= LONGEST_TYPE else None
+    if found is None:
         raise WithheldError(500, "withheld: the answer does not say what it is")
-    parsed = HeaderParser()
-    parsed["content-type"] = said[0].decode("latin-1")
-    try:
-        charset = parsed.get_param("charset", "utf-8")
-    except ValueError:
-        raise WithheldError(500, "withheld: the answer does not say what it is") from None
-    return parsed.get_content_type(), charset if isinstance(charset, str) else "utf-8"
+    charsets = [
+        m["value"] for m in _PARAMETER.finditer(found["rest"]) if m["name"].lower() == "charset"
+    ]
+    if len(charsets) > 1:
+        raise WithheldError(500, "withheld: the answer does not say what it is")
+    return found["media"].lower(), charsets[0].strip('"') if charsets else ""
 
 
 def _line_headers() -> Headers:
