@@ -268,7 +268,7 @@ def test_a_ledger_of_another_shape_is_refused_in_one_line(
 @pytest.fixture(scope="module")
 def office(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Six releases, of which c.txt, d.txt and two in a folder below are the same."""
-    office = tmp_path_factory.mktemp("office")
+    office = tmp_path_factory.mktemp("built") / "office"
     (office / "in" / "sub").mkdir(parents=True)
     for name, text in DOCUMENTS.items():
         (office / "in" / name).write_text(text)
@@ -278,7 +278,7 @@ def office(tmp_path_factory: pytest.TempPathFactory) -> Path:
     run("sanitize", office / "in", "-o", office / "out", "--ledger", ledger)
     same = [(office / "out" / n).read_text() for n in ("c.txt", "d.txt", "sub/c.txt", "sub/e.txt")]
     assert len(set(same)) == 1
-    return office
+    return office.rename(tmp_path_factory.mktemp("kept") / "office")
 
 
 @pytest.fixture
@@ -542,18 +542,38 @@ def test_a_place_is_the_same_by_whatever_way_it_is_named(command: Command, insid
         assert command("restore", str(name)).out == WARDS["2024"]
 
 
-def test_a_ledger_that_was_copied_with_its_releases_knows_them_at_their_new_place(
+def test_a_ledger_in_another_office_of_the_same_shape_has_not_its_releases(
     command: Command,
     wards: Path,
     tmp_path_factory: pytest.TempPathFactory,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    """Moved as a whole, an office goes on by its certificates; while the other one stands, it does not."""
     copy = shutil.copytree(wards, tmp_path_factory.mktemp("copy") / "office")
     monkeypatch.chdir(copy)
-    for certificate in copy.rglob("*.cert.json"):
-        certificate.unlink()
+    for more in ((), ("--name", "ward/note.txt")):
+        assert command("restore", "out2024/ward/note.txt", *more).code == 2
+    wards.rename(copy.parent / "gone")
+    done = command("restore", "out2024/ward/note.txt")
+    assert (done.code, done.out) == (0, WARDS["2024"])
+
+
+def test_a_link_that_leads_elsewhere_later_joins_no_places(command: Command, inside: Path) -> None:
     for year, text in WARDS.items():
-        assert command("restore", f"out{year}/ward/note.txt").out == text
+        (inside / year).mkdir()
+        Path("current").unlink(missing_ok=True)
+        Path("current").symlink_to(year)
+        (inside / "note.txt").write_text(text)
+        assert command("sanitize", "note.txt", "-o", "current/note.txt").code == 0
+        assert command("restore", "current/note.txt").out == text
+    refused = command("ledger", "forget", "note.txt")
+    assert (refused.code, "say which with --release" in refused.err) == (2, True)
+    Path("2025/note.txt.cert.json").unlink()
+    done = command("ledger", "forget", "note.txt", "--release", "current/note.txt")
+    assert "1 release forgotten" in done.err
+    done = command("restore", "current/note.txt")
+    assert (done.code, done.out) == (2, "")
+    assert command("restore", "2024/note.txt").out == WARDS["2024"]
 
 
 def test_only_what_its_certificate_names_is_forgotten_of_a_release_that_moved(
@@ -595,7 +615,9 @@ def test_a_release_that_moved_or_was_renamed_is_restored(command: Command, insid
     Path("kept").mkdir()
     for name in ("a.txt", "a.txt.cert.json"):
         Path(f"out/{name}").rename(f"kept/{name}")
-    assert command("restore", "kept/a.txt").out == "Ask ann@example.org\n"
+    done = command("restore", "kept/a.txt")
+    assert done.out == "Ask ann@example.org\n"
+    assert f"is taken for 'a.txt', written to {inside / 'out/a.txt'}" in done.err
     Path("kept/a.txt").rename("b.txt")
     done = command("restore", "b.txt")
     assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)

@@ -75,6 +75,11 @@ def test_a_registered_taxonomy_is_named_beside_files(tmp_path: Path, trees: str)
     ]
 
 
+def test_what_is_asked_first_counts_though_it_would_be_asked_anyway() -> None:
+    assert list(sources.digests(Know(taxonomies=("named",)))) != []
+    assert "order of taxonomies" in sources.digests(Know(taxonomies=("wordnet",)))
+
+
 def test_a_registered_taxonomy_that_names_no_knowledge_counts_by_its_name() -> None:
     bare = plugins.taxonomy("bare", knowledge=lambda _: {})
     bare(lambda: Own("bare", own.from_indented("tree\n  oak\n")))

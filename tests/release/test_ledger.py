@@ -148,6 +148,9 @@ RELEASES = (
         "tbl_name = 'sqlite_keep', sql = 'CREATE TABLE sqlite_keep (x)' WHERE name = 'more'",
         "PRAGMA writable_schema = ON; INSERT INTO sqlite_master VALUES ('trigger', 'sqlite_stat1', 'releases', "
         "0, 'CREATE TRIGGER sqlite_stat1 BEFORE INSERT ON releases BEGIN SELECT RAISE(IGNORE); END')",
+        "PRAGMA writable_schema = ON; UPDATE sqlite_master SET rowid = rowid + 100; INSERT INTO sqlite_master "
+        "(rowid, type, name, tbl_name, rootpage, sql) VALUES (1, 'trigger', 'meta', 'releases', 0, "
+        "'CREATE TRIGGER meta BEFORE DELETE ON releases BEGIN SELECT RAISE(IGNORE); END')",
     ],
 )
 def test_a_ledger_of_another_shape_is_refused_and_nothing_is_written(

@@ -11,13 +11,13 @@ from typing import Annotated, Any
 import typer
 
 from sfumato import formats
-from sfumato.cli.console import out
+from sfumato.cli.console import out, say
 from sfumato.cli.options import AsJson, DocumentName, KeyFile, LedgerPath, ReleasePath
 from sfumato.document import BYTES, Document, Edit, Record, released_spans, restored
 from sfumato.errors import InputError
 from sfumato.formats import file_bytes
 from sfumato.formats.cells import cell_at
-from sfumato.release import access
+from sfumato.release import access, targets
 from sfumato.report.plain import table
 
 LONGEST = 300  # characters of a cell
@@ -42,6 +42,8 @@ def explain(
     data = file_bytes(release)
     ledger = ledger or access.LEDGER
     entry = access.entry(ledger, access.need_key(ledger, key_file), data, release, name)
+    if moved := targets.moved(release, entry):
+        say(moved)
     record = entry.record
     shown = formats.read_again(data, record)
     original = shown if record.undo is None else formats.read_again(restored(data, record), record)

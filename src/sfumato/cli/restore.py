@@ -7,12 +7,12 @@ from typing import Annotated
 
 import typer
 
-from sfumato.cli.console import put
+from sfumato.cli.console import put, say
 from sfumato.cli.options import DocumentName, Force, KeyFile, LedgerPath, ReleasePath
 from sfumato.errors import InputError
 from sfumato.files import PRIVATE, Target, identities, real
 from sfumato.formats import file_bytes
-from sfumato.release import access, undo
+from sfumato.release import access, targets, undo
 from sfumato.release.files import certificate_path
 
 
@@ -43,6 +43,8 @@ def restore(
     data = file_bytes(release)
     ledger = ledger or access.LEDGER
     entry = access.entry(ledger, access.need_key(ledger, key_file), data, release, name)
+    if moved := targets.moved(release, entry):
+        say(moved)
     original = undo.original(data, entry)
     if target is None:
         put(original)

@@ -41,14 +41,13 @@ def digests(settings: Know) -> dict[str, str]:
     found = {f"taxonomy {name}": digest(Path(path)) for path, name in names.items()}
     if settings.index is not None:
         found["own statistics"] = f"{settings.weight:g}:{digest(Path(settings.index))}"
-    asked, unnamed = (*settings.taxonomies, *settings.medical), False
+    asked = (*settings.taxonomies, *settings.medical)
     for given in asked:
         if given not in names:
             plugin = TAXONOMIES.get(given)
-            named = plugin.knowledge(plugin.open())
-            found |= named
-            unnamed |= not named
-    if len(asked) > 1 or unnamed:  # the first one that knows a term decides
+            found |= plugin.knowledge(plugin.open())
+    # The first one that knows a term decides, also where it would be asked later anyway.
+    if len(asked) > 1 or any(given not in names for given in settings.taxonomies):
         order = [digest(Path(each)) if each in names else each for each in asked]
         found["order of taxonomies"] = hashlib.sha256("\0".join(order).encode()).hexdigest()
     return found

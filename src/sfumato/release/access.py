@@ -124,8 +124,6 @@ def entry(
         )  # refuses what is not its own
         maker = opened.maker(made) if made is not None else None
         genuine = made is not None and maker is not None and bool(made.is_about(data, maker))
-        if not renamed:
-            targets.refuse_elsewhere(release, data, found, name=name, genuine=genuine)
         alike = [e for e in opened.find(data) if name is None or e.record.name == name]
         if (
             made is not None
@@ -143,6 +141,8 @@ def entry(
                 f"several documents have this release ({', '.join(names)}), and {beside} may be that of "
                 f"another; {how}"
             )
+        if not renamed:
+            targets.refuse_elsewhere(release, data, found, name=name, genuine=genuine)
         return found
 
 

@@ -10,7 +10,6 @@ from array import array
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from operator import sub
-from pathlib import Path
 from typing import Any
 
 from sfumato.document import Edit, EditColumns, Origin, Part, Patch, Record, StringColumn
@@ -24,9 +23,9 @@ class Entry:
     """A release as the ledger knows it: its record, the policy it was made by, its certificate.
 
     `surrogates` are the rows of the vault that it took part in, by their keyed hashes; ledgers before
-    version 3 do not know them. `targets` are where it was written, by all names, `earlier` those where the
-    same release of another input came later. `key` is the one that made it, or what is left of that;
-    `ledger` is the file that it was read from.
+    version 3 do not know them. `targets` are where it was written, `links` by which other names,
+    `earlier` where the same release of another input came later. `key` is the one that made it, or what is
+    left of that.
     """
 
     record: Record
@@ -35,8 +34,8 @@ class Entry:
     surrogates: tuple[bytes, ...] | None = field(default=None, repr=False)
     targets: tuple[str, ...] = field(default=(), repr=False)
     earlier: tuple[str, ...] = field(default=(), repr=False)
+    links: tuple[str, ...] = field(default=(), repr=False)
     key: Key | None = None
-    ledger: Path | None = None
 
 
 _EDIT_FIELDS = tuple(f.name for f in fields(Edit))
@@ -67,6 +66,7 @@ def to_json(entry: Entry) -> dict[str, Any]:
         "certificate": entry.certificate.to_dict(),
         "targets": list(entry.targets),
         "earlier": list(entry.earlier),
+        "links": list(entry.links),
         **({"surrogates": [tag.hex() for tag in used]} if used is not None else {}),
     }
 
@@ -94,6 +94,7 @@ def from_json(data: dict[str, Any]) -> Entry:
         tuple(map(bytes.fromhex, data["surrogates"])) if "surrogates" in data else None,
         tuple(data["targets"]) if "targets" in data else tuple(filter(None, [data.get("target")])),
         tuple(data.get("earlier", ())),
+        tuple(data.get("links", ())),
     )
 
 

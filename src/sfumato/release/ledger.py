@@ -43,8 +43,8 @@ PATIENCE = 60.0  # seconds to wait for others that use it
 UNNAMED = "put it where it was written, with its certificate beside it"
 NEW_KEY = "key.new"  # beside a ledger whose key is being changed
 
-_MOST_TARGETS = 200  # names of places that an entry knows, the last ones that were written to
-_MOST_ALIKE = 32  # entries of one release that a new one is compared with
+_MOST_TARGETS = 100  # places that an entry knows, the last ones that were written to
+_MOST_ALIKE = 128  # entries of one release that a new one is compared with
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,32 +182,42 @@ class Ledger:
         with self._transaction():
             made = release.certificate
             place = self._place(release.data, record.name, source, made.policy)
-            where = targets.kept(target, self.path) if target is not None else []
-            self._take_over(place, where)
+            where, links = [], []
+            if target is not None:
+                where, links = [targets.place_of(target)], [targets.name_of(target)]
+                self._take_over(place, where[0])
             for row in self._rows(
                 f"SELECT {schema.RELEASE_ROW} FROM releases WHERE {schema.IS_AT}", *place
             ):
                 with suppress(LedgerError):  # a damaged row makes way for the new one
-                    where = [*(t for t in self._entry(row).targets if t not in where), *where]
-            used = tuple(sorted(self._used))
-            entry = Entry(record, policy.to_yaml(), made, used, tuple(where[-_MOST_TARGETS:]))
+                    before = self._entry(row)
+                    where = [*(t for t in before.targets if t not in where), *where]
+                    links = [*(t for t in before.links if t not in links), *links]
+            entry = Entry(
+                record,
+                policy.to_yaml(),
+                made,
+                surrogates=tuple(sorted(self._used)),
+                targets=tuple(where[-_MOST_TARGETS:]),
+                links=tuple([link for link in links if link not in where][-_MOST_TARGETS:]),
+            )
             sealed = self._sealing.seal("release", place, entries.to_json(entry))
             self._db.execute(
                 "INSERT OR REPLACE INTO releases VALUES (?, ?, ?, ?, ?)", (*place, sealed)
             )
         self._used.clear()
 
-    def _take_over(self, place: Sequence[bytes], where: Sequence[str]) -> None:
+    def _take_over(self, place: Sequence[bytes], where: str) -> None:
         """Say in the entries of other inputs that their release, which is the same, stands there no more:
         else whoever takes the new entry away makes an earlier one the answer. Of thousands of equal
         releases a part is looked at."""
         alike = f"SELECT {schema.RELEASE_ROW} FROM releases WHERE release = ?"
-        rows = self._rows(f"{alike} AND name = ? LIMIT {_MOST_ALIKE}", *place[:2])
+        rows = self._rows(f"{alike} AND name = ? LIMIT {8 * _MOST_ALIKE}", *place[:2])
         rows += self._rows(f"{alike} LIMIT {_MOST_ALIKE}", place[0])
         for row in {tuple(row[:4]): row for row in rows if row[2] != place[2]}.values():
             with suppress(LedgerError):
-                entry = targets.taken(self._entry(row), where)
-                if entry is not None:
+                if where in self._open("release", row).get("targets", ()):
+                    entry = targets.without(self._entry(row), where)
                     sealed = self._sealing.seal("release", row[:4], entries.to_json(entry))
                     query = f"UPDATE releases SET sealed = ? WHERE {schema.IS_AT}"
                     self._db.execute(query, (sealed, *row[:4]))
@@ -238,7 +248,7 @@ class Ledger:
         maker = self.maker(made) or self.key
         if released is not None and not made.is_about(released, maker):
             raise self._damaged()
-        return replace(entry, key=maker, ledger=self.path)
+        return replace(entry, key=maker)
 
     def maker(self, certificate: Certificate) -> Key | None:
         """The key of this ledger that made a certificate, or what is left of it if it was replaced."""

@@ -35,7 +35,7 @@ def is_ours(found: Iterable[tuple[str, str]]) -> bool:
     >>> is_ours(SCHEMA.items()), is_ours([*SCHEMA.items(), ("more", "CREATE TABLE more (x)")])
     (True, False)
     """
-    return dict(map(_unspaced, found)) == dict(map(_unspaced, SCHEMA.items()))
+    return sorted(map(_unspaced, found)) == sorted(map(_unspaced, SCHEMA.items()))
 
 
 def _unspaced(row: tuple[str, str]) -> tuple[str, str]:

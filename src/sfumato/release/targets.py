@@ -20,50 +20,38 @@ from sfumato.release import certificate
 from sfumato.release.entries import Entry
 
 
-def kept(target: Path, ledger: Path | None) -> list[str]:
-    """The place of a release as its entry has it: seen from the ledger, which may move together with it;
-    without links, which may lead elsewhere later; and as it was named."""
-    place = real(target.parent) / target.name
-    seen = [os.path.relpath(place, real(ledger.parent))] if ledger is not None else []
-    return list(dict.fromkeys([*seen, str(place), _named(target)]))
+def place_of(path: Path) -> str:
+    """Where a file is, without links on the way, which may lead elsewhere later."""
+    return str(real(path.parent) / path.name)
 
 
-def taken(entry: Entry, where: Sequence[str]) -> Entry | None:
-    """An entry whose release has lost these places to that of another input; None where it has none of
-    them."""
-    lost = tuple(target for target in entry.targets if target in where)
-    left = tuple(target for target in entry.targets if target not in lost)
-    earlier = tuple(dict.fromkeys((*entry.earlier, *lost)))
-    return replace(entry, targets=left, earlier=earlier) if lost else None
-
-
-def places(entry: Entry) -> list[str]:
-    """Where a release was written, the last one last, by all names."""
-    return _absolute(entry, entry.targets)
-
-
-def _absolute(entry: Entry, targets: Sequence[str]) -> list[str]:
-    home = real(entry.ledger.parent) if entry.ledger is not None else Path()
-    return list(dict.fromkeys(_named(home / target) for target in targets))
-
-
-def _named(path: Path) -> str:
+def name_of(path: Path) -> str:
+    """The same with the links that a user names."""
     return os.path.normpath(path.absolute())
 
 
+def without(entry: Entry, place: str) -> Entry:
+    """An entry whose release has lost a place to that of another input."""
+    left = tuple(target for target in entry.targets if target != place)
+    return replace(entry, targets=left, earlier=tuple(dict.fromkeys((*entry.earlier, place))))
+
+
 def is_at(release: Path, entry: Entry) -> bool:
-    """Whether a release was written to this place."""
-    return _named(release) in places(entry)
+    """Whether a release was written to this place: by its own name, or by that of links that were used then
+    and lead there still."""
+    name = name_of(release)
+    linked = name in entry.links and place_of(release) in entry.targets
+    return linked or name in map(os.path.normpath, entry.targets)
 
 
 def was_at(release: Path, entry: Entry) -> bool:
     """Whether a release was written to this place, and that of another input came later."""
-    return _named(release) in _absolute(entry, entry.earlier)
+    return place_of(release) in entry.earlier
 
 
 def standing(entry: Entry) -> list[str]:
     """Of the places of a release, those where something stands, or that cannot be looked at."""
-    return [place for place in places(entry) if _stands(place)]
+    return [place for place in entry.targets if _stands(place)]
 
 
 def _stands(place: str) -> bool:
@@ -74,6 +62,18 @@ def _stands(place: str) -> bool:
     return True
 
 
+def _better_places(release: Path, entry: Entry) -> list[str]:
+    """Where a release that moved together with its folders may stand, more likely than here."""
+    folders = Path(name_of(release)).parents
+    return [
+        str(other)
+        for place in written(entry)
+        for many in range(1, len(place.parts))
+        for other in (folder.joinpath(*place.parts[-many:]) for folder in folders)
+        if _common(other, place) > _common(release, place) and _stands(str(other))
+    ]
+
+
 def refuse_elsewhere(
     release: Path, data: bytes, entry: Entry, *, name: str | None, genuine: bool
 ) -> None:
@@ -82,14 +82,14 @@ def refuse_elsewhere(
     the document's `name` must be given, and say more than the place does."""
     if is_at(release, entry):
         return
-    there = standing(entry)
+    there = standing(entry) or _better_places(release, entry)
     about = f"the ledger has this release as that of '{entry.record.name}'"
     if was_at(release, entry):
         raise LedgerError(
             f"{about}, but the same release of another document was written to its place after it; if "
             f"{release} is the earlier one, move it elsewhere, with its certificate"
         )
-    if name is None and genuine and not there and _depth(release, entry):
+    if name is None and genuine and not there and _keeps_its_name(release, entry):
         return
     same = [place for place in there if _holds(Path(place), data)]
     told = entry.record.name
@@ -98,14 +98,30 @@ def refuse_elsewhere(
         more = f", or, if {release} is a copy of it, say so with --name" if telling else ""
         raise LedgerError(f"{about}, which stands at {same[-1]}; give that file instead{more}")
     if name is None:
-        place = ("no place that it knows", *places(entry))[-1]
+        place = ("no place that it knows", *entry.targets)[-1]
         raise LedgerError(
             f"{about}, written to {place}; if {release} is that one, say so with --name"
         )
 
 
+def _keeps_its_name(release: Path, entry: Entry) -> bool:
+    """Whether a release that moved is called what it was: within a folder, with its path there."""
+    name = PurePath(entry.record.name)
+    return any(
+        _common(release, place) >= (len(name.parts) if place.match(str(name)) else 1)
+        for place in written(entry)
+    )
+
+
 def _ends(path: Path, name: str) -> bool:
     return _common(path, PurePath(name)) == len(PurePath(name).parts)
+
+
+def moved(release: Path, entry: Entry) -> str:
+    """What to tell whoever asks about a release that is not where it was written; nothing where it is."""
+    if is_at(release, entry) or not entry.targets:
+        return ""
+    return f"{release}: is taken for '{entry.record.name}', written to {entry.targets[-1]}"
 
 
 def _holds(target: Path, data: bytes) -> bool:
@@ -132,7 +148,7 @@ def of_one(
     chosen = found if release is None else _released_as(found, name, release, tag)
     shared = set[str].intersection(*({*e.targets, *e.earlier} for _, e in found))
     if release is None and len({row[2] for row, _ in found}) > 1 and not shared:
-        where = ", ".join(sorted({place for _, entry in found for place in places(entry)}))
+        where = ", ".join(sorted({place for _, entry in found for place in entry.targets}))
         raise LedgerError(
             f"several documents are named '{name}', released to {where or 'no place'}; say which with "
             "--release and the file of its release"
@@ -175,13 +191,13 @@ def only_fits(release: Path, found: Entry, alike: Sequence[Entry]) -> bool:
     somebody may have laid the certificate of the other one beside it. What was written to one place, one
     after the other, is told apart by the certificate alone."""
     others = [_depth(release, e) for e in alike if not {*written(e)} & {*written(found)}]
-    return _depth(release, found) > max(others, default=0)
+    return is_at(release, found) or _depth(release, found) > max(others, default=0)
 
 
 def written(entry: Entry) -> list[PurePath]:
     """Where a release was ever written; by the document's name, if nobody knows."""
-    ever = _absolute(entry, (*entry.earlier, *entry.targets))
-    return [PurePath(place) for place in ever or (entry.record.name,)]
+    ever = (*entry.earlier, *entry.targets) or (entry.record.name,)
+    return [PurePath(place) for place in ever]
 
 
 def _depth(release: Path, entry: Entry) -> int:
@@ -190,6 +206,6 @@ def _depth(release: Path, entry: Entry) -> int:
 
 
 def _common(release: Path, place: PurePath) -> int:
-    here = Path(_named(release)).parts
+    here = Path(name_of(release)).parts
     pairs = zip(reversed(here), reversed(place.parts), strict=False)
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
