@@ -26,7 +26,7 @@ def words(text: str) -> str:
 
 
 def told_again(document: Document, policy: object) -> list[str]:
-    """The general words that hold what another edit hides."""
+    """The general words that hold what another edit hides; a range of numbers may begin with any."""
     release = sanitize(document, policy)  # type: ignore[arg-type]
     text = document.seen.text
     hidden = {words(text[e.start : e.end]) for e in release.edits if e.kind != "ARTICLE"}
@@ -34,7 +34,9 @@ def told_again(document: Document, policy: object) -> list[str]:
     return [
         e.replacement
         for e in release.edits
-        if e.how == "generalise" and any(word in words(e.replacement) for word in hidden)
+        if e.how == "generalise"
+        and not re.search(r"\d[-–]\d", e.replacement)
+        and any(word in words(e.replacement) for word in hidden)
     ]
 
 

@@ -239,3 +239,14 @@ def test_mentions_of_a_fact_have_one_kind_and_one_reason() -> None:
         ("PERSON", "sure"),
         ("PERSON", "other"),
     ]
+
+
+def test_bare_initials_that_stand_first_are_somebody_who_is_not_named() -> None:
+    """In a judgment "R.T." is the boy's father, and Raul Teder the prosecutor."""
+    assert len(facts_of(("R.T.", "PERSON"), ("Raul Teder", "PERSON"))) == 2
+    assert len(facts_of(("Raul Teder", "PERSON"), ("R.T.", "PERSON"))) == 1
+
+
+def test_a_place_that_was_taken_for_a_person_once_is_the_place() -> None:
+    (estonia,) = facts_of(("ESTONIA", "PERSON"), ("Estonia", "LOC"))
+    assert estonia.kind == "LOC"

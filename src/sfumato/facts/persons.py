@@ -135,21 +135,27 @@ def identities(mentions: Iterable[str]) -> dict[str, str]:
     """The person behind each mention: normal form -> normal form of the fullest mention.
 
     A shorter mention belongs to a fuller one if exactly one holds its names in their order; a given name may
-    be a nickname.
+    be a nickname. Bare initials belong to a name that was told before them: those that stand first hide
+    somebody.
 
     >>> found = identities(["Maria Keller", "Keller", "M.K.", "William Drax", "Bill", "Bill Drax"])
     >>> found["keller"], found["m.k."], found["bill"], found["bill drax"]
     ('maria keller', 'maria keller', 'william drax', 'william drax')
     """
     names = {normal_form(m): core(m) for m in dict.fromkeys(mentions)}
+    order = {name: at for at, name in enumerate(names)}
     by_size = sorted(names, key=lambda n: (-len(names[n]), -sum(map(len, names[n])), n))
     known: dict[tuple[str, str], list[str]] = {}
     found: dict[str, str] = {}
     for name in by_size:
         words = names[name]
-        fits = [p for p in _near(words, known) if _is_short_for(words, names[p])]
+        near = _near(words, known)
+        if all(len(word) == 1 for word in words):
+            near = [p for p in near if order[p] < order[name]]
+        fits = [p for p in near if _is_short_for(words, names[p])]
         if len(fits) == 1:
             found[name] = fits[0]
+            order[fits[0]] = min(order[fits[0]], order[name])
             continue
         found[name] = name
         for key in _keys(words) if words else ():

@@ -56,6 +56,7 @@ def understand(text: str, terms: Sequence[Term]) -> Facts:
     [('PERSON', 1, 2), ('AGE', 1, 2)]
     """
     words = [" ".join(_said(term, text).split()) for term in terms]
+    terms = _places_as_such(terms, words)
     order = day_first(text)
     said = [(w, term.kind) for w, term in zip(words, terms, strict=True)]
     read = {(w, k): readings(w, k, day_first=order, places=_places) for w, k in dict.fromkeys(said)}
@@ -71,6 +72,16 @@ def understand(text: str, terms: Sequence[Term]) -> Facts:
         draft = drafts.setdefault((family, known), _Draft(term.kind, values[at]))
         draft.mentions.append(term)
     return Facts(_numbered(list(drafts.values()), text))
+
+
+def _places_as_such(terms: Sequence[Term], words: Sequence[str]) -> list[Term]:
+    """The terms, those places that were taken for a person or an organisation once ("Popov v. ESTONIA")."""
+    said = [normal_form(w) for w in words]
+    known = {w for w, term in zip(said, terms, strict=True) if term.kind == "LOC"}
+    return [
+        replace(term, kind="LOC") if w in known and term.kind in ("PERSON", "ORG") else term
+        for w, term in zip(said, terms, strict=True)
+    ]
 
 
 def understand_records(document: Document, terms: Sequence[Term]) -> Iterator[Facts]:
