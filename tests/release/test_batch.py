@@ -435,3 +435,16 @@ def test_what_columns_leave_unread_in_a_json_file_is_told(tmp_path: Path, key: K
     assert found["a.json"].message.startswith("only what stands under note was read (--columns)")
     assert found["b.json"].message == found["c.csv"].message == ""
     assert "bob@" not in (tmp_path / "out" / "b.json").read_text()
+
+
+def test_two_pages_of_a_run_are_never_one_file(tmp_path: Path) -> None:
+    make_corpus(tmp_path / "in", 1)
+    (tmp_path / "same.html").symlink_to("page.html")
+    for other in ("page.html", "same.html"):  # the report would be the review, with its originals
+        with pytest.raises(InputError, match="two files would be written there"):
+            batch.plan(
+                [str(tmp_path / "in")],
+                None,
+                public=[tmp_path / "page.html"],
+                private=[tmp_path / other, None],
+            )

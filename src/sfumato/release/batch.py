@@ -362,6 +362,9 @@ def without_collisions(
     may itself be among the inputs."""
     leads = {job.source: real(job.source) for job in jobs if str(job.source) != STDIN}
     others_at, other_files = {real(other): other for other in others}, identities(others)
+    if len(others_at) < len(others):
+        twice = next(p for p in others if others_at[real(p)] is not p)
+        raise InputError(f"{twice}: two files would be written there; give each its own place")
     named = {path for source, path in leads.items() if path == real(source.parent) / source.name}
     for other in others_at.keys() & (named | set(map(real, used))):
         raise InputError(
