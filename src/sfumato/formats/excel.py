@@ -18,7 +18,16 @@ from typing import Any
 from xml.etree import ElementTree
 
 from sfumato.errors import InputError, needed
-from sfumato.formats.table import ABSENT, Form, Table, cell_text, require, unique_names
+from sfumato.formats.table import (
+    ABSENT,
+    BYTES_PER_CELL,
+    Form,
+    Table,
+    cell_text,
+    check_unpacked,
+    require,
+    unique_names,
+)
 
 SHEET = "Sheet1"
 MOST_LETTERS = 31  # of a sheet's name
@@ -45,9 +54,13 @@ def read(data: bytes, where: str) -> Table:
     """The one sheet of a workbook."""
     openpyxl = _excel(where)
     try:
+        with zipfile.ZipFile(io.BytesIO(data)) as parts:
+            check_unpacked(sum(part.file_size for part in parts.infolist()), data, where)
         book = openpyxl.load_workbook(io.BytesIO(data), data_only=True)
         sheet = book.worksheets[0]
         unknown = _without_value(data)
+    except InputError:
+        raise
     except Exception as error:  # whatever a broken archive makes of the library
         raise InputError(
             f"{where}: not an Excel file ({type(error).__name__})", path=where
@@ -62,6 +75,7 @@ def read(data: bytes, where: str) -> Table:
             "and save it, so that formulas have values",
             path=where,
         )
+    check_unpacked(sheet.max_row * sheet.max_column * BYTES_PER_CELL, data, where)
     rows = [list(row) for row in sheet.iter_rows()]
     head = rows[0] if rows else []
     while head and head[-1].value is None:

@@ -36,6 +36,10 @@ FORMATS = {
 MEMORY_PER_BYTE = {"csv": 40, "jsonl": 30, "parquet": 120, "excel": 90}
 MARK = "\ufeff"  # of byte order
 BIG = 50_000_000  # bytes from which the memory is stated
+UNPACKED = (
+    200_000_000  # bytes that a small file may unpack to; a larger one, to fifty times its own
+)
+BYTES_PER_CELL = 8  # at the least, also of an empty one
 # a key that a JSON line does not have
 ABSENT = type("Absent", (), {"__repr__": lambda self: "ABSENT"})()
 
@@ -151,6 +155,15 @@ def parse(data: bytes, where: str, *, encoding: str = "utf-8", kind: str | None 
             _remembered.pop(next(iter(_remembered)), None)
         _remembered[key] = found
     return replace(found, path=where)
+
+
+def check_unpacked(size: int, data: bytes, where: str) -> None:
+    """Refuse a packed file that is far larger than it looks."""
+    most = max(UNPACKED, 50 * len(data))
+    if size > most:
+        raise InputError(
+            f"{where}: unpacks to {size:,} bytes, more than {most:,}; split the file", path=where
+        )
 
 
 # What is written is read again and checked, and so is what it was made from: the last are remembered.
@@ -298,6 +311,10 @@ def _arrow(where: str) -> Any:
 def _read_parquet(data: bytes, where: str) -> Table:
     arrow = _arrow(where)
     try:
+        told = arrow.parquet.read_metadata(arrow.BufferReader(data))
+        size = sum(told.row_group(n).total_byte_size for n in range(told.num_row_groups))
+        cells = told.num_rows * told.num_columns
+        check_unpacked(max(size, cells * BYTES_PER_CELL), data, where)
         found = arrow.parquet.read_table(arrow.BufferReader(data))
     except (arrow.ArrowException, OSError):
         raise InputError(f"{where}: not a Parquet file", path=where) from None
