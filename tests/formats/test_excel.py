@@ -56,7 +56,7 @@ def test_the_sheet_keeps_its_name_blank_rows_formats_and_widths() -> None:
     release = sanitize(document, {"detect": ["patterns"]})
     sheet = opened(release.data).active
     assert sheet.title == "people"
-    assert sheet["D2"].value == "ask [EMAIL]"
+    assert sheet["D2"].value == "ask [EMAIL 1]"
     assert [cell.value for cell in sheet[3]] == [None] * 4
     assert sheet["B4"].value == DAY
     assert (sheet["B4"].number_format, sheet["C2"].number_format) == ("yyyy-mm-dd", "0.0%")
@@ -132,7 +132,7 @@ def test_a_formula_without_a_stored_value_is_refused_by_its_cell() -> None:
 
 
 @pytest.mark.parametrize(
-    ("title", "becomes"), [("Ann Lee", "(PERSON)"), ("of Ann Lee 2024", "of (PERSON) 2024")]
+    ("title", "becomes"), [("Ann Lee", "(PERSON 1)"), ("of Ann Lee 2024", "of (PERSON 1) 2024")]
 )
 def test_the_name_of_a_sheet_is_text(title: str, becomes: str) -> None:
     raw = saved(book_of([["id", "note"], [1, "x"]], title))
