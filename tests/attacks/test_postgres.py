@@ -9,7 +9,7 @@ import pytest
 
 from sfumato import InputError, sanitize
 from sfumato.know.entities.logins import as_role
-from sfumato.know.entities.postgres import PostgresEntities, Tables
+from sfumato.know.entities.postgres import PostgresEntities, Tables, rows
 from tests.clinic import SIGNS
 from tests.postgres import Server, psycopg, serving
 
@@ -424,7 +424,7 @@ def test_nothing_of_a_readers_runs_as_the_service(
         pytest.raises(InputError, match=r"depends on .* bob\.(tidy|mine).*'bob'"),
     ):
         PostgresEntities(server.dsn(), tables).close()
-    assert "it is read by" not in (server.folder / "log").read_text()
+    assert "it is read by service" not in (server.folder / "log").read_text()
 
 
 def test_whoever_owns_what_the_settings_name_may_have_a_login(server: Server) -> None:
@@ -444,3 +444,75 @@ def test_whoever_owns_what_the_settings_name_may_have_a_login(server: Server) ->
             pytest.raises(InputError, match="belongs to the reader 'clinic'"),
         ):
             PostgresEntities(server.dsn(), Tables(contexts="clinic.shown")).close()
+
+
+# What hangs on a table is planned, run or filled with it, whoever has made it.
+HANGING = {
+    "a partition": "CREATE TABLE bob.mine PARTITION OF parts FOR VALUES IN (true)",
+    "a child": "CREATE TABLE bob.mine () INHERITS (parts_f)",
+    "an index": "CREATE INDEX ON parts_f ((bob.tidy(entity)))",
+    "a partial index of a partition": "CREATE INDEX ON parts_f (entity) WHERE bob.tidy('x') = 'x'",
+    "a check": "ALTER TABLE parts_f ADD CHECK (bob.tidy('x') = 'x')",
+    "statistics": "CREATE STATISTICS ON (bob.tidy(entity)), secret FROM parts_f",
+    "statistics of his own": "CREATE STATISTICS bob.mine ON entity, secret FROM parts_f",
+    "a rule": "CREATE RULE more AS ON UPDATE TO parts_f DO ALSO SELECT bob.tidy(entity) FROM diseases",
+    "a trigger": "CREATE FUNCTION bob.fill() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END'; "
+    "CREATE TRIGGER fill BEFORE INSERT ON parts_f FOR EACH ROW EXECUTE FUNCTION bob.fill()",
+    "a policy": "CREATE POLICY all_rows ON parts_f USING (bob.tidy(entity) = entity)",
+}
+PARTS = (
+    "CREATE TABLE parts (entity text, secret bool) PARTITION BY LIST (secret); "
+    "CREATE TABLE parts_f (entity text, secret bool); {} ;"
+    "GRANT SELECT ON parts, parts_f TO PUBLIC; GRANT USAGE ON SCHEMA bob TO PUBLIC"
+)
+ATTACH = "ALTER TABLE parts ATTACH PARTITION parts_f FOR VALUES IN (false)"
+UNDO = "DROP TABLE parts, parts_f CASCADE; DROP SCHEMA bob CASCADE; CREATE SCHEMA bob AUTHORIZATION bob"
+
+
+@pytest.mark.parametrize("what", HANGING)
+def test_nothing_of_a_readers_hangs_on_a_table(server: Server, what: str) -> None:
+    made = f"{HANGING[what]}; " + ("" if what == "a child" else ATTACH)
+    given = {"a partition": "TABLE bob.mine", "a child": "TABLE bob.mine"}
+    given |= {"a trigger": "FUNCTION bob.fill()", "statistics of his own": "STATISTICS bob.mine"}
+    if what in given:
+        made += f"; ALTER {given[what]} OWNER TO bob"
+    place = "public.parts_f" if what == "a child" else "public.parts"
+    query = f"SELECT entity, entity AS term FROM {place}"
+    with (
+        planted(server, LISTENS.partition("CREATE VIEW")[0], "SELECT 1"),
+        planted(server, PARTS.format(made), UNDO, "owner"),
+    ):
+        for found in (place, query):
+            with pytest.raises(InputError, match=r"depends on .* bob\.(tidy|mine|fill).*'bob'"):
+                PostgresEntities(server.dsn(), Tables(entities=found)).close()
+        for found in (f"table {place}", query):
+            with pytest.raises(InputError, match="nothing was read"), rows(server.dsn(), found):
+                pass
+    assert "it is read by service" not in (server.folder / "log").read_text()
+
+
+def test_a_partition_is_read_though_another_one_is_a_readers(server: Server) -> None:
+    made = f"{ATTACH}; {HANGING['a partition']}; ALTER TABLE bob.mine OWNER TO bob; CREATE INDEX ON parts (entity)"
+    with planted(server, PARTS.format(made), UNDO, "owner"):
+        PostgresEntities(server.dsn(), Tables(entities="public.parts_f")).close()
+        with rows(server.dsn(), "TABLE public.parts_f;") as (header, _):
+            assert header == ["entity", "secret"]
+
+
+def test_a_copy_is_not_made_through_what_a_reader_owns(server: Server) -> None:
+    made = (
+        "GRANT USAGE ON SCHEMA bob TO PUBLIC; CREATE VIEW theirs AS SELECT bob.tidy(entity) AS entity "
+        "FROM diseases; GRANT SELECT ON theirs TO PUBLIC"
+    )
+    undo = "DROP SCHEMA bob CASCADE; CREATE SCHEMA bob AUTHORIZATION bob"
+    asked = "SELECT entity, entity FROM public.theirs -- both"
+    with planted(server, LISTENS, "SELECT 1"), planted(server, made, undo, "owner"):
+        for query in (asked, "TABLE public.theirs", "SELECT bob.tidy('x') AS entity"):
+            with (
+                pytest.raises(InputError, match=r"the query depends on function bob\.tidy.*'bob'"),
+                rows(server.dsn(), query),
+            ):
+                pass
+    assert "it is read by service" not in (server.folder / "log").read_text()
+    with rows(server.dsn(), asked.replace("theirs", "diseases")) as (header, _):
+        assert header == ["entity", "entity"]

@@ -17,28 +17,49 @@ _OWNED = {
     "pg_opfamily": "opfowner",
     "pg_foreign_data_wrapper": "fdwowner",
     "pg_foreign_server": "srvowner",
+    "pg_statistic_ext": "stxowner",
 }
 _OWNERS = " UNION ALL ".join(
     f"SELECT class, id, {owner} FROM used JOIN {catalog} ON class = '{catalog}'::regclass AND id = oid"
     for catalog, owner in _OWNED.items()
 )
-# What a table or view consists of (rules, policies, types, casts of these, and what all of them use), as far
-# as a role could change it. Whoever may use a foreign server says there who he is.
+# What hangs on something that is used, and may be asked, run or filled when it is read.
+_PARTS = " UNION ALL ".join(
+    f"SELECT '{catalog}'::regclass, {id}, u.whole FROM {of} WHERE {condition}"
+    for catalog, id, of, condition in (
+        ("pg_rewrite", "oid", "pg_rewrite", "ev_class = u.id"),
+        ("pg_policy", "oid", "pg_policy", "polrelid = u.id"),
+        ("pg_cast", "oid", "pg_cast", "castsource = u.id"),
+        (
+            "pg_constraint",
+            "oid",
+            "pg_constraint",
+            "contypid = u.id OR contype = 'c' AND conrelid = u.id",
+        ),
+        ("pg_class", "typrelid", "pg_type", "oid = u.id AND typrelid <> 0"),
+        ("pg_class", "inhrelid", "pg_inherits", "inhparent = u.id AND u.whole"),
+        ("pg_class", "indexrelid", "pg_index", "indrelid = u.id"),
+        ("pg_statistic_ext", "oid", "pg_statistic_ext", "stxrelid = u.id"),
+        ("pg_trigger", "oid", "pg_trigger", "tgrelid = u.id AND NOT tgisinternal"),
+        ("pg_attrdef", "oid", "pg_attrdef", "adrelid = u.id"),
+    )
+)
+# What a table or view consists of (rules, policies, partitions, indexes, types, casts of these, and what all
+# of them use), as far as a role could change it. Of the table that a partition is part of, the other
+# partitions are not read (`whole`). Whoever may use a foreign server says there who he is.
 _USED = f"""
 WITH RECURSIVE place AS (
   SELECT c.oid, c.relpersistence FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
   WHERE n.nspname = %s AND c.relname = %s
-), used (class, id) AS (
-  SELECT 'pg_class'::regclass::oid, oid FROM place
+), used (class, id, whole) AS (
+  SELECT 'pg_class'::regclass::oid, oid, true FROM place
   UNION
-  SELECT d.refclassid, d.refobjid FROM used u CROSS JOIN LATERAL (
-    SELECT u.class, u.id
-    UNION ALL SELECT 'pg_rewrite'::regclass, oid FROM pg_rewrite WHERE ev_class = u.id
-    UNION ALL SELECT 'pg_policy'::regclass, oid FROM pg_policy WHERE polrelid = u.id
-    UNION ALL SELECT 'pg_cast'::regclass, oid FROM pg_cast WHERE castsource = u.id
-    UNION ALL SELECT 'pg_constraint'::regclass, oid FROM pg_constraint WHERE contypid = u.id
-    UNION ALL SELECT 'pg_class'::regclass, typrelid FROM pg_type WHERE oid = u.id AND typrelid <> 0
-  ) AS part (class, id) JOIN pg_depend d ON d.classid = part.class AND d.objid = part.id
+  SELECT next.* FROM used u CROSS JOIN LATERAL (
+    SELECT refclassid, refobjid, u.whole AND NOT EXISTS (
+      SELECT FROM pg_inherits WHERE inhrelid = u.id AND inhparent = refobjid)
+    FROM pg_depend WHERE classid = u.class AND objid = u.id AND refclassid <> 'pg_trigger'::regclass
+    UNION ALL {_PARTS}
+  ) AS next
 ), owned (class, id, owner) AS ({_OWNERS})
 """
 USED_AND_OWN = f"""{_USED}
@@ -83,7 +104,7 @@ def of_query(dsn: str, query: str, asked: str, timeout: int, seconds: int, *more
             raise InputError(
                 f"the entity database at {host(dsn)}: who could change what a query asks "
                 f"cannot be told ({error.diag.message_primary}); grant TEMPORARY on the database to this "
-                "login, or make a view of the query; nothing was written"
+                "login, or make a view of the query (as a query: TABLE schema.view); nothing was written"
             ) from None
         schema = "SELECT nspname FROM pg_namespace WHERE oid = pg_my_temp_schema()"
         (name,) = connection.execute(schema.encode()).fetchone() or ("",)

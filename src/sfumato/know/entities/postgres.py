@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from psycopg import sql
 
 ROWS = 20_000
+_TABLE = re.compile(r"TABLE\s+(?P<schema>\w+)\.(?P<name>\w+)", re.IGNORECASE)
 _COLUMNS = {
     "contexts": ("entity", "term", "weight"),
     "entities": ("entity",),
@@ -75,12 +76,22 @@ class Tables(Options):
 def rows(
     dsn: str, query: str, *, timeout: int = 10
 ) -> Iterator[tuple[list[str], Iterator[list[Any]]]]:
-    """The columns and rows of a query, read in portions."""
+    """The columns and rows of a query, read in portions, unless others could change what it runs."""
+    query = query.strip().rstrip(";")
     with connect(dsn, timeout) as connection:
         try:
             pin(connection)
+            if (
+                table := _TABLE.fullmatch(query)
+            ) is not None:  # needs no view of its own to be judged
+                place = [table["schema"].lower(), table["name"].lower()]
+                strange = connection.execute(USED_AND_STRANGE.encode(), place).fetchall()
+            else:
+                whole = f"SELECT 1 FROM ({query}\n) AS place"
+                strange = of_query(dsn, whole, USED_AND_STRANGE, timeout, 0)
+            _refuse(strange, host(dsn), "the query")
             with connection.cursor(name="sfumato") as cursor:
-                cursor.execute(query.strip().rstrip(";").encode())
+                cursor.execute(query.encode())
                 cursor.itersize = ROWS
                 header = [column.name for column in cursor.description or ()]
                 yield header, iter(lambda: cursor.fetchmany(ROWS), [])
@@ -348,11 +359,7 @@ class PostgresEntities(Entities):
     def _refuse_strangers(self) -> None:
         """What others could change runs with the service's rights: no row is read before that is known."""
         for name in self._places:
-            if found := self._used(name, USED_AND_STRANGE):
-                raise InputError(
-                    f"the entity database at {self._where}: {self._called(name)} depends on {found[0][0]}; "
-                    "it would act with the rights of this login; give it to another owner; nothing was read"
-                )
+            _refuse(self._used(name, USED_AND_STRANGE), self._where, self._called(name))
 
     def _called(self, name: str) -> str:
         place: str = getattr(self._tables, name).strip()
@@ -407,6 +414,14 @@ class PostgresEntities(Entities):
             if self._tables.weight
             else "SELECT {entity}::text AS entity, {term}::text AS term FROM {contexts}"
         ).as_string(self._connection)
+
+
+def _refuse(strange: Sequence[Any], where: str, place: str) -> None:
+    if strange:
+        raise InputError(
+            f"the entity database at {where}: {place} depends on {strange[0][0]}; it would act with the "
+            "rights of this login; give it to another owner; nothing was read"
+        )
 
 
 def _is_query(place: str) -> bool:
