@@ -453,7 +453,7 @@ HANGING = {
     "an index": "CREATE INDEX ON parts_f ((bob.tidy(entity)))",
     "a partial index of a partition": "CREATE INDEX ON parts_f (entity) WHERE bob.tidy('x') = 'x'",
     "a check": "ALTER TABLE parts_f ADD CHECK (bob.tidy('x') = 'x')",
-    "statistics": "CREATE STATISTICS ON (bob.tidy(entity)), secret FROM parts_f",
+    "statistics": "CREATE STATISTICS many ON (bob.tidy(entity)), secret FROM parts_f",
     "statistics of his own": "CREATE STATISTICS bob.mine ON entity, secret FROM parts_f",
     "a rule": "CREATE RULE more AS ON UPDATE TO parts_f DO ALSO SELECT bob.tidy(entity) FROM diseases",
     "a trigger": "CREATE FUNCTION bob.fill() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END'; "

@@ -242,6 +242,19 @@ def test_an_original_is_never_overwritten(tmp_path: Path) -> None:
         batch.plan([str(tmp_path / "empty")], None)
 
 
+def test_what_is_no_certificate_is_not_replaced_beside_a_release(tmp_path: Path, key: Key) -> None:
+    make_corpus(tmp_path / "in", 1)
+    here = tmp_path / "in", tmp_path / "out", tmp_path / "l.db", key
+    assert [o.status for o in run(*here)] == ["released"]
+    beside = tmp_path / "out" / "0" / "note-00.txt.cert.json"
+    beside.write_text("my thesis")
+    next((tmp_path / "in").rglob("*.txt")).write_text("Dr. Ann Lee came.")
+    (outcome,) = run(*here)
+    assert (outcome.status, "is no earlier certificate" in outcome.message) == ("failed", True)
+    assert beside.read_text() == "my thesis"
+    assert [o.status for o in run(*here, force=True)] == ["released"]
+
+
 def test_a_file_that_would_be_written_over_a_certificate_fails_alone(
     tmp_path: Path, key: Key
 ) -> None:

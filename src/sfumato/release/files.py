@@ -72,9 +72,6 @@ def refuse_strangers(
         return ours or bool(ledger.find(data))
 
     folders.refuse(target, force=force, is_ours=is_release, what="release")
-    if folders.stands(target) and not force:
-        folders.stands(beside)  # whatever it is, it belongs to the release
-        return
     folders.refuse(  # a certificate alone is what a killed process leaves
         beside,
         force=force,
