@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -13,27 +14,31 @@ import pytest
 # The installed script, which says when the package is there: before that it is Python's own start.
 SCRIPT = """
 import sfumato
-print("on", flush=True)
-from sfumato.cli import main
-main()
+if __name__ == "__main__":
+    print("on", flush=True)
+    from sfumato.cli import main
+    main()
 """
 MOMENTS = [number * 0.025 for number in range(20)]
 
 
-def stopped(folder: Path, name: str, number: int, moment: float) -> tuple[int, str]:
+def stopped(
+    folder: Path, name: str, number: int, moment: float, *, group: bool = False
+) -> tuple[int, str]:
     script = folder / name
     script.write_text(SCRIPT)
     process = subprocess.Popen(
-        [sys.executable, str(script), "sanitize", "in", "-o", "out", "--force"],
+        [sys.executable, str(script), "sanitize", "in", "-o", "out", "--force", "-j", "2"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
         cwd=folder,
+        start_new_session=True,  # a group of its own, as a terminal makes one
     )
     assert process.stdout is not None
     assert process.stdout.readline() == "on\n"
     time.sleep(moment)
-    process.send_signal(number)
+    (os.killpg if group else os.kill)(process.pid, number)
     _, said = process.communicate(timeout=60)
     return process.returncode, said
 
@@ -57,6 +62,15 @@ def test_a_signal_ends_the_command_in_a_line_wherever_it_falls(folder: Path, num
         assert said.count("\n") == (0 if code < 0 else 1), said
         assert not list(folder.rglob(".sfumato-*"))
         assert len(list(folder.glob("out/*.txt"))) == len(list(folder.glob("out/*.cert.json")))
+
+
+def test_processes_that_are_starting_say_nothing_of_ctrl_c(folder: Path) -> None:
+    for number in range(60):  # large enough for processes of their own
+        (folder / "in" / f"{number}.txt").write_text("The weather was fine all day. " * 1200)
+    for moment in (0.8, 1.1, 1.4, 1.8, 2.4):
+        code, said = stopped(folder, "sfumato", signal.SIGINT, moment, group=True)
+        told = [line for line in said.splitlines() if "A new key" not in line]
+        assert (code, len(told)) == (130, 1), said
 
 
 def test_a_program_that_imports_the_package_keeps_its_own_ways(folder: Path) -> None:

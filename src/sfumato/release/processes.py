@@ -19,7 +19,7 @@ from multiprocessing.connection import wait as wait_for
 from multiprocessing.process import BaseProcess
 from typing import Any, Generic, TypeVar
 
-from sfumato.children import safe_path
+from sfumato.children import safe_path, uninterrupted
 from sfumato.errors import SfumatoError, described
 
 Task = TypeVar("Task")
@@ -100,10 +100,10 @@ class _Pool(Generic[Task, Result]):
         for _ in range(min(many, len(self._tasks) - self._given)):
             ours, theirs = context.Pipe()
             process = context.Process(target=_serve, args=(theirs, *self._arguments), daemon=True)
-            with safe_path():
+            with safe_path(), uninterrupted():
                 process.start()
-            theirs.close()  # so that their death is the pipe's end
-            self._processes[ours] = _Process(process, ours)
+                theirs.close()  # so that their death is the pipe's end
+                self._processes[ours] = _Process(process, ours)
             self._give(self._processes[ours])
 
     def go_on(self) -> None:
@@ -162,7 +162,8 @@ def _serve(
     settings: object,
 ) -> None:
     """What a process does: tasks, until nobody gives any."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
+    if not hasattr(signal, "sigpending"):  # else it is blocked, and its arrival can be seen
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))  # tidy up first
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
@@ -184,7 +185,10 @@ def _serve(
             return
         with worker as work:
             while True:
-                pipe.send(work(pipe.recv()))
+                task = pipe.recv()
+                if hasattr(signal, "sigpending") and signal.SIGINT in signal.sigpending():
+                    return  # while it was starting: the parent is waiting for its end
+                pipe.send(work(task))
 
 
 def _end_with_parent() -> None:
