@@ -110,3 +110,46 @@ def test_marks_of_markdown_that_join_words_are_looked_at(
     verdict: Verdict, said: str, told: str
 ) -> None:
     assert verdict("x.md", "markdown", said) == told
+
+
+DRAWN = (
+    *(
+        "\u202edraylaH\u202c",
+        "\u2067draylaH\u2069",
+        "HalX\x08yard",
+        "    yard\rHal",
+        "Hal\x1b[0myard",
+    ),
+    *(
+        "Hal\x1b]0;x\x07yard",
+        "Hal\x7fyard",
+        "Hal\x9b0myard",
+        "Hal\u3164yard",
+        "Hal\u115fyard",
+        "Hal\uffa0yard",
+    ),
+    *("Hal\u2065yard", "Hal\ufff0yard", "Hal\U000e0fffyard", "Hal\U000e0080yard", "\u200f12-34"),
+)
+
+
+@pytest.mark.parametrize("said", DRAWN)
+def test_signs_that_turn_join_or_overwrite_letters_are_told_of(verdict: Verdict, said: str) -> None:
+    mail = f"From: x\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n{said}\r\n"
+    assert verdict("x.txt", "text", f"Seen by {said} today.\n") == "cannot be checked"
+    assert verdict("x.md", "markdown", f"Seen by {said} today.\n") == "cannot be checked"
+    assert verdict("x.json", "json", json.dumps({"note": said})) == "cannot be checked"
+    if "\r" not in said:  # which ends a line of these
+        assert verdict("x.eml", "mail", mail) == "cannot be checked"
+        assert verdict("x.html", "html", page(f"<p>{said}</p>")) == "cannot be checked"
+
+
+def test_signs_that_comparisons_leave_out_are_read_as_shown(verdict: Verdict) -> None:
+    for said in (
+        "\u2764\ufe0f",
+        "co\u00adoperate",
+        "\U0001f469\u200d\U0001f52c",
+        "one\r\ntwo\tthree",
+    ):
+        assert verdict("x.txt", "text", f"Fine {said}.\n") == "holds"
+    for said in ("Hal\u00adyard", "Hal\u200dyard", "Hal\ufe0fyard"):
+        assert verdict("x.txt", "text", f"Seen by {said}.\n") == "does not hold"

@@ -7,6 +7,7 @@ as it was, to the byte.
 
 from __future__ import annotations
 
+import re
 import stat
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -71,6 +72,14 @@ MEDIA: Mapping[str, str] = {
     "application/vnd.apache.parquet": "parquet",
 }
 MOST_BYTES = 1 << 31  # of a file that no policy is about
+# What moves the place of writing back, turns the order of letters, or draws nothing and yet is no sign that
+# comparisons leave out: a line that ends in a carriage return alone is written over by the next.
+_DRAWN = re.compile(
+    r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]|\r(?!\n|\Z)"
+    r"|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"
+    r"|[\u115f\u1160\u2065\u3164\uffa0\ufff0-\ufff8]"
+    r"|[\U000e0000\U000e0002-\U000e001f\U000e0080-\U000e00ff\U000e01f0-\U000e0fff]"
+)
 # Formats that look like text, or are easily mistaken for it, but need a reader of their own.
 NOT_YET = frozenset((".docx", ".doc", ".odt", ".rtf", ".pdf", ".xhtml", ".xml", ".msg", ".mbox"))
 
@@ -210,9 +219,16 @@ def spans(document: Document, edits: Sequence[Edit]) -> list[tuple[int, int]]:
 
 def shown_otherwise(document: Document) -> str:
     """What in a document's file programs may show otherwise than it is read here: words that are hidden,
-    joined or made while it is shown. Nothing if there is none."""
+    joined, turned round or made while it is shown. Nothing if there is none.
+
+    >>> shown_otherwise(Document("Seen by \u202edraylaH today."))
+    'the character U+202E'
+    """
     look = getattr(FORMATS.get(document.origin.format).format, "shown_otherwise", None)
-    return str(look(document)) if look is not None else ""
+    if look is not None and (said := str(look(document))):
+        return said
+    found = _DRAWN.search(document.text)
+    return f"the character U+{ord(found[0]):04X}" if found is not None else ""
 
 
 def write(document: Document, edits: Sequence[Edit]) -> bytes:
