@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import time
+import tracemalloc
 import zipfile
 
 import pytest
@@ -71,3 +72,13 @@ def test_a_small_file_that_holds_very_much_is_refused(kind: str, bomb: object) -
         ):
             parse(data, name="x", format=format, columns=["note"])
     assert time.process_time() - begun < 5
+
+
+def test_blank_cells_before_a_far_one_take_no_memory() -> None:
+    data = workbook(b'r="B2"', b'r="XFD100"')
+    tracemalloc.start()
+    try:
+        assert parse(data, name="x", format="excel", columns=["note"]).text.count("Ann Lee") == 1
+        assert tracemalloc.get_traced_memory()[1] < 50_000_000
+    finally:
+        tracemalloc.stop()

@@ -76,24 +76,27 @@ def read(data: bytes, where: str) -> Table:
             path=where,
         )
     check_unpacked(sheet.max_row * sheet.max_column * BYTES_PER_CELL, data, where)
-    rows = [list(row) for row in sheet.iter_rows()]
-    head = rows[0] if rows else []
-    while head and head[-1].value is None:
-        head.pop()
-    header = tuple(cell_text(cell.value) for cell in head)
-    width = len(header)
-    body = [row[:width] for row in rows[1:] if any(cell.value is not None for cell in row[:width])]
-    require(header, body, where)
-    names, lines = unique_names(header), [row[0].row for row in body]
+    cells = sheet._cells  # to ask for a blank one by way of the sheet would make it, for good
+    width = max((at for (line, at), cell in cells.items() if line == 1 and _says(cell)), default=0)
+    header = tuple(cell_text(_value(cells.get((1, at)))) for at in range(1, width + 1))
+    lines = sorted({r for (r, at), cell in cells.items() if r > 1 and at <= width and _says(cell)})
+    require(header, lines, where)
+    names = unique_names(header)
     formats = {
-        name: {row[at].row: f for row in body if at < len(row) and (f := _format(row[at]))}
-        for at, name in enumerate(names)
+        name: {r: f for r in lines if (cell := cells.get((r, at))) and (f := _format(cell))}
+        for at, name in enumerate(names, 1)
     }
     found = Sheet(sheet.title, lines, _widths(sheet, names), formats)
-    columns = tuple(
-        [row[at].value if at < len(row) else None for row in body] for at in range(width)
-    )
+    columns = tuple([_value(cells.get((r, at))) for r in lines] for at in range(1, width + 1))
     return Table(header, names, columns, lines, Form("excel", sheet=found), where)
+
+
+def _value(cell: Any) -> Any:
+    return None if cell is None else cell.value
+
+
+def _says(cell: Any) -> bool:
+    return cell.value is not None
 
 
 def _without_value(data: bytes) -> str | None:
