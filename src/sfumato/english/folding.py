@@ -23,6 +23,10 @@ _ASCII_WORD = re.compile("[a-z0-9]+")
 _WORD = re.compile(r"\w+")
 
 
+# Letters that people write without their bar or dot, and that Unicode does not take apart.
+_BARRED = str.maketrans("ıłŁøØđĐħĦŧŦ", "ilLoOdDhHtT")
+
+
 def normal_form(text: str) -> str:
     """One spelling for all mentions of the same thing: compatibility form, case folded, runs of spaces,
     dashes and underscores as one space.
@@ -52,11 +56,11 @@ def unaccented(text: str) -> str:
     """A text in its compatibility form and without accents; its case, spaces and punctuation stay.
 
     >>> unaccented("Zoë ﬁnds Łódź")
-    'Zoe finds Łodz'
+    'Zoe finds Lodz'
     """
     if text.isascii():
         return text
-    decomposed = unicodedata.normalize("NFKD", text)
+    decomposed = unicodedata.normalize("NFKD", text).translate(_BARRED)
     return "".join(c for c in decomposed if not unicodedata.combining(c))
 
 
@@ -95,7 +99,7 @@ def _plain_char(char: str) -> str:
     if not char.isalnum() and not unicodedata.category(char).startswith("M"):
         return " "
     spread = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", char).casefold())
-    return "".join(c for c in spread if c.isalnum())
+    return "".join(c for c in spread.translate(_BARRED) if c.isalnum())
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from sfumato.english.folding import normal_form, plain_letters, skeleton
 from sfumato.english.inflection import possible_singulars
 from sfumato.english.ordinary import is_ordinary
 from sfumato.facts.ladders import Rung, has_ladders, ladder_of
+from sfumato.facts.persons import parts
 from sfumato.know import sources
 from sfumato.know.taxonomy import calendar, places, sensitive, wordnet
 from sfumato.know.taxonomy.chain import KIND_NOUNS, PREFERRED, Chain
@@ -26,6 +27,7 @@ from sfumato.policy import Policy
 _ARTICLE = re.compile(r"^(?:an?|the)\s+", re.IGNORECASE)
 # A range's lower bound may be any number, and a decade is not its first year.
 _RANGE = re.compile(r"\d\s?(?:[-–]|to)\s?\D?\d|\b\d{3}0s\b")
+_NAMES = ("given", "family")  # parts of a person's name that a place may have, too: Mr France
 _WHY = "a word between would tell of something else that is hidden"
 
 
@@ -60,7 +62,14 @@ def hidden_by(edits: Iterable[Edit], text: str, chain: Chain) -> Hidden:
     """What some edits hide."""
     hiding = {(_said(e, text), e.kind, e.concept) for e in edits if e.hides}
     concepts = frozenset(c for each in hiding for c in _own(chain, *each))
-    return Hidden.of({words for words, _, _ in hiding}, concepts)
+    names = {
+        p.text
+        for said, kind, _ in hiding
+        if kind == "PERSON"
+        for p in parts(said)
+        if p.role in _NAMES
+    }
+    return Hidden.of({words for words, _, _ in hiding} | names, concepts)
 
 
 def _said(edit: Edit, text: str) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Literal
 
-from sfumato.english.folding import normal_form
+from sfumato.english.folding import normal_form, unaccented
 from sfumato.english.nicknames import names_of, same_given
 from sfumato.english.wordlists import (
     OPEN_PARTICLES,
@@ -20,6 +20,10 @@ from sfumato.english.wordlists import (
 )
 
 APOSTROPHES = "'’ʼ"
+_MALE = frozenset({"mr", "mister", "sir", "lord", "master", "herr", "monsieur", "señor"})
+_FEMALE = frozenset(
+    {"mrs", "ms", "miss", "madam", "mme", "lady", "dame", "frau", "madame", "señora", "signora"}
+)
 _LEAST_WITHIN = 5  # letters of a name that tells its bearer inside a longer word
 _LONGEST = 40  # letters of a piece of a handle that is looked into
 _MOST_PIECES, _MOST_NEAR = 20, 20
@@ -136,7 +140,7 @@ def identities(mentions: Iterable[str]) -> dict[str, str]:
 
     A shorter mention belongs to a fuller one if exactly one holds its names in their order; a given name may
     be a nickname. Bare initials belong to a name that was told before them: those that stand first hide
-    somebody.
+    somebody. Titles tell a man from his wife.
 
     >>> found = identities(["Maria Keller", "Keller", "M.K.", "William Drax", "Bill", "Bill Drax"])
     >>> found["keller"], found["m.k."], found["bill"], found["bill drax"]
@@ -144,23 +148,33 @@ def identities(mentions: Iterable[str]) -> dict[str, str]:
     """
     names = {normal_form(m): core(m) for m in dict.fromkeys(mentions)}
     order = {name: at for at, name in enumerate(names)}
+    genders = {name: _gender(name) for name in names}
     by_size = sorted(names, key=lambda n: (-len(names[n]), -sum(map(len, names[n])), n))
     known: dict[tuple[str, str], list[str]] = {}
     found: dict[str, str] = {}
     for name in by_size:
         words = names[name]
-        near = _near(words, known)
+        near = [p for p in _near(words, known) if {genders[p], genders[name]} != {"m", "f"}]
         if all(len(word) == 1 for word in words):
             near = [p for p in near if order[p] < order[name]]
         fits = [p for p in near if _is_short_for(words, names[p])]
+        if len(fits) > 1 and genders[name]:
+            fits = [p for p in fits if genders[p] == genders[name]]
         if len(fits) == 1:
             found[name] = fits[0]
             order[fits[0]] = min(order[fits[0]], order[name])
+            genders[fits[0]] = genders[fits[0]] or genders[name]
             continue
         found[name] = name
         for key in _keys(words) if words else ():
             known.setdefault(key, []).append(name)
     return found
+
+
+def _gender(name: str) -> str:
+    """What a title says: Mrs Brown is not Mr Brown."""
+    title = name.split(" ")[0].rstrip(".")
+    return "m" if title in _MALE else "f" if title in _FEMALE else ""
 
 
 def _keys(full: Sequence[str]) -> set[tuple[str, str]]:
@@ -195,7 +209,7 @@ def core(name: str) -> tuple[str, ...]:
     words = [p for p in read if p.role in ("given", "family", "initial")]
     if any("," in p.text for p in read if p.role == "between"):
         words.sort(key=lambda p: p.role == "family")
-    return tuple(normal_form(p.text) for p in words)
+    return tuple(unaccented(normal_form(p.text)) for p in words)
 
 
 def _is_short_for(short: Sequence[str], full: Sequence[str]) -> bool:

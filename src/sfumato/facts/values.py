@@ -30,6 +30,14 @@ _ASIDE = frozenset(
     {"about", "around", "circa", "approximately", "nearly", "over", "under", "at", "of"}
 )
 _AGE_WORDS = frozenset({"year", "yr", "old", "age", "aged", "y", "o", "yo", "birthday"})
+_CURRENCIES = {
+    **dict.fromkeys(("$", "usd", "us", "buck"), "dollar"),
+    **dict.fromkeys(("€", "eur"), "euro"),
+    **dict.fromkeys(("£", "gbp", "quid", "sterling"), "pound"),
+    **dict.fromkeys(("¥", "jpy"), "yen"),
+    **dict.fromkeys(("₹", "inr", "rs"), "rupee"),
+    "chf": "franc",
+}
 _NTH = re.compile(r"(?<=\d)(?:st|nd|rd|th)\b", re.IGNORECASE)
 
 
@@ -170,8 +178,9 @@ def _amounts(words: str, kind: str) -> Iterator[Value]:
         return
     number = numbers[0]
     around = f"{plain[: number.start]} {plain[number.end :]}".lower()
-    units = [singular(w) for w in _UNIT.findall(around) if w not in _ASIDE]
+    units = [_CURRENCIES.get(u := singular(w), u) for w in _UNIT.findall(around) if w not in _ASIDE]
     aged = kind == "AGE" and not set(units) - _AGE_WORDS
+    units = list(dict.fromkeys(units))  # "US dollars" is one word
     value = Decimal(str(number.value)).normalize()
     yield Amount(value, AGE if aged else " ".join(units))
     if kind != "AGE" and not units:

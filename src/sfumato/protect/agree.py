@@ -109,7 +109,8 @@ def _counted(edit: Edit, text: str) -> Edit:
     """ "used heroin", but "used an opiate": the edit with an article, where a noun that is counted takes the
     place of one that stands alone."""
     made = edit.replacement
-    if not made.islower() or looks_plural(made.split()[-1]) or not is_countable(made):
+    has_one = re.match(r"(?:an?|the)\s", made) is not None
+    if has_one or not made.islower() or looks_plural(made.split()[-1]) or not is_countable(made):
         return edit
     before = re.search(r"([\w'’-]+|[^\w\s])\s*$", text[max(0, edit.start - 24) : edit.start])
     after = re.match(r"\s*([\w'’-]+|$|[^\w\s])", text[edit.end : edit.end + 24])

@@ -103,6 +103,9 @@ def _told_by_others(record: Record) -> Iterator[int]:
     """The edits whose more general word is one that another edit hides, or holds it where that is no ordinary
     word."""
     originals = [o for e, o in zip(record.edits, record.originals, strict=True) if e.hides]
+    persons = [o for e, o in zip(record.edits, record.originals, strict=True) if e.kind == "PERSON"]
+    # a place may be called like a person: Mr France lives in Lyon
+    originals += [w for o in persons for w in o.split() if len(w) > 2 and w[:1].isupper()]
     hidden = {skeleton(form) for original in originals for form in singulars(original)} - {""}
     rare = {skeleton(original) for original in originals} - {""}
     rare = {term for term in rare if not is_ordinary(term)}

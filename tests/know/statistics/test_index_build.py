@@ -190,7 +190,7 @@ def test_killed_and_started_again_it_goes_on(
 def test_helpers_end_when_the_build_is_killed(tmp_path: Path) -> None:
     script = (
         "import os, time; from sfumato.know.statistics.workers import Processes\n"
-        "def nap(n):\n    print(os.getpid(), flush=True); time.sleep(n)\n"
+        "def nap(n):\n    os.write(1, f'{os.getpid()}\\n'.encode()); time.sleep(n)\n"
         "if __name__ == '__main__':\n    with Processes(2) as two: list(two.map(nap, [60, 60]))\n"
     )
     (tmp_path / "run.py").write_text(script)
