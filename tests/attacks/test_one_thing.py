@@ -3,6 +3,7 @@ another word's replacement, and can tell who is who."""
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 
 from sfumato import formats, sanitize
 from sfumato.document import Document
+from sfumato.errors import InputError
 from tests.conftest import SHARED
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -127,3 +129,13 @@ def test_one_sum_in_three_currencies_signs_is_one_number(text: str) -> None:
 
 def test_an_article_is_put_once() -> None:
     assert " an an " not in sanitize("He lives in Cologne (Köln). He likes cologne.").text
+
+
+@pytest.mark.parametrize("rest", ["", " Then to Lyon, Oslo and Lima, where he was 56 years old."])
+def test_a_month_is_not_told_by_a_date_of_it(rest: str) -> None:
+    """Where nothing else pays for t, the text is refused."""
+    text = f"In June she fell. On 3 June 2024 she rested.{rest}"
+    for adversary in ("program", "text"):
+        rules = {"protect": [{"plausibility": {"t": 20, "adversary": adversary}}]}
+        with contextlib.suppress(InputError):
+            assert "June" not in sanitize(text, rules).text

@@ -13,6 +13,7 @@ from functools import cache
 from itertools import accumulate
 
 from sfumato.document import GENERALISE, Document, Edit
+from sfumato.english.dates import MONTHS
 from sfumato.english.demonyms import demonyms, places_of
 from sfumato.english.folding import normal_form, plain_letters, skeleton
 from sfumato.english.inflection import possible_singulars
@@ -79,7 +80,7 @@ def _said(edit: Edit, text: str) -> str:
 @dataclass(frozen=True, slots=True)
 class Hidden:
     """What a document hides: concepts; words, by their letters, as they stand and in the singular; and those
-    that are no ordinary ones."""
+    that are no ordinary ones, or a month: "June" is told by "June 2024"."""
 
     concepts: frozenset[str]
     words: frozenset[str]
@@ -89,10 +90,11 @@ class Hidden:
     def of(cls, words: Iterable[str], concepts: Iterable[str]) -> Hidden:
         """Hidden words and concepts."""
         words = list(words)
+        rare = {s for w in words if not is_ordinary(s := skeleton(w)) or w in MONTHS}
         return cls(
             frozenset(concepts),
             frozenset(form for w in words for form in _forms(w)),
-            frozenset(s for w in words if not is_ordinary(s := skeleton(w))) - {""},
+            frozenset(rare) - {""},
         )
 
     def __or__(self, other: Hidden) -> Hidden:
