@@ -54,12 +54,24 @@ def many() -> bytes:
     return of_rows(nothing, "gzip")
 
 
+def repeated() -> bytes:
+    often = arrow.array([0] * 300, arrow.int32())
+    return of_rows(arrow.DictionaryArray.from_arrays(often, ["A" * 1_000_000]), "zstd")
+
+
 def large() -> bytes:
     return of_rows(["A" * 210_000_000], "zstd")
 
 
 @pytest.mark.parametrize(
-    ("kind", "bomb"), [("excel", far), ("excel", long), ("parquet", many), ("parquet", large)]
+    ("kind", "bomb"),
+    [
+        ("excel", far),
+        ("excel", long),
+        ("parquet", many),
+        ("parquet", repeated),
+        ("parquet", large),
+    ],
 )
 def test_a_small_file_that_holds_very_much_is_refused(kind: str, bomb: object) -> None:
     assert callable(bomb)

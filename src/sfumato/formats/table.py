@@ -315,6 +315,7 @@ def _read_parquet(data: bytes, where: str) -> Table:
         size = sum(told.row_group(n).total_byte_size for n in range(told.num_row_groups))
         cells = told.num_rows * told.num_columns
         check_unpacked(max(size, cells * BYTES_PER_CELL), data, where)
+        check_unpacked(_repeated(arrow, data, where), data, where)
         found = arrow.parquet.read_table(arrow.BufferReader(data))
     except (arrow.ArrowException, OSError):
         raise InputError(f"{where}: not a Parquet file", path=where) from None
@@ -324,6 +325,23 @@ def _read_parquet(data: bytes, where: str) -> Table:
     names = unique_names(header)
     form = Form("parquet", types=dict(zip(names, found.schema.types, strict=True)))
     return Table(header, names, columns, range(1, found.num_rows + 1), form, where)
+
+
+def _repeated(arrow: Any, data: bytes, where: str) -> int:
+    """The bytes of all texts of a file that holds each only once, and says how often it stands where."""
+    compute = needed("pyarrow.compute", f"{where}: a Parquet file", "parquet").compute
+    texts = [
+        field.name
+        for field in arrow.parquet.read_schema(arrow.BufferReader(data))
+        if str(getattr(field.type, "value_type", field.type)).endswith(("string", "binary", "view"))
+    ]
+    found = arrow.parquet.read_table(arrow.BufferReader(data), columns=texts, read_dictionary=texts)
+    size = 0
+    for chunk in (chunk for column in found.columns for chunk in column.chunks):
+        if arrow.types.is_dictionary(chunk.type):
+            lengths = compute.binary_length(chunk.dictionary).cast("int64")
+            size += compute.sum(lengths.take(chunk.indices)).as_py() or 0
+    return size
 
 
 def _write_parquet(table: Table) -> bytes:
