@@ -139,3 +139,11 @@ def test_a_month_is_not_told_by_a_date_of_it(rest: str) -> None:
         rules = {"protect": [{"plausibility": {"t": 20, "adversary": adversary}}]}
         with contextlib.suppress(InputError):
             assert "June" not in sanitize(text, rules).text
+
+
+def test_a_capital_makes_no_other_thing_but_a_place() -> None:
+    rules = {"detect": [], "protect": [{"plausibility": {"t": 20, "terms": "nouns"}}]}
+    army = sanitize("The army came. He left the Army.", rules).text
+    assert re.search(r"The (\w+) came\. He left the (\w+)\.", army)
+    assert len(set(re.findall(r"[Tt]he (\w+)", army))) == 1
+    assert sanitize("We ate turkey in Turkey.", rules).text.endswith(" in [TERM 1].")

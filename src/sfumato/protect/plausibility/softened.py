@@ -19,7 +19,7 @@ from sfumato.detect import encoder
 from sfumato.detect.noun_phrases import NOUN_TAGS, TaggedWord, phrases_of, tagged_words
 from sfumato.document import Document, Edit, Spans, Term
 from sfumato.english.chunker import FUNCTION
-from sfumato.english.folding import unaccented
+from sfumato.english.folding import normal_form, unaccented
 from sfumato.english.inflection import pluralise
 from sfumato.english.matcher import TermMatcher
 from sfumato.english.numbers import Number, numbers_in_digits, numbers_in_words
@@ -191,8 +191,18 @@ class Gatherer:
 
     def _words(self, text: str, terms: Sequence[Term], rest: list[Term]) -> Iterator[Softened]:
         by_synset: dict[int, list[Term]] = {}
-        for term in terms:
-            synset = softening.words().meant_at(text, term.start, term.end)
+        meant = [softening.words().meant_at(text, term.start, term.end) for term in terms]
+        said = [normal_form(term.of(text)) for term in terms]
+        # "the Army", where the army is told of, is no other thing
+        common = {
+            words: synset
+            for words, synset, term in zip(said, meant, terms, strict=True)
+            if synset is not None and text[term.start].islower()
+        }
+        for term, words, own in zip(terms, said, meant, strict=True):
+            synset = common.get(words, own)
+            if synset != own and places.default().senses(term.of(text)):
+                synset = None  # Turkey is no turkey
             if synset is not None and softening.words().values["noun"][synset]:
                 by_synset.setdefault(synset, []).append(term)
             elif term.kind != NOUN:
