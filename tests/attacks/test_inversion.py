@@ -179,6 +179,49 @@ def test_an_age_that_follows_from_two_dates_says_no_more_than_they_do() -> None:
     assert part(wide)["texts"] == 100
 
 
+# An age that follows from any two dates, the dates' own texts, and a t that they have.
+LIVES = [
+    (
+        "Anna was born on 4 May 1985. Her son was born on 3 June 2005, when she was 20 years old.",
+        31 * 30,
+        500,
+    ),
+    (
+        "Born 3 May 1980, he was admitted on 10 June 2024. On 12 July 2010, aged 30, he fell.",
+        31 * 30 * 31,
+        1000,
+    ),
+    ("He was born in 1985. At 20, he moved in 2005.", 100, 50),
+    ("He was born in 1985. In 2005 he was twenty and moved.", 100, 50),
+    ("It began in 1985. In 2005, aged 20, it ended.", 100, 50),
+]
+
+
+@pytest.mark.parametrize("adversary", ["program", "text"])
+@pytest.mark.parametrize(("text", "texts", "t"), LIVES)
+def test_an_age_beside_any_two_dates_counts_for_nothing(
+    text: str, texts: int, t: int, adversary: str
+) -> None:
+    made = release(text, t, terms="findings", adversary=adversary, each={"AGE": 2})
+    assert t <= part(made)["texts"] <= texts
+
+
+@pytest.mark.parametrize("adversary", ["program", "text"])
+def test_an_age_that_follows_says_all_that_any_two_dates_allow(adversary: str) -> None:
+    frame = "Born in {}, ill in {}; in {}, aged {}, he fell."
+    made = release(frame.format(1985, 2023, 2015, 30), 100, terms="findings", adversary=adversary)
+    assert "aged 20–49" in made.text
+    assert part(made)["texts"] == 1000
+    for years in ((1980, 2029, 2010, 30), (1989, 2020, 2019, 30), (1982, 2028, 2011, 29)):
+        text = frame.format(*years)
+        assert release(text, 100, terms="findings", adversary=adversary).text == made.text
+
+
+def test_a_birth_and_a_number_that_may_be_an_age_have_no_more_texts_than_their_dates() -> None:
+    with pytest.raises(InputError, match="t = 101 cannot be reached"):
+        release("He was born in 1985. At 20, he moved in 2005.", 101, terms="findings")
+
+
 def test_a_small_t_and_an_immense_one_differ_on_the_note() -> None:
     text = (EXAMPLES / "discharge-note.txt").read_text()
     small = release(text, 2).text

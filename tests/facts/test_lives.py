@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise, permutations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from sfumato.document import Term
-from sfumato.facts.lives import birth_and_event
+from sfumato.english.births import ages
+from sfumato.facts.lives import ages_told, birth_and_event
 from sfumato.facts.understanding import understand
 
 
@@ -59,3 +63,28 @@ def test_several_spellings_of_the_birth_are_one_date() -> None:
         "4 February 1985",
         "2019",
     ]
+
+
+SPANS = st.tuples(st.integers(700_000, 740_000), st.integers(0, 4000)).map(lambda s: (s[0], sum(s)))
+
+
+@given(st.lists(SPANS, max_size=5))
+def test_ages_of_any_two_dates_lie_in_one_of_ranges_that_lie_apart(
+    spans: list[tuple[int, int]],
+) -> None:
+    told = ages_told(spans)
+    assert all(low <= high for low, high in told)
+    assert all(one[1] < other[0] for one, other in pairwise(told))
+    found = set[int]()
+    for born, event in permutations(spans, 2):
+        if born[0] <= event[1]:
+            low, high = ages(born, event)
+            assert any(a <= low and high <= b for a, b in told)
+            found.update(range(low, high + 1))
+    assert found == {age for low, high in told for age in range(low, high + 1)}
+
+
+def test_some_two_of_many_dates_allow_any_age_and_take_no_time() -> None:
+    assert ages_told([(day, day) for day in range(700_000, 720_000)]) == [(0, 119)]
+    assert ages_told([(700_000, 700_000)] * 5000) == [(0, 0)]
+    assert ages_told([(700_000, 700_000)]) == []

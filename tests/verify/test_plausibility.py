@@ -213,10 +213,43 @@ def test_an_age_that_follows_from_two_dates_is_not_free() -> None:
     assert age[3] == "derived"
     free = listing(claim, *dates, [*age[:3], "age", 3], texts=2000)
     assert is_plausible(free, evidence).detail == "the age at 1:58 does not fit the dates"
-    unborn = Claim(claim.name, {**free.parameters, "born": []})
+    unborn = Claim(claim.name, {**claim.parameters, "born": []})
     assert "another birth" in is_plausible(unborn, evidence).detail
+    unborn = Claim(claim.name, {**free.parameters, "born": []})
     alone = is_plausible(unborn, replace(evidence, record=None))
-    assert alone.detail == "without the ledger: an age may follow from two dates"
+    assert alone.detail == "the age at 1:58 does not fit the dates"
+
+
+@pytest.mark.parametrize("adversary", ["program", "text"])
+@pytest.mark.parametrize(
+    ("said", "texts", "sorts"),
+    [
+        ("Born in the 1980s, his son born in the 2000s, when he was 20–39.", 2000, "year year age"),
+        (
+            "Born in the 1980s, ill in the 2020s. In the 2000s, aged 10–29.",
+            20000,
+            "year year year age",
+        ),
+        ("Born in the 1980s. At 20–24, he moved in the 2000s.", 500, "year amount year"),
+    ],
+)
+def test_no_age_is_free_beside_any_two_dates(
+    adversary: str, said: str, texts: int, sorts: str
+) -> None:
+    rules = policy(50, ("patterns", "personal"), terms="findings", adversary=adversary)
+    found = list(re.finditer(r"the \d{4}s|\d\d–\d\d", said))
+    slots = []
+    for n, (m, sort) in enumerate(zip(found, sorts.split(), strict=True), 1):
+        year, band = re.sub(r"\D", "", m[0])[:4], m[0].replace("–", "..")
+        concept = f"calendar:{year}0099" if sort == "year" else f"ranges:{band}"
+        slots.append([*m.span(), concept, sort, n])
+    part = {"unit": "document", "start": slots[0][0], "texts": texts, "terms": slots}
+    stated = {"t": {"document": 50}, "adversary": adversary, "each": {}, "diverse": 1, "born": []}
+    claim = Claim(PLAUSIBLE, {**stated, "units": [part]})
+    checked = is_plausible(claim, Evidence(said, rules, Finder(rules), None, KEY))
+    assert checked.failed
+    if adversary == "text":
+        assert checked.detail.endswith("does not fit the dates")
 
 
 def test_nobody_is_admitted_before_the_birth() -> None:

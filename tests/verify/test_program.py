@@ -13,11 +13,12 @@ from hypothesis import strategies as st
 from sfumato import Policy, sanitize
 from sfumato.detect.finder import Finder
 from sfumato.document import Claim
+from sfumato.facts.lives import ages_told
 from sfumato.keys import Key
-from sfumato.know.taxonomy import wordnet
+from sfumato.know.taxonomy import softening, wordnet
 from sfumato.policy import load
 from sfumato.verify import Evidence
-from sfumato.verify.counts import Asked, Slot
+from sfumato.verify.counts import Asked, Slot, ages_between
 from sfumato.verify.plausibility import PLAUSIBLE, is_plausible
 from sfumato.verify.program import ProgramCounter
 
@@ -163,10 +164,26 @@ SORTS = st.lists(
 )
 
 
+YEARS = st.integers(1900, 2030)
+SPANS = st.one_of(
+    st.builds(lambda y, m: y * 10000 + m * 100, YEARS, st.integers(0, 12)),
+    st.builds(lambda y: y // 10 * 100000 + 99, YEARS),
+)
+
+
+@given(st.lists(SPANS, max_size=6))
+def test_the_ages_that_follow_are_those_of_who_released_them(keys: list[int]) -> None:
+    again = ages_between(f"calendar:{key}" for key in keys)
+    told = ages_told([softening.span_ends(key) for key in keys])
+    assert [(ages[0], ages[-1]) for ages in again] == told
+
+
 @given(SORTS, st.integers(1, 10**6), st.integers(1, 8))
 def test_no_less_could_be_asked(sorts: list[str], t: int, paying: int) -> None:
-    """By trying: every fact has the least tau or one less, enough of them the former, and no more."""
+    """By trying: every fact has the least tau or one less, enough of them the former, and no more. No age
+    pays where there are two dates."""
     trees = ["calendar" if s in ("day", "month", "year") else s for s in sorts]
+    counts = [at for at, s in enumerate(sorts) if s != "age" or trees.count("calendar") < 2]
     caps = {"day": 36524, "month": 1200, "year": 100, "age": 120, "day of year": 28}
 
     def left(at: int, size: int) -> int:
@@ -174,13 +191,13 @@ def test_no_less_could_be_asked(sorts: list[str], t: int, paying: int) -> None:
         return max(1, size - min(slack, size // 2))
 
     def texts(sizes: list[int]) -> int:
-        return math.prod(sorted(left(at, n) for at, n in enumerate(sizes))[:paying])
+        return math.prod(sorted(left(at, sizes[at]) for at in counts)[:paying])
 
     def capped(tau: int) -> list[int]:
         return [min(tau, caps.get(sort, tau)) for sort in sorts]
 
     asked = counter(t, sorts, paying)._sizes
-    while paying < len(sorts) and texts(capped(2 * t + 1)) < t:
+    while paying < len(counts) and texts(capped(2 * t + 1)) < t:
         paying += 1  # more pay where so few cannot
     if texts(capped(2 * t + 1)) < t:
         assert not asked

@@ -5,7 +5,11 @@ from __future__ import annotations
 import re
 from datetime import date
 
-_OLDEST = 119
+from sfumato.english.chunker import FUNCTION
+
+OLDEST = 119
+MANY_DATES = 200  # some two of more are taken to allow any age: nobody tries all pairs of thousands
+_YEARS = frozenset({"year", "years", "yr", "yrs", "age", "aged", "old", "approximately", "nearly"})
 _NEAR = 80  # characters before a date in which its birth may be told
 _WORD = (
     r"(?:of|on|in|at|near|the|is|was|as|about|around|circa|early|late|mid|year|month|day|date|a|to)"
@@ -36,7 +40,17 @@ def ages(born: tuple[int, int], event: tuple[int, int]) -> tuple[int, int]:
     (56, 56)
     """
     youngest, oldest = _full_years(born[1], event[0]), _full_years(born[0], event[1])
-    return min(max(0, youngest), _OLDEST), min(oldest, _OLDEST)
+    return min(max(0, youngest), OLDEST), min(oldest, OLDEST)
+
+
+def may_be_age(words: str) -> bool:
+    """Whether words with a whole number leave open that it is an age: they name nothing that it counts.
+
+    >>> [may_be_age(said) for said in ("At 20", "20 years", "20–39", "20 tablets", "$20", "2.0")]
+    [True, True, True, False, False, False]
+    """
+    counted = re.findall(r"[^\W\d_]+|[%$€£¥₹]|\d\.\d", words.lower())
+    return all(word in FUNCTION or word in _YEARS for word in counted)
 
 
 def _full_years(first: int, last: int) -> int:

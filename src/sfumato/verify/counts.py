@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from bisect import bisect_left
+from collections import Counter as Tally
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Protocol
 
+from sfumato.english.births import MANY_DATES, OLDEST, ages
 from sfumato.kinds import rule_chain
 from sfumato.know.settings import Know
 from sfumato.know.statistics import probability
@@ -131,6 +134,23 @@ def pairs(born: Slot, event: Slot) -> int:
     return sum(len(ends) - bisect_left(ends, first) for first in firsts)
 
 
+def ages_between(dates: Iterable[str]) -> list[range]:
+    """The ages that follow from some two of the calendar's spans, as one was born within the one and is seen
+    within the other: ranges of which none meets another."""
+    spans = Tally(span_of(concept) for concept in dates)
+    if len(spans) > MANY_DATES:
+        return [range(OLDEST + 1)]
+    possible = set[int]()
+    joined = set[int]()  # ages that follow together with the next one
+    for born, event in itertools.product(spans, spans):
+        if born[0] <= event[1] and (born != event or spans[born] > 1):
+            low, high = ages(born, event)
+            possible.update(range(low, high + 1))
+            joined.update(range(low, high))
+    firsts = (age for age in sorted(possible) if age - 1 not in joined)
+    return [range(n, next(k for k in itertools.count(n) if k not in joined) + 1) for n in firsts]
+
+
 def within(slot: Slot, told: Told) -> bool:
     """Whether some date or number that was told lies in a slot's span or range."""
     if slot.sort == "day of year":
@@ -167,8 +187,7 @@ class TextCounter:
         """Of what a word may stand for, by how often the statistics have seen each."""
         if slot.concept not in self._entropies:
             taxonomy, _, key = slot.concept.partition(":")
-            count = self.alone(slot)
-            shares = [1.0] * count
+            shares = [1.0] * self.alone(slot)
             if taxonomy not in ("calendar", "ranges", named.NAME):
                 statistics = probability.blended(self._know.index, self._know.weight)
                 leaves = self._walk.leaves(Sense(taxonomy, int(key), "")).values()

@@ -16,7 +16,7 @@ from typing import Any
 
 from sfumato.document import Claim, Edit, where
 from sfumato.english import units
-from sfumato.english.births import ages, told_as_birth
+from sfumato.english.births import may_be_age, told_as_birth
 from sfumato.english.dates import day_first
 from sfumato.english.folding import normal_form
 from sfumato.know import fingerprints, sources
@@ -24,7 +24,7 @@ from sfumato.plugins import claim
 from sfumato.policy.labels import Labels
 from sfumato.verify.alternatives import Walk, is_of_sort, span_of
 from sfumato.verify.check import Check, fails, holds, needs, needs_ledger
-from sfumato.verify.counts import MANY, Asked, Counter, Slot, TextCounter
+from sfumato.verify.counts import MANY, Asked, Counter, Slot, TextCounter, ages_between
 from sfumato.verify.evidence import Evidence
 from sfumato.verify.program import ProgramCounter
 from sfumato.verify.record import replacements
@@ -218,29 +218,19 @@ class _Seen:
         return self._counter.alone(slot)
 
     def _ages(self) -> Iterator[str]:
-        """An age that follows from a birth and an event says what follows from what is released of them; any
-        other lies apart from that."""
-        derived = [s for s in self._slots.values() if s.sort == "derived" and s.concept]
-        spans = self._life()
-        if spans is None:
-            yield from (f"nothing tells the age at {where(self.text, s.start)}" for s in derived)
-            return
-        low, high = ages(*spans)
-        for slot in self._slots.values():
-            if slot.sort not in ("age", "derived") or not slot.concept:
+        """An age that follows from two dates says what follows from what is released of them; any other, and
+        any number that may be one, lies apart from that."""
+        slots = [s for s in self._slots.values() if s.concept]
+        follow = ages_between(s.concept for s in slots if s.sort in DATES)
+        for slot in slots:
+            bare = slot.sort == "amount" and may_be_age(slot.of(self.text))
+            if not bare and slot.sort not in ("age", "derived"):
                 continue
             first, last = span_of(slot.concept)
-            follows = slot.sort == "derived"
-            if (first, last) != (low, high) if follows else first <= high and low <= last:
+            apart = all(last < told[0] or told[-1] < first for told in follow)
+            fits = range(first, last + 1) in follow if slot.sort == "derived" else apart
+            if not fits:
                 yield f"the age at {where(self.text, slot.start)} does not fit the dates"
-
-    def _life(self) -> tuple[tuple[int, int], tuple[int, int]] | None:
-        """What is released of a birth and an event, where the one can have come before the other."""
-        dates = [self._slots[fact].concept for fact in self.born]
-        if not all(dates) or not dates:
-            return None
-        born, event = map(span_of, dates)
-        return (born, event) if born[0] <= event[1] else None
 
     def not_shown(self) -> str:
         """What the release alone does not show; nothing if it shows all. Equal words count once: they may
@@ -251,11 +241,6 @@ class _Seen:
                 return "equal words may stand for one thing"
         if self.asked.depends_on_kinds:
             return "of which kind each fact is"
-        dates = [s for s in self._slots.values() if s.sort in DATES and s.concept]
-        free = any(s.sort == "age" and s.concept for s in self._slots.values())
-        births = any(told_as_birth(self.text, s.start) for s in dates)
-        if free and not self.born and births and len(dates) > 1:
-            return "an age may follow from two dates"
         for unit in self.asked.t:
             inside = [(p.slots[0].start, p.slots[-1].end) for p in self.parts if p.unit == unit]
             for start, end in units.spans(self.text, unit):  # type: ignore[arg-type]

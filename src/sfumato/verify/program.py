@@ -40,6 +40,7 @@ class ProgramCounter:
     ) -> None:
         self._asked, self._born, self._kinds = asked, born, kinds
         self._slots = {slot.fact: slot for _, slots in parts for slot in slots}
+        self._dated = sum(slot.sort in DATES for slot in self._slots.values()) > 1
         self._sizes: dict[int, int] = {}
         self._slack: dict[int, int] = {}
         for unit, slots in parts:
@@ -52,11 +53,11 @@ class ProgramCounter:
 
     def _ask(self, t: int, slots: Sequence[Slot]) -> None:
         """The least number of values for each fact of a unit so that t texts are left, whatever the facts
-        of one tree take from each other; the last ones need one less where that is enough. Where a birth and
-        an event are told, an age may follow from them, and none is relied on."""
+        of one tree take from each other; the last ones need one less where that is enough. Where two dates
+        are told, an age may follow from them, and none is relied on."""
         together = Tally(map(_tree, slots))
         slack = {s.fact: 2 * (together[_tree(s)] - 1) for s in slots}
-        counted = [s for s in slots if not (self._born and _tree(s) == "age")]
+        counted = [s for s in slots if not (self._dated and _tree(s) == "age")]
         wanted = t * (2 if self._born and set(self._born) <= slack.keys() else 1)
 
         def left(slot: Slot, tau: int) -> int:

@@ -15,11 +15,11 @@ from typing import Any
 
 from sfumato.document import Term
 from sfumato.english import units
-from sfumato.english.births import ages
+from sfumato.english.births import may_be_age
 from sfumato.english.units import Unit
 from sfumato.facts.implication import Hidden
 from sfumato.facts.ladders import Rung
-from sfumato.facts.lives import birth_and_event
+from sfumato.facts.lives import ages_told, birth_and_event
 from sfumato.facts.values import Place
 from sfumato.kinds import rule_chain
 from sfumato.know.taxonomy import places, softening
@@ -88,9 +88,10 @@ class SofteningPlan:
             self._text, [f.fact for f in self.facts if f.fact and f.sort.tree == "calendar"]
         )
         self.life = (dated[id(found[0])], dated[id(found[1])]) if found else None
+        dated = sum(f.sort.tree == "calendar" for f in self.facts) > 1
         for part in self.parts:
             if part.facts:
-                self._ask_part(part)
+                self._ask_part(part, dated)
         for fact in self.facts:
             names = (name for name in rule_chain(fact.kind) if name in self._options.least)
             if name := next(names, ""):
@@ -124,11 +125,11 @@ class SofteningPlan:
         self.facts = [f for f in self.facts if id(f) in wanted]
         self._fill(self.facts)
 
-    def _ask_part(self, part: PlannedUnit) -> None:
+    def _ask_part(self, part: PlannedUnit, dated: bool) -> None:
         trees = Counter(fact.sort.tree for fact in part.facts)
         for fact in part.facts:
             fact.slack = max(fact.slack, 2 * (trees[fact.sort.tree] - 1))
-        counted = [f for f in part.facts if not (self.life and f.sort.name == "age")]
+        counted = [f for f in part.facts if not (dated and f.sort.name == "age")]
         both = self.life is not None and all(date in part.facts for date in self.life)
         wanted = part.t * (2 if both else 1)
         paying = self._options.paying
@@ -170,21 +171,28 @@ class SofteningPlan:
         self._release_ages()
 
     def _release_ages(self) -> None:
-        """An age that follows from what is released of a birth and an event says just that; another that
-        might be mistaken for it says nothing."""
-        spans = self._life_spans()
-        if spans is None:
-            return
-        low, high = ages(*spans)
+        """An age that follows from what is released of two dates says just that; another, or a bare number,
+        that might be mistaken for one says nothing."""
+        dates = [f.node for f in self.facts if f.sort.tree == "calendar" and f.node is not None]
+        told = ages_told([softening.span_ends(node) for node in dates])
         alone = set(self._options.wanted) == {"document"}
-        for fact in self.facts:
-            if fact.sort.name != "age" or fact.node is None:
+        for fact in self.facts if told else ():
+            is_age = fact.sort.name == "age"
+            if fact.node is None or not (is_age or self._is_bare(fact)):
                 continue
-            if low <= fact.value <= high:
-                fact.derived = alone and low < high and high - low + 1 >= fact.least
-                fact.node = range(low, high + 1) if fact.derived else None
-            elif fact.node[0] <= high and low <= fact.node[-1]:
-                fact.node = None
+            node = fact.node
+            for low, high in told:
+                if is_age and low <= fact.value <= high:
+                    fact.derived = alone and low < high and high - low + 1 >= fact.least
+                    fact.node = range(low, high + 1) if fact.derived else None
+                    break
+                if node[0] <= high and low <= node[-1]:
+                    fact.node = None
+
+    def _is_bare(self, fact: Softened) -> bool:
+        """Whether a fact is a number that may be an age."""
+        mentions = fact.mentions if fact.sort.name == "amount" else ()
+        return any(may_be_age(fact.words(self._text, m)) for m in mentions)
 
     def _life_spans(self) -> tuple[tuple[int, int], tuple[int, int]] | None:
         """What is released of the birth and of the event, where the one can have come before the other."""

@@ -19,7 +19,8 @@ from sfumato.english.units import Unit
 from sfumato.errors import InputError
 from sfumato.facts.implication import without_hints
 from sfumato.facts.ladders import Rung
-from sfumato.facts.values import Days, Value
+from sfumato.facts.values import Amount, Days, Value
+from sfumato.kinds import rule_chain
 from sfumato.know import sources
 from sfumato.know.taxonomy import softening
 from sfumato.protect import Run
@@ -33,7 +34,10 @@ from sfumato.protect.plausibility.soft_facts import (
     FactFinder,
     Life,
     SoftFact,
+    may_follow,
     of_edits,
+    original_ages,
+    released_ages,
 )
 
 PLAUSIBLE = "t-plausible"
@@ -89,18 +93,17 @@ class Searched:
         only be labelled: then it is to be done again without."""
         while True:
             life = Life.told_in(document, dates, found)
-            for fact in found:
-                fact.derived = life is not None and life.fits(fact)
             if life is not None and (life.born is None or life.event is None):
-                if follows := [f for f in found if f.derived]:
-                    return follows
                 life = None
+            told = original_ages(document, dates)
+            for fact in found:
+                fact.derived = fact.sort in ("age", DERIVED) and _among(fact, told) is not None
             self._raise_levels(document, found, nouns, life)
             if self._options.senses == "all":
                 for fact in (*found, *nouns):
                     if fact.level:
                         self._finder.widen(document, fact)
-            if clash := _tell_ages(life, found):
+            if clash := self._tell_ages(document, found, told):
                 return clash
             self._count(document, [*found, *nouns], life)
             raised, labelled = self._lifted(document, [*found, *nouns], others)
@@ -184,6 +187,26 @@ class Searched:
                 labelled.append(fact)
         return raised, labelled
 
+    def _tell_ages(
+        self, document: Document, found: Sequence[SoftFact], told: Sequence[tuple[int, int]]
+    ) -> list[SoftFact]:
+        """Let the ages that follow from two dates say so. What is given back would tell more than it should:
+        an age that is one of too few that follow, or another, or a bare number, that may be one of them."""
+        released, clash = released_ages(found), []
+        for fact in found:
+            if fact.derived:
+                low, high = _among(fact, released) or (0, 0)
+                names = [n for n in rule_chain(fact.kind) if n in self._options.least]
+                least = self._options.least[names[0]] if names else 2
+                clash += [fact] if high - low + 1 < max(2, least) else []
+                fact.ladder = (fact.ladder[0], Rung(f"{low}–{high}", 1, f"ranges:{low}..{high}"))
+                fact.level = 1
+            elif fact.level and may_follow(fact, document.text):
+                first, last = map(int, fact.rung.concept.partition(":")[2].split(".."))
+                apart = all(last < low or high < first for low, high in (*told, *released))
+                clash += [] if apart else [fact]
+        return clash
+
     def _count(self, document: Document, facts: Sequence[SoftFact], life: Life | None) -> None:
         """Let every fact know of how many texts its unit is one, for the reason."""
         soft = [f for f in facts if f.level]
@@ -257,6 +280,12 @@ class Searched:
         return [Claim(PLAUSIBLE, stated)]
 
 
+def _among(fact: SoftFact, told: Sequence[tuple[int, int]]) -> tuple[int, int] | None:
+    """The ages that follow and that a fact is one of."""
+    assert isinstance(fact.value, Amount)
+    return next(((a, b) for a, b in told if a <= fact.value.number <= b), None)
+
+
 def _take_up(fact: SoftFact, ours: dict[tuple[int, int], Edit]) -> None:
     """Go on from the rungs of an earlier round: ladders only go up."""
     concepts = [r.concept for r in fact.ladder]
@@ -264,25 +293,6 @@ def _take_up(fact: SoftFact, ours: dict[tuple[int, int], Edit]) -> None:
         edit = ours.get((term.start, term.end))
         if edit is not None and edit.concept in concepts:
             fact.level = max(fact.level, concepts.index(edit.concept))
-
-
-def _tell_ages(life: Life | None, found: Sequence[SoftFact]) -> list[SoftFact]:
-    """Let the ages that follow from a birth say so. What is given back would tell more than it should: an
-    age that is the only one that follows, or another whose band reaches into those that follow."""
-    told = life.released() if life is not None else None
-    if told is None:
-        return []
-    low, high = told
-    clash = []
-    for fact in found:
-        if fact.derived:
-            fact.ladder = (fact.ladder[0], Rung(f"{low}–{high}", 1, f"ranges:{low}..{high}"))
-            fact.level = 1
-            clash += [fact] if low == high else []
-        elif fact.sort == "age" and fact.level:
-            first, last = map(int, fact.rung.concept.partition(":")[2].split(".."))
-            clash += [fact] if first <= high and low <= last else []
-    return clash
 
 
 def _of_edits(value: Value, edits: Sequence[Edit]) -> SoftFact:

@@ -17,7 +17,7 @@ from itertools import takewhile
 
 from sfumato.detect.noun_phrases import noun_phrases
 from sfumato.document import Document, Edit, Spans, Term
-from sfumato.english.births import ages, told_as_birth
+from sfumato.english.births import may_be_age, told_as_birth
 from sfumato.english.matcher import TermMatcher
 from sfumato.english.numbers import numbers_in_digits, numbers_in_words
 from sfumato.facts.fact import Fact
@@ -31,6 +31,7 @@ from sfumato.facts.ladders import (
     ladder_of,
     sense_at,
 )
+from sfumato.facts.lives import ages_told
 from sfumato.facts.understanding import understand
 from sfumato.facts.values import AGE, Amount, DayOfYear, Days, Name, Place, Value
 from sfumato.kinds import rule_chain
@@ -85,7 +86,7 @@ class SoftFact:
         things = {"noun": "", "age": "values", "amount": "values", "day of year": "days"}
         named = things.get(self.sort, f"{self.sort}s")
         if self.derived:
-            return "follows from a birth and another date"
+            return "follows from two dates"
         if not named or self.rung.words == "place":
             return self.rung.counted
         return f"one of {self.rung.volume:,} {named} in {self.rung.words}"
@@ -345,13 +346,11 @@ def spans_in(span: Days, level: str) -> Iterator[tuple[int, int]]:
 
 @dataclass(frozen=True, slots=True)
 class Life:
-    """A birth that a text tells, and the first other date, at which somebody has an age. Each is softened, or
-    is None where it is not by us. `youngest` and `oldest` are the ages that follow from the originals."""
+    """A birth that a text tells, and the first other date. Each is softened, or is None where it is not by
+    us."""
 
     born: SoftFact | None
     event: SoftFact | None
-    youngest: int
-    oldest: int
 
     @classmethod
     def told_in(
@@ -369,16 +368,7 @@ class Life:
             return None
         born, event = births[0], others[0]
         by_value: Mapping[Value, SoftFact] = {f.value: f for f in facts}
-        least, most = ages((born.first, born.last), (event.first, event.last))
-        return cls(by_value.get(born), by_value.get(event), least, most)
-
-    def fits(self, fact: SoftFact) -> bool:
-        """Whether a fact is an age that follows."""
-        return (
-            isinstance(fact.value, Amount)
-            and fact.value.unit == AGE
-            and self.youngest <= fact.value.number <= self.oldest
-        )
+        return cls(by_value.get(born), by_value.get(event))
 
     @property
     def dates(self) -> tuple[SoftFact, SoftFact] | None:
@@ -396,12 +386,24 @@ class Life:
         ends = [last for _, last in spans_in(span_of(self.event), self.event.sort)]
         return sum(len(ends) - bisect_left(ends, first) for first, _ in births)
 
-    def released(self) -> tuple[int, int] | None:
-        """The ages that follow from what is released of both dates."""
-        if self.dates is None:
-            return None
-        born, event = map(span_of, self.dates)
-        return ages((born.first, born.last), (event.first, event.last))
+
+def original_ages(document: Document, dates: Sequence[Term]) -> list[tuple[int, int]]:
+    """The ages that follow from two of a text's dates."""
+    told = [f.value for f in understand(document.text, dates)]
+    return ages_told([(d.first, d.last) for d in told if isinstance(d, Days)])
+
+
+def released_ages(facts: Iterable[SoftFact]) -> list[tuple[int, int]]:
+    """The ages that follow from what is released of two dates."""
+    spans = [span_of(f) for f in facts if f.level and isinstance(f.value, Days)]
+    return ages_told([(span.first, span.last) for span in spans])
+
+
+def may_follow(fact: SoftFact, text: str) -> bool:
+    """Whether a fact is an age, or a number that may be one."""
+    if not isinstance(fact.value, Amount) or not fact.level:
+        return fact.sort == "age"
+    return fact.value.unit == AGE or any(may_be_age(fact.said(m, text)) for m in fact.mentions)
 
 
 def of_edits(document: Document, edits: Sequence[Edit]) -> list[tuple[Value, list[Edit]]]:

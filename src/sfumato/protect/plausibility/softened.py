@@ -86,7 +86,7 @@ class Softened:
     def counted(self) -> str:
         """How many values it may have, and some of them: the same for all of them."""
         if self.derived:
-            return "follows from a birth and another date"
+            return "follows from two dates"
         said = (
             in_band(self.node, self.decimals)
             if self.sort.name in _NUMBERED
