@@ -88,10 +88,10 @@ class SofteningPlan:
             self._text, [f.fact for f in self.facts if f.fact and f.sort.tree == "calendar"]
         )
         self.life = (dated[id(found[0])], dated[id(found[1])]) if found else None
-        dated = sum(f.sort.tree == "calendar" for f in self.facts) > 1
+        many_dates = sum(f.sort.tree == "calendar" for f in self.facts) > 1
         for part in self.parts:
             if part.facts:
-                self._ask_part(part, dated)
+                self._ask_part(part, many_dates)
         for fact in self.facts:
             names = (name for name in rule_chain(fact.kind) if name in self._options.least)
             if name := next(names, ""):
@@ -125,11 +125,11 @@ class SofteningPlan:
         self.facts = [f for f in self.facts if id(f) in wanted]
         self._fill(self.facts)
 
-    def _ask_part(self, part: PlannedUnit, dated: bool) -> None:
+    def _ask_part(self, part: PlannedUnit, many_dates: bool) -> None:
         trees = Counter(fact.sort.tree for fact in part.facts)
         for fact in part.facts:
             fact.slack = max(fact.slack, 2 * (trees[fact.sort.tree] - 1))
-        counted = [f for f in part.facts if not (dated and f.sort.name == "age")]
+        counted = [f for f in part.facts if not (many_dates and f.sort.name == "age")]
         both = self.life is not None and all(date in part.facts for date in self.life)
         wanted = part.t * (2 if both else 1)
         paying = self._options.paying
