@@ -157,10 +157,11 @@ def _run() -> int:
 
 
 def _signal_behind(error: BaseException | None) -> BaseException | None:
-    """The signal that became an error of another kind, as it does while a class is being made."""
+    """The signal that became an error of another kind, as it does while a class is being made; a library
+    that is not written in Python may have forgotten it altogether."""
     while error is not None and not isinstance(error, KeyboardInterrupt | _EndedError):
         error = error.__cause__ or error.__context__
-    return error
+    return error or next(iter(_asked_to_end), None)
 
 
 def _stopped(why: BaseException | None) -> int:
@@ -176,9 +177,13 @@ class _EndedError(BaseException):
         self.number = number
 
 
+_asked_to_end: list[_EndedError] = []
+
+
 def _tidy_up_before_ending() -> None:
     def end(number: int, _: object) -> None:
-        raise _EndedError(number)
+        _asked_to_end.append(_EndedError(number))
+        raise _asked_to_end[-1]
 
     for number in (signal.SIGTERM, signal.SIGHUP):
         if signal.getsignal(number) == signal.SIG_DFL:  # else somebody has decided (nohup)
