@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sfumato.document import Term
 from sfumato.facts.fact import Fact, Facts
-from sfumato.facts.values import Name, Place
+from sfumato.facts.values import Name
 
 FIRST, AGAIN, OTHER = (Term(a, a + 3, "PERSON", 1.0, "") for a in (0, 10, 5))
 
@@ -17,10 +17,3 @@ def test_facts_come_in_order_and_are_found_by_any_mention() -> None:
     assert facts.of(AGAIN) is ann
     assert facts.terms == [FIRST, OTHER, AGAIN]
     assert ann.value == Name("ann")
-
-
-def test_a_fact_may_hold_another_by_any_reading() -> None:
-    paris = Fact("LOC", 1, (Place(5, (2, 1)), Place(6, (3, 1))), (FIRST,))
-    texas = Fact("LOC", 2, (Place(3, (1,)),), (OTHER,))
-    assert texas.may_hold(paris)
-    assert not paris.may_hold(texas)

@@ -186,8 +186,8 @@ def test_an_ambiguous_date_is_settled_by_the_text() -> None:
 def test_a_place_may_hold_another() -> None:
     estonia, tartu = facts_of(("Estonia", "LOC"), ("Tartu", "LOC"))
     assert isinstance(estonia.value, Place)
-    assert estonia.may_hold(tartu)
-    assert not tartu.may_hold(estonia)
+    assert estonia.value.holds(tartu.value)
+    assert not tartu.value.holds(estonia.value)
 
 
 def test_kinds_between_which_detectors_waver_tell_one_fact() -> None:

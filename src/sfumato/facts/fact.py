@@ -26,10 +26,6 @@ class Fact:
         """The likeliest value."""
         return self.readings[0]
 
-    def may_hold(self, other: Fact) -> bool:
-        """Whether, by some reading, the other one's value is this one's or lies within it."""
-        return any(mine.holds(theirs) for mine in self.readings for theirs in other.readings)
-
 
 class Facts(Sequence[Fact]):
     """The facts of a document in order of appearance, each found by any of its mentions."""

@@ -14,7 +14,7 @@ from sfumato.english import dates
 from sfumato.english.folding import normal_form
 from sfumato.english.inflection import pluralise
 from sfumato.kinds import KINDS, rule_chain
-from sfumato.know.taxonomy import named, wordnet
+from sfumato.know.taxonomy import named
 from sfumato.know.taxonomy.chain import KIND_NOUNS, Chain
 from sfumato.know.taxonomy.disambiguate import disambiguate
 from sfumato.know.taxonomy.ladder import Sense, Step
@@ -130,12 +130,3 @@ def _leaves(chain: Chain, concept: str) -> int:
     if taxonomy in _COUNTED_BY_THEMSELVES:
         return 1 << 62  # its steps are counted exactly
     return chain.volume(Sense(taxonomy, int(key), ""))
-
-
-def kind_rung(chain: Chain, kind: str) -> Rung | None:
-    """What a label tells: a term of kind PERSON is some person."""
-    if kind not in KIND_NOUNS:
-        return None
-    noun = KIND_NOUNS[kind]
-    sense = chain[wordnet.NAME].senses(noun.looked_up)[0]
-    return Rung(noun.word, chain.volume(sense), sense.concept)

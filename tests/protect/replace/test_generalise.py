@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from sfumato import sanitize, verify
-from sfumato.facts.ladders import Rung, has_ladders, kind_rung, ladder_at, ladder_of
+from sfumato.facts.ladders import Rung, has_ladders, ladder_at, ladder_of
 from sfumato.keys import Key
 from sfumato.know.taxonomy import chain as taxonomy
 
@@ -83,13 +83,9 @@ def test_a_shortened_phrase_counts_for_its_concepts_leaves_only() -> None:
     assert "clinic" not in [r.words for r in clinic]  # a leaf: it would stand for one thing
 
 
-def test_codes_have_no_ladders_and_a_label_tells_a_kind() -> None:
+def test_codes_have_no_ladders() -> None:
     assert not has_ladders("MRN")
     assert has_ladders("WARD")
-    assert kind_rung(taxonomy.default(), "DATE") is None
-    told = kind_rung(taxonomy.default(), "PERSON")
-    assert told is not None
-    assert told.words == "person"
 
 
 def test_the_sense_is_the_first_one_or_that_of_the_context() -> None:
