@@ -1,4 +1,4 @@
-"""Ctrl-C, wherever it falls: the command ends with code 130 and a line, never with a traceback.
+"""Signals that ask the command to end: it does, with their code and a line, never with a traceback.
 
 While it starts, nothing is there to be tidied up, and an exception could be changed or lost on its way
 through somebody's import: the process ends at once. A program that imports the package keeps its own ways.
@@ -11,6 +11,16 @@ import sys
 CODE = 130
 
 
+class Ended(BaseException):
+    """A signal that asks the process to end, when it has tidied up."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+
+_asked: list[BaseException] = []
+
+
 def while_starting() -> None:
     """Before anything else is imported, if this process is the command."""
     if _is_command() and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
@@ -18,9 +28,22 @@ def while_starting() -> None:
 
 
 def while_working() -> None:
-    """From now on there may be something to tidy up: Ctrl-C is an exception."""
-    if signal.getsignal(signal.SIGINT) is _end:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+    """From now on there may be something to tidy up: a signal is an exception."""
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)  # else somebody has decided, as nohup does
+        if number and signal.getsignal(number) in (
+            _end,
+            signal.default_int_handler,
+            signal.SIG_DFL,
+        ):
+            signal.signal(number, _raise)
+
+
+def heed() -> None:
+    """Raise what was asked for once more, at a place where nobody loses it. Python itself forgets an
+    exception that comes while it compares the keys of a dictionary for a library."""
+    if _asked:
+        raise _asked[0]
 
 
 def while_ending() -> None:
@@ -40,3 +63,8 @@ def _is_command() -> bool:
 def _end(*_: object) -> None:
     os.write(2, b"sfumato: interrupted; nothing was written\n")
     os._exit(CODE)
+
+
+def _raise(number: int, _: object) -> None:
+    _asked.append(KeyboardInterrupt() if number == signal.SIGINT else Ended(number))
+    raise _asked[-1]

@@ -9,7 +9,6 @@ import atexit
 import gc
 import io
 import os
-import signal
 import sys
 from contextlib import suppress
 from typing import Annotated
@@ -122,16 +121,18 @@ def main() -> None:
             stream.reconfigure(errors="backslashreplace")
     try:
         code = _run()
-    except (KeyboardInterrupt, _EndedError) as again:  # while another one was told
-        code = 128 + again.number if isinstance(again, _EndedError) else _interrupts.CODE
+    except (KeyboardInterrupt, _interrupts.Ended) as again:  # while another one was told
+        code = 128 + again.number if isinstance(again, _interrupts.Ended) else _interrupts.CODE
     _interrupts.while_ending()
     sys.exit(code)
 
 
 def _run() -> int:
     try:
-        _tidy_up_before_ending()
-        code = app(standalone_mode=False)
+        try:
+            code = app(standalone_mode=False)
+        finally:  # an error of another kind may be all that is left of a signal
+            _interrupts.heed()
         if code == _interrupts.CODE:  # typer turns Ctrl-C into an exit code
             raise KeyboardInterrupt
     except SfumatoError as error:
@@ -145,49 +146,19 @@ def _run() -> int:
         with suppress(OSError):  # nobody reads on; keep Python from complaining at its end
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 0
-    except _EndedError as signalled:
+    except _interrupts.Ended as signalled:
         code = _stopped(signalled)
     except (OSError, MemoryError) as error:
         code = _fail(described(error), 2)
     except Exception as error:
-        if why := _signal_behind(error):
-            return _stopped(why)
         code = _fail(f"{described(error)}; nothing more was written", 1)
     return int(code or 0)
 
 
-def _signal_behind(error: BaseException | None) -> BaseException | None:
-    """The signal that became an error of another kind, as it does while a class is being made; a library
-    that is not written in Python may have forgotten it altogether."""
-    while error is not None and not isinstance(error, KeyboardInterrupt | _EndedError):
-        error = error.__cause__ or error.__context__
-    return error or next(iter(_asked_to_end), None)
-
-
 def _stopped(why: BaseException | None) -> int:
-    if isinstance(why, _EndedError):
+    if isinstance(why, _interrupts.Ended):
         return _fail(f"ended from outside; {_LEFT}", 128 + why.number)
     return _fail(f"interrupted; {_LEFT}", _interrupts.CODE)
-
-
-class _EndedError(BaseException):
-    """A signal that asks the process to end: it does, when it has tidied up."""
-
-    def __init__(self, number: int, *_: object) -> None:
-        self.number = number
-
-
-_asked_to_end: list[_EndedError] = []
-
-
-def _tidy_up_before_ending() -> None:
-    def end(number: int, _: object) -> None:
-        _asked_to_end.append(_EndedError(number))
-        raise _asked_to_end[-1]
-
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        if signal.getsignal(number) == signal.SIG_DFL:  # else somebody has decided (nohup)
-            signal.signal(number, end)
 
 
 def _fail(message: str, code: int) -> int:

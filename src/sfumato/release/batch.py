@@ -17,6 +17,7 @@ from pathlib import Path
 
 from sfumato import files
 from sfumato import formats as read
+from sfumato._interrupts import heed
 from sfumato._version import __version__
 from sfumato.document import Document, Edit, Release, encode, render
 from sfumato.errors import InputError, SfumatoError, described
@@ -170,7 +171,10 @@ def run(jobs: Sequence[Job], settings: Settings, workers: int | None = None) -> 
         yield from work_through(jobs, Worker, settings, processes=workers, lost=_lost)
     else:
         with Worker(settings) as worker:
-            yield from map(worker, jobs)
+            for job in jobs:
+                outcome = worker(job)
+                heed()
+                yield outcome
 
 
 def failed(job: Job, error: Exception) -> Outcome:

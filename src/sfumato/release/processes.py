@@ -19,6 +19,7 @@ from multiprocessing.connection import wait as wait_for
 from multiprocessing.process import BaseProcess
 from typing import Any, Generic, TypeVar
 
+from sfumato._interrupts import heed
 from sfumato.children import safe_path, uninterrupted
 from sfumato.errors import SfumatoError, described
 
@@ -44,6 +45,7 @@ def work_through(
         pool.start(processes)
         for number in range(len(tasks)):
             while number not in pool.results:
+                heed()
                 pool.go_on()
             yield pool.results.pop(number)
     finally:
