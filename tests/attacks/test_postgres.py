@@ -516,3 +516,38 @@ def test_a_copy_is_not_made_through_what_a_reader_owns(server: Server) -> None:
     assert "it is read by service" not in (server.folder / "log").read_text()
     with rows(server.dsn(), asked.replace("theirs", "diseases")) as (header, _):
         assert header == ["entity", "entity"]
+
+
+@pytest.mark.parametrize("what", ["entities", "contexts", "labels"])
+def test_a_place_is_judged_as_it_is_asked_however_it_is_spelt(server: Server, what: str) -> None:
+    cut = "t" * 63  # the server cuts longer names
+    columns = "bob.tidy(entity) AS entity, '' AS term, '' AS label"
+    made = "; ".join(
+        f"CREATE VIEW {name} AS SELECT {columns} FROM diseases; GRANT SELECT ON {name} TO PUBLIC"
+        for name in ("theirs", cut, '"ÄRZTE"', "ärzte")
+    )
+    undo = "DROP SCHEMA bob CASCADE; CREATE SCHEMA bob AUTHORIZATION bob"
+    with (
+        planted(server, LISTENS, "SELECT 1"),
+        planted(server, f"GRANT USAGE ON SCHEMA bob TO PUBLIC; {made}", undo, "owner"),
+    ):
+        for place in (
+            *(
+                "public.theirs;",
+                " public.theirs ; ",
+                "\tpublic.theirs\n;;",
+                "postgres.public.theirs",
+            ),
+            *(f"public.{cut}", f"public.{cut}ttt", f"{cut}ttt", "public.ÄRZTE", "public.ärzte;"),
+            *("PUBLIC.theirs", 'public."theirs"', "TABLE public.theirs", "(TABLE public.theirs)"),
+        ):
+            places = {"contexts": "public.contexts", "entities": "public.diseases", what: place}
+            with pytest.raises(InputError):
+                PostgresEntities(server.dsn(), Tables(**places)).close()
+        for query in (
+            *("TABLE public.ÄRZTE", "TABLE public.ärzte", f"TABLE public.{cut}ttt"),
+            *("TABLE ONLY public.theirs", "TABLE postgres.public.theirs", "table PUBLIC.THEIRS ;;"),
+        ):
+            with pytest.raises(InputError), rows(server.dsn(), query):
+                pass
+    assert "it is read by service" not in (server.folder / "log").read_text()

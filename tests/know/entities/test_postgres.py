@@ -200,7 +200,7 @@ def test_all_answers_are_about_one_moment(server: Server, clinic: PostgresEntiti
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"contexts": "clinic.nothing"}, 'relation "clinic.nothing" does not exist'),
+        ({"contexts": "clinic.nothing"}, "there is no table or view 'clinic.nothing'; write"),
         ({"term": "symptom"}, 'column "symptom" does not exist'),
         ({"contexts": "SELECT FROM WHERE"}, "syntax error"),
         (

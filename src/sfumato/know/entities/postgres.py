@@ -36,7 +36,9 @@ if TYPE_CHECKING:
     from psycopg import sql
 
 ROWS = 20_000
-_TABLE = re.compile(r"TABLE\s+(?P<schema>\w+)\.(?P<name>\w+)", re.IGNORECASE)
+# Longer names are cut by the server, and of letters beyond ASCII it knows the small ones by its own rules.
+_NAME = r"[a-z_][a-z0-9_]{0,62}"
+_TABLE = re.compile(rf"TABLE\s+(?P<schema>{_NAME})\.(?P<name>{_NAME})", re.IGNORECASE | re.ASCII)
 _COLUMNS = {
     "contexts": ("entity", "term", "weight"),
     "entities": ("entity",),
@@ -146,21 +148,24 @@ class PostgresEntities(Entities):
         )
 
     def _found(self, place: str, schemas: list[str]) -> str:
-        if _is_query(place) or "." in place:
-            return place
+        """A place as it is judged and asked from now on: a query, or the server's own schema and name."""
+        said = place.strip().rstrip("; \t\n")
+        if _is_query(said):
+            return said
+        schema, dot, name = said.rpartition(".")
         known = self._all(
             "SELECT n.nspname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace "
             "WHERE c.relname = %s AND n.nspname = ANY(%s) AND c.relkind = ANY('{{r,p,v,m,f}}')",
-            place.strip(),
-            schemas,
+            name,
+            [schema] if dot else schemas,
         )
         if len(known) != 1:
             what = "several tables are called" if known else "there is no table or view"
+            where = "" if dot else " in the schemas that this login looks into"
             raise InputError(
-                f"the entity database at {self._where}: {what} '{place.strip()}' in the schemas that "
-                "this login looks into; write schema.table"
+                f"the entity database at {self._where}: {what} '{said}'{where}; write schema.table"
             )
-        return f"{known[0][0]}.{place.strip()}"
+        return f"{known[0][0]}.{name}"
 
     def _read_terms(self) -> dict[str, list[str]]:
         """The spellings of each normal form, in order."""
@@ -205,13 +210,14 @@ class PostgresEntities(Entities):
         return made
 
     def _place(self, place: str, with_values: bool) -> sql.Composable:
-        said = place.strip().rstrip(";")
-        said = said.replace("%", "%%") if with_values else said  # the driver reads %s as a value
         made: sql.Composable
-        if _is_query(said):
+        if _is_query(place):
+            said = (
+                place.replace("%", "%%") if with_values else place
+            )  # the driver reads %s as a value
             made = self._sql.SQL("({}) AS place").format(self._sql.SQL(said))
         else:
-            made = self._sql.Identifier(*said.split("."))
+            made = self._sql.Identifier(*place.rpartition(".")[::2])
         return made
 
     def _all(self, text: str, *values: object) -> list[Any]:
@@ -362,11 +368,11 @@ class PostgresEntities(Entities):
             _refuse(self._used(name, USED_AND_STRANGE), self._where, self._called(name))
 
     def _called(self, name: str) -> str:
-        place: str = getattr(self._tables, name).strip()
+        place: str = getattr(self._tables, name)
         return f"the query for {name}" if _is_query(place) else place
 
     def _used(self, name: str, asked: str, *more: str) -> list[Any]:
-        place, tables = getattr(self._tables, name).strip(), self._tables
+        place, tables = getattr(self._tables, name), self._tables
         if not _is_query(place):
             return self._all(asked, *place.rpartition(".")[::2], *more)
         columns = ", ".join(f"{{{column}}}::text AS {column}" for column in _COLUMNS[name])
