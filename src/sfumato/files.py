@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
+from io import BufferedReader
 from pathlib import Path
 from shlex import quote
 from typing import BinaryIO, TypeVar
@@ -23,6 +24,7 @@ from sfumato.errors import InputError
 from sfumato.folders import ATTEMPTS, PATIENCE, Folders, Identity, Root
 
 PRIVATE = 0o600  # the mode of what holds originals
+MOST_NAMED = 1 << 28  # bytes of a file that a policy names
 T = TypeVar("T")
 
 
@@ -134,8 +136,26 @@ class Target:
 
 def contents(path: Path, most: int, *, pipe: bool = False) -> bytes:
     """What a file holds. What is none, or larger than `most` bytes, is an `OSError` with the reason."""
-    with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:
+    with _opened(path) as file:
         return bounded(file, most, pipe=pipe)
+
+
+def text_of(path: Path) -> str:
+    """The text of a file that a policy names, whoever wrote that one."""
+    return contents(path, MOST_NAMED).decode("utf-8-sig")
+
+
+@contextmanager
+def plain(path: Path) -> Iterator[BufferedReader]:
+    """A file to read, piece by piece. What is none is an `OSError`: devices have no end, pipes no writer."""
+    with _opened(path) as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise OSError(errno.EINVAL, "not a file", str(path))
+        yield file
+
+
+def _opened(path: Path) -> BufferedReader:
+    return os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb")
 
 
 def bounded(file: BinaryIO, most: int, *, pipe: bool = False) -> bytes:
@@ -145,7 +165,7 @@ def bounded(file: BinaryIO, most: int, *, pipe: bool = False) -> bytes:
     if stat.S_ISREG(found.st_mode):
         if found.st_size > most:
             raise OSError(errno.EFBIG, f"more than {most:,} bytes")
-        return file.read()
+        return file.read(most)  # it may be growing
     if not (pipe and (stat.S_ISFIFO(found.st_mode) or file.isatty())):
         raise OSError(errno.EINVAL, "not a file")
     data = b""

@@ -53,3 +53,29 @@ def test_keys_come_through_pipes(command: Command, inside: Path) -> None:
         done = command("verify", "out/a.txt", option, f"/dev/fd/{reading}")
         os.close(reading)
         assert (done.code, done.err) == (0, "")
+
+
+def test_what_a_policy_names_has_an_end(command: Command, inside: Path) -> None:
+    Path("a.txt").write_text("Ask ann@example.org.")
+    Path("t.csv").write_text("a,note\n1,x\n1,y\n")
+    assert command("sanitize", "a.txt", "-o", "out/a.txt").code == 0
+    os.mkfifo("pipe.txt")
+    Path("zero.txt").symlink_to("/dev/zero")
+    with Path("huge.txt").open("wb") as file:
+        file.truncate(1 << 40)
+    for odd in ("pipe.txt", "zero.txt", "huge.txt"):
+        for settings in (
+            f"detect: [patterns, {{lists: {{hide: [{{kind: X, file: {odd}}}]}}}}]",
+            f"table: {{k: 2, columns: {{a: {{role: quasi, hierarchy: {odd}}}}}}}",
+            f"detect: [patterns]\nreplace: generalise\nknow: {{taxonomies: [{odd}]}}",
+        ):
+            Path("policy.yaml").write_text(settings)
+            for arguments in (
+                ("policy", "check", "policy.yaml"),
+                ("sanitize", "a.txt", "-p", "policy.yaml", "-o", "other/a.txt"),
+                ("verify", "out/a.txt", "-p", "policy.yaml", "--ledger", ".sfumato/ledger.db"),
+            ):
+                done = command(*arguments)
+                assert done.code in (2, 3), (arguments, settings, done.out)
+                assert "Traceback" not in done.err
+    assert not Path("other").exists()

@@ -11,6 +11,7 @@ from pydantic import Field, ValidationInfo, model_validator
 from sfumato.detect.seams import seams
 from sfumato.document import Document, Term
 from sfumato.english.matcher import TermMatcher
+from sfumato.files import text_of
 from sfumato.kinds import KindOfTerm
 from sfumato.know.settings import in_folder
 from sfumato.plugins import Detector, Options, detector
@@ -67,7 +68,7 @@ def read_terms(path: Path) -> list[str]:
     A `#` counts as a comment at the start of a line or after a space, so "C#" is a term.
     """
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        text = text_of(path)
     except (OSError, ValueError) as error:
         reason = "is not UTF-8 text" if isinstance(error, UnicodeError) else "cannot be read"
         if isinstance(error, FileNotFoundError):

@@ -18,6 +18,7 @@ from pathlib import Path
 
 from sfumato.english import ordinary
 from sfumato.errors import InputError
+from sfumato.files import plain
 from sfumato.know.tables import FOLDER
 
 CLOCK = 2 * 10**9  # nanoseconds in which two changes of a file may have the same time
@@ -41,7 +42,7 @@ def digest(*files: Path) -> str:
 def _digest(files: tuple[Path, ...], _: object) -> str:
     whole = hashlib.sha256()
     for file in files:
-        with file.open("rb") as opened:
+        with plain(file) as opened:
             hashlib.file_digest(opened, lambda: whole)  # goes on where the last file ended
     return whole.hexdigest()
 

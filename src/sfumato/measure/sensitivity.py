@@ -28,6 +28,7 @@ import numpy as np
 from sfumato.document import Document, Term
 from sfumato.english.folding import normal_form
 from sfumato.errors import InputError
+from sfumato.files import text_of
 from sfumato.formats.columns import chunks, plain
 from sfumato.measure.matching import Floats
 
@@ -231,7 +232,7 @@ def read_labels(
 def load(path: Path) -> SensitivityModel:
     """Read a model that `sfumato know sensitivity` wrote."""
     try:
-        text = path.read_text(encoding="utf-8")
+        text = text_of(path)
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror})", path=str(path)) from None
     except UnicodeDecodeError:

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from pydantic import Field, ValidationInfo, model_validator
 
+from sfumato.files import text_of
 from sfumato.kinds import KindOfTerm
 from sfumato.know.settings import in_folder
 from sfumato.know.taxonomy.arx import read_arx
@@ -231,7 +232,7 @@ def _paths(value: Any, info: ValidationInfo) -> Iterator[tuple[str, ...]]:
     """The paths (leaf first) of a hierarchy given as a file, a tree, or paths."""
     if isinstance(value, str):
         try:
-            text = Path(in_folder(value, info)).read_text(encoding="utf-8-sig")
+            text = text_of(Path(in_folder(value, info)))
         except (OSError, UnicodeDecodeError):
             raise ValueError(
                 f"the hierarchy's file '{value}' cannot be read as UTF-8 text"

@@ -33,6 +33,7 @@ from pyroaring import BitMap
 
 from sfumato.english import chunker
 from sfumato.errors import InputError
+from sfumato.files import plain
 
 MAGIC = b"sfumato-terms\x00\x00\x00"
 VERSION = 1
@@ -260,7 +261,7 @@ class Index:
 
 def _map(path: Path) -> mmap.mmap:
     try:
-        with path.open("rb") as file:
+        with plain(path) as file:
             return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
     except FileNotFoundError:
         raise InputError(

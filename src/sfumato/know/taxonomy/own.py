@@ -24,6 +24,7 @@ from pathlib import Path
 from sfumato.english.folding import normal_form
 from sfumato.english.inflection import possible_singulars
 from sfumato.errors import InputError
+from sfumato.files import text_of
 from sfumato.know.taxonomy.ladder import Sense, Step, merge, sanchez_batet
 
 FORMATS = ".txt (indented), .csv (levels), .rdf, .xml, .ttl (SKOS), .obo"
@@ -170,7 +171,7 @@ def load(path: Path, name: str = "") -> Own:
     if reader is None:
         raise InputError(f"'{path}' is not a taxonomy that can be read: {FORMATS}", path=str(path))
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        text = text_of(path)
     except (OSError, ValueError) as error:
         reason = "is not UTF-8 text" if isinstance(error, UnicodeError) else "cannot be read"
         if isinstance(error, FileNotFoundError):
