@@ -2,45 +2,34 @@
 
 One SQLite file. Everything that could tell something is sealed with the key (AES-SIV), bound to its place and
 padded; rows are found by keyed hashes. Whoever has the file without the key learns how many documents and
-replacements there are; whoever writes to it without the key can take rows away, and no more.
+replacements there are; whoever writes to it without the key makes it a damaged one, or puts an earlier copy
+back, and no more.
 """
 
 from __future__ import annotations
 
-import os
 import sqlite3
-import time
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from sfumato.document import Release, restored
 from sfumato.english.folding import normal_form
-from sfumato.errors import (
-    GuaranteeError,
-    LedgerError,
-    SecretError,
-    SfumatoError,
-    UnknownReleaseError,
-)
-from sfumato.files import distrusted
+from sfumato.errors import LedgerError, SecretError, SfumatoError
 from sfumato.keys import Key
 from sfumato.policy import Policy
 from sfumato.release import entries, schema, targets
 from sfumato.release.certificate import Certificate
 from sfumato.release.entries import Entry
 from sfumato.release.sealing import FORMAT, Sealing
-
-_T = TypeVar("_T")
+from sfumato.release.targets import Row
 
 MEMORY = ":memory:"
 ATTEMPTS = 100_000
-PATIENCE = 60.0  # seconds to wait for others that use it
-# how documents of one name and one release are told apart
-UNNAMED = "put it where it was written, with its certificate beside it"
 NEW_KEY = "key.new"  # beside a ledger whose key is being changed
 
 _MOST_TARGETS = 100  # places that an entry knows, the last ones that were written to
@@ -69,13 +58,13 @@ class Ledger:
         self._meta: dict[str, bytes] = {}
         self._used: set[bytes] = set()  # rows of the vault since the last release
         if path is not None:
-            self._prepare_file(path, create=create and not read_only)
+            schema.prepare(path, create=create and not read_only)
         where = schema.address(path, read_only) if path else MEMORY
         try:
             self._db = sqlite3.connect(
-                where, isolation_level=None, timeout=PATIENCE, uri=bool(path)
+                where, isolation_level=None, timeout=schema.PATIENCE, uri=bool(path)
             )
-            _patiently(self._start)
+            schema.patiently(self._start)
         except sqlite3.OperationalError as error:
             raise LedgerError(f"{path}: cannot be used ({error})", path=str(path)) from None
         except (sqlite3.DatabaseError, UnicodeError):
@@ -150,9 +139,9 @@ class Ledger:
 
     def _rows(self, query: str, *values: bytes) -> list[Any]:
         try:
-            return _patiently(lambda: self._db.execute(query, values).fetchall())
+            return schema.patiently(lambda: self._db.execute(query, values).fetchall())
         except (sqlite3.DatabaseError, UnicodeError) as error:  # SQLite quotes what is damaged
-            raise (self._busy() if _is_busy(error) else self._damaged()) from None
+            raise (self._busy() if schema.is_busy(error) else self._damaged()) from None
 
     def _open(self, table: str, row: Sequence[bytes]) -> Any:
         """What a row holds: its last column, sealed for the place that the others are."""
@@ -186,9 +175,9 @@ class Ledger:
             if target is not None:
                 where, links = [targets.place_of(target)], [targets.name_of(target)]
                 self._take_over(place, where[0])
-            for row in self._rows(
-                f"SELECT {schema.RELEASE_ROW} FROM releases WHERE {schema.IS_AT}", *place
-            ):
+            query = f"SELECT {schema.RELEASE_ROW} FROM releases WHERE {schema.IS_AT}"
+            rows = self._rows(query, *place)
+            for row in rows:
                 with suppress(LedgerError):  # a damaged row makes way for the new one
                     before = self._entry(row)
                     where = [*(t for t in before.targets if t not in where), *where]
@@ -202,10 +191,33 @@ class Ledger:
                 links=tuple([link for link in links if link not in where][-_MOST_TARGETS:]),
             )
             sealed = self._sealing.seal("release", place, entries.to_json(entry))
-            self._db.execute(
-                "INSERT OR REPLACE INTO releases VALUES (?, ?, ?, ?, ?)", (*place, sealed)
-            )
+            self._exchange(rows, [(*place, sealed)])
         self._used.clear()
+
+    def _exchange(self, before: Sequence[Row], after: Sequence[Row]) -> None:
+        """Put rows of releases in the place of others, and seal for each release which rows it has now: a row
+        that somebody takes away, or puts back, is missed. What was missing before stays so."""
+        self._db.executemany(
+            f"DELETE FROM releases WHERE {schema.IS_AT}", [row[:4] for row in before]
+        )
+        self._db.executemany("INSERT INTO releases VALUES (?, ?, ?, ?, ?)", after)
+        changed = defaultdict[bytes, list[Row]](list)
+        for row in (*before, *after):
+            changed[row[0]].append(row)
+        for release, rows in changed.items():
+            kept = self._rows(f"SELECT {schema.ALIKE_ROW} FROM alike WHERE release = ?", release)
+            digest = self._digests(kept).get(release, 0) ^ self._sealing.digest(rows)
+            self._db.execute("DELETE FROM alike WHERE release = ?", (release,))
+            if digest:
+                self._seal_alike(self._sealing, release, digest)
+
+    def _seal_alike(self, sealing: Sealing, release: bytes, digest: int) -> None:
+        sealed = sealing.seal("alike", (release,), f"{digest:x}")
+        self._db.execute("INSERT INTO alike VALUES (?, ?)", (release, sealed))
+
+    def _digests(self, rows: Iterable[Row]) -> dict[bytes, int]:
+        """For each release, which rows it has, as that was sealed."""
+        return {row[0]: int(self._open("alike", row), 16) for row in rows}
 
     def _take_over(self, place: Sequence[bytes], where: str) -> None:
         """Say in the entries of other inputs that their release, which is the same, stands there no more:
@@ -219,8 +231,7 @@ class Ledger:
                 if where in self._open("release", row).get("targets", ()):
                     entry = targets.without(self._entry(row), where)
                     sealed = self._sealing.seal("release", row[:4], entries.to_json(entry))
-                    query = f"UPDATE releases SET sealed = ? WHERE {schema.IS_AT}"
-                    self._db.execute(query, (sealed, *row[:4]))
+                    self._exchange([row], [(*row[:4], sealed)])
 
     def _place(self, *about: str | bytes) -> tuple[bytes, ...]:
         """Where the row stands that is about this release, name, input and policy."""
@@ -230,11 +241,19 @@ class Ledger:
         """The entries whose release is exactly this; several where originals differ only in what was
         hidden."""
         self._read_meta()
-        rows = self._rows(
-            f"SELECT {schema.RELEASE_ROW} FROM releases WHERE release = ? ORDER BY name",
-            self._sealing.tag("release", released),
-        )
-        return [self._entry(row, released) for row in rows]
+        older = self._sealing.format < FORMAT
+        query = schema.ALIKE_UNTIL_3 if older else schema.ALIKE
+        found = self._rows(query, self._sealing.tag("release", released))
+        rows = [row[:5] for row in found]
+        opened = [self._entry(row, released) for row in rows]
+        kept = self._digests((row[0], row[5]) for row in found[:1] if row[5] is not None)
+        if not older and sum(kept.values()) != self._sealing.digest(rows):
+            raise LedgerError(
+                f"{self.path}: entries of this release were taken out of the ledger or put back into it by "
+                "somebody without the key; take a copy from before",
+                path=str(self.path),
+            )
+        return opened
 
     def _entry(self, row: Sequence[bytes], released: bytes | None = None) -> Entry:
         """The entry in a row, if it is about what the row's place says, and about this release."""
@@ -266,33 +285,7 @@ class Ledger:
         release: the input's hash in the certificate tells them apart, or the document's name, or the place
         that it was written to. So may two policies give the same release of one document; `policy` is the
         digest of the one."""
-        found = self.find(released)
-        if not found:
-            raise UnknownReleaseError(
-                "this release is not in the ledger; was it changed, or made elsewhere?"
-            )
-        if name is not None:
-            found = [e for e in found if e.record.name == name]
-            if not found:
-                raise LedgerError(f"the ledger has this release, but of no document named '{name}'")
-        if input_hash is not None:
-            found = [e for e in found if e.certificate.input == input_hash]
-            if not found:
-                raise GuaranteeError(
-                    "the certificate is that of another document; put the right one beside the release, or "
-                    "take it away"
-                )
-        if policy is not None:
-            found = [e for e in found if e.certificate.policy == policy] or found
-        names = sorted({e.record.name for e in found})
-        if place is not None and (
-            len(names) == 1 or len({e.certificate.input for e in found}) == 1
-        ):
-            found = [e for e in found if targets.is_at(place, e)] or found
-        if len({e.certificate.input for e in found}) > 1:
-            how = "say which with --name" if len(names) > 1 else UNNAMED
-            raise LedgerError(f"several documents have this release ({', '.join(names)}); {how}")
-        return found[0]
+        return targets.one_of(self.find(released), name, input_hash, policy, place)
 
     def on_record(self, released: bytes, name: str, source: bytes, policy: str) -> Entry | None:
         """The entry of this very release of this very input under this very policy."""
@@ -324,7 +317,7 @@ class Ledger:
                     "the ledger has entries of an earlier version, which do not say whose surrogates are "
                     "whose; sanitize their documents again first, or let all stay with --keep-surrogates"
                 )
-            self._db.executemany(f"DELETE FROM releases WHERE {schema.IS_AT}", gone)
+            self._exchange(rows, [])
             for each in known if surrogates and known else ():
                 self._db.execute("DELETE FROM vault WHERE original = ?", (each,))
         self.clean()
@@ -358,8 +351,11 @@ class Ledger:
         self, new: Sealing, retag: Callable[[str, bytes], bytes] = lambda _, tag: tag
     ) -> None:
         """Every row sealed anew, in a transaction; `retag` gives the new hash for an old one."""
-        for table in schema.SEALED:
+        older = self._sealing.format < FORMAT
+        before = schema.SEALED[: 2 if older else 3]
+        for table in before:
             self._db.execute(f"ALTER TABLE {table} RENAME TO old_{table}")
+        for table in schema.SEALED:
             self._db.execute(schema.SCHEMA[table])
         for row in self._db.execute(f"SELECT {schema.VAULT_ROW} FROM old_vault"):
             kind, original, surrogate = self._open("vault", row)
@@ -368,37 +364,27 @@ class Ledger:
             place = tuple(map(retag, schema.OF_VAULT, row[:-1]))
             sealed = new.seal("vault", place, [kind, original, surrogate])
             self._db.execute("INSERT INTO vault VALUES (?, ?, ?)", (*place, sealed))
+        found, sealed_anew = defaultdict[bytes, int](int), defaultdict[bytes, int](int)
         for row in self._db.execute(f"SELECT {schema.RELEASE_ROW} FROM old_releases"):
             entry = self._entry(row)
+            found[row[0]] ^= self._sealing.digest([row])
             used = entry.surrogates
             if used is not None:
                 used = tuple(retag("vault:original", tag) for tag in used)
             place = tuple(map(retag, schema.OF_RELEASES, row[:-1]))
             sealed = new.seal("release", place, entries.to_json(replace(entry, surrogates=used)))
             self._db.execute("INSERT INTO releases VALUES (?, ?, ?, ?, ?)", (*place, sealed))
-        for table in schema.SEALED:
+            sealed_anew[place[0]] ^= new.digest([(*place, sealed)])
+        kept = () if older else self._rows(f"SELECT {schema.ALIKE_ROW} FROM old_alike")
+        if not older and self._digests(kept) != found:
+            raise self._damaged()
+        for release, digest in sealed_anew.items():
+            self._seal_alike(new, release, digest)
+        for table in before:
             self._db.execute(f"DROP TABLE old_{table}")
         self._write_meta(new)
 
     # The file
-
-    def _prepare_file(self, path: Path, create: bool) -> None:
-        if not path.exists():
-            if not create:
-                raise LedgerError(f"{path}: no such ledger", path=str(path))
-            try:
-                path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-                with suppress(FileExistsError):  # another process has just made it; else a link
-                    os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
-                path.stat()
-            except OSError as error:
-                raise LedgerError(
-                    f"{path}: cannot make the ledger ({error.strerror})", path=str(path)
-                ) from None
-        elif not path.is_file():
-            raise LedgerError(f"{path}: not a ledger file", path=str(path))
-        if why := distrusted(path, path.stat()):
-            raise LedgerError(f"{path}: the ledger is not used: {why}", path=str(path))
 
     def _begin(self) -> None:
         """Make what is not there, and bring what is older to this version."""
@@ -410,7 +396,7 @@ class Ledger:
             self._read_meta()
             older = self._sealing.format < FORMAT
             if older:
-                self._rewrite(Sealing(self.key))
+                self._rewrite(self._sealing.renewed())
         if older:
             self.clean()
 
@@ -477,23 +463,6 @@ class Ledger:
             with suppress(sqlite3.Error):
                 self._db.execute("ROLLBACK")
             self._sealing, self._meta = before
-            if _is_busy(error) and not opening:
+            if schema.is_busy(error) and not opening:
                 raise self._busy() from None
             raise
-
-
-def _is_busy(error: BaseException) -> bool:
-    return getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
-
-
-def _patiently(act: Callable[[], _T]) -> _T:
-    """While another process opens, closes or mends the same file, SQLite says so at once, whatever its own
-    patience."""
-    until = time.monotonic() + PATIENCE
-    while True:
-        try:
-            return act()
-        except sqlite3.OperationalError as error:
-            if not _is_busy(error) or time.monotonic() > until:
-                raise
-        time.sleep(0.02)

@@ -2,8 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import os
+import sqlite3
+import time
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from pathlib import Path
+from typing import TypeVar
+
+from sfumato.errors import LedgerError
+from sfumato.files import distrusted
+
+_T = TypeVar("_T")
+
+PATIENCE = 60.0  # seconds to wait for others that use it
 
 _VAULT = "original BLOB PRIMARY KEY, surrogate BLOB NOT NULL UNIQUE, sealed BLOB NOT NULL"
 _RELEASES = (
@@ -14,13 +26,20 @@ SCHEMA = {
     "meta": "CREATE TABLE meta (name TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT",
     "vault": f"CREATE TABLE vault ({_VAULT}) STRICT, WITHOUT ROWID",
     "releases": f"CREATE TABLE releases ({_RELEASES}) STRICT, WITHOUT ROWID",
+    "alike": "CREATE TABLE alike (release BLOB PRIMARY KEY, sealed BLOB NOT NULL) STRICT, WITHOUT ROWID",
 }
-SEALED = ("vault", "releases")  # the tables with sealed rows
+_UNTIL_3 = {table: made for table, made in SCHEMA.items() if table != "alike"}
+SEALED = ("vault", "releases", "alike")  # the tables with sealed rows
 VAULT_ROW = "original, surrogate, sealed"
 RELEASE_ROW = "release, name, input, policy, sealed"
+ALIKE_ROW = "release, sealed"
 OF_VAULT = ("vault:original", "vault:surrogate")  # what the columns of each table are hashes of
 OF_RELEASES = ("release", "name", "input", "policy")
 IS_AT = " AND ".join(f"{column} = ?" for column in OF_RELEASES)
+# The rows of one release, each with the seal over all of them: one query, so that no writer comes between.
+_SEAL = "(SELECT sealed FROM alike WHERE alike.release = releases.release)"
+ALIKE = f"SELECT {RELEASE_ROW}, {_SEAL} FROM releases WHERE release = ? ORDER BY name"
+ALIKE_UNTIL_3 = ALIKE.replace(_SEAL, "NULL")
 # All but what is SQLite's own: indexes of keys, and the tables that ANALYZE leaves. Its names prove nothing.
 SHAPE = (
     "SELECT name, sql FROM sqlite_master WHERE NOT (type = 'index' AND sql IS NULL) "
@@ -35,7 +54,8 @@ def is_ours(found: Iterable[tuple[str, str]]) -> bool:
     >>> is_ours(SCHEMA.items()), is_ours([*SCHEMA.items(), ("more", "CREATE TABLE more (x)")])
     (True, False)
     """
-    return sorted(map(_unspaced, found)) == sorted(map(_unspaced, SCHEMA.items()))
+    shape = sorted(map(_unspaced, found))
+    return any(shape == sorted(map(_unspaced, known.items())) for known in (SCHEMA, _UNTIL_3))
 
 
 def _unspaced(row: tuple[str, str]) -> tuple[str, str]:
@@ -49,3 +69,41 @@ def address(path: Path, read_only: bool) -> str:
     if read_only:
         mode = "ro" if path.with_name(path.name + "-wal").exists() else "ro&immutable=1"
     return f"{path.absolute().as_uri()}?mode={mode}"
+
+
+def prepare(path: Path, create: bool) -> None:
+    """Have the file there, readable by its owner alone; refuse one that others may have written."""
+    if not path.exists():
+        if not create:
+            raise LedgerError(f"{path}: no such ledger", path=str(path))
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            with suppress(FileExistsError):  # another process has just made it; else a link
+                os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+            path.stat()
+        except OSError as error:
+            raise LedgerError(
+                f"{path}: cannot make the ledger ({error.strerror})", path=str(path)
+            ) from None
+    elif not path.is_file():
+        raise LedgerError(f"{path}: not a ledger file", path=str(path))
+    if why := distrusted(path, path.stat()):
+        raise LedgerError(f"{path}: the ledger is not used: {why}", path=str(path))
+
+
+def is_busy(error: BaseException) -> bool:
+    """Whether SQLite says that somebody else is at the file."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
+
+
+def patiently(act: Callable[[], _T]) -> _T:
+    """While another process opens, closes or mends the same file, SQLite says so at once, whatever its own
+    patience."""
+    until = time.monotonic() + PATIENCE
+    while True:
+        try:
+            return act()
+        except sqlite3.OperationalError as error:
+            if not is_busy(error) or time.monotonic() > until:
+                raise
+        time.sleep(0.02)

@@ -8,17 +8,20 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import reduce
+from operator import xor
 from typing import Any
 
 from sfumato.errors import SecretError
 from sfumato.keys import FormerKey, Key
 
-# 1 had every edit for itself, 2 has no place and no length in its seals; both are read, and become this when
-# they are written to.
-FORMAT = 3
+# 1 had every edit for itself, 2 has no place and no length in its seals, 3 none over all rows of a release.
+# They are read, and become this when they are written to.
+FORMAT = 4
 SHORTEST, STEP = 256, 1 << 20
+_TAG = 16  # bytes of a seal that depend on all of it
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,16 +40,16 @@ class Sealing:
         number = meta["format"]
         if number in (bytes([1]), bytes([2])):
             made = cls(key, b"", (), number[0])
-        elif number == bytes([FORMAT]):
-            made = cls(key, meta["identity"])
+        elif number in (bytes([3]), bytes([FORMAT])):
+            made = cls(key, meta["identity"], (), number[0])
         else:
             return None
         if meta["check"] != made._check:
             raise SecretError("this key does not open the ledger; give the key it was made with")
-        if made.format < FORMAT:
+        if made.format < 3:
             return made
         kept = json.loads(_unpadded(key.open("former", meta["former"], made.identity)))
-        return cls(key, made.identity, tuple(map(FormerKey, kept)))
+        return replace(made, former=tuple(map(FormerKey, kept)))
 
     def meta(self) -> dict[str, bytes]:
         """What `read` needs."""
@@ -60,7 +63,9 @@ class Sealing:
 
     @property
     def _check(self) -> bytes:
-        return self.key.tag("check", b"ledger" + self.identity)
+        if self.format < FORMAT:
+            return self.key.tag("check", b"ledger" + self.identity)
+        return self.key.tag(f"check:{self.format}", self.identity)  # nobody says that it is older
 
     @property
     def keys(self) -> tuple[Key, ...]:
@@ -70,6 +75,10 @@ class Sealing:
     def under(self, key: Key) -> Sealing:
         """The sealing of the same ledger under another key."""
         return Sealing(key, former=(*self.former, FormerKey(self.key.former())))
+
+    def renewed(self) -> Sealing:
+        """The sealing of this version for the same ledger."""
+        return Sealing(self.key, former=self.former)
 
     def tag(self, purpose: str, data: str | bytes) -> bytes:
         """By what a row is found. After a change of key it is a hash by the new one of the hash by the old
@@ -86,9 +95,15 @@ class Sealing:
 
     def open(self, table: str, place: Sequence[bytes], sealed: bytes) -> Any:
         """What was sealed for this place, and for no other."""
-        if self.format < FORMAT:
+        if self.format < 3:
             return json.loads(self.key.open(table, sealed))
         return json.loads(_unpadded(self.key.open(table, sealed, self.identity, *place)))
+
+    def digest(self, rows: Iterable[Sequence[bytes]]) -> int:
+        """Which rows there are: a set hash, the exclusive or of keyed hashes of their seals (Clarke et al.,
+        MSet-XOR-Hash), to which each row is added and from which it is taken alone."""
+        each = (self.key.tag("row", row[-1][:_TAG]) for row in rows)
+        return reduce(xor, (int.from_bytes(tag, "big") for tag in each), 0)
 
 
 def _padded(plain: bytes) -> bytes:

@@ -1,8 +1,9 @@
 """Where releases were written, and whether a file in hand is the one that an entry of the ledger is about.
 
 Documents that differ only in what was hidden have the same release, and whoever writes to the ledger without
-its key can take rows away. So an entry is bound to a file by its place, or by a genuine certificate beside
-the file while nothing stands at that place any more; what neither tells, the user must.
+its key can put a copy from before back, which lacks some. So an entry is bound to a file by its place, or by
+a genuine certificate beside the file while nothing stands at that place any more; what neither tells, the
+user must.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from dataclasses import replace
 from itertools import takewhile
 from pathlib import Path, PurePath
 
-from sfumato.errors import LedgerError, SfumatoError
+from sfumato.errors import GuaranteeError, LedgerError, SfumatoError, UnknownReleaseError
 from sfumato.files import real
 from sfumato.formats import file_bytes
 from sfumato.release import certificate
@@ -77,7 +78,7 @@ def _better_places(release: Path, entry: Entry) -> list[str]:
 def refuse_elsewhere(
     release: Path, data: bytes, entry: Entry, *, name: str | None, genuine: bool
 ) -> None:
-    """Refuse a release that was written to another place: whoever takes a row out of the ledger must not
+    """Refuse a release that was written to another place: whoever puts an earlier ledger back must not
     make another's document the answer. With a `genuine` certificate it may have moved, under its name; else
     the document's `name` must be given, and say more than the place does."""
     if is_at(release, entry):
@@ -131,9 +132,46 @@ def _holds(target: Path, data: bytes) -> bool:
         return True
 
 
-Row = Sequence[
-    bytes
-]  # of the ledger: hashes of release, name, input and policy, and what is sealed
+def one_of(
+    found: Sequence[Entry],
+    name: str | None,
+    input_hash: str | None,
+    policy: str | None,
+    place: Path | None,
+) -> Entry:
+    """Of the entries of a release the one that is meant, by what is known of it."""
+    if not found:
+        raise UnknownReleaseError(
+            "this release is not in the ledger; was it changed, or made elsewhere?"
+        )
+    if name is not None:
+        found = [e for e in found if e.record.name == name]
+        if not found:
+            raise LedgerError(f"the ledger has this release, but of no document named '{name}'")
+    if input_hash is not None:
+        found = [e for e in found if e.certificate.input == input_hash]
+        if not found:
+            raise GuaranteeError(
+                "the certificate is that of another document; put the right one beside the release, or "
+                "take it away"
+            )
+    if policy is not None:
+        found = [e for e in found if e.certificate.policy == policy] or found
+    names = sorted({e.record.name for e in found})
+    if place is not None and (len(names) == 1 or len({e.certificate.input for e in found}) == 1):
+        found = [e for e in found if is_at(place, e)] or found
+    if len({e.certificate.input for e in found}) > 1:
+        how = (
+            "say which with --name"
+            if len(names) > 1
+            else "put it where it was written, with its certificate beside it"
+        )
+        raise LedgerError(f"several documents have this release ({', '.join(names)}); {how}")
+    return found[0]
+
+
+# Of the ledger: hashes of release, name, input and policy, and what is sealed.
+Row = Sequence[bytes]
 
 
 def of_one(
