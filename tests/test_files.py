@@ -222,20 +222,6 @@ def test_what_a_killed_writer_left_is_removed_and_what_is_written_or_not_ours_is
     assert names(tmp_path) == [*(f".{name}.part" for name in left), ".sfumato-mine.part"]
 
 
-def test_a_folder_that_somebody_keeps_locked_is_a_clear_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(folders, "PATIENCE", 0.1)
-    descriptor = os.open(tmp_path, os.O_RDONLY)
-    fcntl.flock(descriptor, fcntl.LOCK_EX)
-    try:
-        with pytest.raises(InputError, match="another program has kept it locked"):
-            files.write_together([(tmp_path / "c", b"x"), (tmp_path / "r", b"x")])
-    finally:
-        os.close(descriptor)
-    assert names(tmp_path) == []
-
-
 def test_a_file_beyond_the_limit_leaves_nothing(tmp_path: Path) -> None:
     code = f"import sys; sys.argv[1:] = [{str(tmp_path)!r}, {'x' * 5000!r}, '1']\n{WRITER}"
 

@@ -16,14 +16,17 @@ from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from io import BufferedReader
+from itertools import islice
 from pathlib import Path
 from shlex import quote
 from typing import BinaryIO, TypeVar
 
 from sfumato.errors import InputError
-from sfumato.folders import ATTEMPTS, PATIENCE, Folders, Identity, Root
+from sfumato.folders import ATTEMPTS, Folders, Identity, Root
+from sfumato.locks import PATIENCE
 
 PRIVATE = 0o600  # the mode of what holds originals
+_PIECE = 1 << 20
 MOST_NAMED = 1 << 28  # bytes of a file that a policy names
 T = TypeVar("T")
 
@@ -165,7 +168,10 @@ def bounded(file: BinaryIO, most: int, *, pipe: bool = False) -> bytes:
     if stat.S_ISREG(found.st_mode):
         if found.st_size > most:
             raise OSError(errno.EFBIG, f"more than {most:,} bytes")
-        return file.read(most)  # it may be growing
+        whole = b"".join(islice(iter(lambda: file.read(_PIECE), b""), most // _PIECE + 1))
+        if len(whole) > most:  # it is growing
+            raise OSError(errno.EFBIG, f"more than {most:,} bytes")
+        return whole
     if not (pipe and (stat.S_ISFIFO(found.st_mode) or file.isatty())):
         raise OSError(errno.EINVAL, "not a file")
     data = b""

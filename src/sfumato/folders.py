@@ -13,16 +13,15 @@ import os
 import re
 import secrets
 import stat
-import time
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, TypeVar
 
 from sfumato.errors import InputError
+from sfumato.locks import lock_first, locked
 
-PATIENCE = 60.0  # seconds to wait for another writer, who needs thousandths of one
 ATTEMPTS = 100  # to judge and replace what somebody else changes meanwhile
 _CHANGED = "somebody else has changed the folder meanwhile"
 _UNFINISHED = re.compile(r"\.sfumato-[0-9a-f]{16}\.part")
@@ -203,8 +202,7 @@ class Folders:
         if folder is None:
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path.parent))
         self.refuse_odd(path)
-        name = _new_name()
-        with _part_in(folder, name, mode) as file:
+        with _part_in(folder, mode) as (file, name):
             yield file, _Move(folder, name, path, _identity_of(file.fileno()))
 
     def replace(self, moves: Sequence[_Move], judge: Callable[[Folders], None] | None) -> None:
@@ -217,7 +215,8 @@ class Folders:
                 self._refuse_never(move.path, _identity_in(move.folder, move.path.name))
             _exchange(moves, self._confirm if judge is not None else self._refuse_never)
 
-        with _locked({path: held for path, held in self._held.items() if held is not None}):
+        held = {path: folder for path, folder in self._held.items() if folder is not None}
+        with locked(held, insist=False):
             self.judged(attempt)
 
     def _confirm(self, path: Path, found: Identity | None) -> None:
@@ -264,26 +263,24 @@ class _ChangedError(OSError):
 
 
 @contextmanager
-def _part_in(folder: int, name: str, mode: int) -> Iterator[BinaryIO]:
-    """A new file in a folder that is held: ours, locked, and gone at the end unless it was renamed."""
-    try:
-        with _created(folder, name, mode) as file:
-            yield file
-    finally:
-        with suppress(FileNotFoundError):
-            os.unlink(name, dir_fd=folder)
+def _part_in(folder: int, mode: int) -> Iterator[tuple[BinaryIO, str]]:
+    """A new file in a folder that is held, and its name: ours, locked, and gone at the end unless it was
+    renamed. Whoever may read it can lock it before we do, and keep it so: then another one is made."""
 
-
-def _created(folder: int, name: str, mode: int) -> BinaryIO:
     def create(path: str, flags: int) -> int:
         return os.open(path, flags | os.O_NOFOLLOW, mode, dir_fd=folder)
 
-    while True:
-        file = open(name, "x+b", opener=create)  # noqa: SIM115 - closed by who asked for it
-        fcntl.flock(file, fcntl.LOCK_EX)
-        if os.fstat(file.fileno()).st_nlink:
-            return file
-        file.close()  # somebody swept the folder before it was locked
+    for _ in range(ATTEMPTS):
+        name = _new_name()
+        try:
+            with open(name, "x+b", opener=create) as file:
+                if lock_first(file):
+                    yield file, name
+                    return
+        finally:
+            with suppress(FileNotFoundError):
+                os.unlink(name, dir_fd=folder)
+    raise OSError(errno.EBUSY, "somebody locks every new file there")
 
 
 def _held(folder: Path | str, flags: int = 0, inside: int | None = None) -> int:
@@ -327,43 +324,6 @@ def _identity_in(folder: int, name: str) -> Identity | None:
 def _new_name() -> str:
     """A name that nobody can have guessed; not made of the file's own, which may be as long as names get."""
     return f".sfumato-{secrets.token_hex(8)}.part"
-
-
-@contextmanager
-def _locked(folders: Mapping[Path, int], patience: float | None = None) -> Iterator[None]:
-    """The lock is the folder's own: no file is left of it, and it goes with its process."""
-    held = {}
-    for folder, descriptor in folders.items():
-        found = os.fstat(descriptor)
-        held[found.st_dev, found.st_ino] = descriptor, folder
-    for _, (descriptor, folder) in sorted(held.items()):  # in one order: none waits for ever
-        _lock(descriptor, folder, PATIENCE if patience is None else patience)
-    try:
-        yield
-    finally:
-        for descriptor, _ in held.values():
-            with suppress(OSError):
-                fcntl.flock(descriptor, fcntl.LOCK_UN)
-
-
-def _lock(descriptor: int, folder: Path, patience: float) -> None:
-    until, pause = time.monotonic() + patience, 0.001
-    while True:
-        try:
-            return fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            if error.errno == errno.EBADF:  # a folder that is not to be looked at has no lock
-                return None
-            if not isinstance(error, BlockingIOError):
-                raise
-            if time.monotonic() >= until:
-                raise InputError(
-                    f"{folder}: another program has kept it locked for a minute; end that one, or write "
-                    "to another folder",
-                    path=str(folder),
-                ) from None
-        time.sleep(pause)
-        pause = min(2 * pause, 0.05)
 
 
 @dataclass(frozen=True, slots=True)
@@ -470,7 +430,7 @@ def sweep(folder: Path) -> None:
 @contextmanager
 def alone(folder: Path) -> Iterator[None]:
     """While no other writer exchanges files in a folder."""
-    with _closing(_held(folder)) as held, _locked({folder: held}):
+    with _closing(_held(folder)) as held, locked({folder: held}):
         yield
 
 
@@ -479,7 +439,7 @@ def _sweep(folder: Path, held: int) -> None:
     if this in _swept:
         return
     _swept.add(this)
-    with suppress(OSError, InputError), _locked({folder: held}, patience=1):
+    with suppress(OSError, InputError), locked({folder: held}, patience=1):
         for entry in os.scandir(held):
             if _UNFINISHED.fullmatch(entry.name) and entry.is_file(follow_symlinks=False):
                 with suppress(OSError):
