@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -97,3 +98,57 @@ def test_standard_input_may_be_of_any_format(sfumato: Sfumato) -> None:
     unknown = sfumato("sanitize", "-", "-o", "-", "--format", "klingon", stdin=given)
     assert unknown.code == 2
     assert "unknown format 'klingon'; there are" in unknown.err
+
+
+@pytest.mark.parametrize("name", ["x.html", "x.json", "x.eml", "x.svg", "x.csv"])
+def test_a_text_that_is_handed_on_under_another_formats_name_is_not_the_certified_release(
+    sfumato: Sfumato, inside: Path, name: str
+) -> None:
+    said = "".join(f"&#{ord(letter)};" for letter in "Margaret Holloway, ann@example.org")
+    Path("x.txt").write_text(f"The report: {said}")
+    assert sfumato("sanitize", "x.txt", "-o", "out/x.txt").code == 0
+    Path("rec").mkdir()
+    shutil.copy("out/x.txt", f"rec/{name}")
+    shutil.copy("out/x.txt.cert.json", f"rec/{name}.cert.json")
+    public = sfumato("key", "public").out.strip()
+    done = sfumato("verify", f"rec/{name}", "-p", "default", "--public-key", public)
+    assert done.code in (2, 3), done.out + done.err
+    if done.code == 3:
+        assert "certified as text" in done.out
+    for kept in ("x.txt", "y.text", "z", "z.notes"):
+        shutil.copy("out/x.txt", f"rec/{kept}")
+        shutil.copy("out/x.txt.cert.json", f"rec/{kept}.cert.json")
+        assert (
+            sfumato("verify", f"rec/{kept}", "-p", "default", "--public-key", public).code == 0
+        ), kept
+    done = sfumato("sanitize", "x.txt", "-o", f"other/{name}")
+    assert done.code == 2
+    assert "would be shown otherwise" in done.err
+    assert not Path("other").exists()
+
+
+@pytest.mark.parametrize("ending", [".svg", ".XHT", ".fodt", ".rss", ".unheardof", ".dat"])
+def test_markup_under_another_name_is_not_read_as_text(
+    sfumato: Sfumato, inside: Path, ending: str
+) -> None:
+    Path(f"d{ending}").write_text('\ufeff\n<svg xmlns="x"><text>&#77;argaret</text></svg>')
+    Path("notes.dat").write_text("a < b, {c}, Write to ann@example.org")
+    done = sfumato("sanitize", f"d{ending}", "notes.dat", "-o", "out")
+    assert done.code == 2
+    assert not Path(f"out/d{ending}").exists()
+    assert "[EMAIL 1]" in Path("out/notes.dat").read_text()
+
+
+@pytest.mark.parametrize(
+    "header", ["note,id,note", "note ,id,note", "note,id, note", '"note",id,note']
+)
+def test_columns_of_one_name_are_all_meant_or_none(
+    sfumato: Sfumato, inside: Path, header: str
+) -> None:
+    Path("a.csv").write_text(f"{header}\nann@example.org,1,bob@example.net\n")
+    done = sfumato("sanitize", "a.csv", "--columns", "note", "-o", "out/a.csv")
+    assert done.code == 2
+    assert "several columns are named 'note'" in done.err
+    assert not Path("out").exists()
+    assert sfumato("sanitize", "a.csv", "--columns", "note,note#2", "-o", "out/a.csv").code == 0
+    assert "example" not in Path("out/a.csv").read_text()

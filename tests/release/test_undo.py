@@ -90,3 +90,13 @@ def test_an_object_whose_text_is_not_that_of_its_file_is_not_restored(key: Key) 
     ):
         with pytest.raises(GuaranteeError, match="nothing is restored"):
             sfumato.restore(forged)
+
+
+def test_an_object_whose_edits_are_not_those_of_its_file_is_not_restored(key: Key) -> None:
+    page = formats.parse(b"<p>Write to ann@example.org</p>", name="a.html", format="html")
+    with Ledger(key) as ledger:
+        release = sfumato.sanitize(page, {"detect": ["patterns"]}, ledger=ledger)
+        assert sfumato.restore(release, ledger) == page.text
+        forged = replace(release, record=replace(release.record, originals=("bob@example.net",)))
+        with pytest.raises(GuaranteeError, match="nothing is restored"):
+            sfumato.restore(forged, ledger)

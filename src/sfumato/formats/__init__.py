@@ -40,6 +40,8 @@ SUFFIXES: Mapping[str, str] = {
     ".html": "html",
     ".htm": "html",
     ".json": "json",
+    ".geojson": "json",
+    ".ipynb": "json",
     ".jsonl": "jsonl",
     ".ndjson": "jsonl",
     ".eml": "mail",
@@ -71,6 +73,7 @@ MEDIA: Mapping[str, str] = {
     "text/tab-separated-values": "tsv",
     "application/vnd.apache.parquet": "parquet",
 }
+_MARKUP = re.compile(rb"[\xef\xbb\xbf\s]*(?:<[!?a-zA-Z]|[{\[]\s*[\"{\[])")
 MOST_BYTES = 1 << 31  # of a file that no policy is about
 # What moves the place of writing back, turns the order of letters, or draws nothing and yet is no sign that
 # comparisons leave out: a line that ends in a carriage return alone is written over by the next.
@@ -80,8 +83,13 @@ _DRAWN = re.compile(
     r"|[\u115f\u1160\u2065\u3164\uffa0\ufff0-\ufff8]"
     r"|[\U000e0000\U000e0002-\U000e001f\U000e0080-\U000e00ff\U000e01f0-\U000e0fff]"
 )
-# Formats that look like text, or are easily mistaken for it, but need a reader of their own.
-NOT_YET = frozenset((".docx", ".doc", ".odt", ".rtf", ".pdf", ".xhtml", ".xml", ".msg", ".mbox"))
+# Formats that look like text, or are easily mistaken for it, but need a reader of their own: programs show
+# other words than stand there.
+_OTHERS = (
+    "docx doc odt rtf pdf msg mbox mht mhtml xhtml xht shtml shtm hta xml xsl xslt svg fodt fods fodp rss "
+    "atom opml kml gpx plist wml tei dita docbook"
+)
+NOT_YET = frozenset(f".{ending}" for ending in _OTHERS.split())
 
 
 def read(
@@ -95,14 +103,15 @@ def read(
     """The document in a file. Refuses, before reading, a file that is larger than `limit` bytes."""
     where = str(path)
     data = file_bytes(path, limit)
-    if path.suffix.lower() in NOT_YET:
-        raise InputError(
-            f"{where}: {path.suffix} files are not supported yet; convert it to .txt or .md first",
-            path=where,
-        )
     format = format_of(path)
     if path.suffix.lower() == ".log" and is_jsonl(data):
         format = "jsonl"
+    if says(path) is None and path.suffix and _MARKUP.match(data):
+        raise InputError(
+            f"{where}: looks like markup or JSON, but {path.suffix} is the ending of no known format; name "
+            "it .html or .json if it is that, or .txt if it is to be read as it stands",
+            path=where,
+        )
     return parse(data, name=name, format=format, encoding=encoding, columns=columns, where=where)
 
 
@@ -173,13 +182,37 @@ def read_again(data: bytes, document: Document | Record) -> Document:
 
 def format_of(path: Path) -> str:
     """The format a file's name stands for; plain text if it says nothing."""
+    said = says(path) or "text"
+    if said in NOT_YET:
+        raise InputError(
+            f"{path}: {path.suffix} files are not supported yet; convert it to .txt or .md first",
+            path=str(path),
+        )
+    return said
+
+
+def says(path: Path) -> str | None:
+    """The format that a file's name speaks of, if it does.
+
+    >>> says(Path("a.HTM")), says(Path("a.svg")), says(Path("a.notes")), says(Path("a"))
+    ('html', '.svg', None, None)
+    """
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
         FORMATS.load_others()
         for plugin in map(FORMATS.get, FORMATS.names()):
             if suffix in plugin.suffixes:
                 return plugin.name
-    return SUFFIXES.get(suffix, "text")
+    return SUFFIXES.get(suffix, suffix if suffix in NOT_YET else None)
+
+
+def is_named_for(path: Path, format: str) -> bool:
+    """Whether a file's name speaks of this format, or of none: programs show it as what its name says.
+
+    >>> is_named_for(Path("a.txt"), "text"), is_named_for(Path("a.html"), "text")
+    (True, False)
+    """
+    return says(path) in (None, format) or (path.suffix.lower(), format) == (".log", "jsonl")
 
 
 def known(format: str) -> str:

@@ -438,7 +438,7 @@ def _numbered(
     return made
 
 
-@format("json", suffixes=(".json",), media=("application/json",))
+@format("json", suffixes=(".json", ".geojson", ".ipynb"), media=("application/json",))
 class Json(_Json):
     kind = "json"
 

@@ -311,7 +311,15 @@ def read_job(
     if job.fault:
         raise InputError(job.fault, path=str(job.source))
     document = _read(job, encoding, policy, columns, format)
-    return document if job.target is None else replace(document, released_as=job.target.name)
+    if job.target is None:
+        return document
+    if not read.is_named_for(job.target, document.origin.format):
+        raise InputError(
+            f"{job.target}: the release is {document.origin.format}, like its original, and would be shown "
+            f"otherwise under this name; end it in {job.source.suffix or '.txt'}",
+            path=str(job.target),
+        )
+    return replace(document, released_as=job.target.name)
 
 
 def _read(job: Job, encoding: str, policy: Policy, columns: Sequence[str], format: str) -> Document:

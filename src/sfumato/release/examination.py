@@ -150,7 +150,7 @@ def _is_of(format: str, path: Path) -> bool:
     """Whether the file's name says that it is of this format."""
     if format.startswith("table/"):
         return format == f"table/{table.FORMATS.get(path.suffix.lower())}"
-    return format == formats.format_of(path)
+    return format == (formats.says(path) or "text")
 
 
 def _in_columns(check: Check, columns: Sequence[str], *, signed: bool) -> Check:
@@ -204,6 +204,12 @@ def _certified_release(certificate: Certificate, evidence: Evidence) -> Check:
     if evidence.unseen:
         return fails(CERTIFIED, "it holds what no reader sees, as no release does")
     name = certificate.document.get("name", evidence.name)
+    format, path = certificate.document.get("format"), Path(evidence.name)
+    if format is not None and not (formats.is_named_for(path, format) or _is_of(format, path)):
+        return fails(
+            CERTIFIED,
+            f"it was certified as {format} ('{name}'), and {path.suffix} files are shown otherwise",
+        )
     return holds(CERTIFIED, "" if name == evidence.name else f"it was certified as '{name}'")
 
 

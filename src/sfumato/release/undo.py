@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import overload
 
 from sfumato import formats
-from sfumato.document import Release, decode, restored, unrender
+from sfumato.document import Record, Release, decode, restored, unrender
 from sfumato.errors import EncodingError, GuaranteeError, LedgerError, SfumatoError
 from sfumato.release.entries import Entry
 from sfumato.release.ledger import Ledger
@@ -35,9 +35,12 @@ def restore(
         made = release.certificate
         if not made.is_about(release.data) or text_of_file(release) != release.text:
             raise GuaranteeError("this is not the release that was certified; nothing is restored")
+        undone = unrender(release.text, release.record)
         if ledger is not None:
-            original(release.data, Entry(release.record, "", made, key=ledger.maker(made)))
-        return unrender(release.text, release.record)
+            entry = Entry(release.record, "", made, key=ledger.maker(made))
+            if _text(original(release.data, entry), release.record) != undone:
+                raise GuaranteeError("its edits are not those of its file; nothing is restored")
+        return undone
     if ledger is None:
         raise LedgerError("a text alone cannot be restored; give the ledger it is in")
     data = release if isinstance(release, bytes) else release.encode("utf-8", "surrogatepass")
@@ -61,10 +64,13 @@ def original(released: bytes, entry: Entry) -> bytes:
 
 def text_of_file(release: Release) -> str | None:
     """What the released file says; None where it cannot be read."""
-    record = release.record
+    return _text(release.data, release.record)
+
+
+def _text(data: bytes, record: Record) -> str | None:
     try:
         if record.undo is None:  # the file is its text
-            return decode(release.data, record.origin.encoding)
-        return formats.read_again(release.data, record).text
+            return decode(data, record.origin.encoding)
+        return formats.read_again(data, record).text
     except (SfumatoError, UnicodeError):
         return None
