@@ -102,6 +102,14 @@ class GuaranteeError(SfumatoError):
         self.checks = tuple(checks)
 
 
+_OF_THE_DISK = (
+    "database or disk is full",
+    "disk I/O error",
+    "attempt to write a readonly database",
+    "unable to open database file",
+)
+
+
 def described(error: Exception) -> str:
     """Any error in one line that holds no original text: of a fault that is ours, its kind and place alone.
 
@@ -114,6 +122,8 @@ def described(error: Exception) -> str:
             return str(error)
         case OSError(strerror=str(why)):
             return f"{error.filename or 'output'}: {why}"
+        case Exception(args=(str(why),)) if why in _OF_THE_DISK:  # SQLite's words
+            return f"the ledger or another database: {why}"
         case MemoryError():
             return "out of memory; split the input into smaller files"
     frame = traceback.extract_tb(error.__traceback__)[-1]

@@ -40,6 +40,17 @@ ALIASES = "a0: &a0 [x, y]\n" + "".join(
             "policy:3: 'replace' stands twice",
         ),
         ("know: {taxonomies: [{a: 1, 'a': 2}]}", "'a' stands twice"),
+        ("log: {k: 010}", "policy:1: YAML reads 010 as 8"),
+        ("\nlog: {k: 1:30}", "policy:2: YAML reads 1:30 as 90"),
+        ("log: {k: 0x10}", "YAML reads 0x10 as 16"),
+        ("log: {k: 0b11}", "YAML reads 0b11 as 3"),
+        ("log: {k: true}", "a number is meant"),
+        ("log: {k: yes}", "a number is meant"),
+        ("table: {k: on}", "a number is meant"),
+        ("protect: [{plausibility: {t: true}}]", "a number is meant"),
+        ("threshold: !!timestamp abc", "put it in quotes"),
+        (r'detect: ["\ud800"]', "policy:1: half of a character"),
+        (r'{"\udfff": 1}', "half of a character"),
         *((f"threshold: .9 # x{end}threshold: .1", "ends a line") for end in "\x85\u2028\u2029"),
     ],
     ids=lambda value: value[:12] if isinstance(value, str) else None,
@@ -48,6 +59,11 @@ def test_yaml_that_grows_or_cannot_be_read_is_refused_in_one_line(text: str, tol
     with pytest.raises(PolicyError, match=told) as error:
         parse(text)
     assert "\n" not in str(error.value)
+
+
+def test_numbers_in_quotes_and_of_ten_are_what_they_are() -> None:
+    assert parse('{name: "010", log: {k: 1_0}}').name == "010"
+    assert parse("{name: '1:30', threshold: 0.5, log: {k: 10}}").name == "1:30"
 
 
 def test_aliases_and_merges_within_bounds_are_read() -> None:

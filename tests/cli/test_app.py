@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from sfumato.errors import described
 from tests.cli.conftest import Sfumato
 from tests.conftest import EXAMPLES
 
@@ -141,3 +143,17 @@ def test_control_c_ends_with_130_and_a_line(inside: Path) -> None:
     assert "interrupted" in said
     assert not list(inside.glob("out/.*"))
     assert len(list(inside.glob("out/*.txt"))) < 300
+
+
+def test_a_full_disk_under_the_ledger_is_told_in_words() -> None:
+    error = sqlite3.OperationalError("database or disk is full")
+    assert described(error) == "the ledger or another database: database or disk is full"
+    assert "internal error" in raised(sqlite3.OperationalError("no such column: Keller"))
+    assert "Keller" not in raised(ValueError("Keller"))
+
+
+def raised(error: Exception) -> str:
+    try:
+        raise error
+    except Exception as again:
+        return described(again)

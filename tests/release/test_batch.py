@@ -6,6 +6,8 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 import pytest
@@ -14,7 +16,7 @@ from sfumato import policy
 from sfumato.document import Document
 from sfumato.errors import InputError, SfumatoError
 from sfumato.keys import Key
-from sfumato.release import batch, fingerprints
+from sfumato.release import batch, fingerprints, processes
 from sfumato.release.batch import Settings
 from sfumato.release.ledger import Ledger
 
@@ -351,6 +353,49 @@ def test_a_worker_that_dies_is_the_fault_of_the_file_it_had(
     monkeypatch.undo()
     again = run(tmp_path / "in", tmp_path / "out", tmp_path / "l.db", key)
     assert [o.status for o in again].count("up to date") == 8
+    run(tmp_path / "in", tmp_path / "whole", tmp_path / "whole.db", key)
+    assert tree(tmp_path / "out") == tree(tmp_path / "whole")
+
+
+class KilledOnce(batch.Worker):
+    """Is ended from outside once at each of three files: before, in and after its turn."""
+
+    def __init__(self, settings: batch.Settings, turn: processes.Turn = nullcontext) -> None:
+        super().__init__(settings, lambda: self._in_turn(turn))
+        self._job: batch.Job | None = None
+
+    def __call__(self, job: batch.Job) -> batch.Outcome:
+        self._job = job
+        self._die("note-02.txt")
+        outcome = super().__call__(job)
+        self._die("note-06.txt")
+        return outcome
+
+    @contextmanager
+    def _in_turn(self, turn: processes.Turn) -> Iterator[None]:
+        with turn():
+            self._die("note-04.txt")
+            yield
+
+    def _die(self, name: str) -> None:
+        assert self._job is not None
+        mark = self._job.source.parent.parent / f".{name}"
+        if self._job.name.endswith(name) and not mark.exists():
+            mark.touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_the_task_of_a_worker_that_dies_is_given_to_another_and_keeps_its_turn(
+    tmp_path: Path, key: Key, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So names get the surrogates that they would have got."""
+    make_corpus(tmp_path / "in", 9)
+    with monkeypatch.context() as patched:
+        patched.setattr(batch, "PARALLEL_FROM_BYTES", 0)
+        patched.setattr(batch, "Worker", KilledOnce)
+        outcomes = run(tmp_path / "in", tmp_path / "out", tmp_path / "l.db", key, workers=2)
+    assert [o.status for o in outcomes].count("failed") == 0
+    assert len(list((tmp_path / "in").rglob(".note-*"))) == 3
     run(tmp_path / "in", tmp_path / "whole", tmp_path / "whole.db", key)
     assert tree(tmp_path / "out") == tree(tmp_path / "whole")
 

@@ -11,6 +11,11 @@ from sfumato.errors import PolicyError
 
 MOST_DEPTH = 50
 MOST_VALUES = 1_000_000  # with every alias written out
+# Numbers to the base of 8, 2, 16 and 60.
+_OTHER_NUMBER = re.compile(
+    r"[-+]?(?:0[0-7_]+|0b[01_]+|0x[0-9a-fA-F_]+|[1-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?)"
+)
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def read(text: str, where: str) -> tuple[yaml.Node | None, Any]:
@@ -41,7 +46,11 @@ def read(text: str, where: str) -> tuple[yaml.Node | None, Any]:
         raise PolicyError(
             f"{where}{line}: {problem}; a policy is a YAML file of settings"
         ) from None
-    except (ValueError, OverflowError):  # a number of thousands of digits, the 31st of April
+    except (
+        ValueError,
+        OverflowError,
+        AttributeError,
+    ):  # a number of thousands of digits, the 31st of April
         raise PolicyError(
             f"{where}: a number or date in it is none that can be read; put it in quotes"
         ) from None
@@ -72,8 +81,20 @@ def _require_flat(text: str, where: str) -> None:
     for event in yaml.parse(text, Loader=yaml.SafeLoader):
         depth += isinstance(event, yaml.CollectionStartEvent)
         depth -= isinstance(event, yaml.CollectionEndEvent)
+        line = event.start_mark.line + 1
         if depth > MOST_DEPTH:
-            raise PolicyError(f"{where}:{event.start_mark.line + 1}: nested too deeply")
+            raise PolicyError(f"{where}:{line}: nested too deeply")
+        if isinstance(event, yaml.ScalarEvent):
+            _require_plain(event, f"{where}:{line}")
+
+
+def _require_plain(scalar: yaml.ScalarEvent, where: str) -> None:
+    """Refuse what YAML reads otherwise than people do, and what no text can hold."""
+    if scalar.style is None and scalar.tag is None and _OTHER_NUMBER.fullmatch(scalar.value):
+        meant = yaml.safe_load(scalar.value)
+        raise PolicyError(f"{where}: YAML reads {scalar.value} as {meant}; write that, or quote it")
+    if _SURROGATE.search(scalar.value):
+        raise PolicyError(f"{where}: half of a character; write the whole of it")
 
 
 def _size(node: yaml.Node, known: dict[int, int]) -> int:

@@ -1,7 +1,7 @@
 """Tasks done by several processes, with a part of each in the tasks' order.
 
-A process that dies is the end of the task it had, and of nothing else: turns are given by word of the one who
-started them, so there is no lock that it could take along.
+A process that dies takes nothing along: turns are given by word of the one who started them, not by a lock,
+and the task that it had is given to another one, whose turn it still is. A task that ends two is lost.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def work_through(
     lost: Callable[[Task], Result],
 ) -> Iterator[Result]:
     """The results of all tasks, in order. `make` is called in each process, once; `lost` gives the result of
-    a task whose process has died."""
+    a task whose processes have died."""
     pool = _Pool(tasks, make, settings, lost)
     try:
         pool.start(processes)
@@ -95,11 +95,13 @@ class _Pool(Generic[Task, Result]):
         self._processes: dict[Connection, _Process] = {}
         self._given = self._turn = 0  # the number of the next task, and of the one whose turn it is
         self._passed = [False] * len(tasks)
+        self._again: list[int] = []  # tasks whose process has died, once
+        self._died: set[int] = set()
 
     def start(self, many: int) -> None:
         """Start so many more processes, but no more than there are tasks left."""
         context = multiprocessing.get_context("spawn")
-        for _ in range(min(many, len(self._tasks) - self._given)):
+        for _ in range(min(many, len(self._tasks) - self._given + len(self._again))):
             ours, theirs = context.Pipe()
             process = context.Process(target=_serve, args=(theirs, *self._arguments), daemon=True)
             with safe_path(), uninterrupted():
@@ -119,14 +121,16 @@ class _Pool(Generic[Task, Result]):
                 error.exit_code = message.exit_code
                 raise error
             one.asks = message == _ASKS
-            self._passed[number] = not one.asks
             if message is None:
-                self.results[number] = self._lost(self._tasks[number])
+                self._after_death(number)
                 self._forget(one)
                 self.start(1)
-            elif message not in (_ASKS, _HAS_PASSED):
-                self.results[number] = message
-                self._give(one)
+                continue
+            self._passed[number] = self._passed[number] or not one.asks
+            if message in (_ASKS, _HAS_PASSED):
+                continue
+            self.results[number] = message
+            self._give(one)
         self._next_turn()
 
     def end(self) -> None:
@@ -138,11 +142,22 @@ class _Pool(Generic[Task, Result]):
 
     def _give(self, one: _Process) -> None:
         """The next task, if there is one."""
-        if self._given == len(self._tasks):
+        if self._again:
+            one.number = self._again.pop()
+        elif self._given < len(self._tasks):
+            one.number, self._given = self._given, self._given + 1
+        else:
             self._forget(one)
             return
-        one.number, self._given = self._given, self._given + 1
         one.send(self._tasks[one.number])
+
+    def _after_death(self, number: int) -> None:
+        if number not in self._died:
+            self._died.add(number)
+            self._again.append(number)
+        else:
+            self.results[number] = self._lost(self._tasks[number])
+            self._passed[number] = True
 
     def _forget(self, one: _Process) -> None:
         one.pipe.close()
@@ -153,7 +168,7 @@ class _Pool(Generic[Task, Result]):
         while self._turn < len(self._tasks) and self._passed[self._turn]:
             self._turn += 1
         for one in self._processes.values():
-            if one.asks and one.number == self._turn:
+            if one.asks and one.number is not None and one.number <= self._turn:
                 one.asks = False
                 one.send(None)
 
