@@ -17,9 +17,8 @@ arrow = pytest.importorskip("pyarrow")
 parquet = pytest.importorskip("pyarrow.parquet")
 
 
-def workbook(old: bytes, new: bytes) -> bytes:
+def workbook(old: bytes, new: bytes, part: str = "xl/worksheets/sheet1.xml") -> bytes:
     """A workbook in whose sheet something else stands."""
-    part = "xl/worksheets/sheet1.xml"
     book, made, out = openpyxl.Workbook(), io.BytesIO(), io.BytesIO()
     book.active.append(["note", "n"])
     book.active.append(["Ann Lee", 1])
@@ -41,8 +40,11 @@ def of_rows(column: object, packed: str) -> bytes:
     return bytes(out.getvalue().to_pybytes())
 
 
-def far() -> bytes:
-    return workbook(b'r="B2"', b'r="XFD1048576"')
+def tall() -> bytes:
+    book, out = openpyxl.Workbook(), io.BytesIO()
+    book.active["A1"], book.active["XFD1"], book.active["A1048576"] = "note", "n", "Ann Lee"
+    book.save(out)
+    return out.getvalue()
 
 
 def long() -> bytes:
@@ -66,7 +68,7 @@ def large() -> bytes:
 @pytest.mark.parametrize(
     ("kind", "bomb"),
     [
-        ("excel", far),
+        ("excel", tall),
         ("excel", long),
         ("parquet", many),
         ("parquet", repeated),
@@ -86,11 +88,64 @@ def test_a_small_file_that_holds_very_much_is_refused(kind: str, bomb: object) -
     assert time.process_time() - begun < 5
 
 
-def test_blank_cells_before_a_far_one_take_no_memory() -> None:
-    data = workbook(b'r="B2"', b'r="XFD100"')
+ALL = b"A3:XFD1048576"
+SPANS = {
+    "a far cell": (b'r="B2"', b'r="XFD1048576"'),
+    "merged cells": (
+        b"</sheetData>",
+        b'</sheetData><mergeCells><mergeCell ref="%s"/></mergeCells>' % ALL,
+    ),
+    "a link": (
+        b"</sheetData>",
+        b'</sheetData><hyperlinks><hyperlink ref="%s" location="x"/></hyperlinks>' % ALL,
+    ),
+    "a check of values": (
+        b"</sheetData>",
+        b'</sheetData><dataValidations><dataValidation type="list" sqref="%s"/></dataValidations>'
+        % ALL,
+    ),
+    "looks": (
+        b"</sheetData>",
+        b'</sheetData><conditionalFormatting sqref="%s"><cfRule type="expression" priority="1">'
+        b"<formula>1</formula></cfRule></conditionalFormatting>" % ALL,
+    ),
+    "a dimension": (b'ref="A1:B2"', b'ref="A1:XFD1048576"'),
+}
+
+
+@pytest.mark.parametrize("what", SPANS)
+def test_what_spans_very_many_cells_takes_no_memory(what: str) -> None:
+    data = workbook(*SPANS[what])
     tracemalloc.start()
     try:
         assert parse(data, name="x", format="excel", columns=["note"]).text.count("Ann Lee") == 1
         assert tracemalloc.get_traced_memory()[1] < 50_000_000
     finally:
         tracemalloc.stop()
+
+
+COLUMN = b'<col min="1" max="%d" width="9" customWidth="1"/>'
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (b"<sheetData>", b"<cols>" + COLUMN % 99 * 2 + b"</cols><sheetData>"),
+        (b"<sheetData>", b"<cols>" + COLUMN % 10**9 + b"</cols><sheetData>"),
+        (b"</sheetData>", b'<row r="2"><c r="A2"><v>1</v></c></row></sheetData>'),
+    ],
+)
+def test_what_no_program_writes_is_refused(old: bytes, new: bytes) -> None:
+    with pytest.raises(InputError, match=r"not an Excel file \(ValueError\)"):
+        parse(workbook(old, new), name="x", format="excel", columns=["note"])
+
+
+def test_warnings_do_not_quote_what_nobody_has_looked_at(
+    recwarn: pytest.WarningsRecorder, capfd: pytest.CaptureFixture[str]
+) -> None:
+    area = b'<definedName name="_xlnm.Print_Area" localSheetId="0">Margaret Holloway</definedName>'
+    data = workbook(
+        b"</sheets>", b"</sheets><definedNames>" + area + b"</definedNames>", "xl/workbook.xml"
+    )
+    assert parse(data, name="x", format="excel", columns=["note"]).text.count("Ann Lee") == 1
+    assert "Holloway" not in "".join([*capfd.readouterr(), *(str(w.message) for w in recwarn)])

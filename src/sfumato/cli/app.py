@@ -10,6 +10,7 @@ import gc
 import io
 import os
 import sys
+import warnings
 from contextlib import suppress
 from typing import Annotated
 
@@ -119,6 +120,8 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):  # halves of characters and odd names can be shown, too
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
+    if not sys.warnoptions:  # libraries' warnings may quote the text
+        warnings.simplefilter("ignore")
     try:
         code = _run()
     except (KeyboardInterrupt, _interrupts.Ended) as again:  # while another one was told

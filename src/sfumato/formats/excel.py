@@ -10,6 +10,7 @@ from __future__ import annotations
 import datetime as dt
 import io
 import re
+import warnings
 import zipfile
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
@@ -31,6 +32,7 @@ from sfumato.formats.table import (
 
 SHEET = "Sheet1"
 MOST_LETTERS = 31  # of a sheet's name
+MOST_COLUMNS = 1 << 14
 NOT_IN_NAMES = re.compile(r"[\\*?:/\[\]\x00-\x1f]")
 # A format may say words of its own ("kg"); one that does is left out.
 _FORMAT = re.compile(r"(?:[dmyhs0#?.,%/:;()+_@ $€£-]|AM/PM|E[+-]|\\[ .,/-])*", re.IGNORECASE)
@@ -51,14 +53,20 @@ def _excel(where: str) -> Any:
 
 
 def read(data: bytes, where: str) -> Table:
-    """The one sheet of a workbook."""
+    """The one sheet of a workbook. It is read row by row: as a whole, openpyxl makes a cell for each that a
+    merged range or a link spans, and its warnings quote what nobody has looked at."""
     openpyxl = _excel(where)
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as parts:
             check_unpacked(sum(part.file_size for part in parts.infolist()), data, where)
-        book = openpyxl.load_workbook(io.BytesIO(data), data_only=True)
-        sheet = book.worksheets[0]
-        unknown = _without_value(data)
+        unknown, widths = _scan(data)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            book = openpyxl.load_workbook(
+                io.BytesIO(data), read_only=True, data_only=True, keep_links=False
+            )
+            sheet = book.worksheets[0]
+            header, lines, rows = _rows(sheet, data, where)
     except InputError:
         raise
     except Exception as error:  # whatever a broken archive makes of the library
@@ -75,45 +83,69 @@ def read(data: bytes, where: str) -> Table:
             "and save it, so that formulas have values",
             path=where,
         )
-    check_unpacked(sheet.max_row * sheet.max_column * BYTES_PER_CELL, data, where)
-    cells = sheet._cells  # to ask for a blank one by way of the sheet would make it, for good
-    width = max((at for (line, at), cell in cells.items() if line == 1 and _says(cell)), default=0)
-    header = tuple(cell_text(_value(cells.get((1, at)))) for at in range(1, width + 1))
-    lines = sorted({r for (r, at), cell in cells.items() if r > 1 and at <= width and _says(cell)})
     require(header, lines, where)
     names = unique_names(header)
     formats = {
-        name: {r: f for r in lines if (cell := cells.get((r, at))) and (f := _format(cell))}
-        for at, name in enumerate(names, 1)
+        name: {line: f for line, row in zip(lines, rows, strict=True) if (f := _format(row[at]))}
+        for at, name in enumerate(names)
     }
-    found = Sheet(sheet.title, lines, _widths(sheet, names), formats)
-    columns = tuple([_value(cells.get((r, at))) for r in lines] for at in range(1, width + 1))
+    shown = {names[at - 1]: width for at, width in widths.items() if at <= len(names)}
+    found = Sheet(sheet.title, lines, shown, formats)
+    columns = tuple([row[at].value for row in rows] for at in range(len(names)))
     return Table(header, names, columns, lines, Form("excel", sheet=found), where)
 
 
-def _value(cell: Any) -> Any:
-    return None if cell is None else cell.value
+def _rows(
+    sheet: Any, data: bytes, where: str
+) -> tuple[tuple[str, ...], list[int], list[Sequence[Any]]]:
+    """The header, and the rows below it that hold something, with their lines."""
+    sheet.reset_dimensions()  # what the file says of its size may be wrong
+    first = next(iter(sheet.iter_rows(max_row=1)), ())
+    width = max((at for at, cell in enumerate(first, 1) if cell.value is not None), default=0)
+    header = tuple(cell_text(cell.value) for cell in first[:width])
+    lines, rows = [], []
+    if width:
+        for line, row in enumerate(sheet.iter_rows(min_row=2, max_col=width), 2):
+            check_unpacked(line * width * BYTES_PER_CELL, data, where)
+            if any(cell.value is not None for cell in row):
+                lines.append(line)
+                rows.append(row)
+    return header, lines, rows
 
 
-def _says(cell: Any) -> bool:
-    return cell.value is not None
-
-
-def _without_value(data: bytes) -> str | None:
-    """The first formula whose value nobody has stored."""
+def _scan(data: bytes) -> tuple[str | None, dict[int, float]]:
+    """The first formula whose value nobody has stored, and the widths of columns by their numbers."""
+    unknown, widths = None, dict[int, float]()
     with zipfile.ZipFile(io.BytesIO(data)) as parts:
         for part in parts.namelist():
             if not re.fullmatch(r"xl/worksheets/[^/]+\.xml", part):
                 continue
+            before, last = 0, 0
             with parts.open(part) as file:
-                for _, cell in ElementTree.iterparse(file):
-                    if cell.tag.rpartition("}")[2] == "c":
-                        inside = {child.tag.rpartition("}")[2]: child.text for child in cell}
-                        is_known = inside.get("v") or cell.get("t") == "str"  # a text may be empty
-                        if "f" in inside and not is_known:
-                            return str(cell.get("r", "a cell"))
-                        cell.clear()
-    return None
+                for _, found in ElementTree.iterparse(file):
+                    tag = found.tag.rpartition("}")[2]
+                    if tag == "c":
+                        unknown = unknown or _without_value(found)
+                        found.clear()
+                    elif tag == "col" and found.get("customWidth") in ("1", "true"):
+                        first, end = int(found.attrib["min"]), int(found.attrib["max"])
+                        if not last < first <= end <= MOST_COLUMNS:
+                            raise ValueError("columns out of order")
+                        widths |= dict.fromkeys(range(first, end + 1), float(found.attrib["width"]))
+                        last = end
+                    elif tag == "row":
+                        line = int(found.get("r", before + 1))
+                        if line <= before:
+                            raise ValueError("rows out of order, of which one would be lost")
+                        before = line
+    return unknown, widths
+
+
+def _without_value(cell: ElementTree.Element) -> str | None:
+    """Where a cell stands, if it has a formula whose value nobody has stored."""
+    inside = {child.tag.rpartition("}")[2]: child.text for child in cell}
+    is_known = inside.get("v") or cell.get("t") == "str"  # a text may be empty
+    return str(cell.get("r", "a cell")) if "f" in inside and not is_known else None
 
 
 def _format(cell: Any) -> str:
@@ -121,15 +153,6 @@ def _format(cell: Any) -> str:
     said = str(cell.number_format or "General")
     plain = not isinstance(cell.value, str) and said != "General" and _FORMAT.fullmatch(said)
     return said if cell.value is not None and plain else ""
-
-
-def _widths(sheet: Any, names: Sequence[str]) -> dict[str, float]:
-    found = {}
-    for each in sheet.column_dimensions.values():
-        for at in range(each.min or 1, min(each.max or 0, len(names)) + 1):
-            if each.customWidth:
-                found[names[at - 1]] = float(each.width)
-    return found
 
 
 def write(table: Table) -> bytes:
