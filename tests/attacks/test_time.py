@@ -10,6 +10,7 @@ import json
 import sys
 import time
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -24,7 +25,7 @@ from sfumato.facts.mentions import find
 from sfumato.facts.redactions import find_redactions
 from sfumato.know.taxonomy.chain import shorter
 from sfumato.measure.alignment import align
-from sfumato.verify.edits import _occurrences
+from sfumato.verify.edits import _in_longer_words, _occurrences
 
 RULES = {"detect": ["patterns"]}
 
@@ -140,6 +141,17 @@ def test_a_long_row_of_dots_is_looked_at_once_for_the_end_of_a_sentence(sign: st
     assert spans(row + " and", "sentence") == [(0, len(row) + 4)]
     assert spans(row + " And", "sentence") == [(0, len(row)), (len(row) + 1, len(row) + 4)]
     assert time.process_time() - before < 5  # looked at from each dot: a minute
+
+
+@pytest.mark.parametrize("text", [" ".join, "".join], ids=["many words", "one word"])
+def test_many_names_are_looked_for_in_longer_words_at_once(text: Callable[[Any], str]) -> None:
+    """Each in turn at each letter, and the long word anew for each name in it, would be billions of letters."""
+    names = [f"{a}{b}{c}{d}oq" for a, b, c, d in product("bdfglmpr", "aeiou", "kstvwz", "aeiou")]
+    before = time.process_time()
+    held = text(f"x{name}x{number}" for number in range(40) for name in names)
+    found = list(_in_longer_words(held, set(names)))
+    assert len(found) == (1 if held.count(" ") == 0 else 40 * len(names))
+    assert time.process_time() - before < 5
 
 
 def test_a_cell_with_many_terms_is_checked_in_few_steps(inside: Path) -> None:

@@ -7,6 +7,8 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import accumulate, pairwise
 
+from ahocorasick_rs import AhoCorasick
+
 from sfumato.document import GENERALISE, Claim, Record, restored
 from sfumato.english.folding import GAP, letters, plain_letters, skeleton
 from sfumato.english.ordinary import is_ordinary
@@ -128,12 +130,17 @@ def _in_longer_words(text: str, names: set[str]) -> Iterator[tuple[int, str]]:
         return
     plain = plain_letters(text)
     origin = range(len(text)) if text.isascii() else letters(text).origin
-    for match in re.finditer("|".join(sorted(map(re.escape, names))), plain):
-        start = plain.rfind(" ", 0, match.start()) + 1
-        end = plain.find(" ", match.end())
-        word = plain[start : end if end >= 0 else len(plain)]
+    known = sorted(names)
+    end = -1
+    for which, first, last in AhoCorasick(known).find_matches_as_indexes(plain):
+        if first < end:
+            continue  # of the same word, which is looked at once
+        start = plain.rfind(" ", 0, first) + 1
+        end = plain.find(" ", last)
+        end = end if end >= 0 else len(plain)
+        word = plain[start:end]
         if word not in names and not is_ordinary(word):
-            yield int(origin[match.start()]), match[0]
+            yield int(origin[first]), known[which]
 
 
 def _is_range(replacement: str) -> bool:
