@@ -3,18 +3,23 @@ takes the place of the ledger's."""
 
 from __future__ import annotations
 
+import ctypes
+import os
 import shutil
+import struct
+import sys
 from pathlib import Path
 
 import pytest
 
 import sfumato
 from sfumato import keys
-from sfumato.errors import InputError, SecretError
+from sfumato.errors import InputError, LedgerError, SecretError
 from sfumato.keys import Key
 from sfumato.release.ledger import Ledger
 from sfumato.release.rotation import rotate
 
+_JOURNAL = bytes.fromhex("d9d505f920a163d7")  # how a rollback journal of SQLite begins
 MINE, FORMER = Key(b"\x11" * 32), Key(b"\x22" * 32)
 
 
@@ -129,3 +134,83 @@ def test_a_key_that_is_exchanged_while_the_ledger_is_sealed_takes_no_place(
     assert keys.read(done.new).hex() != MINE.hex()
     Ledger(keys.read(done.new), ledger).close()
     assert not (ledger.parent / "key.new").exists()
+
+
+def journal(pages: int, names: Path) -> bytes:
+    """A journal that is to be played back: it cuts the database to so many pages, then deletes a file."""
+    name, page = str(names).encode(), 4096
+    head = (_JOURNAL + struct.pack(">5I", 0, 0, pages, 512, page)).ljust(512, b"\0")
+    lock = struct.pack(">I", 0x40000000 // page + 1)
+    return head + lock + name + struct.pack(">2I", len(name), sum(name)) + _JOURNAL
+
+
+@pytest.mark.parametrize("pages", [0, 1, 20])
+@pytest.mark.parametrize("read_only", [True, False])
+def test_a_planted_journal_is_not_played_back(
+    ledger: Path, inside: Path, key: Key, pages: int, read_only: bool
+) -> None:
+    """SQLite would empty the ledger by it, and delete whatever file it names."""
+    mine = inside / "thesis.txt"
+    mine.write_text("mine")
+    before = ledger.read_bytes()
+    planted = ledger.with_name("ledger.db-journal")
+    planted.write_bytes(journal(pages, mine))
+    with pytest.raises(LedgerError, match=r"ledger.db-journal: is no part of the ledger"):
+        Ledger(key, ledger, read_only=read_only)
+    assert (mine.read_text(), ledger.read_bytes()) == ("mine", before)
+    planted.unlink()
+    Ledger(key, ledger, read_only=read_only).close()
+
+
+def test_a_journal_beside_a_ledger_that_is_not_yet_there_does_nothing(
+    inside: Path, key: Key
+) -> None:
+    (inside / "thesis.txt").write_text("mine")
+    (inside / "l.db-journal").write_bytes(journal(0, inside / "thesis.txt"))
+    Ledger(key, inside / "l.db").close()
+    Ledger(key, inside / "l.db").close()
+    assert (inside / "thesis.txt").read_text() == "mine"
+
+
+@pytest.mark.parametrize("ending", ["-wal", "-shm"])
+@pytest.mark.parametrize("way", ["link", "others"])
+def test_a_log_that_is_a_link_or_that_others_may_write_is_not_used(
+    ledger: Path, inside: Path, key: Key, ending: str, way: str
+) -> None:
+    mine, planted = inside / "thesis.txt", ledger.with_name(f"ledger.db{ending}")
+    mine.write_text("mine")
+    if way == "link":
+        planted.symlink_to(mine)
+    else:
+        planted.write_bytes(b"")
+        planted.chmod(0o666)
+    with pytest.raises(LedgerError, match="is no part of the ledger"):
+        Ledger(key, ledger)
+    assert mine.read_text() == "mine"
+
+
+@pytest.mark.parametrize("mode", [0o777, 0o1777, 0o770])
+def test_a_ledger_in_a_folder_that_others_may_write_to_is_not_used(
+    ledger: Path, key: Key, mode: int
+) -> None:
+    ledger.parent.chmod(mode)
+    for path in (ledger, ledger.with_name("new.db")):
+        with pytest.raises(
+            LedgerError, match=r"kept: the ledger is not used: others may change it"
+        ):
+            Ledger(key, path)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="asks the kernel which files were made")
+def test_no_journal_is_written_even_at_first(inside: Path, key: Key) -> None:
+    """One of a run that was killed while it made the ledger would be taken for a planted one."""
+    kernel = ctypes.CDLL(None)
+    made = kernel.inotify_init1(os.O_NONBLOCK)
+    try:
+        kernel.inotify_add_watch(made, bytes(inside), 0x100)
+        Ledger(key, inside / "l.db").close()
+        told = os.read(made, 1 << 16)
+    finally:
+        os.close(made)
+    assert b"l.db-wal" in told
+    assert b"l.db-journal" not in told

@@ -307,11 +307,16 @@ def test_no_other_certificate_beside_a_release_gives_another_original(
     )
 
 
-def test_in_their_own_places_certificates_tell_equal_releases_apart(
+def test_certificates_that_are_named_and_their_own_places_tell_equal_releases_apart(
     command: Command, out: Path
 ) -> None:
-    for name in NAMES:
-        assert command("restore", f"out/{name}").out == (out.parent / "in" / name).read_text()
+    originals = {name: (out.parent / "in" / name).read_text() for name in NAMES}
+    for name, original in originals.items():
+        told = ("--certificate", f"out/{name}.cert.json")
+        assert command("restore", f"out/{name}", *told).out == original
+    command("sanitize", "in", "-o", "own")
+    for name, original in originals.items():
+        assert command("restore", f"own/{name}").out == original
 
 
 def test_documents_of_one_name_in_two_folders_are_not_taken_for_each_other(
@@ -327,7 +332,13 @@ def test_documents_of_one_name_in_two_folders_are_not_taken_for_each_other(
         assert command("restore", f"out/{who}/memo.txt").out == text
     Path("out").rename("moved")
     for who, text in texts.items():
-        assert command("restore", f"moved/{who}/memo.txt").out == text
+        beside = f"moved/{who}/memo.txt.cert.json"
+        refused = command("restore", f"moved/{who}/memo.txt")
+        assert (refused.code, refused.out) == (2, "")
+        assert f"{beside} may be that of another; put it where it was written (" in refused.err
+        done = command("restore", f"moved/{who}/memo.txt", "--certificate", beside)
+        assert done.out == text
+        assert "is taken for 'memo.txt', written to" in done.err
     ann, bob = (Path(f"moved/{who}/memo.txt.cert.json") for who in texts)
     Path("third").write_bytes(ann.read_bytes())
     bob.replace(ann)
@@ -381,10 +392,71 @@ def test_what_has_lost_its_place_to_another_is_not_the_answer_there(
     Path("kept").mkdir()
     Path("safe.txt").rename("kept/safe.txt")
     Path("kept/safe.txt.cert.json").write_bytes(kept[0])
-    assert command("restore", "kept/safe.txt", "--name", names[0]).out == texts[0]
+    told = ("--certificate", "kept/safe.txt.cert.json")
+    assert command("restore", "kept/safe.txt", *told).out == texts[0]
+    assert command("restore", "kept/safe.txt", *told, "--name", names[0]).out == texts[0]
+    by_name = command("restore", "kept/safe.txt", "--name", names[0])
+    tells = attack != "certificate" or names[0] != names[1]
+    assert by_name.out == (texts[0] if tells else "")
     (inside / names[0]).write_text(texts[0])
     assert command("sanitize", names[0], "-o", "safe.txt").code == 0
     assert command("restore", "safe.txt").out == texts[0]
+
+
+def written(command: Command, who: str, place: str) -> bytes:
+    """A release of somebody's note, which is the same for all; its certificate."""
+    Path("note.txt").write_text(f"Ask {who}@example.org\n")
+    assert command("sanitize", "note.txt", "-o", place).code == 0
+    return Path(f"{place}.cert.json").read_bytes()
+
+
+def test_where_another_was_written_last_an_older_certificate_is_not_believed(
+    command: Command, inside: Path
+) -> None:
+    """Though it was written to one place with it before, and that is gone."""
+    older = written(command, "ann", "p/safe.txt")
+    written(command, "bob", "p/safe.txt")
+    written(command, "bob", "q/safe.txt")
+    shutil.rmtree("p")
+    Path("q/safe.txt.cert.json").write_bytes(older)
+    for more in ((), ("--name", "note.txt"), ("--certificate", "q/safe.txt.cert.json")):
+        done = command("restore", "q/safe.txt", *more)
+        assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
+
+
+@pytest.mark.parametrize("beside", ["older", "other"])
+def test_of_equal_releases_that_moved_no_certificate_beside_them_decides(
+    command: Command, inside: Path, beside: str
+) -> None:
+    laid = written(command, "ann", "outq/note.txt" if beside == "older" else "outr/note.txt")
+    own = written(command, "bob", "outq/note.txt")
+    shutil.rmtree("outr", ignore_errors=True)
+    Path("outq").rename("outs")
+    Path("outs/note.txt.cert.json").write_bytes(laid)
+    for more in ((), ("--name", "note.txt")):
+        done = command("restore", "outs/note.txt", *more)
+        assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
+    Path("own.json").write_bytes(own)
+    done = command("restore", "outs/note.txt", "--certificate", "own.json")
+    assert done.out == "Ask bob@example.org\n"
+    done = command("restore", "outs/note.txt", "--certificate", "none.json")
+    assert (done.code, done.err) == (2, "sfumato: none.json: no such file\n")
+
+
+def test_among_hundreds_of_equal_releases_an_older_certificate_is_not_believed(
+    command: Command, inside: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """More than are told that they stand at a place no more."""
+    monkeypatch.setattr("sfumato.release.ledger._MOST_ALIKE", 0)
+    older = written(command, "ann", "safe.txt")
+    Path("safe.txt").unlink()
+    own = written(command, "bob", "safe.txt")
+    for laid in (older, own):
+        Path("safe.txt.cert.json").write_bytes(laid)
+        done = command("restore", "safe.txt")
+        assert (done.code, done.out) == (2, "")
+    told = ("--certificate", "safe.txt.cert.json")
+    assert command("restore", "safe.txt", *told).out == "Ask bob@example.org\n"
 
 
 @pytest.mark.parametrize("field", ["signature", "name", "claims"])
@@ -626,7 +698,9 @@ def test_a_ledger_in_another_office_of_the_same_shape_has_not_its_releases(
     for more in ((), ("--name", "ward/note.txt")):
         assert command("restore", "out2024/ward/note.txt", *more).code == 2
     wards.rename(copy.parent / "gone")
-    done = command("restore", "out2024/ward/note.txt")
+    release = "out2024/ward/note.txt"
+    assert command("restore", release).code == 2  # that of 2025 may have moved here
+    done = command("restore", release, "--certificate", f"{release}.cert.json")
     assert (done.code, done.out) == (0, WARDS["2024"])
 
 
@@ -648,21 +722,44 @@ def test_a_link_that_leads_elsewhere_later_joins_no_places(command: Command, ins
     assert command("restore", "2024/note.txt").out == WARDS["2024"]
 
 
-def test_only_what_its_certificate_names_is_forgotten_of_a_release_that_moved(
-    command: Command, wards: Path
+@pytest.mark.parametrize("beside", ["2024", "2025", None])
+def test_of_a_release_that_moved_nothing_is_forgotten_that_another_may_be(
+    command: Command, wards: Path, beside: str | None
 ) -> None:
+    certificates = {year: Path(f"out{year}/ward/note.txt.cert.json").read_bytes() for year in WARDS}
     Path("kept").mkdir()
-    for name in ("note.txt", "note.txt.cert.json"):
-        Path("out2024/ward", name).rename(Path("kept", name))
+    Path("out2024/ward/note.txt").rename("kept/note.txt")
+    if beside is not None:
+        Path("kept/note.txt.cert.json").write_bytes(certificates[beside])
     forget = ("ledger", "forget", "ward/note.txt", "--release", "kept/note.txt")
-    assert "1 release forgotten" in command(*forget).err
-    assert command("restore", "out2025/ward/note.txt").out == WARDS["2025"]
-    refused = command(*forget)  # once more: it is not the other one's turn
-    assert (refused.code, "put the right one beside it" in refused.err) == (2, True)
-    Path("kept/note.txt.cert.json").unlink()
     refused = command(*forget)
-    assert (refused.code, str(wards / "out2025/ward/note.txt") in refused.err) == (2, True)
+    assert (refused.code, refused.err.count("\n")) == (2, 1)
+    assert str(wards / "out2024/ward/note.txt") in refused.err
+    Path("kept/note.txt").rename("out2024/ward/note.txt")
+    assert "1 release forgotten" in command(*forget[:-1], "out2024/ward/note.txt").err
+    Path("out2024/ward/note.txt").rename("kept/note.txt")
+    assert command(*forget).code == 2  # once more: it is not the other one's turn
     assert command("restore", "out2025/ward/note.txt").out == WARDS["2025"]
+
+
+@pytest.mark.parametrize("laid", ["other", "invented"])
+def test_of_a_release_that_moved_its_bytes_say_what_is_forgotten(
+    command: Command, inside: Path, laid: str
+) -> None:
+    for who, text in (("ann", "Write to ann@example.org."), ("bob", "Call bob@example.net.")):
+        (inside / "note.txt").write_text(text)
+        assert command("sanitize", "note.txt", "-o", f"{who}/note.txt").code == 0
+    Path("moved").mkdir()
+    Path("ann/note.txt").rename("moved/note.txt")
+    made = json.loads(Path("bob/note.txt.cert.json").read_text())
+    made["document"]["name"] = "note.txt" if laid == "other" else "x.txt"
+    Path("moved/note.txt.cert.json").write_text(json.dumps(made))
+    forget = ("ledger", "forget", "note.txt", "--release", "moved/note.txt")
+    refused = command(*forget)
+    assert (refused.code, "put the right one beside it" in refused.err) == (2, True)
+    Path("moved/note.txt.cert.json").unlink()
+    assert "1 release forgotten" in command(*forget).err
+    assert command("restore", "bob/note.txt").out == "Call bob@example.net."
 
 
 def test_without_a_certificate_nothing_is_forgotten_that_several_could_be(
@@ -672,7 +769,7 @@ def test_without_a_certificate_nothing_is_forgotten_that_several_could_be(
         shutil.move(f"out{year}/ward/note.txt", f"{year}.txt")
     done = command("ledger", "forget", "ward/note.txt", "--release", "2024.txt")
     assert (done.code, done.err.count("\n")) == (2, 1)
-    assert "put the certificate of the one that is meant beside it" in done.err
+    assert "put it there, or give that file" in done.err
     shutil.move("out2025/ward/note.txt.cert.json", "2024.txt.cert.json")  # laid there by somebody
     shutil.move("2024.txt", "out2024/ward/note.txt")
     shutil.move("2024.txt.cert.json", "out2024/ward/note.txt.cert.json")

@@ -12,7 +12,14 @@ import typer
 
 from sfumato import formats
 from sfumato.cli.console import out, say
-from sfumato.cli.options import AsJson, DocumentName, KeyFile, LedgerPath, ReleasePath
+from sfumato.cli.options import (
+    AsJson,
+    CertificateFile,
+    DocumentName,
+    KeyFile,
+    LedgerPath,
+    ReleasePath,
+)
 from sfumato.document import BYTES, Document, Edit, Record, released_spans, restored
 from sfumato.errors import InputError
 from sfumato.formats import file_bytes
@@ -36,12 +43,13 @@ def explain(
     ledger: LedgerPath = None,
     key_file: KeyFile = None,
     name: DocumentName = None,
+    cert: CertificateFile = None,
     as_json: AsJson = False,
 ) -> None:
     """Say why each edit was made, from the ledger."""
     data = file_bytes(release)
     ledger = ledger or access.LEDGER
-    entry = access.entry(ledger, access.need_key(ledger, key_file), data, release, name)
+    entry = access.entry(ledger, access.need_key(ledger, key_file), data, release, name, cert)
     if moved := targets.moved(release, entry):
         say(moved)
     record = entry.record

@@ -27,6 +27,13 @@ DocumentName = Annotated[
     str | None,
     typer.Option("--name", help="The document's name, where several have the same release."),
 ]
+CertificateFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--certificate",
+        help="Its certificate, where several have the same release; RELEASE.cert.json if not given.",
+    ),
+]
 Reader = Annotated[
     str | None,
     typer.Option(

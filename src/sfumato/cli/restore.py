@@ -8,7 +8,14 @@ from typing import Annotated
 import typer
 
 from sfumato.cli.console import put, say
-from sfumato.cli.options import DocumentName, Force, KeyFile, LedgerPath, ReleasePath
+from sfumato.cli.options import (
+    CertificateFile,
+    DocumentName,
+    Force,
+    KeyFile,
+    LedgerPath,
+    ReleasePath,
+)
 from sfumato.errors import InputError
 from sfumato.files import PRIVATE, Target, identities, real
 from sfumato.formats import file_bytes
@@ -27,13 +34,19 @@ def restore(
     ledger: LedgerPath = None,
     key_file: KeyFile = None,
     name: DocumentName = None,
+    cert: CertificateFile = None,
     force: Force = False,
 ) -> None:
     """Give the original back, byte for byte, from a release and the ledger."""
     target = None
     if output is not None:
         used = ledger or access.LEDGER
-        needed = (release, certificate_path(release), used, key_file or access.key_beside(used))
+        needed = (
+            release,
+            cert or certificate_path(release),
+            used,
+            key_file or access.key_beside(used),
+        )
         target = Target.at(output, force=force, never=identities(needed))
         if real(output) in {real(path) for path in needed if path is not None}:
             raise InputError(
@@ -42,7 +55,7 @@ def restore(
             )
     data = file_bytes(release)
     ledger = ledger or access.LEDGER
-    entry = access.entry(ledger, access.need_key(ledger, key_file), data, release, name)
+    entry = access.entry(ledger, access.need_key(ledger, key_file), data, release, name, cert)
     if moved := targets.moved(release, entry):
         say(moved)
     original = undo.original(data, entry)

@@ -114,36 +114,25 @@ def entry(
 ) -> Entry:
     """What the ledger has about a release: the entry that its certificate (`cert`, else the one beside it) is
     about, where it has one. It must be the one that was written to the release's place or has moved from
-    there, or that of the document's name where that is given, unless it may be `renamed`."""
+    there, or that of the document's name or of the certificate where that is given, unless it may be
+    `renamed`."""
     beside = cert or certificate_path(release)
     with Ledger(key, ledger, read_only=True) as opened:
         made = certificate.read(beside)
-        input_hash, digest = (made.input, made.policy) if made is not None else (None, None)
-        found = opened.find_one(
-            data, name, input_hash, digest, release
-        )  # refuses what is not its own
+        if cert is not None and made is None:
+            raise InputError(f"{cert}: no such file", path=str(cert))
+        alike = opened.find(data)
         maker = opened.maker(made) if made is not None else None
-        genuine = made is not None and maker is not None and bool(made.is_about(data, maker))
-        alike = [e for e in opened.find(data) if name is None or e.record.name == name]
-        if (
-            made is not None
-            and len({e.certificate.input for e in alike}) > 1
-            and not (genuine and targets.only_fits(release, found, alike))
-        ):
-            names = sorted({e.record.name for e in alike})
-            how = "put it where it was written"
-            if len(names) > 1:
-                how += ", or take the certificate away and say which with --name"
-            else:
-                places = sorted({str(p) for e in alike for p in targets.written(e)})
-                how += f" ({', '.join(places)})"
-            raise LedgerError(
-                f"several documents have this release ({', '.join(names)}), and {beside} may be that of "
-                f"another; {how}"
-            )
-        if not renamed:
-            targets.refuse_elsewhere(release, data, found, name=name, genuine=genuine)
-        return found
+    input_hash, digest = (made.input, made.policy) if made is not None else (None, None)
+    found = targets.one_of(alike, name, input_hash, digest, release)  # refuses what is not its own
+    genuine = made is not None and maker is not None and bool(made.is_about(data, maker))
+    told = cert is not None
+    if made is not None and not (genuine and renamed):
+        targets.refuse_another(release, found, alike, name, beside, genuine=genuine, told=told)
+    if not renamed:
+        named = found.record.name if genuine and told else name
+        targets.refuse_elsewhere(release, data, found, name=named, genuine=genuine)
+    return found
 
 
 def certified_policy(name: str | None, found: Entry | None, made: Certificate) -> Policy | None:

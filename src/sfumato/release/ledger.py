@@ -74,7 +74,8 @@ class Ledger:
         if self._read_only:
             self._read_meta()
             return
-        self._is_new()  # else nothing is done to it
+        if self._is_new():  # else nothing is done to it yet
+            self._db.execute("PRAGMA journal_mode = MEMORY")  # no journal of a killed run stays
         self._db.execute("PRAGMA secure_delete = ON")
         if self.path is not None:
             self._db.execute("PRAGMA journal_mode = WAL")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import stat
 import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -72,7 +73,8 @@ def address(path: Path, read_only: bool) -> str:
 
 
 def prepare(path: Path, create: bool) -> None:
-    """Have the file there, readable by its owner alone; refuse one that others may have written."""
+    """Have the file there, readable by its owner alone; refuse one that others may have written, or beside
+    which they may lay what SQLite obeys."""
     if not path.exists():
         if not create:
             raise LedgerError(f"{path}: no such ledger", path=str(path))
@@ -87,8 +89,20 @@ def prepare(path: Path, create: bool) -> None:
             ) from None
     elif not path.is_file():
         raise LedgerError(f"{path}: not a ledger file", path=str(path))
-    if why := distrusted(path, path.stat()):
-        raise LedgerError(f"{path}: the ledger is not used: {why}", path=str(path))
+    for each in (path, path.parent):
+        if why := distrusted(each, each.stat()):
+            raise LedgerError(f"{each}: the ledger is not used: {why}", path=str(path))
+    for ending in ("-wal", "-shm", "-journal"):
+        beside = path.with_name(path.name + ending)
+        with suppress(FileNotFoundError):
+            found = beside.lstat()
+            # Ours is a write-ahead log. By a journal SQLite changes the ledger, and deletes what it names.
+            ours = ending != "-journal" or not path.stat().st_size
+            if not ours or not stat.S_ISREG(found.st_mode) or distrusted(beside, found):
+                raise LedgerError(
+                    f"{beside}: is no part of the ledger; somebody else has put it there, remove it",
+                    path=str(path),
+                )
 
 
 def is_busy(error: BaseException) -> bool:

@@ -120,9 +120,10 @@ def _ends(path: Path, name: str) -> bool:
 
 def moved(release: Path, entry: Entry) -> str:
     """What to tell whoever asks about a release that is not where it was written; nothing where it is."""
-    if is_at(release, entry) or not entry.targets:
+    places = (*entry.earlier, *entry.targets)
+    if is_at(release, entry) or not places:
         return ""
-    return f"{release}: is taken for '{entry.record.name}', written to {entry.targets[-1]}"
+    return f"{release}: is taken for '{entry.record.name}', written to {places[-1]}"
 
 
 def _holds(target: Path, data: bytes) -> bool:
@@ -198,49 +199,61 @@ def of_one(
 def _released_as(
     found: Sequence[tuple[Row, Entry]], name: str, release: Path, tag: Callable[[bytes], bytes]
 ) -> Sequence[tuple[Row, Entry]]:
-    """What was written to the place of a release; of one that was moved, what its certificate is about, or
-    else the only one with these bytes."""
+    """What was written to the place of a release; of one that was moved, the only one with these bytes."""
     here = [each for each in found if is_at(release, each[1]) or was_at(release, each[1])]
-    made = certificate.read(release.with_name(release.name + certificate.SUFFIX))
-    if made is not None:
-        certified = [each for each in here or found if each[1].certificate.input == made.input]
-        if not certified:
-            raise LedgerError(
-                f"{release}: the certificate beside it is of no document named '{name}' that the ledger has "
-                "from there; put the right one beside it, or take it away"
-            )
-        return here or certified
     same = tag(file_bytes(release)) if not here and release.is_file() else None
     chosen = here or [each for each in found if each[0][0] == same]
     if not chosen:
         raise LedgerError(f"no document named '{name}' has a release at {release}")
+    made = certificate.read(release.with_name(release.name + certificate.SUFFIX))
+    if made is not None and made.input not in {entry.certificate.input for _, entry in chosen}:
+        raise LedgerError(
+            f"{release}: the certificate beside it is of no document named '{name}' that the ledger has "
+            "from there; put the right one beside it, or take it away"
+        )
     there = {place for _, entry in chosen for place in standing(entry)}
     if not here and (there or len({row[2] for row, _ in chosen}) > 1):
-        stands = f", at {', '.join(sorted(there))}" if there else ""
+        places = sorted({str(place) for _, entry in chosen for place in written(entry)})
         raise LedgerError(
-            f"{release}: other documents named '{name}' have the same release{stands}; put the "
-            "certificate of the one that is meant beside it"
+            f"{release}: documents named '{name}' have the same release, written to {', '.join(places)}; put "
+            "it there, or give that file"
         )
     return chosen
 
 
-def only_fits(release: Path, found: Entry, alike: Sequence[Entry]) -> bool:
-    """Whether the place of a release is that of this document, and of no other with the same release:
-    somebody may have laid the certificate of the other one beside it. What was written to one place, one
-    after the other, is told apart by the certificate alone."""
-    others = [_depth(release, e) for e in alike if not {*written(e)} & {*written(found)}]
-    return is_at(release, found) or _depth(release, found) > max(others, default=0)
+def refuse_another(
+    release: Path,
+    found: Entry,
+    alike: Sequence[Entry],
+    name: str | None,
+    laid: Path,
+    *,
+    genuine: bool,
+    told: bool,
+) -> None:
+    """Refuse what the certificate `laid` beside a release says where others have the same: it may be that of
+    another. What the ledger has at this place decides, else the user: by a document's `name`, or a
+    certificate that was `told`."""
+    here = {e.certificate.input for e in alike if is_at(release, e)}
+    alike = [e for e in alike if name is None or e.record.name == name]
+    if len({e.certificate.input for e in alike}) == 1:
+        return
+    if genuine and (here == {found.certificate.input} if len(here) == 1 else told):
+        return
+    names = sorted({e.record.name for e in alike})
+    places = sorted({str(p) for e in alike for p in written(e)})
+    which = "take the certificate away and say which with --name" if len(names) > 1 else ""
+    which = which or "say which certificate is its own with --certificate"
+    raise LedgerError(
+        f"several documents have this release ({', '.join(names)}), and {laid} may be that of another; put "
+        f"it where it was written ({', '.join(places)}), or {which}"
+    )
 
 
 def written(entry: Entry) -> list[PurePath]:
     """Where a release was ever written; by the document's name, if nobody knows."""
     ever = (*entry.earlier, *entry.targets) or (entry.record.name,)
     return [PurePath(place) for place in ever]
-
-
-def _depth(release: Path, entry: Entry) -> int:
-    """How many names and folders, from the last one on, a release has in common with where it was written."""
-    return max(_common(release, place) for place in written(entry))
 
 
 def _common(release: Path, place: PurePath) -> int:
