@@ -7,6 +7,7 @@ in one step, `benchmarks/growth.py` measures by the clock, for these texts and m
 from __future__ import annotations
 
 import json
+import re
 import sys
 import time
 from collections.abc import Callable
@@ -19,12 +20,14 @@ import pytest
 
 from sfumato import detect, sanitize
 from sfumato.cli.app import app
+from sfumato.document import Term
 from sfumato.english.dates import day_first
 from sfumato.english.units import spans
 from sfumato.facts.mentions import find
 from sfumato.facts.redactions import find_redactions
 from sfumato.know.taxonomy.chain import shorter
 from sfumato.measure.alignment import align
+from sfumato.measure.guessing import guess_terms
 from sfumato.verify.edits import _in_longer_words, _occurrences
 
 RULES = {"detect": ["patterns"]}
@@ -179,6 +182,27 @@ def test_nested_terms_are_hidden_by_the_longest() -> None:
     assert {text[a:b] for a, b, _ in found} >= {"bbbb bbbbb", "bbbbb bbbb"}
     covered = {i for a, b, _ in found for i in range(a, b)}
     assert covered >= {i for i, c in enumerate(text) if c == "b"}
+
+
+def words(many: int, *, of: int) -> str:
+    """So many words that no dictionary has."""
+    return " ".join(f"{'bdfgklmnprstvz'[n % 14]}o{of + n:x}n" for n in range(many))
+
+
+def test_a_release_that_has_nothing_of_its_original_is_measured_in_few_steps() -> None:
+    def work(many: int) -> Callable[[], object]:
+        original, released = words(many, of=0), words(many, of=1 << 20)
+        alignment = align(original, released)
+        terms = [Term(m.start(), m.end(), "PERSON", 1.0, "") for m in re.finditer(r"\S+", original)]
+        pool = {"PERSON": [term.of(original) for term in terms]}
+        return lambda: guess_terms(original, released, terms, alignment=alignment, pool=pool)
+
+    work(20)()  # what is loaded once
+    one, four = (
+        steps(work(many), "measure/utility.py") + steps(work(many), "measure/guessing.py")
+        for many in (250, 1_000)
+    )
+    assert four < 6 * one
 
 
 def test_the_order_of_dates_is_found_once_for_a_text() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
@@ -13,6 +14,7 @@ from sfumato import formats, policy
 from sfumato.cli.app import app
 from sfumato.document import restored
 from sfumato.errors import GuaranteeError, InputError, PolicyError
+from sfumato.files import contents
 from sfumato.formats import table as files
 from sfumato.keys import read
 from sfumato.plugins import CLAIMS
@@ -60,6 +62,28 @@ def test_a_table_is_released_certified_and_recorded() -> None:
     text = formats.read_again(data, entry.record).text
     evidence = Evidence(text, None, None, entry.record, key, data)
     assert not any(check.failed for check in examine(made, evidence))
+
+
+def test_what_is_released_and_recorded_is_what_was_read_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Whoever exchanges the file meanwhile changes nothing."""
+    mine = Path("mine.csv")
+    mine.write_bytes((EXAMPLES / "blog.csv").read_bytes())
+    read_once = contents
+
+    def exchange(path: Path, *given: Any, **named: Any) -> bytes:
+        data = read_once(path, *given, **named)
+        if path.name == "mine.csv":
+            mine.write_bytes(b"another,file\n1,2\n")
+        return data
+
+    monkeypatch.setattr("sfumato.formats.contents", exchange)
+    run("mine.csv", "-p", POLICY, "-o", "out.csv")
+    with Ledger(read(Path(".sfumato/key")), Path(".sfumato/ledger.db"), read_only=True) as ledger:
+        data = Path("out.csv").read_bytes()
+        found = restored(data, ledger.find_one(data).record)
+    assert found == (EXAMPLES / "blog.csv").read_bytes()
 
 
 def test_the_originals_options_and_file() -> None:

@@ -51,6 +51,11 @@ def test_a_receiver_has_the_public_key_and_the_policy_alone(
         assert result.code == 0
         assert "attested" in result.out
     assert sfumato("verify", "safe.txt", "--public-key", "ed25519:12").code == 2
+    other = str(keys.new().public)
+    Path("theirs.yaml").write_text(rules + f"public_key: {other}\n")
+    monkeypatch.setenv("SFUMATO_KEY", (tmp_path / ".sfumato/key").read_text().strip())
+    assert sfumato("verify", "safe.txt", "-p", "theirs.yaml").code == 3  # it is ours, not theirs
+    monkeypatch.delenv("SFUMATO_KEY")
     Path(".sfumato").mkdir()  # a key that lies about proves nothing
     keys.write(keys.new(), Path(".sfumato/key"))
     assert sfumato("verify", "safe.txt").code == 3

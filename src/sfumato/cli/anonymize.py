@@ -20,7 +20,7 @@ from sfumato.document import Claim, Document, EditColumns
 from sfumato.errors import InputError
 from sfumato.files import Target, identities, real
 from sfumato.folders import Root, refuse_odd
-from sfumato.formats import cells
+from sfumato.formats import cells, file_bytes
 from sfumato.formats import table as files
 from sfumato.pipeline import certified
 from sfumato.policy import Policy
@@ -201,14 +201,18 @@ def _read(
 ) -> tuple[files.Table, bytes]:
     """The table, and the bytes of its file; of several, those of the joined one."""
     limit = rules.limits.file_bytes if rules is not None else None
-    found = [files.read(path, encoding=encoding, limit=limit) for path in inputs]
+    read = [file_bytes(path, limit) for path in inputs]
+    found = [
+        files.parse(data, str(path), encoding=encoding)
+        for path, data in zip(inputs, read, strict=True)
+    ]
     table, unused = join(found, on)
     if unused:
         say(
             f"{unused:,} rows have no partner in the other table; they are in no row of the release",
             quiet,
         )
-    return table, inputs[0].read_bytes() if len(inputs) == 1 else files.write(table)
+    return table, read[0] if len(inputs) == 1 else files.write(table)
 
 
 def _refuse_overwriting(

@@ -23,6 +23,8 @@ from sfumato.cli.options import (
 from sfumato.detect.finder import Finder
 from sfumato.errors import GuaranteeError, InputError, UnknownReleaseError
 from sfumato.formats import file_bytes
+from sfumato.keys import PublicKey
+from sfumato.policy import Policy
 from sfumato.release import access, certificate, examination
 from sfumato.release.certificate import Certificate
 from sfumato.release.files import certificate_path
@@ -86,7 +88,7 @@ def verify(
         data,
         reader,
         release.name,
-        public_key=keys.read_public(public_key) if public_key is not None else None,
+        public_key=_whose(public_key, rules, alone=ledger is None and key_file is None),
         encoding=encoding,
     )
     signed = examination.is_signed(made, evidence)
@@ -102,6 +104,15 @@ def verify(
     )
     checks = examination.skip([*unknown, *examination.examine(made, evidence)], skip or ())
     _show(release, checks, as_json)
+
+
+def _whose(given: str | None, rules: Policy | None, *, alone: bool) -> PublicKey | None:
+    """The only key that is trusted, where one is named; the policy's, if that is `alone` in the call: who has
+    a key in his environment may be somebody else's receiver."""
+    if given is not None:
+        return keys.read_public(given)
+    named = rules.public_key if rules is not None and alone else None
+    return keys.parse_public(named) if named else None
 
 
 def _certificate(release: Path, cert: Path | None) -> Certificate:

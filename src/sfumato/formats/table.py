@@ -317,10 +317,10 @@ def _read_parquet(data: bytes, where: str) -> Table:
         check_unpacked(max(size, cells * BYTES_PER_CELL), data, where)
         check_unpacked(_repeated(arrow, data, where), data, where)
         found = arrow.parquet.read_table(arrow.BufferReader(data))
-    except (arrow.ArrowException, OSError):
-        raise InputError(f"{where}: not a Parquet file", path=where) from None
-    header = tuple(found.column_names)
-    columns = tuple(found.column(i).to_pylist() for i in range(len(header)))
+        header = tuple(found.column_names)
+        columns = tuple(found.column(i).to_pylist() for i in range(len(header)))
+    except (arrow.ArrowException, OSError, ValueError, OverflowError):  # no UTF-8, the year 99999
+        raise InputError(f"{where}: not a Parquet file, or a damaged one", path=where) from None
     require(header, range(found.num_rows), where)
     names = unique_names(header)
     form = Form("parquet", types=dict(zip(names, found.schema.types, strict=True)))

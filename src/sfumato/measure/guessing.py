@@ -24,6 +24,7 @@ import math
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -44,6 +45,7 @@ _VALUES = frozenset(
 )
 
 Pool = Mapping[str, Sequence[str]]
+_Distinct = Mapping[str, Mapping[str, str]]  # of each kind, by their normal forms
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,12 +125,13 @@ def guess_terms(
     known = known or knowledge()
     alignment = alignment or align(original, released)
     left = [t for t in phrase_terms(original) if alignment.is_kept(t.start, t.end)]
+    distinct = {kind: {normal_form(c): c for c in said} for kind, said in (pool or {}).items()}
     found: dict[tuple[str, str], Guess] = {}
     for fate in fates(original, released, terms, alignment=alignment, known=known):
         thing = (fate.kind, normal_form(original[fate.start : fate.end]))
         if fate.how == "kept" or thing in found:
             continue
-        found[thing] = _guess(fate, original, left, pool or {}, known)
+        found[thing] = _guess(fate, original, left, distinct, known)
     return list(found.values())
 
 
@@ -143,7 +146,7 @@ def pool_of(texts: Iterable[tuple[str, Sequence[Term]]]) -> dict[str, list[str]]
 
 
 def _guess(
-    fate: Fate, original: str, left: Sequence[Term], pool: Pool, known: TermKnowledge
+    fate: Fate, original: str, left: Sequence[Term], pool: _Distinct, known: TermKnowledge
 ) -> Guess:
     truth = " ".join(original[fate.start : fate.end].split())
     place = (fate.start, fate.end, fate.kind)
@@ -180,15 +183,15 @@ def _scores(
     return np.array(found, dtype=np.float64)
 
 
-def _candidates(fate: Fate, truth: str, pool: Pool, chain: Chain) -> tuple[list[str], int]:
+def _candidates(fate: Fate, truth: str, pool: _Distinct, chain: Chain) -> tuple[list[str], int]:
     """The candidates that are listed, and how many there are in all."""
     if fate.rung is not None and fate.rung.concept:
         return below(chain, fate.rung.concept, LISTED, leaves=True) or [truth], fate.rung.volume
     if _VALUES & set(rule_chain(fate.kind)):
         return [], 0
-    listed = list(pool.get(fate.kind, ()))
-    distinct = {normal_form(c): c for c in (truth, *listed)}
-    if len(distinct) < 2:  # a list with nothing but the truth on it is no list
+    listed, this = pool.get(fate.kind, {}), normal_form(truth)
+    total = len(listed) + (this not in listed)
+    if total < 2:  # a list with nothing but the truth on it is no list
         return [], 0
-    chosen = list(distinct.values())[: LISTED + 1]
-    return chosen, len(distinct)
+    others = (said for form, said in listed.items() if form != this)
+    return [truth, *islice(others, LISTED)], total

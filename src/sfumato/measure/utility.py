@@ -44,6 +44,7 @@ MOST_SENSES = 8  # senses of a word whose ladders are looked at
 How = Literal["kept", "generalised", "shortened", "hidden"]
 Find = Callable[[Document], Iterable[Term]]
 
+_MOST_WORDS = 9  # of a rung
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -156,11 +157,25 @@ def fates(
     known = known or knowledge()
     alignment = alignment or align(original, released)
     chosen = phrase_terms(original) if terms is None else terms
-    return [_fate(term, original, released, alignment, known) for term in chosen]
+    stretches = _Stretches(released)
+    return [_fate(term, original, stretches, alignment, known) for term in chosen]
+
+
+class _Stretches:
+    """What is said in places of a release, read once for all terms that it stands for."""
+
+    def __init__(self, released: str) -> None:
+        self._released = released
+        self._said: dict[tuple[int, int], frozenset[str]] = {}
+
+    def said(self, start: int, end: int) -> frozenset[str]:
+        if (start, end) not in self._said:
+            self._said[start, end] = _runs(without_labels(self._released[start:end]))
+        return self._said[start, end]
 
 
 def _fate(
-    term: Term, original: str, released: str, alignment: TextAlignment, known: TermKnowledge
+    term: Term, original: str, stretches: _Stretches, alignment: TextAlignment, known: TermKnowledge
 ) -> Fate:
     said = " ".join(term.of(original).split())
     bits = known.bits(said)
@@ -170,8 +185,8 @@ def _fate(
     if alignment.is_kept(term.start, term.end):
         return Fate(*place, "kept", bits, bits, 0.0 if climbs else None)
     left = alignment.left_of(term.start, term.end, original)
-    here = [released[a:b] for a, b in alignment.instead(term.start, term.end)]
-    found = _rung_said([*(without_labels(text) for text in here), *left], ladders)
+    here = [stretches.said(a, b) for a, b in alignment.instead(term.start, term.end)]
+    found = _rung_said([*here, *map(_runs, left)], ladders)
     if found is not None:
         ladder, rung = found
         share = rung.volume / ladder[-1].volume
@@ -193,21 +208,32 @@ def _ladders(chain: Chain, text: str, term: Term) -> list[Ladder]:
     return found + [ladder_of(chain, said, sense=n) for n in range(senses)]
 
 
-def _rung_said(here: Sequence[str], ladders: Sequence[Ladder]) -> tuple[Ladder, Rung] | None:
+def _rung_said(
+    here: Sequence[frozenset[str]], ladders: Sequence[Ladder]
+) -> tuple[Ladder, Rung] | None:
     """The most specific rung that is said in the release."""
-    said = [f" {_plain(text)} " for text in here]
     found = [
         (ladder, rung)
         for ladder in ladders
         for rung in ladder[1:]
-        if any(f" {_plain(rung.words)} " in text for text in said)
+        if any(" ".join(_plain(rung.words)) in said for said in here)
     ]
     return min(found, key=lambda f: f[1].volume, default=None)
 
 
-def _plain(text: str) -> str:
+def _runs(text: str) -> frozenset[str]:
+    """All runs of words of a text, as long as rungs get."""
+    words = _plain(text)
+    return frozenset(
+        " ".join(words[at : at + many])
+        for many in range(1, _MOST_WORDS + 1)
+        for at in range(len(words))
+    )
+
+
+def _plain(text: str) -> list[str]:
     """Words in the singular, in lower case, so that number and case do not matter."""
-    return " ".join(singular(w) for w in _WORD.findall(normal_form(text)))
+    return [singular(w) for w in _WORD.findall(normal_form(text))]
 
 
 def information_kept(found: Iterable[Fate]) -> float:
