@@ -1,8 +1,8 @@
 """One spelling for many: how texts are compared whatever their case, accents, spaces and dashes.
 
-`normal_form` names a thing and `folded_words` are its words. `fold` is for searching in a text, punctuation
-included, and leads back to it; `skeleton` leaves letters and digits alone, `letters` leads back from them.
-`unaccented` and `plain_lower` take the accents off and leave the rest.
+`normal_form` names a thing and `folded_words` are its words; `id_form` tells users and persons apart. `fold`
+is for searching in a text, punctuation included, and leads back to it; `skeleton` leaves letters and digits
+alone, `letters` leads back from them. `unaccented` and `plain_lower` take the accents off and leave the rest.
 """
 
 from __future__ import annotations
@@ -21,6 +21,10 @@ Bools = np.ndarray[Any, np.dtype[np.bool_]]
 GAP = 3  # characters there may be between two words of one mention ("Keller ,  Ann")
 _ASCII_WORD = re.compile("[a-z0-9]+")
 _WORD = re.compile(r"\w+")
+# Blanks and control characters, and letters and marks that are drawn as nothing.
+_UNSEEN = re.compile(
+    r"[\s\x00-\x1f\x7f\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
+)
 
 
 # Letters that people write without their bar or dot, and that Unicode does not take apart.
@@ -39,6 +43,19 @@ def normal_form(text: str) -> str:
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
     spaced = (" " if c == "_" or unicodedata.category(c) == "Pd" else c for c in folded)
     return " ".join("".join(spaced).split())
+
+
+def id_form(text: str) -> str:
+    """One spelling of what tells users or persons apart: compatibility form, case folded, without blanks and
+    signs that nobody sees. Empty where there is nothing to tell them by.
+
+    >>> id_form("Ann\\u200b Lee") == id_form("ANNLEE "), id_form(" \\u3164")
+    (True, '')
+    """
+    if text.isascii():
+        return _UNSEEN.sub("", text.lower())
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
+    return "".join(c for c in _UNSEEN.sub("", folded) if unicodedata.category(c)[0] != "C")
 
 
 def folded_words(text: str) -> list[str]:

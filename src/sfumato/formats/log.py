@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from sfumato.english.folding import id_form
 from sfumato.errors import InputError
 from sfumato.formats.columns import Int32s, Numbers, chunks, is_file
 
@@ -92,13 +93,13 @@ def missing(values: Iterable[Any]) -> np.ndarray[Any, np.dtype[np.bool_]]:
 
 
 def is_missing(value: Any) -> bool:
-    """Whether a cell holds nothing: None, not-a-number, or only spaces.
+    """Whether a cell holds nothing: None, not-a-number, or only blanks and signs that nobody sees.
 
     >>> [is_missing(v) for v in (None, float("nan"), " ", "flu", 0)]
     [True, True, True, False, False]
     """
     if isinstance(value, str):
-        return not value or value.isspace()
+        return not id_form(value)
     if value is None:
         return True
     try:

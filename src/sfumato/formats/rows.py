@@ -220,15 +220,30 @@ def _objects(path: Path, columns: Sequence[str], optional: Sequence[str]) -> Ite
             yield RowBlock(cells, lines, f"{where}:")
 
 
+class _TwiceError(ValueError):
+    pass
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object whose keys are all different: of two, each program reads the one that it likes."""
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        raise _TwiceError
+    return made
+
+
 def json_lines(file: IO[bytes], where: str) -> Iterator[tuple[int, dict[str, Any]]]:
     """The objects of JSON lines, each with the line that it stands on; empty lines are left out."""
     for number, line in enumerate(file, 1):
         if line.isspace():
             continue
         try:
-            row = json.loads(line.decode("utf-8-sig" if number == 1 else "utf-8"))
+            text = line.decode("utf-8-sig" if number == 1 else "utf-8")
+            row = json.loads(text, object_pairs_hook=_unique)
         except UnicodeDecodeError as error:
             raise _not_utf8(where, number, error) from None
+        except _TwiceError:
+            raise _at(where, number, "a key stands in one object twice") from None
         except (ValueError, RecursionError):
             raise _at(where, number, "not JSON") from None
         if not isinstance(row, dict):

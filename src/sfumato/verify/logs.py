@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from pathlib import PurePath
 
 from sfumato.document import Claim
-from sfumato.english.folding import normal_form
+from sfumato.english.folding import id_form, normal_form
 from sfumato.errors import SfumatoError
 from sfumato.formats import table as files
 from sfumato.plugins import claim
@@ -45,7 +45,7 @@ def documents_of_k_users(claim: Claim, evidence: Evidence) -> Check:
         return fails(SHARED, f"the release has {len(table.names)} columns, not two")
     have: dict[str, set[str]] = defaultdict(set)
     for user, document in rows:
-        have[document].add(user)
+        have[document] |= {id_form(user)} - {""}  # nobody is no user
     rare = [row for row, (_, document) in enumerate(rows) if len(have[document]) < k]
     if rare:
         return fails(SHARED, f"{table.where(rare[0])}: the document is not that of {k:,} users")
@@ -72,7 +72,7 @@ def only_whole_rows_left_out(claim: Claim, evidence: Evidence) -> Check:
         return fails(ROWS, "a document stands in the release in several spellings")
     names: dict[str, str] = {}
     for (user, _), (shown, _) in zip(expected, after, strict=True):
-        if names.setdefault(user, shown) != shown:
+        if names.setdefault(id_form(user), shown) != shown:
             return fails(ROWS, "a user has several names in the release")
     if len(set(names.values())) < len(names):
         return fails(ROWS, "several users have one name in the release")

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from sfumato.english.folding import normal_form
+from sfumato.english.folding import id_form, normal_form
 from sfumato.errors import InputError
 from sfumato.formats.columns import Numbers
 from sfumato.formats.log import Log, Table, read
@@ -90,11 +90,14 @@ class SharedLog:
 
 
 def share(log: Log, settings: LogSettings) -> SharedLog:
-    """The rows whose document at least k users have. Users and documents are what they read: 1 and "1" are
-    one. With `match: normal_form` so are spellings that differ in case, spaces and dashes, released in that
-    of most users (a rare one would give its writer away)."""
+    """The rows whose document at least k users have. Documents are what they read: 1 and "1" are one. With
+    `match: normal_form` so are spellings that differ in case, spaces and dashes, released in that of most
+    users (a rare one would give its writer away). Users are one whatever their case and blanks: "Ann" and
+    "ann " are not two people."""
     same = normal_form if settings.match == "normal_form" else str
-    users, user = _merged(log.users, cell_text, log.rows.users, log.rows.documents)
+    users, user = _merged(
+        log.users, lambda u: id_form(cell_text(u)), log.rows.users, log.rows.documents
+    )
     documents, document = _merged(
         log.documents, lambda d: same(cell_text(d)), log.rows.documents, user[log.rows.users]
     )

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from sfumato.english.folding import skeleton
+from sfumato.english.folding import id_form, skeleton
 from sfumato.english.ordinary import is_ordinary
 from sfumato.errors import InputError
 from sfumato.facts.mentions import find
@@ -141,11 +141,13 @@ class DirectIdentifiers:
             return None, ""
         column = self._rows.table.column(name)
         cells = [cell_text(column[row]).strip() for row in self._rows.number.tolist()]
+        first: dict[str, str] = {}  # of the spellings of one person or thing
+        one = [first.setdefault(id_form(cell), cell) for cell in cells]
         if fate == "key":
-            hashes = {c: key.tag(f"table:{name}", c).hex()[:HASH] for c in dict.fromkeys(cells)}
-            return [hashes[c] for c in cells], ""
-        number = {c: i for i, c in enumerate(dict.fromkeys(cells), 1)}
-        taken = {skeleton(c) for c in number}
+            hashes = {c: key.tag(f"table:{name}", c).hex()[:HASH] for c in first.values()}
+            return [hashes[c] for c in one], ""
+        number = {c: i for i, c in enumerate(first.values(), 1)}
+        taken = {skeleton(c) for c in cells}
         numbered = [n for n in self.names if self._rows.settings.fate(n) == "pseudonym"]
         used = {self._shown(n, key)[1] for n in numbered[: numbered.index(name)]}
         # an invented number must not be somebody's real one, nor that of another column
@@ -154,4 +156,4 @@ class DirectIdentifiers:
             for p in (*PREFIXES, *(f"X{n}-" for n in range(len(taken) + len(used) + 1)))
             if p not in used and taken.isdisjoint(skeleton(f"{p}{i}") for i in number.values())
         )
-        return [f"{prefix}{number[c]}" for c in cells], prefix
+        return [f"{prefix}{number[c]}" for c in one], prefix

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from sfumato.english.dates import read_day
+from sfumato.english.folding import id_form
 from sfumato.english.numbers import read_number
 from sfumato.errors import InputError, PolicyError
 from sfumato.formats.clean import clean
@@ -76,7 +77,7 @@ def prepare(table: Table, settings: TableSettings) -> Rows:
     name_of_person = settings.person_column
     keys = table.texts(name_of_person) if name_of_person is not None else None
     for row, key in enumerate(keys or ()):
-        if not key.strip():
+        if not id_form(key):
             bad.setdefault(row, str(name_of_person))
             if settings.empty == "keep-empty":
                 raise InputError(_problem(table, settings, row, str(name_of_person)))
@@ -120,7 +121,7 @@ def _numbered(keys: list[str] | None, kept: Ints) -> tuple[Ints, int]:
     if keys is None:
         return np.arange(len(kept)), len(kept)
     number: dict[str, int] = {}
-    person = [number.setdefault(keys[row].strip(), len(number)) for row in kept.tolist()]
+    person = [number.setdefault(id_form(keys[row]), len(number)) for row in kept.tolist()]
     return np.array(person, np.int64), len(number)
 
 

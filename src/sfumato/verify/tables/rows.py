@@ -12,7 +12,7 @@ from typing import Any
 
 from sfumato.document import Document, Term, restored
 from sfumato.english.dates import read_day
-from sfumato.english.folding import normal_form
+from sfumato.english.folding import id_form, normal_form
 from sfumato.english.inflection import pluralise
 from sfumato.english.numbers import numbers_in_words, read_number
 from sfumato.formats import table as files
@@ -109,8 +109,11 @@ class Released:
             return range(self.count)
         if self.ledger is not None:
             cells = self.ledger.original.texts(name)
-            return [cells[row].strip() for row in self.ledger.edits.rows.tolist()]
-        return self.table.texts(name) if name in self.table.names else None
+            return [id_form(cells[row]) for row in self.ledger.edits.rows.tolist()]
+        if name not in self.table.names:
+            return None
+        persons = [id_form(cell) for cell in self.table.texts(name)]
+        return persons if all(persons) else None  # nobody is no person
 
     # Terms that were left
 
