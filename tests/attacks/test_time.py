@@ -205,6 +205,20 @@ def test_a_release_that_has_nothing_of_its_original_is_measured_in_few_steps() -
     assert four < 6 * one
 
 
+def test_many_persons_get_their_surrogates_in_few_steps() -> None:
+    rules = {"detect": ["patterns"], "replace": {"PERSON": "surrogate"}}
+
+    def work(many: int) -> Callable[[], object]:
+        given = ("Anna", "Bill", "Lena")
+        text = " ".join(
+            f"Dr. {given[n % 3]} {w.title()} came." for n, w in enumerate(words(many, of=0).split())
+        )
+        return lambda: sanitize(text, rules)
+
+    work(20)()  # what is loaded once
+    assert steps(work(400), "replace/names.py") < 6 * steps(work(100), "replace/names.py")
+
+
 def test_the_order_of_dates_is_found_once_for_a_text() -> None:
     day_first.cache_clear()
     sanitize(dated(2_000), {"detect": ["patterns"], "replace": {"DATE": "generalise"}})

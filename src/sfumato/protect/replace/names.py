@@ -30,7 +30,7 @@ class Namer:
     ) -> None:
         self._key, self._vault, self._names, self._avoid = key, vault, names, avoid
         self._roles: dict[str, Role] = {}
-        self._given_of: dict[tuple[str, str], str] = {}  # (initial, family name) -> given name
+        self._given_of: dict[str, dict[str, str]] = {}  # family name -> initial -> given name
         self._initials: dict[str, set[str]] = {}  # family name -> first initials it stands with
         for mention in sorted(set(mentions)):
             read = [p for p in parts(mention) if p.role in ("given", "family", "initial")]
@@ -45,7 +45,8 @@ class Namer:
                 if part.role == "family" or (part.role == "given" and not known):
                     self._roles[normal_form(part.text)] = part.role
             if first.role == "given":
-                self._given_of.setdefault((normal_form(first.text)[:1], family), first.text)
+                given = self._given_of.setdefault(family, {})
+                given.setdefault(normal_form(first.text)[:1], first.text)
 
     def name(self, original: str) -> str:
         """An invented name with the parts and the spelling of the original."""
@@ -70,13 +71,14 @@ class Namer:
         initials = [normal_form(p.text) for p in read if p.role == "initial"]
         if not initials or any(p.role == "given" for p in read):
             return False
-        alike = self._initials.get(normal_form(family), set())
-        return (initials[0], normal_form(family)) not in self._given_of and len(alike) < 2
+        this = normal_form(family)
+        alike = self._initials.get(this, set())
+        return initials[0] not in self._given_of.get(this, {}) and len(alike) < 2
 
     def _formal(self, given: str, family: str) -> str:
         """The given name of which this is a short form, where the document or the language knows one only."""
         low = normal_form(given)
-        told = {n for (_, f), n in self._given_of.items() if f == normal_form(family)}
+        told = {*self._given_of.get(normal_form(family), {}).values()}
         told = {n for n in told if is_short_for(low, normal_form(n))} or set(names_of(low))
         return next(iter(told)) if len(told) == 1 else given
 
@@ -127,7 +129,7 @@ class Namer:
     def initial(self, letter: str, family: str) -> str:
         """Another letter: the first of the name that the full name got, where the document has one."""
         low = normal_form(letter)
-        full = self._given_of.get((low, normal_form(family)))
+        full = self._given_of.get(normal_form(family), {}).get(low)
         first = self._word(full, "given")[:1].upper() if full else ""
         owner = self._word(family, "family") if family else ""
 
