@@ -42,6 +42,7 @@ from place_names import (
     WITHOUT_REGIONS,
 )
 
+from sfumato.english.ordinary import is_ordinary
 from sfumato.know import tables
 from sfumato.know.taxonomy.places import (
     CITY,
@@ -58,8 +59,14 @@ from sfumato.know.taxonomy.places import (
 
 City = dict[str, Any]
 MIN_POPULATION = 5_000
-# Other names of a city are kept from this size on, where they are in Latin letters.
-MIN_FOR_OTHER_NAMES = 250_000
+# Other names of a city in Latin letters: from this size on they are looked for in texts; from the other on,
+# which is that of the cities that are looked for, they are known as names of the city.
+MIN_FOR_OTHER_NAMES, MIN_FOR_FOREIGN_NAMES = 250_000, 15_000
+LEAST_FOREIGN, MOST_FOREIGN = 4, 24  # letters of such a name
+LEAST_WITHIN = 5  # letters of a city's name that tells it at the start of a longer word
+MOST_OF_COUNTY = (
+    3  # times the people of a city, from which on its county is hardly more than the city
+)
 # A place is the likelier the more people it has and the more languages have a name for it. What is no city
 # counts as if it had so many names.
 NAMES_OF_A_REGION, NAMES_OF_A_COUNTY = 30, 20
@@ -212,6 +219,7 @@ class Tree:
     aliases: dict[tuple[str, int], int] = field(
         default_factory=dict
     )  # → how much less it is likely
+    foreign: set[tuple[str, int]] = field(default_factory=set)
 
     def add(self, name: str, parent: int, level: int, people: int = 0, known_as: int = 0) -> int:
         self.names.append(name)
@@ -264,8 +272,30 @@ class Tree:
             for key, same in found.items()
         }
 
+    def telling(self) -> Iterator[int]:
+        """For each place which of those around it tell it, by bits: the next one is bit 1."""
+        own = [f" {key_of(name)} " for name in self.names]
+        also: dict[int, set[str]] = defaultdict(set)
+        for key, number in (*self.aliases, *self.foreign):
+            also[number].add(f" {key} ")
+        for number, name in enumerate(own):
+            around, step, bits = self.parents[number], 1, 0
+            names = {name, *(also[number] if self.levels[number] == CITY else ())}
+            while around:
+                most = MOST_OF_COUNTY * self.people[number] > self.people[around]
+                if (
+                    any(known in own[around] for known in names)
+                    or (self.levels[number] == CITY and tells_city(own[around], name))
+                    or (self.levels[number] == CITY and not names.isdisjoint(also[around]))
+                    or (self.levels[around] == COUNTY and most)
+                ):
+                    bits |= 1 << step
+                around, step = self.parents[around], step + 1
+            yield bits
+
     def save(self) -> None:
         names, own = self.by_name(), {key_of(n) for n in self.names}
+        foreign = sorted((k.encode(), n) for k, n in self.foreign if n not in names.get(k, ()))
         shared = {key: found for key, found in names.items() if len(found) > 1}
         others = {k: found[0] for k, found in names.items() if len(found) == 1 and k not in own}
         arrays = {
@@ -280,17 +310,20 @@ class Tree:
             "shared_keys": tables.pack(list(shared)),
             "shared_counts": np.array([len(found) for found in shared.values()], dtype=np.uint16),
             "shared": np.array([n for found in shared.values() for n in found], dtype=np.uint32),
+            "foreign": np.array([key for key, _ in foreign], dtype=np.bytes_),
+            "foreign_of": np.array([number for _, number in foreign], dtype=np.uint32),
+            "telling": np.array(list(self.telling()), dtype=np.uint8),
         }
         tables.save(tables.FOLDER / TABLE, LAYOUT, arrays)
 
 
-def other_names(city: City) -> list[str]:
+def other_names(city: City, least: int = 5) -> list[str]:
     """Names in Latin letters that look like names: no codes, no transliterations full of marks."""
     return sorted(
         {
             n
             for n in city["alternatenames"]
-            if len(n) >= 5
+            if len(n) >= least
             and n[0].isupper()
             and not n.isupper()
             and n.replace(" ", "").isalpha()
@@ -298,6 +331,23 @@ def other_names(city: City) -> list[str]:
             and plain(n) != plain(city["name"])
         }
     )
+
+
+def foreign_names(city: City) -> Iterator[str]:
+    """What a city is called elsewhere, folded: what is an English word would be taken for it."""
+    for name in other_names(city, LEAST_FOREIGN):
+        key = key_of(name)
+        if len(key.encode()) <= MOST_FOREIGN and not is_ordinary(key):
+            yield key
+
+
+def tells_city(around: str, name: str) -> bool:
+    """Whether the name of what a city lies in tells the city: it is a part of its name, or begins like it.
+
+    >>> tells_city(" oklahoma ", " oklahoma city "), tells_city(" oxfordshire ", " oxford ")
+    (True, True)
+    """
+    return around in name or (len(name.strip()) >= LEAST_WITHIN and name.rstrip() in around)
 
 
 def short_names(name: str) -> list[str]:
@@ -375,6 +425,8 @@ class Country:
         self.tree.grow(home, people)
         if people >= MIN_FOR_OTHER_NAMES:
             self.tree.also(number, *other_names(city), rare=RARE)
+        if people >= MIN_FOR_FOREIGN_NAMES:
+            self.tree.foreign |= {(key, number) for key in foreign_names(city)}
         self.tree.also(number, *short_names(city["name"]))
         self.cities.setdefault(city["name"], number)
 

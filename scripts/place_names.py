@@ -44,20 +44,27 @@ PARTS = {
     "Melanesia": "FJ NC PG SB VU",
     "Polynesia": "AS CK NU PF PN TK TO TV WF WS",
 }
-# What people call a country beside its name in the list.
+# What people call a country beside its name in the list, here and there.
 ALSO = {
     "US": ("USA", "U.S.A.", "US", "U.S.", "United States of America", "America"),
     "GB": ("UK", "U.K.", "Great Britain", "Britain"),
-    "CZ": ("Czech Republic",),
-    "NL": ("Holland", "Netherlands"),
+    "CZ": ("Czech Republic", "Česko"),
+    "NL": ("Holland", "Netherlands", "Nederland"),
     "KR": ("South Korea", "Republic of Korea"),
     "KP": ("North Korea",),
     "RU": ("Russia", "Russian Federation"),
     "CI": ("Côte d'Ivoire",),
     "TR": ("Türkiye",),
+    "AL": ("Shqipëria",), "AT": ("Österreich",), "BE": ("België", "Belgique"), "BR": ("Brasil",),
+    "CH": ("Schweiz", "Suisse", "Svizzera"), "DE": ("Deutschland",), "DK": ("Danmark",), "EE": ("Eesti",),
+    "ES": ("España",), "FI": ("Suomi",), "GR": ("Hellas",), "HR": ("Hrvatska",), "HU": ("Magyarország",),
+    "IE": ("Éire",), "IR": ("Persia",), "IS": ("Ísland",), "IT": ("Italia",), "JP": ("Nippon",),
+    "LK": ("Ceylon",), "LT": ("Lietuva",), "LU": ("Luxemburg", "Lëtzebuerg"), "LV": ("Latvija",),
+    "MX": ("México",), "NO": ("Norge", "Noreg"), "PL": ("Polska",), "RS": ("Srbija",), "SE": ("Sverige",),
+    "SI": ("Slovenija",), "SK": ("Slovensko",), "TH": ("Siam",),
     "MM": ("Burma",),
     "AE": ("UAE", "United Arab Emirates"),
-}
+}  # fmt: skip
 # Countries whose first-level units are towns or parishes: their cities lie in the country.
 WITHOUT_REGIONS = frozenset(
     re.findall(
@@ -452,7 +459,10 @@ CITIES = {
     "IT": pairs("Padova = Padua; Mantova = Mantua"),
     "MA": pairs("Fez = Fes"),
     "PT": pairs("Oporto = Porto"),
-    "US": pairs("New York, NYC = New York City"),
-}
+    "US": pairs("New York, NYC = New York City; LA, L.A. = Los Angeles; Philly = Philadelphia;"
+                "SF, Frisco = San Francisco; Vegas = Las Vegas; Chi-Town = Chicago; NOLA = New Orleans;"
+                "Washington DC, Washington D.C. = Washington")
+    | {"Washington, D.C.": "Washington"},
+}  # fmt: skip
 # Towns that the lists lack, where one of the same name elsewhere would be taken for them: their people.
 ADDED = {("GB", "ENG", "Berkshire"): {"Caversham": 24_000}}

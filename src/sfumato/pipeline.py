@@ -39,7 +39,7 @@ from sfumato.errors import GuaranteeError, InputError
 from sfumato.facts.compounds import names_within
 from sfumato.facts.implication import without_hints
 from sfumato.facts.labels import numbered
-from sfumato.facts.mentions import SPREAD, further_mentions
+from sfumato.facts.mentions import SPREAD, further_mentions, told_otherwise
 from sfumato.facts.redacted import redacted_edits
 from sfumato.facts.understanding import alike, whole_names
 from sfumato.keys import Key
@@ -93,6 +93,9 @@ class Sanitizer:
         what then is wrong, `certify` refuses."""
         document = document.seen
         terms = whole_names(document, terms)
+        told = [t for t in terms if not self.policy.keeps(t.kind)]
+        others = self.find.without_kept(told_otherwise(document.text, told), document.text)
+        terms = resolve([*terms, *others])
         seen = {_place(t) for t in terms}
         while True:
             edits = self.settled(document, alike(document, terms), first)

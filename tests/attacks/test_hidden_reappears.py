@@ -4,6 +4,7 @@ as the more general word for one of them."""
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 
@@ -15,6 +16,7 @@ GENERALISE = {
 }
 PLAUSIBLE = {"protect": [{"plausibility": {"t": 1000}}]}
 POLICIES = {"default": "default", "generalise": GENERALISE, "plausibility": PLAUSIBLE}
+FEW: dict[str, Any] = {**POLICIES, "plausibility": {"protect": [{"plausibility": {"t": 20}}]}}
 PAIRS = [
     ("Finland", "Tampere"), ("Spain", "Seville"), ("Italy", "Naples"), ("Latvia", "Riga"),
     ("Chile", "Valparaiso"), ("Saxony", "Dresden"), ("Alberta", "Calgary"), ("Michigan", "Detroit"),
@@ -51,3 +53,62 @@ def test_a_hidden_class_is_not_told_by_one_of_its_things(general: str, special: 
     told = sanitize(f"It was {special}; I mean the {general}.", rules).text
     assert special.split()[1] not in told
     assert general not in told
+
+
+NAMES = [
+    ("Cologne", ["Köln", "Keulen"]), ("Prague", ["Praha", "Prag"]), ("Warsaw", ["Warszawa", "Varsovian"]),
+    ("Bavaria", ["Bayern", "Bavarians"]), ("Manchester", ["Mancunians"]), ("Los Angeles", ["LA", "Angeleno"]),
+    ("Naples", ["Napoli", "Neapolitan"]), ("Antwerp", ["Antwerpen", "Anvers"]), ("Texas", ["Texan"]),
+    ("Brussels", ["Bruxelles", "Brussel"]), ("Wales", ["Cymru", "Welshman"]), ("Spain", ["España"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize(("place", "others"), NAMES)
+def test_a_hidden_place_is_not_told_by_another_name_or_by_its_people(
+    policy: str, place: str, others: list[str]
+) -> None:
+    text = f"She moved to {place} in 2009 from Lima. {' and '.join(others)}: old friends say so."
+    told = sanitize(text, POLICIES[policy]).text  # type: ignore[arg-type]
+    assert place not in told
+    for other in others:
+        assert not re.search(rf"\b{other}\b", told), told
+
+
+CITIES = [
+    "Ciudad de México", "Quebec City", "Guatemala City", "Panama City", "Kansas City", "Oklahoma City",
+    "Luxembourg City", "Santiago de Cuba", "Tunis", "Belize City", "Salt Lake City", "Virginia Beach",
+    "New Delhi", "Washington, D.C.", "Gloucester", "Cambridge",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("policy", ["default", "generalise", "plausibility"])
+@pytest.mark.parametrize("city", CITIES)
+def test_no_word_for_a_city_bears_its_name(policy: str, city: str) -> None:
+    """Nor any word of it that is no ordinary one: "Mexico", "Oklahoma", "Gloucestershire"."""
+    told = sanitize(f"They live in {city} with two cats.", FEW[policy]).text.lower()
+    words = [
+        w
+        for w in re.findall(r"\w+", city.lower())
+        if w not in ("city", "new", "beach", "de", "d", "c")
+    ]
+    assert not any(word in told for word in words), told
+
+
+@pytest.mark.parametrize(
+    ("place", "people"),
+    [
+        ("England", "Englishwoman"),
+        ("Denmark", "Dane"),
+        ("Ireland", "Irishman"),
+        ("France", "Parisian"),
+    ],
+)
+@pytest.mark.parametrize("policy", POLICIES)
+def test_the_more_general_word_for_people_does_not_tell_a_hidden_land(
+    policy: str, place: str, people: str
+) -> None:
+    text = f"He went to {place} to marry a {people}. They left {place} in May."
+    told = sanitize(text, FEW[policy]).text
+    stem = {"England": "Engl", "Denmark": "Dan", "Ireland": "Ir", "France": "Fr"}[place]
+    assert not re.search(rf"\b{stem}\w+", told), told

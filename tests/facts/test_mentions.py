@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sfumato.document import Edit
+from sfumato.document import Edit, Term
 from sfumato.english.folding import skeleton
 from sfumato.english.ordinary import is_ordinary
-from sfumato.facts.mentions import find, further_mentions
+from sfumato.facts.mentions import find, further_mentions, told_otherwise
 from sfumato.verify import edits as verifier
 
 
@@ -72,3 +72,23 @@ def test_search_and_checker_agree_on_what_a_mention_is(pieces: list[str], term: 
     seen = {t for _, t in verifier._occurrences(text, {key})}
     ordinary = is_ordinary(key) and bool(skeleton(term))
     assert bool(list(find(text, [key]))) == (key in seen and not ordinary and bool(term.strip()))
+
+
+@pytest.mark.parametrize(
+    ("text", "others"),
+    [
+        ("Milan; then Milano, Mailand and a Milanese; milano.", ["Milano", "Mailand", "Milanese"]),
+        ("Warsaw. Warszawa! WARSCHAU, Varsovians too.", ["Warszawa", "WARSCHAU", "Varsovians"]),
+        ("Scotland: a Scotsman, two Scotswomen? A scotch.", ["Scotsman", "Scotswomen"]),
+        ("Saxon by birth, she left Saxony and Sachsen.", ["Saxony", "Sachsen"]),
+        ("Nice is nice; a Niçois says Nizza. A Nicer one.", ["Niçois", "Nizza"]),
+        ("Prague was cold. The prague ham.", []),
+    ],
+)
+def test_a_place_is_told_by_its_other_names_and_its_people(text: str, others: list[str]) -> None:
+    first = text.split(maxsplit=1)[0].strip(".;:")
+    term = Term(0, len(first), "DEM" if first == "Saxon" else "LOC", 1.0, "")
+    assert [text[t.start : t.end] for t in told_otherwise(text, [term])] == others
+    hidden = [Edit(0, len(first), term.kind, "[…]", "")]
+    again = [text[t.start : t.end] for t in further_mentions(text, hidden)]
+    assert {w for w in again if w.casefold() != first.casefold()} == set(others)

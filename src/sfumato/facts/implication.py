@@ -14,21 +14,22 @@ from itertools import accumulate
 
 from sfumato.document import GENERALISE, Document, Edit
 from sfumato.english.dates import MONTHS
-from sfumato.english.demonyms import demonyms, places_of
 from sfumato.english.folding import normal_form, plain_letters, skeleton
 from sfumato.english.inflection import possible_singulars
 from sfumato.english.ordinary import is_ordinary
 from sfumato.facts.ladders import Rung, has_ladders, ladder_of
 from sfumato.facts.persons import parts
 from sfumato.know import sources
-from sfumato.know.taxonomy import calendar, places, sensitive, wordnet
+from sfumato.know.taxonomy import calendar, named, places, sensitive, wordnet
 from sfumato.know.taxonomy.chain import KIND_NOUNS, PREFERRED, Chain
 from sfumato.policy import Policy
 
 _ARTICLE = re.compile(r"^(?:an?|the)\s+", re.IGNORECASE)
 # A range's lower bound may be any number, and a decade is not its first year.
 _RANGE = re.compile(r"\d\s?(?:[-–]|to)\s?\D?\d|\b\d{3}0s\b")
+_DIGIT = re.compile(r"\d")
 _NAMES = ("given", "family")  # parts of a person's name that a place may have, too: Mr France
+_OF_WORDS = (f"{wordnet.NAME}:", f"{named.NAME}:")  # what concepts of words begin with
 _WHY = "a word between would tell of something else that is hidden"
 
 
@@ -79,8 +80,9 @@ def _said(edit: Edit, text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Hidden:
-    """What a document hides: concepts; words, by their letters, as they stand and in the singular; and those
-    that are no ordinary ones, or a month: "June" is told by "June 2024"."""
+    """What a document hides: concepts; words, by their letters, as they stand and in the singular, with all
+    names of the places among them; and those that are no ordinary ones, or a month: "June" is told by "June
+    2024"."""
 
     concepts: frozenset[str]
     words: frozenset[str]
@@ -90,12 +92,10 @@ class Hidden:
     def of(cls, words: Iterable[str], concepts: Iterable[str]) -> Hidden:
         """Hidden words and concepts."""
         words = list(words)
+        concepts = frozenset(concepts).union(*map(_lands, words))
         rare = {s for w in words if not is_ordinary(s := skeleton(w)) or w in MONTHS}
-        return cls(
-            frozenset(concepts),
-            frozenset(form for w in words for form in _forms(w)),
-            frozenset(rare) - {""},
-        )
+        forms = frozenset(form for w in words for form in _forms(w))
+        return cls(concepts, forms.union(*map(_names, concepts)), frozenset(rare) - {""})
 
     def __or__(self, other: Hidden) -> Hidden:
         return Hidden(
@@ -108,16 +108,33 @@ class Hidden:
             said = _ARTICLE.sub("", rung.words)
             if not self.words.isdisjoint(_forms(said)) or not self.rare.isdisjoint(_runs(said)):
                 return True
-            related = demonyms(said) if rung.concept.startswith(places.NAME) else places_of(said)
-            if not self.rare.isdisjoint(map(skeleton, related)):
+            if rung.concept.startswith(_OF_WORDS) and any(map(self._holds, _lands(said))):
                 return True
-        return not self.concepts.isdisjoint(concepts_above(rung.concept))
+        return self._holds(rung.concept)
+
+    def _holds(self, concept: str) -> bool:
+        return not self.concepts.isdisjoint(concepts_above(concept))
 
 
 def _forms(words: str) -> Iterator[str]:
     """The letters of words as they stand, and of what they may be the plural of."""
     form = normal_form(words)
     yield from (letters for w in (form, *possible_singulars(form)) if (letters := skeleton(w)))
+
+
+@cache
+def _lands(words: str) -> frozenset[str]:
+    """The places whose people some words speak of, as concepts: who hides the English hides England."""
+    found = () if _DIGIT.search(words) else places.default().lands(words)
+    return frozenset(f"{places.NAME}:{n}" for n in found)
+
+
+@cache
+def _names(concept: str) -> frozenset[str]:
+    """The letters of all names of a place."""
+    name, _, key = concept.partition(":")
+    known = places.default().names_of(int(key)) if name == places.NAME else ()
+    return frozenset(map(skeleton, known))
 
 
 def _runs(words: str) -> Iterator[str]:

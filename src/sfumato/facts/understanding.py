@@ -30,9 +30,12 @@ _WAVERING = {
     "AGE": "number",
     "QUANTITY": "number",
 }
+_TAKEN_FOR_PLACES = frozenset({"PERSON", "ORG", "MISC"})
 _SURER = frozenset({"USERNAME", "AGE"})  # than the others of their family, however many these are
 _RECORDS = frozenset({"csv", "tsv", "jsonl"})  # formats of records; so are all tables
 _LISTED = re.compile(r",? (?:and|or|&) |, [A-Z]")  # what goes on after a name of several in a row
+_GOES_ON = re.compile(r" [A-Z]\w+|\.(?=[ ,;)]+[a-z(])")  # a name of a place: "York City", "D.C"
+_MOST_WORDS = 3  # that the name of a place may have beside those that were found
 _MOST_PLACES = 8  # places of one name that are reckoned with, the most populous first
 
 
@@ -75,11 +78,14 @@ def understand(text: str, terms: Sequence[Term]) -> Facts:
 
 
 def _places_as_such(terms: Sequence[Term], words: Sequence[str]) -> list[Term]:
-    """The terms, those places that were taken for a person or an organisation once ("Popov v. ESTONIA")."""
+    """The terms, those places that were taken for a person or an organisation once ("Popov v. ESTONIA"), or
+    for nothing in particular ("the Big Apple")."""
     said = [normal_form(w) for w in words]
     known = {w for w, term in zip(said, terms, strict=True) if term.kind == "LOC"}
+    named = {w for w, term in zip(words, terms, strict=True) if term.kind == "MISC" and " " in w}
+    known |= {normal_form(w) for w in named if _known_places(w)}
     return [
-        replace(term, kind="LOC") if w in known and term.kind in ("PERSON", "ORG") else term
+        replace(term, kind="LOC") if w in known and term.kind in _TAKEN_FOR_PLACES else term
         for w, term in zip(said, terms, strict=True)
     ]
 
@@ -108,14 +114,20 @@ def _said(term: Term, text: str) -> str:
 
 
 def whole_names(document: Document, terms: Sequence[Term]) -> list[Term]:
-    """The terms, a family name and the given name behind its comma as one: "Drax, William".
+    """The terms, a family name and the given name behind its comma as one, "Drax, William"; and a place with
+    all of its name, "New York City".
 
     >>> found = [Term(0, 4, "PERSON", 1.0, ""), Term(6, 13, "PERSON", 1.0, "")]
     >>> [(t.start, t.end) for t in whole_names(Document("Drax, William"), found)]
     [(0, 13)]
     """
     text, made = document.text, list[Term]()
+    starts = sorted(t.start for t in terms)
     for term in sorted(terms, key=lambda t: t.start):
+        if term.kind == "LOC":
+            after = bisect_right(starts, term.start)
+            limit = starts[after] if after < len(starts) else len(text)
+            term = replace(term, end=_end_of_place(text, term, limit))
         last = made[-1] if made else None
         if (
             last is not None
@@ -132,6 +144,18 @@ def whole_names(document: Document, terms: Sequence[Term]) -> list[Term]:
     return made
 
 
+def _end_of_place(text: str, term: Term, limit: int) -> int:
+    """Where the longest name of a place ends that begins like a term."""
+    table, ends = places.default(), [term.end]
+    for _ in range(_MOST_WORDS):
+        if (word := _GOES_ON.match(text, ends[-1], limit)) is None:
+            break
+        ends.append(word.end())
+    words = (" ".join(text[term.start : end].split()) for end in ends[:0:-1])
+    longer = [end for end, name in zip(ends[:0:-1], words, strict=True) if table.senses(name)]
+    return longer[0] if longer else term.end
+
+
 def alike(document: Document, terms: Sequence[Term]) -> list[Term]:
     """The terms, those that tell one fact all of its kind and for one reason: every mention is treated alike.
 
@@ -144,7 +168,7 @@ def alike(document: Document, terms: Sequence[Term]) -> list[Term]:
     for facts in understand_records(document, terms):
         for fact in facts:
             surest = max(fact.mentions, key=lambda t: (t.kind == fact.kind, t.score))
-            for t in fact.mentions if len(fact.mentions) > 1 else ():
+            for t in fact.mentions if len(fact.mentions) > 1 or surest.kind != fact.kind else ():
                 made[t.start, t.end] = replace(t, kind=fact.kind, reason=surest.reason)
     return list(made.values())
 

@@ -237,6 +237,7 @@ class TreeWalk:
         self._sayable: list[bool] = (tree or words).sayable.tolist()
         values = tree.values if tree is not None else words.values[sort]  # type: ignore[index]
         self._values: list[bool] = values.tolist()
+        self._told: list[int] = tree.told.tolist() if tree is not None else [0] * len(self._values)
         self._diverse = 1 if sort == "place" else diverse
         self._floors: dict[int, _Floor] = {}
 
@@ -280,7 +281,8 @@ class TreeWalk:
                 waiting += floor.waiting[child]
                 if self._values[child]:
                     waiting.append(child)
-            if self._sayable[node] and len(waiting) >= enough and self._is_diverse(node, waiting):
+            counted = len(waiting) - self._told[node]
+            if self._sayable[node] and counted >= enough and self._is_diverse(node, waiting):
                 floor.leaving[node] = frozenset(waiting)
                 waiting = []
             floor.waiting[node] = waiting

@@ -122,9 +122,8 @@ class ProgramCounter:
             return 1 if _is_lifted(slot, size) else self._dates(slot)
         found = tree_walk(slot.sort, self._asked.diverse).leaving(slot.node, size)
         excluded = found & self._told["places" if slot.sort == "place" else "words"]
-        table = places.default()
-        if slot.sort == "place" and table.is_county(slot.node):
-            excluded |= {n for n in found if table.tells(slot.node, n)}
+        if slot.sort == "place":
+            excluded |= found.intersection(places.default().told_by(slot.node).tolist())
         return len(found) - len(excluded)
 
     def _dates(self, slot: Slot) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
+import re
 from collections import Counter
 
 import pytest
@@ -238,8 +239,7 @@ def test_senses_are_ordered_by_people_and_fame() -> None:
         "city in Île-de-France, France",
         "city in Lamar County, Texas, United States",
     ]
-    assert WORLD.probability(paris[0]) > 0.9
-    assert sum(WORLD.probability(s) for s in paris) == pytest.approx(1)
+    assert [s.term for s in paris[-2:]] == ["Paris", "Parys"]  # a name from elsewhere comes last
     # More people live in Princeton, Florida; a foreign name gives way to a place's own.
     assert around(WORLD.senses("Princeton")[0].key)[1] == "New Jersey"
     assert around(WORLD.senses("Zaragoza")[0].key)[-1] == "Spain"
@@ -321,3 +321,86 @@ def test_population_is_not_a_volume() -> None:
     tokyo = WORLD.senses("Tokyo")[0]
     assert WORLD.population(tokyo.key) > 5_000_000
     assert WORLD.climb(tokyo)[0].volume == 1
+
+
+@pytest.mark.parametrize(
+    ("names", "written"),
+    [
+        ("New York City, NYC, Big Apple, the Big Apple, Nueva York", "New York City"),
+        ("Washington D.C., Washington, D.C., Washington, D.C", "Washington"),
+        ("Munich, München, Muenchen, Monachium", "Munich"),
+        ("Köln, Koeln, Cologne, Keulen", "Köln"),
+        ("Vienna, Wien, Bécs, Vindobona", "Vienna"),
+        ("Florence, Firenze, Florenz", "Florence"),
+        ("Prague, Praha, Praga", "Prague"),
+        ("Regensburg, Ratisbon, Ratisbonne", "Regensburg"),
+        ("Liège, Lüttich, Luik", "Liège"),
+        ("Bolzano, Bozen", "Bolzano"),
+        ("Luxembourg City", "Luxembourg"),
+        ("Gdańsk, Danzig, Danzica", "Gdańsk"),
+        ("Germany, Deutschland", "Germany"),
+        ("Los Angeles, LA, L.A.", "Los Angeles"),
+    ],
+)
+def test_all_names_of_a_place_are_one_place(names: str, written: str) -> None:
+    each = re.split(r", (?!D\.C)", names)
+    nodes = {WORLD.senses(name)[0].key for name in each}
+    assert {WORLD.written(node) for node in nodes} == {written}
+    assert len(nodes) == 1
+    assert {places.key_of(name.removeprefix("the ")) for name in each} <= WORLD.names_of(
+        nodes.pop()
+    )
+
+
+def test_a_name_that_two_places_have_may_be_either() -> None:
+    assert {"Roma", "Rome"} <= {s.term for s in WORLD.senses("Roma")}
+    assert "Mexico City" in {s.term for s in WORLD.senses("Mexico")}
+
+
+@pytest.mark.parametrize(
+    ("city", "rungs"),
+    [
+        ("NYC", ["United States", "North America"]),
+        ("Mexico City", ["North America"]),
+        ("Guatemala City", ["Central America", "North America"]),
+        ("Kuwait City", ["Capital Governorate", "Western Asia", "Asia"]),
+        ("Panama City", ["Central America", "North America"]),
+        ("Oklahoma City", ["United States", "North America"]),
+        ("Quebec City", ["Canada", "North America"]),
+        ("São Paulo", ["Brazil", "South America"]),
+        ("Washington, D.C.", ["United States", "North America"]),
+        ("Tunis", ["North Africa", "Africa"]),
+        ("Santiago de Cuba", ["Caribbean", "North America"]),
+        ("Virginia Beach", ["United States", "North America"]),
+        ("Gloucester", ["England", "United Kingdom", "Northern Europe", "Europe"]),
+    ],
+)
+def test_no_rung_of_a_city_bears_its_name(city: str, rungs: list[str]) -> None:
+    assert ladder(city)[1:-1] == rungs
+
+
+def test_no_city_of_the_world_is_said_by_a_name_of_its_own() -> None:
+    letters = {n: places.key_of(name) for n, name in enumerate(TABLE.names)}
+    for number in (n for n, level in enumerate(LEVELS) if level == places.CITY):
+        for around in WORLD.above(number)[1:-1]:
+            own, said = f" {letters[number]} ", f" {letters[around]} "
+            bears = said.strip() in WORLD.names_of(number) or own in said or said in own
+            assert not bears or WORLD.tells(around, number), (own, said)
+
+
+def test_the_places_that_a_name_tells_are_those_whose_steps_it_is_left_out_of() -> None:
+    told = {(n, around) for around in range(len(WORLD)) for n in WORLD.told_by(around).tolist()}
+    for number in random.Random(7).sample(range(len(WORLD)), 3000):
+        for around in WORLD.above(number)[1:-1]:
+            assert WORLD.tells(around, number) == ((number, around) in told)
+    assert all(WORLD.tells(around, number) for number, around in told)
+
+
+def test_people_tell_their_lands() -> None:
+    for people, land in (
+        ("Mancunians", "Manchester"),
+        ("Florentine", "Florence"),
+        ("Texan", "Texas"),
+    ):
+        assert land in map(WORLD.written, WORLD.lands(people))
+    assert not WORLD.lands("a person of means")

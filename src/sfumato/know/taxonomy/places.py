@@ -2,18 +2,19 @@
 
 The volume of a rung is the number of places below it that have none below themselves. Population is not a
 volume: with the number of names that languages have for a place, it says how likely a sense is, and orders
-senses of equal name. The table is made by `scripts/build_places.py` from GeoNames and ISO 3166.
+senses of equal name. What cities are called in other languages ("Wien", "Ratisbon") is known as well, but no
+text is searched for it. The table is made by `scripts/build_places.py` from GeoNames and ISO 3166.
 """
 
 from __future__ import annotations
 
-import math
 from collections import defaultdict
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
+from sfumato.english.demonyms import places_of
 from sfumato.english.folding import fold
 from sfumato.know import fingerprints, tables
 from sfumato.know.taxonomy.ladder import Sense, Step, merge, sanchez_batet
@@ -21,27 +22,41 @@ from sfumato.plugins import taxonomy
 
 NAME = "places"
 TABLE = "places.npz"
-LAYOUT = "places-2"
+LAYOUT = "places-3"
 ROOT, CONTINENT, PART, COUNTRY, REGION, COUNTY, CITY = range(7)
+_MOST_OF_PEOPLE = 3  # words of what people of a place are called: "Papua New Guinean"
 _LEVELS = ("place", "continent", "part", "country", "region", "county", "city")
 
 
 @dataclass(frozen=True)
 class _Table:
     names: list[str]
+    one: dict[str, int]  # folded name → a place
+    several: dict[str, list[int]]  # folded name → places, where there are more; the likeliest first
+    others: dict[str, int]  # those of `one` that are not the place's first name
     parents: tables.Array  # shape (places,), uint32; the root is its own parent
     levels: tables.Array  # shape (places,), uint8
     populations: tables.Array  # shape (places,), uint32
     leaves: tables.Array  # shape (places,), uint32: leaves below, 1 for a leaf
-    one: dict[str, int]  # folded name → a place
-    several: dict[str, list[int]]  # folded name → places, where there are more; the likeliest first
+    foreign: tables.Array  # shape (foreign names,), bytes: folded, in their order
+    foreign_of: tables.Array  # shape (foreign names,), uint32: whose they are
+    telling: (
+        tables.Array
+    )  # shape (places,), uint8: bit n is set where the n-th place above tells it
 
     def named(self, key: str) -> list[int]:
         """The places of a folded name, the likeliest first."""
-        found = self.several.get(key)
-        if found is None:
-            return [self.one[key]] if key in self.one else []
-        return found
+        return self.several.get(key) or ([self.one[key]] if key in self.one else [])
+
+    def called(self, key: str) -> list[int]:
+        """The same, and last those that are called so elsewhere."""
+        known, said = self.named(key), key.encode()
+        first, end = (np.searchsorted(self.foreign, said, side) for side in ("left", "right"))
+        if first == end:
+            return known
+        found: list[int] = self.foreign_of[first:end].tolist()
+        found.sort(key=lambda number: -int(self.populations[number]))
+        return list(dict.fromkeys((*known, *found)))
 
 
 class Places:
@@ -59,13 +74,15 @@ class Places:
         keys = tables.unpack(table["keys"])
         # Most names are of one place: lists are made for the others alone, in a tenth of the time.
         one = dict(zip(keys, range(len(keys)), strict=True))
-        one.update(zip(tables.unpack(table["other_keys"]), table["others"].tolist(), strict=True))
+        others = dict(
+            zip(tables.unpack(table["other_keys"]), table["others"].tolist(), strict=True)
+        )
         ends, shared = np.cumsum(table["shared_counts"]).tolist(), table["shared"].tolist()
         spans = zip(tables.unpack(table["shared_keys"]), [0, *ends[:-1]], ends, strict=True)
         several = {key: shared[start:end] for key, start, end in spans}
-        one |= {key: found[0] for key, found in several.items()}
-        levels, populations, leaves = table["levels"], table["populations"], table["leaves"]
-        return _Table(names, table["parents"], levels, populations, leaves, one, several)
+        one |= others | {key: found[0] for key, found in several.items()}
+        arrays = ("parents", "levels", "populations", "leaves", "foreign", "foreign_of", "telling")
+        return _Table(names, one, several, others, *(table[name] for name in arrays))
 
     def senses(self, term: str) -> list[Sense]:
         """The places of that name, the likeliest first; "Paris, Texas" is the one in Texas.
@@ -77,30 +94,67 @@ class Places:
         >>> [default().describe(s) for s in default().senses("Paris, Texas")]
         ['city in Lamar County, Texas, United States']
         """
+        term = term.removeprefix("the ")
         if term != "place" and not term[:1].isupper() and not term[:1].isdigit():
             return []
-        found = self._table.named(key_of(term))
+        found = self._table.called(key_of(term))
         if not found and "," in term:
             name, _, within = term.partition(",")
             wanted = {key_of(part) for part in within.split(",")}
             found = [
                 n
                 for n in self._table.named(key_of(name))
-                if wanted <= {k for a in self.above(n)[1:] for k in self._keys_of(a)}
+                if wanted <= {k for a in self.above(n)[1:] for k in self.names_of(a)}
             ]
         return [self._sense(n) for n in found]
 
-    def _keys_of(self, number: int) -> set[str]:
-        """The names under which a place is known that stands around another."""
-        return {key_of(self._table.names[number]), *self._other_keys.get(number, ())}
+    def names_of(self, number: int) -> frozenset[str]:
+        """All names of a place, folded.
+
+        >>> sorted(default().names_of(default().senses("Munich")[0].key) & {"munich", "munchen", "bavaria"})
+        ['munchen', 'munich']
+        """
+        order, whose = self._foreign_order
+        first, end = np.searchsorted(whose, [number, number + 1])
+        foreign = self._table.foreign[order[first:end]].tolist()
+        return self.usual_names_of(number) | {name.decode() for name in foreign}
+
+    def usual_names_of(self, number: int) -> frozenset[str]:
+        """The names of a place, folded, without those that it has elsewhere."""
+        own = key_of(self._table.names[number])
+        return frozenset((own, *self._other_names.get(number, ())))
+
+    def lands(self, words: str) -> frozenset[int]:
+        """The places whose people some words speak of, one by one or several together.
+
+        >>> [default().written(n) for n in default().lands("English person")]
+        ['England']
+        """
+        each = words.split()
+        runs = {
+            " ".join(each[a:b])
+            for a in range(len(each))
+            for b in range(a + 1, min(len(each), a + _MOST_OF_PEOPLE) + 1)
+            if each[a][:1].isupper()
+        }
+        known = self._table.one
+        found = {known[name] for run in runs for name in places_of(run) if name in known}
+        return frozenset(found - {0})
 
     @cached_property
-    def _other_keys(self) -> dict[int, set[str]]:
-        made: dict[int, set[str]] = defaultdict(set)
-        for key in self._table.one:
-            for number in self._table.named(key):
-                if self._table.levels[number] < CITY:
-                    made[number].add(key)
+    def _foreign_order(self) -> tuple[tables.Array, tables.Array]:
+        order = np.argsort(self._table.foreign_of, kind="stable")
+        return order, self._table.foreign_of[order]
+
+    @cached_property
+    def _other_names(self) -> dict[int, list[str]]:
+        """The names of places beside their own and those that are foreign."""
+        made: dict[int, list[str]] = defaultdict(list)
+        for key, number in self._table.others.items():
+            made[number].append(key)
+        for key, numbers in self._table.several.items():
+            for number in numbers:
+                made[number].append(key)
         return made
 
     def _sense(self, number: int) -> Sense:
@@ -128,14 +182,26 @@ class Places:
         return merge(steps)
 
     def tells(self, around: int, number: int) -> bool:
-        """Whether the name of what a place lies in tells the place: a region or county named after it, or a
-        county most of whose people live in it."""
-        names = self._table.names
-        if f" {key_of(names[number])} " in f" {key_of(names[around])} ":
-            return True
-        # Neighbourhoods that have an entry of their own are counted beside their city.
-        most = 3 * self.population(number) > self.population(around)
-        return most and bool(self._table.levels[around] == COUNTY)
+        """Whether the name of what a place lies in tells the place: it holds a name of it, or its name holds
+        that one ("Oklahoma City"); or it is a county most of whose people live in it."""
+        above = self.above(number)
+        return around in above and bool(self._table.telling[number] >> above.index(around) & 1)
+
+    def told_by(self, around: int) -> tables.Array:
+        """The places that the name of what they lie in tells."""
+        return self._told.get(around, np.zeros(0, np.int64))
+
+    @cached_property
+    def _told(self) -> dict[int, tables.Array]:
+        above, pairs = np.arange(len(self)), list[tables.Array]()
+        for step in range(1, 8):
+            above = self.parents[above]
+            told = np.flatnonzero(self._table.telling >> step & 1)
+            pairs.append(np.stack([above[told], told]))
+        around, told = np.concatenate(pairs, axis=1).astype(np.int64)
+        order = np.argsort(around, kind="stable")
+        nodes, first = np.unique(around[order], return_index=True)
+        return dict(zip(nodes.tolist(), np.split(told[order], first[1:]), strict=True))
 
     @property
     def parents(self) -> tables.Array:
@@ -171,17 +237,6 @@ class Places:
         """How many people live there; 0 where nobody has counted."""
         return int(self._table.populations[number])
 
-    def probability(self, sense: Sense) -> float:
-        """How likely a mention of the name means this place: its share of the people of that name.
-
-        >>> paris = default().senses("Paris")
-        >>> round(default().probability(paris[0]), 2)
-        0.97
-        """
-        found = self._table.named(key_of(sense.term))
-        everyone = math.fsum(self.population(n) + 1 for n in found)
-        return (self.population(sense.key) + 1) / everyone
-
     def names(self, min_population: int = 0) -> dict[str, int]:
         """Folded names → the likeliest place of that name: those of that size, and every country and what
         is above it."""
@@ -199,10 +254,6 @@ class Places:
         """Whether a place is a country."""
         return bool(self._table.levels[number] == COUNTRY)
 
-    def is_county(self, number: int) -> bool:
-        """Whether a place is a county."""
-        return bool(self._table.levels[number] == COUNTY)
-
     @cached_property
     def _below(self) -> dict[int, list[int]]:
         below: dict[int, list[int]] = defaultdict(list)
@@ -213,8 +264,8 @@ class Places:
 
 
 def key_of(name: str) -> str:
-    """The form under which a place is looked up: case, accents and hyphens do not count."""
-    return fold(name).text.strip()
+    """The form under which a place is looked up: case, accents, hyphens and a last dot do not count."""
+    return fold(name).text.strip().rstrip(".")
 
 
 @taxonomy(NAME, knowledge=fingerprints.places)

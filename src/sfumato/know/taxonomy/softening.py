@@ -17,7 +17,7 @@ from typing import Literal
 import numpy as np
 
 from sfumato.english.dates import MONTHS
-from sfumato.english.demonyms import demonyms, places_of
+from sfumato.english.demonyms import demonyms
 from sfumato.english.inflection import pluralise, possible_singulars
 from sfumato.english.units import begins_sentence
 from sfumato.english.wordlists import words as words_of
@@ -140,6 +140,7 @@ class PlaceTree:
     parents: tables.Array  # shape (places,), int64; the root is its own parent
     sayable: tables.Array  # shape (places,), bool
     values: tables.Array  # shape (places,), bool: what some name means first of all
+    told: tables.Array  # shape (places,), int64: how many places below each its own name tells
 
 
 @cache
@@ -147,7 +148,9 @@ def place_tree() -> PlaceTree:
     """The places that come along."""
     table = places.default()
     numbers = np.arange(len(table))
-    return PlaceTree(table.parents.astype(np.int64), numbers > 0, table.likeliest & (numbers > 0))
+    told = np.array([len(table.told_by(n)) for n in range(len(table))])
+    values = table.likeliest & (numbers > 0)
+    return PlaceTree(table.parents.astype(np.int64), numbers > 0, values, told)
 
 
 # The calendar
@@ -245,11 +248,20 @@ def read_in(said: str) -> tuple[frozenset[int], frozenset[int]]:
     >>> sorted(wordnet.default().word(n) for n in synsets)
     ['instrument']
     """
-    each = said.split()
+    each, table = said.split(), places.default()
     runs = {" ".join(each[a:b]) for a in range(len(each)) for b in range(a + 1, len(each) + 1)}
     runs |= {pluralise(said), *possible_singulars(said)}
-    runs |= {*demonyms(said), *places_of(said)}
     forms = runs | {run[:1].swapcase() + run[1:] for run in runs}
+    found = {sense.key for form in forms for sense in table.senses(form)}
+    lands = {*table.lands(said), *(sense.key for sense in table.senses(said))}
+    around = {place for land in lands for place in table.above(land) if place}
     synsets = {sense.key for form in forms if (sense := _sense(form)) is not None}
-    found = (sense.key for form in forms for sense in places.default().senses(form))
-    return frozenset(synsets), frozenset(found)
+    return frozenset(synsets).union(*map(_people_of, around)), frozenset(found | around)
+
+
+@cache
+def _people_of(place: int) -> frozenset[int]:
+    """The synsets of what people of a place are called."""
+    known = places.default().usual_names_of(place)
+    words = (w[:1].upper() + w[1:] for name in known for w in demonyms(name))
+    return frozenset(sense.key for w in words if (sense := _sense(w)) is not None)

@@ -27,8 +27,8 @@ NOWHERE = -1
 
 class ClosedTree:
     """A tree of nodes, each with its parent (the root is its own), whether it is itself a value that a text
-    may have, whether it can be said in the place of another, and how many values wait at it that are no nodes
-    themselves (the days of a month).
+    may have, whether it can be said in the place of another, how many values wait at it that are no nodes
+    themselves (the days of a month), and how many of those below it its own name tells: they do not count.
 
     >>> tree = ClosedTree(parents=[0, 0, 0, 1, 1, 2])
     >>> cut = tree.cut(2)
@@ -42,6 +42,7 @@ class ClosedTree:
         values: Sequence[bool] | Bools | None = None,
         sayable: Sequence[bool] | Bools | None = None,
         inside: Sequence[int] | Ints | None = None,
+        told: Sequence[int] | Ints | None = None,
     ) -> None:
         self.parents = np.asarray(parents, dtype=np.int64)
         everywhere = np.ones(len(self.parents), dtype=bool)
@@ -49,6 +50,7 @@ class ClosedTree:
         self.sayable = everywhere if sayable is None else np.asarray(sayable, dtype=bool)
         nothing = np.zeros(len(self.parents), dtype=np.int64)
         self.inside = nothing if inside is None else np.asarray(inside, dtype=np.int64)
+        self.told = nothing if told is None else np.asarray(told, dtype=np.int64)
         self._floors = _floors(self.parents)
         self._cuts: dict[tuple[int, int], ClosedCut] = {}
 
@@ -66,7 +68,8 @@ class ClosedTree:
         is_parent[self.parents[self.values & (self.parents != np.arange(len(waiting)))]] = True
         releases = np.zeros(len(self.parents), dtype=bool)
         for floor in reversed(self._floors):
-            enough = (waiting[floor] >= tau) & ((sorts[floor] >= diverse) | (diverse == 1))
+            enough = waiting[floor] - self.told[floor] >= tau
+            enough &= (sorts[floor] >= diverse) | (diverse == 1)
             releases[floor] = self.sayable[floor] & enough
             if self.parents[floor[0]] != floor[0]:
                 above, still = self.parents[floor], ~releases[floor]

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from functools import cache
-from itertools import islice
 from typing import Any, Protocol
 
 import numpy as np
@@ -21,7 +20,7 @@ from sfumato.facts.values import AGE, Amount, DayOfYear, Days, Place, Value
 from sfumato.know.taxonomy import places, softening, wordnet
 from sfumato.know.taxonomy.ranges import AGE_WIDTHS
 from sfumato.know.taxonomy.softening import SPANS, DateLevel, WordSort
-from sfumato.protect.plausibility.closed import NOWHERE, ClosedCut, ClosedTree
+from sfumato.protect.plausibility.closed import NOWHERE, ClosedCut, ClosedTree, Ints
 
 _WIDEST = 10**6  # a band of more numbers says nothing
 _SHOWN = 2  # members of a class that a reason names
@@ -121,20 +120,18 @@ class _Nodes:
         cut = self._cut(size)
         found = told.places if self.tree == places.NAME else told.synsets
         found = found[self._nodes.values[found] & (cut.exits[cut.parents[found]] == node)]
-        if self.tree == places.NAME and (table := places.default()).is_county(node):
-            found = np.union1d(
-                found, [n for n in self._members(node, size) if table.tells(node, n)]
-            )
+        if self.tree == places.NAME:
+            told_by = places.default().told_by(node)
+            found = np.union1d(found, told_by[np.isin(told_by, self._members(node, size))])
         return cut.size(node) - len(found)
 
-    def _members(self, node: int, size: int) -> list[int]:
+    def _members(self, node: int, size: int) -> Ints:
         cut = self._cut(size)
         here = self._nodes.values & (cut.exits[cut.parents] == node)
-        found: list[int] = np.flatnonzero(here & (cut.parents != np.arange(len(here)))).tolist()
-        return found
+        return np.flatnonzero(here & (cut.parents != np.arange(len(here))))
 
     def examples(self, node: int, size: int) -> list[str]:
-        return [self.said(n) for n in islice(self._members(node, size), _SHOWN)]
+        return [self.said(n) for n in self._members(node, size)[:_SHOWN].tolist()]
 
 
 class _Dates:
@@ -264,7 +261,8 @@ def _word_tree(name: WordSort) -> ClosedTree:
 @cache
 def _places() -> Sort:
     known = softening.place_tree()
-    return _Nodes("place", places.NAME, ClosedTree(known.parents, known.values, known.sayable))
+    tree = ClosedTree(known.parents, known.values, known.sayable, told=known.told)
+    return _Nodes("place", places.NAME, tree)
 
 
 _AGES, _AMOUNTS, _RECURRING = _Numbers("age", AGE_WIDTHS), _Numbers("amount"), _DaysOfYear()
