@@ -193,8 +193,8 @@ def test_what_stands_in_a_workbook_beside_its_cells_is_not_passed_over(
     command: Command, stored: Callable[[str], tuple[dict[str, Any], bytes]], where: str | None
 ) -> None:
     template, data = stored("xlsx")
-    for format in ("table/excel", "excel"):
-        template["document"]["format"] = format
+    for format, columns in (("table/excel", []), ("excel", ["id", "age", "note"])):
+        template["document"] |= {"format": format, "columns": columns}
         if where is None:
             assert verdict(command, template, data, name="g.xlsx") == "holds"
         else:

@@ -83,6 +83,8 @@ def test_an_object_of_the_same_name_in_the_readers_schema_is_not_asked(
 
 
 OWN = {
+    "a policy with his way of searching": "CREATE TEXT SEARCH CONFIGURATION bob.mine (COPY = english)",
+    "a policy with his dictionary": "CREATE TEXT SEARCH DICTIONARY bob.mine (TEMPLATE = simple)",
     "his table": f"CREATE TABLE bob.mine AS {ALL}",
     "his view": f"CREATE VIEW bob.mine AS {ALL}",
     "a view over his table": f"CREATE TABLE bob.mine AS {ALL}",
@@ -96,6 +98,13 @@ OWN = {
     "a policy with his type": "CREATE TYPE bob.mine AS ENUM ('HIV', 'Flu')",
 }
 THEIRS = {
+    "a policy with his way of searching": "CREATE TABLE theirs AS SELECT * FROM diseases; "
+    "ALTER TABLE theirs ENABLE ROW LEVEL SECURITY; CREATE POLICY p ON theirs "
+    "USING (NOT to_tsvector('bob.mine'::regconfig, entity) @@ 'hiv')",
+    "a policy with his dictionary": "CREATE TEXT SEARCH CONFIGURATION ours (COPY = english); "
+    "ALTER TEXT SEARCH CONFIGURATION ours ALTER MAPPING FOR asciiword WITH bob.mine; "
+    "CREATE TABLE theirs AS SELECT * FROM diseases; ALTER TABLE theirs ENABLE ROW LEVEL SECURITY; "
+    "CREATE POLICY p ON theirs USING (NOT to_tsvector('ours'::regconfig, entity) @@ 'hiv')",
     "a view over his table": "CREATE VIEW theirs AS SELECT * FROM bob.mine",
     "a view over a view over his function": "CREATE VIEW inner_one AS SELECT * FROM bob.mine(); "
     "CREATE VIEW theirs AS SELECT * FROM inner_one",
@@ -551,3 +560,24 @@ def test_a_place_is_judged_as_it_is_asked_however_it_is_spelt(server: Server, wh
             with pytest.raises(InputError), rows(server.dsn(), query):
                 pass
     assert "it is read by service" not in (server.folder / "log").read_text()
+
+
+def test_a_cast_that_nobody_asks_for_stops_nobody(server: Server) -> None:
+    """Whoever may use a type can say what of his own it is to be cast to."""
+    made = (
+        "CREATE TYPE mood AS ENUM ('HIV', 'Flu'); CREATE TABLE felt AS SELECT entity::mood AS entity, "
+        "'' AS term FROM diseases WHERE entity IN ('HIV', 'Flu'); GRANT SELECT ON felt TO PUBLIC"
+    )
+    cast = (
+        "CREATE TYPE bob.t AS (x text); CREATE FUNCTION bob.c(public.mood) RETURNS bob.t LANGUAGE sql AS "
+        "$$ SELECT ROW('x')::bob.t $$; CREATE CAST (public.mood AS bob.t) WITH FUNCTION bob.c(public.mood)"
+    )
+    undo = "DROP SCHEMA bob CASCADE; CREATE SCHEMA bob AUTHORIZATION bob"
+    with (
+        planted(server, made, "DROP TABLE felt; DROP TYPE mood CASCADE", "owner"),
+        planted(server, "SELECT 1", undo, "owner"),
+        planted(server, cast, "SELECT 1"),
+    ):
+        tables = Tables(entities="public.felt", contexts="public.felt")
+        with PostgresEntities(server.dsn(), tables) as entities:
+            assert len(entities) == 2

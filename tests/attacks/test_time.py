@@ -207,12 +207,12 @@ def test_a_release_that_has_nothing_of_its_original_is_measured_in_few_steps() -
 
 def test_many_persons_get_their_surrogates_in_few_steps() -> None:
     rules = {"detect": ["patterns"], "replace": {"PERSON": "surrogate"}}
+    letters = str.maketrans("0123456789", "aeioubdglr")
 
     def work(many: int) -> Callable[[], object]:
+        families = (f"K{number}sen".translate(letters) for number in range(1_000, 1_000 + many))
         given = ("Anna", "Bill", "Lena")
-        text = " ".join(
-            f"Dr. {given[n % 3]} {w.title()} came." for n, w in enumerate(words(many, of=0).split())
-        )
+        text = " ".join(f"Dr. {given[n % 3]} {f} came." for n, f in enumerate(families))
         return lambda: sanitize(text, rules)
 
     work(20)()  # what is loaded once

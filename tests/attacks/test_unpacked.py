@@ -47,6 +47,13 @@ def tall() -> bytes:
     return out.getvalue()
 
 
+def blank() -> bytes:
+    book, out = openpyxl.Workbook(), io.BytesIO()
+    book.active["A1"], book.active["A1000000"] = "note", "Ann Lee"
+    book.save(out)
+    return out.getvalue()
+
+
 def long() -> bytes:
     return workbook(b"Ann Lee", b"A" * 210_000_000)
 
@@ -69,6 +76,7 @@ def large() -> bytes:
     ("kind", "bomb"),
     [
         ("excel", tall),
+        ("excel", blank),
         ("excel", long),
         ("parquet", many),
         ("parquet", repeated),
@@ -133,6 +141,9 @@ COLUMN = b'<col min="1" max="%d" width="9" customWidth="1"/>'
         (b"<sheetData>", b"<cols>" + COLUMN % 99 * 2 + b"</cols><sheetData>"),
         (b"<sheetData>", b"<cols>" + COLUMN % 10**9 + b"</cols><sheetData>"),
         (b"</sheetData>", b'<row r="2"><c r="A2"><v>1</v></c></row></sheetData>'),
+        (b"</sheetData>", b'<row r="3"><c r="C3"/><c r="A3"><v>1</v></c></row></sheetData>'),
+        (b"</sheetData>", b'<row r="3"><c r="A3"/><c r="A3"><v>1</v></c></row></sheetData>'),
+        (b'r="A1"', b'r="C1"'),
     ],
 )
 def test_what_no_program_writes_is_refused(old: bytes, new: bytes) -> None:

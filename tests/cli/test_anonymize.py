@@ -86,6 +86,20 @@ def test_what_is_released_and_recorded_is_what_was_read_once(
     assert found == (EXAMPLES / "blog.csv").read_bytes()
 
 
+def test_the_certificate_does_not_name_what_is_left_out() -> None:
+    header, *rows = (EXAMPLES / "blog.csv").read_text().splitlines()
+    Path("more.csv").write_text(
+        "\n".join([f"{header},visits of Maria Keller", *(f"{row},1" for row in rows), ""])
+    )
+    rules = Path(POLICY).read_text().replace("table:\n", "table:\n  others: remove\n")
+    Path("remove.yaml").write_text(rules)
+    run("more.csv", "-p", "remove.yaml", "-o", "out.csv")
+    assert "Keller" not in Path("out.csv").read_text() + Path("out.csv.cert.json").read_text()
+    with Ledger(read(Path(".sfumato/key")), Path(".sfumato/ledger.db"), read_only=True) as ledger:
+        data = Path("out.csv").read_bytes()
+        assert restored(data, ledger.find_one(data).record) == Path("more.csv").read_bytes()
+
+
 def test_the_originals_options_and_file() -> None:
     config = str(EXAMPLES / "blog-original.yaml")
     said = run("-i", BLOG, "-c", config, "-o", "theirs.csv", "-s", "-v")

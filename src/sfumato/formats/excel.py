@@ -33,6 +33,7 @@ from sfumato.formats.table import (
 SHEET = "Sheet1"
 MOST_LETTERS = 31  # of a sheet's name
 MOST_COLUMNS = 1 << 14
+_BLANK = 32  # cells that a blank row counts for: few hold much of nothing
 NOT_IN_NAMES = re.compile(r"[\\*?:/\[\]\x00-\x1f]")
 # A format may say words of its own ("kg"); one that does is left out.
 _FORMAT = re.compile(r"(?:[dmyhs0#?.,%/:;()+_@ $€£-]|AM/PM|E[+-]|\\[ .,/-])*", re.IGNORECASE)
@@ -103,10 +104,12 @@ def _rows(
     first = next(iter(sheet.iter_rows(max_row=1)), ())
     width = max((at for at, cell in enumerate(first, 1) if cell.value is not None), default=0)
     header = tuple(cell_text(cell.value) for cell in first[:width])
-    lines, rows = [], []
+    lines: list[int] = []
+    rows: list[Sequence[Any]] = []
     if width:
         for line, row in enumerate(sheet.iter_rows(min_row=2, max_col=width), 2):
-            check_unpacked(line * width * BYTES_PER_CELL, data, where)
+            blank = line - 2 - len(lines)
+            check_unpacked((line * width + blank * _BLANK) * BYTES_PER_CELL, data, where)
             if any(cell.value is not None for cell in row):
                 lines.append(line)
                 rows.append(row)
@@ -120,12 +123,16 @@ def _scan(data: bytes) -> tuple[str | None, dict[int, float]]:
         for part in parts.namelist():
             if not re.fullmatch(r"xl/worksheets/[^/]+\.xml", part):
                 continue
-            before, last = 0, 0
+            before = last = column = 0
             with parts.open(part) as file:
                 for _, found in ElementTree.iterparse(file):
                     tag = found.tag.rpartition("}")[2]
                     if tag == "c":
                         unknown = unknown or _without_value(found)
+                        at = _number(found.get("r", "")) or column + 1
+                        if at <= column:
+                            raise ValueError("cells out of order")
+                        column = at
                         found.clear()
                     elif tag == "col" and found.get("customWidth") in ("1", "true"):
                         first, end = int(found.attrib["min"]), int(found.attrib["max"])
@@ -137,8 +144,16 @@ def _scan(data: bytes) -> tuple[str | None, dict[int, float]]:
                         line = int(found.get("r", before + 1))
                         if line <= before:
                             raise ValueError("rows out of order, of which one would be lost")
-                        before = line
+                        before, column = line, 0
     return unknown, widths
+
+
+def _number(place: str) -> int:
+    """The number of a cell's column: 28 of AB7."""
+    made = 0
+    for letter in re.match(r"[A-Z]*", place)[0]:  # type: ignore[index]  # it matches nothing, at least
+        made = made * 26 + ord(letter) - 64
+    return made
 
 
 def _without_value(cell: ElementTree.Element) -> str | None:

@@ -119,7 +119,8 @@ def issue(
             "name": PurePath(document.released_as or document.name).name,
             "format": origin.format,
             "encoding": origin.encoding,
-            "columns": list(origin.columns),
+            # a table's file has the names of those that it shows; others are nobody's business
+            "columns": [] if origin.format.startswith("table/") else list(origin.columns),
             "reader": reader,
         },
         signature=SIGNATURE + "0" * 128,  # takes its place

@@ -18,6 +18,10 @@ _OWNED = {
     "pg_foreign_data_wrapper": "fdwowner",
     "pg_foreign_server": "srvowner",
     "pg_statistic_ext": "stxowner",
+    "pg_ts_config": "cfgowner",
+    "pg_ts_dict": "dictowner",
+    "pg_conversion": "conowner",
+    "pg_language": "lanowner",
 }
 _OWNERS = " UNION ALL ".join(
     f"SELECT class, id, {owner} FROM used JOIN {catalog} ON class = '{catalog}'::regclass AND id = oid"
@@ -29,7 +33,8 @@ _PARTS = " UNION ALL ".join(
     for catalog, id, of, condition in (
         ("pg_rewrite", "oid", "pg_rewrite", "ev_class = u.id"),
         ("pg_policy", "oid", "pg_policy", "polrelid = u.id"),
-        ("pg_cast", "oid", "pg_cast", "castsource = u.id"),
+        # what is read is cast to text, and to nothing that somebody else has thought of
+        ("pg_cast", "oid", "pg_cast", "castsource = u.id AND casttarget < 16384"),
         (
             "pg_constraint",
             "oid",

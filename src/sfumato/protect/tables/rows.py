@@ -6,7 +6,7 @@ Nothing is shifted: a row keeps its number, and rows that the policy drops are c
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -38,6 +38,7 @@ class Rows:
     values: dict[str, list[Value | None]] = field(repr=False)
     texts: dict[str, list[str]] = field(repr=False)
     dropped: Counter[str]  # rows left out, by column
+    named: Set[str] = frozenset()  # the columns that the policy names
 
     def __len__(self) -> int:
         return len(self.number)
@@ -50,6 +51,7 @@ class Rows:
 
 def prepare(table: Table, settings: TableSettings) -> Rows:
     """Read every cell as what the policy says its column is."""
+    named = set(settings.columns)
     settings = with_all_columns(table, settings)
     readers: dict[str, Callable[[str], Value | None]] = {}
     for name, column in settings.columns.items():
@@ -89,7 +91,8 @@ def prepare(table: Table, settings: TableSettings) -> Rows:
         values = {n: [column[r] for r in kept.tolist()] for n, column in values.items()}
         texts = {n: [column[r] for r in kept.tolist()] for n, column in texts.items()}
     person, count = _numbered(keys, kept)
-    return Rows(table, settings, kept, person, count, values, texts, Counter(bad.values()))
+    dropped = Counter(bad.values())
+    return Rows(table, settings, kept, person, count, values, texts, dropped, named)
 
 
 def with_all_columns(table: Table, settings: TableSettings) -> TableSettings:
