@@ -22,6 +22,7 @@ from typing import BinaryIO, TypeVar
 from sfumato.errors import InputError
 from sfumato.locks import lock_first, locked
 
+MOST_BYTES = 1 << 31  # of an earlier file of ours
 ATTEMPTS = 100  # to judge and replace what somebody else changes meanwhile
 _CHANGED = "somebody else has changed the folder meanwhile"
 _UNFINISHED = re.compile(r"\.sfumato-[0-9a-f]{16}\.part")
@@ -134,8 +135,8 @@ class Folders:
     def __exit__(self, *_: object) -> None:
         self._stack.close()
 
-    def read(self, path: Path) -> bytes | None:
-        """The bytes of the plain file that stands there; None for anything else."""
+    def read(self, path: Path, most: int = MOST_BYTES) -> bytes | None:
+        """The bytes of the plain file that stands there; None for anything else, and for more bytes."""
         found = self._look(path)
         if found is None or not stat.S_ISREG(found.st_mode):
             return None
@@ -146,7 +147,7 @@ class Folders:
             raise _ChangedError from None
         file = self._stack.enter_context(os.fdopen(opened, "rb"))
         self._remember(path, _identity_of(opened))
-        return file.read()
+        return file.read(most) if os.fstat(opened).st_size <= most else None
 
     def refuse(
         self,
@@ -155,8 +156,10 @@ class Folders:
         force: bool,
         is_ours: Callable[[bytes], bool] = lambda _: False,
         what: str = "",
+        most: int = MOST_BYTES,
     ) -> None:
-        """Refuse to replace what may be dear to somebody: a file that is not of our making, or a link."""
+        """Refuse to replace what may be dear to somebody: a file that is not of our making, or has more bytes
+        than we make, or a link."""
         self.refuse_odd(path)
         if not self.stands(path):
             return
@@ -164,7 +167,7 @@ class Folders:
             self._forced.add(path)
             return
         try:
-            data = self.read(path)
+            data = self.read(path, most)
             ours = data is not None and is_ours(data)
         except _ChangedError:
             raise

@@ -39,6 +39,25 @@ def test_what_has_no_end_or_no_writer_is_refused_in_a_line(
             assert (done.code, done.err.count("\n")) == (2, 1), (arguments, done.err)
 
 
+def test_a_huge_file_in_the_place_of_a_certificate_or_a_release_is_not_read(
+    command: Command, inside: Path
+) -> None:
+    """It is nothing of ours, so it stays unless somebody says otherwise."""
+    Path("in").mkdir()
+    for name in ("a.txt", "b.txt"):
+        Path("in", name).write_text("Ask ann@example.org.")
+    assert command("sanitize", "in", "-o", "out").code == 0
+    for planted in ("out/a.txt.cert.json", "out/a.txt"):
+        os.truncate(planted, 1 << 40)
+        Path("in/b.txt").write_text(f"Ask {planted} of bob@example.org.")
+        done = command("sanitize", "in", "-o", "out")
+        assert (done.code, Path(planted).stat().st_size) == (2, 1 << 40)
+        assert "out/a.txt" in done.err
+        assert planted in Path("out/b.txt").read_text()
+        assert command("sanitize", "in", "-o", "out", "--force").code == 0
+        assert command("restore", "out/a.txt").out == "Ask ann@example.org."
+
+
 def test_keys_come_through_pipes(command: Command, inside: Path) -> None:
     Path("a.txt").write_text("Ask ann@example.org.")
     assert command("sanitize", "a.txt", "-o", "out/a.txt").code == 0

@@ -122,7 +122,7 @@ def _certificate(release: Path, cert: Path | None) -> Certificate:
         raise InputError(
             f"{path}: no such file; give the release's certificate after its name", path=str(path)
         )
-    return certificate.parse(file_bytes(path), str(path))
+    return certificate.of_file(path)
 
 
 def _show(release: Path, checks: Sequence[Check], as_json: bool) -> None:

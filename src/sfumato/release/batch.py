@@ -27,7 +27,7 @@ from sfumato.folders import Folders, Identity, Root
 from sfumato.keys import Key
 from sfumato.pipeline import Sanitizer
 from sfumato.policy import Policy
-from sfumato.release import fingerprints
+from sfumato.release import certificate, fingerprints
 from sfumato.release.files import certificate_path, refuse_strangers, write_release
 from sfumato.release.ledger import Ledger
 from sfumato.release.processes import Turn, work_through
@@ -262,7 +262,8 @@ class Worker:
         """An earlier release and its certificate, of those that are there."""
         assert job.target is not None
         refuse_strangers(folders, job.target, self._ledger, force=self._settings.force)
-        return folders.read(job.target), folders.read(certificate_path(job.target))
+        beside = folders.read(certificate_path(job.target), certificate.MOST_BYTES)
+        return folders.read(job.target), beside
 
     def _first(self, document: Document) -> list[Edit]:
         """What somebody else has hidden already."""

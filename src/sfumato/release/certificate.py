@@ -21,11 +21,12 @@ from typing import Any
 from sfumato._version import __version__
 from sfumato.document import Claim, Document
 from sfumato.errors import InputError
-from sfumato.formats import file_bytes
+from sfumato.files import contents
 from sfumato.keys import SIGNATURE, Key, PublicKey
 
 # Older ones are read: 1 does not say what kind of file it is about, and both 1 and 2 are not signed.
 FORMAT = 3
+MOST_BYTES = 1 << 26  # of a certificate's file
 SUFFIX = ".cert.json"
 MOST_CLAIMS, MOST_DEPTH = 1000, 50  # far more than any has
 DOMAIN = b"sfumato certificate 3\0"  # what is signed begins with this, so that it is nothing else
@@ -131,7 +132,15 @@ def issue(
 
 def read(path: Path) -> Certificate | None:
     """The certificate in a file; None where there is no file."""
-    return parse(file_bytes(path), str(path)) if path.is_file() else None
+    return of_file(path) if path.is_file() else None
+
+
+def of_file(path: Path) -> Certificate:
+    """The certificate in a file that must be there."""
+    try:
+        return parse(contents(path, MOST_BYTES), str(path))
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror})", path=str(path)) from None
 
 
 def parse(text: str | bytes, where: str) -> Certificate:

@@ -65,7 +65,7 @@ def refuse_strangers(
     folders.refuse_odd(beside)
 
     def is_release(data: bytes) -> bool:
-        found = folders.read(beside)
+        found = folders.read(beside, certificate.MOST_BYTES)
         made = _certificate(found) if found is not None else None
         key = ledger.maker(made) if made is not None else None
         ours = made is not None and key is not None and made.is_about(data, key)
@@ -77,6 +77,7 @@ def refuse_strangers(
         force=force,
         is_ours=lambda data: _certificate(data) is not None,
         what="certificate",
+        most=certificate.MOST_BYTES,
     )
 
 
