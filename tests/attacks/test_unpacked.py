@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import io
+import random
 import time
 import tracemalloc
 import zipfile
+from contextlib import suppress
+from decimal import Decimal
 
 import pytest
 
 from sfumato.errors import InputError
-from sfumato.formats import parse
+from sfumato.formats import parse, table
 
 openpyxl = pytest.importorskip("openpyxl")
 arrow = pytest.importorskip("pyarrow")
@@ -72,6 +75,54 @@ def large() -> bytes:
     return of_rows(["A" * 210_000_000], "zstd")
 
 
+def nested() -> bytes:
+    often = arrow.array([0] * 300, arrow.int32())
+    texts = arrow.DictionaryArray.from_arrays(often, ["A" * 1_000_000])
+    return of_rows(arrow.ListArray.from_arrays([0, 100, 300], texts), "zstd")
+
+
+def within() -> bytes:
+    often = arrow.array([0] * 300, arrow.int32())
+    texts = arrow.DictionaryArray.from_arrays(often, ["A" * 1_000_000])
+    return of_rows(arrow.StructArray.from_arrays([texts], ["inside"]), "zstd")
+
+
+def one_row() -> bytes:
+    """Of thirty million empty values in one cell."""
+    values = arrow.nulls(30_000_000, arrow.int32())
+    return of_rows(arrow.ListArray.from_arrays([0, len(values)], values), "gzip")
+
+
+def differing() -> bytes:
+    """Each text is written by what differs from the one before it, which is nothing."""
+    out = arrow.BufferOutputStream()
+    table = arrow.table({"note": ["A" * 1_000_000] * 300})
+    coded = {"note": "DELTA_BYTE_ARRAY"}
+    parquet.write_table(table, out, use_dictionary=False, compression="zstd", column_encoding=coded)
+    return bytes(out.getvalue().to_pybytes())
+
+
+def understated() -> bytes:
+    """A file that says at its end that it is a small one."""
+    data = large()
+    told = parquet.read_metadata(arrow.BufferReader(data)).row_group(0)
+    end = len(data) - 8 - int.from_bytes(data[-8:-4], "little")
+    foot = data[end:]
+    for size in {told.total_byte_size, told.column(0).total_uncompressed_size}:
+        assert varint(size) in foot
+        foot = foot.replace(varint(size), varint(1000))
+    forged = data[:end] + foot
+    small = parquet.read_metadata(arrow.BufferReader(forged)).row_group(0)
+    assert small.total_byte_size == small.column(0).total_uncompressed_size == 1000
+    return forged
+
+
+def varint(number: int) -> bytes:
+    """A number in five bytes, as it stands in such a file."""
+    raw = number << 1
+    return bytes((raw >> at & 127) | (128 if at < 28 else 0) for at in (0, 7, 14, 21, 28))
+
+
 @pytest.mark.parametrize(
     ("kind", "bomb"),
     [
@@ -81,6 +132,11 @@ def large() -> bytes:
         ("parquet", many),
         ("parquet", repeated),
         ("parquet", large),
+        ("parquet", nested),
+        ("parquet", within),
+        ("parquet", one_row),
+        ("parquet", differing),
+        ("parquet", understated),
     ],
 )
 def test_a_small_file_that_holds_very_much_is_refused(kind: str, bomb: object) -> None:
@@ -160,3 +216,46 @@ def test_warnings_do_not_quote_what_nobody_has_looked_at(
     )
     assert parse(data, name="x", format="excel", columns=["note"]).text.count("Ann Lee") == 1
     assert "Holloway" not in "".join([*capfd.readouterr(), *(str(w.message) for w in recwarn)])
+
+
+WRITERS = [
+    {},
+    {"compression": "none"},
+    {"compression": "gzip", "data_page_version": "2.0"},
+    {"use_dictionary": False, "data_page_size": 100},
+    {"use_dictionary": False, "column_encoding": {"note": "DELTA_BYTE_ARRAY"}},
+    {"use_dictionary": False, "column_encoding": {"note": "DELTA_LENGTH_BYTE_ARRAY"}},
+    {"row_group_size": 10, "write_page_index": True, "write_page_checksum": True},
+    {"dictionary_pagesize_limit": 50, "store_schema": False},
+]
+
+
+@pytest.mark.parametrize("options", WRITERS, ids=str)
+def test_honest_files_are_read_however_they_are_written(options: dict[str, object]) -> None:
+    rows = {
+        "note": [None if n % 7 == 0 else f"Ann Lee {n % 13}" for n in range(500)],
+        "n": list(range(500)),
+        "many": [[f"x{n % 3}", "y"] * (n % 4) for n in range(500)],
+        "pair": [{"a": f"z{n % 5}", "b": 0.5} for n in range(500)],
+        "map": arrow.array([[("k", f"v{n % 2}")] for n in range(500)], arrow.map_("utf8", "utf8")),
+        "fixed": arrow.array([b"abcd"] * 500, arrow.binary(4)),
+        "price": arrow.array([Decimal("1.5")] * 500, arrow.decimal128(38, 2)),
+        "far": arrow.array([b"x" * (n % 9) for n in range(500)], arrow.large_binary()),
+    }
+    out = arrow.BufferOutputStream()
+    parquet.write_table(arrow.table(rows), out, **options)
+    data = bytes(out.getvalue().to_pybytes())
+    found = table.parse(data, "x.parquet")
+    assert found.column("note") == rows["note"]
+    assert found.column("many") == rows["many"]
+    assert parse(data, name="x", format="parquet", columns=["note"]).text.count("Ann Lee") == 428
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_damaged_file_is_refused_or_read(seed: int) -> None:
+    draw = random.Random(seed)
+    data = bytearray(of_rows(["Ann Lee", "Bob Ray"] * 50, "zstd"))
+    for _ in range(draw.randrange(1, 8)):
+        data[draw.randrange(len(data))] = draw.randrange(256)
+    with suppress(InputError):
+        assert len(table.parse(bytes(data), "x.parquet"))

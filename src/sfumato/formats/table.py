@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from sfumato.errors import EncodingError, InputError, needed
+from sfumato.errors import EncodingError, InputError
 from sfumato.formats import file_bytes, rows
 from sfumato.formats.text import exact_encoding
 
@@ -159,11 +159,16 @@ def parse(data: bytes, where: str, *, encoding: str = "utf-8", kind: str | None 
 
 def check_unpacked(size: int, data: bytes, where: str) -> None:
     """Refuse a packed file that is far larger than it looks."""
-    most = max(UNPACKED, 50 * len(data))
+    most = most_unpacked(data)
     if size > most:
         raise InputError(
             f"{where}: unpacks to {size:,} bytes, more than {most:,}; split the file", path=where
         )
+
+
+def most_unpacked(data: bytes) -> int:
+    """The most bytes that a file may unpack to."""
+    return max(UNPACKED, 50 * len(data))
 
 
 # What is written is read again and checked, and so is what it was made from: the last are remembered.
@@ -174,21 +179,21 @@ _MOST_REMEMBERED = 2
 def _parsed(data: bytes, where: str, encoding: str, kind: str, tab: bool) -> Table:
     if kind == "csv":
         return _read_csv(data, where, encoding, "\t" if tab else None)
-    if kind == "excel":
-        from sfumato.formats import excel
+    return _read_jsonl(data, where) if kind == "jsonl" else _packed(kind).read(data, where)
 
-        return excel.read(data, where)
-    return (_read_jsonl if kind == "jsonl" else _read_parquet)(data, where)
+
+def _packed(kind: str) -> Any:
+    """The module for a kind of packed file."""
+    from sfumato.formats import excel, parquet
+
+    return {"excel": excel, "parquet": parquet}[kind]
 
 
 def write(table: Table) -> bytes:
     """A table as the bytes of a file of its form."""
-    if table.form.kind == "excel":
-        from sfumato.formats import excel
-
-        return excel.write(table)
-    writers = {"csv": _write_csv, "jsonl": _write_jsonl, "parquet": _write_parquet}
-    return writers[table.form.kind](table)
+    writers = {"csv": _write_csv, "jsonl": _write_jsonl}
+    write = writers.get(table.form.kind) or _packed(table.form.kind).write
+    return bytes(write(table))
 
 
 def holds_more(table: Table, data: bytes) -> bool:
@@ -299,63 +304,3 @@ def _write_jsonl(table: Table) -> bytes:
     objects = ({name: cell for name, cell in each if cell is not ABSENT} for each in pairs)
     made = "".join(json.dumps(each, ensure_ascii=False) + "\n" for each in objects)
     return (codecs.BOM_UTF8 if table.form.mark else b"") + made.encode("utf-8", "surrogatepass")
-
-
-# Parquet
-
-
-def _arrow(where: str) -> Any:
-    return needed("pyarrow.parquet", f"{where}: a Parquet file", "parquet")
-
-
-def _read_parquet(data: bytes, where: str) -> Table:
-    arrow = _arrow(where)
-    try:
-        told = arrow.parquet.read_metadata(arrow.BufferReader(data))
-        size = sum(told.row_group(n).total_byte_size for n in range(told.num_row_groups))
-        cells = told.num_rows * told.num_columns
-        check_unpacked(max(size, cells * BYTES_PER_CELL), data, where)
-        check_unpacked(_repeated(arrow, data, where), data, where)
-        found = arrow.parquet.read_table(arrow.BufferReader(data))
-        header = tuple(found.column_names)
-        columns = tuple(found.column(i).to_pylist() for i in range(len(header)))
-    except (arrow.ArrowException, OSError, ValueError, OverflowError):  # no UTF-8, the year 99999
-        raise InputError(f"{where}: not a Parquet file, or a damaged one", path=where) from None
-    require(header, range(found.num_rows), where)
-    names = unique_names(header)
-    form = Form("parquet", types=dict(zip(names, found.schema.types, strict=True)))
-    return Table(header, names, columns, range(1, found.num_rows + 1), form, where)
-
-
-def _repeated(arrow: Any, data: bytes, where: str) -> int:
-    """The bytes of all texts of a file that holds each only once, and says how often it stands where."""
-    compute = needed("pyarrow.compute", f"{where}: a Parquet file", "parquet").compute
-    texts = [
-        field.name
-        for field in arrow.parquet.read_schema(arrow.BufferReader(data))
-        if str(getattr(field.type, "value_type", field.type)).endswith(("string", "binary", "view"))
-    ]
-    found = arrow.parquet.read_table(arrow.BufferReader(data), columns=texts, read_dictionary=texts)
-    size = 0
-    for chunk in (chunk for column in found.columns for chunk in column.chunks):
-        if arrow.types.is_dictionary(chunk.type):
-            lengths = compute.binary_length(chunk.dictionary).cast("int64")
-            size += compute.sum(lengths.take(chunk.indices)).as_py() or 0
-    return size
-
-
-def _write_parquet(table: Table) -> bytes:
-    arrow = _arrow(table.path)
-    arrays = []
-    for name, column in zip(table.names, table.columns, strict=True):
-        kind = table.form.types.get(name)
-        plain = kind is None or not (arrow.types.is_nested(kind) or arrow.types.is_binary(kind))
-        try:
-            if not plain and any(isinstance(cell, str) for cell in column):
-                raise arrow.ArrowInvalid("edited")
-            arrays.append(arrow.array(column, type=kind))
-        except (arrow.ArrowInvalid, arrow.ArrowTypeError):  # recoded: now these are strings
-            arrays.append(arrow.array([cell_text(cell) for cell in column], type=arrow.string()))
-    out = arrow.BufferOutputStream()
-    arrow.parquet.write_table(arrow.Table.from_arrays(arrays, names=list(table.header)), out)
-    return bytes(out.getvalue().to_pybytes())
