@@ -6,15 +6,20 @@ from __future__ import annotations
 import math
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from itertools import islice
 from typing import Any
 
 import pytest
 
 from sfumato import Release, sanitize
+from sfumato.english.articles import indefinite_article, is_countable
+from sfumato.english.inflection import certain_plural
 from sfumato.errors import InputError
 from sfumato.keys import Key
-from sfumato.know.taxonomy import softening, wordnet
+from sfumato.know.taxonomy import sensitive, softening, wordnet
+from sfumato.verify.alternatives import tree_walk
 from sfumato.verify.plausibility import PLAUSIBLE
 from tests.conftest import EXAMPLES
 
@@ -31,29 +36,125 @@ def part(made: Release) -> dict[str, Any]:
     return claim.parameters["units"][0]  # type: ignore[no-any-return]
 
 
-def below(node: int) -> list[int]:
-    """The synsets below one by first parents, walked from every synset."""
-    parents = softening.words().parents
-
-    def holds(synset: int) -> bool:
-        while parents[synset] != synset:
-            synset = parents[synset]
-            if synset == node:
-                return True
-        return False
-
-    return [n for n in range(len(parents)) if holds(n)]
+def spellings() -> dict[int, list[str]]:
+    """All spellings of each synset."""
+    net = wordnet.default()
+    made: dict[int, dict[str, None]] = {}
+    for lemma in net.lemmas():
+        for sense in net.senses(lemma):
+            made.setdefault(sense.key, {})[sense.term] = None
+    return {synset: list(words) for synset, words in made.items()}
 
 
-def wordings() -> dict[int, list[str]]:
-    """The words that are taken for each synset."""
-    made: dict[int, list[str]] = {}
-    for lemma in wordnet.default().lemmas():
-        for form in (lemma, lemma.title()):
-            synset = softening.words().meant(form)
-            if synset is not None and lemma.replace(" ", "").isalpha():
-                made.setdefault(synset, []).append(form)
-    return made
+SPELLINGS = spellings()
+T = 10
+# Where nouns stand; those of MANY in the plural.
+FRAMES = {
+    "bare": "They spoke about {} again.",
+    "article": "She owns {a} {} now.",
+    "start": "{} came up again.",
+    "some": "There was some {} left.",
+    "possessive": "It was the {}'s.",
+    "numeral": "Nobody saw two {} there.",
+    "plural": "They know {}.",
+}
+MANY = ("numeral", "plural")
+SHAPES: dict[str, Callable[[str], bool]] = {
+    "any": lambda word: True,
+    "mass": lambda word: not is_countable(word),
+    "in s": lambda word: word.endswith("s"),
+    "words": lambda word: " " in word,
+    "hyphen": lambda word: "-" in word,
+    "capital": lambda word: word[:1].isupper(),
+}
+
+
+def put(frame: str, word: str, several: bool) -> str | None:
+    """A word in its place, in the singular or in the plural."""
+    said = certain_plural(word) if several else word
+    if said is None:
+        return None
+    if frame == "start":
+        said = said[:1].upper() + said[1:]
+    return FRAMES[frame].format(said, a=indefinite_article(said))
+
+
+def shown(text: str, t: int = T) -> str:
+    try:
+        return release(text, t, [], terms="nouns").text
+    except InputError:
+        return ""
+
+
+def alike(made: Release, frame: str, t: int = T) -> int:
+    """How many of the values that are certified give the same release, as far as t."""
+    ((_, _, concept, sort, _),) = part(made)["terms"]
+    values = sorted(tree_walk(sort, 1).leaving(int(concept.partition(":")[2]), t))
+    assert part(made)["texts"] <= len(values)
+    random.Random(1).shuffle(values)
+    several = sort == "nouns"
+    same = (
+        any(shown(text, t) == made.text for w in SPELLINGS[n] if (text := put(frame, w, several)))
+        for n in values
+    )
+    return sum(islice(filter(None, same), t))
+
+
+def softened(shape: str, frame: str, dice: random.Random) -> Iterator[Release]:
+    """Releases of sentences with a random word of a shape, where that is all that is softened."""
+    net = wordnet.default()
+    lemmas = [s for words in SPELLINGS.values() for s in words if SHAPES[shape](s)]
+    while True:
+        word = dice.choice(lemmas)
+        with suppress(InputError):
+            text = put(frame, word, frame in MANY)
+            if text is None or net.meant(word, sensitive.mask()) is None:
+                continue
+            made = release(text, T, [], terms="nouns")
+            units = made.certificate.claims[-1].parameters.get("units", ())
+            if units and len(part(made)["terms"]) == 1 and part(made)["terms"][0][2]:
+                yield made
+
+
+@pytest.mark.parametrize("frame", FRAMES)
+@pytest.mark.parametrize("shape", SHAPES)
+def test_as_many_as_t_of_the_certified_originals_give_the_same_release(
+    shape: str, frame: str
+) -> None:
+    for made in islice(softened(shape, frame, random.Random(f"{shape} {frame}")), 2):
+        assert alike(made, frame) >= T, made.text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("frame", FRAMES)
+@pytest.mark.parametrize("shape", SHAPES)
+def test_many_words_of_all_shapes_can_be_inverted_no_further(shape: str, frame: str) -> None:
+    for made in islice(softened(shape, frame, random.Random(f"{frame} {shape}")), 40):
+        assert alike(made, frame) >= T, made.text
+
+
+@pytest.mark.parametrize(
+    "word",
+    [
+        "whisky",
+        "gymnastics",
+        "chemistry",
+        "darts",
+        "physics",
+        "diabetes",
+        "news",
+        "mathematics",
+        "lens",
+        "bus",
+        "biology",
+    ],
+)
+@pytest.mark.parametrize("frame", ["bare", "some", "start"])
+def test_a_word_in_s_and_one_without_a_plural_are_said_like_the_others_of_their_class(
+    word: str, frame: str
+) -> None:
+    made = release(str(put(frame, word, several=False)), T, [], terms="nouns")
+    assert alike(made, frame) >= T
 
 
 @pytest.mark.parametrize(
@@ -69,23 +170,30 @@ def test_every_combination_that_counts_gives_the_same_release(
 ) -> None:
     made = release(sentence.format(*words), t, [], terms="nouns")
     assert part(made)["texts"] >= t
-    said, dice = wordings(), random.Random(1)
+    dice = random.Random(1)
     nodes = [int(slot[2].partition(":")[2]) for slot in part(made)["terms"]]
-    choices = [[n for n in below(node) if n in said] for node in nodes]
+    choices = [below(node) for node in nodes]
     found = set[tuple[int, ...]]()
     for _ in range(60 * t):
         pair = tuple(dice.choice(choice) for choice in choices)
         if len(found) < t and pair not in found:
-            text = sentence.format(*(said[n][0] for n in pair))
+            text = sentence.format(*(SPELLINGS[n][0] for n in pair))
             found |= {pair} if shown(text, t) == made.text else set()
     assert len(found) >= t
 
 
-def shown(text: str, t: int) -> str:
-    try:
-        return release(text, t, [], terms="nouns").text
-    except InputError:
-        return ""
+def below(node: int) -> list[int]:
+    """The synsets below one by first parents, walked from every synset."""
+    parents = softening.words().parents
+
+    def holds(synset: int) -> bool:
+        while parents[synset] != synset:
+            synset = parents[synset]
+            if synset == node:
+                return True
+        return False
+
+    return [n for n in range(len(parents)) if holds(n)]
 
 
 @pytest.mark.parametrize("first", [1983, 1980, 1989])

@@ -6,11 +6,13 @@ from hypothesis import given
 from sfumato.english import inflection
 from sfumato.english.inflection import (
     IRREGULAR,
+    certain_plural,
     inflections,
     is_plural,
     looks_plural,
     pluralise,
     possible_singulars,
+    several_asked,
     singular,
     stem,
 )
@@ -80,3 +82,37 @@ def test_nouns_have_a_singular(plural: str, one: str) -> None:
 def test_what_is_plural_stays_as_it_is(text: str) -> None:
     once = pluralise(text)
     assert pluralise(once) == once or not is_plural(once)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "several"),
+    [
+        ("Nobody saw two ", " there.", True), ("saw 3 ", "", True), ("took 1,200 ", "", True),
+        ("these ", "", True), ("There are ", " here.", None), ("the ", " are here.", True),
+        ("The ", "’ owner", True), ("The ", "'s owner", False), ("She owns an ", " now", False),
+        ("every ", " are", False), ("The ", " was here.", False), ("They know ", ".", None),
+        ("fever and ", " were noted.", None), ("type 2 ", " was found", False), ("type 2 ", ".", None),
+        ("in 1984 ", " came", None), ("COVID-19 ", "", None), ("some ", " left", None), ("", "", None),
+    ],
+)  # fmt: skip
+def test_a_place_asks_for_one_or_for_several_whatever_stands_there(
+    before: str, after: str, several: bool | None
+) -> None:
+    assert several_asked(before, after) is several
+
+
+@given(any_text)
+def test_a_plural_that_is_certain_is_another_word_and_what_everybody_says(noun: str) -> None:
+    many = certain_plural(noun)
+    assert many is None or (many != noun and noun in possible_singulars(many))
+
+
+@pytest.mark.parametrize(
+    ("noun", "many"),
+    [("whisky", "whiskies"), ("mother-in-law", "mother-in-laws"), ("glass", "glasses"), ("bus", "buses"),
+     ("gymnastics", None), ("diabetes", None), ("aircraft", None), ("head of state", None), ("vitamin 3", None)],
+)  # fmt: skip
+def test_words_in_s_and_phrases_with_a_tail_have_no_plural_that_is_certain(
+    noun: str, many: str | None
+) -> None:
+    assert certain_plural(noun) == many

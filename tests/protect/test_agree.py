@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from sfumato.document import AGREEMENT, GENERALISE, Document, Edit, render
+from sfumato.document import AGREEMENT, GENERALISE, SEVERAL, Document, Edit, render
 from sfumato.protect.agree import agree
 from tests.strategies import edited
 
@@ -83,6 +83,26 @@ def test_names_of_places_have_their_article(
 @pytest.mark.parametrize("how", ["label", "surrogate", "pseudonym", "hash"])
 def test_the_policys_own_methods_get_no_plural(how: str) -> None:
     assert made("the tumours were", "tumours", "hartwell", how) == "the hartwell were"
+
+
+@pytest.mark.parametrize(
+    ("hidden", "several", "expected"),
+    [
+        ("gymnastics", 0.0, "She likes a sport."),
+        ("Gymnastics", 0.0, "She likes a sport."),
+        ("sheep", 1.0, "She likes sports."),
+        ("chess", 0.0, "She likes a sport."),
+    ],
+)
+def test_a_word_whose_number_is_chosen_is_said_in_it_whatever_the_original(
+    hidden: str, several: float, expected: str
+) -> None:
+    document = Document(f"She likes {hidden}.")
+    edit = Edit(
+        10, 10 + len(hidden), "SPORT", "sport", "", GENERALISE, concept="wordnet:1",
+        numbers={SEVERAL: several},
+    )  # fmt: skip
+    assert render(document, agree([edit], document)) == expected
 
 
 def test_a_decade_begins_a_sentence_with_a_capital() -> None:

@@ -40,6 +40,20 @@ _SINGULAR_IN_S = word_set(
     " alias chaos christmas ibs ms gps pus plus bias lupus kudos asbestos sepsis its his this was has is"
     " as us always perhaps whereas"
 )
+# What stands before a noun in the plural, or in the singular, whatever the noun.
+_BEFORE_SEVERAL = word_set(
+    "many several few fewer these those both various numerous multiple dozen hundred thousand two three four"
+    " five six seven eight nine ten eleven twelve"
+)
+_BEFORE_ONE = word_set("a an another each every this")
+_BEFORE = re.compile(
+    r"(?:\b([^\W\d_]+)\s+)?(?<![\w.,'’-])([^\W\d_]+|\d{1,3}|\d{1,3}(?:,\d{3})+)\s+$"
+)
+_NUMBERED = word_set(  # "type 2 diabetes"
+    "type stage grade phase class level category group section chapter article part number no day week"
+)
+_VERB = re.compile(r"\s+(is|was|has|does|are|were|have|do)\b")
+_LISTED = re.compile(r"(?:,|\b(?:and|or|nor))\s+$", re.IGNORECASE)
 _HEAD_END = re.compile(r"\s(?:of|in|with|for|from|on|at|to|by|without|that|who)\s", re.IGNORECASE)
 
 
@@ -70,11 +84,9 @@ def _plural(word: str) -> str:
     low = word.lower()
     if low in _UNCHANGED:
         return word
-    for singular, plural in IRREGULAR.items():
-        if low == singular or (
-            singular in _COMPOUNDING and low.endswith(singular) and low not in _NO_MEN
-        ):
-            return word[: len(word) - len(singular)] + plural
+    ending = next(filter(low.endswith, _COMPOUNDING), "") if low not in _NO_MEN else ""
+    if singular := low if low in IRREGULAR else ending:
+        return word[: len(word) - len(singular)] + IRREGULAR[singular]
     if low.endswith("sis") and len(low) > 4:
         return word[:-2] + "es"
     if re.search(r"[^aeiou]y$", low):
@@ -108,6 +120,43 @@ def is_plural(original: str, after: str = "") -> bool:
         return False
     plural_verb = verb is not None and verb[1].lower() in ("are", "were", "have", "do")
     return last[0].islower() or plural_verb
+
+
+def several_asked(before: str, after: str) -> bool | None:
+    """Whether a place asks for a noun in the plural, by what stands around it; None if it asks for neither.
+
+    >>> places = (("saw two ", ""), ("saw a ", ""), ("saw ", ""), ("the ", "' owner"), ("type 2 ", " is"))
+    >>> [several_asked(*place) for place in places]
+    [True, False, None, True, False]
+    """
+    if found := _BEFORE.search(before):
+        word = found[2].lower()
+        if word in _BEFORE_ONE:
+            return False
+        of_kind = (found[1] or "").lower() in _NUMBERED
+        if word in _BEFORE_SEVERAL or (word[0].isdigit() and not of_kind):
+            return True
+    if after[:1] in ("'", "’"):
+        return not after[1:2].isalpha()
+    verb = _VERB.match(after)
+    if verb is None or (several := verb[1] in ("are", "were", "have", "do")) is False:
+        return None if verb is None else False
+    return None if _LISTED.search(before) else several
+
+
+def certain_plural(noun: str) -> str | None:
+    """The plural of a noun phrase in small letters that is another word than its singular by the rules of
+    spelling; None where it may have none.
+
+    >>> [certain_plural(w) for w in ("sports bag", "body", "policeman", "sheep", "physics", "head of state")]
+    ['sports bags', 'bodies', 'policemen', None, None, None]
+    """
+    head, _, last = noun.rpartition(" ")
+    if not last[-1:].isalpha() or last in _UNCHANGED or (head and split_head(noun)[1]):
+        return None
+    if last in IRREGULAR or not last.endswith("s") or last.endswith("ss"):
+        return noun[: len(noun) - len(last)] + _plural(last)
+    return None
 
 
 def singular(noun: str) -> str:

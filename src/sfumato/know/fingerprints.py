@@ -68,7 +68,7 @@ def words(_: object = None) -> Mapping[str, str]:
 
 FILES: Mapping[str, tuple[str, ...]] = {
     "places": ("places.npz",),
-    "taxonomy": ("wordnet.npz", "places.npz", "named.npz"),
+    "taxonomy": ("wordnet.npz", "softening.npz", "places.npz", "named.npz"),
     "statistics": ("wikipedia.terms", "concepts.units"),
     "senses": ("senses.npz",),
     "glosses": ("glosses.xz",),

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from sfumato.document import AGREEMENT, GENERALISE, Document, Edit
+from sfumato.document import AGREEMENT, GENERALISE, SEVERAL, Document, Edit
 from sfumato.english.articles import (
     Article,
     can_be_said,
@@ -76,24 +76,29 @@ def _fitted(edit: Edit, text: str) -> Edit:
     if edit.concept.startswith("calendar:") and re.fullmatch(r"\d{3}0s|\d+\w\w century", made):
         return _decade(edit, text)
     if edit.how == GENERALISE and len(original) > 1 and original.isupper() and _shouts(text, edit):
-        several = made.islower() and is_plural(original.lower(), text[edit.end : edit.end + 20])
+        several = made.islower() and _is_several(edit, original.lower(), text)
         return replace(edit, replacement=(pluralise(made) if several else made).upper())
     if not _PLAIN.match(made):
         return _capital(edit, text, original)
     said = original
-    if edit.kind == "TERM" or (edit.kind not in _NAME_KINDS and begins_sentence(text, edit.start)):
+    starts = edit.kind not in _NAME_KINDS and begins_sentence(text, edit.start)
+    if edit.kind == "TERM" or starts or SEVERAL in edit.numbers:
         said = original.lower()  # here a capital letter does not make a name
     # Most of the policy's own methods invent names and labels, which stay as they are.
     method = METHODS.find(edit.how)
-    if (
-        (method is None or method.gives == "word")
-        and made.islower()
-        and is_plural(said, text[edit.end : edit.end + 20])
-    ):
+    is_word = method is None or method.gives == "word"
+    if is_word and made.islower() and _is_several(edit, said, text):
         edit = replace(edit, replacement=pluralise(made))
-    if said.islower() and edit.how == GENERALISE and edit.concept.startswith("wordnet:"):
+    is_said = said.islower() or SEVERAL in edit.numbers
+    if is_said and edit.how == GENERALISE and edit.concept.startswith("wordnet:"):
         edit = _counted(edit, text)
     return _capital(_with_article(edit, text, said), text, original)
+
+
+def _is_several(edit: Edit, said: str, text: str) -> bool:
+    """Whether several things are told: as the edit has it, or else by the form of the original."""
+    several = edit.numbers.get(SEVERAL)
+    return is_plural(said, text[edit.end : edit.end + 20]) if several is None else several > 0
 
 
 def _decade(edit: Edit, text: str) -> Edit:
@@ -138,8 +143,8 @@ def _without_year(edit: Edit, text: str, free_from: int) -> Edit | None:
 def _shouts(text: str, edit: Edit) -> bool:
     """Whether the line around an edit is written in capitals."""
     start, end = text.rfind("\n", 0, edit.start) + 1, text.find("\n", edit.end)
-    line = text[start : end if end >= 0 else len(text)]
-    return line.isupper() and len(line) > edit.end - edit.start + 3
+    around = text[start : edit.start] + text[edit.end : end if end >= 0 else len(text)]
+    return around.isupper() and len(around) > 3
 
 
 def _with_article(edit: Edit, text: str, original: str) -> Edit:

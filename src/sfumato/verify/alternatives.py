@@ -25,6 +25,7 @@ from sfumato.verify.told import DATES, NUMBERS, WORDS
 from sfumato.verify.words import same_but_for_number, singulars
 
 _KEPT = 8  # numbers of values for which what was seen of a tree is kept
+_ARTICLE = re.compile(r"^(?:an?|the)\s+", re.IGNORECASE)
 _TAXONOMY = {**dict.fromkeys(DATES, "calendar"), **dict.fromkeys(NUMBERS, "ranges")}
 _TAXONOMY |= {"day of year": "calendar", "place": places.NAME}
 
@@ -163,7 +164,7 @@ class Walk:
 
     def is_named(self, words: str, concept: str) -> bool:
         """Whether words are a name of a concept."""
-        said = re.sub(r"^(?:an?|the)\s+", "", words.strip(), flags=re.IGNORECASE)
+        said = _ARTICLE.sub("", words.strip())
         taxonomy, _, key = concept.partition(":")
         if taxonomy == "ranges":
             return _numbers(said) == span_of(concept)
@@ -191,6 +192,21 @@ class Walk:
                 if concept in (sense.concept, *(s.concept for s in self._chain.climb(sense))):
                     return True
         return False
+
+
+def is_several(words: str, concept: str) -> bool:
+    """Whether words of the release name a concept of WordNet in the plural.
+
+    >>> drug = wordnet.default().senses("drug")[0].concept
+    >>> is_several("Drugs", drug), is_several("a drug", drug), is_several("1980s", "calendar:19800099")
+    (True, False, False)
+    """
+    taxonomy, _, key = concept.partition(":")
+    if taxonomy != wordnet.NAME:
+        return False
+    return normal_form(_ARTICLE.sub("", words.strip())) != normal_form(
+        wordnet.default().word(int(key))
+    )
 
 
 def path(synset: int) -> list[int]:
@@ -248,9 +264,6 @@ class TreeWalk:
             if child != parent:
                 made[parent].append(child)
         return made
-
-    def is_value(self, node: int) -> bool:
-        return self._values[node]
 
     def above(self, node: int) -> Iterator[int]:
         """What lies above a node, the nearest first."""

@@ -87,7 +87,7 @@ class Asked:
         """Whether words of some kinds may be of a sort: among all nouns only those are looked for that were
         found, or all where the policy says so."""
         among_all = self.terms == "nouns" or set(kinds) != {"TERM"}
-        return self.adversary != "program" or sort != "noun" or among_all
+        return self.adversary != "program" or sort not in ("noun", "nouns") or among_all
 
     @property
     def depends_on_kinds(self) -> bool:

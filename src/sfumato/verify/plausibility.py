@@ -9,8 +9,9 @@ original is one of the values, and that two facts are not one.
 from __future__ import annotations
 
 import math
+import re
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,16 +20,18 @@ from sfumato.english import units
 from sfumato.english.births import may_be_age, told_as_birth
 from sfumato.english.dates import day_first
 from sfumato.english.folding import normal_form
+from sfumato.english.inflection import pluralise
 from sfumato.know import fingerprints, sources
+from sfumato.know.taxonomy import wordnet
 from sfumato.plugins import claim
 from sfumato.policy.labels import Labels
-from sfumato.verify.alternatives import Walk, is_of_sort, span_of
+from sfumato.verify.alternatives import Walk, is_of_sort, is_several, span_of
 from sfumato.verify.check import Check, fails, holds, needs, needs_ledger
 from sfumato.verify.counts import MANY, Asked, Counter, Slot, TextCounter, ages_between
 from sfumato.verify.evidence import Evidence
 from sfumato.verify.program import ProgramCounter
 from sfumato.verify.record import replacements
-from sfumato.verify.told import DATES, NUMBERS, SORTS, WORDS, Told, told
+from sfumato.verify.told import DATES, NUMBERS, ONE, SORTS, WORDS, Told, told
 
 PLAUSIBLE = "t-plausible"
 _ROUNDING = 1e-9  # bits
@@ -198,6 +201,12 @@ class _Seen:
                 and self.walk.is_named(words, slot.concept)
             ):
                 yield f"the words at {where(self.text, slot.start)} do not name their concept"
+            elif self._is_one(slot) and is_several(words, slot.concept):
+                yield f"the words at {where(self.text, slot.start)} are of another sort"
+
+    def _is_one(self, slot: Slot) -> bool:
+        """Whether a fact is counted as a word that stands nowhere in the plural."""
+        return self._counter.takes_labels and slot.sort in ONE
 
     def _too_little(self, slot: Slot) -> Iterator[str]:
         """What a single fact must have by itself."""
@@ -241,6 +250,10 @@ class _Seen:
                 return "equal words may stand for one thing"
         if self.asked.depends_on_kinds:
             return "of which kind each fact is"
+        listed_at = {s.start for p in self.parts for s in p.slots}
+        singles = {s.concept: s for s in self._slots.values() if s.concept and self._is_one(s)}
+        if any(self._is_said_of_several(s, listed_at) for s in singles.values()):
+            return "which words stand for several things"
         for unit in self.asked.t:
             inside = [(p.slots[0].start, p.slots[-1].end) for p in self.parts if p.unit == unit]
             for start, end in units.spans(self.text, unit):  # type: ignore[arg-type]
@@ -249,6 +262,12 @@ class _Seen:
                 if any(map(str.isalnum, self.text[start:end])) and not listed:
                     return f"whether something is hidden in each {unit}"
         return ""
+
+    def _is_said_of_several(self, slot: Slot, listed_at: Collection[int]) -> bool:
+        """Whether the plural of a word stands where it may tell the same fact again."""
+        word = wordnet.default().word(slot.node)
+        found = re.finditer(rf"(?i)\b{re.escape(pluralise(word))}\b", self.text)
+        return pluralise(word) != word and any(m.start() not in listed_at for m in found)
 
     # With the record
 
@@ -263,6 +282,7 @@ class _Seen:
             for edit, said, span in zip(record.edits, record.originals, spans, strict=True)
             if _MARK in edit.numbers and (edit.concept or self._counter.takes_labels)
         ]
+        several = {e.key[0] for e in edits if is_several(e.edit.replacement, e.edit.concept)}
         starts = [e.edit.start for e in edits]
         order = day_first(original)
         slots = {(p.unit, s.start, s.end): s for p in self.parts for s in p.slots}
@@ -272,6 +292,9 @@ class _Seen:
                 if not any(e.edit.concept for e in inside):
                     continue  # nothing but labels
                 listed = [slots.get((unit, *e.span)) for e in inside]
+                for softened, slot in zip(inside, listed, strict=True):
+                    if slot and self._is_one(slot) and softened.key[0] in several:
+                        yield f"the original at {where(self.text, slot.start)} is of another sort"
                 yield from self._against(unit, inside, listed, order)
         yield from self._against_lives(original, order)
 

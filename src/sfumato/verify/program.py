@@ -259,7 +259,7 @@ class ProgramCounter:
             walk = tree_walk(slot.sort, self._asked.diverse)
             found = [n for n in told.values if isinstance(n, int)]
             if slot.sort in WORDS:
-                found = [n for n in found if walk.is_value(n)]
+                found = [n for n in found if softening.words().taken[n]]
             return any(slot.node in walk.above(n) for n in found)
         return within(slot, told)
 

@@ -20,7 +20,8 @@ from sfumato.know.taxonomy import places, softening
 
 DATES = ("day", "month", "year")
 NUMBERS = ("age", "amount", "derived")
-WORDS = ("noun", "sensitive", "other")
+WORDS: tuple[str, ...] = softening.WORD_SORTS
+ONE = WORDS[:3]  # the others stand in the plural somewhere
 SORTS = frozenset({*DATES, *NUMBERS, *WORDS, "day of year", "place"})
 
 

@@ -10,12 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sfumato.english.inflection import certain_plural
 from sfumato.know.taxonomy import places, sensitive, softening, wordnet
 
 DAYS = st.dates(date(1000, 1, 1), date(2999, 12, 31))
 
 
-def test_the_values_of_the_word_tree_are_what_some_word_is_taken_for() -> None:
+def test_the_table_has_what_some_word_is_taken_for() -> None:
     net, tree = wordnet.default(), softening.words()
     rather = sensitive.mask()
     reached = np.zeros(len(net), dtype=bool)
@@ -23,7 +24,9 @@ def test_the_values_of_the_word_tree_are_what_some_word_is_taken_for() -> None:
         for form in (lemma, lemma[:1].upper() + lemma[1:], lemma.upper()):
             if (sense := net.meant(form, rather)) is not None:
                 reached[sense.key] = True
-    assert (reached == tree.values["noun"]).all()
+    assert (reached == tree.taken).all()
+    for counted in tree.values.values():
+        assert not (counted & ~tree.taken).any()
 
 
 def test_what_is_said_is_understood_as_it_is_meant() -> None:
@@ -34,8 +37,46 @@ def test_what_is_said_is_understood_as_it_is_meant() -> None:
 
 def test_sensitive_and_other_words_are_all_nouns_and_no_word_is_both() -> None:
     values = softening.words().values
-    assert ((values["sensitive"] | values["other"]) == values["noun"]).all()
-    assert not (values["sensitive"] & values["other"]).any()
+    for sorts in (softening.WORD_SORTS[:3], softening.WORD_SORTS[3:]):
+        whole, some, rest = (values[sort] for sort in sorts)
+        assert ((some | rest) == whole).all()
+        assert not (some & rest).any()
+
+
+@pytest.mark.parametrize(
+    ("text", "word", "several"),
+    [
+        ("They like gymnastics.", "gymnastics", False),
+        ("They like sheep.", "sheep", False),
+        ("They saw two sheep.", "sheep", True),
+        ("They like horses.", "horses", True),
+        ("Horses came.", "Horses", True),
+        ("Physics is hard.", "Physics", False),
+        ("They like severe chest infections.", "severe chest infections", True),
+        ("The news are good.", "news", True),
+        ("The longbowmen came.", "longbowmen", True),
+    ],
+)
+def test_a_noun_stands_in_the_plural_by_its_place_or_as_another_form_of_its_word(
+    text: str, word: str, several: bool
+) -> None:
+    start = text.index(word)
+    assert softening.words().is_several_at(text, start, start + len(word)) is several
+
+
+def test_what_counts_in_the_plural_has_a_plural_that_is_read_as_one() -> None:
+    net, tree = wordnet.default(), softening.words()
+    plurals: dict[int, set[str]] = {}
+    for lemma in net.lemmas():
+        for sense in net.senses(lemma):
+            if (many := certain_plural(sense.term)) is not None:
+                plurals.setdefault(sense.key, set()).add(many)
+    for synset in np.flatnonzero(tree.values["nouns"])[::50].tolist():
+        forms = {form for many in plurals[synset] for form in (many, many[:1].upper() + many[1:])}
+        assert any(
+            tree.meant(form) == synset and tree.is_several_at(form, 0, len(form)) for form in forms
+        )
+    assert not tree.values["nouns"][net.senses("gymnastics")[0].key]
 
 
 @pytest.mark.parametrize(

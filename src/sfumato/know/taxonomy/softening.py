@@ -12,13 +12,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cache, lru_cache
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 
 from sfumato.english.dates import MONTHS
 from sfumato.english.demonyms import demonyms
-from sfumato.english.inflection import pluralise, possible_singulars
+from sfumato.english.inflection import pluralise, possible_singulars, several_asked
 from sfumato.english.units import begins_sentence
 from sfumato.english.wordlists import words as words_of
 from sfumato.know import tables
@@ -28,7 +28,11 @@ from sfumato.know.taxonomy.ladder import Sense
 
 # Words
 
-WordSort = Literal["noun", "sensitive", "other"]
+TABLE = "softening.npz"
+LAYOUT = "softening-1"
+WordSort = Literal["noun", "sensitive", "other", "nouns", "sensitives", "others"]
+WORD_SORTS: tuple[WordSort, ...] = get_args(WordSort)
+_NEAR = 24  # characters around a noun that may ask for its number
 _UPPER_FLOORS = 3  # of WordNet, that nobody says: entity, physical entity, object …
 # Below them, what says nothing of a thing either, or what nobody would say.
 _UNSAID = (
@@ -43,11 +47,13 @@ _PARENTS = {"pain#3": "pain", "arson": "crime"}
 
 @dataclass(frozen=True, eq=False)
 class WordTree:
-    """WordNet's nouns with their first parents."""
+    """WordNet's nouns with their first parents. What some word is `taken` for is softened; `values` are those
+    of which a word is found wherever a noun may stand, and of the sorts in the plural, a plural."""
 
     parents: tables.Array  # shape (synsets,), int64; the root is its own parent
     sayable: tables.Array  # shape (synsets,), bool: may be said in the place of what lies below
-    values: Mapping[WordSort, tables.Array]  # shape (synsets,), bool: what some word is taken for
+    taken: tables.Array  # shape (synsets,), bool
+    values: Mapping[WordSort, tables.Array]  # shape (synsets,), bool
 
     def meant(self, phrase: str) -> int | None:
         """The sense of a phrase, or of what is left of it without modifiers, whatever stands around it.
@@ -56,10 +62,15 @@ class WordTree:
         >>> [wordnet.default().word(tree.meant(p)) for p in ("severe chest infections", "marijuana")]
         ['infection', 'cannabis']
         """
+        found = self._read(phrase)
+        return found[1].key if found else None
+
+    def _read(self, phrase: str) -> tuple[str, Sense] | None:
+        """What is left of a phrase, and its sense."""
         for form in (phrase, *shorter(phrase)):
             sense = _sense(form)
             if sense is not None and (form == phrase or not sense.named):  # no part of a name
-                return sense.key
+                return form, sense
         return None
 
     def phrase_parts(
@@ -92,11 +103,28 @@ class WordTree:
 
     def meant_at(self, text: str, start: int, end: int) -> int | None:
         """The same for a span of a text: at the start of a sentence a capital letter means nothing."""
-        said = " ".join(text[start:end].split())
-        small = said[:1].lower() + said[1:]
-        if small.islower() and begins_sentence(text, start) and _sense(small) is not None:
-            said = small
-        return self.meant(said)
+        return self.meant(_said_at(text, start, end))
+
+    def is_several_at(self, text: str, start: int, end: int) -> bool:
+        """Whether a noun stands in the plural: its place asks for one, or for none in particular, and it is
+        another form than that of a single thing. "Gymnastics" is one.
+
+        >>> text = "He saw gymnastics, two sheep and horses."
+        >>> [words().is_several_at(text, *at) for at in ((7, 17), (23, 28), (33, 39))]
+        [False, True, True]
+        """
+        asked = several_asked(text[max(0, start - _NEAR) : start], text[end : end + _NEAR])
+        if asked is not None:
+            return asked
+        found = self._read(_said_at(text, start, end))
+        return found is not None and wordnet.key_of(found[0]) != wordnet.key_of(found[1].term)
+
+
+def _said_at(text: str, start: int, end: int) -> str:
+    said = " ".join(text[start:end].split())
+    small = said[:1].lower() + said[1:]
+    starts = small.islower() and begins_sentence(text, start) and _sense(small) is not None
+    return small if starts else said
 
 
 @lru_cache(maxsize=1 << 16)
@@ -108,17 +136,18 @@ def _sense(form: str) -> Sense | None:
 def words() -> WordTree:
     """The words that come along."""
     net, families = wordnet.default(), sensitive.mask()
+    table = tables.load(tables.FOLDER / TABLE, LAYOUT, "scripts/build_softening.py")
+    taken, own, one, several = (
+        np.unpackbits(table[name], count=len(net)).astype(bool)
+        for name in ("taken", "own", "one", "several")
+    )
     parents = net.first_parents
     for below, above in _PARENTS.items():
         parents[sensitive.concept(below)] = sensitive.concept(above)
-    meant, sayable = net.meanings(families)
-    sayable[[s.key for word in _UNSAID for s in net.senses(word)]] = False
-    values: dict[WordSort, tables.Array] = {
-        "noun": meant,
-        "sensitive": meant & families,
-        "other": meant & ~families,
-    }
-    return WordTree(parents, sayable & (_depths(parents) >= _UPPER_FLOORS), values)
+    own[[s.key for word in _UNSAID for s in net.senses(word)]] = False
+    masks = (m & f for m in (one, several) for f in (True, families, ~families))
+    values = dict(zip(WORD_SORTS, masks, strict=True))
+    return WordTree(parents, own & (_depths(parents) >= _UPPER_FLOORS), taken, values)
 
 
 def _depths(parents: tables.Array) -> tables.Array:

@@ -124,7 +124,7 @@ class WordNet:
                 found = self._keys.get(key[: len(key) - len(form)] + self._irregular[form])
                 if found is not None:
                     return found
-        if len(key) - start < 4 or key.endswith("ss"):
+        if len(key) < 4 or key.endswith("ss"):  # of "push ups" the last word may be short
             return None
         for ending, singular in _ENDINGS:
             if key.endswith(ending):
@@ -222,11 +222,6 @@ class WordNet:
             found = self._subsumers[synset] = frozenset({synset}).union(*above)
         return found
 
-    def synset_at(self, offset: int) -> int | None:
-        """The number of the synset at an offset of data.noun, as sense keys name them."""
-        at = int(np.searchsorted(self.offsets, offset))
-        return at if at < len(self) and self.offsets[at] == offset else None
-
     @property
     def first_parents(self) -> tables.Array:
         """The first parent of each synset: shape (synsets,), int64. The root is its own."""
@@ -246,48 +241,6 @@ class WordNet:
         if not senses or (senses[0].term.isupper() and not term.isupper()):
             return None
         return senses[0]
-
-    def meanings(self, rather: tables.Array) -> tuple[tables.Array, tables.Array]:
-        """Which synsets some word is taken for (see `meant`), and which of them their own first word is:
-        shape (synsets,), bool, both."""
-        lemma = np.repeat(np.arange(len(self._sense_at) - 1), np.diff(self._sense_at))
-        capital = np.array([form[:1].isupper() for form in self._forms])[self._spellings]
-        shouted = np.array([form.isupper() for form in self._forms])[self._spellings]
-        unlikely = (self._frequencies == 0) & ~self._instances[self._senses].astype(bool)
-        twofold = self._plural_lemmas()
-        alone = np.ones(len(self._sense_at) - 1, dtype=bool)
-        alone[list(twofold.values())] = False
-        made, own = np.zeros(len(self), dtype=bool), np.zeros(len(self), dtype=bool)
-        for order, name in (
-            (np.lexsort((capital, lemma)), False),
-            (np.lexsort((unlikely, ~capital, lemma)), True),
-        ):
-            begins = _begins(lemma[order])
-            first, group = np.flatnonzero(begins), np.cumsum(begins) - 1
-            often = self._frequencies[order] >= self._frequencies[order[first]][group]
-            wanted = np.flatnonzero(rather[self._senses[order]] & often)
-            wanted = wanted[_begins(group[wanted])]
-            first[group[wanted]] = wanted
-            chosen = order[first[alone[lemma[order[first]]]]]
-            if not name:
-                chosen = chosen[~shouted[chosen] | rather[self._senses[chosen]]]
-            made[self._senses[chosen]] = True
-            said = self._spellings[chosen] == self._names[self._senses[chosen]]
-            own[self._senses[chosen[said & (capital[chosen] == name)]]] = True
-        for key in twofold:
-            for form in (key, key[:1].upper() + key[1:], key.upper()):
-                if (sense := self.meant(form, rather)) is not None:
-                    made[sense.key] = True
-        return made, own
-
-    def _plural_lemmas(self) -> dict[str, int]:
-        """The lemmas that may be the plural of another one."""
-        keys, irregular = self._keys, self._irregular
-        plural = [
-            k for k in keys if k[-1] == "s" or k[-3:] == "men" or k[k.rfind(" ") + 1 :] in irregular
-        ]
-        plural += [key for key in irregular if key in keys]
-        return {k: keys[k] for k in plural if self._singular(k) not in (None, keys[k])}
 
     def below(self, synset: int) -> list[int]:
         """The synsets one step more specific, by every parent."""
@@ -320,12 +273,6 @@ class WordNet:
                 "again with scripts/build_wordnet.py"
             )
         return glosses
-
-
-def _begins(runs: tables.Array) -> tables.Array:
-    """Where a run of equal numbers begins."""
-    made: tables.Array = np.append(True, runs[1:] != runs[:-1])[: len(runs)]
-    return made
 
 
 def _starts(counts: tables.Array) -> list[int]:

@@ -24,11 +24,11 @@ from sfumato.facts.values import Place
 from sfumato.kinds import rule_chain
 from sfumato.know.taxonomy import places, softening
 from sfumato.protect.plausibility.options import PlausibilityOptions
-from sfumato.protect.plausibility.softened import WORD_SORTS, Softened
+from sfumato.protect.plausibility.softened import Softened
 from sfumato.protect.plausibility.trees import ToldByNodes, span_of
 
 # Who is to stand for more, where not all need it: words first.
-_ORDER = (*WORD_SORTS, "place", "day", "month", "year", "day of year", "age", "amount")
+_ORDER = (*softening.WORD_SORTS, "place", "day", "month", "year", "day of year", "age", "amount")
 _USEFUL = 100  # alternatives of a word or place above which it says next to nothing
 
 
@@ -114,10 +114,10 @@ class SofteningPlan:
 
     def _choose(self) -> None:
         """Keep of the other nouns those of units that have too little without them."""
-        others = [f for f in self.facts if f.sort.name == "other"]
-        wanted = {id(f) for f in self.facts if f.sort.name != "other"}
+        others = [f for f in self.facts if _is_other(f)]
+        wanted = {id(f) for f in self.facts if not _is_other(f)}
         for part in self.parts if others else ():
-            base = [f for f in part.facts if f.sort.name != "other"]
+            base = [f for f in part.facts if not _is_other(f)]
             trees = Counter(fact.sort.tree for fact in base)
             factors = [_factor(fact, _USEFUL, trees) for fact in base]
             if not base or _worst(factors, self._options.paying) < part.t:
@@ -264,6 +264,10 @@ class SofteningPlan:
     def part_of(self, fact: Softened) -> PlannedUnit:
         """The first unit that tells a fact."""
         return next(part for part in self.parts if any(map(part.holds, fact.mentions)))
+
+
+def _is_other(fact: Softened) -> bool:
+    return fact.sort.name in ("other", "others")
 
 
 def _factor(fact: Softened, tau: int, trees: Counter[str]) -> int:

@@ -75,12 +75,12 @@ class Program:
     def _edits(self, text: str, plan: SofteningPlan) -> Iterator[Edit]:
         for number, fact in enumerate(plan.facts, 1):
             reason = _reason(fact, plan.part_of(fact))
-            numbers = {FACT: float(number), **fact.numbers}
             above = tuple(map(fact.sort.said, fact.above)) if fact.node is not None else ()
             for term in fact.mentions:
                 words, how = self._policy.label(term.kind).of(term.kind), "label"
                 if fact.node is not None:
                     words, how = fact.words(text, term), GENERALISE
+                numbers = {FACT: float(number), **fact.numbers(text, term)}
                 yield Edit(
                     term.start,
                     term.end,

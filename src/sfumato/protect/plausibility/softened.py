@@ -10,27 +10,28 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
 from sfumato.detect import encoder
 from sfumato.detect.noun_phrases import NOUN_TAGS, TaggedWord, phrases_of, tagged_words
-from sfumato.document import Document, Edit, Spans, Term
+from sfumato.document import SEVERAL, Document, Edit, Spans, Term
 from sfumato.english.chunker import FUNCTION
 from sfumato.english.folding import normal_form, unaccented
 from sfumato.english.inflection import pluralise
 from sfumato.english.matcher import TermMatcher
 from sfumato.english.numbers import Number, numbers_in_digits, numbers_in_words
+from sfumato.english.wordlists import word_set
 from sfumato.facts.fact import Fact
 from sfumato.facts.implication import Hidden
 from sfumato.facts.ladders import has_ladders, is_part_of_number
 from sfumato.facts.understanding import understand
 from sfumato.facts.values import Amount, Days, Place
 from sfumato.kinds import rule_chain
-from sfumato.know.taxonomy import places, softening, wordnet
-from sfumato.know.taxonomy.softening import WordSort
+from sfumato.know.taxonomy import places, sensitive, softening, wordnet
+from sfumato.know.taxonomy.softening import WORD_SORTS
 from sfumato.policy import Policy
 from sfumato.protect.plausibility.options import PlausibilityOptions
 from sfumato.protect.plausibility.trees import Noun, Sort, in_band, sort_of, word_sort
@@ -44,8 +45,10 @@ _NUMBERED = frozenset({"age", "amount"})
 _UNIT = re.compile(r"^(\s)(?:([a-z]+)$|(year|month|week|day)\b)")
 _AROUND = 3  # words before and after a phrase that may belong to it
 _JOINT = re.compile(r"[ \t\r]*\n?[ \t]*|['’‐-]")  # between the words of a term
+_HYPHENS = ("-", "‐")
+_PRONOUNS = word_set("ones enough thou")  # beside the words without a meaning
+_TIMES = word_set("yesterday today tomorrow tonight")  # when something is, after what it is
 _MODIFIER = "modifier"  # the detector of a sensitive word within a phrase
-WORD_SORTS: tuple[WordSort, ...] = ("noun", "sensitive", "other")
 
 
 @dataclass(eq=False)
@@ -104,12 +107,17 @@ class Softened:
         """What has values that may be equal to its own: a day is no year."""
         return self.sort.name if self.sort.tree == "calendar" else self.sort.tree
 
-    @property
-    def numbers(self) -> dict[str, float]:
-        """What an edit needs so that the fact can be told from it."""
+    def is_several(self, text: str, mention: Term) -> bool:
+        """Whether a mention is a noun that stands in the plural."""
+        is_word = self.sort.name in WORD_SORTS
+        return is_word and softening.words().is_several_at(text, mention.start, mention.end)
+
+    def numbers(self, text: str, mention: Term) -> dict[str, float]:
+        """What the edit of a mention needs so that the fact can be told from it."""
         made = {"alternatives": float(self.count)} | ({DERIVED: 1.0} if self.derived else {})
         if self.sort.name in WORD_SORTS:
             made[SORT] = float(WORD_SORTS.index(self.sort.name))
+            made[SEVERAL] = float(self.is_several(text, mention))
         return made
 
     @property
@@ -119,7 +127,8 @@ class Softened:
     def words(self, text: str, mention: Term) -> str:
         """What is said in the place of a mention."""
         if self.sort.name not in _NUMBERED:
-            return self.sort.said(self.node)
+            said = self.sort.said(self.node)
+            return pluralise(said) if self.is_several(text, mention) else said
         plain = unaccented(" ".join(mention.of(text).split()))
         number = _number(plain)
         band = in_band(self.node, self.decimals)
@@ -172,7 +181,7 @@ class Gatherer:
         """The nouns that are neither edited nor found, nor kept by the policy."""
         taken = Spans((t.start, t.end) for t in terms)
         kept = Spans((a, b) for a, b, _ in self._kept.find(text)) if self._kept else Spans()
-        for noun in _nouns_of(text):
+        for noun in nouns_of(text):
             if not any(spans.touch(noun.start, noun.end) for spans in (edited, taken, kept)):
                 yield noun
 
@@ -203,7 +212,7 @@ class Gatherer:
             synset = common.get(words, own)
             if synset != own and places.default().senses(term.of(text)):
                 synset = None  # Turkey is no turkey
-            if synset is not None and softening.words().values["noun"][synset]:
+            if synset is not None and softening.words().taken[synset]:
                 by_synset.setdefault(synset, []).append(term)
             elif term.kind != NOUN:
                 rest.append(term)
@@ -211,16 +220,20 @@ class Gatherer:
             mentions.sort(key=lambda t: t.start)
             kind = next((m.kind for m in mentions if m.kind != NOUN), NOUN)
             inside = any(m.detector == _MODIFIER for m in mentions)
-            sort = self._word_sort(synset, kind, inside)
+            sort = self._word_sort(synset, kind, inside, mentions, text)
             hidden = frozenset({f"{wordnet.NAME}:{synset}"})
             yield Softened(kind, sort, Noun(synset), mentions, hidden)
 
-    def _word_sort(self, synset: int, kind: str, inside: bool) -> Sort:
-        """A word that is told apart from its phrase because it is sensitive is one of those that are."""
-        if not inside and (kind != NOUN or self._options.terms == "nouns"):
-            return word_sort("noun", self._options.diverse)
-        sensitive = softening.words().values["sensitive"][synset]
-        return word_sort("sensitive" if sensitive else "other", self._options.diverse)
+    def _word_sort(
+        self, synset: int, kind: str, inside: bool, mentions: Iterable[Term], text: str
+    ) -> Sort:
+        """A word that is told apart from its phrase because it is sensitive is one of those that are; one
+        that stands in the plural, one of those that have a plural."""
+        several = any(softening.words().is_several_at(text, m.start, m.end) for m in mentions)
+        sort = 0
+        if inside or (kind == NOUN and self._options.terms != "nouns"):
+            sort = 1 if sensitive.mask()[synset] else 2
+        return word_sort(WORD_SORTS[sort + 3 * several], self._options.diverse)
 
 
 def hidden_in(text: str, facts: Iterable[Softened]) -> Hidden:
@@ -232,7 +245,16 @@ def hidden_in(text: str, facts: Iterable[Softened]) -> Hidden:
 
 @lru_cache(maxsize=2)  # a document goes through several rounds
 def _tagged(text: str) -> list[TaggedWord]:
-    return tagged_words(encoder.default().read(text))
+    """The words of a text with their tags. Pronouns are few and known: another word that is taken for one, as
+    the first of a text may be, is a noun."""
+    words = tagged_words(encoder.default().read(text))
+    return [replace(w, tag="NOUN") if _is_no_pronoun(w, text) else w for w in words]
+
+
+def _is_no_pronoun(word: TaggedWord, text: str) -> bool:
+    said = text[word.start : word.end]
+    known = said.lower() in FUNCTION or said.lower() in _PRONOUNS
+    return word.tag == "PRON" and not known and said in wordnet.default()
 
 
 def _is_noun(term: Term, text: str) -> bool:
@@ -243,7 +265,7 @@ def _is_noun(term: Term, text: str) -> bool:
 
 
 @lru_cache(maxsize=2)
-def _nouns_of(text: str) -> list[Term]:
+def nouns_of(text: str) -> list[Term]:
     """The nouns of a text: terms of the taxonomy, phrases, and what is sensitive within them."""
     tagged, found, made = _tagged(text), Spans(), list[Term]()
     for first, last in _phrases(text, tagged):
@@ -263,14 +285,15 @@ def _nouns_of(text: str) -> list[Term]:
 
 def _phrases(text: str, tagged: Sequence[TaggedWord]) -> Iterator[tuple[int, int]]:
     """The words of each noun phrase. One that goes on in the next line with a capital letter is two: a
-    heading, and what stands under it."""
+    heading, and what stands under it; and so is one before "yesterday"."""
     starts = [word.start for word in tagged]
     for phrase in phrases_of(text, tagged):
         first, end = bisect_left(starts, phrase.start), bisect_left(starts, phrase.end)
         breaks = [
             n
             for n in range(first + 1, end)
-            if "\n" in text[tagged[n - 1].end : starts[n]] and text[starts[n]].isupper()
+            if ("\n" in text[tagged[n - 1].end : starts[n]] and text[starts[n]].isupper())
+            or text[starts[n] : tagged[n].end].lower() in _TIMES
         ]
         for a, b in pairwise([first, *breaks, end]):
             if any(word.tag in NOUN_TAGS for word in tagged[a:b]):
@@ -291,16 +314,21 @@ def _known_around(
 
 
 def _joined(text: str, words: Sequence[TaggedWord], at: int, step: int) -> Iterator[int]:
-    """The words next to one that may belong to the same term; one of no meaning does not end it."""
+    """The words next to one that may belong to the same term; one of no meaning does not end it, unless it is
+    joined by a hyphen: "frame-up"."""
     for _ in range(_AROUND):
         beside = at + step
+        while 0 <= beside < len(words) and text[words[beside].start] in _HYPHENS:
+            beside += step
         if not 0 <= beside < len(words):
             return
         left, right = sorted((at, beside))
-        if not _JOINT.fullmatch(text, words[left].end, words[right].start):
+        joint = text[words[left].end : words[right].start]
+        if not _JOINT.fullmatch(joint):
             return
         at = beside
-        if text[words[at].start : words[at].end].lower() not in FUNCTION:
+        said = text[words[at].start : words[at].end].lower()
+        if said not in FUNCTION or joint in _HYPHENS:
             yield at
 
 
