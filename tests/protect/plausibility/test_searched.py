@@ -102,6 +102,29 @@ def test_words_agree_with_their_place() -> None:
     assert [e.replacement for e in articles] == ["A", "a"]
 
 
+@pytest.mark.parametrize("t", [2, 10**6])
+def test_a_delicate_noun_never_stands_though_a_small_t_is_reached_without_it(t: int) -> None:
+    text = (EXAMPLES / "discharge-note.txt").read_text()
+    rules = {"protect": [{"plausibility": {"t": t, "adversary": "text"}}]}
+    made = sanitize(text, rules, key=KEY)
+    for word in ("HIV", "hepatitis", "Type 2", "carcinoma", "quadrant pain"):
+        assert word in text
+    assert not [w for w in ("HIV", "hepatitis", "Type 2", "quadrant pain") if w in made.text]
+    by_findings = sanitize(text, {"protect": [{"plausibility": FINDINGS | {"t": t}}]}, key=KEY)
+    assert "HIV-1 infection" in by_findings.text  # nobody asked for nouns
+
+
+FINDINGS: dict[str, Any] = {"adversary": "text", "terms": "findings"}
+
+
+def test_a_noun_that_is_not_delicate_joins_before_another_says_nothing() -> None:
+    released = sanitize("An oak fell. She has an allergy.", policy(10**4), key=KEY)
+    assert "oak" not in released.text
+    small = sanitize("An oak fell. She has an allergy.", policy(5), key=KEY)
+    assert "oak" in small.text
+    assert "allergy" not in small.text
+
+
 def test_a_finding_without_a_ladder_follows_the_policys_rule_and_counts_for_nothing() -> None:
     rules = load(
         {

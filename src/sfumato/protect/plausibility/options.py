@@ -38,7 +38,7 @@ class PlausibilityOptions(Options):
     terms: Literal["auto", "findings", "nouns"] = Field(
         "auto",
         description="What is generalised: the detectors' `findings`, all `nouns` as well, or `auto`: "
-        "findings, and the nouns of a unit where findings alone do not reach t.",
+        "findings and nouns of delicate families, and the other nouns of a unit where these do not reach t.",
     )
     each: Count | Annotated[dict[KindName, Count], Field(min_length=1)] | None = Field(
         None,

@@ -1,9 +1,9 @@
 """t-plausibility against who has the released text alone: the paper's searches, bound to the facts of a text.
 
-Findings of the detectors go up by a rung at least, so that nothing they found is left standing; a finding
-without a ladder is replaced by the policy's rule for its kind, and so counts for nothing. The rest of what t
-asks for is the search's choice. What an earlier protector has hidden stays hidden and counts for nothing
-either.
+Findings of the detectors, and nouns of delicate families, go up by a rung at least, so that nothing of them
+is left standing; a finding without a ladder is replaced by the policy's rule for its kind, and so counts for
+nothing. The rest of what t asks for is the search's choice. What an earlier protector has hidden stays hidden
+and counts for nothing either.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from sfumato.protect.plausibility.search import AUTO_BUDGET, search
 from sfumato.protect.plausibility.soft_facts import (
     DERIVED,
     FACT,
+    NOUN,
     FactFinder,
     Life,
     SoftFact,
@@ -44,6 +45,7 @@ PLAUSIBLE = "t-plausible"
 # Counts above this are given as this: a claim is a line in a file, not a book of digits.
 MANY = 10**1000
 _SHOWN = 3  # limiting terms that an error names
+_USEFUL = 100  # alternatives of a noun above which it says next to nothing
 _WHY = "a word for it would tell of something else that is hidden"
 
 
@@ -71,6 +73,10 @@ class Searched:
         for term in terms:
             taken.add(term.start, term.end)
         nouns = self._finder.nouns(document, taken, found)
+        if self._options.terms == "findings":
+            nouns = []
+        found += [fact for fact in nouns if fact.level]
+        nouns = [fact for fact in nouns if not fact.level]
         for fact in (*found, *nouns):
             _take_up(fact, ours)
         dates = [t for t in terms if t.kind == "DATE" and not self._policy.keeps(t.kind)]
@@ -125,7 +131,7 @@ class Searched:
             known, standing = _by_span(found, spans), _by_span(nouns, spans)
             for span, inside, more in zip(spans, known, standing, strict=True):
                 if self._options.terms == "nouns" or not _reaches(inside, t):
-                    inside += more if self._options.terms != "findings" else []
+                    inside += more
                 if inside and any(not f.derived for f in inside):
                     self._raise_unit(document, unit, span, inside, t, life)
 
@@ -317,8 +323,13 @@ def texts_of(facts: Sequence[SoftFact], life: Life | None) -> int:
 
 
 def _reaches(facts: Sequence[SoftFact], t: int) -> bool:
-    """Whether facts alone could reach t; without any there is nothing to hide with."""
-    return bool(facts) and math.prod(f.ladder[-1].volume for f in facts if not f.derived) >= t
+    """Whether facts could reach t and still say something; without any there is nothing to hide with."""
+    most = (
+        min(f.ladder[-1].volume, _USEFUL if f.kind == NOUN else MANY)
+        for f in facts
+        if not f.derived
+    )
+    return bool(facts) and math.prod(most) >= t
 
 
 def _by_span(facts: Sequence[SoftFact], spans: Sequence[tuple[int, int]]) -> list[list[SoftFact]]:

@@ -15,7 +15,6 @@ from datetime import date
 from decimal import Decimal
 from itertools import takewhile
 
-from sfumato.detect.noun_phrases import noun_phrases
 from sfumato.document import Document, Edit, Spans, Term
 from sfumato.english.births import may_be_age, told_as_birth
 from sfumato.english.matcher import TermMatcher
@@ -35,12 +34,13 @@ from sfumato.facts.lives import ages_told
 from sfumato.facts.understanding import understand
 from sfumato.facts.values import AGE, Amount, DayOfYear, Days, Name, Place, Value
 from sfumato.kinds import rule_chain
-from sfumato.know.taxonomy import named, places, ranges, softening, wordnet
+from sfumato.know.taxonomy import named, places, ranges, sensitive, softening, wordnet
 from sfumato.know.taxonomy.chain import KIND_NOUNS, Chain
 from sfumato.know.taxonomy.ladder import Sense
 from sfumato.policy import Policy
 from sfumato.protect.plausibility.options import PlausibilityOptions
 from sfumato.protect.plausibility.senses import common_term
+from sfumato.protect.plausibility.softened import nouns_of
 
 NOUN = "TERM"  # the kind of a noun that no detector has found
 FACT, DERIVED = (
@@ -157,13 +157,13 @@ class FactFinder:
     def nouns(self, document: Document, taken: Spans, found: Iterable[SoftFact]) -> list[SoftFact]:
         """The nouns that are neither edited nor found, nor kept by the policy. One that is a further mention
         of a fact already known joins it; a name is not meant by the same word without a capital letter:
-        Turkey is no turkey."""
+        Turkey is no turkey. A delicate one goes up by a rung, as a finding does."""
         text = document.text
         kept = Spans((a, b) for a, b, _ in self._kept.find(text)) if self._kept else Spans()
         terms = [
-            Term(p.start, p.end, NOUN, 1.0, "")
-            for p in noun_phrases(text)
-            if not taken.touch(p.start, p.end) and not kept.touch(p.start, p.end)
+            noun
+            for noun in nouns_of(text)
+            if not taken.touch(noun.start, noun.end) and not kept.touch(noun.start, noun.end)
         ]
         known: dict[Value, SoftFact] = {f.value: f for f in found if isinstance(f.value, Name)}
         made: dict[str | Value, SoftFact] = {}
@@ -181,9 +181,10 @@ class FactFinder:
             ladder = ladder_at(self._chain, text, first.start, first.end, "", senses)
             ladder = self._fit(_in_words(ladder), NOUN)
             if len(ladder) > 1:
-                weight = self._weight(NOUN)
+                meant = softening.words().meant_at(text, first.start, first.end)
+                weight, level = self._weight(NOUN), int(_is_delicate(own, meant))
                 made[own or fact.value] = SoftFact(
-                    fact.value, NOUN, ladder, list(fact.mentions), 0, weight, own
+                    fact.value, NOUN, ladder, list(fact.mentions), level, weight, own
                 )
         return list(made.values())
 
@@ -272,6 +273,15 @@ class FactFinder:
                 if level and rung.concept == found.node:
                     fact.ladder, fact.level = ladder, level
                     return
+
+
+def _is_delicate(concept: str, meant: int | None) -> bool:
+    """Whether a noun is of a sensitive family in the sense that it has here, or by itself where no taxonomy
+    has the whole of it."""
+    taxonomy, _, key = concept.partition(":")
+    if taxonomy:
+        meant = int(key) if taxonomy == wordnet.NAME else None
+    return meant is not None and bool(sensitive.mask()[meant])
 
 
 def _in_words(ladder: Ladder) -> Ladder:
