@@ -238,9 +238,10 @@ def several_senses(nouns: wordnet.WordNet) -> list[int]:
 def sense_keys(folder: Path, nouns: wordnet.WordNet) -> dict[str, int]:
     """Sense keys of nouns → synsets, those that lemma and lexicographer file do not settle."""
     found = {}
+    at = dict(zip(nouns.offsets.tolist(), range(len(nouns)), strict=True))
     for line in (folder / "index.sense").read_text(encoding="latin-1").splitlines():
         key, offset, *_ = line.split()
-        synset = nouns.synset_at(int(offset))
+        synset = at.get(int(offset))
         if f"%{NOUN}:" in key and synset is not None and by_lexfile(nouns, key) != synset:
             found[key] = synset
     return dict(sorted(found.items()))

@@ -258,7 +258,8 @@ def test_a_query_is_imported_and_is_the_same_database(
     server: Server, clinic: PostgresEntities, tmp_path: Path
 ) -> None:
     path = tmp_path / "copy.entities"
-    build([server.dsn()], path, query=clinic.copy_query(), cache=tmp_path / "cache")
+    query = "SELECT disease AS entity, sign AS term, strength AS weight FROM clinic.signs"
+    build([server.dsn()], path, query=query, cache=tmp_path / "cache")
     with SqliteEntities(path, cache=tmp_path / "cache") as copy:
         assert copy.names(range(len(copy))) == ["AIDS", "Cold", "Flu", "Tuberculosis"]
         assert copy.entity("Flu").context == clinic.entity("Flu").context
@@ -291,10 +292,11 @@ def test_restrict_agrees_with_the_embedded_database(
     server: Server, rows: list[set[int]], document: list[int]
 ) -> None:
     values = ", ".join(f"('e{e}', 'word{t}')" for e, row in enumerate(rows) for t in row)
-    tables = Tables(contexts=f"SELECT * FROM (VALUES {values}) AS v (entity, term)")
+    query = f"SELECT * FROM (VALUES {values}) AS v (entity, term)"
+    tables = Tables(contexts=query)
     with tempfile.TemporaryDirectory() as name, PostgresEntities(server.dsn(), tables) as ours:
         folder = Path(name)
-        build([server.dsn()], folder / "copy", query=ours.copy_query(), cache=folder / "cache")
+        build([server.dsn()], folder / "copy", query=query, cache=folder / "cache")
         with SqliteEntities(folder / "copy", cache=folder / "cache") as copy:
             wanted = [t for t in document if t < copy.size[1]]
             one, other = ours.restrict(wanted), copy.restrict(wanted)

@@ -413,14 +413,6 @@ class PostgresEntities(Entities):
         made = restrict(at, indptr, entities, len(self))
         return Contexts(np.array(given, dtype=np.int64), made.indptr, made.indices)
 
-    def copy_query(self) -> str:
-        """The query whose rows are all that a copy needs (`entity`, `term`, `weight`), for the import."""
-        return self._query(
-            "SELECT {entity}::text AS entity, {term}::text AS term, {weight} AS weight FROM {contexts}"
-            if self._tables.weight
-            else "SELECT {entity}::text AS entity, {term}::text AS term FROM {contexts}"
-        ).as_string(self._connection)
-
 
 def _refuse(strange: Sequence[Any], where: str, place: str) -> None:
     if strange:
