@@ -111,6 +111,12 @@ TEXTS: dict[str, Family] = {
     "equal names": repeat("Margaret Holloway came. "),
     "different names": numbered(lambda n: f"Mr. {word(n)} {word(n * 31)} came. "),
     "one name after the other": numbered(lambda n: f"{word(n)} "),
+    "doctors": numbered(
+        lambda n: f"Dr. {('Anna', 'Bill', 'Lena')[n % 3]} {word(n).capitalize()} came. "
+    ),
+    "one name of many words": lambda size: (
+        "Mr. " + numbered(lambda n: f"{word(n).capitalize()} ")(size)
+    ),
     "names that share words": numbered(lambda n: f"Dr. Anna {word(n)} and Dr. {word(n)} Berg. "),
     "a name and its initials": numbered(lambda n: f"Mr. {word(n)}, {word(n)[0]}., "),
     "fields": numbered(lambda n: f"Name: {word(n)} {word(n * 3)}\nPhone: 555-{n % 9999:04}\n"),

@@ -100,12 +100,14 @@ def test_standard_input_may_be_of_any_format(sfumato: Sfumato) -> None:
     assert "unknown format 'klingon'; there are" in unknown.err
 
 
-@pytest.mark.parametrize("name", ["x.html", "x.json", "x.eml", "x.svg", "x.csv"])
+@pytest.mark.parametrize(
+    "name", ["x.html", "x.json", "x.eml", "x.svg", "x.csv", "x.xhtm", "x.smil", "x"]
+)
 def test_a_text_that_is_handed_on_under_another_formats_name_is_not_the_certified_release(
     sfumato: Sfumato, inside: Path, name: str
 ) -> None:
     said = "".join(f"&#{ord(letter)};" for letter in "Margaret Holloway, ann@example.org")
-    Path("x.txt").write_text(f"The report: {said}")
+    Path("x.txt").write_text(f"<!DOCTYPE html>The report: {said}")
     assert sfumato("sanitize", "x.txt", "-o", "out/x.txt").code == 0
     Path("rec").mkdir()
     shutil.copy("out/x.txt", f"rec/{name}")
@@ -115,7 +117,7 @@ def test_a_text_that_is_handed_on_under_another_formats_name_is_not_the_certifie
     assert done.code in (2, 3), done.out + done.err
     if done.code == 3:
         assert "certified as text" in done.out
-    for kept in ("x.txt", "y.text", "z", "z.notes"):
+    for kept in ("x.txt", "y.text"):
         shutil.copy("out/x.txt", f"rec/{kept}")
         shutil.copy("out/x.txt.cert.json", f"rec/{kept}.cert.json")
         assert (
@@ -127,7 +129,30 @@ def test_a_text_that_is_handed_on_under_another_formats_name_is_not_the_certifie
     assert not Path("other").exists()
 
 
-@pytest.mark.parametrize("ending", [".svg", ".XHT", ".fodt", ".rss", ".unheardof", ".dat"])
+def test_a_name_that_says_nothing_is_told_and_no_fault(sfumato: Sfumato, inside: Path) -> None:
+    Path("x.txt").write_text("Write to ann@example.org")
+    assert sfumato("sanitize", "x.txt", "-o", "out/safe").code == 0
+    public = sfumato("key", "public").out.strip()
+    given = ("-p", "default", "--public-key", public)
+    assert sfumato("verify", "out/safe", *given).code == 0
+    shutil.copy("out/safe", "x.notes")
+    done = sfumato("verify", "x.notes", "out/safe.cert.json", *given)
+    assert (done.code, "name it 'safe'" in " ".join(done.out.split())) == (3, True)
+
+
+def test_what_nobody_vouches_for_is_not_worked_on_beyond_the_limit(
+    sfumato: Sfumato, inside: Path
+) -> None:
+    Path("x.txt").write_text("Write to ann@example.org")
+    Path("small.yaml").write_text("detect: [patterns]\nlimits: {file_bytes: 1000}\n")
+    assert sfumato("sanitize", "x.txt", "-p", "small.yaml", "-o", "out/x.txt").code == 0
+    Path("out/x.txt").write_text("1 " * 4_000)
+    done = sfumato("verify", "out/x.txt", "-p", "small.yaml")
+    assert (done.code, done.err.count("\n")) == (2, 1)
+    assert "8,000 bytes is more than the limit of 4,000" in done.err
+
+
+@pytest.mark.parametrize("ending", [".svg", ".XHT", ".fodt", ".rss", ".unheardof", ".dat", ""])
 def test_markup_under_another_name_is_not_read_as_text(
     sfumato: Sfumato, inside: Path, ending: str
 ) -> None:

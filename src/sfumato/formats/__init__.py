@@ -106,10 +106,10 @@ def read(
     format = format_of(path)
     if path.suffix.lower() == ".log" and is_jsonl(data):
         format = "jsonl"
-    if says(path) is None and path.suffix and _MARKUP.match(data):
+    if says(path) is None and _MARKUP.match(data):
         raise InputError(
-            f"{where}: looks like markup or JSON, but {path.suffix} is the ending of no known format; name "
-            "it .html or .json if it is that, or .txt if it is to be read as it stands",
+            f"{where}: looks like markup or JSON, and its name has the ending of no known format; name it "
+            ".html or .json if it is that, or .txt if it is to be read as it stands",
             path=where,
         )
     return parse(data, name=name, format=format, encoding=encoding, columns=columns, where=where)
@@ -206,13 +206,17 @@ def says(path: Path) -> str | None:
     return SUFFIXES.get(suffix, suffix if suffix in NOT_YET else None)
 
 
-def is_named_for(path: Path, format: str) -> bool:
-    """Whether a file's name speaks of this format, or of none: programs show it as what its name says.
+def is_named_for(path: Path, format: str, like: Path, data: bytes) -> bool:
+    """Whether programs show a file as what it was read as: its name says so, or ends as that of the file
+    `like` which it is, or has no ending, and the data look like no markup.
 
-    >>> is_named_for(Path("a.txt"), "text"), is_named_for(Path("a.html"), "text")
-    (True, False)
+    >>> [is_named_for(Path(name), "text", Path("a.dat"), b"Ann") for name in ("b.txt", "b.dat", "b", "b.htm")]
+    [True, True, True, False]
     """
-    return says(path) in (None, format) or (path.suffix.lower(), format) == (".log", "jsonl")
+    ending = path.suffix.lower()
+    if says(path) == format or ending == like.suffix.lower():
+        return True
+    return not ending and not _MARKUP.match(data)
 
 
 def known(format: str) -> str:

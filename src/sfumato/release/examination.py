@@ -150,7 +150,7 @@ def _is_of(format: str, path: Path) -> bool:
     """Whether the file's name says that it is of this format."""
     if format.startswith("table/"):
         return format == f"table/{table.FORMATS.get(path.suffix.lower())}"
-    return format == (formats.says(path) or "text")
+    return format == formats.says(path)
 
 
 def _in_columns(check: Check, columns: Sequence[str], *, signed: bool) -> Check:
@@ -205,10 +205,11 @@ def _certified_release(certificate: Certificate, evidence: Evidence) -> Check:
         return fails(CERTIFIED, "it holds what no reader sees, as no release does")
     name = certificate.document.get("name", evidence.name)
     format, path = certificate.document.get("format"), Path(evidence.name)
-    if format is not None and not (formats.is_named_for(path, format) or _is_of(format, path)):
+    if format is not None and not (
+        _is_of(format, path) or formats.is_named_for(path, format, Path(name), evidence.data)
+    ):
         return fails(
-            CERTIFIED,
-            f"it was certified as {format} ('{name}'), and {path.suffix} files are shown otherwise",
+            CERTIFIED, f"it was certified as {format}, and may be shown otherwise: name it '{name}'"
         )
     return holds(CERTIFIED, "" if name == evidence.name else f"it was certified as '{name}'")
 
