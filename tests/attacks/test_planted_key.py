@@ -16,6 +16,7 @@ import sfumato
 from sfumato import keys
 from sfumato.errors import InputError, LedgerError, SecretError
 from sfumato.keys import Key
+from sfumato.release import access
 from sfumato.release.ledger import Ledger
 from sfumato.release.rotation import rotate
 
@@ -195,10 +196,12 @@ def test_a_ledger_in_a_folder_that_others_may_write_to_is_not_used(
 ) -> None:
     ledger.parent.chmod(mode)
     for path in (ledger, ledger.with_name("new.db")):
-        with pytest.raises(
-            LedgerError, match=r"kept: the ledger is not used: others may change it"
-        ):
+        with pytest.raises(LedgerError, match=r"kept: a ledger in it is not used: others may"):
             Ledger(key, path)
+    ledger.with_name("key").unlink()
+    with pytest.raises(LedgerError, match="a ledger in it is not used"):
+        access.key_for(ledger.with_name("new.db"), None)
+    assert {path.name for path in ledger.parent.iterdir()} == {"key.old", "ledger.db"}
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="asks the kernel which files were made")

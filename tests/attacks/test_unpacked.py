@@ -9,11 +9,12 @@ import tracemalloc
 import zipfile
 from contextlib import suppress
 from decimal import Decimal
+from pathlib import Path
 
 import pytest
 
 from sfumato.errors import InputError
-from sfumato.formats import parse, table
+from sfumato.formats import log, parse, table
 
 openpyxl = pytest.importorskip("openpyxl")
 arrow = pytest.importorskip("pyarrow")
@@ -249,6 +250,14 @@ def test_honest_files_are_read_however_they_are_written(options: dict[str, objec
     assert found.column("note") == rows["note"]
     assert found.column("many") == rows["many"]
     assert parse(data, name="x", format="parquet", columns=["note"]).text.count("Ann Lee") == 428
+
+
+def test_a_log_that_unpacks_to_very_much_is_refused(tmp_path: Path) -> None:
+    often = arrow.DictionaryArray.from_arrays(arrow.array([0] * 300, "int32"), ["A" * 1_000_000])
+    rows = arrow.table({"user": [f"u{n}" for n in range(300)], "document": often})
+    parquet.write_table(rows, tmp_path / "log.parquet", compression="zstd")
+    with pytest.raises(InputError, match=r"log.parquet: unpacks to [0-9,]+ bytes, more than"):
+        log.read(tmp_path / "log.parquet")
 
 
 @pytest.mark.parametrize("seed", range(40))

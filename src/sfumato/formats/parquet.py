@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from mmap import mmap
 from typing import Any
 
 from sfumato.errors import InputError, needed
@@ -60,12 +61,11 @@ def _no_parquet(where: str) -> InputError:
     return InputError(f"{where}: not a Parquet file", path=where)
 
 
-def check(data: bytes, where: str) -> None:
+def check(data: bytes | mmap, where: str) -> None:
     """Refuse a file that unpacks to far more than it looks: its pages, or texts that it holds once and names
     many times."""
     arrow = _arrow(where)
-    source = arrow.BufferReader(data)
-    told = arrow.parquet.read_metadata(source)
+    told = arrow.parquet.read_metadata(arrow.BufferReader(data))
     check_unpacked(told.num_rows * told.num_columns * BYTES_PER_CELL, data, where)
     leaves = [_Leaf() for _ in range(told.num_columns)]
     size = values = 0
@@ -101,7 +101,9 @@ def _chunks(told: Any, leaves: list[_Leaf]) -> Iterator[tuple[tuple[int, int], _
             yield (start, chunk.total_compressed_size), leaf
 
 
-def _pages(data: bytes, start: int, length: int, where: str) -> Iterator[tuple[int, int, int]]:
+def _pages(
+    data: bytes | mmap, start: int, length: int, where: str
+) -> Iterator[tuple[int, int, int]]:
     """Of each page the bytes that it unpacks to, how many values it has, and how they are written."""
     at, end = start, min(start + length, len(data))
     try:
@@ -119,7 +121,7 @@ def _pages(data: bytes, start: int, length: int, where: str) -> Iterator[tuple[i
 # Heads of pages are written in Thrift's compact protocol.
 
 
-def _structure(data: bytes, at: int, depth: int = 0) -> tuple[dict[int, Any], int]:
+def _structure(data: bytes | mmap, at: int, depth: int = 0) -> tuple[dict[int, Any], int]:
     """The fields of a structure by their numbers, and where it ends."""
     if depth > _DEEPEST:
         raise ValueError("too deep")
@@ -138,7 +140,7 @@ def _structure(data: bytes, at: int, depth: int = 0) -> tuple[dict[int, Any], in
     return fields, at + 1
 
 
-def _value(data: bytes, at: int, kind: int, depth: int) -> tuple[Any, int]:
+def _value(data: bytes | mmap, at: int, kind: int, depth: int) -> tuple[Any, int]:
     match kind:
         case 1 | 2 | 3:
             return data[at], at + 1
@@ -160,12 +162,12 @@ def _value(data: bytes, at: int, kind: int, depth: int) -> tuple[Any, int]:
     raise ValueError("no such type")  # a map is in no head
 
 
-def _number(data: bytes, at: int) -> tuple[int, int]:
+def _number(data: bytes | mmap, at: int) -> tuple[int, int]:
     said, at = _unsigned(data, at)
     return (said >> 1) ^ -(said & 1), at
 
 
-def _unsigned(data: bytes, at: int) -> tuple[int, int]:
+def _unsigned(data: bytes | mmap, at: int) -> tuple[int, int]:
     found = 0
     for shift in range(0, 70, 7):
         byte = data[at]
@@ -179,7 +181,7 @@ def _unsigned(data: bytes, at: int) -> tuple[int, int]:
 # Texts that a file holds once
 
 
-def _named(arrow: Any, data: bytes, column: Any, leaf: _Leaf, where: str) -> int:
+def _named(arrow: Any, data: bytes | mmap, column: Any, leaf: _Leaf, where: str) -> int:
     """The bytes of all texts of a column that holds each only once, and says where it stands."""
     compute = needed("pyarrow.compute", f"{where}: a Parquet file", "parquet").compute
     file = arrow.parquet.ParquetFile(arrow.BufferReader(data), read_dictionary=[column.path])
@@ -208,7 +210,7 @@ def _leaves(arrow: Any, arrays: Any) -> Iterator[Any]:
             yield array
 
 
-def _in_batches(arrow: Any, data: bytes, column: Any, leaf: _Leaf, where: str) -> int:
+def _in_batches(arrow: Any, data: bytes | mmap, column: Any, leaf: _Leaf, where: str) -> int:
     """The bytes of all texts of a column, each written by what differs from the one before: none is longer
     than a page. Of lists in it nobody knows how many a row has."""
     if column.max_repetition_level:

@@ -18,6 +18,7 @@ import json
 import sys
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice
+from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
@@ -256,10 +257,14 @@ def json_lines(file: IO[bytes], where: str) -> Iterator[tuple[int, dict[str, Any
 
 def parquet(path: Path, columns: Sequence[str]) -> Any:
     """An open Parquet file with these columns."""
+    from sfumato.formats.parquet import check
+
     pyarrow = needed("pyarrow.parquet", f"{path}: a Parquet file", "parquet")
     try:
+        with path.open("rb") as opened:  # an error keeps hold of the data for a while
+            check(mmap(opened.fileno(), 0, access=ACCESS_READ), str(path))
         file = pyarrow.parquet.ParquetFile(path)
-    except (OSError, pyarrow.ArrowException) as error:
+    except (OSError, ValueError, pyarrow.ArrowException) as error:  # also of an empty file
         what = error.strerror if isinstance(error, OSError) and error.strerror else "not Parquet"
         raise InputError(f"{path}: cannot be read ({what})", path=str(path)) from None
     for name in columns:

@@ -12,7 +12,7 @@ import datetime as dt
 import io
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Sized
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -157,7 +157,7 @@ def parse(data: bytes, where: str, *, encoding: str = "utf-8", kind: str | None 
     return replace(found, path=where)
 
 
-def check_unpacked(size: int, data: bytes, where: str) -> None:
+def check_unpacked(size: int, data: Sized, where: str) -> None:
     """Refuse a packed file that is far larger than it looks."""
     most = most_unpacked(data)
     if size > most:
@@ -166,7 +166,7 @@ def check_unpacked(size: int, data: bytes, where: str) -> None:
         )
 
 
-def most_unpacked(data: bytes) -> int:
+def most_unpacked(data: Sized) -> int:
     """The most bytes that a file may unpack to."""
     return max(UNPACKED, 50 * len(data))
 

@@ -13,7 +13,7 @@ from sfumato.files import distrusted
 from sfumato.keys import Key
 from sfumato.policy import Policy
 from sfumato.policy.steps import steps_for_readers
-from sfumato.release import certificate, targets
+from sfumato.release import certificate, schema, targets
 from sfumato.release.certificate import Certificate
 from sfumato.release.entries import Entry
 from sfumato.release.files import certificate_path
@@ -88,10 +88,7 @@ def key_for(ledger: Path | None, key_file: Path | None) -> tuple[Key, bool]:
         raise InputError(
             f"{ledger}: exists, but its key was not given; use --key-file or $SFUMATO_KEY"
         )
-    try:
-        ledger.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    except OSError as error:
-        raise InputError(f"{ledger.parent}: cannot be made ({error.strerror})") from None
+    schema.prepare_folder(ledger)
     made = keys.new()
     try:
         keys.write(made, beside)

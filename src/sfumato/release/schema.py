@@ -78,8 +78,8 @@ def prepare(path: Path, create: bool) -> None:
     if not path.exists():
         if not create:
             raise LedgerError(f"{path}: no such ledger", path=str(path))
+        prepare_folder(path)
         try:
-            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             with suppress(FileExistsError):  # another process has just made it; else a link
                 os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
             path.stat()
@@ -89,9 +89,9 @@ def prepare(path: Path, create: bool) -> None:
             ) from None
     elif not path.is_file():
         raise LedgerError(f"{path}: not a ledger file", path=str(path))
-    for each in (path, path.parent):
-        if why := distrusted(each, each.stat()):
-            raise LedgerError(f"{each}: the ledger is not used: {why}", path=str(path))
+    prepare_folder(path)
+    if why := distrusted(path, path.stat()):
+        raise LedgerError(f"{path}: the ledger is not used: {why}", path=str(path))
     for ending in ("-wal", "-shm", "-journal"):
         beside = path.with_name(path.name + ending)
         with suppress(FileNotFoundError):
@@ -103,6 +103,20 @@ def prepare(path: Path, create: bool) -> None:
                     f"{beside}: is no part of the ledger; somebody else has put it there, remove it",
                     path=str(path),
                 )
+
+
+def prepare_folder(path: Path) -> None:
+    """Have the folder of a ledger there; refuse one that others may write to before anything is made in it."""
+    folder = path.parent
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        why = distrusted(folder, folder.stat())
+    except OSError as error:
+        raise LedgerError(
+            f"{path}: cannot make the ledger ({error.strerror})", path=str(path)
+        ) from None
+    if why:
+        raise LedgerError(f"{folder}: a ledger in it is not used: {why}", path=str(path))
 
 
 def is_busy(error: BaseException) -> bool:

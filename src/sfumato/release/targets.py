@@ -167,7 +167,7 @@ def one_of(
             if len(names) > 1
             else "put it where it was written, with its certificate beside it"
         )
-        raise LedgerError(f"several documents have this release ({', '.join(names)}); {how}")
+        raise LedgerError(f"several documents have this release ({_few(names)}); {how}")
     return found[0]
 
 
@@ -187,7 +187,7 @@ def of_one(
     chosen = found if release is None else _released_as(found, name, release, tag)
     shared = set[str].intersection(*({*e.targets, *e.earlier} for _, e in found))
     if release is None and len({row[2] for row, _ in found}) > 1 and not shared:
-        where = ", ".join(sorted({place for _, entry in found for place in entry.targets}))
+        where = _few(sorted({place for _, entry in found for place in entry.targets}))
         raise LedgerError(
             f"several documents are named '{name}', released to {where or 'no place'}; say which with "
             "--release and the file of its release"
@@ -215,7 +215,7 @@ def _released_as(
     if not here and (there or len({row[2] for row, _ in chosen}) > 1):
         places = sorted({str(place) for _, entry in chosen for place in written(entry)})
         raise LedgerError(
-            f"{release}: documents named '{name}' have the same release, written to {', '.join(places)}; put "
+            f"{release}: documents named '{name}' have the same release, written to {_few(places)}; put "
             "it there, or give that file"
         )
     return chosen
@@ -245,9 +245,18 @@ def refuse_another(
     which = "take the certificate away and say which with --name" if len(names) > 1 else ""
     which = which or "say which certificate is its own with --certificate"
     raise LedgerError(
-        f"several documents have this release ({', '.join(names)}), and {laid} may be that of another; put "
-        f"it where it was written ({', '.join(places)}), or {which}"
+        f"several documents have this release ({_few(names)}), and {laid} may be that of another; put it "
+        f"where it was written ({_few(places)}), or {which}"
     )
+
+
+def _few(names: Sequence[str]) -> str:
+    """
+    >>> _few(["a", "b"]), _few([str(n) for n in range(400)])
+    ('a, b', '0, 1, 2 and 397 more')
+    """
+    more = f" and {len(names) - 3:,} more" if len(names) > 4 else ""
+    return ", ".join(names[: 3 if more else 4]) + more
 
 
 def written(entry: Entry) -> list[PurePath]:
