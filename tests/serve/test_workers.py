@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -82,6 +83,43 @@ def test_a_process_that_is_killed_is_replaced(worker: WorkerProcess) -> None:
         worker.ask("text", "utf-8", PLAIN.encode(), None)
     assert worker.ask("text", "utf-8", PLAIN.encode(), None)[1] == b"Ask [EMAIL 1] about it"
     assert worker._process.pid != gone
+
+
+def test_control_c_of_the_server_reaches_no_process_of_ours(worker: WorkerProcess) -> None:
+    """The terminal sends it to the server's group: this one has another."""
+    worker.ask("text", "utf-8", b"ready", None)
+    assert worker._process is not None
+    assert os.getpgid(worker._process.pid) != os.getpgid(0)
+
+
+def test_a_server_that_is_killed_leaves_no_vault(tmp_path: Path) -> None:
+    code = (
+        "import asyncio, os, signal\n"
+        "from sfumato import keys, policy\n"
+        "from sfumato.serve.bodies import BodySettings\n"
+        "from sfumato.serve.workers import Workers\n"
+        "if __name__ == '__main__':\n"
+        "    rules = policy.load({'detect': ['patterns'], 'replace': {'EMAIL': 'surrogate'}})\n"
+        "    workers = Workers(BodySettings(rules, keys.new(), None, False, 0.0), 2, 60.0)\n"
+        "    asyncio.run(workers('text', 'utf-8', b'Ask ann@example.org', None))\n"
+        "    print(os.listdir(os.environ['TMPDIR']), flush=True)\n"
+        "    os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    (tmp_path / "server.py").write_text(code)
+    kept = tmp_path / "temporary"
+    kept.mkdir()
+    done = subprocess.run(
+        [sys.executable, str(tmp_path / "server.py")],
+        env={**os.environ, "TMPDIR": str(kept)},
+        capture_output=True,
+        text=True,
+    )
+    assert "sfumato-" in done.stdout, done.stderr
+    for _ in range(600):
+        if not list(kept.iterdir()):
+            return
+        time.sleep(0.1)
+    raise AssertionError("the vault is left")
 
 
 def test_a_slow_body_keeps_nobody_else_waiting() -> None:

@@ -6,6 +6,7 @@ import codecs
 import json
 import os
 import pickle
+import shutil
 import sys
 import time
 import traceback
@@ -47,6 +48,7 @@ class BodySettings:
     vault: Path | None
     keep: bool
     refresh: float
+    temporary: str | None = None  # the vault's folder, where it is for this server's life alone
 
 
 class SafeBody(NamedTuple):
@@ -147,12 +149,14 @@ def take(stream: IO[bytes]) -> tuple[dict[str, Any], bytes]:
 
 def answer(requests: IO[bytes], answers: IO[bytes]) -> None:
     """Do what is asked until the other side is gone. The first message has the settings."""
+    settings: BodySettings | None = None
     try:
         head, body = take(requests)
         sys.path[:] = head["path"]
         for module in head["modules"]:  # which register plug-ins
             import_module(module)
-        bodies = Bodies(pickle.loads(body))  # our own, from the process that started this one
+        settings = pickle.loads(body)  # our own, from the process that started this one
+        bodies = Bodies(settings)
         put(answers, {})
         while True:
             head, body = take(requests)
@@ -164,8 +168,12 @@ def answer(requests: IO[bytes], answers: IO[bytes]) -> None:
             else:
                 head = {"charset": made.charset, "certificate": made.certificate}
                 put(answers, head, made.body)
-    except (EOFError, BrokenPipeError):
-        return
+    except (
+        EOFError,
+        BrokenPipeError,
+    ):  # whoever asked is gone, and may have had no time to tidy up
+        if settings is not None and settings.temporary is not None:
+            shutil.rmtree(settings.temporary, ignore_errors=True)
 
 
 def main() -> None:

@@ -38,7 +38,7 @@ class Workers:
         if settings.vault is None:  # what one replaces, the others replace alike
             folder = tempfile.mkdtemp(prefix="sfumato-")
             weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
-            settings = replace(settings, vault=Path(folder) / "vault")
+            settings = replace(settings, vault=Path(folder) / "vault", temporary=folder)
         self._threads = ThreadPoolExecutor(processes, "sfumato")
         self._idle: LifoQueue[WorkerProcess] = LifoQueue()
         modules = _modules()
@@ -79,7 +79,10 @@ class WorkerProcess:
 
     def _start(self) -> subprocess.Popen[bytes]:
         process = subprocess.Popen(
-            [sys.executable, "-P", "-c", _COMMAND], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+            [sys.executable, "-P", "-c", _COMMAND],
+            stdin=subprocess.PIPE,  # whose end, when we are gone, is its end
+            stdout=subprocess.PIPE,
+            start_new_session=True,  # Ctrl-C is the server's: it may still finish its answers
         )
         weakref.finalize(self, _end, process)
         head = {"path": sys.path, "modules": self._modules}
