@@ -101,7 +101,7 @@ def test_standard_input_may_be_of_any_format(sfumato: Sfumato) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["x.html", "x.json", "x.eml", "x.svg", "x.csv", "x.xhtm", "x.smil", "x"]
+    "name", ["x.html", "x.json", "x.eml", "x.svg", "x.csv", "x.xhtm", "x.smil", "x", "x.html."]
 )
 def test_a_text_that_is_handed_on_under_another_formats_name_is_not_the_certified_release(
     sfumato: Sfumato, inside: Path, name: str
@@ -177,3 +177,6 @@ def test_columns_of_one_name_are_all_meant_or_none(
     assert not Path("out").exists()
     assert sfumato("sanitize", "a.csv", "--columns", "note,note#2", "-o", "out/a.csv").code == 0
     assert "example" not in Path("out/a.csv").read_text()
+    Path("b.csv").write_text(f"{header},note\na@example.org,1,b@example.net,c@example.com\n")
+    done = sfumato("sanitize", "b.csv", "--columns", "note,note#2", "-o", "out/b.csv")
+    assert (done.code, "note,note#2,note#3" in done.err) == (2, True)

@@ -213,6 +213,7 @@ def is_named_for(path: Path, format: str, like: Path, data: bytes) -> bool:
     >>> [is_named_for(Path(name), "text", Path("a.dat"), b"Ann") for name in ("b.txt", "b.dat", "b", "b.htm")]
     [True, True, True, False]
     """
+    path = Path(path.name.rstrip(". "))  # as Windows has it
     ending = path.suffix.lower()
     if says(path) == format or ending == like.suffix.lower():
         return True

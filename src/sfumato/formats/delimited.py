@@ -30,9 +30,11 @@ def chosen(names: Sequence[str], wanted: Sequence[str], where: str) -> tuple[str
             near = difflib.get_close_matches(name, names, 1, 0.5)
             hint = f"did you mean '{near[0]}'?" if near else "say what yours is called"
             raise InputError(f"{where}: no column '{name}'; {hint}", path=where)
-        if (second := f"{name}#2") in names and second not in wanted:
+        alike = [other for other in names if re.fullmatch(rf"{re.escape(name)}#\d+", other)]
+        if any(other not in wanted for other in alike):
             raise InputError(
-                f"{where}: several columns are named '{name}'; rename one, or name the second '{second}' too",
+                f"{where}: several columns are named '{name}'; rename them, or name all: {name},"
+                + ",".join(alike),
                 path=where,
             )
     return tuple(wanted)

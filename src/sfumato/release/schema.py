@@ -106,7 +106,7 @@ def prepare(path: Path, create: bool) -> None:
 
 
 def prepare_folder(path: Path) -> None:
-    """Have the folder of a ledger there; refuse one that others may write to before anything is made in it."""
+    """Have the folder of a ledger there; refuse one that others may write to before all else."""
     folder = path.parent
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
