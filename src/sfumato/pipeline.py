@@ -37,11 +37,12 @@ from sfumato.document import (
 )
 from sfumato.errors import GuaranteeError, InputError
 from sfumato.facts.compounds import names_within
+from sfumato.facts.extents import whole_names
 from sfumato.facts.implication import without_hints
 from sfumato.facts.labels import numbered
 from sfumato.facts.mentions import SPREAD, further_mentions, told_otherwise
 from sfumato.facts.redacted import redacted_edits
-from sfumato.facts.understanding import alike, whole_names
+from sfumato.facts.understanding import alike
 from sfumato.keys import Key
 from sfumato.plugins import Guarantor
 from sfumato.policy import Policy, load
@@ -106,7 +107,7 @@ class Sanitizer:
             else:
                 return edits
             seen |= {_place(t) for t in missed}
-            terms = _with_missed(terms, missed, edits)
+            terms = whole_names(document, _with_missed(terms, missed, edits))
 
     def settled(
         self, document: Document, terms: list[Term], first: Sequence[Edit] = ()

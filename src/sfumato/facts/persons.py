@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import Literal
 
 from sfumato.english.folding import normal_form, unaccented
-from sfumato.english.nicknames import names_of, same_given
+from sfumato.english.nicknames import is_given, names_of, same_given
 from sfumato.english.wordlists import (
     OPEN_PARTICLES,
     PARTICLES,
@@ -24,6 +24,7 @@ _MALE = frozenset({"mr", "mister", "sir", "lord", "master", "herr", "monsieur", 
 _FEMALE = frozenset(
     {"mrs", "ms", "miss", "madam", "mme", "lady", "dame", "frau", "madame", "señora", "signora"}
 )
+_GENERATIONS = frozenset({"jr", "sr", "ii", "iii", "iv"})
 _LEAST_WITHIN = 5  # letters of a name that tells its bearer inside a longer word
 _LONGEST = 40  # letters of a piece of a handle that is looked into
 _MOST_PIECES, _MOST_NEAR = 20, 20
@@ -135,40 +136,94 @@ def _hyphened(pieces: Sequence[tuple[bool, str]], free: Sequence[int]) -> list[l
 # Which mentions are one person
 
 
-def identities(mentions: Iterable[str]) -> dict[str, str]:
+def identities(mentions: Iterable[str], apart: Iterable[tuple[str, str]] = ()) -> dict[str, str]:
     """The person behind each mention: normal form -> normal form of the fullest mention.
 
     A shorter mention belongs to a fuller one if exactly one holds its names in their order; a given name may
-    be a nickname. Bare initials belong to a name that was told before them: those that stand first hide
-    somebody. Titles tell a man from his wife.
+    be a nickname, and of two family names either may be left out. Bare initials belong to a name that was
+    told before them: those that stand first hide somebody. Titles tell a man from his wife, "Jr" a man from
+    his father, and who is told beside somebody (`apart`) is another.
 
     >>> found = identities(["Maria Keller", "Keller", "M.K.", "William Drax", "Bill", "Bill Drax"])
     >>> found["keller"], found["m.k."], found["bill"], found["bill drax"]
     ('maria keller', 'maria keller', 'william drax', 'william drax')
     """
-    names = {normal_form(m): core(m) for m in dict.fromkeys(mentions)}
+    mentions = list(dict.fromkeys(mentions))
+    names = {normal_form(m): core(m) for m in mentions}
+    names |= _turned(mentions, names)
     order = {name: at for at, name in enumerate(names)}
-    genders = {name: _gender(name) for name in names}
-    by_size = sorted(names, key=lambda n: (-len(names[n]), -sum(map(len, names[n])), n))
+    marks = {name: (_gender(name), _generation(name)) for name in names}
+    strangers = {pair for one, other in apart for pair in ((one, other), (other, one))}
+    told: dict[str, list[str]] = {name: [name] for name in names}  # of each person
+
+    def may_be(name: str, person: str) -> bool:
+        pairs = zip(marks[name], marks[person], strict=True)
+        differ = any(a and b and a != b for a, b in pairs)
+        return not differ and not any((name, other) in strangers for other in told[person])
+
+    def size(name: str) -> tuple[int, bool, int, str]:
+        return -len(names[name]), not marks[name][1], -sum(map(len, names[name])), name
+
     known: dict[tuple[str, str], list[str]] = {}
     found: dict[str, str] = {}
-    for name in by_size:
+    for name in sorted(names, key=size):
         words = names[name]
-        near = [p for p in _near(words, known) if {genders[p], genders[name]} != {"m", "f"}]
+        near = [p for p in _near(words, known) if may_be(name, p)]
         if all(len(word) == 1 for word in words):
             near = [p for p in near if order[p] < order[name]]
-        fits = [p for p in near if _is_short_for(words, names[p])]
-        if len(fits) > 1 and genders[name]:
-            fits = [p for p in fits if genders[p] == genders[name]]
+        fits = _closest(
+            words, name, [p for p in near if _is_short_for(words, names[p])], names, marks
+        )
         if len(fits) == 1:
-            found[name] = fits[0]
-            order[fits[0]] = min(order[fits[0]], order[name])
-            genders[fits[0]] = genders[fits[0]] or genders[name]
+            person = found[name] = fits[0]
+            told[person].append(name)
+            order[person] = min(order[person], order[name])
+            pairs = zip(marks[person], marks[name], strict=True)
+            gender, generation = (a or b for a, b in pairs)
+            marks[person] = gender, generation
             continue
         found[name] = name
         for key in _keys(words) if words else ():
             known.setdefault(key, []).append(name)
     return found
+
+
+def _closest(
+    words: Sequence[str],
+    name: str,
+    fits: list[str],
+    names: Mapping[str, Sequence[str]],
+    marks: Mapping[str, tuple[str, str]],
+) -> list[str]:
+    """Of several persons whom a mention fits, those whom its title, its "Jr" or its very words tell."""
+    for mark, own in enumerate(marks[name]):
+        if len(fits) > 1 and own:
+            fits = [p for p in fits if marks[p][mark] == own]
+    exact = [p for p in fits if set(words) <= set(names[p])]
+    return exact if len(fits) > 1 and len(exact) == 1 else fits
+
+
+def _turned(
+    mentions: Sequence[str], names: Mapping[str, tuple[str, ...]]
+) -> dict[str, tuple[str, ...]]:
+    """The names in capitals whose family name comes first, as in a heading, "KELLER ANNA": another mention
+    has it last, or the last word is a given name and the first is none."""
+    others = [names[normal_form(m)] for m in mentions if not m.isupper()]
+    families = {words[-1] for words in others if words}
+    forms = ((words[-1], form) for words in others if len(words) > 1 for form in _forms(words[0]))
+    full = {(family, given) for family, form in forms for given in (form, form[0])}
+    made = {}
+    for mention in mentions:
+        first, *rest = words = names[normal_form(mention)] or ("",)
+        if not (mention.isupper() and rest) or "," in mention or (words[-1], first) in full:
+            continue
+        given = next((word for word in rest if len(word) > 1), "")
+        listed = is_given(rest[-1]) and not is_given(first) and words[-1] not in families
+        if any((first, form) in full for word in rest for form in _forms(word)) or (
+            given and listed
+        ):
+            made[normal_form(mention)] = (*rest, first)
+    return made
 
 
 def _gender(name: str) -> str:
@@ -177,16 +232,28 @@ def _gender(name: str) -> str:
     return "m" if title in _MALE else "f" if title in _FEMALE else ""
 
 
+def _generation(name: str) -> str:
+    """What a suffix says: John Smith Jr is not John Smith Sr."""
+    return next((w for w in reversed(re.findall(r"\w+", name)[1:]) if w in _GENERATIONS), "")
+
+
 def _keys(full: Sequence[str]) -> set[tuple[str, str]]:
-    """Under what a person is looked for: the family name, the given one, initials, and for several words
-    the family name with every other word or its letter."""
-    *others, family = full
-    keys = {("", family), *(("", form) for form in _forms(full[0]))}
-    for form in {form for word in others for form in _forms(word)}:
-        keys |= {(family, form), (family, form[0])}
-    if others:
-        keys |= {("", _initials(full)), ("", _initials((full[0], family)))}
+    """Under what a person is looked for: the family names, the given one, initials, and for several words
+    each family name with every other word or its letter."""
+    keys = {("", form) for form in _forms(full[0])}
+    for at in _families(full):
+        keys.add(("", full[at]))
+        for form in {form for word in full[:at] for form in _forms(word)}:
+            keys |= {(full[at], form), (full[at], form[0])}
+    if len(full) > 1:
+        keys |= {("", _initials(full)), ("", _initials((full[0], full[-1])))}
     return keys
+
+
+def _families(full: Sequence[str]) -> list[int]:
+    """Which words of a name may be its last: the last one, and the one before it, for a second family name
+    may be left out."""
+    return [len(full) - 1, *([len(full) - 2] if len(full) > 2 and len(full[-2]) > 1 else ())]
 
 
 def _near(short: Sequence[str], known: Mapping[tuple[str, str], Sequence[str]]) -> list[str]:
@@ -216,13 +283,14 @@ def _is_short_for(short: Sequence[str], full: Sequence[str]) -> bool:
     if len(short) > len(full) or not short:
         return False
     if len(short) == 1:
-        return short[0] == full[-1] or same_given(short[0], full[0])
+        return short[0] in {full[at] for at in _families(full)} or same_given(short[0], full[0])
     if all(len(word) == 1 for word in short):
         return _initials(short) in (_initials(full), _initials((full[0], full[-1])))
-    if short[-1] != full[-1]:
-        return False
-    rest = iter(full[:-1])
-    return all(any(_may_be(s, f) for f in rest) for s in short[:-1])
+    for last in _families(full):
+        rest = iter(full[:last])
+        if short[-1] == full[last] and all(any(_may_be(s, f) for f in rest) for s in short[:-1]):
+            return True
+    return False
 
 
 def _initials(words: Sequence[str]) -> str:

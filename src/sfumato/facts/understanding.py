@@ -8,12 +8,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from sfumato.document import Document, Term
 from sfumato.english.dates import day_first
 from sfumato.english.folding import normal_form, unaccented
-from sfumato.english.nicknames import is_given
 from sfumato.facts.compounds import spellings
 from sfumato.facts.fact import Fact, Facts
 from sfumato.facts.organisations import organisations
@@ -33,9 +32,7 @@ _WAVERING = {
 _TAKEN_FOR_PLACES = frozenset({"PERSON", "ORG", "MISC"})
 _SURER = frozenset({"USERNAME", "AGE"})  # than the others of their family, however many these are
 _RECORDS = frozenset({"csv", "tsv", "jsonl"})  # formats of records; so are all tables
-_LISTED = re.compile(r",? (?:and|or|&) |, [A-Z]")  # what goes on after a name of several in a row
-_GOES_ON = re.compile(r" [A-Z]\w+|\.(?=[ ,;)]+[a-z(])")  # a name of a place: "York City", "D.C"
-_MOST_WORDS = 3  # that the name of a place may have beside those that were found
+_TOGETHER = re.compile(r",? (?:and|or|&|with|met) ")  # between two persons who are told as two
 _MOST_PLACES = 8  # places of one name that are reckoned with, the most populous first
 
 
@@ -64,7 +61,7 @@ def understand(text: str, terms: Sequence[Term]) -> Facts:
     said = [(w, term.kind) for w, term in zip(words, terms, strict=True)]
     read = {(w, k): readings(w, k, day_first=order, places=_places) for w, k in dict.fromkeys(said)}
     values = [read[each] for each in said]
-    _name_persons(terms, words, values)
+    _name_persons(text, terms, words, values)
     _name_organisations(terms, words, values)
     _settle_places(values)
     drafts: dict[tuple[str, Value], _Draft] = {}
@@ -111,49 +108,6 @@ def _said(term: Term, text: str) -> str:
         text[term.start - 1 : term.start] == "\\" and words[0] in "ntr" and words[1:2].isupper()
     )
     return words[1:] if is_code else words
-
-
-def whole_names(document: Document, terms: Sequence[Term]) -> list[Term]:
-    """The terms, a family name and the given name behind its comma as one, "Drax, William"; and a place with
-    all of its name, "New York City".
-
-    >>> found = [Term(0, 4, "PERSON", 1.0, ""), Term(6, 13, "PERSON", 1.0, "")]
-    >>> [(t.start, t.end) for t in whole_names(Document("Drax, William"), found)]
-    [(0, 13)]
-    """
-    text, made = document.text, list[Term]()
-    starts = sorted(t.start for t in terms)
-    for term in sorted(terms, key=lambda t: t.start):
-        if term.kind == "LOC":
-            after = bisect_right(starts, term.start)
-            limit = starts[after] if after < len(starts) else len(text)
-            term = replace(term, end=_end_of_place(text, term, limit))
-        last = made[-1] if made else None
-        if (
-            last is not None
-            and last.kind == term.kind == "PERSON"
-            and text[last.end : term.start] in (", ", ",")
-            and is_given(normal_form(term.of(text)))
-            and last.of(text).isalpha()
-            and not is_given(normal_form(last.of(text)))
-            and not _LISTED.match(text, term.end)
-        ):
-            made[-1] = replace(last, end=term.end)
-        else:
-            made.append(term)
-    return made
-
-
-def _end_of_place(text: str, term: Term, limit: int) -> int:
-    """Where the longest name of a place ends that begins like a term."""
-    table, ends = places.default(), [term.end]
-    for _ in range(_MOST_WORDS):
-        if (word := _GOES_ON.match(text, ends[-1], limit)) is None:
-            break
-        ends.append(word.end())
-    words = (" ".join(text[term.start : end].split()) for end in ends[:0:-1])
-    longer = [end for end, name in zip(ends[:0:-1], words, strict=True) if table.senses(name)]
-    return longer[0] if longer else term.end
 
 
 def alike(document: Document, terms: Sequence[Term]) -> list[Term]:
@@ -214,12 +168,12 @@ def _numbered(drafts: list[_Draft], text: str) -> Iterator[Fact]:
 
 
 def _name_persons(
-    terms: Sequence[Term], words: Sequence[str], values: list[tuple[Value, ...]]
+    text: str, terms: Sequence[Term], words: Sequence[str], values: list[tuple[Value, ...]]
 ) -> None:
     """All forms of a person's name have one value; so has what was taken for an organisation elsewhere, and
     what holds the name inside a longer word or in a code."""
     mentions = [w for w, term in zip(words, terms, strict=True) if term.kind == "PERSON"]
-    persons = identities(mentions)
+    persons = identities(mentions, _told_together(text, terms, words))
     known = {name: core(name) for name in dict.fromkeys(persons.values())}
     full = {name: known[name] for w in mentions if " " in w for name in [persons[normal_form(w)]]}
     alone = {
@@ -231,6 +185,16 @@ def _name_persons(
             if name not in full and " " not in said:
                 name = next(filter(None, map(owners.of, spellings(said))), name)
             values[at] = (Name(name),)
+
+
+def _told_together(
+    text: str, terms: Sequence[Term], words: Sequence[str]
+) -> Iterator[tuple[str, str]]:
+    """Pairs of persons that are told as two: "Alex Kim and Alexandra Kim"."""
+    for (one, said), (other, beside) in pairwise(zip(terms, words, strict=True)):
+        both = one.kind == other.kind == "PERSON" and one.end < other.start
+        if both and _TOGETHER.fullmatch(text, one.end, other.start):
+            yield normal_form(said), normal_form(beside)
 
 
 def _belongings(drafts: Iterable[_Draft], text: str) -> dict[int, Value]:

@@ -1,0 +1,93 @@
+"""How far names reach: all words of a name are one mention, whatever of them a detector has found."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+from sfumato.document import Document, Term
+from sfumato.english.folding import normal_form
+from sfumato.english.nicknames import is_given
+from sfumato.english.wordlists import SUFFIXES
+from sfumato.know.taxonomy import places
+
+_SUFFIX = rf"(?i:{'|'.join(sorted(SUFFIXES, key=len, reverse=True))})\b"
+_LISTED = re.compile(rf",? (?:and|or|&) |, (?!{_SUFFIX})[A-Z]")  # after a name of several in a row
+_GOES_ON = re.compile(r" [A-Z]\w+|\.(?=[ ,;)]+[a-z(])")  # a name of a place: "York City", "D.C"
+_MOST_WORDS = 3  # that the name of a place may have beside those that were found
+_TITLED = re.compile(rf",? {_SUFFIX}")
+_INITIALS = re.compile(r"(?<![\w.])(?:[A-Z]\.[ -]?)+\Z")
+# After a name: an initial of a heading ("SMITH JOHN A"), "Jr", and the dot of either within a sentence.
+_GENERATION = re.compile(r"(?:,? (?:Jr|Sr|JR|SR|II|III|IV)\b)?")
+_LAST_INITIAL = re.compile(r" [A-Z]\b(?=\.| *$)", re.MULTILINE)
+_DOT = re.compile(rf"\.(?=[ ,;)]+(?:[a-z(]|{_SUFFIX}))")
+_SHORTENED = re.compile(r"\b(?:[A-Z]|[JS]r|[JS]R)\Z")
+
+
+def whole_names(document: Document, terms: Sequence[Term]) -> list[Term]:
+    """The terms, those of names with all that belongs to them: initials and "Jr", the given name behind a
+    comma, the rest of a place's name.
+
+    >>> text = "A. Drax, Jr. and Drax, William saw New York City."
+    >>> found = [(3, 7, "PERSON"), (17, 21, "PERSON"), (23, 30, "PERSON"), (35, 43, "LOC")]
+    >>> terms = whole_names(Document(text), [Term(a, b, kind, 1.0, "") for a, b, kind in found])
+    >>> [term.of(text) for term in terms]
+    ['A. Drax, Jr.', 'Drax, William', 'New York City']
+    """
+    text, made = document.text, list[Term]()
+    ordered = sorted(terms, key=lambda t: t.start)
+    known = {normal_form(t.of(text)) for t in ordered if t.kind == "PERSON"}
+    limits = (*(term.start for term in ordered[1:]), len(text))
+    for term, limit in zip(ordered, limits, strict=False):
+        last = made[-1] if made else None
+        if term.kind == "LOC" and term.end <= limit:
+            term = replace(term, end=_end_of_place(text, term, limit))
+        elif term.kind == "PERSON" and term.end <= limit:
+            free = last.end if last else 0
+            initials = _INITIALS.search(text, max(free, term.start - 16), term.start)
+            start = initials.start() if initials else term.start
+            term = replace(term, start=start, end=_end_of_person(text, term, limit))
+        if last is not None and _is_given_behind(text, last, term, known):
+            made[-1] = replace(last, end=term.end)
+        else:
+            made.append(term)
+    return made
+
+
+def _is_given_behind(text: str, last: Term, term: Term, known: Collection[str]) -> bool:
+    """Whether a term is the given name of the one before it: "Drax, William"; "Young, May, MD"; "Young, May"
+    where May Young is told as well."""
+    if last.kind != "PERSON" or term.kind != "PERSON" or text[last.end : term.start].strip() != ",":
+        return False
+    family, given = normal_form(last.of(text)), normal_form(term.of(text))
+    if not family.isalpha() or _LISTED.match(text, term.end):
+        return False
+    if f"{given} {family}" in known or _TITLED.match(text, term.end):
+        return True
+    words = (is_given(word) or len(word.rstrip(".")) == 1 for word in given.split())
+    return is_given(given.split()[0]) and all(words) and not is_given(family)
+
+
+def _end_of_person(text: str, term: Term, limit: int) -> int:
+    """Where a person's name ends, with an initial at the end of a heading, "Jr", and the dot of these."""
+    end = term.end
+    if term.of(text).isupper() and (initial := _LAST_INITIAL.match(text, end, limit)):
+        end = initial.end()
+    if generation := _GENERATION.match(text, end, limit):
+        end = generation.end()
+    if _SHORTENED.search(text, term.start, end) and (dot := _DOT.match(text, end)):
+        end = dot.end()
+    return end
+
+
+def _end_of_place(text: str, term: Term, limit: int) -> int:
+    """Where the longest name of a place ends that begins like a term."""
+    table, ends = places.default(), [term.end]
+    for _ in range(_MOST_WORDS):
+        if (word := _GOES_ON.match(text, ends[-1], limit)) is None:
+            break
+        ends.append(word.end())
+    words = (" ".join(text[term.start : end].split()) for end in ends[:0:-1])
+    longer = [end for end, name in zip(ends[:0:-1], words, strict=True) if table.senses(name)]
+    return longer[0] if longer else term.end

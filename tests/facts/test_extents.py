@@ -1,0 +1,89 @@
+"""All words of a name are one mention."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from sfumato import sanitize
+from sfumato.document import Document, Term
+from sfumato.facts.extents import whole_names
+
+
+@pytest.mark.parametrize(
+    ("text", "persons"),
+    [
+        ("Drax, William came", ["Drax, William"]),
+        ("Drax,William came", ["Drax,William"]),
+        ("Anna, William and Tom came", ["Anna", "William", "Tom"]),
+        ("Drax, William and Tom came", ["Drax", "William", "Tom"]),
+        ("Drax; William came", ["Drax", "William"]),
+    ],
+)
+def test_a_family_name_and_the_given_name_behind_its_comma_are_one_name(
+    text: str, persons: list[str]
+) -> None:
+    found = [
+        Term(m.start(), m.end(), "PERSON", 1.0, "")
+        for m in re.finditer("Drax|William|Anna|Tom", text)
+    ]
+    assert [t.of(text) for t in whole_names(Document(text), found)] == persons
+
+
+@pytest.mark.parametrize(
+    ("text", "found", "whole"),
+    [
+        ("Seen by K. Marsh today", "Marsh", "K. Marsh"),
+        ("Seen by K.-L. Marsh today", "Marsh", "K.-L. Marsh"),
+        ("Seen by J. R. R. Marsh today", "Marsh", "J. R. R. Marsh"),
+        ("He ended with U.K. Marsh left", "Marsh", "U.K. Marsh"),
+        ("MARSH LILY A\nNote", "MARSH LILY", "MARSH LILY A"),
+        ("Paul Marsh Jr. came", "Paul Marsh", "Paul Marsh Jr."),
+        ("Paul Marsh, Sr., came", "Paul Marsh", "Paul Marsh, Sr."),
+        ("It was Paul Marsh Jr. He left", "Paul Marsh", "Paul Marsh Jr"),
+        ("Paul Marsh III left", "Paul Marsh", "Paul Marsh III"),
+        ("It was Paul Marsh. In May", "Paul Marsh", "Paul Marsh"),
+        ("OK. Marsh left", "Marsh", "Marsh"),
+    ],
+)
+def test_initials_and_suffixes_belong_to_the_name(text: str, found: str, whole: str) -> None:
+    at = text.index(found)
+    (term,) = whole_names(Document(text), [Term(at, at + len(found), "PERSON", 1.0, "")])
+    assert term.of(text) == whole
+
+
+@pytest.mark.parametrize(
+    ("text", "whole"),
+    [
+        ("Stone, June, RN, signed", ["Stone, June"]),
+        ("Stone, Gray, and Woods left", ["Stone", "Gray", "Woods"]),
+        ("Stone, June signed. June Stone left.", ["Stone, June", "June Stone"]),
+    ],
+)
+def test_a_name_that_is_an_ordinary_word_is_told_by_what_follows(
+    text: str, whole: list[str]
+) -> None:
+    found = [m.span() for m in re.finditer("June Stone|Stone|June|Gray|Woods", text)]
+    terms = [Term(a, b, "PERSON", 1.0, "") for a, b in found]
+    assert [t.of(text) for t in whole_names(Document(text), terms)] == whole
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "whole"),
+    [
+        ("in Mexico City now", "Mexico", "Mexico City"),
+        ("in Salt Lake City now", "Salt Lake", "Salt Lake City"),
+        ("in Washington, D.C. now", "Washington, D.C", "Washington, D.C."),
+        ("in Paris Hilton met", "Paris", "Paris"),
+    ],
+)
+def test_a_place_has_all_of_its_name(text: str, place: str, whole: str) -> None:
+    (term,) = whole_names(Document(text), [Term(3, 3 + len(place), "LOC", 1.0, "")])
+    assert term.of(text) == whole
+
+
+def test_no_initial_stands_before_a_label() -> None:
+    text = "The form was signed by A. Brown, and H. Price took it. Then P. Young left with R. Marsh Jr. at last."
+    shown = sanitize(text).text
+    assert not re.search(r"\b[A-Z]\. ?\[|\] ?Jr", shown), shown
