@@ -120,11 +120,18 @@ class ProgramCounter:
             return self._numbers(slot)
         if slot.sort in DATES:
             return 1 if _is_lifted(slot, size) else self._dates(slot)
-        found = tree_walk(slot.sort, self._asked.diverse).leaving(slot.node, size)
+        found = self._leaving(slot, size)
         excluded = found & self._told["places" if slot.sort == "place" else "words"]
         if slot.sort == "place":
             excluded |= found.intersection(places.default().told_by(slot.node).tolist())
-        return len(found) - len(excluded)
+        many = len(found)
+        return (softening.certainly_found(many) if slot.sort in WORDS else many) - len(excluded)
+
+    def _leaving(self, slot: Slot, size: int) -> frozenset[int]:
+        """The words or places that leave at a node; of words some more than asked for, as the program may
+        miss one where it stands."""
+        enough = softening.words_for(size) if slot.sort in WORDS else size
+        return tree_walk(slot.sort, self._asked.diverse).leaving(slot.node, enough)
 
     def _dates(self, slot: Slot) -> int:
         first, last = (date.fromordinal(day).year for day in span_of(slot.concept))
@@ -231,7 +238,7 @@ class ProgramCounter:
             widths = ranges.AGE_WIDTHS if slot.sort == "age" else softening.band_widths()
             width = next((w for w in widths if w >= size), 0)
             return width if width == high - low + 1 and not low % width else 0
-        return len(tree_walk(slot.sort, self._asked.diverse).leaving(slot.node, size))
+        return len(self._leaving(slot, size))
 
     def _pairs(self, born: Slot, event: Slot) -> int:
         """Pairs of a birth and an event that is not earlier and not the same, less those with a value that

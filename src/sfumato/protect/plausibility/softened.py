@@ -314,9 +314,10 @@ def _known_around(
 
 
 def _joined(text: str, words: Sequence[TaggedWord], at: int, step: int) -> Iterator[int]:
-    """The words next to one that may belong to the same term; one of no meaning does not end it, unless it is
-    joined by a hyphen: "frame-up"."""
-    for _ in range(_AROUND):
+    """The words next to one that may belong to the same term, a few and all that are joined without a blank;
+    one of no meaning does not end it, unless it is joined by a hyphen: "frame-up"."""
+    apart = 0
+    while apart < _AROUND:
         beside = at + step
         while 0 <= beside < len(words) and text[words[beside].start] in _HYPHENS:
             beside += step
@@ -326,7 +327,7 @@ def _joined(text: str, words: Sequence[TaggedWord], at: int, step: int) -> Itera
         joint = text[words[left].end : words[right].start]
         if not _JOINT.fullmatch(joint):
             return
-        at = beside
+        at, apart = beside, apart + (joint[:1].isspace())
         said = text[words[at].start : words[at].end].lower()
         if said not in FUNCTION or joint in _HYPHENS:
             yield at

@@ -98,7 +98,8 @@ class _Nodes:
         self._nodes, self._diverse = tree, diverse
 
     def _cut(self, size: int) -> ClosedCut:
-        return self._nodes.cut(size, self._diverse)
+        of_words = self.tree == wordnet.NAME
+        return self._nodes.cut(softening.words_for(size) if of_words else size, self._diverse)
 
     def path(self, value: Noun | Place, size: int) -> Iterator[int]:
         if size > len(self._nodes.parents):
@@ -123,7 +124,10 @@ class _Nodes:
         if self.tree == places.NAME:
             told_by = places.default().told_by(node)
             found = np.union1d(found, told_by[np.isin(told_by, self._members(node, size))])
-        return cut.size(node) - len(found)
+        size = cut.size(node)
+        if self.tree == wordnet.NAME:
+            size = softening.certainly_found(size)
+        return size - len(found)
 
     def _members(self, node: int, size: int) -> Ints:
         cut = self._cut(size)
