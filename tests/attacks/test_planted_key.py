@@ -163,6 +163,26 @@ def test_a_planted_journal_is_not_played_back(
     Ledger(key, ledger, read_only=read_only).close()
 
 
+def test_a_journal_beside_the_file_that_a_link_leads_to_is_not_played_back(
+    ledger: Path, inside: Path, key: Key
+) -> None:
+    (inside / "thesis.txt").write_text("mine")
+    (inside / "link.db").symlink_to(ledger)
+    ledger.with_name("ledger.db-journal").write_bytes(journal(20, inside / "thesis.txt"))
+    for read_only in (True, False):
+        with pytest.raises(LedgerError, match="db-journal: is no part of the ledger"):
+            Ledger(key, inside / "link.db", read_only=read_only)
+    ledger.with_name("ledger.db-journal").unlink()
+    ledger.parent.chmod(0o777)
+    with pytest.raises(LedgerError, match="kept: a ledger in it is not used"):
+        Ledger(key, inside / "link.db")
+    ledger.parent.chmod(0o700)
+    with Ledger(key, ledger) as opened:  # what it has not written to the file yet is read
+        sfumato.sanitize("Ask bob@example.org", ledger=opened)
+        with Ledger(key, inside / "link.db", read_only=True) as again:
+            assert sfumato.restore("Ask [EMAIL 1]", again) == "Ask bob@example.org"
+
+
 def test_a_journal_beside_a_ledger_that_is_not_yet_there_does_nothing(
     inside: Path, key: Key
 ) -> None:

@@ -629,6 +629,30 @@ def test_rows_of_before_that_are_put_back_are_noticed(
     assert command("restore", "2025/note.txt").code in (2, 3)
 
 
+def test_the_rows_of_one_release_are_not_put_back_alone(command: Command, inside: Path) -> None:
+    """With the seal over them, and all else as it is now."""
+    ledger = inside / ".sfumato" / "ledger.db"
+    for year, text in WARDS.items():
+        (inside / "note.txt").write_text(text)
+        assert command("sanitize", "note.txt", "-o", "out/note.txt").code == 0
+        shutil.copy(ledger, f"{year}.db")
+    (inside / "other.txt").write_text("Call cem@example.com.\n")
+    assert command("sanitize", "other.txt", "-o", "out/other.txt").code == 0
+    Path("out/note.txt.cert.json").unlink()
+
+    def put_back(database: sqlite3.Connection) -> None:
+        database.execute("ATTACH '2024.db' AS old")
+        which = "release IN (SELECT release FROM old.releases)"
+        for table in ("releases", "alike"):
+            database.execute(f"DELETE FROM {table} WHERE {which}")
+            database.execute(f"INSERT INTO {table} SELECT * FROM old.{table} WHERE {which}")
+
+    write(ledger, put_back)
+    for release in ("out/note.txt", "out/other.txt"):
+        done = command("restore", release)
+        assert (done.code, done.out, TAKEN_OUT in done.err) == (2, "", True)
+
+
 def test_a_ledger_with_deleted_rows_gets_no_other_key(command: Command, wards: Path) -> None:
     """A new key would make good what is missing."""
     delete_row(wards, WARDS["2024"])

@@ -5,7 +5,7 @@ import shutil
 import sqlite3
 import stat
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
@@ -402,3 +402,38 @@ def test_after_a_transaction_that_cannot_end_the_next_one_is_stored(
         ledger.allocate("PERSON", "a", lambda n: "x")
     with Ledger(key, path) as ledger:
         assert ledger.allocate("PERSON", "a", lambda n: "y") == "x"
+
+
+def test_a_full_disk_is_no_damage(tmp_path: Path, key: Key) -> None:
+    path = tmp_path / "l.db"
+    with Ledger(key, path) as ledger:
+        pages = ledger._db.execute("PRAGMA page_count").fetchone()[0]
+        ledger._db.execute(f"PRAGMA max_page_count = {pages}")
+        text = " ".join(f"a{n}@example.org" for n in range(2_000))
+        with pytest.raises(LedgerError, match=r"l.db: cannot be used \(database or disk is full\)"):
+            sfumato.sanitize(text, ledger=ledger)
+        ledger._db.execute("PRAGMA max_page_count = 100000")
+        assert sfumato.restore(sfumato.sanitize(TEXT, ledger=ledger).text, ledger) == TEXT
+
+
+@pytest.mark.parametrize("page", range(1, 10))
+def test_whatever_page_is_damaged_it_is_said_in_one_line(
+    page: int, tmp_path: Path, key: Key
+) -> None:
+    path = tmp_path / "l.db"
+    with Ledger(key, path) as ledger:
+        for name in ("a", "b", "c"):
+            sfumato.sanitize(
+                sfumato.Document(f"Dr. {name}nn Lee.", name), "research", ledger=ledger
+            )
+    raw = bytearray(path.read_bytes())
+    assert len(raw) >= 10 * 4096
+    raw[page * 4096 : page * 4096 + 200] = b"\xff" * 200
+    path.write_bytes(raw)
+    for act in (
+        lambda opened: opened.rotate(keys.new()),
+        lambda opened: opened.forget("b"),
+        lambda opened: sfumato.sanitize("Dr. Dan Ray.", "research", ledger=opened),
+    ):
+        with suppress(LedgerError), Ledger(key, path) as ledger:
+            act(ledger)

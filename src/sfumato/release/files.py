@@ -40,8 +40,9 @@ def in_use(ledger: Ledger) -> frozenset[Identity]:
     """The files of a ledger, and the key beside it."""
     if ledger.path is None:
         return frozenset()
-    names = (*(ledger.path.name + ending for ending in ("", "-wal", "-shm")), "key")
-    return files.identities(map(ledger.path.with_name, names))
+    path = ledger.path.resolve()
+    names = (path.name + ending for ending in ("", "-wal", "-shm"))
+    return files.identities([*map(path.with_name, names), ledger.path.with_name("key")])
 
 
 def release_files(target: Path, release: Release) -> list[tuple[Path, bytes]]:
@@ -69,7 +70,7 @@ def refuse_strangers(
         made = _certificate(found) if found is not None else None
         key = ledger.maker(made) if made is not None else None
         ours = made is not None and key is not None and made.is_about(data, key)
-        return ours or bool(ledger.find(data))
+        return ours or ledger.has(data)
 
     folders.refuse(target, force=force, is_ours=is_release, what="release")
     folders.refuse(  # a certificate alone is what a killed process leaves

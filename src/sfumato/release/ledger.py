@@ -29,6 +29,7 @@ from sfumato.release.sealing import FORMAT, Sealing
 from sfumato.release.targets import Row
 
 MEMORY = ":memory:"
+_ALL = b""  # stands for all releases, where each has its seal
 ATTEMPTS = 100_000
 NEW_KEY = "key.new"  # beside a ledger whose key is being changed
 
@@ -57,9 +58,7 @@ class Ledger:
         self._sealing = Sealing(key)
         self._meta: dict[str, bytes] = {}
         self._used: set[bytes] = set()  # rows of the vault since the last release
-        if path is not None:
-            schema.prepare(path, create=create and not read_only)
-        where = schema.address(path, read_only) if path else MEMORY
+        where = schema.prepare(path, create and not read_only, read_only) if path else MEMORY
         try:
             self._db = sqlite3.connect(
                 where, isolation_level=None, timeout=schema.PATIENCE, uri=bool(path)
@@ -142,7 +141,7 @@ class Ledger:
         try:
             return schema.patiently(lambda: self._db.execute(query, values).fetchall())
         except (sqlite3.DatabaseError, UnicodeError) as error:  # SQLite quotes what is damaged
-            raise (self._busy() if schema.is_busy(error) else self._damaged()) from None
+            raise self._fault(error) from None
 
     def _open(self, table: str, row: Sequence[bytes]) -> Any:
         """What a row holds: its last column, sealed for the place that the others are."""
@@ -152,16 +151,13 @@ class Ledger:
             raise self._damaged() from None
 
     def _damaged(self) -> LedgerError:
-        return LedgerError(
-            f"{self.path}: not a ledger, or a damaged one; take a copy from before",
-            path=str(self.path),
-        )
+        return LedgerError(f"{self.path}: {schema.DAMAGED}", path=str(self.path))
 
-    def _busy(self) -> LedgerError:
-        return LedgerError(
-            f"{self.path}: another program keeps the ledger to itself; try again when it has ended",
-            path=str(self.path),
-        )
+    def _edited(self) -> LedgerError:
+        return LedgerError(f"{self.path}: {schema.EDITED}", path=str(self.path))
+
+    def _fault(self, error: Exception) -> LedgerError:
+        return LedgerError(f"{self.path}: {schema.fault(error)}", path=str(self.path))
 
     # Releases
 
@@ -206,19 +202,32 @@ class Ledger:
         for row in (*before, *after):
             changed[row[0]].append(row)
         for release, rows in changed.items():
-            kept = self._rows(f"SELECT {schema.ALIKE_ROW} FROM alike WHERE release = ?", release)
-            digest = self._digests(kept).get(release, 0) ^ self._sealing.digest(rows)
-            self._db.execute("DELETE FROM alike WHERE release = ?", (release,))
-            if digest:
-                self._seal_alike(self._sealing, release, digest)
+            self._seal_alike(release, rows)
 
-    def _seal_alike(self, sealing: Sealing, release: bytes, digest: int) -> None:
-        sealed = sealing.seal("alike", (release,), f"{digest:x}")
-        self._db.execute("INSERT INTO alike VALUES (?, ?)", (release, sealed))
+    def _seal_alike(self, release: bytes, rows: Sequence[Row]) -> None:
+        """Seal which rows a release has, where these come or go; then which seals there are."""
+        kept = self._rows(f"SELECT {schema.ALIKE_ROW} FROM alike WHERE release = ?", release)
+        digest = self._digests(kept).get(release, 0) ^ self._sealing.digest(rows)
+        sealed = self._sealing.seal("alike", (release,), f"{digest:x}")
+        made = [(release, sealed)] if digest else []
+        self._db.execute("DELETE FROM alike WHERE release = ?", (release,))
+        self._db.executemany("INSERT INTO alike VALUES (?, ?)", made)
+        if release != _ALL:
+            self._seal_alike(_ALL, [*kept, *made])
 
     def _digests(self, rows: Iterable[Row]) -> dict[bytes, int]:
         """For each release, which rows it has, as that was sealed."""
         return {row[0]: int(self._open("alike", row), 16) for row in rows}
+
+    def _sealed(self) -> dict[bytes, bytes]:
+        """The seals of all releases over their rows, which must all be there."""
+        if self._sealing.format < FORMAT:
+            return {}
+        rows = dict(self._rows(f"SELECT {schema.ALIKE_ROW} FROM alike"))
+        whole = self._digests([(_ALL, rows.pop(_ALL))]) if _ALL in rows else {}
+        if whole.get(_ALL, 0) != self._sealing.digest(rows.items()):
+            raise self._edited()
+        return rows
 
     def _take_over(self, place: Sequence[bytes], where: str) -> None:
         """Say in the entries of other inputs that their release, which is the same, stands there no more:
@@ -238,22 +247,28 @@ class Ledger:
         """Where the row stands that is about this release, name, input and policy."""
         return tuple(map(self._sealing.tag, schema.OF_RELEASES, about))
 
+    def has(self, released: bytes) -> bool:
+        """Whether there is an entry of this very release."""
+        self._read_meta()
+        tag = self._sealing.tag("release", released)
+        rows = self._rows(
+            f"SELECT {schema.RELEASE_ROW} FROM releases WHERE release = ? LIMIT 1", tag
+        )
+        return any(self._entry(row, released) for row in rows)
+
     def find(self, released: bytes) -> list[Entry]:
         """The entries whose release is exactly this; several where originals differ only in what was
-        hidden."""
-        self._read_meta()
-        older = self._sealing.format < FORMAT
-        query = schema.ALIKE_UNTIL_3 if older else schema.ALIKE
-        found = self._rows(query, self._sealing.tag("release", released))
-        rows = [row[:5] for row in found]
-        opened = [self._entry(row, released) for row in rows]
-        kept = self._digests((row[0], row[5]) for row in found[:1] if row[5] is not None)
-        if not older and sum(kept.values()) != self._sealing.digest(rows):
-            raise LedgerError(
-                f"{self.path}: entries of this release were taken out of the ledger or put back into it by "
-                "somebody without the key; take a copy from before",
-                path=str(self.path),
-            )
+        hidden. Nobody without the key has taken one away."""
+        with schema.snapshot(self._db):
+            self._read_meta()
+            tag = self._sealing.tag("release", released)
+            query = f"SELECT {schema.RELEASE_ROW} FROM releases WHERE release = ? ORDER BY name"
+            rows = self._rows(query, tag)
+            opened = [self._entry(row, released) for row in rows]
+            seals = self._sealed()
+            kept = self._digests((tag, seals[tag]) for _ in rows[:1] if tag in seals)
+            if self._sealing.format == FORMAT and kept.get(tag, 0) != self._sealing.digest(rows):
+                raise self._edited()
         return opened
 
     def _entry(self, row: Sequence[bytes], released: bytes | None = None) -> Entry:
@@ -339,9 +354,18 @@ class Ledger:
     def rotate(self, key: Key) -> None:
         """Seal everything anew under another key, all or nothing. Surrogates stay what they are."""
         with self._transaction():
+            self._check_rows()
             self._rewrite(self._sealing.under(key), key.tag)
         self.key = key
         self.clean()
+
+    def _check_rows(self) -> None:
+        """Refuse what would be sealed anew as if nobody had been at it."""
+        kept = self._digests(self._sealed().items())
+        for row in self._rows("SELECT release, sealed FROM releases"):
+            kept[row[0]] = kept.get(row[0], 0) ^ self._sealing.digest([row])
+        if any(kept.values()):
+            raise self._edited()
 
     def follows(self, key: Key) -> bool:
         """Whether its key has taken the place of this one. Only who had this one can have made it so."""
@@ -365,25 +389,21 @@ class Ledger:
             place = tuple(map(retag, schema.OF_VAULT, row[:-1]))
             sealed = new.seal("vault", place, [kind, original, surrogate])
             self._db.execute("INSERT INTO vault VALUES (?, ?, ?)", (*place, sealed))
-        found, sealed_anew = defaultdict[bytes, int](int), defaultdict[bytes, int](int)
+        sealed_anew = defaultdict[bytes, list[Row]](list)
         for row in self._db.execute(f"SELECT {schema.RELEASE_ROW} FROM old_releases"):
             entry = self._entry(row)
-            found[row[0]] ^= self._sealing.digest([row])
             used = entry.surrogates
             if used is not None:
                 used = tuple(retag("vault:original", tag) for tag in used)
             place = tuple(map(retag, schema.OF_RELEASES, row[:-1]))
             sealed = new.seal("release", place, entries.to_json(replace(entry, surrogates=used)))
             self._db.execute("INSERT INTO releases VALUES (?, ?, ?, ?, ?)", (*place, sealed))
-            sealed_anew[place[0]] ^= new.digest([(*place, sealed)])
-        kept = () if older else self._rows(f"SELECT {schema.ALIKE_ROW} FROM old_alike")
-        if not older and self._digests(kept) != found:
-            raise self._damaged()
-        for release, digest in sealed_anew.items():
-            self._seal_alike(new, release, digest)
+            sealed_anew[place[0]].append((*place, sealed[:16]))
         for table in before:
             self._db.execute(f"DROP TABLE old_{table}")
         self._write_meta(new)
+        for release, rows in sealed_anew.items():
+            self._seal_alike(release, rows)
 
     # The file
 
@@ -439,8 +459,8 @@ class Ledger:
         """Leave nothing of what was deleted or replaced, in the file and in its log."""
         if self.path is None:
             return
-        self._db.execute("VACUUM")
-        if self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]:
+        self._rows("VACUUM")
+        if self._rows("PRAGMA wal_checkpoint(TRUNCATE)")[0][0]:
             raise LedgerError(
                 f"{self.path}: done, but another program reads it, and what is gone may stand in its log "
                 "until that ends; end it and run any command that writes to the ledger",
@@ -464,6 +484,7 @@ class Ledger:
             with suppress(sqlite3.Error):
                 self._db.execute("ROLLBACK")
             self._sealing, self._meta = before
-            if schema.is_busy(error) and not opening:
-                raise self._busy() from None
+            known = opening or isinstance(error, sqlite3.IntegrityError)
+            if isinstance(error, sqlite3.DatabaseError) and not known:
+                raise self._fault(error) from None
             raise

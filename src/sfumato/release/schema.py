@@ -6,8 +6,8 @@ import os
 import sqlite3
 import stat
 import time
-from collections.abc import Callable, Iterable
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TypeVar
 
@@ -16,6 +16,16 @@ from sfumato.files import distrusted
 
 _T = TypeVar("_T")
 
+DAMAGED = "not a ledger, or a damaged one; take a copy from before"
+EDITED = (
+    "entries were taken out of the ledger or put back into it by somebody without the key; take a copy from "
+    "before"
+)
+# A disk that is full, gone or not to be written to is no fault of the file.
+_OF_DISK = {
+    *(sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY),
+    *(sqlite3.SQLITE_PERM, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_LOCKED),
+}
 PATIENCE = 60.0  # seconds to wait for others that use it
 
 _VAULT = "original BLOB PRIMARY KEY, surrogate BLOB NOT NULL UNIQUE, sealed BLOB NOT NULL"
@@ -37,10 +47,6 @@ ALIKE_ROW = "release, sealed"
 OF_VAULT = ("vault:original", "vault:surrogate")  # what the columns of each table are hashes of
 OF_RELEASES = ("release", "name", "input", "policy")
 IS_AT = " AND ".join(f"{column} = ?" for column in OF_RELEASES)
-# The rows of one release, each with the seal over all of them: one query, so that no writer comes between.
-_SEAL = "(SELECT sealed FROM alike WHERE alike.release = releases.release)"
-ALIKE = f"SELECT {RELEASE_ROW}, {_SEAL} FROM releases WHERE release = ? ORDER BY name"
-ALIKE_UNTIL_3 = ALIKE.replace(_SEAL, "NULL")
 # All but what is SQLite's own: indexes of keys, and the tables that ANALYZE leaves. Its names prove nothing.
 SHAPE = (
     "SELECT name, sql FROM sqlite_master WHERE NOT (type = 'index' AND sql IS NULL) "
@@ -64,17 +70,9 @@ def _unspaced(row: tuple[str, str]) -> tuple[str, str]:
     return row[0], "".join(str(row[1]).split())
 
 
-def address(path: Path, read_only: bool) -> str:
-    """How SQLite shall open the file. A ledger nobody writes to opens in a read-only folder too."""
-    mode = "rw"
-    if read_only:
-        mode = "ro" if path.with_name(path.name + "-wal").exists() else "ro&immutable=1"
-    return f"{path.absolute().as_uri()}?mode={mode}"
-
-
-def prepare(path: Path, create: bool) -> None:
-    """Have the file there, readable by its owner alone; refuse one that others may have written, or beside
-    which they may lay what SQLite obeys."""
+def prepare(path: Path, create: bool, read_only: bool) -> str:
+    """Have the file there, readable by its owner alone, and say how SQLite shall open it; refuse one that
+    others may have written, or beside which they may lay what SQLite obeys."""
     if not path.exists():
         if not create:
             raise LedgerError(f"{path}: no such ledger", path=str(path))
@@ -89,6 +87,9 @@ def prepare(path: Path, create: bool) -> None:
             ) from None
     elif not path.is_file():
         raise LedgerError(f"{path}: not a ledger file", path=str(path))
+    path = (
+        path.resolve() if path.is_symlink() else path
+    )  # what counts stands beside the file itself
     prepare_folder(path)
     if why := distrusted(path, path.stat()):
         raise LedgerError(f"{path}: the ledger is not used: {why}", path=str(path))
@@ -103,6 +104,10 @@ def prepare(path: Path, create: bool) -> None:
                     f"{beside}: is no part of the ledger; somebody else has put it there, remove it",
                     path=str(path),
                 )
+    mode = "rw"
+    if read_only:  # one that nobody writes to opens in a read-only folder too
+        mode = "ro" if path.with_name(path.name + "-wal").exists() else "ro&immutable=1"
+    return f"{path.absolute().as_uri()}?mode={mode}"
 
 
 def prepare_folder(path: Path) -> None:
@@ -117,6 +122,28 @@ def prepare_folder(path: Path) -> None:
         ) from None
     if why:
         raise LedgerError(f"{folder}: a ledger in it is not used: {why}", path=str(path))
+
+
+def fault(error: Exception) -> str:
+    """What SQLite has met, in words: others, the disk, or what is no ledger."""
+    if is_busy(error):
+        return "another program keeps the ledger to itself; try again when it has ended"
+    of_disk = getattr(error, "sqlite_errorcode", 0) & 0xFF in _OF_DISK
+    return f"cannot be used ({error})" if of_disk else DAMAGED
+
+
+@contextmanager
+def snapshot(database: sqlite3.Connection) -> Iterator[None]:
+    """One state of the file, for several questions."""
+    if database.in_transaction:
+        yield
+        return
+    database.execute("BEGIN")
+    try:
+        yield
+    finally:
+        with suppress(sqlite3.Error):
+            database.execute("ROLLBACK")
 
 
 def is_busy(error: BaseException) -> bool:
