@@ -268,3 +268,18 @@ def test_a_damaged_file_is_refused_or_read(seed: int) -> None:
         data[draw.randrange(len(data))] = draw.randrange(256)
     with suppress(InputError):
         assert len(table.parse(bytes(data), "x.parquet"))
+
+
+@pytest.mark.parametrize("options", [WRITERS[0], WRITERS[4]], ids=str)
+def test_a_file_is_opened_as_often_whatever_its_columns(
+    options: dict[str, object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each time all columns are read of at its end: once for each would take the square of their number."""
+    opened, real = [], parquet.ParquetFile
+    monkeypatch.setattr(parquet, "ParquetFile", lambda *a, **k: opened.append(1) or real(*a, **k))
+    rows = {"note": ["Ann"], **{f"c{n}": ["a"] for n in range(50)}}
+    out = arrow.BufferOutputStream()
+    coded = {"column_encoding": dict.fromkeys(rows, "DELTA_BYTE_ARRAY")} if options else {}
+    parquet.write_table(arrow.table(rows), out, **{**options, **coded})
+    assert table.parse(bytes(out.getvalue().to_pybytes()), "x.parquet").column("c49") == ["a"]
+    assert len(opened) <= 3

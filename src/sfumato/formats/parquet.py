@@ -76,18 +76,22 @@ def check(data: bytes | mmap, where: str) -> None:
             leaf.encodings.add(encoding)
             size, values = size + unpacked + BYTES_PER_PAGE, values + count
             check_unpacked(max(size, values * BYTES_PER_CELL), data, where)
+    named, differing = dict[str, _Leaf](), dict[str, _Leaf]()
     for column, leaf in zip(map(told.schema.column, range(told.num_columns)), leaves, strict=True):
-        shared = leaf.encodings & _DICTIONARY
         if column.physical_type == "FIXED_LEN_BYTE_ARRAY":
             size += leaf.values * column.length
-        elif column.physical_type == "BYTE_ARRAY" and (shared or _PREFIXES in leaf.encodings):
-            try:
-                is_named = {_LENGTHS, _PREFIXES}.isdisjoint(leaf.encodings)
-                texts = _named if is_named else _in_batches
-                size += texts(arrow, data, column, leaf, where)
-            except arrow.ArrowNotImplementedError:
+        elif column.physical_type == "BYTE_ARRAY" and leaf.encodings & {*_DICTIONARY, _PREFIXES}:
+            is_named = leaf.encodings.isdisjoint((_LENGTHS, _PREFIXES))
+            if not is_named and column.max_repetition_level:  # nobody knows how many a row has
                 size += leaf.values * leaf.largest
-        check_unpacked(size, data, where)
+            else:
+                (named if is_named else differing)[column.path] = leaf
+    check_unpacked(size, data, where)
+    try:
+        size += _named(arrow, data, list(named), where)
+    except arrow.ArrowNotImplementedError:  # some lists of lists
+        size += sum(leaf.values * leaf.largest for leaf in named.values())
+    check_unpacked(size + _differing(arrow, data, differing, where), data, where)
 
 
 def _chunks(told: Any, leaves: list[_Leaf]) -> Iterator[tuple[tuple[int, int], _Leaf]]:
@@ -181,13 +185,15 @@ def _unsigned(data: bytes | mmap, at: int) -> tuple[int, int]:
 # Texts that a file holds once
 
 
-def _named(arrow: Any, data: bytes | mmap, column: Any, leaf: _Leaf, where: str) -> int:
-    """The bytes of all texts of a column that holds each only once, and says where it stands."""
+def _named(arrow: Any, data: bytes | mmap, paths: list[str], where: str) -> int:
+    """The bytes of all texts of columns that hold each only once, and say where it stands."""
+    if not paths:
+        return 0
     compute = needed("pyarrow.compute", f"{where}: a Parquet file", "parquet").compute
-    file = arrow.parquet.ParquetFile(arrow.BufferReader(data), read_dictionary=[column.path])
+    file = arrow.parquet.ParquetFile(arrow.BufferReader(data), read_dictionary=paths)
     size = 0
     for group in range(file.num_row_groups):
-        for array in _leaves(arrow, file.read_row_group(group, columns=[column.path]).columns):
+        for array in _leaves(arrow, file.read_row_group(group, columns=paths).columns):
             if arrow.types.is_dictionary(array.type):
                 lengths = compute.binary_length(array.dictionary.cast("large_binary"))
                 size += compute.sum(lengths.take(array.indices)).as_py() or 0
@@ -210,15 +216,16 @@ def _leaves(arrow: Any, arrays: Any) -> Iterator[Any]:
             yield array
 
 
-def _in_batches(arrow: Any, data: bytes | mmap, column: Any, leaf: _Leaf, where: str) -> int:
-    """The bytes of all texts of a column, each written by what differs from the one before: none is longer
-    than a page. Of lists in it nobody knows how many a row has."""
-    if column.max_repetition_level:
-        return leaf.values * leaf.largest
+def _differing(arrow: Any, data: bytes | mmap, leaves: Mapping[str, _Leaf], where: str) -> int:
+    """The bytes of all texts of columns in which each is written by what differs from the one before: none is
+    longer than a page."""
+    if not leaves:
+        return 0
     file = arrow.parquet.ParquetFile(arrow.BufferReader(data))
-    rows = max(1, min(65_536, most_unpacked(data) // max(1, leaf.largest)))
+    longest = max(1, sum(leaf.largest for leaf in leaves.values()))
+    rows = max(1, min(65_536, most_unpacked(data) // longest))
     size = 0
-    for batch in file.iter_batches(batch_size=rows, columns=[column.path]):
+    for batch in file.iter_batches(batch_size=rows, columns=list(leaves)):
         size += batch.nbytes
         check_unpacked(size, data, where)
     return size
