@@ -37,6 +37,7 @@ from sfumato.document import (
 )
 from sfumato.errors import GuaranteeError, InputError
 from sfumato.facts.compounds import names_within
+from sfumato.facts.durations import telling_durations
 from sfumato.facts.extents import whole_names
 from sfumato.facts.implication import without_hints
 from sfumato.facts.labels import numbered
@@ -149,6 +150,7 @@ class Sanitizer:
         again = [
             *further_mentions(document.text, edits, seams(document)),
             *names_within(document.text, edits),
+            *telling_durations(document.text, edits),
         ]
         return self.find.without_kept(again, document.text)
 

@@ -1,0 +1,89 @@
+"""No hidden date follows from one that stands and from what lies between them."""
+
+from __future__ import annotations
+
+import re
+from datetime import date, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sfumato import sanitize
+from sfumato.document import Edit
+from sfumato.facts.durations import durations, telling_durations
+
+
+def telling(text: str, hidden: str, **numbers: float) -> list[str]:
+    """The durations of a text that tell one of its dates."""
+    at = text.index(hidden)
+    edits = [Edit(at, at + len(hidden), "DATE", "[DATE]", "", numbers=numbers)]
+    return [text[t.start : t.end] for t in telling_durations(text, edits)]
+
+
+@pytest.mark.parametrize(
+    ("words", "days"),
+    [
+        ("three weeks", 21), ("21 days", 21), ("twenty-one days", 21), ("a fortnight", 14),
+        ("two fortnights", 28), ("14 nights", 14), ("72 hours", 3), ("one week", 7), ("6-week", 42),
+    ],
+)  # fmt: skip
+def test_a_length_of_time_is_one_number_in_all_spellings(words: str, days: int) -> None:
+    (found,) = durations(f"after {words} of rest")
+    assert (found.least + found.most) / 2 == pytest.approx(days)
+
+
+@pytest.mark.parametrize(
+    "text", ["three weeks old", "weeks", "the day", "40 years of age", "daylight"]
+)
+def test_ages_and_bare_units_are_no_durations(text: str) -> None:
+    assert not list(durations(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "hidden", "expected"),
+    [
+        (
+            "In on 3 June 2024, out three weeks later. Seen 24 June 2024.",
+            "24 June 2024",
+            ["three weeks"],
+        ),
+        ("In on 03/06/2024, out 20 days later; 23/06/2024.", "03/06/2024", ["20 days"]),
+        ("Hurt on May 2nd; a fortnight on, May 16, better.", "May 16", ["a fortnight"]),
+        ("Hurt on 28 December; ten days on, 7 January, better.", "7 January", ["ten days"]),
+        ("Moved in 1985. Fourteen years later, in 1999, they left.", "1999", ["Fourteen years"]),
+        ("In March 2010 ill, two months before May 2010.", "March 2010", ["two months"]),
+        ("In on 3 June 2024; ill for two days. Out 24 June 2024.", "24 June 2024", []),
+        ("In on 3 June 2024, out three weeks later.", "3 June 2024", []),
+    ],
+)
+def test_what_lies_between_a_hidden_and_a_standing_date_is_told(
+    text: str, hidden: str, expected: list[str]
+) -> None:
+    assert telling(text, hidden) == expected
+
+
+def test_where_dates_are_counted_no_duration_depends_on_them() -> None:
+    for later in ("24 June 2024", "25 June 2024", "2 July 2024"):
+        text = f"In on 3 June 2024, out three weeks later; home {later}."
+        assert telling(text, later, fact=1.0) == ["three weeks"]
+
+
+@given(st.dates(date(1950, 1, 1), date(2030, 1, 1)), st.integers(3, 400), st.booleans())
+def test_no_hidden_day_can_be_reckoned(first: date, days: int, forwards: bool) -> None:
+    second = first + timedelta(days=days)
+    said = [f"{d.day} {d:%B %Y}" for d in (first, second)]
+    text = f"It began on {said[0]} and ended {days} days later, on {said[1]}."
+    assert telling(text, said[forwards]) == [f"{days} days"]
+
+
+def test_a_kept_date_and_a_duration_do_not_tell_the_hidden_one() -> None:
+    text = "Admitted on 3 June 2024 and discharged three weeks later, on 24 June 2024."
+    rules = {"keep": ["3 June 2024"], "protect": ["replace"], "replace": {"*": "label"}}
+    shown = sanitize(text, rules).text
+    assert "3 June 2024" in shown
+    assert not re.search("week|24 June", shown), shown
+    for adversary in ("program", "text"):
+        counted = {"protect": [{"plausibility": {"t": 20, "adversary": adversary}}]}
+        assert "week" not in sanitize(text, counted).text
+    assert "three weeks" in sanitize(text).text  # years tell as much
