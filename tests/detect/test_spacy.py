@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -11,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from sfumato import detect, sanitize
-from sfumato.detect.spacy import SpacyOptions, kind_of, pieces
+from sfumato import detect, policy, sanitize
+from sfumato.detect.spacy import SpacyOptions, kind_of, knowledge, pieces
 from sfumato.detect.spacy import spacy as make
 from sfumato.document import Document
 from sfumato.errors import MissingExtraError, PolicyError
@@ -207,3 +208,22 @@ def test_the_component_travels_with_its_pipeline(tmp_path: Path) -> None:
     again = spacy.load(tmp_path / "saved")
     docs = list(again.pipe(["Ask ann@example.org", "nothing here"]))
     assert [len(doc.spans["sfumato"]) for doc in docs] == [1, 0]
+
+
+def test_a_pipeline_is_known_by_what_its_folder_holds(ruled: Path, tmp_path: Path) -> None:
+    """A policy says where it is, which stays the same when another is put there."""
+    known = knowledge(options(model=str(ruled)))
+    other = shutil.copytree(ruled, tmp_path / "other")
+    assert knowledge(options(model=str(other))) == known
+    rules = {"detect": [{"spacy": {"model": str(ruled)}}], "replace": {"*": "label"}}
+    release = sanitize("Ask Marta.", rules)
+    assert release.certificate.knowledge["pipeline"] == known["pipeline"]
+    before = policy.load(rules).digest
+    patterns = next(ruled.rglob("patterns.jsonl"))
+    patterns.write_text(patterns.read_text().replace("a", "b"))
+    assert policy.load(rules).digest == before
+    assert knowledge(options(model=str(ruled))) != known
+    patterns.rename(patterns.with_name("others.jsonl"))
+    assert knowledge(options(model=str(ruled))) != known
+    with pytest.raises(PolicyError, match="no spaCy pipeline 'nothing_like_it' is installed"):
+        knowledge(options(model="nothing_like_it"))

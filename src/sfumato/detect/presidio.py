@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
 
-from sfumato.detect.spacy import kind_of, no_model, pieces
+from sfumato.detect.spacy import kind_of, knowledge, no_model, pieces
 from sfumato.document import Document, Term
 from sfumato.errors import MissingExtraError, PolicyError
 from sfumato.kinds import KindOfTerm
@@ -88,7 +88,7 @@ class PresidioOptions(Options):
     )
 
 
-@detector("presidio", options=PresidioOptions, repeatable=False)
+@detector("presidio", options=PresidioOptions, repeatable=False, knowledge=knowledge)
 def presidio(options: PresidioOptions) -> Detector:
     """What Presidio's analyzer finds."""
     engine, limit = make_engine(options.model, options.language)

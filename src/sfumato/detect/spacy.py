@@ -6,15 +6,20 @@ The other way round, Sfumato is a component of spaCy pipelines: `nlp.add_pipe("s
 
 from __future__ import annotations
 
+import hashlib
+import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
 
 from pydantic import Field
 
 from sfumato.document import Document, Term
 from sfumato.errors import PolicyError, needed
 from sfumato.kinds import KindOfTerm
+from sfumato.know.fingerprints import digest
 from sfumato.plugins import Detector, Options, detector
 
 if TYPE_CHECKING:
@@ -43,6 +48,13 @@ _CUTS = tuple(re.compile(p) for p in (r"\n[^\S\n]*\n\s*", r"\n\s*", r"\s+"))
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
+class HasModel(Protocol):
+    """Settings that name a pipeline."""
+
+    @property
+    def model(self) -> str: ...
+
+
 class SpacyOptions(Options):
     """Settings of the `spacy` detector (`pip install 'sfumato[spacy]'`)."""
 
@@ -62,7 +74,21 @@ class SpacyOptions(Options):
     )
 
 
-@detector("spacy", options=SpacyOptions, repeatable=False)
+def knowledge(options: HasModel) -> Mapping[str, str]:
+    """The pipeline that is read with, by what its folder holds: its name says nothing of that."""
+    folder = Path(options.model)
+    if not folder.is_dir():
+        found = find_spec(options.model.split(".")[0])
+        if found is None or not found.submodule_search_locations:
+            raise no_model(options.model)
+        folder = Path(found.submodule_search_locations[0])
+    files = sorted(p for p in folder.rglob("*") if p.is_file() and p.suffix != ".pyc")
+    names = json.dumps([[p.relative_to(folder).as_posix(), p.stat().st_size] for p in files])
+    both = hashlib.sha256(names.encode()).hexdigest() + digest(*files)
+    return {"pipeline": hashlib.sha256(both.encode()).hexdigest()}
+
+
+@detector("spacy", options=SpacyOptions, repeatable=False, knowledge=knowledge)
 def spacy(options: SpacyOptions) -> Detector:
     """The entities of a spaCy pipeline."""
     nlp = load(options.model, options.exclude)
