@@ -48,6 +48,25 @@ def further_mentions(text: str, edits: Sequence[Edit], edges: Collection[int] = 
     return _outside(text, edits, hidden, _other_words(text, [e for e in edits if e.hides]), edges)
 
 
+def telling_words(said: str, kind: str) -> dict[str, None]:
+    """What tells a term of a kind wherever it stands, folded: its own words, of a person's name those that
+    name the person by themselves, of a place its other names.
+
+    >>> list(telling_words("Maria Keller", "PERSON")), "wien" in telling_words("vienna", "LOC")
+    (['mariakeller', 'maria', 'keller'], True)
+    """
+    made = dict.fromkeys([skeleton(said) or said])
+    if kind == "PERSON":
+        made |= dict.fromkeys(name_parts(said))
+    elif kind == "LOC":
+        table = lands.default()
+        found = table.senses(said[:1].upper() + said[1:])[:_MOST_PLACES]
+        made |= {
+            skeleton(name): None for place in found for name in sorted(table.names_of(place.key))
+        }
+    return made
+
+
 def told_otherwise(text: str, terms: Sequence[Term]) -> list[Term]:
     """The mentions of places that terms tell, by other names and by what their people are called.
 

@@ -196,3 +196,19 @@ def test_no_certificate_without_its_release(tmp_path: Path, key: Key, before: by
     with pytest.raises(InputError, match="no plain file"):
         write_release(tmp_path / "out.csv", published, Ledger(key))
     assert (beside.read_bytes() if beside.exists() else None) == before
+
+
+@pytest.mark.parametrize(
+    ("hidden", "other"),
+    [("Munich", "München"), ("Vienna", "Wien"), ("Warsaw", "WARSZAWA"), ("Maria Keller", "Keller")],
+)
+def test_no_other_name_of_a_hidden_term_stands_in_a_text_of_its_class(
+    hidden: str, other: str
+) -> None:
+    lists = {"PERSON" if " " in hidden else "LOC": [hidden]}
+    made = rules({"id": "direct", "text": "text"}, lists=lists)
+    rows = [["u1x", f"She spoke of {hidden}. {other} was far."], ["u2x", "He knows nobody."]]
+    shown = column(release(csv_bytes(["id", "text"], rows), made)[1], "text")
+    assert other not in shown[0]
+    assert shown[0].endswith("] was far.")
+    assert shown[1] == "He knows nobody."

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from sfumato.english.folding import normal_form, skeleton
-from sfumato.facts.mentions import name_parts
+from sfumato.facts.mentions import telling_words
 from sfumato.protect.tables.classes import Classes
 from sfumato.protect.tables.direct import LONG_NUMBER
 from sfumato.protect.tables.generalise import TermLadders
@@ -63,14 +63,9 @@ class HiddenTerms:
         self._index = WordIndex()
         self._kinds = [kind for _, kind, _ in index.keys] + [kind for kind, _ in numbered]
         for term in np.unique(self._keys % self._many).tolist() if len(self._keys) else ():
-            if term >= terms.count:
-                self._index.add(said_of[term], term)
-                continue
-            _, kind, said = index.keys[term]
-            self._index.add(said, term)
-            if kind == "PERSON" and " " in said:
-                for part in name_parts(said):
-                    self._index.add(part, term)
+            said = said_of[term] if term >= terms.count else index.keys[term][2]
+            for words in telling_words(said, self._kinds[term]):
+                self._index.add(words, term)
 
     def __bool__(self) -> bool:
         return bool(self._index) or bool(self._numbers)
