@@ -168,7 +168,9 @@ def bounded(file: BinaryIO, most: int, *, pipe: bool = False) -> bytes:
     if stat.S_ISREG(found.st_mode):
         if found.st_size > most:
             raise OSError(errno.EFBIG, f"more than {most:,} bytes")
-        whole = b"".join(islice(iter(lambda: file.read(_PIECE), b""), most // _PIECE + 1))
+        # of what only looks like a file there may be nothing now
+        pieces = iter(lambda: file.read(_PIECE) or b"", b"")
+        whole = b"".join(islice(pieces, most // _PIECE + 1))
         if len(whole) > most:  # it is growing
             raise OSError(errno.EFBIG, f"more than {most:,} bytes")
         return whole

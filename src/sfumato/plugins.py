@@ -27,26 +27,16 @@ import or functions decorated as above.
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import entry_points
-from typing import (
-    TYPE_CHECKING,
-    Any,
-    Generic,
-    Literal,
-    Protocol,
-    TypeVar,
-    get_args,
-    runtime_checkable,
-)
-
-from pydantic import BaseModel, ConfigDict, ValidationInfo, field_validator
+from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar, runtime_checkable
 
 from sfumato._version import __version__
 from sfumato.document import Claim, Document, Edit, Patch, Term
 from sfumato.errors import PolicyError
+from sfumato.options import Options as Options
 
 if TYPE_CHECKING:
     from sfumato.know.taxonomy.ladder import Taxonomy
@@ -89,28 +79,6 @@ class Withholder(Protocol):
 
     def unsafe_together(self, texts: Sequence[str], named: Sequence[str]) -> frozenset[str]:
         """The terms to withhold from all these readers, so that their texts are safe together."""
-
-
-class Options(BaseModel):
-    """Base of every options model: unknown keys are errors, values do not change."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    @field_validator("*", mode="before")
-    @classmethod
-    def _number_is_no_switch(cls, value: Any, info: ValidationInfo) -> Any:
-        if isinstance(value, bool) and info.field_name is not None:
-            kinds = set(_kinds(cls.model_fields[info.field_name].annotation))
-            if kinds & {int, float} and bool not in kinds:
-                raise ValueError(f"a number is meant; YAML reads what is written as {value}")
-        return value
-
-
-def _kinds(annotation: Any) -> Iterator[Any]:
-    """The types that an annotation is made of."""
-    yield annotation
-    for part in get_args(annotation):
-        yield from _kinds(part)
 
 
 @dataclass(frozen=True, slots=True)

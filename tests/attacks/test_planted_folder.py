@@ -69,6 +69,6 @@ def test_a_ledger_that_others_may_change_is_not_used(planted: Path, key: Key) ->
 def test_a_ledger_is_not_made_where_a_link_points(planted: Path, key: Key, tmp_path: Path) -> None:
     (planted / "ledger.db").unlink()
     (planted / "ledger.db").symlink_to(tmp_path / "elsewhere.db")
-    with pytest.raises(LedgerError, match="cannot make the ledger"):
+    with pytest.raises(LedgerError, match="the ledger cannot be made"):
         Ledger(key, access.LEDGER)
     assert not (tmp_path / "elsewhere.db").exists()

@@ -15,6 +15,10 @@ from sfumato.errors import InputError
 from sfumato.keys import Key
 from sfumato.release import batch, views
 from sfumato.release.batch import Settings
+from tests.cli.conftest import Sfumato as Command
+from tests.cli.conftest import sfumato as command
+
+__all__ = ["command"]  # a fixture
 
 TEXT = "Call ann@example.org"
 
@@ -143,3 +147,22 @@ def test_a_link_to_the_key_or_the_ledger_fails_alone(
     assert [bool(job.fault) for job in found] == [False, False, True]
     with pytest.raises(InputError, match=r"bad\.txt: leads to this run's key"):
         batch.plan([str(given / "1.txt"), str(given / "bad.txt")], str(out), private=private)
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+@pytest.mark.parametrize("folder", ["report.txt.cert.json", "page.html"])
+def test_a_folder_that_is_called_like_what_is_written_harms_no_file(
+    command: Command, inside: Path, monkeypatch: pytest.MonkeyPatch, folder: str, workers: str
+) -> None:
+    monkeypatch.setattr("sfumato.release.batch.PARALLEL_FROM_BYTES", 0)
+    Path("in", folder, "deep").mkdir(parents=True)
+    Path("in/report.txt").write_text("Write to ann@example.org")
+    Path("in", folder, "deep", "x.txt").write_text("Write to bob@example.org")
+    page = () if "cert" in folder else ("--report", "out/page.html")
+    done = command("sanitize", "in", "-o", "out", "-j", workers, *page)
+    assert done.code == 2
+    assert "rename it" in done.err
+    assert sorted(path.name for path in Path("out").iterdir() if path.is_file()) == [
+        *(["page.html"] if page else []),
+        *("report.txt", "report.txt.cert.json"),
+    ]

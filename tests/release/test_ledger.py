@@ -105,7 +105,7 @@ def test_what_is_no_ledger_is_refused(tmp_path: Path, key: Key) -> None:
     with pytest.raises(LedgerError, match="not a ledger file"):
         Ledger(key, tmp_path)
     (tmp_path / "file").write_text("")
-    with pytest.raises(LedgerError, match="cannot make the ledger"):
+    with pytest.raises(LedgerError, match="the ledger cannot be made"):
         Ledger(key, tmp_path / "file" / "l.db")
 
 

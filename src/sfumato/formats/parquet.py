@@ -110,13 +110,16 @@ def _pages(
 ) -> Iterator[tuple[int, int, int]]:
     """Of each page the bytes that it unpacks to, how many values it has, and how they are written."""
     at, end = start, min(start + length, len(data))
+    if start < 0 or length < 0:
+        raise _no_parquet(where)
     try:
         while at < end:
             head, at = _structure(data, at)
             about, coded = (head[8], 4) if 8 in head else (head.get(5, {}), 2)
-            yield int(head[2]), int(about.get(1, 0)), int(about.get(coded, 0))
-            if head[3] < 0:
-                raise ValueError("a page ends before it begins")
+            found = int(head[2]), int(about.get(1, 0)), int(about.get(coded, 0))
+            if min(*found, head[3]) < 0:
+                raise ValueError("less than nothing")
+            yield found
             at += head[3]
     except (IndexError, KeyError, ValueError, TypeError, AttributeError):
         raise _no_parquet(where) from None
@@ -145,6 +148,8 @@ def _structure(data: bytes | mmap, at: int, depth: int = 0) -> tuple[dict[int, A
 
 
 def _value(data: bytes | mmap, at: int, kind: int, depth: int) -> tuple[Any, int]:
+    if at >= len(data) or depth > _DEEPEST:
+        raise ValueError("too deep, or beyond the end")
     match kind:
         case 1 | 2 | 3:
             return data[at], at + 1
@@ -158,6 +163,8 @@ def _value(data: bytes | mmap, at: int, kind: int, depth: int) -> tuple[Any, int
         case 9 | 10:
             size, inside = data[at] >> 4, data[at] & 15
             size, at = _unsigned(data, at + 1) if size == 15 else (size, at + 1)
+            if size > len(data) - at:
+                raise ValueError("more than there are bytes")
             for _ in range(size):
                 _, at = _value(data, at, inside, depth + 1)
             return None, at

@@ -386,22 +386,23 @@ def without_collisions(
             f"{others_at[other]}: is among the inputs; an original is never overwritten or released"
         )
     sources, targets = {*leads.values(), *map(real, used)}, set(others_at)
+    reached = {job.target: real(job.target) for job in jobs if job.target is not None}
+    made = {*targets, *reached.values(), *map(certificate_path, reached.values())}
     checked = []
     for job in jobs:
-        written: set[Path] = set()
+        written, folders, fault = set[Path](), set[Path](), ""
         if job.target is not None:
-            target = real(job.target)
-            written = {target, certificate_path(target)}
-        fault = job.fault
+            target = reached[job.target]
+            written, folders = {target, certificate_path(target)}, {*target.parents}
         if leads.get(job.source) in others_at or identity(job.source) in other_files:
-            fault = fault or f"{job.source}: leads to this run's key, ledger or page; take it out"
+            fault = f"{job.source}: leads to this run's key, ledger or page; take it out"
         elif sources & written:
-            fault = fault or f"{job.target}: is an input too; an original is never overwritten"
+            fault = f"{job.target}: is an input too; an original is never overwritten"
+        elif made & folders:
+            fault = f"{job.source}: its folder is called like a file that is written; rename it"
         elif targets & written:
-            fault = (
-                fault or f"{job.target}: two files would be written there; give each its own place"
-            )
+            fault = f"{job.target}: two files would be written there; give each its own place"
         else:
             targets |= written
-        checked.append(replace(job, fault=fault))
+        checked.append(replace(job, fault=job.fault or fault))
     return checked

@@ -83,7 +83,7 @@ def prepare(path: Path, create: bool, read_only: bool) -> str:
             path.stat()
         except OSError as error:
             raise LedgerError(
-                f"{path}: cannot make the ledger ({error.strerror})", path=str(path)
+                f"{path}: the ledger cannot be made ({error.strerror})", path=str(path)
             ) from None
     elif not path.is_file():
         raise LedgerError(f"{path}: not a ledger file", path=str(path))
@@ -118,7 +118,7 @@ def prepare_folder(path: Path) -> None:
         why = distrusted(folder, folder.stat())
     except OSError as error:
         raise LedgerError(
-            f"{path}: cannot make the ledger ({error.strerror})", path=str(path)
+            f"{path}: the ledger cannot be made ({error.strerror})", path=str(path)
         ) from None
     if why:
         raise LedgerError(f"{folder}: a ledger in it is not used: {why}", path=str(path))

@@ -353,3 +353,39 @@ def test_entities_are_written_where_nobody_else_may_change_the_file(
     assert mode == 0o700
     assert not folder.exists()
     assert [p.name for p in (tmp_path / "out").iterdir()] == ["made.entities"]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "ALTER TABLE entities RENAME TO e; CREATE VIEW entities AS SELECT id, name, normal, "
+        "CASE WHEN random() > 0 THEN context ELSE x'' END AS context, weights FROM e",
+        "ALTER TABLE terms RENAME TO t; CREATE VIEW terms AS WITH RECURSIVE n(id) AS "
+        "(SELECT 0 UNION ALL SELECT id + 1 FROM n) SELECT id, 'x' AS normal, 'x' AS term FROM n",
+        "ALTER TABLE entities ADD COLUMN more AS (upper(name))",
+        "CREATE TRIGGER t AFTER UPDATE ON meta BEGIN DELETE FROM meta; END",
+        "CREATE VIRTUAL TABLE other USING fts5(a)",
+    ],
+)
+def test_what_is_read_was_stored(diseases: SqliteEntities, change: str) -> None:
+    """A view may answer otherwise each time: the rows of a forgery would be kept under a genuine hash."""
+    with sqlite3.connect(diseases.path) as database:
+        database.executescript(change)
+    with pytest.raises(InputError, match="more than tables"):
+        SqliteEntities(diseases.path)
+
+
+def test_the_rows_are_read_once_for_the_hash_and_what_is_kept_under_it(
+    diseases: SqliteEntities, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+    digest, size, query = diseases.digest, diseases.size, SqliteEntities._query
+
+    def count(self: SqliteEntities, text: str, *values: object) -> list[Any]:
+        asked.append(text)
+        return query(self, text, *values)
+
+    monkeypatch.setattr(SqliteEntities, "_query", count)
+    again = SqliteEntities(diseases.path, cache=diseases.path.parent / "other")
+    assert (again.digest, again.size) == (digest, size)
+    assert sum("context" in text for text in asked) == 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 import weakref
 from collections.abc import Iterable, Sequence
@@ -61,7 +62,7 @@ class SqliteEntities(Entities):
 
     @cached_property
     def digest(self) -> str:
-        indptr, indices = self._read_contexts()
+        indptr, indices = self._contexts
         names = [name for (name,) in self._query("SELECT name FROM entities ORDER BY id")]
         normals = [text for (text,) in self._query("SELECT normal FROM terms ORDER BY id")]
         weights = b"".join(
@@ -152,12 +153,14 @@ class SqliteEntities(Entities):
             folder = self._cache / self.digest
             self._arrays = load_arrays(folder, self._size, self._terms)
             if self._arrays is None:
-                indptr, indices = self._read_contexts()
-                made = make_arrays(indptr, indices, self._terms)
+                made = make_arrays(*self._contexts, self._terms)
                 self._arrays = keep_arrays(folder, made) or made
+            del self._contexts  # they are in the arrays
         return self._arrays[name]
 
-    def _read_contexts(self) -> tuple[Ints, Int32s]:
+    @cached_property
+    def _contexts(self) -> tuple[Ints, Int32s]:
+        """Read once: the hash is that of the very rows which are kept under it."""
         blobs = [c for (c,) in self._query("SELECT context FROM entities ORDER BY id")]
         if len(blobs) != self._size or not all(type(b) is bytes and len(b) % 4 == 0 for b in blobs):
             raise _damaged(self.path)
@@ -201,6 +204,8 @@ def _check(path: Path, database: sqlite3.Connection) -> tuple[int, int]:
     try:
         if database.execute("PRAGMA application_id").fetchone()[0] != APPLICATION:
             raise foreign
+        if not _is_plain(database):
+            raise _unfit(path, "it has more than tables: what it says may change as it is asked")
         meta = dict(database.execute("SELECT key, value FROM meta"))
         if meta.get("format") != FORMAT:
             raise _unfit(
@@ -218,6 +223,20 @@ def _check(path: Path, database: sqlite3.Connection) -> tuple[int, int]:
         return sizes[0], sizes[1]
     except sqlite3.DatabaseError:
         raise foreign from None
+
+
+def _is_plain(database: sqlite3.Connection) -> bool:
+    """Whether all that is read was stored: no view, no virtual table, no column that is computed."""
+    database.execute("PRAGMA trusted_schema = OFF")
+    found = database.execute("SELECT type, name, sql FROM sqlite_master").fetchall()
+    if any(
+        kind not in ("table", "index") or re.match(r"\s*CREATE\s+VIRTUAL", sql or "", re.IGNORECASE)
+        for kind, _, sql in found
+    ):
+        return False
+    columns = "SELECT count(*) FROM pragma_table_xinfo(?) WHERE hidden <> 0"
+    tables = [name for kind, name, _ in found if kind == "table"]
+    return not any(database.execute(columns, (name,)).fetchone()[0] for name in tables)
 
 
 def _damaged(path: Path) -> InputError:
