@@ -305,6 +305,31 @@ def test_the_working_folder_is_ours_alone_and_no_link_in_it_is_followed(tmp_path
     assert not work.exists()
 
 
+@pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="needs a way to a held folder")
+@pytest.mark.parametrize("step", ["cut", "count"])
+def test_the_working_folder_stays_the_one_that_was_held(tmp_path: Path, step: str) -> None:
+    """Whoever exchanges it for another gets no words of the corpus, and gives none to the index."""
+    (tmp_path / "corpus").mkdir()
+    corpus, out = corpus_of(tmp_path / "corpus"), tmp_path / "i.terms"
+    build(corpus, out, IndexSettings(least=2), jobs=2)
+    before = out.read_bytes()
+    work, theirs = tmp_path / "i.terms.part", tmp_path / "theirs"
+    theirs.mkdir(mode=0o700)
+
+    seen: list[str] = []
+
+    def exchange(now: str, done: int, total: int) -> None:
+        seen.append(now)
+        if now.startswith(step) and not work.is_symlink():
+            work.rename(tmp_path / "away")
+            work.symlink_to(theirs)
+
+    build(corpus, out, IndexSettings(least=2), jobs=2, progress=exchange)
+    assert work.is_symlink(), seen
+    assert out.read_bytes() == before
+    assert list(theirs.iterdir()) == []
+
+
 def test_bad_places_are_named(tmp_path: Path) -> None:
     corpus = write(tmp_path / "a.jsonl", ["good"])
     (tmp_path / "empty").mkdir()

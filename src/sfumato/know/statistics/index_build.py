@@ -66,7 +66,7 @@ def build(
     target = _target(output, found, force=force)
     work = output.with_name(output.name + ".part")
     with _held(work, _mark(found, settings)) as held, Processes(jobs) as processes:
-        job = Build(work, settings, processes, progress)
+        job = Build(_place(work, held), settings, processes, progress)
         cut = shards.cut_all(job, found)
         units = [int(load(shard, "units")[0]) for shard in cut]
         if not sum(units):
@@ -134,7 +134,7 @@ def _held(work: Path, mark: str) -> Iterator[int]:
     try:
         found, names = os.fstat(held), {entry.name for entry in os.scandir(held)}
         private = found.st_uid == os.geteuid() and not found.st_mode & 0o077
-        note = work / "corpus"
+        note = _place(work, held) / "corpus"
         if not private or (names and note.name not in names):
             raise InputError(
                 f"{work}: in the way, and not left by an earlier build of yours; move it or give another -o",
@@ -147,6 +147,13 @@ def _held(work: Path, mark: str) -> Iterator[int]:
         yield held
     finally:
         os.close(held)
+
+
+def _place(work: Path, held: int) -> Path:
+    """The folder that is held, whoever has exchanged what stands under its name; the name itself where the
+    system has no such way."""
+    place = Path(f"/proc/{os.getpid()}/fd/{held}")
+    return place if place.is_dir() else work
 
 
 def _empty(folder: int) -> None:
