@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import random
 import time
 import tracemalloc
@@ -284,3 +285,27 @@ def test_a_file_is_opened_as_often_whatever_its_columns(
     parquet.write_table(arrow.table(rows), out, **{**options, **coded})
     assert table.parse(bytes(out.getvalue().to_pybytes()), "x.parquet").column("c49") == ["a"]
     assert 0 < opening.call_count <= 3
+
+
+LONG = "a" * 20_000
+NAMES = {
+    "json": json.dumps({LONG: ["x"] * 5_000}),
+    "jsonl": json.dumps({LONG: ["x"] * 5_000}),
+    "csv": f"{LONG}\n" + "x\n" * 5_000,
+    "calendar": f"BEGIN:VCALENDAR\nX-{LONG}" + "".join(f";X-{n}=y" for n in range(5_000)) + ":z\n",
+    "html": f"<x-{LONG}" + "".join(f' title{n}="y"' for n in range(5_000)) + ">z",
+}
+NAMES["nested"] = f'{{"{LONG[:500]}": ' * 40 + json.dumps(["x"] * 5_000) + "}" * 40
+
+
+@pytest.mark.parametrize("kind", NAMES)
+def test_a_long_name_is_not_kept_for_each_thing_in_its_place(kind: str) -> None:
+    """20 kB, 5,000 times."""
+    format = "json" if kind == "nested" else kind
+    columns = [LONG] if kind == "csv" else []
+    tracemalloc.start()
+    try:
+        parse(NAMES[kind].encode(), name="x", format=format, columns=columns)
+        assert tracemalloc.get_traced_memory()[1] < 50_000_000
+    finally:
+        tracemalloc.stop()

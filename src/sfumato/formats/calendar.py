@@ -11,7 +11,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 
 from sfumato.document import Origin
-from sfumato.formats.parts import Gone, Structured, TextRun
+from sfumato.formats.parts import Gone, Structured, TextRun, brief
 from sfumato.formats.properties import PARAMETERS, PROPERTIES, TECHNICAL
 from sfumato.formats.values import (
     FOLD,
@@ -98,6 +98,7 @@ class _Line:
             yield from (PropertyName(head["name"], *span, "property"), " ")
 
     def parameters(self, head: re.Match[str], name: str) -> Iterator[TextRun | str]:
+        name = brief(name)
         for found in PARAMETER.finditer(self.text, *head.span("parameters")):
             key = found["key"] or ""
             if key and key.lower() not in PARAMETERS:
@@ -109,7 +110,7 @@ class _Line:
                 if not is_listed(key, item[0]):
                     span = self.span(*item.span())
                     raw = self.source[span[0] : span[1]]
-                    place = f"{key.lower() or 'parameter'} of {name}"
+                    place = f"{brief(key.lower()) or 'parameter'} of {name}"
                     yield from (ParameterValue(ParameterValue.read(raw), *span, place, key), " ")
 
     def values(self, head: re.Match[str], name: str, value: str) -> Iterator[TextRun | str]:

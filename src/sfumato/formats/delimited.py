@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from sfumato.document import Origin
 from sfumato.errors import InputError
-from sfumato.formats.parts import BREAK, Change, Escape, Structured, TextRun, changed
+from sfumato.formats.parts import BREAK, Change, Escape, Structured, TextRun, brief, changed
 from sfumato.formats.table import QUOTED, require, separator_of, unique_names
 from sfumato.plugins import format
 
@@ -106,6 +106,7 @@ class _Delimited(Structured):
         found = rows(text, separator, where)
         header = self._header(text, found, where)
         places = [header.index(name) for name in origin.columns]
+        names = [brief(name) for name in origin.columns]
         made: list[TextRun | str] = []
         count = 0
         for count, (line, cells) in enumerate(found, 1):
@@ -115,7 +116,7 @@ class _Delimited(Structured):
                     "quote cells that hold the delimiter",
                     path=where,
                 )
-            for name, place in zip(origin.columns, places, strict=True):
+            for name, place in zip(names, places, strict=True):
                 start, end = cells[place]
                 said, row = cell_text(text[start:end]), f"row {count}, {name}"
                 made += [_CellRun(said, start, end, row, separator, len(header) == 1), BREAK]

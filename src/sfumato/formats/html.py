@@ -30,6 +30,7 @@ from sfumato.formats.parts import (
     Layout,
     Structured,
     TextRun,
+    brief,
     changed,
     is_encodable,
     spliced,
@@ -307,7 +308,7 @@ class _Reader:
 
     def value(self, tag: str, item: re.Match[str], start: int, kind: str) -> None:
         attribute = item["name"].lower()
-        place = self.place(f"{attribute} of {tag}", start)
+        place = self.place(f"{brief(attribute)} of {brief(tag)}", start)
         if item["value"]:
             span = item.span("value")
             self.values += attributes.pieces(tag, attribute, self.source, *span, place, kind)

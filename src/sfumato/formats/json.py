@@ -26,6 +26,7 @@ from sfumato.formats.parts import (
     Layout,
     Structured,
     TextRun,
+    brief,
     changed,
     is_encodable,
     spliced,
@@ -34,6 +35,7 @@ from sfumato.formats.references import unescape
 from sfumato.plugins import format
 
 DEPTH = 500  # of lists and objects in one another
+_MOST_PLACE = 200  # letters
 LEVELS = 5  # of JSON in strings of JSON; what lies deeper is the text of its string
 Places = Callable[[int], int]
 _SPACE = re.compile(r"[ \t\n\r]*")
@@ -376,9 +378,13 @@ def _column(path: list[tuple[int, str | int]]) -> str | None:
 
 
 def _path(root: str, path: list[tuple[int, str | int]]) -> str:
-    """A place as people write it: $.patient.notes[2]."""
-    steps = (f"[{place}]" if number < 0 else f".{place}" for number, place in path)
-    return root + "".join(steps)
+    """A place as people write it: $.patient.notes[2]; the last part of one that is long."""
+    said = ""
+    for number, place in reversed(path):
+        said = (f"[{place}]" if number < 0 else f".{brief(str(place))}") + said
+        if len(said) > _MOST_PLACE:
+            return f"{root}…{said}"
+    return root + said
 
 
 class _Json(Structured):

@@ -25,6 +25,11 @@ REDACTED = "redacted"  # where a name must stand, but no replacement can
 NOT_SHOWN = "no reader of the file sees it"
 
 
+def brief(name: str, most: int = 60) -> str:
+    """A name as it is told in places, of which a file may have very many: its beginning, where it is long."""
+    return name if len(name) <= most else f"{name[: most - 1]}…"
+
+
 @dataclass(frozen=True)
 class TextRun(ABC):
     """A run of a document's text, and the stretch of its file that says it."""

@@ -13,7 +13,7 @@ from sfumato.errors import InputError
 from sfumato.formats import table as files
 from sfumato.formats.delimited import chosen
 from sfumato.formats.excel import MOST_LETTERS, NOT_IN_NAMES
-from sfumato.formats.parts import BREAK, Change, Gone, Structured, TextRun, changed
+from sfumato.formats.parts import BREAK, Change, Gone, Structured, TextRun, brief, changed
 from sfumato.formats.table import Table
 from sfumato.plugins import Source, format
 
@@ -72,7 +72,7 @@ class _Stored(Structured):
             made += [_SheetName(table.form.sheet.title, 0, 0, "name of the sheet"), BREAK]
         for row in range(len(table)):
             for name in origin.columns:
-                place = f"row {row + 1}, {name}"
+                place = f"row {row + 1}, {brief(name)}"
                 made += [_StoredCell(texts[name][row], 0, 0, place, name, row), BREAK]
         # Only what is written here holds nothing but cells.
         if files.holds_more(table, text.encode(BYTES)):
