@@ -389,3 +389,15 @@ def test_the_rows_are_read_once_for_the_hash_and_what_is_kept_under_it(
     again = SqliteEntities(diseases.path, cache=diseases.path.parent / "other")
     assert (again.digest, again.size) == (digest, size)
     assert sum("context" in text for text in asked) == 1
+
+
+def test_another_database_does_not_get_the_hash_by_joining_its_terms(
+    diseases: SqliteEntities,
+) -> None:
+    with closing(sqlite3.connect(diseases.path)) as tool:
+        terms = [text for (text,) in tool.execute("SELECT normal FROM terms ORDER BY id")]
+        tool.execute("UPDATE terms SET normal = ? WHERE id = 0", ("\0".join(terms[:2]),))
+        tool.execute("DELETE FROM terms WHERE id = 1")
+        tool.commit()
+    with pytest.raises(InputError, match="damaged"):
+        SqliteEntities(diseases.path).digest  # noqa: B018

@@ -68,6 +68,11 @@ class SqliteEntities(Entities):
         weights = b"".join(
             w for (w,) in self._query("SELECT weights FROM entities ORDER BY id") if w is not None
         )
+        # a text that parts as several do would have the hash of these
+        if len(normals) != self._terms or any(
+            sign in text for text in (*names, *normals) for sign in "\0\1"
+        ):
+            raise _damaged(self.path)
         return contexts_digest(names, normals, indptr, indices, weights)
 
     def names(self, entities: Iterable[int]) -> list[str]:
