@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from sfumato import policy
+from sfumato.files import identities
 from sfumato.keys import Key
 from sfumato.policy import Policy
 from sfumato.release import batch
@@ -118,3 +119,36 @@ def test_whoever_exchanges_folders_has_nothing_replaced_elsewhere(
     assert any("is a link" in line or "taken its place" in line for line in said), said
     assert said["released"], said
     assert not [line for line in said if "internal error" in line]
+
+
+@pytest.mark.parametrize("exchanged", [("in/a", "out/a"), ("in", "out"), ("in/a/b", "out/a")])
+def test_inputs_that_take_the_place_of_the_output_are_not_replaced_even_by_force(
+    tmp_path: Path, key: Key, exchanged: tuple[str, str]
+) -> None:
+    for folder in ("in/a/b", "in/a"):
+        (tmp_path / folder).mkdir(parents=True, exist_ok=True)
+        for file in NAMES:
+            (tmp_path / folder / file).write_text(f"Ask {file[0]}@example.org.\n")
+    before = set(contents(tmp_path / "in").values())
+    planned = batch.plan([str(tmp_path / "in")], str(tmp_path / "out"))
+    ledger = tmp_path / "ledger.db"
+    inputs = identities(job.source for job in planned)  # as they are when a run begins
+    assert len(inputs) == len(before) == 2 * len(NAMES)
+
+    def released(number: int) -> set[str]:
+        settings = Settings(rules(number), key, ledger, force=True, inputs=inputs)
+        return {outcome.message or outcome.status for outcome in batch.run(planned, settings, 1)}
+
+    assert released(1) == {"released"}
+    both = [str(tmp_path / path) for path in exchanged]
+    attacker = subprocess.Popen([sys.executable, "-c", ATTACKER, *both, "0.0003"])
+    try:
+        until, number = time.monotonic() + SECONDS, 2
+        while time.monotonic() < until:
+            released(number)
+            number += 1
+    finally:
+        attacker.kill()
+        attacker.wait()
+    after = {*contents(tmp_path / "in").values(), *contents(tmp_path / "out").values()}
+    assert before <= after
