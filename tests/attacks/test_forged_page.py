@@ -96,6 +96,28 @@ def test_pages_in_letters_are_looked_at_alike(verdict: Verdict) -> None:
 
 
 @pytest.mark.parametrize(
+    ("media", "fine", "said"),
+    [
+        ("text/markdown", "A *good* day", "Hal**y**ard"),
+        ("text/markdown", "A day", "Hal<b></b>yard"),
+        ("text/enriched", "A day", "Hal<bold></bold>yard"),
+        (
+            "text/plain",
+            "To begin 644 days late",
+            "begin 644 a\r\n/4V5E;B!B>2!(86QY87)D\r\n`\r\nend",
+        ),
+        ("text/plain", "A =ybegin b", "=ybegin line=128 size=7 name=a\r\nr\r\n=yend size=7"),
+    ],
+)
+def test_marks_and_files_in_the_lines_of_letters_are_looked_at(
+    verdict: Verdict, media: str, fine: str, said: str
+) -> None:
+    head = f"From: x\r\nMIME-Version: 1.0\r\nContent-Type: {media}\r\n\r\n"
+    assert verdict("x.eml", "mail", f"{head}{fine}\r\n") == "holds"
+    assert verdict("x.eml", "mail", f"{head}{said}\r\n") == "cannot be checked"
+
+
+@pytest.mark.parametrize(
     ("said", "told"),
     [
         ("# Hello\n\nsome *words* and [a link](x), snake_case", "holds"),

@@ -11,6 +11,7 @@ from sfumato.document import Document, Origin, Patch, patched
 from sfumato.errors import InputError
 from sfumato.formats.mime import MailPart
 from sfumato.formats.parts import Change, Layout, Structured, TextRun, changed, spliced
+from sfumato.formats.text import Markdown
 
 _LINE = re.compile(r"(?P<quote>>*+)(?P<said>[^\r\n]*+)(?:\r\n|\r|\n|\Z)")
 
@@ -51,6 +52,10 @@ class _SoftBreak(TextRun):
         return changed(self.text, changes)
 
 
+# How files begin that some programs unpack from the lines of a letter: uuencode and yEnc.
+_ENCODED = re.compile(r"^(?:begin(?:-base64)? [0-7]{3,4} |=ybegin )", re.MULTILINE)
+
+
 class Lines(Structured):
     """Plain text, of which some lines may go on in the next one."""
 
@@ -58,6 +63,14 @@ class Lines(Structured):
 
     def __init__(self, part: MailPart) -> None:
         self.part = part
+
+    def shown_otherwise(self, document: Document) -> str:
+        """Marks of the types that mail programs show as more than lines, and files within the lines."""
+        if self.part.media == "text/markdown":
+            return Markdown().shown_otherwise(document)
+        if self.part.media == "text/enriched" and "<" in document.text:
+            return "tags of text/enriched"
+        return "a file within the lines" if _ENCODED.search(document.text) else ""
 
     def pieces(self, text: str, origin: Origin, where: str) -> Sequence[TextRun | str]:
         made: list[TextRun | str] = []
