@@ -355,7 +355,12 @@ def short_names(name: str) -> list[str]:
 
     >>> short_names("Donostia / San Sebastián"), short_names("Halle (Saale)"), short_names("Linz am Rhein")
     (['Donostia', 'San Sebastián'], ['Halle'], ['Linz'])
+    >>> short_names("Saint Petersburg"), short_names("St. Helens")
+    (['St. Petersburg', 'St Petersburg'], ['St Helens', 'Saint Helens'])
     """
+    if saint := re.match(r"(?:Saint|St\.?) (?=[A-Z])", name):
+        forms = (f"{form} {name[saint.end() :]}" for form in ("St.", "St", "Saint"))
+        return [form for form in forms if form != name]
     parts = re.sub(r" \(.*\)$| (?:am|an der|im|ob der) .*$", "", name).split(" / ")
     return parts if parts != [name] else []
 

@@ -147,3 +147,21 @@ def test_a_capital_makes_no_other_thing_but_a_place() -> None:
     assert re.search(r"The (\w+) came\. He left the (\w+)\.", army)
     assert len(set(re.findall(r"[Tt]he (\w+)", army))) == 1
     assert sanitize("We ate turkey in Turkey.", rules).text.endswith(" in [TERM 1].")
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("She moved to Roma in May; Rome is hot.", ["Roma", "Rome"]),
+        ("He left St. Petersburg, once Leningrad.", ["St. Petersburg", "Leningrad"]),
+        ("Born in Saigon, she loves Ho Chi Minh City.", ["Saigon", "Ho Chi Minh City"]),
+        ("Bombay is dear to him; he lives in Mumbai.", ["Bombay", "Mumbai"]),
+    ],
+)
+def test_two_names_of_a_place_are_said_by_one_word(text: str, names: list[str]) -> None:
+    hide = [{"kind": "LOC", "terms": names}]
+    rules = {"detect": [{"lists": {"hide": hide}}], "replace": {"*": "generalise"}}
+    release = sanitize(text, rules)
+    said = [re.sub("^the ", "", e.replacement) for e in release.edits if e.kind == "LOC"]
+    assert len(said) == 2, release.text
+    assert len(set(said)) == 1, release.text

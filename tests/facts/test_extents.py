@@ -83,6 +83,15 @@ def test_a_place_has_all_of_its_name(text: str, place: str, whole: str) -> None:
     assert term.of(text) == whole
 
 
+@pytest.mark.parametrize("kinds", [("PERSON",), ("PERSON", "LOC"), ("LOC", "LOC")])
+def test_a_city_named_after_a_person_is_a_place(kinds: tuple[str, ...]) -> None:
+    text = "in Ho Chi Minh City now"
+    spans = [(3, 14), (15, 19)]
+    found = [Term(a, b, kind, 1.0, "") for (a, b), kind in zip(spans, kinds, strict=False)]
+    (term,) = whole_names(Document(text), found)
+    assert (term.of(text), term.kind) == ("Ho Chi Minh City", "LOC")
+
+
 def test_no_initial_stands_before_a_label() -> None:
     text = "The form was signed by A. Brown, and H. Price took it. Then P. Young left with R. Marsh Jr. at last."
     shown = sanitize(text).text

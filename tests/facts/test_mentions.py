@@ -83,6 +83,7 @@ def test_search_and_checker_agree_on_what_a_mention_is(pieces: list[str], term: 
         ("Saxon by birth, she left Saxony and Sachsen.", ["Saxony", "Sachsen"]),
         ("Nice is nice; a Niçois says Nizza. A Nicer one.", ["Niçois", "Nizza"]),
         ("Prague was cold. The prague ham.", []),
+        ("Rome is hot, as is Paris, I think.", []),
     ],
 )
 def test_a_place_is_told_by_its_other_names_and_its_people(text: str, others: list[str]) -> None:

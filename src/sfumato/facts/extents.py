@@ -43,6 +43,8 @@ def whole_names(document: Document, terms: Sequence[Term]) -> list[Term]:
         last = made[-1] if made else None
         if term.kind == "LOC" and term.end <= limit:
             term = replace(term, end=_end_of_place(text, term, limit))
+        elif term.kind == "PERSON" and (city := _end_of_city(text, term, limit)):
+            term = replace(term, kind="LOC", end=city)
         elif term.kind == "PERSON" and term.end <= limit:
             free = last.end if last else 0
             initials = _INITIALS.search(text, max(free, term.start - 16), term.start)
@@ -50,6 +52,8 @@ def whole_names(document: Document, terms: Sequence[Term]) -> list[Term]:
             term = replace(term, start=start, end=_end_of_person(text, term, limit))
         if last is not None and _is_given_behind(text, last, term, known):
             made[-1] = replace(last, end=term.end)
+        elif last is not None and _is_rest_of_place(text, last, term):
+            made[-1] = replace(last, kind="LOC", end=term.end)
         else:
             made.append(term)
     return made
@@ -79,6 +83,21 @@ def _end_of_person(text: str, term: Term, limit: int) -> int:
     if _SHORTENED.search(text, term.start, end) and (dot := _DOT.match(text, end)):
         end = dot.end()
     return end
+
+
+def _is_rest_of_place(text: str, last: Term, term: Term) -> bool:
+    """Whether a term is the end of a place's name that was found in two: "Ho Chi Minh", "City"."""
+    beside = term.kind == "LOC" and text[last.end : term.start] == " "
+    whole = " ".join(text[last.start : term.end].split()) if beside else ""
+    return last.kind in ("PERSON", "LOC") and bool(whole and places.default().senses(whole))
+
+
+def _end_of_city(text: str, term: Term, limit: int) -> int:
+    """Where a city ends that is named after a person: "Ho Chi Minh City"; 0 for none."""
+    if not text.startswith(" City", term.end):
+        return 0
+    end = _end_of_place(text, term, limit)
+    return end if end > term.end else 0
 
 
 def _end_of_place(text: str, term: Term, limit: int) -> int:

@@ -110,31 +110,32 @@ def _other_words(text: str, found: Iterable[Edit | Term]) -> dict[str, str]:
     each = _WORD.findall(text) if said else []
     folded = {word: skeleton(word) for word in {*each}}
     runs = {
-        run
+        (run, many)
         for at, word in enumerate(each)
         if word[0].isupper()
-        for run in accumulate(folded[w] for w in each[at : at + _MOST_WORDS])
+        for many, run in enumerate(accumulate(folded[w] for w in each[at : at + _MOST_WORDS]), 1)
     }
     others = [other_words(*words) for words in sorted(said)]
-    return {run: words[run] for words in others for run in words.keys() & runs}
+    return {run[0]: words[run] for words in others for run in words.keys() & runs}
 
 
 @lru_cache(maxsize=1 << 12)
-def other_words(said: str, people: bool = False) -> dict[str, str]:
-    """By what else a place may be told, folded, each with its kind: its other names, and what its people are
-    called; of people, the names of their place.
+def other_words(said: str, people: bool = False) -> dict[tuple[str, int], str]:
+    """By what else a place may be told, folded, with the number of words ("Rome is" is no "Romeis"), and of
+    what kind it is: its other names, and what its people are called; of people, the names of their place.
 
     >>> found = other_words("Vienna")
-    >>> found["wien"], found["viennese"], other_words("Bavarian", people=True)["bavaria"]
+    >>> found["wien", 1], found["viennese", 1], other_words("Bavarian", people=True)["bavaria", 1]
     ('LOC', 'DEM', 'LOC')
     """
     table = lands.default()
     named = [sense.key for sense in table.senses(said)[:_MOST_PLACES]]
     found = table.lands(said) if people else named
     usual = {name for place in found for name in table.usual_names_of(place)}
-    called = {word.replace(" ", "") for name in usual for word in demonyms(name)}
-    names = {skeleton(name) for place in found for name in table.names_of(place)}
-    return dict.fromkeys(called, "DEM") | dict.fromkeys(names, "LOC")
+    called = {word for name in usual for word in demonyms(name)}
+    names = {name for place in found for name in table.names_of(place)}
+    made = {(word.replace(" ", ""), word.count(" ") + 1): "DEM" for word in called}
+    return made | {(skeleton(name), len(_WORD.findall(name))): "LOC" for name in names}
 
 
 def find(

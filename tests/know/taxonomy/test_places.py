@@ -339,6 +339,8 @@ def test_population_is_not_a_volume() -> None:
         ("Luxembourg City", "Luxembourg"),
         ("Gdańsk, Danzig, Danzica", "Gdańsk"),
         ("Germany, Deutschland", "Germany"),
+        ("Saint Petersburg, St. Petersburg, St Petersburg, Leningrad", "Saint Petersburg"),
+        ("St. Louis, Saint Louis, St Louis", "St. Louis"),
         ("Los Angeles, LA, L.A.", "Los Angeles"),
     ],
 )
