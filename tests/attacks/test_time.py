@@ -28,6 +28,7 @@ from sfumato.facts.redactions import find_redactions
 from sfumato.know.taxonomy.chain import shorter
 from sfumato.measure.alignment import align
 from sfumato.measure.guessing import guess_terms
+from sfumato.measure.texts import without_labels
 from sfumato.verify.edits import _in_longer_words, _occurrences
 
 RULES = {"detect": ["patterns"]}
@@ -203,6 +204,14 @@ def test_a_release_that_has_nothing_of_its_original_is_measured_in_few_steps() -
         for many in (250, 1_000)
     )
     assert four < 6 * one
+
+
+def test_brackets_that_open_are_looked_at_once() -> None:
+    """What a pattern does is one step: the clock says more, and twenty times the usual is no noise."""
+    without_labels("[" * 10)
+    begun = time.process_time()
+    assert without_labels("[" * 200_000 + "[NAME]") == "|"
+    assert time.process_time() - begun < 10  # it took minutes
 
 
 def test_many_persons_get_their_surrogates_in_few_steps() -> None:

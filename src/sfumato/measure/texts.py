@@ -27,7 +27,7 @@ TABLES = (*SEPARATORS, *JSON_LINES, *PARQUET)
 NAMED = 3  # names that an error lists
 
 # [PERSON], <PERSON_1>, {{NAME}}: what tools write in the place of a term
-_LABEL = re.compile(r"[\[<{]+[A-Z][A-Z_]*(?:[ _-]?\d+)?[\]>}]+")
+_LABEL = re.compile(r"(?<![\[<{])[\[<{]++[A-Z][A-Z_]*(?:[ _-]?\d+)?[\]>}]+")
 
 Source = Any  # a text, texts in order or by name, a series or frame with the column `text`, a Path
 
