@@ -3,6 +3,7 @@ names and dates pay for nothing that is not theirs, and one number said five tim
 
 from __future__ import annotations
 
+import json
 import math
 import random
 import re
@@ -21,7 +22,7 @@ from sfumato.keys import Key
 from sfumato.know.taxonomy import softening, wordnet
 from sfumato.verify.alternatives import tree_walk
 from sfumato.verify.plausibility import PLAUSIBLE
-from tests.conftest import EXAMPLES
+from tests.conftest import EXAMPLES, SHARED
 
 KEY = Key(bytes(range(32)))
 
@@ -233,6 +234,24 @@ def test_a_larger_t_gives_another_release_that_tells_less(name: str) -> None:
     assert len({m.text for m in made}) == 3
     bits = [sum(math.log2(n) for n in alternatives(m)) for m in made]
     assert bits == sorted(bits)
+
+
+@pytest.mark.slow
+def test_a_larger_t_costs_more_on_every_judgment() -> None:
+    judgments = SHARED / "tab" / "dev.jsonl"
+    if not judgments.exists():
+        pytest.skip("no judgments here: shared/data/tab is missing")
+    with judgments.open() as lines:
+        texts = [json.loads(line)["text"] for line in lines]
+    for text in texts:
+        made = [release(text, t) for t in (10, 10**3, 10**6)]
+        labels = [
+            len({e.numbers["fact"] for e in m.edits if "fact" in e.numbers and not e.concept})
+            for m in made
+        ]
+        bits = [sum(map(math.log2, alternatives(m))) for m in made]
+        costs = [b + 16 * n for b, n in zip(bits, labels, strict=True)]
+        assert costs == sorted(set(costs))
 
 
 def alternatives(made: Release) -> Iterator[float]:
