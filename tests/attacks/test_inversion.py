@@ -362,6 +362,12 @@ def test_a_small_t_and_an_immense_one_differ_on_the_note() -> None:
     assert small != large
 
 
+def test_two_days_of_which_one_is_said_by_its_year_are_never_the_same_day() -> None:
+    made = release("Seen on 3 June 1999 and on 9 June 1999.", 700, terms="findings")
+    assert made.text == "Seen in 1999 and in June 1999."
+    assert part(made)["texts"] == 365 * 30 - 30
+
+
 def test_what_lies_in_a_hidden_year_goes_up_with_it() -> None:
     text = "It happened in 1985. On 4 February 1985 she left."
     made = release(text, 10, terms="findings")

@@ -7,10 +7,11 @@ have been released so, because something else that is released says it or lies b
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections import Counter as Tally
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date
 from functools import cached_property
 
@@ -20,6 +21,7 @@ from sfumato.verify.counts import Asked, Slot, pairs, product, within
 from sfumato.verify.told import DATES, NUMBERS, WORDS, Told
 
 _TREES = {**dict.fromkeys(WORDS, "words"), **dict.fromkeys(DATES, "calendar"), "derived": "age"}
+_WIDEST = 2 * 10**6  # no band is wider
 _CAPS: dict[str, int] = {sort: max(spans.values()) for sort, spans in softening.SPANS.items()}
 _ORDER = (*WORDS, "place", *DATES, "day of year", "age", "derived", "amount")
 _CAPS |= {"day of year": softening.DAYS_OF_YEAR}
@@ -185,6 +187,16 @@ class ProgramCounter:
         ends = [span_of(s.concept) for s in dates if self._gives_way(s)]
         return [(date.fromordinal(a).year, date.fromordinal(b).year) for a, b in ends]
 
+    @cached_property
+    def _beside(self) -> Mapping[tuple[str, str], int]:
+        """How many facts of other concepts may have one of its values."""
+        made: Tally[tuple[str, str]] = Tally()
+        for kin, concept in self._same:
+            for above in ((kin, c) for c in _above(concept, kin) if (kin, c) in self._same):
+                made[above] += self._same[kin, concept]
+                made[kin, concept] += self._same[above]
+        return made
+
     # Units
 
     def texts(self, slots: Sequence[Slot]) -> int:
@@ -203,6 +215,12 @@ class ProgramCounter:
                 taken[group] += 1
             else:
                 groups[group].append(self._count(slot))
+        told = Tally((_kin(slot), slot.concept) for slot in counted)
+        first = taken.copy()
+        for kin, concept in told:
+            for above in ((kin, c) for c in _above(concept, kin) if (kin, c) in told):
+                taken[above] += told[kin, concept]  # who lies further down chooses first
+                taken[kin, concept] += first[above]
         kept = Tally(_kin(slot) for slot in apart if not texts)
         room = {
             group: min(n - at for at, n in enumerate(sorted(counts), taken[group]))
@@ -254,7 +272,8 @@ class ProgramCounter:
         return math.inf  # nothing but the number counts
 
     def alone(self, slot: Slot) -> int:
-        return self._count(slot) - (self._same[_kin(slot), slot.concept] - 1)
+        node = _kin(slot), slot.concept
+        return self._count(slot) - (self._same[node] - 1) - self._beside[node]
 
     def is_diverse(self, slot: Slot) -> bool:
         return True  # else nothing would have left there
@@ -286,6 +305,24 @@ def _capped(slot: Slot, tau: int) -> int:
 
 def _tree(slot: Slot) -> str:
     return _TREES.get(slot.sort, slot.sort)
+
+
+def _above(concept: str, kin: str) -> Iterator[str]:
+    """The concepts of a tree that hold one."""
+    taxonomy, _, key = concept.partition(":")
+    if taxonomy == "ranges":
+        low, high = span_of(concept)
+        widths = ranges.AGE_WIDTHS if kin == "age" else softening.band_widths()
+        for width in itertools.takewhile(lambda w: w <= _WIDEST, widths):
+            if width > high - low + 1:
+                yield f"ranges:{low // width * width}..{low // width * width + width - 1}"
+    elif taxonomy == "calendar":
+        spans = ("month", "year", "decade", "century") if int(key) >= 10000 else ()
+        for span in spans[spans.index(_span(int(key))) + 1 :] if spans else ():
+            yield f"calendar:{softening.span_key(span_of(concept)[0], span)}"  # type: ignore[arg-type]
+    else:
+        sort = "place" if taxonomy == places.NAME else "noun"
+        yield from (f"{taxonomy}:{node}" for node in tree_walk(sort, 1).above(int(key)))
 
 
 def _kin(slot: Slot) -> str:

@@ -209,7 +209,7 @@ class SofteningPlan:
         lifted = [f for f in said if _is_lifted(f)]
         told = ToldByNodes(((f.concept, f.sort.said(f.node)) for f in said), map(_years, lifted))
         known: dict[tuple[str, str, int], int] = {}
-        same = Counter((f.kin, f.concept) for f in said)
+        beside = _overlapping(said, Counter((f.kin, f.concept) for f in said), both=True)
         for fact in said:
             key = fact.sort.name, fact.concept, fact.size
             if key not in known:
@@ -222,7 +222,7 @@ class SofteningPlan:
                 limiting = sorted(((f, f.count) for f in part.facts), key=lambda pair: pair[1])
                 raise UnreachableTError(part, limiting)
             for fact in part.facts if checked else ():
-                alone = fact.count - same[fact.kin, fact.concept] + 1
+                alone = fact.count - beside[fact.kin, fact.concept] + 1
                 if fact.least > 1 and id(fact) in counted and alone < fact.least:
                     raise UnreachableTError(part, [(fact, alone)])
 
@@ -239,6 +239,7 @@ class SofteningPlan:
                 taken[fact.kin, fact.concept] += 1
             else:
                 groups[fact.kin, fact.concept].append(fact)
+        taken = _overlapping(facts, taken)
         texts = _pairs(*life) if life else 1
         fixed = Counter(fact.kin for fact in life or () if not texts)
         made: dict[tuple[str, str], int] = {}
@@ -264,6 +265,22 @@ class SofteningPlan:
     def part_of(self, fact: Softened) -> PlannedUnit:
         """The first unit that tells a fact."""
         return next(part for part in self.parts if any(map(part.holds, fact.mentions)))
+
+
+def _overlapping(
+    facts: Iterable[Softened], taken: Counter[tuple[str, str]], both: bool = False
+) -> Counter[tuple[str, str]]:
+    """How many values of each node are taken by facts of other nodes, beside those that are taken already: by
+    those that lie below it, which choose first, or, if `both`, above. What is asked of two facts may differ,
+    so that a value may be in the class of either."""
+    made, some = taken.copy(), {(f.kin, f.concept): f for f in facts}
+    many = Counter((f.kin, f.concept) for f in facts)
+    for own, fact in some.items():
+        for around in ((fact.kin, fact.sort.concept(n)) for n in fact.sort.around(fact.node)):
+            if around in some:
+                made[around] += many[own]
+                made[own] += many[around] if both else taken[around]
+    return made
 
 
 def _is_other(fact: Softened) -> bool:

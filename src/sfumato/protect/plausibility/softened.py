@@ -43,6 +43,7 @@ _NAMES = frozenset({"PERSON", "ORG", "LOC"})
 _VALUES = frozenset({"DATE", "AGE", "QUANTITY", "LOC"})  # families of kinds whose terms are values
 _NUMBERED = frozenset({"age", "amount"})
 _UNIT = re.compile(r"^(\s)(?:([a-z]+)$|(year|month|week|day)\b)")
+_SIGNS = word_set("mg kg g mcg ml cl l mm cm m km h min")  # of units, the same for one and for many
 _AROUND = 3  # words before and after a phrase that may belong to it
 _JOINT = re.compile(r"[ \t\r]*\n?[ \t]*|['’‐-]")  # between the words of a term
 _HYPHENS = ("-", "‐")
@@ -134,8 +135,11 @@ class Softened:
         band = in_band(self.node, self.decimals)
         if number is None:
             return band
-        # "1 tablet" would tell the number: "0–4 tablets".
-        after = _UNIT.sub(lambda m: m[1] + pluralise(m[2] or m[3]), plain[number.end :])
+        # "1 tablet" would tell the number: "0–4 tablets"; "1 mg" does not.
+        after = _UNIT.sub(
+            lambda m: m[0] if m[2] in _SIGNS else m[1] + pluralise(m[2] or m[3]),
+            plain[number.end :],
+        )
         return f"{plain[: number.start]}{band}{after}"
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from functools import cache
+from itertools import takewhile
 from typing import Any, Protocol
 
 import numpy as np
@@ -84,6 +85,9 @@ class Sort(Protocol):
     def count(self, node: Any, size: int, told: ToldByNodes) -> int:
         """How many values are released as a node, as far as nothing else that is told forbids it."""
 
+    def around(self, node: Any) -> Iterator[Any]:
+        """The nodes that hold a node."""
+
     def examples(self, node: Any, size: int) -> list[str]:
         """Some of these values, the same for all of them."""
 
@@ -134,6 +138,9 @@ class _Nodes:
         here = self._nodes.values & (cut.exits[cut.parents] == node)
         return np.flatnonzero(here & (cut.parents != np.arange(len(here))))
 
+    def around(self, node: int) -> Iterator[int]:
+        yield from self._nodes.above(node)
+
     def examples(self, node: int, size: int) -> list[str]:
         return [self.said(n) for n in self._members(node, size)[:_SHOWN].tolist()]
 
@@ -174,6 +181,14 @@ class _Dates:
             )
         return softening.values_in(node, self.name) - found
 
+    def around(self, node: int) -> Iterator[int]:
+        first, _ = softening.span_ends(node)
+        wider = {span: n for span, n in self._spans.items() if n > self._fewest(node)}
+        yield from (softening.span_key(first, span) for span in wider)
+
+    def _fewest(self, node: int) -> int:
+        return next((n for span, n in self._spans.items() if span == span_of(node)), self.cap)
+
     def first_span(self, size: int) -> str:
         """As what values are released that give way to nothing."""
         return next((span for span, fewest in self._spans.items() if fewest >= size), "")
@@ -206,6 +221,9 @@ class _DaysOfYear:
     def count(self, node: int, size: int, told: ToldByNodes) -> int:
         return self.cap if size <= self.cap else 0
 
+    def around(self, node: int) -> Iterator[int]:
+        return iter(())
+
     def examples(self, node: int, size: int) -> list[str]:
         return []
 
@@ -235,6 +253,11 @@ class _Numbers:
         if any(span[0] <= node[-1] and node[0] <= span[-1] for span in told.spans):
             return 1  # a date may have given way to this number
         return len(node) - sum(year in node for year in told.years)
+
+    def around(self, node: range) -> Iterator[range]:
+        for width in self._widths or takewhile(lambda w: w <= 2 * _WIDEST, softening.band_widths()):
+            if width > len(node):
+                yield range(low := node[0] // width * width, low + width)
 
     def examples(self, node: range, size: int) -> list[str]:
         return []

@@ -1,0 +1,111 @@
+"""What is asked of the facts of a unit follows from their sorts alone, and is enough."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sfumato.document import Term
+from sfumato.facts.implication import Hidden
+from sfumato.facts.values import AGE, Amount, DayOfYear
+from sfumato.know.taxonomy import softening
+from sfumato.protect.plausibility.options import PlausibilityOptions
+from sfumato.protect.plausibility.plan import SofteningPlan, UnreachableTError
+from sfumato.protect.plausibility.softened import Softened
+from sfumato.protect.plausibility.trees import Noun, sort_of, word_sort
+
+TEXT = "x " * 40
+WORDS = ("spaniel", "trombone", "morphine", "willow", "dagger", "teacher", "cheddar", "arthritis")
+
+
+def noun(at: int, word: str) -> Softened:
+    synset = softening.words().meant(word)
+    assert synset is not None
+    term = Term(2 * at, 2 * at + 1, "TERM", 1.0, "")
+    return Softened(
+        "TERM", word_sort("noun"), Noun(synset), [term], frozenset({f"wordnet:{synset}"})
+    )
+
+
+def number(at: int, value: int, unit: str) -> Softened:
+    sort = sort_of(Amount(Decimal(value), unit))
+    assert sort is not None
+    return Softened("QUANTITY", sort, value, [Term(2 * at, 2 * at + 1, "QUANTITY", 1.0, "")])
+
+
+def planned(facts: list[Softened], t: int, **options: Any) -> SofteningPlan:
+    plan = SofteningPlan(TEXT, PlausibilityOptions(t=t, terms="nouns", **options), facts)
+    plan.ask()
+    plan.release(Hidden.of((), (c for f in facts for c in f.hidden)))
+    plan.count()
+    return plan
+
+
+@settings(max_examples=25)  # each size is a cut of its own
+@given(
+    st.lists(st.sampled_from(WORDS), min_size=2, max_size=6, unique=True),
+    st.permutations(WORDS),
+    st.integers(2, 400),
+)
+def test_sizes_do_not_depend_on_values_and_t_is_reached(
+    words: list[str], others: list[str], t: int
+) -> None:
+    sizes = []
+    for chosen in (words, others[: len(words)]):
+        facts = [noun(at, word) for at, word in enumerate(chosen)]
+        plan = SofteningPlan(TEXT, PlausibilityOptions(t=t, terms="nouns"), facts)
+        plan.ask()
+        sizes.append([fact.size for fact in facts])
+    assert sizes[0] == sizes[1]
+    made = planned([noun(at, word) for at, word in enumerate(words)], t)
+    assert made.parts[0].texts >= t
+
+
+@given(st.integers(2, 10**6))
+def test_a_larger_t_never_asks_for_less(t: int) -> None:
+    asked = []
+    for wanted in (t, t + 1, 2 * t):
+        facts = [noun(0, "spaniel"), noun(1, "willow"), number(2, 30, "mg")]
+        SofteningPlan(TEXT, PlausibilityOptions(t=wanted, terms="nouns"), facts).ask()
+        asked.append([fact.size for fact in facts])
+    assert all(a <= b for one, two in pairwise(asked) for a, b in zip(one, two, strict=True))
+
+
+def test_facts_with_few_values_refuse_a_t_beyond_them_and_say_which() -> None:
+    age = sort_of(Amount(Decimal(56), AGE))
+    assert age is not None
+    fact = Softened("AGE", age, 56, [Term(0, 1, "AGE", 1.0, "")])
+    with pytest.raises(UnreachableTError) as error:
+        planned([fact], 121)
+    assert error.value.limiting == [(fact, 120)]
+    assert planned([fact], 120).parts[0].texts == 120
+
+
+def test_two_numbers_of_one_band_are_never_the_same_number() -> None:
+    plan = planned([number(0, 31, "mg"), number(1, 33, "mg")], 20)
+    first, second = plan.facts
+    assert first.node == second.node == range(30, 40)
+    assert plan.parts[0].texts == 10 * 9
+
+
+def test_a_band_within_another_takes_values_from_it() -> None:
+    plan = planned([number(0, 31, "mg"), number(1, 33, "mg")], 20)
+    plan.facts[0].node = range(30, 35)
+    plan.count(checked=False)
+    assert plan.parts[0].texts == 5 * 9
+
+
+def test_each_fact_has_what_it_needs_by_itself() -> None:
+    plan = planned([number(0, 31, "mg"), number(1, 77, "mg")], 2, each=40)
+    assert [len(f.node) for f in plan.facts] == [50, 50]
+    recurring = sort_of(DayOfYear(5, 4))
+    assert recurring is not None
+    day = Softened("DATE", recurring, DayOfYear(5, 4), [Term(0, 1, "DATE", 1.0, "")])
+    assert planned([day], 2, each=28).facts[0].count == 28
+    with pytest.raises(UnreachableTError):
+        planned([day], 2, each=29)
