@@ -53,7 +53,7 @@ def test_the_command_says_what_happens_to_unknown_terms(run: Run) -> None:
 
 def test_the_command_takes_kinds_and_taxonomies(run: Run, tmp_path: Path) -> None:
     assert "Île-de-France" in run("Paris", "--kind", "LOC").output
-    assert "and 1 more" in run("Paris", "--kind", "LOC").output
+    assert "and 2 more" in run("Paris", "--kind", "LOC").output
     assert run("Xyzzyqua", "--kind", "PERSON").output.count("person") == 1
     own = tmp_path / "drugs.txt"
     own.write_text("medicine\n  painkiller\n    marijuana\n    aspirin\n")
