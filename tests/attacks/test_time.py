@@ -25,6 +25,7 @@ from sfumato.english.dates import day_first
 from sfumato.english.units import spans
 from sfumato.facts.mentions import find
 from sfumato.facts.redactions import find_redactions
+from sfumato.formats.delimited import chosen
 from sfumato.know.taxonomy.chain import shorter
 from sfumato.measure.alignment import align
 from sfumato.measure.guessing import guess_terms
@@ -204,6 +205,14 @@ def test_a_release_that_has_nothing_of_its_original_is_measured_in_few_steps() -
         for many in (250, 1_000)
     )
     assert four < 6 * one
+
+
+def test_the_columns_of_a_table_are_chosen_in_few_steps() -> None:
+    def work(many: int) -> Callable[[], object]:
+        names = [f"c{number}" for number in range(many)]
+        return lambda: chosen(names, names, "x.csv")
+
+    assert steps(work(800)) < 6 * steps(work(200))
 
 
 def test_brackets_that_open_are_looked_at_once() -> None:

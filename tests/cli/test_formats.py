@@ -101,7 +101,8 @@ def test_standard_input_may_be_of_any_format(sfumato: Sfumato) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["x.html", "x.json", "x.eml", "x.svg", "x.csv", "x.xhtm", "x.smil", "x", "x.html."]
+    "name",
+    ["x.html", "x.json", "x.eml", "x.svg", "x.csv", "x.xhtm", "x.smil", "x", "x.html.", ".html"],
 )
 def test_a_text_that_is_handed_on_under_another_formats_name_is_not_the_certified_release(
     sfumato: Sfumato, inside: Path, name: str

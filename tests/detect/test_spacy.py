@@ -227,3 +227,5 @@ def test_a_pipeline_is_known_by_what_its_folder_holds(ruled: Path, tmp_path: Pat
     assert knowledge(options(model=str(ruled))) != known
     with pytest.raises(PolicyError, match="no spaCy pipeline 'nothing_like_it' is installed"):
         knowledge(options(model="nothing_like_it"))
+    with pytest.raises(PolicyError):  # a folder that is no pipeline is not read through
+        knowledge(options(model="/usr"))

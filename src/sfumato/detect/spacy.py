@@ -11,13 +11,14 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from importlib.util import find_spec
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from pydantic import Field
 
 from sfumato.document import Document, Term
-from sfumato.errors import PolicyError, needed
+from sfumato.errors import InputError, PolicyError, needed
 from sfumato.kinds import KindOfTerm
 from sfumato.know.fingerprints import digest
 from sfumato.plugins import Detector, Options, detector
@@ -25,6 +26,7 @@ from sfumato.plugins import Detector, Options, detector
 if TYPE_CHECKING:
     from spacy.language import Language
 
+MOST_FILES, MOST_BYTES = 10_000, 1 << 33  # of a pipeline: a policy may name any folder
 # The labels of OntoNotes, and those of the pipelines that were trained on Wikipedia (PER, MISC). Laws and
 # ordinal numbers ("Article 8", "first") point to nobody.
 _LABELS = {
@@ -77,13 +79,22 @@ class SpacyOptions(Options):
 def knowledge(options: HasModel) -> Mapping[str, str]:
     """The pipeline that is read with, by what its folder holds: its name says nothing of that."""
     folder = Path(options.model)
-    if not folder.is_dir():
-        found = find_spec(options.model.split(".")[0])
-        if found is None or not found.submodule_search_locations:
-            raise no_model(options.model)
+    found = find_spec(options.model) if options.model.isidentifier() else None
+    if found is not None and found.submodule_search_locations:  # spaCy, too, looks there first
         folder = Path(found.submodule_search_locations[0])
-    files = sorted(p for p in folder.rglob("*") if p.is_file() and p.suffix != ".pyc")
-    names = json.dumps([[p.relative_to(folder).as_posix(), p.stat().st_size] for p in files])
+    elif not (folder / "meta.json").is_file():
+        raise no_model(options.model)
+    try:
+        inside = islice(folder.rglob("*"), MOST_FILES + 1)
+        files = sorted(p for p in inside if p.is_file() and p.suffix != ".pyc")
+        sizes = [p.stat().st_size for p in files]
+    except OSError as error:
+        raise InputError(f"{folder}: cannot be read ({error.strerror})", path=str(folder)) from None
+    if len(files) >= MOST_FILES or sum(sizes) > MOST_BYTES:
+        raise InputError(f"{folder}: holds too much for a pipeline", path=str(folder))
+    names = json.dumps(
+        [[p.relative_to(folder).as_posix(), size] for p, size in zip(files, sizes, strict=True)]
+    )
     both = hashlib.sha256(names.encode()).hexdigest() + digest(*files)
     return {"pipeline": hashlib.sha256(both.encode()).hexdigest()}
 

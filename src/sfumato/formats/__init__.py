@@ -104,7 +104,7 @@ def read(
     where = str(path)
     data = file_bytes(path, limit)
     format = format_of(path)
-    if path.suffix.lower() == ".log" and is_jsonl(data):
+    if _ending(path) == ".log" and is_jsonl(data):
         format = "jsonl"
     if says(path) is None and _MARKUP.match(data):
         raise InputError(
@@ -197,13 +197,23 @@ def says(path: Path) -> str | None:
     >>> says(Path("a.HTM")), says(Path("a.svg")), says(Path("a.notes")), says(Path("a"))
     ('html', '.svg', None, None)
     """
-    suffix = path.suffix.lower()
+    suffix = _ending(path)
     if suffix not in SUFFIXES:
         FORMATS.load_others()
         for plugin in map(FORMATS.get, FORMATS.names()):
             if suffix in plugin.suffixes:
                 return plugin.name
     return SUFFIXES.get(suffix, suffix if suffix in NOT_YET else None)
+
+
+def _ending(path: Path) -> str:
+    """What a name ends in, as programs see it: of `.html` all, and dots at the end do not count.
+
+    >>> _ending(Path("a.TXT")), _ending(Path(".html")), _ending(Path("a.html. ")), _ending(Path("a"))
+    ('.txt', '.html', '.html', '')
+    """
+    name = path.name.rstrip(". ")
+    return name[name.rfind(".") :].lower() if "." in name else ""
 
 
 def is_named_for(path: Path, format: str, like: Path, data: bytes) -> bool:
@@ -213,11 +223,10 @@ def is_named_for(path: Path, format: str, like: Path, data: bytes) -> bool:
     >>> [is_named_for(Path(name), "text", Path("a.dat"), b"Ann") for name in ("b.txt", "b.dat", "b", "b.htm")]
     [True, True, True, False]
     """
-    path = Path(path.name.rstrip(". "))  # as Windows has it
-    ending = path.suffix.lower()
-    if says(path) == format or ending == like.suffix.lower():
-        return True
-    return not ending and not _MARKUP.match(data)
+    ending = _ending(path)
+    if not ending:
+        return not _MARKUP.match(data)
+    return says(path) == format or ending == _ending(like)
 
 
 def known(format: str) -> str:

@@ -25,16 +25,21 @@ def chosen(names: Sequence[str], wanted: Sequence[str], where: str) -> tuple[str
             f"{where}: a table; name the columns that are text with --columns, or use `sfumato anonymize`",
             path=where,
         )
+    known, asked = set(names), set(wanted)
+    alike: dict[str, list[str]] = {}  # those that were given a number, by their name
+    for name in names:
+        first, mark, number = name.rpartition("#")
+        if mark and number.isdigit() and first in known:
+            alike.setdefault(first, []).append(name)
     for name in wanted:
-        if name not in names:
+        if name not in known:
             near = difflib.get_close_matches(name, names, 1, 0.5)
             hint = f"did you mean '{near[0]}'?" if near else "say what yours is called"
             raise InputError(f"{where}: no column '{name}'; {hint}", path=where)
-        alike = [other for other in names if re.fullmatch(rf"{re.escape(name)}#\d+", other)]
-        if any(other not in wanted for other in alike):
+        if any(other not in asked for other in alike.get(name, ())):
             raise InputError(
                 f"{where}: several columns are named '{name}'; rename them, or name all: {name},"
-                + ",".join(alike),
+                + ",".join(alike[name]),
                 path=where,
             )
     return tuple(wanted)

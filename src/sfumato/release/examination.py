@@ -132,7 +132,10 @@ def read(
     encoding = said.get("encoding", encoding) if signed else encoding
     if any(claim.name == OF_LOGS[0] for claim in certificate.claims):
         # not all logs are text; their bytes are parsed
-        return Document(data.decode(encoding, "replace"), name)
+        try:
+            return Document(data.decode(encoding, "replace"), name)
+        except LookupError:  # or one that makes no text
+            raise InputError(f"--encoding: '{encoding}' is none of texts") from None
     if not signed and not _is_of(format, Path(name)):
         format = formats.format_of(Path(name))
     return formats.parse(
