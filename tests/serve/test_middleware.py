@@ -503,3 +503,15 @@ def test_a_page_without_an_encoding_is_told_to_be_read_as_it_was() -> None:
     assert seen.headers[b"content-type"] == b"text/html; charset=utf-8"
     assert seen.body.endswith("<p>Zoë, [EMAIL 1]".encode())
     assert by_patterns(b"ann@example.org", b"text/plain").headers[b"content-type"] == b"text/plain"
+
+
+@pytest.mark.parametrize("charset", ["utf-16le", "utf-16be", "shift_jis", "gbk", "big5"])
+@pytest.mark.parametrize("media", ["text/plain", "text/html", "application/json"])
+def test_what_is_shown_when_it_is_saved_is_what_was_read(media: str, charset: str) -> None:
+    """Bytes of letters that are not ASCII's may be those of names to whoever does not know the header."""
+    body = b'"You may write to ann@example.org. "'
+    if not charset.startswith("utf-16"):
+        body = b'"' + b"".join(b"\x83" + bytes([letter]) for letter in b"Margaret") + b'"'
+    seen = by_patterns(body, f"{media}; charset={charset}".encode())
+    assert b"Margaret" not in seen.body.replace(b"\x83", b"").replace("\ufffd".encode(), b"")
+    assert b"ann@example.org" not in seen.body

@@ -70,14 +70,18 @@ class Bodies:
 
     def __call__(self, format: str, charset: str, body: bytes, reader: str | None) -> SafeBody:
         """The body's view."""
-        charset = _UTF8 if body.startswith(codecs.BOM_UTF8) else charset  # as browsers have it
         known = web_codec(charset, page=format == "html")
+        if body.startswith(codecs.BOM_UTF8) or (known and format in ("json", "jsonl")):
+            charset = known = _UTF8  # as clients have it, whatever the header says
         try:
             text = body.decode(known or "undefined")
         except ValueError as error:
             why = "withheld: the body is not in the encoding it names"
             raise WithheldError(500, why, type(error).__name__) from None
         try:
+            # Saved, its bytes are shown as others: letters of several bytes may end in one of ASCII.
+            if len(text) != len(body):
+                return self._released(format, _UTF8, text.encode(_UTF8), reader)
             try:
                 made = self._released(format, known or charset, body, reader)
                 return made._replace(charset=charset)

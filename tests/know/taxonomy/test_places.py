@@ -406,3 +406,18 @@ def test_people_tell_their_lands() -> None:
     ):
         assert land in map(WORLD.written, WORLD.lands(people))
     assert not WORLD.lands("a person of means")
+
+
+def test_a_very_long_name_is_no_place_and_takes_no_memory() -> None:
+    import tracemalloc
+
+    from sfumato.know.taxonomy.places import Places
+
+    places = Places()
+    places.senses("New York")
+    tracemalloc.start()
+    try:
+        assert not places.senses("New " + "York " * 16_000)
+        assert tracemalloc.get_traced_memory()[1] < 50_000_000
+    finally:
+        tracemalloc.stop()

@@ -51,6 +51,8 @@ class _Table:
     def called(self, key: str) -> list[int]:
         """The same, and last those that are called so elsewhere."""
         known, said = self.named(key), key.encode()
+        if len(said) > self.foreign.itemsize:  # to look for it would make the table as wide
+            return known
         first, end = (np.searchsorted(self.foreign, said, side) for side in ("left", "right"))
         if first == end:
             return known
