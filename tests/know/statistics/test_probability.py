@@ -5,9 +5,13 @@ from __future__ import annotations
 import json
 import math
 import random
+import struct
+import tracemalloc
+import zlib
 from collections.abc import Callable
 from itertools import pairwise, product
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
@@ -174,6 +178,8 @@ def test_a_blend_is_a_mixture(own: IndexStatistics, tmp_path: Path) -> None:
         (lambda data: data[:16] + b"\x63" + data[17:], "format 99.*know build CORPUS -o"),
         (lambda data: data.replace(b'"rules": 1', b'"rules": 7'), "rules 7.*know build CORPUS -o"),
         (lambda data: data.replace(b'"rules"', b'"ruler"'), "cut short or damaged"),
+        (lambda data: data.replace(b'"size": 8', b'"size": 0'), "cut short or damaged"),
+        (lambda data: data.replace(b'"heads"', b'"hands"'), "cut short or damaged"),
     ],
 )
 def test_a_file_that_is_no_index_of_this_version_says_what_to_do(
@@ -183,6 +189,81 @@ def test_a_file_that_is_no_index_of_this_version_says_what_to_do(
     bad.write_bytes(spoil((tmp_path / "own.terms").read_bytes()))
     with pytest.raises(InputError, match=message):
         statistics.load(bad)
+
+
+def sections(data: bytes) -> tuple[dict[str, Any], dict[str, bytes]]:
+    """An index's header and its parts."""
+    length = struct.unpack_from("<I", data, 20)[0]
+    about, rest = json.loads(data[24 : 24 + length]), data[24 + length :]
+    return about, {name: rest[at : at + n] for name, (at, n) in about["sections"].items()}
+
+
+def forged(data: bytes, **parts: bytes) -> bytes:
+    """An index with other parts, and a header that fits them."""
+    about, known = sections(data)
+    known = {
+        name: parts.get(name, known[name]) for name in ("terms", "heads", "blocks", "postings")
+    }
+    at = 0
+    for name, part in known.items():
+        about["sections"][name] = [at, len(part)]
+        at += len(part)
+    header = json.dumps(about).encode()
+    return data[:20] + struct.pack("<I", len(header)) + header + b"".join(known.values())
+
+
+@pytest.mark.parametrize(
+    ("name", "spoil"),
+    [
+        ("heads", lambda part: b"xx" + part[2:]),
+        ("heads", lambda part: part[:-2]),
+        ("heads", lambda part: zlib.compress(b"a\nb\nc\nd\ne")),
+        ("heads", lambda part: zlib.compress(b"\n" * (1 << 24))),
+        ("heads", lambda part: zlib.compress(b"\xff")),
+        ("terms", lambda part: b"\xff" * len(part)),
+        ("terms", lambda part: zlib.compress(bytes(1 << 24))),
+        ("terms", lambda part: zlib.compress(b"\x01\x00liver cancer\n" + b"\xff" * 1000)),
+        ("blocks", lambda part: b"\xff" * len(part)),
+        ("blocks", lambda part: part[:8]),
+        ("postings", lambda part: b"\xff" * len(part)),
+        ("postings", lambda part: b"\x21" * len(part)),
+        ("postings", lambda part: bytes(len(part))),
+        ("postings", lambda part: b""),
+    ],
+)
+def test_a_damaged_part_of_an_index_is_one_line(
+    own: IndexStatistics, tmp_path: Path, name: str, spoil: Callable[[bytes], bytes]
+) -> None:
+    data = (tmp_path / "own.terms").read_bytes()
+    bad = tmp_path / "bad.terms"
+    bad.write_bytes(forged(data))
+    assert statistics.load(bad).count("liver cancer", "radiotherapy") == 2
+    bad.write_bytes(forged(data, **{name: spoil(sections(data)[1][name])}))
+    with pytest.raises(
+        InputError, match=r"^[^\n]*the index is cut short or damaged; build it again"
+    ):
+        statistics.load(bad).count("liver cancer", "radiotherapy")
+
+
+@pytest.mark.parametrize("part", ["heads", "terms"])
+def test_terms_that_unpack_to_far_more_than_they_look_are_not_unpacked(
+    own: IndexStatistics, tmp_path: Path, part: str
+) -> None:
+    """155 kB of heads took 1.6 GB."""
+    bad = tmp_path / "bad.terms"
+    bomb = zlib.compress(b"ab\n" * (1 << 24), 9)
+    parts = {part: bomb}
+    if part == "terms":
+        parts["blocks"] = struct.pack("<4Q", 0, 0, len(bomb), 0)
+    bad.write_bytes(forged((tmp_path / "own.terms").read_bytes(), **parts))
+    found = statistics.load(bad)
+    tracemalloc.start()
+    try:
+        with pytest.raises(InputError, match="damaged"):
+            found.count("liver cancer")
+        assert tracemalloc.get_traced_memory()[1] < 1 << 22
+    finally:
+        tracemalloc.stop()
 
 
 def test_a_missing_index_says_how_to_build_one(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import pytest
@@ -145,6 +146,7 @@ def test_obo_is_read(tmp_path: Path) -> None:
         ("c.ttl", "ex:a skos:broader [ skos:prefLabel 'x' ] .", "line 1 is not Turtle"),
         ("c.rdf", "<a>\n<b></a>", "line 2 is not XML"),
         ("c.rdf", '<!DOCTYPE x [<!ENTITY y "z">]><a/>', "entity declarations are not read"),
+        ("c.ttl", "ex:a skos:broader ex:b .\n\n [", "line 3 is not Turtle"),
         ("c.pdf", "a", "is not a taxonomy that can be read"),
     ],
 )
@@ -153,6 +155,49 @@ def test_bad_files_are_refused_with_the_place(
 ) -> None:
     with pytest.raises(InputError, match=message.replace("(", r"\(")):
         own.load(write(tmp_path, name, text))
+
+
+def obo(parents: Mapping[int, Iterable[int]]) -> str:
+    return "".join(
+        f"[Term]\nid: X:{n}\nname: same\n" + "".join(f"is_a: X:{p}\n" for p in above)
+        for n, above in parents.items()
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("chain.csv", ";".join(f"a{n}" for n in range(own.MOST_ABOVE + 2))),
+        ("chain.txt", "\n".join(" " * n + f"a{n}" for n in range(own.MOST_ABOVE + 2))),
+        # a few levels, but each concept below all of the level above
+        ("wide.obo", obo({n: range(n // 30 * 30 - 30, n // 30 * 30) for n in range(30, 400)})),
+        ("parents.obo", obo({0: range(1, 300), **dict.fromkeys(range(1, 300), ())})),
+    ],
+)
+def test_a_concept_with_hundreds_above_it_is_refused(tmp_path: Path, name: str, text: str) -> None:
+    """What is above each concept is kept: 200 kB of one chain took 22 GB."""
+    with pytest.raises(InputError, match="more than 200 others above it: leave out levels"):
+        own.load(write(tmp_path, name, text))
+
+
+def test_two_hundred_levels_are_read(tmp_path: Path) -> None:
+    text = ";".join(f"a{n}" for n in range(own.MOST_ABOVE + 1))
+    found = own.load(write(tmp_path, "chain.csv", text))
+    assert found.volume(found.senses("a200")[0]) == 1
+
+
+def test_many_concepts_of_one_name_are_its_senses_in_order_each_once(tmp_path: Path) -> None:
+    """Each was looked for in the list of all before it: the time grew with the square."""
+    text = obo({0: (), **dict.fromkeys(range(1, 30_000), (0,))})
+    found = own.load(write(tmp_path, "same.obo", text.replace("name", 'synonym: "SAME"\nname')))
+    assert [s.key for s in found.senses("same")] == list(range(30_000))
+
+
+def test_turtle_of_many_statements_is_read_in_one_pass(tmp_path: Path) -> None:
+    """The rest of the file was copied for each token: 80,000 statements took minutes."""
+    text = "".join(f'<a{n}> :broader <top>; :prefLabel "a{n}" .\n' for n in range(30_000))
+    found = own.load(write(tmp_path, "many.ttl", text + '<top> :prefLabel "top" .\n'))
+    assert found.volume(found.senses("top")[0]) == 30_000
 
 
 def test_files_that_cannot_be_read_are_refused(tmp_path: Path) -> None:

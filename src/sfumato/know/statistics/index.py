@@ -23,6 +23,7 @@ import struct
 import zlib
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -39,6 +40,9 @@ MAGIC = b"sfumato-terms\x00\x00\x00"
 VERSION = 1
 BLOCK = 16  # terms; fewer open faster, more take less room
 CACHED = 8192  # postings kept decoded: the dense ones of a corpus of 140,000 take 17 kB each
+ROOM = 1 << 18  # bytes that any terms may unpack to, and for each term:
+ROOM_FOR_TERM = 1 << 10
+_BROKEN = (ValueError, LookupError, TypeError, ArithmeticError, RecursionError, zlib.error)
 
 Array = np.ndarray[Any, np.dtype[Any]]
 Place = tuple[int, int, int]  # an entry's count, start and length
@@ -84,6 +88,8 @@ def decode(coded: bytes, count: int, size: int) -> BitMap:
         return BitMap.deserialize(coded[1:])
     body = np.frombuffer(coded, dtype=np.uint8, offset=1)
     split = (count * low + 7) // 8
+    if low > 32 or count > 8 * (len(body) - split):
+        raise ValueError("a posting shorter than its count")
     high = np.flatnonzero(np.unpackbits(body[split:]))[:count] - np.arange(count)
     units = high << low
     if low:
@@ -174,9 +180,18 @@ def _pack(block: Iterable[tuple[str, int, int]]) -> bytes:
     return zlib.compress(bytes([len(rest)]) + shared + b"\n".join(rest) + b"\n" + numbers, 9)
 
 
+def _inflate(packed: bytes, terms: int) -> bytes:
+    """The bytes of so many terms; what unpacks to more than they can take is not unpacked."""
+    unpacking = zlib.decompressobj()
+    data = unpacking.decompress(packed, ROOM + ROOM_FOR_TERM * terms)
+    if not unpacking.eof:
+        raise ValueError("terms that are cut short, or too long")
+    return data
+
+
 def _unpack(packed: bytes, postings_at: int) -> dict[str, Place]:
     """Terms and their places, in order."""
-    data = zlib.decompress(packed)
+    data = _inflate(packed, BLOCK)
     count = data[0]
     shared = data[1 : count + 1]
     *rest, numbers = data[count + 1 :].split(b"\n", count)
@@ -184,6 +199,8 @@ def _unpack(packed: bytes, postings_at: int) -> dict[str, Place]:
     for byte in numbers:
         value |= (byte & 127) << shift
         shift += 7
+        if shift > 63:
+            raise ValueError("a number that no file can hold")
         if byte < 128:
             values.append(value)
             value = shift = 0
@@ -204,26 +221,39 @@ class Index:
         self.about = _header(path, self._map)
         self.size: int = self.about["size"]
         self._base = len(MAGIC) + 8 + struct.unpack_from("<I", self._map, len(MAGIC) + 4)[0]
-        start, length = self._section("blocks")
-        self._blocks = np.frombuffer(self._map, "<u8", length // 8, start).reshape(-1, 2)
+        with self._whole():
+            start, length = self._section("blocks")
+            self._blocks = np.frombuffer(self._map, "<u8", length // 8, start).reshape(-1, 2)
         self._block = lru_cache(maxsize=1024)(self._read_block)
         self._posting = lru_cache(maxsize=CACHED)(self._read_posting)
+
+    @contextmanager
+    def _whole(self) -> Iterator[None]:
+        """Whatever cannot be read in here is damaged."""
+        try:
+            yield
+        except _BROKEN:
+            raise _damaged(self.path) from None
 
     def _section(self, name: str) -> tuple[int, int]:
         start, length = self.about["sections"][name]
         return self._base + start, length
 
     def _read_block(self, number: int) -> dict[str, Place]:
-        start = self._section("terms")[0]
-        (begin, postings), (end, _) = self._blocks[number : number + 2].tolist()
-        packed = self._map[start + begin : start + end]
-        return _unpack(packed, postings)
+        with self._whole():
+            start = self._section("terms")[0]
+            (begin, postings), (end, _) = self._blocks[number : number + 2].tolist()
+            return _unpack(self._map[start + begin : start + end], postings)
 
     @cached_property
     def _heads(self) -> list[str]:
-        start, length = self._section("heads")
-        said = zlib.decompress(self._map[start : start + length]).decode()
-        return said.split("\n") if said else []
+        with self._whole():
+            start, length = self._section("heads")
+            blocks = len(self._blocks) - 1
+            said = _inflate(self._map[start : start + length], blocks)
+            if blocks != (said.count(b"\n") + 1 if said else 0):
+                raise ValueError("not one head for each block")
+            return said.decode().split("\n") if said else []
 
     def find(self, normal: str) -> IndexEntry | None:
         """The entry of a term in its normal form."""
@@ -236,8 +266,12 @@ class Index:
         return self._posting(entry)
 
     def _read_posting(self, entry: IndexEntry) -> BitMap:
-        start = self._section("postings")[0] + entry.start
-        return decode(self._map[start : start + entry.length], entry.count, self.size)
+        with self._whole():
+            start = self._section("postings")[0] + entry.start
+            found = decode(self._map[start : start + entry.length], entry.count, self.size)
+            if len(found) != entry.count or (found and found.max() >= self.size):
+                raise ValueError("a posting of other units")
+            return found
 
     @cached_property
     def identity(self) -> str:
@@ -274,13 +308,17 @@ def _map(path: Path) -> mmap.mmap:
         raise InputError(f"{path}: cannot be read ({error.strerror})", path=str(path)) from None
 
 
+def _damaged(path: Path) -> InputError:
+    again = f"build it again with 'sfumato know build CORPUS -o {path}'"
+    return InputError(f"{path}: the index is cut short or damaged; {again}", path=str(path))
+
+
 def _header(path: Path, data: mmap.mmap) -> dict[str, Any]:
     if data[: len(MAGIC)] != MAGIC:
         raise InputError(f"{path}: not an index of terms", path=str(path))
     again = f"build it again with 'sfumato know build CORPUS -o {path}'"
-    damaged = InputError(f"{path}: the index is cut short or damaged; {again}", path=str(path))
     if len(data) < len(MAGIC) + 8:
-        raise damaged
+        raise _damaged(path)
     version, length = struct.unpack_from("<II", data, len(MAGIC))
     if version != VERSION:
         raise InputError(
@@ -292,10 +330,15 @@ def _header(path: Path, data: mmap.mmap) -> dict[str, Any]:
         about: dict[str, Any] = json.loads(data[start : start + length])
         end = start + length + sum(about["sections"]["postings"])
         rules = about["rules"]
-    except (ValueError, KeyError, TypeError):
-        raise damaged from None
-    if len(data) != end:
-        raise damaged
+        numbers = [about[name] for name in ("size", "terms", "least_phrase")]
+        for name in ("terms", "heads", "blocks", "postings"):
+            at, long = about["sections"][name]
+            numbers += [at, long]
+    except _BROKEN:
+        raise _damaged(path) from None
+    fits = len(data) == end and all(isinstance(n, int) and n >= 0 for n in numbers)
+    if not fits or not about["size"]:
+        raise _damaged(path)
     if rules != chunker.VERSION:
         raise InputError(
             f"{path}: an index by rules {rules} for terms, this program has {chunker.VERSION}; "

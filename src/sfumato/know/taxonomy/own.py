@@ -6,7 +6,7 @@
         cork oak
 
 A concept may have several parents; the first one given is climbed, all of them count. A cycle is refused, and
-shown.
+shown; so is a concept with more than 200 others above it.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from sfumato.files import text_of
 from sfumato.know.taxonomy.ladder import Sense, Step, merge, sanchez_batet
 
 FORMATS = ".txt (indented), .csv (levels), .rdf, .xml, .ttl (SKOS), .obo"
+MOST_ABOVE = 200  # concepts above one: all are kept, so that a chain takes its length squared
 _SKOS = "{http://www.w3.org/2004/02/skos/core#}"
 _RDF = "{http://www.w3.org/1999/02/22-rdf-syntax-ns#}"
 _LANGUAGE = "{http://www.w3.org/XML/1998/namespace}lang"
@@ -46,7 +47,7 @@ class Concepts:
         for name in (label, parent):
             if name is not None:
                 self.labels.setdefault(name, name)
-        if parent is not None and parent != label and parent not in self.parents[label]:
+        if parent is not None and parent != label:
             self.parents[label].append(parent)
 
 
@@ -67,12 +68,16 @@ class Own:
             list(dict.fromkeys(number[p] for p in concepts.parents.get(i, ()) if p in number))
             for i in ids
         ]
+        for above in self._parents:
+            self._check_above(len(above))
         order = self._from_the_top()
         self._children: list[list[int]] = [[] for _ in ids]
         self._subsumers: list[frozenset[int]] = [frozenset()] * len(ids)
         for n in order:
-            above = (self._subsumers[p] for p in self._parents[n])
-            self._subsumers[n] = frozenset({n}).union(*above)
+            self._subsumers[n] = frozenset({n}).union(
+                *(self._subsumers[p] for p in self._parents[n])
+            )
+            self._check_above(len(self._subsumers[n]) - 1)
             for p in self._parents[n]:
                 self._children[p].append(n)
         leaves = [n for n in order if not self._children[n]]
@@ -81,12 +86,11 @@ class Own:
             for n in self._subsumers[leaf]:
                 self._leaves[n] += 1
         self._all_leaves = len(leaves)
-        self._index: dict[str, list[int]] = defaultdict(list)
+        named: dict[str, dict[int, None]] = defaultdict(dict)  # in order, each once
         for n, identifier in enumerate(ids):
             for label in (self._labels[n], *concepts.others.get(identifier, ())):
-                if n not in self._index[normal_form(label)]:
-                    self._index[normal_form(label)].append(n)
-        self._index.pop("", None)
+                named[normal_form(label)][n] = None
+        self._index = {key: list(found) for key, found in named.items() if key}
 
     def __len__(self) -> int:
         return len(self._labels)
@@ -134,6 +138,13 @@ class Own:
     def _bits(self, n: int) -> float:
         below = self._leaves[n] if self._children[n] else 0
         return sanchez_batet(below, len(self._subsumers[n]), self._all_leaves)
+
+    def _check_above(self, count: int) -> None:
+        if count > MOST_ABOVE:
+            raise InputError(
+                f"taxonomy '{self.name}' has a concept with more than {MOST_ABOVE} others above it: "
+                "leave out levels or parents"
+            )
 
     def _from_the_top(self) -> list[int]:
         """All concepts, each after its parents."""
@@ -258,16 +269,19 @@ _TURTLE = re.compile(
 )
 
 
+_SIGN = re.compile(r"\S")
+
+
 def from_turtle(text: str) -> Concepts:
     """SKOS as Turtle: the plain statements of it (subject, predicates, objects; no blank nodes)."""
     triples: list[tuple[str, str, str]] = []
     at, place = 0, 0  # where in the statement: 0 subject, 1 predicate, 2 object
     subject = predicate = ""
     text += "\n"
-    while at < len(text) and text[at:].strip():
+    while sign := _SIGN.search(text, at):
         found = _TURTLE.match(text, at)
         if found is None or found.end() == at or found["mark"] in ("[", "]", "(", ")"):
-            line = text.count("\n", 0, at + len(text[at:]) - len(text[at:].lstrip())) + 1
+            line = text.count("\n", 0, sign.start()) + 1
             raise InputError(f"line {line} is not Turtle that can be read here")
         at = found.end()
         if mark := found["mark"]:
