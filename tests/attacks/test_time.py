@@ -30,6 +30,7 @@ from sfumato.know.taxonomy.chain import shorter
 from sfumato.measure.alignment import align
 from sfumato.measure.guessing import guess_terms
 from sfumato.measure.texts import without_labels
+from sfumato.verify.alternatives import _endings
 from sfumato.verify.edits import _in_longer_words, _occurrences
 
 RULES = {"detect": ["patterns"]}
@@ -244,7 +245,42 @@ def test_the_order_of_dates_is_found_once_for_a_text() -> None:
 
 
 def test_a_phrase_of_thousands_of_words_backs_off_to_its_last_ones() -> None:
-    assert len(list(shorter("chest " * 5_000 + "pain"))) <= 24
+    long = "chest " * 5_000 + "pain"
+    assert len(list(shorter(long))) <= 24
+    assert {*shorter(long)} <= {*_endings(long)}
+    assert len([*_endings(long)]) <= 30
+
+
+NOUNS = [
+    "dog",
+    "cat",
+    "horse",
+    "table",
+    "river",
+    "forest",
+    "apple",
+    "bread",
+    "nurse",
+    "teacher",
+    "school",
+    "prison",
+    "bridge",
+    "castle",
+]
+
+
+@pytest.mark.parametrize("adversary", ["text", "program"])
+@pytest.mark.parametrize("between", [" ", " red ", "-"], ids=["nouns", "adjectives", "hyphens"])
+def test_a_phrase_of_many_nouns_is_looked_up_in_few_steps(between: str, adversary: str) -> None:
+    softens = {"plausibility": {"t": 10, "terms": "nouns", "adversary": adversary}}
+    rules = {"detect": ["patterns"], "protect": [softens]}
+
+    def work(nouns: int) -> Callable[[], object]:
+        text = between.join(NOUNS[n % len(NOUNS)] for n in range(nouns))
+        return lambda: sanitize(text, rules)
+
+    work(20)()  # what is loaded once
+    assert steps(work(480)) <= 5 * steps(work(120))
 
 
 @pytest.mark.parametrize("kind", ["AGE", "DATE", "PHONE"])

@@ -65,6 +65,17 @@ def test_a_true_claim_holds_with_and_without_the_ledger() -> None:
         assert told.verdict == "holds" or "equal words" in told.detail
 
 
+@pytest.mark.parametrize("adversary", ["text", "program"])
+def test_what_is_left_of_a_phrase_of_thirty_nouns_is_read_again(adversary: str) -> None:
+    rules = policy(terms="nouns", adversary=adversary)
+    claim, evidence = made("The " + "hospital clinic doctor " * 10 + "heroin came.", rules)
+    assert evidence.text == "The drug came."
+    assert is_plausible(claim, evidence).verdict == "holds"
+    claim, evidence = made("The " + "cancer patient " * 15 + "nurse came.", rules)
+    assert evidence.text.count("malignant tumor") == 15
+    assert is_plausible(claim, evidence).verdict == "holds"
+
+
 def test_an_inflated_count_is_found() -> None:
     claim, evidence = made()
     texts = claim.parameters["units"][0]["texts"]

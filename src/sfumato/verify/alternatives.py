@@ -19,7 +19,7 @@ from functools import cache, cached_property
 from sfumato.english.folding import normal_form
 from sfumato.english.inflection import pluralise, split_head
 from sfumato.know.taxonomy import named, places, softening, wordnet
-from sfumato.know.taxonomy.chain import Chain
+from sfumato.know.taxonomy.chain import MOST_WORDS, Chain
 from sfumato.know.taxonomy.ladder import Sense
 from sfumato.verify.told import DATES, NUMBERS, WORDS
 from sfumato.verify.words import same_but_for_number, singulars
@@ -219,11 +219,12 @@ def path(synset: int) -> list[int]:
 
 
 def _endings(term: str) -> Iterator[str]:
-    """A phrase, and what stands before its preposition, each without its first words one by one."""
+    """A phrase, and what stands before its preposition, whole and by its last words, fewer and fewer."""
     yield term
     for head in dict.fromkeys((term, split_head(term)[0])):
         words = head.split()
-        yield from (" ".join(words[at:]) for at in range(len(words)))
+        begins = (at for at in range(len(words)) if not 0 < at < len(words) - MOST_WORDS)
+        yield from (" ".join(words[at:]) for at in begins)
 
 
 def _numbers(text: str) -> tuple[int, ...]:

@@ -54,7 +54,7 @@ PREFERRED: Mapping[str, tuple[str, ...]] = {
 }
 # Taxonomies that know no sorts of things, only values: a shortened phrase is not looked up in them.
 _VALUES_ONLY = frozenset({"calendar", "ranges"})
-_MOST_WORDS = 24  # of a phrase that a taxonomy could know; WordNet's longest has 9
+MOST_WORDS = 24  # of a phrase that a taxonomy could know; WordNet's longest has 9
 COME_ALONG = ("calendar", "ranges", "wordnet", "places", "named")
 
 
@@ -183,7 +183,7 @@ def shorter(term: str) -> Iterator[str]:
         term = head
         yield term
     words = term.split()
-    for at in range(max(1, len(words) - _MOST_WORDS), len(words)):
+    for at in range(max(1, len(words) - MOST_WORDS), len(words)):
         yield " ".join(words[at:])
 
 

@@ -88,18 +88,22 @@ class WordTree:
             return _sense(" ".join(text[nouns[first][0] : nouns[last][1]].split()))
 
         most = len(nouns) - 1
-        head = next((n for n in range(len(nouns)) if known(n, most) is not None), 0)
+        heads = range(max(0, len(nouns) - wordnet.MOST_WORDS), len(nouns))
+        head = next((n for n in heads if known(n, most) is not None), 0)
         made: list[tuple[int, int]] = []
         at = 0
         while at < head:
-            runs = ((n, known(at, n)) for n in range(head - 1, at - 1, -1))
+            ends = range(at, min(head, at + wordnet.MOST_WORDS))
+            runs = ((n, known(at, n)) for n in reversed(ends))
             last, sense = next(((n, s) for n, s in runs if s is not None), (at, None))
             apart = text[nouns[last][1] : nouns[last][1] + 1].isspace()  # not the HIV of HIV-1
             if sense is not None and rather[sense.key] and apart:
                 made.append((nouns[at][0], nouns[last][1]))
             at = last + 1
-        rest = made[-1][1] if made else nouns[0][0]
-        return made, rest + len(text[rest:]) - len(text[rest:].lstrip()) if made else rest
+        if not made:
+            return made, nouns[0][0]
+        after = text[made[-1][1] : nouns[-1][1]]
+        return made, nouns[-1][1] - len(after.lstrip())
 
     def meant_at(self, text: str, start: int, end: int) -> int | None:
         """The same for a span of a text: at the start of a sentence a capital letter means nothing."""

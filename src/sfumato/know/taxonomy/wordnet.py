@@ -22,6 +22,7 @@ TABLE = "wordnet.npz"
 GLOSSES = "glosses.xz"
 LAYOUT = "wordnet-1"
 GLOSSES_LAYOUT = "glosses-1"  # its first line; then a line for each synset
+MOST_WORDS = 9  # of a lemma
 # How a plural may end, and how its singular does: WordNet's own rules of detachment.
 _ENDINGS = (
     ("ches", "ch"),

@@ -318,10 +318,10 @@ def _known_around(
 
 
 def _joined(text: str, words: Sequence[TaggedWord], at: int, step: int) -> Iterator[int]:
-    """The words next to one that may belong to the same term, a few and all that are joined without a blank;
+    """The words next to one that may belong to the same term, a few, or more that are joined without a blank;
     one of no meaning does not end it, unless it is joined by a hyphen: "frame-up"."""
-    apart = 0
-    while apart < _AROUND:
+    apart = seen = 0
+    while apart < _AROUND and seen < wordnet.MOST_WORDS:
         beside = at + step
         while 0 <= beside < len(words) and text[words[beside].start] in _HYPHENS:
             beside += step
@@ -331,7 +331,7 @@ def _joined(text: str, words: Sequence[TaggedWord], at: int, step: int) -> Itera
         joint = text[words[left].end : words[right].start]
         if not _JOINT.fullmatch(joint):
             return
-        at, apart = beside, apart + (joint[:1].isspace())
+        at, apart, seen = beside, apart + joint[:1].isspace(), seen + 1
         said = text[words[at].start : words[at].end].lower()
         if said not in FUNCTION or joint in _HYPHENS:
             yield at
