@@ -30,7 +30,7 @@ class Limits(Options):
     file_bytes: int = Field(
         25_000_000,
         ge=1,
-        le=1 << 31,
+        le=1 << 50,
         description="The largest file that is read, in bytes; a larger one is refused.",
     )
 
