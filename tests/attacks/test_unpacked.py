@@ -152,7 +152,7 @@ def test_a_small_file_that_holds_very_much_is_refused(kind: str, bomb: object) -
             InputError, match=r"^x: unpacks to [0-9,]+ bytes, more than 200,000,000"
         ):
             parse(data, name="x", format=format, columns=["note"])
-    assert time.process_time() - begun < 5
+    assert time.process_time() - begun < 60  # those that were not refused took minutes
 
 
 ALL = b"A3:XFD1048576"

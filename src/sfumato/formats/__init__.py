@@ -225,7 +225,8 @@ def is_named_for(path: Path, format: str, like: Path, data: bytes) -> bool:
     """
     ending = _ending(path)
     if not ending:
-        return not _MARKUP.match(data)
+        is_markup = format not in ("text", "markdown") and not _ending(like)
+        return is_markup or not _MARKUP.match(data)
     return says(path) == format or ending == _ending(like)
 
 

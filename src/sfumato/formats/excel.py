@@ -100,6 +100,8 @@ def _rows(
     sheet: Any, data: bytes, where: str
 ) -> tuple[tuple[str, ...], list[int], list[Sequence[Any]]]:
     """The header, and the rows below it that hold something, with their lines."""
+    from openpyxl.cell.read_only import EmptyCell
+
     sheet.reset_dimensions()  # what the file says of its size may be wrong
     first = next(iter(sheet.iter_rows(max_row=1)), ())
     width = max((at for at, cell in enumerate(first, 1) if cell.value is not None), default=0)
@@ -110,7 +112,7 @@ def _rows(
         for line, row in enumerate(sheet.iter_rows(min_row=2, max_col=width), 2):
             blank = line - 2 - len(lines)
             check_unpacked((line * width + blank * _BLANK) * BYTES_PER_CELL, data, where)
-            if any(cell.value is not None for cell in row):
+            if {*map(type, row)} != {EmptyCell} and any(cell.value is not None for cell in row):
                 lines.append(line)
                 rows.append(row)
     return header, lines, rows
