@@ -13,8 +13,9 @@ from typing import Any
 
 import pytest
 
-from sfumato import InputError, Ledger, PolicyError
+from sfumato import InputError, Ledger, PolicyError, formats
 from sfumato.document import restored
+from sfumato.formats.encodings import web_codec
 from sfumato.keys import Key
 from sfumato.policy import load
 from sfumato.serve import SanitizeResponses as Middleware
@@ -181,20 +182,15 @@ def test_what_cannot_be_sanitised_is_withheld(
     assert bodies[0] not in seen.body or bodies[0] in (b"x", b"{")
 
 
-def test_what_an_encoding_cannot_write_goes_out_as_utf_8(clinic: Path) -> None:
-    latin = [(b"content-type", b"text/plain; charset=latin-1")]
-    app = SanitizeResponses(
-        app_of("Café: HIV is here.".encode("latin-1"), headers=latin),
-        policy(clinic),
-        reader_from=by_header,
-    )
-    seen = get(app, "lung clinic")
-    assert seen.status == 200
-    assert seen.headers[b"content-type"] == b"text/plain; charset=utf-8"
-    assert seen.body.decode().startswith("Café: […]")
-    same = get(app, "head")
-    assert same.headers[b"content-type"] == b"text/plain; charset=latin-1"
-    assert same.body == "Café: HIV is here.".encode("latin-1")
+@pytest.mark.parametrize("charset", ["latin-1", "windows-1252", "macintosh", "cp437", "utf-8"])
+def test_a_text_goes_out_as_utf_8(clinic: Path, charset: str) -> None:
+    headers = [(b"content-type", f"text/plain; charset={charset}".encode())]
+    body = "Café: HIV is here.".encode(web_codec(charset, page=False) or "")
+    app = SanitizeResponses(app_of(body, headers=headers), policy(clinic), reader_from=by_header)
+    for reader, shown in (("lung clinic", "Café: […]"), ("head", "Café: HIV is here.")):
+        seen = get(app, reader)
+        assert seen.headers[b"content-type"] == b"text/plain; charset=utf-8"
+        assert seen.body.decode().startswith(shown)
 
 
 def test_json_with_a_byte_order_mark_is_read(clinic: Path) -> None:
@@ -503,6 +499,59 @@ def test_a_page_without_an_encoding_is_told_to_be_read_as_it_was() -> None:
     assert seen.headers[b"content-type"] == b"text/html; charset=utf-8"
     assert seen.body.endswith("<p>Zoë, [EMAIL 1]".encode())
     assert by_patterns(b"ann@example.org", b"text/plain").headers[b"content-type"] == b"text/plain"
+
+
+WIDE = "".join(chr(ord(c) + 0xFEE0) for c in "ann@example.org")
+
+
+@pytest.mark.parametrize(
+    "charset", ["koi8-r", "iso-8859-5", "macintosh", "windows-1251", "latin-1", "cp437", "x-sjis"]
+)
+@pytest.mark.parametrize("media", ["text/plain", "text/html", "text/csv", "text/markdown"])
+def test_bytes_that_are_an_address_in_utf_8_are_none_when_they_are_saved(
+    media: str, charset: str
+) -> None:
+    """One byte for each letter, to whoever knows the header alone."""
+    for body in (f"Seen: {WIDE}".encode(), f"\ufeffSeen: {WIDE}".encode("utf-16-le")):
+        seen = by_patterns(body, f"{media}; charset={charset}".encode())
+        assert seen.status == 500 or WIDE not in seen.body.decode()
+        assert seen.status == 500 or "example" not in seen.body.decode("utf-16", "replace")
+
+
+@pytest.mark.parametrize("header", ["utf-8", "koi8-r", "latin1", "windows-1252", ""])
+@pytest.mark.parametrize(
+    "head",
+    [
+        "<meta charset=koi8-r>",
+        "<meta http-equiv=content-type content='text/html; charset=iso-8859-5'>",
+        "<meta charset=utf-8><meta charset=shift_jis>",
+        f"<title>{'x' * 1100}</title><meta charset=big5>",
+        "<meta charset=iso-2022-jp>",
+    ],
+)
+def test_a_page_that_names_another_encoding_has_a_mark_that_goes_before_it(
+    header: str, head: str, tmp_path: Path
+) -> None:
+    page = f"{head}<p>©, ann@example.org"
+    said = f"text/html; charset={header}" if header else "text/html"
+    codec = web_codec(header or "utf-8", page=True) or ""
+    seen = by_patterns(page.encode(codec), said.encode())
+    assert seen.headers[b"content-type"] == b"text/html; charset=utf-8"
+    assert seen.body == f"\ufeff{head}<p>©, [EMAIL 1]".encode()
+    saved = tmp_path / "answer.html"
+    saved.write_bytes(seen.body)
+    assert "©, [EMAIL 1]" in formats.read(saved, name="answer").text
+
+
+@pytest.mark.parametrize("said", [b"", b"; charset=utf-8", b"; charset=latin1"])
+def test_a_letter_keeps_the_bytes_of_its_parts(said: bytes) -> None:
+    letter = b"Content-Type: text/plain; charset=%s\nContent-Transfer-Encoding: 8bit\n\n%sZ, ann@example.org"
+    for charset, name in ((b"utf-8", "Zoë".encode()), (b"latin1", "Zoë".encode("latin1"))):
+        body = letter % (charset, name)
+        seen = by_patterns(body, b"message/rfc822" + said)
+        readable = charset == b"utf-8" or b"latin1" in said
+        assert seen.status == (200 if readable else 500)
+        assert not readable or (name in seen.body and b"[EMAIL 1]" in seen.body)
 
 
 @pytest.mark.parametrize("charset", ["utf-16le", "utf-16be", "shift_jis", "gbk", "big5"])

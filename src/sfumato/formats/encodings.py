@@ -193,6 +193,16 @@ def page_encoding(data: bytes, where: str) -> str | None:
     return meant
 
 
+def names_utf_8_alone(page: bytes) -> bool:
+    """Whether a page names no encoding but UTF-8, wherever browsers may look for one.
+
+    >>> names_utf_8_alone(b"<meta charset=UTF-8>"), names_utf_8_alone(b"<meta charset=koi8-r>")
+    (True, False)
+    """
+    named = (*_prescanned(page[:_HEAD]), *_all_named(page))
+    return all(LABELS.get(label) == "utf-8" for label in named)
+
+
 def _prescanned(data: bytes) -> Iterator[str]:
     """The encodings that the first bytes of a page name, in the order of browsers."""
     for start, _, is_meta in _marks(data):

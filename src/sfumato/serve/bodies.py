@@ -17,11 +17,11 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 from sfumato import formats
-from sfumato.errors import EncodingError, GuaranteeError, SfumatoError
-from sfumato.formats.encodings import web_codec
+from sfumato.errors import GuaranteeError, SfumatoError
+from sfumato.formats.encodings import names_utf_8_alone, web_codec
 from sfumato.keys import Key
 from sfumato.pipeline import Sanitizer
-from sfumato.plugins import Refreshable
+from sfumato.plugins import FORMATS, Refreshable
 from sfumato.policy import Policy
 from sfumato.release import access
 from sfumato.release.ledger import Ledger
@@ -69,7 +69,8 @@ class Bodies:
         self._sanitizers: OrderedDict[str | None, Sanitizer] = OrderedDict()
 
     def __call__(self, format: str, charset: str, body: bytes, reader: str | None) -> SafeBody:
-        """The body's view."""
+        """The body's view. A text goes out as UTF-8, and a page that names another encoding with a mark that
+        goes before it: saved, without their header, bytes would be shown as other letters."""
         known = web_codec(charset, page=format == "html")
         if body.startswith(codecs.BOM_UTF8) or (known and format in ("json", "jsonl")):
             charset = known = _UTF8  # as clients have it, whatever the header says
@@ -78,15 +79,12 @@ class Bodies:
         except ValueError as error:
             why = "withheld: the body is not in the encoding it names"
             raise WithheldError(500, why, type(error).__name__) from None
+        if getattr(FORMATS.get(format).format, "is_text", True):  # a letter is bytes
+            charset, body = _UTF8, text.encode(_UTF8)
+            if format == "html" and not names_utf_8_alone(body):
+                body = codecs.BOM_UTF8 + body.removeprefix(codecs.BOM_UTF8)
         try:
-            # Saved, its bytes are shown as others: letters of several bytes may end in one of ASCII.
-            if len(text) != len(body):
-                return self._released(format, _UTF8, text.encode(_UTF8), reader)
-            try:
-                made = self._released(format, known or charset, body, reader)
-                return made._replace(charset=charset)
-            except EncodingError:  # it has no place for the mark, or for what else was put in
-                return self._released(format, _UTF8, text.encode(_UTF8), reader)
+            return self._released(format, charset, body, reader)
         except GuaranteeError as error:
             why = "withheld: it cannot be made safe"
             raise WithheldError(500, why, type(error).__name__) from None
