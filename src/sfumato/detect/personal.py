@@ -21,7 +21,7 @@ from sfumato.detect import encoder
 from sfumato.detect.encoder import OUTSIDE, TYPES, Reading, words_of
 from sfumato.document import Document, Term
 from sfumato.english.ordinary import is_ordinary
-from sfumato.english.wordlists import word_set
+from sfumato.english.wordlists import PARTICLES, TITLES, word_set
 from sfumato.plugins import Detector, Options, detector
 
 # The model's scores end where those of checksums and context words begin: which of two findings wins is
@@ -43,10 +43,7 @@ _FUNCTION = _TITLES | word_set(
     " until upon with within without and but or nor not both s"
 )
 # Words that are no name by themselves.
-_NOT_A_NAME = _FUNCTION | word_set(
-    "miss prof professor sir lady lord judge justice doctor nurse sgt capt rev fr sr jr de la le du von van"
-    " der den da di del dos al el bin ibn ben st saint"
-)
+_NOT_A_NAME = _FUNCTION | {*TITLES, *PARTICLES, "jr", "saint"}
 _NAMED = frozenset({"PERSON", "ORG", "LOC", "CODE"})
 _TIME = re.compile(r"\d{1,2}[:.h]\d{2}(?::\d{2})?(?:\s?[ap]\.?m\.?)?|\d{1,2}\s?[ap]\.?m\.?", re.I)
 _DATE_AND_TIME = re.compile(rf"(.*[\w.])(?:,\s*|\s+at\s+|\s+)({_TIME.pattern})", re.I | re.S)

@@ -27,21 +27,42 @@ _UNSEEN = re.compile(
 )
 
 
-# Letters that people write without their bar or dot, and that Unicode does not take apart.
-_BARRED = str.maketrans("ıłŁøØđĐħĦŧŦ", "ilLoOdDhHtT")
+# Letters that people write without their bar or dot, or as two, and that Unicode does not take apart.
+_BARRED = str.maketrans("ıłŁøØđĐðÐħĦŧŦ", "ilLoOdDdDhHtT") | {
+    ord(one): two for one, two in zip("æÆœŒþÞ", ("ae", "AE", "oe", "OE", "th", "Th"), strict=True)
+}
+APOSTROPHES = "'’‘ʼ＇`´"  # however they are written
+_NAME_SIGNS = str.maketrans(dict.fromkeys(APOSTROPHES, "'") | {"−": " ", "_": " ", "-": " "})
+# Letters that are written in two where there are no accents.
+_SPELT_OUT = str.maketrans(
+    {
+        "ä": "ae",
+        "ö": "oe",
+        "ü": "ue",
+        "ø": "oe",
+        "å": "aa",
+        "Ä": "Ae",
+        "Ö": "Oe",
+        "Ü": "Ue",
+        "Ø": "Oe",
+        "Å": "Aa",
+    }
+)
 
 
 def normal_form(text: str) -> str:
     """One spelling for all mentions of the same thing: compatibility form, case folded, runs of spaces,
-    dashes and underscores as one space.
+    dashes and underscores as one space, one sort of apostrophe.
 
-    >>> normal_form("Anna-Maria  KELLER") == normal_form("anna maria Keller")
+    >>> normal_form("Anna-Maria  O’HARA") == normal_form("anna maria O'Hara")
     True
     """
     if text.isascii():
-        return " ".join(text.lower().replace("-", " ").replace("_", " ").split())
-    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
-    spaced = (" " if c == "_" or unicodedata.category(c) == "Pd" else c for c in folded)
+        return " ".join(text.lower().translate(_NAME_SIGNS).split())
+    # before the compatibility form, which takes the acute accent that stands alone for a space
+    folded = unicodedata.normalize("NFKC", text.translate(_NAME_SIGNS)).casefold()
+    folded = unicodedata.normalize("NFKC", folded)
+    spaced = (" " if unicodedata.category(c) == "Pd" else c for c in folded)
     return " ".join("".join(spaced).split())
 
 
@@ -79,6 +100,15 @@ def unaccented(text: str) -> str:
         return text
     decomposed = unicodedata.normalize("NFKD", text).translate(_BARRED)
     return "".join(c for c in decomposed if not unicodedata.combining(c))
+
+
+def spelt_out(text: str) -> str:
+    """A text without accents, its umlauts in two letters each.
+
+    >>> spelt_out("Jürgen Ångström")
+    'Juergen Aangstroem'
+    """
+    return unaccented(unicodedata.normalize("NFC", text).translate(_SPELT_OUT))
 
 
 def plain_lower(text: str) -> str:
@@ -189,7 +219,7 @@ def _fold_char(char: str) -> str:
         return ""
     if category == "Cs":
         return "\ufffd"
-    if char in "’‘ʼ＇`´":
+    if char in APOSTROPHES:
         return "'"
     plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", char).casefold())
     kept = "".join(c for c in plain if unicodedata.category(c) != "Mn")

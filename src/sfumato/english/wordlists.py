@@ -18,13 +18,32 @@ def word_set(text: str) -> frozenset[str]:
 
 
 # Words around persons' names.
-TITLES = words(
-    "mr mrs ms miss mx dr prof professor doctor sir dame lord lady judge justice rev reverend hon fr"
-    " father sister brother nurse capt captain sgt sergeant lt lieutenant col colonel gen general maj"
-    " major cpl pc dc di det detective inspector officer agent president senator herr frau monsieur"
-    " madame mme mlle señor señora sr sra don doña"
+# Titles as they are written: with or without a dot, with one only, and in full.
+SHORT_TITLES = words(
+    "Messrs Mr Mrs Ms Miss Mx Mme Mlle Dr Drs Prof Profs Rev Revd Sgt SSgt Lt Capt Cpt Col Maj Cpl LCpl Pte"
+    " Pvt Bdr Gnr Cmdr Cdr Brig Insp Supt Det Cllr Sqn PC WPC PCSO DC DI DS DCI DSI Shri Smt Sri Kum"
 )
-TITLES_BEFORE_GIVEN = words("sir dame sister brother father fr don doña")
+DOTTED_TITLES = words("Gen Rep Sen Hon Adm Gov Fr Sr Sra Pres Atty Herr Frau Dott Ing")
+FULL_TITLES = words(
+    "Doctor Professor Judge Justice Magistrate Sergeant Captain Colonel Lieutenant Corporal Officer Detective"
+    " Inspector Superintendent Constable Sheriff Nurse Midwife Matron Reverend Pastor Vicar Chaplain Deacon"
+    " Rabbi Imam Sheikh Mullah Maulana Ayatollah Swami Pandit Alhaji Alhaja Sir Dame Lord Lady Baroness Madam"
+    " Madame Mademoiselle Monsieur Senator Congressman Congresswoman Councillor Alderman Commissioner"
+    " Ambassador Attorney Prosecutor Chancellor Archbishop Bishop Cardinal Father Sister Brother Uncle"
+    " Aunt Auntie Coach Admiral Brigadier Commander Herr Frau Señora Señor Signora Signor Signore"
+)
+TITLES = tuple(title.lower() for title in (*SHORT_TITLES, *DOTTED_TITLES, *FULL_TITLES)) + words(
+    "mister general major agent president doña"
+)
+TITLES_BEFORE_GIVEN = words("sir dame sister brother father fr doña uncle aunt auntie")
+MALE_TITLES = word_set(
+    "mr mister messrs sir lord master herr monsieur señor signor signore sr shri sri alhaji imam father fr"
+    " brother uncle congressman alderman archbishop cardinal"
+)
+FEMALE_TITLES = word_set(
+    "mrs ms miss mme mlle madam madame mademoiselle lady dame baroness frau señora signora sra doña smt kum"
+    " alhaja sister aunt auntie congresswoman wpc midwife matron"
+)
 SUFFIXES = words(
     "jr sr ii iii iv md phd msc bsc frcp frcs mrcp esq qc kc rn do dds jd mba obe cbe mbe"
 )

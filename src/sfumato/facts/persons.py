@@ -9,9 +9,11 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Literal
 
-from sfumato.english.folding import normal_form, unaccented
+from sfumato.english.folding import APOSTROPHES, normal_form, unaccented
 from sfumato.english.nicknames import is_given, names_of, same_given
 from sfumato.english.wordlists import (
+    FEMALE_TITLES,
+    MALE_TITLES,
     OPEN_PARTICLES,
     PARTICLES,
     SUFFIXES,
@@ -19,11 +21,6 @@ from sfumato.english.wordlists import (
     TITLES_BEFORE_GIVEN,
 )
 
-APOSTROPHES = "'’ʼ"
-_MALE = frozenset({"mr", "mister", "sir", "lord", "master", "herr", "monsieur", "señor"})
-_FEMALE = frozenset(
-    {"mrs", "ms", "miss", "madam", "mme", "lady", "dame", "frau", "madame", "señora", "signora"}
-)
 _GENERATIONS = frozenset({"jr", "sr", "ii", "iii", "iv"})
 _LEAST_WITHIN = 5  # letters of a name that tells its bearer inside a longer word
 _LONGEST = 40  # letters of a piece of a handle that is looked into
@@ -229,7 +226,7 @@ def _turned(
 def _gender(name: str) -> str:
     """What a title says: Mrs Brown is not Mr Brown."""
     title = name.split(" ")[0].rstrip(".")
-    return "m" if title in _MALE else "f" if title in _FEMALE else ""
+    return "m" if title in MALE_TITLES else "f" if title in FEMALE_TITLES else ""
 
 
 def _generation(name: str) -> str:

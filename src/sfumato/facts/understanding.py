@@ -17,6 +17,7 @@ from sfumato.facts.compounds import spellings
 from sfumato.facts.fact import Fact, Facts
 from sfumato.facts.organisations import organisations
 from sfumato.facts.persons import Owners, core, identities
+from sfumato.facts.phones import ends_of
 from sfumato.facts.values import Name, Place, Value, readings
 from sfumato.kinds import rule_chain
 from sfumato.know.taxonomy import places
@@ -63,6 +64,7 @@ def understand(text: str, terms: Sequence[Term]) -> Facts:
     values = [read[each] for each in said]
     _name_persons(text, terms, words, values)
     _name_organisations(terms, words, values)
+    _join_numbers(terms, values)
     _settle_places(values)
     drafts: dict[tuple[str, Value], _Draft] = {}
     # What can be read in one way only comes first: it tells how the rest is meant.
@@ -223,6 +225,15 @@ def _name_organisations(
     for at, (said, term) in enumerate(zip(words, terms, strict=True)):
         if term.kind == "ORG" and values[at][0] not in persons:
             values[at] = (Name(found[normal_form(said)]),)
+
+
+def _join_numbers(terms: Sequence[Term], values: list[tuple[Value, ...]]) -> None:
+    """A telephone number that is said without its area is the one that ends so."""
+    told = {at: v[0] for at, v in enumerate(values) if _family(terms[at].kind) == "PHONE"}
+    whole = ends_of(value.words for value in told.values() if isinstance(value, Name))
+    for at, value in told.items():
+        if isinstance(value, Name) and value.words in whole:
+            values[at] = (Name(whole[value.words]),)
 
 
 # Places

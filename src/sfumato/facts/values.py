@@ -14,11 +14,11 @@ from datetime import date
 from decimal import Decimal
 from typing import Literal
 
-from sfumato.english import dates
+from sfumato.english import dates, spoken
 from sfumato.english.folding import normal_form, skeleton, unaccented
 from sfumato.english.inflection import singular
 from sfumato.english.numbers import numbers_in_digits, numbers_in_words
-from sfumato.english.spoken import in_digits
+from sfumato.facts import phones
 from sfumato.kinds import rule_chain
 
 Level = Literal["day", "month", "year", "decade"]
@@ -38,6 +38,7 @@ _CURRENCIES = {
     **dict.fromkeys(("₹", "inr", "rs"), "rupee"),
     "chf": "franc",
 }
+_MAILTO = re.compile(r"^mailto:", re.IGNORECASE)
 _NTH = re.compile(r"(?<=\d)(?:st|nd|rd|th)\b", re.IGNORECASE)
 
 
@@ -130,14 +131,27 @@ def readings(
 def _key(words: str, chain: tuple[str, ...]) -> str:
     """One spelling for all: of a code its letters and digits, of words their normal form, the last one in the
     singular."""
-    if not {"CODE", "PHONE", "USERNAME"}.isdisjoint(chain):
-        return skeleton(words) or words
+    if "PHONE" in chain:
+        return phones.key(words) or words
+    if not {"CODE", "USERNAME"}.isdisjoint(chain):
+        said = spoken.digits(words) if "CODE" in chain else None
+        return said or skeleton(words) or words
+    if not {"EMAIL", "URL"}.isdisjoint(chain):
+        return _address(words)
     head, space, last = normal_form(words).rpartition(" ")
     return f"{head}{space}{singular(last)}"
 
 
+def _address(words: str) -> str:
+    """One spelling of an e-mail or web address: what the name of a host may go without is left out."""
+    scheme, _, rest = words.strip("<> ").rpartition("://")
+    box, at, host = (rest if scheme else _MAILTO.sub("", rest)).rpartition("@")
+    host, slash, path = host.partition("/")
+    return f"{box.lower()}{at}{host.lower().removeprefix('www.')}{slash}{path}".rstrip("/")
+
+
 def _days(words: str, day_first: bool | None) -> Iterator[Value]:
-    plain = in_digits(unaccented(words))  # full-width digits are digits
+    plain = spoken.in_digits(unaccented(words))  # full-width digits are digits
     if decade := _DECADE.fullmatch(plain.strip()):
         year = int(decade[1]) * 10
         yield Days(date(year, 1, 1).toordinal(), date(year + 9, 12, 31).toordinal(), "decade")

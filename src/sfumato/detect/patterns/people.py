@@ -5,18 +5,18 @@ from __future__ import annotations
 import re
 
 from sfumato.detect.patterns.engine import Check, Found, Pattern
-from sfumato.english.wordlists import word_set
+from sfumato.english.wordlists import DOTTED_TITLES, FULL_TITLES, SHORT_TITLES, word_set
 
 # Latin, Greek and Cyrillic; whether a letter is a capital is looked up in the check, where Unicode is known.
 _UP = r"[A-Z\x{C0}-\x{24F}\x{370}-\x{52F}\x{1E00}-\x{1FFF}]"
 _LET = r"[A-Za-z\x{C0}-\x{24F}\x{300}-\x{36F}\x{370}-\x{52F}\x{1E00}-\x{1FFF}]"
-_WORD = rf"{_UP}{_LET}*(?:['’-]{_LET}+)*"
+_WORD = rf"{_UP}{_LET}*(?:['’ʼ`-]{_LET}+)*"
 _INITIALS = rf"(?:{_UP}\.[ -]?)"
 _PARTICLE = (
     r"(?:de|del|della|der|den|des|di|da|do|dos|das|du|van|von|vom|zu|zur|la|le|lo|el|al|bin|bint|ibn|"
     r"ben|ter|ten|te|af|av|y|e|ap|san|st\.|St\.)"
 )
-_PIECE = rf"(?:\b{_PARTICLE}[ ]){{0,3}}(?:(?:al|el|ul|ad|as|ash|an|ar|bin|d|l|O)['’-])?{_WORD}"
+_PIECE = rf"(?:\b{_PARTICLE}[ ]){{0,3}}(?:(?:al|el|ul|ad|as|ash|an|ar|bin|d|l|O)['’ʼ`-])?{_WORD}"
 _NAME = rf"(?:{_INITIALS}){{0,4}}{_PIECE}(?:[ ](?:{_INITIALS}){{0,3}}{_PIECE}){{0,4}}"
 _TWO = (
     rf"(?:{_INITIALS}){{0,4}}{_PIECE}(?:[ ](?:{_INITIALS}){{0,3}}{_PIECE}){{1,4}}|"
@@ -24,13 +24,7 @@ _TWO = (
 )
 
 _TITLE = (
-    r"(?:Messrs|Mr|Mrs|Ms|Miss|Mx|Mme|Mlle|Drs?|Profs?|Rev|Sgt|Lt|Capt|Cpt|Col|Maj|Cpl|Cmdr|Insp|Supt|"
-    r"Det|PC|DC|DI|DS)\.?|(?:Gen|Rep|Sen|Hon|Adm|Gov|Fr|Pres|Atty|Pvt|Herr|Frau|Sra?|Dott|Ing)\.|Doctor|"
-    r"Professor|Judge|Justice|Magistrate|Sergeant|Captain|Colonel|Lieutenant|Corporal|Officer|Detective|"
-    r"Inspector|Superintendent|Constable|Nurse|Midwife|Reverend|Rabbi|Imam|Sheikh|Sir|Dame|Lord|Lady|"
-    r"Madam|Madame|Monsieur|Senator|Congressman|Congresswoman|Ambassador|Attorney|Prosecutor|Chancellor|"
-    r"Archbishop|Bishop|Cardinal|Father|Sister|Brother|Uncle|Aunt|Auntie|Herr|Frau|Señora?|Señor|"
-    r"Signora?"
+    rf"(?:{'|'.join(SHORT_TITLES)})\.?|(?:{'|'.join(DOTTED_TITLES)})\.|(?:{'|'.join(FULL_TITLES)})"
 )
 
 # Capitalised words that end a name, or show that there is none, put together by hand: function words, days
@@ -60,7 +54,7 @@ _STOP = word_set(
     patient client applicant respondent defendant claimant plaintiff"""
 )
 _LEADING_TITLE = re.compile(
-    r"(?:(?:Messrs|Mrs?|Ms|Miss|Mx|Drs?|Prof|Rev|Sir|Dame|Lord|Lady|Judge|Professor)\.? )+"
+    rf"(?:(?:{'|'.join((*SHORT_TITLES, 'Sir', 'Dame', 'Lord', 'Lady', 'Judge', 'Professor'))})\.? )+"
 )
 _DEGREES = word_set(
     """MD PHD RN DO QC KC ESQ FRCP FRCS MRCP MBE OBE CBE FRS MP MEP BSC MSC MA BA DDS LLM NP PA JD"""

@@ -13,6 +13,7 @@ from functools import cached_property
 from sfumato.english.folding import folded_words, normal_form
 from sfumato.english.numbers import ordinal
 from sfumato.english.wordlists import ORG_WORDS, STREET_WORDS
+from sfumato.facts.phones import read as read_phone
 from sfumato.keys import Key
 from sfumato.kinds import KINDS
 from sfumato.protect import Vault
@@ -108,7 +109,7 @@ class Inventor:
         return ("[" if original.startswith("[") else "") + made + rest
 
     def _phone(self, _: str, original: str) -> str | None:
-        phone = phones.read(original, self._locale)
+        phone = read_phone(original, self._locale)
         if not phone.national:
             return self._code("PHONE", original)
         name = f"{phone.country} {phone.national}"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 
-from sfumato.english.folding import normal_form
+from sfumato.english.folding import APOSTROPHES, normal_form
 from sfumato.english.nicknames import is_short_for, names_of
-from sfumato.facts.persons import APOSTROPHES, NamePart, Role, parts
+from sfumato.facts.persons import NamePart, Role, parts
 from sfumato.keys import Key
 from sfumato.protect import Vault
 from sfumato.protect.replace.codes import respell

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from sfumato.english.wordlists import words
+from sfumato.facts.phones import TRUNK_ZERO, Phone
 from sfumato.protect.replace.codes import PATIENCE
 from sfumato.protect.replace.pools import Draw
 
@@ -39,52 +39,6 @@ _RANGES = {
     "353": ("02091xxxxx",),
 }  # fmt: skip
 _MOBILE = {"44": ("07700900xxx",), "33": ("063998xxxx",)}
-_EXTENSION = re.compile(r"[\s,;]*(?:x|ext\.?|extension|#)\s*\d{1,6}$", re.IGNORECASE)
-_TRUNK_ZERO = frozenset(_RANGES) - {"1"}
-_KEYPAD = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "22233344455566677778889999")
-_HOME = {"GB": "44", "DE": "49", "AT": "49", "FR": "33", "AU": "61", "IE": "353"}
-
-
-@dataclass(frozen=True, slots=True)
-class Phone:
-    """A number as it is written: what country it belongs to, and its national digits."""
-
-    country: str  # its calling code; '' where it is not known
-    national: str  # with the trunk zero, where the country has one
-    prefix: str  # the digits before the national number: 1, 44, 0044 …
-    trunk: bool  # whether the trunk zero is written
-    body: str
-    extension: str
-
-
-def _is_calling_code(digits: str) -> bool:
-    from phonenumbers import COUNTRY_CODE_TO_REGION_CODE  # a moment's work, and only for +…
-
-    return bool(digits) and int(digits) in COUNTRY_CODE_TO_REGION_CODE
-
-
-def read(text: str, locale: str) -> Phone:
-    """The number, as far as its digits tell."""
-    extension = found[0] if (found := _EXTENSION.search(text)) else ""
-    body = text[: len(text) - len(extension)]
-    if re.search("[A-Z]{4}", body):  # 1-800-FLOWERS
-        body = body.translate(_KEYPAD)
-    digits = "".join(str(int(c)) for c in body if c.isdecimal())
-    outside = body.lstrip("( ").startswith("+") or digits.startswith("00")
-    if outside:
-        bare = digits.removeprefix("00")
-        country = next((bare[:n] for n in (1, 2, 3) if _is_calling_code(bare[:n])), "")
-        prefix = digits[: len(digits) - len(bare) + len(country)]
-        rest = bare[len(country) :]
-        trunk = country in _TRUNK_ZERO and rest.startswith("0")
-        national = "0" + rest if country in _TRUNK_ZERO and not trunk else rest
-        return Phone(country, national, prefix, trunk, body, extension)
-    if digits.startswith("0"):
-        country = _HOME.get(locale[-2:], "44")
-        return Phone(country, digits, "", True, body, extension)
-    if len(digits) == 11 and digits[0] == "1":
-        return Phone("1", digits[1:], "1", False, body, extension)
-    return Phone("1" if len(digits) in (7, 10) else "", digits, "", False, body, extension)
 
 
 def national(phone: Phone, draw: Draw, attempt: int) -> str:
@@ -107,7 +61,7 @@ def national(phone: Phone, draw: Draw, attempt: int) -> str:
 
 def write(phone: Phone, made: str, draw: Draw) -> str:
     """The invented number in the layout of the original, with an invented extension if it had one."""
-    drop_zero = phone.country in _TRUNK_ZERO and not phone.trunk
+    drop_zero = phone.country in TRUNK_ZERO and not phone.trunk
     digits = phone.prefix + (made.removeprefix("0") if drop_zero else made)
     places = [i for i, c in enumerate(phone.body) if c.isdecimal()]
     if len(digits) >= len(places):
