@@ -141,6 +141,32 @@ def test_a_pipeline_that_is_not_there_is_named() -> None:
         make(options(model="no_such_model"))
 
 
+@pytest.mark.parametrize(
+    "name", ["numpy", "json", "pip", "sfumato", "typing_extensions", "numpy.linalg"]
+)
+def test_a_package_that_is_no_pipeline_is_not_loaded(name: str) -> None:
+    pytest.importorskip("spacy", reason=INSTALL)
+    for use in (make, knowledge):
+        with pytest.raises(PolicyError, match="no spaCy pipeline"):
+            use(options(model=name))
+
+
+@pytest.mark.parametrize("file", ["meta.json", "config.cfg"])
+@pytest.mark.parametrize("content", ["", "{", "[]", "[nlp]\nlang = 5", '{"lang": "xx"}'])
+def test_a_pipeline_that_is_damaged_is_one_line(ruled: Path, file: str, content: str) -> None:
+    (ruled / file).write_text(content)
+    with pytest.raises(PolicyError, match="cannot be loaded") as found:
+        make(options(model=str(ruled)))
+    assert "\n" not in str(found.value)
+
+
+def test_a_folder_is_not_taken_for_the_package_of_its_name(
+    ruled: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(shutil.copytree(ruled, ruled.parent / "here" / "typing_extensions").parent)
+    assert found(make(options(model="typing_extensions")), "Quill") == [("Quill", "PERSON")]
+
+
 def test_kinds_that_are_none_are_refused() -> None:
     with pytest.raises(ValidationError):
         options(kinds={"PERSON": "person"})

@@ -8,13 +8,11 @@ itself is imported when one of them is asked for, not before.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from importlib.util import find_spec
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
 
-from sfumato.detect.spacy import kind_of, knowledge, no_model, pieces
+from sfumato.detect.spacy import kind_of, knowledge, loading, pieces
 from sfumato.document import Document, Term
 from sfumato.errors import MissingExtraError, PolicyError
 from sfumato.kinds import KindOfTerm
@@ -131,13 +129,10 @@ def make_engine(model: str, language: str) -> tuple[AnalyzerEngine, int]:
         from presidio_analyzer.nlp_engine import NlpEngineProvider
     except ImportError:
         raise MissingExtraError("the detector 'presidio'", "presidio") from None
-    if not (Path(model).is_dir() or find_spec(model.split(".")[0])):
-        raise no_model(model)
-    settings = {
-        "nlp_engine_name": "spacy",
-        "models": [{"lang_code": language, "model_name": model}],
-    }
-    nlp_engine: Any = NlpEngineProvider(nlp_configuration=settings).create_engine()
+    with loading(model) as named:
+        read_with = [{"lang_code": language, "model_name": named}]
+        settings = {"nlp_engine_name": "spacy", "models": read_with}
+        nlp_engine: Any = NlpEngineProvider(nlp_configuration=settings).create_engine()
     tldextract.tldextract.TLD_EXTRACTOR = tldextract.TLDExtract(None, ())
     engine = AnalyzerEngine(nlp_engine=nlp_engine, supported_languages=[language])
     return engine, nlp_engine.nlp[language].max_length

@@ -10,6 +10,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
@@ -78,12 +79,7 @@ class SpacyOptions(Options):
 
 def knowledge(options: HasModel) -> Mapping[str, str]:
     """The pipeline that is read with, by what its folder holds: its name says nothing of that."""
-    folder = Path(options.model)
-    found = find_spec(options.model) if options.model.isidentifier() else None
-    if found is not None and found.submodule_search_locations:  # spaCy, too, looks there first
-        folder = Path(found.submodule_search_locations[0])
-    elif not (folder / "meta.json").is_file():
-        raise no_model(options.model)
+    folder = folder_of(options.model)
     try:
         inside = islice(folder.rglob("*"), MOST_FILES + 1)
         files = sorted(p for p in inside if p.is_file() and p.suffix != ".pyc")
@@ -117,16 +113,41 @@ def spacy(options: SpacyOptions) -> Detector:
 def load(model: str, exclude: Iterable[str] = ()) -> Language:
     """An installed pipeline; nothing is ever downloaded."""
     spacy = needed("spacy", "the detector 'spacy'", "spacy")
+    with loading(model) as named:
+        return spacy.load(named, exclude=list(exclude))  # type: ignore[no-any-return]
+
+
+@contextmanager
+def loading(model: str) -> Iterator[str]:
+    """By what name a pipeline is to be loaded, within which any fault of it is one line."""
+    folder = folder_of(model)
     try:
-        return spacy.load(model, exclude=list(exclude))  # type: ignore[no-any-return]
-    except OSError:
-        raise no_model(model) from None
+        # a package may bring components of its own; a folder is never taken for a package of its name
+        yield model if _package(model) else str(folder.resolve())
+    except Exception as error:  # a pipeline that somebody hands over may raise anything
+        raise PolicyError(
+            f"the spaCy pipeline '{model}' cannot be loaded ({type(error).__name__}); is it complete, and of "
+            "the version of spaCy that is installed?"
+        ) from None
 
 
-def no_model(model: str) -> PolicyError:
-    return PolicyError(
-        f"no spaCy pipeline '{model}' is installed; install it with: python -m spacy download {model}"
-    )
+def folder_of(model: str) -> Path:
+    """The folder of an installed pipeline, else of that name; a package that is no pipeline is never run."""
+    package = _package(model)
+    folder = package or Path(model)
+    within = package.glob(f"{model}-*/config.cfg") if package else [folder / "config.cfg"]
+    if not (folder / "meta.json").is_file() or not any(p.is_file() for p in within):
+        raise PolicyError(
+            f"no spaCy pipeline '{model}' is installed; install it with: python -m spacy download {model}"
+        )
+    return folder
+
+
+def _package(model: str) -> Path | None:
+    """Where an installed package is: spaCy, too, looks there first."""
+    found = find_spec(model) if model.isidentifier() else None
+    places = found.submodule_search_locations if found is not None else None
+    return Path(places[0]) if places else None
 
 
 def kind_of(label: str, kinds: Mapping[str, str | None]) -> str | None:

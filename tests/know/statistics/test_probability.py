@@ -109,6 +109,13 @@ def test_an_unknown_term_says_so_and_is_independent(own: IndexStatistics) -> Non
     assert own.sure("").backoff is BackOff.UNKNOWN
 
 
+def test_hundreds_of_words_are_never_impossible(own: IndexStatistics) -> None:
+    terms = [" ".join(["Florida", "radiotherapy"] * n) for n in (50, 150, 500)]
+    assert all(0 < own.ic(term) < 1100 for term in terms)
+    assert all(own.p(*terms[:n]) > 0 for n in (1, 2, 3))
+    assert own.p(*(f"{term} {n}" for term in terms for n in range(40))) > 0
+
+
 def test_a_function_word_is_in_every_text(own: IndexStatistics) -> None:
     assert own.ic("the") == 0
     assert own.pmi("of the", "patient") == pytest.approx(0)

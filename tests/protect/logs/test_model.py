@@ -44,12 +44,24 @@ def test_by_normal_form_spellings_are_counted_together_and_released_as_one(
     kept = [(u, normal_form(d)) for u, d in log if len(together[normal_form(d)]) >= k]
     assert [(u, normal_form(d)) for u, d in found] == kept
     assert all(len(users) >= k for users in owners(found).values())
+    assert sum(len(d) for _, d in found) <= sum(len(d) for _, d in log)
     assert len({normal_form(d) for _, d in found}) == len({d for _, d in found})
 
 
 def test_the_most_frequent_spelling_is_released() -> None:
     log = [("a", "Flu"), ("b", "flu"), ("c", "flu")]
     assert k_anonymous(log, 3, match="normal_form") == [("a", "flu"), ("b", "flu"), ("c", "flu")]
+
+
+@pytest.mark.parametrize("blank", [" ", "-", "_\t", "\u3000"])
+def test_a_long_spelling_is_not_shown_in_the_rows_of_others(blank: str) -> None:
+    """Every row shows the spelling that is chosen: a log is never longer for it."""
+    log = [(f"{n}", "flu" + blank * 9000) for n in range(3)]
+    log += [(f"u{n}", f"{'F' if n & 1 else 'f'}{'L' if n & 2 else 'l'}u") for n in range(8)]
+    assert {d for _, d in k_anonymous(log, 2, match="normal_form")} == {"FLu"}
+    log += [("Ann" + " " * 5000, f"d{n}") for n in range(2)] + [("ann", "flu"), ("ANN", "flu")]
+    released = k_anonymous(log, 1, match="normal_form")
+    assert sum(len(u) + len(d) for u, d in released) <= sum(len(u) + len(d) for u, d in log)
 
 
 def test_k_and_match_are_checked() -> None:

@@ -96,3 +96,10 @@ def test_the_hierarchies_of_arx_are_read() -> None:
         tree, leaves = from_paths(paths)
         assert tree.label(0, len(leaves) - 1) == "*"
         assert sorted(leaves) == sorted(p[0] for p in paths)
+
+
+def test_strings_part_at_few_lengths_however_long_they_are() -> None:
+    tree = prefixes(sorted("a" * n + "b" for n in range(300)))
+    assert len(tree.nodes) < 110
+    assert len(tree.label(0, 1)) <= 101
+    assert tree.label(298, 299) == "*"

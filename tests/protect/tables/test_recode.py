@@ -26,7 +26,7 @@ from sfumato.protect.tables import (
     terms,
 )
 from sfumato.protect.tables.problem import Column, Persons
-from sfumato.protect.tables.recode import recode_column
+from sfumato.protect.tables.recode import LONGEST, recode_column
 from tests.protect.tables.random_persons import PATHS, smallest_class_shown, tables
 
 
@@ -73,6 +73,28 @@ def test_global_recoding_shows_equal_values_equally(
     column: Column, expected: tuple[str, ...]
 ) -> None:
     assert recode_column(column, _classes(0, 0, 1, 1, 2, 2), scope="global").labels == expected
+
+
+LONG, MANY = "x" * (LONGEST + 1), [f"value {n}" for n in range(LONGEST)]
+
+
+@pytest.mark.parametrize("scope", ["local", "global"])
+@pytest.mark.parametrize(
+    "column",
+    [
+        nominal("s", [MANY, "a"]),
+        nominal("s", [LONG, LONG]),
+        nominal("s", [["a", "b"], ["b", LONG]]),
+        nominal("h", ["a", "b"], paths=[("a", LONG), ("b", LONG)]),
+        strings("z", [[LONG], [LONG]]),
+    ],
+)
+def test_what_would_be_very_long_is_shown_as_the_whole(
+    column: Column, scope: Literal["local", "global"]
+) -> None:
+    shown = recode_column(column, _classes(0, 0), scope=scope)
+    assert shown.labels == ("*",)
+    assert shown.loss.tolist() == [1.0]
 
 
 @given(table=tables(least=4))

@@ -26,6 +26,7 @@ Where nothing was counted, a number is estimated, and `sure` says so:
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
@@ -43,6 +44,10 @@ from sfumato.know.statistics.index import Index, IndexEntry
 DEFAULT = "wikipedia.terms"
 HALF = 0.5  # the count of what was never seen
 CACHED = 8192  # terms kept with their units
+_LEAST = (
+    1e-60  # probability of a phrase, however many words it has: products with others stay above 0
+)
+_NEVER_ZERO = sys.float_info.min
 
 
 class BackOff(IntEnum):
@@ -138,9 +143,9 @@ class IndexStatistics(Statistics):
         together = self._together(found)
         if together:
             share = math.prod(k.estimate / k.seen for k in placed)
-            return together * share / self.size * rest
+            return max(together * share / self.size * rest, _NEVER_ZERO)
         expected = self.size * math.prod(k.estimate / self.size for k in placed)
-        return expected / (1 + expected / HALF) / self.size * rest
+        return max(expected / (1 + expected / HALF) / self.size * rest, _NEVER_ZERO)
 
     def count(self, *terms: str) -> int:
         found = [self.known(term) for term in _distinct(terms)]
@@ -185,7 +190,7 @@ class IndexStatistics(Statistics):
         bound = min(len(units), self._least_phrase - 1)
         if bound:
             return Known(units, len(units), bound, BackOff.PARTS)
-        expected = self.size * math.prod(part.count / self.size for part in parts)
+        expected = self.size * max(math.prod(part.count / self.size for part in parts), _LEAST)
         return Known(units, 0, expected / (1 + expected / HALF), BackOff.PARTS)
 
     def _entry(self, normals: tuple[str, ...]) -> IndexEntry | None:

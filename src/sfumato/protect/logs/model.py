@@ -92,8 +92,8 @@ class SharedLog:
 def share(log: Log, settings: LogSettings) -> SharedLog:
     """The rows whose document at least k users have. Documents are what they read: 1 and "1" are one. With
     `match: normal_form` so are spellings that differ in case, spaces and dashes, released in that of most
-    users (a rare one would give its writer away). Users are one whatever their case and blanks: "Ann" and
-    "ann " are not two people."""
+    users (a rare one would give its writer away) which is not longer than others. Users are one whatever
+    their case and blanks: "Ann" and "ann " are not two people."""
     same = normal_form if settings.match == "normal_form" else str
     users, user = _merged(
         log.users, lambda u: id_form(cell_text(u)), log.rows.users, log.rows.documents
@@ -109,14 +109,18 @@ def _merged(
     values: Sequence[Any], key: Callable[[Any], str], column: Ints, others: Ints
 ) -> tuple[list[Any], Ints]:
     """Values that are the same by their key, as one: the one that most others go with, of equals the first
-    in the alphabet; and the new number of each old one."""
+    in the alphabet; and the new number of each old one. None is longer than they are in the mean of the rows,
+    each of which shows it."""
     numbers = Numbers()
     number = numbers.of([key(value) for value in values])
     if len(numbers) == len(values):
         return list(values), number
-    often = users_of(others, column)
+    often, rows = users_of(others, column), np.bincount(column, minlength=len(values))
+    letters = np.array([len(cell_text(value)) for value in values])
+    room = np.bincount(number, rows * letters) / np.bincount(number, rows)
+    rank = list(zip(letters > room[number], -often, map(cell_text, values), strict=True))
     chosen: dict[int, Any] = {}
-    for old in sorted(range(len(values)), key=lambda n: (-int(often[n]), cell_text(values[n]))):
+    for old in sorted(range(len(values)), key=rank.__getitem__):
         chosen.setdefault(int(number[old]), values[old])
     return [chosen[n] for n in range(len(numbers))], number
 

@@ -21,6 +21,7 @@ from sfumato.errors import InputError
 from sfumato.protect.tables.segments import Floats, Ints
 
 ROOT = "*"
+_LONGEST_BEGINNING = 100  # letters: each length at which strings part is a level over all of them
 
 Nodes = np.ndarray[Any, np.dtype[np.int32]]
 
@@ -162,6 +163,7 @@ def prefixes(values: Sequence[str]) -> Tree:
     ['8010', '801*', '80*']
     """
     shared = np.array([_common(left, right) for left, right in pairwise(values)], np.int64)
+    shared = np.minimum(shared, _LONGEST_BEGINNING)
     nodes = [np.arange(len(values), dtype=np.int32)]
     labels = [tuple(values)]
     # only lengths at which two neighbours are joined give a level of their own

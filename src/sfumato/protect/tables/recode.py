@@ -38,23 +38,16 @@ Scope = Literal["local", "global"]
 
 SUPPRESSED = -1
 AS_IT_IS = -2
+LONGEST = 400  # letters that a class shows: every row of it shows them all
 
 
 @dataclass(frozen=True)
 class RecodedColumn:
-    """What each class shows for one column.
-
-    Intervals (numbers, trees, dates) are `low` … `high` in codes, shape (classes,); sets are the
-    codes `codes[indptr[i]:indptr[i + 1]]`. MISSING at both ends is an empty cell.
-    """
+    """What each class shows for one column."""
 
     name: str
     labels: tuple[str, ...]  # by class, as released
     loss: Floats  # NCP by class, shape (classes,), float64
-    low: Ints
-    high: Ints
-    indptr: Ints
-    codes: Ints
 
 
 @dataclass(frozen=True)
@@ -121,38 +114,36 @@ def recode(
 def recode_column(
     column: Column, classes: Classes, *, scope: Scope = "local", shown: Shown = "range"
 ) -> RecodedColumn:
-    """What each class shows for one column."""
+    """What each class shows for one column; what would be very long is shown as the whole."""
     low, high, mixed = extremes(column, classes)
     if column.kind == "nominal":
-        return _sets(column, classes, mixed, scope)
+        labels, loss = _sets(column, classes, scope)
+    else:
+        labels, loss = _intervals(column, low, high, scope)
+    if shown != "range" and column.kind == "number":
+        labels = _summaries(column, classes, labels, low, mixed, shown)
+    whole = mixed | np.array([len(label) > LONGEST for label in labels], bool)
+    labels = [ROOT if blur else label for label, blur in zip(labels, whole.tolist(), strict=True)]
+    return RecodedColumn(column.name, tuple(labels), np.where(whole, 1.0, loss))
+
+
+def _intervals(column: Column, low: Ints, high: Ints, scope: Scope) -> tuple[list[str], Floats]:
+    """Numbers, trees and dates: from the first to the last value of a class."""
     known = low != MISSING
     if column.tree is not None:
         low[known], high[known] = column.tree.extent(low[known], high[known])
     if scope == "global":
         low[known], high[known] = _united(low[known], high[known], len(column.values))
-    nothing = np.zeros(0, np.int64)
-    none = np.zeros(classes.count + 1, np.int64)
+    pairs = set(zip(low[known].tolist(), high[known].tolist(), strict=True))
     if column.tree is not None:
         wide = np.where(low == high, 0, high - low + 1)
         loss = np.where(known, wide / max(column.tree.leaves, 1), 0.0)
-        names = {
-            pair: column.tree.label(*pair)
-            for pair in set(zip(low[known].tolist(), high[known].tolist(), strict=True))
-        }
+        names = {pair: column.tree.label(*pair) for pair in pairs}
     else:
         loss = range_loss(column, low, high)
-        names = {
-            (a, b): column.values[a] if a == b else f"[{column.values[a]}-{column.values[b]}]"
-            for a, b in set(zip(low[known].tolist(), high[known].tolist(), strict=True))
-        }
-    labels = [
-        ROOT if blur else names.get((a, b), "")
-        for a, b, blur in zip(low.tolist(), high.tolist(), mixed.tolist(), strict=True)
-    ]
-    if shown != "range" and column.kind == "number":
-        labels = _summaries(column, classes, labels, low, mixed, shown)
-    loss = np.where(mixed, 1.0, loss)
-    return RecodedColumn(column.name, tuple(labels), loss, low, high, none, nothing)
+        values = column.values
+        names = {(a, b): values[a] if a == b else f"[{values[a]}-{values[b]}]" for a, b in pairs}
+    return [names.get(pair, "") for pair in zip(low.tolist(), high.tolist(), strict=True)], loss
 
 
 def _summaries(
@@ -195,30 +186,29 @@ def _united(low: Ints, high: Ints, values: int) -> tuple[Ints, Ints]:
     return begin[run[low]], end[run[low]]
 
 
-def _sets(column: Column, classes: Classes, mixed: Bools, scope: Scope) -> RecodedColumn:
+def _sets(column: Column, classes: Classes, scope: Scope) -> tuple[list[str], Floats]:
+    """All values of a class; those of sets that share one, where equal values are shown equally."""
     values = max(len(column.values), 1)
     group, code = distinct_pairs(classes.labels[column.owner], column.codes, values)
+    shown = np.arange(classes.count)  # the set of each class
     if scope == "global":
-        group, code = _united_sets(group, code, values)
-    size = np.bincount(group, minlength=classes.count)
-    indptr = starts_of(size)
-    loss = np.where(mixed, 1.0, np.where(size <= 1, 0.0, size / values))
-    flat, bounds = code.tolist(), indptr.tolist()
-    labels = []
-    for number, blur in enumerate(mixed.tolist()):
+        leader, first = _leaders(group, code, values), first_of_run(group)
+        shown = np.full(classes.count, values)  # has no value, nor has any leader this number
+        shown[group[first]] = leader[code[first]]
+        code = np.argsort(leader, kind="stable")
+        group = leader[code]
+    size = np.bincount(group, minlength=max(classes.count, values + 1))
+    flat, bounds = code.tolist(), starts_of(size).tolist()
+    labels = {}
+    for number in set(shown.tolist()):
         names = [column.values[c] for c in flat[bounds[number] : bounds[number + 1]]]
-        if blur:
-            labels.append(ROOT)
-        elif len(names) > 1:
-            labels.append(f"({','.join(names)})")
-        else:
-            labels.append(names[0] if names else "")
-    nothing = np.full(classes.count, MISSING, np.int64)
-    return RecodedColumn(column.name, tuple(labels), loss, nothing, nothing, indptr, code)
+        labels[number] = f"({','.join(names)})" if len(names) > 1 else "".join(names)
+    many = size[shown]
+    return [labels[n] for n in shown.tolist()], np.where(many <= 1, 0.0, many / values)
 
 
-def _united_sets(group: Ints, code: Ints, values: int) -> tuple[Ints, Ints]:
-    """Sets made so large that those which share a value are equal."""
+def _leaders(group: Ints, code: Ints, values: int) -> Ints:
+    """The first value of all that are joined to each value by groups that share one: shape (values,)."""
     root = list(range(values))
 
     def find(value: int) -> int:
@@ -231,14 +221,7 @@ def _united_sets(group: Ints, code: Ints, values: int) -> tuple[Ints, Ints]:
     for left, right in zip(code[:-1][same[1:]].tolist(), code[1:][same[1:]].tolist(), strict=True):
         a, b = find(left), find(right)
         root[max(a, b)] = min(a, b)
-    leader = np.array([find(value) for value in range(values)])
-    order = np.argsort(leader, kind="stable")
-    size = np.bincount(leader, minlength=values)
-    start = starts_of(size)
-    wanted = np.flatnonzero(first_of_run(group))
-    head = leader[code[wanted]]
-    codes = order[spread(start[:-1][head], size[head])]
-    return np.repeat(group[wanted], size[head]), codes
+    return np.array([find(value) for value in range(values)])
 
 
 def recode_terms(terms: Terms, classes: Classes, ladders: Ladders | None = None) -> RecodedTerms:
