@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from calendar import monthrange
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -17,7 +17,7 @@ from sfumato.document import Edit, Spans, Term
 from sfumato.english.dates import MONTHS, day_first
 from sfumato.english.numbers import numbers_in_digits, numbers_in_words
 from sfumato.facts.mentions import SPREAD
-from sfumato.facts.values import DayOfYear, Days, readings
+from sfumato.facts.values import DayOfYear, Days, days
 from sfumato.kinds import rule_chain
 
 COUNTED = "fact"  # in the numbers of an edit whose values somebody counts
@@ -88,8 +88,8 @@ def telling_durations(text: str, edits: Sequence[Edit]) -> list[Term]:
         return []
     taken, order = Spans((e.start, e.end) for e in edits), day_first(text)
     standing = {m[0] for m in _DATE.finditer(text) if not taken.touch(*m.span())}
-    told = [*_dates({text[e.start : e.end] for e in hidden}, order)]
-    stand = [*_dates(standing, order)]
+    told = [v for words in {text[e.start : e.end] for e in hidden} for v in days(words, order)]
+    stand = [v for words in standing for v in days(words, order)]
     all_of = len({*told, *stand}) > 1 and any(COUNTED in e.numbers for e in hidden)
     years = {date.fromordinal(v.first).year for v in (*told, *stand) if isinstance(v, Days)}
     apart = {
@@ -108,14 +108,6 @@ def telling_durations(text: str, edits: Sequence[Edit]) -> list[Term]:
         if not taken.touch(d.start, d.end)
         and (all_of or any(d.least <= most and least <= d.most for least, most in apart))
     ]
-
-
-def _dates(said: Iterable[str], order: bool | None) -> Iterator[Days | DayOfYear]:
-    """What words may mean of the calendar."""
-    for words in sorted(said):
-        for value in readings(words, "DATE", day_first=order, places=lambda _: iter(())):
-            if isinstance(value, Days | DayOfYear):
-                yield value
 
 
 def _in_years(value: Days | DayOfYear, years: Collection[int]) -> Iterator[Days]:

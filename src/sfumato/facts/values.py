@@ -120,7 +120,7 @@ def readings(
     chain = rule_chain(kind)
     found: list[Value] = []
     if "DATE" in chain and kind != "TIME":
-        found = list(_days(words, day_first))
+        found = list(days(words, day_first))
     elif kind in ("AGE", "QUANTITY", "MONEY"):
         found = list(_amounts(words, kind))
     elif kind == "LOC":
@@ -150,14 +150,14 @@ def _address(words: str) -> str:
     return f"{box.lower()}{at}{host.lower().removeprefix('www.')}{slash}{path}".rstrip("/")
 
 
-def _days(words: str, day_first: bool | None) -> Iterator[Value]:
+def days(words: str, day_first: bool | None) -> Iterator[Days | DayOfYear]:
+    """The days that a date may mean, the likeliest first; none where it cannot be read."""
     plain = spoken.in_digits(unaccented(words))  # full-width digits are digits
     if decade := _DECADE.fullmatch(plain.strip()):
         year = int(decade[1]) * 10
         yield Days(date(year, 1, 1).toordinal(), date(year + 9, 12, 31).toordinal(), "decade")
         return
-    orders = (day_first, not day_first) if day_first is not None else (False, True)
-    for order in orders if day_first is None else orders[:1]:
+    for order in (None, False, True) if day_first is None else (day_first,):
         read = dates.read(plain, dayfirst=order)
         if isinstance(read, dates.Written) and (value := _written(read)) is not None:
             yield value
@@ -173,7 +173,7 @@ def _days(words: str, day_first: bool | None) -> Iterator[Value]:
             yield Days(last.first - (read.last.day or 1) + read.first, last.last, "day")
 
 
-def _written(read: dates.Written) -> Value | None:
+def _written(read: dates.Written) -> Days | DayOfYear | None:
     year, month, day = read.year, read.month, read.day
     if not year:
         return DayOfYear(month, day or 0) if month else None

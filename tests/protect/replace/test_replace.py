@@ -15,6 +15,7 @@ from sfumato.detect.finder import Finder
 from sfumato.document import Document, Edit, Term, render, resolve
 from sfumato.english.folding import normal_form
 from sfumato.errors import InputError, SecretError
+from sfumato.facts.values import Days, days
 from sfumato.keys import Key
 from sfumato.policy import Policy, load
 from sfumato.protect import Run
@@ -314,6 +315,35 @@ def test_dates_without_a_year_follow_the_documents_year() -> None:
     made = released(text, [("3 March 2025", "DATE"), ("3 March", "DATE")], DATE="shift")
     full, short = made.split(" and ")
     assert full.startswith(f"{short} ")
+
+
+SPELLINGS = [
+    "Monday, 3 June 2024", "June 3rd, 2024", "2024-06-03", "03/06/2024", "the third of June 2024",
+    "３ June ２０２４", "3.6.2024",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("other", SPELLINGS[1:])
+@pytest.mark.parametrize("secret", range(3))
+def test_one_day_in_two_spellings_is_one_day_after_the_shift(secret: int, other: str) -> None:
+    text = f"{SPELLINGS[0]}; {other}; 05/07/2024"
+    hidden = [(words, "DATE") for words in text.split("; ")]
+    made = released(text, hidden, key=Key(bytes([secret] * 32)), DATE="shift").split("; ")
+    order = True if other == "03/06/2024" else None
+    day, same, later = (next(days(words, order)) for words in made)
+    assert made[0].startswith("Monday, ")
+    assert isinstance(day, Days)
+    assert day == same
+    if order:  # the day that is told in words tells the order of the others
+        assert later == Days(day.first + 32, day.last + 32, "day")
+
+
+def test_a_birthday_moves_as_the_birth_does() -> None:
+    text = "3 June 1990; 5 May 2023; 6 May 2023; 3 June"
+    hidden = [(words, "DATE") for words in text.split("; ")]
+    for secret in range(20):
+        made = released(text, hidden, key=Key(bytes([secret] * 32)), DATE="shift").split("; ")
+        assert made[0].startswith(f"{made[3]} ")
 
 
 # Pseudonyms

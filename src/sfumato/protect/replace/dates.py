@@ -22,6 +22,8 @@ from sfumato.english.dates import (
     write,
     write_field,
 )
+from sfumato.english.folding import unaccented
+from sfumato.english.spoken import in_digits
 
 _DECADE = re.compile(r"(?:the\s)?(?:(?:early|mid|late)[\s-])?\d{3}0['’]?s", re.IGNORECASE)
 _LONE_YEAR = re.compile(r"(?<!\d)(1[5-9]\d\d|20\d\d)(?!\d)")
@@ -39,7 +41,7 @@ def shift(
     >>> shift("May 12th, 2024", -7)
     'May 5th, 2024'
     """
-    reading = read(text, dayfirst=dayfirst)
+    reading = _read(text, dayfirst)
     try:
         moved = _shifted(reading, days, near) if reading is not None else None
     except (OverflowError, ValueError):  # beyond the years that calendars know
@@ -55,7 +57,7 @@ def reduce(text: str, to: Grain, *, dayfirst: bool | None = None) -> str | None:
     """
     if _DECADE.fullmatch(text):
         return text
-    reading = read(text, dayfirst=dayfirst)
+    reading = _read(text, dayfirst)
     match reading:
         case Written():
             return _coarse(reading, to)
@@ -70,6 +72,14 @@ def reduce(text: str, to: Grain, *, dayfirst: bool | None = None) -> str | None:
     if to == "month" or len(years) != 1:
         return None
     return _coarse(Written((Piece("", "year"),), int(years.pop())), to)
+
+
+def _read(text: str, dayfirst: bool | None) -> Reading | None:
+    """The date, which may be told in words."""
+    plain = in_digits(unaccented(text))
+    return read(text, dayfirst=dayfirst) or (
+        read(plain, dayfirst=dayfirst) if plain != text else None
+    )
 
 
 # Shifting

@@ -44,7 +44,7 @@ def reduce(options: Reduce, overview: Overview) -> Method:
 
     def replace(term: Term, original: str) -> Replacement | Unfit:
         forms = [
-            dates.reduce(original, grain, dayfirst=overview.day_first)
+            dates.reduce(original, grain, dayfirst=overview.day_first_in(term))
             if may_be_date(term.kind)
             else None
             for grain in grains

@@ -59,9 +59,6 @@ def _needs_document(options: Shift) -> str:
 
 @method("shift", options=Shift, gives="invented", needs_document=_needs_document)
 def shift(options: Shift, overview: Overview) -> Method:
-    def moved(original: str, days: int) -> str | None:
-        return dates.shift(original, days, dayfirst=overview.day_first, near=overview.usual_year)
-
     @cache
     def offset() -> int:
         """The secret number of days: a multiple of seven, never zero."""
@@ -74,11 +71,14 @@ def shift(options: Shift, overview: Overview) -> Method:
 
     def meets(days: int) -> bool:
         """Whether a shifted date would read like another date of the document."""
-        return any(moved(d, days) in overview.dates for d in overview.dates)
+        order, near = overview.day_first, overview.usual_year
+        moved = (dates.shift(d, days, dayfirst=order, near=near) for d in overview.dates)
+        return any(made in overview.dates for made in moved)
 
     def replace(term: Term, original: str) -> Replacement | Unfit:
-        made = moved(original, offset()) if may_be_date(term.kind) else None
-        if made is None:
+        order, near = overview.day_first_in(term), overview.year_near(term)
+        made = dates.shift(original, offset(), dayfirst=order, near=near)
+        if made is None or not may_be_date(term.kind):
             return Unfit("it could not be shifted")
         return Replacement(made, "shifted by a secret number of days")
 
