@@ -19,7 +19,24 @@ import pytest
 
 from sfumato.keys import Key
 from sfumato.release.ledger import Ledger
+from tests.cli.conftest import Sfumato
+from tests.cli.conftest import sfumato as command
 
+__all__ = ["command"]  # a fixture
+
+ENDED = """
+import os, signal, sys
+from sfumato import files
+from sfumato.cli.app import main
+from sfumato.release.ledger import Ledger
+
+def end(*_, **__):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+{owner}.{step} = end
+sys.argv = {arguments}
+main()
+"""
 NAMES = ["Maria Keller", "Amina Yusuf", "Tom Okafor", "Lena Braun", "Piotr Nowak", "Ines Duarte"]
 FILES = 16
 JOB = """
@@ -123,3 +140,67 @@ def test_killed_at_any_moment_and_resumed_a_parallel_run_gives_the_same_bytes(
     there = [kill_and_resume(tmp_path, number, chance) for number in range(rounds)]
     print(f"releases there after each kill: {sorted(there)}")
     assert rounds < 50 or len(set(there)) > 5  # the moments were not all before or after the work
+
+
+@pytest.mark.parametrize(
+    ("owner", "step", "stands"), [("files", "write_together", 0), ("Ledger", "take_over", 1)]
+)
+@pytest.mark.parametrize("keeps", ["certificate", "nothing"])
+@pytest.mark.parametrize(
+    ("name", "inputs", "arguments"),
+    [
+        (
+            "note.txt",
+            ("Write to ann@example.org today.", "Write to bob@example.net today."),
+            ("sanitize", "in", "-o", "out"),
+        ),
+        (
+            "log.csv",
+            (
+                "user,document\na,flu\nb,flu\nb,my street\n",
+                "user,document\na,flu\nb,flu\na,my dog\n",
+            ),
+            ("anonymize-log", "in/log.csv", "-k", "2", "-o", "out/log.csv", "--keep-users"),
+        ),
+    ],
+)
+def test_a_run_that_ends_between_ledger_and_file_gives_no_text_of_another_document(
+    command: Sfumato,
+    inside: Path,
+    name: str,
+    inputs: tuple[str, str],
+    arguments: tuple[str, ...],
+    keeps: str,
+    owner: str,
+    step: str,
+    stands: int,
+) -> None:
+    """Both inputs have one release, and one place: the second takes it, or has taken it, when the run ends."""
+    given, release = inside / "in" / name, inside / "out" / name
+    beside = release.with_name(f"{name}.cert.json")
+    given.parent.mkdir()
+    given.write_text(inputs[0])
+    assert command(*arguments, "-q").code == 0
+    assert command("restore", str(release)).out == inputs[0]
+    given.write_text(inputs[1])
+    script = ENDED.format(owner=owner, step=step, arguments=["sfumato", *arguments, "-q"])
+    ended = subprocess.run([sys.executable, "-c", script], timeout=300, check=False)
+    assert ended.returncode == -signal.SIGKILL
+    certified = beside.read_bytes()
+    if keeps == "nothing":
+        beside.unlink()
+    found = command("restore", str(release))
+    assert (found.code, found.out) == (2, "")
+    assert "a run that writes it was not finished: run it again" in found.err
+    if keeps == "certificate":  # by which the user may say what stands there
+        found = command("restore", str(release), "--certificate", str(beside))
+        assert (found.code, found.out) == (0, inputs[stands])
+    assert command(*arguments, "-q").code == 0
+    assert command("restore", str(release)).out == inputs[1]
+    moved = inside / "earlier" / name  # nothing is lost of the first one
+    if keeps == "certificate" and not stands:
+        moved.parent.mkdir()
+        release.rename(moved)
+        moved.with_name(beside.name).write_bytes(certified)
+        found = command("restore", str(moved), "--certificate", str(moved.with_name(beside.name)))
+        assert found.out == inputs[0]

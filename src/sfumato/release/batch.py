@@ -256,7 +256,9 @@ class Worker:
             return None
         text = render(document, entry.record.edits)
         checks = tuple(holds(c.name, "checked when it was released") for c in made.claims)
-        return self._outcome(job, Release(text, released, entry.record, made, checks), "up to date")
+        release = Release(text, released, entry.record, made, checks)
+        self._ledger.take_over(release, job.target)  # which a run that was killed has not done
+        return self._outcome(job, release, "up to date")
 
     def _found(self, job: Job, folders: Folders) -> tuple[bytes | None, bytes | None]:
         """An earlier release and its certificate, of those that are there."""

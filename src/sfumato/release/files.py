@@ -34,6 +34,7 @@ def write_release(
         judge=lambda folders: refuse_strangers(folders, target, ledger, force=force),
         never=never | in_use(ledger),
     )
+    ledger.take_over(release, target)
 
 
 def in_use(ledger: Ledger) -> frozenset[Identity]:

@@ -162,16 +162,14 @@ class Ledger:
     # Releases
 
     def put(self, release: Release, policy: Policy, target: Path | None = None) -> None:
-        """Keep what was done to a document, and where its release is written."""
-        record = release.record
-        source = restored(release.data, record)
+        """Keep what was done to a document, and where its release will be written: until `take_over` others
+        may have that place too, and nobody says whose release stands there."""
+        record, made = release.record, release.certificate
         with self._transaction():
-            made = release.certificate
-            place = self._place(release.data, record.name, source, made.policy)
+            place = self._place_for(release)
             where, links = [], []
             if target is not None:
                 where, links = [targets.place_of(target)], [targets.name_of(target)]
-                self._take_over(place, where[0])
             query = f"SELECT {schema.RELEASE_ROW} FROM releases WHERE {schema.IS_AT}"
             rows = self._rows(query, *place)
             for row in rows:
@@ -229,19 +227,27 @@ class Ledger:
             raise self._edited()
         return rows
 
-    def _take_over(self, place: Sequence[bytes], where: str) -> None:
-        """Say in the entries of other inputs that their release, which is the same, stands there no more:
-        else whoever takes the new entry away makes an earlier one the answer. Of thousands of equal
-        releases a part is looked at."""
+    def take_over(self, release: Release, target: Path) -> None:
+        """Say in the entries of other inputs that their release, which is the same, stands there no more, now
+        that this one does: else whoever takes the new entry away makes an earlier one the answer. Of
+        thousands of equal releases a part is looked at."""
         alike = f"SELECT {schema.RELEASE_ROW} FROM releases WHERE release = ?"
-        rows = self._rows(f"{alike} AND name = ? LIMIT {8 * _MOST_ALIKE}", *place[:2])
-        rows += self._rows(f"{alike} LIMIT {_MOST_ALIKE}", place[0])
-        for row in {tuple(row[:4]): row for row in rows if row[2] != place[2]}.values():
-            with suppress(LedgerError):
-                if where in self._open("release", row).get("targets", ()):
-                    entry = targets.without(self._entry(row), where)
-                    sealed = self._sealing.seal("release", row[:4], entries.to_json(entry))
-                    self._exchange([row], [(*row[:4], sealed)])
+        where = targets.place_of(target)
+        with self._transaction():
+            place = self._place_for(release)
+            rows = self._rows(f"{alike} AND name = ? LIMIT {8 * _MOST_ALIKE}", *place[:2])
+            rows += self._rows(f"{alike} LIMIT {_MOST_ALIKE}", place[0])
+            for row in {tuple(row[:4]): row for row in rows if row[2] != place[2]}.values():
+                with suppress(LedgerError):
+                    if where in self._open("release", row).get("targets", ()):
+                        entry = targets.without(self._entry(row), where)
+                        sealed = self._sealing.seal("release", row[:4], entries.to_json(entry))
+                        self._exchange([row], [(*row[:4], sealed)])
+
+    def _place_for(self, release: Release) -> tuple[bytes, ...]:
+        record = release.record
+        source = restored(release.data, record)
+        return self._place(release.data, record.name, source, release.certificate.policy)
 
     def _place(self, *about: str | bytes) -> tuple[bytes, ...]:
         """Where the row stands that is about this release, name, input and policy."""

@@ -20,6 +20,8 @@ from sfumato.formats import file_bytes
 from sfumato.release import certificate
 from sfumato.release.entries import Entry
 
+_UNFINISHED = "a run that writes it was not finished: run it again"
+
 
 def place_of(path: Path) -> str:
     """Where a file is, without links on the way, which may lead elsewhere later."""
@@ -165,6 +167,8 @@ def one_of(
         how = (
             "say which with --name"
             if len(names) > 1
+            else _UNFINISHED
+            if place is not None and is_at(place, found[0])
             else "put it where it was written, with its certificate beside it"
         )
         raise LedgerError(f"several documents have this release ({_few(names)}); {how}")
@@ -244,9 +248,10 @@ def refuse_another(
     places = sorted({str(p) for e in alike for p in written(e)})
     which = "take the certificate away and say which with --name" if len(names) > 1 else ""
     which = which or "say which certificate is its own with --certificate"
+    do = _UNFINISHED if len(here) > 1 else f"put it where it was written ({_few(places)})"
     raise LedgerError(
-        f"several documents have this release ({_few(names)}), and {laid} may be that of another; put it "
-        f"where it was written ({_few(places)}), or {which}"
+        f"several documents have this release ({_few(names)}), and {laid} may be that of another; {do}, or "
+        f"{which}"
     )
 
 

@@ -56,6 +56,8 @@ class Views:
         pairs = (release_files(path, release) for path, release in placed.items())
         written = list(chain.from_iterable(pairs))
         write_together(written, root=job.root, judge=judge, never=never | in_use(ledger))
+        for path, release in placed.items():
+            ledger.take_over(release, path)
 
     def to_dict(self) -> dict[str, Any]:
         """The views without any original, ready for JSON."""
