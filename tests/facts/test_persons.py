@@ -7,7 +7,8 @@ import time
 import pytest
 
 from sfumato.english.folding import normal_form
-from sfumato.facts.persons import identities, parts
+from sfumato.facts.identities import identities
+from sfumato.facts.persons import parts
 
 
 @pytest.mark.parametrize(

@@ -1,278 +1,349 @@
-"""Short and pet forms of English given names.
+"""Given names: whose they are, a woman's or a man's, and their short and pet forms in English.
 
-The list is the project's own, put together by hand. Nothing rests on its being complete: a form that is
-missing is taken for another name.
+The lists are the project's own, put together by hand. Nothing rests on their being complete: a form that is
+missing is taken for another name, and a name that is missing says nothing of its bearer.
 """
 
 from __future__ import annotations
 
 from functools import cache
 
+from sfumato.english.wordlists import word_set
+
 # A name, and what its bearers are called.
-_FORMS = """
+_WOMEN = """
 abigail: abbie abby gail
-abraham: abe bram
 adelaide: addie
-adrian: ade
 agatha: aggie
 agnes: aggie nessie
-albert: al bert bertie albie
-alexander: al alec alex lex sandy sasha xander
 alexandra: alex alix lexi sandra sandy sasha
-alfred: al alf alfie fred
 alison: ali allie
 amanda: manda mandy
 amelia: amy millie
 andrea: andie andy drea
-andrew: andy drew
 angela: ange angie
 anita: nita
 ann: annie nan nancy
 anna: annie
-anthony: ant tony
 antonia: toni
-archibald: archie
-arnold: arnie
-arthur: art artie
-augustus: gus
 barbara: babs barb barbie
-barnaby: barney
-bartholomew: bart
 beatrice: bea bee trixie
 belinda: bel linda
-benjamin: ben benji benny
 bernadette: bernie
-bernard: bernie
-bradley: brad
 brenda: bren
 bridget: biddy bridie
-cameron: cam
 caroline: caro carrie
 carolyn: carrie
 catherine: cate cath cathy kate katie kitty
 cecilia: celia cissy
-charles: charlie charley chas chaz chuck
 charlotte: charlie lottie
-christian: chris
 christina: chris chrissie tina
 christine: chris chrissie tina
-christopher: chris kit topher
-clarence: clarry
-clifford: cliff
 constance: connie
 cordelia: delia
 cynthia: cindy
-daniel: dan danny
 danielle: dani
-david: dave davey davy
 deborah: deb debbie debs
-dennis: den denny
-dominic: dom nick
-donald: don donnie
 dorothy: dolly dora dot dottie
-douglas: doug dougie
 edith: edie
-edmund: ed eddie ned ted
-edward: ed eddie ned ted teddy
-edwin: ed eddie
 eleanor: ellie nell nellie nora
-elijah: eli
 elizabeth: bess bessie beth betsy betty eliza elsie libby lisbeth liz liza lizzie
 emily: em emmy millie
 emma: em
-ernest: ernie
 esther: essie
-eugene: gene
 evelyn: eve evie
-ezekiel: zeke
 felicity: fliss
 florence: flo florrie flossie
 frances: fanny fran frankie
-francis: frank frankie
-franklin: frank
-frederick: fred freddie freddy
-gabriel: gabe
 gabrielle: gabby
-geoffrey: geoff
-george: georgie
 georgina: georgie gina
-gerald: gerry jerry
 geraldine: gerry
-gerard: gerry
 gertrude: gertie trudy
-gilbert: bert gil
-gordon: gordie
-graham: gray
-gregory: greg
 gwendolyn: gwen
 hannah: nan
-harold: hal harry
 harriet: hattie hetty
 helen: nell
 henrietta: etta hetty
-henry: hal hank harry
-herbert: bert herb herbie
-horace: horry
-hubert: bert
 irene: rene
-isaac: ike
 isabel: bel bella izzy
 isabella: bella izzy
-isidore: izzy
-jacob: jake
 jacqueline: jackie
-james: jamie jem jim jimmy
 janet: jan
-jeffrey: jeff
 jennifer: jen jenna jenny
-jeremiah: jerry
-jeremy: jem jerry
 jessica: jess jessie
 joan: joanie
 joanna: jo
 joanne: jo
-john: jack jackie johnnie johnny
-jonathan: jon jonny
-joseph: joe joey
 josephine: jo josie
-joshua: josh
 judith: jude judy
 julia: jules
-julian: jules
 juliet: jules
 katherine: kate kath kathy katie kay kit kitty
 kathleen: kath kathy katie kay
-kenneth: ken kenny
 kimberly: kim
 kristen: kris
-laurence: larry laurie
-lawrence: larry laurie
-leonard: len lenny leo
-leopold: leo
-leslie: les
-lewis: lew lou
 lillian: lil lily
-louis: lou
 louisa: lou
 louise: lou lulu
 lucille: lucy
 lucinda: cindy lucy
 madeline: maddie
 magdalena: lena magda
-malcolm: mal
-marcus: marc
 margaret: daisy madge mags maggie marge margie meg megan meggie peg peggy rita
 maria: mia
 marianne: mari
 marjorie: marge margie
 martha: mattie patty
-martin: marty
 mary: mamie mae minnie molly polly
 matilda: mattie tilda tilly
-matthew: mat matt matty
-maurice: mo
-maximilian: max
-maxwell: max
 melanie: mel
 melissa: lissa mel missy
-mervyn: merv
-michael: mick mickey mike mikey micky
 michelle: shell shelly
 mildred: millie
 millicent: millie
 miranda: mandy randa
 miriam: mim mimi
-mitchell: mitch
-mohammed: mo
-montgomery: monty
 nancy: nan
 natalie: nat
 natasha: tasha
-nathan: nat nate
-nathaniel: nat nate
-nicholas: nick nicky nico
 nicola: nic nicky
-nigel: nige
-norman: norm
-oliver: ollie
 olivia: liv livvy
-oscar: ozzie
-oswald: oz ozzie
 pamela: pam
 patricia: pat patsy patty tricia trish
-patrick: paddy pat
 paula: polly
 pauline: polly
 penelope: nell penny
-percival: percy
-peter: pete
-philip: phil pip
-phillip: phil pip
 philippa: pippa
 priscilla: cilla
 prudence: prue
 rachel: rach
+rebecca: becca becky
+roberta: bobbie
+rosalind: ros roz
+rosamund: ros
+rosemary: rosie
+samantha: sam sammy
+sandra: sandy
+sarah: sadie sally
+sophia: sophie
+stephanie: steff steph
+susan: sue susie suzy
+susannah: sue susie suzy
+tabitha: tabby
+teresa: terry tess tessa
+theresa: terry tess tessa
+valerie: val
+vanessa: nessa
+veronica: ronnie
+victoria: tori vicky
+virginia: ginny
+wilhelmina: mina minnie willa
+winifred: freda winnie
+yvonne: vonnie
+"""
+_MEN = """
+abraham: abe bram
+adrian: ade
+albert: al bert bertie albie
+alexander: al alec alex lex sandy sasha xander
+alfred: al alf alfie fred
+andrew: andy drew
+anthony: ant tony
+archibald: archie
+arnold: arnie
+arthur: art artie
+augustus: gus
+barnaby: barney
+bartholomew: bart
+benjamin: ben benji benny
+bernard: bernie
+bradley: brad
+charles: charlie charley chas chaz chuck
+christian: chris
+christopher: chris kit topher
+clarence: clarry
+clifford: cliff
+daniel: dan danny
+david: dave davey davy
+dennis: den denny
+dominic: dom nick
+donald: don donnie
+douglas: doug dougie
+edmund: ed eddie ned ted
+edward: ed eddie ned ted teddy
+edwin: ed eddie
+elijah: eli
+ernest: ernie
+eugene: gene
+ezekiel: zeke
+francis: frank frankie
+franklin: frank
+frederick: fred freddie freddy
+gabriel: gabe
+geoffrey: geoff
+george: georgie
+gerald: gerry jerry
+gerard: gerry
+gilbert: bert gil
+gordon: gordie
+graham: gray
+gregory: greg
+harold: hal harry
+henry: hal hank harry
+herbert: bert herb herbie
+horace: horry
+hubert: bert
+isaac: ike
+isidore: izzy
+jacob: jake
+james: jamie jem jim jimmy
+jeffrey: jeff
+jeremiah: jerry
+jeremy: jem jerry
+john: jack jackie johnnie johnny
+jonathan: jon jonny
+joseph: joe joey
+joshua: josh
+julian: jules
+kenneth: ken kenny
+laurence: larry laurie
+lawrence: larry laurie
+leonard: len lenny leo
+leopold: leo
+lewis: lew lou
+louis: lou
+malcolm: mal
+marcus: marc
+martin: marty
+matthew: mat matt matty
+maurice: mo
+maximilian: max
+maxwell: max
+mervyn: merv
+michael: mick mickey mike mikey micky
+mitchell: mitch
+mohammed: mo
+montgomery: monty
+nathan: nat nate
+nathaniel: nat nate
+nicholas: nick nicky nico
+nigel: nige
+norman: norm
+oliver: ollie
+oscar: ozzie
+oswald: oz ozzie
+patrick: paddy pat
+percival: percy
+peter: pete
+philip: phil pip
+phillip: phil pip
 ralph: ralphie
 randolph: randy
 raymond: ray
-rebecca: becca becky
 reginald: reg reggie
 richard: dick dickie ric rich richie rick ricky
 robert: bob bobbie bobby rob robbie robby
-roberta: bobbie
 roderick: rod roddy
 rodney: rod
 roger: rodge
 roland: rollo
 ronald: ron ronnie
-rosalind: ros roz
-rosamund: ros
-rosemary: rosie
 rudolph: rudy
 rupert: rupe
 russell: russ
-samantha: sam sammy
 samuel: sam sammy
-sandra: sandy
-sarah: sadie sally
 sebastian: seb
-sidney: sid
 simon: si
-sophia: sophie
 spencer: spence
 stanley: stan
-stephanie: steff steph
 stephen: steve stevie
 steven: steve stevie
 stuart: stu
-susan: sue susie suzy
-susannah: sue susie suzy
 sylvester: sly
-tabitha: tabby
 terence: terry
-teresa: terry tess tessa
 theodore: ted teddy theo
-theresa: terry tess tessa
 thomas: thom tom tommy
 timothy: tim timmy
 tobias: toby
-valerie: val
-vanessa: nessa
-veronica: ronnie
 victor: vic
-victoria: tori vicky
 vincent: vin vince vinnie
-virginia: ginny
-vivian: viv
 walter: wally walt
 wilfred: fred wilf
-wilhelmina: mina minnie willa
 william: bill billy liam will willie willy
-winifred: freda winnie
 winston: winnie
-yvonne: vonnie
 zachary: zac zach zack
 """
+_EITHER = """
+cameron: cam
+leslie: les
+sidney: sid
+vivian: viv
+"""
+# Names whose bearers are called so themselves.
+_MORE_WOMEN = word_set(
+    "ada adele adriana aisha akiko alba alice alicia alina alisha alma amara amber amina amy ana"
+    " ananya anastasia angelica anika anjali anne annette annika anouk antoinette anya ariana arlene"
+    " astrid audrey aurora ava ayesha bella bernice beryl beth betty beverley beverly bianca birgit"
+    " blanche bonnie briana brigitte britney bronwen bukola camila camille candice carla carmen carol"
+    " carole cassandra celeste celine chantal charlene chelsea chiara chidinma chioma chloe claire"
+    " clara claudia clementine colette colleen courtney daniela daphne dawn debra deirdre delphine"
+    " denise diana diane divya dolores donna doreen doris ebony edna eileen elaine elena elif elisa"
+    " elisabeth elise ella ellen eloise elsa elvira emilia enid erica erika erin estelle ethel eugenia"
+    " eunice eva fadila faith farah fatima fatma fatoumata felicia fernanda fiona flora folake"
+    " francesca francoise freya frida funmi gabriela gail gemma genevieve georgia gillian gina giulia"
+    " gladys glenda gloria grace greta guadalupe hana hanna hazel heather heidi helena helga hilda"
+    " hope ida ifeoma imogen ines inga ingrid irina iris irma isabelle isla ivana ivy jana jane janice"
+    " janine jasmine jeanette jemima jenna jill joann jocelyn jodie josefina joy joyce juana juanita"
+    " judy julie june karen karin karina katarina kate katja kavita kayla keisha kelly khadija kirsten"
+    " kirsty kristin kristina lakshmi lara latoya laura lauren lea leah leila lena leticia lidia"
+    " lilian liliana lily linda lisa lola lorena loretta lorna lorraine lourdes lucia luciana lucy"
+    " luisa lydia lynn lynne mabel maeve maja malika manuela marcia margarita marguerite mariam"
+    " mariana marie marina marta martina maryam matilde maureen maxine meera megan mei mercedes mercy"
+    " mia mila milena mina moira mona monica monika muriel myra myrtle nadia nadine naomi nasreen"
+    " natalia neha ngozi nia nina nkechi noemi nora noreen norma nuala oksana olena olga olive oluchi"
+    " ophelia paige paloma patience paulina pearl petra phoebe phyllis pilar pooja precious priya"
+    " rania raquel rita rosa rosalie rosario rose rosie rowena ruby ruth sabina sabine sabrina sadie"
+    " safiya sakura sally salma samira sara saskia savannah selena selma shabana shanice sharon sheila"
+    " shirley shreya sienna sigrid silvia simone sinead siobhan sofia sofie solange sonia sophie"
+    " stella sue sunita svetlana tamara tamika tania tanya tara tatiana thelma tina trudy uma ursula"
+    " valentina vera verity viola violet viviana wanda wendy whitney xiomara yasmin yetunde yolanda"
+    " yuko zahra zainab zara zeynep zoe zofia zsofia zuzana zuzanna"
+)
+_MORE_MEN = word_set(
+    "aaron abdul abdullah abel abu adam adebayo adeel aditya adolf adrien ahmad ahmed ajay akash"
+    " akira alan alastair alberto alejandro aleksander alessandro alexandre alexei alfonso alfredo ali"
+    " alistair allan allen alvaro alvin amir amit anders andre andreas andrei andrej andres angelo"
+    " angus anil antoine anton antonio arjun armando arnaud ashok asif austin avi axel aziz baltazar"
+    " barry basil ben benedict bernd bilal bjorn boris brad brandon brendan brent brett brian bruce"
+    " bruno bryan byron caleb callum calvin carl carlo carlos cedric cesar chad chester chidi chinedu"
+    " chukwu clark claude claudio clement clive clyde cody colin connor conor conrad cornelius craig"
+    " curtis cyril damian damien danilo darius darren dean declan deepak demetrius denzel derek"
+    " desmond dexter diego dieter dimitri dirk dmitri donovan duncan dustin dwayne dwight dylan eamon"
+    " earl edgar eduardo egbert egon elias elliot elliott elvis emanuel emeka emil emilio emmanuel"
+    " enrico enrique eric erik ernesto errol ethan etienne euan evan ezra fabian fabio farid felipe"
+    " felix ferdinand fergus fernando fidel filip finn fintan florian floyd francesco francisco"
+    " francois frank franz friedrich fritz gareth garry gary gavin geoff georg georges gerardo gerhard"
+    " giancarlo gianni gilles giorgio giovanni giuseppe glen glenn godfrey gonzalo graeme grant"
+    " gunther gustav gustavo guy hamid hamish hamza hans harish harrison harvey hassan hector heinrich"
+    " helmut henrik herman hermann hiroshi horst howard hugh hugo hussein ian ibrahim idris ignacio"
+    " igor ikenna imran isaiah ismail ivan ivor jack jaime jared jarek jason javier jeff jerome jesus"
+    " jim joachim joao joaquin jock joel johan johann johannes jonas jordi jorge jose josef juan julio"
+    " jurgen justin kamal karim karl keith kemal kenji kevin khalid kieran klaus kofi kunal kurt kwame"
+    " kyle lamar lance lars laszlo leon leonardo leroy levi lionel lloyd lorenzo luca lucas luciano"
+    " ludwig luigi luis lukas luke luther magnus mahmoud manfred manoj manuel marcel marcelo marco"
+    " marek mario mark markus marshall marvin mateo mathieu mats matteo matthias mauricio mauro max"
+    " mehmet melvin michal miguel mikael mike mikhail milan miles milos mohamed mohammad mohan moses"
+    " muhammad murray mustafa nadim naveen neil neville niall nicolas niels niklas nikolai nikos noah"
+    " obinna olaf oleg olivier olu omar orlando osman otto owen pablo paolo parker pascal paul pavel"
+    " pawel pedro pierre piotr pradeep prakash quentin quincy rafael raj rajesh rakesh ralf ramesh"
+    " ramon randall rashid raul ravi reuben rex rhys ricardo riccardo rohan rohit roman romeo rory"
+    " ross roy ruben rudolf rufus ryan salvador salvatore sanjay santiago scott seamus sean sergei"
+    " sergio seth shane shaun shawn sheldon siegfried silvio sipho solomon stefan stefano stephan"
+    " stewart sunil suresh sven syed tadeusz takeshi tarik tariq terrence thabo theo thierry tiago"
+    " tito toby todd tom tomas tomasz travis trevor troy tunde tyler tyrone ulrich umar uwe vaclav"
+    " valentin vasily vernon vijay vikram viktor vishal vladimir walt wayne wendell werner wesley"
+    " wojciech wolfgang xavier yannick yasser yusuf yves zoltan"
+)
 
 
 def is_given(word: str) -> bool:
@@ -309,9 +380,38 @@ def same_given(one: str, other: str) -> bool:
     return not names_of(one).isdisjoint(names_of(other))
 
 
+def gender(given: str) -> str:
+    """Whether a given name in small letters is a woman's ("f") or a man's ("m"); empty where it may be of
+    either, or is not listed.
+
+    >>> gender("anna"), gender("bill"), gender("charlie"), gender("xq")
+    ('f', 'm', '', '')
+    """
+    found = _genders().get(given, "")
+    return found if len(found) == 1 else ""
+
+
+@cache
+def _genders() -> dict[str, str]:
+    made: dict[str, str] = {}
+    for mark, listed, more in (
+        ("f", _WOMEN, _MORE_WOMEN),
+        ("m", _MEN, _MORE_MEN),
+        ("fm", _EITHER, frozenset()),
+    ):
+        read = _read(listed)
+        for name in {*read, *more, *(form for forms in read.values() for form in forms)}:
+            made[name] = made.get(name, "") + mark
+    return made
+
+
 @cache
 def _forms() -> dict[str, frozenset[str]]:
-    lines = (line.partition(":") for line in _FORMS.split("\n") if line)
+    return _read(_WOMEN + _MEN + _EITHER)
+
+
+def _read(listed: str) -> dict[str, frozenset[str]]:
+    lines = (line.partition(":") for line in listed.split("\n") if line)
     return {name: frozenset(forms.split()) for name, _, forms in lines}
 
 

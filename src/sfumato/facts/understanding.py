@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from itertools import groupby, pairwise
+from itertools import groupby
 
 from sfumato.document import Document, Term
 from sfumato.english.dates import day_first
 from sfumato.english.folding import normal_form, unaccented
+from sfumato.facts.beside import company
 from sfumato.facts.compounds import spellings
 from sfumato.facts.fact import Fact, Facts
+from sfumato.facts.identities import identities
+from sfumato.facts.namesakes import as_meant
 from sfumato.facts.organisations import organisations
-from sfumato.facts.persons import Owners, core, identities
+from sfumato.facts.persons import Owners, core, word_key
 from sfumato.facts.phones import ends_of
 from sfumato.facts.values import Name, Place, Value, readings
 from sfumato.kinds import rule_chain
@@ -30,10 +32,8 @@ _WAVERING = {
     "AGE": "number",
     "QUANTITY": "number",
 }
-_TAKEN_FOR_PLACES = frozenset({"PERSON", "ORG", "MISC"})
 _SURER = frozenset({"USERNAME", "AGE"})  # than the others of their family, however many these are
 _RECORDS = frozenset({"csv", "tsv", "jsonl"})  # formats of records; so are all tables
-_TOGETHER = re.compile(r",? (?:and|or|&|with|met) ")  # between two persons who are told as two
 _MOST_PLACES = 8  # places of one name that are reckoned with, the most populous first
 
 
@@ -57,7 +57,7 @@ def understand(text: str, terms: Sequence[Term]) -> Facts:
     [('PERSON', 1, 2), ('AGE', 1, 2)]
     """
     words = [" ".join(_said(term, text).split()) for term in terms]
-    terms = _places_as_such(terms, words)
+    terms = as_meant(text, terms, words, lambda name: bool(_known_places(name)))
     order = day_first(text)
     said = [(w, term.kind) for w, term in zip(words, terms, strict=True)]
     read = {(w, k): readings(w, k, day_first=order, places=_places) for w, k in dict.fromkeys(said)}
@@ -74,19 +74,6 @@ def understand(text: str, terms: Sequence[Term]) -> Facts:
         draft = drafts.setdefault((family, known), _Draft(term.kind, values[at]))
         draft.mentions.append(term)
     return Facts(_numbered(list(drafts.values()), text))
-
-
-def _places_as_such(terms: Sequence[Term], words: Sequence[str]) -> list[Term]:
-    """The terms, those places that were taken for a person or an organisation once ("Popov v. ESTONIA"), or
-    for nothing in particular ("the Big Apple")."""
-    said = [normal_form(w) for w in words]
-    known = {w for w, term in zip(said, terms, strict=True) if term.kind == "LOC"}
-    named = {w for w, term in zip(words, terms, strict=True) if term.kind == "MISC" and " " in w}
-    known |= {normal_form(w) for w in named if _known_places(w)}
-    return [
-        replace(term, kind="LOC") if w in known and term.kind in _TAKEN_FOR_PLACES else term
-        for w, term in zip(said, terms, strict=True)
-    ]
 
 
 def understand_records(document: Document, terms: Sequence[Term]) -> Iterator[Facts]:
@@ -174,29 +161,23 @@ def _name_persons(
 ) -> None:
     """All forms of a person's name have one value; so has what was taken for an organisation elsewhere, and
     what holds the name inside a longer word or in a code."""
-    mentions = [w for w, term in zip(words, terms, strict=True) if term.kind == "PERSON"]
-    persons = identities(mentions, _told_together(text, terms, words))
-    known = {name: core(name) for name in dict.fromkeys(persons.values())}
-    full = {name: known[name] for w in mentions if " " in w for name in [persons[normal_form(w)]]}
-    alone = {
-        name: known[name] for w in mentions if w.istitle() for name in [persons[normal_form(w)]]
+    around = company(text, terms, words)
+    mentions = {
+        said: w
+        for said, w, term in zip(around.said, words, terms, strict=True)
+        if term.kind == "PERSON"
     }
-    owners = Owners(full or alone)
-    for at, (said, term) in enumerate(zip(words, terms, strict=True)):
+    persons = identities(mentions, around.apart, around.genders)
+    whose = {w: persons[normal_form(said)] for said, w in mentions.items()}
+    known = {name: core(name) for name in dict.fromkeys(persons.values())}
+    full = {name: known[name] for w, name in whose.items() if " " in w}
+    alone = {name: known[name] for w, name in whose.items() if w.istitle()}
+    owners, plain = Owners(full or alone), {word for name in full.values() for word in name}
+    for at, (said, term) in enumerate(zip(around.said, terms, strict=True)):
         if term.kind in ("PERSON", "ORG") and (name := persons.get(normal_form(said))):
-            if name not in full and " " not in said:
+            if name not in full and " " not in said and word_key(said) not in plain:
                 name = next(filter(None, map(owners.of, spellings(said))), name)
             values[at] = (Name(name),)
-
-
-def _told_together(
-    text: str, terms: Sequence[Term], words: Sequence[str]
-) -> Iterator[tuple[str, str]]:
-    """Pairs of persons that are told as two: "Alex Kim and Alexandra Kim"."""
-    for (one, said), (other, beside) in pairwise(zip(terms, words, strict=True)):
-        both = one.kind == other.kind == "PERSON" and one.end < other.start
-        if both and _TOGETHER.fullmatch(text, one.end, other.start):
-            yield normal_form(said), normal_form(beside)
 
 
 def _belongings(drafts: Iterable[_Draft], text: str) -> dict[int, Value]:

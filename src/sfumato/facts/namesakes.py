@@ -1,0 +1,75 @@
+"""Names that persons and places share: Jack London is a person, and London in England a place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from sfumato.document import Term
+from sfumato.english.folding import normal_form
+from sfumato.facts.persons import core, word_key
+
+_TAKEN_FOR_PLACES = frozenset({"PERSON", "ORG", "MISC"})
+# Before a place; what may also stand before a person says so with a verb of going.
+_STAYING = "born|live[sd]?|living|based|raised|stay(?:s|ed|ing)?|arriv(?:es|ed|ing)|work(?:s|ed)?"
+_GOING = (
+    "moved?|moving|went|go(?:es|ing)?|flew|fly|flies|flying|travel(?:s|l?ed|l?ing)?|drove|driv(?:es|ing)|return"
+    "(?:s|ed|ing)?|came|comes?|train|bus|flight|road|trip|way|back|home|native|city|town|county|state|outskirts"
+    "|cent(?:re|er)|north|south|east|west|is|are|was|were|people|man|woman|family|hails?|originally"
+)
+_AT_A_PLACE = re.compile(
+    r"\b(?:in|near|outside|around|throughout|across|via|within|visit(?:ed|ing|s)?"
+    rf"|(?:{_STAYING}) at|(?:{_GOING}) (?:to|from|of))\s+\Z",
+    re.IGNORECASE,
+)
+_FAR = 40
+
+
+def as_meant(
+    text: str, terms: Sequence[Term], said: Sequence[str], is_place: Callable[[str], bool]
+) -> list[Term]:
+    """The terms, each a place or a person as its name is meant where it stands.
+
+    What is told as a place elsewhere ("Popov v. ESTONIA", "Tartu" after "Tartu, Estonia", "the Big Apple") is
+    one; but a word of a person's full name is the person, unless the words beside it say that it is a place.
+
+    >>> text = "Jack London writes. London was born in London."
+    >>> spans = [(0, 11, "PERSON"), (20, 26, "LOC"), (39, 45, "LOC")]
+    >>> terms = [Term(a, b, kind, 1.0, "") for a, b, kind in spans]
+    >>> found = as_meant(text, terms, [t.of(text) for t in terms], lambda words: False)
+    >>> [term.kind for term in found]
+    ['PERSON', 'PERSON', 'LOC']
+    """
+    forms = [normal_form(words) for words in said]
+    places = {form for form, term in zip(forms, terms, strict=True) if term.kind == "LOC"}
+    for words, term in zip(said, terms, strict=True):
+        if term.kind == "LOC" and "," in words:
+            places |= {normal_form(part) for part in words.split(",")}
+        elif term.kind == "MISC" and " " in words and is_place(words):
+            places.add(normal_form(words))
+    full = (
+        core(words)
+        for words, form, term in zip(said, forms, terms, strict=True)
+        if term.kind == "PERSON" and " " in form and form not in places
+    )
+    persons = {word for name in full if len(name) > 1 for word in name if len(word) > 2}
+    made = []
+    for at, (term, form) in enumerate(zip(terms, forms, strict=True)):
+        kind = term.kind
+        if " " not in form and word_key(said[at]) in persons:
+            if kind in ("PERSON", "LOC", "MISC") and (form in places or is_place(said[at])):
+                kind = "LOC" if _stands_as_place(text, terms, at) else "PERSON"
+        elif form in places and kind in _TAKEN_FOR_PLACES:
+            kind = "LOC"
+        made.append(term if kind == term.kind else replace(term, kind=kind))
+    return made
+
+
+def _stands_as_place(text: str, terms: Sequence[Term], at: int) -> bool:
+    """Whether the words around a name say that it is a place: "in London", "London, England"."""
+    term = terms[at]
+    if _AT_A_PLACE.search(text, max(0, term.start - _FAR), term.start):
+        return True
+    after = terms[at + 1] if at + 1 < len(terms) else None
+    return after is not None and after.kind == "LOC" and text[term.end : after.start] == ", "

@@ -1,0 +1,171 @@
+"""Which mentions are one person: small worlds of persons, texts told of them, and the true number."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from sfumato.document import Term
+from sfumato.facts.identities import identities
+from sfumato.facts.understanding import understand
+
+GIVEN = {
+    "f": ("Anna", "Margaret", "Priya", "Siobhán", "Jean-Marie", "Ngozi"),
+    "m": ("William", "Tunde", "Jürgen", "Pradeep", "Robert", "Omar"),
+}
+NICK = {"Margaret": "Peggy", "William": "Bill", "Robert": "Bob"}
+FAMILY = (
+    "Brown", "O'Brien", "Müller", "Kowalski", "de la Cruz", "al-Hassan", "Lee-Chen", "Kjær", "N'Diaye", "Price", "Rao",
+)  # fmt: skip
+TITLE = {"f": "Mrs", "m": "Mr"}
+PLAIN = str.maketrans({"é": "e", "á": "a", "ü": "ue", "æ": "ae", "'": "’"})
+
+
+@dataclass(frozen=True)
+class Person:
+    """Somebody of a small world."""
+
+    gender: str
+    given: str
+    family: str
+
+    @property
+    def full(self) -> str:
+        return f"{self.given} {self.family}"
+
+    def spellings(self, others: list[Person]) -> list[str]:
+        """By what the text may tell the person so that no other of the world is meant."""
+        given, family = self.given, self.family
+        made = [self.full, self.full.translate(PLAIN), self.full.upper(), f"{family}, {given}"]
+        made += [f"Dr {self.full}", f"{NICK.get(given, given)} {family}"]
+        if all((o.family, o.given[0]) != (family, given[0]) for o in others):
+            made.append(f"{given[0]}. {family}")
+        if all((o.family, o.gender) != (family, self.gender) for o in others):
+            made += [f"{TITLE[self.gender]} {family}", f"{TITLE[self.gender]} {family}'s"]
+        if all(o.family != family for o in others):
+            made.append(family)
+        if all((o.given, _letter(o.family)) != (given, _letter(family)) for o in others):
+            made.append(f"{given} {_letter(family)}.")
+        if all(o.given != given for o in others):
+            made += [given, NICK.get(given, given)]
+        return made
+
+
+def _letter(family: str) -> str:
+    return next(filter(str.isupper, family))
+
+
+def worlds() -> st.SearchStrategy[list[Person]]:
+    def person(gender: str) -> st.SearchStrategy[Person]:
+        return st.builds(
+            Person, st.just(gender), st.sampled_from(GIVEN[gender]), st.sampled_from(FAMILY)
+        )
+
+    return st.lists(
+        st.sampled_from("fm").flatmap(person), min_size=1, max_size=4, unique_by=lambda p: p.full
+    )
+
+
+def told(world: list[Person], order: random.Random) -> tuple[str, list[Term], list[Person]]:
+    """A text that tells of each person several times, the full name among them."""
+    said = [(p, p.full) for p in world]
+    for person in world:
+        others = [o for o in world if o != person]
+        said += [(person, words) for words in order.sample(person.spellings(others), 4)]
+    order.shuffle(said)
+    text, terms = "", []
+    for _, words in said:
+        text += order.choice(("Then ", "Later ", "On Monday ", ""))
+        terms.append(Term(len(text), len(text) + len(words), "PERSON", 1.0, ""))
+        text += words + order.choice((" came. ", " was tired.\n", " had left by noon. "))
+    return text, terms, [person for person, _ in said]
+
+
+@given(worlds(), st.randoms(use_true_random=False))
+@settings(max_examples=200)
+def test_a_label_for_each_person_and_no_label_for_two(
+    world: list[Person], order: random.Random
+) -> None:
+    # who shares family name and initial with another is told by no more than the full name
+    assume(len({(p.family, p.given[0]) for p in world}) == len(world))
+    text, terms, persons = told(world, order)
+    facts = understand(text, terms)
+    labels = [facts.of(term).number for term in terms]
+    pairs = set(zip(persons, labels, strict=True))
+    assert len(pairs) == len(world) == len({label for _, label in pairs}), (text, labels)
+
+
+KIN = {"f": ("wife", "mother", "sister", "daughter"), "m": ("husband", "father", "brother", "son")}
+
+
+@given(
+    st.sampled_from("fm"), st.sampled_from("fm"), st.sampled_from(FAMILY),
+    st.sampled_from(("{0} and {1} {2} {3} came.", "{0} called. {4} {2} {3} paid.", "{0}, {1} {2}, {3}, left.",
+                     "{0}’s {2} {3} came.", "{3} is the {2} of {0}.", "{0} came with {1} {2}, {3}.")),
+    st.randoms(use_true_random=False),
+)  # fmt: skip
+def test_relatives_of_one_name_are_two(
+    one: str, other: str, family: str, sentence: str, order: random.Random
+) -> None:
+    """Whatever their names say of their gender."""
+    kin, whose = order.choice(KIN[other]), {"f": "her", "m": "his"}[one]
+    first = f"{TITLE[one]} {family}"
+    second = f"{order.choice(('Seun', 'Chi', *GIVEN[other]))} {family}"
+    text = sentence.format(first, whose, kin, second, whose.title())
+    terms = [
+        Term(text.index(n), text.index(n) + len(n), "PERSON", 1.0, "") for n in (first, second)
+    ]
+    assert len(understand(text, sorted(terms, key=lambda t: t.start))) == 2, text
+
+
+@pytest.mark.parametrize(
+    "mentions",
+    [
+        ("Mary O'Brien", "Mary O’Brien", "Mary Oʼbrien", "MARY O`BRIEN", "Mrs OBrien"),
+        ("Nina Kowalski", "Nina K.", "Nina"),
+        ("Pradeep Kumar", "Kumar P.", "Mr Kumar"),
+        ("Takahashi Yuki", "Yuki Takahashi", "Ms Takahashi"),
+        ("Jürgen Müller", "Juergen Mueller", "Jurgen Muller", "Mueller"),
+        ("Bjørn Kjær", "Bjoern Kjaer", "Bjorn Kjær"),
+        ("P. V. S. Rao", "PVS Rao", "P.V.S. Rao", "Mr Rao"),
+        ("Jean-Pierre N'Diaye", "Jean Pierre NDiaye", "Mr N’Diaye"),
+        ("Rita Chakrabarti-Bose", "Rita", "Rita C-B", "Rita Bose", "Ms Chakrabarti-Bose"),
+        ('Daniel "Danno" McAllister', "Danno", "Pte McAllister", "Dan McAllister"),
+        ("Ahmed bin Salman", "Mr bin Salman", "Bin Salman"),
+        ("Ludwig van Beethoven", "Beethoven", "van Beethoven", "L. van Beethoven"),
+        ("J. R. R. Tolkien", "John Tolkien", "JRR Tolkien"),
+        ("Mike Judge", "Judge", "Mike Judge's"),
+    ],
+)
+def test_these_are_one(mentions: tuple[str, ...]) -> None:
+    assert len(set(identities(mentions).values())) == 1
+
+
+@pytest.mark.parametrize(
+    "mentions",
+    [
+        ("Mr de la Cruz", "Penelope Cruz"),
+        ("Mr Lee", "Dr Sarah Lee-Chen"),
+        ("Tunde Adebayo-Clarke", "Mrs Folake Adebayo"),
+        ("Mr Bush", "Flo Bush"),
+        ("Thomas James", "James Thomas"),
+        ("Mr al-Hassan", "Leila Hassan"),
+        ("Dr Lee", "Mr Lee"),
+        ("Mr Brown", "Mrs Brown", "Seun Brown"),
+        ("Nina Kowalski", "Nina L."),
+        ("Michael Stern", "Michal Stern"),
+    ],
+)
+def test_these_are_as_many_as_they_are(mentions: tuple[str, ...]) -> None:
+    assert len(set(identities(mentions).values())) == len(mentions)
+
+
+def test_a_title_tells_of_two_who_bear_one_name() -> None:
+    found = identities(["Sgt Paul Dunn", "Kevin Dunn", "Sgt Dunn"])
+    assert found["sgt dunn"] == "sgt paul dunn"
+    found = identities(["Maria Keller", "Tom Keller", "Ms Keller", "Mr Keller"])
+    assert (found["ms keller"], found["mr keller"]) == ("maria keller", "tom keller")
