@@ -321,7 +321,7 @@ FORMATS = Registry[FormatPlugin](
     "format",
     {
         "text": "sfumato.formats.text",
-        "markdown": "sfumato.formats.text",
+        "markdown": "sfumato.formats.markdown",
         "html": "sfumato.formats.html",
         "json": "sfumato.formats.json",
         "jsonl": "sfumato.formats.json",

@@ -98,8 +98,8 @@ def test_pages_in_letters_are_looked_at_alike(verdict: Verdict) -> None:
 @pytest.mark.parametrize(
     ("media", "fine", "said"),
     [
-        ("text/markdown", "A *good* day", "Hal**y**ard"),
-        ("text/markdown", "A day", "Hal<b></b>yard"),
+        ("text/markdown", "A *good* day", "Hal<b x></b>[yard](x)"),
+        ("text/markdown", "A day", "Hal<b>z</b>yard"),
         ("text/enriched", "A day", "Hal<bold></bold>yard"),
         (
             "text/plain",
@@ -122,10 +122,15 @@ def test_marks_and_files_in_the_lines_of_letters_are_looked_at(
     [
         ("# Hello\n\nsome *words* and [a link](x), snake_case", "holds"),
         ("Hal<span hidden>zzz</span>yard", "cannot be checked"),
-        ("Hal**yard**x", "cannot be checked"),
-        ("Hal[](x)yard", "cannot be checked"),
-        ("Hal![](x)yard", "cannot be checked"),
-        ("&#72;alyard", "cannot be checked"),
+        ("[Hal](x)yard", "cannot be checked"),
+        ("Hal[yard](x)", "cannot be checked"),
+        ("[Hal][a]yard", "cannot be checked"),
+        ("Hal**yard**x", "does not hold"),
+        ("Hal[](x)yard", "does not hold"),
+        ("Hal![](x)yard", "does not hold"),
+        ("&#72;alyard", "does not hold"),
+        ("Hal<!-- -->yard", "does not hold"),
+        ("Hal**&#121;**ard", "does not hold"),
     ],
 )
 def test_marks_of_markdown_that_join_words_are_looked_at(

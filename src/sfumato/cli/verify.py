@@ -104,7 +104,7 @@ def verify(
         text=document.text,
         parts=document.origin.parts,
         unseen=bool(document.unseen) and not signed,
-        shown_otherwise="" if signed else formats.shown_otherwise(document),
+        shown_otherwise=formats.shown_otherwise(document, signed=signed),
     )
     checks = examination.skip([*unknown, *examination.examine(made, evidence)], skip or ())
     _show(release, checks, as_json)

@@ -99,12 +99,12 @@ _SCRIPTS = re.compile(r"on[a-z]|@|v-on:|x-on:|hx-on")
 _UNQUOTED = re.compile(
     r"[\t\n\f\r =`]"
 )  # what would end a value without quotes, or stand oddly in it
-_REFERENCE = re.compile(r"&(?:#[0-9]+;?|#[xX][0-9a-fA-F]+;?|[^\t\n\f\r <&#;]{1,32};?)")
+REFERENCE = re.compile(r"&(?:#[0-9]+;?|#[xX][0-9a-fA-F]+;?|[^\t\n\f\r <&#;]{1,32};?)")
 
 
 def references(raw: str) -> Iterator[Escape]:
     """The references in a text that stand for something."""
-    for found in _REFERENCE.finditer(raw):
+    for found in REFERENCE.finditer(raw):
         if (said := unescape(found[0])) != found[0]:
             yield found.start(), found.end(), said
 
@@ -137,7 +137,7 @@ def _unescaped(raw: str) -> str:
 
 def _value_references(inside: str) -> Iterator[Escape]:
     """The references in a value without its quotes that stand for something."""
-    for found in _REFERENCE.finditer(inside):
+    for found in REFERENCE.finditer(inside):
         said = _in_value(found[0], inside[found.end() : found.end() + 1])
         if said != found[0]:
             yield found.start(), found.end(), said

@@ -11,7 +11,6 @@ from sfumato.document import Document, Origin, Patch, patched
 from sfumato.errors import InputError
 from sfumato.formats.mime import MailPart
 from sfumato.formats.parts import Change, Layout, Structured, TextRun, changed, spliced
-from sfumato.formats.text import Markdown
 
 _LINE = re.compile(r"(?P<quote>>*+)(?P<said>[^\r\n]*+)(?:\r\n|\r|\n|\Z)")
 
@@ -34,8 +33,8 @@ class BodyRun(TextRun):
     def written(self, raw: str, changes: Sequence[Change], encoding: str) -> str | None:
         return self.inner.written(raw, changes, "utf-8")  # which any body can be written in
 
-    def position(self, raw: str, offset: int) -> int:
-        return self.inner.position(raw, offset)
+    def positions(self, raw: str, offsets: Sequence[int]) -> list[int]:
+        return self.inner.positions(raw, offsets)
 
 
 @dataclass(frozen=True)
@@ -66,8 +65,6 @@ class Lines(Structured):
 
     def shown_otherwise(self, document: Document) -> str:
         """Marks of the types that mail programs show as more than lines, and files within the lines."""
-        if self.part.media == "text/markdown":
-            return Markdown().shown_otherwise(document)
         if self.part.media == "text/enriched" and "<" in document.text:
             return "tags of text/enriched"
         return "a file within the lines" if _ENCODED.search(document.text) else ""

@@ -39,7 +39,7 @@ from sfumato.formats.references import unescape
 from sfumato.formats.text import decoded
 from sfumato.plugins import Source, format
 
-_INLINE = words(
+INLINE = words(
     "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark q rp rt ruby s samp"
     " small span strike strong sub sup time tspan tt u var wbr"
 )
@@ -62,8 +62,8 @@ _BLOCK = words(
     " annotation maction merror mfrac mi mmultiscripts mn mo mover mpadded mphantom mprescripts mroot mrow ms"
     " mspace msqrt mstyle msub msubsup msup mtable mtd mtext mtr munder munderover semantics"
 )
-_KNOWN = frozenset(_INLINE) | frozenset(_BLOCK)
-_INLINE_NAMES = frozenset(_INLINE)
+_KNOWN = frozenset(INLINE) | frozenset(_BLOCK)
+_INLINE_NAMES = frozenset(INLINE)
 _LINKS = word_set("a label")
 # Elements that every browser shows as they are read here, and attributes that change nothing of that.
 _FRAME = word_set("html head meta title body")  # they part no words

@@ -7,6 +7,7 @@ them, and each edit is cut at their borders again.
 
 from __future__ import annotations
 
+import sys
 from abc import ABC, abstractmethod
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -57,14 +58,22 @@ class TextRun(ABC):
         """The stretches of what stands in the file that say something else than they are."""
         return ()
 
-    def position(self, raw: str, offset: int) -> int:
-        """Where a character of what it says stands in the file's stretch."""
-        grown = 0
+    def positions(self, raw: str, offsets: Sequence[int]) -> list[int]:
+        """Where characters of what it says stand in the file's stretch."""
+        edges, grown = (
+            [],
+            0,
+        )  # of escapes: their end in what is said, their start, how much more is said before
         for start, end, said in self.escapes(raw):
-            if offset < start + grown + len(said):
-                return min(start, offset - grown)
+            edges.append((start + grown + len(said), start, grown))
             grown += len(said) - (end - start)
-        return min(offset - grown, len(raw))
+        edges.append((sys.maxsize, len(raw), grown))
+        ends = [end for end, _, _ in edges]
+        behind = (edges[bisect_right(ends, offset)] for offset in offsets)
+        return [
+            min(start, offset - before)
+            for offset, (_, start, before) in zip(offsets, behind, strict=True)
+        ]
 
     @abstractmethod
     def written(self, raw: str, changes: Sequence[Change], encoding: str) -> str | None:
@@ -350,8 +359,9 @@ def placed(
     for at, share in shares.items():
         run = layout.runs[at]
         begin, raw = moved[run.start]
-        for edit, span in zip(share, released_spans(share), strict=True):
-            start, end = (begin + run.position(raw, n - layout.starts[at]) for n in span)
+        offsets = [n - layout.starts[at] for span in released_spans(share) for n in span]
+        places = [begin + place for place in run.positions(raw, offsets)]
+        for edit, start, end in zip(share, places[::2], places[1::2], strict=True):
             found[edit.start] = (start, end)
     return found
 

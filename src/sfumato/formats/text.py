@@ -1,8 +1,7 @@
-"""Plain text and Markdown: the file is its text."""
+"""Plain text: the file is its text."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from sfumato.document import Document, Edit, Origin, Patch
@@ -60,14 +59,11 @@ def exact_encoding(data: bytes, encoding: str, where: str, *, marked: bool = Tru
     return f"{known}-le" if known in ("utf-16", "utf-32") else known
 
 
-# Marks of Markdown that are not shown, and join the words on both sides: `Hal**yard**`, `Hal[](x)yard`.
-_MARKED = re.compile(r"<[A-Za-z/!?]|&[#\w]+;|\w[*~`\\]+\w|\w!?\[|\]\([^)\n]*\)\w")
-
-
-class _Text:
+@format("text", suffixes=(".txt", ".text", ".log"), media=("text/plain",))
+class PlainText:
     """The file is the document."""
 
-    kind: str
+    kind = "text"
 
     def read(self, data: bytes, source: Source) -> Document:
         text, encoding = decoded(data, source)
@@ -78,16 +74,3 @@ class _Text:
 
     def patches(self, document: Document, edits: Sequence[Edit]) -> list[Patch]:
         return [Patch(e.start, e.end, e.replacement) for e in edits]
-
-
-@format("text", suffixes=(".txt", ".text", ".log"), media=("text/plain",))
-class PlainText(_Text):
-    kind = "text"
-
-
-@format("markdown", suffixes=(".md", ".markdown"), media=("text/markdown",))
-class Markdown(_Text):
-    kind = "markdown"
-
-    def shown_otherwise(self, document: Document) -> str:
-        return "marks within words, or tags" if _MARKED.search(document.text) else ""

@@ -268,8 +268,8 @@ class Formed(TextRun):
     def tidied(self, replacement: str) -> str:
         return " ".join(replacement.split())
 
-    def position(self, raw: str, offset: int) -> int:
-        return min(raw.find(":") + 1 + offset, len(raw))
+    def positions(self, raw: str, offsets: Sequence[int]) -> list[int]:
+        return [min(raw.find(":") + 1 + offset, len(raw)) for offset in offsets]
 
     def written(self, raw: str, changes: Sequence[Change], encoding: str) -> str | None:
         new = changed(self.text, changes)

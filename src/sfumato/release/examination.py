@@ -19,6 +19,7 @@ from sfumato.release import fingerprints
 from sfumato.release.certificate import Certificate
 from sfumato.release.undo import text_of_file
 from sfumato.verify import (
+    ALWAYS,
     OF_LOGS,
     OF_TABLES,
     Check,
@@ -87,8 +88,8 @@ def examine(certificate: Certificate, evidence: Evidence) -> list[Check]:
     columns = certificate.document.get("columns")
     if columns and policy is not None and policy.table is None:
         of_claims = [_in_columns(check, columns, signed=signed) for check in of_claims]
-    if evidence.shown_otherwise and not signed:
-        of_claims = [_as_read(check, evidence.shown_otherwise) for check in of_claims]
+    if evidence.shown_otherwise:
+        of_claims = [_as_read(c, evidence.shown_otherwise, signed=signed) for c in of_claims]
     return [
         *(replace(check, essential=True) for check in of_release),
         *(replace(c, essential=is_essential(c.name, policy, claims)) for c in of_claims),
@@ -166,10 +167,13 @@ def _in_columns(check: Check, columns: Sequence[str], *, signed: bool) -> Check:
     return needs(check.name, f"the public key: only {names} is said to be text")
 
 
-def _as_read(check: Check, otherwise: str) -> Check:
-    """The check of a file that nobody vouches for, and that programs may show otherwise than it was read."""
-    if check.verdict != "holds":
+def _as_read(check: Check, otherwise: str, *, signed: bool) -> Check:
+    """The check of a file that programs may show otherwise than it was read, where nobody vouches for it."""
+    if check.verdict != "holds" or (signed and check.name != ALWAYS[-1]):
         return check
+    if signed:
+        said = f"as it is read: {otherwise} may be shown otherwise"
+        return replace(check, detail="; ".join(filter(None, (check.detail, said))))
     return needs(
         check.name, f"the public key: it may be shown otherwise than it is read ({otherwise})"
     )
