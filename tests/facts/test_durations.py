@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import date, timedelta
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -11,7 +12,15 @@ from hypothesis import strategies as st
 
 from sfumato import sanitize
 from sfumato.document import Edit
-from sfumato.facts.durations import durations, telling_durations
+from sfumato.facts.durations import (
+    Duration,
+    _apart,
+    _by_level,
+    _lies_apart,
+    durations,
+    telling_durations,
+)
+from sfumato.facts.values import Days
 
 
 def telling(text: str, hidden: str, **numbers: float) -> list[str]:
@@ -87,3 +96,29 @@ def test_a_kept_date_and_a_duration_do_not_tell_the_hidden_one() -> None:
         counted = {"protect": [{"plausibility": {"t": 20, "adversary": adversary}}]}
         assert "week" not in sanitize(text, counted).text
     assert "three weeks" in sanitize(text).text  # years tell as much
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 900), st.sampled_from(["day", "month"])), max_size=6),
+    st.data(),
+)
+def test_spans_between_dates_are_those_of_all_pairs(
+    spans: list[tuple[int, Any]], data: st.DataObject
+) -> None:
+    told = [Days(first, first + 30 * (level == "month"), level) for first, level in spans]
+    stand = data.draw(st.lists(st.sampled_from(told), unique=True)) if told else []
+    duration = Duration(0, 0, float(data.draw(st.integers(-1, 900))), 950.0)
+    near = any(
+        duration.least <= max(abs(a.first - b.last), abs(a.last - b.first))
+        for a in told
+        for b in stand
+        if a.level == b.level
+    )
+    assert _lies_apart(duration, _apart(_by_level(told, ()), _by_level(stand, ()))) == near
+
+
+def test_among_very_many_dates_every_duration_is_hidden() -> None:
+    days = ", ".join(f"{day} {month}" for month in ("May", "June", "July") for day in range(1, 31))
+    years = ", ".join(str(year) for year in range(1200, 1900))
+    text = f"On {days} or 3 June 2024; in {years}; four days later."
+    assert telling(text, "3 June 2024") == ["four days"]

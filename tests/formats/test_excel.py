@@ -13,7 +13,7 @@ import pytest
 from sfumato import formats, sanitize
 from sfumato.document import Edit, restored
 from sfumato.errors import InputError
-from sfumato.formats import parse, table
+from sfumato.formats import excel, parse, table
 from sfumato.formats.cells import edited
 
 openpyxl = pytest.importorskip("openpyxl")
@@ -150,3 +150,40 @@ def test_several_sheets_are_refused_hidden_ones_too() -> None:
     book.create_sheet("more").sheet_state = "hidden"
     with pytest.raises(InputError, match="has several sheets"):
         table.parse(saved(book), "t.xlsx")
+
+
+def test_letters_that_a_workbook_escapes_are_read_as_programs_show_them() -> None:
+    said = "Call Mar_x0067_aret, 0770_x0030_ 900318, ann_x0040_example.org; _x005F_x0041_ _xD83D__xDE00_"
+    raw = saved(book_of([["n_x006F_te"], [said]], title="list _x0061_"))
+    document = parse(raw, name="t.xlsx", format="excel", columns=["note"])
+    release = sanitize(document, {"detect": ["patterns"]})
+    sheet = table.parse(release.data, "t.xlsx")
+    assert sheet.names == ("note",)
+    assert sheet.form.sheet is not None
+    assert sheet.form.sheet.title == "list a"
+    assert sheet.columns[0] == ["Call Margaret, [PHONE 1], [EMAIL 1]; _x0041_ \U0001f600"]
+
+
+@pytest.mark.parametrize("said", ["_x0041_", "a\x01b", "__x0041__x", "_x005F_x0041_", "\ud83d"])
+def test_what_looks_like_an_escape_is_written_as_it_stands(said: str) -> None:
+    shown = said.replace("\ud83d", "\ufffd")
+    assert excel.unescaped(excel.escaped(said)) == shown
+
+
+@pytest.mark.parametrize(
+    ("number", "format", "shown"),
+    [
+        (7700900318, "00000 000000", "07700 900318"),
+        (5551234567, "(###) ###-####", "(555) 123-4567"),
+        (2138, "00000", "02138"),
+        (12345, "# ##0", 12345),
+        (12345, "#,##0", 12345),
+        (7, "0", 7),
+        (-5, "00", -5),
+    ],
+)
+def test_a_number_that_is_shown_as_a_code_is_read_so(number: int, format: str, shown: Any) -> None:
+    book = book_of([["x"], [number]])
+    book.active["A2"].number_format = format
+    read = table.parse(saved(book), "t.xlsx")
+    assert read.columns[0] == [shown]

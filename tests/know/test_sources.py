@@ -152,4 +152,4 @@ def test_own_statistics_are_blended_with_ours(tmp_path: Path, weight: float) -> 
     know = Know(index=str(tmp_path / "own.terms"), weight=weight)
     ours = statistics.default().p("zorblatt")
     assert statistics.blended(know.index, know.weight).p("zorblatt") > weight / 2 > ours
-    assert sources.digests(know)["own statistics"].startswith(f"{weight:g}:")
+    assert sources.digests(know)["own statistics"].startswith(f"{weight!r}:")

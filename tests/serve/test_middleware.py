@@ -493,6 +493,17 @@ def test_a_mark_goes_before_the_encoding_of_the_header_as_in_browsers(media: byt
     assert seen.body.decode() == "\ufeffZoë, [EMAIL 1]"
 
 
+@pytest.mark.parametrize("said", [b"; charset=utf-8", b""])
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+def test_other_parameters_of_the_type_are_left_out(said: bytes, method: str) -> None:
+    named = b"text/plain" + said + b'; name="Margaret Holloway"'
+    app = app_of(b"ann@example.org", headers=[(b"content-type", named)])
+    seen = get(SanitizeResponses(app, {"detect": ["patterns"]}, public=True), "", method)
+    assert seen.headers[b"content-type"] == (
+        b"text/plain" + said if method == "GET" else b"text/plain"
+    )
+
+
 def test_a_page_without_an_encoding_is_told_to_be_read_as_it_was() -> None:
     page = "<meta charset=iso-2022-jp><p>Zoë, ann@example.org".encode()
     seen = by_patterns(page, b"text/html")

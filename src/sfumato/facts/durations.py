@@ -8,10 +8,12 @@ stands beside two dates, whatever it says: what is told of the dates must not de
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from calendar import monthrange
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from operator import itemgetter
 
 from sfumato.document import Edit, Spans, Term
 from sfumato.english.dates import MONTHS, day_first
@@ -37,6 +39,7 @@ _DATE = re.compile(
 )
 _BEFORE = 40  # characters before a unit in which its number stands
 _ANY_YEAR = 2001
+_MOST_COMPARED = 50_000  # pairs of dates; beside more of them any duration tells something
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,22 +95,49 @@ def telling_durations(text: str, edits: Sequence[Edit]) -> list[Term]:
     stand = [v for words in standing for v in days(words, order)]
     all_of = len({*told, *stand}) > 1 and any(COUNTED in e.numbers for e in hidden)
     years = {date.fromordinal(v.first).year for v in (*told, *stand) if isinstance(v, Days)}
-    apart = {
-        tuple(sorted((abs(a.first - b.last), abs(a.last - b.first))))
-        for one in told
-        for other in stand
-        for a in _in_years(one, years)
-        for b in _in_years(other, years)
-        if a.level == b.level
-    }
+    without_year = sum(isinstance(v, DayOfYear) for v in {*told, *stand})
+    all_of = all_of or without_year * len(years) > _MOST_COMPARED
+    apart = [] if all_of else _apart(_by_level(told, years), _by_level(stand, years))
     if not all_of and not apart:
         return []
     return [
         Term(d.start, d.end, hidden[0].kind, 1.0, SPREAD, "with a date it would tell another")
         for d in durations(text)
-        if not taken.touch(d.start, d.end)
-        and (all_of or any(d.least <= most and least <= d.most for least, most in apart))
+        if not taken.touch(d.start, d.end) and (all_of or _lies_apart(d, apart))
     ]
+
+
+def _apart(told: Mapping[str, set[Days]], stand: Mapping[str, set[Days]]) -> list[tuple[int, int]]:
+    """How many days may lie between two dates of a level: spans in order, which do not overlap. Beside too
+    many dates any length does."""
+    pairs = [(some, stand[level]) for level, some in told.items() if level in stand]
+    if sum(len(some) * len(others) for some, others in pairs) > _MOST_COMPARED:
+        return [(0, date.max.toordinal())]
+    spans = {
+        tuple(sorted((abs(a.first - b.last), abs(a.last - b.first))))
+        for some, others in pairs
+        for a in some
+        for b in others
+    }
+    joined = list[tuple[int, int]]()
+    for least, most in sorted(spans):
+        if joined and least <= joined[-1][1] + 1:
+            least, most = joined[-1][0], max(joined.pop()[1], most)
+        joined.append((least, most))
+    return joined
+
+
+def _lies_apart(duration: Duration, apart: Sequence[tuple[int, int]]) -> bool:
+    at = bisect_left(apart, duration.least, key=itemgetter(1))
+    return at < len(apart) and apart[at][0] <= duration.most
+
+
+def _by_level(values: Sequence[Days | DayOfYear], years: Collection[int]) -> dict[str, set[Days]]:
+    found = dict[str, set[Days]]()
+    for value in values:
+        for one in _in_years(value, years):
+            found.setdefault(one.level, set()).add(one)
+    return found
 
 
 def _in_years(value: Days | DayOfYear, years: Collection[int]) -> Iterator[Days]:

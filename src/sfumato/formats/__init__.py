@@ -41,7 +41,6 @@ SUFFIXES: Mapping[str, str] = {
     ".htm": "html",
     ".json": "json",
     ".geojson": "json",
-    ".ipynb": "json",
     ".jsonl": "jsonl",
     ".ndjson": "jsonl",
     ".eml": "mail",
@@ -87,7 +86,7 @@ _DRAWN = re.compile(
 # other words than stand there.
 _OTHERS = (
     "docx doc odt rtf pdf msg mbox mht mhtml xhtml xht shtml shtm hta xml xsl xslt svg fodt fods fodp rss "
-    "atom opml kml gpx plist wml tei dita docbook"
+    "atom opml kml gpx plist wml tei dita docbook ipynb"
 )
 NOT_YET = frozenset(f".{ending}" for ending in _OTHERS.split())
 

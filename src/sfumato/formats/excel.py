@@ -37,6 +37,11 @@ _BLANK = 32  # cells that a blank row counts for: few hold much of nothing
 NOT_IN_NAMES = re.compile(r"[\\*?:/\[\]\x00-\x1f]")
 # A format may say words of its own ("kg"); one that does is left out.
 _FORMAT = re.compile(r"(?:[dmyhs0#?.,%/:;()+_@ $€£-]|AM/PM|E[+-]|\\[ .,/-])*", re.IGNORECASE)
+# Whole numbers that are shown as codes, "00000 000000"; thousands are not, "# ##0".
+_CODE = re.compile(r"(?!#[ ,]?##0\Z)(?=.*[0#].*[0#])(?:[0# ()/+-]|\\[ ./-])+")
+# What stands for a letter in any string of a workbook (ECMA-376, ST_Xstring).
+_ESCAPE = re.compile(r"_x([0-9A-Fa-f]{4})_")
+_ESCAPED = re.compile(r"_(?=x[0-9A-Fa-f]{4}_)|[\x00-\x08\x0b-\x1f\ufffe\uffff]")
 
 
 @dataclass(frozen=True)
@@ -91,8 +96,9 @@ def read(data: bytes, where: str) -> Table:
         for at, name in enumerate(names)
     }
     shown = {names[at - 1]: width for at, width in widths.items() if at <= len(names)}
-    found = Sheet(sheet.title, lines, shown, formats)
-    columns = tuple([row[at].value for row in rows] for at in range(len(names)))
+    title = NOT_IN_NAMES.sub(" ", unescaped(sheet.title))
+    found = Sheet(title, lines, shown, formats)
+    columns = tuple([_value(row[at]) for row in rows] for at in range(len(names)))
     return Table(header, names, columns, lines, Form("excel", sheet=found), where)
 
 
@@ -105,7 +111,7 @@ def _rows(
     sheet.reset_dimensions()  # what the file says of its size may be wrong
     first = next(iter(sheet.iter_rows(max_row=1)), ())
     width = max((at for at, cell in enumerate(first, 1) if cell.value is not None), default=0)
-    header = tuple(cell_text(cell.value) for cell in first[:width])
+    header = tuple(unescaped(cell_text(cell.value)) for cell in first[:width])
     lines: list[int] = []
     rows: list[Sequence[Any]] = []
     if width:
@@ -165,10 +171,50 @@ def _without_value(cell: ElementTree.Element) -> str | None:
     return str(cell.get("r", "a cell")) if "f" in inside and not is_known else None
 
 
+def unescaped(said: str) -> str:
+    """A string of a workbook as programs show it.
+
+    >>> unescaped("Mar_x0067_aret, _x005F_x0041_"), escaped("_x0041_")
+    ('Margaret, _x0041_', '_x005F_x0041_')
+    """
+    units = _ESCAPE.sub(lambda found: chr(int(found[1], 16)), said)
+    return units.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+def escaped(said: str) -> str:
+    """A string as a workbook keeps it."""
+    return _ESCAPED.sub(lambda found: f"_x{ord(found[0]):04X}_", said)
+
+
+def _value(cell: Any) -> Any:
+    """What a cell holds, as it is shown: letters that are escaped, and numbers that are codes."""
+    value, said = cell.value, str(cell.number_format or "") if type(cell.value) is int else ""
+    if isinstance(value, str):
+        return unescaped(value)
+    return _as_code(value, said) if said and value >= 0 and _CODE.fullmatch(said) else value
+
+
+def _as_code(number: int, format: str) -> str:
+    """A number with its digits at the places of a format.
+
+    >>> _as_code(7700900318, "00000 000000"), _as_code(5551234567, "(###) ###-####")
+    ('07700 900318', '(555) 123-4567')
+    """
+    digits, made = list(str(number)), list[str]()
+    for sign in reversed(format.replace("\\", "")):
+        if sign not in "0#":
+            made.append(sign)
+        elif digits:
+            made.append(digits.pop())
+        elif sign == "0":
+            made.append("0")
+    return ("".join(digits) + "".join(reversed(made))).strip()
+
+
 def _format(cell: Any) -> str:
     """How a number or date is shown, unless the format may say more than that."""
     said = str(cell.number_format or "General")
-    plain = not isinstance(cell.value, str) and said != "General" and _FORMAT.fullmatch(said)
+    plain = not isinstance(_value(cell), str) and said != "General" and _FORMAT.fullmatch(said)
     return said if cell.value is not None and plain else ""
 
 
@@ -179,7 +225,7 @@ def write(table: Table) -> bytes:
     stamp = dt.datetime(2000, 1, 1)  # the same input gives the same file
     book.properties.created = book.properties.modified = stamp
     looks = table.form.sheet or Sheet(SHEET, (), {}, {})
-    sheet = book.create_sheet(looks.title)
+    sheet = book.create_sheet(escaped(looks.title))
     for at, name in enumerate(table.names, 1):
         if name in looks.widths:
             letter = openpyxl.utils.get_column_letter(at)
@@ -213,6 +259,8 @@ def _plain(cell: Any, format: str, sheet: Any) -> Any:
 
     if cell is ABSENT or cell is None:
         return None
+    if isinstance(cell, str):
+        cell = escaped(cell)
     is_formula = isinstance(cell, str) and cell[:1] == "="
     if not is_formula and (isinstance(cell, str) or not format):
         return cell

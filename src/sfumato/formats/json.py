@@ -444,7 +444,7 @@ def _numbered(
     return made
 
 
-@format("json", suffixes=(".json", ".geojson", ".ipynb"), media=("application/json",))
+@format("json", suffixes=(".json", ".geojson"), media=("application/json",))
 class Json(_Json):
     kind = "json"
 

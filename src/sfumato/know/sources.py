@@ -38,9 +38,9 @@ def open_taxonomy(given: str, name: str = "") -> Taxonomy:
 def digests(settings: Know) -> dict[str, str]:
     """The knowledge that a policy adds, by hash."""
     names = _file_names(settings)
-    found = {f"taxonomy {name}": digest(Path(path)) for path, name in names.items()}
+    found = {f"taxonomy {name}": _read_as(Path(path)) for path, name in names.items()}
     if settings.index is not None:
-        found["own statistics"] = f"{settings.weight:g}:{digest(Path(settings.index))}"
+        found["own statistics"] = f"{settings.weight!r}:{digest(Path(settings.index))}"
     asked = (*settings.taxonomies, *settings.medical)
     for given in asked:
         if given not in names:
@@ -51,6 +51,11 @@ def digests(settings: Know) -> dict[str, str]:
         order = [digest(Path(each)) if each in names else each for each in asked]
         found["order of taxonomies"] = hashlib.sha256("\0".join(order).encode()).hexdigest()
     return found
+
+
+def _read_as(path: Path) -> str:
+    """A file's hash, and the ending by which it is read."""
+    return f"{digest(path)}{path.suffix.lower()}"
 
 
 def _file_names(settings: Know) -> Mapping[str, str]:

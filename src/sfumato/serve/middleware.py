@@ -160,7 +160,9 @@ class SanitizeResponses:
         if scope["method"] == "HEAD" or start["status"] in _EMPTY or not body:
             if body and scope["method"] != "HEAD":
                 raise WithheldError(500, "withheld: a body where there must be none")
-            return headers, b""
+            return [
+                (n, v.partition(b";")[0] if n == b"content-type" else v) for n, v in headers
+            ], b""
         coding = [
             v for n, v in given if n == b"content-encoding" and v.strip().lower() != b"identity"
         ]
@@ -170,10 +172,11 @@ class SanitizeResponses:
         if (format := formats.format_for(media)) is not None:
             named = charset or "utf-8"
             written, body, certificate = await self._sanitized(format, named, body, reader)
-            # A page that may say so itself would name another one.
-            if written != named or (format == "html" and not charset):
-                headers = [(n, v) for n, v in headers if n != b"content-type"]
-                headers.append((b"content-type", f"{media}; charset={written}".encode()))
+            # Other parameters may hold text; a page that may say its encoding itself would name another.
+            said = charset or written != named or format == "html"
+            headers = [(n, v) for n, v in headers if n != b"content-type"]
+            whole = f"{media}; charset={written}" if said else media
+            headers.append((b"content-type", whole.encode()))
             if self._certificates and len(certificate) <= LONGEST_HEADER:
                 headers.append((CERTIFICATE, certificate.encode("ascii")))
             elif self._certificates:
