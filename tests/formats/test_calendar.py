@@ -282,3 +282,17 @@ def test_long_lines_are_read_in_time_that_grows_with_them() -> None:
 def test_how_a_value_is_encoded_is_no_text(charset: str) -> None:
     text = f"SUMMARY;ENCODING=QUOTED-PRINTABLE;CHARSET={charset}:Ann=\r\nx\r\n"
     assert charset not in read(text).text
+
+
+@pytest.mark.parametrize("name", ["BDAY", "REV", "DTSTART", "GEO", "NOTE"])
+@pytest.mark.parametrize(
+    "coding", ["ENCODING=QUOTED-PRINTABLE", "QUOTED-PRINTABLE", "ENCODING=Q", "ENCODING=b"]
+)
+def test_what_is_in_a_coding_is_undone_or_taken_out(name: str, coding: str) -> None:
+    coded = "".join(f"={ord(letter):02X}" for letter in "1975-03-14")
+    source = f"BEGIN:VCARD\r\nVERSION:2.1\r\n{name};{coding}:{coded}\r\nEND:VCARD\r\n"
+    released = sanitize(
+        parse(source.encode(), name="b.vcf", format="calendar"), {"detect": ["patterns"]}
+    )
+    assert "=31=39" not in released.data.decode()
+    assert "1975-03-14" not in released.data.decode()

@@ -35,6 +35,13 @@ from sfumato.formats.values import (
 from sfumato.plugins import format
 
 BREAK = "\n"
+_READ = (
+    "",
+    "7bit",
+    "8bit",
+    "quoted-printable",
+)  # codings; what is in another one is taken for a file
+_CODED = re.compile(r"(?i);(?:encoding=|(?:quoted-printable|base64)(?=;|\Z))")
 # The order in which people read the components of a name.
 _COMPONENTS_OF = {"n": (3, 1, 0, 2, 4), "adr": tuple(range(7)), "org": tuple(range(20))}
 _LINE = re.compile(r"[^\r\n]*+(?:\r?\n[ \t][^\r\n]*+)*+")
@@ -77,7 +84,7 @@ class _Line:
         ):
             return
         yield from self.named(head, name)
-        if name in FORMED:
+        if name in FORMED and not _CODED.search(head["parameters"]):
             much, said = formed(name, self.text[head.end("name") :]) or ("", "")
             span = self.span(head.end("name"), len(self.text))
             yield from (Formed(much + said, *span, name, name, len(much)), BREAK)
@@ -119,7 +126,7 @@ class _Line:
         bare = re.search(r"(?i);(quoted-printable|base64)(?=;|\Z)", head["parameters"])
         coding = bare[1].lower() if bare else coding
         order = _COMPONENTS_OF.get(name)
-        if coding in ("b", "base64") or (not order and kind_of(name, value) is None):
+        if coding not in _READ or (not order and kind_of(name, value) is None):
             span = self.span(begin, len(self.text))
             if value:
                 yield Gone(self.source[slice(*span)], *span, f"{name}: a file")
