@@ -196,3 +196,20 @@ def test_an_unknown_format_is_refused_in_words(release: Release) -> None:
     odd = replace(release.certificate, document={"format": "csvx"})
     with pytest.raises(InputError, match="unknown format 'csvx'"):
         read(release.data, odd, signed=True, encoding="utf-8", name="a", where="a")
+
+
+@pytest.mark.parametrize(
+    ("format", "data"),
+    [
+        ("json", b'{"to": "ann@example.org"}'),
+        ("html", b"<p>ann@example.org"),
+        ("markdown", b"ann@x.org"),
+    ],
+)
+def test_edits_that_are_not_those_of_the_file_are_told(format: str, data: bytes) -> None:
+    release = sfumato.sanitize(formats.parse(data, name="a", format=format))
+    assert sfumato.verify(release)[1].verdict == "holds"
+    record = release.record
+    forged = replace(record, originals=tuple("bob@example.org" for _ in record.originals))
+    told = sfumato.verify(replace(release, record=forged))[1]
+    assert (told.verdict, told.detail) == ("does not hold", "its edits are not those of its file")

@@ -17,7 +17,7 @@ from sfumato.keys import Key, PublicKey, parse_public
 from sfumato.policy import Policy, load
 from sfumato.release import fingerprints
 from sfumato.release.certificate import Certificate
-from sfumato.release.undo import text_of_file
+from sfumato.release.undo import is_edited_alike, text_of_file
 from sfumato.verify import (
     ALWAYS,
     OF_LOGS,
@@ -66,9 +66,14 @@ def verify(
     checks = examine(release.certificate, evidence)
     said, origin = release.certificate.document, release.record.origin
     read = {**said, "format": origin.format, "encoding": origin.encoding}
-    if text_of_file(release) == release.text and said in ({}, read):
+    wrong = ""
+    if text_of_file(release) != release.text or said not in ({}, read):
+        wrong = "its text is not that of its file"
+    elif not is_edited_alike(release):
+        wrong = "its edits are not those of its file"
+    if not wrong:
         return checks
-    other = replace(fails(CERTIFIED, "its text is not that of its file"), essential=True)
+    other = replace(fails(CERTIFIED, wrong), essential=True)
     return [other if check.name == CERTIFIED else check for check in checks]
 
 

@@ -67,6 +67,15 @@ def text_of_file(release: Release) -> str | None:
     return _text(release.data, release.record)
 
 
+def is_edited_alike(release: Release) -> bool:
+    """Whether what the file was made of says what the edits of the text undo to."""
+    try:
+        source = restored(release.data, release.record)
+        return _text(source, release.record) == unrender(release.text, release.record)
+    except (ValueError, EncodingError):  # patches, edits or bytes that do not fit
+        return False
+
+
 def _text(data: bytes, record: Record) -> str | None:
     try:
         if record.undo is None:  # the file is its text

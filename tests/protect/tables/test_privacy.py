@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
@@ -26,6 +26,7 @@ from sfumato.protect.tables import (
     sensitive,
     terms,
 )
+from sfumato.protect.tables.diversity import distance
 from sfumato.protect.tables.problem import Persons
 from tests.protect.tables.random_persons import tables
 
@@ -139,3 +140,20 @@ def test_every_combination_of_m_terms_is_shown_by_k_persons(
     assert combinations_hold(table.terms, classes, kept, k, m)
     everything = np.ones(len(table.terms.ids), np.bool_)
     assert combinations_hold(table.terms, classes, everything, k, m) == bool(kept.all())
+
+
+@given(
+    codes=st.lists(st.integers(0, 9), min_size=1, max_size=30),
+    cuts=st.sets(st.integers(1, 29), max_size=5),
+)
+def test_distances_are_those_of_the_definition(codes: list[int], cuts: set[int]) -> None:
+    """Counted from the values that a group has, not from a table of all groups by all values."""
+    column, n = sensitive("s", codes), len(codes)
+    starts = np.array([0, *sorted(c for c in cuts if c < n), n])
+    groups = [column.codes[a:b] for a, b in pairwise(starts)]
+    overall = np.bincount(column.codes, minlength=column.values) / n
+    gaps = np.array([np.bincount(g, minlength=column.values) / len(g) for g in groups]) - overall
+    moved = np.abs(np.cumsum(gaps, axis=1)[:, :-1]).sum(1) / max(column.values - 1, 1)
+    order = np.arange(n)
+    assert np.allclose(distance(column, order, starts, "equal"), np.abs(gaps).sum(1) / 2)
+    assert np.allclose(distance(column, order, starts, "ordered"), moved)

@@ -24,7 +24,7 @@ import numpy as np
 from sfumato.errors import PolicyError
 from sfumato.protect.tables.classes import Classes
 from sfumato.protect.tables.problem import Terms
-from sfumato.protect.tables.segments import Bools, Floats, Ints, spread
+from sfumato.protect.tables.segments import Bools, Floats, Ints, first_of_run, spread
 
 TOLERANCE = 1e-9
 
@@ -40,12 +40,13 @@ class Sensitive:
     def values(self) -> int:
         return int(self.codes.max(initial=-1)) + 1
 
-    def table(self, order: Ints, starts: Ints) -> Floats:
-        """How many persons of each group have each value: shape (groups, values), float64."""
+    def counted(self, order: Ints, starts: Ints) -> tuple[Ints, Ints, Floats]:
+        """Each group with each of its values, ascending, and the share of its persons that have it."""
         sizes = np.diff(starts)
         cell = np.repeat(np.arange(len(sizes)), sizes) * self.values + self.codes[order]
-        counts = np.bincount(cell, minlength=len(sizes) * self.values)
-        return np.asarray(counts.reshape(len(sizes), self.values), np.float64)
+        cells, many = np.unique(cell, return_counts=True)
+        group, value = np.divmod(cells, max(self.values, 1))
+        return group, value, many / sizes[group]
 
 
 def sensitive(name: str, values: Sequence[float] | Sequence[str]) -> Sensitive:
@@ -59,28 +60,46 @@ def sensitive(name: str, values: Sequence[float] | Sequence[str]) -> Sensitive:
 
 def distinct(column: Sensitive, order: Ints, starts: Ints) -> Floats:
     """The number of distinct values in each group."""
-    return np.asarray((column.table(order, starts) > 0).sum(1), np.float64)
+    group, _, _ = column.counted(order, starts)
+    return np.bincount(group, minlength=len(starts) - 1).astype(np.float64)
 
 
 def entropy(column: Sensitive, order: Ints, starts: Ints) -> Floats:
     """The effective number of values in each group: 2 to the power of their entropy in bits."""
-    counts = column.table(order, starts)
-    share = counts / counts.sum(1, keepdims=True)
-    logs = np.log2(share, out=np.zeros_like(share), where=share > 0)
-    return np.asarray(np.exp2(-(share * logs).sum(1)))
+    group, _, share = column.counted(order, starts)
+    return np.asarray(np.exp2(-np.bincount(group, share * np.log2(share), len(starts) - 1)))
 
 
 def distance(
     column: Sensitive, order: Ints, starts: Ints, ground: Literal["equal", "ordered"]
 ) -> Floats:
-    """The earth mover's distance of each group's values from those of all persons, in [0, 1]."""
-    counts = column.table(order, starts)
-    share = counts / counts.sum(1, keepdims=True)
-    overall = np.bincount(column.codes, minlength=column.values) / max(len(column.codes), 1)
-    gap = share - overall
+    """The earth mover's distance of each group's values from those of all persons, in [0, 1]. Values that a
+    group does not have are summed between those that it has: there may be as many as persons."""
+    group, value, share = column.counted(order, starts)
+    groups, values = len(starts) - 1, column.values
+    overall = np.bincount(column.codes, minlength=values) / max(len(column.codes), 1)
     if ground == "equal":
-        return np.asarray(np.abs(gap).sum(1) / 2)
-    return np.asarray(np.abs(np.cumsum(gap, axis=1)[:, :-1]).sum(1) / max(column.values - 1, 1))
+        own = np.bincount(group, np.abs(share - overall[value]) - overall[value], groups)
+        return np.asarray((own + 1) / 2)
+    below = np.append(0.0, np.cumsum(overall))  # the share of the first values
+    sums = np.cumsum(below)
+    first = first_of_run(group)
+    last = np.append(first[1:], True)[: len(group)]
+    held = np.cumsum(share) - share
+    held -= held[np.maximum.accumulate(np.where(first, np.arange(len(group)), 0))]
+    start = np.where(first, 1, np.append(0, value[:-1] + 1)[: len(group)])
+    # up to each value of a group, and from its last one on
+    group = np.append(group, group[last])
+    held = np.append(held, np.ones(int(last.sum())))
+    start, end = (
+        np.append(start, value[last] + 1),
+        np.append(value + 1, np.full(last.sum(), values)),
+    )
+    cut = np.clip(np.searchsorted(below, held, "right"), start, np.maximum(start, end))
+    apart = held * (2 * cut - start - end) + sums[start - 1] + sums[end - 1] - 2 * sums[cut - 1]
+    return np.asarray(
+        np.bincount(group, np.where(start < end, apart, 0.0), groups) / max(values - 1, 1)
+    )
 
 
 @dataclass(frozen=True)

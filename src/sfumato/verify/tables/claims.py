@@ -29,7 +29,7 @@ from sfumato.verify.evidence import Evidence
 from sfumato.verify.kinds import not_installed
 from sfumato.verify.tables.edits import COLUMN, NOT_HIDING
 from sfumato.verify.tables.rows import K_ANONYMOUS, Found, Released
-from sfumato.verify.tables.values import broken, covered, described
+from sfumato.verify.tables.values import Overall, broken, covered, described
 from sfumato.verify.words import Words
 
 DIVERSE = "diverse"
@@ -174,7 +174,7 @@ def diverse(table: Released, claim: Claim) -> Check:
         name = demand["column"]
         cells = table.table.texts(name)
         value = {p: cells[row].strip() for row, p in reversed(list(enumerate(table.persons)))}
-        whole = Counter(value.values())
+        whole = Overall(Counter(value.values()), ordered=demand["ordered"])
         for group in table.groups:
             mine = Counter(value[p] for p in group.persons)
             bad = broken(mine, whole, demand)
@@ -347,10 +347,14 @@ def not_told(table: Released, claim: Claim) -> Check:
                     said = normal_form(table.cells[name][row][start:end])
                     having[name, kind, said].add(table.persons[row])
     everyone = len(set(table.persons))
+    of_person: dict[Any, list[Found]] = defaultdict(list)
+    for term, persons in having.items():
+        for person in persons:
+            of_person[person].append(term)
     for group in table.groups:
-        people = set(group.persons)
-        for persons in having.values():
-            share, whole = len(people & persons) / len(people), len(persons) / everyone
+        found = Counter(term for person in group.persons for term in of_person.get(person, ()))
+        for term, many in found.items():
+            share, whole = many / len(group.persons), len(having[term]) / everyone
             if share - whole > most + _TOLERANCE or (share == 1 and whole < 1):
                 where = table.table.where(min(group.rows))
                 return fails(NOT_TOLD, f"the class at {where} tells a sensitive term")

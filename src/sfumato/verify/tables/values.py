@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Mapping
 from datetime import date
+from itertools import accumulate
 from typing import Any
 
 from sfumato.english.dates import read_day
@@ -46,7 +48,43 @@ def covered(
     return shown.startswith("(") and f",{value}," in f",{shown[1:-1]},"
 
 
-def broken(mine: Counter[str], whole: Counter[str], demand: Mapping[str, Any]) -> str:
+class Overall:
+    """How the values of a column are spread over all persons, and how far those of some are from that."""
+
+    def __init__(self, whole: Counter[str], *, ordered: bool) -> None:
+        values = sorted(whole, key=_ordinal) if ordered else sorted(whole)
+        everyone = whole.total()
+        self._ordered, self._count = ordered, len(values)
+        self._share = {value: whole[value] / everyone for value in values}
+        self._place = {value: at for at, value in enumerate(values)}
+        self._below = [0.0, *accumulate(self._share.values())]  # the share of the first values
+        self._sums = [*accumulate(self._below)]
+
+    def distance(self, mine: Counter[str]) -> float:
+        """The earth mover's distance, in as many steps as `mine` has values: those between are summed."""
+        persons = mine.total()
+        if not self._ordered:
+            own = sum(abs(n / persons - self._share[v]) - self._share[v] for v, n in mine.items())
+            return (own + 1) / 2
+        held, total, at = 0.0, 0.0, 1
+        for place, many in [
+            *sorted((self._place[v], n) for v, n in mine.items()),
+            (self._count - 1, 0),
+        ]:
+            total += self._apart(held, at, place + 1)
+            held, at = held + many / persons, place + 1
+        return total / max(self._count - 1, 1)
+
+    def _apart(self, held: float, start: int, end: int) -> float:
+        """How far a share is from those of the first `start` … `end` - 1 values, in all."""
+        if start >= end:
+            return 0.0
+        cut = bisect_right(self._below, held, start, end)
+        lower = held * (cut - start) - self._sums[cut - 1] + self._sums[start - 1]
+        return lower + self._sums[end - 1] - self._sums[cut - 1] - held * (end - cut)
+
+
+def broken(mine: Counter[str], whole: Overall, demand: Mapping[str, Any]) -> str:
     """The name of what a class does not keep, if there is one."""
     persons = mine.total()
     shares = [n / persons for n in mine.values()]
@@ -56,18 +94,9 @@ def broken(mine: Counter[str], whole: Counter[str], demand: Mapping[str, Any]) -
         entropy = -sum(p * math.log(p) for p in shares)
         if entropy < math.log(demand["entropy"]) - 1e-6:
             return f"entropy {demand['entropy']:g}-diversity"
-    if demand.get("closeness") is not None:
-        everyone = whole.total()
-        ordered = demand["ordered"]
-        values = sorted(whole, key=_ordinal) if ordered else sorted(whole)
-        gaps = [mine[v] / persons - whole[v] / everyone for v in values]
-        if ordered:
-            sums = [sum(gaps[: i + 1]) for i in range(len(gaps) - 1)]
-            distance = sum(map(abs, sums)) / max(len(values) - 1, 1)
-        else:
-            distance = sum(map(abs, gaps)) / 2
-        if distance > demand["closeness"] + 1e-6:
-            return f"{demand['closeness']:g}-closeness"
+    most = demand.get("closeness")
+    if most is not None and whole.distance(mine) > most + 1e-6:
+        return f"{most:g}-closeness"
     return ""
 
 
