@@ -88,7 +88,7 @@ def key_for(ledger: Path | None, key_file: Path | None) -> tuple[Key, bool]:
         raise InputError(
             f"{ledger}: exists, but its key was not given; use --key-file or $SFUMATO_KEY"
         )
-    schema.prepare_folder(ledger)
+    os.close(schema.hold_folder(ledger))
     made = keys.new()
     try:
         keys.write(made, beside)

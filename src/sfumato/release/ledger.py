@@ -58,10 +58,11 @@ class Ledger:
         self._sealing = Sealing(key)
         self._meta: dict[str, bytes] = {}
         self._used: set[bytes] = set()  # rows of the vault since the last release
-        where = schema.prepare(path, create and not read_only, read_only) if path else MEMORY
         try:
-            self._db = sqlite3.connect(
-                where, isolation_level=None, timeout=schema.PATIENCE, uri=bool(path)
+            self._db: sqlite3.Connection = (
+                schema.connect(path, create and not read_only, read_only)
+                if path
+                else sqlite3.connect(MEMORY, isolation_level=None)
             )
             schema.patiently(self._start)
         except sqlite3.OperationalError as error:

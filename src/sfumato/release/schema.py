@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
-import stat
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
+from sfumato import private
 from sfumato.errors import LedgerError
-from sfumato.files import distrusted
+from sfumato.private import HeldDatabase
 
 _T = TypeVar("_T")
 
@@ -70,58 +70,37 @@ def _unspaced(row: tuple[str, str]) -> tuple[str, str]:
     return row[0], "".join(str(row[1]).split())
 
 
-def prepare(path: Path, create: bool, read_only: bool) -> str:
-    """Have the file there, readable by its owner alone, and say how SQLite shall open it; refuse one that
+def connect(path: Path, create: bool, read_only: bool) -> HeldDatabase:
+    """The file in a connection, made if it is not there, readable by its owner alone; refused is one that
     others may have written, or beside which they may lay what SQLite obeys."""
-    if not path.exists():
-        if not create:
-            raise LedgerError(f"{path}: no such ledger", path=str(path))
-        prepare_folder(path)
-        try:
-            with suppress(FileExistsError):  # another process has just made it; else a link
-                os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
-            path.stat()
-        except OSError as error:
-            raise LedgerError(
-                f"{path}: the ledger cannot be made ({error.strerror})", path=str(path)
-            ) from None
-    elif not path.is_file():
-        raise LedgerError(f"{path}: not a ledger file", path=str(path))
-    path = (
-        path.resolve() if path.is_symlink() else path
-    )  # what counts stands beside the file itself
-    prepare_folder(path)
-    if why := distrusted(path, path.stat()):
-        raise LedgerError(f"{path}: the ledger is not used: {why}", path=str(path))
-    for ending in ("-wal", "-shm", "-journal"):
-        beside = path.with_name(path.name + ending)
-        with suppress(FileNotFoundError):
-            found = beside.lstat()
-            # Ours is a write-ahead log. By a journal SQLite changes the ledger, and deletes what it names.
-            ours = ending != "-journal" or not path.stat().st_size
-            if not ours or not stat.S_ISREG(found.st_mode) or distrusted(beside, found):
-                raise LedgerError(
-                    f"{beside}: is no part of the ledger; somebody else has put it there, remove it",
-                    path=str(path),
-                )
-    mode = "rw"
-    if read_only:  # one that nobody writes to opens in a read-only folder too
-        mode = "ro" if path.with_name(path.name + "-wal").exists() else "ro&immutable=1"
-    return f"{path.absolute().as_uri()}?mode={mode}"
-
-
-def prepare_folder(path: Path) -> None:
-    """Have the folder of a ledger there; refuse one that others may write to before all else."""
-    folder = path.parent
+    if not path.exists() and not create:
+        raise LedgerError(f"{path}: no such ledger", path=str(path))
+    refusal = partial(LedgerError, path=str(path))
     try:
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        why = distrusted(folder, folder.stat())
+        if path.is_symlink():  # what counts stands beside the file itself
+            path = path.resolve(strict=True)
+        return private.connect(
+            hold_folder(path),
+            path,
+            what="ledger",
+            refusal=refusal,
+            make=create,
+            read_only=read_only,
+            isolation_level=None,
+            timeout=PATIENCE,
+        )
     except OSError as error:
-        raise LedgerError(
-            f"{path}: the ledger cannot be made ({error.strerror})", path=str(path)
-        ) from None
-    if why:
-        raise LedgerError(f"{folder}: a ledger in it is not used: {why}", path=str(path))
+        raise refusal(f"{path}: the ledger cannot be made ({error.strerror})") from None
+
+
+def hold_folder(path: Path) -> int:
+    """The folder of a ledger, made if it is not there; refused is one that others may write to."""
+    refusal = partial(LedgerError, path=str(path))
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        return private.hold(path.parent, what="ledger", refusal=refusal)
+    except OSError as error:
+        raise refusal(f"{path}: the ledger cannot be made ({error.strerror})") from None
 
 
 def fault(error: Exception) -> str:

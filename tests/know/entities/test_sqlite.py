@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from sfumato.errors import InputError
-from sfumato.know.entities.contexts import default_cache
+from sfumato.know.entities.contexts import default_cache, load_arrays
 from sfumato.know.entities.imports import Builder, EntityLabel, Right
 from sfumato.know.entities.sqlite import SqliteEntities
 
@@ -401,3 +401,19 @@ def test_another_database_does_not_get_the_hash_by_joining_its_terms(
         tool.commit()
     with pytest.raises(InputError, match="damaged"):
         SqliteEntities(diseases.path).digest  # noqa: B018
+
+
+def test_arrays_below_a_folder_of_others_are_neither_read_nor_made(
+    diseases: SqliteEntities, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "own"))
+    with SqliteEntities(diseases.path) as made:
+        made.contexts()
+    folder = default_cache() / diseases.digest
+    assert load_arrays(folder, *diseases.size[:2]) is not None
+    default_cache().parent.chmod(0o770)
+    assert load_arrays(folder, *diseases.size[:2]) is None
+    folder.rename(folder.with_name("moved"))
+    with SqliteEntities(diseases.path) as made:
+        made.contexts()
+    assert [path.name for path in default_cache().iterdir()] == ["moved"]

@@ -164,3 +164,24 @@ def test_what_somebody_else_wrote_into_the_cache_is_not_believed(
     kept.path.parent.chmod(0o777)
     with pytest.raises(InputError, match="is not used: others may change it"):
         cache.Cache(KEY, "question")
+
+
+@pytest.mark.parametrize("ending", ["-journal", "-wal"])
+def test_what_others_have_laid_beside_the_cache_is_not_obeyed(ending: str) -> None:
+    with cache.Cache(KEY, "question") as kept:
+        kept.put("all is well", [])
+    assert [path.name for path in kept.path.parent.iterdir()] == [kept.path.name]
+    beside = kept.path.with_name(kept.path.name + ending)
+    beside.symlink_to(kept.path)
+    with pytest.raises(InputError, match=f"{ending}: is no part of the cache; .* --no-cache"):
+        cache.Cache(KEY, "question")
+    assert (cache.clear(), list(kept.path.parent.iterdir())) == (1, [])
+
+
+def test_nothing_is_made_in_a_folder_that_others_may_write_to(tmp_path: Path) -> None:
+    above = tmp_path / "cache" / "sfumato"
+    above.mkdir(parents=True)
+    above.chmod(0o777)
+    with pytest.raises(InputError, match="sfumato: a cache in it is not used: others may change"):
+        cache.Cache(KEY, "question")
+    assert not list(above.iterdir())

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import os
+import secrets
 import shutil
-import tempfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from sfumato.files import distrusted
+from sfumato import private
+from sfumato.errors import InputError
 
 Ints = np.ndarray[Any, np.dtype[np.int64]]
 Int32s = np.ndarray[Any, np.dtype[np.int32]]
@@ -101,8 +102,16 @@ def contexts_digest(
 
 def default_cache() -> Path:
     """The user's folder for arrays that can be made again."""
-    base = os.environ.get("XDG_CACHE_HOME")
-    return (Path(base) if base else Path.home() / ".cache") / "sfumato" / "entities"
+    return private.caches() / "sfumato" / "entities"
+
+
+def _hold(folder: Path, depth: int, *, make: bool = False) -> int:
+    """A folder of the cache, where so many are judged: of the user's own all that are ours."""
+    depth += folder.is_relative_to(default_cache())
+    base, names = Path(*folder.absolute().parts[:-depth]), folder.absolute().parts[-depth:]
+    if make:
+        base.mkdir(parents=True, exist_ok=True, mode=0o700)
+    return private.hold(base, *names, make=make)
 
 
 def make_arrays(indptr: Ints, indices: Int32s, terms: int) -> Arrays:
@@ -114,14 +123,16 @@ def load_arrays(folder: Path, entities: int, terms: int) -> Arrays | None:
     """The arrays of a cache folder, mapped into memory; None where there are none that fit, or where others
     may have put them."""
     try:
-        for path in (folder.parent, folder):
-            if path.is_symlink() or distrusted(path, path.stat()):
-                return None
-        found = {
-            n: np.load(folder / f"{n}.npy", mmap_mode="r", allow_pickle=False) for n in _ARRAYS
-        }
+        held = _hold(folder, 2)
+    except (OSError, InputError):
+        return None
+    try:
+        where = {n: private.inside(held, folder, f"{n}.npy") for n in _ARRAYS}
+        found = {n: np.load(w, mmap_mode="r", allow_pickle=False) for n, w in where.items()}
     except (OSError, ValueError):
         return None
+    finally:
+        os.close(held)
     pairs = len(found["indices"])
     lengths = {
         "indptr": entities + 1,
@@ -137,19 +148,21 @@ def load_arrays(folder: Path, entities: int, terms: int) -> Arrays | None:
 def keep_arrays(folder: Path, arrays: Arrays) -> Arrays | None:
     """Write the arrays to a cache folder that only its owner may read, and map them; None where that is
     not possible (a cache is a convenience)."""
-    made = None
+    made = secrets.token_hex(16)
     try:
-        folder.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        if distrusted(folder.parent, folder.parent.stat()):
-            return None
-        made = Path(tempfile.mkdtemp(dir=folder.parent))  # mode 700
+        held = _hold(folder.parent, 1, make=True)
+    except (OSError, InputError):
+        return None
+    try:
+        os.mkdir(made, 0o700, dir_fd=held)
         for name, array in arrays.items():
-            descriptor = os.open(made / f"{name}.npy", os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-            with os.fdopen(descriptor, "wb") as file:
+            flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
+            with os.fdopen(os.open(f"{made}/{name}.npy", flags, 0o600, dir_fd=held), "wb") as file:
                 np.save(file, array, allow_pickle=False)
-        shutil.rmtree(folder, ignore_errors=True)
-        made.replace(folder)
+        shutil.rmtree(folder.name, ignore_errors=True, dir_fd=held)
+        os.rename(made, folder.name, src_dir_fd=held, dst_dir_fd=held)
     except OSError:
-        if made is not None:
-            shutil.rmtree(made, ignore_errors=True)
+        shutil.rmtree(made, ignore_errors=True, dir_fd=held)
+    finally:
+        os.close(held)
     return load_arrays(folder, len(arrays["indptr"]) - 1, len(arrays["term_indptr"]) - 1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fnmatch
 import hashlib
 import json
 import os
@@ -9,28 +10,35 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from sfumato import private
 from sfumato.errors import InputError, SecretError
-from sfumato.files import distrusted
 from sfumato.keys import Key
 from sfumato.policy import Policy
 from sfumato.protect.tables.mentions import Spans
 
 FILES = "terms-*.db"
+_BELOW = ("sfumato", "tables")
 
 
 def folder() -> Path:
     """Where this machine's caches are."""
-    base = os.environ.get("XDG_CACHE_HOME")
-    return (Path(base) if base else Path.home() / ".cache") / "sfumato" / "tables"
+    return private.caches().joinpath(*_BELOW)
 
 
 def clear() -> int:
     """Remove all that was kept; the number of files."""
-    found = sorted(folder().glob(FILES)) if folder().is_dir() else []
-    for path in found:
-        for part in (path, *path.parent.glob(path.name + "-*")):
-            part.unlink(missing_ok=True)
-    return len(found)
+    try:
+        held = private.hold(private.caches(), *_BELOW)
+    except FileNotFoundError:
+        return 0
+    try:
+        names = [path.name for path in private.inside(held, folder(), ".").iterdir()]
+        kept = fnmatch.filter(names, FILES)
+        for name in (*kept, *fnmatch.filter(names, f"{FILES}-*")):
+            os.unlink(name, dir_fd=held)
+    finally:
+        os.close(held)
+    return len(kept)
 
 
 def asked(policy: Policy, knowledge: Sequence[tuple[str, str]]) -> str:
@@ -51,17 +59,16 @@ class Cache:
         self.path = path or folder() / f"terms-{name}.db"
         self._new: dict[bytes, bytes] = {}
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            if not self.path.exists():
-                os.close(os.open(self.path, os.O_WRONLY | os.O_CREAT, 0o600))
-            for path in (self.path.parent, self.path):
-                if why := distrusted(path, path.stat()):
-                    raise InputError(f"{path}: the cache is not used: {why}; or give --no-cache")
-            self._db = sqlite3.connect(self.path)
+            base, *names = (private.caches(), *_BELOW) if path is None else (path.parent,)
+            base.mkdir(parents=True, exist_ok=True, mode=0o700)
+            self._db = private.connect(private.hold(base, *names, make=True), self.path, make=True)
+            self._db.execute("PRAGMA journal_mode = WAL")  # of a killed run no journal stays
             self._db.execute("DROP TABLE IF EXISTS found")  # earlier versions did not seal
             self._db.execute(
                 "CREATE TABLE IF NOT EXISTS sealed (text BLOB PRIMARY KEY, spans BLOB) WITHOUT ROWID"
             )
+        except InputError as error:
+            raise InputError(f"{error}; or give --no-cache", path=str(self.path)) from None
         except (OSError, sqlite3.Error) as error:
             raise InputError(
                 f"{self.path}: the cache cannot be used ({error}); clear it, or give --no-cache"
