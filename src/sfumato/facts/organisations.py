@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from sfumato.english.folding import folded_words, normal_form
 from sfumato.english.wordlists import ORG_WORDS, word_set
 
-_LEGAL = word_set(
+LEGAL = word_set(
     "ltd limited inc llc llp plc gmbh co corp corporation company group holdings sa se ag nv the"
 )
 _PASSED_OVER = word_set("of for and the in on at to de la du des")
@@ -45,7 +45,7 @@ def short_forms(name: str) -> set[str]:
     words = folded_words(name)
     if all(len(word) == 1 for word in words):
         return set()  # it is an acronym itself
-    telling = [w for w in words if w not in _LEGAL]
+    telling = [w for w in words if w not in LEGAL]
     made = {" ".join(telling)} if telling else set()
     core = [w for w in telling if w not in ORG_WORDS]
     if len(core) == 1 and len(core[0]) > 3:

@@ -176,7 +176,7 @@ class Owners:
         self._known: dict[str, list[str]] = {}  # what a piece of a handle may be -> persons
         for name, words in persons.items():
             told = {form for word in words for form in forms(word)}
-            for form in told | (_spelt(words) if words else set()):
+            for form in told.union(spelt_together(words[0], words[-1]) if words else ()):
                 self._known.setdefault(form, []).append(name)
 
     def of(self, handle: str) -> str | None:
@@ -200,21 +200,20 @@ def _within(piece: str) -> Iterator[str]:
         yield from (low[first:end] for end in range(first + _LEAST_WITHIN, len(low) + 1))
 
 
-def _spelt(words: Sequence[str]) -> set[str]:
+def spelt_together(given: str, family: str) -> tuple[str, ...]:
     """A name as user names have it."""
-    given, family = words[0], words[-1]
-    return {
+    return (
         given + family,
         family + given,
         given[:1] + family,
         family + given[:1],
         given + family[:1],
-    }
+    )
 
 
 def _fit(pieces: Sequence[str], words: Sequence[str]) -> int:
     """How many letters of a handle's pieces are a person's names; 0 where they do not tell the person."""
-    spelt = _spelt(words)
+    spelt = spelt_together(words[0], words[-1])
     told, longest = 0, 0
     for piece in pieces:
         low = piece.lower()

@@ -245,8 +245,15 @@ def test_mail_and_web_go_to_example_domains() -> None:
 def test_an_address_of_a_person_of_the_document_bears_the_same_name() -> None:
     make = inventor(persons=["Maria Keller"])
     given, family = (make.value("PERSON", "Maria Keller") or "").lower().split()
-    assert (make.value("EMAIL", "maria.keller@mercy.test") or "").startswith(f"{given}.{family}@")
-    assert (make.value("EMAIL", "m.keller@mercy.test") or "").startswith(f"{given[0]}.{family}@")
+    for box, expected in (
+        ("maria.keller", f"{given}.{family}"),
+        ("m.keller", f"{given[0]}.{family}"),
+        ("kellerm", f"{family}{given[0]}"),
+        ("Maria_Keller", f"{given}_{family}"),
+    ):
+        made = make.value("EMAIL", f"{box}@mercy.test", "Maria Keller")
+        assert (made or "").startswith(f"{expected}@")
+        assert make.value("USERNAME", f"@{box}", "Maria Keller") == f"@{expected}"
 
 
 def test_ages_change_places_within_five_years() -> None:
@@ -278,10 +285,45 @@ def test_a_name_is_replaced_word_by_word() -> None:
     assert make.value("PERSON", "KELLER, Maria") == f"{family.upper()}, {given}"
     assert make.value("PERSON", "Mr Keller") == f"Mr {family}"
     assert make.value("PERSON", "keller") == family.lower()
-    assert make.value("PERSON", "M. Keller") == f"{given[0]}. {family}"
+    assert make.value("PERSON", "M. Keller", "Maria Keller") == f"{given[0]}. {family}"
+    assert make.value("PERSON", "M.K.", "Maria Keller") == f"{given[0]}.{family[0]}."
+    assert make.value("PERSON", "KELLER MARIA", "Maria Keller") == f"{family} {given}".upper()
+    assert make.value("PERSON", "M. Keller") == family  # of whom the document tells no more
     assert (make.value("PERSON", "Anna Keller-Weiss") or "").split()[1].startswith(f"{family}-")
     other, _ = (make.value("PERSON", "Ngozi Okoro") or "").split()
     assert make.value("PERSON", "Ngozi") == other
+
+
+def test_two_persons_who_are_called_by_forms_of_one_name_keep_two() -> None:
+    make = inventor(persons=["William Price", "Bill Jones"])
+    one, other = (make.value("PERSON", name) or "" for name in ("William Price", "Bill Jones"))
+    assert one.split()[0] != other.split()[0]
+    assert make.value("PERSON", "Bill", "Bill Jones") == other.split()[0]
+    alone = inventor(persons=["William Price"])
+    assert alone.value("PERSON", "Bill", "William Price") == one.split()[0]
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "mentions"),
+    [
+        ("LOC", "Vienna", ["Wien", "WIEN", "Vienna, Austria"]),
+        ("LOC", "Sevilla", ["Seville", "Seville, Spain"]),
+        ("ORG", "Acme Widgets Ltd", ["Acme Widgets", "ACME WIDGETS LTD.", "Acme"]),
+        ("ORG", "Mersey Clinic", ["Mersey Clinic plc", "Mersey"]),
+        (
+            "PERSON",
+            "Jürgen Müller",
+            ["Mueller", "Herr Müller", "MÜLLER, Jürgen", "Juergen Mueller's"],
+        ),
+    ],
+)
+def test_one_thing_has_one_surrogate_whatever_it_is_called(
+    kind: str, name: str, mentions: list[str]
+) -> None:
+    make = inventor(persons=[name])
+    known = (make.value(kind, name, name) or "").split()[0 if kind != "PERSON" else -1]
+    assert all(known.lower() in (make.value(kind, m, name) or "").lower() for m in mentions)
+    assert make.value("ORG", "AWL", "Acme Widgets Ltd") != make.value("ORG", "AW", "Acme Widgets")
 
 
 def test_the_gender_of_a_given_name_stays() -> None:

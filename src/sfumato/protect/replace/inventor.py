@@ -1,7 +1,8 @@
 """Invented values: plausible, of the same kind and shape, and the same for the same original everywhere.
 
-A proposal follows from the key, the kind, the original and the number of the attempt, and steers clear of
-what stands in the document. The vault then sees to it that no two originals share one.
+A proposal follows from the key, the kind, what the original is known as and the number of the attempt, and
+steers clear of what stands in the document. The vault then sees to it that no two things share one; each
+mention has it in its own spelling.
 """
 
 from __future__ import annotations
@@ -13,9 +14,11 @@ from functools import cached_property
 from sfumato.english.folding import folded_words, normal_form
 from sfumato.english.numbers import ordinal
 from sfumato.english.wordlists import ORG_WORDS, STREET_WORDS
+from sfumato.facts.organisations import LEGAL
 from sfumato.facts.phones import read as read_phone
 from sfumato.keys import Key
 from sfumato.kinds import KINDS
+from sfumato.know.taxonomy import places
 from sfumato.protect import Vault
 from sfumato.protect.replace import codes, phones
 from sfumato.protect.replace.lists import PEOPLES
@@ -23,6 +26,8 @@ from sfumato.protect.replace.names import Namer
 from sfumato.protect.replace.pools import Draw, Pools, pools
 
 _WORD = re.compile(r"\w+")
+_LETTERS = re.compile(r"[^\W\d_]+")
+_INITIALS = re.compile(r"(?:[A-Z]\.?){2,6}")
 _AGE = re.compile(r"\d{1,3}")
 _TIME = re.compile(
     r"(\d{1,2})(?:([:.h])(\d{2})((?::\d{2})?))?(\s?[ap]\.?m\b\.?)?(\s?(?:Z|UTC|GMT|[A-Z]{2,4}T|[+-]\d{2}:?\d{2}))?",
@@ -36,17 +41,27 @@ class Inventor:
     """Makes the surrogates of one document."""
 
     def __init__(
-        self, key: Key, vault: Vault, locale: str, *, text: str = "", persons: Iterable[str] = ()
+        self,
+        key: Key,
+        vault: Vault,
+        locale: str,
+        *,
+        text: str = "",
+        persons: Iterable[str] = (),
+        tells: Callable[[str], bool] = lambda _: False,
     ) -> None:
         self._key, self._vault, self._locale, self._text = key, vault, locale, text
-        self._persons = tuple(persons)
+        self._persons, self._tells = tuple(persons), tells
 
-    def value(self, kind: str, original: str) -> str | None:
-        """The surrogate of an original; `None` where nothing plausible can be made."""
-        maker = _MAKERS.get(kind)
-        if maker is None and KINDS.get(kind) and KINDS[kind].family:
-            maker = _MAKERS.get(KINDS[kind].family)
-        made = (maker or Inventor._other)(self, kind, original)
+    def value(self, kind: str, original: str, name: str = "") -> str | None:
+        """The surrogate of an original; `None` where nothing plausible can be made. `name` is what the thing
+        is known as that it mentions, or the person whose user name or address it is."""
+        family = KINDS[kind].family if kind in KINDS else ""
+        if named := _NAMED.get(kind):
+            made = named(self, original, name)
+        else:
+            maker = _MAKERS.get(kind) or _MAKERS.get(family, Inventor._other)
+            made = maker(self, kind, original)
         return None if made is None or holds(made, original) else made
 
     # What proposals are made of
@@ -60,8 +75,10 @@ class Inventor:
         return frozenset(_WORD.findall(self._text.casefold()))
 
     def _avoid(self, made: str) -> bool:
-        """Whether a word of the proposal stands in the document; short numbers stand everywhere."""
-        return any(w in self._seen for w in folded_words(made) if len(w) > 3 or w.isalpha())
+        """Whether a word of the proposal stands in the document, or holds a name; short numbers stand
+        everywhere."""
+        words = (w for w in folded_words(made) if len(w) > 3 or w.isalpha())
+        return self._tells(made) or any(w in self._seen for w in words)
 
     @cached_property
     def _namer(self) -> Namer:
@@ -69,8 +86,8 @@ class Inventor:
             self._key,
             self._vault,
             self._pools,
-            mentions=self._persons,
-            avoid=self._seen.__contains__,
+            persons=self._persons,
+            avoid=self._avoid,
         )
 
     def _allocate(self, kind: str, original: str, make: Callable[[Draw, int], str]) -> str:
@@ -91,8 +108,8 @@ class Inventor:
 
     # The kinds
 
-    def _person(self, _: str, original: str) -> str | None:
-        return self._namer.name(original)
+    def _person(self, original: str, name: str) -> str | None:
+        return self._namer.name(original, name)
 
     def _code(self, kind: str, original: str) -> str | None:
         bare = codes.compact(original)
@@ -116,30 +133,39 @@ class Inventor:
         made = self._allocate("PHONE", name, lambda draw, n: phones.national(phone, draw, n))
         return phones.write(phone, made, Draw(self._key, "EXTENSION", name))
 
-    def _email(self, kind: str, original: str) -> str | None:
+    def _email(self, original: str, owner: str) -> str | None:
         local, _, domain = original.rpartition("@")
         home = Draw(self._key, "DOMAIN", normal_form(domain)).pick(("com", "org", "net"))
-        # Looked up beforehand: a proposal must not ask the vault that it is made for.
-        names = self._names_in(local)
+        box = self._box(local[:64] or "x", owner)
+        return self._allocate("EMAIL", original, lambda draw, n: f"{box(draw, n)}@example.{home}")
+
+    def _username(self, original: str, owner: str) -> str | None:
+        sign = "@" if original.startswith("@") else ""
+        if owner:
+            box = self._box(original.removeprefix("@"), owner)
+            return self._allocate("USERNAME", original, lambda draw, n: sign + box(draw, n))
 
         def make(draw: Draw, attempt: int) -> str:
-            def box(word: str) -> str:
-                invented = draw.letters(1) if len(word) == 1 else draw.surname().lower()
-                return names.get(word, invented)
+            count = min(sum(c.isdigit() for c in original), 6) + attempt // 8
+            return sign + draw.surname().lower() + draw.digits(count)
 
-            made = re.sub(r"[^\W\d_]+", lambda m: box(m[0]), local[:64] or "x")
-            return f"{_redigit(made, draw)}{draw.digits(attempt // 8)}@example.{home}"
+        return self._allocate("USERNAME", original, make)
 
-        return self._allocate(kind, original, make)
+    def _box(self, local: str, owner: str) -> Callable[[Draw, int], str]:
+        """Invents a mailbox or user name: what tells the name of its owner tells the invented one, the rest
+        nothing."""
+        # Looked up beforehand: a proposal must not ask the vault that it is made for.
+        spelt = self._namer.spelt(owner) if owner else lambda _: None
+        names = {word: spelt(word) for word in _LETTERS.findall(local)}
 
-    def _names_in(self, local: str) -> dict[str, str]:
-        """The words of a mailbox that name a person of the document, and what stands for them there."""
-        words = re.findall(r"[^\W\d_]+", local)
-        known = {w: made.lower() for w in words if (made := self._namer.known(w)) is not None}
-        if known:
-            owner = list(known)[-1]
-            known |= {w: self._namer.initial(w, owner).lower() for w in words if len(w) == 1}
-        return known
+        def make(draw: Draw, attempt: int) -> str:
+            def word(found: re.Match[str]) -> str:
+                invented = draw.letters(1) if len(found[0]) == 1 else draw.surname().lower()
+                return names[found[0]] or invented
+
+            return _redigit(_LETTERS.sub(word, local), draw) + draw.digits(attempt // 8)
+
+        return make
 
     def _url(self, kind: str, original: str) -> str | None:
         found = re.match(r"([a-z][a-z0-9+.-]*:/{0,2})?([^/?#]*)([^?#]*)", original, re.IGNORECASE)
@@ -151,15 +177,6 @@ class Inventor:
             steps = "".join(f"/{draw.surname().lower()}" for s in path.split("/")[1:4] if s)
             end = "/" if path.endswith("/") else ""
             return f"{scheme}{www}{site}{draw.digits(attempt // 8)}.example.org{steps}{end}"
-
-        return self._allocate(kind, original, make)
-
-    def _username(self, kind: str, original: str) -> str | None:
-        sign = "@" if original.startswith("@") else ""
-
-        def make(draw: Draw, attempt: int) -> str:
-            count = min(sum(c.isdigit() for c in original), 6) + attempt // 8
-            return sign + draw.surname().lower() + draw.digits(count)
 
         return self._allocate(kind, original, make)
 
@@ -217,9 +234,20 @@ class Inventor:
 
         return self._allocate(kind, original, make) if re.search(r"\d", original) else None
 
-    def _place(self, _: str, original: str) -> str | None:
-        names = self._pools
-        country = normal_form(original) in names.known_countries
+    def _place(self, original: str, name: str) -> str | None:
+        """A place for a place, and in "Austin, Texas" one for each."""
+        town, comma, around = original.partition(",")
+        if comma and town.strip() and around.strip():
+            rest = around.lstrip()
+            made = (self._one_place(town, name), comma, around[: -len(rest)], self._place(rest, ""))
+            return "".join(part or "" for part in made)
+        return self._one_place(original, name)
+
+    def _one_place(self, original: str, name: str) -> str:
+        names, table = self._pools, places.default()
+        found = next(iter(table.senses(name or original)), None)
+        country = found is not None and table.is_country(found.key)
+        name = name or (table.written(found.key) if found else original)
 
         def make(draw: Draw, attempt: int) -> str:
             if country and attempt < 12:
@@ -228,20 +256,24 @@ class Inventor:
                 return draw.pick(names.cities)
             return draw.surname() + draw.letters(attempt // codes.PATIENCE)
 
-        return codes.respell(self._allocate("LOC", original, make), original)
+        return codes.respell(self._allocate("LOC", name, make), original)
 
-    def _org(self, kind: str, original: str) -> str | None:
-        words = re.findall(r"[^\W_][\w'’.&-]*", original)
-        kept = [w for w in words if w.lower().strip(".") in ORG_WORDS]
-        tail = (
-            " ".join(kept[-2:]) if kept and len(kept) < len(words) and words[-1] == kept[-1] else ""
+    def _org(self, original: str, name: str) -> str | None:
+        """One name for all that an organisation is called, with the words of the original for its sort; and
+        letters for initials."""
+        words = folded_words(name := name or original)
+        initials = codes.compact(original)
+        if _INITIALS.fullmatch(original) and (initials.lower() not in words or len(words) == 1):
+            return self._code("ORG", original)
+        telling = " ".join(w for w in words if w not in LEGAL) or name
+        made = self._allocate(
+            "ORG", telling, lambda draw, n: draw.surname() + draw.letters(n // codes.PATIENCE)
         )
-
-        def make(draw: Draw, attempt: int) -> str:
-            name = draw.surname() + draw.letters(attempt // codes.PATIENCE)
-            return f"{name} {tail or draw.pick(('Group', 'Partners', 'Services', 'Associates'))}"
-
-        return codes.respell(self._allocate(kind, original, make), original)
+        sort = _sort(original)
+        if not _sort(name):
+            others = ("Group", "Partners", "Services", "Associates")
+            sort = Draw(self._key, "SORT", normal_form(telling)).pick(others)
+        return codes.respell(f"{made} {sort}".rstrip(), original)
 
     def _address(self, _: str, original: str) -> str | None:
         """Word by word: numbers and codes keep their shape, names are invented, "Street" stays."""
@@ -253,7 +285,7 @@ class Inventor:
                 return self._code("ADDRESS", text) or "0"
             if text.lower() in streets or (len(text) == 2 and text.isupper()):
                 return text
-            return codes.respell(self._place("LOC", text) or "", text)
+            return codes.respell(self._one_place(text, ""), text)
 
         made = re.sub(r"[^\W_]+(?:['’][^\W_]+)*", part, original)
         return made if made != original else None
@@ -284,10 +316,14 @@ class Inventor:
         return "".join(map(_cased, made, original)) if same else codes.respell(made, original)
 
 
-_MAKERS: dict[str, Callable[[Inventor, str, str], str | None]] = {
+_NAMED: dict[str, Callable[[Inventor, str, str], str | None]] = {
     "PERSON": Inventor._person,
     "ORG": Inventor._org,
     "LOC": Inventor._place,
+    "EMAIL": Inventor._email,
+    "USERNAME": Inventor._username,
+}
+_MAKERS: dict[str, Callable[[Inventor, str, str], str | None]] = {
     "ADDRESS": Inventor._address,
     "POSTCODE": Inventor._code,
     "COORDINATES": Inventor._coordinates,
@@ -296,9 +332,7 @@ _MAKERS: dict[str, Callable[[Inventor, str, str], str | None]] = {
     "AGE": Inventor._age,
     "QUANTITY": Inventor._amount,
     "PHONE": Inventor._phone,
-    "EMAIL": Inventor._email,
     "URL": Inventor._url,
-    "USERNAME": Inventor._username,
     "CODE": Inventor._code,
     "IP": Inventor._ip,
 }
@@ -308,6 +342,14 @@ def holds(text: str, original: str) -> bool:
     """Whether a text has all of the original in it, as whole words."""
     whole, part = " ".join(folded_words(text)), " ".join(folded_words(original))
     return f" {part} " in f" {whole} " if part else normal_form(original) in normal_form(text)
+
+
+def _sort(name: str) -> str:
+    """The words at the end of an organisation's name that say what sort of one it is."""
+    words = re.findall(r"[^\W_][\w'’.&-]*", name)
+    kept = [w for w in words if w.lower().strip(".") in ORG_WORDS]
+    ends = kept and len(kept) < len(words) and words[-1] == kept[-1]
+    return " ".join(kept[-2:]) if ends else ""
 
 
 def _redigit(text: str, draw: Draw) -> str:

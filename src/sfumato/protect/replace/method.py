@@ -13,8 +13,9 @@ from functools import cached_property
 
 from sfumato.document import Document, Term
 from sfumato.english.dates import day_first, year_of
-from sfumato.english.folding import folded_words, normal_form
+from sfumato.english.folding import folded_words, normal_form, plain_letters
 from sfumato.facts.fact import Fact
+from sfumato.facts.mentions import LEAST_PART
 from sfumato.facts.understanding import understand_records
 from sfumato.facts.values import DayOfYear, Days, Name, Place, Value, days
 from sfumato.kinds import KINDS, rule_chain
@@ -41,6 +42,9 @@ class Unfit:
     why: str
 
 
+_LONGEST = 60  # letters of a word that is looked into
+OWNED = frozenset({"USERNAME", "EMAIL"})
+
 Method = Callable[[Term, str], Replacement | Unfit]  # of a term and its original words
 
 
@@ -50,32 +54,41 @@ class Overview:
     def __init__(self, document: Document, terms: Sequence[Term], run: Run) -> None:
         self.document, self.terms, self.run = document, terms, run
 
-    def originals(self, kind: str) -> list[str]:
-        """The words of the terms of a kind, in order."""
-        return [t.of(self.document.text) for t in self.terms if t.kind == kind]
-
     @cached_property
     def facts(self) -> dict[tuple[int, int], Fact]:
         """The fact that each term tells, by its place."""
-        found = understand_records(self.document, self.terms)
-        return {(m.start, m.end): fact for facts in found for fact in facts for m in fact.mentions}
+        return {(m.start, m.end): fact for fact in self._names for m in fact.mentions}
 
-    def known_as(self, term: Term) -> str:
-        """The words for what a term tells, the same for all its mentions: of a place its name in the table,
-        of persons and organisations the fullest mention; else the term's own."""
+    @cached_property
+    def _names(self) -> dict[Fact, str]:
+        """What each fact is known as: a place by its name in the table, whatever has a name by its fullest
+        mention, a user name or an address by its owner's."""
+        made: dict[Fact, str] = {}
+        for facts in understand_records(self.document, self.terms):
+            made |= {fact: self._called(fact) for fact in facts}
+            owners = {fact.number: made[fact] for fact in facts if fact.kind == "PERSON"}
+            made |= {f: owners.get(f.belongs_to, "") for f in facts if f.kind in OWNED}
+        return made
+
+    def _called(self, fact: Fact) -> str:
+        if isinstance(fact.value, Place):
+            named = (table := places.default()).written(node := fact.value.node)
+            likeliest = [sense.key for sense in table.senses(named)[:1]]
+            return named if likeliest == [node] else f"{named} {node}"  # of two of one name
+        said = [" ".join(m.of(self.document.text).split()) for m in fact.mentions]
+        full = (w for w in said if Name(normal_form(w)) == fact.value)
+        return next(full, said[0] if len(set(said)) == 1 else "")
+
+    def name(self, term: Term) -> str:
+        """What the thing is known as that a term tells of, the same for all its mentions; nothing where only
+        the term itself says it."""
         fact = self.facts.get((term.start, term.end))
-        text, value = self.document.text, fact.value if fact else None
-        if fact and isinstance(value, Place):
-            named = places.default().written(value.node)
-            likeliest = places.default().senses(named)[:1]
-            # of two towns of one name the less known has its number with it
-            return named if [s.key for s in likeliest] == [value.node] else f"{named} {value.node}"
-        if fact and isinstance(value, Name):
-            said = (" ".join(m.of(text).split()) for m in fact.mentions)
-            return next(
-                (words for words in said if normal_form(words) == value.words), term.of(text)
-            )
-        return term.of(text)
+        return self._names[fact] if fact else ""
+
+    @property
+    def persons(self) -> list[str]:
+        """The names of the persons that are told of."""
+        return [name for fact, name in self._names.items() if fact.kind == "PERSON" and name]
 
     @cached_property
     def day_first(self) -> bool | None:
@@ -100,7 +113,7 @@ class Overview:
     @cached_property
     def dates(self) -> list[str]:
         """The different dates, as they are written."""
-        return sorted(set(self.originals("DATE")))
+        return sorted({t.of(self.document.text) for t in self.terms if t.kind == "DATE"})
 
     @cached_property
     def usual_year(self) -> int | None:
@@ -129,6 +142,23 @@ class Overview:
         originals = (folded_words(t.of(self.document.text)) for t in self.terms)
         joined = (" ".join(words) for words in originals)
         return frozenset(o for o in joined if o and not (o.isdecimal() and len(o) < 4))
+
+    @cached_property
+    def _name_words(self) -> frozenset[str]:
+        """The words of the names of persons and places that are long enough to tell them inside others."""
+        named = (t.of(self.document.text) for t in self.terms if t.kind in ("PERSON", "LOC"))
+        words = (w for said in named for w in plain_letters(said).split(" "))
+        return frozenset(w for w in words if len(w) >= LEAST_PART)
+
+    def tells_name(self, text: str) -> bool:
+        """Whether a word of a text holds a hidden name, or a part of one: "Stonethorpe" tells of Stone."""
+        runs = (run[:_LONGEST] for run in plain_letters(text).split(" "))
+        return any(
+            run[a:b] in self._name_words
+            for run in runs
+            for b in range(LEAST_PART, len(run) + 1)
+            for a in range(b - LEAST_PART + 1)
+        )
 
     def shows_hidden(self, text: str) -> bool:
         """Whether a text holds, as whole words, what the document hides."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 
-from sfumato.english.folding import APOSTROPHES, normal_form
-from sfumato.english.nicknames import is_short_for, names_of
-from sfumato.facts.persons import NamePart, Role, parts
+from sfumato.english.folding import APOSTROPHES, normal_form, spelt_out
+from sfumato.english.nicknames import names_of, same_given
+from sfumato.facts.persons import NamePart, Role, parts, spelt_together
 from sfumato.keys import Key
 from sfumato.protect import Vault
 from sfumato.protect.replace.codes import respell
@@ -16,8 +16,36 @@ from sfumato.protect.replace.pools import Draw, Pools
 POOL_PATIENCE = 10  # attempts after which a name becomes a double name
 
 
+class _Person:
+    """The words of a person's name by their roles."""
+
+    def __init__(self, name: str, alone: Callable[[str], Role]) -> None:
+        read = [(p.role, p.text) for p in parts(name, alone=alone)]
+        self.given = [text for role, text in read if role == "given"]
+        self.family = [text for role, text in read if role == "family"]
+        self.initials = [text for role, text in read if role == "initial"]
+        self._roles: dict[str, Role] = {_key(w): "given" for w in self.given}
+        self._roles |= dict.fromkeys(map(_key, self.family), "family")
+
+    def meant(self, word: str, role: Role) -> tuple[str, Role]:
+        """The word of the name that a word of a mention stands for, and its role."""
+        if known := self._roles.get(_key(word)):
+            return word, known
+        own = self.given if role == "given" else self.family
+        nicknamed = [g for g in own if role == "given" and same_given(_key(word), _key(g))]
+        return (nicknamed or (own if len(own) == 1 else []) or [word])[0], role
+
+    def abbreviated(self, letter: str, has_family: bool) -> str:
+        """The word of the name that an initial stands for; nothing where none begins so."""
+        words = self.given if has_family else [*self.given, *self.family]
+        low = _key(letter)
+        fits = (w for w in words if any(n.startswith(low) for n in (_key(w), *names_of(_key(w)))))
+        return next(fits, "")
+
+
 class Namer:
-    """Invents persons' names word by word, so that "Keller" stays one name wherever it stands."""
+    """Invents persons' names word by word, so that "Keller" stays one name wherever it stands. `persons` are
+    the full names of those of whom the document tells."""
 
     def __init__(
         self,
@@ -25,75 +53,87 @@ class Namer:
         vault: Vault,
         names: Pools,
         *,
-        mentions: Iterable[str] = (),
+        persons: Iterable[str] = (),
         avoid: Callable[[str], bool] = lambda _: False,
     ) -> None:
         self._key, self._vault, self._names, self._avoid = key, vault, names, avoid
         self._roles: dict[str, Role] = {}
-        self._given_of: dict[str, dict[str, str]] = {}  # family name -> initial -> given name
+        self._persons: dict[str, _Person] = {}
         self._initials: dict[str, set[str]] = {}  # family name -> first initials it stands with
-        for mention in sorted(set(mentions)):
-            read = [p for p in parts(mention) if p.role in ("given", "family", "initial")]
-            family = next((normal_form(p.text) for p in read if p.role == "family"), "")
-            first = next((p for p in read if p.role != "family"), None)
-            if first is None or not family:
-                continue
-            self._initials.setdefault(family, set()).add(normal_form(first.text)[:1])
-            for part in read:
-                # A name that is somebody's family name is more often said alone.
-                known = normal_form(part.text) in self._roles
-                if part.role == "family" or (part.role == "given" and not known):
-                    self._roles[normal_form(part.text)] = part.role
-            if first.role == "given":
-                given = self._given_of.setdefault(family, {})
-                given.setdefault(normal_form(first.text)[:1], first.text)
+        self._called: dict[str, set[str]] = {}  # given name in full -> what its bearers are called
+        for name in sorted(set(persons), key=lambda name: (" " not in name, name)):
+            self._tell(self._person(name))
 
-    def name(self, original: str) -> str:
-        """An invented name with the parts and the spelling of the original."""
+    def _tell(self, person: _Person) -> None:
+        """Take note of a person of the document."""
+        for given in map(_key, person.given):
+            self._called.setdefault(_formal(given), set()).add(given)
+        first = [*person.given, *person.initials][:1]
+        if not first or not person.family:
+            return
+        self._roles |= {_key(w): "given" for w in person.given if _key(w) not in self._roles}
+        # A name that is somebody's family name is more often said alone.
+        self._roles |= dict.fromkeys(map(_key, person.family), "family")
+        self._initials.setdefault(_key(person.family[-1]), set()).add(_key(first[0])[:1])
+
+    def _person(self, name: str) -> _Person:
+        if name not in self._persons:
+            self._persons[name] = _Person(name, self._alone)
+        return self._persons[name]
+
+    def name(self, original: str, known_as: str = "") -> str:
+        """An invented name with the parts and the spelling of the original, which is that of the person
+        who is known by the other name."""
+        person = self._person(known_as or original)
         read = parts(original, alone=self._alone)
         family = next((p.text for p in reversed(read) if p.role == "family"), "")
-        if family and self._is_unknown(read, family):
+        if family and self._is_unknown(read, person, family):
             read = _without_initials(read)
         out = []
         for part in read:
             if part.role in ("given", "family"):
-                word = self._formal(part.text, family) if part.role == "given" else part.text
-                out.append(respell(self._word(word, part.role), part.text))
+                out.append(respell(self._word(*person.meant(part.text, part.role)), part.text))
             elif part.role == "initial":
-                out.append(self.initial(part.text, family))
+                out.append(self._initial(part.text, person, family))
             else:
                 out.append(part.text)
         return "".join(out)
 
-    def _is_unknown(self, read: Sequence[NamePart], family: str) -> bool:
+    def spelt(self, known_as: str) -> Callable[[str], str | None]:
+        """What stands in the user names and addresses of a person for a word there; nothing for one that does
+        not tell the name."""
+        person = self._person(known_as)
+        given = {_key(w): self._word(w, "given").lower() for w in person.given}
+        made = given | {_key(w): self._word(w, "family").lower() for w in person.family}
+        if person.given and person.family:
+            words = _key(person.given[0]), _key(person.family[-1])
+            forms = spelt_together(*words), spelt_together(*(made[w] for w in words))
+            made |= {words[0][:1]: made[words[0]][:1], **dict(zip(*forms, strict=True))}
+
+        def spelt(word: str) -> str | None:
+            low = _key(word)
+            short = (new for name, new in given.items() if len(low) > 1 and same_given(low, name))
+            return made.get(low) or next(short, None)
+
+        return spelt
+
+    def _is_unknown(self, read: Sequence[NamePart], person: _Person, family: str) -> bool:
         """Whether a name has initials of which the document tells nothing more, and needs none to be told
         from others of its family name: another document may have the name in full."""
-        initials = [normal_form(p.text) for p in read if p.role == "initial"]
+        initials = [p.text for p in read if p.role == "initial"]
         if not initials or any(p.role == "given" for p in read):
             return False
-        this = normal_form(family)
-        alike = self._initials.get(this, set())
-        return initials[0] not in self._given_of.get(this, {}) and len(alike) < 2
-
-    def _formal(self, given: str, family: str) -> str:
-        """The given name of which this is a short form, where the document or the language knows one only."""
-        low = normal_form(given)
-        told = {*self._given_of.get(normal_form(family), {}).values()}
-        told = {n for n in told if is_short_for(low, normal_form(n))} or set(names_of(low))
-        return next(iter(told)) if len(told) == 1 else given
-
-    def known(self, word: str) -> str | None:
-        """What stands for a name that the document's persons have; `None` for any other word."""
-        role = self._roles.get(normal_form(word))
-        return self._word(word, role) if role else None
+        alike = self._initials.get(_key(family), set())
+        return not person.abbreviated(initials[0], True) and len(alike) < 2
 
     def _alone(self, word: str) -> Role:
-        role = self._roles.get(normal_form(word))
+        role = self._roles.get(_key(word))
         return role or ("given" if self._names.knows(word) else "family")
 
     def _word(self, word: str, role: Role) -> str:
-        original = normal_form(word)
-        gender = self._names.gender(word) if role == "given" else ""
+        """What stands for a word of a name."""
+        original = self._original(word, role)
+        gender = self._names.gender(original) if role == "given" else ""
 
         def propose(attempt: int) -> str:
             draw = Draw(self._key, "PERSON", role, original, attempt)
@@ -105,7 +145,13 @@ class Namer:
                     break
             return made
 
-        return self._vault.allocate("PERSON", word, propose)
+        return self._vault.allocate("PERSON", original, propose)
+
+    def _original(self, word: str, role: Role) -> str:
+        """A word of a name as the vault knows it. Short forms of a given name are one with it, but where two
+        persons of the document are called by different ones."""
+        formal = _formal(_key(word)) if role == "given" else _key(word)
+        return formal if len(self._called.get(formal, ())) < 2 else _key(word)
 
     def _invent(self, draw: Draw, word: str, role: Role, gender: str, attempt: int) -> str:
         if not _is_latin(word):
@@ -126,11 +172,12 @@ class Namer:
         double = draw.given(gender == "female") if role == "given" else draw.surname()
         return f"{made}-{double}"
 
-    def initial(self, letter: str, family: str) -> str:
+    def _initial(self, letter: str, person: _Person, family: str) -> str:
         """Another letter: the first of the name that the full name got, where the document has one."""
         low = normal_form(letter)
-        full = self._given_of.get(normal_form(family), {}).get(low)
-        first = self._word(full, "given")[:1].upper() if full else ""
+        full = person.abbreviated(letter, bool(family))
+        role: Role = "family" if full in person.family else "given"
+        first = self._word(full, role)[:1].upper() if full else ""
         owner = self._word(family, "family") if family else ""
 
         def propose(attempt: int) -> str:
@@ -140,8 +187,20 @@ class Namer:
             made = draw.pick([c for c in "ABCDEFGHIJKLMNOPRSTVW" if c.casefold() != low])
             return f"{made}{draw.letters(attempt // 60)} {owner}"
 
-        made = self._vault.allocate("INITIAL", f"{letter} {family}", propose).split(" ")[0]
+        meant = self._original(full, role) if full else low
+        made = self._vault.allocate("INITIAL", f"{meant} {family}", propose).split(" ")[0]
         return made.lower() if letter.islower() else made
+
+
+def _key(word: str) -> str:
+    """One spelling for a word of a name."""
+    return spelt_out(normal_form(word))
+
+
+def _formal(given: str) -> str:
+    """The given name of which this is a short form, where the language knows one only."""
+    names = names_of(given)
+    return next(iter(names)) if len(names) == 1 else given
 
 
 def _without_initials(read: Sequence[NamePart]) -> list[NamePart]:

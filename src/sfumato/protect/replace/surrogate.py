@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from pydantic import Field
 
 from sfumato.document import Term
+from sfumato.english.folding import folded_words
 from sfumato.kinds import KINDS
 from sfumato.plugins import Options, method
 from sfumato.protect.replace.inventor import Inventor
@@ -22,20 +25,26 @@ class Surrogate(Options):
 def surrogate(options: Surrogate, overview: Overview) -> Method:
     why = "replaced by an invented value"
     text, run = overview.document.text, overview.run
-    inventor = Inventor(
-        run.key, run.vault, options.locale, text=text, persons=overview.originals("PERSON")
-    )
+
+    @cache
+    def inventor() -> Inventor:
+        tells = overview.tells_name
+        return Inventor(
+            run.key, run.vault, options.locale, text=text, persons=overview.persons, tells=tells
+        )
+
     moved = shift(Shift(per="corpus"), overview)  # an invented date keeps its distance to others
 
     def replace(term: Term, original: str) -> Replacement | Unfit:
         if term.kind in KINDS and may_be_date(term.kind):
             made = moved(term, original)
             return Replacement(made.text, why) if isinstance(made, Replacement) else made
-        invented = inventor.value(term.kind, original)
+        invented = inventor().value(term.kind, original, overview.name(term))
         if invented is None:
             return Unfit("no invented value fits")
         # An invented name that another document brought up may be a real one here.
-        if overview.shows_hidden(invented):
+        words = " ".join(set(folded_words(invented)) - set(folded_words(original)))
+        if overview.shows_hidden(invented) or overview.tells_name(words):
             return Unfit("its invented value stands in the document")
         return Replacement(invented, why)
 
