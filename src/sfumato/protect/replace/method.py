@@ -76,8 +76,8 @@ class Overview:
             likeliest = [sense.key for sense in table.senses(named)[:1]]
             return named if likeliest == [node] else f"{named} {node}"  # of two of one name
         said = [" ".join(m.of(self.document.text).split()) for m in fact.mentions]
-        full = (w for w in said if Name(normal_form(w)) == fact.value)
-        return next(full, said[0] if len(set(said)) == 1 else "")
+        full = (words for words in said if Name(normal_form(words)) == fact.value)
+        return next(full, max(said, key=lambda words: (words.count(" "), len(words))))
 
     def name(self, term: Term) -> str:
         """What the thing is known as that a term tells of, the same for all its mentions; nothing where only

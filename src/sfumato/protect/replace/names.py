@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from sfumato.english.folding import APOSTROPHES, normal_form, spelt_out
 from sfumato.english.nicknames import names_of, same_given
-from sfumato.facts.persons import NamePart, Role, parts, spelt_together
+from sfumato.facts.persons import NamePart, Role, forms, parts, spelt_together, word_key
 from sfumato.keys import Key
 from sfumato.protect import Vault
 from sfumato.protect.replace.codes import respell
@@ -39,7 +39,7 @@ class _Person:
         """The word of the name that an initial stands for; nothing where none begins so."""
         words = self.given if has_family else [*self.given, *self.family]
         low = _key(letter)
-        fits = (w for w in words if any(n.startswith(low) for n in (_key(w), *names_of(_key(w)))))
+        fits = (w for w in words if any(n.startswith(low) for n in forms(_key(w))))
         return next(fits, "")
 
 
@@ -107,8 +107,9 @@ class Namer:
         made = given | {_key(w): self._word(w, "family").lower() for w in person.family}
         if person.given and person.family:
             words = _key(person.given[0]), _key(person.family[-1])
-            forms = spelt_together(*words), spelt_together(*(made[w] for w in words))
-            made |= {words[0][:1]: made[words[0]][:1], **dict(zip(*forms, strict=True))}
+            new = [made[w] for w in words]
+            made |= dict(zip(spelt_together(*words), spelt_together(*new), strict=True))
+            made[words[0][:1]] = new[0][:1]
 
         def spelt(word: str) -> str | None:
             low = _key(word)
@@ -194,7 +195,7 @@ class Namer:
 
 def _key(word: str) -> str:
     """One spelling for a word of a name."""
-    return spelt_out(normal_form(word))
+    return word_key(spelt_out(word))
 
 
 def _formal(given: str) -> str:
