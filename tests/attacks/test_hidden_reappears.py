@@ -112,3 +112,71 @@ def test_the_more_general_word_for_people_does_not_tell_a_hidden_land(
     told = sanitize(text, FEW[policy]).text
     stem = {"England": "Engl", "Denmark": "Dan", "Ireland": "Ir", "France": "Fr"}[place]
     assert not re.search(rf"\b{stem}\w+", told), told
+
+
+WITHIN = [
+    ("Republic of Estonia v. Ann Lee. She lives in Tartu.", "Estonia"),
+    ("State of Bahrain v. Ann Lee. She lives in Manama.", "Bahrain"),
+    ("County of Alameda sued Ann Lee. She lives in Oakland.", "Alameda"),
+    ("Ann Lee works for Kent County Council. She lives in Maidstone.", "Kent"),
+    ("Ann Lee lives at 9 Main Street, Austin, Texas 78701. Tom Brown lives in Dallas.", "Texas"),
+    ("Ann Lee, 14 Pikk Street, Tallinn, Estonia, wrote. Tom Brown lives in Tartu.", "Estonia"),
+    ("ONIKAN, LAGOS. Mr Ade lives in Surulere.", "Lagos"),
+    ("City of Houston v. Tom Reed. He lives in Katy, Texas.", "Texas|Harris"),
+    ("Ann Lee reads visitestonia.com. She lives in Narva.", "Estonia"),
+    ("University of Virginia hired Ann Lee. She lives in Richmond.", "Virginia"),
+]
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize(("text", "hidden"), WITHIN)
+def test_a_place_inside_a_hidden_name_does_not_come_back(
+    policy: str, text: str, hidden: str
+) -> None:
+    told = sanitize(text, POLICIES[policy]).text  # type: ignore[arg-type]
+    assert not re.search(rf"\b(?:{hidden})\b", told, re.IGNORECASE), told
+
+
+SHORT = [
+    ("the United States", "She spoke of the US and the U.S. often.", "US|U.S"),
+    ("Boston, Massachusetts", "Send it to the MA office.", "MA"),
+    ("Columbus, Ohio", "Send it to the OH office.", "OH"),
+    ("Los Angeles", "She flew home (LA) late. L.A. is hot.", "LA|L.A"),
+    ("the United Kingdom", "The UK and GB and the U.K. too.", "UK|GB|U.K"),
+    ("Saudi Arabia", "The KSA visa is there.", "KSA"),
+    ("Ho Chi Minh City", "They met in HCMC again.", "HCMC"),
+    ("Peru", "The Peruvians and a Peruvian left.", "Peruvians?"),
+    ("Tartu, Estonia", "The Estonian woman left.", "Estonian"),
+    ("New Zealand", "NZ is far away.", "NZ"),
+]
+
+
+@pytest.mark.parametrize("policy", [*POLICIES, "research", "hipaa-safe-harbor"])
+@pytest.mark.parametrize(("place", "sentence", "hidden"), SHORT)
+def test_a_hidden_place_is_not_told_for_short(
+    policy: str, place: str, sentence: str, hidden: str
+) -> None:
+    text = f"Ann Lee came from {place}. {sentence}"
+    told = sanitize(text, FEW.get(policy, policy)).text
+    assert not re.search(rf"\b(?:{hidden})\b", told), told
+
+
+@pytest.mark.parametrize("kept", ["CA 125 was high", "come with us or me", "SAID IN OR TO US"])
+def test_words_that_are_no_places_stand_beside_a_hidden_one(kept: str) -> None:
+    text = f"Ann Lee left California for Oregon in the United States.\n\n{kept}\n"
+    hide = [{"kind": "LOC", "terms": ["California", "Oregon", "United States"]}]
+    rules = {"detect": [{"lists": {"hide": hide}}], "replace": {"*": "label"}}
+    assert kept in sanitize(text, rules).text
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("town", ["Paris, Texas", "Tartu, Estonia", "Lima, Peru"])
+def test_a_town_with_its_country_is_the_town_told_later(policy: str, town: str) -> None:
+    name = town.partition(",")[0]
+    text = f"He was born in {town}. {name} is small. He left {name}."
+    told = sanitize(text, POLICIES[policy]).text  # type: ignore[arg-type]
+    found = re.fullmatch(
+        r"He was born in (?:the )?(.+)\. (?:The )?(.+) is small. He left (.+)\.", told
+    )
+    assert found, told
+    assert len(set(found.groups())) == 1, told

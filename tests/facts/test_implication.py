@@ -144,7 +144,7 @@ def test_a_range_may_begin_with_a_hidden_number() -> None:
         ("Los Angeles", "Pasadena", "Los Angeles County", "California"),
         ("Cork", "Cobh", "County Cork", "Munster"),
         ("France", "Grenoble", "Auvergne-Rhône-Alpes", "Western Europe"),
-        ("Kent", "Dover, England", "Kent", "England"),
+        ("Kent", "Dover, England", "Kent", "United Kingdom"),  # which is hidden with its town
     ],
 )
 def test_a_town_goes_up_until_it_tells_nothing_hidden(

@@ -84,6 +84,8 @@ def demonyms(place: str) -> Iterator[str]:
         adjectives += [low[:-1] + ending for ending in _INSTEAD]
     if low.endswith("y"):  # Germany
         adjectives.append(low[:-1])
+    if " of " in low:  # Democratic Republic of the Congo
+        yield from demonyms(low.rpartition(" of ")[2])
     for word in adjectives:
         yield from (word, word + "s")
     for word in (low, *adjectives):

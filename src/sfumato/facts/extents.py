@@ -86,8 +86,10 @@ def _end_of_person(text: str, term: Term, limit: int) -> int:
 
 
 def _is_rest_of_place(text: str, last: Term, term: Term) -> bool:
-    """Whether a term is the end of a place's name that was found in two: "Ho Chi Minh", "City"."""
-    beside = term.kind == "LOC" and text[last.end : term.start] == " "
+    """Whether a term is the end of a place's name that was found in two: "Ho Chi Minh", "City"; "Paris",
+    "Texas"."""
+    joints = (" ", ", ") if last.kind == "LOC" else (" ",)
+    beside = term.kind == "LOC" and text[last.end : term.start] in joints
     whole = " ".join(text[last.start : term.end].split()) if beside else ""
     return last.kind in ("PERSON", "LOC") and bool(whole and places.default().senses(whole))
 

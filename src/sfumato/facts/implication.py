@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from itertools import accumulate
 
 from sfumato.document import GENERALISE, Document, Edit
@@ -19,6 +19,7 @@ from sfumato.english.inflection import possible_singulars
 from sfumato.english.ordinary import is_ordinary
 from sfumato.facts.ladders import Rung, has_ladders, ladder_of
 from sfumato.facts.persons import parts
+from sfumato.kinds import rule_chain
 from sfumato.know import sources
 from sfumato.know.taxonomy import calendar, named, places, sensitive, wordnet
 from sfumato.know.taxonomy.chain import KIND_NOUNS, PREFERRED, Chain
@@ -30,6 +31,16 @@ _RANGE = re.compile(r"\d\s?(?:[-–]|to)\s?\D?\d|\b\d{3}0s\b")
 _DIGIT = re.compile(r"\d")
 _NAMES = ("given", "family")  # parts of a person's name that a place may have, too: Mr France
 _OF_WORDS = (f"{wordnet.NAME}:", f"{named.NAME}:")  # what concepts of words begin with
+# Kinds of which no word is a place's: no month is (March), and persons' names are looked at as such.
+_NAMELESS = frozenset({"PERSON", "DATE", "AGE", "QUANTITY", "CODE", "PHONE"})
+_JOINED = frozenset(
+    {"EMAIL", "URL", "USERNAME", "CODE"}
+)  # whose words stand together, in small letters
+_WORD = re.compile(r"[^\W\d_]+(?:['’.-][^\W\d_]+)*")
+_HUMP = re.compile(r"[A-Z]?[a-z]{3,}|[A-Z]{3,}")
+_LEAST_INSIDE = 5  # letters of a place's name in the middle of an address
+_MOST_WORDS = 5  # of a place's name
+_MOST_PLACES = 8  # places of one name that are reckoned with, the likeliest first
 _WHY = "a word between would tell of something else that is hidden"
 
 
@@ -63,15 +74,38 @@ def without_hints(edits: Sequence[Edit], document: Document, policy: Policy) -> 
 def hidden_by(edits: Iterable[Edit], text: str, chain: Chain) -> Hidden:
     """What some edits hide."""
     hiding = {(_said(e, text), e.kind, e.concept) for e in edits if e.hides}
-    concepts = frozenset(c for each in hiding for c in _own(chain, *each))
-    names = {
+    named = {each for told in hiding for each in _named_within(*told)}
+    concepts = {c for each in hiding for c in _own(chain, *each)} | {c for _, c in named}
+    names = {words for words, _ in named} | {
         p.text
         for said, kind, _ in hiding
         if kind == "PERSON"
         for p in parts(said)
         if p.role in _NAMES
     }
-    return Hidden.of({words for words, _, _ in hiding} | names, concepts)
+    joined = (skeleton(said) for said, kind, _ in hiding if kind in _JOINED)
+    return Hidden.of({words for words, _, _ in hiding} | names, concepts, joined)
+
+
+@lru_cache(maxsize=1 << 12)
+def _named_within(said: str, kind: str, concept: str) -> frozenset[tuple[str, str]]:
+    """The places that a hidden term names in passing, with their concepts: "Republic of Estonia" tells of
+    Estonia, "ann@tartu.ee" of Tartu. Where a place stands for it, those in that place or around it;
+    continents are no secret."""
+    table, made = places.default(), set[tuple[str, str]]()
+    joined = kind in _JOINED
+    if not joined and not _NAMELESS.isdisjoint(rule_chain(kind)):
+        return frozenset()
+    words = [m[0] for m in (_HUMP if joined else _WORD).finditer(said)]
+    above = int(concept.partition(":")[2]) if concept.startswith(f"{places.NAME}:") else 0
+    for first in range(len(words)):
+        for run in accumulate(words[first : first + _MOST_WORDS], "{} {}".format):
+            name = run.title() if joined else run
+            for sense in table.senses(name)[:_MOST_PLACES]:
+                related = above in table.above(sense.key) or sense.key in table.above(above)
+                if related and table.is_within_country(sense.key):
+                    made.add((name, sense.concept))
+    return frozenset(made)
 
 
 def _said(edit: Edit, text: str) -> str:
@@ -81,25 +115,32 @@ def _said(edit: Edit, text: str) -> str:
 @dataclass(frozen=True, slots=True)
 class Hidden:
     """What a document hides: concepts; words, by their letters, as they stand and in the singular, with all
-    names of the places among them; and those that are no ordinary ones, or a month: "June" is told by "June
-    2024"."""
+    names of the places among them; those that are no ordinary ones, or a month: "June" is told by "June
+    2024"; and addresses, whose words are joined: "visitestonia.com" tells of Estonia."""
 
     concepts: frozenset[str]
     words: frozenset[str]
     rare: frozenset[str]
+    joined: frozenset[str] = frozenset()
 
     @classmethod
-    def of(cls, words: Iterable[str], concepts: Iterable[str]) -> Hidden:
+    def of(
+        cls, words: Iterable[str], concepts: Iterable[str], joined: Iterable[str] = ()
+    ) -> Hidden:
         """Hidden words and concepts."""
         words = list(words)
         concepts = frozenset(concepts).union(*map(_lands, words))
         rare = {s for w in words if not is_ordinary(s := skeleton(w)) or w in MONTHS}
         forms = frozenset(form for w in words for form in _forms(w))
-        return cls(concepts, forms.union(*map(_names, concepts)), frozenset(rare) - {""})
+        forms = forms.union(*map(_names, concepts))
+        return cls(concepts, forms, frozenset(rare) - {""}, frozenset(joined))
 
     def __or__(self, other: Hidden) -> Hidden:
         return Hidden(
-            self.concepts | other.concepts, self.words | other.words, self.rare | other.rare
+            self.concepts | other.concepts,
+            self.words | other.words,
+            self.rare | other.rare,
+            self.joined | other.joined,
         )
 
     def is_told_by(self, rung: Rung) -> bool:
@@ -113,7 +154,10 @@ class Hidden:
         return self._holds(rung.concept)
 
     def _holds(self, concept: str) -> bool:
-        return not self.concepts.isdisjoint(concepts_above(concept))
+        if not self.concepts.isdisjoint(concepts_above(concept)):
+            return True
+        names = _long_names(concept) if self.joined else ()
+        return any(name in words for words in self.joined for name in names)
 
 
 def _forms(words: str) -> Iterator[str]:
@@ -135,6 +179,17 @@ def _names(concept: str) -> frozenset[str]:
     name, _, key = concept.partition(":")
     known = places.default().names_of(int(key)) if name == places.NAME else ()
     return frozenset(map(skeleton, known))
+
+
+@cache
+def _long_names(concept: str) -> frozenset[str]:
+    """The letters of the names of a place and of what it lies in that tell it in the middle of an address."""
+    table, (name, _, key) = places.default(), concept.partition(":")
+    above = table.above(int(key)) if name == places.NAME else []
+    known = (
+        n for place in above if table.is_within_country(place) for n in table.usual_names_of(place)
+    )
+    return frozenset(letters for n in known if len(letters := skeleton(n)) >= _LEAST_INSIDE)
 
 
 def _runs(words: str) -> Iterator[str]:

@@ -4,8 +4,9 @@ A mention is the same run of letters and digits, from the start of a word to the
 case, the accents, the spacing and the hyphenation. Ordinary words and short numbers are left alone: "May" the
 person does not hide the month. Of a person's name every word of four letters or more that is no ordinary word
 counts as well, so that "Keller" goes where "Maria Keller" went. Of a place every other name counts, and what
-its people are called, with a capital letter: "Wien" and "Viennese" go where Vienna went. A term without a
-letter or digit is searched for as it stands.
+its people are called, with a capital letter: "Wien" and "Viennese" go where Vienna went; so does what it is
+called for short, in capitals. An address, or "Tartu, Estonia", hides each of the places that it names. A term
+without a letter or digit is searched for as it stands.
 """
 
 from __future__ import annotations
@@ -18,10 +19,11 @@ from typing import Any
 
 import numpy as np
 
-from sfumato.document import Edit, Term
+from sfumato.document import Edit, Spans, Term
 from sfumato.english.demonyms import demonyms
 from sfumato.english.folding import GAP, Bools, Ints, after_marks, letters, plain_letters, skeleton
 from sfumato.english.ordinary import is_ordinary
+from sfumato.english.short_names import DOUBTFUL, short_names
 from sfumato.know.taxonomy import places as lands
 
 SPREAD = "spread"  # the detector of further mentions
@@ -33,6 +35,13 @@ _MOST_PLACES = 8  # places of one name that are reckoned with, the likeliest fir
 _AGAIN = "a further mention of a hidden term"
 _WORD = re.compile(r"[^\W_]+")
 _MOST_WORDS = 4  # of another name that is looked for
+_OF_PLACES = ("LOC", "ADDRESS", "DEM")
+# Letters in capitals, with dots or without. A number after them makes them a code: "CA 125", "ID: 7".
+_SHORT = re.compile(
+    r"(?<![\w.&@/-])(?:(?:[A-Z]\.){2,}|[A-Z]{2,6}(?![\w&@]))(?![ -]?[:=#]? ?(?!\d{5}\b)\d)"
+)
+_MAY_BE_PLACE = re.compile(r"(?:,|\(|\b(?i:in|from|to|near|via))\s?\Z")
+_POSTCODE = re.compile(r"\b[\w-]*\d[\w-]*")
 _WALL = "\n" * (GAP + 1)  # stands for an edited span: no mention reaches across
 
 
@@ -45,7 +54,9 @@ def further_mentions(text: str, edits: Sequence[Edit], edges: Collection[int] = 
             hidden.setdefault(skeleton(original) or original, edit.kind)
         for part in name_parts(original) if edit.kind == "PERSON" else ():
             hidden.setdefault(part, edit.kind)
-    return _outside(text, edits, hidden, _other_words(text, [e for e in edits if e.hides]), edges)
+    hiding = [e for e in edits if e.hides]
+    found = _outside(text, edits, hidden, _other_words(text, hiding), edges)
+    return [*found, *_said_for_short(text, hiding, edits)]
 
 
 def telling_words(said: str, kind: str) -> dict[str, None]:
@@ -74,7 +85,11 @@ def told_otherwise(text: str, terms: Sequence[Term]) -> list[Term]:
     >>> [text[t.start : t.end] for t in told_otherwise(text, [Term(8, 14, "LOC", 1.0, "")])]
     ['Wien', 'Viennese']
     """
-    return _outside(text, sorted(terms, key=lambda t: t.start), {}, _other_words(text, terms))
+    taken = sorted(terms, key=lambda t: t.start)
+    return [
+        *_outside(text, taken, {}, _other_words(text, taken)),
+        *_said_for_short(text, taken, taken),
+    ]
 
 
 def _outside(
@@ -105,8 +120,7 @@ def _outside(
 
 def _other_words(text: str, found: Iterable[Edit | Term]) -> dict[str, str]:
     """Those of the other words for what is found that stand in the text with a capital letter."""
-    told = (f for f in found if f.kind in ("LOC", "DEM"))
-    said = {(" ".join(text[f.start : f.end].split()), f.kind == "DEM") for f in told}
+    said = {*_places_told(text, found)}
     each = _WORD.findall(text) if said else []
     folded = {word: skeleton(word) for word in {*each}}
     runs = {
@@ -117,6 +131,68 @@ def _other_words(text: str, found: Iterable[Edit | Term]) -> dict[str, str]:
     }
     others = [other_words(*words) for words in sorted(said)]
     return {run[0]: words[run] for words in others for run in words.keys() & runs}
+
+
+def _places_told(text: str, found: Iterable[Edit | Term]) -> Iterator[tuple[str, bool]]:
+    """The words that name places, with whether they speak of people; a row of places is each of them."""
+    for each in found:
+        if each.kind in _OF_PLACES:
+            said = " ".join(text[each.start : each.end].split())
+            yield said, each.kind == "DEM"
+            yield from ((part, False) for part in parts_of_place(said))
+
+
+def parts_of_place(said: str) -> list[str]:
+    """The places that stand in a row, without their postcodes.
+
+    >>> parts_of_place("9 Main Street, Austin, Texas 78701"), parts_of_place("Austin")
+    (['Austin', 'Texas'], [])
+    """
+    parts = (_POSTCODE.sub("", part).strip() for part in said.split(",")) if "," in said else ()
+    return [part for part in parts if part and lands.default().senses(part)]
+
+
+def _said_for_short(
+    text: str, found: Iterable[Edit | Term], taken: Sequence[Edit | Term]
+) -> Iterator[Term]:
+    """Where places that are found are named for short outside of what is taken: in capitals, on a line whose
+    other words are not."""
+    names = {name for words in {*_places_told(text, found)} for name in called_for_short(*words)}
+    spans = Spans((each.start, each.end) for each in taken)
+    for match in _SHORT.finditer(text) if names else ():
+        start, end = match.span()
+        name = letters_for_short(match[0])
+        if name not in names or not spans.open_words(start, end, text):
+            continue
+        line = text.rfind("\n", 0, start) + 1, (text.find("\n", end) + 1 or len(text) + 1) - 1
+        others = text[line[0] : start] + text[end : line[1]]
+        mixed = any(map(str.islower, others)) or not any(map(str.isalpha, others))
+        if mixed and (name not in DOUBTFUL or _MAY_BE_PLACE.search(text, line[0], start)):
+            yield Term(start, end, "LOC", 1.0, SPREAD, _AGAIN)
+
+
+def letters_for_short(said: str) -> str:
+    """The letters of what may be a place's name for short, in small letters; none of any other words.
+
+    >>> letters_for_short("U.S."), letters_for_short("TX"), letters_for_short("Texas")
+    ('us', 'tx', '')
+    """
+    return said.replace(".", "").lower() if _SHORT.fullmatch(said) else ""
+
+
+@lru_cache(maxsize=1 << 12)
+def called_for_short(said: str, people: bool = False) -> frozenset[str]:
+    """What a place is called for short, in small letters; of people, what theirs is.
+
+    >>> sorted(called_for_short("Saudi Arabia")), "us" in called_for_short("American", people=True)
+    (['ksa'], True)
+    """
+    table = lands.default()
+    named = [sense.key for sense in table.senses(said)[:_MOST_PLACES]]
+    found = table.lands(said) if people else named
+    names = {"" if people else said, *map(table.written, found)}
+    names = names.union(*(table.usual_names_of(n) for n in found if table.is_country(n)))
+    return frozenset(short for name in names for short in short_names(name))
 
 
 @lru_cache(maxsize=1 << 12)

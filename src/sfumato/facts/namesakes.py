@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from sfumato.document import Term
 from sfumato.english.folding import normal_form
+from sfumato.facts.mentions import called_for_short, letters_for_short
 from sfumato.facts.persons import core, word_key
 
 _TAKEN_FOR_PLACES = frozenset({"PERSON", "ORG", "MISC"})
@@ -31,7 +32,7 @@ def as_meant(
 ) -> list[Term]:
     """The terms, each a place or a person as its name is meant where it stands.
 
-    What is told as a place elsewhere ("Popov v. ESTONIA", "Tartu" after "Tartu, Estonia", "the Big Apple") is
+    What is told as a place elsewhere ("Popov v. ESTONIA", "Tartu" after "Tartu, Estonia", "the Big Apple", "LA") is
     one; but a word of a person's full name is the person, unless the words beside it say that it is a place.
 
     >>> text = "Jack London writes. London was born in London."
@@ -48,6 +49,8 @@ def as_meant(
             places |= {normal_form(part) for part in words.split(",")}
         elif term.kind == "MISC" and " " in words and is_place(words):
             places.add(normal_form(words))
+    told = (words for words, term in zip(said, terms, strict=True) if term.kind == "LOC")
+    short = frozenset[str]().union(*map(called_for_short, told))
     full = (
         core(words)
         for words, form, term in zip(said, forms, terms, strict=True)
@@ -60,7 +63,7 @@ def as_meant(
         if " " not in form and word_key(said[at]) in persons:
             if kind in ("PERSON", "LOC", "MISC") and (form in places or is_place(said[at])):
                 kind = "LOC" if _stands_as_place(text, terms, at) else "PERSON"
-        elif form in places and kind in _TAKEN_FOR_PLACES:
+        elif kind in _TAKEN_FOR_PLACES and (form in places or letters_for_short(said[at]) in short):
             kind = "LOC"
         made.append(term if kind == term.kind else replace(term, kind=kind))
     return made

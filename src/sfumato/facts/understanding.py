@@ -12,10 +12,12 @@ from itertools import groupby
 from sfumato.document import Document, Term
 from sfumato.english.dates import day_first
 from sfumato.english.folding import normal_form, unaccented
+from sfumato.english.short_names import places_for_short
 from sfumato.facts.beside import company
 from sfumato.facts.compounds import spellings
 from sfumato.facts.fact import Fact, Facts
 from sfumato.facts.identities import identities
+from sfumato.facts.mentions import called_for_short, letters_for_short, parts_of_place
 from sfumato.facts.namesakes import as_meant
 from sfumato.facts.organisations import organisations
 from sfumato.facts.persons import Owners, core, word_key
@@ -66,6 +68,7 @@ def understand(text: str, terms: Sequence[Term]) -> Facts:
     _name_organisations(terms, words, values)
     _join_numbers(terms, values)
     _settle_places(values)
+    _name_for_short(terms, words, values)
     drafts: dict[tuple[str, Value], _Draft] = {}
     # What can be read in one way only comes first: it tells how the rest is meant.
     for at in sorted(range(len(terms)), key=lambda i: len(values[i])):
@@ -223,7 +226,8 @@ def _join_numbers(terms: Sequence[Term], values: list[tuple[Value, ...]]) -> Non
 @cache
 def _known_places(words: str) -> tuple[Place, ...]:
     table = places.default()
-    found = (sense.key for sense in table.senses(words)[:_MOST_PLACES])
+    senses = table.senses(words) or [s for p in places_for_short(words) for s in table.senses(p)]
+    found = (sense.key for sense in senses[:_MOST_PLACES])
     return tuple(Place(node, tuple(table.above(node)[1:])) for node in found)
 
 
@@ -243,6 +247,30 @@ def _settle_places(values: list[tuple[Value, ...]]) -> None:
             own = {p.node for p in all_of if isinstance(p, Place)}
             around = told - own
             values[at] = tuple(sorted(all_of, key=lambda p: -_ties(p, around)))
+
+
+def _name_for_short(
+    terms: Sequence[Term], words: Sequence[str], values: list[tuple[Value, ...]]
+) -> None:
+    """A place that is named for short is the one that the text names in full: "LA" may be Louisiana."""
+    at_places = [at for at, term in enumerate(terms) if term.kind == "LOC"]
+    at_short = [at for at in at_places if letters_for_short(words[at])]
+    told = [(words[at], values[at][0]) for at in at_places] if at_short else []
+    told += [
+        (part, place)
+        for said, whole in tuple(told)
+        for part in parts_of_place(said)
+        for place in _known_places(part)
+        if place.holds(whole)
+    ]
+    for at in at_short:
+        short = letters_for_short(words[at])
+        meant = (
+            place
+            for said, place in told
+            if isinstance(place, Place) and short in called_for_short(said)
+        )
+        values[at] = tuple(dict.fromkeys(meant)) or values[at]
 
 
 def _ties(place: Value, told: set[int]) -> int:

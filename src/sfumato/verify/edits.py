@@ -15,6 +15,7 @@ from sfumato.english.ordinary import is_ordinary
 from sfumato.english.wordlists import PARTICLES, SUFFIXES, TITLES
 from sfumato.know import fingerprints
 from sfumato.plugins import claim
+from sfumato.verify import lands
 from sfumato.verify.check import Check, fails, holds, needs, needs_ledger, places
 from sfumato.verify.evidence import Evidence
 from sfumato.verify.record import kept, replacements
@@ -38,13 +39,14 @@ def unchanged_outside_edits(claim: Claim, evidence: Evidence) -> Check:
     return holds(claim.name)
 
 
-@claim(GONE, knowledge=fingerprints.words)
+@claim(GONE, knowledge=fingerprints.together(fingerprints.words, fingerprints.places))
 def no_original_left(claim: Claim, evidence: Evidence) -> Check:
     """No original stands in the release, but for what the policy keeps."""
     if evidence.record is None:
         return needs_ledger(claim.name)
     kept_spans = evidence.find.kept(evidence.text) if evidence.find else []
-    return originals_gone(evidence.text, evidence.record, kept_spans)
+    keeps_places = evidence.policy is not None and evidence.policy.keeps("LOC")
+    return originals_gone(evidence.text, evidence.record, kept_spans, places_stand=keeps_places)
 
 
 _LEAST_WITHIN = 5  # letters of a name that tells the person inside a longer word
@@ -55,11 +57,18 @@ _ARTICLE = re.compile(r"^(?:an?|the)\s+", re.IGNORECASE)
 _LONG = 64
 
 
-def originals_gone(text: str, record: Record, kept_spans: Sequence[tuple[int, int]] = ()) -> Check:
+def originals_gone(
+    text: str,
+    record: Record,
+    kept_spans: Sequence[tuple[int, int]] = (),
+    *,
+    places_stand: bool = False,
+) -> Check:
     """No original stands outside the replacements as whole words, in any case, accents, spacing or
     hyphenation, none inside its own replacement, none as the more general word for another, and of a person's
     name no word of four letters or more that is no ordinary word; nor one of five or more inside a longer
-    word. What the policy keeps (`kept_spans`) may stand."""
+    word. No place that an original names is told by another name, nor does a more general word lie in it.
+    What the policy keeps (`kept_spans`; places where these stand) may stand."""
     shown = list(text)
     for start, end in kept_spans:
         shown[start:end] = " " * (end - start)
@@ -85,13 +94,16 @@ def originals_gone(text: str, record: Record, kept_spans: Sequence[tuple[int, in
         piece = bisect_right(begins, at) - 1
         place = moved[piece] + at - begins[piece]
         (ordinary if skeleton(term) and is_ordinary(term) else survivors).append(place)
+    told = () if places_stand else lands.other_names(record, pieces)
+    survivors += (moved[piece] + at for piece, at in told)
     for edit, original, (start, _) in zip(record.edits, record.originals, spans, strict=True):
         folded = skeleton(original)
         inside = {term for _, term in _occurrences(edit.replacement, {folded})}
         kept_word = folded in inside and not is_ordinary(folded) and not _is_range(edit.replacement)
         if kept_word and edit.hides:
             survivors.append(start)
-    survivors += [spans[at][0] for at in _told_by_others(record)]
+    by_others = {*_told_by_others(record), *lands.told_by_replacements(record)}
+    survivors += [spans[at][0] for at in by_others]
     if survivors:
         return fails(GONE, f"a hidden term still stands at {places(text, sorted(survivors))}")
     if ordinary:

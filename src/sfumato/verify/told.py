@@ -15,6 +15,7 @@ from sfumato.english.chunker import FUNCTION
 from sfumato.english.folding import normal_form, unaccented
 from sfumato.english.inflection import singular
 from sfumato.english.numbers import numbers_in_digits, numbers_in_words
+from sfumato.english.short_names import places_for_short
 from sfumato.english.spoken import in_digits
 from sfumato.know.taxonomy import places, softening
 
@@ -50,7 +51,8 @@ def told(words: str, sort: str, day_first: bool | None, adversary: str) -> Told:
     if sort in NUMBERS:
         return Told(frozenset(_numbers(words, sort)))
     if sort == "place":
-        return Told(frozenset(sense.key for sense in places.default().senses(words)))
+        names = (words, *places_for_short(words))
+        return Told(frozenset(s.key for name in names for s in places.default().senses(name)))
     if adversary == "program":  # at the start of a sentence a capital letter means nothing
         forms = (words, words[:1].lower() + words[1:])
         meant = {softening.words().meant(form) for form in forms} - {None}

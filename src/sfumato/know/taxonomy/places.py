@@ -16,6 +16,7 @@ import numpy as np
 
 from sfumato.english.demonyms import places_of
 from sfumato.english.folding import fold
+from sfumato.english.short_names import short_names
 from sfumato.know import fingerprints, tables
 from sfumato.know.taxonomy.ladder import Sense, Step, merge, sanchez_batet
 from sfumato.plugins import taxonomy
@@ -103,12 +104,15 @@ class Places:
         if not found and "," in term:
             name, _, within = term.partition(",")
             wanted = {key_of(part) for part in within.split(",")}
-            found = [
-                n
-                for n in self._table.named(key_of(name))
-                if wanted <= {k for a in self.above(n)[1:] for k in self.names_of(a)}
-            ]
+            named = self._table.named(key_of(name))
+            found = [n for n in named if wanted <= self._names_around(n)]
         return [self._sense(n) for n in found]
+
+    def _names_around(self, number: int) -> set[str]:
+        """The names of what a place lies in, and what these are called for short."""
+        above = self.above(number)[1:]
+        short = {s for n in above for s in short_names(self._table.names[n])}
+        return short.union(*map(self.names_of, above))
 
     def names_of(self, number: int) -> frozenset[str]:
         """All names of a place, folded.
@@ -255,6 +259,10 @@ class Places:
     def is_country(self, number: int) -> bool:
         """Whether a place is a country."""
         return bool(self._table.levels[number] == COUNTRY)
+
+    def is_within_country(self, number: int) -> bool:
+        """Whether a place is a country or lies in one."""
+        return bool(self._table.levels[number] >= COUNTRY)
 
     @cached_property
     def _below(self) -> dict[int, list[int]]:

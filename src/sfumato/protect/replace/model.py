@@ -45,7 +45,12 @@ class _Job:
     ) -> None:
         self.document, self.policy = document, run.policy
         self.earlier = sorted(edits, key=lambda e: e.start)
-        self.terms = [t for t in terms if not run.policy.keeps(t.kind)]
+        # who keeps nationalities does not keep one that tells a hidden country
+        self.terms = [
+            t
+            for t in terms
+            if not run.policy.keeps(t.kind) or (t.kind == "DEM" and t.detector == SPREAD)
+        ]
         self._overview = Overview(document, self.terms, run)
         self._by_kind: dict[str, tuple[str, Method]] = {}
         self._by_rule: dict[str, Method] = {}

@@ -1,0 +1,60 @@
+"""What places are called for short: "TX" tells Texas, "UAE" the United Arab Emirates."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from sfumato.english.folding import normal_form, unaccented
+
+_CODES = {
+    "alabama": "al", "alaska": "ak", "alberta": "ab", "arizona": "az", "arkansas": "ar",
+    "british columbia": "bc", "california": "ca", "china": "prc", "colorado": "co", "connecticut": "ct",
+    "delaware": "de", "district of columbia": "dc", "florida": "fl", "georgia": "ga",
+    "great britain": "gb uk", "hawaii": "hi", "idaho": "id", "illinois": "il", "indiana": "in",
+    "iowa": "ia", "kansas": "ks", "kentucky": "ky", "los angeles": "la", "louisiana": "la", "maine": "me",
+    "manitoba": "mb", "maryland": "md", "massachusetts": "ma", "mexico city": "cdmx", "michigan": "mi",
+    "minnesota": "mn", "mississippi": "ms", "missouri": "mo", "montana": "mt", "nebraska": "ne",
+    "nevada": "nv", "new orleans": "nola", "north korea": "dprk", "nova scotia": "ns", "ohio": "oh",
+    "oklahoma": "ok", "ontario": "on", "oregon": "or", "pennsylvania": "pa", "puerto rico": "pr",
+    "quebec": "qc", "queensland": "qld", "saskatchewan": "sk", "south africa": "rsa", "south korea": "rok",
+    "tasmania": "tas", "tennessee": "tn", "texas": "tx", "united kingdom": "uk gb gbr",
+    "united states": "us usa", "utah": "ut", "vermont": "vt", "victoria": "vic", "virginia": "va",
+    "washington": "wa", "wisconsin": "wi", "wyoming": "wy",
+}  # fmt: skip
+_SMALL = frozenset({"and", "of", "the"})
+# Codes that say something else in capitals, too: only where a place may stand.
+DOUBTFUL = frozenset({"hi", "id", "in", "me", "ok", "on", "or"})
+_NO_INITIALS = {
+    "ad", "am", "as", "at", "be", "bp", "by", "cc", "cm", "cv", "dr", "ed", "go", "gp", "he", "if", "is",
+    "it", "kg", "mg", "ml", "mm", "mr", "ms", "no", "of", "pm", "sd", "so", "st", "to", "tv", "up", "we",
+}  # fmt: skip
+
+_PLACES: dict[str, list[str]] = defaultdict(list)
+for _place, _codes in _CODES.items():
+    for _code in _codes.split():
+        _PLACES[_code].append(_place.title())
+
+
+def places_for_short(code: str) -> list[str]:
+    """The places that have a code.
+
+    >>> places_for_short("LA"), places_for_short("U.S."), places_for_short("us")
+    (['Los Angeles', 'Louisiana'], ['United States'], [])
+    """
+    return _PLACES.get(code.replace(".", "").lower(), []) if code.isupper() else []
+
+
+def short_names(place: str) -> Iterator[str]:
+    """What a place of some name may be called for short, in small letters.
+
+    >>> [*short_names("Texas")], [*short_names("Ho Chi Minh City")], [*short_names("New Orleans")]
+    (['tx'], ['hcmc'], ['nola'])
+    >>> "drc" in short_names("Democratic Republic of the Congo")
+    True
+    """
+    name = unaccented(normal_form(place)).lower().removeprefix("the ")
+    yield from _CODES.get(name, "").split()
+    initials = "".join(word[0] for word in name.split() if word not in _SMALL)
+    if len(initials) > 1 and initials not in _NO_INITIALS:
+        yield initials

@@ -1,0 +1,159 @@
+"""Which places a release hides, by the words of its originals, and what tells one of them all the same: a
+more general word that lies in it, another name of it, what it is called for short, what its people are."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+from sfumato.document import GENERALISE, Edit, Record
+from sfumato.english.demonyms import demonyms
+from sfumato.english.folding import skeleton
+from sfumato.english.ordinary import is_ordinary
+from sfumato.english.short_names import DOUBTFUL, short_names
+from sfumato.kinds import rule_chain
+from sfumato.know.taxonomy import places
+
+_TOKEN = re.compile(r"[^\W\d_]+(?:['’.-][^\W\d_]+)*")
+_PIECE = re.compile(r"[A-Z]{3,}|[A-Z]?[a-z]{3,}")  # of a word that is several: VisitEstonia
+_ONE_WORD = ("EMAIL", "URL", "USERNAME", "CODE")
+_VALUES = {"PERSON", "DATE", "AGE", "QUANTITY", "CODE", "PHONE"}  # no word of them is a place's
+_LONGEST = 5  # words of a name that stands in a longer one
+_LIKELIEST = 8  # places of one name
+_LEAST_INSIDE = 5  # letters of a name that tells a place in the middle of a web address
+_CAPITALS = re.compile(r"(?<![\w.&@/-])(?:[A-Z]{2,6}\b(?![&@])|(?:[A-Z]\.){2,})(?!\W{0,2}\d)")
+_WHERE = re.compile(r"\b(?:in|from|to|near|via) \Z|[,(] ?\Z")
+
+
+def told_by_replacements(record: Record) -> Iterator[int]:
+    """The edits whose more general word is a place that another edit's original names, or lies in one."""
+    general = [
+        (at, edit)
+        for at, edit in enumerate(record.edits)
+        if edit.how == GENERALISE and edit.concept.startswith(f"{places.NAME}:")
+    ]
+    if not general:
+        return
+    pairs = {
+        (e.kind, _place(e), o)
+        for e, o in zip(record.edits, record.originals, strict=True)
+        if e.hides
+    }
+    hidden = frozenset[int]().union(*(_named(kind, " ".join(o.split()), n) for kind, n, o in pairs))
+    inside = [skeleton(o) for kind, _, o in pairs if kind in _ONE_WORD]
+    for at, edit in general:
+        for place in _around(_place(edit)):
+            names = (
+                (skeleton(name) for name in places.default().usual_names_of(place))
+                if inside
+                else ()
+            )
+            long = [name for name in names if len(name) >= _LEAST_INSIDE]
+            if place in hidden or any(name in word for word in inside for name in long):
+                yield at
+                break
+
+
+def _place(edit: Edit) -> int:
+    """The place that stands for an original; the root for none."""
+    taxonomy, _, number = edit.concept.partition(":")
+    return int(number) if taxonomy == places.NAME else 0
+
+
+def _around(place: int) -> list[int]:
+    """A place and what it lies in, up to its country."""
+    table = places.default()
+    return [n for n in table.above(place) if table.is_within_country(n)]
+
+
+@lru_cache(maxsize=1 << 12)
+def _named(kind: str, original: str, general: int) -> frozenset[int]:
+    """The places that an original may name, whole or in some of its words; where a place stands for it, those
+    in that place or around it."""
+    table = places.default()
+    if kind not in _ONE_WORD and {*rule_chain(kind)} & _VALUES:
+        return frozenset()
+    pieces = [m[0].title() for m in _PIECE.finditer(original)] if kind in _ONE_WORD else []
+    tokens = pieces or [m[0] for m in _TOKEN.finditer(original)]
+    runs = {
+        " ".join(tokens[a:b])
+        for a in range(len(tokens))
+        for b in range(a + 1, min(a + _LONGEST, len(tokens)) + 1)
+    }
+    found = {sense.key for run in runs for sense in table.senses(run)[:_LIKELIEST]}
+    return frozenset(
+        n
+        for n in found
+        if table.is_within_country(n) and (general in table.above(n) or n in table.above(general))
+    )
+
+
+# What still stands
+
+
+def other_names(record: Record, pieces: list[str]) -> Iterator[tuple[int, int]]:
+    """Where hidden places are told in what was kept, by piece and place in it."""
+    said = {
+        (" ".join(part.split()), edit.kind == "DEM")
+        for edit, original in zip(record.edits, record.originals, strict=True)
+        if edit.hides and edit.kind in ("LOC", "ADDRESS", "DEM")
+        for part in (original, *(original.split(",") if "," in original else ()))
+    }
+    names = frozenset[tuple[str, int]]().union(*(_names(*each) for each in said))
+    short = frozenset[str]().union(*(_short(*each) for each in said))
+    for at, piece in enumerate(pieces) if said else ():
+        yield from ((at, start) for start in _capitalised(piece, names))
+        for found in _CAPITALS.finditer(piece) if short else ():
+            letters = found[0].replace(".", "").lower()
+            line = piece[piece.rfind("\n", 0, found.start()) + 1 :].partition("\n")[0]
+            if letters in short and any(map(str.islower, line)):
+                before = piece[: found.start()]
+                if letters not in DOUBTFUL or _WHERE.search(before):
+                    yield at, found.start()
+
+
+def _capitalised(piece: str, names: frozenset[tuple[str, int]]) -> Iterator[int]:
+    """Where names stand that begin with a capital letter."""
+    if not names:
+        return
+    longest = max(words for _, words in names)
+    tokens = [(m.start(), m.end()) for m in re.finditer(r"[^\W_]+", piece)]
+    for at, (start, end) in enumerate(tokens):
+        if not piece[start].isupper():
+            continue
+        for many, (begin, last) in enumerate(tokens[at : at + longest], 1):
+            if begin - end > 1:
+                break
+            end = last
+            if (skeleton(piece[start:last]), many) in names:
+                yield start
+                break
+
+
+def _meant(said: str, people: bool) -> list[int]:
+    table = places.default()
+    named = (sense.key for sense in table.senses(re.sub(r"\s*\b\w*\d\w*", "", said))[:_LIKELIEST])
+    return [*table.lands(said)] if people else [*named]
+
+
+@lru_cache(maxsize=1 << 12)
+def _names(said: str, people: bool) -> frozenset[tuple[str, int]]:
+    """All names of a place and of its people that are no ordinary words, each with its number of words."""
+    table, made = places.default(), set[str]()
+    for place in _meant(said, people):
+        made |= table.names_of(place)
+        made |= {word for name in table.usual_names_of(place) for word in demonyms(name)}
+    named = ((skeleton(name), len(re.findall(r"[^\W_]+", name))) for name in made)
+    return frozenset(
+        (letters, words) for letters, words in named if words < 5 and not is_ordinary(letters)
+    )
+
+
+@lru_cache(maxsize=1 << 12)
+def _short(said: str, people: bool) -> frozenset[str]:
+    """What a place is called for short."""
+    table = places.default()
+    return frozenset(
+        short for place in _meant(said, people) for short in short_names(table.written(place))
+    )

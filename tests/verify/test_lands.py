@@ -1,0 +1,61 @@
+"""Hidden places that are told all the same."""
+
+from __future__ import annotations
+
+import pytest
+
+from sfumato.document import GENERALISE, Edit, Origin, Record
+from sfumato.know.taxonomy import places
+from sfumato.verify.edits import originals_gone
+
+
+def released(*parts: str | tuple[str, str, str] | tuple[str, str, str, str]) -> tuple[str, Record]:
+    """A release of texts that are kept, and of originals with their kind, their replacement and, where it is
+    a place, the name of that."""
+    text, at, edits, originals = "", 0, [], []
+    for part in parts:
+        if isinstance(part, str):
+            text, at = text + part, at + len(part)
+            continue
+        original, kind, shown, *place = part
+        concept = places.default().senses(place[0])[0].concept if place else ""
+        how = GENERALISE if place else "label"
+        edits.append(Edit(at, at + len(original), kind, shown, "", how, concept=concept))
+        originals.append(original)
+        text, at = text + shown, at + len(original)
+    return text, Record("t", Origin(), tuple(edits), tuple(originals))
+
+
+@pytest.mark.parametrize(
+    ("hidden", "kind", "shown", "tells"),
+    [
+        ("Republic of Estonia", "ORG", "Estonia", True), ("Kent County Council", "ORG", "Kent", True),
+        ("14 Pikk Street, Tallinn, Estonia", "ADDRESS", "Estonia", True),
+        ("9 Main Street, Austin, Texas 78701", "ADDRESS", "Harris County", True),
+        ("visitestonia.com", "URL", "Estonia", True), ("ann@Scotland.example", "EMAIL", "Scotland", True),
+        ("Bank of England", "ORG", "United Kingdom", False), ("Tartu Hospital", "ORG", "Estonia", False),
+        ("Council of Europe", "ORG", "Northern Europe", False), ("3 March 2024", "DATE", "England", False),
+    ],
+)  # fmt: skip
+def test_no_general_word_lies_in_a_place_that_an_original_names(
+    hidden: str, kind: str, shown: str, tells: bool
+) -> None:
+    made = released((hidden, kind, "[X]"), " and ", ("Somewhere", "LOC", shown, shown))
+    assert originals_gone(*made).failed == tells
+
+
+@pytest.mark.parametrize(
+    ("hidden", "kept", "tells"),
+    [
+        ("United States", "said US twice", True), ("United States", "told us twice", False),
+        ("United States", "SAID US TWICE", False), ("Texas", "the TX office", True),
+        ("Los Angeles", "in L.A. then", True), ("California", "CA 125 was high", False),
+        ("Oregon", "lives in OR now", True), ("Oregon", "now or never, the OR nurse", False),
+        ("Estonia", "the Estonian woman", True), ("Tartu, Estonia", "Estonians say", True),
+        ("Nice", "a nice Nice day", False), ("Wien", "in Vienna", True),
+    ],
+)  # fmt: skip
+def test_no_other_name_of_a_hidden_place_stands(hidden: str, kept: str, tells: bool) -> None:
+    made = released(("Ann", "PERSON", "[X]"), f" {kept} ", (hidden, "LOC", "[Y]"))
+    assert originals_gone(*made).failed == tells
+    assert not originals_gone(*made, places_stand=True).failed
