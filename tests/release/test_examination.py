@@ -173,7 +173,7 @@ def test_a_changed_certificate_is_seen(release: Release, key: Key) -> None:
     more = {**release.certificate.knowledge, "atlas": "?"}
     later = replace(release, certificate=replace(release.certificate, knowledge=more))
     assert verdicts(later, key)["knowledge is the certified one"] == "cannot be checked"
-    used = {"words", "detector", "statistics", "taxonomy", "senses"}
+    used = {"words", "places", "detector", "statistics", "taxonomy", "senses"}
     assert set(release.certificate.knowledge) == used
 
 

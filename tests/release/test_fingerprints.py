@@ -29,7 +29,7 @@ from sfumato.release import fingerprints
 def test_a_policy_rests_on_what_its_parts_name(
     settings: dict[str, object], known: set[str]
 ) -> None:
-    assert set(fingerprints.of(load(settings))) == known | {"words"}
+    assert set(fingerprints.of(load(settings))) == known | {"words", "places"}
 
 
 def test_what_comes_along_has_a_hash_without_a_policy() -> None:

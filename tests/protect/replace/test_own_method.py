@@ -122,7 +122,7 @@ def test_the_certificate_names_what_it_rests_on(tmp_path: Path) -> None:
     data.write_text("example.org")
     method("renamed", options=Renamed, knowledge=source("domains", data))(renamed)
     knowledge = sfumato.sanitize(TEXT, rules()).certificate.knowledge
-    assert set(knowledge) == {"words", "domains"}
+    assert set(knowledge) == {"words", "places", "domains"}
 
 
 def test_generalise_names_the_taxonomies_and_the_senses_of_words() -> None:
@@ -130,6 +130,7 @@ def test_generalise_names_the_taxonomies_and_the_senses_of_words() -> None:
     assert set(sfumato.sanitize(TEXT, settings).certificate.knowledge) == {
         "words",
         "taxonomy",
+        "places",
         "senses",
     }
 
