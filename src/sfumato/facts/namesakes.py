@@ -32,8 +32,9 @@ def as_meant(
 ) -> list[Term]:
     """The terms, each a place or a person as its name is meant where it stands.
 
-    What is told as a place elsewhere ("Popov v. ESTONIA", "Tartu" after "Tartu, Estonia", "the Big Apple", "LA") is
-    one; but a word of a person's full name is the person, unless the words beside it say that it is a place.
+    What is told as a place elsewhere ("Popov v. ESTONIA", "Tartu" of "Tartu, Estonia", "the Big Apple", "LA")
+    is one; but a word of a person's full name is the person, unless the words beside it say that it is a
+    place.
 
     >>> text = "Jack London writes. London was born in London."
     >>> spans = [(0, 11, "PERSON"), (20, 26, "LOC"), (39, 45, "LOC")]
