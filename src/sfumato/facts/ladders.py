@@ -78,9 +78,9 @@ def ladder_of(chain: Chain, term: str, kind: str = "", sense: int = 0) -> Ladder
     return as_ladder(chain, term, steps)
 
 
-def _date_ladder(chain: Chain, term: str, text: str) -> Ladder:
-    """The ladder of a date: whether 3/4 is in March or in April, the other dates of the text tell."""
-    date = dates.read(term, dayfirst=dates.day_first(text))
+def date_ladder(chain: Chain, term: str, day_first: bool | None) -> Ladder:
+    """The ladder of a date: whether 3/4 is in March or in April, the order tells."""
+    date = dates.read(term, dayfirst=day_first)
     if not isinstance(date, dates.Written) or not date.month:
         return ladder_of(chain, term, "DATE")
     fields = (str(date.day or ""), dates.MONTHS[date.month - 1], str(date.year or ""))
@@ -106,7 +106,7 @@ def ladder_at(chain: Chain, text: str, start: int, end: int, kind: str, senses: 
     if is_part_of_number(text, start, end):
         return (Rung(term, 1),)
     if kind == "DATE":
-        return _date_ladder(chain, term, text)
+        return date_ladder(chain, term, dates.day_first(text))
     return ladder_of(chain, term, kind, sense_at(chain, text, start, end, kind, senses))
 
 

@@ -71,6 +71,26 @@ def test_the_order_of_day_and_month_is_that_of_the_other_dates() -> None:
     assert released.text == "Seen February 2025, then February 2025."
 
 
+@pytest.mark.parametrize(
+    ("kind", "terms", "text", "expected"),
+    [
+        ("LOC", "Wien|Vienna", "In Vienna, later in Wien.", "In Austria, later in Austria."),
+        ("LOC", "Paris|Texas", "In Paris, Texas. Paris is small.",
+         "In the United States, United States. The United States is small."),
+        ("ORG", "Barclays Bank|Barclays", "At Barclays Bank, not of Barclays.", "At a bank, not of a bank."),
+        ("DATE", "3 June 2024|03/06/2024|the third of June 2024",
+         "Seen 3 June 2024 (03/06/2024), the third of June 2024.", "Seen June 2024 (June 2024), June 2024."),
+        ("MONEY", "$1,250|1250 dollars", "For $1,250; 1250 dollars.", "For $1,200–1,299; 1200–1299 dollars."),
+        ("AGE", "56|fifty-six", "A 56-year-old man, at fifty-six.",
+         "A 55–59-year-old man, at 55–59."),
+    ],
+)  # fmt: skip
+def test_all_spellings_of_a_fact_become_the_same_word(
+    kind: str, terms: str, text: str, expected: str
+) -> None:
+    assert sanitize(text, rules(kind, *terms.split("|")), key=KEY).text == expected
+
+
 def test_what_a_rung_stands_for_is_said_in_words() -> None:
     assert Rung("2004", 366, "calendar:20040000").counted == "one of 366 days in 2004"
     assert Rung("30–39", 10, "ranges:30..39").counted == "one of 10 values in 30–39"

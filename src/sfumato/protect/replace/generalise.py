@@ -7,9 +7,11 @@ from functools import cache
 from pydantic import Field
 
 from sfumato.document import Term
-from sfumato.facts.ladders import Ladder, as_ladder, has_ladders, ladder_at
-from sfumato.facts.understanding import understand
-from sfumato.facts.values import Place
+from sfumato.english.folding import unaccented
+from sfumato.english.spoken import in_digits
+from sfumato.facts.fact import Fact
+from sfumato.facts.ladders import Ladder, Rung, as_ladder, date_ladder, has_ladders, ladder_at
+from sfumato.facts.values import Name, Place
 from sfumato.know import sources
 from sfumato.know.fingerprints import senses, taxonomy, together
 from sfumato.know.taxonomy import places
@@ -38,28 +40,44 @@ def generalise(options: Generalise, overview: Overview) -> Method:
     def chain() -> Chain:
         return sources.taxonomy_for(overview.run.policy.know)
 
-    @cache
-    def places_of_several_names() -> dict[tuple[int, int], int]:
-        """By mention: "Roma" is a town of Lesotho, but not where Rome is told."""
-        return {
-            (m.start, m.end): fact.value.node
-            for fact in understand(text, [t for t in overview.terms if t.kind == "LOC"])
-            if isinstance(fact.value, Place) and len({m.of(text) for m in fact.mentions}) > 1
-            for m in fact.mentions
-        }
+    def ladder(term: Term) -> Ladder:
+        """The ladder of a mention by its own words; of a date in the order of its fact."""
+        if not has_ladders(term.kind):
+            return ()
+        if term.kind == "DATE":
+            words = in_digits(unaccented(" ".join(term.of(text).split())))
+            return date_ladder(chain(), words, overview.day_first_in(term))
+        return ladder_at(chain(), text, term.start, term.end, term.kind, "context")
+
+    known: dict[int, Ladder] = {}  # by where the fact is told first
+
+    def ladder_of(fact: Fact) -> Ladder:
+        """The ladder of a fact: of a place by its node, for "Roma" is a town of Lesotho, but not where Rome
+        is told; of anything else by its fullest mention."""
+        first, named = fact.mentions[0], isinstance(fact.value, Name)
+        lead = next((m for m in fact.mentions if named and m.of(text) == overview.name(m)), first)
+        if isinstance(fact.value, Place):
+            words, node = " ".join(lead.of(text).split()), fact.value.node
+            usual = [sense.key for sense in places.default().senses(words)[:1]] == [node]
+            if not usual or len({m.of(text) for m in fact.mentions}) > 1:
+                sense = Sense(places.NAME, node, places.default().written(node))
+                return as_ladder(chain(), words, chain()[places.NAME].climb(sense))
+        return ladder(lead)
+
+    def fits(rung: Rung) -> bool:
+        return rung.volume >= options.least and not overview.shows_hidden(rung.words)
 
     def replace(term: Term, original: str) -> Replacement | Unfit:
-        """The first rung that stands for enough things and tells nothing that is hidden elsewhere."""
-        ladder: Ladder = ()
-        if node := places_of_several_names().get((term.start, term.end)):
-            sense = Sense(places.NAME, node, places.default().written(node))
-            words = " ".join(original.split())
-            ladder = as_ladder(chain(), words, chain()[places.NAME].climb(sense))
-        elif has_ladders(term.kind):
-            ladder = ladder_at(chain(), text, term.start, term.end, term.kind, "context")
-        rungs = [
-            r for r in ladder if r.volume >= options.least and not overview.shows_hidden(r.words)
-        ]
+        """The first rung that stands for enough things and tells nothing that is hidden elsewhere: that of
+        the fact, as the mention's own ladder says it."""
+        fact = overview.fact(term)
+        if fact and (first := fact.mentions[0].start) not in known:
+            known[first] = ladder_of(fact)
+        steps = known[fact.mentions[0].start] if fact else ladder(term)
+        rungs = [rung for rung in steps if fits(rung)]
+        if rungs and fact and len(fact.mentions) > 1:
+            own = {rung.concept: rung for rung in ladder(term) if fits(rung)}
+            rungs = [own.get(rung.concept, rung) for rung in rungs]
         if not rungs:
             return Unfit("nothing more general is known")
         rung, *more = rungs

@@ -14,7 +14,7 @@ from functools import cached_property
 from sfumato.document import Document, Term
 from sfumato.english.dates import day_first, year_of
 from sfumato.english.folding import folded_words, normal_form, plain_letters
-from sfumato.facts.fact import Fact
+from sfumato.facts.fact import Fact, Facts
 from sfumato.facts.mentions import LEAST_PART
 from sfumato.facts.understanding import understand_records
 from sfumato.facts.values import DayOfYear, Days, Name, Place, Value, days
@@ -43,7 +43,6 @@ class Unfit:
 
 
 _LONGEST = 60  # letters of a word that is looked into
-OWNED = frozenset({"USERNAME", "EMAIL"})
 
 Method = Callable[[Term, str], Replacement | Unfit]  # of a term and its original words
 
@@ -55,19 +54,21 @@ class Overview:
         self.document, self.terms, self.run = document, terms, run
 
     @cached_property
-    def facts(self) -> dict[tuple[int, int], Fact]:
-        """The fact that each term tells, by its place."""
-        return {(m.start, m.end): fact for fact in self._names for m in fact.mentions}
+    def facts(self) -> list[Facts]:
+        """What the terms tell, of each record."""
+        return list(understand_records(self.document, self.terms))
 
     @cached_property
-    def _names(self) -> dict[Fact, str]:
-        """What each fact is known as: a place by its name in the table, whatever has a name by its fullest
-        mention, a user name or an address by its owner's."""
-        made: dict[Fact, str] = {}
-        for facts in understand_records(self.document, self.terms):
-            made |= {fact: self._called(fact) for fact in facts}
-            owners = {fact.number: made[fact] for fact in facts if fact.kind == "PERSON"}
-            made |= {f: owners.get(f.belongs_to, "") for f in facts if f.kind in OWNED}
+    def _told(self) -> dict[tuple[int, int], tuple[Fact, str]]:
+        """The fact that each term tells, and what it is known as: a place by its name in the table, whatever
+        has a name by its fullest mention, a user name or an address by its owner's."""
+        made: dict[tuple[int, int], tuple[Fact, str]] = {}
+        for facts in self.facts:
+            owners = {f.number: self._called(f) for f in facts if f.kind == "PERSON"}
+            for fact in facts:
+                owned = fact.kind in ("USERNAME", "EMAIL")
+                known = fact, owners.get(fact.belongs_to, "") if owned else self._called(fact)
+                made |= dict.fromkeys(((m.start, m.end) for m in fact.mentions), known)
         return made
 
     def _called(self, fact: Fact) -> str:
@@ -79,16 +80,20 @@ class Overview:
         full = (words for words in said if Name(normal_form(words)) == fact.value)
         return next(full, max(said, key=lambda words: (words.count(" "), len(words))))
 
+    def fact(self, term: Term) -> Fact | None:
+        """The fact that a term of the document tells."""
+        return self._told.get((term.start, term.end), (None, ""))[0]
+
     def name(self, term: Term) -> str:
-        """What the thing is known as that a term tells of, the same for all its mentions; nothing where only
-        the term itself says it."""
-        fact = self.facts.get((term.start, term.end))
-        return self._names[fact] if fact else ""
+        """What the thing is known as that a term tells of, the same for all its mentions."""
+        return self._told.get((term.start, term.end), (None, ""))[1]
 
     @property
     def persons(self) -> list[str]:
         """The names of the persons that are told of."""
-        return [name for fact, name in self._names.items() if fact.kind == "PERSON" and name]
+        return [
+            self.name(f.mentions[0]) for facts in self.facts for f in facts if f.kind == "PERSON"
+        ]
 
     @cached_property
     def day_first(self) -> bool | None:
@@ -103,7 +108,7 @@ class Overview:
         return self.day_first if own is None else own
 
     def _own_order(self, term: Term) -> bool | None:
-        fact = self.facts.get((term.start, term.end)) if may_be_date(term.kind) else None
+        fact = self.fact(term) if may_be_date(term.kind) else None
         if fact is None or len(fact.mentions) == 1:
             return None
         words = term.of(self.document.text)
@@ -123,7 +128,7 @@ class Overview:
 
     def year_near(self, term: Term) -> int | None:
         """The year that a date without one is taken for: that of the same day in full, else the usual one."""
-        fact = self.facts.get((term.start, term.end))
+        fact = self.fact(term)
         return self._years.get(fact.value, self.usual_year) if fact else self.usual_year
 
     @cached_property
@@ -131,7 +136,8 @@ class Overview:
         """The year of each day that is told in full, by what is said of it without one."""
         told = (
             date.fromordinal(f.value.first)
-            for f in self.facts.values()
+            for facts in self.facts
+            for f in facts
             if isinstance(f.value, Days) and f.value.level == "day"
         )
         return {DayOfYear(day.month, day.day): day.year for day in told}
