@@ -11,6 +11,8 @@ from email.utils import getaddresses, parseaddr
 import pytest
 
 from sfumato import sanitize
+from sfumato.errors import InputError
+from sfumato.formats import parse
 from sfumato.keys import Key
 from tests.formats.letters import edited, mail, read
 
@@ -174,3 +176,26 @@ def test_a_header_of_one_very_long_word_is_written_in_no_time() -> None:
     written = edited(b"Subject: Ann " + b"a" * 100_000 + b"\n\nx", ("Ann", "[X]"))
     assert str(read(written)["Subject"]).startswith("[X] aaa")
     assert time.perf_counter() - begin < 5
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "<ann . lee @ example . org>",
+        "ann.lee @example.org",
+        "ann.lee@ example.org",
+        "Ann <ann . lee@example.org>",
+        "Ann <ann.lee@example . org>",
+        "ann.lee(x)@example.org",
+    ],
+)
+def test_an_address_in_parts_is_refused(said: str) -> None:
+    with pytest.raises(InputError, match="'to' cannot be read"):
+        parse(f"To: {said}\r\n\r\nx\r\n".encode(), name="a.eml", format="mail")
+
+
+@pytest.mark.parametrize(
+    "said", ["ann@example.org, Bo <bo@example.org>", "the list", "a b <c@d.e> f"]
+)
+def test_other_lists_come_out(said: str) -> None:
+    parse(f"To: {said}\r\n\r\nx\r\n".encode(), name="a.eml", format="mail")

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import io
+
 import pytest
 
 from sfumato.errors import InputError
-from sfumato.formats import parquet
+from sfumato.formats import parquet, table
+
+arrow = pytest.importorskip("pyarrow")
+pq = pytest.importorskip("pyarrow.parquet")
+SECRET = "Wilhelmina"
 
 
 @pytest.mark.parametrize(
@@ -27,3 +33,23 @@ def test_a_page_whose_head_makes_no_sense_is_refused(head: bytes) -> None:
     for start, length in ((-3, 10), (0, -3)):
         with pytest.raises(InputError):
             list(parquet._pages(sound, start, length, "x"))
+
+
+def test_what_fields_within_columns_say_of_themselves_stays_behind() -> None:
+    inner = arrow.field("a", arrow.string(), metadata={"owner": SECRET})
+    kinds = {
+        "s": arrow.struct([inner]),
+        "l": arrow.list_(inner),
+        "b": arrow.large_list(inner),
+        "f": arrow.list_(inner, 2),
+        "m": arrow.map_(arrow.string(), inner),
+        "z": arrow.timestamp("us", tz=SECRET),
+        "t": arrow.timestamp("us", tz="Europe/Tallinn"),
+        "note": arrow.string(),
+    }
+    given = arrow.table({name: arrow.array([None], type=kind) for name, kind in kinds.items()})
+    out = io.BytesIO()
+    pq.write_table(given, out)
+    again = pq.read_schema(io.BytesIO(table.write(table.parse(out.getvalue(), "t.parquet"))))
+    assert [again.field(n).type.tz for n in "zt"] == ["UTC", "Europe/Tallinn"]
+    assert SECRET not in str(again)

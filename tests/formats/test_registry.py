@@ -26,3 +26,22 @@ def test_a_file_that_is_too_large_or_missing_is_refused_in_one_line(tmp_path: Pa
     assert formats.file_bytes(path, 5) == b"12345"
     with pytest.raises(InputError, match="5 bytes is more than the limit of 4"):
         formats.file_bytes(path, 4)
+
+
+@pytest.mark.parametrize(
+    ("format", "data"),
+    [
+        ("json", b'{"a": "An\\u0000a"}'),
+        ("jsonl", b'{"a": "An\\u0000a"}\n'),
+        (
+            "calendar",
+            b"BEGIN:VCARD\r\nVERSION:2.1\r\nNOTE;ENCODING=QUOTED-PRINTABLE:An=00a\r\nEND:VCARD\r\n",
+        ),
+        ("mail", b"To: a@b.c\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\nAn=00a\r\n"),
+        ("mail", b"Subject: =?utf-8?q?An=00a?=\r\n\r\nx\r\n"),
+        ("text", b"A\0n\0"),
+    ],
+)
+def test_a_zero_is_refused_whatever_hides_it(format: str, data: bytes) -> None:
+    with pytest.raises(InputError, match="zero"):
+        formats.parse(data, name="x", format=format)

@@ -163,7 +163,14 @@ def parse(
 ) -> Document:
     """A document from the bytes of a file. The encoding is `certain` where the file may not say otherwise."""
     source = Source(name, where or name, encoding, tuple(columns), certain)
-    return FORMATS.get(format).format.read(data, source)
+    document = FORMATS.get(format).format.read(data, source)
+    if (at := document.text.find("\0")) >= 0:
+        raise InputError(
+            f"{source.where}: the text has a zero (U+0000) at {at}, which programs leave out where they show "
+            "it; remove it first",
+            path=source.where,
+        )
+    return document
 
 
 def read_again(data: bytes, document: Document | Record) -> Document:

@@ -36,6 +36,10 @@ _MEMBER = re.compile(
     rf"(?:(?P<name>{_PHRASE}))?<{_SPACE}(?P<address>{_ADDRESS}){_SPACE}>|(?P<bare>{_ADDRESS})"
     rf"|(?P<group>{_PHRASE}):|{_COMMENT}|[,;]|[ \t]|{_FOLD}"
 )
+# An address with blanks or comments in it, as older programs wrote and all read them: a@b to them alone.
+_PARTED = re.compile(
+    r"\w(?:\s|\([^()]*\))++@|\w@(?:\s|\([^()]*\))++\w|<[^<>@]*\w[\s(][^<>@]*@|\w@[^<>@]*[\s(][^<>@]*\w>"
+)
 _PLAIN_ADDRESS = re.compile(rf"(?=[\x21-\x7e]*\Z){_ADDRESS}")
 _PLAIN_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?: [A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*")
 _DATE = re.compile(
@@ -52,8 +56,11 @@ def pieces(field: Field, source: str, newline: str, place: str) -> list[TextRun 
     """The runs of a field's text, and what stands between them; None where it cannot be read."""
     name, _, _ = source[field.start : field.end].partition(":")
     begin = field.start + len(name) + 1
-    if field.name in ADDRESSES and (made := _members(source, begin, field.end, newline, place)):
-        return made
+    if field.name in ADDRESSES:
+        if made := _members(source, begin, field.end, newline, place):
+            return made
+        if _PARTED.search(field.value):
+            return None
     made_of = _DateHeader if field.name == "date" else _Header
     text = made_of.read(field.value)
     if text is None:

@@ -435,7 +435,7 @@ def spoken(value: str) -> str | None:
         if (said := encodings.decoded(data, charset)) is None:
             return None
         made.append(said)
-    return re.sub(r"[\r\n\0]", " ", "".join(made))
+    return re.sub(r"[\r\n]", " ", "".join(made))
 
 
 def words(text: str) -> str:

@@ -4,10 +4,12 @@ says of them at its end may be less.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from mmap import mmap
 from typing import Any
+from zoneinfo import available_timezones
 
 from sfumato.errors import InputError, needed
 from sfumato.formats.table import (
@@ -24,6 +26,7 @@ from sfumato.formats.table import (
 BYTES_PER_PAGE = 1000  # at the least, so that empty ones count
 # How values of a page are written: by their number in a dictionary, by what differs from the one before.
 _DICTIONARY, _LENGTHS, _PREFIXES = {2, 8}, 6, 7
+_ZONE = re.compile(r"UTC|[+-]\d\d:\d\d")
 _DEEPEST = 8  # of the structures at the head of a page
 
 
@@ -53,8 +56,32 @@ def read(data: bytes, where: str) -> Table:
     header = tuple(found.column_names)
     require(header, range(found.num_rows), where)
     names = unique_names(header)
-    form = Form("parquet", types=dict(zip(names, found.schema.types, strict=True)))
+    form = Form("parquet", types=dict(zip(names, map(_bare, found.schema.types), strict=True)))
     return Table(header, names, columns, range(1, found.num_rows + 1), form, where)
+
+
+def _bare(kind: Any) -> Any:
+    """A type without what its fields say of themselves, besides names, and with a zone that is one."""
+    import pyarrow as arrow
+
+    if isinstance(kind, arrow.BaseExtensionType):
+        return _bare(kind.storage_type)
+    if arrow.types.is_struct(kind):
+        fields = [kind.field(at) for at in range(kind.num_fields)]
+        return arrow.struct([(field.name, _bare(field.type)) for field in fields])
+    if arrow.types.is_map(kind):
+        return arrow.map_(_bare(kind.key_type), _bare(kind.item_type))
+    if arrow.types.is_fixed_size_list(kind):
+        return arrow.list_(_bare(kind.value_type), kind.list_size)
+    if arrow.types.is_large_list(kind):
+        return arrow.large_list(_bare(kind.value_type))
+    if arrow.types.is_list(kind):
+        return arrow.list_(_bare(kind.value_type))
+    if arrow.types.is_dictionary(kind):
+        return arrow.dictionary(kind.index_type, _bare(kind.value_type), kind.ordered)
+    if arrow.types.is_timestamp(kind) and kind.tz and not _ZONE.fullmatch(kind.tz):
+        return arrow.timestamp(kind.unit, kind.tz if kind.tz in available_timezones() else "UTC")
+    return kind
 
 
 def _no_parquet(where: str) -> InputError:
