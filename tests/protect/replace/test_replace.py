@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from fnmatch import fnmatchcase as fnmatch
 from typing import Any
 
 import pytest
@@ -389,6 +390,35 @@ def test_the_same_original_has_the_same_surrogate_in_the_whole_corpus() -> None:
     )
     family = first.split()[1]
     assert second == f"Prof. {family}, {family.upper()}"
+
+
+@pytest.mark.parametrize(
+    ("mentions", "expected"),
+    [
+        ("Leandro Quispe; L. Quispe Mamani; Mr Quispe", "{0} {1}; {0[0]}. {1} *; Mr {1}"),
+        ("Robert Stone; STONE, BOB; Stone's; R.S.", "{0} {1}; {2}, {3}; {1}'s; {0[0]}.{1[0]}."),
+        ("José Núñez; Nunez; JOSE NUNEZ", "{0} {1}; {1}; {3} {2}"),
+        ("Mary O'Brien; O’Brien; Mary O’Brien’s", "{0} {1}; {1}; {0} {1}’s"),
+    ],
+)
+def test_every_mention_of_a_person_has_the_one_surrogate_in_its_own_form(
+    mentions: str, expected: str
+) -> None:
+    hidden = [(words, "PERSON") for words in mentions.split("; ")]
+    made = released(mentions, hidden, PERSON="surrogate")
+    given, family = made.split("; ")[0].split()
+    wanted = expected.format(given, family, family.upper(), given.upper())
+    assert fnmatch(made, wanted)
+
+
+@pytest.mark.parametrize("name", ["Stone", "Hill", "Marl", "Ford", "Wood", "Thorpe", "Bridge"])
+def test_no_invented_name_holds_a_hidden_one(name: str) -> None:
+    others = [f"K{a}{b}ner" for a in "aeiou" for b in "bdfglmrst"]
+    text = "; ".join([f"Tom {name}", *others, f"{name.lower()}99", f"t{name.lower()}@x.org"])
+    kinds = ["PERSON"] * (len(others) + 1) + ["USERNAME", "EMAIL"]
+    hidden = list(zip(text.split("; "), kinds, strict=True))
+    rules = dict.fromkeys(("PERSON", "USERNAME", "EMAIL"), "surrogate")
+    assert name.lower() not in released(text, hidden, **rules).lower()
 
 
 def test_an_invented_name_that_is_a_real_one_here_becomes_a_label() -> None:

@@ -13,11 +13,12 @@ from functools import cached_property
 
 from sfumato.document import Document, Term
 from sfumato.english.dates import day_first, year_of
-from sfumato.english.folding import folded_words, normal_form, plain_letters
+from sfumato.english.folding import folded_words, plain_letters
 from sfumato.facts.fact import Fact, Facts
 from sfumato.facts.mentions import LEAST_PART
+from sfumato.facts.persons import core
 from sfumato.facts.understanding import understand_records
-from sfumato.facts.values import DayOfYear, Days, Name, Place, Value, days
+from sfumato.facts.values import DayOfYear, Days, Place, Value, days
 from sfumato.kinds import KINDS, rule_chain
 from sfumato.know.taxonomy import places
 from sfumato.protect import Run
@@ -76,9 +77,8 @@ class Overview:
             named = (table := places.default()).written(node := fact.value.node)
             likeliest = [sense.key for sense in table.senses(named)[:1]]
             return named if likeliest == [node] else f"{named} {node}"  # of two of one name
-        said = [" ".join(m.of(self.document.text).split()) for m in fact.mentions]
-        full = (words for words in said if Name(normal_form(words)) == fact.value)
-        return next(full, max(said, key=lambda words: (words.count(" "), len(words))))
+        said = sorted({" ".join(m.of(self.document.text).split()) for m in fact.mentions})
+        return max(said, key=_fullness if fact.kind == "PERSON" else len)
 
     def fact(self, term: Term) -> Fact | None:
         """The fact that a term of the document tells."""
@@ -171,6 +171,12 @@ class Overview:
         words = folded_words(text)[:20]
         ends = range(1, len(words) + 1)
         return any(" ".join(words[a:b]) in self.hidden for b in ends for a in range(b))
+
+
+def _fullness(name: str) -> tuple[int, int, int]:
+    """How much of a person's name is told: the more words and the fewer initials."""
+    letters = [len(word) for word in core(name)]
+    return sum(n > 1 for n in letters), -letters.count(1), len(name)
 
 
 def may_be_date(kind: str) -> bool:

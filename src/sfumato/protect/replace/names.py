@@ -24,16 +24,14 @@ class _Person:
         self.given = [text for role, text in read if role == "given"]
         self.family = [text for role, text in read if role == "family"]
         self.initials = [text for role, text in read if role == "initial"]
-        self._roles: dict[str, Role] = {_key(w): "given" for w in self.given}
-        self._roles |= dict.fromkeys(map(_key, self.family), "family")
+        own = [(text, role) for role, text in read if role in ("given", "family")]
+        self._words = {key(text): (text, role) for text, role in own for key in (word_key, _key)}
 
     def meant(self, word: str, role: Role) -> tuple[str, Role]:
         """The word of the name that a word of a mention stands for, and its role."""
-        if known := self._roles.get(_key(word)):
-            return word, known
-        own = self.given if role == "given" else self.family
-        nicknamed = [g for g in own if role == "given" and same_given(_key(word), _key(g))]
-        return (nicknamed or (own if len(own) == 1 else []) or [word])[0], role
+        called = (g for g in self.given if role == "given" and same_given(_key(word), _key(g)))
+        known = self._words.get(_key(word)) or self._words.get(word_key(word))
+        return known or (next(called, word), role)
 
     def abbreviated(self, letter: str, has_family: bool) -> str:
         """The word of the name that an initial stands for; nothing where none begins so."""
@@ -179,6 +177,8 @@ class Namer:
         full = person.abbreviated(letter, bool(family))
         role: Role = "family" if full in person.family else "given"
         first = self._word(full, role)[:1].upper() if full else ""
+        if first and not family and normal_form(first) != low:  # M.K.
+            return first.lower() if letter.islower() else first
         owner = self._word(family, "family") if family else ""
 
         def propose(attempt: int) -> str:
