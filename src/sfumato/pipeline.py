@@ -36,6 +36,7 @@ from sfumato.document import (
     resolve,
 )
 from sfumato.errors import GuaranteeError, InputError
+from sfumato.facts.acronyms import acronyms_again
 from sfumato.facts.compounds import names_within
 from sfumato.facts.durations import telling_durations
 from sfumato.facts.extents import whole_names
@@ -150,6 +151,7 @@ class Sanitizer:
         again = [
             *further_mentions(document.text, edits, seams(document)),
             *names_within(document.text, edits),
+            *acronyms_again(document.text, edits),
             *telling_durations(document.text, edits),
         ]
         return self.find.without_kept(again, document.text)

@@ -96,3 +96,36 @@ def test_no_initial_stands_before_a_label() -> None:
     text = "The form was signed by A. Brown, and H. Price took it. Then P. Young left with R. Marsh Jr. at last."
     shown = sanitize(text).text
     assert not re.search(r"\b[A-Z]\. ?\[|\] ?Jr", shown), shown
+
+
+@pytest.mark.parametrize(
+    ("text", "found", "names"),
+    [
+        ('Daniel "Danno" McAllister left.', ["Daniel", "Danno", "McAllister"], ['Daniel "Danno" McAllister']),
+        ("Daniel (Danno) McAllister left.", ["Daniel", "McAllister"], ["Daniel (Danno) McAllister"]),
+        ("Yours,\nMiss H. Young\nSeun won.", ["Miss H. Young\nSeun"], ["Miss H. Young", "Seun"]),
+        ("A letter that was written in the month of May by Anna\nKeller.", ["Anna\nKeller"], ["Anna\nKeller"]),
+        ('"Anna" "Tom" came.', ["Anna", "Tom"], ["Anna", "Tom"]),
+    ],
+)  # fmt: skip
+def test_nicknames_stand_in_names_and_lines_end_them(
+    text: str, found: list[str], names: list[str]
+) -> None:
+    spans = [(text.index(name), text.index(name) + len(name)) for name in found]
+    terms = whole_names(Document(text), [Term(a, b, "PERSON", 1.0, "") for a, b in spans])
+    assert [term.of(text) for term in terms] == names
+
+
+@pytest.mark.parametrize(
+    ("text", "found", "names"),
+    [
+        ("ACME WIDGETS LTD. paid.", ["ACME", "WIDGETS LTD"], ["ACME WIDGETS LTD."]),
+        ("Acme Widgets, Inc. paid.", ["Acme Widgets"], ["Acme Widgets, Inc."]),
+        ("We sued Acme Ltd. They paid.", ["Acme"], ["Acme Ltd"]),
+        ("Acme limited its losses.", ["Acme"], ["Acme"]),
+    ],
+)
+def test_organisations_have_their_legal_form(text: str, found: list[str], names: list[str]) -> None:
+    spans = [(text.index(name), text.index(name) + len(name)) for name in found]
+    terms = whole_names(Document(text), [Term(a, b, "ORG", 1.0, "") for a, b in spans])
+    assert [term.of(text) for term in terms] == names

@@ -139,6 +139,7 @@ def test_relatives_of_one_name_are_two(
         ("Ludwig van Beethoven", "Beethoven", "van Beethoven", "L. van Beethoven"),
         ("J. R. R. Tolkien", "John Tolkien", "JRR Tolkien"),
         ("Mike Judge", "Judge", "Mike Judge's"),
+        ("L. Quispe Mamani", "Leandro Quispe", "Leandro", "Mr Mamani"),
     ],
 )
 def test_these_are_one(mentions: tuple[str, ...]) -> None:
@@ -158,10 +159,16 @@ def test_these_are_one(mentions: tuple[str, ...]) -> None:
         ("Mr Brown", "Mrs Brown", "Seun Brown"),
         ("Nina Kowalski", "Nina L."),
         ("Michael Stern", "Michal Stern"),
+        ("L. Quispe Mamani", "Lea Soto", "Lou Soto"),
     ],
 )
 def test_these_are_as_many_as_they_are(mentions: tuple[str, ...]) -> None:
     assert len(set(identities(mentions).values())) == len(mentions)
+
+
+def test_an_initial_is_of_one_person() -> None:
+    found = identities(["L. Quispe Mamani", "Leandro Quispe", "Lucia Quispe", "Lucia"])
+    assert found["lucia"] == found["lucia quispe"] != found["leandro quispe"]
 
 
 def test_a_title_tells_of_two_who_bear_one_name() -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from sfumato.facts.organisations import organisations, short_forms
+import pytest
+
+from sfumato.document import Term
+from sfumato.facts.organisations import defined, organisations, short_forms
 
 
 def test_an_acronym_stands_for_the_one_name_it_fits() -> None:
@@ -17,7 +20,53 @@ def test_an_acronym_of_two_names_stands_for_neither() -> None:
 
 def test_a_legal_form_is_no_part_of_the_name() -> None:
     assert organisations(["Acme Ltd", "Acme"])["acme"] == "acme ltd"
-    assert "acme" in short_forms("acme ltd")
+    assert "mersey" in short_forms("mersey clinic ltd")
+
+
+@pytest.mark.parametrize(
+    "mentions",
+    [
+        (
+            "Thames Valley Water Ltd",
+            "Thames Valley Water",
+            "TVW",
+            "Thames Valley Water Limited",
+            "TVW's",
+        ),
+        ("Acme Widgets Ltd", "Acme Widgets", "AW", "ACME WIDGETS LTD.", "the Acme Widgets"),
+        ("Hillcrest Primary School", "HPS", "Hillcrest Primary", "Hillcrest"),
+        ("Société Générale", "Societe Generale", "SOCIÉTÉ GÉNÉRALE", "SG"),
+        ("Marks & Partners", "Marks and Partners", "M&P", "The Marks & Partners Group"),
+        ("O'Neill Brothers Inc", "O’Neill Brothers Incorporated", "O’Neill Brothers"),
+        ("Northern Arts Council (NAC)", "Northern Arts Council", "N.A.C."),
+        ("Royal Mersey Clinic", "The Royal Mersey Clinic", "Royal Mersey Clinic's"),
+    ],
+)
+def test_these_are_one(mentions: tuple[str, ...]) -> None:
+    assert len(set(organisations(mentions).values())) == 1
+
+
+@pytest.mark.parametrize(
+    "mentions",
+    [
+        ("Acme Ltd", "Acme Inc"),
+        ("Marks & Partners", "Parks & Martners"),
+        ("Bank of Estonia", "Bank of Latvia"),
+        ("University of York", "York University Press"),
+        ("Hillcrest Primary School", "Hillcrest Secondary School"),
+        ("City Council", "County Council"),
+    ],
+)
+def test_these_are_two(mentions: tuple[str, ...]) -> None:
+    assert len(set(organisations(mentions).values())) == 2
+
+
+def test_what_stands_in_brackets_is_another_name() -> None:
+    text = "Deutsche Bahn (DB) and the Post (“Royal Mail”) were late."
+    names = ("Deutsche Bahn", "DB", "Post", "Royal Mail")
+    places = [(text.index(n), text.index(n) + len(n)) for n in names]
+    assert [*defined(text, [Term(a, b, "ORG", 1.0, "") for a, b in places])] == [(0, 1), (2, 3)]
+    assert organisations(names, [("deutsche bahn", "db")])["db"] == "deutsche bahn"
 
 
 def test_names_that_share_a_common_word_are_two() -> None:

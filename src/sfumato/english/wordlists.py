@@ -65,6 +65,17 @@ ORG_WORDS = words(
     " society solicitors solutions st state surgery systems team technologies the trust union university"
     " ward"
 )
+# What a company is by law, each with its shortest spelling.
+LEGAL_FORMS = {
+    **{
+        form: form
+        for form in words("ltd inc llc llp plc gmbh corp sa se ag nv bv pty kg oy ab spa srl co")
+    },
+    "limited": "ltd",
+    "incorporated": "inc",
+    "corporation": "corp",
+    "company": "co",
+}
 STREET_WORDS = words(
     "alley apartment apt avenue ave block boulevard blvd box building circle close court crescent cottage"
     " ct dr drive east farm flat floor gardens gate green grove hill house lane ln lodge mews mount no"

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from sfumato.document import Document, Term
 from sfumato.english.folding import normal_form
 from sfumato.english.nicknames import is_given
-from sfumato.english.wordlists import SUFFIXES
+from sfumato.english.wordlists import LEGAL_FORMS, SUFFIXES
 from sfumato.know.taxonomy import places
 
 _SUFFIX = rf"(?i:{'|'.join(sorted(SUFFIXES, key=len, reverse=True))})\b"
@@ -23,6 +23,14 @@ _GENERATION = re.compile(r"(?:,? (?:Jr|Sr|JR|SR|II|III|IV)\b)?")
 _LAST_INITIAL = re.compile(r" [A-Z]\b(?=\.| *$)", re.MULTILINE)
 _DOT = re.compile(rf"\.(?=[ ,;)]+(?:[a-z(]|{_SUFFIX}))")
 _SHORTENED = re.compile(r"\b(?:[A-Z]|[JS]r|[JS]R)\Z")
+_FORMS = "|".join(spelt for form in LEGAL_FORMS for spelt in (form.title(), form.upper()))
+_LEGAL = re.compile(rf",? (?:{_FORMS}|GmbH|plc|ltd)\b")
+_SHORT_LEGAL = re.compile(r"\b(?i:Ltd|Inc|Co|Corp)\Z")
+_CALLED = re.compile(
+    r" [\"“‘'(](?:[^\W\d_][\w-]*[\"”’')] )?|[\"”’')] "
+)  # Daniel "Danno" McAllister
+_OPENED = re.compile(r"\s[\"“‘'(][^\W\d_][\w-]*\Z")
+_SHORT_LINE = 50  # characters of a line that ends because something else begins
 
 
 def whole_names(document: Document, terms: Sequence[Term]) -> list[Term]:
@@ -36,7 +44,7 @@ def whole_names(document: Document, terms: Sequence[Term]) -> list[Term]:
     ['A. Drax, Jr.', 'Drax, William', 'New York City']
     """
     text, made = document.text, list[Term]()
-    ordered = sorted(terms, key=lambda t: t.start)
+    ordered = [part for t in sorted(terms, key=lambda t: t.start) for part in _lines(text, t)]
     known = {normal_form(t.of(text)) for t in ordered if t.kind == "PERSON"}
     limits = (*(term.start for term in ordered[1:]), len(text))
     for term, limit in zip(ordered, limits, strict=False):
@@ -50,13 +58,42 @@ def whole_names(document: Document, terms: Sequence[Term]) -> list[Term]:
             initials = _INITIALS.search(text, max(free, term.start - 16), term.start)
             start = initials.start() if initials else term.start
             term = replace(term, start=start, end=_end_of_person(text, term, limit))
-        if last is not None and _is_given_behind(text, last, term, known):
+        elif term.kind == "ORG":
+            term = replace(term, end=_end_of_organisation(text, term))
+        if last is not None and term.end <= last.end:
+            continue  # "Ltd" was found by itself
+        if last is not None and (
+            _is_given_behind(text, last, term, known) or _is_same_name(text, last, term)
+        ):
             made[-1] = replace(last, end=term.end)
         elif last is not None and _is_rest_of_place(text, last, term):
             made[-1] = replace(last, kind="LOC", end=term.end)
         else:
             made.append(term)
     return made
+
+
+def _lines(text: str, term: Term) -> Iterator[Term]:
+    """A person's term, parted where a line ends that is too short to have been broken: below a signature
+    stands something else."""
+    start = term.start
+    for match in re.finditer(r"\s*\n\s*", term.of(text)) if term.kind == "PERSON" else ():
+        end = term.start + match.start()
+        line = text[text.rfind("\n", 0, end) + 1 : end]
+        if len(line) < _SHORT_LINE and " " in text[start:end].strip():
+            yield replace(term, start=start, end=end)
+            start = term.start + match.end()
+    yield replace(term, start=start)
+
+
+def _is_same_name(text: str, last: Term, term: Term) -> bool:
+    """Whether two terms are one name: a nickname in quotes and what follows it; words of an organisation."""
+    between = text[last.end : term.start]
+    if last.kind == term.kind == "ORG":
+        return between == " "
+    if not last.kind == term.kind == "PERSON" or _CALLED.fullmatch(between) is None:
+        return False
+    return between[0] == " " or _OPENED.search(text, last.start, last.end) is not None
 
 
 def _is_given_behind(text: str, last: Term, term: Term, known: Collection[str]) -> bool:
@@ -83,6 +120,14 @@ def _end_of_person(text: str, term: Term, limit: int) -> int:
     if _SHORTENED.search(text, term.start, end) and (dot := _DOT.match(text, end)):
         end = dot.end()
     return end
+
+
+def _end_of_organisation(text: str, term: Term) -> int:
+    """Where an organisation's name ends, with what it is by law and the dot of that."""
+    legal = _LEGAL.match(text, term.end)
+    end = legal.end() if legal else term.end
+    dot = _DOT.match(text, end) if _SHORT_LEGAL.search(text, term.start, end) else None
+    return dot.end() if dot else end
 
 
 def _is_rest_of_place(text: str, last: Term, term: Term) -> bool:

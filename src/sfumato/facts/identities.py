@@ -78,11 +78,10 @@ def identities(
         fits = _closest(one, fits)
         if len(fits) == 1:
             _join(one, fits[0])
-            found[one.name] = fits[0].name
-            continue
-        found[one.name] = one.name
-        for key in _keys(one):
-            known.setdefault(key, []).append(one)
+        person = fits[0] if len(fits) == 1 else one
+        found[one.name] = person.name
+        for key in _keys(one) if len(person.told) < _MOST_NEAR else ():
+            known.setdefault(key, []).append(person)
     return found
 
 
@@ -213,9 +212,20 @@ def _fits(
         bare = [t.title for t in told if t.is_bare and t.title]
         if any(title not in _CIVIL for title in bare):
             return False  # Dr Lee and Mr Lee, the patient
-    if any((one.name, t.name) in strangers for t in told):
+    if any((one.name, t.name) in strangers or _has_other_given(one, t) for t in told):
         return False
-    return _is_short_for(one, other)
+    return any(_is_short_for(one, t) for t in told[:_MOST_NEAR])
+
+
+def _has_other_given(one: _Person, other: _Person) -> bool:
+    """Whether two full names begin with given names of two persons, though both may be short for a third:
+    Lea and Lou are not both "L. Moss"."""
+    if one.is_bare or other.is_bare:
+        return False
+    first, second = one.words[0], other.words[0]
+    if len(first) == 1 or len(second) == 1 or first in other.words or second in one.words:
+        return False
+    return not nicknames.same_given(first, second)
 
 
 def _is_short_for(one: _Person, full: _Person) -> bool:
@@ -264,7 +274,7 @@ def _family_letters(full: _Person, given: int) -> set[str]:
     """By which letters a family name is told behind so many given names."""
     letters = "".join(word[:1] for word in full.words)
     family = letters[-full.family :]
-    return {letters[given:], letters[-1:], family, family[:1]}
+    return {letters[given:], family, family[:1]}
 
 
 def _families(full: _Person, *, halves: bool = False) -> list[int]:

@@ -27,24 +27,29 @@ def numbered(edits: Sequence[Edit], document: Document, policy: Policy) -> list[
     """
     # An organisation may have been given a person's label in an earlier round: any form will do.
     forms = [policy.label(k).form(k) for k in {e.kind for e in edits if e.how == "label"}]
-    labelled = [
-        Term(e.start, e.end, e.kind, 1.0, "")
+    labelled = {
+        e.start
         for e in edits
         if e.how == "label" and any(form.fullmatch(e.replacement) for form in forms)
-    ]
+    }
+    # What else is edited tells who is who as well: "RMC" behind the clinic that became "a clinic".
+    terms = [Term(e.start, e.end, e.kind, 1.0, "") for e in edits if e.start in labelled or e.hides]
     made: dict[int, str] = {}
     taken: dict[str, set[int]] = {}  # by a plain label, the numbers that the text has in such ones
     edited = Spans((e.start, e.end) for e in edits)
-    for facts in understand_records(document, labelled):
+    for facts in understand_records(document, terms):
         given: dict[str, int] = {}
         for fact in facts:
+            if not any(t.start in labelled for t in fact.mentions):
+                continue
             label = policy.label(fact.kind)
             plain = label.of(fact.kind)
             if plain not in taken:
                 taken[plain] = set(_numbers(document.text, label.form(fact.kind), edited))
             free = (n for n in count(given.get(plain, 0) + 1) if n not in taken[plain])
             given[plain] = next(free)
-            made |= {t.start: label.of(fact.kind, given[plain]) for t in fact.mentions}
+            number = label.of(fact.kind, given[plain])
+            made |= {t.start: number for t in fact.mentions if t.start in labelled}
     return [replace(e, replacement=made[e.start]) if e.start in made else e for e in edits]
 
 

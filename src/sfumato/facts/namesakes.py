@@ -24,6 +24,7 @@ _AT_A_PLACE = re.compile(
     rf"|(?:{_STAYING}) at|(?:{_GOING}) (?:to|from|of))\s+\Z",
     re.IGNORECASE,
 )
+_IN_A_PLACE = re.compile(r", ([A-Z][\w.]*(?: [A-Z]\w+)?)")
 _FAR = 40
 
 
@@ -63,17 +64,16 @@ def as_meant(
         kind = term.kind
         if " " not in form and word_key(said[at]) in persons:
             if kind in ("PERSON", "LOC", "MISC") and (form in places or is_place(said[at])):
-                kind = "LOC" if _stands_as_place(text, terms, at) else "PERSON"
+                kind = "LOC" if _stands_as_place(text, term, is_place) else "PERSON"
         elif kind in _TAKEN_FOR_PLACES and (form in places or letters_for_short(said[at]) in short):
             kind = "LOC"
         made.append(term if kind == term.kind else replace(term, kind=kind))
     return made
 
 
-def _stands_as_place(text: str, terms: Sequence[Term], at: int) -> bool:
+def _stands_as_place(text: str, term: Term, is_place: Callable[[str], bool]) -> bool:
     """Whether the words around a name say that it is a place: "in London", "London, England"."""
-    term = terms[at]
     if _AT_A_PLACE.search(text, max(0, term.start - _FAR), term.start):
         return True
-    after = terms[at + 1] if at + 1 < len(terms) else None
-    return after is not None and after.kind == "LOC" and text[term.end : after.start] == ", "
+    after = _IN_A_PLACE.match(text, term.end)
+    return after is not None and (is_place(after[1]) or is_place(after[1].split()[0]))

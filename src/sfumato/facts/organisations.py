@@ -1,38 +1,71 @@
-"""Which names mean one organisation: acronyms and short forms."""
+"""Which names mean one organisation: legal forms, short forms, acronyms."""
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 
-from sfumato.english.folding import folded_words, normal_form
-from sfumato.english.wordlists import ORG_WORDS, word_set
+from sfumato.document import Term
+from sfumato.english.folding import normal_form, plain_lower
+from sfumato.english.wordlists import LEGAL_FORMS, ORG_WORDS, word_set
 
-LEGAL = word_set(
-    "ltd limited inc llc llp plc gmbh co corp corporation company group holdings sa se ag nv the"
-)
+# Words that a name may go without.
+LEGAL = word_set("the group holdings holding") | LEGAL_FORMS.keys()
 _PASSED_OVER = word_set("of for and the in on at to de la du des")
+_WORD = re.compile(r"\w+(?:'\w+)*")
+_DEFINED = re.compile(r"(.*\S)\s*\(\s*[\"“'‘]?([\w.&-]+)[\"”'’]?\s*\)\s*\Z", re.DOTALL)
+_OPENS = re.compile(r"\s?\(((?:(?:the|or|hereinafter|formerly|known as) )*[\"“'‘]?)")
+_CLOSES = re.compile(r"[\"”'’]?\)")
+_ACRONYM = re.compile(r"(?:[A-Z]\.?[&-]?){2,8}(?:['’]?s)?")
+_LEAST_ALONE = 4  # letters of the one word by which a name may be told
 
 
-def organisations(mentions: Iterable[str]) -> dict[str, str]:
-    """The organisation behind each mention: normal form -> normal form of the fullest mention.
+def organisations(mentions: Iterable[str], same: Iterable[tuple[str, str]] = ()) -> dict[str, str]:
+    """The organisation behind each mention: normal form -> normal form of the fullest mention. `same` are
+    pairs that the text says to be one: "Deutsche Bahn (DB)".
 
-    >>> found = organisations(["European Court of Human Rights", "ECHR", "Acme Holdings Ltd", "Acme"])
-    >>> found["echr"], found["acme"]
+    >>> found = organisations(["European Court of Human Rights", "ECHR", "Acme Holdings Ltd", "Acme Limited"])
+    >>> found["echr"], found["acme limited"]
     ('european court of human rights', 'acme holdings ltd')
     """
     said = {normal_form(m): m for m in mentions}
+    read = {name: _words(name) for name in said}
+    legal: dict[str, set[str]] = defaultdict(set)  # own words -> the legal forms they are told with
+    for words, form in read.values():
+        legal[" ".join(words)] |= {form} - {""}
+    groups: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for name, (words, form) in read.items():
+        own = " ".join(words)
+        groups[own, form if len(legal[own]) > 1 else ""].append(name)
+    fullest = {group: max(names, key=lambda n: (len(n), n)) for group, names in groups.items()}
     full: dict[str, set[str]] = defaultdict(set)  # a short form -> the names that it may stand for
-    for name in said:
-        for short in short_forms(name):
-            if short != name:
-                full[short].add(name)
-    found = {}
-    for name, written in said.items():
-        letters = name.replace(".", "").replace(" ", "")
-        meant = full.get(name) or (full.get(letters) if written.isupper() else None) or set()
-        found[name] = next(iter(meant)) if len(meant) == 1 else name
-    return {name: found.get(meant, meant) for name, meant in found.items()}
+    for group, names in groups.items():
+        for form in {form for name in names for form in short_forms(name)} - {group[0]}:
+            full[form].add(fullest[group])
+    whole: dict[str, str] = {}
+    for group in sorted(groups, key=lambda g: (-len(g[0]), g)):
+        letters = {letters_of(said[n]) for n in groups[group] if is_acronym(said[n])}
+        meant = {whole.get(n, n) for form in {group[0], *letters} for n in full[form]}
+        meant -= {fullest[group]}
+        name = next(iter(meant)) if len(meant) == 1 else fullest[group]
+        whole |= dict.fromkeys(groups[group], name)
+    for one, other in same:
+        whole |= {name: whole[one] for name, meant in whole.items() if meant == whole[other]}
+    return whole
+
+
+def _words(name: str) -> tuple[list[str], str]:
+    """The words of a name without those around it, and its legal form."""
+    if defined := _DEFINED.match(name):
+        name = defined[1]
+    words = _WORD.findall(plain_lower(normal_form(name)).replace("&", " and "))
+    words = [w.removesuffix("'s").replace("'", "") for w in words]
+    words = words[1:] if words[:1] == ["the"] and len(words) > 1 else words
+    legal = ""
+    while len(words) > 1 and words[-1] in LEGAL:
+        legal = LEGAL_FORMS.get(words.pop(), legal)
+    return words, legal
 
 
 def short_forms(name: str) -> set[str]:
@@ -40,18 +73,65 @@ def short_forms(name: str) -> set[str]:
     what sort of organisation it is.
 
     >>> sorted(short_forms("royal mersey clinic ltd"))
-    ['mersey', 'rmc', 'rmcl', 'royal mersey clinic']
+    ['mersey', 'rmc', 'rmcl', 'royal mersey']
     """
-    words = folded_words(name)
+    words, legal = _words(name)
     if all(len(word) == 1 for word in words):
         return set()  # it is an acronym itself
-    telling = [w for w in words if w not in LEGAL]
-    made = {" ".join(telling)} if telling else set()
-    core = [w for w in telling if w not in ORG_WORDS]
-    if len(core) == 1 and len(core[0]) > 3:
-        made.add(core[0])
-    for run in (words, telling):
-        initials = [w[0] for w in run if w not in _PASSED_OVER]
-        if len(initials) > 1:
-            made |= {"".join(initials), "".join(w[0] for w in run)}
+    made = set()
+    if defined := _DEFINED.match(name):
+        made.add(letters_of(defined[2]))
+    telling = [w for w in words if w not in ORG_WORDS]
+    if len(telling) == 1 and len(telling[0]) >= _LEAST_ALONE:
+        made.add(telling[0])
+    last = len(words)
+    while last > 2 and words[last - 1] in ORG_WORDS and telling:
+        last -= 1
+        made.add(" ".join(words[:last]))
+    made -= {form for form in made if not set(form.split()) & set(telling)} if telling else set()
+    return made | acronyms(words, legal)
+
+
+def acronyms(words: Sequence[str], legal: str = "") -> set[str]:
+    """The initials of a name, with and without its small words and its legal form."""
+    made = set()
+    for run in (words, [w for w in words if w not in _PASSED_OVER]):
+        if len(run) > 1:
+            initials = "".join(w[0] for w in run)
+            made |= {initials, initials + legal[:1]}
     return made
+
+
+def acronyms_of(name: str) -> set[str]:
+    """The acronyms by which a name may be told, in small letters.
+
+    >>> sorted(acronyms_of("The Thames Valley Water Ltd"))
+    ['tvw', 'tvwl']
+    """
+    words, legal = _words(name)
+    return set() if all(len(word) == 1 for word in words) else acronyms(words, legal)
+
+
+def is_acronym(said: str) -> bool:
+    return _ACRONYM.fullmatch(said) is not None
+
+
+def letters_of(acronym: str) -> str:
+    """An acronym's letters in one case; what it may end in is none of them ("the BBC's").
+
+    >>> letters_of("R.M.C."), letters_of("BBC’s")
+    ('rmc', 'bbc')
+    """
+    return "".join(filter(str.isalnum, re.sub(r"['’]?s\Z", "", acronym))).lower()
+
+
+def defined(text: str, terms: Sequence[Term]) -> Iterator[tuple[int, int]]:
+    """Pairs of terms (by their places in the list) the second of which stands in brackets as another name of
+    the first: "Deutsche Bahn (DB)"."""
+    for at in range(1, len(terms)):
+        one, other = terms[at - 1], terms[at]
+        between = text[one.end : other.start]
+        if one.end <= other.start and (opens := _OPENS.fullmatch(between)):
+            is_name = bool(opens[1]) or is_acronym(other.of(text))
+            if is_name and _CLOSES.match(text, other.end):
+                yield at - 1, at

@@ -19,7 +19,13 @@ from sfumato.facts.fact import Fact, Facts
 from sfumato.facts.identities import identities
 from sfumato.facts.mentions import called_for_short, letters_for_short, parts_of_place
 from sfumato.facts.namesakes import as_meant
-from sfumato.facts.organisations import organisations
+from sfumato.facts.organisations import (
+    acronyms_of,
+    defined,
+    is_acronym,
+    letters_of,
+    organisations,
+)
 from sfumato.facts.persons import Owners, core, word_key
 from sfumato.facts.phones import ends_of
 from sfumato.facts.values import Name, Place, Value, readings
@@ -34,6 +40,7 @@ _WAVERING = {
     "AGE": "number",
     "QUANTITY": "number",
 }
+_TAKEN_FOR_ACRONYMS = frozenset({"MISC", "PERSON", "LOC", "CODE"})
 _SURER = frozenset({"USERNAME", "AGE"})  # than the others of their family, however many these are
 _RECORDS = frozenset({"csv", "tsv", "jsonl"})  # formats of records; so are all tables
 _MOST_PLACES = 8  # places of one name that are reckoned with, the most populous first
@@ -59,13 +66,14 @@ def understand(text: str, terms: Sequence[Term]) -> Facts:
     [('PERSON', 1, 2), ('AGE', 1, 2)]
     """
     words = [" ".join(_said(term, text).split()) for term in terms]
+    terms = _acronyms_as_such(terms, words)
     terms = as_meant(text, terms, words, lambda name: bool(_known_places(name)))
     order = day_first(text)
     said = [(w, term.kind) for w, term in zip(words, terms, strict=True)]
     read = {(w, k): readings(w, k, day_first=order, places=_places) for w, k in dict.fromkeys(said)}
     values = [read[each] for each in said]
     _name_persons(text, terms, words, values)
-    _name_organisations(terms, words, values)
+    _name_organisations(text, terms, words, values)
     _join_numbers(terms, values)
     _settle_places(values)
     _name_for_short(terms, words, values)
@@ -82,9 +90,7 @@ def understand(text: str, terms: Sequence[Term]) -> Facts:
 def understand_records(document: Document, terms: Sequence[Term]) -> Iterator[Facts]:
     """The facts of each record: of a row, of a line; of all other documents, all. Over the whole file they
     would say which rows speak of one person."""
-    for group in _by_record(terms, document):
-        first, end = group[0].start, max(term.end for term in group)
-        # no more of the text is read than holds them
+    for first, end, group in _by_record(terms, document):
         moved = [replace(t, start=t.start - first, end=t.end - first) for t in group]
         back = {(t.start - first, t.end - first): t for t in group}
         facts = understand(document.text[first:end], moved)
@@ -119,17 +125,27 @@ def alike(document: Document, terms: Sequence[Term]) -> list[Term]:
     return list(made.values())
 
 
-def _by_record(terms: Sequence[Term], document: Document) -> Iterator[list[Term]]:
+def _by_record(
+    terms: Sequence[Term], document: Document
+) -> Iterator[tuple[int, int, Sequence[Term]]]:
+    """The terms of each record, and where the text begins and ends that holds them."""
     origin = document.origin
     if origin.format not in _RECORDS and not origin.format.startswith("table/"):
-        yield from ([list(terms)] if terms else ())
+        yield from ([(0, len(document.text), terms)] if terms else ())
         return
 
-    def record(term: Term) -> str:
-        at = bisect_right(origin.parts, term.start, key=lambda part: part.start) - 1
-        return origin.parts[at].place.partition(",")[0] if at >= 0 else ""
+    def part(term: Term) -> int:
+        return bisect_right(origin.parts, term.start, key=lambda part: part.start) - 1
 
-    yield from (list(group) for _, group in groupby(terms, key=record))
+    def record(term: Term) -> str:
+        return origin.parts[part(term)].place.partition(",")[0] if part(term) >= 0 else ""
+
+    for _, of_record in groupby(terms, key=record):
+        group = list(of_record)
+        first, last = group[0], max(group, key=lambda t: t.end)
+        start = origin.parts[part(first)].start if part(first) >= 0 else first.start
+        end = origin.parts[part(last)].end if part(last) >= 0 else last.end
+        yield min(start, first.start), max(end, last.end), group
 
 
 def _family(kind: str) -> str:
@@ -202,13 +218,33 @@ def _belongings(drafts: Iterable[_Draft], text: str) -> dict[int, Value]:
 
 
 def _name_organisations(
-    terms: Sequence[Term], words: Sequence[str], values: list[tuple[Value, ...]]
+    text: str, terms: Sequence[Term], words: Sequence[str], values: list[tuple[Value, ...]]
 ) -> None:
-    found = organisations(w for w, term in zip(words, terms, strict=True) if term.kind == "ORG")
+    """All forms of an organisation's name have one value."""
+    said = [normal_form(w) for w in words]
+    pairs = [
+        (said[one], said[other])
+        for one, other in defined(text, terms)
+        if terms[one].kind == terms[other].kind == "ORG"
+    ]
+    named = (w for w, term in zip(words, terms, strict=True) if term.kind == "ORG")
+    found = organisations(named, pairs)
     persons = {v[0] for v, term in zip(values, terms, strict=True) if term.kind == "PERSON"}
-    for at, (said, term) in enumerate(zip(words, terms, strict=True)):
+    for at, term in enumerate(terms):
         if term.kind == "ORG" and values[at][0] not in persons:
-            values[at] = (Name(found[normal_form(said)]),)
+            values[at] = (Name(found[said[at]]),)
+
+
+def _acronyms_as_such(terms: Sequence[Term], words: Sequence[str]) -> list[Term]:
+    """The terms, those organisations whose acronyms were taken for something else."""
+    pairs = list(zip(words, terms, strict=True))
+    known = {short for w, term in pairs if term.kind == "ORG" for short in acronyms_of(w)}
+    return [
+        replace(term, kind="ORG")
+        if term.kind in _TAKEN_FOR_ACRONYMS and is_acronym(w) and letters_of(w) in known
+        else term
+        for w, term in pairs
+    ]
 
 
 def _join_numbers(terms: Sequence[Term], values: list[tuple[Value, ...]]) -> None:

@@ -1,0 +1,32 @@
+"""Acronyms go where the organisations went, and these where their acronyms went."""
+
+from __future__ import annotations
+
+import pytest
+
+from sfumato.document import Edit
+from sfumato.facts.acronyms import acronyms_again
+
+
+def again(text: str, hidden: str) -> list[str]:
+    start = text.index(hidden)
+    edits = [Edit(start, start + len(hidden), "ORG", "[ORG]", "")]
+    return [text[t.start : t.end] for t in acronyms_again(text, edits)]
+
+
+@pytest.mark.parametrize(
+    ("text", "hidden", "found"),
+    [
+        ("Hillcrest Primary School. HPS is full; the H.P.S. too.", "Hillcrest Primary School", ["HPS", "H.P.S."]),
+        ("Acme Widgets Ltd lost; AW appealed, and AWL.", "Acme Widgets Ltd", ["AW", "AWL"]),
+        ("Marks & Spalding sold it. M&S, MS and S&M.", "Marks & Spalding", ["M&S"]),
+        ("The ECHR is in Strasbourg. The European Court of Human Rights sat.", "ECHR", ["European Court of Human Rights"]),
+        ("The Court of ECHR. Our Eastern Council for Health Research met.", "ECHR", ["Eastern Council for Health Research"]),
+        ("The United Steel Association met in the USA.", "United Steel Association", []),
+        ("Human Rights Watch. HR called, hrw too.", "Human Rights Watch", []),
+        ("WHAT A CAT IS\nThe Clinic of Arts and Trades. The CAT closed.", "Clinic of Arts and Trades", ["CAT"]),
+        ("Hillcrest Primary School and HPS-12 and XHPS.", "Hillcrest Primary School", []),
+    ],
+)  # fmt: skip
+def test_other_forms_of_a_hidden_organisation(text: str, hidden: str, found: list[str]) -> None:
+    assert again(text, hidden) == found
