@@ -16,6 +16,7 @@ from sfumato import policy
 from sfumato.document import Document
 from sfumato.errors import InputError, SfumatoError
 from sfumato.keys import Key
+from sfumato.pipeline import Sanitizer
 from sfumato.release import batch, fingerprints, processes
 from sfumato.release.batch import Settings
 from sfumato.release.ledger import Ledger
@@ -102,6 +103,36 @@ def test_five_spellings_in_thirty_files_are_one_person_everywhere(tmp_path: Path
         f"dr. {given[0]}. {family}".lower(),
         f"dr. {family}".lower(),  # where the file has no more than the initial
     }
+
+
+THINGS = {
+    "LOC": "Vienna|Wien|VIENNA|Vienna, Austria|WIEN",
+    "ORG": "Mersey Clinic Ltd|Mersey Clinic|MERSEY CLINIC LTD|Mersey Clinic Limited|MERSEY CLINIC",
+    "PERSON": "Jürgen Müller|Mueller, Jürgen|JÜRGEN MÜLLER|Juergen Mueller|Müller",
+}
+WORDS = {"LOC": 2, "ORG": 1, "PERSON": 2}  # that are invented for all of these
+
+
+@pytest.mark.parametrize("kind", THINGS)
+def test_a_thing_has_one_surrogate_in_the_folder_and_one_reason_in_each_file(
+    tmp_path: Path, key: Key, kind: str
+) -> None:
+    spellings = THINGS[kind].split("|")
+    hidden = {"hide": [{"kind": kind, "terms": [*spellings, "Bremen", "Atlas"]}]}
+    rules = policy.load({"detect": [{"lists": hidden}], "replace": {kind: "surrogate"}})
+    made = set()
+    with Ledger(key, tmp_path / "l.db") as vault:
+        sanitizer = Sanitizer(rules, key, vault)
+        for n in range(30):
+            first, second = spellings[n % 5], spellings[(n + n // 5) % 5]
+            release = sanitizer(
+                Document(f"Of {first} and Bremen. For {second} see Atlas.", f"{n}.txt")
+            )
+            own = [e for e in release.record.edits if e.kind == kind][::2]
+            assert len({edit.reason for edit in own}) == 1
+            made |= {edit.replacement for edit in own}
+    words = {word for name in made for word in re.findall(r"\w+", name.casefold())}
+    assert len(words - {"clinic", "ltd", "limited"}) == WORDS[kind]
 
 
 def test_parallel_runs_give_the_same_bytes_as_one_alone(

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from functools import cached_property
+from itertools import takewhile
 
 from sfumato.english.folding import folded_words, normal_form
 from sfumato.english.numbers import ordinal
@@ -28,6 +29,7 @@ from sfumato.protect.replace.pools import Draw, Pools, pools
 _WORD = re.compile(r"\w+")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _INITIALS = re.compile(r"(?:[A-Z]\.?){2,6}")
+_SORTS = frozenset(ORG_WORDS) - {"and", "of", "for", "the"}
 _AGE = re.compile(r"\d{1,3}")
 _TIME = re.compile(
     r"(\d{1,2})(?:([:.h])(\d{2})((?::\d{2})?))?(\s?[ap]\.?m\b\.?)?(\s?(?:Z|UTC|GMT|[A-Z]{2,4}T|[+-]\d{2}:?\d{2}))?",
@@ -256,7 +258,9 @@ class Inventor:
                 return draw.pick(names.cities)
             return draw.surname() + draw.letters(attempt // codes.PATIENCE)
 
-        return codes.respell(self._allocate("LOC", name, make), original)
+        made = self._allocate("LOC", name, make)
+        short = len(codes.compact(original)) < 4  # the UK, the U.S.A.
+        return made if short else codes.respell(made, original)
 
     def _org(self, original: str, name: str) -> str | None:
         """One name for all that an organisation is called, with the words of the original for its sort; and
@@ -265,7 +269,7 @@ class Inventor:
         initials = codes.compact(original)
         if _INITIALS.fullmatch(original) and (initials.lower() not in words or len(words) == 1):
             return self._code("ORG", original)
-        telling = " ".join(w for w in words if w not in LEGAL) or name
+        telling = " ".join(w for w in words if w not in LEGAL and w != "and") or name
         made = self._allocate(
             "ORG", telling, lambda draw, n: draw.surname() + draw.letters(n // codes.PATIENCE)
         )
@@ -347,9 +351,8 @@ def holds(text: str, original: str) -> bool:
 def _sort(name: str) -> str:
     """The words at the end of an organisation's name that say what sort of one it is."""
     words = re.findall(r"[^\W_][\w'’.&-]*", name)
-    kept = [w for w in words if w.lower().strip(".") in ORG_WORDS]
-    ends = kept and len(kept) < len(words) and words[-1] == kept[-1]
-    return " ".join(kept[-2:]) if ends else ""
+    kept = list(takewhile(lambda w: w.lower().strip(".") in _SORTS, reversed(words)))
+    return " ".join(reversed(kept[:2])) if len(kept) < len(words) else ""
 
 
 def _redigit(text: str, draw: Draw) -> str:

@@ -173,10 +173,10 @@ class Overview:
         return any(" ".join(words[a:b]) in self.hidden for b in ends for a in range(b))
 
 
-def _fullness(name: str) -> tuple[int, int, int]:
-    """How much of a person's name is told: the more words and the fewer initials."""
+def _fullness(name: str) -> tuple[int, int, bool, int]:
+    """How much of a person's name is told: the more words, the fewer initials, the more of its accents."""
     letters = [len(word) for word in core(name)]
-    return sum(n > 1 for n in letters), -letters.count(1), len(name)
+    return sum(n > 1 for n in letters), -letters.count(1), not name.isascii(), len(name)
 
 
 def may_be_date(kind: str) -> bool:

@@ -6,13 +6,15 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 
 from sfumato.english.folding import APOSTROPHES, normal_form, spelt_out
-from sfumato.english.nicknames import names_of, same_given
+from sfumato.english.nicknames import is_given, names_of, same_given
+from sfumato.english.wordlists import PARTICLES, TITLES
 from sfumato.facts.persons import NamePart, Role, forms, parts, spelt_together, word_key
 from sfumato.keys import Key
 from sfumato.protect import Vault
 from sfumato.protect.replace.codes import respell
 from sfumato.protect.replace.pools import Draw, Pools
 
+_FIRST = frozenset(PARTICLES) - frozenset(TITLES)  # what may also be a given name
 POOL_PATIENCE = 10  # attempts after which a name becomes a double name
 
 
@@ -21,6 +23,9 @@ class _Person:
 
     def __init__(self, name: str, alone: Callable[[str], Role]) -> None:
         read = [(p.role, p.text) for p in parts(name, alone=alone)]
+        role, first = read[0]
+        if role == "kept" and first.istitle() and first.lower() in _FIRST:
+            read[0] = "given", first  # Van Morrison, Di Wood
         self.given = [text for role, text in read if role == "given"]
         self.family = [text for role, text in read if role == "family"]
         self.initials = [text for role, text in read if role == "initial"]
@@ -89,7 +94,7 @@ class Namer:
             read = _without_initials(read)
         out = []
         for part in read:
-            if part.role in ("given", "family"):
+            if part.role in ("given", "family") or part.text in person.given:
                 out.append(respell(self._word(*person.meant(part.text, part.role)), part.text))
             elif part.role == "initial":
                 out.append(self._initial(part.text, person, family))
@@ -127,7 +132,8 @@ class Namer:
 
     def _alone(self, word: str) -> Role:
         role = self._roles.get(_key(word))
-        return role or ("given" if self._names.knows(word) else "family")
+        given = self._names.knows(word) or is_given(_key(word))
+        return role or ("given" if given else "family")
 
     def _word(self, word: str, role: Role) -> str:
         """What stands for a word of a name."""
@@ -180,13 +186,14 @@ class Namer:
         if first and not family and normal_form(first) != low:  # M.K.
             return first.lower() if letter.islower() else first
         owner = self._word(family, "family") if family else ""
+        place = f" {at}" if (at := person.given.index(full) if full in person.given else 0) else ""
 
         def propose(attempt: int) -> str:
             if attempt == 0 and first and normal_form(first) != low:
-                return f"{first} {owner}"
+                return f"{first} {owner}{place}"
             draw = Draw(self._key, "INITIAL", low, normal_form(family), attempt)
             made = draw.pick([c for c in "ABCDEFGHIJKLMNOPRSTVW" if c.casefold() != low])
-            return f"{made}{draw.letters(attempt // 60)} {owner}"
+            return f"{made}{draw.letters(attempt // 60)} {owner}{place}"
 
         meant = self._original(full, role) if full else low
         made = self._vault.allocate("INITIAL", f"{meant} {family}", propose).split(" ")[0]
