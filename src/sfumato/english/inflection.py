@@ -49,7 +49,7 @@ _BEFORE_ONE = word_set("a an another each every this")
 _BEFORE = re.compile(
     r"(?:\b([^\W\d_]+)\s+)?(?<![\w.,'’-])([^\W\d_]+|\d{1,3}|\d{1,3}(?:,\d{3})+)\s+$"
 )
-_NUMBERED = word_set(  # "type 2 diabetes"
+NUMBERED = word_set(  # "type 2 diabetes"
     "type stage grade phase class level category group section chapter article part number no day week"
 )
 _VERB = re.compile(r"\s+(is|was|has|does|are|were|have|do)\b")
@@ -133,7 +133,7 @@ def several_asked(before: str, after: str) -> bool | None:
         word = found[2].lower()
         if word in _BEFORE_ONE:
             return False
-        of_kind = (found[1] or "").lower() in _NUMBERED
+        of_kind = (found[1] or "").lower() in NUMBERED
         if word in _BEFORE_SEVERAL or (word[0].isdigit() and not of_kind):
             return True
     if after[:1] in ("'", "’"):

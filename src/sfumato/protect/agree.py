@@ -45,6 +45,7 @@ _AFTER_NOUN = word_set(
 _ARTICLE = re.compile(r"(?<![\w'’.-])(an?)[\s\u00a0]+$", re.IGNORECASE)
 _PLAIN = re.compile(r"[^\W\d_]+(?:[ '’-][^\W\d_]+)*$")
 _NAME_KINDS = frozenset({"PERSON", "ORG", "LOC"})
+_NEAR = 24  # characters before and after an edit that tell what it needs
 
 
 def agree(edits: Sequence[Edit], document: Document) -> list[Edit]:
@@ -58,7 +59,7 @@ def agree(edits: Sequence[Edit], document: Document) -> list[Edit]:
     own = [e for e in edits if e.how != AGREEMENT]
     for i, edit in enumerate(own):
         following = own[i + 1] if i + 1 < len(own) else None
-        edit = _fitted(edit, document.text)
+        edit = _fitted(edit, document.text, *_around(edit, fitted, following, document.text))
         free_from = fitted[-1].end if fitted else 0
         before = (
             _article(edit, following, document.text, free_from)
@@ -70,13 +71,26 @@ def agree(edits: Sequence[Edit], document: Document) -> list[Edit]:
     return fitted
 
 
-def _fitted(edit: Edit, text: str) -> Edit:
+def _around(
+    edit: Edit, fitted: Sequence[Edit], following: Edit | None, text: str
+) -> tuple[str, str]:
+    """What stands before and after an edit in the end: what stood there must not show."""
+    before, after = text[max(0, edit.start - _NEAR) : edit.start], text[edit.end : edit.end + _NEAR]
+    if fitted and fitted[-1].end > edit.start - _NEAR:
+        before = fitted[-1].replacement + text[fitted[-1].end : edit.start]
+    if following and following.start < edit.end + _NEAR:
+        said = re.sub(r"^(?:an?|the)\s", "", following.replacement, flags=re.IGNORECASE)
+        after = text[edit.end : following.start] + said
+    return before[-_NEAR:], after[:_NEAR]
+
+
+def _fitted(edit: Edit, text: str, before: str, after: str) -> Edit:
     """The edit with the number and the capital letter that its place asks for."""
     made, original = edit.replacement, text[edit.start : edit.end]
     if edit.concept.startswith("calendar:") and re.fullmatch(r"\d{3}0s|\d+\w\w century", made):
         return _decade(edit, text)
     if edit.how == GENERALISE and len(original) > 1 and original.isupper() and _shouts(text, edit):
-        several = made.islower() and _is_several(edit, original.lower(), text)
+        several = made.islower() and _is_several(edit, original.lower(), after)
         return replace(edit, replacement=(pluralise(made) if several else made).upper())
     if not _PLAIN.match(made):
         return _capital(edit, text, original)
@@ -87,18 +101,18 @@ def _fitted(edit: Edit, text: str) -> Edit:
     # Most of the policy's own methods invent names and labels, which stay as they are.
     method = METHODS.find(edit.how)
     is_word = method is None or method.gives == "word"
-    if is_word and made.islower() and _is_several(edit, said, text):
+    if is_word and made.islower() and _is_several(edit, said, after):
         edit = replace(edit, replacement=pluralise(made))
     is_said = said.islower() or SEVERAL in edit.numbers
     if is_said and edit.how == GENERALISE and edit.concept.startswith("wordnet:"):
-        edit = _counted(edit, text)
-    return _capital(_with_article(edit, text, said), text, original)
+        edit = _counted(edit, before, after)
+    return _capital(_with_article(edit, text, said, before, after), text, original)
 
 
-def _is_several(edit: Edit, said: str, text: str) -> bool:
+def _is_several(edit: Edit, said: str, after: str) -> bool:
     """Whether several things are told: as the edit has it, or else by the form of the original."""
     several = edit.numbers.get(SEVERAL)
-    return is_plural(said, text[edit.end : edit.end + 20]) if several is None else several > 0
+    return is_plural(said, after) if several is None else several > 0
 
 
 def _decade(edit: Edit, text: str) -> Edit:
@@ -110,19 +124,19 @@ def _decade(edit: Edit, text: str) -> Edit:
     return replace(edit, replacement=f"the {edit.replacement}") if bare else edit
 
 
-def _counted(edit: Edit, text: str) -> Edit:
+def _counted(edit: Edit, before: str, after: str) -> Edit:
     """ "used heroin", but "used an opiate": the edit with an article, where a noun that is counted takes the
     place of one that stands alone."""
     made = edit.replacement
     has_one = re.match(r"(?:an?|the)\s", made) is not None
     if has_one or not made.islower() or looks_plural(made.split()[-1]) or not is_countable(made):
         return edit
-    before = re.search(r"([\w'’-]+|[^\w\s])\s*$", text[max(0, edit.start - 24) : edit.start])
-    after = re.match(r"\s*([\w'’-]+|$|[^\w\s])", text[edit.end : edit.end + 24])
-    word, following = (m[1].lower() if m else "" for m in (before, after))
+    last = re.search(r"([\w'’-]+|[^\w\s])\s*$", before)
+    first = re.match(r"\s*([\w'’-]+|$|[^\w\s])", after)
+    word, following = (m[1].lower() if m else "" for m in (last, first))
     alone = not word or word in _BEFORE_NOUN or (word in ",;(" and word != "")
     verb = word in _VERBS or (word.endswith(("s", "ed", "ing")) and word not in FUNCTION)
-    alone = alone or (verb and text[edit.start - 1 : edit.start] == " ")
+    alone = alone or (verb and before.endswith(" "))
     ends = not following[:1].isalnum() or following in FUNCTION | _AFTER_NOUN
     if not alone or not ends or following in ("-", "/", "'", "’"):
         return edit
@@ -147,7 +161,7 @@ def _shouts(text: str, edit: Edit) -> bool:
     return around.isupper() and len(around) > 3
 
 
-def _with_article(edit: Edit, text: str, original: str) -> Edit:
+def _with_article(edit: Edit, text: str, original: str, before: str, after: str) -> Edit:
     """The edit with an article of its own, where a common noun, or "United States", stands for a name."""
     made = edit.replacement
     known = edit.concept.startswith("places:") and takes_the(made)
@@ -155,12 +169,11 @@ def _with_article(edit: Edit, text: str, original: str) -> Edit:
         return edit
     if re.match(r"(?:an?|the)\s", made, re.I) or (not known and looks_plural(made.split()[-1])):
         return edit
-    before = text[max(0, edit.start - 24) : edit.start]
     word = re.search(r"([^\W\d_]+)[\s\u00a0]+$", before)
     if word:
         needed = word[1].lower() in _BEFORE_ARTICLE
     else:
-        goes_on = re.match(r"(?:['’]s)?\s+[a-z]", text[edit.end : edit.end + 6]) is not None
+        goes_on = re.match(r"(?:['’]s)?\s+[a-z]", after) is not None
         listed = not known and before.rstrip().endswith(",")
         needed = goes_on and (listed or begins_sentence(text, edit.start))
     article = "the" if known else indefinite_article(made)

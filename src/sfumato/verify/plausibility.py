@@ -153,7 +153,7 @@ class _Seen:
         self._labels = Labels(evidence.policy)
         if asked.adversary == "program":
             sides = [(p.unit, p.slots) for p in parts]
-            self._counter: Counter = ProgramCounter(asked, born, sides, self._by_fact)
+            self._counter: Counter = ProgramCounter(asked, born, sides, self._by_fact, self.text)
         else:
             self._counter = TextCounter(asked, born, walk, evidence.policy.know)
 

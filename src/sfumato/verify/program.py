@@ -15,7 +15,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date
 from functools import cached_property
 
-from sfumato.know.taxonomy import places, ranges, softening, wordnet
+from sfumato.know.taxonomy import nouns, places, ranges, softening, wordnet
 from sfumato.verify.alternatives import span_of, spans_in, tree_walk
 from sfumato.verify.counts import Asked, Slot, pairs, product, within
 from sfumato.verify.told import DATES, NUMBERS, WORDS, Told
@@ -39,8 +39,10 @@ class ProgramCounter:
         born: tuple[int, ...],
         parts: Sequence[tuple[str, Sequence[Slot]]],
         kinds: Mapping[int, Collection[str]],
+        text: str,
     ) -> None:
-        self._asked, self._born, self._kinds = asked, born, kinds
+        self._asked, self._born, self._kinds, self._text = asked, born, kinds, text
+        self._listed = sorted({s for _, slots in parts for s in slots}, key=lambda s: s.start)
         self._slots = {slot.fact: slot for _, slots in parts for slot in slots}
         self._dated = sum(slot.sort in DATES for slot in self._slots.values()) > 1
         self._sizes: dict[int, int] = {}
@@ -124,6 +126,8 @@ class ProgramCounter:
             return 1 if _is_lifted(slot, size) else self._dates(slot)
         found = self._leaving(slot, size)
         excluded = found & self._told["places" if slot.sort == "place" else "words"]
+        if slot.sort in WORDS:
+            excluded |= found & self._unread.get(slot.fact, frozenset())
         if slot.sort == "place":
             excluded |= found.intersection(places.default().told_by(slot.node).tolist())
         many = len(found)
@@ -179,6 +183,36 @@ class ProgramCounter:
             "places": frozenset(found),
             "calendar": frozenset(keys),
         }
+
+    @cached_property
+    def _unread(self) -> Mapping[int, frozenset[int]]:
+        """Of each noun, the synsets of which a word would be read together with what stands beside it, or
+        with what may stand in the slot before it."""
+        made: dict[int, frozenset[int]] = defaultdict(frozenset)
+        text, before = self._text, None
+        for slot in self._listed:
+            if slot.sort in WORDS and slot.concept:
+                left, right = (
+                    nouns.words_before(text, slot.start),
+                    nouns.words_after(text, slot.end),
+                )
+                made[slot.fact] |= nouns.swallowed(left, right)
+                gap = None if before is None else nouns.words_between(text[before.end : slot.start])
+                if before is not None and gap is not None:
+                    made[slot.fact] |= nouns.joined(tuple(self._names(before)), gap)
+            before = slot
+        return made
+
+    def _names(self, slot: Slot) -> Iterator[str]:
+        """What may stand in a slot."""
+        if not slot.concept or slot.sort not in (*WORDS, "place"):
+            return
+        for size in self._asked_of(slot):
+            for node in self._leaving(slot, size):
+                if slot.sort == "place":
+                    yield places.default().written(node)
+                else:
+                    yield from wordnet.default().terms_of(node)
 
     @cached_property
     def _gave_way(self) -> list[tuple[int, int]]:

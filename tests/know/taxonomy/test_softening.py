@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from datetime import date
 from itertools import islice
 
@@ -20,15 +19,6 @@ DAYS = st.dates(date(1000, 1, 1), date(2999, 12, 31))
 def test_no_term_has_more_words_than_are_looked_at() -> None:
     words = max(len(lemma.split()) for lemma in wordnet.default().lemmas())
     assert words == wordnet.MOST_WORDS
-
-
-def test_the_modifiers_of_a_long_phrase_are_those_of_its_parts() -> None:
-    part = "HIV clinic united nations office for drug control and crime prevention cancer "
-    text = part * 4 + "nurse"
-    nouns = [(m.start(), m.end()) for m in re.finditer(r"\w+", text)]
-    modifiers, rest = softening.words().phrase_parts(text, nouns)
-    assert [text[slice(*at)] for at in modifiers] == ["HIV", "cancer"] * 4
-    assert text[rest:] == "nurse"
 
 
 def test_the_table_has_what_some_word_is_taken_for() -> None:

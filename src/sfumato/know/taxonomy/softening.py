@@ -7,8 +7,9 @@ the calendar and bands of numbers follow from rules. Whoever softens and whoever
 
 from __future__ import annotations
 
+import re
 from calendar import monthrange
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import cache, lru_cache
@@ -18,7 +19,7 @@ import numpy as np
 
 from sfumato.english.dates import MONTHS
 from sfumato.english.demonyms import demonyms
-from sfumato.english.inflection import pluralise, possible_singulars, several_asked
+from sfumato.english.inflection import NUMBERED, pluralise, possible_singulars, several_asked
 from sfumato.english.units import begins_sentence
 from sfumato.english.wordlists import words as words_of
 from sfumato.know import tables
@@ -29,9 +30,11 @@ from sfumato.know.taxonomy.ladder import Sense
 # Words
 
 TABLE = "softening.npz"
-LAYOUT = "softening-1"
+LAYOUT = "softening-2"
 WordSort = Literal["noun", "sensitive", "other", "nouns", "sensitives", "others"]
 WORD_SORTS: tuple[WordSort, ...] = get_args(WordSort)
+# What goes with a noun, whichever it is: "type 2 diabetes".
+OF_KIND = re.compile(r"(?i:\b(?:type|stage|grade|phase|class))[ -](?:\d{1,2}|[IVX]{1,4}|[A-D])\s")
 _NEAR = 24  # characters around a noun that may ask for its number
 _UPPER_FLOORS = 3  # of WordNet, that nobody says: entity, physical entity, object …
 # Below them, what says nothing of a thing either, or what nobody would say.
@@ -67,43 +70,12 @@ class WordTree:
 
     def _read(self, phrase: str) -> tuple[str, Sense] | None:
         """What is left of a phrase, and its sense."""
-        for form in (phrase, *shorter(phrase)):
+        whole = (phrase, OF_KIND.sub("", phrase))
+        for form in (*whole, *shorter(phrase)):
             sense = _sense(form)
-            if sense is not None and (form == phrase or not sense.named):  # no part of a name
+            if sense is not None and (form in whole or not sense.named):  # no part of a name
                 return form, sense
         return None
-
-    def phrase_parts(
-        self, text: str, nouns: Sequence[tuple[int, int]]
-    ) -> tuple[list[tuple[int, int]], int]:
-        """Of the nouns of a phrase, in order, the modifiers that are sensitive words by themselves, and where
-        the rest begins, with the head. A phrase that has a sense of its own is one.
-
-        >>> words().phrase_parts("HIV clinic nurse", [(0, 3), (4, 10), (11, 16)])
-        ([(0, 3)], 4)
-        """
-        rather = sensitive.mask()
-
-        def known(first: int, last: int) -> Sense | None:
-            return _sense(" ".join(text[nouns[first][0] : nouns[last][1]].split()))
-
-        most = len(nouns) - 1
-        heads = range(max(0, len(nouns) - wordnet.MOST_WORDS), len(nouns))
-        head = next((n for n in heads if known(n, most) is not None), 0)
-        made: list[tuple[int, int]] = []
-        at = 0
-        while at < head:
-            ends = range(at, min(head, at + wordnet.MOST_WORDS))
-            runs = ((n, known(at, n)) for n in reversed(ends))
-            last, sense = next(((n, s) for n, s in runs if s is not None), (at, None))
-            apart = text[nouns[last][1] : nouns[last][1] + 1].isspace()  # not the HIV of HIV-1
-            if sense is not None and rather[sense.key] and apart:
-                made.append((nouns[at][0], nouns[last][1]))
-            at = last + 1
-        if not made:
-            return made, nouns[0][0]
-        after = text[made[-1][1] : nouns[-1][1]]
-        return made, nouns[-1][1] - len(after.lstrip())
 
     def meant_at(self, text: str, start: int, end: int) -> int | None:
         """The same for a span of a text: at the start of a sentence a capital letter means nothing."""
@@ -125,7 +97,7 @@ class WordTree:
 
 
 def _said_at(text: str, start: int, end: int) -> str:
-    said = " ".join(text[start:end].split())
+    said = " ".join(text[start:end].replace("’", "'").split())
     small = said[:1].lower() + said[1:]
     starts = small.islower() and begins_sentence(text, start) and _sense(small) is not None
     return small if starts else said
@@ -137,18 +109,30 @@ def _sense(form: str) -> Sense | None:
 
 
 @cache
+def _table() -> Mapping[str, tables.Array]:
+    return tables.load(tables.FOLDER / TABLE, LAYOUT, "scripts/build_softening.py")
+
+
+@cache
+def manners() -> bytes:
+    """What each lemma may be beside a noun, as `nouns` has it."""
+    return bytes(_table()["manners"])
+
+
+@cache
 def words() -> WordTree:
     """The words that come along."""
     net, families = wordnet.default(), sensitive.mask()
-    table = tables.load(tables.FOLDER / TABLE, LAYOUT, "scripts/build_softening.py")
     taken, own, one, several = (
-        np.unpackbits(table[name], count=len(net)).astype(bool)
+        np.unpackbits(_table()[name], count=len(net)).astype(bool)
         for name in ("taken", "own", "one", "several")
     )
     parents = net.first_parents
     for below, above in _PARENTS.items():
         parents[sensitive.concept(below)] = sensitive.concept(above)
     own[[s.key for word in _UNSAID for s in net.senses(word)]] = False
+    for mask in (one, several):  # "type 2 diabetes": beside a number these tell of the next noun
+        mask[[s.key for word in NUMBERED for s in net.senses(word)]] = False
     masks = (m & f for m in (one, several) for f in (True, families, ~families))
     values = dict(zip(WORD_SORTS, masks, strict=True))
     return WordTree(parents, own & (_depths(parents) >= _UPPER_FLOORS), taken, values)

@@ -77,10 +77,24 @@ class WordNet:
     def __contains__(self, term: object) -> bool:
         if not isinstance(term, str):
             return False
-        key = key_of(term)
-        return key in self._keys or self._singular(key) is not None
+        return self.lemmas_of(term) != (None, None)
 
     # Terms
+
+    def lemmas_of(self, term: str) -> tuple[int | None, int | None]:
+        """The numbers of the lemmas that a term is, and that it is the plural of."""
+        key = key_of(term)
+        return self._keys.get(key), self._singular(key)
+
+    def terms_of(self, synset: int) -> list[str]:
+        """All spellings of a synset.
+
+        >>> sorted(default().terms_of(default().senses("codeine")[0].key))
+        ['codeine']
+        """
+        spellings, starts = self._terms
+        run = spellings[starts[synset] : starts[synset + 1]]
+        return [self._forms[form] for form in run.tolist()]
 
     def senses(self, term: str) -> list[Sense]:
         """The senses of a noun, most frequent first; those spelt with a capital come first if the term is.
@@ -252,6 +266,13 @@ class WordNet:
     def lemmas(self) -> Iterator[str]:
         """All lemmas in their normal form."""
         return iter(self._keys)
+
+    @cached_property
+    def _terms(self) -> tuple[tables.Array, list[int]]:
+        """The spellings of each synset, one run after the other, and where the runs begin."""
+        by_synset = np.argsort(self._senses, kind="stable")
+        counts = np.bincount(self._senses, minlength=len(self))
+        return self._spellings[by_synset], _starts(counts)
 
     @cached_property
     def _below(self) -> tuple[tables.Array, list[int]]:

@@ -11,9 +11,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from heapq import nsmallest
+from itertools import pairwise
 from typing import Any
 
-from sfumato.document import Term
+from sfumato.document import Edit, Term
 from sfumato.english import units
 from sfumato.english.births import may_be_age
 from sfumato.english.units import Unit
@@ -22,10 +23,10 @@ from sfumato.facts.ladders import Rung
 from sfumato.facts.lives import ages_told, birth_and_event
 from sfumato.facts.values import Place
 from sfumato.kinds import rule_chain
-from sfumato.know.taxonomy import places, softening
+from sfumato.know.taxonomy import nouns, places, softening
 from sfumato.protect.plausibility.options import PlausibilityOptions
 from sfumato.protect.plausibility.softened import Softened
-from sfumato.protect.plausibility.trees import ToldByNodes, span_of
+from sfumato.protect.plausibility.trees import NodeSort, ToldByNodes, span_of
 
 # Who is to stand for more, where not all need it: words first.
 _ORDER = (*softening.WORD_SORTS, "place", "day", "month", "year", "day of year", "age", "amount")
@@ -62,8 +63,14 @@ class UnreachableTError(Exception):
 class SofteningPlan:
     """The facts of a document on their way to a release."""
 
-    def __init__(self, text: str, options: PlausibilityOptions, facts: Sequence[Softened]) -> None:
-        self._text, self._options = text, options
+    def __init__(
+        self,
+        text: str,
+        options: PlausibilityOptions,
+        facts: Sequence[Softened],
+        others: Sequence[Edit] = (),
+    ) -> None:
+        self._text, self._options, self._others = text, options, others
         self.facts = list(facts)
         self.parts: list[PlannedUnit] = []
         self.life: tuple[Softened, Softened] | None = None
@@ -208,12 +215,14 @@ class SofteningPlan:
         said = [f for f in self.facts if f.node is not None and not f.derived]
         lifted = [f for f in said if _is_lifted(f)]
         told = ToldByNodes(((f.concept, f.sort.said(f.node)) for f in said), map(_years, lifted))
-        known: dict[tuple[str, str, int], int] = {}
-        beside = _overlapping(said, Counter((f.kin, f.concept) for f in said), both=True)
+        known: dict[tuple[str, str, int, frozenset[int]], int] = {}
+        unread = _unread(self._text, said, self._others)
+        taken = _overlapping(said, Counter((f.kin, f.concept) for f in said), both=True)
         for fact in said:
-            key = fact.sort.name, fact.concept, fact.size
+            beside = unread.get(id(fact), frozenset())
+            key = fact.sort.name, fact.concept, fact.size, beside
             if key not in known:
-                known[key] = fact.sort.count(fact.node, fact.size, told)
+                known[key] = fact.sort.count(fact.node, fact.size, told.beside(beside))
             fact.count = known[key]
         counted = set(map(id, said))
         for part in self.parts:
@@ -222,7 +231,7 @@ class SofteningPlan:
                 limiting = sorted(((f, f.count) for f in part.facts), key=lambda pair: pair[1])
                 raise UnreachableTError(part, limiting)
             for fact in part.facts if checked else ():
-                alone = fact.count - beside[fact.kin, fact.concept] + 1
+                alone = fact.count - taken[fact.kin, fact.concept] + 1
                 if fact.least > 1 and id(fact) in counted and alone < fact.least:
                     raise UnreachableTError(part, [(fact, alone)])
 
@@ -265,6 +274,37 @@ class SofteningPlan:
     def part_of(self, fact: Softened) -> PlannedUnit:
         """The first unit that tells a fact."""
         return next(part for part in self.parts if any(map(part.holds, fact.mentions)))
+
+
+def _unread(
+    text: str, facts: Iterable[Softened], others: Iterable[Edit]
+) -> dict[int, frozenset[int]]:
+    """Of each noun, by its `id`, the synsets that would not be read by themselves in its place, beside what
+    is said there or beside a value of the fact before it."""
+    edits: list[tuple[int, int, str, Softened | None]] = [
+        (m.start, m.end, fact.words(text, m), fact) for fact in facts for m in fact.mentions
+    ]
+    edits += [(e.start, e.end, e.replacement, None) for e in others]
+    edits.sort(key=lambda edit: edit[:2])
+    pieces, spans, at, length = list[str](), list[tuple[int, int, Softened | None]](), 0, 0
+    for start, end, words, fact in edits:
+        pieces += [text[at:start], words]
+        length += start - at + len(words)
+        spans.append((length - len(words), length, fact))
+        at = end
+    released = "".join([*pieces, text[at:]])
+    made: dict[int, frozenset[int]] = defaultdict(frozenset)
+    for (_, last, other), (start, end, fact) in pairwise([(0, 0, None), *spans]):
+        if fact is None or fact.sort.name not in softening.WORD_SORTS:
+            continue
+        around = nouns.words_before(released, start), nouns.words_after(released, end)
+        made[id(fact)] |= nouns.swallowed(*around)
+        if other is not None and isinstance(other.sort, NodeSort):
+            between = nouns.words_between(released[last:start])
+            if between is not None:
+                names = other.sort.names(other.node, other.size)
+                made[id(fact)] |= nouns.joined(names, between)
+    return made
 
 
 def _overlapping(

@@ -49,23 +49,29 @@ class Program:
         others = list(self._by_rules(document, sorted(rest, key=lambda t: t.start), others))
         hidden = hidden_by(others, document.text, self._chain)
         try:
-            plan = _planned(document.text, self._options, facts, hidden)
+            plan = _planned(document.text, self._options, facts, hidden, others)
         except UnreachableTError as error:
             raise _unreachable(
-                document, error, self._largest(document.text, facts, hidden, error)
+                document, error, self._largest(document.text, facts, hidden, others, error)
             ) from None
         return sorted([*others, *self._edits(document.text, plan)], key=lambda e: e.start)
 
     def _largest(
-        self, text: str, facts: Sequence[Softened], hidden: Hidden, error: UnreachableTError
+        self,
+        text: str,
+        facts: Sequence[Softened],
+        hidden: Hidden,
+        others: Sequence[Edit],
+        error: UnreachableTError,
     ) -> int:
         """The largest power of ten that the unit could have reached."""
         exponents = range(len(str(error.part.t)))
 
         def fails(exponent: int) -> bool:
             wanted = dict(self._options.wanted) | {error.part.unit: 10**exponent}
+            options = self._options.model_copy(update={"t": wanted})
             try:
-                _planned(text, self._options.model_copy(update={"t": wanted}), facts, hidden)
+                _planned(text, options, facts, hidden, others)
             except UnreachableTError:
                 return True
             return False
@@ -97,11 +103,12 @@ class Program:
         """The claim, with the words of the release that stand for a concept."""
         ours = {(e.start, e.end): e for e in edits if is_ours(e)}
         terms = [Term(e.start, e.end, e.kind, 1.0, "") for e in ours.values()]
-        facts, _ = self._gather(document, terms, (), nouns=False)
+        facts, _ = self._gather(document, terms, (), with_nouns=False)
         for fact in facts:
             first = fact.mentions[0]
             fact.take(ours[first.start, first.end], self._options.diverse)
-        plan = SofteningPlan(document.text, self._options, facts)
+        others = [e for e in edits if not is_ours(e)]
+        plan = SofteningPlan(document.text, self._options, facts, others)
         plan.ask(chosen=True)
         plan.count(checked=False)
         at = {(e.start, e.end): span for e, span in zip(edits, released_spans(edits), strict=True)}
@@ -130,9 +137,13 @@ class Program:
 
 
 def _planned(
-    text: str, options: PlausibilityOptions, facts: Sequence[Softened], hidden: Hidden
+    text: str,
+    options: PlausibilityOptions,
+    facts: Sequence[Softened],
+    hidden: Hidden,
+    others: Sequence[Edit],
 ) -> SofteningPlan:
-    plan = SofteningPlan(text, options, facts)
+    plan = SofteningPlan(text, options, facts, others)
     plan.ask()
     plan.release(hidden | hidden_in(text, plan.facts))
     plan.count()

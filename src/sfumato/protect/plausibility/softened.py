@@ -8,17 +8,11 @@ policy's rules.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from functools import lru_cache
-from itertools import pairwise
+from dataclasses import dataclass, field
 from typing import Any
 
-from sfumato.detect import encoder
-from sfumato.detect.noun_phrases import NOUN_TAGS, TaggedWord, phrases_of, tagged_words
 from sfumato.document import SEVERAL, Document, Edit, Spans, Term
-from sfumato.english.chunker import FUNCTION
 from sfumato.english.folding import normal_form, unaccented
 from sfumato.english.inflection import pluralise
 from sfumato.english.matcher import TermMatcher
@@ -30,7 +24,7 @@ from sfumato.facts.ladders import has_ladders, is_part_of_number
 from sfumato.facts.understanding import understand
 from sfumato.facts.values import Amount, Days, Place
 from sfumato.kinds import rule_chain
-from sfumato.know.taxonomy import places, sensitive, softening, wordnet
+from sfumato.know.taxonomy import nouns, places, sensitive, softening, wordnet
 from sfumato.know.taxonomy.softening import WORD_SORTS
 from sfumato.policy import Policy
 from sfumato.protect.plausibility.options import PlausibilityOptions
@@ -44,12 +38,6 @@ _VALUES = frozenset({"DATE", "AGE", "QUANTITY", "LOC"})  # families of kinds who
 _NUMBERED = frozenset({"age", "amount"})
 _UNIT = re.compile(r"^(\s)(?:([a-z]+)$|(year|month|week|day)\b)")
 _SIGNS = word_set("mg kg g mcg ml cl l mm cm m km h min")  # of units, the same for one and for many
-_AROUND = 3  # words before and after a phrase that may belong to it
-_JOINT = re.compile(r"[ \t\r]*\n?[ \t]*|['’‐-]")  # between the words of a term
-_HYPHENS = ("-", "‐")
-_PRONOUNS = word_set("ones enough thou")  # beside the words without a meaning
-_TIMES = word_set("yesterday today tomorrow tonight")  # when something is, after what it is
-_MODIFIER = "modifier"  # the detector of a sensitive word within a phrase
 
 
 @dataclass(eq=False)
@@ -160,7 +148,7 @@ class Gatherer:
         document: Document,
         terms: Sequence[Term],
         edits: Iterable[Edit],
-        nouns: bool = True,
+        with_nouns: bool = True,
     ) -> tuple[list[Softened], list[Term]]:
         """The facts that nobody has edited, in order, and the findings that have no tree."""
         text = document.text
@@ -173,7 +161,7 @@ class Gatherer:
         for term in free:
             is_value = _VALUES.intersection(rule_chain(term.kind))
             (values if is_value else words if _may_be_noun(term.kind) else rest).append(term)
-        if nouns and (words or self._options.terms != "findings"):
+        if with_nouns and (words or self._options.terms != "findings"):
             rest += [t for t in words if not _is_noun(t, text)]
             words = [t for t in words if _is_noun(t, text)]
             if self._options.terms != "findings":
@@ -223,19 +211,16 @@ class Gatherer:
         for synset, mentions in by_synset.items():
             mentions.sort(key=lambda t: t.start)
             kind = next((m.kind for m in mentions if m.kind != NOUN), NOUN)
-            inside = any(m.detector == _MODIFIER for m in mentions)
-            sort = self._word_sort(synset, kind, inside, mentions, text)
+            sort = self._word_sort(synset, kind, mentions, text)
             hidden = frozenset({f"{wordnet.NAME}:{synset}"})
             yield Softened(kind, sort, Noun(synset), mentions, hidden)
 
-    def _word_sort(
-        self, synset: int, kind: str, inside: bool, mentions: Iterable[Term], text: str
-    ) -> Sort:
-        """A word that is told apart from its phrase because it is sensitive is one of those that are; one
-        that stands in the plural, one of those that have a plural."""
+    def _word_sort(self, synset: int, kind: str, mentions: Iterable[Term], text: str) -> Sort:
+        """A noun is one of those of its family, unless all are looked for; one that stands in the plural, one
+        of those that have a plural."""
         several = any(softening.words().is_several_at(text, m.start, m.end) for m in mentions)
         sort = 0
-        if inside or (kind == NOUN and self._options.terms != "nouns"):
+        if kind == NOUN and self._options.terms != "nouns":
             sort = 1 if sensitive.mask()[synset] else 2
         return word_sort(WORD_SORTS[sort + 3 * several], self._options.diverse)
 
@@ -247,94 +232,14 @@ def hidden_in(text: str, facts: Iterable[Softened]) -> Hidden:
     return Hidden.of(words, (c for fact in facts for c in fact.hidden))
 
 
-@lru_cache(maxsize=2)  # a document goes through several rounds
-def _tagged(text: str) -> list[TaggedWord]:
-    """The words of a text with their tags. Pronouns are few and known: another word that is taken for one, as
-    the first of a text may be, is a noun."""
-    words = tagged_words(encoder.default().read(text))
-    return [replace(w, tag="NOUN") if _is_no_pronoun(w, text) else w for w in words]
-
-
-def _is_no_pronoun(word: TaggedWord, text: str) -> bool:
-    said = text[word.start : word.end]
-    known = said.lower() in FUNCTION or said.lower() in _PRONOUNS
-    return word.tag == "PRON" and not known and said in wordnet.default()
-
-
 def _is_noun(term: Term, text: str) -> bool:
     """Whether the last word of a term is a noun: "British" and "unemployed" are nouns to a taxonomy."""
-    tagged = _tagged(text)
-    at = bisect_left(tagged, term.end, key=lambda word: word.end)
-    return at < len(tagged) and tagged[at].start < term.end and tagged[at].tag in NOUN_TAGS
+    return term.end in nouns.read(text).ends
 
 
-@lru_cache(maxsize=2)
 def nouns_of(text: str) -> list[Term]:
-    """The nouns of a text: terms of the taxonomy, phrases, and what is sensitive within them."""
-    tagged, found, made = _tagged(text), Spans(), list[Term]()
-    for first, last in _phrases(text, tagged):
-        whole = _known_around(text, tagged, first, last - 1)
-        nouns = [(w.start, w.end) for w in tagged[first:last] if w.tag in NOUN_TAGS]
-        modifiers, rest = ([], 0) if whole else softening.words().phrase_parts(text, nouns)
-        modifiers = [m for m in modifiers if text[slice(*m)].islower() or text[slice(*m)].isupper()]
-        start = rest if modifiers else tagged[first].start
-        for at, detector in (
-            *((m, _MODIFIER) for m in modifiers),
-            (whole or (start, tagged[last - 1].end), ""),
-        ):
-            if found.add(*at):
-                made.append(Term(*at, NOUN, 1.0, detector))
-    return made
-
-
-def _phrases(text: str, tagged: Sequence[TaggedWord]) -> Iterator[tuple[int, int]]:
-    """The words of each noun phrase. One that goes on in the next line with a capital letter is two: a
-    heading, and what stands under it; and so is one before "yesterday"."""
-    starts = [word.start for word in tagged]
-    for phrase in phrases_of(text, tagged):
-        first, end = bisect_left(starts, phrase.start), bisect_left(starts, phrase.end)
-        breaks = [
-            n
-            for n in range(first + 1, end)
-            if ("\n" in text[tagged[n - 1].end : starts[n]] and text[starts[n]].isupper())
-            or text[starts[n] : tagged[n].end].lower() in _TIMES
-        ]
-        for a, b in pairwise([first, *breaks, end]):
-            if any(word.tag in NOUN_TAGS for word in tagged[a:b]):
-                yield a, b
-
-
-def _known_around(
-    text: str, words: Sequence[TaggedWord], first: int, last: int
-) -> tuple[int, int] | None:
-    """The longest term of the taxonomy that holds a phrase: "viola da gamba", whatever its parts are."""
-    begins = [first, *_joined(text, words, first, -1)]
-    ends = [last, *_joined(text, words, last, 1)]
-    for _, a, b in sorted(((b - a, a, b) for a in begins for b in ends if b > a), reverse=True):
-        span = words[a].start, words[b].end
-        if " ".join(text[slice(*span)].split()) in wordnet.default():
-            return span
-    return None
-
-
-def _joined(text: str, words: Sequence[TaggedWord], at: int, step: int) -> Iterator[int]:
-    """The words next to one that may belong to the same term, a few, or more that are joined without a blank;
-    one of no meaning does not end it, unless it is joined by a hyphen: "frame-up"."""
-    apart = seen = 0
-    while apart < _AROUND and seen < wordnet.MOST_WORDS:
-        beside = at + step
-        while 0 <= beside < len(words) and text[words[beside].start] in _HYPHENS:
-            beside += step
-        if not 0 <= beside < len(words):
-            return
-        left, right = sorted((at, beside))
-        joint = text[words[left].end : words[right].start]
-        if not _JOINT.fullmatch(joint):
-            return
-        at, apart, seen = beside, apart + joint[:1].isspace(), seen + 1
-        said = text[words[at].start : words[at].end].lower()
-        if said not in FUNCTION or joint in _HYPHENS:
-            yield at
+    """The nouns of a text."""
+    return [Term(start, end, NOUN, 1.0, "") for start, end in nouns.read(text).terms]
 
 
 def _may_be_noun(kind: str) -> bool:

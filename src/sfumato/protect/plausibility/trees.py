@@ -8,10 +8,11 @@ would not release so because of something else that the release says (`ToldByNod
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from copy import copy
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
-from functools import cache
+from functools import cache, lru_cache
 from itertools import takewhile
 from typing import Any, Protocol
 
@@ -57,6 +58,14 @@ class ToldByNodes:
         self.synsets = np.array(sorted(synsets), dtype=np.int64)
         self.places = np.array(sorted(found), dtype=np.int64)
 
+    def beside(self, unread: frozenset[int]) -> ToldByNodes:
+        """The same for a word in whose place some synsets would not be read by themselves."""
+        if not unread:
+            return self
+        made = copy(self)
+        made.synsets = np.union1d(self.synsets, np.array(sorted(unread), dtype=np.int64))
+        return made
+
 
 class Sort(Protocol):
     """What knows how values are softened so that many of them look the same."""
@@ -92,7 +101,7 @@ class Sort(Protocol):
         """Some of these values, the same for all of them."""
 
 
-class _Nodes:
+class NodeSort:
     """Words or places: every node is a value of its own."""
 
     cap = None
@@ -132,6 +141,14 @@ class _Nodes:
         if self.tree == wordnet.NAME:
             size = softening.certainly_found(size)
         return size - len(found)
+
+    @lru_cache(maxsize=256)  # noqa: B019 - sorts are few, and live as long as the program
+    def names(self, node: int, size: int) -> tuple[str, ...]:
+        """What the values are called that are released as a node."""
+        members = self._members(node, size).tolist()
+        if self.tree == places.NAME:
+            return tuple(map(self.said, members))
+        return tuple(name for n in members for name in wordnet.default().terms_of(n))
 
     def _members(self, node: int, size: int) -> Ints:
         cut = self._cut(size)
@@ -276,7 +293,7 @@ def in_band(node: range, decimals: int) -> str:
 @cache
 def word_sort(name: WordSort, diverse: int = 1) -> Sort:
     """The sort of a noun: of any, of one that is sensitive, or of one that is not."""
-    return _Nodes(name, wordnet.NAME, _word_tree(name), diverse)
+    return NodeSort(name, wordnet.NAME, _word_tree(name), diverse)
 
 
 @cache
@@ -289,7 +306,7 @@ def _word_tree(name: WordSort) -> ClosedTree:
 def _places() -> Sort:
     known = softening.place_tree()
     tree = ClosedTree(known.parents, known.values, known.sayable, told=known.told)
-    return _Nodes("place", places.NAME, tree)
+    return NodeSort("place", places.NAME, tree)
 
 
 _AGES, _AMOUNTS, _RECURRING = _Numbers("age", AGE_WIDTHS), _Numbers("amount"), _DaysOfYear()

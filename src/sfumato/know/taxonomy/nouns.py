@@ -1,0 +1,297 @@
+"""The nouns of a text by a list of words: which are found, and where each begins and ends, is the same
+whichever of them stands there.
+
+A term is the longest that the list has, never a modifier before it but for "type 2". A word that is hardly
+ever anything else is always a noun. Of another, what decides is the word itself, a word before it that can be
+no noun ("the", "to"), and whether a noun follows: nothing that changes when one noun takes another's place.
+What may change is where a term ends, as "heroin addict" is one and "codeine addict" two: `swallowed` and
+`joined` say which nouns would not be read by themselves.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+
+from sfumato.english.chunker import FUNCTION
+from sfumato.english.inflection import pluralise, stem
+from sfumato.english.wordlists import word_set
+from sfumato.know.taxonomy import sensitive, softening, wordnet
+
+VERB, RATHER_VERB, ADJECTIVE, RATHER_ADJECTIVE, NO_NOUN = 1, 2, 4, 8, 16  # what a word may be, too
+MOST = 8  # words before and after a noun that may be read together with it
+_NEAR = 80  # characters that these have
+_TOKEN = re.compile(r"['’]s\b|[^\W_]+(?:['’](?:t|ll|re|ve|d|m)\b)?")
+_JOINT = re.compile(r"\.?[ \t\r]*\n?[ \t]*|['’‐-]")  # between the words of a term
+# Words that are no nouns, and tell what the next one is.
+_BEFORE_NOUN = word_set(
+    "a an the this that these those my your his her its our their some any no each every another either"
+    " neither which what whose many several few both all much more most less such other own 's ’s one two"
+    " three four five six seven eight nine ten of in on at by for with from about against after before during"
+    " without between among under over through into like than as per via within despite upon towards toward"
+    " behind beyond near"
+)
+_BEFORE_VERB = word_set(
+    "to i you he she it we they who can could will would shall should may might must do does did not don't"
+    " didn't doesn't can't won't couldn't wouldn't shouldn't i'll you'll he'll she'll we'll they'll let"
+    " please never always often also i'd you'd he'd she'd we'd they'd i've you've we've they've"
+)
+_BEFORE_ADJECTIVE = word_set(
+    "is was are were be been being am very so too quite rather really becomes became seem seems seemed feels"
+    " felt feel looks look looked it's he's she's i'm you're we're they're"
+)
+_AFTER_VERB = word_set(
+    "the a an my his him them me us it you this that her our their your its himself herself themselves"
+)
+_OTHERS = word_set("yes oh ah hello well due first last ones thou enough possible") | word_set(
+    "eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty"
+    " sixty seventy eighty ninety hundred thousand million billion dozen second third fourth fifth sixth"
+)
+_CLOSED = FUNCTION | _BEFORE_NOUN | _BEFORE_VERB | _BEFORE_ADJECTIVE | _AFTER_VERB | _OTHERS
+_NOTHING: frozenset[int] = frozenset()
+_LIKE_ADJECTIVE = re.compile(r"[^\W\d_]+(?:al|ic|ive|ous|ful|less|able|ible|ary|ent|ant)")
+
+
+@dataclass(frozen=True, slots=True)
+class _Token:
+    """A word of a text."""
+
+    start: int
+    end: int
+    word: str  # in small letters
+    joined: bool  # to the one before it, so that both may belong to one term
+
+
+@dataclass(frozen=True, slots=True)
+class NounSpans:
+    """The nouns of a text, in order, and where single words end that are nouns or the last of one."""
+
+    terms: Sequence[tuple[int, int]]
+    ends: frozenset[int]
+
+
+def _tokens(text: str) -> list[_Token]:
+    made: list[_Token] = []
+    for found in _TOKEN.finditer(text):
+        joint = text[made[-1].end : found.start()] if made else "."
+        # A capital letter in the next line begins something else: a heading, and what stands under it.
+        apart = "\n" in joint and found[0][0].isupper()
+        joined = len(joint) < 9 and _JOINT.fullmatch(joint) is not None and not apart
+        made.append(_Token(*found.span(), found[0].lower().replace("’", "'"), joined))
+    return made
+
+
+@lru_cache(maxsize=4)  # a document goes through several rounds
+def read(text: str) -> NounSpans:
+    """The nouns of a text.
+
+    >>> text = "Known gibraltar fever; they fear to murder a mother-in-law, or an HIV clinic nurse."
+    >>> [text[a:b] for a, b in read(text).terms]
+    ['gibraltar fever', 'mother-in-law', 'HIV', 'clinic', 'nurse']
+    """
+    tokens, found = _tokens(text), list[tuple[int, int]]()
+    at = 0
+    while at < len(tokens):
+        last = _certain(text, tokens, at)
+        if last is not None:
+            found.append((at, last))
+        at = at + 1 if last is None else last + 1
+    inside = {n for first, last in found for n in range(first, last + 1)}
+    for n in range(len(tokens) - 1, -1, -1):  # whether a noun follows is known then
+        if n not in inside and _is_noun_here(text, tokens, n, inside):
+            found.append((n, n))
+            inside.add(n)
+    terms = sorted((tokens[a].start, tokens[b].end) for a, b in found)
+    kinds = {of_kind.end(): of_kind.start() for of_kind in softening.OF_KIND.finditer(text)}
+    terms = [(kinds.get(start, start), end) for start, end in terms]
+    limits = [*(start for start, _ in terms[1:]), len(text)]
+    spans = [span for span, limit in zip(terms, limits, strict=False) if span[1] <= limit]
+    return NounSpans(spans, frozenset(end for _, end in terms))
+
+
+def _certain(text: str, tokens: Sequence[_Token], at: int) -> int | None:
+    """The last word of the longest term that begins with a word and is a noun wherever it stands."""
+    ends = [at]
+    for n in range(at + 1, min(len(tokens), at + _longest().get(tokens[at].word, 1))):
+        if not tokens[n].joined:
+            break
+        ends.append(n)
+    spans = ((last, text[tokens[at].start : tokens[last].end]) for last in reversed(ends))
+    return next((last for last, said in spans if manner(said) == 0), None)
+
+
+@lru_cache(maxsize=1 << 16)
+def manner(term: str) -> int | None:
+    """What a term may be beside a noun: 0 for nothing; None if it is no noun."""
+    net, said = wordnet.default(), " ".join(term.replace("’", "'").split())
+    own, singular = net.lemmas_of(said)
+    if own is None and (singular is None or said.split()[-1].lower() in _CLOSED):
+        return None  # "phase is" is no plural of "phase I"
+    if said.lower() in _CLOSED or len(said) < 2:  # but "the WHO"
+        acronym = len(said) > 1 and said.isupper() and net.senses(said)[0].term.isupper()
+        return VERB | RATHER_VERB if acronym else NO_NOUN
+    if "-" in said and " " not in said:  # "a cut-in", but "they cut in"
+        return 0
+    made = 0 if own is None else softening.manners()[own]
+    if singular is not None and singular != own:  # an adjective has no plural
+        made |= softening.manners()[singular] & ~(ADJECTIVE | RATHER_ADJECTIVE)
+    return int(made)
+
+
+def _is_noun_here(text: str, tokens: Sequence[_Token], n: int, nouns: set[int]) -> bool:
+    """Whether a word that may be something else is a noun in its place."""
+    token, said = tokens[n], text[tokens[n].start : tokens[n].end]
+    may_be = manner(said)
+    if not may_be or may_be & NO_NOUN:
+        return False
+    follows = n + 1 < len(tokens) and tokens[n + 1].joined
+    before = _no_noun(text, tokens[n - 1]) if n and token.joined and n - 1 not in nouns else ""
+    after = _no_noun(text, tokens[n + 1]) if follows and n + 1 not in nouns else ""
+    noun_follows = follows and n + 1 in nouns
+    known = before in _BEFORE_NOUN or (
+        before not in _CLOSED and _LIKE_ADJECTIVE.fullmatch(before) is not None
+    )
+    if may_be & VERB:
+        if may_be & RATHER_VERB and not _is_delicate(said):
+            is_noun = known and not (after in _AFTER_VERB and token.word.endswith("ing"))
+        else:
+            is_noun = before not in _BEFORE_VERB and (known or after not in _AFTER_VERB)
+        if not is_noun or (token.word.endswith("ed") and noun_follows):
+            return False
+    if may_be & ADJECTIVE:
+        if noun_follows:
+            return False
+        if may_be & RATHER_ADJECTIVE:
+            return known and (not after or after in _CLOSED or after.endswith("ed"))
+        return before not in _BEFORE_ADJECTIVE
+    return True
+
+
+def _no_noun(text: str, token: _Token) -> str:
+    """A word that is a noun nowhere; what may be one tells nothing, as another may stand there."""
+    may_be = manner(text[token.start : token.end])
+    return token.word if may_be is None or may_be & NO_NOUN else ""
+
+
+def _is_delicate(word: str) -> bool:
+    meant = softening.words().meant(word)
+    return meant is not None and bool(sensitive.mask()[meant])
+
+
+# What is read together
+
+
+@cache
+def _longest() -> Mapping[str, int]:
+    """How many words the longest term has that begins with a word."""
+    made: dict[str, int] = {}
+    for words in _compounds():
+        made[words[0]] = max(len(words) + 1, made.get(words[0], 1))  # "'s" may be one more
+    return made
+
+
+@cache
+def _compounds() -> list[tuple[str, ...]]:
+    """The terms of several words."""
+    split = (tuple(_TOKEN.findall(lemma)) for lemma in wordnet.default().lemmas())
+    return [words for words in split if len(words) > 1]
+
+
+@cache
+def _by_edge() -> tuple[Mapping[str, list[tuple[str, ...]]], Mapping[str, list[tuple[str, ...]]]]:
+    """Terms of several words by the stems of their first and of their last ones."""
+    first, last = defaultdict(list), defaultdict(list)
+    for words in _compounds():
+        first[stem(words[0])].append(words)
+        last[stem(words[-1])].append(words)
+    return first, last
+
+
+def words_before(text: str, at: int) -> tuple[str, ...]:
+    """The words before a place of a text that a term might begin with."""
+    tokens = _tokens(text[max(0, at - _NEAR) : at] + "x")
+    apart = next((n for n in range(len(tokens) - 1, 0, -1) if not tokens[n].joined), 0)
+    return tuple(token.word for token in tokens[apart:-1][-MOST:])
+
+
+def words_after(text: str, at: int) -> tuple[str, ...]:
+    """The words after a place of a text with which a term might go on."""
+    tokens = _tokens("x" + text[at : at + _NEAR])
+    apart = next((n for n in range(1, len(tokens)) if not tokens[n].joined), len(tokens))
+    return tuple(token.word for token in tokens[1:apart][:MOST])
+
+
+def words_between(gap: str) -> tuple[str, ...] | None:
+    """The words between two terms, if they and the terms may all belong to one.
+
+    >>> words_between(" of the "), words_between(", "), words_between("-")
+    (('of', 'the'), None, ())
+    """
+    tokens = _tokens(f"x{gap}x") if len(gap) < _NEAR else []
+    if len(tokens) < 2 or not all(token.joined for token in tokens[1:]):
+        return None
+    return tuple(token.word for token in tokens[1:-1])
+
+
+@lru_cache(maxsize=1 << 14)
+def swallowed(before: tuple[str, ...], after: tuple[str, ...]) -> frozenset[int]:
+    """The synsets of which a word would be read together with words before or after it.
+
+    >>> "addict" in {wordnet.default().word(n) for n in swallowed(("the", "heroin"), ("came",))}
+    True
+    """
+    first, last = _by_edge()
+    said = set[tuple[str, ...]]()
+    for at in range(len(before)):
+        for words in first.get(stem(before[at]), ()):
+            if _begins(words, before[at:]):
+                said.update(_read_over(words[len(before) - at :]))
+    for many in range(1, len(after) + 1):
+        for words in last.get(stem(after[many - 1]), ()):
+            if len(words) > many and _begins(words[-many:], after[:many], whole=True):
+                said.add(words[:-many])
+    return _synsets(said)
+
+
+@lru_cache(maxsize=1 << 12)
+def joined(names: tuple[str, ...], between: tuple[str, ...] = ()) -> frozenset[int]:
+    """The synsets of which a word would be read together with one of some names before it, and the words
+    between.
+
+    >>> "addict" in {wordnet.default().word(n) for n in joined(("codeine", "heroin"))}
+    True
+    """
+    return _NOTHING.union(*(_after(name, between) for name in names))
+
+
+@lru_cache(maxsize=1 << 16)
+def _after(name: str, between: tuple[str, ...]) -> frozenset[int]:
+    own, said = (*_TOKEN.findall(name.lower()), *between), set[tuple[str, ...]]()
+    for words in _by_edge()[0].get(stem(own[0]), ()) if own else ():
+        if _begins(words, own):
+            said.update(_read_over(words[len(own) :]))
+    return _synsets(said) if said else _NOTHING
+
+
+def _begins(words: Sequence[str], start: Sequence[str], whole: bool = False) -> bool:
+    """Whether a term goes on after some words, or is just those."""
+    fits = len(words) == len(start) if whole else len(words) > len(start)
+    return fits and all(stem(a) == stem(b) for a, b in zip(words, start, strict=False))
+
+
+def _read_over(rest: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """What begins with the rest of a term, or is the beginning of it."""
+    yield from (rest[:n] for n in range(1, len(rest) + 1))
+    for words in _by_edge()[0].get(stem(rest[0]), ()):
+        if _begins(words, rest):
+            yield words
+
+
+def _synsets(said: Iterable[tuple[str, ...]]) -> frozenset[int]:
+    net = wordnet.default()
+    terms = {" ".join(words).replace(" 's", "'s") for words in said}
+    forms = {form for term in terms for form in (term, pluralise(term))}
+    return frozenset(sense.key for form in forms for sense in net.senses(form))
