@@ -27,6 +27,8 @@ def found(text: str) -> list[str]:
             "Type 2 diabetes, stage IV cancer of type 2.",
             ["Type 2 diabetes", "stage IV cancer", "type"],
         ),
+        ("HIV-1 infection; heroin-2024-3", ["HIV-1", "infection", "heroin"]),
+        ("Criminal proceedings were opened.", ["proceedings"]),
         ("HEPATITIS\nCodeine", ["HEPATITIS", "Codeine"]),
         ("A codeine-free, non-codeine pill.", ["codeine", "codeine", "pill"]),
         ("Nobody came, and none of us did.", []),

@@ -106,7 +106,8 @@ def read(text: str) -> NounSpans:
             inside.add(n)
     terms = sorted((tokens[a].start, tokens[b].end) for a, b in found)
     kinds = {of_kind.end(): of_kind.start() for of_kind in softening.OF_KIND.finditer(text)}
-    terms = [(kinds.get(start, start), end) for start, end in terms]
+    numbers = {number.start(): number.end() for number in softening.NUMBER.finditer(text)}
+    terms = [(kinds.get(start, start), numbers.get(end, end)) for start, end in terms]
     limits = [*(start for start, _ in terms[1:]), len(text)]
     spans = [span for span, limit in zip(terms, limits, strict=False) if span[1] <= limit]
     return NounSpans(spans, frozenset(end for _, end in terms))
@@ -138,6 +139,8 @@ def manner(term: str) -> int | None:
     made = 0 if own is None else softening.manners()[own]
     if singular is not None and singular != own:  # an adjective has no plural
         made |= softening.manners()[singular] & ~(ADJECTIVE | RATHER_ADJECTIVE)
+    if said.endswith("ings"):  # no form of a verb
+        made &= ~(VERB | RATHER_VERB)
     return int(made)
 
 
