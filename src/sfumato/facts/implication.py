@@ -17,7 +17,8 @@ from sfumato.english.dates import MONTHS
 from sfumato.english.folding import normal_form, plain_letters, skeleton
 from sfumato.english.inflection import possible_singulars
 from sfumato.english.ordinary import is_ordinary
-from sfumato.facts.ladders import Rung, has_ladders, ladder_of
+from sfumato.english.wordlists import ORG_WORDS
+from sfumato.facts.ladders import Ladder, Rung, has_ladders, ladder_of
 from sfumato.facts.persons import parts
 from sfumato.kinds import rule_chain
 from sfumato.know import sources
@@ -63,12 +64,18 @@ def without_hints(edits: Sequence[Edit], document: Document, policy: Policy) -> 
     hidden = hidden_by(edits, document.text, chain)
     shown = {Rung(e.replacement, 0, e.concept) for e in edits if e.how == GENERALISE}
     telling = {rung for rung in shown if hidden.is_told_by(rung)}
-    return [
-        _raised(e, _said(e, document.text), hidden, policy, chain)
-        if e.how == GENERALISE and Rung(e.replacement, 0, e.concept) in telling
-        else e
+    raised = {
+        (e.start, e.end): (e, next(_ladders(chain, _said(e, document.text), e), ()))
         for e in edits
-    ]
+        if e.how == GENERALISE and Rung(e.replacement, 0, e.concept) in telling
+    }
+    # Another mention of the same thing may have no ladder of its own.
+    known = {e.concept: ladder for e, ladder in raised.values() if ladder}
+    made = {
+        place: _raised(e, ladder or known.get(e.concept, ()), hidden, policy)
+        for place, (e, ladder) in raised.items()
+    }
+    return [made.get((e.start, e.end), e) for e in edits]
 
 
 def hidden_by(edits: Iterable[Edit], text: str, chain: Chain) -> Hidden:
@@ -76,7 +83,7 @@ def hidden_by(edits: Iterable[Edit], text: str, chain: Chain) -> Hidden:
     hiding = {(_said(e, text), e.kind, e.concept) for e in edits if e.hides}
     named = {each for told in hiding for each in _named_within(*told)}
     concepts = {c for each in hiding for c in _own(chain, *each)} | {c for _, c in named}
-    names = {words for words, _ in named} | {
+    names = {words for words, _ in named if words.lower() not in ORG_WORDS} | {
         p.text
         for said, kind, _ in hiding
         if kind == "PERSON"
@@ -175,10 +182,10 @@ def _lands(words: str) -> frozenset[str]:
 
 @cache
 def _names(concept: str) -> frozenset[str]:
-    """The letters of all names of a place."""
+    """The letters of all names of a place; that some place is called Bank does not make a bank one."""
     name, _, key = concept.partition(":")
     known = places.default().names_of(int(key)) if name == places.NAME else ()
-    return frozenset(map(skeleton, known))
+    return frozenset(skeleton(n) for n in known if n not in ORG_WORDS)
 
 
 @cache
@@ -212,8 +219,7 @@ def concepts_above(concept: str) -> frozenset[str]:
     return frozenset({concept})
 
 
-def _raised(edit: Edit, said: str, hidden: Hidden, policy: Policy, chain: Chain) -> Edit:
-    ladder = next(_ladders(chain, said, edit), ())
+def _raised(edit: Edit, ladder: Ladder, hidden: Hidden, policy: Policy) -> Edit:
     at = next((i for i, rung in enumerate(ladder) if rung.concept == edit.concept), len(ladder))
     above = [rung for rung in ladder[at + 1 :] if not hidden.is_told_by(rung)]
     if not above:

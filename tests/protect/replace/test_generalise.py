@@ -76,8 +76,10 @@ def test_the_order_of_day_and_month_is_that_of_the_other_dates() -> None:
     [
         ("LOC", "Wien|Vienna", "In Vienna, later in Wien.", "In Austria, later in Austria."),
         ("LOC", "Paris|Texas", "In Paris, Texas. Paris is small.",
-         "In the United States, United States. The United States is small."),
+         "In the United States. The United States is small."),
         ("ORG", "Barclays Bank|Barclays", "At Barclays Bank, not of Barclays.", "At a bank, not of a bank."),
+        ("ORG", "Barclays|Barclays Bank|bank", "Of Barclays, in Barclays Bank, of bank.",
+         "Of a financial institution, in a financial institution, of a financial institution."),
         ("DATE", "3 June 2024|03/06/2024|the third of June 2024",
          "Seen 3 June 2024 (03/06/2024), the third of June 2024.", "Seen June 2024 (June 2024), June 2024."),
         ("MONEY", "$1,250|1250 dollars", "For $1,250; 1250 dollars.", "For $1,200–1,299; 1200–1299 dollars."),
