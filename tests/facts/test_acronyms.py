@@ -8,6 +8,12 @@ from sfumato.document import Edit
 from sfumato.facts.acronyms import acronyms_again
 
 
+def test_a_name_is_found_of_which_words_are_edited() -> None:
+    text = "The ECHR, that is the European Court of Human Rights."
+    edits = [Edit(4, 8, "ORG", "[ORG]", ""), Edit(22, 36, "TERM", "court", "")]
+    assert [text[t.start : t.end] for t in acronyms_again(text, edits)] == [text[22:52]]
+
+
 def again(text: str, hidden: str) -> list[str]:
     start = text.index(hidden)
     edits = [Edit(start, start + len(hidden), "ORG", "[ORG]", "")]

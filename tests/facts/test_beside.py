@@ -36,6 +36,8 @@ def count(marked: str) -> int:
         "Mr {Brown} came. Mrs {Brown} left.",  # the titles stand outside the names
         "{Mr Brown}’s ex-wife, {Seun Brown}, has the child.",
         "{Mr Brown} came with his mother-in-law {Chi Brown}.",
+        "{Dr Chen} (oncology) spoke to {Wei Chen}.",
+        "{John Smith} hit his teacher {Mr Smith}.",
     ],
 )
 def test_these_persons_are_two(text: str) -> None:

@@ -105,6 +105,7 @@ def test_no_initial_stands_before_a_label() -> None:
         ("Daniel (Danno) McAllister left.", ["Daniel", "McAllister"], ["Daniel (Danno) McAllister"]),
         ("Yours,\nMiss H. Young\nSeun won.", ["Miss H. Young\nSeun"], ["Miss H. Young", "Seun"]),
         ("A letter that was written in the month of May by Anna\nKeller.", ["Anna\nKeller"], ["Anna\nKeller"]),
+        ("Revd Wright and Captain Kirk.", ["Revd", "Wright", "Captain", "Kirk"], ["Revd Wright", "Captain Kirk"]),
         ('"Anna" "Tom" came.', ["Anna", "Tom"], ["Anna", "Tom"]),
     ],
 )  # fmt: skip

@@ -140,6 +140,9 @@ def test_relatives_of_one_name_are_two(
         ("J. R. R. Tolkien", "John Tolkien", "JRR Tolkien"),
         ("Mike Judge", "Judge", "Mike Judge's"),
         ("L. Quispe Mamani", "Leandro Quispe", "Leandro", "Mr Mamani"),
+        ("Kim Min-jun", "Min-jun Kim", "Kim"),
+        ("María José García", "Maria Jose Garcia", "M. J. García", "María José"),
+        ("Robert “Bobby” O’Dowd", "Bobby", "R. O'Dowd"),
     ],
 )
 def test_these_are_one(mentions: tuple[str, ...]) -> None:

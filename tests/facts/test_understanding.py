@@ -198,6 +198,28 @@ def test_kinds_between_which_detectors_waver_tell_one_fact() -> None:
     assert handle.kind == "USERNAME"
 
 
+@pytest.mark.parametrize(
+    "mentions",
+    [
+        (("+44 7700 900456", "PHONE"), ("00447700900456", "CODE"), ("07700 900 456", "PHONE"), ("900456", "PHONE")),
+        (("https://www.ann.example.org/", "URL"), ("ann.example.org", "CODE"), ("http://ANN.example.org", "URL")),
+        (("Ann.Lee@Example.org", "EMAIL"), ("ann.lee@example.org", "EMAIL"), ("mailto:ann.lee@example.org", "EMAIL")),
+        (("4111 1111 1111 1111", "CARD"), ("4111-1111-1111-1111", "CARD"),
+         ("four one one one one one one one one one one one one one one one", "CARD")),
+        (("GB29 NWBK 6016 1331 9268 19", "IBAN"), ("gb29nwbk60161331926819", "IBAN")),
+        (("943 476 5919", "CODE"), ("943-476-5919", "CODE"), ("9434765919", "CODE")),
+        (("Thames Valley Water", "ORG"), ("TVW", "MISC"), ("T.V.W.", "ORG")),
+    ],
+)  # fmt: skip
+def test_a_number_or_address_is_one_in_all_spellings(mentions: tuple[tuple[str, str], ...]) -> None:
+    assert len(facts_of(*mentions)) == 1
+
+
+def test_addresses_that_differ_are_two() -> None:
+    assert len(facts_of(("a_b@example.org", "EMAIL"), ("a-b@example.org", "EMAIL"))) == 2
+    assert len(facts_of(("example.org/Ann", "URL"), ("example.org/Tom", "URL"))) == 2
+
+
 def test_initials_and_nicknames_belong_to_the_one_person_who_has_them() -> None:
     said = ("William Drax", "W.D.", "W. Drax", "Bill Drax", "Mr Drax", "DRAX, WILLIAM")
     assert len(facts_of(*((words, "PERSON") for words in said))) == 1

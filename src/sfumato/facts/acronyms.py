@@ -47,7 +47,7 @@ def acronyms_again(text: str, edits: Sequence[Edit]) -> list[Term]:
     return [
         Term(start, end, "ORG", 1.0, SPREAD, "another form of a hidden organisation's name")
         for start, end in sorted(set(found))
-        if not taken.touch(start, end)
+        if taken.open_words(start, end, text)
     ]
 
 

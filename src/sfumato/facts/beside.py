@@ -28,7 +28,9 @@ _MEN = words(
     " stepson stepbrother widower groom boy"
 )
 _EITHER = words(
-    "spouse partner cousin child twin sibling parent neighbour neighbor friend colleague baby"
+    "doctor nurse teacher tutor pupil student patient client boss manager employer employee lawyer solicitor"
+    " landlord tenant assistant roommate flatmate"
+    " spouse partner cousin child twin sibling parent neighbour neighbor friend colleague baby"
 )
 _KIN = "|".join((*_WOMEN, *_MEN, *_EITHER))
 _TITLE = rf"(?:(?:{'|'.join(SHORT_TITLES)})\.?|(?:{'|'.join(DOTTED_TITLES)})\.|(?:{'|'.join(FULL_TITLES)}))"
@@ -46,7 +48,7 @@ _VERBS = words(
     " divorced treated examined assessed interviewed referred sued hit helped thanked hired fired paid"
     " taught arrested attacked assaulted accused represented replaced succeeded knows knew loves loved"
     " hates contacted drove informed advised warned invited introduced followed joined beat works worked"
-    " lives lived"
+    " lives lived spoke spoken speaks talked listened replied answered thanks sent gave lent owes owed"
 )
 # Between two persons who are told as two: "Ann Lee and Anna Lee", "Dr Brown was seen by Mr Brown".
 _TOGETHER = re.compile(
@@ -54,6 +56,7 @@ _TOGETHER = re.compile(
     rf"| (?:(?:has|had|have|was|were|is|been|also|then|later|once|never) )*(?:{'|'.join(_VERBS)})"
     rf"(?: (?:by|to|with|for|against|on|at))? (?:{_TITLE} )?"
 )
+_ASIDE = re.compile(r" \([^()]{0,60}\)")
 _FAR = 80  # characters from a name back to the word that tells of whom it is
 _WINDOW = 40
 
@@ -91,7 +94,7 @@ def company(text: str, terms: Sequence[Term], said: Sequence[str]) -> Company:
         if kin is not None:
             _note(made, this, kin["kin"])
         if last is not None and last.end <= term.start and before != this:
-            between = text[last.end : term.start]
+            between = _ASIDE.sub("", text[last.end : term.start])
             if kin is not None and not _contradicts(kin["whose"], before):
                 made.apart.add((before, this))
             elif of := _KIN_OF.search(between[-_WINDOW:]):

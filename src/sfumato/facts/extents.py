@@ -9,7 +9,7 @@ from dataclasses import replace
 from sfumato.document import Document, Term
 from sfumato.english.folding import normal_form
 from sfumato.english.nicknames import is_given
-from sfumato.english.wordlists import LEGAL_FORMS, SUFFIXES
+from sfumato.english.wordlists import LEGAL_FORMS, SUFFIXES, TITLES
 from sfumato.know.taxonomy import places
 
 _SUFFIX = rf"(?i:{'|'.join(sorted(SUFFIXES, key=len, reverse=True))})\b"
@@ -65,7 +65,7 @@ def whole_names(document: Document, terms: Sequence[Term]) -> list[Term]:
         if last is not None and (
             _is_given_behind(text, last, term, known) or _is_same_name(text, last, term)
         ):
-            made[-1] = replace(last, end=term.end)
+            made[-1] = replace(last, kind=term.kind, end=term.end)
         elif last is not None and _is_rest_of_place(text, last, term):
             made[-1] = replace(last, kind="LOC", end=term.end)
         else:
@@ -87,10 +87,13 @@ def _lines(text: str, term: Term) -> Iterator[Term]:
 
 
 def _is_same_name(text: str, last: Term, term: Term) -> bool:
-    """Whether two terms are one name: a nickname in quotes and what follows it; words of an organisation."""
+    """Whether two terms are one name: a title, or a nickname in quotes, and what follows it; words of an
+    organisation."""
     between = text[last.end : term.start]
     if last.kind == term.kind == "ORG":
         return between == " "
+    if term.kind == "PERSON" and between == " " and last.of(text).rstrip(".").lower() in TITLES:
+        return last.kind in ("PERSON", "MISC")
     if not last.kind == term.kind == "PERSON" or _CALLED.fullmatch(between) is None:
         return False
     return between[0] == " " or _OPENED.search(text, last.start, last.end) is not None
@@ -102,7 +105,7 @@ def _is_given_behind(text: str, last: Term, term: Term, known: Collection[str]) 
     if last.kind != "PERSON" or term.kind != "PERSON" or text[last.end : term.start].strip() != ",":
         return False
     family, given = normal_form(last.of(text)), normal_form(term.of(text))
-    if not family.isalpha() or _LISTED.match(text, term.end):
+    if not family.replace(" ", "").isalpha() or _LISTED.match(text, term.end):
         return False
     if f"{given} {family}" in known or _TITLED.match(text, term.end):
         return True

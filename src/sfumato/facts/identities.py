@@ -245,12 +245,14 @@ def _is_short_for(one: _Person, full: _Person) -> bool:
 
 
 def _turns(one: _Person) -> Iterator[tuple[str, ...]]:
-    """The words of a name, and with its family name first: "Kumar P.", "Takahashi Yuki"."""
+    """The words of a name, and with its family name first: "Kumar P.", "Takahashi Yuki", "Kim Min-jun"."""
     yield one.words
     first, *rest = one.words
     is_name = len(first) > 1 and not one.particles
     if is_name and not (nicknames.is_given(first) and nicknames.is_given(rest[-1])):
         yield (*rest, first)
+        if len(rest) > 1:
+            yield (rest[-1], first, *rest[:-1])
 
 
 def _aligned(short: Sequence[str], full: _Person) -> bool:

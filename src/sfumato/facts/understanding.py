@@ -13,6 +13,7 @@ from sfumato.document import Document, Term
 from sfumato.english.dates import day_first
 from sfumato.english.folding import normal_form, unaccented
 from sfumato.english.short_names import places_for_short
+from sfumato.facts import phones
 from sfumato.facts.beside import company
 from sfumato.facts.compounds import spellings
 from sfumato.facts.fact import Fact, Facts
@@ -27,8 +28,7 @@ from sfumato.facts.organisations import (
     organisations,
 )
 from sfumato.facts.persons import Owners, core, word_key
-from sfumato.facts.phones import ends_of
-from sfumato.facts.values import Name, Place, Value, readings
+from sfumato.facts.values import Name, Place, Value, address_key, readings
 from sfumato.kinds import rule_chain
 from sfumato.know.taxonomy import places
 
@@ -41,6 +41,7 @@ _WAVERING = {
     "QUANTITY": "number",
 }
 _TAKEN_FOR_ACRONYMS = frozenset({"MISC", "PERSON", "LOC", "CODE"})
+_TAKEN_FOR_CODES = {"PHONE": phones.key, "URL": address_key, "EMAIL": address_key}
 _SURER = frozenset({"USERNAME", "AGE"})  # than the others of their family, however many these are
 _RECORDS = frozenset({"csv", "tsv", "jsonl"})  # formats of records; so are all tables
 _MOST_PLACES = 8  # places of one name that are reckoned with, the most populous first
@@ -66,7 +67,7 @@ def understand(text: str, terms: Sequence[Term]) -> Facts:
     [('PERSON', 1, 2), ('AGE', 1, 2)]
     """
     words = [" ".join(_said(term, text).split()) for term in terms]
-    terms = _acronyms_as_such(terms, words)
+    terms = _codes_as_such(_acronyms_as_such(terms, words), words)
     terms = as_meant(text, terms, words, lambda name: bool(_known_places(name)))
     order = day_first(text)
     said = [(w, term.kind) for w, term in zip(words, terms, strict=True)]
@@ -247,10 +248,25 @@ def _acronyms_as_such(terms: Sequence[Term], words: Sequence[str]) -> list[Term]
     ]
 
 
+def _codes_as_such(terms: Sequence[Term], words: Sequence[str]) -> list[Term]:
+    """The terms, those telephone numbers and addresses that were taken for a code once."""
+    pairs = list(zip(words, terms, strict=True))
+    known = {
+        kind: {key(w) for w, term in pairs if term.kind == kind}
+        for kind, key in _TAKEN_FOR_CODES.items()
+    }
+    made = []
+    for w, term in pairs:
+        kinds = (k for k, key in _TAKEN_FOR_CODES.items() if known[k] and key(w) in known[k])
+        kind = next(kinds, "CODE") if term.kind == "CODE" else term.kind
+        made.append(term if kind == term.kind else replace(term, kind=kind))
+    return made
+
+
 def _join_numbers(terms: Sequence[Term], values: list[tuple[Value, ...]]) -> None:
     """A telephone number that is said without its area is the one that ends so."""
     told = {at: v[0] for at, v in enumerate(values) if _family(terms[at].kind) == "PHONE"}
-    whole = ends_of(value.words for value in told.values() if isinstance(value, Name))
+    whole = phones.ends_of(value.words for value in told.values() if isinstance(value, Name))
     for at, value in told.items():
         if isinstance(value, Name) and value.words in whole:
             values[at] = (Name(whole[value.words]),)

@@ -137,12 +137,12 @@ def _key(words: str, chain: tuple[str, ...]) -> str:
         said = spoken.digits(words) if "CODE" in chain else None
         return said or skeleton(words) or words
     if not {"EMAIL", "URL"}.isdisjoint(chain):
-        return _address(words)
+        return address_key(words)
     head, space, last = normal_form(words).rpartition(" ")
     return f"{head}{space}{singular(last)}"
 
 
-def _address(words: str) -> str:
+def address_key(words: str) -> str:
     """One spelling of an e-mail or web address: what the name of a host may go without is left out."""
     scheme, _, rest = words.strip("<> ").rpartition("://")
     box, at, host = (rest if scheme else _MAILTO.sub("", rest)).rpartition("@")
