@@ -183,3 +183,18 @@ def test_terms_of_other_sentences_are_left_alone() -> None:
 def test_pairs_seen_too_rarely_are_no_evidence() -> None:
     shown = {"Breast cancer": ""}
     assert levels(case(shown, support=100_000))["mastectomy"] == "mastectomy"
+
+
+def test_a_hidden_thing_stands_where_another_name_of_it_does() -> None:
+    text = "She left Vienna. In Wien the waltz is danced. In Leeds it is not."
+    said = [("Vienna", "LOC"), ("Wien", "LOC"), ("waltz", ""), ("Leeds", "LOC")]
+    found = [
+        Occurrence(at := text.index(s), at + len(s), s, kind, Shown() if kind else None)
+        for s, kind in said
+    ]
+    contexts = made_of(text, found, unit="sentence").problem.contexts
+    assert [(c.targets, c.members) for c in contexts] == [
+        ((0, 1), (0, 1)),
+        ((0, 1), (0, 1, 2)),  # "Wien" in this sentence tells of Vienna as well
+        ((3,), (3,)),
+    ]

@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from sfumato.document import Term
 from sfumato.english import chunker
 from sfumato.facts.ladders import Ladder, Rung
+from sfumato.facts.understanding import understand
 from sfumato.kinds import rule_chain
 from sfumato.protect.disclosure.catalogue import Catalogue, Knowledge
 from sfumato.protect.disclosure.contexts import WIDTH, Occurring, Unit, contexts
@@ -142,10 +144,26 @@ def make_case(
     mentions = [
         Occurring(thing, o.start, o.end) for thing, o in zip(thing_of, occurrences, strict=True)
     ]
+    if settings.unit != "document":
+        mentions += _by_other_names(text, mentions, first)
     hidden = [i for i, t in enumerate(things) if t.hidden]
     around = contexts(text, mentions, hidden, settings.unit, settings.width)
     problem = pose(rows.counts, things, around, settings.threshold)
     return Assessment(problem, tuple(steps for steps, _ in placed), tuple(thing_of), tuple(first))
+
+
+def _by_other_names(
+    text: str, mentions: Sequence[Occurring], first: Sequence[Occurrence]
+) -> list[Occurring]:
+    """A hidden thing stands also where another name of it does: what tells of Wien tells of Vienna."""
+    found = {(m.start, m.end): m.thing for m in mentions if first[m.thing].hidden}
+    terms = [Term(*place, first[thing].kind, 1.0, "") for place, thing in found.items()]
+    made = []
+    for fact in understand(text, terms):
+        things = {found[m.start, m.end] for m in fact.mentions}
+        if len(things) > 1:
+            made += [Occurring(t, m.start, m.end) for m in fact.mentions for t in sorted(things)]
+    return made
 
 
 def _placed(
