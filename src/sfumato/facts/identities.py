@@ -18,6 +18,7 @@ _QUOTED = re.compile(r"\s[\"“”‘'(]([^\W\d_][\w-]*)[\"“”’')](?=\s)") 
 _NAMED = ("given", "family", "initial")
 _HYPHENS = "-‐‑–"
 _MOST_NEAR = 20
+_MOST_WORDS = 12  # of a name with short forms
 
 
 @dataclass
@@ -33,7 +34,8 @@ class _Person:
     alias: str = ""
     name: str = ""
     order: int = 0
-    told: list[_Person] = field(default_factory=list)
+    told: list[_Person] = field(default_factory=list)  # in other words
+    names: set[str] = field(default_factory=set)  # of all who were joined
 
     @property
     def is_bare(self) -> bool:
@@ -43,6 +45,10 @@ class _Person:
     @property
     def is_initials(self) -> bool:
         return all(len(word) == 1 for word in self.words)
+
+    @property
+    def said(self) -> tuple[object, ...]:
+        return self.words, self.family, self.title, self.alias
 
     @property
     def size(self) -> tuple[int, bool, int, bool, str]:
@@ -69,7 +75,10 @@ def identities(
     ('maria keller', 'maria keller', 'william drax', 'mrs drax')
     """
     read = _read_all(dict.fromkeys(mentions), genders or {})
-    strangers = {pair for one, other in apart for pair in ((one, other), (other, one))}
+    strangers: dict[str, set[str]] = {}
+    for one_name, other_name in apart:
+        strangers.setdefault(one_name, set()).add(other_name)
+        strangers.setdefault(other_name, set()).add(one_name)
     titled = _titled(read.values())
     known: dict[tuple[str, str], list[_Person]] = {}
     found: dict[str, str] = {}
@@ -79,6 +88,7 @@ def identities(
         if len(fits) == 1:
             _join(one, fits[0])
         person = fits[0] if len(fits) == 1 else one
+        person.names.add(one.name)
         found[one.name] = person.name
         for key in _keys(one) if len(person.told) < _MOST_NEAR else ():
             known.setdefault(key, []).append(person)
@@ -192,7 +202,7 @@ def _take_particles(persons: Iterable[_Person]) -> None:
 def _fits(
     one: _Person,
     other: _Person,
-    strangers: set[tuple[str, str]],
+    strangers: Mapping[str, set[str]],
     titled: Mapping[str, set[str]],
 ) -> bool:
     """Whether a mention may be of a person; what `other` says was told of the person in fuller words."""
@@ -212,7 +222,9 @@ def _fits(
         bare = [t.title for t in told if t.is_bare and t.title]
         if any(title not in _CIVIL for title in bare):
             return False  # Dr Lee and Mr Lee, the patient
-    if any((one.name, t.name) in strangers or _has_other_given(one, t) for t in told):
+    if not strangers.get(one.name, set()).isdisjoint(other.names):
+        return False
+    if any(_has_other_given(one, t) for t in told):
         return False
     return any(_is_short_for(one, t) for t in told[:_MOST_NEAR])
 
@@ -318,7 +330,8 @@ def _closest(one: _Person, fits: list[_Person]) -> list[_Person]:
 
 
 def _join(one: _Person, person: _Person) -> None:
-    person.told.append(replace(one, told=[]))
+    if all(one.said != told.said for told in (person, *person.told)):
+        person.told.append(replace(one, told=[]))
     person.order = min(person.order, one.order)
     person.gender = person.gender or one.gender
     person.generation = person.generation or one.generation
@@ -333,6 +346,8 @@ def _keys(one: _Person) -> set[tuple[str, str]]:
     full = one.words
     if not full:
         return set()
+    if len(full) > _MOST_WORDS:  # nobody's short form is told
+        return {("", " ".join(full))}
     keys = {("", form) for form in forms(full[0])} | {("", one.alias)}
     for at in _families(one, halves=True):
         keys.add(("", full[at]))
@@ -354,7 +369,9 @@ def _near(one: _Person, known: Mapping[tuple[str, str], Sequence[_Person]]) -> l
     short = one.words
     if not short:
         return []
-    if len(short) == 1:
+    if len(short) > _MOST_WORDS:
+        choices = [[("", " ".join(short))]]
+    elif len(short) == 1:
         choices = [[("", form) for form in forms(short[0])]]
     elif one.is_initials:
         choices = [[("", _initials(short))]]
@@ -367,7 +384,7 @@ def _near(one: _Person, known: Mapping[tuple[str, str], Sequence[_Person]]) -> l
         letters = "".join(word for word in short[1:] if len(word) == 1)
         choices.append([(form, f"{letters}.") for form in forms(short[0]) if letters])
         choices.append([("", " ".join(short))])
-    near = [[p for key in keys for p in known.get(key, ())] for keys in choices]
+    near = [[p for key in keys for p in known.get(key, ())[: 2 * _MOST_NEAR]] for keys in choices]
     near = [found for found in near if found]
     if not near:
         return []

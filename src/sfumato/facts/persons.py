@@ -43,7 +43,9 @@ def parts(name: str, *, alone: Callable[[str], Role] = lambda _: "family") -> li
     [('Dr', 'kept'), ('Maria', 'given'), ('Keller', 'family')]
     """
     pieces = _pieces(unicodedata.normalize("NFC", name))
-    roles: list[Role] = [_fixed(pieces, i) for i in range(len(pieces))]
+    words = ((i, text) for i, (word, text) in enumerate(pieces) if word)
+    first_name = next((i for i, text in words if text.casefold() not in TITLES), len(pieces))
+    roles: list[Role] = [_fixed(pieces, i, i <= first_name) for i in range(len(pieces))]
     free = [i for i, role in enumerate(roles) if role == "given"]
     if not free and "initial" not in roles:
         # Nothing but titles and particles: then these are the name.
@@ -99,8 +101,9 @@ def _pieces(name: str) -> list[tuple[bool, str]]:
     return found
 
 
-def _fixed(pieces: Sequence[tuple[bool, str]], at: int) -> Role:
-    """The role that a piece has by itself; 'given' stands for a name whose place is still open."""
+def _fixed(pieces: Sequence[tuple[bool, str]], at: int, leads: bool) -> Role:
+    """The role that a piece has by itself; 'given' stands for a name whose place is still open. It `leads` if
+    only titles come before it."""
     word, text = pieces[at]
     if not word:
         return "between"
@@ -112,7 +115,6 @@ def _fixed(pieces: Sequence[tuple[bool, str]], at: int) -> Role:
         and (text.islower() or low not in OPEN_PARTICLES or after[0] == "-")
     ):
         return "kept"
-    leads = all(text.casefold() in TITLES for word, text in pieces[:at] if word)
     leads = leads or (at > 0 and "," in pieces[at - 1][1])
     if (low in TITLES and after and leads) or (low in SUFFIXES and at > 0):
         return "kept"

@@ -51,7 +51,7 @@ def read(data: bytes, where: str) -> Table:
         check(data, where)
         found = arrow.parquet.read_table(arrow.BufferReader(data))
         columns = tuple(column.to_pylist() for column in found.columns)
-    except (arrow.ArrowException, OSError, UnicodeDecodeError):
+    except (arrow.ArrowException, OSError, UnicodeDecodeError, OverflowError):
         raise _no_parquet(where) from None
     header = tuple(found.column_names)
     require(header, range(found.num_rows), where)

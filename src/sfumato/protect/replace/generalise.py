@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cached_property
 
 from pydantic import Field
 
@@ -34,35 +34,7 @@ class Generalise(Options):
 
 @method("generalise", options=Generalise, gives="word", knowledge=together(taxonomy, senses))
 def generalise(options: Generalise, overview: Overview) -> Method:
-    text = overview.document.text
-
-    @cache
-    def chain() -> Chain:
-        return sources.taxonomy_for(overview.run.policy.know)
-
-    def ladder(term: Term) -> Ladder:
-        """The ladder of a mention by its own words; of a date in the order of its fact."""
-        if not has_ladders(term.kind):
-            return ()
-        if term.kind == "DATE":
-            words = in_digits(unaccented(" ".join(term.of(text).split())))
-            return date_ladder(chain(), words, overview.day_first_in(term))
-        return ladder_at(chain(), text, term.start, term.end, term.kind, "context")
-
-    known: dict[int, Ladder] = {}  # by where the fact is told first
-
-    def ladder_of(fact: Fact) -> Ladder:
-        """The ladder of a fact: of a place by its node, for "Roma" is a town of Lesotho, but not where Rome
-        is told; of anything else by its fullest mention."""
-        first, named = fact.mentions[0], isinstance(fact.value, Name)
-        lead = next((m for m in fact.mentions if named and m.of(text) == overview.name(m)), first)
-        if isinstance(fact.value, Place):
-            words, node = " ".join(lead.of(text).split()), fact.value.node
-            usual = [sense.key for sense in places.default().senses(words)[:1]] == [node]
-            if not usual or len({m.of(text) for m in fact.mentions}) > 1:
-                sense = Sense(places.NAME, node, places.default().written(node))
-                return as_ladder(chain(), words, chain()[places.NAME].climb(sense))
-        return ladder(lead)
+    ladders = _Ladders(overview)
 
     def fits(rung: Rung) -> bool:
         return rung.volume >= options.least and not overview.shows_hidden(rung.words)
@@ -71,12 +43,9 @@ def generalise(options: Generalise, overview: Overview) -> Method:
         """The first rung that stands for enough things and tells nothing that is hidden elsewhere: that of
         the fact, as the mention's own ladder says it."""
         fact = overview.fact(term)
-        if fact and (first := fact.mentions[0].start) not in known:
-            known[first] = ladder_of(fact)
-        steps = known[fact.mentions[0].start] if fact else ladder(term)
-        rungs = [rung for rung in steps if fits(rung)]
+        rungs = [r for r in (ladders.of_fact(fact) if fact else ladders.of_term(term)) if fits(r)]
         if rungs and fact and len(fact.mentions) > 1:
-            own = {rung.concept: rung for rung in ladder(term) if fits(rung)}
+            own = {rung.concept: rung for rung in ladders.of_term(term) if fits(rung)}
             rungs = [own.get(rung.concept, rung) for rung in rungs]
         if not rungs:
             return Unfit("nothing more general is known")
@@ -85,3 +54,43 @@ def generalise(options: Generalise, overview: Overview) -> Method:
         return Replacement(rung.words, rung.counted, coarser, rung.concept)
 
     return replace
+
+
+class _Ladders:
+    """The ladders of what a document tells."""
+
+    def __init__(self, overview: Overview) -> None:
+        self._overview, self._text = overview, overview.document.text
+        self._known: dict[int, Ladder] = {}  # by where the fact is told first
+
+    @cached_property
+    def _chain(self) -> Chain:
+        return sources.taxonomy_for(self._overview.run.policy.know)
+
+    def of_term(self, term: Term) -> Ladder:
+        """The ladder of a mention by its own words; of a date in the order of its fact."""
+        if not has_ladders(term.kind):
+            return ()
+        if term.kind == "DATE":
+            words = in_digits(unaccented(" ".join(term.of(self._text).split())))
+            return date_ladder(self._chain, words, self._overview.day_first_in(term))
+        return ladder_at(self._chain, self._text, term.start, term.end, term.kind, "context")
+
+    def of_fact(self, fact: Fact) -> Ladder:
+        if (first := fact.mentions[0].start) not in self._known:
+            self._known[first] = self._climbed(fact)
+        return self._known[first]
+
+    def _climbed(self, fact: Fact) -> Ladder:
+        """Of a place by its node, for "Roma" is a town of Lesotho, but not where Rome is told; of anything
+        else by its fullest mention."""
+        text, named = self._text, isinstance(fact.value, Name)
+        fullest = (m for m in fact.mentions if named and m.of(text) == self._overview.name(m))
+        lead = next(fullest, fact.mentions[0])
+        if isinstance(fact.value, Place):
+            words, node = " ".join(lead.of(text).split()), fact.value.node
+            usual = [sense.key for sense in places.default().senses(words)[:1]] == [node]
+            if not usual or len({m.of(text) for m in fact.mentions}) > 1:
+                sense = Sense(places.NAME, node, places.default().written(node))
+                return as_ladder(self._chain, words, self._chain[places.NAME].climb(sense))
+        return self.of_term(lead)
