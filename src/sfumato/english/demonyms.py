@@ -10,53 +10,42 @@ from sfumato.english.folding import normal_form, unaccented
 from sfumato.english.inflection import possible_singulars
 
 # Those that follow no rule: of countries, of regions and of cities that English has such a word for.
-_IRREGULAR = {
-    "afghanistan": "afghan", "argentina": "argentine", "bangladesh": "bangladeshi", "belgium": "belgian",
-    "burkina faso": "burkinabe", "china": "chinese", "congo": "congolese", "croatia": "croat croatian",
-    "cyprus": "cypriot", "czech republic": "czech", "czechia": "czech", "denmark": "danish dane",
-    "england": "english", "finland": "finnish finn", "france": "french", "great britain": "british briton",
-    "greece": "greek", "hungary": "hungarian", "iceland": "icelandic icelander", "iraq": "iraqi",
-    "ireland": "irish", "israel": "israeli", "italy": "italian", "ivory coast": "ivorian",
-    "kazakhstan": "kazakh", "kosovo": "kosovar", "kyrgyzstan": "kyrgyz", "laos": "lao laotian",
-    "lebanon": "lebanese", "luxembourg": "luxembourger luxembourgish", "madagascar": "malagasy",
-    "monaco": "monegasque", "myanmar": "burmese", "netherlands": "dutch",
-    "niger": "nigerien", "norway": "norwegian", "peru": "peruvian",
-    "philippines": "filipino filipina philippine", "poland": "polish pole", "portugal": "portuguese",
-    "scotland": "scottish scot scots", "serbia": "serb serbian", "slovakia": "slovak",
-    "slovenia": "slovene slovenian", "spain": "spanish spaniard", "sweden": "swedish swede",
-    "switzerland": "swiss", "tajikistan": "tajik", "thailand": "thai", "turkey": "turkish turk",
-    "turkmenistan": "turkmen", "united kingdom": "british briton britisher",
-    "united states": "american yankee", "uzbekistan": "uzbek", "vietnam": "vietnamese", "wales": "welsh",
-    "yemen": "yemeni",
-    # regions
-    "alsace": "alsatian", "basque country": "basque", "bengal": "bengali", "brittany": "breton",
-    "catalonia": "catalan", "chechnya": "chechen", "cornwall": "cornish", "dagestan": "dagestani",
-    "flanders": "flemish fleming", "friesland": "frisian", "gascony": "gascon", "hesse": "hessian",
-    "indiana": "hoosier", "isle of man": "manx", "kent": "kentish", "kurdistan": "kurd kurdish",
-    "lancashire": "lancastrian", "michigan": "michigander",
-    "normandy": "norman", "orkney": "orcadian", "picardy": "picard", "piedmont": "piedmontese",
-    "provence": "provencal", "quebec": "quebecois quebecer", "savoy": "savoyard", "shropshire": "salopian",
-    "swabia": "swabian", "tatarstan": "tatar", "tibet": "tibetan", "tyrol": "tyrolean tyrolese tirolean",
-    "wallonia": "walloon", "westphalia": "westphalian",
-    # cities
-    "aberdeen": "aberdonian", "athens": "athenian", "barcelona": "barcelonian", "basel": "basler",
-    "bergamo": "bergamasque", "bern": "bernese", "birmingham": "brummie", "bordeaux": "bordelais",
-    "boston": "bostonian", "brussels": "bruxellois brusseler", "buenos aires": "porteno", "cairo": "cairene",
-    "cambridge": "cantabrigian", "canton": "cantonese", "cape town": "capetonian", "cork": "corkonian",
-    "damascus": "damascene", "dundee": "dundonian", "florence": "florentine", "galway": "galwegian",
-    "geneva": "genevan genevese", "genoa": "genoese genovese", "glasgow": "glaswegian",
-    "halifax": "haligonian", "hamburg": "hamburger", "krakow": "cracovian", "kyiv": "kyivan kievan",
-    "leeds": "loiner", "lima": "limeno", "liverpool": "liverpudlian scouser", "lyon": "lyonnais",
-    "madrid": "madrilenian madrileno", "manchester": "mancunian", "marseille": "marseillais",
-    "melbourne": "melburnian", "moscow": "muscovite", "mumbai": "mumbaikar", "munich": "munchner muenchner",
-    "naples": "neapolitan", "newcastle upon tyne": "geordie novocastrian", "nice": "nicois",
-    "oxford": "oxonian", "paris": "parisian parisienne", "peking": "pekinese pekingese",
-    "rio de janeiro": "carioca", "rome": "roman", "sao paulo": "paulistano paulista",
-    "sunderland": "mackem", "sydney": "sydneysider", "seville": "sevillian sevillano",
-    "toronto": "torontonian", "toulouse": "toulousain", "turin": "turinese torinese",
-    "valencia": "valencian", "venice": "venetian", "vienna": "viennese wiener", "warsaw": "varsovian",
-    "los angeles": "angeleno", "santiago": "santiaguino", "shanghai": "shanghainese",
-}  # fmt: skip
+_WORDS = """\
+afghanistan: afghan; argentina: argentine; bangladesh: bangladeshi; belgium: belgian;
+burkina faso: burkinabe; china: chinese; congo: congolese; croatia: croat croatian; cyprus: cypriot;
+czech republic: czech; czechia: czech; denmark: danish dane; england: english; finland: finnish finn;
+france: french; great britain: british briton; greece: greek; hungary: hungarian;
+iceland: icelandic icelander; iraq: iraqi; ireland: irish; israel: israeli; italy: italian;
+ivory coast: ivorian; kazakhstan: kazakh; kosovo: kosovar; kyrgyzstan: kyrgyz; laos: lao laotian;
+lebanon: lebanese; luxembourg: luxembourger luxembourgish; madagascar: malagasy; monaco: monegasque;
+myanmar: burmese; netherlands: dutch; niger: nigerien; norway: norwegian; peru: peruvian;
+philippines: filipino filipina philippine; poland: polish pole; portugal: portuguese;
+scotland: scottish scot scots; serbia: serb serbian; slovakia: slovak; slovenia: slovene slovenian;
+spain: spanish spaniard; sweden: swedish swede; switzerland: swiss; tajikistan: tajik; thailand: thai;
+turkey: turkish turk; turkmenistan: turkmen; united kingdom: british briton britisher;
+united states: american yankee; uzbekistan: uzbek; vietnam: vietnamese; wales: welsh; yemen: yemeni;
+alsace: alsatian; basque country: basque; bengal: bengali; brittany: breton; catalonia: catalan;
+chechnya: chechen; cornwall: cornish; dagestan: dagestani; flanders: flemish fleming; friesland: frisian;
+gascony: gascon; hesse: hessian; indiana: hoosier; isle of man: manx; kent: kentish;
+kurdistan: kurd kurdish; lancashire: lancastrian; michigan: michigander; normandy: norman;
+orkney: orcadian; picardy: picard; piedmont: piedmontese; provence: provencal;
+quebec: quebecois quebecer; savoy: savoyard; shropshire: salopian; swabia: swabian; tatarstan: tatar;
+tibet: tibetan; tyrol: tyrolean tyrolese tirolean; wallonia: walloon; westphalia: westphalian;
+aberdeen: aberdonian; athens: athenian; barcelona: barcelonian; basel: basler; bergamo: bergamasque;
+bern: bernese; birmingham: brummie; bordeaux: bordelais; boston: bostonian;
+brussels: bruxellois brusseler; buenos aires: porteno; cairo: cairene; cambridge: cantabrigian;
+canton: cantonese; cape town: capetonian; cork: corkonian; damascus: damascene; dundee: dundonian;
+florence: florentine; galway: galwegian; geneva: genevan genevese; genoa: genoese genovese;
+glasgow: glaswegian; halifax: haligonian; hamburg: hamburger; krakow: cracovian; kyiv: kyivan kievan;
+leeds: loiner; lima: limeno; liverpool: liverpudlian scouser; los angeles: angeleno; lyon: lyonnais;
+madrid: madrilenian madrileno; manchester: mancunian; marseille: marseillais; melbourne: melburnian;
+moscow: muscovite; mumbai: mumbaikar; munich: munchner muenchner; naples: neapolitan;
+newcastle upon tyne: geordie novocastrian; nice: nicois; oxford: oxonian; paris: parisian parisienne;
+peking: pekinese pekingese; rio de janeiro: carioca; rome: roman; santiago: santiaguino;
+sao paulo: paulistano paulista; seville: sevillian sevillano; shanghai: shanghainese; sunderland: mackem;
+sydney: sydneysider; toronto: torontonian; toulouse: toulousain; turin: turinese torinese;
+valencia: valencian; venice: venetian; vienna: viennese wiener; warsaw: varsovian"""
+_IRREGULAR = dict(pair.strip().split(": ") for pair in _WORDS.split(";"))
 # A place with one of these, and one whose last vowel or y makes way for it.
 _ENDINGS = ("n", "an", "ian", "ese", "i", "er", "r", "ish", "ite", "ean")
 _INSTEAD = ("an", "ian", "ese", "ine", "ish", "ite", "i", "er")

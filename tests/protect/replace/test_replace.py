@@ -452,6 +452,17 @@ def test_a_hash_depends_on_the_key_and_not_on_the_spelling() -> None:
     assert len(one("Maria", "PERSON", PERSON={"how": "hash", "length": 64})) == 71
 
 
+def test_all_mentions_of_a_fact_have_one_hash() -> None:
+    said = [
+        ("Maria Keller", "PERSON"), ("Keller", "PERSON"), ("Wien", "LOC"), ("Vienna", "LOC"),
+        ("3 June 2024", "DATE"), ("03/06/2024", "DATE"), ("mk@x.org", "EMAIL"), ("keller@x.org", "EMAIL"),
+    ]  # fmt: skip
+    text = "; ".join(words for words, _ in said)
+    made = released(text, said, **{"*": "hash"}).split("; ")
+    assert [made.index(code) for code in made] == [0, 0, 2, 2, 4, 4, 6, 7]
+    assert made[0] == one("Maria Keller", "PERSON", PERSON="hash")
+
+
 @given(any_text.filter(bool), st.sampled_from(["PERSON", "HEALTH_PLAN"]))
 def test_whoever_has_the_key_reads_it_back(text: str, kind: str) -> None:
     sealed = seal(kind, text, KEY)

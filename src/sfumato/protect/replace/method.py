@@ -13,12 +13,12 @@ from functools import cached_property
 
 from sfumato.document import Document, Term
 from sfumato.english.dates import day_first, year_of
-from sfumato.english.folding import folded_words, plain_letters
+from sfumato.english.folding import folded_words, normal_form, plain_letters
 from sfumato.facts.fact import Fact, Facts
 from sfumato.facts.mentions import LEAST_PART
 from sfumato.facts.persons import core
 from sfumato.facts.understanding import understand_records
-from sfumato.facts.values import DayOfYear, Days, Place, Value, days
+from sfumato.facts.values import DayOfYear, Days, Name, Place, Value, days
 from sfumato.kinds import KINDS, rule_chain
 from sfumato.know.taxonomy import places
 from sfumato.protect import Run
@@ -87,6 +87,15 @@ class Overview:
     def name(self, term: Term) -> str:
         """What the thing is known as that a term tells of, the same for all its mentions."""
         return self._told.get((term.start, term.end), (None, ""))[1]
+
+    def identity(self, term: Term) -> str:
+        """One wording for all mentions of what a term tells."""
+        fact = self.fact(term)
+        if fact and isinstance(fact.value, Name) and fact.kind not in ("PERSON", "ORG"):
+            return fact.value.words
+        if fact and not isinstance(fact.value, Name | Place):
+            return str(fact.value)
+        return normal_form(self.name(term) or term.of(self.document.text))
 
     @property
     def persons(self) -> list[str]:

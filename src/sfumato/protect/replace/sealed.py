@@ -19,7 +19,7 @@ _SEALED = re.compile(r"ENC\[([A-Z][A-Z0-9_]*):([A-Za-z0-9_=-]+)\]")
 
 
 class Hash(Options):
-    """A keyed hash (HMAC-SHA-256): the same for the same term, useless without the key."""
+    """A keyed hash (HMAC-SHA-256): the same for the same thing, useless without the key."""
 
     length: int = Field(12, ge=8, le=64, description="Hexadecimal digits kept.")
 
@@ -31,7 +31,8 @@ class Encrypt(Options):
 @method("hash", options=Hash, gives="code", leaves="identity")
 def keyed_hash(options: Hash, overview: Overview) -> Method:
     def replace(term: Term, original: str) -> Replacement:
-        tag = overview.run.key.tag(f"hash:{term.kind}", normal_form(original)).hex()
+        told = overview.identity(term) if overview.terms else normal_form(original)
+        tag = overview.run.key.tag(f"hash:{term.kind}", told).hex()
         return Replacement(f"{term.kind}_{tag[: options.length]}", "replaced by a keyed hash")
 
     return replace
