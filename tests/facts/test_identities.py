@@ -141,6 +141,8 @@ def test_relatives_of_one_name_are_two(
         ("Mike Judge", "Judge", "Mike Judge's"),
         ("L. Quispe Mamani", "Leandro Quispe", "Leandro", "Mr Mamani"),
         ("Kim Min-jun", "Min-jun Kim", "Kim"),
+        ("Sean O Casey", "Sean O'Casey", "O’Casey"),
+        ("Ana María de los Ríos", "Sra. de los Ríos", "Ana María"),
         ("María José García", "Maria Jose Garcia", "M. J. García", "María José"),
         ("Robert “Bobby” O’Dowd", "Bobby", "R. O'Dowd"),
     ],

@@ -39,6 +39,10 @@ def test_a_legal_form_is_no_part_of_the_name() -> None:
         ("Marks & Partners", "Marks and Partners", "M&P", "The Marks & Partners Group"),
         ("O'Neill Brothers Inc", "O’Neill Brothers Incorporated", "O’Neill Brothers"),
         ("Northern Arts Council (NAC)", "Northern Arts Council", "N.A.C."),
+        ("Northfield Community Hospital", "Northfield Hospital", "NCH"),
+        ("Söke Labour Court", "the Labour Court", "Söke Labour Court’s"),
+        ("Supreme Court (Högsta domstolen)", "Supreme Court", "Högsta domstolen"),
+        ("PKK (the Kurdistan Workers’ Party)", "PKK", "Kurdistan Workers' Party"),
         ("Royal Mersey Clinic", "The Royal Mersey Clinic", "Royal Mersey Clinic's"),
     ],
 )
@@ -55,6 +59,7 @@ def test_these_are_one(mentions: tuple[str, ...]) -> None:
         ("University of York", "York University Press"),
         ("Hillcrest Primary School", "Hillcrest Secondary School"),
         ("City Council", "County Council"),
+        ("Supreme Administrative Court", "Administrative Court"),
     ],
 )
 def test_these_are_two(mentions: tuple[str, ...]) -> None:
@@ -62,10 +67,25 @@ def test_these_are_two(mentions: tuple[str, ...]) -> None:
 
 
 def test_what_stands_in_brackets_is_another_name() -> None:
-    text = "Deutsche Bahn (DB) and the Post (“Royal Mail”) were late."
-    names = ("Deutsche Bahn", "DB", "Post", "Royal Mail")
-    places = [(text.index(n), text.index(n) + len(n)) for n in names]
-    assert [*defined(text, [Term(a, b, "ORG", 1.0, "") for a, b in places])] == [(0, 1), (2, 3)]
+    text = "Deutsche Bahn (DB), the Post (“Royal Mail”), High Court (Hovrätten), York (Mill Bank), Bank (Köln)"
+    names = (
+        "Deutsche Bahn",
+        "DB",
+        "Post",
+        "Royal Mail",
+        "High Court",
+        "Hovrätten",
+        "York",
+        "Mill Bank",
+        "Bank",
+        "Köln",
+    )
+    places = [(text.rindex(n), text.rindex(n) + len(n)) for n in names]
+    assert [*defined(text, [Term(a, b, "ORG", 1.0, "") for a, b in places])] == [
+        (0, 1),
+        (2, 3),
+        (4, 5),
+    ]
     assert organisations(names, [("deutsche bahn", "db")])["db"] == "deutsche bahn"
 
 

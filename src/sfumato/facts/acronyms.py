@@ -42,7 +42,7 @@ def acronyms_again(text: str, edits: Sequence[Edit]) -> list[Term]:
     told = {letters for letters in told if _LEAST <= len(letters) <= _MOST}
     if not (short or told):
         return []
-    taken = Spans((e.start, e.end) for e in edits)
+    taken = Spans((e.start, e.end) for e in edits if e.kind != "TERM")  # "NUT" became a seed
     found = [*_acronyms_in(text, short), *_full_names(text, told)]
     return [
         Term(start, end, "ORG", 1.0, SPREAD, "another form of a hidden organisation's name")

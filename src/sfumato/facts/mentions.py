@@ -21,7 +21,17 @@ import numpy as np
 
 from sfumato.document import Edit, Spans, Term
 from sfumato.english.demonyms import demonyms
-from sfumato.english.folding import GAP, Bools, Ints, after_marks, letters, plain_letters, skeleton
+from sfumato.english.folding import (
+    APOSTROPHES,
+    GAP,
+    Bools,
+    Ints,
+    after_marks,
+    letters,
+    plain_letters,
+    skeleton,
+    spelt_out,
+)
 from sfumato.english.ordinary import is_ordinary
 from sfumato.english.short_names import DOUBTFUL, short_names
 from sfumato.know.taxonomy import places as lands
@@ -33,6 +43,7 @@ SPREAD = "spread"  # the detector of further mentions
 LEAST_PART = 4
 _MOST_PLACES = 8  # places of one name that are reckoned with, the likeliest first
 _AGAIN = "a further mention of a hidden term"
+_NO_APOSTROPHES = str.maketrans(dict.fromkeys(APOSTROPHES, ""))
 _WORD = re.compile(r"[^\W_]+")
 _MOST_WORDS = 4  # of another name that is looked for
 _OF_PLACES = ("LOC", "ADDRESS", "DEM")
@@ -307,10 +318,13 @@ class Hashes:
 
 
 def name_parts(name: str) -> list[str]:
-    """The folded words of a person's name that name the person by themselves.
+    """The folded words of a person's name that name the person by themselves, umlauts and apostrophes in each
+    spelling.
 
-    >>> name_parts("Dr Maria J. Keller-Braun")
-    ['maria', 'keller', 'braun']
+    >>> name_parts("Dr Maria J. Keller-Braun"), name_parts("Zoë O’Müll")
+    (['maria', 'keller', 'braun'], ['mull', 'omull', 'omuell'])
     """
-    words = plain_letters(name).split(" ")
+    joined = name.translate(_NO_APOSTROPHES)
+    spelt = dict.fromkeys(map(plain_letters, (name, joined, spelt_out(joined))))
+    words = dict.fromkeys(word for spelling in spelt for word in spelling.split(" "))
     return [w for w in words if len(w) >= LEAST_PART and w.isalpha() and not is_ordinary(w)]

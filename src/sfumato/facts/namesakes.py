@@ -53,11 +53,12 @@ def as_meant(
             places.add(normal_form(words))
     told = (words for words, term in zip(said, terms, strict=True) if term.kind == "LOC")
     short = frozenset[str]().union(*map(called_for_short, told))
-    full = (
+    full = [
         core(words)
         for words, form, term in zip(said, forms, terms, strict=True)
         if term.kind == "PERSON" and " " in form and form not in places
-    )
+    ]
+    given = {name[0] for name in full if len(name) > 1}
     persons = {word for name in full if len(name) > 1 for word in name if len(word) > 2}
     made = []
     for at, (term, form) in enumerate(zip(terms, forms, strict=True)):
@@ -65,6 +66,8 @@ def as_meant(
         if " " not in form and word_key(said[at]) in persons:
             if kind in ("PERSON", "LOC", "MISC") and (form in places or is_place(said[at])):
                 kind = "LOC" if _stands_as_place(text, term, is_place) else "PERSON"
+            elif kind == "ORG" and word_key(said[at]) in given:
+                kind = "PERSON"
         elif kind in _TAKEN_FOR_PLACES and (form in places or letters_for_short(said[at]) in short):
             kind = "LOC"
         made.append(term if kind == term.kind else replace(term, kind=kind))

@@ -8,13 +8,15 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from sfumato.document import Term
 from sfumato.english.folding import normal_form, plain_lower
+from sfumato.english.ordinary import is_ordinary
 from sfumato.english.wordlists import LEGAL_FORMS, ORG_WORDS, word_set
+from sfumato.know.taxonomy import places
 
 # Words that a name may go without.
 LEGAL = word_set("the group holdings holding") | LEGAL_FORMS.keys()
 _PASSED_OVER = word_set("of for and the in on at to de la du des")
 _WORD = re.compile(r"\w+(?:'\w+)*")
-_DEFINED = re.compile(r"(.*\S)\s*\(\s*[\"“'‘]?([\w.&-]+)[\"”'’]?\s*\)\s*\Z", re.DOTALL)
+_DEFINED = re.compile(r"([^()]*\S)\s*\(([^()]+)\)\s*\Z")
 _OPENS = re.compile(r"\s?\(((?:(?:the|or|hereinafter|formerly|known as) )*[\"“'‘]?)")
 _CLOSES = re.compile(r"[\"”'’]?\)")
 _ACRONYM = re.compile(r"(?:[A-Z]\.?[&-]?){2,8}(?:['’]?s)?")
@@ -73,23 +75,28 @@ def short_forms(name: str) -> set[str]:
     what sort of organisation it is.
 
     >>> sorted(short_forms("royal mersey clinic ltd"))
-    ['mersey', 'rmc', 'rmcl', 'royal mersey']
+    ['mersey', 'mersey clinic', 'rmc', 'rmcl', 'royal mersey']
     """
     words, legal = _words(name)
     if all(len(word) == 1 for word in words):
         return set()  # it is an acronym itself
-    made = set()
+    made = acronyms(words, legal)
     if defined := _DEFINED.match(name):
-        made.add(letters_of(defined[2]))
+        alias = " ".join(_words(defined[2])[0])
+        made |= {alias, letters_of(alias)}
     telling = [w for w in words if w not in ORG_WORDS]
     if len(telling) == 1 and len(telling[0]) >= _LEAST_ALONE:
         made.add(telling[0])
-    last = len(words)
-    while last > 2 and words[last - 1] in ORG_WORDS and telling:
+    if telling and words[-1] in ORG_WORDS:
+        made.add(" ".join([*telling, words[-1]]))  # Northfield Hospital is the community's
+    first, last = 0, len(words)
+    while first < last - 2 and not is_ordinary(words[first]):
+        first += 1
+        made.add(" ".join(words[first:]))  # the Labour Court, where that of Söke is told
+    while last > 2 and words[last - 1] in ORG_WORDS and {*words[: last - 1]} & {*telling}:
         last -= 1
         made.add(" ".join(words[:last]))
-    made -= {form for form in made if not set(form.split()) & set(telling)} if telling else set()
-    return made | acronyms(words, legal)
+    return made
 
 
 def acronyms(words: Sequence[str], legal: str = "") -> set[str]:
@@ -132,6 +139,14 @@ def defined(text: str, terms: Sequence[Term]) -> Iterator[tuple[int, int]]:
         one, other = terms[at - 1], terms[at]
         between = text[one.end : other.start]
         if one.end <= other.start and (opens := _OPENS.fullmatch(between)):
-            is_name = bool(opens[1]) or is_acronym(other.of(text))
+            inside = other.of(text)
+            is_name = bool(opens[1]) or is_acronym(inside) or _translates(one.of(text), inside)
             if is_name and _CLOSES.match(text, other.end):
                 yield at - 1, at
+
+
+def _translates(said: str, inside: str) -> bool:
+    """Whether a name in brackets is in another language: "Supreme Court (Högsta domstolen)"."""
+    own, foreign = _words(said)[0], _words(inside)[0]
+    is_other = any(map(is_ordinary, own)) and not any(is_ordinary(w) for w in foreign)
+    return is_other and not places.default().senses(inside)

@@ -25,6 +25,8 @@ _LONGEST = 40  # letters of a piece of a handle that is looked into
 _MOST_PIECES, _MOST_NEAR = 20, 20
 _RUN = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_]+")
 
+_IRISH = re.compile(r"\b(O|Mc|Mac)[ ](?=[A-Z][a-z])")  # "Sean O Casey"
+
 Role = Literal["given", "family", "initial", "kept", "between"]
 
 
@@ -138,7 +140,7 @@ def core(name: str) -> tuple[str, ...]:
     >>> core("Dr Keller, Anna-Maria"), core("PVS N’Diaye")
     (('anna', 'maria', 'keller'), ('p', 'v', 's', 'ndiaye'))
     """
-    read = parts(name)
+    read = parts(_IRISH.sub(r"\1", name))
     named = [p for p in read if p.role in ("given", "family", "initial")]
     if any("," in p.text for p in read if p.role == "between"):
         named.sort(key=lambda p: p.role == "family")

@@ -13,7 +13,7 @@ _LET = r"[A-Za-z\x{C0}-\x{24F}\x{300}-\x{36F}\x{370}-\x{52F}\x{1E00}-\x{1FFF}]"
 _WORD = rf"{_UP}{_LET}*(?:['’ʼ`-]{_LET}+)*"
 _INITIALS = rf"(?:{_UP}\.[ -]?)"
 _PARTICLE = (
-    r"(?:de|del|della|der|den|des|di|da|do|dos|das|du|van|von|vom|zu|zur|la|le|lo|el|al|bin|bint|ibn|"
+    r"(?:de|del|della|der|den|des|di|da|do|dos|das|du|van|von|vom|zu|zur|la|le|lo|los|las|el|al|bin|bint|ibn|"
     r"ben|ter|ten|te|af|av|y|e|ap|san|st\.|St\.)"
 )
 _PIECE = rf"(?:\b{_PARTICLE}[ ]){{0,3}}(?:(?:al|el|ul|ad|as|ash|an|ar|bin|d|l|O)['’ʼ`-])?{_WORD}"
