@@ -152,11 +152,12 @@ def span_at(day: date, level: str) -> tuple[date, date]:
 
 def _ages(born: tuple[date, date], event: tuple[date, date]) -> tuple[int, int]:
     """The ages that somebody can have, the last one excluded."""
+    return max(0, age_at(born[1], event[0])), age_at(born[0], event[1]) + 1
 
-    def years(first: date, last: date) -> int:
-        return last.year - first.year - ((last.month, last.day) < (first.month, first.day))
 
-    return max(0, years(born[1], event[0])), years(born[0], event[1]) + 1
+def age_at(born: date, day: date) -> int:
+    """How old somebody is on a day."""
+    return day.year - born.year - ((day.month, day.day) < (born.month, born.day))
 
 
 # Drawing

@@ -42,6 +42,7 @@ from sfumato.facts.durations import telling_durations
 from sfumato.facts.extents import whole_names
 from sfumato.facts.implication import without_hints
 from sfumato.facts.labels import numbered
+from sfumato.facts.lives import without_ages
 from sfumato.facts.mentions import SPREAD, further_mentions, told_otherwise
 from sfumato.facts.redacted import redacted_edits
 from sfumato.facts.understanding import alike
@@ -126,6 +127,7 @@ class Sanitizer:
                 edits = list(self.finish(document, terms, made))
             alone = len(self.protectors) <= 1 and edits == made
             edits = without_hints(edits, document, self.policy)
+            edits = without_ages(edits, document, terms, self.policy)
             edits = formats.fit(document, numbered(agree(edits, document), document, self.policy))
             if alone or edits == before:
                 break

@@ -302,6 +302,7 @@ CLAIMS = Registry[ClaimPlugin](
         "unchanged outside edits": "sfumato.verify.edits",
         "originals gone": "sfumato.verify.edits",
         "every finding treated": "sfumato.verify.kinds",
+        "no age follows from dates": "sfumato.verify.ages",
         "no known term left": "sfumato.verify.kinds",
         "t-plausible": "sfumato.verify.plausibility",
         "K-safe": "sfumato.verify.ksafety",

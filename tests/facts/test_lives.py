@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import re
+from datetime import date, timedelta
 from itertools import pairwise, permutations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sfumato.document import Term
+from sfumato.document import Document, Term, render
 from sfumato.english.births import ages
 from sfumato.facts.lives import ages_told, birth_and_event
 from sfumato.facts.understanding import understand
+from sfumato.keys import Key
+from sfumato.pipeline import Sanitizer
+from sfumato.policy import load
+from sfumato.release.ledger import Ledger
+from tests.worlds import DAYS, LEVELS, MONTHS, Fact, World, age_at, span_at
 
 
 def roles(marked: str) -> list[str] | None:
@@ -88,3 +94,51 @@ def test_some_two_of_many_dates_allow_any_age_and_take_no_time() -> None:
     assert ages_told([(day, day) for day in range(700_000, 720_000)]) == [(0, 119)]
     assert ages_told([(700_000, 700_000)] * 5000) == [(0, 0)]
     assert ages_told([(700_000, 700_000)]) == []
+
+
+def days_shown(words: str) -> tuple[date, date] | None:
+    """The first and the last day that the words for a date leave open; none for a label."""
+    if found := re.search(r"(\d{4})–(\d{4})|(\d{3}0)s", words):
+        first, last = (
+            (int(found[1]), int(found[2])) if found[1] else (int(found[3]), int(found[3]) + 9)
+        )
+        return date(first, 1, 1), date(last, 12, 31)
+    if "[" in words or "_" in words:  # a label, or a hash
+        return None
+    if found := re.fullmatch(r"(\d{4})(?:-(\d\d))?(?:-(\d\d))?", words):
+        day = date(int(found[1]), int(found[2] or 1), int(found[3] or 1))
+        return span_at(day, "day" if found[3] else "month" if found[2] else "year")
+    name = re.findall(r"[A-Z][a-z]{2}", words)[0]
+    month = next(n for n, full in enumerate(MONTHS) if full.startswith(name))
+    year = int(re.findall(r"\d{4}", words)[0])
+    days = re.findall(r"\b\d{1,2}\b", words)
+    return span_at(date(year, month, int(days[0]) if days else 1), "day" if days else "month")
+
+
+@pytest.mark.parametrize("policy", ["default", "gdpr", "research", "hipaa-safe-harbor"])
+@given(DAYS, st.integers(0, 36_000), LEVELS, LEVELS, st.integers(0, 1), st.integers(0, 1))
+@settings(max_examples=30, deadline=None)
+def test_no_two_dates_leave_fewer_ages_than_stand_for_a_hidden_one(
+    policy: str, born: date, days: int, level: str, of_event: str, one: int, other: int
+) -> None:
+    event = min(born + timedelta(days), date(2099, 12, 31))
+    world = World(
+        (
+            Fact("born", level, span_at(born, level)[0], (one,)),
+            Fact("event", of_event, span_at(event, of_event)[0], (other,)),
+            Fact("age", "age", age_at(born, event), (1,)),
+        )
+    )
+    document = Document(world.text)
+    with Ledger(Key(bytes(32))) as vault:
+        made = Sanitizer(load(policy), Key(bytes(32)), vault).protect(document, world.terms)
+    shown = {e.start: e.replacement for e in made}
+    words = [shown.get(t.start, t.of(world.text)) for t in world.terms]
+    birth, visit = (days_shown(w) for w in words[:2])
+    if birth is None or visit is None or words[2] == world.terms[2].of(world.text):
+        return
+    low, high = map(int, (re.findall(r"\d+", words[2]) * 2)[:2])
+    high = 119 if "older" in words[2] else high
+    youngest, oldest = age_at(birth[1], visit[0]), age_at(birth[0], visit[1])
+    left = min(high, oldest, 119) - max(low, youngest, 0) + 1
+    assert left >= min(10, high - low + 1), render(document, made)

@@ -223,7 +223,7 @@ def _raised(edit: Edit, ladder: Ladder, hidden: Hidden, policy: Policy) -> Edit:
     at = next((i for i, rung in enumerate(ladder) if rung.concept == edit.concept), len(ladder))
     above = [rung for rung in ladder[at + 1 :] if not hidden.is_told_by(rung)]
     if not above:
-        return _labelled(edit, policy)
+        return labelled(edit, policy, _WHY)
     return replace(
         edit,
         replacement=above[0].words,
@@ -236,7 +236,8 @@ def _raised(edit: Edit, ladder: Ladder, hidden: Hidden, policy: Policy) -> Edit:
     )
 
 
-def _labelled(edit: Edit, policy: Policy) -> Edit:
+def labelled(edit: Edit, policy: Policy, why: str) -> Edit:
+    """An edit that puts a label instead."""
     label = policy.label(edit.kind).of(edit.kind)
     return replace(
         edit,
@@ -244,7 +245,7 @@ def _labelled(edit: Edit, policy: Policy) -> Edit:
         how="label",
         concept="",
         alternatives=(),
-        reason=f"{edit.reason}; {_WHY}",
+        reason=f"{edit.reason}; {why}",
     )
 
 

@@ -203,7 +203,7 @@ def _capital(edit: Edit, text: str, original: str) -> Edit:
 
 def _preposition(edit: Edit, text: str, free_from: int) -> Edit | None:
     """ "on 14 May 2004", but "in May 2004": the edit of "on", where a day became a month, a year or more."""
-    if not edit.concept.startswith("calendar:"):
+    if not edit.concept.startswith("calendar:") and (edit.kind, edit.how) != ("DATE", GENERALISE):
         return None
     before = text[max(0, edit.start - 12) : edit.start]
     found = re.search(r"(?<![\w'’.-])(on)[\s\u00a0]+(?:the\s+)?$", before, re.IGNORECASE)

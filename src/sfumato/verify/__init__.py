@@ -39,6 +39,7 @@ ALWAYS = (
     "unchanged outside edits",
     "originals gone",
     "every finding treated",
+    "no age follows from dates",
     "no known term left",
 )
 OF_TABLES = (
@@ -50,9 +51,9 @@ OF_TABLES = (
 )
 OF_LOGS: tuple[str, ...] = ("documents of k users", "only whole rows left out")
 # About the releasing party's own work: whoever trusts the party need not check it, and nobody else can.
-_OF_THE_WORK = frozenset((*ALWAYS[:3], *OF_TABLES[3:], OF_LOGS[1]))
+_OF_THE_WORK = frozenset((*ALWAYS[:-1], *OF_TABLES[3:], OF_LOGS[1]))
 
-_BARE = _OF_THE_WORK | {ALWAYS[3], "users not named"}  # which have no parameters
+_BARE = _OF_THE_WORK | {ALWAYS[-1], "users not named"}  # which have no parameters
 
 
 def promised(policy: Policy | None, claims: Sequence[Claim] = ()) -> list[str]:

@@ -84,6 +84,15 @@ def above(key: int) -> list[int]:
     return found
 
 
+def decade(year: int) -> str:
+    """The concept of the decade of a year.
+
+    >>> decade(1969)
+    'calendar:19600099'
+    """
+    return f"{NAME}:{year // 10 * 100000 + _DECADE}"
+
+
 def _month_days(year: int, month: int) -> int:
     return monthrange(year, month)[1] if year else _MONTHS_OF_ALL_YEARS
 

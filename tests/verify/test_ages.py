@@ -1,0 +1,77 @@
+"""Hidden ages that follow from dates."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from sfumato import sanitize
+from sfumato.document import Claim, Edit, Origin, Record
+from sfumato.verify import Evidence, check_claims
+
+CLAIM = Claim("no age follows from dates")
+
+
+def verdict(text: str, *shown: tuple[str, str, str]) -> str:
+    """Of a text in which these words of a kind became others."""
+    edits, made = [], text
+    for words, kind, becomes in shown:
+        at = text.index(words)
+        edits.append(Edit(at, at + len(words), kind, becomes, ""))
+        made = made.replace(words, becomes, 1)
+    record = Record("t", Origin(), tuple(edits), tuple(w for w, _, _ in shown))
+    (check,) = check_claims([CLAIM], Evidence(made, record=record))
+    return check.verdict
+
+
+@pytest.mark.parametrize(
+    ("born", "age", "seen", "holds"),
+    [
+        ("1969", "40-49", "2019", False), ("March 1969", "45–49", "May 2019", False),
+        ("27 February 1969", "45-49", "28 April 2019", False), ("1960s", "40-49", "2019", False),
+        ("1969–1979", "40-49", "2019", True), ("[DATE 1]", "40-49", "2019", True),
+        ("1969", "[AGE 1]", "2019", False), ("the 1960s", "[AGE 1]", "2019", True),
+        ("1969", "40-49", "[DATE 2]", True), ("1969", "49", "2019", True),  # an age that is no range is not hidden
+        ("1969", "40 or older", "2019", False), ("1899–1979", "40 or older", "2019", True),
+    ],
+)  # fmt: skip
+def test_two_dates_leave_as_many_ages_as_stand_for_a_hidden_one(
+    born: str, age: str, seen: str, holds: bool
+) -> None:
+    text = "DOB 3 June 1969, aged 49, seen 5 May 2019."
+    shown = (("3 June 1969", "DATE", born), ("49", "AGE", age), ("5 May 2019", "DATE", seen))
+    assert verdict(text, *shown) == ("holds" if holds else "does not hold")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Seen 3 June 1969, aged 49, again 5 May 2019.",  # no birth
+        "DOB 3 June 1969, aged 12, seen 5 May 2019.",  # of somebody else
+    ],
+)
+def test_an_age_that_does_not_follow_is_told_by_no_dates(text: str) -> None:
+    age = re.findall(r"aged (\d+)", text)[0]
+    shown = (("3 June 1969", "DATE", "1969"), (age, "AGE", "10-19"), ("5 May 2019", "DATE", "2019"))
+    assert verdict(text, *shown) == "holds"
+
+
+NOTES = [
+    "Mr Ivan Popov, DOB 03/06/1969, aged 49, was admitted on 5 May 2019.",
+    "Born in 1969, the 49-year-old teacher was seen in May 2019 and again on 3 June 2019.",
+    "Patient: Tom Reed. Date of birth: 12 March 1925. Age: 94. Admitted: 3 May 2019.",
+    "DOB 1/2/1990; he is thirty-five years old; seen 3 March 2025.",
+    "Her son, born on 9 September 2009, left in 2015 by six votes to one, aged 49.",
+    "Seen on 2 June 2020. Ann Lee (b. 1985), aged 34 years, came with her son, aged 12.",
+]
+
+
+@pytest.mark.parametrize("policy", ["default", "gdpr", "hipaa-safe-harbor", "research", "strict"])
+@pytest.mark.parametrize("text", NOTES)
+def test_releases_leave_hidden_ages_open(policy: str, text: str) -> None:
+    release = sanitize(text, policy)
+    assert {c.name: c.verdict for c in release.checks}[CLAIM.name] == "holds"
+    year = re.findall(r"(?:19|20)\d\d|/\d{4}", text)[0]
+    aged = re.search(r"\d\d-\d\d|90 or older", release.text)
+    assert not aged or not re.search(rf"(?:DOB|birth:|Born in|b\.) {year}\b(?!–)", release.text)
