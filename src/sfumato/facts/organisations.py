@@ -20,6 +20,7 @@ _DEFINED = re.compile(r"([^()]*\S)\s*\(([^()]+)\)\s*\Z")
 _OPENS = re.compile(r"\s?\(((?:(?:the|or|hereinafter|formerly|known as) )*[\"“'‘]?)")
 _CLOSES = re.compile(r"[\"”'’]?\)")
 _ACRONYM = re.compile(r"(?:[A-Z]\.?[&-]?){2,8}(?:['’]?s)?")
+_MOST_WORDS = 16  # of a name with short forms
 _LEAST_ALONE = 4  # letters of the one word by which a name may be told
 
 
@@ -78,8 +79,8 @@ def short_forms(name: str) -> set[str]:
     ['mersey', 'mersey clinic', 'rmc', 'rmcl', 'royal mersey']
     """
     words, legal = _words(name)
-    if all(len(word) == 1 for word in words):
-        return set()  # it is an acronym itself
+    if all(len(word) == 1 for word in words) or len(words) > _MOST_WORDS:
+        return set()  # it is an acronym itself, or nobody's name
     made = acronyms(words, legal)
     if defined := _DEFINED.match(name):
         alias = " ".join(_words(defined[2])[0])

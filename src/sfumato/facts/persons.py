@@ -19,7 +19,9 @@ from sfumato.english.wordlists import (
     TITLES_BEFORE_GIVEN,
 )
 
-_MOST_INITIALS = 4  # that are written without dots
+_INITIALS = re.compile(
+    r"(?!NG)[A-Z][B-DF-HJ-NP-TV-XZ]{1,3}"
+)  # "PVS Rao" is P. V. S. Rao, "LEE Anna" none
 _LEAST_WITHIN = 5  # letters of a name that tells its bearer inside a longer word
 _LONGEST = 40  # letters of a piece of a handle that is looked into
 _MOST_PIECES, _MOST_NEAR = 20, 20
@@ -98,6 +100,9 @@ def _pieces(name: str) -> list[tuple[bool, str]]:
         text = "".join(name[i] for i in run)
         if word and len(text) > 3 and text[-1] in "sS" and text[-2] in APOSTROPHES:
             found += [(True, text[:-2]), (False, text[-2:])]
+        elif name[-len(text) :] != text and _INITIALS.fullmatch(text) and not name.isupper():
+            known = text.casefold() in TITLES or text.casefold() in SUFFIXES
+            found += [(True, text)] if known else [(True, letter) for letter in text]
         else:
             found.append((word, text))
     return found
@@ -144,13 +149,7 @@ def core(name: str) -> tuple[str, ...]:
     named = [p for p in read if p.role in ("given", "family", "initial")]
     if any("," in p.text for p in read if p.role == "between"):
         named.sort(key=lambda p: p.role == "family")
-    words: list[str] = []
-    capitals = name.isupper()
-    for at, part in enumerate(named):
-        word = part.text.strip(APOSTROPHES)
-        is_run = 1 < len(word) <= _MOST_INITIALS and word.isupper() and at + 1 < len(named)
-        words += word if is_run and not capitals else [word]  # "PVS Rao" is P. V. S. Rao
-    return tuple(word_key(word) for word in words)
+    return tuple(word_key(part.text) for part in named)
 
 
 def word_key(word: str) -> str:
