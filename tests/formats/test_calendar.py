@@ -296,3 +296,30 @@ def test_what_is_in_a_coding_is_undone_or_taken_out(name: str, coding: str) -> N
     )
     assert "=31=39" not in released.data.decode()
     assert "1975-03-14" not in released.data.decode()
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "&#97\\;nn@example.org",
+        "&#97;nn@example.org",
+        "&#x61\\;nn@&#101\\;xample.org",
+        "&#9\r\n 7\\;nn@example.org",
+        "ann&commat\\;example.org",
+    ],
+)
+@pytest.mark.parametrize("name", ["DESCRIPTION", "NOTE", "SUMMARY", "X-WORDS"])
+def test_references_are_undone_as_programs_do(name: str, said: str) -> None:
+    source = f"BEGIN:VCALENDAR\r\n{name}:Ask {said} &amp\\; Bo\r\nEND:VCALENDAR\r\n"
+    released = sanitize(
+        parse(source.encode(), name="b.ics", format="calendar"), {"detect": ["patterns"]}
+    )
+    assert "Ask [EMAIL 1] &amp\\; Bo" in released.data.decode()
+
+
+def test_a_reference_that_is_written_out_stays_one() -> None:
+    source = "BEGIN:VCALENDAR\r\nNOTE:AT&T\\, &amp\\;#65\\; of ann@example.org\r\nEND:VCALENDAR\r\n"
+    released = sanitize(
+        parse(source.encode(), name="b.ics", format="calendar"), {"detect": ["patterns"]}
+    )
+    assert "NOTE:AT&T\\, &amp\\;#65\\; of [EMAIL 1]" in released.data.decode()

@@ -262,3 +262,21 @@ def test_a_table_stays_a_table_on_the_way_through_files(tmp_path: Path) -> None:
         (tmp_path / name).write_bytes(data)
         document = read(tmp_path / name, name=name, columns=["note"])
         assert formats.write(document, []) == data
+
+
+@pytest.mark.parametrize(
+    "cell", ['=CHAR(65)&"nn"', '="0770"&"0 900318"', " =A1&B1", "+CHAR(65)", "@SUM(A1)", "-cmd(1)"]
+)
+def test_formulas_are_taken_out(cell: str) -> None:
+    source = "id,note\n1,{}\n2,x\n".format('"' + cell.replace('"', '""') + '"')
+    document = parse(source.encode(), name="t.csv", format="csv", columns=["note"])
+    assert sanitize(document, {"detect": ["patterns"]}).data == b'id,note\n1,""\n2,x\n'
+
+
+@pytest.mark.parametrize(
+    "cell", ["=", "= 5 mg", "+44 20 (home)", "- no allergies (none)", "@ann", "-5", "a=b&c"]
+)
+def test_signs_before_words_are_no_formulas(cell: str) -> None:
+    source = f"id,note\n1,{cell}\n".encode()
+    document = parse(source, name="t.csv", format="csv", columns=["note"])
+    assert sanitize(document, {"detect": []}).data == source

@@ -631,3 +631,35 @@ def test_an_invented_address_stays_one() -> None:
         '<a href="https://ana.example/x">', ("https://ana.example/x", "https://b.example/?y=1")
     )
     assert made == '<a href="https://b.example/?y=1">'
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        '<iframe src="data:text/html,<p>X"></iframe>',
+        '<img src="data:image/svg+xml,<svg><text>X</text></svg>">',
+        '<img src=" DA\tTA: image/svg+xml;charset=utf-8,X">',
+        '<style>p{background:url("data:image/svg+xml,<svg><text>X</text></svg>")}</style>',
+        '<p style="background:url(data:image/svg+xml,%3Csvg%3EX%3C/svg%3E)">x</p>',
+        '<script>open("data:text/html,<p>X")</script>',
+        "<object data='data:application/xhtml+xml,X'></object>",
+        '<img srcset="data:image/svg+xml,X 2x">',
+        '<a href="data:text/html;x=1,X">y</a>',
+    ],
+)
+def test_pages_and_drawings_in_addresses_are_taken_out(page: str) -> None:
+    hidden = "".join(f"%26%23{ord(letter)}%3B" for letter in "Ana")
+    released = sanitize(
+        parse(page.replace("X", hidden).encode(), name="a.html", format="html"),
+        {"detect": ["patterns"]},
+    )
+    assert "%2365" not in released.data.decode()
+
+
+def test_texts_in_addresses_are_read() -> None:
+    page = '<a href="data:,ann%40example.org">data: a, b</a><script>f("x") // data: x, y</script>'
+    released = sanitize(
+        parse(page.encode(), name="a.html", format="html"), {"detect": ["patterns"]}
+    )
+    assert released.data.decode().endswith('>data: a, b</a><script>f("x") // data: x, y</script>')
+    assert "ann%40" not in released.data.decode()

@@ -213,3 +213,21 @@ def test_edits_that_are_not_those_of_the_file_are_told(format: str, data: bytes)
     forged = replace(record, originals=tuple("bob@example.org" for _ in record.originals))
     told = sfumato.verify(replace(release, record=forged))[1]
     assert (told.verdict, told.detail) == ("does not hold", "its edits are not those of its file")
+
+
+@pytest.mark.parametrize("text", ["Call 0770\u202d0 900318", "An\u2066a"])
+def test_without_the_signature_nothing_is_said_of_what_may_be_shown_otherwise(text: str) -> None:
+    key, rules = Key(bytes(32)), {"detect": ["patterns"]}
+    release = sfumato.sanitize(text, rules, key=key)
+    found = {c.name: c.verdict for c in sfumato.verify(release, rules)}
+    assert found["no known term left"] == "cannot be checked"
+    signed = {c.name: c.verdict for c in sfumato.verify(release, rules, public_key=key.public)}
+    assert signed["no known term left"] == "holds"
+
+
+def test_a_claim_that_nobody_knows_is_refused_unless_it_is_signed() -> None:
+    release = sfumato.sanitize("Ask ann@example.org", {"detect": ["patterns"]})
+    more = Claim("checked by the ministry")
+    made = replace(release.certificate, claims=(*release.certificate.claims, more))
+    checks = sfumato.verify(replace(release, certificate=made), {"detect": ["patterns"]})
+    assert [c.refuses for c in checks if c.name == more.name] == [True]

@@ -14,6 +14,10 @@ _DATA, _BASE64 = (r"[\t\r\n]*".join(word) for word in ("data:", "base64"))
 _EMBEDDED = re.compile(
     rf"{_DATA}(?:(?!{_DATA})[^,])*;\s*{_BASE64}\s*,[\w+/=\-\s]*", re.IGNORECASE | re.ASCII
 )
+# A page or a drawing; what is said to be text alone is read as it stands.
+_TYPED = re.compile(
+    rf"{_DATA}\s*(?!text/plain\b)[\w.+*-]+/(?:(?!{_DATA})[^,'\"`])*,", re.IGNORECASE | re.ASCII
+)
 EMPTY = "data:,"
 _PERCENTS = re.compile("%(?:25)+")
 _CODES = re.compile(r"(?:%[0-9a-fA-F]{2})+")
@@ -24,11 +28,33 @@ _ABSOLUTE = re.compile(r"https?://[^\s%]+", re.IGNORECASE)
 _SIGNS = ":/?#@!$&'()*+,;=~"  # that may stand in an address
 
 
-def embedded(text: str) -> list[Change]:
-    """Files in base64 within an address: nobody has looked at them."""
+def embedded(text: str, *, in_code: bool = False) -> list[Change]:
+    """Files within an address: nobody has looked at them. One that is no base64 ends with its quotes, or with
+    the text; in code without quotes with the line.
+
+    >>> embedded("data:text/html,An&%2397;"), embedded("data:,Ana"), embedded("data: Ana, 5")
+    ([(0, 24, 'data:,')], [], [])
+    """
     if "," not in text or ":" not in text:
         return []
-    return [(m.start(), m.end(), EMPTY) for m in _EMBEDDED.finditer(text)]
+    found = [(m.start(), m.end(), EMPTY) for m in _EMBEDDED.finditer(text)]
+    reached = 0
+    for head in _TYPED.finditer(text):
+        if head.start() >= reached:
+            before = text[: head.start()].rstrip()[-1:]
+            ends = before if before in ("'", '"', "`") else "\n" if in_code else ""
+            reached = text.find(ends, head.end()) if ends else -1
+            reached = reached if reached >= 0 else len(text)
+            found.append((head.start(), reached, EMPTY))
+    return _outermost(found)
+
+
+def _outermost(changes: list[Change]) -> list[Change]:
+    made: list[Change] = []
+    for change in sorted(changes, key=lambda c: (c[0], -c[1])):
+        if not made or change[0] >= made[-1][1]:
+            made.append(change)
+    return made
 
 
 def meaning(address: str) -> str:

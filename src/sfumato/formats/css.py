@@ -146,7 +146,7 @@ def is_technical(text: str, values: Set[str] = frozenset()) -> bool:
             known = True
         elif word and not _NUMBERING.fullmatch(part):
             return False
-    return known and not _NEVER_TECHNICAL.search(text)
+    return known and not _NEVER_TECHNICAL.search(text) and not embedded(text)
 
 
 def in_one_word(replacement: str) -> str:

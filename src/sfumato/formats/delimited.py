@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from sfumato.document import Origin
@@ -45,10 +45,18 @@ def chosen(names: Sequence[str], wanted: Sequence[str], where: str) -> tuple[str
     return tuple(wanted)
 
 
+_FORMULA = re.compile(r"""\s*(?:=[^&("]*[&("]|[+@-]\s*[A-Za-z][\w.]*\()""")
+
+
 @dataclass(frozen=True)
 class _CellRun(TextRun):
     separator: str = ","
     alone: bool = False  # the only one of its row
+
+    @property
+    def unseen(self) -> Iterable[Change]:
+        """A formula: programs show what it makes of letters, which nobody has looked at."""
+        return [(0, len(self.text), "")] if _FORMULA.match(self.text) else ()
 
     def escapes(self, raw: str) -> Iterator[Escape]:
         if raw[:1] == '"':

@@ -149,7 +149,7 @@ class _Code(TextRun):
 
     @property
     def unseen(self) -> Iterable[Change]:
-        return embedded(self.text)
+        return embedded(self.text, in_code=True)
 
     def written(self, raw: str, changes: Sequence[Change], encoding: str) -> str | None:
         new = changed(self.text, changes)

@@ -73,9 +73,9 @@ def _bare(kind: Any) -> Any:
         return arrow.map_(_bare(kind.key_type), _bare(kind.item_type))
     if arrow.types.is_fixed_size_list(kind):
         return arrow.list_(_bare(kind.value_type), kind.list_size)
-    if arrow.types.is_large_list(kind):
+    if arrow.types.is_large_list(kind) or arrow.types.is_large_list_view(kind):
         return arrow.large_list(_bare(kind.value_type))
-    if arrow.types.is_list(kind):
+    if arrow.types.is_list(kind) or arrow.types.is_list_view(kind):
         return arrow.list_(_bare(kind.value_type))
     if arrow.types.is_dictionary(kind):
         return arrow.dictionary(kind.index_type, _bare(kind.value_type), kind.ordered)

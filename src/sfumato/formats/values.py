@@ -24,6 +24,7 @@ from sfumato.formats.properties import (
     RULE,
     VALUES,
 )
+from sfumato.formats.references import unescape
 
 WORDS = "X-REDACTED"  # the parameter that holds what is left of a value
 _DATES = word_set(
@@ -42,7 +43,11 @@ HEAD = re.compile(
 )
 PARAMETER = re.compile(r';(?:(?P<key>[A-Za-z0-9\-]++)=)?(?P<said>(?:[^":;]|"[^"]*")*+)')
 ITEM = re.compile(r'(?:[^",]|"[^"]*")++')
-_ESCAPE = re.compile(r"\\(?:\r?\n[ \t])*+(?P<sign>[^\r\n])|\r?\n[ \t]")
+_ESCAPE = re.compile(
+    r"\\(?:\r?\n[ \t])*+(?P<sign>[^\r\n])|\r?\n[ \t]"
+    r"|(?P<reference>&(?:\r?\n[ \t]|[#\w])++(?:\\(?:\r?\n[ \t])*+;|;)?)"
+)
+_LIKE_REFERENCE = re.compile(r"&(?=#?\w)")
 _CARET = re.compile(r"\^[n'^]")
 _CARETS = {"^n": "\n", "^'": '"', "^^": "^"}
 _ADDRESS = re.compile(r"[a-z][a-z0-9+.\-]*:\S+", re.IGNORECASE)
@@ -61,9 +66,7 @@ class Value(TextRun):
     """What a property says, or a component of it."""
 
     def escapes(self, raw: str) -> Iterator[Escape]:
-        for found in _ESCAPE.finditer(raw):
-            sign = found["sign"] or ""
-            yield found.start(), found.end(), "\n" if sign in ("n", "N") else sign
+        return ((found.start(), found.end(), _meant(found)) for found in _ESCAPE.finditer(raw))
 
     def tidied(self, replacement: str) -> str:
         return re.sub(r"\r\n?", "\n", replacement)
@@ -71,7 +74,7 @@ class Value(TextRun):
     @classmethod
     def read(cls, raw: str) -> str:
         """What stands for the text."""
-        return _ESCAPE.sub(lambda f: (f["sign"] or "").replace("N", "n").replace("n", "\n"), raw)
+        return _ESCAPE.sub(_meant, raw)
 
     def made(self, raw: str, changes: Sequence[Change]) -> Iterator[str]:
         """What may stand in the file, the best first."""
@@ -89,8 +92,16 @@ class Value(TextRun):
         return self.read(made) == new and not re.search(r"[\r\n]", lines)
 
 
+def _meant(found: re.Match[str]) -> str:
+    """What an escape stands for, or a reference of HTML, which programs undo in texts."""
+    if found["reference"] is None:
+        return (found["sign"] or "").replace("N", "n").replace("n", "\n")
+    return unescape(FOLD.sub("", found["reference"]).replace("\\;", ";"))
+
+
 def _escaped(text: str) -> str:
-    return re.sub(r"([\\,;])", r"\\\1", text).replace("\n", "\\n")
+    plain = _LIKE_REFERENCE.sub("&amp;", text) if unescape(text) != text else text
+    return re.sub(r"([\\,;])", r"\\\1", plain).replace("\n", "\\n")
 
 
 @dataclass(frozen=True)

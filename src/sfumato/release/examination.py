@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,10 +11,11 @@ from typing import Any
 from sfumato import formats
 from sfumato.detect.finder import Finder
 from sfumato.detect.seams import released_parts
-from sfumato.document import Document, Release
-from sfumato.errors import InputError, SfumatoError
+from sfumato.document import Claim, Document, Release
+from sfumato.errors import EncodingError, InputError, SfumatoError
 from sfumato.formats import table
 from sfumato.keys import Key, PublicKey, parse_public
+from sfumato.plugins import CLAIMS
 from sfumato.policy import Policy, load
 from sfumato.release import fingerprints
 from sfumato.release.certificate import Certificate
@@ -63,6 +65,14 @@ def verify(
         name=release.certificate.document.get("name", release.name),
         public_key=public,
     )
+    signed = is_signed(release.certificate, evidence)
+    with suppress(InputError, EncodingError):  # what cannot be read is told below
+        shown = formats.read_again(release.data, release.record)
+        evidence = replace(
+            evidence,
+            unseen=bool(shown.unseen) and not signed,
+            shown_otherwise=formats.shown_otherwise(shown, signed=signed),
+        )
     checks = examine(release.certificate, evidence)
     said, origin = release.certificate.document, release.record.origin
     read = {**said, "format": origin.format, "encoding": origin.encoding}
@@ -97,8 +107,14 @@ def examine(certificate: Certificate, evidence: Evidence) -> list[Check]:
         of_claims = [_as_read(c, evidence.shown_otherwise, signed=signed) for c in of_claims]
     return [
         *(replace(check, essential=True) for check in of_release),
-        *(replace(c, essential=is_essential(c.name, policy, claims)) for c in of_claims),
+        *(replace(c, essential=_is_essential(c.name, claims, evidence)) for c in of_claims),
     ]
+
+
+def _is_essential(name: str, claims: Sequence[Claim], evidence: Evidence) -> bool:
+    """What the policy asks for; and what nobody knows, unless a signature stands for it."""
+    unknown = not evidence.signed and CLAIMS.find(name) is None
+    return unknown or is_essential(name, evidence.policy, claims)
 
 
 def skip(checks: Sequence[Check], names: Collection[str]) -> list[Check]:

@@ -67,8 +67,14 @@ def check_line(checks: Sequence[Check]) -> Text:
 
 def check_table(checks: Iterable[Check]) -> Table:
     """One line for each check."""
-    rows = [(Text.from_markup(_MARK[c.verdict]), c.name, c.verdict, c.detail) for c in checks]
+    marks = {verdict: Text.from_markup(mark) for verdict, mark in _MARK.items()}
+    rows = [(marks[c.verdict], _line(c.name), c.verdict, _line(c.detail)) for c in checks]
     return table(("", "check", "verdict", "detail"), rows)
+
+
+def _line(said: str) -> str:
+    """What others say, in one line: the next one is ours."""
+    return " ".join(said.splitlines())
 
 
 def term_table(document: Document, terms: Sequence[Term]) -> Table:
