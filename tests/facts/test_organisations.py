@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from sfumato.document import Term
-from sfumato.facts.organisations import defined, organisations, short_forms
+from sfumato.facts.organisations import _united, defined, organisations, short_forms
 
 
 def test_an_acronym_stands_for_the_one_name_it_fits() -> None:
@@ -92,3 +94,12 @@ def test_what_stands_in_brackets_is_another_name() -> None:
 def test_names_that_share_a_common_word_are_two() -> None:
     found = organisations(["Northern Health Trust", "Southern Health Trust", "Health Trust"])
     assert len(set(found.values())) == 3
+
+
+@given(st.lists(st.tuples(st.sampled_from("abcdef"), st.sampled_from("abcdef"))))
+def test_pairs_that_are_one_mean_what_the_first_does(same: list[tuple[str, str]]) -> None:
+    names = dict(zip("abcdef", "aabbcc", strict=True))
+    plain = dict(names)
+    for one, other in same:
+        plain |= {name: plain[one] for name, meant in plain.items() if meant == plain[other]}
+    assert _united(names, same) == plain

@@ -53,9 +53,25 @@ def organisations(mentions: Iterable[str], same: Iterable[tuple[str, str]] = ())
         meant -= {fullest[group]}
         name = next(iter(meant)) if len(meant) == 1 else fullest[group]
         whole |= dict.fromkeys(groups[group], name)
+    return _united(whole, same)
+
+
+def _united(whole: dict[str, str], same: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """What the mentions mean, where the second of each pair means what the first does."""
+    groups: dict[str, list[str]] = defaultdict(list)
+    for name, meant in whole.items():
+        groups[meant].append(name)
+    group_of = {name: names for names in groups.values() for name in names}
+    meaning = {id(names): meant for meant, names in groups.items()}
     for one, other in same:
-        whole |= {name: whole[one] for name, meant in whole.items() if meant == whole[other]}
-    return whole
+        kept, joined = group_of[one], group_of[other]
+        meant = meaning[id(kept)]
+        if kept is not joined:
+            kept, joined = (kept, joined) if len(kept) >= len(joined) else (joined, kept)
+            kept += joined
+            group_of |= dict.fromkeys(joined, kept)
+            meaning[id(kept)] = meant
+    return {name: meaning[id(group_of[name])] for name in whole}
 
 
 def _words(name: str) -> tuple[list[str], str]:
