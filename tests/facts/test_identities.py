@@ -165,6 +165,7 @@ def test_these_are_one(mentions: tuple[str, ...]) -> None:
         ("Nina Kowalski", "Nina L."),
         ("Michael Stern", "Michal Stern"),
         ("L. Quispe Mamani", "Lea Soto", "Lou Soto"),
+        ("Peter Parker Jr", "Peter Parker Senior"),
     ],
 )
 def test_these_are_as_many_as_they_are(mentions: tuple[str, ...]) -> None:
@@ -174,6 +175,11 @@ def test_these_are_as_many_as_they_are(mentions: tuple[str, ...]) -> None:
 def test_an_initial_is_of_one_person() -> None:
     found = identities(["L. Quispe Mamani", "Leandro Quispe", "Lucia Quispe", "Lucia"])
     assert found["lucia"] == found["lucia quispe"] != found["leandro quispe"]
+
+
+def test_two_names_of_one_short_form_are_two() -> None:
+    found = identities(["Samantha Fox", "Sam Fox", "Sam", "Samuel"])
+    assert found["sam"] == found["sam fox"] == "samantha fox" != found["samuel"]
 
 
 def test_a_title_tells_of_two_who_bear_one_name() -> None:

@@ -10,6 +10,7 @@ from sfumato.document import Document, Term
 from sfumato.english.folding import normal_form
 from sfumato.english.nicknames import is_given
 from sfumato.english.wordlists import LEGAL_FORMS, SUFFIXES, TITLES
+from sfumato.facts.persons import core
 from sfumato.know.taxonomy import places
 
 _SUFFIX = rf"(?i:{'|'.join(sorted(SUFFIXES, key=len, reverse=True))})\b"
@@ -19,7 +20,7 @@ _MOST_WORDS = 3  # that the name of a place may have beside those that were foun
 _TITLED = re.compile(rf",? {_SUFFIX}")
 _INITIALS = re.compile(r"(?<![\w.])(?:[A-Z]\.[ -]?)+\Z")
 # After a name: an initial of a heading ("SMITH JOHN A"), "Jr", and the dot of either within a sentence.
-_GENERATION = re.compile(r"(?:,? (?:Jr|Sr|JR|SR|II|III|IV)\b)?")
+_GENERATION = re.compile(r"(?:,? (?:Jn?r|Sn?r|JR|SR|Junior|Senior|II|III|IV)\b)?")
 _LAST_INITIAL = re.compile(r" [A-Z]\b(?=\.| *$)", re.MULTILINE)
 _DOT = re.compile(rf"\.(?=[ ,;)]+(?:[a-z(]|{_SUFFIX}))")
 _SHORTENED = re.compile(r"\b(?:[A-Z]|[JS]r|[JS]R)\Z")
@@ -45,7 +46,7 @@ def whole_names(document: Document, terms: Sequence[Term]) -> list[Term]:
     """
     text, made = document.text, list[Term]()
     ordered = [part for t in sorted(terms, key=lambda t: t.start) for part in _lines(text, t)]
-    known = {normal_form(t.of(text)) for t in ordered if t.kind == "PERSON"}
+    known = {" ".join(core(t.of(text))) for t in ordered if t.kind == "PERSON"}
     limits = (*(term.start for term in ordered[1:]), len(text))
     for term, limit in zip(ordered, limits, strict=False):
         last = made[-1] if made else None
@@ -92,8 +93,11 @@ def _is_same_name(text: str, last: Term, term: Term) -> bool:
     between = text[last.end : term.start]
     if last.kind == term.kind == "ORG":
         return between == " "
-    if term.kind == "PERSON" and between == " " and last.of(text).rstrip(".").lower() in TITLES:
-        return last.kind in ("PERSON", "MISC")
+    if term.kind == "PERSON" and between in (" ", ". "):
+        words = last.of(text).lower().split()
+        is_title = all(word.replace(".", "") in TITLES for word in words)
+        if is_title and last.kind in ("PERSON", "MISC"):
+            return True
     if not last.kind == term.kind == "PERSON" or _CALLED.fullmatch(between) is None:
         return False
     return between[0] == " " or _OPENED.search(text, last.start, last.end) is not None
@@ -107,7 +111,7 @@ def _is_given_behind(text: str, last: Term, term: Term, known: Collection[str]) 
     family, given = normal_form(last.of(text)), normal_form(term.of(text))
     if not family.replace(" ", "").isalpha() or _LISTED.match(text, term.end):
         return False
-    if f"{given} {family}" in known or _TITLED.match(text, term.end):
+    if " ".join((*core(given), *core(family))) in known or _TITLED.match(text, term.end):
         return True
     words = (is_given(word) or len(word.rstrip(".")) == 1 for word in given.split())
     return is_given(given.split()[0]) and all(words) and not is_given(family)

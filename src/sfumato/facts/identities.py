@@ -12,7 +12,12 @@ from sfumato.english.folding import normal_form, spelt_out
 from sfumato.english.wordlists import FEMALE_TITLES, MALE_TITLES, OPEN_PARTICLES, PARTICLES, TITLES
 from sfumato.facts.persons import NamePart, core, forms, parts, word_key
 
-_GENERATIONS = frozenset({"jr", "sr", "ii", "iii", "iv"})
+_GENERATIONS = {word: word for word in ("jr", "sr", "ii", "iii", "iv")} | {
+    "jnr": "jr",
+    "junior": "jr",
+    "snr": "sr",
+    "senior": "sr",
+}
 _CIVIL = frozenset({"mr", "mrs", "ms", "miss", "mx"})
 _QUOTED = re.compile(r"\s[\"“”‘'(]([^\W\d_][\w-]*)[\"“”’')](?=\s)")  # Daniel "Danno" McAllister
 _NAMED = ("given", "family", "initial")
@@ -140,8 +145,12 @@ def _read(mention: str, spelt: Mapping[str, str]) -> _Person:
     words = tuple(spelt.get(word, word) for word in core(mention))
     first = next((at for at, p in enumerate(read) if p.role in _NAMED), 0)
     kept = [p.text.casefold() for p in read[first:] if p.role == "kept"]
-    before = [p.text.casefold() for p in read[:first] if p.role == "kept"]
-    titles = [word for word in before if word in TITLES and word not in PARTICLES]
+    leading = [p.text for p in read[:first] if p.role == "kept"]
+    titles = [w.casefold() for w in leading if w.isupper() or w.casefold() not in PARTICLES]
+    titles = [
+        word for word in titles if word in TITLES
+    ]  # "DI Frost" is an inspector, "di Marco" none
+    before = [word for word in map(str.casefold, leading) if word not in titles]
     title = next((t for t in titles if t in MALE_TITLES | FEMALE_TITLES), "".join(titles[:1]))
     gender = "m" if title in MALE_TITLES else "f" if title in FEMALE_TITLES else ""
     return _Person(
@@ -150,7 +159,7 @@ def _read(mention: str, spelt: Mapping[str, str]) -> _Person:
         particles=tuple(w for w in (*before, *kept) if w in PARTICLES),
         title=titles[0] if titles else "",
         gender=gender,
-        generation=next((w for w in kept[::-1] if w in _GENERATIONS), ""),
+        generation=next((_GENERATIONS[w] for w in kept[::-1] if w in _GENERATIONS), ""),
         alias=word_key(quoted[1]) if quoted else "",
     )
 
@@ -230,9 +239,9 @@ def _fits(
 
 
 def _has_other_given(one: _Person, other: _Person) -> bool:
-    """Whether two full names begin with given names of two persons, though both may be short for a third:
-    Lea and Lou are not both "L. Moss"."""
-    if one.is_bare or other.is_bare:
+    """Whether a name begins with another given name than a full one, though a third may be short for both: Lea
+    and Lou are not both "L. Moss", nor Samuel and Samantha "Sam"."""
+    if not one.words or other.is_bare or (one.is_bare and not nicknames.is_given(one.words[0])):
         return False
     first, second = one.words[0], other.words[0]
     if len(first) == 1 or len(second) == 1 or first in other.words or second in one.words:
@@ -321,7 +330,7 @@ def _closest(one: _Person, fits: list[_Person]) -> list[_Person]:
         lambda p: bool(one.generation) and p.generation == one.generation,
         lambda p: p.particles == one.particles,
         lambda p: len(one.words) > 1 and _may_be(one.words[0], p.words[0]),
-        lambda p: set(one.words) <= set(p.words),
+        lambda p: set(one.words) <= {word for t in (p, *p.told) for word in t.words},
     )
     for mark in told:
         if len(fits) > 1 and (chosen := [p for p in fits if mark(p)]):
