@@ -103,7 +103,7 @@ def without_ages(
     ['1969–1979', 'aged 40-49']
     """
     text = document.text
-    by_place = {(e.start, e.end): e for e in edits}
+    by_place = {_place(e, text): e for e in edits}
     if not any(e.kind in ("AGE", "QUANTITY") and e.hides for e in edits):
         return list(edits)
     births = {t.start for t in terms if _is_date(t) and told_as_birth(text, t.start)}
@@ -122,6 +122,14 @@ def without_ages(
             if many or told:
                 _widen(birth, told, document, by_place, policy)
     return sorted(by_place.values(), key=lambda e: e.start)
+
+
+def _place(edit: Edit, text: str) -> Span:
+    """Where the words stand that an edit replaces: what is removed goes with a space beside it."""
+    said = text[edit.start : edit.end]
+    words = said.strip()
+    start = edit.start + said.find(words)
+    return (start, start + len(words)) if words else (edit.start, edit.end)
 
 
 def _is_date(term: Term) -> bool:

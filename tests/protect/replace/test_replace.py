@@ -339,6 +339,16 @@ def test_one_day_in_two_spellings_is_one_day_after_the_shift(secret: int, other:
         assert later == Days(day.first + 32, day.last + 32, "day")
 
 
+def test_the_end_of_a_span_tells_the_order_of_a_date() -> None:
+    text = "1 to 5 March 2024; 01/03/2024"
+    hidden = [(words, "DATE") for words in text.split("; ")]
+    span, day = released(text, hidden, DATE="shift").split("; ")
+    first, moved = next(days(day, True)), next(days(span, True))
+    assert isinstance(first, Days)
+    assert isinstance(moved, Days)
+    assert first.first == moved.first
+
+
 def test_a_birthday_moves_as_the_birth_does() -> None:
     text = "3 June 1990; 5 May 2023; 6 May 2023; 3 June"
     hidden = [(words, "DATE") for words in text.split("; ")]
@@ -400,6 +410,7 @@ def test_the_same_original_has_the_same_surrogate_in_the_whole_corpus() -> None:
         ("José Núñez; Nunez; JOSE NUNEZ", "{0} {1}; {1}; {3} {2}"),
         ("Hans-Peter Weiß; H.-P. Weiss", "{0} {1}; {0[0]}.-*. {1}"),
         ("Van Morrison; Morrison", "{0} {1}; {1}"),
+        ("Dick Dyke; Van Dyke, Dick; Mr Van Dyke", "{0} {1}; Van {1}, {0}; Mr Van {1}"),
         ("Mary O'Brien; O’Brien; Mary O’Brien’s", "{0} {1}; {1}; {0} {1}’s"),
     ],
 )

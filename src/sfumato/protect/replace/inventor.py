@@ -29,7 +29,7 @@ from sfumato.protect.replace.pools import Draw, Pools, pools
 _WORD = re.compile(r"\w+")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _INITIALS = re.compile(r"(?:[A-Z]\.?){2,6}")
-_SORTS = frozenset(ORG_WORDS) - {"and", "of", "for", "the"}
+_SORTS = LEGAL.union(ORG_WORDS) - {"and", "of", "for", "the"}
 _AGE = re.compile(r"\d{1,3}")
 _TIME = re.compile(
     r"(\d{1,2})(?:([:.h])(\d{2})((?::\d{2})?))?(\s?[ap]\.?m\b\.?)?(\s?(?:Z|UTC|GMT|[A-Z]{2,4}T|[+-]\d{2}:?\d{2}))?",

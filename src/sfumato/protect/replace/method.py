@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
+from typing import TypeGuard
 
 from sfumato.document import Document, Term
 from sfumato.english.dates import day_first, year_of
@@ -117,12 +118,19 @@ class Overview:
         return self.day_first if own is None else own
 
     def _own_order(self, term: Term) -> bool | None:
-        fact = self.fact(term) if may_be_date(term.kind) else None
-        if fact is None or len(fact.mentions) == 1:
-            return None
-        words = term.of(self.document.text)
-        fits = [order for order in (True, False) if fact.value in [*days(words, order)]]
+        """The order in which a date is a day that is told in another way as well."""
+        words = term.of(self.document.text) if may_be_date(term.kind) else ""
+        read = {
+            order: {v.first for v in days(words, order) if is_day(v)} for order in (True, False)
+        }
+        fits = [order for order, found in read.items() if found & self._days_told]
         return fits[0] if len(fits) == 1 else None
+
+    @cached_property
+    def _days_told(self) -> set[int]:
+        """The days that can be read in one way only, and the ends of such spans of days."""
+        sure = (f.value for facts in self.facts for f in facts if len(f.readings) == 1)
+        return {end for value in sure if is_day(value) for end in (value.first, value.last)}
 
     @cached_property
     def dates(self) -> list[str]:
@@ -143,13 +151,9 @@ class Overview:
     @cached_property
     def _years(self) -> dict[Value, int]:
         """The year of each day that is told in full, by what is said of it without one."""
-        told = (
-            date.fromordinal(f.value.first)
-            for facts in self.facts
-            for f in facts
-            if isinstance(f.value, Days) and f.value.level == "day"
-        )
-        return {DayOfYear(day.month, day.day): day.year for day in told}
+        values = (fact.value for facts in self.facts for fact in facts)
+        full = map(date.fromordinal, (value.first for value in values if is_day(value)))
+        return {DayOfYear(day.month, day.day): day.year for day in full}
 
     @cached_property
     def hidden(self) -> frozenset[str]:
@@ -186,6 +190,11 @@ def _fullness(name: str) -> tuple[int, int, bool, int]:
     """How much of a person's name is told: the more words, the fewer initials, the more of its accents."""
     letters = [len(word) for word in core(name)]
     return sum(n > 1 for n in letters), -letters.count(1), not name.isascii(), len(name)
+
+
+def is_day(value: Value) -> TypeGuard[Days]:
+    """Whether a value is a day, or a span of days."""
+    return isinstance(value, Days) and value.level == "day"
 
 
 def may_be_date(kind: str) -> bool:

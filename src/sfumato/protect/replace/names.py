@@ -23,8 +23,8 @@ class _Person:
 
     def __init__(self, name: str, alone: Callable[[str], Role]) -> None:
         read = [(p.role, p.text) for p in parts(name, alone=alone)]
-        role, first = read[0]
-        if role == "kept" and first.istitle() and first.lower() in _FIRST:
+        _, first = read[0]
+        if all(role != "given" for role, _ in read) and first.istitle() and first.lower() in _FIRST:
             read[0] = "given", first  # Van Morrison, Di Wood
         self.given = [text for role, text in read if role == "given"]
         self.family = [text for role, text in read if role == "family"]
@@ -111,8 +111,9 @@ class Namer:
         if person.given and person.family:
             words = _key(person.given[0]), _key(person.family[-1])
             new = [made[w] for w in words]
-            made |= dict(zip(spelt_together(*words), spelt_together(*new), strict=True))
-            made[words[0][:1]] = new[0][:1]
+            for form in forms(words[0]):
+                made |= dict(zip(spelt_together(form, words[1]), spelt_together(*new), strict=True))
+                made[form[:1]] = new[0][:1]
 
         def spelt(word: str) -> str | None:
             low = _key(word)
