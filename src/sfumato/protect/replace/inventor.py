@@ -13,7 +13,7 @@ from functools import cached_property
 from itertools import takewhile
 
 from sfumato.english.folding import folded_words, normal_form
-from sfumato.english.numbers import ordinal
+from sfumato.english.numbers import numbers_in_words, ordinal
 from sfumato.english.wordlists import ORG_WORDS, STREET_WORDS
 from sfumato.facts.organisations import LEGAL
 from sfumato.facts.phones import read as read_phone
@@ -184,6 +184,9 @@ class Inventor:
 
     def _age(self, _: str, original: str) -> str | None:
         """Ages change places within five years: no two share one, and none stays."""
+        said = list(numbers_in_words(original)) if not _AGE.search(original) else []
+        if len(said) == 1 and not said[0].decade:
+            original = f"{original[: said[0].start]}{said[0].value:.0f}{original[said[0].end :]}"
         numbers = _AGE.findall(original)
         if len(numbers) != 1:
             return None
