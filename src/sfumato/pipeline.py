@@ -40,7 +40,7 @@ from sfumato.facts.acronyms import acronyms_again
 from sfumato.facts.compounds import names_within
 from sfumato.facts.durations import telling_durations
 from sfumato.facts.extents import whole_names
-from sfumato.facts.implication import without_hints
+from sfumato.facts.implication import with_one_word, without_hints
 from sfumato.facts.labels import numbered
 from sfumato.facts.lives import without_ages
 from sfumato.facts.mentions import SPREAD, further_mentions, told_otherwise
@@ -126,6 +126,7 @@ class Sanitizer:
             if self.finish is not None:  # the policy leaves it to us to treat what nobody has
                 edits = list(self.finish(document, terms, made))
             alone = len(self.protectors) <= 1 and edits == made
+            edits = with_one_word(edits, document, terms)
             edits = without_hints(edits, document, self.policy)
             edits = without_ages(edits, document, terms, self.policy)
             edits = formats.fit(document, numbered(agree(edits, document), document, self.policy))

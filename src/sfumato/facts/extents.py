@@ -16,6 +16,9 @@ from sfumato.know.taxonomy import places
 _SUFFIX = rf"(?i:{'|'.join(sorted(SUFFIXES, key=len, reverse=True))})\b"
 _LISTED = re.compile(rf",? (?:and|or|&) |, (?!{_SUFFIX})[A-Z]")  # after a name of several in a row
 _GOES_ON = re.compile(r" [A-Z]\w+|\.(?=[ ,;)]+[a-z(])")  # a name of a place: "York City", "D.C"
+_LIES_IN = re.compile(
+    r", ?([A-Z]\w*(?:\.[A-Z]\.?)*(?: [A-Z]\w+)?)(?!\w)"
+)  # "Cambridge, MA", "Lima, Peru"
 _MOST_WORDS = 3  # that the name of a place may have beside those that were found
 _TITLED = re.compile(rf",? {_SUFFIX}")
 _INITIALS = re.compile(r"(?<![\w.])(?:[A-Z]\.[ -]?)+\Z")
@@ -163,4 +166,10 @@ def _end_of_place(text: str, term: Term, limit: int) -> int:
         ends.append(word.end())
     words = (" ".join(text[term.start : end].split()) for end in ends[:0:-1])
     longer = [end for end, name in zip(ends[:0:-1], words, strict=True) if table.senses(name)]
-    return longer[0] if longer else term.end
+    end = longer[0] if longer else term.end
+    if around := _LIES_IN.match(text, end, limit):
+        for last in (around.end(), text.find(" ", around.start(1), around.end())):
+            whole = " ".join(text[term.start : last].split()) if last > end else ""
+            if whole and "," not in text[term.start : end] and table.senses(whole):
+                return last
+    return end

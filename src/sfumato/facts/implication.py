@@ -12,14 +12,17 @@ from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from itertools import accumulate
 
-from sfumato.document import GENERALISE, Document, Edit
+from sfumato.document import GENERALISE, Document, Edit, Term
 from sfumato.english.dates import MONTHS
 from sfumato.english.folding import normal_form, plain_letters, skeleton
 from sfumato.english.inflection import possible_singulars
 from sfumato.english.ordinary import is_ordinary
+from sfumato.english.short_names import places_for_short
 from sfumato.english.wordlists import ORG_WORDS
 from sfumato.facts.ladders import Ladder, Rung, has_ladders, ladder_of
 from sfumato.facts.persons import parts
+from sfumato.facts.understanding import understand_records
+from sfumato.facts.values import Place
 from sfumato.kinds import rule_chain
 from sfumato.know import sources
 from sfumato.know.taxonomy import calendar, named, places, sensitive, wordnet
@@ -42,6 +45,7 @@ _HUMP = re.compile(r"[A-Z]?[a-z]{3,}|[A-Z]{3,}")
 _LEAST_INSIDE = 5  # letters of a place's name in the middle of an address
 _MOST_WORDS = 5  # of a place's name
 _MOST_PLACES = 8  # places of one name that are reckoned with, the likeliest first
+_FACT = "fact"  # the number of an edit that is counted with those of its fact
 _WHY = "a word between would tell of something else that is hidden"
 
 
@@ -78,10 +82,33 @@ def without_hints(edits: Sequence[Edit], document: Document, policy: Policy) -> 
     return [made.get((e.start, e.end), e) for e in edits]
 
 
+def with_one_word(edits: Sequence[Edit], document: Document, terms: Sequence[Term]) -> list[Edit]:
+    """The edits, those of one place all with the most general word of them: one fact, one decision."""
+    made = {(e.start, e.end): e for e in edits}
+    shown = {e.concept for e in edits if e.kind == "LOC" and e.how == GENERALISE}
+    if len(shown) < 2:
+        return list(edits)
+    for fact in (f for facts in understand_records(document, terms) for f in facts):
+        here = [made[m.start, m.end] for m in fact.mentions if (m.start, m.end) in made]
+        general = [e for e in here if e.how == GENERALISE and e.concept and _FACT not in e.numbers]
+        if not isinstance(fact.value, Place) or len({e.concept for e in general}) < 2:
+            continue
+        highest = min(general, key=lambda e: len(concepts_above(e.concept)))
+        for e in general:
+            if highest.concept in concepts_above(e.concept) and e.concept != highest.concept:
+                made[e.start, e.end] = replace(
+                    e,
+                    replacement=highest.replacement,
+                    concept=highest.concept,
+                    reason=highest.reason,
+                )
+    return list(made.values())
+
+
 def hidden_by(edits: Iterable[Edit], text: str, chain: Chain) -> Hidden:
     """What some edits hide."""
     hiding = {(_said(e, text), e.kind, e.concept) for e in edits if e.hides}
-    named = {each for told in hiding for each in _named_within(*told)}
+    named = {each for told in hiding for each in named_within(*told)}
     concepts = {c for each in hiding for c in _own(chain, *each)} | {c for _, c in named}
     names = {words for words, _ in named if words.lower() not in ORG_WORDS} | {
         p.text
@@ -95,7 +122,7 @@ def hidden_by(edits: Iterable[Edit], text: str, chain: Chain) -> Hidden:
 
 
 @lru_cache(maxsize=1 << 12)
-def _named_within(said: str, kind: str, concept: str) -> frozenset[tuple[str, str]]:
+def named_within(said: str, kind: str, concept: str) -> frozenset[tuple[str, str]]:
     """The places that a hidden term names in passing, with their concepts: "Republic of Estonia" tells of
     Estonia, "ann@tartu.ee" of Tartu. Where a place stands for it, those in that place or around it;
     continents are no secret."""
@@ -107,11 +134,11 @@ def _named_within(said: str, kind: str, concept: str) -> frozenset[tuple[str, st
     above = int(concept.partition(":")[2]) if concept.startswith(f"{places.NAME}:") else 0
     for first in range(len(words)):
         for run in accumulate(words[first : first + _MOST_WORDS], "{} {}".format):
-            name = run.title() if joined else run
-            for sense in table.senses(name)[:_MOST_PLACES]:
-                related = above in table.above(sense.key) or sense.key in table.above(above)
-                if related and table.is_within_country(sense.key):
-                    made.add((name, sense.concept))
+            for name in (run.title() if joined else run, *places_for_short(run)):
+                for sense in table.senses(name)[:_MOST_PLACES]:
+                    related = above in table.above(sense.key) or sense.key in table.above(above)
+                    if related and table.is_within_country(sense.key):
+                        made.add((name, sense.concept))
     return frozenset(made)
 
 

@@ -33,7 +33,7 @@ from sfumato.english.folding import (
     spelt_out,
 )
 from sfumato.english.ordinary import is_ordinary
-from sfumato.english.short_names import DOUBTFUL, short_names
+from sfumato.english.short_names import DOUBTFUL, places_for_short, short_names
 from sfumato.know.taxonomy import places as lands
 
 SPREAD = "spread"  # the detector of further mentions
@@ -160,7 +160,8 @@ def parts_of_place(said: str) -> list[str]:
     (['Austin', 'Texas'], [])
     """
     parts = (_POSTCODE.sub("", part).strip() for part in said.split(",")) if "," in said else ()
-    return [part for part in parts if part and lands.default().senses(part)]
+    names = (name for part in parts for name in (*places_for_short(part), part))
+    return [name for name in names if name and lands.default().senses(name)]
 
 
 def _said_for_short(

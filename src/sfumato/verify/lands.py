@@ -11,7 +11,7 @@ from sfumato.document import GENERALISE, Edit, Record
 from sfumato.english.demonyms import demonyms
 from sfumato.english.folding import skeleton
 from sfumato.english.ordinary import is_ordinary
-from sfumato.english.short_names import DOUBTFUL, short_names
+from sfumato.english.short_names import DOUBTFUL, places_for_short, short_names
 from sfumato.kinds import rule_chain
 from sfumato.know.taxonomy import places
 
@@ -81,6 +81,7 @@ def _named(kind: str, original: str, general: int) -> frozenset[int]:
         for a in range(len(tokens))
         for b in range(a + 1, min(a + _LONGEST, len(tokens)) + 1)
     }
+    runs |= {place for run in runs for place in places_for_short(run)}
     found = {sense.key for run in runs for sense in table.senses(run)[:_LIKELIEST]}
     return frozenset(
         n
@@ -98,7 +99,8 @@ def other_names(record: Record, pieces: list[str]) -> Iterator[tuple[int, int]]:
         (" ".join(part.split()), edit.kind == "DEM")
         for edit, original in zip(record.edits, record.originals, strict=True)
         if edit.hides and edit.kind in ("LOC", "ADDRESS", "DEM")
-        for part in (original, *(original.split(",") if "," in original else ()))
+        for row in (original, *(original.split(",") if "," in original else ()))
+        for part in (row, *places_for_short(row.strip()))
     }
     names = frozenset[tuple[str, int]]().union(*(_names(*each) for each in said))
     short = frozenset[str]().union(*(_short(*each) for each in said))

@@ -19,7 +19,7 @@ from sfumato.english.matcher import TermMatcher
 from sfumato.english.numbers import Number, numbers_in_digits, numbers_in_words
 from sfumato.english.wordlists import word_set
 from sfumato.facts.fact import Fact
-from sfumato.facts.implication import Hidden
+from sfumato.facts.implication import Hidden, named_within
 from sfumato.facts.ladders import has_ladders, is_part_of_number
 from sfumato.facts.understanding import understand
 from sfumato.facts.values import Amount, Days, Place
@@ -226,10 +226,13 @@ class Gatherer:
 
 
 def hidden_in(text: str, facts: Iterable[Softened]) -> Hidden:
-    """What softened facts hide."""
+    """What softened facts hide; "Cambridge, England" hides England as well."""
     facts = list(facts)
-    words = (" ".join(m.of(text).split()) for fact in facts for m in fact.mentions)
-    return Hidden.of(words, (c for fact in facts for c in fact.hidden))
+    words = {" ".join(m.of(text).split()) for fact in facts for m in fact.mentions}
+    rows = {" ".join(m.of(text).split()) for f in facts for m in f.mentions if f.kind == "LOC"}
+    around = {each for row in rows if "," in row for each in named_within(row, "LOC", "")}
+    concepts = {c for fact in facts for c in fact.hidden} | {c for _, c in around}
+    return Hidden.of(words | {name for name, _ in around}, concepts)
 
 
 def _is_noun(term: Term, text: str) -> bool:
