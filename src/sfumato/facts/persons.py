@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import groupby
 from typing import Literal
 
@@ -139,6 +140,7 @@ def _hyphened(pieces: Sequence[tuple[bool, str]], free: Sequence[int]) -> list[l
     return groups
 
 
+@lru_cache(maxsize=1 << 12)  # a text says a name many times
 def core(name: str) -> tuple[str, ...]:
     """The words that make the name, family name last.
 

@@ -127,7 +127,7 @@ def test_the_protector_is_known_by_its_name() -> None:
         ("shift", "TIME", "21:40", "[TIME]"),
         ("pseudonym", "PERSON", "Maria", "Person 1"),
         ("pseudonym", "DRIVING_LICENCE", "X12", "Driving licence 1"),
-        ("surrogate", "AGE", "forty", "[AGE]"),
+        ("surrogate", "AGE", "in her forties", "[AGE]"),
         ("surrogate", "MISC", "—", "[MISC]"),
     ],
 )

@@ -8,7 +8,7 @@ mention has it in its own spelling.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from itertools import takewhile
 
@@ -49,7 +49,7 @@ class Inventor:
         locale: str,
         *,
         text: str = "",
-        persons: Iterable[str] = (),
+        persons: Iterable[Sequence[str]] = (),
         tells: Callable[[str], bool] = lambda _: False,
     ) -> None:
         self._key, self._vault, self._locale, self._text = key, vault, locale, text

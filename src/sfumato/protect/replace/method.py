@@ -99,10 +99,10 @@ class Overview:
         return normal_form(self.name(term) or term.of(self.document.text))
 
     @property
-    def persons(self) -> list[str]:
-        """The names of the persons that are told of."""
+    def persons(self) -> list[list[str]]:
+        """The names of the persons that are told of, of each record."""
         return [
-            self.name(f.mentions[0]) for facts in self.facts for f in facts if f.kind == "PERSON"
+            [self.name(f.mentions[0]) for f in facts if f.kind == "PERSON"] for facts in self.facts
         ]
 
     @cached_property
@@ -119,7 +119,9 @@ class Overview:
 
     def _own_order(self, term: Term) -> bool | None:
         """The order in which a date is a day that is told in another way as well."""
-        words = term.of(self.document.text) if may_be_date(term.kind) else ""
+        words = term.of(self.document.text)
+        if not may_be_date(term.kind) or any(map(str.isalpha, words)):
+            return None  # a month in letters has no order
         read = {
             order: {v.first for v in days(words, order) if is_day(v)} for order in (True, False)
         }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
 from sfumato.english.folding import APOSTROPHES, normal_form, spelt_out
@@ -48,7 +49,7 @@ class _Person:
 
 class Namer:
     """Invents persons' names word by word, so that "Keller" stays one name wherever it stands. `persons` are
-    the full names of those of whom the document tells."""
+    the full names of those of whom the document tells, record by record."""
 
     def __init__(
         self,
@@ -56,21 +57,25 @@ class Namer:
         vault: Vault,
         names: Pools,
         *,
-        persons: Iterable[str] = (),
+        persons: Iterable[Sequence[str]] = (),
         avoid: Callable[[str], bool] = lambda _: False,
     ) -> None:
         self._key, self._vault, self._names, self._avoid = key, vault, names, avoid
         self._roles: dict[str, Role] = {}
         self._persons: dict[str, _Person] = {}
         self._initials: dict[str, set[str]] = {}  # family name -> first initials it stands with
-        self._called: dict[str, set[str]] = {}  # given name in full -> what its bearers are called
-        for name in sorted(set(persons), key=lambda name: (" " not in name, name)):
+        self._shared: set[str] = set()  # given names in full, by forms of which two persons go
+        persons = list(persons)
+        everybody = {name for record in persons for name in record}
+        for name in sorted(everybody, key=lambda name: (" " not in name, name)):
             self._tell(self._person(name))
+        for record in persons:
+            given = {_key(word) for name in record for word in self._person(name).given}
+            many = Counter(map(_formal, given))
+            self._shared |= {name for name, count in many.items() if count > 1}
 
     def _tell(self, person: _Person) -> None:
         """Take note of a person of the document."""
-        for given in map(_key, person.given):
-            self._called.setdefault(_formal(given), set()).add(given)
         first = [*person.given, *person.initials][:1]
         if not first or not person.family:
             return
@@ -157,7 +162,7 @@ class Namer:
         """A word of a name as the vault knows it. Short forms of a given name are one with it, but where two
         persons of the document are called by different ones."""
         formal = _formal(_key(word)) if role == "given" else _key(word)
-        return formal if len(self._called.get(formal, ())) < 2 else _key(word)
+        return _key(word) if formal in self._shared else formal
 
     def _invent(self, draw: Draw, word: str, role: Role, gender: str, attempt: int) -> str:
         if not _is_latin(word):
