@@ -45,7 +45,8 @@ FEMALE_TITLES = word_set(
     " alhaja sister aunt auntie congresswoman wpc midwife matron"
 )
 SUFFIXES = words(
-    "jr sr jnr snr junior senior ii iii iv md phd msc bsc frcp frcs mrcp esq qc kc rn do dds jd mba obe cbe mbe"
+    "jr sr jnr snr junior senior ii iii iv md phd msc bsc frcp frcs mrcp esq qc kc rn do dds jd mba obe cbe"
+    " mbe"
 )
 PARTICLES = words(
     "de del della dello der den di do dos das da du des la le los las van von vom zu zur zum ter ten te af av"

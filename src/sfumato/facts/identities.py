@@ -239,8 +239,8 @@ def _fits(
 
 
 def _has_other_given(one: _Person, other: _Person) -> bool:
-    """Whether a name begins with another given name than a full one, though a third may be short for both: Lea
-    and Lou are not both "L. Moss", nor Samuel and Samantha "Sam"."""
+    """Whether a name begins with another given name than a full one, though a third may be short for both:
+    Lea and Lou are not both "L. Moss", nor Samuel and Samantha "Sam"."""
     if not one.words or other.is_bare or (one.is_bare and not nicknames.is_given(one.words[0])):
         return False
     first, second = one.words[0], other.words[0]
