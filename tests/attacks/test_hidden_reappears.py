@@ -148,6 +148,7 @@ SHORT = [
     ("Peru", "The Peruvians and a Peruvian left.", "Peruvians?"),
     ("Tartu, Estonia", "The Estonian woman left.", "Estonian"),
     ("New Zealand", "NZ is far away.", "NZ"),
+    ("Leeds, England", "The English are nice.", "English"),
 ]
 
 

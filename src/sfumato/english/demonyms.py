@@ -57,6 +57,11 @@ for _place, _names in _IRREGULAR.items():
         _PLACES[_name].append(_place)
 
 
+ALWAYS_CAPITAL = frozenset(
+    {"english"}
+)  # speaks of its land, though the list of ordinary words has it
+
+
 def demonyms(place: str) -> Iterator[str]:
     """What people of a place may be called, one or several of them, folded, words or not.
 

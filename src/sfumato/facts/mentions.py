@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from sfumato.document import Edit, Spans, Term
-from sfumato.english.demonyms import demonyms
+from sfumato.english.demonyms import ALWAYS_CAPITAL, demonyms
 from sfumato.english.folding import (
     APOSTROPHES,
     GAP,
@@ -124,7 +124,9 @@ def _outside(
     where, rest = np.concatenate(places), "".join(pieces)
     return [
         Term(int(where[start]), int(where[end - 1]) + 1, kinds[key], 1.0, SPREAD, _AGAIN)
-        for start, end, key in find(rest, kinds, np.isin(where, [*edges]))
+        for start, end, key in find(
+            rest, kinds, np.isin(where, [*edges]), ALWAYS_CAPITAL & others.keys()
+        )
         if key in hidden or rest[start].isupper()
     ]
 
@@ -227,11 +229,12 @@ def other_words(said: str, people: bool = False) -> dict[tuple[str, int], str]:
 
 
 def find(
-    text: str, terms: Iterable[str], begins: Bools | None = None
+    text: str, terms: Iterable[str], begins: Bools | None = None, also: Collection[str] = ()
 ) -> Iterator[tuple[int, int, str]]:
     """Where folded terms stand in a text as whole words: (start, end, term). A word may also begin at the
-    characters for which `begins` holds, and one end before them."""
-    worded = sorted(t for t in terms if skeleton(t) and not is_ordinary(t))
+    characters for which `begins` holds, and one end before them. Ordinary words are left out, but for
+    those that are looked for `also`."""
+    worded = sorted(t for t in terms if skeleton(t) and (t in also or not is_ordinary(t)))
     if worded:
         yield from _find_words(text, worded, begins)
     for term in sorted(t for t in terms if not skeleton(t) and t.strip()):

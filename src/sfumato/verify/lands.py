@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from sfumato.document import GENERALISE, Edit, Record
-from sfumato.english.demonyms import demonyms
+from sfumato.english.demonyms import ALWAYS_CAPITAL, demonyms
 from sfumato.english.folding import skeleton
 from sfumato.english.ordinary import is_ordinary
 from sfumato.english.short_names import DOUBTFUL, places_for_short, short_names
@@ -148,7 +148,9 @@ def _names(said: str, people: bool) -> frozenset[tuple[str, int]]:
         made |= {word for name in table.usual_names_of(place) for word in demonyms(name)}
     named = ((skeleton(name), len(re.findall(r"[^\W_]+", name))) for name in made)
     return frozenset(
-        (letters, words) for letters, words in named if words < 5 and not is_ordinary(letters)
+        (letters, words)
+        for letters, words in named
+        if words < 5 and (letters in ALWAYS_CAPITAL or not is_ordinary(letters))
     )
 
 
