@@ -8,13 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sfumato.document import GENERALISE, Document, Edit
+from sfumato.document import GENERALISE, Document, Edit, Origin, Record, render
 from sfumato.english.folding import normal_form
 from sfumato.facts.implication import concepts_above, without_hints
 from sfumato.facts.ladders import ladder_of
 from sfumato.know.taxonomy import places, wordnet
 from sfumato.know.taxonomy.chain import default
 from sfumato.policy import load
+from sfumato.verify.edits import originals_gone
 
 RULES = load("default")
 
@@ -164,3 +165,41 @@ def test_a_town_goes_up_until_it_tells_nothing_hidden(
         ),
     ]
     assert without_hints(edits, text, load("default"))[1].replacement == says
+
+
+CONTAINERS = [
+    ("Republic of {}", "ORG"), ("{} County Council", "ORG"), ("1 High Street, Xyzzy, {}", "ADDRESS"),
+    ("Xyzzy, {}", "LOC"), ("The {} Times", "MISC"),
+]  # fmt: skip
+
+
+@given(st.integers(0, 10**9), st.integers(0, 9), st.sampled_from(CONTAINERS), st.integers(1, 3))
+@settings(max_examples=120, deadline=None)
+def test_no_replacement_lies_in_a_place_that_a_hidden_name_holds(
+    drawn: int, up: int, container: tuple[str, str], above: int
+) -> None:
+    table = places.default()
+    town = drawn % len(table)
+    around = [n for n in table.above(town)[1:] if table.is_within_country(n)]
+    name = table.written(town)
+    ladder = ladder_of(default(), name, "LOC", 0)
+    if not around or len(ladder) < 2 or not table.senses(name) or table.senses(name)[0].key != town:
+        return
+    outer = table.written(around[min(above, len(around)) - 1])
+    said, rung = container[0].format(outer), ladder[1 + up % (len(ladder) - 1)]
+    text = Document(f"{said}; {name}")
+    edits = [
+        Edit(0, len(said), container[1], "[X]", ""),
+        Edit(
+            len(said) + 2, len(text.text), "LOC", rung.words, "", GENERALISE, concept=rung.concept
+        ),
+    ]
+    made = without_hints(edits, text, RULES)
+    hidden = {sense.key for sense in table.senses(outer)[:1]}
+    number = int(made[1].concept.partition(":")[2] or 0)
+    assert hidden.isdisjoint(table.above(number)), made[1].replacement
+    record = Record("t", Origin(), tuple(made), (said, name))
+    assert not originals_gone(render(text, made), record, places_stand=True).failed
+    if not hidden.isdisjoint(table.above(int(rung.concept.partition(":")[2] or 0))):
+        told = Record("t", Origin(), tuple(edits), (said, name))
+        assert originals_gone(render(text, edits), told, places_stand=True).failed
