@@ -645,6 +645,10 @@ def test_an_invented_address_stays_one() -> None:
         "<object data='data:application/xhtml+xml,X'></object>",
         '<img srcset="data:image/svg+xml,X 2x">',
         '<a href="data:text/html;x=1,X">y</a>',
+        "<iframe src='data:text/html;a=\"b\",X'>",
+        "<iframe src='data:text/html;a=%22,%22,X'>",
+        '<iframe src="data:text/html;&quot;,X">',
+        '<iframe src="data:text/html;a=\',X">',
     ],
 )
 def test_pages_and_drawings_in_addresses_are_taken_out(page: str) -> None:

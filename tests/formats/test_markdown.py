@@ -88,3 +88,26 @@ def test_any_file_reads_back_as_it_was_edited(pieces: list[str], data: st.DataOb
 def test_links_within_words_are_told_of_though_a_release_is_signed(link: str) -> None:
     assert formats.shown_otherwise(read(link), signed=True) == formats.LINKS_WITHIN
     assert not formats.shown_otherwise(read("a [link](x), [an other][a]. <b>b</b>"), signed=True)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "data:image/svg+xml,X",
+        "data:text/html;charset=utf-8,X",
+        "data:image/png;base64,WA==",
+        "DATA:;base64,WA==",
+    ],
+)
+@pytest.mark.parametrize("around", ["![a]({})", "[a](<{}>)", "[b]: {}\n", "<{}>", "see {} now"])
+def test_files_within_addresses_are_taken_out(around: str, address: str) -> None:
+    source = around.format(address.replace("X", "%26%2365%3B"))
+    made = sanitize(read(source), {"detect": []}).data.decode()
+    assert made.startswith(around.partition("{")[0])
+    assert "%26" not in made
+    assert "WA==" not in made
+
+
+def test_words_that_look_like_addresses_stay() -> None:
+    source = "data: a, b; metadata:x,y [a](data,x) data:,x"
+    assert sanitize(read(source), {"detect": []}).data.decode() == source

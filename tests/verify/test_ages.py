@@ -75,3 +75,14 @@ def test_releases_leave_hidden_ages_open(policy: str, text: str) -> None:
     year = re.findall(r"(?:19|20)\d\d|/\d{4}", text)[0]
     aged = re.search(r"\d\d-\d\d|90 or older", release.text)
     assert not aged or not re.search(rf"(?:DOB|birth:|Born in|b\.) {year}\b(?!–)", release.text)
+
+
+def test_among_too_many_dates_births_are_not_taken_for_harmless() -> None:
+    ages = [(f"{n} years", "AGE", "[AGE]") for n in range(10, 99)]
+    dates = [(f"3 May {year}", "DATE", str(year)) for year in range(1950, 2000)]
+    births = [(f"born on 4 May {year}", "", "") for year in range(1850, 1890)]
+    text = "; ".join(f"aged {said}" for said, _, _ in ages)
+    text += "; ".join(f" on {said}" for said, _, _ in dates) + "; ".join(b for b, _, _ in births)
+    shown = [(said.removeprefix("born on "), "DATE", said[-4:]) for said, _, _ in births]
+    assert verdict(text, *ages, *dates, *shown) == "does not hold"
+    assert verdict(text, *ages[:2], *dates[:2], *shown[:2]) == "holds"

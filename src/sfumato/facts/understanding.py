@@ -315,14 +315,12 @@ def _name_for_short(
         for place in _known_places(part)
         if place.holds(whole)
     ]
+    meant: dict[str, dict[Value, None]] = {}
+    for said, place in dict.fromkeys(told):
+        for short in called_for_short(said) if isinstance(place, Place) else ():
+            meant.setdefault(short, {})[place] = None
     for at in at_short:
-        short = letters_for_short(words[at])
-        meant = (
-            place
-            for said, place in told
-            if isinstance(place, Place) and short in called_for_short(said)
-        )
-        values[at] = tuple(dict.fromkeys(meant)) or values[at]
+        values[at] = tuple(meant.get(letters_for_short(words[at]), ())) or values[at]
 
 
 def _ties(place: Value, told: set[int]) -> int:

@@ -233,6 +233,8 @@ def is_named_for(path: Path, format: str, like: Path, data: bytes) -> bool:
     if not ending:
         is_markup = format not in ("text", "markdown") and not _ending(like)
         return is_markup or not _MARKUP.match(data)
+    if ending == ".log" and is_jsonl(data):
+        return format == "jsonl"
     return says(path) == format or ending == _ending(like)
 
 

@@ -16,7 +16,7 @@ _EMBEDDED = re.compile(
 )
 # A page or a drawing; what is said to be text alone is read as it stands.
 _TYPED = re.compile(
-    rf"{_DATA}\s*(?!text/plain\b)[\w.+*-]+/(?:(?!{_DATA})[^,'\"`])*,", re.IGNORECASE | re.ASCII
+    rf"{_DATA}\s*(?!text/plain\s*[;,])[\w.+*-]+[\t\r\n]*/", re.IGNORECASE | re.ASCII
 )
 EMPTY = "data:,"
 _PERCENTS = re.compile("%(?:25)+")
@@ -45,7 +45,8 @@ def embedded(text: str, *, in_code: bool = False) -> list[Change]:
             ends = before if before in ("'", '"', "`") else "\n" if in_code else ""
             reached = text.find(ends, head.end()) if ends else -1
             reached = reached if reached >= 0 else len(text)
-            found.append((head.start(), reached, EMPTY))
+            if text.find(",", head.end(), reached) >= 0:
+                found.append((head.start(), reached, EMPTY))
     return _outermost(found)
 
 

@@ -38,8 +38,15 @@ _FULL = (
     r"<!--(?:[^-]|-(?!->)){0,1000}+-->|</?[A-Za-z][^<>\n]{0,500}+>"
     r"|!?\[\]\([^()\n]{0,500}+\)|!\[[^\[\]\n]{0,100}+\]\([^()\n]{0,500}+\)"
 )
+# Files within addresses, which nobody has looked at.
+_DATA = (
+    r"(?<=<)(?i:data):[^<>\n,]{0,200}+,[^<>\n]*+"
+    r"|(?i:data):[\w.+*-]*+[/;][^\s()<>,]{0,200}+,[^\s()<>]*+"
+)
 # between letters, either of which may be a reference
-_WITHIN = re.compile(rf"(?<=[^\W_]|;)(?:{_BARE}|(?P<full>{_FULL}))++(?=[^\W_]|&[#A-Za-z])")
+_WITHIN = re.compile(
+    rf"(?<=[^\W_]|;)(?:{_BARE}|(?P<full>{_FULL}))++(?=[^\W_]|&[#A-Za-z])|(?P<data>{_DATA})"
+)
 # Not undone: links stay links.
 _LINKS = re.compile(r"[^\W_]!?\[[^\[\]\n]{1,200}+\][(\[]|\][(\[][^()\[\]\n]{0,500}+[)\]][^\W_]")
 _TAG = re.compile(r"<[A-Za-z/!?]")
@@ -90,7 +97,9 @@ class Markdown(Structured):
             start, end = found.span() if found else (len(text), len(text))
             place = f"line {line}"
             yield _Words(_read(text[at:start]), at, start, place)
-            if found and found["full"]:  # behind the text: a word that it stands in is one
+            if found and (
+                found["full"] or found["data"]
+            ):  # behind the text: a word around it is one
                 gone.append(Gone(BREAK + found[0], start, end, place))
             line += text.count("\n", at, end)
             at = end

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
@@ -20,6 +21,7 @@ from sfumato.verify.told import DATES, told
 
 AGES = "no age follows from dates"
 _ROWS = ("csv", "tsv", "jsonl", "table/")  # formats of records, which speak of one life each
+_MOST_COMPARED = 1 << 17  # births, events and ages of one row
 _LEAST = 10  # ages that are left where an age is gone
 _YEARS = re.compile(r"(?:the )?(\d{3}0)s|(\d{4})–(\d{4})")
 _BETWEEN = re.compile(r"(\d{1,3}) ?(?:[-–]|to|and) ?(\d{1,3})(?!\d)")
@@ -66,8 +68,8 @@ class _Age:
 
 def _told(original: str, record: Record, standing: list[tuple[int, int, str]]) -> Iterator[int]:
     """Where the births stand that tell a hidden age."""
-    births: dict[tuple[str, _Date], int] = {}
-    events, hidden = set[tuple[str, _Date]](), set[tuple[str, _Age]]()
+    births = defaultdict[str, dict[_Date, int]](dict)  # by the row
+    events, hidden = defaultdict[str, set[_Date]](set), defaultdict[str, set[_Age]](set)
     order = day_first(original)
     shown = [(e.start, e.end, e.kind, e) for e in record.edits if e.hides]
     for start, end, kind, edit in [*shown, *((a, b, k, None) for a, b, k in standing)]:
@@ -77,16 +79,19 @@ def _told(original: str, record: Record, standing: list[tuple[int, int, str]]) -
             made = _Date(_days(said, order), _days(now, order))
             if made.was and made.shown and not (edit is not None and "fact" in edit.numbers):
                 if told_as_birth(original, start):
-                    births.setdefault((row, made), start)
+                    births[row].setdefault(made, start)
                 else:
-                    events.add((row, made))
+                    events[row].add(made)
         elif kind in ("AGE", "QUANTITY") and edit is not None and "fact" not in edit.numbers:
-            hidden |= {(row, age) for age in _hidden(said, edit)}
-    for ((row, birth), start), (its, event), (whose, age) in product(
-        births.items(), events, hidden
-    ):
-        if row == its == whose and _follows(age, birth, event) and _is_told(age, birth, event):
-            yield start
+            hidden[row].update(_hidden(said, edit))
+    for row in births.keys() & events.keys() & hidden.keys():
+        many = len(births[row]) * len(events[row]) * len(hidden[row]) > _MOST_COMPARED
+        if many:  # than can be shown to tell nothing
+            yield from births[row].values()
+            continue
+        for (birth, start), event, age in product(births[row].items(), events[row], hidden[row]):
+            if _follows(age, birth, event) and _is_told(age, birth, event):
+                yield start
 
 
 def _row(record: Record, start: int) -> str:

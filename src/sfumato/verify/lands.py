@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from sfumato.document import GENERALISE, Edit, Record
 from sfumato.english.demonyms import ALWAYS_CAPITAL, demonyms
@@ -23,6 +23,7 @@ _LONGEST = 5  # words of a name that stands in a longer one
 _LIKELIEST = 8  # places of one name
 _LEAST_INSIDE = 5  # letters of a name that tells a place in the middle of a web address
 _CAPITALS = re.compile(r"(?<![\w.&@/-])(?:[A-Z]{2,6}\b(?![&@])|(?:[A-Z]\.){2,})(?!\W{0,2}\d)")
+_NEAR = 40  # characters
 _WHERE = re.compile(r"\b(?:in|from|to|near|via) \Z|[,(] ?\Z")
 
 
@@ -41,18 +42,18 @@ def told_by_replacements(record: Record) -> Iterator[int]:
         if e.hides
     }
     hidden = frozenset[int]().union(*(_named(kind, " ".join(o.split()), n) for kind, n, o in pairs))
-    inside = [skeleton(o) for kind, _, o in pairs if kind in _ONE_WORD]
+    inside = "\n".join(sorted({skeleton(o) for kind, _, o in pairs if kind in _ONE_WORD}))
+
+    @cache
+    def is_told(place: int) -> bool:
+        if place in hidden or not inside:
+            return place in hidden
+        names = map(skeleton, places.default().usual_names_of(place))
+        return any(len(name) >= _LEAST_INSIDE and name in inside for name in names)
+
     for at, edit in general:
-        for place in _around(_place(edit)):
-            names = (
-                (skeleton(name) for name in places.default().usual_names_of(place))
-                if inside
-                else ()
-            )
-            long = [name for name in names if len(name) >= _LEAST_INSIDE]
-            if place in hidden or any(name in word for word in inside for name in long):
-                yield at
-                break
+        if any(map(is_told, _around(_place(edit)))):
+            yield at
 
 
 def _place(edit: Edit) -> int:
@@ -108,11 +109,17 @@ def other_names(record: Record, pieces: list[str]) -> Iterator[tuple[int, int]]:
         yield from ((at, start) for start in _capitalised(piece, names))
         for found in _CAPITALS.finditer(piece) if short else ():
             letters = found[0].replace(".", "").lower()
-            line = piece[piece.rfind("\n", 0, found.start()) + 1 :].partition("\n")[0]
-            if letters in short and any(map(str.islower, line)):
-                before = piece[: found.start()]
+            if letters in short and not _in_capitals(piece, found.start()):
+                before = piece[max(0, found.start() - _NEAR) : found.start()]
                 if letters not in DOUBTFUL or _WHERE.search(before):
                     yield at, found.start()
+
+
+def _in_capitals(piece: str, at: int) -> bool:
+    """Whether a line has no small letter near a place."""
+    begin = max(piece.rfind("\n", 0, at) + 1, at - 10 * _NEAR)
+    end = piece.find("\n", at, at + 10 * _NEAR)
+    return not any(map(str.islower, piece[begin : end if end >= 0 else at + 10 * _NEAR]))
 
 
 def _capitalised(piece: str, names: frozenset[tuple[str, int]]) -> Iterator[int]:
