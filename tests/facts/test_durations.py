@@ -43,7 +43,59 @@ def test_a_length_of_time_is_one_number_in_all_spellings(words: str, days: int) 
 
 
 @pytest.mark.parametrize(
-    "text", ["three weeks old", "weeks", "the day", "40 years of age", "daylight"]
+    ("words", "days"),
+    [
+        ("the next day", 1), ("the following morning", 1), ("3 wks", 21), ("21d", 21), ("day 21", 21),
+        ("a couple of weeks", 14), ("15 working days", 21), ("two decades", 7305), ("3/52", 21),
+        ("three long weeks", 21), ("the fortnight", 14), ("half a year", 183), ("24hrs", 1), ("x3 weeks", 21),
+        ("one and a half years", 548), ("a month and a half", 46), ("a few days", 4), ("several weeks", 30),
+        ("overnight", 1), ("the same week", 3), ("week three", 21), ("the day after", 1), ("2-3 weeks", 18),
+        ("three whole calendar months", 91), ("the third week", 18), ("another week", 7), ("2 yrs", 731),
+    ],
+)  # fmt: skip
+def test_a_length_of_time_is_understood_in_whatever_words(words: str, days: int) -> None:
+    (found,) = durations(f"and {words}, of")
+    assert found.least <= days <= found.most
+    text = f"Admitted on 3 June 2024 and seen on 24 June 2024, {words}."
+    (told,) = telling(text, "24 June 2024", fact=1.0)
+    assert words in told or told in words
+    assert len(told) >= len(words) - 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Jim, 56, is two years older than Ann.",
+        "Jim, 56, is three full years Ann’s junior.",
+        "Jim, 56, is twice her age.",
+        "Jim, 56, has half his sister's age.",
+        "Jim, 56, has the same age.",
+        "Jim, 56, is just as old as Ann.",
+        "Jim, 56, and Ann were born 2 yrs apart.",
+    ],
+)
+def test_what_tells_one_age_by_another_is_hidden_with_it(text: str) -> None:
+    edits = [Edit(5, 7, "AGE", "50–59", "")]
+    (told,) = telling_durations(text, edits)
+    assert told.end > told.start > 7
+    assert not telling_durations(text, [])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "three times a day",
+        "once a week",
+        "20 mg a day",
+        "5 mg/day",
+        "year 2019",
+        "this morning",
+        "three weeks old",
+        "weeks",
+        "the day",
+        "40 years of age",
+        "daylight",
+    ],
 )
 def test_ages_and_bare_units_are_no_durations(text: str) -> None:
     assert not list(durations(text))

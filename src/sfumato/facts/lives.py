@@ -8,14 +8,13 @@ from two dates, birth, age and event get one decision: the birth is told no fine
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from itertools import permutations, product
+from itertools import product
 
 from sfumato.document import GENERALISE, Document, Edit, Term
-from sfumato.english.births import MANY_DATES, OLDEST, ages, told_as_birth
+from sfumato.english.births import OLDEST, ages, told_as_birth
 from sfumato.english.dates import day_first
 from sfumato.facts.fact import Fact
 from sfumato.facts.implication import labelled
@@ -50,27 +49,6 @@ def birth_and_event(text: str, facts: Iterable[Fact]) -> tuple[Fact, Fact] | Non
     births = [f for f in dates if any(told_as_birth(text, m.start) for m in f.mentions)]
     others = [f for f in dates if f not in births]
     return (births[0], others[0]) if len(births) == 1 and others else None
-
-
-def ages_told(spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The ages that somebody may have who was born at one of some dates, at another of them: ranges that lie
-    apart, in order. A date is a span of `date.toordinal`.
-
-    >>> from datetime import date
-    >>> years = [(date(y, 1, 1).toordinal(), date(y, 12, 31).toordinal()) for y in (1984, 2004, 2024)]
-    >>> ages_told(years)
-    [(19, 20), (39, 40)]
-    """
-    times = Counter(spans)
-    if len(times) > MANY_DATES:
-        return [(0, OLDEST)]
-    pairs = permutations([span for span, n in times.items() for _ in range(min(n, 2))], 2)
-    found: list[tuple[int, int]] = []
-    for low, high in sorted({ages(*pair) for pair in pairs if pair[0][0] <= pair[1][1]}):
-        if found and low <= found[-1][1]:
-            low, high = found[-1][0], max(high, found.pop()[1])
-        found.append((low, high))
-    return found
 
 
 # Ages that are hidden

@@ -14,6 +14,7 @@ from sfumato.english.dates import day_first
 from sfumato.english.folding import normal_form, unaccented
 from sfumato.english.short_names import places_for_short
 from sfumato.facts import phones
+from sfumato.facts.ages import order_by_ages
 from sfumato.facts.beside import company
 from sfumato.facts.compounds import spellings
 from sfumato.facts.fact import Fact, Facts
@@ -73,6 +74,8 @@ def understand(text: str, terms: Sequence[Term]) -> Facts:
     said = [(w, term.kind) for w, term in zip(words, terms, strict=True)]
     read = {(w, k): readings(w, k, day_first=order, places=_places) for w, k in dict.fromkeys(said)}
     values = [read[each] for each in said]
+    if order is None:
+        values = order_by_ages(values)
     _name_persons(text, terms, words, values)
     _name_organisations(text, terms, words, values)
     _join_numbers(terms, values)

@@ -8,6 +8,7 @@ from bisect import bisect_left
 from collections import Counter as Tally
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from functools import lru_cache
 from typing import Any, Protocol
 
@@ -127,11 +128,31 @@ def product(counts: Iterable[int], whole: int = 1) -> int:
 
 
 @lru_cache(maxsize=64)
-def pairs(born: Slot, event: Slot) -> int:
-    """How many pairs of a birth and an event that is not earlier two spans allow."""
-    ends = [last for _, last in spans_in(event.concept, event.sort)]
-    firsts = (first for first, _ in spans_in(born.concept, born.sort))
-    return sum(len(ends) - bisect_left(ends, first) for first in firsts)
+def pairs(born: Slot, event: Slot, aged: bool) -> int:
+    """How many pairs of a birth and an event that is not earlier two spans allow; if an age follows from
+    them, one that somebody can have."""
+    events = list(spans_in(event.concept, event.sort))
+    ends, found, first = [last for _, last in events], 0, 0
+    for start, last in spans_in(born.concept, born.sort):
+        found += len(ends) - bisect_left(ends, start)
+        while aged and first < len(events) and not _is_too_old(last, events[first][0]):
+            first += 1  # births are in order, and so are the events that are too late for them
+        found -= len(events) - max(first, bisect_left(ends, start)) if aged else 0
+    return found
+
+
+def _is_too_old(born: int, seen: int) -> bool:
+    first, last = date.fromordinal(born), date.fromordinal(seen)
+    return last.year - first.year - ((last.month, last.day) < (first.month, first.day)) > OLDEST
+
+
+def dates_together(born: Sequence[int], slots: Iterable[Slot], aged: bool) -> list[Slot]:
+    """The two dates that are not free of each other: birth and event, or where an age follows from two dates
+    and no birth is told, the first two of the document."""
+    by_fact = {s.fact: s for s in slots if s.sort in DATES and s.concept}
+    facts = born or (sorted(by_fact)[:2] if aged else ())
+    found = [by_fact[fact] for fact in facts if fact in by_fact]
+    return found if len(found) == 2 else []
 
 
 def ages_between(dates: Iterable[str]) -> list[range]:
@@ -166,17 +187,28 @@ class TextCounter:
 
     takes_labels = False
 
-    def __init__(self, asked: Asked, born: tuple[int, ...], walk: Walk, know: Know) -> None:
+    def __init__(
+        self,
+        asked: Asked,
+        born: tuple[int, ...],
+        walk: Walk,
+        know: Know,
+        slots: Collection[Slot] = (),
+    ) -> None:
         self._asked, self._born, self._walk = asked, born, walk
+        self._aged = any(slot.sort == "derived" for slot in slots)
+        self._together = dates_together(born, slots, self._aged)
         self._know = know
         self._entropies: dict[str, float] = {}
 
     def texts(self, slots: Sequence[Slot]) -> int:
-        by_fact = {s.fact: s for s in slots}
-        apart = [by_fact[fact] for fact in self._born if fact in by_fact]
+        facts = {slot.fact for slot in slots}
+        apart = [s for s in self._together if s.fact in facts]
         apart = apart if len(apart) == 2 else []
-        counts = [self.alone(slot) for slot in slots if slot not in apart]
-        return product(counts, pairs(*apart) if apart else 1)
+        facts -= {slot.fact for slot in apart}
+        counts = [self.alone(slot) for slot in slots if slot.fact in facts]
+        both = (apart,) if self._born else (apart, apart[::-1])
+        return product(counts, max(pairs(*some, self._aged) for some in both) if apart else 1)
 
     def bits(self, slots: Sequence[Slot]) -> float:
         if self._asked.probabilities != "corpus":

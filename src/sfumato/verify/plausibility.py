@@ -155,7 +155,9 @@ class _Seen:
             sides = [(p.unit, p.slots) for p in parts]
             self._counter: Counter = ProgramCounter(asked, born, sides, self._by_fact, self.text)
         else:
-            self._counter = TextCounter(asked, born, walk, evidence.policy.know)
+            self._counter = TextCounter(
+                asked, born, walk, evidence.policy.know, self._slots.values()
+            )
 
     def _kinds(self) -> dict[int, set[str]]:
         """Of each fact the kinds that the record has for its mentions."""

@@ -17,7 +17,7 @@ from functools import cached_property
 
 from sfumato.know.taxonomy import nouns, places, ranges, softening, wordnet
 from sfumato.verify.alternatives import span_of, spans_in, tree_walk
-from sfumato.verify.counts import Asked, Slot, pairs, product, within
+from sfumato.verify.counts import Asked, Slot, dates_together, pairs, product, within
 from sfumato.verify.told import DATES, NUMBERS, WORDS, Told
 
 _TREES = {**dict.fromkeys(WORDS, "words"), **dict.fromkeys(DATES, "calendar"), "derived": "age"}
@@ -44,6 +44,7 @@ class ProgramCounter:
         self._asked, self._born, self._kinds, self._text = asked, born, kinds, text
         self._listed = sorted({s for _, slots in parts for s in slots}, key=lambda s: s.start)
         self._slots = {slot.fact: slot for _, slots in parts for slot in slots}
+        self._aged = any(slot.sort == "derived" for slot in self._slots.values())
         self._dated = sum(slot.sort in DATES for slot in self._slots.values()) > 1
         self._sizes: dict[int, int] = {}
         self._slack: dict[int, int] = {}
@@ -237,9 +238,7 @@ class ProgramCounter:
         """Assignments of values to facts, no two the same. Facts of one node that cannot all be assigned one
         keep what they have, and others of their tree go without that."""
         counted = [s for s in slots if s.concept and s.sort != "derived"]
-        by_fact = {s.fact: s for s in counted}
-        dates = [by_fact[fact] for fact in self._born if fact in by_fact]
-        apart = dates if len(dates) == 2 and _overlap(*dates) else []
+        apart = self._joint(counted)
         texts = self._pairs(*apart) if apart else 1
         groups: dict[tuple[str, str], list[int]] = defaultdict(list)
         taken: Tally[tuple[str, str]] = Tally()
@@ -292,14 +291,26 @@ class ProgramCounter:
             return width if width == high - low + 1 and not low % width else 0
         return len(self._leaving(slot, size))
 
+    def _joint(self, counted: Sequence[Slot]) -> list[Slot]:
+        """The two dates of a unit that are counted together."""
+        facts = {slot.fact for slot in counted}
+        dates = dates_together(self._born, self._slots.values(), self._aged)
+        if not dates or any(s.fact not in facts or self._gives_way(s) for s in dates):
+            return []
+        dates = [slot for fact in dates for slot in counted if slot.fact == fact.fact]
+        return dates if self._aged or _overlap(*dates) else []
+
     def _pairs(self, born: Slot, event: Slot) -> int:
         """Pairs of a birth and an event that is not earlier and not the same, less those with a value that
-        does not count."""
+        does not count; of either, where it is not told which is the birth."""
         sizes = [sum(1 for _ in spans_in(s.concept, s.sort)) for s in (born, event)]
         counts = [self._count(s) for s in (born, event)]
         same = set(spans_in(born.concept, born.sort)) & set(spans_in(event.concept, event.sort))
         missing = [size - count for size, count in zip(sizes, counts, strict=True)]
-        found = pairs(born, event) - (len(same) if born.sort == event.sort else 0)
+        found = pairs(born, event, self._aged)
+        if not self._born:
+            found = max(found, pairs(event, born, self._aged))
+        found -= len(same) if born.sort == event.sort else 0
         return max(0, found - missing[0] * sizes[1] - missing[1] * sizes[0])
 
     def bits(self, slots: Sequence[Slot]) -> float:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from sfumato.document import Term
 from sfumato.facts.ladders import Rung
+from sfumato.facts.lives import spans_in
 from sfumato.facts.values import AGE, Amount, DayOfYear, Days, Name
 from sfumato.know.taxonomy import softening
 from sfumato.protect.plausibility.soft_facts import (
@@ -20,7 +21,6 @@ from sfumato.protect.plausibility.soft_facts import (
     may_follow,
     sort_of,
     span_of,
-    spans_in,
 )
 
 
@@ -49,7 +49,7 @@ def test_pairs_of_a_birth_and_an_event_are_those_in_which_nobody_is_seen_before_
 @pytest.mark.parametrize(("level", "many"), [("day", 366), ("month", 12), ("year", 1)])
 def test_a_span_is_the_sum_of_its_days_months_or_years(level: str, many: int) -> None:
     span = Days(date(1984, 1, 1).toordinal(), date(1984, 12, 31).toordinal(), "day")
-    parts = list(spans_in(span, level))
+    parts = list(spans_in(span.first, span.last, level))
     assert len(parts) == many
     assert parts[0][0] == span.first
     assert parts[-1][1] == span.last

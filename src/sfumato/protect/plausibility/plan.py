@@ -7,7 +7,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from heapq import nsmallest
@@ -18,9 +18,10 @@ from sfumato.document import Edit, Term
 from sfumato.english import units
 from sfumato.english.births import may_be_age
 from sfumato.english.units import Unit
+from sfumato.facts.ages import ages_told, pairs, spans_in
 from sfumato.facts.implication import Hidden
 from sfumato.facts.ladders import Rung
-from sfumato.facts.lives import ages_told, birth_and_event
+from sfumato.facts.lives import birth_and_event
 from sfumato.facts.values import Place
 from sfumato.kinds import rule_chain
 from sfumato.know.taxonomy import nouns, places, softening
@@ -201,13 +202,6 @@ class SofteningPlan:
         mentions = fact.mentions if fact.sort.name == "amount" else ()
         return any(may_be_age(fact.words(self._text, m)) for m in mentions)
 
-    def _life_spans(self) -> tuple[tuple[int, int], tuple[int, int]] | None:
-        """What is released of the birth and of the event, where the one can have come before the other."""
-        if self.life is None or any(fact.node is None for fact in self.life):
-            return None
-        born, event = (softening.span_ends(fact.node) for fact in self.life)
-        return (born, event) if born[0] <= event[1] else None
-
     # How many texts that leaves
 
     def count(self, checked: bool = True) -> None:
@@ -249,7 +243,7 @@ class SofteningPlan:
             else:
                 groups[fact.kin, fact.concept].append(fact)
         taken = _overlapping(facts, taken)
-        texts = _pairs(*life) if life else 1
+        texts = _pairs(life, self.life is not None, self._is_aged) if life else 1
         fixed = Counter(fact.kin for fact in life or () if not texts)
         made: dict[tuple[str, str], int] = {}
         while True:
@@ -264,12 +258,20 @@ class SofteningPlan:
                 fixed[key[0]] += len(groups.pop(key))
 
     def _joint(self, facts: Sequence[Softened]) -> tuple[Softened, Softened] | None:
-        """The birth and the event, where what is released leaves open which was first."""
-        spans = self._life_spans()
-        if spans is None or self.life is None or any(fact not in facts for fact in self.life):
+        """The birth and the event, where what is released leaves open which was first; where an age follows
+        from two dates, these, or if no birth is told, the first two."""
+        aged = self._is_aged
+        dated = [f for f in self.facts if f.sort.tree == "calendar" and f.node is not None]
+        pair = self.life or ((dated[0], dated[1]) if aged and len(dated) > 1 else None)
+        if pair is None or any(fact not in facts or _is_lifted(fact) for fact in pair):
             return None
-        (_, born), (event, _) = spans
-        return self.life if born >= event else None
+        spans = [softening.span_ends(fact.node) for fact in pair]
+        apart = spans[0][1] < spans[1][0] or spans[1][1] < spans[0][0]
+        return pair if aged or not apart else None
+
+    @property
+    def _is_aged(self) -> bool:
+        return any(fact.derived for fact in self.facts)
 
     def part_of(self, fact: Softened) -> PlannedUnit:
         """The first unit that tells a fact."""
@@ -369,22 +371,13 @@ def _years(fact: Softened) -> range:
     return range(first, last + 1)
 
 
-def _pairs(born: Softened, event: Softened) -> int:
-    """How many pairs of a birth and another date that is not earlier are released as these two."""
-    births, ends = (list(_values(fact)) for fact in (born, event))
-    last = [end for _, end in ends]
-    pairs = sum(len(last) - bisect_left(last, first) for first, _ in births)
-    pairs -= len(set(births).intersection(ends))
-    lost = (len(births) - born.count) * len(ends) + (len(ends) - event.count) * len(births)
-    return max(0, pairs - lost)
-
-
-def _values(fact: Softened) -> Iterator[tuple[int, int]]:
-    """The days, months or years of a date's span, each by its first and last day."""
-    first, last = softening.span_ends(fact.node)
-    while first <= last:
-        end = first
-        if fact.sort.name != "day":
-            end = softening.span_ends(softening.span_key(first, fact.sort.name))[1]  # type: ignore[arg-type]
-        yield first, end
-        first = end + 1
+def _pairs(dates: Sequence[Softened], told: bool, aged: bool) -> int:
+    """How many pairs of a birth and another date that is not earlier are released as these two; if it is not
+    `told` which is the birth, of either."""
+    births, events = (list(spans_in(*softening.span_ends(f.node), f.sort.name)) for f in dates)
+    found = pairs(births, events, aged)
+    if not told:
+        found = max(found, pairs(events, births, aged))
+    found -= len(set(births).intersection(events))
+    missing = len(births) - dates[0].count, len(events) - dates[1].count
+    return max(0, found - missing[0] * len(events) - missing[1] * len(births))

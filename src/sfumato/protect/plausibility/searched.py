@@ -29,6 +29,7 @@ from sfumato.protect.plausibility.options import PlausibilityOptions
 from sfumato.protect.plausibility.problem import Problem, UnreachableError, in_words
 from sfumato.protect.plausibility.search import AUTO_BUDGET, search
 from sfumato.protect.plausibility.soft_facts import (
+    DATED,
     DERIVED,
     FACT,
     NOUN,
@@ -79,7 +80,7 @@ class Searched:
         nouns = [fact for fact in nouns if not fact.level]
         for fact in (*found, *nouns):
             _take_up(fact, ours)
-        dates = [t for t in terms if t.kind == "DATE" and not self._policy.keeps(t.kind)]
+        dates = [t for t in terms if t.kind in DATED and not self._policy.keeps(t.kind)]
         while labelled := self._step(document, found, nouns, dates, others):
             for fact in labelled:
                 (found if fact in found else nouns).remove(fact)
@@ -98,12 +99,12 @@ class Searched:
         """Raise facts until every unit has its t and none tells what another hides. What is given back can
         only be labelled: then it is to be done again without."""
         while True:
-            life = Life.told_in(document, dates, found)
-            if life is not None and (life.born is None or life.event is None):
-                life = None
             told = original_ages(document, dates)
             for fact in found:
                 fact.derived = fact.sort in ("age", DERIVED) and _among(fact, told) is not None
+            life = Life.told_in(document, dates, found)
+            if life is not None and (life.born is None or life.event is None):
+                life = None
             self._raise_levels(document, found, nouns, life)
             if self._options.senses == "all":
                 for fact in (*found, *nouns):
@@ -166,7 +167,7 @@ class Searched:
             except UnreachableError as error:
                 limiting = [free[i] for i in error.limiting]
                 limiting = limiting or sorted(free, key=lambda f: f.ladder[-1].volume)
-                raise _unreachable(document, unit, span, free, t, limiting) from None
+                raise _unreachable(document, unit, span, free, t, limiting, life) from None
             for fact, level in zip(free, solved.levels, strict=True):
                 fact.level += level
 
@@ -258,7 +259,7 @@ class Searched:
         edits = list(edits)
         at = {(e.start, e.end): span for e, span in zip(edits, released_spans(edits), strict=True)}
         facts = [_of_edits(value, mine) for value, mine in of_edits(document, edits)]
-        dates = [Term(e.start, e.end, e.kind, 1.0, "") for e in edits if e.kind == "DATE"]
+        dates = [Term(e.start, e.end, e.kind, 1.0, "") for e in edits if e.kind in DATED]
         life = Life.told_in(document, dates, facts)
         number = {id(fact): at for at, fact in enumerate(facts, 1)}
         parts = []
@@ -280,7 +281,7 @@ class Searched:
             "adversary": self._options.adversary,
             "each": dict(self._options.least),
             "diverse": self._options.diverse,
-            "born": [number[id(f)] for f in (life and life.dates) or ()],
+            "born": [number[id(f)] for f in (life and life.is_told and life.dates) or ()],
             "units": parts,
         }
         return [Claim(PLAUSIBLE, stated)]
@@ -354,9 +355,12 @@ def _unreachable(
     facts: Sequence[SoftFact],
     t: int,
     limiting: Sequence[SoftFact],
+    life: Life | None,
 ) -> InputError:
     """What is the largest t, and which terms limit it: by place and kind, never by their words."""
-    largest = math.prod(f.ladder[-1].volume for f in facts)
+    for fact in facts:
+        fact.level = len(fact.ladder) - 1
+    largest = texts_of(facts, life)
     shown = ", ".join(
         f"{f.kind} at {where(document.text, f.mentions[0].start)} "
         f"({f.ladder[-1].words}: {f.ladder[-1].volume:,})"

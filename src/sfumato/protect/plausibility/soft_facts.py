@@ -6,19 +6,18 @@ values of the fact's own level: a year in a decade is one of ten, a day in it on
 
 from __future__ import annotations
 
-import calendar
 import re
-from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date
 from decimal import Decimal
 from itertools import takewhile
 
 from sfumato.document import Document, Edit, Spans, Term
-from sfumato.english.births import may_be_age, told_as_birth
+from sfumato.english.births import may_be_age
 from sfumato.english.matcher import TermMatcher
 from sfumato.english.numbers import numbers_in_digits, numbers_in_words
+from sfumato.facts.ages import ages_told, pairs, spans_in
+from sfumato.facts.durations import beside_dates
 from sfumato.facts.fact import Fact
 from sfumato.facts.ladders import (
     Ladder,
@@ -30,7 +29,7 @@ from sfumato.facts.ladders import (
     ladder_of,
     sense_at,
 )
-from sfumato.facts.lives import ages_told
+from sfumato.facts.lives import birth_and_event
 from sfumato.facts.understanding import understand
 from sfumato.facts.values import AGE, Amount, DayOfYear, Days, Name, Place, Value
 from sfumato.kinds import rule_chain
@@ -47,6 +46,7 @@ FACT, DERIVED = (
     "fact",
     "derived",
 )  # in the numbers of our edits: which fact, and whether it only follows
+DATED = frozenset({"DATE", "AGE"})  # kinds of terms that tell together how a date is meant
 _NTH = re.compile(r"\d+(?:st|nd|rd|th)\b", re.IGNORECASE)
 
 
@@ -136,9 +136,12 @@ class FactFinder:
         and the rest."""
         facts: dict[Value, SoftFact] = {}
         rest: list[Term] = []
+        lasting = beside_dates(document.text, terms)
         for fact in understand(document.text, terms):
             open_ = [t for t in fact.mentions if not self._policy.keeps(t.kind)]
             mine = [t for t in open_ if not edited.touch(t.start, t.end)]
+            if fact.kind not in DATED and any(lasting.touch(t.start, t.end) for t in mine):
+                mine = []
             ladder = self._ladder_of_fact(document, fact, mine[0]) if mine else ()
             if len(ladder) < 2:
                 rest += open_
@@ -297,7 +300,9 @@ def _date_rungs(value: Days | DayOfYear, words: str) -> Iterator[Rung]:
         if value.day:
             key = value.month * 100
             yield Rung(softening.span_written(key), softening.DAYS_OF_YEAR, f"calendar:{key}")
-    elif value.level != "decade" and (value.first, value.last) in spans_in(value, value.level):
+    elif value.level != "decade" and (value.first, value.last) in spans_in(
+        value.first, value.last, value.level
+    ):
         for span in softening.SPANS[value.level]:
             key = softening.span_key(value.first, span)
             volume = softening.values_in(key, value.level)
@@ -340,45 +345,30 @@ def span_of(fact: SoftFact) -> Days:
     return Days(first, last, "day")
 
 
-def spans_in(span: Days, level: str) -> Iterator[tuple[int, int]]:
-    """The days, months or years of a span, each by its first and last day."""
-    first = span.first
-    while first <= span.last:
-        day = date.fromordinal(first)
-        end = first
-        if level == "month":
-            end = first - day.day + calendar.monthrange(day.year, day.month)[1]
-        elif level == "year":
-            end = date(day.year, 12, 31).toordinal()
-        yield first, end
-        first = end + 1
-
-
 @dataclass(frozen=True, slots=True)
 class Life:
     """A birth that a text tells, and the first other date. Each is softened, or is None where it is not by
-    us."""
+    us. Where an age follows from two dates and no birth is told (`is_told`), they are the first two."""
 
     born: SoftFact | None
     event: SoftFact | None
+    is_told: bool = True
+    aged: bool = False
 
     @classmethod
     def told_in(
         cls, document: Document, dates: Sequence[Term], facts: Sequence[SoftFact]
     ) -> Life | None:
         """The life that a text tells of: none without exactly one birth and another date."""
-        told = [
-            (f.value, any(told_as_birth(document.text, t.start) for t in f.mentions))
-            for f in understand(document.text, dates)
-            if isinstance(f.value, Days)
-        ]
-        births = [value for value, born in told if born]
-        others = [value for value, born in told if not born]
-        if len(births) != 1 or not others:
-            return None
-        born, event = births[0], others[0]
-        by_value: Mapping[Value, SoftFact] = {f.value: f for f in facts}
-        return cls(by_value.get(born), by_value.get(event))
+        aged = any(fact.derived for fact in facts)
+        found = birth_and_event(document.text, understand(document.text, dates))
+        if found is not None:
+            by_value: Mapping[Value, SoftFact] = {f.value: f for f in facts}
+            born, event = (by_value.get(fact.value) for fact in found)
+            return cls(born, event, aged=aged)
+        soft = [f for f in facts if isinstance(f.value, Days) and f.level]
+        soft.sort(key=lambda fact: fact.mentions[0].start)
+        return cls(soft[0], soft[1], False, aged) if aged and len(soft) > 1 else None
 
     @property
     def dates(self) -> tuple[SoftFact, SoftFact] | None:
@@ -386,20 +376,25 @@ class Life:
         if self.born is None or self.event is None or not (self.born.level and self.event.level):
             return None
         earlier = span_of(self.born).first <= span_of(self.event).last
-        return (self.born, self.event) if earlier else None
+        return (self.born, self.event) if earlier or not self.is_told else None
 
     def pairs(self) -> int:
         """How many pairs of a birth and an event that is not earlier the release allows."""
         assert self.born is not None
         assert self.event is not None
-        births = spans_in(span_of(self.born), self.born.sort)
-        ends = [last for _, last in spans_in(span_of(self.event), self.event.sort)]
-        return sum(len(ends) - bisect_left(ends, first) for first, _ in births)
+        births, events = _values(self.born), _values(self.event)
+        found = pairs(births, events, self.aged)
+        return found if self.is_told else max(found, pairs(events, births, self.aged))
+
+
+def _values(fact: SoftFact) -> list[tuple[int, int]]:
+    span = span_of(fact)
+    return list(spans_in(span.first, span.last, fact.sort))
 
 
 def original_ages(document: Document, dates: Sequence[Term]) -> list[tuple[int, int]]:
     """The ages that follow from two of a text's dates."""
-    told = [f.value for f in understand(document.text, dates)]
+    told = [value for f in understand(document.text, dates) for value in f.readings]
     return ages_told([(d.first, d.last) for d in told if isinstance(d, Days)])
 
 
@@ -420,7 +415,8 @@ def of_edits(document: Document, edits: Sequence[Edit]) -> list[tuple[Value, lis
     """The facts that edits of ours have softened, each with its edits, in order of the text."""
     mine = [e for e in edits if FACT in e.numbers and e.concept]
     terms = [Term(e.start, e.end, e.kind, 1.0, "") for e in mine]
-    told = understand(document.text, terms)
+    dated = [Term(e.start, e.end, e.kind, 1.0, "") for e in edits if e.kind in DATED]
+    told = understand(document.text, [*{*terms, *dated}])
     made: dict[float, tuple[Value, list[Edit]]] = {}
     for term, edit in zip(terms, mine, strict=True):
         made.setdefault(edit.numbers[FACT], (told.of(term).value, []))[1].append(edit)

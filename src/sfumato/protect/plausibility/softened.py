@@ -18,6 +18,7 @@ from sfumato.english.inflection import pluralise
 from sfumato.english.matcher import TermMatcher
 from sfumato.english.numbers import Number, numbers_in_digits, numbers_in_words
 from sfumato.english.wordlists import word_set
+from sfumato.facts.durations import beside_dates
 from sfumato.facts.fact import Fact
 from sfumato.facts.implication import Hidden, named_within
 from sfumato.facts.ladders import has_ladders, is_part_of_number
@@ -35,6 +36,7 @@ NOUN = "TERM"  # the kind of a noun that no detector has found
 FACT, DERIVED, SORT = "fact", "derived", "sort"
 _NAMES = frozenset({"PERSON", "ORG", "LOC"})
 _VALUES = frozenset({"DATE", "AGE", "QUANTITY", "LOC"})  # families of kinds whose terms are values
+_DATED = frozenset({"DATE", "AGE"})  # what may stand beside dates and is counted with them
 _NUMBERED = frozenset({"age", "amount"})
 _UNIT = re.compile(r"^(\s)(?:([a-z]+)$|(year|month|week|day)\b)")
 _SIGNS = word_set("mg kg g mcg ml cl l mm cm m km h min")  # of units, the same for one and for many
@@ -157,8 +159,11 @@ class Gatherer:
         for term in terms:
             if not self._policy.keeps(term.kind):
                 (rest if edited.touch(term.start, term.end) else free).append(term)
-        values, words = list[Term](), list[Term]()
+        values, words, lasting = list[Term](), list[Term](), beside_dates(text, terms)
         for term in free:
+            if term.kind not in _DATED and lasting.touch(term.start, term.end):
+                rest.append(term)
+                continue
             is_value = _VALUES.intersection(rule_chain(term.kind))
             (values if is_value else words if _may_be_noun(term.kind) else rest).append(term)
         if with_nouns and (words or self._options.terms != "findings"):

@@ -1,0 +1,91 @@
+"""The ages that follow from dates: of whom, born at one of them, at another."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from calendar import monthrange
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
+from itertools import permutations
+
+from sfumato.english.births import MANY_DATES, OLDEST, ages
+from sfumato.facts.values import AGE, Amount, Days, Value
+
+
+def ages_told(spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The ages that somebody may have who was born at one of some dates, at another of them: ranges that lie
+    apart, in order. A date is a span of `date.toordinal`.
+
+    >>> from datetime import date
+    >>> years = [(date(y, 1, 1).toordinal(), date(y, 12, 31).toordinal()) for y in (1984, 2004, 2024)]
+    >>> ages_told(years)
+    [(19, 20), (39, 40)]
+    """
+    times = Counter(spans)
+    if len(times) > MANY_DATES:
+        return [(0, OLDEST)]
+    pairs = permutations([span for span, n in times.items() for _ in range(min(n, 2))], 2)
+    found: list[tuple[int, int]] = []
+    for low, high in sorted({ages(*pair) for pair in pairs if pair[0][0] <= pair[1][1]}):
+        if found and low <= found[-1][1]:
+            low, high = found[-1][0], max(high, found.pop()[1])
+        found.append((low, high))
+    return found
+
+
+def spans_in(first: int, last: int, level: str) -> Iterator[tuple[int, int]]:
+    """The days, months or years of a span of days, each by its first and last day."""
+    while first <= last:
+        day, end = date.fromordinal(first), first
+        if level == "month":
+            end = first - day.day + monthrange(day.year, day.month)[1]
+        elif level == "year":
+            end = date(day.year, 12, 31).toordinal()
+        yield first, end
+        first = end + 1
+
+
+def pairs(births: Iterable[tuple[int, int]], events: Sequence[tuple[int, int]], aged: bool) -> int:
+    """How many pairs of a birth and an event there are, in order, of which the birth is not later; if an age
+    is told that follows from them, in which nobody is too old to have one.
+
+    >>> years = [list(spans_in(date(y, 1, 1).toordinal(), date(y + 99, 12, 31).toordinal(), "year"))
+    ...          for y in (1900, 2000)]
+    >>> pairs(*years, aged=False), pairs(*years, aged=True)
+    (10000, 6840)
+    """
+    firsts, lasts = [first for first, _ in events], [last for _, last in events]
+    found = 0
+    for first, last in births:
+        most = bisect_left(firsts, _too_old(last)) if aged else len(events)
+        found += max(0, most - bisect_left(lasts, first))
+    return found
+
+
+def _too_old(born: int) -> int:
+    """The first day on which somebody is too old."""
+    day = date.fromordinal(born)
+    return date(day.year + OLDEST + 1, day.month, min(day.day, 28)).toordinal() + max(
+        0, day.day - 28
+    )
+
+
+def order_by_ages(values: Sequence[tuple[Value, ...]]) -> list[tuple[Value, ...]]:
+    """The readings of all terms, those of days that may be two ("03/06/1969") the other way round where that
+    makes more of the ages follow that are told."""
+    turned = [v[::-1] if len(v) > 1 and _is_days(v) else v for v in values]
+    told = [v[0].number for v in values if isinstance(v[0], Amount) and v[0].unit == AGE]
+    if not told or all(a is b for a, b in zip(turned, values, strict=True)):
+        return list(values)
+
+    def fitting(read: Sequence[tuple[Value, ...]]) -> int:
+        days = [(v[0].first, v[0].last) for v in read if isinstance(v[0], Days)]
+        follow = ages_told(list(dict.fromkeys(days)))
+        return sum(any(low <= age <= high for low, high in follow) for age in told)
+
+    return turned if fitting(turned) > fitting(values) else list(values)
+
+
+def _is_days(readings: Iterable[Value]) -> bool:
+    return all(isinstance(value, Days) for value in readings)
