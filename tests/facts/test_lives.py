@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from sfumato.document import Document, Term, render
 from sfumato.english.births import ages
-from sfumato.facts.lives import ages_told, birth_and_event
+from sfumato.facts.ages import ages_told
+from sfumato.facts.lives import birth_and_event
 from sfumato.facts.understanding import understand
 from sfumato.keys import Key
 from sfumato.pipeline import Sanitizer

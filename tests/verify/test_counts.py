@@ -35,16 +35,19 @@ def year(decade: int, fact: int) -> Slot:
     return slot(f"calendar:{decade}0099", "year", fact)
 
 
-@given(st.integers(190, 202), st.integers(190, 202))
-def test_a_birth_is_never_later_than_what_it_is_seen_with(born: int, event: int) -> None:
+@given(st.integers(180, 202), st.integers(180, 202), st.booleans())
+def test_a_birth_is_never_later_than_what_it_is_seen_with_nor_too_early_for_an_age(
+    born: int, event: int, aged: bool
+) -> None:
     slots = [year(born * 10, 1), year(event * 10, 2)]
-    true = sum(
-        b <= e for b in range(born * 10, born * 10 + 10) for e in range(event * 10, event * 10 + 10)
-    )
-    assert pairs(*slots) == true
-    counter = TextCounter(asked(), (1, 2), Walk(default()), Know())
-    assert counter.texts(slots) == true
-    assert TextCounter(asked(), (), Walk(default()), Know()).texts(slots) == 100
+    years = [range(decade * 10, decade * 10 + 10) for decade in (born, event)]
+    true = sum(b <= e and (e - b - 1 <= 119 or not aged) for b in years[0] for e in years[1])
+    assert pairs(*slots, aged) == true
+    all_slots = [*slots, slot("ranges:0..119", "derived", 3)] if aged else slots
+    counter = TextCounter(asked(), (1, 2), Walk(default()), Know(), all_slots)
+    assert counter.texts(all_slots) == true
+    untold = TextCounter(asked(), (), Walk(default()), Know(), all_slots).texts(all_slots)
+    assert untold == (max(true, pairs(*slots[::-1], aged)) if aged else 100)
 
 
 def test_leaves_of_a_word_and_values_of_a_range_are_multiplied_and_what_follows_counts_once() -> (

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from sfumato import Policy, sanitize
 from sfumato.detect.finder import Finder
 from sfumato.document import Claim
-from sfumato.facts.lives import ages_told
+from sfumato.facts.ages import ages_told
 from sfumato.keys import Key
 from sfumato.know.taxonomy import softening, wordnet
 from sfumato.policy import load

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.document import Term
+from sfumato.facts.ages import spans_in
 from sfumato.facts.ladders import Rung
-from sfumato.facts.lives import spans_in
 from sfumato.facts.values import AGE, Amount, DayOfYear, Days, Name
 from sfumato.know.taxonomy import softening
 from sfumato.protect.plausibility.soft_facts import (
