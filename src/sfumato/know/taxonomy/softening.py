@@ -36,6 +36,7 @@ WORD_SORTS: tuple[WordSort, ...] = get_args(WordSort)
 # What goes with a noun, whichever it is: "type 2 diabetes", "HIV-1".
 OF_KIND = re.compile(r"(?i:\b(?:type|stage|grade|phase|class))[ -](?:\d{1,2}|[IVX]{1,4}|[A-D])\s")
 NUMBER = re.compile(r"-\d{1,2}\b(?!-|[.,]\d)")
+_UNITS = words_of("hour night weekend fortnight month quarter year decade century morning evening")
 _NEAR = 24  # characters around a noun that may ask for its number
 _UPPER_FLOORS = 3  # of WordNet, that nobody says: entity, physical entity, object …
 # Below them, what says nothing of a thing either, or what nobody would say.
@@ -132,8 +133,9 @@ def words() -> WordTree:
     for below, above in _PARENTS.items():
         parents[sensitive.concept(below)] = sensitive.concept(above)
     own[[s.key for word in _UNSAID for s in net.senses(word)]] = False
-    for mask in (one, several):  # "type 2 diabetes": beside a number these tell of the next noun
-        mask[[s.key for word in NUMBERED for s in net.senses(word)]] = False
+    # "Type 2 diabetes", "the next month": these tell of the next noun, or how long something was.
+    telling = [s.key for word in (*NUMBERED, *_UNITS) for s in net.senses(word)]
+    one[telling] = several[telling] = False
     masks = (m & f for m in (one, several) for f in (True, families, ~families))
     values = dict(zip(WORD_SORTS, masks, strict=True))
     return WordTree(parents, own & (_depths(parents) >= _UPPER_FLOORS), taken, values)

@@ -161,25 +161,29 @@ class Gatherer:
                 (rest if edited.touch(term.start, term.end) else free).append(term)
         values, words, lasting = list[Term](), list[Term](), beside_dates(text, terms)
         for term in free:
-            if term.kind not in _DATED and lasting.touch(term.start, term.end):
+            is_value = _VALUES.intersection(rule_chain(term.kind))
+            if is_value and term.kind not in _DATED and lasting.touch(term.start, term.end):
                 rest.append(term)
                 continue
-            is_value = _VALUES.intersection(rule_chain(term.kind))
             (values if is_value else words if _may_be_noun(term.kind) else rest).append(term)
         if with_nouns and (words or self._options.terms != "findings"):
             rest += [t for t in words if not _is_noun(t, text)]
             words = [t for t in words if _is_noun(t, text)]
             if self._options.terms != "findings":
-                words += self._nouns(text, edited, terms)
+                words += self._nouns(text, edited, lasting, terms)
         found = [*self._values(text, values, rest), *self._words(text, words, rest)]
         return sorted(found, key=lambda f: f.mentions[0].start), rest
 
-    def _nouns(self, text: str, edited: Spans, terms: Iterable[Term]) -> Iterator[Term]:
-        """The nouns that are neither edited nor found, nor kept by the policy."""
+    def _nouns(
+        self, text: str, edited: Spans, lasting: Spans, terms: Iterable[Term]
+    ) -> Iterator[Term]:
+        """The nouns that are neither edited nor found, nor kept by the policy, and in no duration."""
         taken = Spans((t.start, t.end) for t in terms)
         kept = Spans((a, b) for a, b, _ in self._kept.find(text)) if self._kept else Spans()
         for noun in nouns_of(text):
-            if not any(spans.touch(noun.start, noun.end) for spans in (edited, taken, kept)):
+            if not any(
+                spans.touch(noun.start, noun.end) for spans in (edited, lasting, taken, kept)
+            ):
                 yield noun
 
     def _values(self, text: str, terms: Sequence[Term], rest: list[Term]) -> Iterator[Softened]:
