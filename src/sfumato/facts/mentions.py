@@ -199,7 +199,7 @@ def called_for_short(said: str, people: bool = False) -> frozenset[str]:
     """What a place is called for short, in small letters; of people, what theirs is.
 
     >>> sorted(called_for_short("Saudi Arabia")), "us" in called_for_short("American", people=True)
-    (['ksa'], True)
+    (['ksa', 'sa'], True)
     """
     table = lands.default()
     named = [sense.key for sense in table.senses(said)[:_MOST_PLACES]]
