@@ -74,8 +74,10 @@ class HeldDatabase(sqlite3.Connection):
             os.close(self.held)
             self.held = None
 
-    def __del__(self) -> None:
-        with suppress(sqlite3.Error):  # of another thread
+    def __del__(self, suppress: Any = suppress, errors: Any = sqlite3.Error) -> None:
+        with suppress(
+            errors, AttributeError
+        ):  # of another thread, or when Python ends and nothing is left
             self.close()
 
 
