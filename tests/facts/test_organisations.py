@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -89,6 +91,26 @@ def test_what_stands_in_brackets_is_another_name() -> None:
         (4, 5),
     ]
     assert organisations(names, [("deutsche bahn", "db")])["db"] == "deutsche bahn"
+
+
+@pytest.mark.parametrize(
+    ("marked", "inside"),
+    [
+        ("{Northstar Logistics Limited} (“{Northstar}” or “{NLL}”)", ["Northstar", "NLL"]),
+        ('{Northstar Logistics} (hereinafter "{Northstar}" or "the Company")', ["Northstar"]),
+        ('{Midshires Building Society} ("the {Society}", {MBS})', ["Society", "MBS"]),
+        ("{Fjord Forsikring ASA} ({FFA}; '{Fjord}')", ["FFA", "Fjord"]),
+        ("{Svenska Dagbladet} ({SvD})", ["SvD"]),
+        ("{Mill Bank} (of {York} and {Hull})", []),
+        ("{Mill Bank} ({York}, {Hull})", []),
+    ],
+)
+def test_several_names_may_stand_in_brackets(marked: str, inside: list[str]) -> None:
+    text, terms = "", []
+    for at, part in enumerate(re.split("[{}]", marked)):
+        terms += [Term(len(text), len(text) + len(part), "ORG", 1.0, "")] if at % 2 else []
+        text += part
+    assert [terms[other].of(text) for _, other in defined(text, terms)] == inside
 
 
 def test_names_that_share_a_common_word_are_two() -> None:

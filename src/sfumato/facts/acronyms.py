@@ -10,7 +10,7 @@ from sfumato.document import Edit, Spans, Term
 from sfumato.english.ordinary import is_ordinary
 from sfumato.english.wordlists import word_set
 from sfumato.facts.mentions import SPREAD
-from sfumato.facts.organisations import acronyms, acronyms_of, is_acronym, letters_of
+from sfumato.facts.organisations import abbreviates, acronyms, acronyms_of, is_acronym, letters_of
 from sfumato.know.taxonomy import places
 
 # Abbreviations that mean other things than an organisation in most texts.
@@ -21,6 +21,7 @@ _COMMON = word_set(
 _ACRONYM = re.compile(
     r"(?<![\w.&-])(?:[A-Z]{2,8}|(?:[A-Z]\.){2,8}|[A-Z]{1,4}&[A-Z]{1,4})(?![\w&-])"
 )
+_BEHIND = re.compile(r"\s?\([\"“'‘]?([A-Z][\w&.]{0,6}[A-Z]\.?)[\"”'’]?[);,]")
 _SMALL = r"(?:of|for|and|the|in|on|at|to|de|la|du|des|&)"
 _NAME = re.compile(rf"\b[A-Z][\w'’-]*(?: (?:{_SMALL} ){{0,2}}[A-Z][\w'’-]*)+")
 _WORD = re.compile(r"[\w'’&-]+")
@@ -40,15 +41,38 @@ def acronyms_again(text: str, edits: Sequence[Edit]) -> list[Term]:
     short = {letters for name in hidden if len(name) < 200 for letters in acronyms_of(name)}
     told = {letters_of(name) for name in hidden if is_acronym(name)}
     told = {letters for letters in told if _LEAST <= len(letters) <= _MOST}
-    if not (short or told):
+    behind = list(_behind(text, edits))
+    if not (short or told or behind):
         return []
     taken = Spans((e.start, e.end) for e in edits if e.kind != "TERM")  # "NUT" became a seed
-    found = [*_acronyms_in(text, short), *_full_names(text, told)]
+    found = [*_acronyms_in(text, short), *_full_names(text, told), *behind]
     return [
         Term(start, end, "ORG", 1.0, SPREAD, "another form of a hidden organisation's name")
         for start, end in sorted(set(found))
         if taken.open_words(start, end, text)
     ]
+
+
+def _behind(text: str, edits: Sequence[Edit]) -> Iterator[tuple[int, int]]:
+    """What stands for a hidden name in brackets behind it, there and elsewhere, whatever else it may mean:
+    "Broadland Council (BC)", "Svenska Dagbladet (SvD)"."""
+    known = set()
+    for edit in edits:
+        if edit.kind in ("ORG", "MISC") and edit.hides and (at := _BEHIND.match(text, edit.end)):
+            name = text[edit.start : edit.end]
+            if letters_of(at[1]) in acronyms_of(name) or _is_spelt(at[1], name):
+                known.add(at[1])
+                yield at.span(1)
+    if known:
+        for match in re.finditer(
+            rf"(?<![\w.&-])(?:{'|'.join(map(re.escape, known))})(?![\w&-])", text
+        ):
+            if _is_told(text, match):
+                yield match.span()
+
+
+def _is_spelt(short: str, name: str) -> bool:
+    return not is_acronym(short) and abbreviates(short, name)
 
 
 def _acronyms_in(text: str, short: set[str]) -> Iterator[tuple[int, int]]:

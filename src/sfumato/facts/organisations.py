@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import takewhile
 
 from sfumato.document import Term
 from sfumato.english.folding import normal_form, plain_lower
@@ -17,8 +18,12 @@ LEGAL = word_set("the group holdings holding") | LEGAL_FORMS.keys()
 _PASSED_OVER = word_set("of for and the in on at to de la du des")
 _WORD = re.compile(r"\w+(?:'\w+)*")
 _DEFINED = re.compile(r"([^()]*\S)\s*\(([^()]+)\)\s*\Z")
-_OPENS = re.compile(r"\s?\(((?:(?:the|or|hereinafter|formerly|known as) )*[\"“'‘]?)")
-_CLOSES = re.compile(r"[\"”'’]?\)")
+_BRACKETS = re.compile(r"\s?\(([^()]{1,160})\)")
+# Beside other names in brackets: ("Northstar" or "the Company"), (hereinafter the "Bank"; NB).
+_BESIDE = re.compile(
+    r"(?:[\s,;]|[\"“”'‘’]the [A-Z]\w+[\"“”'’]|[\"“”'‘’]"
+    r"|\b(?:the|or|and|hereinafter|formerly|also|together|(?:known|referred to) as|aka|called)\b)*"
+)
 _ACRONYM = re.compile(r"(?:[A-Z]\.?[&-]?){2,8}(?:['’]?s)?")
 _MOST_WORDS = 16  # of a name with short forms
 _LEAST_ALONE = 4  # letters of the one word by which a name may be told
@@ -151,15 +156,36 @@ def letters_of(acronym: str) -> str:
 
 def defined(text: str, terms: Sequence[Term]) -> Iterator[tuple[int, int]]:
     """Pairs of terms (by their places in the list) the second of which stands in brackets as another name of
-    the first: "Deutsche Bahn (DB)"."""
-    for at in range(1, len(terms)):
-        one, other = terms[at - 1], terms[at]
-        between = text[one.end : other.start]
-        if one.end <= other.start and (opens := _OPENS.fullmatch(between)):
-            inside = other.of(text)
-            is_name = bool(opens[1]) or is_acronym(inside) or _translates(one.of(text), inside)
-            if is_name and _CLOSES.match(text, other.end):
-                yield at - 1, at
+    the first: "Deutsche Bahn (DB)", 'Northstar Logistics ("Northstar" or "NL")'."""
+    for at, one in enumerate(terms):
+        if not (brackets := _BRACKETS.match(text, one.end)):
+            continue
+        inside = list(takewhile(lambda n: terms[n].end < brackets.end(), range(at + 1, len(terms))))
+        ends = [brackets.start(1), *(terms[n].end for n in inside)]
+        starts = [*(terms[n].start for n in inside), brackets.end(1)]
+        around = [text[a:b] for a, b in zip(ends, starts, strict=True)]
+        if all(map(_BESIDE.fullmatch, around)):
+            said = [one.of(text), *(terms[n].of(text) for n in inside)]
+            for n, other, before in zip(inside, said[1:], around, strict=False):
+                if (
+                    before.strip(" ,;")
+                    or abbreviates(other, said[0])
+                    or _translates(said[0], other)
+                ):
+                    yield at, n
+
+
+def abbreviates(short: str, name: str) -> bool:
+    """Whether a word is an acronym, or has capitals and is spelt by letters of a name in their order.
+
+    >>> [abbreviates(short, "Svenska Dagbladet") for short in ("SvD", "SD", "SvP", "Sven", "BerliN")]
+    [True, True, False, False, False]
+    """
+    if is_acronym(short):
+        return True
+    letters, rest = letters_of(short), iter(plain_lower(name))
+    is_short = sum(map(str.isupper, short)) > 1 and " " not in short and name[:1] == short[:1]
+    return is_short and all(letter in rest for letter in letters)
 
 
 def _translates(said: str, inside: str) -> bool:

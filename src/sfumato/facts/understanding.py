@@ -22,6 +22,7 @@ from sfumato.facts.identities import identities
 from sfumato.facts.mentions import called_for_short, letters_for_short, parts_of_place
 from sfumato.facts.namesakes import as_meant
 from sfumato.facts.organisations import (
+    abbreviates,
     acronyms_of,
     defined,
     is_acronym,
@@ -68,7 +69,7 @@ def understand(text: str, terms: Sequence[Term]) -> Facts:
     [('PERSON', 1, 2), ('AGE', 1, 2)]
     """
     words = [" ".join(_said(term, text).split()) for term in terms]
-    terms = _codes_as_such(_acronyms_as_such(terms, words), words)
+    terms = _codes_as_such(_acronyms_as_such(text, terms, words), words)
     terms = as_meant(text, terms, words, lambda name: bool(_known_places(name)))
     order = day_first(text)
     said = [(w, term.kind) for w, term in zip(words, terms, strict=True)]
@@ -239,13 +240,21 @@ def _name_organisations(
             values[at] = (Name(found[said[at]]),)
 
 
-def _acronyms_as_such(terms: Sequence[Term], words: Sequence[str]) -> list[Term]:
-    """The terms, those organisations whose acronyms were taken for something else."""
+def _acronyms_as_such(text: str, terms: Sequence[Term], words: Sequence[str]) -> list[Term]:
+    """The terms, those organisations whose acronyms, or other names in brackets behind theirs, were taken for
+    something else."""
     pairs = list(zip(words, terms, strict=True))
     known = {short for w, term in pairs if term.kind == "ORG" for short in acronyms_of(w)}
+    named = {
+        words[other]
+        for one, other in defined(text, terms)
+        if terms[one].kind == "ORG"
+        and (abbreviates(words[other], words[one]) or words[other] in words[one])
+    }
     return [
         replace(term, kind="ORG")
-        if term.kind in _TAKEN_FOR_ACRONYMS and is_acronym(w) and letters_of(w) in known
+        if (term.kind in _TAKEN_FOR_ACRONYMS and is_acronym(w) and letters_of(w) in known)
+        or (term.kind in _TAKEN_FOR_ACRONYMS - {"LOC"} and w in named)
         else term
         for w, term in pairs
     ]
