@@ -33,6 +33,27 @@ PAIRS = [
     costa rica: Costa Rican
     sao paulo: Paulistano
     quebec: Québécois
+    germany: German
+    normandy: Norman
+    panama: Panamanian
+    somalia: Somali
+    el salvador: Salvadorans
+    azerbaijan: Azeri
+    saudi arabia: Saudis
+    bosnia and herzegovina: Bosnian
+    bosnia: Bosnian
+    togo: Togolese
+    bahamas: Bahamian
+    barbados: Barbadian
+    trinidad: Trinidadian
+    united arab emirates: Emirati
+    dominican republic: Dominican
+    south korea: Koreans
+    cambodia: Khmer
+    hungary: Magyars
+    cook islands: Cook Islander
+    cabo verde: Cape Verdean
+    democratic republic of the congo: Congolese
 """.strip().splitlines()
 ]
 
@@ -58,3 +79,11 @@ def test_several_of_them_tell_it_as_well(several: str, place: str) -> None:
 
 def test_a_word_of_two_words_is_not_the_word_of_either() -> None:
     assert "new zealand" not in set(places_of("New"))
+
+
+@pytest.mark.parametrize(
+    "place",
+    ["Germany", "Texas", "Mali", "Peru", "Sierra Leone", "Faroe Islands", "Oman", "Rome", "Saxony"],
+)
+def test_whatever_a_place_makes_of_its_people_leads_back_to_it(place: str) -> None:
+    assert all(place.lower() in set(places_of(people)) for people in demonyms(place))

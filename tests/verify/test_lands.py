@@ -53,6 +53,7 @@ def test_no_general_word_lies_in_a_place_that_an_original_names(
         ("Oregon", "lives in OR now", True), ("Oregon", "now or never, the OR nurse", False),
         ("Estonia", "the Estonian woman", True), ("Tartu, Estonia", "Estonians say", True),
         ("Nice", "a nice Nice day", False), ("Wien", "in Vienna", True),
+        ("Panama", "a Panamanian", True), ("Bosnia", "Bosnians say", True), ("Togo", "Togolese", True),
         ("England", "the English say", True), ("England", "plain english words", False),
     ],
 )  # fmt: skip

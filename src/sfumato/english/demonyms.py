@@ -11,19 +11,39 @@ from sfumato.english.inflection import possible_singulars
 
 # Those that follow no rule: of countries, of regions and of cities that English has such a word for.
 _WORDS = """\
-afghanistan: afghan; argentina: argentine; bangladesh: bangladeshi; belgium: belgian;
-burkina faso: burkinabe; china: chinese; congo: congolese; croatia: croat croatian; cyprus: cypriot;
-czech republic: czech; czechia: czech; denmark: danish dane; england: english; finland: finnish finn;
-france: french; great britain: british briton; greece: greek; hungary: hungarian;
-iceland: icelandic icelander; iraq: iraqi; ireland: irish; israel: israeli; italy: italian;
-ivory coast: ivorian; kazakhstan: kazakh; kosovo: kosovar; kyrgyzstan: kyrgyz; laos: lao laotian;
-lebanon: lebanese; luxembourg: luxembourger luxembourgish; madagascar: malagasy; monaco: monegasque;
-myanmar: burmese; netherlands: dutch; niger: nigerien; norway: norwegian; peru: peruvian;
-philippines: filipino filipina philippine; poland: polish pole; portugal: portuguese;
-scotland: scottish scot scots; serbia: serb serbian; slovakia: slovak; slovenia: slovene slovenian;
-spain: spanish spaniard; sweden: swedish swede; switzerland: swiss; tajikistan: tajik; thailand: thai;
-turkey: turkish turk; turkmenistan: turkmen; united kingdom: british briton britisher;
-united states: american yankee; uzbekistan: uzbek; vietnam: vietnamese; wales: welsh; yemen: yemeni;
+afghanistan: afghan afghani; aland islands: alander; american samoa: samoan; antigua and barbuda:
+antiguan barbudan; argentina: argentine argentinean; australia: aussie; azerbaijan: azeri; bahamas:
+bahamian; bangladesh: bangladeshi; barbados: barbadian bajan; belarus: belarussian byelorussian; belgium:
+belgian; benin: beninois; bosnia and herzegovina: bosnian bosniak herzegovinian; botswana: motswana
+batswana; bulgaria: bulgar; burkina faso: burkinabe; cabo verde: cape_verdean; cambodia: khmer; canada:
+canuck; cayman islands: caymanian; central african republic: central_african; china: chinese; comoros:
+comorian comoran; congo: congolese; croatia: croat croatian; cyprus: cypriot; czech republic: czech;
+czechia: czech; democratic republic of the congo: congolese; denmark: danish dane; dominican republic:
+dominican; el salvador: salvadoran salvadorian salvadorean; england: english; equatorial guinea:
+equatoguinean; eswatini: swazi; falkland islands: falklander; faroe islands: faroese; finland: finnish
+finn; france: french; french polynesia: polynesian tahitian; great britain: british briton; greece: greek
+hellene; greenland: greenlandic; guam: guamanian; guinea bissau: bissau-guinean bissau_guinean; hong
+kong: hongkonger; hungary: hungarian magyar; iceland: icelandic icelander; iran: persian; iraq: iraqi;
+ireland: irish; israel: israeli; italy: italian; ivory coast: ivorian; kazakhstan: kazakh kazak;
+kiribati: gilbertese; kosovo: kosovar; kyrgyzstan: kyrgyz kirghiz; laos: lao laotian; latvia: lett;
+lebanon: lebanese; lesotho: mosotho basotho; luxembourg: luxembourger luxembourgish; macao: macanese;
+madagascar: malagasy madagascan; malaysia: malay; maldives: maldivian; marshall islands: marshallese;
+martinique: martinican martiniquais; mauritius: mauritian; mayotte: mahoran mahorais; moldova: moldavian;
+monaco: monegasque; mongolia: mongol; montenegro: montenegrin; mozambique: mozambican; myanmar: burmese;
+netherlands: dutch netherlander; netherlands antilles: antillean; new zealand: kiwi; niger: nigerien;
+north korea: korean; north macedonia: macedonian; norway: norwegian; palestinian territory: palestinian;
+panama: panamanian; papua new guinea: papuan; peru: peruvian; philippines: filipino filipina philippine
+pinoy; poland: polish pole; portugal: portuguese; republic of the congo: congolese; reunion: reunionnais;
+romania: rumanian; saint kitts and nevis: kittitian nevisian; saint lucia: st_lucian; saint vincent and
+the grenadines: vincentian; san marino: sammarinese; sao tome and principe: sao_tomean santomean; saudi
+arabia: saudi; scotland: scottish scot scots; serbia: serb serbian; serbia and montenegro: serb serbian
+montenegrin; seychelles: seychellois seychelloise; sierra leone: leonean; slovakia: slovak; slovenia:
+slovene slovenian; solomon islands: solomon_islander; somalia: somali; south korea: korean; south sudan:
+sudanese; spain: spanish spaniard; sweden: swedish swede; switzerland: swiss; tajikistan: tajik tadzhik;
+thailand: thai; timor leste: timorese; togo: togolese; trinidad and tobago: trinidadian tobagonian trini;
+turkey: turkish turk; turkmenistan: turkmen; united arab emirates: emirati emirian; united kingdom:
+british briton britisher; united states: american yankee; uzbekistan: uzbek; vanuatu: ni-vanuatu;
+vietnam: vietnamese; wales: welsh; western sahara: sahrawi; yemen: yemeni;
 alsace: alsatian; basque country: basque; bengal: bengali; brittany: breton; catalonia: catalan;
 chechnya: chechen; cornwall: cornish; dagestan: dagestani; flanders: flemish fleming; friesland: frisian;
 gascony: gascon; hesse: hessian; indiana: hoosier; isle of man: manx; kent: kentish;
@@ -45,15 +65,17 @@ peking: pekinese pekingese; rio de janeiro: carioca; rome: roman; santiago: sant
 sao paulo: paulistano paulista; seville: sevillian sevillano; shanghai: shanghainese; sunderland: mackem;
 sydney: sydneysider; toronto: torontonian; toulouse: toulousain; turin: turinese torinese;
 valencia: valencian; venice: venetian; vienna: viennese wiener; warsaw: varsovian"""
-_IRREGULAR = dict(pair.strip().split(": ") for pair in _WORDS.split(";"))
+_PAIRS = (" ".join(pair.split()).split(": ") for pair in _WORDS.split(";"))
+_IRREGULAR = {place: [word.replace("_", " ") for word in words.split()] for place, words in _PAIRS}
 # A place with one of these, and one whose last vowel or y makes way for it.
 _ENDINGS = ("n", "an", "ian", "ese", "i", "er", "r", "ish", "ite", "ean")
 _INSTEAD = ("an", "ian", "ese", "ine", "ish", "ite", "i", "er")
+_WITHOUT_S = ("n", "an", "ian", "er")  # Texas, Honduras, Cook Islands
 _LEAST = 3  # letters that are left of a place
 _PERSON = re.compile(r"[ -]?(?:wo)?m[ae]n$|[ -](?:person|people|folk|girl|boy)s?$")
 _PLACES: dict[str, list[str]] = defaultdict(list)
 for _place, _names in _IRREGULAR.items():
-    for _name in _names.split():
+    for _name in _names:
         _PLACES[_name].append(_place)
 
 
@@ -71,9 +93,9 @@ def demonyms(place: str) -> Iterator[str]:
     (True, True, True)
     """
     low = _folded(place).removeprefix("the ")
-    adjectives = [*_IRREGULAR.get(low, "").split(), *(low + ending for ending in _ENDINGS)]
-    if low.endswith("s"):  # Texas, Honduras
-        adjectives += [low[:-1] + ending for ending in ("n", "an", "ian")]
+    adjectives = [*_IRREGULAR.get(low, ()), *(low + ending for ending in _ENDINGS)]
+    if low.endswith("s"):
+        adjectives += [low[:-1] + ending for ending in _WITHOUT_S]
     if low[-1:] in "aeiouy":
         adjectives += [low[:-1] + ending for ending in _INSTEAD]
     if low.endswith("y"):  # Germany
@@ -95,19 +117,15 @@ def places_of(demonym: str) -> Iterator[str]:
     (True, True)
     """
     said = _folded(demonym)
-    for form in dict.fromkeys((said, *possible_singulars(said))):
-        low = _PERSON.sub("", form)
-        yield from (low,) if low != form else ()
+    singular = dict.fromkeys((said, said.removesuffix("s"), *possible_singulars(said)))
+    for low in dict.fromkeys(w for form in singular for w in (form, _PERSON.sub("", form))):
+        yield from (low,) if low not in singular else ()
         yield from _PLACES.get(low, ())
-        yield from (
-            low[: -len(e)] for e in _ENDINGS if low.endswith(e) and len(low) >= len(e) + _LEAST
-        )
-        for ending in _INSTEAD:
+        for ending in {*_ENDINGS, *_INSTEAD, *_WITHOUT_S}:
             stem = low.removesuffix(ending)
-            if low.endswith(ending) and len(stem) >= _LEAST:
-                yield from (stem + vowel for vowel in "aeoy")
+            if stem != low and len(stem) >= _LEAST:
+                yield from (stem + last for last in ("", *"aeiouys"))
         yield low + "y"
-        yield from (low.removesuffix(e) + "s" for e in ("n", "an", "ian") if low.endswith(e))
 
 
 def _folded(words: str) -> str:

@@ -222,6 +222,7 @@ def other_words(said: str, people: bool = False) -> dict[tuple[str, int], str]:
     named = [sense.key for sense in table.senses(said)[:_MOST_PLACES]]
     found = table.lands(said) if people else named
     usual = {name for place in found for name in table.usual_names_of(place)}
+    usual |= set() if people else {said}  # "Bosnia" is a name of no place in the table
     called = {word for name in usual for word in demonyms(name)}
     names = {name for place in found for name in table.names_of(place)}
     made = {(word.replace(" ", ""), word.count(" ") + 1): "DEM" for word in called}

@@ -149,7 +149,7 @@ def _meant(said: str, people: bool) -> list[int]:
 @lru_cache(maxsize=1 << 12)
 def _names(said: str, people: bool) -> frozenset[tuple[str, int]]:
     """All names of a place and of its people that are no ordinary words, each with its number of words."""
-    table, made = places.default(), set[str]()
+    table, made = places.default(), {*demonyms(said)} if not people else set[str]()
     for place in _meant(said, people):
         made |= table.names_of(place)
         made |= {word for name in table.usual_names_of(place) for word in demonyms(name)}
