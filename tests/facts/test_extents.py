@@ -134,3 +134,47 @@ def test_organisations_have_their_legal_form(text: str, found: list[str], names:
     spans = [(text.index(name), text.index(name) + len(name)) for name in found]
     terms = whole_names(Document(text), [Term(a, b, "ORG", 1.0, "") for a, b in spans])
     assert [term.of(text) for term in terms] == names
+
+
+@pytest.mark.parametrize(
+    ("marked", "whole"),
+    [
+        ("{Rao Babu Chinta} came. RB {Chinta} left.", ["Rao Babu Chinta", "RB Chinta"]),
+        ("{Rao Babu Chinta} came. {RB} {Chinta} left.", ["Rao Babu Chinta", "RB Chinta"]),
+        ("{R. B. Chinta} came. RB {Chinta} left.", ["R. B. Chinta", "RB Chinta"]),
+        ("{Rao Chinta} came. BBC {Chinta} left.", ["Rao Chinta", "Chinta"]),
+        ("{Bob Chinta} ({Robert}) left.", ["Bob Chinta", "Robert"]),
+        ("{Rao Chinta} ({R. Chinta}), {Ann Lee}", ["Rao Chinta", "R. Chinta", "Ann Lee"]),
+        ("{Robert} ({Bob}) {Chinta} left.", ["Robert (Bob) Chinta"]),
+        ("{Robert} ({Bob) Chinta} left.", ["Robert (Bob) Chinta"]),
+    ],
+)
+def test_joined_initials_belong_to_the_name_and_what_ends_in_brackets_not(
+    marked: str, whole: list[str]
+) -> None:
+    text, terms = "", []
+    for at, part in enumerate(re.split("[{}]", marked)):
+        terms += [Term(len(text), len(text) + len(part), "PERSON", 1.0, "")] if at % 2 else []
+        text += part
+    found = whole_names(Document(text), terms)
+    assert [term.of(text) for term in found] == whole
+    assert whole_names(Document(text), found) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("Kari 913 45 678", ["Kari", "913 45 678"]),
+        ("Berg +47 913 45 678", ["Berg", "+47 913 45 678"]),
+        ("Tel 913 45 678", ["Tel 913 45 678"]),
+        ("1-800-FLOWERS", ["1-800-FLOWERS"]),
+    ],
+)
+def test_a_name_before_a_number_is_no_part_of_it(text: str, parts: list[str]) -> None:
+    told = f"{text}. Kari Berg left."
+    at = told.index("Kari Berg")
+    terms = [Term(0, len(text), "PHONE", 1.0, ""), Term(at, at + 9, "PERSON", 1.0, "")]
+    found = whole_names(Document(told), terms)
+    assert [(t.of(told), t.kind) for t in found[:-1]] == [
+        (part, "PERSON" if part.isalpha() else "PHONE") for part in parts
+    ]

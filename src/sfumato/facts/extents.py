@@ -10,7 +10,7 @@ from sfumato.document import Document, Term
 from sfumato.english.folding import normal_form
 from sfumato.english.nicknames import is_given
 from sfumato.english.wordlists import LEGAL_FORMS, SUFFIXES, TITLES
-from sfumato.facts.persons import core
+from sfumato.facts.persons import core, word_key
 from sfumato.know.taxonomy import places
 
 _SUFFIX = rf"(?i:{'|'.join(sorted(SUFFIXES, key=len, reverse=True))})\b"
@@ -22,6 +22,9 @@ _LIES_IN = re.compile(
 _MOST_WORDS = 3  # that the name of a place may have beside those that were found
 _TITLED = re.compile(rf",? {_SUFFIX}")
 _INITIALS = re.compile(r"(?<![\w.])(?:[A-Z]\.[ -]?)+\Z")
+_JOINED = re.compile(r"(?<![\w.-])[A-Z]{2,4}(?=[ \u00a0]\Z)")  # "VSR Chinta"
+# Before a telephone number that was found with it.
+_OWNER = re.compile(r"([^\W\d_]{2,}) (?=[\d+(])")
 # After a name: an initial of a heading ("SMITH JOHN A"), "Jr", and the dot of either within a sentence.
 _GENERATION = re.compile(r"(?:,? (?:Jn?r|Sn?r|JR|SR|Junior|Senior|II|III|IV)\b)?")
 _LAST_INITIAL = re.compile(r" [A-Z]\b(?=\.| *$)", re.MULTILINE)
@@ -50,6 +53,9 @@ def whole_names(document: Document, terms: Sequence[Term]) -> list[Term]:
     text, made = document.text, list[Term]()
     ordered = [part for t in sorted(terms, key=lambda t: t.start) for part in _lines(text, t)]
     known = {" ".join(core(t.of(text))) for t in ordered if t.kind == "PERSON"}
+    names = {word for name in known for word in name.split()}
+    ordered = [part for term in ordered for part in _number(text, term, names)]
+    joined = {_family_first(name.split()) for name in known}
     limits = (*(term.start for term in ordered[1:]), len(text))
     for term, limit in zip(ordered, limits, strict=False):
         last = made[-1] if made else None
@@ -58,16 +64,17 @@ def whole_names(document: Document, terms: Sequence[Term]) -> list[Term]:
         elif term.kind == "PERSON" and (city := _end_of_city(text, term, limit)):
             term = replace(term, kind="LOC", end=city)
         elif term.kind == "PERSON" and term.end <= limit:
-            free = last.end if last else 0
-            initials = _INITIALS.search(text, max(free, term.start - 16), term.start)
-            start = initials.start() if initials else term.start
+            start = _start_of_person(text, term, last, joined)
             term = replace(term, start=start, end=_end_of_person(text, term, limit))
         elif term.kind == "ORG":
             term = replace(term, end=_end_of_organisation(text, term))
         if last is not None and term.end <= last.end:
             continue  # "Ltd" was found by itself
+        if last is not None and term.start <= last.start:
+            made.pop()  # the initials were
+            last = made[-1] if made else None
         if last is not None and (
-            _is_given_behind(text, last, term, known) or _is_same_name(text, last, term)
+            _is_given_behind(text, last, term, known) or _is_same_name(text, last, term, limit)
         ):
             made[-1] = replace(last, kind=term.kind, end=term.end)
         elif last is not None and _is_rest_of_place(text, last, term):
@@ -90,7 +97,35 @@ def _lines(text: str, term: Term) -> Iterator[Term]:
     yield replace(term, start=start)
 
 
-def _is_same_name(text: str, last: Term, term: Term) -> bool:
+def _number(text: str, term: Term, names: Collection[str]) -> Iterator[Term]:
+    """A telephone number without the name before it, which is a term of its own."""
+    is_number = term.kind in ("PHONE", "CODE")
+    owner = _OWNER.match(text, term.start, term.end) if is_number else None
+    if owner and word_key(owner[1]) in names:
+        yield replace(term, kind="PERSON", end=owner.end(1))
+        term = replace(term, start=owner.end())
+    yield term
+
+
+def _family_first(words: Sequence[str]) -> str:
+    """A family name, and the letters of the names before it."""
+    return " ".join((*words[-1:], "".join(word[0] for word in words[:-1])))
+
+
+def _start_of_person(text: str, term: Term, last: Term | None, joined: Collection[str]) -> int:
+    """Where a name begins, with its initials; without dots they are those of somebody who is told."""
+    free = last.end if last else 0
+    if initials := _INITIALS.search(text, max(free, term.start - 16), term.start):
+        return initials.start()
+    letters = _JOINED.search(text, max(0, term.start - 6), term.start)
+    if letters and (letters.start() >= free or (last and letters.span() == (last.start, last.end))):
+        words = core(term.of(text))
+        if len(words) == 1 and f"{words[0]} {letters[0].lower()}" in joined:
+            return letters.start()
+    return term.start
+
+
+def _is_same_name(text: str, last: Term, term: Term, limit: int) -> bool:
     """Whether two terms are one name: a title, or a nickname in quotes, and what follows it; words of an
     organisation."""
     between = text[last.end : term.start]
@@ -103,7 +138,10 @@ def _is_same_name(text: str, last: Term, term: Term) -> bool:
             return True
     if not last.kind == term.kind == "PERSON" or _CALLED.fullmatch(between) is None:
         return False
-    return between[0] == " " or _OPENED.search(text, last.start, last.end) is not None
+    if between[0] == " ":  # what is opened is closed before the rest: not "Ann Lee (Annie)"
+        closed = between[-1] == " " or re.search(r"[\"”’')] ", term.of(text))
+        return bool(closed or _CALLED.fullmatch(text, term.end, limit))
+    return _OPENED.search(text, last.start, last.end) is not None
 
 
 def _is_given_behind(text: str, last: Term, term: Term, known: Collection[str]) -> bool:
