@@ -164,6 +164,29 @@ def test_years_keep_their_order_and_never_stay(years: list[int], offset: int) ->
     assert all(a != b for a, b in zip(sorted(years), moved, strict=True))
 
 
+@pytest.mark.parametrize(
+    ("written", "days", "beside", "expected"),
+    [
+        ("2019", 14, ["2019-06-17"], None),  # the year would overtake its own day
+        ("2019", 210, ["2019-06-17"], "2020"),
+        ("2019", -210, ["2019-06-17"], "2018"),
+        ("2019", 210, ["2019-01-02", "2019-12-03"], None),
+        ("2019", 14, ["2018-06-17", "2020-06-17"], "2020"),
+        ("June 2019", 7, ["2019-06-17"], None),
+        ("June 2019", 14, ["2019-06-17", "2019-06-27"], "July 2019"),
+        ("June 2019", 364, ["2019-06-17"], "June 2020"),
+        ("June", 364, ["2024-06-17"], None),
+        ("June 2019", 14, ["2019-06-02", "2019-06-27"], None),
+        ("2019–2021", 14, ["2019-06-17"], None),
+        ("12/2019", 28, ["2019-12-05"], "01/2020"),
+    ],
+)
+def test_a_month_or_year_moves_with_its_days(
+    written: str, days: int, beside: list[str], expected: str | None
+) -> None:
+    assert dates.shift(written, days, beside=[*map(date.fromisoformat, beside)]) == expected
+
+
 @given(
     st.one_of(any_text, st.text("0123456789/-. MaySept'’,thrd:T", max_size=30)),
     st.integers(-999, 999),

@@ -6,6 +6,9 @@ What cannot be read, or lies beyond the calendar, gives `None`; the caller then 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
+from calendar import monthrange
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 from typing import Literal
@@ -32,18 +35,26 @@ Grain = Literal["month", "year", "decade"]
 
 
 def shift(
-    text: str, days: int, *, dayfirst: bool | None = None, near: int | None = None
+    text: str,
+    days: int,
+    *,
+    dayfirst: bool | None = None,
+    near: int | None = None,
+    beside: Sequence[date] = (),
 ) -> str | None:
-    """The date moved by a number of days, in the form it had. `near` is the year of dates without one.
+    """The date moved by a number of days, in the form it had. `near` is the year of dates without one. A
+    month or year goes where those of the days `beside` it, in order, go that lie in it.
 
     >>> shift("Monday, 3 March 2025", 28)
     'Monday, 31 March 2025'
     >>> shift("May 12th, 2024", -7)
     'May 5th, 2024'
+    >>> [shift("2019", 7, beside=[date(2019, month, 30)]) for month in (6, 12)]
+    [None, '2020']
     """
     reading = _read(text, dayfirst)
     try:
-        moved = _shifted(reading, days, near) if reading is not None else None
+        moved = _shifted(reading, days, near, beside) if reading is not None else None
     except (OverflowError, ValueError):  # beyond the years that calendars know
         return None
     return None if moved == text else moved
@@ -85,18 +96,18 @@ def _read(text: str, dayfirst: bool | None) -> Reading | None:
 # Shifting
 
 
-def _shifted(reading: Reading, days: int, near: int | None) -> str | None:
+def _shifted(reading: Reading, days: int, near: int | None, beside: Sequence[date]) -> str | None:
     if isinstance(reading, Pair):
         return (
-            write(reading.left, _moved(reading.left, days, near), days)
+            write(reading.left, _moved(reading.left, days, near, beside), days)
             + reading.between
-            + write(reading.right, _moved(reading.right, days, near), days)
+            + write(reading.right, _moved(reading.right, days, near, beside), days)
         )
     if isinstance(reading, Written):
-        return write(reading, _moved(reading, days, near), days)
+        return write(reading, _moved(reading, days, near, beside), days)
     last = reading.last
-    one = _moved(replace(last, day=reading.first), days, near)
-    two = _moved(last, days, near)
+    one = _moved(replace(last, day=reading.first), days, near, beside)
+    two = _moved(last, days, near, beside)
     if (one.year, one.month) != (two.year, two.month):
         # "from 28 to 30 May" becomes "from 28 May to 3 June": words around the date are said once.
         fields = [i for i, p in enumerate(last.pieces) if p.field]
@@ -111,14 +122,24 @@ def _shifted(reading: Reading, days: int, near: int | None) -> str | None:
     return write(replace(last, pieces=tuple(pieces)), two, days)
 
 
-def _moved(written: Written, days: int, near: int | None) -> date:
-    """The new date. A month or a year without a day moves by its middle, and always moves."""
+def _moved(written: Written, days: int, near: int | None, beside: Sequence[date]) -> date:
+    """The new date. A month or a year without a day moves with the days that lie in it, or by its middle, and
+    always moves."""
     year = written.year or (
         near if near and not (written.month == 2 and written.day == 29) else None
     )
     start = date(year or 2024, written.month or 7, written.day or (15 if written.month else 2))
     moved = start + timedelta(days)
     if written.day is None:
+        if inside := _inside(start.year, written.month, beside):
+            first, last = (day + timedelta(days) for day in inside)
+            was, new, end = (
+                (written.has("year") and day.year, written.month and day.month)
+                for day in (start, first, last)
+            )
+            if new == was or new != end:
+                raise ValueError("its days stay, or come to lie in two months or years")
+            return first
         step = 1 if days > 0 else -1
         if written.month is None:
             return moved.replace(year=start.year + step) if moved.year == start.year else moved
@@ -130,6 +151,13 @@ def _moved(written: Written, days: int, near: int | None) -> date:
     elif not written.has("year") and (moved.month, moved.day) == (start.month, start.day):
         return moved + timedelta(7 if days > 0 else -7)
     return moved
+
+
+def _inside(year: int, month: int | None, days: Sequence[date]) -> tuple[date, date] | None:
+    """The first and the last of some days in order that lie in a year, or in a month of it."""
+    low = bisect_left(days, date(year, month or 1, 1))
+    high = bisect_right(days, date(year, month or 12, monthrange(year, month or 12)[1]))
+    return (days[low], days[high - 1]) if low < high else None
 
 
 # Making coarser

@@ -140,6 +140,13 @@ class Overview:
         return sorted({t.of(self.document.text) for t in self.terms if t.kind == "DATE"})
 
     @cached_property
+    def days(self) -> list[date]:
+        """The days that are told in full, in order."""
+        told = (value for facts in self.facts for f in facts for value in f.readings[:1])
+        ends = (end for v in told if is_day(v) for end in (v.first, v.last))
+        return sorted(map(date.fromordinal, {*ends}))
+
+    @cached_property
     def usual_year(self) -> int | None:
         """The year of most dates."""
         years = [y for d in self.dates if (y := year_of(d, dayfirst=self.day_first))]

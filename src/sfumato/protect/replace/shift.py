@@ -70,14 +70,18 @@ def shift(options: Shift, overview: Overview) -> Method:
         return drawn[0]
 
     def meets(days: int) -> bool:
-        """Whether a shifted date would read like another date of the document."""
-        order, near = overview.day_first, overview.usual_year
-        moved = (dates.shift(d, days, dayfirst=order, near=near) for d in overview.dates)
-        return any(made in overview.dates for made in moved)
+        """Whether a shifted date would read like another date of the document, or a month or year could not
+        move with its days."""
+        order, near, beside = overview.day_first, overview.usual_year, overview.days
+        for said in overview.dates:
+            made = dates.shift(said, days, dayfirst=order, near=near, beside=beside)
+            if made in overview.dates or (made is None and dates.shift(said, days, dayfirst=order)):
+                return True
+        return False
 
     def replace(term: Term, original: str) -> Replacement | Unfit:
         order, near = overview.day_first_in(term), overview.year_near(term)
-        made = dates.shift(original, offset(), dayfirst=order, near=near)
+        made = dates.shift(original, offset(), dayfirst=order, near=near, beside=overview.days)
         if made is None or not may_be_date(term.kind):
             return Unfit("it could not be shifted")
         return Replacement(made, "shifted by a secret number of days")
