@@ -41,6 +41,8 @@ def test_a_family_name_and_the_given_name_behind_its_comma_are_one_name(
         ("MARSH LILY A\nNote", "MARSH LILY", "MARSH LILY A"),
         ("Paul Marsh Jr. came", "Paul Marsh", "Paul Marsh Jr."),
         ("Paul Marsh, Sr., came", "Paul Marsh", "Paul Marsh, Sr."),
+        ("Paul Marsh sr., is", "Paul Marsh", "Paul Marsh sr."),
+        ("Paul Marsh jnr left", "Paul Marsh", "Paul Marsh jnr"),
         ("It was Paul Marsh Jr. He left", "Paul Marsh", "Paul Marsh Jr"),
         ("Paul Marsh III left", "Paul Marsh", "Paul Marsh III"),
         ("It was Paul Marsh. In May", "Paul Marsh", "Paul Marsh"),

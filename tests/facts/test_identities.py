@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from dataclasses import dataclass
 
 import pytest
@@ -145,6 +146,10 @@ def test_relatives_of_one_name_are_two(
         ("Ana María de los Ríos", "Sra. de los Ríos", "Ana María"),
         ("María José García", "Maria Jose Garcia", "M. J. García", "María José"),
         ("Robert “Bobby” O’Dowd", "Bobby", "R. O'Dowd"),
+        ('Antonio "Tony" Delgado', "Tony", "Mr Delgado"),
+        ("Ms. J. K. Achterberg", "Jane Katherine Achterberg", "JKA"),
+        ("Leandro Quispe Mamani", "Leandro", "Quispe Mamani"),
+        ("James Paul Stern", "Paul Stern", "Paul"),
     ],
 )
 def test_these_are_one(mentions: tuple[str, ...]) -> None:
@@ -166,6 +171,7 @@ def test_these_are_one(mentions: tuple[str, ...]) -> None:
         ("Michael Stern", "Michal Stern"),
         ("L. Quispe Mamani", "Lea Soto", "Lou Soto"),
         ("Peter Parker Jr", "Peter Parker Senior"),
+        ("Mr Brown", "Anna Brown", "Brown"),
     ],
 )
 def test_these_are_as_many_as_they_are(mentions: tuple[str, ...]) -> None:
@@ -187,3 +193,27 @@ def test_a_title_tells_of_two_who_bear_one_name() -> None:
     assert found["sgt dunn"] == "sgt paul dunn"
     found = identities(["Maria Keller", "Tom Keller", "Ms Keller", "Mr Keller"])
     assert (found["ms keller"], found["mr keller"]) == ("maria keller", "tom keller")
+
+
+@pytest.mark.parametrize(
+    ("marked", "numbers"),
+    [
+        ("{Mr Ivan Popov} came. His father, {Ivan Popov sr.}, left. {Ivan Popov} is fit.", [1, 2, 1]),
+        ("{Cllr P. Singh} and {Rev. Peter Singh}. {Cllr Singh} is not related to {Rev. Singh}.", [1, 2, 1, 2]),
+        ("{Ann Lee} came. {Rosa Hart} too. Daughter {Ann Hart} left; {Mrs Hart} not.", [1, 2, 3, 4]),
+        ("{Mason Tyler Grant} came. {Mason} lives with Ann. Uncle {Tyler Grant} rang.", [1, 1, 2]),
+        ("{Reginald Arthur Fitz} came. {Sir Reginald} left. {Sir Arthur Fitz} too.", [1, 1, 2]),
+        ("{PC Grant} informed {Sgt Alice Grant}. {Grant} left.", [1, 2, 3]),
+        ("{Luis Ramírez} and {Yolanda Ramírez}. {Ramirez} left. {Ramírez}'s car. {Ramírez's}", [1, 2, 3, 3, 3]),
+        ("My cousin {Obinna} ({Obi}) came. {Obinna Eze} left. {Obi} slept.", [1, 1, 1, 1]),
+        ("{Robert} (“{Bob}”) came. {Robert Eze} left.", [1, 1, 1]),
+        ("{Anna Lee} ({Peter}) came. {Peter} left.", [1, 2, 2]),
+    ],
+)  # fmt: skip
+def test_what_stands_beside_tells_who_is_who(marked: str, numbers: list[int]) -> None:
+    text, terms = "", []
+    for at, part in enumerate(re.split("[{}]", marked)):
+        terms += [Term(len(text), len(text) + len(part), "PERSON", 1.0, "")] if at % 2 else []
+        text += part
+    facts = understand(text, terms)
+    assert [facts.of(term).number for term in terms] == numbers

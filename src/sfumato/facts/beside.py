@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from sfumato.document import Term
 from sfumato.english.folding import normal_form
 from sfumato.english.nicknames import gender as given_gender
+from sfumato.english.nicknames import same_given
 from sfumato.english.wordlists import (
     DOTTED_TITLES,
     FEMALE_TITLES,
@@ -17,7 +18,7 @@ from sfumato.english.wordlists import (
     SHORT_TITLES,
     words,
 )
-from sfumato.facts.persons import core
+from sfumato.facts.persons import core, word_key
 
 _WOMEN = words(
     "wife mother mum mom sister daughter aunt auntie niece grandmother grandma granny granddaughter"
@@ -40,6 +41,11 @@ _KIN_BEFORE = re.compile(
     rf"(?:ex-)?(?P<kin>{_KIN})(?:-in-law)?,?\s+(?:{_TITLE}\s)?\Z",
     re.IGNORECASE,
 )
+# "Daughter Rosa Brown rang."
+_KIN_FIRST = re.compile(
+    rf"(?:^|[.;:,(\n])\s*(?P<kin>(?i:{'|'.join((*_WOMEN, *_MEN))}))(?:-in-law)?,? (?:{_TITLE} )?\Z",
+    re.MULTILINE,
+)
 _KIN_OF = re.compile(
     rf"(?:, | is | was )(?:the |a )?(?:ex-)?(?P<kin>{_KIN})(?:-in-law)? (?:of|to) \Z"
 )
@@ -55,7 +61,9 @@ _TOGETHER = re.compile(
     rf",? (?:and|or|&|with|v\.?|vs\.?|versus) (?:{_TITLE} )?"
     rf"| (?:(?:has|had|have|was|were|is|been|also|then|later|once|never) )*(?:{'|'.join(_VERBS)})"
     rf"(?: (?:by|to|with|for|against|on|at))? (?:{_TITLE} )?"
+    rf"|(?: (?:is|was))?,? (?:not (?:a )?|no )relat(?:ed|ion|ive) (?:to|of) (?:{_TITLE} )?"
 )
+_CALLED = re.compile(r"\s\([\"“'‘]?([^\W\d_][\w-]*)[\"”'’]?\)")
 _ASIDE = re.compile(r" \([^()]{0,60}\)")
 _FAR = 80  # characters from a name back to the word that tells of whom it is
 _WINDOW = 40
@@ -68,6 +76,9 @@ class Company:
     said: list[str]
     genders: dict[str, str] = field(default_factory=dict)
     apart: set[tuple[str, str]] = field(default_factory=set)
+    aliases: dict[str, str] = field(
+        default_factory=dict
+    )  # of those behind whom a name is in brackets
 
 
 def company(text: str, terms: Sequence[Term], said: Sequence[str]) -> Company:
@@ -93,6 +104,11 @@ def company(text: str, terms: Sequence[Term], said: Sequence[str]) -> Company:
         kin = _KIN_BEFORE.search(text, start, term.start)
         if kin is not None:
             _note(made, this, kin["kin"])
+        if len(core(said[at])) > 1 and (first := _KIN_FIRST.search(text, start, term.start)):
+            _note(made, this, first["kin"])
+            made.apart |= {(before, this)} if before not in ("", this) else set()
+        if (called := _CALLED.match(text, term.end)) and _is_called(core(said[at]), called[1]):
+            made.aliases[this] = word_key(called[1])
         if last is not None and last.end <= term.start and before != this:
             between = _ASIDE.sub("", text[last.end : term.start])
             if kin is not None and not _contradicts(kin["whose"], before):
@@ -105,6 +121,12 @@ def company(text: str, terms: Sequence[Term], said: Sequence[str]) -> Company:
                 made.apart.add((before, this))
         last, before = term, this
     return made
+
+
+def _is_called(name: Sequence[str], word: str) -> bool:
+    """Whether a word in brackets is what somebody is called: how the name begins, or a short form of it."""
+    key = word_key(word)
+    return any(own.startswith(key) or same_given(own, key) for own in name[:1] if own)
 
 
 def _note(made: Company, name: str, kin: str) -> None:

@@ -26,10 +26,10 @@ _JOINED = re.compile(r"(?<![\w.-])[A-Z]{2,4}(?=[ \u00a0]\Z)")  # "VSR Chinta"
 # Before a telephone number that was found with it.
 _OWNER = re.compile(r"([^\W\d_]{2,}) (?=[\d+(])")
 # After a name: an initial of a heading ("SMITH JOHN A"), "Jr", and the dot of either within a sentence.
-_GENERATION = re.compile(r"(?:,? (?:Jn?r|Sn?r|JR|SR|Junior|Senior|II|III|IV)\b)?")
+_GENERATION = re.compile(r"(?:,? (?:[Jj]n?r|[Ss]n?r|JR|SR|Junior|Senior|II|III|IV)\b)?")
 _LAST_INITIAL = re.compile(r" [A-Z]\b(?=\.| *$)", re.MULTILINE)
 _DOT = re.compile(rf"\.(?=[ ,;)]+(?:[a-z(]|{_SUFFIX}))")
-_SHORTENED = re.compile(r"\b(?:[A-Z]|[JS]r|[JS]R)\Z")
+_SHORTENED = re.compile(r"\b(?:[A-Z]|[JSjs]n?r|[JS]R)\Z")
 _FORMS = "|".join(spelt for form in LEGAL_FORMS for spelt in (form.title(), form.upper()))
 _LEGAL = re.compile(rf",? (?:{_FORMS}|GmbH|plc|ltd)\b")
 _SHORT_LEGAL = re.compile(r"\b(?i:Ltd|Inc|Co|Corp)\Z")

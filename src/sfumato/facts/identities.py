@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
@@ -56,16 +56,18 @@ class _Person:
         return self.words, self.family, self.title, self.alias
 
     @property
-    def size(self) -> tuple[int, bool, int, bool, str]:
+    def size(self) -> tuple[int, bool, int, bool, bool, str]:
         """The fuller mentions first; of equal ones those whose title tells more."""
         many, letters = len(self.words), sum(map(len, self.words))
-        return -many, not self.generation, -letters, self.title in _CIVIL, self.name
+        is_name = self.is_bare and not self.title
+        return -many, not self.generation, -letters, is_name, self.title in _CIVIL, self.name
 
 
 def identities(
     mentions: Iterable[str],
     apart: Iterable[tuple[str, str]] = (),
     genders: Mapping[str, str] | None = None,
+    aliases: Mapping[str, str] | None = None,
 ) -> dict[str, str]:
     """The person behind each mention: normal form -> normal form of the fullest mention.
 
@@ -73,22 +75,25 @@ def identities(
     be a nickname or an initial, and of two family names either may be left out, but no half of one with a
     hyphen. Bare initials belong to a name that was told before them: those that stand first hide somebody.
     Titles and given names tell a man from his wife, as do the words beside them (`genders`), "Jr" a man from
-    his father, and who is told beside somebody (`apart`) is another.
+    his father, and who is told beside somebody (`apart`) is another. `aliases` are what persons are called.
 
     >>> found = identities(["Maria Keller", "Keller", "M.K.", "William Drax", "Bill", "Mrs Drax"])
     >>> found["keller"], found["m.k."], found["bill"], found["mrs drax"]
     ('maria keller', 'maria keller', 'william drax', 'mrs drax')
     """
     read = _read_all(dict.fromkeys(mentions), genders or {})
-    strangers: dict[str, set[str]] = {}
-    for one_name, other_name in apart:
-        strangers.setdefault(one_name, set()).add(other_name)
-        strangers.setdefault(other_name, set()).add(one_name)
+    for name, alias in (aliases or {}).items():
+        read[name].alias = read[name].alias or alias
+    strangers = _strangers(read, apart)
     titled = _titled(read.values())
+    called = {p.words[0] for p in read.values() if len(p.words) == 1}
     known: dict[tuple[str, str], list[_Person]] = {}
     found: dict[str, str] = {}
     for one in sorted(read.values(), key=lambda p: p.size):
         fits = [p for p in _near(one, known) if _fits(one, p, strangers, titled)]
+        fits = [
+            p for p in fits if not _is_by_middle_name(one, p, called, strangers.get(one.name, ()))
+        ]
         fits = _closest(one, fits)
         if len(fits) == 1:
             _join(one, fits[0])
@@ -98,6 +103,42 @@ def identities(
         for key in _keys(one) if len(person.told) < _MOST_NEAR else ():
             known.setdefault(key, []).append(person)
     return found
+
+
+def _strangers(
+    read: Mapping[str, _Person], apart: Iterable[tuple[str, str]]
+) -> dict[str, set[str]]:
+    """Of each mention those that are of another person; where Cllr Singh is another than Rev. Singh, or Ivan
+    Popov than Ivan Popov Sr, so are all mentions with the one title, or without the "Sr"."""
+    sorts: dict[tuple[object, ...], list[str]] = {}
+    for name, person in read.items():
+        sorts.setdefault((*person.words[-1:], person.title), []).append(name)
+        sorts.setdefault((person.words, person.generation), []).append(name)
+    found: dict[str, set[str]] = {}
+    for pair in apart:
+        both = [read[name] for name in pair if name in read]
+        alike = [[name] for name in pair]
+        if len(both) == 2 and both[0].words and both[1].words:
+            one, other = both
+            if one.is_bare and other.is_bare and {one.title, other.title}.isdisjoint({"", *_CIVIL}):
+                alike = [sorts[p.words[-1], p.title] for p in both]
+            elif one.words == other.words and one.generation != other.generation:
+                alike = [sorts[p.words, p.generation] for p in both]
+        for names, others in (alike, alike[::-1]):
+            for name in names:
+                found.setdefault(name, set()).update(others)
+    return found
+
+
+def _is_by_middle_name(
+    one: _Person, full: _Person, called: Collection[str], strangers: Collection[str]
+) -> bool:
+    """Whether a name begins with the second given name of one who is called by the first: Tyler Grant is not
+    Mason Tyler Grant, who is Mason. Quispe may be a family name of Leandro Quispe Mamani, who is Leandro."""
+    first, *middle = full.words[:-1] or ("",)
+    if one.is_bare or one.words[-1] != full.words[-1] or one.words[0] not in middle:
+        return False
+    return first in strangers or (first in called and nicknames.is_given(one.words[0]))
 
 
 def _titled(persons: Iterable[_Person]) -> dict[str, set[str]]:
@@ -125,6 +166,11 @@ def _read_all(mentions: Iterable[str], genders: Mapping[str, str]) -> dict[str, 
         if not person.gender and len(person.words) > person.family:
             person.gender = nicknames.gender(person.words[0])
         made.setdefault(person.name, person)
+    letters = {"".join(w[0] for w in p.words) for p in made.values() if len(p.words) > 1}
+    for mention in mentions:
+        person = made[normal_form(mention)]
+        if mention.isupper() and len(person.words) == 1 and person.words[0] in letters:
+            person.words = tuple(person.words[0])  # "JKA" is J. K. Achterberg
     _turn_headings(mentions, made)
     _take_particles(made.values())
     return made
@@ -246,6 +292,8 @@ def _has_other_given(one: _Person, other: _Person) -> bool:
     first, second = one.words[0], other.words[0]
     if len(first) == 1 or len(second) == 1 or first in other.words or second in one.words:
         return False
+    if first == other.alias:
+        return False
     return not nicknames.same_given(first, second)
 
 
@@ -325,9 +373,10 @@ def _closest(one: _Person, fits: list[_Person]) -> list[_Person]:
     """Of several persons whom a mention fits, those whom its title, its "Jr", its particle or its very words
     tell."""
     told = (
+        lambda p: (p.words, p.title, p.generation) == (one.words, one.title, one.generation),
         lambda p: one.title in {t.title for t in (p, *p.told)} - {"", *_CIVIL},
         lambda p: bool(one.gender) and p.gender == one.gender,
-        lambda p: bool(one.generation) and p.generation == one.generation,
+        lambda p: bool(one.generation or not one.is_bare) and p.generation == one.generation,
         lambda p: p.particles == one.particles,
         lambda p: len(one.words) > 1 and _may_be(one.words[0], p.words[0]),
         lambda p: set(one.words) <= {word for t in (p, *p.told) for word in t.words},
