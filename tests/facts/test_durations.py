@@ -130,6 +130,28 @@ def test_where_dates_are_counted_no_duration_depends_on_them() -> None:
         assert telling(text, later, fact=1.0) == ["three weeks"]
 
 
+COUNTED: dict[str, Any] = {"protect": [{"plausibility": {"t": 100}}]}
+
+
+@pytest.mark.parametrize(
+    ("text", "tie"),
+    [
+        ("Born on 19 August 2017 and seen on 19 August 2024, his seventh birthday.", "birthday"),
+        ("They wed on 4 June 2010 and parted on 4 June 2020, their anniversary.", "anniversary"),
+        ("Ann was born on 4 June 1970 and came of age on 4 June 1988.", "of age"),
+        ("Tom is aged 56 and Ann is aged 30; he was 26 when she was born.", "she was born"),
+        ("Tom is 40 and Ann is 38; together they are 78 years old.", "together"),
+        ("He owed £500 and paid £200. So £300 is left.", "is left"),
+    ],
+)
+def test_where_values_are_counted_no_word_ties_them(text: str, tie: str) -> None:
+    assert tie not in sanitize(text, COUNTED).text
+
+
+def test_a_single_date_leaves_the_birthday_alone() -> None:
+    assert "birthday" in sanitize("Seen on 19 August 2024, his birthday.", COUNTED).text
+
+
 @given(st.dates(date(1950, 1, 1), date(2030, 1, 1)), st.integers(3, 400), st.booleans())
 def test_no_hidden_day_can_be_reckoned(first: date, days: int, forwards: bool) -> None:
     second = first + timedelta(days=days)

@@ -12,6 +12,7 @@ import pytest
 from sfumato import Policy, sanitize
 from sfumato.detect.finder import Finder
 from sfumato.document import Claim
+from sfumato.errors import GuaranteeError
 from sfumato.keys import Key
 from sfumato.know.taxonomy import chain as taxonomy
 from sfumato.know.taxonomy import wordnet
@@ -387,3 +388,10 @@ def test_names_are_counted_in_time() -> None:
     began = time.process_time()
     assert all(walk.count(f"named:{number}/0") > 0 for number in range(300))
     assert time.process_time() - began < 20  # each went through all kinds: 80 s
+
+
+def test_words_that_tie_what_is_counted_do_not_stand() -> None:
+    text = "Born on 19 August 2017 and seen on 19 August 2024, his birthday."
+    policy: dict[str, Any] = {"protect": [{"plausibility": {"t": 100}}], "keep": ["birthday"]}
+    with pytest.raises(GuaranteeError, match="tie two values"):
+        sanitize(text, policy)

@@ -19,6 +19,7 @@ from sfumato.document import Edit, Spans, Term
 from sfumato.english.births import may_be_age
 from sfumato.english.dates import MONTHS, day_first
 from sfumato.english.numbers import Number, numbers_in_digits, numbers_in_words
+from sfumato.english.ties import ties
 from sfumato.facts.mentions import SPREAD
 from sfumato.facts.values import DayOfYear, Days, days
 from sfumato.kinds import rule_chain
@@ -211,10 +212,11 @@ def telling_durations(text: str, edits: Sequence[Edit]) -> list[Term]:
     taken, order = Spans((e.start, e.end) for e in edits), day_first(text)
     aged = any(e.hides and _may_be_age(e.kind, text[e.start : e.end]) for e in edits)
     between = [t for t in _between_ages(text) if not taken.touch(t.start, t.end)] if aged else []
-    if not hidden:
-        return between
     for term in between:
         taken.add(term.start, term.end)
+    between += [t for t in _ties(text, edits, taken) if taken.add(t.start, t.end)]
+    if not hidden:
+        return between
     standing = {m[0] for m in _DATE.finditer(text) if not taken.touch(*m.span())}
     told = [v for words in {text[e.start : e.end] for e in hidden} for v in days(words, order)]
     stand = [v for words in standing for v in days(words, order)]
@@ -249,6 +251,18 @@ def _between_ages(text: str) -> Iterator[Term]:
     spans += [(d.start, d.end) for d in durations(text) if _OLDER.match(text, d.end)]
     for start, end in spans:
         yield Term(start, end, "DATE", 1.0, SPREAD, "with an age it would tell another")
+
+
+def _ties(text: str, edits: Sequence[Edit], taken: Spans) -> Iterator[Term]:
+    """What is open of the words that tie two dates, or two numbers, whose values are counted."""
+    counted = [e for e in edits if COUNTED in e.numbers]
+    for dates in (True, False):
+        kinds = {"DATE"} if dates else {"AGE", "QUANTITY"}
+        some = {text[e.start : e.end]: e.kind for e in counted if kinds & {*rule_chain(e.kind)}}
+        for tie in ties(text, dates) if len(some) > 1 else ():
+            for start, end in taken.open_words(*tie, text):
+                why = "it would tell one value by another"
+                yield Term(start, end, next(iter(some.values())), 1.0, SPREAD, why)
 
 
 def _apart(told: Mapping[str, set[Days]], stand: Mapping[str, set[Days]]) -> list[tuple[int, int]]:

@@ -15,12 +15,14 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sfumato.document import Claim, Edit, where
+from sfumato.document import Claim, Edit, Spans, where
 from sfumato.english import units
 from sfumato.english.births import may_be_age, told_as_birth
 from sfumato.english.dates import day_first
 from sfumato.english.folding import normal_form
 from sfumato.english.inflection import pluralise
+from sfumato.english.ties import ties
+from sfumato.kinds import rule_chain
 from sfumato.know import fingerprints, sources
 from sfumato.know.taxonomy import wordnet
 from sfumato.plugins import claim
@@ -299,6 +301,7 @@ class _Seen:
                         yield f"the original at {where(self.text, slot.start)} is of another sort"
                 yield from self._against(unit, inside, listed, order)
         yield from self._against_lives(original, order)
+        yield from self._ties(original)
 
     def _against(
         self,
@@ -351,6 +354,19 @@ class _Seen:
                 ):
                     return True
         return False
+
+    def _ties(self, original: str) -> Iterator[str]:
+        """No words stand that tell one of the values that are counted by another."""
+        record = self.evidence.record
+        assert record is not None
+        edited = Spans((e.start, e.end) for e in record.edits)
+        counted = [e for e in record.edits if _MARK in e.numbers]
+        for kinds in ({"DATE"}, {"AGE", "QUANTITY"}):
+            some = (e for e in counted if kinds & {*rule_chain(e.kind)})
+            if len({original[e.start : e.end] for e in some}) > 1:
+                for tie in ties(original, dates="DATE" in kinds):
+                    if edited.open_words(*tie, original):
+                        yield f"the words at {where(original, tie[0])} of the original tie two values"
 
     def _against_lives(self, original: str, order: bool | None) -> Iterator[str]:
         """The birth and the event are those that the original tells."""

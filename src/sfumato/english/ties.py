@@ -1,0 +1,39 @@
+"""Words that tie two dates or two numbers together: "his seventh birthday", "together they are 78"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+_NTH = r"(?:(?:\d{1,3}(?:st|nd|rd|th)|[a-z-]*(?:th|first|second|third)|next|last|following)[ -])?"
+_YEARS = r"\d{1,2}\b(?! ?[%°])|(?:one|two|three|four|five|six|seven|eight|nine|ten|\w+(?:even|lve|teen|ty))\b"
+_DAYS = re.compile(
+    rf"(?i)\b{_NTH}(?:birthdays?|anniversar(?:y|ies)|jubilees?|wedding days?|name days?)\b"
+    r"(?!\s*[:=]| is\b|[,;|\t]\S)"  # it names a field
+    r"|\b(?:silver|ruby|golden|diamond) weddings?\b"
+    r"|\b(?:c[ao]me|comes|coming|was|were|is) of (?:full |legal )?age\b"
+    r"|\b(?:c[ao]me|comes|coming) (?:in)?to (?:his|her|their) majority\b"
+    rf"|\bturn(?:ed|s|ing)?(?= (?:{_YEARS}))|\breach(?:ed|es|ing)?(?= the age of\b)"
+    r"|\b(?:on )?(?:exactly )?(?:the|that) (?:very )?same (?:day|date)\b|\bto the day\b"
+    r"|\bthe day (?:he|she|they) (?:was|were) born\b"
+)
+_NUMBERS = re.compile(
+    r"(?i)\b(?:when|before|after|the (?:day|year)) (?:[a-z'’-]+ ){1,3}?(?:was|were) born\b"
+    r"|\b(?:at|since|before) (?:his|her|their|[a-z]+['’]s?) birth\b"
+    r"|\b(?:all |taken |put )?together\b(?=,? (?:they|both|we|it|this|that|these|those|make|aged?)\b)"
+    r"|\b(?:altogether|combined|in total|in all|total(?:s|l?ed|l?ing)?|sums? (?:up )?to"
+    r"|add(?:s|ed|ing)? up to|the (?:sum|difference|balance|rest)|remain(?:s|ed|ing|der)|outstanding|leaving"
+    r"|(?:is|are|was|were|has|have|had)(?: only| just| still| now)? left(?: over)?"
+    r"(?! (?:the|for|on|in|at|his|her|to)\b)|(?:older|younger) (?:by|than))\b"
+)
+
+
+def ties(text: str, dates: bool) -> Iterator[tuple[int, int]]:
+    """Where words stand that tell one date by another, or one number by others.
+
+    >>> said = "seen on his seventh birthday; together they are 78, so £300 is left"
+    >>> [said[a:b] for dates in (True, False) for a, b in ties(said, dates)]
+    ['seventh birthday', 'together', 'is left']
+    """
+    for found in (_DAYS if dates else _NUMBERS).finditer(text):
+        yield found.span()

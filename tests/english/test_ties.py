@@ -1,0 +1,44 @@
+"""Words that tie dates or numbers together are seen, others are not."""
+
+from __future__ import annotations
+
+import pytest
+
+from sfumato.english.ties import ties
+
+
+def tying(text: str, dates: bool) -> list[str]:
+    return [text[a:b] for a, b in ties(text, dates)]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("on his 21st birthday", ["21st birthday"]),
+        ("Their Tenth Anniversary came", ["Tenth Anniversary"]),
+        ("two anniversaries, a golden wedding", ["anniversaries", "golden wedding"]),
+        ("Ann came of age, Tom turned eighteen", ["came of age", "turned"]),
+        ("on the very same day a year later", ["on the very same day"]),
+        ("Birthday: 3 May 1980", []),
+        ("her birthday is in May", []),
+        ("he turned left and then turned 90%", []),
+    ],
+)
+def test_what_tells_one_date_by_another(text: str, found: list[str]) -> None:
+    assert tying(text, dates=True) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("he was 26 when his sister was born", ["when his sister was born"]),
+        ("26 at her birth", ["at her birth"]),
+        ("Together, they are 78", ["Together"]),
+        ("£500 in total, of which £20 remains", ["in total", "remains"]),
+        ("only £300 was still left", ["was still left"]),
+        ("they came together and left", []),
+        ("she was left in the cold", []),
+    ],
+)
+def test_what_tells_one_number_by_another(text: str, found: list[str]) -> None:
+    assert tying(text, dates=False) == found
