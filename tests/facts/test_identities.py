@@ -199,6 +199,9 @@ def test_a_title_tells_of_two_who_bear_one_name() -> None:
     ("marked", "numbers"),
     [
         ("{Mr Ivan Popov} came. His father, {Ivan Popov sr.}, left. {Ivan Popov} is fit.", [1, 2, 1]),
+        ("On {Ivan Popov}. {Mr Popov} came. His father, {Ivan Popov sr.}, left. {Ivan Popov} is fit.", [1, 1, 2, 1]),
+        ("{John Brown Jr} and his wife {Ann Brown} came. {John Brown} left.", [1, 2, 1]),
+        ("{Mason Tyler Grant}. {Mason} lives with {Mrs Eva Hill} and Uncle {Tyler Grant}.", [1, 1, 2, 3]),
         ("{Cllr P. Singh} and {Rev. Peter Singh}. {Cllr Singh} is not related to {Rev. Singh}.", [1, 2, 1, 2]),
         ("{Ann Lee} came. {Rosa Hart} too. Daughter {Ann Hart} left; {Mrs Hart} not.", [1, 2, 3, 4]),
         ("{Mason Tyler Grant} came. {Mason} lives with Ann. Uncle {Tyler Grant} rang.", [1, 1, 2]),

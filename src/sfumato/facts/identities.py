@@ -91,9 +91,7 @@ def identities(
     found: dict[str, str] = {}
     for one in sorted(read.values(), key=lambda p: p.size):
         fits = [p for p in _near(one, known) if _fits(one, p, strangers, titled)]
-        fits = [
-            p for p in fits if not _is_by_middle_name(one, p, called, strangers.get(one.name, ()))
-        ]
+        fits = [p for p in fits if not _is_by_middle_name(one, p, called, genders or {})]
         fits = _closest(one, fits)
         if len(fits) == 1:
             _join(one, fits[0])
@@ -119,11 +117,14 @@ def _strangers(
         both = [read[name] for name in pair if name in read]
         alike = [[name] for name in pair]
         if len(both) == 2 and both[0].words and both[1].words:
-            one, other = both
+            one, other = sorted(both, key=lambda p: not p.generation)
             if one.is_bare and other.is_bare and {one.title, other.title}.isdisjoint({"", *_CIVIL}):
                 alike = [sorts[p.words[-1], p.title] for p in both]
             elif one.words == other.words and one.generation != other.generation:
                 alike = [sorts[p.words, p.generation] for p in both]
+            elif other.is_bare and one.generation and one.gender == other.gender != "":
+                # Mr Popov, whose father is Ivan Popov Sr, is Ivan Popov
+                alike = [[one.name], [other.name, *sorts.get((one.words, ""), ())]]
         for names, others in (alike, alike[::-1]):
             for name in names:
                 found.setdefault(name, set()).update(others)
@@ -131,14 +132,14 @@ def _strangers(
 
 
 def _is_by_middle_name(
-    one: _Person, full: _Person, called: Collection[str], strangers: Collection[str]
+    one: _Person, full: _Person, called: Collection[str], kin: Collection[str]
 ) -> bool:
     """Whether a name begins with the second given name of one who is called by the first: Tyler Grant is not
     Mason Tyler Grant, who is Mason. Quispe may be a family name of Leandro Quispe Mamani, who is Leandro."""
     first, *middle = full.words[:-1] or ("",)
     if one.is_bare or one.words[-1] != full.words[-1] or one.words[0] not in middle:
         return False
-    return first in strangers or (first in called and nicknames.is_given(one.words[0]))
+    return first in called and (one.name in kin or nicknames.is_given(one.words[0]))
 
 
 def _titled(persons: Iterable[_Person]) -> dict[str, set[str]]:
