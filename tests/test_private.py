@@ -186,3 +186,24 @@ def test_who_opens_ledgers_while_folders_are_exchanged_uses_no_other_one(
         other.wait()
     assert said <= {f"{folder}: a ledger in it is not used: others may change it"}
     assert (folder.parent / "thesis.txt").read_text() == "mine"
+
+
+def test_the_log_of_a_database_outlives_the_connection_that_named_it(tmp_path: Path) -> None:
+    paths = [tmp_path / name / "data.db" for name in ("one", "other")]
+    for path in paths:
+        path.parent.mkdir(mode=0o700)
+
+    def opened(path: Path) -> private.HeldDatabase:
+        made = private.connect(private.hold(path.parent), path, make=True)
+        made.execute("PRAGMA journal_mode = WAL")
+        made.execute("CREATE TABLE IF NOT EXISTS t (x)")
+        return made
+
+    first, second = opened(paths[0]), opened(paths[0])
+    assert first.held == second.held
+    first.close()
+    other = opened(paths[1])  # which a descriptor that was let go would be given to
+    second.close()
+    assert sorted(p.name for p in paths[0].parent.iterdir()) == ["data.db"]
+    assert (tmp_path / "other" / "data.db-shm").exists()
+    other.close()

@@ -7,6 +7,7 @@ import ctypes
 import os
 import sqlite3
 import stat
+import threading
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
@@ -63,22 +64,47 @@ def inside(held: int, folder: Path, name: str) -> Path:
     return _DESCRIPTORS / str(held) / name if _DESCRIPTORS.is_dir() else folder / name
 
 
+class _Shared:
+    """Folders that databases are open in, each held once: SQLite knows the log of a database by the name that
+    the first connection gave, and a descriptor that was let go is given to another folder."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._held: dict[tuple[int, int], tuple[int, int]] = {}  # descriptor, how many use it
+
+    def share(self, held: int) -> int:
+        """The one descriptor of a folder, in place of another one."""
+        found = os.fstat(held)
+        with self._lock:
+            one, many = self._held.get((found.st_dev, found.st_ino), (held, 0))
+            self._held[found.st_dev, found.st_ino] = one, many + 1
+        if one != held:
+            os.close(held)
+        return one
+
+    def let_go(self, held: int) -> None:
+        found = os.fstat(held)
+        with self._lock:
+            one, many = self._held.pop((found.st_dev, found.st_ino))
+            if many > 1:
+                self._held[found.st_dev, found.st_ino] = one, many - 1
+            else:
+                os.close(one)
+
+
+_SHARED = _Shared()
+
+
 class HeldDatabase(sqlite3.Connection):
-    """A database in a folder that is held as long as it is open."""
+    """A database in a folder that is held as long as it is open, and longer if nobody closes it."""
 
     held: int | None = None
 
     def close(self) -> None:
         super().close()
-        if self.held is not None:
-            os.close(self.held)
-            self.held = None
-
-    def __del__(self, suppress: Any = suppress, errors: Any = sqlite3.Error) -> None:
-        with suppress(
-            errors, AttributeError
-        ):  # of another thread, or when Python ends and nothing is left
-            self.close()
+        held, self.held = self.held, None
+        if held is not None:
+            _SHARED.let_go(held)
 
 
 def connect(
@@ -93,6 +119,7 @@ def connect(
 ) -> HeldDatabase:
     """The database of a path's name in a folder that is held, and let go with it. Refused is one that others
     may have written, or beside which they have laid what SQLite obeys."""
+    held = _SHARED.share(held)
     try:
         if make:
             with suppress(FileExistsError):  # it is there, or another process has just made it
@@ -114,7 +141,7 @@ def connect(
         if not system and not os.path.samestat(os.fstat(held), path.parent.stat()):
             raise refusal(f"{path.parent}: another folder has taken its place; run it again")
     except BaseException:
-        os.close(held)
+        _SHARED.let_go(held)
         raise
     made.held = held
     return made

@@ -265,7 +265,21 @@ def test_a_table_stays_a_table_on_the_way_through_files(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "cell", ['=CHAR(65)&"nn"', '="0770"&"0 900318"', " =A1&B1", "+CHAR(65)", "@SUM(A1)", "-cmd(1)"]
+    "cell",
+    [
+        '=CHAR(65)&"nn"',
+        '="0770"&"0 900318"',
+        " =A1&B1",
+        "+CHAR(65)",
+        "@SUM(A1)",
+        "-cmd(1)",
+        '+"Mar"&"garet"',
+        '-(0)&"0"',
+        '@("0770"&"0")',
+        "++CHAR(77)&CHAR(97)",
+        "+$A$1&CHAR(77)",
+        "+TRUE&A1",
+    ],
 )
 def test_formulas_are_taken_out(cell: str) -> None:
     source = "id,note\n1,{}\n2,x\n".format('"' + cell.replace('"', '""') + '"')

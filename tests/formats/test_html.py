@@ -648,6 +648,8 @@ def test_an_invented_address_stays_one() -> None:
         "<iframe src='data:text/html;a=\"b\",X'>",
         "<iframe src='data:text/html;a=%22,%22,X'>",
         '<iframe src="data:text/html;&quot;,X">',
+        '<iframe src="data:text/plain;charset=iso-2022-jp,X">',
+        '<iframe src="data:;charset=utf-16le,X">',
         '<iframe src="data:text/html;a=\',X">',
     ],
 )

@@ -89,7 +89,7 @@ def without_ages(
         dates = [f for f in facts if isinstance(f.value, Days) and _is_date(f.mentions[0])]
         born = [f for f in dates if any(m.start in births for m in f.mentions)]
         others = [f for f in dates if any(m.start not in births for m in f.mentions)]
-        hidden = [h for f in facts for h in _hidden_ages(f, by_place)]
+        hidden = list(dict.fromkeys(h for f in facts for h in _hidden_ages(f, by_place)))
         many = len(born) * len(others) * len(hidden) > _MOST_PAIRS
         for birth in born:
             told = [
@@ -152,24 +152,24 @@ def _widen(
 
     def shown(fact: Fact) -> list[Span]:
         """When a fact is, by what its mentions become."""
-        found = []
-        for m in fact.mentions:
-            edit = edits.get((m.start, m.end))
-            words = edit.replacement if edit else m.of(document.text)
+        made = ((edits.get((m.start, m.end)), m) for m in fact.mentions)
+        found: dict[Span, None] = {}
+        for words in dict.fromkeys(e.replacement if e else m.of(document.text) for e, m in made):
             read = readings(words, "DATE", day_first=order, places=lambda _: iter(()))
-            found += [(v.first, v.last) for v in read if isinstance(v, Days)]
-        return list(dict.fromkeys(found))
+            found |= {(v.first, v.last): None for v in read if isinstance(v, Days)}
+        return list(found)
 
     here = [edits.get((m.start, m.end)) for m in birth.mentions]
     births = shown(birth)
     if not births or any(e is not None and _COUNTED in e.numbers for e in here):
         return
-    events = [(age, span) for age, event in told for span in shown(event)]
+    spans = {id(event): shown(event) for event in {id(e): e for _, e in told}.values()}
+    events = list(dict.fromkeys((age, span) for age, event in told for span in spans[id(event)]))
     telling = [each for each in events if any(each[0].is_told_by(b, each[1]) for b in births)]
     if told and not telling:
         return
     decade = _years(births[0])[0] // 10 * 10
-    wider = [*_wider(telling), (decade, decade + 9)] if told else []
+    wider = dict.fromkeys([*_wider(telling), (decade, decade + 9)] if told else [])
     chosen = next(
         (years for years in wider if not any(a.is_told_by(_ends(years), e) for a, e in events)),
         None,

@@ -15,8 +15,10 @@ _EMBEDDED = re.compile(
     rf"{_DATA}(?:(?!{_DATA})[^,])*;\s*{_BASE64}\s*,[\w+/=\-\s]*", re.IGNORECASE | re.ASCII
 )
 # A page or a drawing; what is said to be text alone is read as it stands.
+_PLAINLY = r"\s*charset\s*=\s*(?:utf-8|us-ascii)\s*,"
 _TYPED = re.compile(
-    rf"{_DATA}\s*(?!text/plain\s*[;,])[\w.+*-]+[\t\r\n]*/", re.IGNORECASE | re.ASCII
+    rf"{_DATA}\s*(?:(?!text/plain\s*(?:,|;{_PLAINLY}))[\w.+*-]+[\t\r\n]*/|;(?!{_PLAINLY}))",
+    re.IGNORECASE | re.ASCII,
 )
 EMPTY = "data:,"
 _PERCENTS = re.compile("%(?:25)+")

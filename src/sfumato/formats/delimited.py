@@ -45,7 +45,9 @@ def chosen(names: Sequence[str], wanted: Sequence[str], where: str) -> tuple[str
     return tuple(wanted)
 
 
-_FORMULA = re.compile(r"""\s*(?:=[^&("]*[&("]|[+@-]\s*[A-Za-z][\w.]*\()""")
+_FORMULA = re.compile(
+    r"""\s*(?:=[^&("]*[&("]|[+@-](?!\s*[\w€£$.,]*\s)[^&("]*[&("]|[+@-]\s*[A-Za-z][\w.]*\()"""
+)
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from sfumato.know.entities.logins import asking, driver, host, pin
 
 _OWNED = {
     "pg_class": "relowner",
+    "pg_namespace": "nspowner",  # who may drop what is in it, and put something else there
     "pg_proc": "proowner",
     "pg_type": "typowner",
     "pg_operator": "oprowner",
@@ -73,7 +74,7 @@ SELECT CASE WHEN pg_has_role(r.oid, o.owner, 'MEMBER') THEN '' ELSE 'a user mapp
 JOIN pg_roles r ON r.rolname = %s WHERE NOT r.rolsuper AND (
   pg_has_role(r.oid, o.owner, 'MEMBER')
   OR CASE WHEN o.class = 'pg_foreign_server'::regclass THEN has_server_privilege(r.oid, o.id, 'USAGE') END
-) ORDER BY 1 LIMIT 1
+) ORDER BY o.class = 'pg_namespace'::regclass, 1 LIMIT 1
 """
 # Functions and views work with the rights of whoever asks. So what the service reads can be changed only by a
 # superuser, the database's owner, or whoever owns the tables that its settings name, and by no role that
@@ -91,7 +92,7 @@ WHERE r.rolcanlogin AND NOT r.rolsuper AND r.rolname <> current_user
 AND NOT EXISTS (SELECT FROM pg_database WHERE datname = current_database() AND datdba = r.oid)
 AND (pg_has_role(current_user, r.oid, 'MEMBER')
   OR NOT EXISTS (SELECT FROM named n WHERE pg_has_role(r.oid, n.owner, 'MEMBER')))
-ORDER BY 1 LIMIT 1
+ORDER BY o.class = 'pg_namespace'::regclass, 1 LIMIT 1
 """
 
 
