@@ -150,6 +150,13 @@ def test_a_user_name_belongs_to_its_person(handle: str, kind: str) -> None:
     ]  # fmt: skip
 
 
+def test_an_initial_in_an_address_tells_of_two_who_bear_one_name() -> None:
+    persons = [("Bill Henderson", "PERSON"), ("Margaret Henderson", "PERSON")]
+    for local, owner in (("w.henderson", 1), ("m.henderson", 2), ("k.henderson", 0)):
+        *_, address = facts_of(*persons, (f"{local}@example.org", "EMAIL"))
+        assert address.belongs_to == owner
+
+
 def test_an_address_that_tells_nobody_belongs_to_nobody() -> None:
     facts = facts_of(("Ann Lee", "PERSON"), ("support@example.org", "EMAIL"))
     assert [f.belongs_to for f in facts] == [0, 0]

@@ -224,6 +224,8 @@ def _fit(pieces: Sequence[str], words: Sequence[str]) -> int:
         low = piece.lower()
         if low in spelt or any(low == w or (len(low) > 1 and same_given(low, w)) for w in words):
             fit = len(low)
+        elif len(low) == 1:  # "w.brown" is Bill's, not Ann's
+            fit = any(form.startswith(low) for form in forms(words[0]))
         else:
             # "Browning" is another name than "Brown"; "jwieczorek" and "Wieczoreks" are Wieczorek
             rests = [low.replace(w, "", 1) for w in words if len(w) >= _LEAST_WITHIN and w in low]

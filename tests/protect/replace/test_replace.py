@@ -425,6 +425,29 @@ def test_every_mention_of_a_person_has_the_one_surrogate_in_its_own_form(
     assert not {given, family} & set(re.findall(r"\w+", mentions))
 
 
+@pytest.mark.parametrize(
+    ("mentions", "kind"),
+    [
+        ("080-4123 9981; +91 80 4123 9981", "PHONE"),
+        ("+47 91 34 56 78; 913 45 678", "PHONE"),
+        ("02 99 12 34 56; +33 2 99 12 34 56; 0033 2 99 12 34 56", "PHONE"),
+        ("976 22 33 44; 0034 976 22 33 44", "PHONE"),
+        ("98765 43210; +91-98765-43210", "FAX"),
+        ("555-0142; (212) 555-0142", "PHONE"),
+        ("020 7946 0958; +44 20 7946 0958; +44 (0)20 7946 0958; 7946 0958", "PHONE"),
+        ("@lars.h; lars.h", "USERNAME"),
+        ("xx_burner77; @xx_burner77", "USERNAME"),
+    ],
+)
+def test_spellings_of_a_number_or_user_name_have_one_surrogate(mentions: str, kind: str) -> None:
+    hidden = [(words, kind) for words in mentions.split("; ")]
+    made = released(mentions, hidden, **{kind: "surrogate"}).split("; ")
+    ends = {re.sub(r"\W", "", words.lstrip("@"))[-7:] for words in made}
+    assert len(ends) == 1
+    layout = [re.sub(r"\w", "x", words) for words in made] if kind != "USERNAME" else []
+    assert layout == [re.sub(r"\w", "x", words) for words in mentions.split("; ") if layout]
+
+
 @pytest.mark.parametrize("name", ["Stone", "Hill", "Marl", "Ford", "Wood", "Thorpe", "Bridge"])
 def test_no_invented_name_holds_a_hidden_one(name: str) -> None:
     others = [f"K{a}{b}ner" for a in "aeiou" for b in "bdfglmrst"]

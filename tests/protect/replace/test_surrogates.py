@@ -249,6 +249,7 @@ def test_an_address_of_a_person_of_the_document_bears_the_same_name() -> None:
         ("maria.keller", f"{given}.{family}"),
         ("m.keller", f"{given[0]}.{family}"),
         ("kellerm", f"{family}{given[0]}"),
+        ("maria.k", f"{given}.{family[0]}"),
         ("Maria_Keller", f"{given}_{family}"),
     ):
         made = make.value("EMAIL", f"{box}@mercy.test", "Maria Keller")

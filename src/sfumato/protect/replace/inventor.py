@@ -127,12 +127,15 @@ class Inventor:
         made = self._allocate(kind, address, lambda draw, n: codes.ip(draw, n, version))
         return ("[" if original.startswith("[") else "") + made + rest
 
-    def _phone(self, _: str, original: str) -> str | None:
-        phone = read_phone(original, self._locale)
+    def _phone(self, original: str, known_as: str) -> str | None:
+        phone = whole = read_phone(original, self._locale)
         if not phone.national:
             return self._code("PHONE", original)
-        name = f"{phone.country} {phone.national}"
-        made = self._allocate("PHONE", name, lambda draw, n: phones.national(phone, draw, n))
+        if known_as and phones.is_end(phone, other := read_phone(known_as, self._locale)):
+            whole = other  # it is said with the code of its country, or its area, elsewhere
+        name = f"{whole.country} {whole.national}"
+        made = self._allocate("PHONE", name, lambda draw, n: phones.national(whole, draw, n))
+        made = phones.as_said(phone, whole, made)
         return phones.write(phone, made, Draw(self._key, "EXTENSION", name))
 
     def _email(self, original: str, owner: str) -> str | None:
@@ -142,16 +145,14 @@ class Inventor:
         return self._allocate("EMAIL", original, lambda draw, n: f"{box(draw, n)}@example.{home}")
 
     def _username(self, original: str, owner: str) -> str | None:
-        sign = "@" if original.startswith("@") else ""
-        if owner:
-            box = self._box(original.removeprefix("@"), owner)
-            return self._allocate("USERNAME", original, lambda draw, n: sign + box(draw, n))
+        bare = original.removeprefix("@")
 
         def make(draw: Draw, attempt: int) -> str:
-            count = min(sum(c.isdigit() for c in original), 6) + attempt // 8
-            return sign + draw.surname().lower() + draw.digits(count)
+            count = min(sum(c.isdigit() for c in bare), 6) + attempt // 8
+            return draw.surname().lower() + draw.digits(count)
 
-        return self._allocate("USERNAME", original, make)
+        made = self._allocate("USERNAME", bare, self._box(bare, owner) if owner else make)
+        return original[: len(original) - len(bare)] + made
 
     def _box(self, local: str, owner: str) -> Callable[[Draw, int], str]:
         """Invents a mailbox or user name: what tells the name of its owner tells the invented one, the rest
@@ -329,6 +330,8 @@ _NAMED: dict[str, Callable[[Inventor, str, str], str | None]] = {
     "LOC": Inventor._place,
     "EMAIL": Inventor._email,
     "USERNAME": Inventor._username,
+    "PHONE": Inventor._phone,
+    "FAX": Inventor._phone,
 }
 _MAKERS: dict[str, Callable[[Inventor, str, str], str | None]] = {
     "ADDRESS": Inventor._address,
@@ -338,7 +341,6 @@ _MAKERS: dict[str, Callable[[Inventor, str, str], str | None]] = {
     "DEM": Inventor._group,
     "AGE": Inventor._age,
     "QUANTITY": Inventor._amount,
-    "PHONE": Inventor._phone,
     "URL": Inventor._url,
     "CODE": Inventor._code,
     "IP": Inventor._ip,

@@ -119,6 +119,7 @@ class Namer:
             for form in forms(words[0]):
                 made |= dict(zip(spelt_together(form, words[1]), spelt_together(*new), strict=True))
                 made[form[:1]] = new[0][:1]
+            made.setdefault(words[1][:1], new[1][:1])
 
         def spelt(word: str) -> str | None:
             low = _key(word)

@@ -59,6 +59,26 @@ def national(phone: Phone, draw: Draw, attempt: int) -> str:
     return made + draw.digits(attempt // (4 * PATIENCE))
 
 
+def is_end(phone: Phone, whole: Phone) -> bool:
+    """Whether one number is another, said with less before it."""
+    return whole.national.removeprefix("0").endswith(phone.national.removeprefix("0"))
+
+
+def as_said(phone: Phone, whole: Phone, made: str) -> str:
+    """The invented national digits of a whole number as a mention of it has them: behind a zero, or without
+    their area.
+
+    >>> from sfumato.facts.phones import read
+    >>> as_said(read("080-4123 9981", "en"), read("+91 80 4123 9981", "en"), "0001234567")
+    '00001234567'
+    """
+    if (phone.country, phone.national) == (whole.country, whole.national):
+        return made
+    own = made.removeprefix("0") if whole.country in TRUNK_ZERO else made
+    zero = "0" if phone.national.startswith("0") else ""
+    return zero + own[-len(phone.national.removeprefix("0")) :]
+
+
 def write(phone: Phone, made: str, draw: Draw) -> str:
     """The invented number in the layout of the original, with an invented extension if it had one."""
     drop_zero = phone.country in TRUNK_ZERO and not phone.trunk
