@@ -148,6 +148,9 @@ def test_organisations_have_their_legal_form(text: str, found: list[str], names:
         ("{Bob Chinta} ({Robert}) left.", ["Bob Chinta", "Robert"]),
         ("{Rao Chinta} ({R. Chinta}), {Ann Lee}", ["Rao Chinta", "R. Chinta", "Ann Lee"]),
         ("{Robert} ({Bob}) {Chinta} left.", ["Robert (Bob) Chinta"]),
+        ("Pt {Hart}, {Maria Guadalupe} 67yo", ["Hart, Maria Guadalupe"]),
+        ("Name: {Hart}, {Maria Guadalupe}", ["Hart, Maria Guadalupe"]),
+        ("He met {Hart}, {Maria Guadalupe} said", ["Hart", "Maria Guadalupe"]),
         ("{Robert} ({Bob) Chinta} left.", ["Robert (Bob) Chinta"]),
     ],
 )

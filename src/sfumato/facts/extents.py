@@ -36,6 +36,7 @@ _SHORT_LEGAL = re.compile(r"\b(?i:Ltd|Inc|Co|Corp)\Z")
 _CALLED = re.compile(
     r" [\"“‘'(](?:[^\W\d_][\w-]*[\"”’')] )?|[\"”’')] "
 )  # Daniel "Danno" McAllister
+_HEAD = re.compile(r"\b(?:Pt|Patient|Client|Resident|Name)\b[.:]? \Z")
 _OPENED = re.compile(r"\s[\"“‘'(][^\W\d_][\w-]*\Z")
 _SHORT_LINE = 50  # characters of a line that ends because something else begins
 
@@ -154,6 +155,8 @@ def _is_given_behind(text: str, last: Term, term: Term, known: Collection[str]) 
         return False
     if " ".join((*core(given), *core(family))) in known or _TITLED.match(text, term.end):
         return True
+    if _HEAD.search(text, max(0, last.start - 12), last.start) and is_given(given.split()[0]):
+        return True  # "Pt Hernandez, Maria Guadalupe"
     words = (is_given(word) or len(word.rstrip(".")) == 1 for word in given.split())
     return is_given(given.split()[0]) and all(words) and not is_given(family)
 
