@@ -19,6 +19,7 @@ _TOKEN = re.compile(r"[^\W\d_]+(?:['’.-][^\W\d_]+)*")
 _PIECE = re.compile(r"[A-Z]{3,}|[A-Z]?[a-z]{3,}")  # of a word that is several: VisitEstonia
 _ONE_WORD = ("EMAIL", "URL", "USERNAME", "CODE")
 _VALUES = {"PERSON", "DATE", "AGE", "QUANTITY", "CODE", "PHONE"}  # no word of them is a place's
+_MOST_WORDS = 8  # of a place's name
 _LONGEST = 5  # words of a name that stands in a longer one
 _LIKELIEST = 8  # places of one name
 _LEAST_INSIDE = 5  # letters of a name that tells a place in the middle of a web address
@@ -126,12 +127,11 @@ def _capitalised(piece: str, names: frozenset[tuple[str, int]]) -> Iterator[int]
     """Where names stand that begin with a capital letter."""
     if not names:
         return
-    longest = max(words for _, words in names)
     tokens = [(m.start(), m.end()) for m in re.finditer(r"[^\W_]+", piece)]
     for at, (start, end) in enumerate(tokens):
         if not piece[start].isupper():
             continue
-        for many, (begin, last) in enumerate(tokens[at : at + longest], 1):
+        for many, (begin, last) in enumerate(tokens[at : at + _MOST_WORDS], 1):
             if begin - end > 1:
                 break
             end = last

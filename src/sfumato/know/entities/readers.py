@@ -43,6 +43,9 @@ def address(given: str, environment: Mapping[str, str] | None = None) -> str:
         raise InputError(
             f"the environment has no {given[1:]}: set it to the entity database's file or address"
         )
+    if not (found.startswith(("postgres://", "postgresql://")) or Path(found).exists()):
+        # what it holds may be a secret, and stays unsaid
+        raise InputError(f"{given}: the environment has no entity database under that name")
     return found
 
 

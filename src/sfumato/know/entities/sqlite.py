@@ -223,10 +223,13 @@ def _check(path: Path, database: sqlite3.Connection) -> tuple[int, int]:
             )
         sizes = []
         for table in ("entities", "terms"):  # ids go from 0 without a gap
-            (last,) = database.execute(f"SELECT max(id) FROM {table}").fetchone()
-            sizes.append(0 if last is None else int(last) + 1)
+            asked = f"SELECT min(id), max(id), count(*) FROM {table}"
+            first, last, many = database.execute(asked).fetchone()
+            if many and (first, last) != (0, many - 1):
+                raise _damaged(path)
+            sizes.append(many)
         return sizes[0], sizes[1]
-    except sqlite3.DatabaseError:
+    except (sqlite3.DatabaseError, UnicodeError, TypeError):
         raise foreign from None
 
 
