@@ -128,7 +128,8 @@ class Sanitizer:
             alone = len(self.protectors) <= 1 and edits == made
             edits = with_one_word(edits, document, terms)
             edits = without_hints(edits, document, self.policy)
-            edits = without_ages(edits, document, terms, self.policy)
+            ageless = without_ages(edits, document, terms, self.policy)
+            alone, edits = alone and ageless == edits, ageless
             edits = formats.fit(document, numbered(agree(edits, document), document, self.policy))
             if alone or edits == before:
                 break

@@ -404,7 +404,7 @@ def test_a_day_that_may_be_two_is_the_one_that_the_age_follows_from(adversary: s
     made = release(text, t, terms="findings", adversary=adversary)
     assert "March" not in made.text
     assert "45" not in made.text
-    assert part(made)["texts"] <= 365 * 365
+    assert part(made)["texts"] <= 3653 * 366  # a birth in a decade, seen in a year
 
 
 def count(text: str, t: int, **options: Any) -> int:
@@ -436,7 +436,7 @@ def test_an_age_that_follows_from_two_dates_says_no_more_than_they_do() -> None:
     text = "Born 17 March 1968. Admitted 4 February 2025. A 56-year-old, 56 years old."
     made = release(text, 20, terms="findings")
     assert "56" not in made.text
-    assert part(made)["texts"] <= 31 * 28
+    assert part(made)["texts"] <= 3653 * 28  # a birth beside an age is told by its decade
     wide = release("He was born in 1985 and admitted in 2019, aged 34.", 20, terms="findings")
     assert wide.text == "He was born in the 1980s and admitted in the 2010s, aged 20–39."
     assert part(wide)["texts"] == 100
@@ -466,7 +466,8 @@ def test_an_age_beside_any_two_dates_counts_for_nothing(
     text: str, texts: int, t: int, adversary: str
 ) -> None:
     made = release(text, t, terms="findings", adversary=adversary, each={"AGE": 2})
-    assert t <= part(made)["texts"] <= texts
+    decade = adversary == "program" and text.startswith("Born")
+    assert t <= part(made)["texts"] <= (texts // 31 * 3653 if decade else texts)
 
 
 @pytest.mark.parametrize("adversary", ["program", "text"])

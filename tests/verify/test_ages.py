@@ -13,12 +13,12 @@ from sfumato.verify import Evidence, check_claims
 CLAIM = Claim("no age follows from dates")
 
 
-def verdict(text: str, *shown: tuple[str, str, str]) -> str:
+def verdict(text: str, *shown: tuple[str, str, str], **numbers: float) -> str:
     """Of a text in which these words of a kind became others."""
     edits, made = [], text
     for words, kind, becomes in shown:
         at = text.index(words)
-        edits.append(Edit(at, at + len(words), kind, becomes, ""))
+        edits.append(Edit(at, at + len(words), kind, becomes, "", numbers=numbers))
         made = made.replace(words, becomes, 1)
     record = Record("t", Origin(), tuple(edits), tuple(w for w, _, _ in shown))
     (check,) = check_claims([CLAIM], Evidence(made, record=record))
@@ -86,3 +86,24 @@ def test_among_too_many_dates_births_are_not_taken_for_harmless() -> None:
     shown = [(said.removeprefix("born on "), "DATE", said[-4:]) for said, _, _ in births]
     assert verdict(text, *ages, *dates, *shown) == "does not hold"
     assert verdict(text, *ages[:2], *dates[:2], *shown[:2]) == "holds"
+
+
+@pytest.mark.parametrize("adversary", ["program", "text"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ivan Popov, born on 20 March 1977, aged 45, was seen on 14 February 2023.",
+        "Tom Lee, aged 45, came on 14 February 2023 and 3 May 2023. DOB: 20/03/1977.",
+    ],
+)
+def test_a_label_for_an_age_leaves_ten_where_values_are_counted(text: str, adversary: str) -> None:
+    policy = {"protect": [{"plausibility": {"t": 100, "adversary": adversary}}]}
+    made = sanitize(text, policy).text
+    assert "March 1977" not in made or "[AGE" not in made
+
+
+@pytest.mark.parametrize(("age", "holds"), [("[AGE 1]", False), ("40–49", True)])
+def test_counted_values_leave_ten_ages_where_a_label_stands(age: str, holds: bool) -> None:
+    shown = (("3 June 1969", "DATE", "1969"), ("49", "AGE", age), ("5 May 2019", "DATE", "2019"))
+    made = verdict("DOB 3 June 1969, aged 49, seen 5 May 2019.", *shown, fact=1.0)
+    assert made == ("holds" if holds else "does not hold")

@@ -161,15 +161,17 @@ def _widen(
 
     here = [edits.get((m.start, m.end)) for m in birth.mentions]
     births = shown(birth)
-    if not births or any(e is not None and _COUNTED in e.numbers for e in here):
+    if not births:
         return
+    counted = any(e is not None and _COUNTED in e.numbers for e in here)
     spans = {id(event): shown(event) for event in {id(e): e for _, e in told}.values()}
     events = list(dict.fromkeys((age, span) for age, event in told for span in spans[id(event)]))
     telling = [each for each in events if any(each[0].is_told_by(b, each[1]) for b in births)]
     if told and not telling:
         return
     decade = _years(births[0])[0] // 10 * 10
-    wider = dict.fromkeys([*_wider(telling), (decade, decade + 9)] if told else [])
+    open_ = told and not counted
+    wider = dict.fromkeys([*_wider(telling), (decade, decade + 9)] if open_ else [])
     chosen = next(
         (years for years in wider if not any(a.is_told_by(_ends(years), e) for a, e in events)),
         None,
@@ -177,7 +179,7 @@ def _widen(
     for m, edit in zip(birth.mentions, here, strict=True):
         old = edit or Edit(m.start, m.end, m.kind, "", m.reason or "date", GENERALISE)
         if chosen is None:
-            edits[m.start, m.end] = labelled(old, policy, _WHY)
+            edits[m.start, m.end] = replace(labelled(old, policy, _WHY), numbers={})
             continue
         first, last = chosen
         is_decade = first % 10 == 0 and last == first + 9

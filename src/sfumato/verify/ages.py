@@ -70,6 +70,7 @@ def _told(original: str, record: Record, standing: list[tuple[int, int, str]]) -
     """Where the births stand that tell a hidden age."""
     births = defaultdict[str, dict[_Date, int]](dict)  # by the row
     events, hidden = defaultdict[str, set[_Date]](set), defaultdict[str, set[_Age]](set)
+    counted = defaultdict[str, set[_Age]](set)
     order = day_first(original)
     shown = [(e.start, e.end, e.kind, e) for e in record.edits if e.hides]
     for start, end, kind, edit in [*shown, *((a, b, k, None) for a, b, k in standing)]:
@@ -77,13 +78,17 @@ def _told(original: str, record: Record, standing: list[tuple[int, int, str]]) -
         if "DATE" in rule_chain(kind) and kind != "TIME":
             now = said if edit is None else edit.replacement
             made = _Date(_days(said, order), _days(now, order))
-            if made.was and made.shown and not (edit is not None and "fact" in edit.numbers):
+            if made.was and made.shown:
                 if told_as_birth(original, start):
                     births[row].setdefault(made, start)
                 else:
                     events[row].add(made)
-        elif kind in ("AGE", "QUANTITY") and edit is not None and "fact" not in edit.numbers:
-            hidden[row].update(_hidden(said, edit))
+        elif kind in ("AGE", "QUANTITY") and edit is not None:
+            ages_of = counted if "fact" in edit.numbers else hidden
+            ages_of[row].update(_hidden(said, edit))
+    for row, some in counted.items():
+        if len({birth.was for birth in births[row]}) == 1:  # whose age else it is, is not told
+            hidden[row] |= some
     for row in births.keys() & events.keys() & hidden.keys():
         many = len(births[row]) * len(events[row]) * len(hidden[row]) > _MOST_COMPARED
         if many:  # than can be shown to tell nothing
@@ -117,6 +122,8 @@ def _hidden(said: str, edit: Edit) -> Iterator[_Age]:
         return  # it counts something else
     numbers = {value[0] for value in told(said, "age", None, "text").values}  # type: ignore[index]
     between, above = _BETWEEN.search(edit.replacement), _ABOVE.search(edit.replacement)
+    if "fact" in edit.numbers and (between or above or edit.kind != "AGE"):
+        return  # what is told of it is counted together with the dates
     for was in numbers if len(numbers) == 1 else ():
         if between and int(between[1]) < int(between[2]):
             low, high = int(between[1]), int(between[2])

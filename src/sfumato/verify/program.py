@@ -50,6 +50,10 @@ class ProgramCounter:
         self._slack: dict[int, int] = {}
         for unit, slots in parts:
             self._ask(asked.t[unit], slots)
+        birth = self._slots[born[0]] if born else None
+        if birth and birth.fact in self._sizes and any(map(_is_age, self._slots.values())):
+            decade = softening.SPANS[birth.sort]["decade"]  # type: ignore[index]
+            self._sizes[birth.fact] = max(decade, self._sizes[birth.fact])
         self._counts: dict[int, int] = {}
         said = (s for s in self._slots.values() if s.concept and s.sort != "derived")
         self._same = Tally((_kin(s), s.concept) for s in said)
@@ -379,6 +383,10 @@ def _overlap(born: Slot, event: Slot) -> bool:
     """Whether two spans are those of a birth and an event, and leave open which was first."""
     births, events = span_of(born.concept), span_of(event.concept)
     return births[0] <= events[1] and births[1] >= events[0]
+
+
+def _is_age(slot: Slot) -> bool:
+    return slot.sort in ("age", "derived")
 
 
 def _fewest(slot: Slot) -> int:

@@ -96,6 +96,9 @@ class SofteningPlan:
             self._text, [f.fact for f in self.facts if f.fact and f.sort.tree == "calendar"]
         )
         self.life = (dated[id(found[0])], dated[id(found[1])]) if found else None
+        if self.life and any(f.sort.name == "age" for f in self.facts):  # which is one of ten then
+            born = self.life[0]
+            born.size = softening.SPANS[born.sort.name]["decade"]  # type: ignore[index]
         many_dates = sum(f.sort.tree == "calendar" for f in self.facts) > 1
         for part in self.parts:
             if part.facts:
