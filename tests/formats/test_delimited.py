@@ -279,6 +279,9 @@ def test_a_table_stays_a_table_on_the_way_through_files(tmp_path: Path) -> None:
         "++CHAR(77)&CHAR(97)",
         "+$A$1&CHAR(77)",
         "+TRUE&A1",
+        '+1 &"0770"&"0 900318"',
+        '+ "Mar"&"garet"',
+        '- 1&"0770"&A1',
     ],
 )
 def test_formulas_are_taken_out(cell: str) -> None:
@@ -288,7 +291,18 @@ def test_formulas_are_taken_out(cell: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "cell", ["=", "= 5 mg", "+44 20 (home)", "- no allergies (none)", "@ann", "-5", "a=b&c"]
+    "cell",
+    [
+        "=",
+        "= 5 mg",
+        "+44 20 (home)",
+        "- no allergies (none)",
+        "@ann",
+        "-5",
+        "a=b&c",
+        "- AT&T bill",
+        "- fish & chips",
+    ],
 )
 def test_signs_before_words_are_no_formulas(cell: str) -> None:
     source = f"id,note\n1,{cell}\n".encode()

@@ -650,6 +650,9 @@ def test_an_invented_address_stays_one() -> None:
         '<iframe src="data:text/html;&quot;,X">',
         '<iframe src="data:text/plain;charset=iso-2022-jp,X">',
         '<iframe src="data:;charset=utf-16le,X">',
+        '<iframe src="data:,%FF%FEX">',
+        '<iframe src="data:text/plain,%FCX">',
+        """<meta http-equiv=refresh content="0;url='data:text/html;a=%27,X'">""",
         '<iframe src="data:text/html;a=\',X">',
     ],
 )

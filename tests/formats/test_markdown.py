@@ -97,6 +97,11 @@ def test_links_within_words_are_told_of_though_a_release_is_signed(link: str) ->
         "data:text/html;charset=utf-8,X",
         "data:image/png;base64,WA==",
         "DATA:;base64,WA==",
+        "&#100;ata:image/svg+xml;base64,WA==",
+        "data&colon;image/png;base64,WA==",
+        "data\\:image/png;base64,WA==",
+        f"data:image/png;a={'a' * 300};base64,WA==",
+        "data:image/png;a=(b);base64,WA==",
     ],
 )
 @pytest.mark.parametrize("around", ["![a]({})", "[a](<{}>)", "[b]: {}\n", "<{}>", "see {} now"])

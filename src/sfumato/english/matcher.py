@@ -27,7 +27,10 @@ class TermMatcher:
                 for form in inflections(folded) if inflect else (folded,):
                     forms.setdefault(form, index)
         self._indexes = list(forms.values())
-        self._automaton = ahocorasick_rs.AhoCorasick(list(forms)) if forms else None
+        # its usual form is quadratic in a long word
+        linear = ahocorasick_rs.Implementation.ContiguousNFA
+        made = ahocorasick_rs.AhoCorasick(list(forms), implementation=linear) if forms else None
+        self._automaton = made
 
     def find(
         self, text: str, *, overlapping: bool = False, edges: Collection[int] = ()

@@ -20,6 +20,13 @@ _TYPED = re.compile(
     rf"{_DATA}\s*(?:(?!text/plain\s*(?:,|;{_PLAINLY}))[\w.+*-]+[\t\r\n]*/|;(?!{_PLAINLY}))",
     re.IGNORECASE | re.ASCII,
 )
+_ANY = re.compile(_DATA, re.IGNORECASE | re.ASCII)
+_OTHERWISE = re.compile("[\ufffd\ufeff]")  # bytes of another encoding than was read
+# Within a text: a file ends with its word, or with the bracket behind it.
+LINKED = re.compile(
+    rf"{_DATA}[\t ]*(?:[\w.+*-]+/|;)[^<>\n,]*+,[^\s<>]*?(?=\)?(?:[\s<>]|\Z))",
+    re.IGNORECASE | re.ASCII,
+)
 EMPTY = "data:,"
 _PERCENTS = re.compile("%(?:25)+")
 _CODES = re.compile(r"(?:%[0-9a-fA-F]{2})+")
@@ -41,14 +48,18 @@ def embedded(text: str, *, in_code: bool = False) -> list[Change]:
         return []
     found = [(m.start(), m.end(), EMPTY) for m in _EMBEDDED.finditer(text)]
     reached = 0
-    for head in _TYPED.finditer(text):
+    for head in _ANY.finditer(text):
         if head.start() >= reached:
             before = text[: head.start()].rstrip()[-1:]
             ends = before if before in ("'", '"', "`") else "\n" if in_code else ""
-            reached = text.find(ends, head.end()) if ends else -1
-            reached = reached if reached >= 0 else len(text)
-            if text.find(",", head.end(), reached) >= 0:
+            # codes are undone: in an address, a quote may be one of them
+            at = (text.find if in_code else text.rfind)(ends, head.end()) if ends else -1
+            reached = at if at >= 0 else len(text)
+            said = text[head.end() : reached]
+            if "," in said and (_TYPED.match(text, head.start()) or _OTHERWISE.search(said)):
                 found.append((head.start(), reached, EMPTY))
+            else:
+                reached = head.end()
     return _outermost(found)
 
 

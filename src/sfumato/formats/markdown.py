@@ -6,11 +6,12 @@ attributes and empty links within a word are seen by nobody: they are taken out.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
 from sfumato.document import Document, Origin, Patch, patched
+from sfumato.formats import addresses
 from sfumato.formats.attributes import REFERENCE
 from sfumato.formats.html import INLINE
 from sfumato.formats.parts import (
@@ -38,15 +39,8 @@ _FULL = (
     r"<!--(?:[^-]|-(?!->)){0,1000}+-->|</?[A-Za-z][^<>\n]{0,500}+>"
     r"|!?\[\]\([^()\n]{0,500}+\)|!\[[^\[\]\n]{0,100}+\]\([^()\n]{0,500}+\)"
 )
-# Files within addresses, which nobody has looked at.
-_DATA = (
-    r"(?<=<)(?i:data):[^<>\n,]{0,200}+,[^<>\n]*+"
-    r"|(?i:data):[\w.+*-]*+[/;][^\s()<>,]{0,200}+,[^\s()<>]*+"
-)
 # between letters, either of which may be a reference
-_WITHIN = re.compile(
-    rf"(?<=[^\W_]|;)(?:{_BARE}|(?P<full>{_FULL}))++(?=[^\W_]|&[#A-Za-z])|(?P<data>{_DATA})"
-)
+_WITHIN = re.compile(rf"(?<=[^\W_]|;)(?:{_BARE}|(?P<full>{_FULL}))++(?=[^\W_]|&[#A-Za-z])")
 # Not undone: links stay links.
 _LINKS = re.compile(r"[^\W_]!?\[[^\[\]\n]{1,200}+\][(\[]|\][(\[][^()\[\]\n]{0,500}+[)\]][^\W_]")
 _TAG = re.compile(r"<[A-Za-z/!?]")
@@ -54,6 +48,10 @@ _TAG = re.compile(r"<[A-Za-z/!?]")
 
 class _Words(TextRun):
     """What stands between marks within words."""
+
+    @property
+    def unseen(self) -> Iterable[Change]:
+        return [(m.start(), m.end(), addresses.EMPTY) for m in addresses.LINKED.finditer(self.text)]
 
     def escapes(self, raw: str) -> Iterator[Escape]:
         for found in _ESCAPE.finditer(raw):
@@ -97,9 +95,7 @@ class Markdown(Structured):
             start, end = found.span() if found else (len(text), len(text))
             place = f"line {line}"
             yield _Words(_read(text[at:start]), at, start, place)
-            if found and (
-                found["full"] or found["data"]
-            ):  # behind the text: a word around it is one
+            if found and found["full"]:  # behind the text: a word that it stands in is one
                 gone.append(Gone(BREAK + found[0], start, end, place))
             line += text.count("\n", at, end)
             at = end

@@ -7,7 +7,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import accumulate, pairwise
 
-from ahocorasick_rs import AhoCorasick
+from ahocorasick_rs import AhoCorasick, Implementation
 
 from sfumato.document import GENERALISE, Claim, Record, restored
 from sfumato.english.folding import GAP, letters, plain_letters, skeleton
@@ -144,7 +144,8 @@ def _in_longer_words(text: str, names: set[str]) -> Iterator[tuple[int, str]]:
     origin = range(len(text)) if text.isascii() else letters(text).origin
     known = sorted(names)
     end = -1
-    for which, first, last in AhoCorasick(known).find_matches_as_indexes(plain):
+    automaton = AhoCorasick(known, implementation=Implementation.ContiguousNFA)
+    for which, first, last in automaton.find_matches_as_indexes(plain):
         if first < end:
             continue  # of the same word, which is looked at once
         start = plain.rfind(" ", 0, first) + 1

@@ -52,7 +52,9 @@ class TermFinder:
     """
 
     def __init__(self, normals: Sequence[str]) -> None:
-        self._automaton = ahocorasick_rs.AhoCorasick(normals) if normals else None
+        linear = ahocorasick_rs.Implementation.ContiguousNFA
+        made = ahocorasick_rs.AhoCorasick(normals, implementation=linear) if normals else None
+        self._automaton = made
 
     def match(self, text: str) -> list[Match]:
         if self._automaton is None or not text:

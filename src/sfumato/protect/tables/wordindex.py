@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
-from ahocorasick_rs import AhoCorasick, MatchKind
+from ahocorasick_rs import AhoCorasick, Implementation, MatchKind
 
 from sfumato.english.folding import GAP, after_marks, letters, skeleton
 from sfumato.english.ordinary import is_ordinary
@@ -60,7 +60,9 @@ class WordIndex:
         if not self._terms:
             return
         if self._automaton is None:
-            self._automaton = AhoCorasick(list(self._terms), matchkind=MatchKind.Standard)
+            self._automaton = AhoCorasick(
+                list(self._terms), MatchKind.Standard, implementation=Implementation.ContiguousNFA
+            )
         first = 0
         while first < len(texts):
             last, size = first, 0
