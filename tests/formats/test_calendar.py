@@ -323,3 +323,11 @@ def test_a_reference_that_is_written_out_stays_one() -> None:
         parse(source.encode(), name="b.ics", format="calendar"), {"detect": ["patterns"]}
     )
     assert "NOTE:AT&T\\, &amp\\;#65\\; of [EMAIL 1]" in released.data.decode()
+
+
+def test_pages_in_parameters_are_taken_out() -> None:
+    source = (
+        'BEGIN:VCALENDAR\r\nDESCRIPTION;ALTREP="data:text/html,%26%2365%3B":x\r\nEND:VCALENDAR\r\n'
+    )
+    released = sanitize(parse(source.encode(), name="b.ics", format="calendar"), {"detect": []})
+    assert b"%23" not in released.data

@@ -45,3 +45,18 @@ def test_a_file_that_is_too_large_or_missing_is_refused_in_one_line(tmp_path: Pa
 def test_a_zero_is_refused_whatever_hides_it(format: str, data: bytes) -> None:
     with pytest.raises(InputError, match="zero"):
         formats.parse(data, name="x", format=format)
+
+
+@pytest.mark.parametrize(
+    "data", [b'{"a": "x"} {"b"', b'[{"a": 1},]', b'[["a"]]', b'{"a":\n1} // x', b"<p>"]
+)
+def test_what_looks_like_json_or_a_page_is_not_read_as_text(tmp_path: Path, data: bytes) -> None:
+    (tmp_path / "chat").write_bytes(data)
+    with pytest.raises(InputError, match="looks like markup or JSON"):
+        formats.read(tmp_path / "chat", name="chat")
+
+
+@pytest.mark.parametrize("text", ["[[TIME 1]] Ann", "[14:02] ann: hi", "{Ann}", "[ [x]"])
+def test_brackets_at_the_start_of_a_text_are_no_json(tmp_path: Path, text: str) -> None:
+    (tmp_path / "chat").write_text(text)
+    assert formats.read(tmp_path / "chat", name="chat").text == text

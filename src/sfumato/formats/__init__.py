@@ -72,7 +72,9 @@ MEDIA: Mapping[str, str] = {
     "text/tab-separated-values": "tsv",
     "application/vnd.apache.parquet": "parquet",
 }
-_MARKUP = re.compile(rb"[\xef\xbb\xbf\s]*(?:<[!?a-zA-Z]|[{\[]\s*[\"{\[])")
+_MARKUP = re.compile(  # a text may begin with a label in brackets, "[[TIME 1]]"
+    rb"[\xef\xbb\xbf\s]*(?:<[!?a-zA-Z]|[{\[]\s*[\"{]|\[\s*\[\s*[\"{\[\]\d-])"
+)
 MOST_BYTES = 1 << 31  # of a file that no policy is about
 # What moves the place of writing back, turns the order of letters, or draws nothing and yet is no sign that
 # comparisons leave out: a line that ends in a carriage return alone is written over by the next.
@@ -105,7 +107,7 @@ def read(
     format = format_of(path)
     if _ending(path) == ".log" and is_jsonl(data):
         format = "jsonl"
-    if says(path) is None and _looks_like_markup(data):
+    if says(path) is None and _MARKUP.match(data):
         raise InputError(
             f"{where}: looks like markup or JSON, and its name has the ending of no known format; name it "
             ".html or .json if it is that, or .txt if it is to be read as it stands",
@@ -212,24 +214,6 @@ def says(path: Path) -> str | None:
     return SUFFIXES.get(suffix, suffix if suffix in NOT_YET else None)
 
 
-def _looks_like_markup(data: bytes) -> bool:
-    """Whether programs may show data as a page, or as JSON: a text may begin with "[[TIME 1]]".
-
-    >>> [_looks_like_markup(data) for data in (b" <p>", b'{"a": "\\\\u0041"}', b"[[TIME 1]] x", b"Ann")]
-    [True, True, False, False]
-    """
-    found = _MARKUP.match(data)
-    if found is None or found[0][-1:].isalpha() or found[0][-1:] in (b"!", b"?"):
-        return found is not None
-    try:
-        loads(data)
-    except RecursionError:
-        return True
-    except ValueError:
-        return is_jsonl(data)
-    return True
-
-
 def _ending(path: Path) -> str:
     """What a name ends in, as programs see it: of `.html` all, and dots at the end do not count.
 
@@ -250,7 +234,7 @@ def is_named_for(path: Path, format: str, like: Path, data: bytes) -> bool:
     ending = _ending(path)
     if not ending:
         is_markup = format not in ("text", "markdown") and not _ending(like)
-        return is_markup or not _looks_like_markup(data)
+        return is_markup or not _MARKUP.match(data)
     if ending == ".log" and is_jsonl(data):
         return format == "jsonl"
     return says(path) == format or ending == _ending(like)

@@ -24,7 +24,7 @@ _ANY = re.compile(_DATA, re.IGNORECASE | re.ASCII)
 _OTHERWISE = re.compile("[\ufffd\ufeff]")  # bytes of another encoding than was read
 # Within a text: a file ends with its word, or with the bracket behind it.
 LINKED = re.compile(
-    rf"{_DATA}[\t ]*(?:[\w.+*-]+/|;)[^<>\n,]*+,[^\s<>]*?(?=\)?(?:[\s<>]|\Z))",
+    rf"{_DATA}[\t ]*(?:[\w.+*-]+/|;)(?:(?!{_DATA})[^<>\n,])*+,[^\s<>]*?(?=\)?(?:[\s<>]|\Z))",
     re.IGNORECASE | re.ASCII,
 )
 EMPTY = "data:,"
@@ -47,19 +47,33 @@ def embedded(text: str, *, in_code: bool = False) -> list[Change]:
     if "," not in text or ":" not in text:
         return []
     found = [(m.start(), m.end(), EMPTY) for m in _EMBEDDED.finditer(text)]
-    reached = 0
+    reached, last = 0, {sign: text.rfind(sign) for sign in "'\"`\n,"}
+    odd = max((m.start() for m in _OTHERWISE.finditer(text)), default=-1)
+    following = dict.fromkeys(last, -1)
+
+    def next_one(sign: str, begin: int) -> int:
+        if following[sign] < begin:
+            following[sign] = text.find(sign, begin) if last[sign] >= begin else len(text)
+        return following[sign]
+
     for head in _ANY.finditer(text):
-        if head.start() >= reached:
-            before = text[: head.start()].rstrip()[-1:]
-            ends = before if before in ("'", '"', "`") else "\n" if in_code else ""
-            # codes are undone: in an address, a quote may be one of them
-            at = (text.find if in_code else text.rfind)(ends, head.end()) if ends else -1
-            reached = at if at >= 0 else len(text)
-            said = text[head.end() : reached]
-            if "," in said and (_TYPED.match(text, head.start()) or _OTHERWISE.search(said)):
-                found.append((head.start(), reached, EMPTY))
-            else:
-                reached = head.end()
+        begin, end = head.span()
+        if begin < reached or (odd < end and not _TYPED.match(text, begin)):
+            continue
+        before = text[max(0, begin - 20) : begin].rstrip()[-1:]
+        ends = before if before in ("'", '"', "`") else "\n" if in_code else ""
+        until = len(text)
+        if ends:  # codes are undone: in an address, a quote may be one of them
+            until = (
+                next_one(ends, end)
+                if in_code
+                else max(last[ends], end)
+                if last[ends] >= end
+                else until
+            )
+        if next_one(",", end) < until:
+            found.append((begin, until, EMPTY))
+            reached = until
     return _outermost(found)
 
 

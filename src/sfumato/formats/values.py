@@ -220,6 +220,10 @@ class ParameterValue(Value):
 
     key: str = ""
 
+    @property
+    def unseen(self) -> Iterable[Change]:
+        return addresses.embedded(self.text)
+
     def escapes(self, raw: str) -> Iterator[Escape]:
         for found in re.finditer(rf'"|{_CARET.pattern}|{FOLD.pattern}', raw):
             yield found.start(), found.end(), _CARETS.get(found[0], "")
