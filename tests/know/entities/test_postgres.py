@@ -16,7 +16,7 @@ from sfumato.errors import InputError, MissingExtraError
 from sfumato.know.entities.database import open_entities
 from sfumato.know.entities.imports import build
 from sfumato.know.entities.logins import host
-from sfumato.know.entities.postgres import PostgresEntities, Tables
+from sfumato.know.entities.postgres import PostgresEntities, Tables, rows
 from sfumato.know.entities.sqlite import SqliteEntities
 from tests.postgres import Server, psycopg, serving
 
@@ -308,3 +308,14 @@ def test_restrict_agrees_with_the_embedded_database(
 def test_the_host_is_shown_without_user_and_password() -> None:
     assert host("postgresql://u:p@db.example/clinic") == "db.example/clinic"
     assert host("host=db password=p") == "db"
+
+
+def test_an_import_does_not_wait_for_ever_for_a_lock(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sfumato.know.entities.logins._LOCKED", 1)
+    with psycopg.connect(server.dsn("owner")) as owner:
+        owner.execute("LOCK TABLE clinic.signs IN ACCESS EXCLUSIVE MODE")
+        for query in ("TABLE clinic.signs", "SELECT * FROM clinic.signs"):
+            with pytest.raises(InputError, match="lock timeout"), rows(server.dsn(), query):
+                pass

@@ -253,18 +253,45 @@ def test_labels_are_no_part_of_the_hash(tmp_path: Path) -> None:
     assert plain.digest == labelled.digest
 
 
+def test_how_a_term_is_written_counts_in_the_digest(diseases: SqliteEntities) -> None:
+    before = diseases.digest
+    with closing(sqlite3.connect(diseases.path)) as tool:
+        tool.execute("UPDATE terms SET term = upper(term) WHERE id = 0")
+        tool.commit()
+    with SqliteEntities(diseases.path) as other:
+        assert other.digest != before
+
+
+_ANEW = "ALTER TABLE terms RENAME TO old; CREATE TABLE terms (id, normal, term);"
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
         ("UPDATE meta SET value = '0' WHERE key = 'format'", "of format 0.*make it again with"),
         ("UPDATE meta SET value = '0' WHERE key = 'rules'", "by rules 0.*make it again with"),
-        ("DROP TABLE terms", "not an entity database"),
+        ("DROP TABLE terms", "damaged"),
         ("PRAGMA application_id = 1", "not an entity database"),
         ("DELETE FROM entities WHERE id = 1", "damaged"),
         ("UPDATE entities SET context = x'010203' WHERE id = 1", "damaged"),
         ("UPDATE entities SET context = x'ffffff7f' WHERE id = 1", "damaged"),
         ("UPDATE entities SET context = 'four' WHERE id = 1", "damaged"),
         ("UPDATE entities SET context = x'ffffffff' WHERE id = 1", "damaged"),
+        ("UPDATE entities SET name = x'00' WHERE id = 1", "damaged"),
+        ("UPDATE entities SET name = CAST(x'ff' AS TEXT) WHERE id = 1", "damaged"),
+        ("UPDATE entities SET weights = x'00' WHERE id = 1", "damaged"),
+        ("UPDATE entities SET weights = zeroblob(length(context)) WHERE id = 1", "damaged"),
+        ("UPDATE terms SET normal = '' WHERE id = 0", "damaged"),
+        ("UPDATE terms SET normal = CAST(x'ff' AS TEXT) WHERE id = 0", "damaged"),
+        ("UPDATE terms SET term = x'ff' WHERE id = 0", "damaged"),
+        ("INSERT INTO labels VALUES (x'ff', 0)", "damaged"),
+        ("INSERT INTO labels VALUES ('protected', 99)", "damaged"),
+        ("INSERT INTO labels VALUES ('protected', 'Flu')", "damaged"),
+        ("INSERT INTO readers VALUES (x'ff', 'all', '')", "damaged"),
+        ("UPDATE meta SET value = CAST(x'ff' AS TEXT)", "damaged"),
+        (f"{_ANEW} INSERT INTO terms SELECT id, NULL, term FROM old", "damaged"),
+        (f"{_ANEW} INSERT INTO terms SELECT min(id, 1), normal, term FROM old", "damaged"),
+        (f"{_ANEW} INSERT INTO terms SELECT id * 1.0, normal, term FROM old", "damaged"),
     ],
 )
 def test_another_version_and_damage_are_told(
@@ -272,8 +299,7 @@ def test_another_version_and_damage_are_told(
 ) -> None:
     diseases.close()
     with closing(sqlite3.connect(diseases.path)) as tool:
-        tool.execute(change)
-        tool.commit()
+        tool.executescript(change)
     with pytest.raises(InputError, match=message):
         SqliteEntities(diseases.path, cache=diseases.path.parent / "new").restrict([0])
     if "SET context" in change:

@@ -144,7 +144,7 @@ class Builder:
             spellings[rank] = self._terms.first[number]
         indptr, indices, weights = self._contexts(entity_rank, term_rank)
         blob = b"" if weights is None else weights.astype("<f4").tobytes()
-        digest = contexts.contexts_digest(names, normals, indptr, indices, blob)
+        digest = contexts.contexts_digest(names, normals, spellings, indptr, indices, blob)
         ids = {name: number for number, name in enumerate(names)}
         labels = self._numbered_labels(ids)
         rights = self._checked_rights(ids)

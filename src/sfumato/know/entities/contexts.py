@@ -85,11 +85,16 @@ def restrict(
 
 
 def contexts_digest(
-    names: Iterable[str], normals: Iterable[str], indptr: Ints, indices: Int32s, weights: bytes
+    names: Iterable[str],
+    normals: Iterable[str],
+    terms: Iterable[str],
+    indptr: Ints,
+    indices: Int32s,
+    weights: bytes,
 ) -> str:
-    """A hash of entities, terms and contexts."""
+    """A hash of entities, terms (by their normal forms and as they are written) and contexts."""
     made = hashlib.blake2b(digest_size=32)
-    for texts in (names, normals):
+    for texts in (names, normals, terms):
         made.update("\0".join(texts).encode("utf-8", "surrogatepass") + b"\1")
     made.update(np.ascontiguousarray(indptr).data)
     made.update(np.ascontiguousarray(indices).data)

@@ -13,9 +13,10 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 from sfumato.errors import InputError, needed
+from sfumato.know.entities.database import POSTGRES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
     from psycopg import Connection
 
 _PATH = "pg_catalog, pg_temp"
+_LOCKED = 60  # seconds to wait for who has locked a table, also where a query may take any time
+# No hostaddr, passfile or service, which send one server the password of another.
+_OF_POLICY = {"host", "port", "dbname", "user", "password", "sslmode", "sslrootcert"}
 
 
 def driver() -> Any:
@@ -39,6 +43,19 @@ def host(dsn: str) -> str:
         raise InputError("the address of the database is not one that PostgreSQL knows") from None
     where = parts.get("host") or parts.get("hostaddr") or "localhost"
     return f"{where}/{parts['dbname']}" if parts.get("dbname") else str(where)
+
+
+def of_policy(dsn: str) -> str:
+    """An address that a policy writes out: whoever wrote it is sent no password of the environment's."""
+    host(dsn)  # refuses what is none
+    parts = driver().conninfo.conninfo_to_dict(dsn)
+    if more := parts.keys() - _OF_POLICY:
+        raise InputError(
+            f"the address of the database in the policy says '{min(more)}'; put the address into the "
+            "environment and write $NAME"
+        )
+    # an empty one keeps PGPASSWORD out; ~/.pgpass, which goes by host, is still asked
+    return "postgresql://?" + urlencode({"password": "", **parts}, quote_via=quote, safe="{}")
 
 
 def connect(dsn: str, timeout: int, *, read_only: bool = True) -> Connection[Any]:
@@ -68,6 +85,7 @@ def pin(connection: Connection[Any], seconds: int = 0) -> list[str]:
     found = connection.execute("SELECT pg_catalog.current_schemas(false)").fetchone()
     connection.execute(f"SET LOCAL search_path = {_PATH}")
     connection.execute(f"SET LOCAL statement_timeout = {seconds * 1000:d}".encode())
+    connection.execute(f"SET LOCAL lock_timeout = {_LOCKED * 1000:d}".encode())
     return [name for name in (found[0] if found else ()) if not name.startswith("pg_")]
 
 
@@ -104,8 +122,10 @@ def as_role(dsn: str, reader: str, query: str, timeout: int, seconds: int) -> li
 
 def as_login(login: str, reader: str, query: str, timeout: int, seconds: int) -> list[str]:
     """The first column of a query, asked by the reader's own login."""
-    if "{reader}" not in login:
-        raise InputError("tables.reader_login: write {reader} where the role's name goes")
+    if "{reader}" not in login or not login.startswith(POSTGRES):
+        raise InputError(
+            "tables.reader_login: write {reader} where the role's name goes, in an address (postgresql://…)"
+        )
     dsn = login.replace("{reader}", quote(reader, safe=""))
     with asking(dsn, timeout) as connection:
         pin(connection, seconds)

@@ -169,13 +169,10 @@ class PostgresEntities(Entities):
 
     def _read_terms(self) -> dict[str, list[str]]:
         """The spellings of each normal form, in order."""
-        found = self._all(
-            'SELECT DISTINCT {term}::text COLLATE "C" FROM {contexts} '
-            "WHERE {term} IS NOT NULL ORDER BY 1"
-        )
+        found = self._all("SELECT DISTINCT {term}::text FROM {contexts} WHERE {term} IS NOT NULL")
         spellings: dict[str, list[str]] = {}
-        for (term,) in found:
-            spellings.setdefault(normal(" ".join(term.split())), []).append(term)
+        for said, term in sorted((" ".join(term.split()), term) for (term,) in found):
+            spellings.setdefault(normal(said), []).append(term)
         spellings.pop("", None)
         return dict(sorted(spellings.items()))
 
@@ -263,7 +260,8 @@ class PostgresEntities(Entities):
         weights = b""
         if self._tables.weight:
             weights = np.array([pairs[p] for p in ordered], dtype="<f4").tobytes()
-        return contexts_digest(self._names, order, indptr, indices, weights)
+        terms = self.terms(range(len(order)))
+        return contexts_digest(self._names, order, terms, indptr, indices, weights)
 
     def names(self, entities: Iterable[int]) -> list[str]:
         return [self._names[number] for number in entities]

@@ -22,6 +22,7 @@ import numpy as np
 from sfumato.errors import InputError
 from sfumato.know.entities.contexts import Ints
 from sfumato.know.entities.database import POSTGRES, PROTECTED, Database, Entities
+from sfumato.know.entities.logins import of_policy
 from sfumato.know.entities.names import Names
 from sfumato.know.entities.postgres import PostgresEntities, Tables
 from sfumato.know.entities.snapshot import Snapshot
@@ -29,13 +30,14 @@ from sfumato.know.entities.sqlite import SqliteEntities
 
 
 def address(given: str, environment: Mapping[str, str] | None = None) -> str:
-    """A database's file or address; `$NAME` stands for what the environment has under that name.
+    """A database's file or address as a policy names it; `$NAME` stands for what the environment has under
+    that name, and only there goes the password that the environment has.
 
     >>> address("$CLINIC", {"CLINIC": "postgresql://db.example/clinic"})
     'postgresql://db.example/clinic'
     """
     if not given.startswith("$"):
-        return given
+        return of_policy(given) if given.startswith(POSTGRES) else given
     if not given[1:].strip():
         raise InputError("entities: '$' alone names nothing of the environment; write e.g. $CLINIC")
     found = (os.environ if environment is None else environment).get(given[1:], "").strip()
@@ -43,7 +45,7 @@ def address(given: str, environment: Mapping[str, str] | None = None) -> str:
         raise InputError(
             f"the environment has no {given[1:]}: set it to the entity database's file or address"
         )
-    if not (found.startswith(("postgres://", "postgresql://")) or Path(found).exists()):
+    if not (found.startswith(POSTGRES) or Path(found).exists()):
         # what it holds may be a secret, and stays unsaid
         raise InputError(f"{given}: the environment has no entity database under that name")
     return found

@@ -32,6 +32,15 @@ from sfumato.know.entities.matching import RULES, Match, TermFinder
 
 FORMAT = "1"
 APPLICATION = 0x53464D45  # "SFME": tells the file from other SQLite files
+# What every row of a table is: SQLite holds no column to its type, and whoever made the file made its checks.
+_ROWS = {
+    "entities": "typeof(id) = 'integer' AND typeof(name) = 'text' AND typeof(normal) = 'text' "
+    "AND typeof(context) = 'blob' AND typeof(weights) IS (SELECT typeof(weights) FROM entities LIMIT 1) "
+    "AND (weights IS NULL OR typeof(weights) = 'blob' AND length(weights) = length(context))",
+    "terms": "typeof(id) = 'integer' AND typeof(normal) = 'text' AND normal <> '' AND typeof(term) = 'text'",
+    "labels": "typeof(label) = 'text' AND typeof(entity) = 'integer' AND entity IN (SELECT id FROM entities)",
+    "readers": "typeof(reader) = 'text' AND sees IN ('all', 'label', 'entity') AND typeof(value) = 'text'",
+}
 
 
 class SqliteEntities(Entities):
@@ -63,17 +72,19 @@ class SqliteEntities(Entities):
     @cached_property
     def digest(self) -> str:
         indptr, indices = self._contexts
-        names = [name for (name,) in self._query("SELECT name FROM entities ORDER BY id")]
-        normals = [text for (text,) in self._query("SELECT normal FROM terms ORDER BY id")]
+        names, normals, terms = (
+            [text for (text,) in self._query(f"SELECT {column} ORDER BY id")]
+            for column in ("name FROM entities", "normal FROM terms", "term FROM terms")
+        )
         weights = b"".join(
             w for (w,) in self._query("SELECT weights FROM entities ORDER BY id") if w is not None
         )
         # a text that parts as several do would have the hash of these
         if len(normals) != self._terms or any(
-            sign in text for text in (*names, *normals) for sign in "\0\1"
+            sign in text for text in (*names, *normals, *terms) for sign in "\0\1"
         ):
             raise _damaged(self.path)
-        return contexts_digest(names, normals, indptr, indices, weights)
+        return contexts_digest(names, normals, terms, indptr, indices, weights)
 
     def names(self, entities: Iterable[int]) -> list[str]:
         return self._texts("SELECT name FROM entities WHERE id = ?", entities)
@@ -82,8 +93,10 @@ class SqliteEntities(Entities):
         return self._texts("SELECT term FROM terms WHERE id = ?", terms)
 
     def _texts(self, query: str, ids: Iterable[int]) -> list[str]:
-        run = self._database.execute
-        return [str(run(query, (int(number),)).fetchone()[0]) for number in ids]
+        try:
+            return [self._query(query, int(number))[0][0] for number in ids]
+        except IndexError:
+            raise _damaged(self.path) from None
 
     def entity(self, name: str) -> Entity:
         columns = "SELECT id, name, context, weights FROM entities WHERE"
@@ -179,7 +192,7 @@ class SqliteEntities(Entities):
     def _query(self, query: str, *values: object) -> list[Any]:
         try:
             return self._database.execute(query, values).fetchall()
-        except sqlite3.DatabaseError:
+        except (sqlite3.DatabaseError, UnicodeError):
             raise _damaged(self.path) from None
 
 
@@ -205,10 +218,13 @@ def _open(path: Path) -> sqlite3.Connection:
 
 def _check(path: Path, database: sqlite3.Connection) -> tuple[int, int]:
     """How many entities and terms the file has, if it is one of ours and of this format."""
-    foreign = InputError(f"{path}: not an entity database", path=str(path))
     try:
-        if database.execute("PRAGMA application_id").fetchone()[0] != APPLICATION:
-            raise foreign
+        ours = database.execute("PRAGMA application_id").fetchone()[0] == APPLICATION
+    except sqlite3.DatabaseError:
+        ours = False
+    if not ours:
+        raise InputError(f"{path}: not an entity database", path=str(path))
+    try:
         if not _is_plain(database):
             raise _unfit(path, "it has more than tables: what it says may change as it is asked")
         meta = dict(database.execute("SELECT key, value FROM meta"))
@@ -221,16 +237,22 @@ def _check(path: Path, database: sqlite3.Connection) -> tuple[int, int]:
             raise _unfit(
                 path, f"its terms are written by rules {meta['rules']}, this program has {RULES}"
             )
-        sizes = []
-        for table in ("entities", "terms"):  # ids go from 0 without a gap
-            asked = f"SELECT min(id), max(id), count(*) FROM {table}"
-            first, last, many = database.execute(asked).fetchone()
-            if many and (first, last) != (0, many - 1):
+        for table, row in _ROWS.items():
+            strange = f"SELECT EXISTS (SELECT 1 FROM {table} WHERE ({row}) IS NOT TRUE)"
+            if database.execute(strange).fetchone()[0]:
                 raise _damaged(path)
-            sizes.append(many)
-        return sizes[0], sizes[1]
+        return _size(path, database, "entities"), _size(path, database, "terms")
     except (sqlite3.DatabaseError, UnicodeError, TypeError):
-        raise foreign from None
+        raise _damaged(path) from None
+
+
+def _size(path: Path, database: sqlite3.Connection, table: str) -> int:
+    """How many rows there are, whose ids go from 0 without a gap."""
+    asked = f"SELECT min(id), max(id), count(*), count(DISTINCT id) FROM {table}"
+    first, last, many, different = database.execute(asked).fetchone()
+    if many and (first, last, different) != (0, many - 1, many):
+        raise _damaged(path)
+    return int(many)
 
 
 def _is_plain(database: sqlite3.Connection) -> bool:
