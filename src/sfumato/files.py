@@ -137,9 +137,10 @@ class Target:
             folders.replace([move], self.judge)
 
 
-def contents(path: Path, most: int, *, pipe: bool = False) -> bytes:
-    """What a file holds. What is none, or larger than `most` bytes, is an `OSError` with the reason."""
-    with _opened(path) as file:
+def contents(path: Path, most: int, *, pipe: bool = False, within: Root | None = None) -> bytes:
+    """What a file holds. What is none, or larger than `most` bytes, is an `OSError` with the reason. No link
+    is followed below the folder `within` which it is."""
+    with _opened(path, within) as file:
         return bounded(file, most, pipe=pipe)
 
 
@@ -157,8 +158,17 @@ def plain(path: Path) -> Iterator[BufferedReader]:
         yield file
 
 
-def _opened(path: Path) -> BufferedReader:
-    return os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb")
+def _opened(path: Path, within: Root | None = None) -> BufferedReader:
+    flags = os.O_RDONLY | os.O_NONBLOCK
+    if within is None:
+        return os.fdopen(os.open(path, flags), "rb")
+    folder = within.hold(path.parent, make=False)
+    if folder is None:
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path))
+    try:
+        return os.fdopen(os.open(path.name, flags | os.O_NOFOLLOW, dir_fd=folder), "rb")
+    finally:
+        os.close(folder)
 
 
 def bounded(file: BinaryIO, most: int, *, pipe: bool = False) -> bytes:
@@ -195,10 +205,10 @@ def real(path: Path) -> Path:
     return path.absolute()
 
 
-def identity(path: Path) -> Identity | None:
-    """Which file a path leads to; None where there is none."""
+def identity(path: Path, *, follow: bool = True) -> Identity | None:
+    """Which file a path leads to, or, not followed, is; None where there is none."""
     try:
-        found = path.stat()
+        found = path.stat(follow_symlinks=follow)
     except OSError:
         return None
     return found.st_dev, found.st_ino

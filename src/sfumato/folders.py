@@ -34,8 +34,8 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Root:
-    """The folder below which a run writes. Links on the way to it are the user's own, and followed once, when
-    it is named; what takes its place later is another folder."""
+    """The folder below which a run reads or writes. Links on the way to it are the user's own, and followed
+    once, when it is named; what takes its place later is another folder."""
 
     path: Path  # as it was given
     there: Path  # as far as it was there
@@ -62,12 +62,12 @@ class Root:
         """A folder below it, made where it is missing; else None. No link on the way is followed."""
         names = (*self.missing, *folder.relative_to(self.path).parts)
         shown = self.path.parents[len(self.missing) - 1] if self.missing else self.path
-        with ExitStack() as stack:
-            held = stack.enter_context(_closing(_held(self.there)))
+        held = _held(self.there)
+        try:
             if _identity_of(held) != self.identity:
                 raise InputError(
-                    f"{shown}: another folder has taken its place since this run began; nothing is written "
-                    "to that one",
+                    f"{shown}: another folder has taken its place since this run began; nothing in that one "
+                    "is read or written",
                     path=str(folder),
                 )
             for name in names:
@@ -75,8 +75,11 @@ class Root:
                 inner = _inside(held, name, shown, make=make)
                 if inner is None:
                     return None
-                held = stack.enter_context(_closing(inner))
+                os.close(held)
+                held = inner
             return os.dup(held)
+        finally:
+            os.close(held)
 
 
 def _inside(held: int, name: str, shown: Path, *, make: bool) -> int | None:
@@ -92,8 +95,8 @@ def _inside(held: int, name: str, shown: Path, *, make: bool) -> int | None:
     except OSError as error:
         if error.errno in (errno.ENOTDIR, errno.ELOOP) and _may_be_link(held, name):
             raise InputError(
-                f"{shown}: is a link; nothing is written through links below the output folder: remove "
-                "it, or give another folder",
+                f"{shown}: is a link; below the folder that was named none is followed: remove it, or give "
+                "another folder",
                 path=str(shown),
             ) from None
         raise

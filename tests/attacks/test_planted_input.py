@@ -140,7 +140,8 @@ def test_a_link_to_the_key_or_the_ledger_fails_alone(
     planned = batch.plan([str(given)], str(out), private=private)
     outcomes = list(batch.run(planned, Settings(policy.load("default"), key, None)))
     assert [o.status for o in outcomes] == ["released", "released", "failed"]
-    assert outcomes[2].message.startswith(f"{given}/bad.txt: leads to this run's key, ledger")
+    why = "cannot be read: a link" if link is os.symlink else "leads to this run's key, ledger"
+    assert outcomes[2].message.startswith(f"{given}/bad.txt: {why}")
     assert outcomes[2].exit_code == 2
     assert sorted(p.name for p in out.glob("*.txt")) == ["1.txt", "2.txt"]
     found = views.without_collisions(planned, out, ["ann", "bob"], private)
@@ -166,3 +167,68 @@ def test_a_folder_that_is_called_like_what_is_written_harms_no_file(
         *(["page.html"] if page else []),
         *("report.txt", "report.txt.cert.json"),
     ]
+
+
+def becomes_a_link(given: Path, secrets: Path) -> None:
+    (given / "sub" / "key").unlink()
+    (given / "sub" / "key").symlink_to(secrets / "key")
+
+
+def is_in_a_folder_that_becomes_a_link(given: Path, secrets: Path) -> None:
+    (given / "sub").rename(given / "gone")
+    (given / "sub").symlink_to(secrets)
+
+
+def is_in_a_folder_whose_place_is_taken(given: Path, secrets: Path) -> None:
+    given.rename(given.with_name("gone"))
+    given.symlink_to(secrets.parent)
+
+
+def is_behind_two_links(given: Path, secrets: Path) -> None:
+    (given / "way").symlink_to(secrets.parent)
+    (given / "sub" / "key").unlink()
+    (given / "sub" / "key").symlink_to("../way/sub/key")
+
+
+@pytest.mark.parametrize(
+    "exchange",
+    [
+        becomes_a_link,
+        is_in_a_folder_that_becomes_a_link,
+        is_in_a_folder_whose_place_is_taken,
+        is_behind_two_links,
+    ],
+)
+def test_what_becomes_a_link_after_the_run_was_planned_is_not_read(
+    exchange: Callable[[Path, Path], None], given: Path, key: Key
+) -> None:
+    secrets = given.parent / "mine" / "sub"
+    secrets.mkdir(parents=True)
+    (given / "sub").mkdir()
+    for folder, text in ((given / "sub", "Nothing."), (secrets, "the secret itself")):
+        (folder / "key").write_text(text)
+    planned = batch.plan([str(given)], str(given.parent / "out"))
+    exchange(given, secrets)
+    outcomes = list(batch.run(planned, Settings(policy.load({"detect": []}), key, None)))
+    assert (outcomes[-1].job.name, outcomes[-1].status) == ("sub/key", "failed")
+    assert not (given.parent / "out" / "sub" / "key").exists()
+    if exchange is not is_in_a_folder_whose_place_is_taken:
+        assert [o.status for o in outcomes[:2]] == ["released", "released"]
+
+
+@pytest.mark.parametrize("leads_to", ["2.txt", "2.txt.cert.json", "nothing", ".", "../in/1.txt"])
+@pytest.mark.parametrize("late", [False, True])
+def test_a_link_to_where_another_file_is_released_harms_only_itself(
+    leads_to: str, late: bool, given: Path, key: Key
+) -> None:
+    out, settings = given.parent / "out", Settings(policy.load("default"), key, None, force=True)
+    list(batch.run(batch.plan([str(given)], str(out)), settings))
+    (given / "2.txt").write_text("Call bob@example.org now")
+    (given / "zz.txt").write_text("plain")
+    planned = batch.plan([str(given)], str(out)) if late else []
+    (given / "zz.txt").unlink()
+    (given / "zz.txt").symlink_to(out / leads_to)
+    outcomes = list(batch.run(planned or batch.plan([str(given)], str(out)), settings))
+    assert [o.status for o in outcomes][:2] == ["released", "released"]
+    assert (out / "2.txt").read_text().endswith(" now")
+    assert not (out / "zz.txt").exists()

@@ -305,7 +305,7 @@ def test_a_file_that_would_be_written_over_a_certificate_fails_alone(
     assert released == {"0/note-00.txt", "0/other.cert.json", "2/note-02.txt"}
 
 
-def test_links_to_folders_are_left_out_and_told(tmp_path: Path) -> None:
+def test_links_in_a_folder_are_not_followed(tmp_path: Path) -> None:
     make_corpus(tmp_path / "in", 2)
     make_corpus(tmp_path / "elsewhere", 2)
     for name in ("b", "a"):
@@ -314,7 +314,12 @@ def test_links_to_folders_are_left_out_and_told(tmp_path: Path) -> None:
     (tmp_path / "in" / "file.txt").symlink_to(tmp_path / "elsewhere" / "0" / "note-00.txt")
     told: list[str] = []
     jobs = batch.plan([str(tmp_path / "in")], None, tell=told.append)
-    assert [job.name for job in jobs] == ["0/note-00.txt", "1/note-01.txt", "file.txt"]
+    assert [(job.name, job.fault != "") for job in jobs] == [
+        *(("0/note-00.txt", False), ("1/note-01.txt", False), ("file.txt", True))
+    ]
+    assert "name the file itself" in jobs[-1].fault
+    (named,) = batch.plan([str(tmp_path / "in" / "file.txt")], None)
+    assert not named.fault
     (line,) = told
     assert line.startswith(f"{tmp_path}/in/1/a, {tmp_path}/in/1/b: left out, for links")
     assert "name such a folder itself" in line

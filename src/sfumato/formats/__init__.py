@@ -27,6 +27,7 @@ from sfumato.document import (
 )
 from sfumato.errors import InputError
 from sfumato.files import contents
+from sfumato.folders import Root
 from sfumato.formats.parts import Structured
 from sfumato.plugins import FORMATS, Source
 
@@ -100,10 +101,12 @@ def read(
     encoding: str = "utf-8",
     columns: Sequence[str] = (),
     limit: int | None = None,
+    within: Root | None = None,
 ) -> Document:
-    """The document in a file. Refuses, before reading, a file that is larger than `limit` bytes."""
+    """The document in a file. Refuses, before reading, a file that is larger than `limit` bytes. No link is
+    followed below the folder `within` which it was found."""
     where = str(path)
-    data = file_bytes(path, limit)
+    data = file_bytes(path, limit, within)
     format = format_of(path)
     if _ending(path) == ".log" and is_jsonl(data):
         format = "jsonl"
@@ -116,14 +119,14 @@ def read(
     return parse(data, name=name, format=format, encoding=encoding, columns=columns, where=where)
 
 
-def file_bytes(path: Path, limit: int | None = None) -> bytes:
+def file_bytes(path: Path, limit: int | None = None, within: Root | None = None) -> bytes:
     """The content of a file. Refuses, before reading, one that is larger than `limit` bytes."""
     try:
         found = path.stat()
         if not stat.S_ISREG(found.st_mode):
             raise InputError(f"{path}: not a file", path=str(path))
         check_size(found.st_size, limit, str(path))
-        return contents(path, max(limit or 0, MOST_BYTES))
+        return contents(path, max(limit or 0, MOST_BYTES), within=within)
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror})", path=str(path)) from None
 

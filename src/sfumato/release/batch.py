@@ -34,6 +34,7 @@ from sfumato.release.processes import Turn, work_through
 from sfumato.verify.check import holds
 
 STDIN = "-"
+_LINK = "{}: cannot be read: a link in a folder is not followed; name the file itself to have it released"
 PARALLEL_FROM_BYTES = 2_000_000  # less is done before workers have started
 
 
@@ -45,6 +46,7 @@ class Job:
     name: str
     target: Path | None
     root: Root | None = None  # the folder that is written to, with all below
+    within: Root | None = None  # the folder it was found in; below it no link is followed
     fault: str = ""  # why it is not to be done
 
 
@@ -106,11 +108,11 @@ def plan(
                     f"{out}: the output folder lies inside the input folder {path}; choose another"
                 )
             into_folder = out is not None
-            prefix = Path(real(path).name) if several else Path()
+            prefix, within = Path(real(path).name) if several else Path(), Root.at(path)
             for file, fault in sorted(_files(path, linked)):
                 name = prefix / file.relative_to(path)
                 target = out / name if out else None
-                jobs.append(Job(file, name.as_posix(), target, fault=fault))
+                jobs.append(Job(file, name.as_posix(), target, within=within, fault=fault))
         else:
             if not path.exists():
                 raise InputError(f"{path}: cannot be read (No such file or directory)", path=given)
@@ -131,9 +133,9 @@ def plan(
 
 
 def _files(folder: Path, linked: list[Path]) -> Iterator[tuple[Path, str]]:
-    """The files below a folder but for hidden ones and those behind `linked` folders; and the folders below
-    it that cannot be read, with the fault of each. Others may have put anything there: it stops no other
-    file."""
+    """The files below a folder but for hidden ones and those behind `linked` folders; and the links to files
+    and the folders below it that cannot be read, with the fault of each. Others may have put anything there:
+    it stops no other file, and leads to none."""
     waiting = [str(folder)]
     while waiting:
         within = waiting.pop()
@@ -147,12 +149,12 @@ def _files(folder: Path, linked: list[Path]) -> Iterator[tuple[Path, str]]:
             yield Path(within), fault
             continue
         for entry in entries:
-            if not _is_folder(entry):
-                yield Path(entry.path), ""
-            elif entry.is_symlink():
-                linked.append(Path(entry.path))
+            if _is_folder(entry):
+                linked.append(Path(entry.path)) if entry.is_symlink() else waiting.append(
+                    entry.path
+                )
             else:
-                waiting.append(entry.path)
+                yield Path(entry.path), _LINK.format(entry.path) if entry.is_symlink() else ""
 
 
 def _is_folder(entry: os.DirEntry[str]) -> bool:
@@ -164,7 +166,7 @@ def _is_folder(entry: os.DirEntry[str]) -> bool:
 
 def run(jobs: Sequence[Job], settings: Settings, workers: int | None = None) -> Iterator[Outcome]:
     """Do the jobs, and yield what became of each, in order."""
-    inputs = identities(job.source for job in jobs)
+    inputs = frozenset(filter(None, map(_identity, jobs)))
     settings = replace(settings, inputs=settings.inputs | inputs)
     workers = min(workers or os.cpu_count() or 1, len(jobs))
     if workers > 1 and _size(jobs) >= PARALLEL_FROM_BYTES:
@@ -340,7 +342,25 @@ def _read(job: Job, encoding: str, policy: Policy, columns: Sequence[str], forma
             f"{job.source}: --format is for standard input; what a file is, the ending of its name says",
             path=str(job.source),
         )
-    return read.read(job.source, name=job.name, encoding=encoding, columns=columns, limit=limit)
+    return read.read(
+        job.source,
+        name=job.name,
+        encoding=encoding,
+        columns=columns,
+        limit=limit,
+        within=job.within,
+    )
+
+
+def _leads_to(job: Job) -> Path:
+    """Where its file is: of one in a folder, there and nowhere else."""
+    if job.within is None:
+        return real(job.source)
+    return job.within.there / job.source.relative_to(job.within.path)
+
+
+def _identity(job: Job) -> Identity | None:
+    return identity(job.source, follow=job.within is None)
 
 
 def _size(jobs: Sequence[Job]) -> int:
@@ -377,7 +397,7 @@ def without_collisions(
     """The jobs, with the fault of each that would overwrite an input (or what else is `used`), what an
     earlier one writes, or one of some `others` that are written, or that is a link to one of these. No other
     may itself be among the inputs."""
-    leads = {job.source: real(job.source) for job in jobs if str(job.source) != STDIN}
+    leads = {job.source: _leads_to(job) for job in jobs if str(job.source) != STDIN}
     others_at, other_files = {real(other): other for other in others}, identities(others)
     if len(others_at) < len(others):
         twice = next(p for p in others if others_at[real(p)] is not p)
@@ -396,7 +416,7 @@ def without_collisions(
         if job.target is not None:
             target = reached[job.target]
             written, folders = {target, certificate_path(target)}, {*target.parents}
-        if leads.get(job.source) in others_at or identity(job.source) in other_files:
+        if leads.get(job.source) in others_at or _identity(job) in other_files:
             fault = f"{job.source}: leads to this run's key, ledger or page; take it out"
         elif sources & written:
             fault = f"{job.target}: is an input too; an original is never overwritten"
