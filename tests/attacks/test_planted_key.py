@@ -85,6 +85,23 @@ def test_a_ledger_that_was_planted_with_its_key_is_refused(
     assert not has_key or keys.read(ledger.parent / "key").hex() == key.hex()
 
 
+@pytest.mark.parametrize("way", ["a link", "readable by all", "a link to nothing"])
+def test_a_key_that_others_may_know_is_not_taken_for_a_new_one(
+    ledger: Path, inside: Path, key: Key, way: str
+) -> None:
+    place = public = inside / "new.key"
+    if way.startswith("a link"):
+        public = inside / "public"
+        place.symlink_to(public)
+    if way != "a link to nothing":
+        keys.write(MINE, public)
+    if way == "readable by all":
+        public.chmod(0o644)
+    with pytest.raises((SecretError, InputError)):
+        rotate(ledger, None, place)
+    Ledger(key, ledger).close()
+
+
 def test_something_else_in_the_place_of_the_new_key_is_refused_in_words(
     ledger: Path, key: Key
 ) -> None:

@@ -661,6 +661,17 @@ def test_a_ledger_with_deleted_rows_gets_no_other_key(command: Command, wards: P
     assert command("restore", "out2025/ward/note.txt").code == 2
 
 
+def test_where_a_row_was_deleted_nothing_is_forgotten(command: Command, wards: Path) -> None:
+    """Put back afterwards, it would be as if nothing had been."""
+    ledger = wards / ".sfumato" / "ledger.db"
+    shutil.copy(ledger, "before.db")
+    delete_row(wards, WARDS["2024"])
+    done = command("ledger", "forget", "ward/note.txt")
+    assert (done.code, done.err.count("\n"), TAKEN_OUT in done.err) == (2, 1, True)
+    shutil.copy("before.db", ledger)
+    assert command("restore", "out2025/ward/note.txt").out == WARDS["2025"]
+
+
 def test_a_forgotten_document_is_not_missed(command: Command, wards: Path) -> None:
     forget = ("ledger", "forget", "ward/note.txt", "--release")
     assert command(*forget, "out2024/ward/note.txt").code == 0
@@ -708,6 +719,21 @@ def test_a_place_is_the_same_by_whatever_way_it_is_named(command: Command, insid
     Path("deep/out.txt.cert.json").unlink()
     for name in ("link/out.txt", "deep/out.txt", "deep/../deep/out.txt", inside / "deep/out.txt"):
         assert command("restore", str(name)).out == WARDS["2024"]
+
+
+@pytest.mark.parametrize(
+    "way", ["2024/d/../note.txt", "2024/d/../../2025/note.txt", "2024/d/./../note.txt"]
+)
+def test_dots_behind_a_link_lead_where_the_link_does(
+    command: Command, inside: Path, way: str
+) -> None:
+    for year, text in WARDS.items():
+        (inside / year / "sub").mkdir(parents=True)
+        (inside / "note.txt").write_text(text)
+        assert command("sanitize", "note.txt", "-o", f"{year}/note.txt").code == 0
+    Path("2024/d").symlink_to("../2025/sub")
+    Path("2025/note.txt.cert.json").unlink()
+    assert command("restore", way).out == WARDS["2025"]
 
 
 def test_a_ledger_in_another_office_of_the_same_shape_has_not_its_releases(

@@ -130,6 +130,24 @@ def test_a_text_that_is_handed_on_under_another_formats_name_is_not_the_certifie
     assert not Path("other").exists()
 
 
+@pytest.mark.parametrize("lines", [1, 40])
+def test_json_lines_that_were_read_as_text_are_no_log(
+    sfumato: Sfumato, inside: Path, lines: int
+) -> None:
+    said = "".join(f"\\u{ord(letter):04x}" for letter in "Margaret Holloway, ann@example.org")
+    Path("x.txt").write_text(f'{{"a": "{said}"}}\n' * lines)
+    Path("p.yaml").write_text("detect: [patterns]")
+    assert sfumato("sanitize", "x.txt", "-p", "p.yaml", "-o", "out/x.txt").code == 0
+    shutil.copy("out/x.txt", "y.log")
+    given = ("y.log", "out/x.txt.cert.json", "-p", "p.yaml")
+    done = sfumato("verify", *given, "--public-key", sfumato("key", "public").out.strip())
+    assert (done.code, "certified as text" in done.out) == (3, True)
+    done = sfumato("verify", *given, "--skip", "certificate is genuine")
+    assert done.code == 3
+    done = sfumato("sanitize", "x.txt", "-p", "p.yaml", "-o", "other/y.log")
+    assert (done.code, "would be shown otherwise" in done.err) == (2, True)
+
+
 def test_a_name_that_says_nothing_is_told_and_no_fault(sfumato: Sfumato, inside: Path) -> None:
     Path("x.txt").write_text("Write to ann@example.org")
     assert sfumato("sanitize", "x.txt", "-o", "out/safe").code == 0

@@ -107,9 +107,7 @@ def read(
     followed below the folder `within` which it was found."""
     where = str(path)
     data = file_bytes(path, limit, within)
-    format = format_of(path)
-    if _ending(path) == ".log" and is_jsonl(data):
-        format = "jsonl"
+    format = read_as(path, data)
     if says(path) is None and _MARKUP.match(data):
         raise InputError(
             f"{where}: looks like markup or JSON, and its name has the ending of no known format; name it "
@@ -129,6 +127,11 @@ def file_bytes(path: Path, limit: int | None = None, within: Root | None = None)
         return contents(path, max(limit or 0, MOST_BYTES), within=within)
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror})", path=str(path)) from None
+
+
+def read_as(path: Path, data: bytes) -> str:
+    """The format that a file's name says, and, of a log, its lines."""
+    return "jsonl" if _ending(path) == ".log" and is_jsonl(data) else format_of(path)
 
 
 def is_jsonl(data: bytes) -> bool:

@@ -319,8 +319,8 @@ def read_job(
     if job.target is None:
         return document
     like = Path("stdin.txt") if str(job.source) == STDIN else job.source
-    head = document.file[:1000].encode(errors="replace")
-    if not read.is_named_for(job.target, document.origin.format, like, head):
+    data = document.file.encode(errors="replace")
+    if not read.is_named_for(job.target, document.origin.format, like, data):
         raise InputError(
             f"{job.target}: the release is {document.origin.format}, like its original, and would be shown "
             f"otherwise under this name; end it in {job.source.suffix or '.txt'}",

@@ -158,8 +158,8 @@ def read(
             return Document(data.decode(encoding, "replace"), name)
         except LookupError:  # or one that makes no text
             raise InputError(f"--encoding: '{encoding}' is none of texts") from None
-    if not signed and not _is_of(format, Path(name)):
-        format = formats.format_of(Path(name))
+    if not signed and not _is_table(format, Path(name)):
+        format = formats.read_as(Path(name), data)
     return formats.parse(
         data,
         name=name,
@@ -171,11 +171,9 @@ def read(
     )
 
 
-def _is_of(format: str, path: Path) -> bool:
-    """Whether the file's name says that it is of this format."""
-    if format.startswith("table/"):
-        return format == f"table/{table.FORMATS.get(path.suffix.lower())}"
-    return format == formats.says(path)
+def _is_table(format: str, path: Path) -> bool:
+    """Whether the file's name says that it is a table as a whole, of this format."""
+    return format == f"table/{table.FORMATS.get(path.suffix.lower())}"
 
 
 def _in_columns(check: Check, columns: Sequence[str], *, signed: bool) -> Check:
@@ -234,7 +232,7 @@ def _certified_release(certificate: Certificate, evidence: Evidence) -> Check:
     name = certificate.document.get("name", evidence.name)
     format, path = certificate.document.get("format"), Path(evidence.name)
     if format is not None and not (
-        _is_of(format, path) or formats.is_named_for(path, format, Path(name), evidence.data)
+        _is_table(format, path) or formats.is_named_for(path, format, Path(name), evidence.data)
     ):
         return fails(
             CERTIFIED, f"it was certified as {format}, and may be shown otherwise: name it '{name}'"

@@ -324,6 +324,7 @@ class Ledger:
         nobody could name them afterwards. Of several documents of one name, it is the one that has
         this `release`."""
         with self._transaction():
+            self._check_rows()  # one that is hidden meanwhile would not be forgotten
             tag = self._sealing.tag("name", name)
             rows = self._rows(f"SELECT {schema.RELEASE_ROW} FROM releases WHERE name = ?", tag)
             if not rows:
@@ -367,7 +368,7 @@ class Ledger:
         self.clean()
 
     def _check_rows(self) -> None:
-        """Refuse what would be sealed anew as if nobody had been at it."""
+        """Refuse rows that somebody without the key has taken out, put in or put back."""
         kept = self._digests(self._sealed().items())
         for row in self._rows("SELECT release, sealed FROM releases"):
             kept[row[0]] = kept.get(row[0], 0) ^ self._sealing.digest([row])

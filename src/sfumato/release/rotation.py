@@ -57,7 +57,7 @@ def _finished(ledger: Path, key_file: Path | None, new: Path | None, place: Path
     """The new key, if the ledger is under it already because a change was interrupted after that."""
     if not place.is_file():
         return None
-    old, made = access.find_key(ledger, key_file), keys.read(place)
+    old, made = access.find_key(ledger, key_file), _there(new, place)
     if old is not None and made.hex() == old.hex():
         if new is not None:
             raise InputError(f"{new}: is the key that the ledger has; name a file for another")
@@ -80,7 +80,7 @@ def _changed(ledger: Path, old: Key, new: Path | None, place: Path) -> Key:
     """The new key, under which the ledger is now."""
     with Ledger(old, ledger, create=False) as opened:
         if new is not None and place.exists():
-            made = keys.read(place)
+            made = _there(new, place)
         else:
             if new is None:
                 # What stands there has sealed nothing: it was left by a change that never came about, or
@@ -90,6 +90,12 @@ def _changed(ledger: Path, old: Key, new: Path | None, place: Path) -> Key:
             keys.write(made, place)
         opened.rotate(made)
     return made
+
+
+def _there(new: Path | None, place: Path) -> Key:
+    """The key that is at a place already. Others may have put one there where it was to be made; one beside
+    the ledger counts only if it has sealed that."""
+    return keys.read(place, named=new is None)
 
 
 def _keep(beside: Path) -> Path:

@@ -29,8 +29,10 @@ def place_of(path: Path) -> str:
 
 
 def name_of(path: Path) -> str:
-    """The same with the links that a user names."""
-    return os.path.normpath(path.absolute())
+    """The same with the links that a user names, but for those before `..`, which is not where they are."""
+    parts = path.absolute().parts
+    after = max((at for at, part in enumerate(parts, 1) if part == ".."), default=0)
+    return os.path.normpath(real(Path(*parts[:after])).joinpath(*parts[after:]))
 
 
 def without(entry: Entry, place: str) -> Entry:
