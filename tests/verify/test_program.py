@@ -194,7 +194,8 @@ def test_the_ages_that_follow_are_those_of_who_released_them(keys: list[int]) ->
 def test_no_less_could_be_asked(sorts: list[str], t: int, paying: int) -> None:
     """By trying: every fact has the least tau or one less, enough of them the former, and no more. No age
     pays where there are two dates."""
-    trees = ["calendar" if s in ("day", "month", "year") else s for s in sorts]
+    kinds = {**dict.fromkeys(("day", "month", "year"), "calendar"), "age": "n", "amount": "n"}
+    trees = [kinds.get(s, s) for s in sorts]
     counts = [at for at, s in enumerate(sorts) if s != "age" or trees.count("calendar") < 2]
     caps = {"day": 36524, "month": 1200, "year": 100, "age": 120, "day of year": 28}
 

@@ -194,6 +194,12 @@ class Hidden:
         return any(name in words for words in self.joined for name in names)
 
 
+def words_told(said: str) -> set[str]:
+    """The letters of all that some words may tell."""
+    said = _ARTICLE.sub("", said)
+    return {*_forms(said), *_runs(said)}
+
+
 def _forms(words: str) -> Iterator[str]:
     """The letters of words as they stand, and of what they may be the plural of."""
     form = normal_form(words)

@@ -7,25 +7,32 @@ have been released so, because something else that is released says it or lies b
 
 from __future__ import annotations
 
-import itertools
 import math
+import re
 from collections import Counter as Tally
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date
 from functools import cached_property
 
+import numpy as np
+
 from sfumato.know.taxonomy import nouns, places, ranges, softening, wordnet
 from sfumato.verify.alternatives import span_of, spans_in, tree_walk
 from sfumato.verify.counts import Asked, Slot, dates_together, pairs, product, within
 from sfumato.verify.told import DATES, NUMBERS, WORDS, Told
 
-_TREES = {**dict.fromkeys(WORDS, "words"), **dict.fromkeys(DATES, "calendar"), "derived": "age"}
-_WIDEST = 2 * 10**6  # no band is wider
+# A bare number may be equal to an age, and is that age then.
+_TREES = {**dict.fromkeys(WORDS, "words"), **dict.fromkeys(DATES, "calendar")}
+_TREES |= dict.fromkeys(NUMBERS, "number")
 _CAPS: dict[str, int] = {sort: max(spans.values()) for sort, spans in softening.SPANS.items()}
 _ORDER = (*WORDS, "place", *DATES, "day of year", "age", "derived", "amount")
 _CAPS |= {"day of year": softening.DAYS_OF_YEAR}
 _CAPS |= dict.fromkeys(("age", "derived"), ranges.AGE_WIDTHS[-1])
+
+
+_ANYWHERE = -1
+_Values = tuple[str, str | tuple[float, float]]
 
 
 class ProgramCounter:
@@ -56,7 +63,7 @@ class ProgramCounter:
             self._sizes[birth.fact] = max(decade, self._sizes[birth.fact])
         self._counts: dict[int, int] = {}
         said = (s for s in self._slots.values() if s.concept and s.sort != "derived")
-        self._same = Tally((_kin(s), s.concept) for s in said)
+        self._same = Tally(map(self._values, said))
 
     # What is asked of each fact
 
@@ -66,7 +73,7 @@ class ProgramCounter:
         are told, an age may follow from them, and none is relied on."""
         together = Tally(map(_tree, slots))
         slack = {s.fact: 2 * (together[_tree(s)] - 1) for s in slots}
-        counted = [s for s in slots if not (self._dated and _tree(s) == "age")]
+        counted = [s for s in slots if not (self._dated and _is_age(s))]
         wanted = t * (2 if self._born and set(self._born) <= slack.keys() else 1)
 
         def left(slot: Slot, tau: int) -> int:
@@ -130,13 +137,40 @@ class ProgramCounter:
         if slot.sort in DATES:
             return 1 if _is_lifted(slot, size) else self._dates(slot)
         found = self._leaving(slot, size)
-        excluded = found & self._told["places" if slot.sort == "place" else "words"]
-        if slot.sort in WORDS:
-            excluded |= found & self._unread.get(slot.fact, frozenset())
         if slot.sort == "place":
-            excluded |= found.intersection(places.default().told_by(slot.node).tolist())
-        many = len(found)
-        return (softening.certainly_found(many) if slot.sort in WORDS else many) - len(excluded)
+            told = {*self._told["places"], *places.default().told_by(slot.node).tolist()}
+            return sum(n not in told and self._is_sure(n, slot) for n in found)
+        excluded = found & (self._told["words"] | self._unread.get(slot.fact, frozenset()))
+        return softening.certainly_found(len(found)) - len(excluded)
+
+    def _is_sure(self, place: int, slot: Slot) -> bool:
+        """Whether the name of a place means and tells nothing else, whatever other places are told."""
+        if not softening.place_tree().wavering[place]:
+            return True
+        others, tells = softening.beside(place)
+        near = self._near
+        if near[_ANYWHERE] and others:
+            return False
+        own = self._may_be[slot.fact]
+        return tells.isdisjoint(self._told["places"]) and not any(
+            near[other] > (other in own) for other in others
+        )
+
+    @cached_property
+    def _may_be(self) -> Mapping[int, frozenset[int]]:
+        """Of each fact that is a place, those that it may be."""
+        found = (s for s in self._slots.values() if s.sort == "place" and s.concept)
+        return {
+            s.fact: frozenset[int]().union(*(self._leaving(s, n) for n in self._asked_of(s)))
+            for s in found
+        }
+
+    @cached_property
+    def _near(self) -> Mapping[int, int]:
+        """In how many facts each place may be told; one with a label may be anywhere."""
+        made = Tally(n for some in self._may_be.values() for n in some)
+        made[_ANYWHERE] = sum(s.sort == "place" and not s.concept for s in self._slots.values())
+        return made
 
     def _leaving(self, slot: Slot, size: int) -> frozenset[int]:
         """The words or places that leave at a node; of words some more than asked for, as the program may
@@ -227,14 +261,22 @@ class ProgramCounter:
         return [(date.fromordinal(a).year, date.fromordinal(b).year) for a, b in ends]
 
     @cached_property
-    def _beside(self) -> Mapping[tuple[str, str], int]:
+    def _beside(self) -> Mapping[_Values, int]:
         """How many facts of other concepts may have one of its values."""
-        made: Tally[tuple[str, str]] = Tally()
-        for kin, concept in self._same:
-            for above in ((kin, c) for c in _above(concept, kin) if (kin, c) in self._same):
-                made[above] += self._same[kin, concept]
-                made[kin, concept] += self._same[above]
+        made: Tally[_Values] = Tally()
+        for own, wider in _meeting(self._same):
+            made[wider] += self._same[own]
+            made[own] += self._same[wider]
         return made
+
+    def _values(self, slot: Slot) -> _Values:
+        """By its kin what values a slot may have: a concept, or the ends of a band as they are written."""
+        if slot.sort not in NUMBERS:
+            return _kin(slot), slot.concept
+        written = re.search(r"\d\.(\d+)", slot.of(self._text))
+        tens = 10 ** (len(written[1]) if written else 0)
+        low, high = span_of(slot.concept)
+        return _kin(slot), (low / tens, high / tens)
 
     # Units
 
@@ -244,20 +286,19 @@ class ProgramCounter:
         counted = [s for s in slots if s.concept and s.sort != "derived"]
         apart = self._joint(counted)
         texts = self._pairs(*apart) if apart else 1
-        groups: dict[tuple[str, str], list[int]] = defaultdict(list)
-        taken: Tally[tuple[str, str]] = Tally()
+        groups: dict[_Values, list[int]] = defaultdict(list)
+        taken: Tally[_Values] = Tally()
         for slot in counted:
-            group = _kin(slot), slot.concept
+            group = self._values(slot)
             if slot in apart or self._gives_way(slot):
                 taken[group] += 1
             else:
                 groups[group].append(self._count(slot))
-        told = Tally((_kin(slot), slot.concept) for slot in counted)
+        told = Tally(map(self._values, counted))
         first = taken.copy()
-        for kin, concept in told:
-            for above in ((kin, c) for c in _above(concept, kin) if (kin, c) in told):
-                taken[above] += told[kin, concept]  # who lies further down chooses first
-                taken[kin, concept] += first[above]
+        for own, wider in _meeting(told):
+            taken[wider] += told[own]  # who lies further down chooses first
+            taken[own] += first[wider]
         kept = Tally(_kin(slot) for slot in apart if not texts)
         room = {
             group: min(n - at for at, n in enumerate(sorted(counts), taken[group]))
@@ -321,7 +362,7 @@ class ProgramCounter:
         return math.inf  # nothing but the number counts
 
     def alone(self, slot: Slot) -> int:
-        node = _kin(slot), slot.concept
+        node = self._values(slot)
         return self._count(slot) - (self._same[node] - 1) - self._beside[node]
 
     def is_diverse(self, slot: Slot) -> bool:
@@ -356,16 +397,25 @@ def _tree(slot: Slot) -> str:
     return _TREES.get(slot.sort, slot.sort)
 
 
-def _above(concept: str, kin: str) -> Iterator[str]:
+def _meeting(known: Collection[_Values]) -> Iterator[tuple[_Values, _Values]]:
+    """Which of some values are among which others: of a concept those of what holds it, of a band of numbers
+    those of the wider ones that it meets."""
+    for kin, concept in known:
+        if isinstance(concept, str):
+            yield from (((kin, concept), (kin, c)) for c in _above(concept) if (kin, c) in known)
+    bands = [band for band in known if not isinstance(band[1], str)]
+    ends = np.array([band[1] for band in bands], dtype=float).reshape(-1, 2)
+    width = ends[:, 1] - ends[:, 0]
+    for at, own in enumerate(bands):
+        meets = (ends[:, 0] <= ends[at, 1]) & (ends[:, 1] >= ends[at, 0])
+        wider = (width > width[at]) | ((width == width[at]) & (np.arange(len(bands)) > at))
+        yield from ((own, bands[other]) for other in np.flatnonzero(meets & wider).tolist())
+
+
+def _above(concept: str) -> Iterator[str]:
     """The concepts of a tree that hold one."""
     taxonomy, _, key = concept.partition(":")
-    if taxonomy == "ranges":
-        low, high = span_of(concept)
-        widths = ranges.AGE_WIDTHS if kin == "age" else softening.band_widths()
-        for width in itertools.takewhile(lambda w: w <= _WIDEST, widths):
-            if width > high - low + 1:
-                yield f"ranges:{low // width * width}..{low // width * width + width - 1}"
-    elif taxonomy == "calendar":
+    if taxonomy == "calendar":
         spans = ("month", "year", "decade", "century") if int(key) >= 10000 else ()
         for span in spans[spans.index(_span(int(key))) + 1 :] if spans else ():
             yield f"calendar:{softening.span_key(span_of(concept)[0], span)}"  # type: ignore[arg-type]

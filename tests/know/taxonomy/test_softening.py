@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from datetime import date
 from itertools import islice
 
@@ -10,7 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sfumato.document import Term
 from sfumato.english.inflection import certain_plural
+from sfumato.facts.implication import Hidden
+from sfumato.facts.ladders import Rung
+from sfumato.facts.understanding import understand
+from sfumato.facts.values import Place
 from sfumato.know.taxonomy import places, sensitive, softening, wordnet
 
 DAYS = st.dates(date(1000, 1, 1), date(2999, 12, 31))
@@ -164,3 +170,19 @@ def test_spans_are_written_as_people_write_them() -> None:
 def test_bands_nest() -> None:
     widths = list(islice(softening.band_widths(), 8))
     assert widths == [5, 10, 50, 100, 500, 1000, 5000, 10000]
+
+
+def test_a_place_counts_only_if_its_name_alone_is_read_as_it_and_tells_nothing_else() -> None:
+    table, tree = places.default(), softening.place_tree()
+    for number in random.Random(7).sample(np.flatnonzero(tree.values).tolist(), 300):
+        name = table.written(number)
+        (fact,) = understand(name, [Term(0, len(name), "LOC", 1.0, "")])
+        assert fact.value == Place(number, tuple(table.above(number)[1:])), name
+        hidden = Hidden.of({name}, {f"places:{number}"})
+        for around in set(table.above(number)[1:-1]) - table.lands(name):
+            told = hidden.is_told_by(Rung(table.written(around), 0, f"places:{around}"))
+            known = {number, *softening.beside(number)[1]}
+            by_words = softening.read_in(table.written(around))[1] | set(table.above(around))
+            assert not told or known & by_words, name
+    for name in ("‘Anātā", "28 May", "March"):
+        assert not any(tree.values[sense.key] for sense in table.senses(name)[:1])

@@ -30,7 +30,7 @@ from sfumato.know.taxonomy.ladder import Sense
 # Words
 
 TABLE = "softening.npz"
-LAYOUT = "softening-2"
+LAYOUT = "softening-3"
 WordSort = Literal["noun", "sensitive", "other", "nouns", "sensitives", "others"]
 WORD_SORTS: tuple[WordSort, ...] = get_args(WordSort)
 # What goes with a noun, whichever it is: "type 2 diabetes", "HIV-1".
@@ -174,11 +174,13 @@ def _depths(parents: tables.Array) -> tables.Array:
 
 @dataclass(frozen=True, eq=False)
 class PlaceTree:
-    """The places of the table."""
+    """The places of the table. A place counts that its own name means, where it stands alone; that of a
+    `wavering` one may mean or tell another one beside some others."""
 
     parents: tables.Array  # shape (places,), int64; the root is its own parent
     sayable: tables.Array  # shape (places,), bool
-    values: tables.Array  # shape (places,), bool: what some name means first of all
+    values: tables.Array  # shape (places,), bool
+    wavering: tables.Array  # shape (places,), bool
     told: tables.Array  # shape (places,), int64: how many places below each its own name tells
 
 
@@ -188,8 +190,25 @@ def place_tree() -> PlaceTree:
     table = places.default()
     numbers = np.arange(len(table))
     told = np.array([len(table.told_by(n)) for n in range(len(table))])
-    values = table.likeliest & (numbers > 0)
-    return PlaceTree(table.parents.astype(np.int64), numbers > 0, values, told)
+    values, wavering = (
+        np.unpackbits(_table()[name], count=len(table)).astype(bool)
+        for name in ("places", "wavering")
+    )
+    return PlaceTree(table.parents.astype(np.int64), numbers > 0, values, wavering, told)
+
+
+@lru_cache(maxsize=1 << 14)
+def beside(place: int) -> tuple[frozenset[int], frozenset[int]]:
+    """Beside which places the name of a place means another one, or is none of its own; and which others its
+    name tells.
+
+    >>> [places.default().written(n) for n in beside(places.default().senses("American Fork")[0].key)[1]]
+    ['the United States']
+    """
+    table, own = places.default(), places.default().above(place)
+    namesakes = (sense.key for sense in table.senses(table.written(place)))
+    others = {n for namesake in namesakes for n in table.above(namesake)}
+    return frozenset(others.difference(own)), table.lands(table.written(place)) - {place}
 
 
 # The calendar

@@ -7,12 +7,14 @@ from __future__ import annotations
 import math
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from heapq import nsmallest
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any
+
+import numpy as np
 
 from sfumato.document import Edit, Term
 from sfumato.english import units
@@ -25,12 +27,14 @@ from sfumato.facts.lives import birth_and_event
 from sfumato.facts.values import Place
 from sfumato.kinds import rule_chain
 from sfumato.know.taxonomy import nouns, places, softening
+from sfumato.protect.plausibility.closed import Ints
 from sfumato.protect.plausibility.options import PlausibilityOptions
 from sfumato.protect.plausibility.softened import Softened
 from sfumato.protect.plausibility.trees import NodeSort, ToldByNodes, span_of
 
 # Who is to stand for more, where not all need it: words first.
 _ORDER = (*softening.WORD_SORTS, "place", "day", "month", "year", "day of year", "age", "amount")
+_Taken = Counter[tuple[str, Any]]  # how many, by what values facts have
 _USEFUL = 100  # alternatives of a word or place above which it says next to nothing
 
 
@@ -211,10 +215,11 @@ class SofteningPlan:
         """Count the texts of every unit that lead to this release, and if `checked`, that they are enough."""
         said = [f for f in self.facts if f.node is not None and not f.derived]
         lifted = [f for f in said if _is_lifted(f)]
-        told = ToldByNodes(((f.concept, f.sort.said(f.node)) for f in said), map(_years, lifted))
+        nodes = ((f.concept, f.sort.said(f.node)) for f in said)
+        told = ToldByNodes(nodes, map(_years, lifted), _near(self.facts))
         known: dict[tuple[str, str, int, frozenset[int]], int] = {}
         unread = _unread(self._text, said, self._others)
-        taken = _overlapping(said, Counter((f.kin, f.concept) for f in said), both=True)
+        taken = _overlapping(said, Counter(f.values for f in said), both=True)
         for fact in said:
             beside = unread.get(id(fact), frozenset())
             key = fact.sort.name, fact.concept, fact.size, beside
@@ -228,27 +233,25 @@ class SofteningPlan:
                 limiting = sorted(((f, f.count) for f in part.facts), key=lambda pair: pair[1])
                 raise UnreachableTError(part, limiting)
             for fact in part.facts if checked else ():
-                alone = fact.count - taken[fact.kin, fact.concept] + 1
+                alone = fact.count - taken[fact.values] + 1
                 if fact.least > 1 and id(fact) in counted and alone < fact.least:
                     raise UnreachableTError(part, [(fact, alone)])
 
     def _texts(self, facts: Sequence[Softened]) -> int:
         """The assignments of values to facts, no two the same. Facts of one node that cannot all be assigned
         one keep what they have, which others of the tree must then go without."""
-        groups: dict[tuple[str, str], list[Softened]] = defaultdict(list)
+        groups: dict[tuple[str, Any], list[Softened]] = defaultdict(list)
         life = self._joint(facts)
-        taken: Counter[tuple[str, str]] = (
-            Counter()
-        )  # of a node's values, by a birth, an event, what gave way
+        taken = _Taken()  # of a node's values, by a birth, an event, what gave way
         for fact in facts:
             if (life and fact in life) or _is_lifted(fact):
-                taken[fact.kin, fact.concept] += 1
+                taken[fact.values] += 1
             else:
-                groups[fact.kin, fact.concept].append(fact)
+                groups[fact.values].append(fact)
         taken = _overlapping(facts, taken)
         texts = _pairs(life, self.life is not None, self._is_aged) if life else 1
         fixed = Counter(fact.kin for fact in life or () if not texts)
-        made: dict[tuple[str, str], int] = {}
+        made: dict[tuple[str, Any], int] = {}
         while True:
             for key in [key for key in groups if key not in made or made[key]]:
                 counts = sorted(fact.count for fact in groups[key])
@@ -312,20 +315,46 @@ def _unread(
     return made
 
 
-def _overlapping(
-    facts: Iterable[Softened], taken: Counter[tuple[str, str]], both: bool = False
-) -> Counter[tuple[str, str]]:
+def _near(facts: Iterable[Softened]) -> Ints | None:
+    """In how many facts each place may be told; none where only one fact is a place. One that has a label may
+    be any."""
+    found = [f for f in facts if f.sort.name == "place"]
+    if len(found) < 2:
+        return None
+    made = np.zeros(len(places.default()), dtype=np.int64)
+    for fact in found:
+        assert isinstance(fact.sort, NodeSort)
+        made[... if fact.node is None else fact.sort.members(fact.node, fact.size)] += 1
+    return made
+
+
+def _overlapping(facts: Iterable[Softened], taken: _Taken, both: bool = False) -> _Taken:
     """How many values of each node are taken by facts of other nodes, beside those that are taken already: by
     those that lie below it, which choose first, or, if `both`, above. What is asked of two facts may differ,
     so that a value may be in the class of either."""
-    made, some = taken.copy(), {(f.kin, f.concept): f for f in facts}
-    many = Counter((f.kin, f.concept) for f in facts)
-    for own, fact in some.items():
-        for around in ((fact.kin, fact.sort.concept(n)) for n in fact.sort.around(fact.node)):
-            if around in some:
-                made[around] += many[own]
-                made[own] += many[around] if both else taken[around]
+    made, some = taken.copy(), {f.values: f for f in facts}
+    many = Counter(f.values for f in facts)
+    for own, around in chain(_inside(some), _meeting(n for n in some if n[0] == "number")):
+        made[around] += many[own]
+        made[own] += many[around] if both else taken[around]
     return made
+
+
+def _inside(some: Mapping[tuple[str, Any], Softened]) -> Iterator[tuple[tuple[str, Any], ...]]:
+    """Which nodes of words, places and dates lie below which others."""
+    for own, fact in some.items():
+        for node in fact.sort.around(fact.node):
+            if (around := (fact.kin, fact.sort.concept(node))) in some:
+                yield own, around
+
+
+def _meeting(bands: Iterable[tuple[str, Any]]) -> Iterator[tuple[tuple[str, Any], ...]]:
+    """Which bands of numbers have values in common, the narrower first."""
+    order = sorted(bands, key=lambda band: (band[1][1] - band[1][0], band[1]))
+    low, high = np.array([ends for _, ends in order]).reshape(-1, 2).T
+    for at, own in enumerate(order):
+        meets = (low[at + 1 :] <= high[at]) & (low[at] <= high[at + 1 :])
+        yield from ((own, order[at + 1 + n]) for n in np.flatnonzero(meets).tolist())
 
 
 def _is_other(fact: Softened) -> bool:

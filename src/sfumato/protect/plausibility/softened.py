@@ -98,6 +98,13 @@ class Softened:
         """What has values that may be equal to its own: a day is no year."""
         return self.sort.name if self.sort.tree == "calendar" else self.sort.tree
 
+    @property
+    def values(self) -> tuple[str, Any]:
+        """By its kin what values it may have: a node, or the ends of a band, whatever its last digit is."""
+        if self.sort.name not in _NUMBERED:
+            return self.kin, self.concept
+        return self.kin, (self.node[0] / 10**self.decimals, self.node[-1] / 10**self.decimals)
+
     def is_several(self, text: str, mention: Term) -> bool:
         """Whether a mention is a noun that stands in the plural."""
         is_word = self.sort.name in WORD_SORTS

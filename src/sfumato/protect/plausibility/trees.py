@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from functools import cache, lru_cache
-from itertools import takewhile
 from typing import Any, Protocol
 
 import numpy as np
@@ -37,12 +36,18 @@ class Noun:
 
 class ToldByNodes:
     """What the released nodes of a document say: who has such a value is not released as the class that it is
-    in. `spans` are those of dates that gave way to something else, first and last year."""
+    in. `spans` are those of dates that gave way to something else, first and last year; `near` is in how many
+    facts each place may be told."""
 
-    def __init__(self, nodes: Iterable[tuple[str, str]], spans: Iterable[range] = ()) -> None:
+    def __init__(
+        self,
+        nodes: Iterable[tuple[str, str]],
+        spans: Iterable[range] = (),
+        near: Ints | None = None,
+    ) -> None:
         synsets, found = set[int](), set[int]()
         self.months, self.years = set[int](), set[int]()
-        self.spans = list(spans)
+        self.spans, self.near = list(spans), near
         for concept, said in set(nodes):
             taxonomy, _, key = concept.partition(":")
             if taxonomy == wordnet.NAME:
@@ -131,26 +136,39 @@ class NodeSort:
         return wordnet.default().word(node).replace("_", " ")
 
     def count(self, node: int, size: int, told: ToldByNodes) -> int:
-        cut = self._cut(size)
-        found = told.places if self.tree == places.NAME else told.synsets
-        found = found[self._nodes.values[found] & (cut.exits[cut.parents[found]] == node)]
         if self.tree == places.NAME:
-            told_by = places.default().told_by(node)
-            found = np.union1d(found, told_by[np.isin(told_by, self._members(node, size))])
-        size = cut.size(node)
-        if self.tree == wordnet.NAME:
-            size = softening.certainly_found(size)
-        return size - len(found)
+            return self._count_places(node, size, told)
+        cut, found = self._cut(size), told.synsets
+        found = found[self._nodes.values[found] & (cut.exits[cut.parents[found]] == node)]
+        return softening.certainly_found(cut.size(node)) - len(found)
+
+    def _count_places(self, node: int, size: int, told: ToldByNodes) -> int:
+        """Of the places of a class, those that are told neither by a node nor by the name of this one, and
+        that their names mean and tell alone beside all that other facts may tell."""
+        members, said = self.members(node, size), set(told.places.tolist())
+        left = members[~np.isin(members, [*said, *places.default().told_by(node)])]
+        waver = left[softening.place_tree().wavering[left]].tolist()
+        own = set(members.tolist())
+
+        def is_near(place: int) -> bool:
+            return told.near is not None and told.near[place] > (place in own)
+
+        lost = 0
+        for others, tells in map(softening.beside, waver):
+            lost += any(map(is_near, others)) or not said.isdisjoint(tells)
+        return len(left) - lost
 
     @lru_cache(maxsize=256)  # noqa: B019 - sorts are few, and live as long as the program
     def names(self, node: int, size: int) -> tuple[str, ...]:
         """What the values are called that are released as a node."""
-        members = self._members(node, size).tolist()
+        members = self.members(node, size).tolist()
         if self.tree == places.NAME:
             return tuple(map(self.said, members))
         return tuple(name for n in members for name in wordnet.default().terms_of(n))
 
-    def _members(self, node: int, size: int) -> Ints:
+    @lru_cache(maxsize=1024)  # noqa: B019 - as above
+    def members(self, node: int, size: int) -> Ints:
+        """The values that are released as a node."""
         cut = self._cut(size)
         here = self._nodes.values & (cut.exits[cut.parents] == node)
         return np.flatnonzero(here & (cut.parents != np.arange(len(here))))
@@ -159,7 +177,7 @@ class NodeSort:
         yield from self._nodes.above(node)
 
     def examples(self, node: int, size: int) -> list[str]:
-        return [self.said(n) for n in self._members(node, size)[:_SHOWN].tolist()]
+        return [self.said(n) for n in self.members(node, size)[:_SHOWN].tolist()]
 
 
 class _Dates:
@@ -246,11 +264,13 @@ class _DaysOfYear:
 
 
 class _Numbers:
-    """Ages and amounts in nested bands. A node is a range of numbers in units of the last digit."""
+    """Ages and amounts in nested bands. A node is a range of numbers in units of the last digit. A bare
+    number that is equal to an age is that age."""
+
+    tree = "number"
 
     def __init__(self, name: str, widths: tuple[int, ...] = ()) -> None:
-        self.name = self.tree = name
-        self._widths = widths
+        self.name, self._widths = name, widths
         self.cap = max(widths) if widths else None
 
     def path(self, value: int, size: int) -> Iterator[range]:
@@ -272,9 +292,7 @@ class _Numbers:
         return len(node) - sum(year in node for year in told.years)
 
     def around(self, node: range) -> Iterator[range]:
-        for width in self._widths or takewhile(lambda w: w <= 2 * _WIDEST, softening.band_widths()):
-            if width > len(node):
-                yield range(low := node[0] // width * width, low + width)
+        return iter(())  # bands of several last digits meet otherwise
 
     def examples(self, node: range, size: int) -> list[str]:
         return []

@@ -1,0 +1,104 @@
+"""Whoever puts all candidates through the program finds as many that come out alike as are certified."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from itertools import product
+from typing import Any
+
+import pytest
+
+from sfumato.document import Document, Term, render
+from sfumato.errors import InputError
+from sfumato.keys import Key
+from sfumato.know.taxonomy import places
+from sfumato.policy import load
+from sfumato.protect import Run
+from sfumato.protect.plausibility.options import PlausibilityOptions
+from sfumato.protect.plausibility.program import Program
+from sfumato.release.ledger import Ledger
+from sfumato.verify.alternatives import tree_walk
+
+KEY = Key(bytes(range(32)))
+KINDS = {"A": "AGE", "Q": "QUANTITY", "L": "LOC", "D": "DATE"}
+
+
+@cache
+def program(t: int, each: int) -> Program:
+    options = PlausibilityOptions(t=t, terms="findings", each=each)
+    return Program(options, Run(load("default"), KEY, Ledger(KEY)))
+
+
+def released(frame: str, said: tuple[Any, ...], t: int, each: int) -> tuple[str, Document, Any]:
+    """What a text becomes in which values stand for "{A}" and the like."""
+    text, terms, values = "", list[Term](), iter(said)
+    for at, piece in enumerate(re.split(r"\{(\w)\}", frame)):
+        words = str(next(values)) if at % 2 else piece
+        if at % 2:
+            terms.append(Term(len(text), len(text) + len(words), KINDS[piece], 1.0, ""))
+        text += words
+    document = Document(text)
+    try:
+        edits = list(program(t, each)(document, terms, []))
+    except InputError:
+        return "", document, []
+    return render(document, edits), document, edits
+
+
+def members(slot: list[Any], words: str) -> list[str]:
+    """What may stand where a concept is said."""
+    key = slot[2].partition(":")[2]
+    if slot[3] == "place":
+        walk = tree_walk("place", 1)
+        found = max((walk.leaving(int(key), n) for n in (2, 5, 10, 20, 60, 80)), key=len)
+        return [places.default().written(n) for n in found]
+    low, high = map(int, key.split(".."))
+    decimals = len(m[1]) if (m := re.search(r"\.(\d+)", words)) else 0
+    return [f"{n / 10**decimals:.{decimals}f}" for n in range(low, high + 1)]
+
+
+def true_number(frame: str, said: tuple[Any, ...], t: int, each: int = 1) -> tuple[int, int]:
+    """How many texts are claimed, and how many come out as the release."""
+    text, document, edits = released(frame, said, t, each)
+    part = program(t, each).claims(document, edits)[0].parameters["units"][0]
+    domains = (members(slot, text[slot[0] : slot[1]]) for slot in part["terms"])
+    found = (released(frame, values, t, each)[0] for values in product(*domains))
+    return part["texts"], sum(other == text for other in found)
+
+
+@pytest.mark.parametrize(
+    ("frame", "said", "t", "each"),
+    [
+        ("He is {A} years old. At {Q} he left.", (67, 65), 24, 1),
+        ("He is {A} years old. At {Q} he left.", (3, 31), 95, 1),
+        ("At {Q} he left, aged {A}.", (41, 44), 24, 10),
+        ("He is {A} years old. At {Q} he left. At {Q} he came.", (67, 65, 66), 30, 1),
+        ("Weighs {Q} kg, got {Q} kg.", ("67.0", 65), 24, 1),
+        ("Got {Q} mg and {Q} mg.", (2, "2.05"), 24, 1),
+        ("Got {Q} and, aged {A}, {Q}.", ("12.5", 12, 13), 24, 1),
+    ],
+)
+def test_equal_numbers_are_one_fact_and_are_not_counted_as_two(
+    frame: str, said: tuple[Any, ...], t: int, each: int
+) -> None:
+    claimed, true = true_number(frame, said, t, each)
+    assert t <= claimed <= true
+
+
+@pytest.mark.parametrize(
+    ("said", "t"),
+    [
+        (("Tooele County",), 80),  # "Utah County" tells Utah
+        (("Shashamane",), 60),  # "‘Alemaya" is read as no place
+        (("Jelgava", "Liepāja"), 20),
+        # the Exeter of New Hampshire, where that is told
+        pytest.param(("Ohio", "Exeter"), 100, marks=pytest.mark.slow),
+    ],
+)
+def test_a_place_counts_only_where_its_name_is_read_as_it_beside_all_others(
+    said: tuple[str, ...], t: int
+) -> None:
+    frame = "Ann came from {L}." if len(said) == 1 else "Ann came from {L}, Bob left {L}."
+    claimed, true = true_number(frame, said, t)
+    assert t <= claimed <= true
