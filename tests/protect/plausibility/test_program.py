@@ -102,3 +102,11 @@ def test_a_place_counts_only_where_its_name_is_read_as_it_beside_all_others(
     frame = "Ann came from {L}." if len(said) == 1 else "Ann came from {L}, Bob left {L}."
     claimed, true = true_number(frame, said, t)
     assert t <= claimed <= true
+
+
+def test_a_number_with_a_label_counts_for_nothing() -> None:
+    frame = "Born on {D}, at {Q} he left, on {D}."
+    text, document, edits = released(frame, ("3 May 1960", 52, "4 June 2012"), 10, 1)
+    part = program(10, 1).claims(document, edits)[0].parameters["units"][0]
+    assert [slot[2] for slot in part["terms"]] == ["calendar:19600500", "", "calendar:20120600"]
+    assert part["texts"] == 31 * 30, text

@@ -232,9 +232,9 @@ class SofteningPlan:
             if checked and part.facts and part.texts < part.t:
                 limiting = sorted(((f, f.count) for f in part.facts), key=lambda pair: pair[1])
                 raise UnreachableTError(part, limiting)
-            for fact in part.facts if checked else ():
+            for fact in (f for f in part.facts if checked and f.least > 1 and id(f) in counted):
                 alone = fact.count - taken[fact.values] + 1
-                if fact.least > 1 and id(fact) in counted and alone < fact.least:
+                if alone < fact.least:
                     raise UnreachableTError(part, [(fact, alone)])
 
     def _texts(self, facts: Sequence[Softened]) -> int:
