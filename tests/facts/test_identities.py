@@ -150,6 +150,13 @@ def test_relatives_of_one_name_are_two(
         ("Ms. J. K. Achterberg", "Jane Katherine Achterberg", "JKA"),
         ("Leandro Quispe Mamani", "Leandro", "Quispe Mamani"),
         ("James Paul Stern", "Paul Stern", "Paul"),
+        ("Daniel Rossi", "Daniel", "Rossi D."),
+        ("Rossi Daniel", "Rossi D.", "Dan", "Mr Rossi"),
+        ("Robert St. John", "Sgt St. John", "Robert", "ST. JOHN, R."),
+        ("Ahmed Al-Sayed", "AL-SAYED, Ahmed", "Al-Sayed A.", "AL-SAYED AHMED"),
+        ("Arthur Mac Donald", "MAC DONALD, Arthur", "Arthur McDonald", "A. Macdonald"),
+        ("Olga von Stein", "Von Stein O.", "O Stein", "von Stein, Olga"),
+        ("Michael Torres", "Michael Torres-Webb", "Mr Torres", "M. Torres-Webb"),
     ],
 )
 def test_these_are_one(mentions: tuple[str, ...]) -> None:
@@ -172,10 +179,31 @@ def test_these_are_one(mentions: tuple[str, ...]) -> None:
         ("L. Quispe Mamani", "Lea Soto", "Lou Soto"),
         ("Peter Parker Jr", "Peter Parker Senior"),
         ("Mr Brown", "Anna Brown", "Brown"),
+        ("Anna Keller", "Anna von Stein", "Anna"),
     ],
 )
 def test_these_are_as_many_as_they_are(mentions: tuple[str, ...]) -> None:
     assert len(set(identities(mentions).values())) == len(mentions)
+
+
+@pytest.mark.parametrize(
+    ("mentions", "said", "meant"),
+    [
+        (("Rita Abu Bakr", "Margaret McAllister"), "Rita", "rita abu bakr"),
+        (("Rita Ferrari", "Margaret van Dyke", "Ferrari R."), "Rita", "rita ferrari"),
+        (("William Price", "Bill van Dyke"), "Bill", "bill van dyke"),
+        (("Thomas de la Cruz", "Tom Jones"), "Thomas", "thomas de la cruz"),
+        (("Joan Hardcastle", "Mrs Hardcastle-Webb"), "Hardcastle", "joan hardcastle"),
+        (("Olga von Stein", "Peter Stein"), "Stein", "peter stein"),
+        (("Mona Price", "Rita Maria Price"), "M Price", "mona price"),
+        (("Margaret van Dyke", "Rita Brown"), "Peggy", "margaret van dyke"),
+        (("THOMAS JAMES", "Thomas James", "James Thomas"), "James T.", "james thomas"),
+    ],
+)
+def test_of_two_the_one_whose_words_are_nearer(
+    mentions: tuple[str, ...], said: str, meant: str
+) -> None:
+    assert identities([*mentions, said])[said.lower()] == meant
 
 
 def test_an_initial_is_of_one_person() -> None:

@@ -57,13 +57,13 @@ def test_thousands_of_one_name_are_told_apart_in_steps_that_grow_with_them(
         f"Ann {chr(97 + n // 676)}{chr(97 + n // 26 % 26)}{chr(97 + n % 26)}ski Holloway"
         for n in range(2000)
     ]
-    compared, fits = [0], facts_identities._fits
+    compared, fits = [0], facts_identities._fit
 
-    def counted(*given: Any) -> bool:
+    def counted(*given: Any) -> Any:
         compared[0] += 1
         return fits(*given)
 
-    monkeypatch.setattr(facts_identities, "_fits", counted)
+    monkeypatch.setattr(facts_identities, "_fit", counted)
     found = identities([*names, "Holloway", "Ann", "A. aabski Holloway"])
     assert compared[0] < 50 * len(names)
     assert len(set(found.values())) == 2002

@@ -3,14 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from collections.abc import Collection, Iterable, Iterator, Mapping, Set
+from copy import copy
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import islice
 
 from sfumato.english import nicknames
 from sfumato.english.folding import normal_form, spelt_out
-from sfumato.english.wordlists import FEMALE_TITLES, MALE_TITLES, OPEN_PARTICLES, PARTICLES, TITLES
-from sfumato.facts.persons import NamePart, core, forms, parts, word_key
+from sfumato.english.wordlists import FEMALE_TITLES, MALE_TITLES, PARTICLES, TITLES
+from sfumato.facts.names import (
+    FORMAL,
+    NameReading,
+    begins_alike,
+    is_called_so,
+    keys_of,
+    merged,
+    name_readings,
+    searched,
+    spelt_as,
+)
+from sfumato.facts.persons import MAC, parts, word_key
 
 _GENERATIONS = {word: word for word in ("jr", "sr", "ii", "iii", "iv")} | {
     "jnr": "jr",
@@ -20,47 +33,48 @@ _GENERATIONS = {word: word for word in ("jr", "sr", "ii", "iii", "iv")} | {
 }
 _CIVIL = frozenset({"mr", "mrs", "ms", "miss", "mx"})
 _QUOTED = re.compile(r"\s[\"“”‘'(]([^\W\d_][\w-]*)[\"“”’')](?=\s)")  # Daniel "Danno" McAllister
+_MAC = re.compile(r"\bM[Aa][Cc]\w{3,}")
 _NAMED = ("given", "family", "initial")
-_HYPHENS = "-‐‑–"
 _MOST_NEAR = 20
-_MOST_WORDS = 12  # of a name with short forms
+_NOBODY: dict[int, _Person] = {}
+_MOST_READINGS = 8  # of a person's name
 
 
-@dataclass
+@dataclass(eq=False)
 class _Person:
     """What a mention says of a person; of the fullest mention, what all of them say."""
 
+    readings: list[NameReading]
     words: tuple[str, ...]  # family name last
-    family: int = 1  # words of the family name that hyphens join
-    particles: tuple[str, ...] = ()
     title: str = ""
     gender: str = ""
     generation: str = ""
     alias: str = ""
     name: str = ""
     order: int = 0
-    told: list[_Person] = field(default_factory=list)  # in other words
+    titles: set[tuple[bool, str]] = field(default_factory=set)  # those of bare names marked
     names: set[str] = field(default_factory=set)  # of all who were joined
 
     @property
     def is_bare(self) -> bool:
         """Whether it is no more than a family name, or a given one."""
-        return len(self.words) <= self.family
-
-    @property
-    def is_initials(self) -> bool:
-        return all(len(word) == 1 for word in self.words)
-
-    @property
-    def said(self) -> tuple[object, ...]:
-        return self.words, self.family, self.title, self.alias
+        return not self.readings or self.readings[0].is_bare
 
     @property
     def size(self) -> tuple[int, bool, int, bool, bool, str]:
         """The fuller mentions first; of equal ones those whose title tells more."""
-        many, letters = len(self.words), sum(map(len, self.words))
+        many = min((reading.many for reading in self.readings), default=0)
+        letters = sum(map(len, self.words))
         is_name = self.is_bare and not self.title
         return -many, not self.generation, -letters, is_name, self.title in _CIVIL, self.name
+
+
+@dataclass(eq=False)
+class _Fit:
+    """A person whom a mention fits: how it is read, how the person's name is, and what both say."""
+
+    person: _Person
+    pairs: list[tuple[NameReading, NameReading, NameReading]]
 
 
 def identities(
@@ -86,20 +100,23 @@ def identities(
         read[name].alias = read[name].alias or alias
     strangers = _strangers(read, apart)
     titled = _titled(read.values())
-    called = {p.words[0] for p in read.values() if len(p.words) == 1}
-    known: dict[tuple[str, str], list[_Person]] = {}
+    called = {p.words[0] for p in read.values() if len(p.words) == 1 and p.title not in FORMAL}
+    known: dict[tuple[str, ...], dict[int, _Person]] = {}
     found: dict[str, str] = {}
     for one in sorted(read.values(), key=lambda p: p.size):
-        fits = [p for p in _near(one, known) if _fits(one, p, strangers, titled)]
-        fits = [p for p in fits if not _is_by_middle_name(one, p, called, genders or {})]
+        near = [p for p in _near(one, known) if _may_be(one, p, strangers, titled)]
+        fits = [fit for p in near if (fit := _fit(one, p, called, genders or {})).pairs]
         fits = _closest(one, fits)
-        if len(fits) == 1:
+        person = fits[0].person if len(fits) == 1 else one
+        before = [] if person is one else person.readings
+        if person is not one:
             _join(one, fits[0])
-        person = fits[0] if len(fits) == 1 else one
         person.names.add(one.name)
+        person.titles.add((one.is_bare, one.title))
         found[one.name] = person.name
-        for key in _keys(one) if len(person.told) < _MOST_NEAR else ():
-            known.setdefault(key, []).append(person)
+        added = [reading for reading in person.readings if reading not in before]
+        for key in {key for reading in added for key in keys_of(reading, person.alias)}:
+            known.setdefault(key, {})[id(person)] = person
     return found
 
 
@@ -131,17 +148,6 @@ def _strangers(
     return found
 
 
-def _is_by_middle_name(
-    one: _Person, full: _Person, called: Collection[str], kin: Collection[str]
-) -> bool:
-    """Whether a name begins with the second given name of one who is called by the first: Tyler Grant is not
-    Mason Tyler Grant, who is Mason. Quispe may be a family name of Leandro Quispe Mamani, who is Leandro."""
-    first, *middle = full.words[:-1] or ("",)
-    if one.is_bare or one.words[-1] != full.words[-1] or one.words[0] not in middle:
-        return False
-    return first in called and (one.name in kin or nicknames.is_given(one.words[0]))
-
-
 def _titled(persons: Iterable[_Person]) -> dict[str, set[str]]:
     """Of each family name the genders that are told by a title, but by no full name."""
     bare: dict[str, set[str]] = {}
@@ -164,21 +170,21 @@ def _read_all(mentions: Iterable[str], genders: Mapping[str, str]) -> dict[str, 
         person = _read(mention, spelt)
         person.order, person.name = order, normal_form(mention)
         person.gender = person.gender or genders.get(person.name, "")
-        if not person.gender and len(person.words) > person.family:
+        if not person.gender and not person.is_bare:
             person.gender = nicknames.gender(person.words[0])
         made.setdefault(person.name, person)
     letters = {"".join(w[0] for w in p.words) for p in made.values() if len(p.words) > 1}
     for mention in mentions:
         person = made[normal_form(mention)]
         if mention.isupper() and len(person.words) == 1 and person.words[0] in letters:
-            person.words = tuple(person.words[0])  # "JKA" is J. K. Achterberg
-    _turn_headings(mentions, made)
-    _take_particles(made.values())
+            person.readings = [NameReading(letters=person.words[0])]  # "JKA" is J. K. Achterberg
     return made
 
 
 def _spellings(mention: str) -> Iterator[tuple[str, str]]:
-    """Words without umlauts, by those with: Mueller is Müller where Müller is told."""
+    """Words without umlauts, by those with: Mueller is Müller where Müller is told; McDonald MacDonald."""
+    for word in map(word_key, _MAC.findall(MAC.sub(r"\1", mention))):
+        yield f"mc{word[3:]}", word
     if not mention.isascii():
         for word in re.findall(r"[^\W\d_]+", mention):
             if (two := word_key(spelt_out(word))) != word_key(word):
@@ -186,265 +192,125 @@ def _spellings(mention: str) -> Iterator[tuple[str, str]]:
 
 
 def _read(mention: str, spelt: Mapping[str, str]) -> _Person:
+    person = copy(_plain(mention))
+    if spelt:
+        person.readings = [spelt_as(reading, spelt) for reading in person.readings]
+        person.words = tuple(spelt.get(word, word) for word in person.words)
+    person.titles, person.names = set(), set()
+    return person
+
+
+@lru_cache(maxsize=1 << 12)  # a text says a name many times, and is read more than once
+def _plain(mention: str) -> _Person:
     quoted = _QUOTED.search(mention)
     mention = mention[: quoted.start()] + mention[quoted.end() :] if quoted else mention
     read = parts(mention)
-    words = tuple(spelt.get(word, word) for word in core(mention))
     first = next((at for at, p in enumerate(read) if p.role in _NAMED), 0)
     kept = [p.text.casefold() for p in read[first:] if p.role == "kept"]
     leading = [p.text for p in read[:first] if p.role == "kept"]
+    # "DI Frost" is an inspector, "di Marco" none
     titles = [w.casefold() for w in leading if w.isupper() or w.casefold() not in PARTICLES]
-    titles = [
-        word for word in titles if word in TITLES
-    ]  # "DI Frost" is an inspector, "di Marco" none
-    before = [word for word in map(str.casefold, leading) if word not in titles]
+    titles = [word for word in titles if word in TITLES]
     title = next((t for t in titles if t in MALE_TITLES | FEMALE_TITLES), "".join(titles[:1]))
-    gender = "m" if title in MALE_TITLES else "f" if title in FEMALE_TITLES else ""
+    readings = list(name_readings(mention))
+    told = readings[0] if readings else NameReading()
     return _Person(
-        words,
-        family=_family(read),
-        particles=tuple(w for w in (*before, *kept) if w in PARTICLES),
+        readings,
+        (*(min(words) for words in told.given), *(told.families or ("",))[0], *told.letters),
         title=titles[0] if titles else "",
-        gender=gender,
+        gender="m" if title in MALE_TITLES else "f" if title in FEMALE_TITLES else "",
         generation=next((_GENERATIONS[w] for w in kept[::-1] if w in _GENERATIONS), ""),
         alias=word_key(quoted[1]) if quoted else "",
     )
 
 
-def _family(read: Sequence[NamePart]) -> int:
-    """How many words hyphens join to the family name."""
-    places = [at for at, part in enumerate(read) if part.role == "family"]
-    joined = [b for a, b in pairwise(places) if b == a + 2]
-    return 1 + sum(read[b - 1].text in _HYPHENS for b in joined)
-
-
-def _turn_headings(mentions: Sequence[str], made: Mapping[str, _Person]) -> None:
-    """The names in capitals whose family name comes first, as in a heading, "KELLER ANNA": another mention
-    has it last, or the last word is a given name and the first is none."""
-    others = [made[normal_form(m)].words for m in mentions if not m.isupper()]
-    families = {words[-1] for words in others if words}
-    full = {
-        (words[-1], given)
-        for words in others
-        if len(words) > 1
-        for form in forms(words[0])
-        for given in (form, form[0])
-    }
-    for mention in mentions:
-        person = made[normal_form(mention)]
-        first, *rest = words = person.words or ("",)
-        if not (mention.isupper() and rest) or "," in mention or (words[-1], first) in full:
-            continue
-        given = any(len(word) > 1 for word in rest)
-        listed = nicknames.is_given(rest[-1]) and not nicknames.is_given(first)
-        told = any((first, form) in full for word in rest for form in forms(word))
-        if told or (given and listed and words[-1] not in families):
-            person.words = (*rest, first)
-
-
-def _take_particles(persons: Iterable[_Person]) -> None:
-    """ "Bin Salman" at the start of a sentence is he who is called "bin Salman" elsewhere."""
-    persons = list(persons)
-    known = {(p.particles[-1], p.words[-1]) for p in persons if p.particles and p.words}
-    for person in persons:
-        first, *rest = person.words or ("",)
-        if first in OPEN_PARTICLES and len(rest) == 1 and (first, rest[0]) in known:
-            person.words, person.particles = tuple(rest), (first,)
-
-
 # Who a mention may be
 
 
-def _fits(
+def _may_be(
     one: _Person,
     other: _Person,
     strangers: Mapping[str, set[str]],
     titled: Mapping[str, set[str]],
 ) -> bool:
-    """Whether a mention may be of a person; what `other` says was told of the person in fuller words."""
+    """Whether all but its words allow that a mention is of a person."""
     if (one.generation and other.generation and one.generation != other.generation) or (
         one.gender and other.gender and one.gender != other.gender
     ):
         return False
-    if one.particles and one.particles != other.particles:
-        return False
     is_titled = one.is_bare and one.title and one.gender and not other.gender
     if is_titled and titled.get(one.words[-1], set()) - {one.gender}:
         return False  # a husband and a wife are told: nobody knows which of them
-    if one.is_initials and other.order > one.order:
+    if one.readings[0].letters and other.order > one.order:
         return False
-    told = [other, *other.told]
     if one.is_bare and one.title in _CIVIL:
-        bare = [t.title for t in told if t.is_bare and t.title]
-        if any(title not in _CIVIL for title in bare):
+        bare = {title for is_bare, title in other.titles if is_bare} - {""}
+        if not bare <= _CIVIL:
             return False  # Dr Lee and Mr Lee, the patient
-    if not strangers.get(one.name, set()).isdisjoint(other.names):
+    return strangers.get(one.name, set()).isdisjoint(other.names)
+
+
+def _fit(one: _Person, person: _Person, called: Set[str], kin: Collection[str]) -> _Fit:
+    both = [(own, full) for own in one.readings for full in person.readings]
+    made = ((own, full, merged(own, full, person.alias)) for own, full in both)
+    pairs = [(own, full, whole) for own, full, whole in made if whole]
+    is_kin = one.name in kin
+    if pairs and any(_is_by_middle_name(own, full, called, is_kin=is_kin) for own, full in both):
+        pairs = []
+    return _Fit(person, pairs)
+
+
+def _is_by_middle_name(
+    one: NameReading, full: NameReading, called: Set[str], *, is_kin: bool
+) -> bool:
+    """Whether a name begins with the second given name of one who is called by the first: Tyler Grant is not
+    Mason Tyler Grant, who is Mason. Quispe may be a family name of Leandro Quispe Mamani, who is Leandro."""
+    if not one.families or full.is_bare or full.turned:
         return False
-    if any(_has_other_given(one, t) for t in told):
+    first, *rest = [*one.given, *(frozenset({word}) for word in one.families[0])]
+    middle = {word for told in (*full.given[1:], full.families[0][:-1]) for word in told}
+    if not rest or called.isdisjoint(full.given[0]) or not first <= middle - full.given[0]:
         return False
-    return any(_is_short_for(one, t) for t in told[:_MOST_NEAR])
+    return is_kin or any(map(nicknames.is_given, first))
 
 
-def _has_other_given(one: _Person, other: _Person) -> bool:
-    """Whether a name begins with another given name than a full one, though a third may be short for both:
-    Lea and Lou are not both "L. Moss", nor Samuel and Samantha "Sam"."""
-    if not one.words or other.is_bare or (one.is_bare and not nicknames.is_given(one.words[0])):
-        return False
-    first, second = one.words[0], other.words[0]
-    if len(first) == 1 or len(second) == 1 or first in other.words or second in one.words:
-        return False
-    if first == other.alias:
-        return False
-    return not nicknames.same_given(first, second)
-
-
-def _is_short_for(one: _Person, full: _Person) -> bool:
-    short, words = one.words, full.words
-    if not short or len(short) > len(words):
-        return False
-    if len(short) == 1:
-        families = {words[at] for at in _families(full)}
-        return (
-            short[0] in families
-            or (not one.title and short[0] == full.alias)
-            or nicknames.same_given(short[0], words[0])
-        )
-    if one.is_initials:
-        return _initials(short) in (_initials(words), _initials((words[0], words[-1])))
-    return any(_aligned(turn, full) for turn in _turns(one))
-
-
-def _turns(one: _Person) -> Iterator[tuple[str, ...]]:
-    """The words of a name, and with its family name first: "Kumar P.", "Takahashi Yuki", "Kim Min-jun"."""
-    yield one.words
-    first, *rest = one.words
-    is_name = len(first) > 1 and not one.particles
-    if is_name and not (nicknames.is_given(first) and nicknames.is_given(rest[-1])):
-        yield (*rest, first)
-        if len(rest) > 1:
-            yield (rest[-1], first, *rest[:-1])
-
-
-def _aligned(short: Sequence[str], full: _Person) -> bool:
-    """Whether the words of a name are, in their order, words of the full one or short for them."""
-    words = full.words
-    if len(short) == len(words) == full.family and tuple(short) == words:
-        return True  # "Lee-Chen"
-    for last in _families(full, halves=True):
-        rest = iter(words[:last])
-        if short[-1] == words[last] and all(any(_may_be(s, f) for f in rest) for s in short[:-1]):
-            return True
-    # "Jean-Marie"; "Nina K.", "Rita C-B": given names in full, then letters
-    many = sum(len(word) > 1 for word in short)
-    is_given = all(map(nicknames.same_given, short[:many], words[: len(words) - 1]))
-    letters = "".join(short[many:])
-    is_given = is_given and 0 < many < len(words)
-    return is_given and (not letters or letters in _family_letters(full, many))
-
-
-def _family_letters(full: _Person, given: int) -> set[str]:
-    """By which letters a family name is told behind so many given names."""
-    letters = "".join(word[:1] for word in full.words)
-    family = letters[-full.family :]
-    return {letters[given:], family, family[:1]}
-
-
-def _families(full: _Person, *, halves: bool = False) -> list[int]:
-    """Which words of a name may be its last: the last one, and the one before it, for a second family name
-    may be left out; with a hyphen only beside a given name (`halves`)."""
-    many = len(full.words)
-    if full.family > 1 and not halves:
-        return []
-    return [many - 1, *([many - 2] if many > 2 and len(full.words[-2]) > 1 else ())]
-
-
-def _may_be(given: str, full: str) -> bool:
-    if len(given) == 1:  # "W. Drax" may be Bill
-        return any(name.startswith(given) for name in forms(full))
-    if len(full) == 1:
-        return any(name.startswith(full) for name in forms(given))
-    return nicknames.same_given(given, full)
-
-
-def _initials(words: Sequence[str]) -> str:
-    return "".join(f"{word[:1]}." for word in words)
-
-
-def _closest(one: _Person, fits: list[_Person]) -> list[_Person]:
-    """Of several persons whom a mention fits, those whom its title, its "Jr", its particle or its very words
-    tell."""
+def _closest(one: _Person, fits: list[_Fit]) -> list[_Fit]:
+    """Of several persons whom a mention fits, those whom its title, its "Jr", the order of its words, these
+    words themselves or its particle tell."""
     told = (
-        lambda p: (p.words, p.title, p.generation) == (one.words, one.title, one.generation),
-        lambda p: one.title in {t.title for t in (p, *p.told)} - {"", *_CIVIL},
-        lambda p: bool(one.gender) and p.gender == one.gender,
-        lambda p: bool(one.generation or not one.is_bare) and p.generation == one.generation,
-        lambda p: p.particles == one.particles,
-        lambda p: len(one.words) > 1 and _may_be(one.words[0], p.words[0]),
-        lambda p: set(one.words) <= {word for t in (p, *p.told) for word in t.words},
+        lambda f: (
+            (f.person.words, f.person.title, f.person.generation)
+            == (one.words, one.title, one.generation)
+        ),
+        lambda f: one.title in {title for _, title in f.person.titles} - {"", *_CIVIL},
+        lambda f: bool(one.gender) and f.person.gender == one.gender,
+        lambda f: bool(one.generation or not one.is_bare) and f.person.generation == one.generation,
+        lambda f: any(not (own.turned or full.turned) for own, full, _ in f.pairs),
+        lambda f: any(begins_alike(own, full) for own, full, _ in f.pairs),
+        lambda f: any(own.words <= full.words for own, full, _ in f.pairs),
+        lambda f: any(is_called_so(own, full) for own, full, _ in f.pairs),
+        lambda f: any(not o.families or o.particles == full.particles for o, full, _ in f.pairs),
     )
     for mark in told:
-        if len(fits) > 1 and (chosen := [p for p in fits if mark(p)]):
+        if len(fits) > 1 and (chosen := [fit for fit in fits if mark(fit)]):
             fits = chosen
     return fits
 
 
-def _join(one: _Person, person: _Person) -> None:
-    if all(one.said != told.said for told in (person, *person.told)):
-        person.told.append(replace(one, told=[]))
+def _join(one: _Person, fit: _Fit) -> None:
+    person = fit.person
+    person.readings = list(dict.fromkeys(both for _, _, both in fit.pairs))[:_MOST_READINGS]
     person.order = min(person.order, one.order)
     person.gender = person.gender or one.gender
+    person.alias = person.alias or one.alias
     person.generation = person.generation or one.generation
 
 
-# Where to look: by the rarest word, for a text may tell of thousands of one name
-
-
-def _keys(one: _Person) -> set[tuple[str, str]]:
-    """Under what a person is looked for: the family names, the given one, initials, and for several words
-    each family name with every other word or its letter."""
-    full = one.words
-    if not full:
-        return set()
-    if len(full) > _MOST_WORDS:  # nobody's short form is told
-        return {("", " ".join(full))}
-    keys = {("", form) for form in forms(full[0])} | {("", one.alias)}
-    for at in _families(one, halves=True):
-        keys.add(("", full[at]))
-        for word in full[:at]:
-            for form in forms(word):
-                keys |= {(full[at], form), (full[at], form[0])}
-            if len(word) == 1:
-                keys.add((full[at], f"{word}."))
-    if len(full) > 1:
-        keys |= {("", _initials(full)), ("", _initials((full[0], full[-1])))}
-        letters = {f for given in range(1, len(full)) for f in _family_letters(one, given)}
-        keys |= {(form, f"{f}.") for form in forms(full[0]) for f in letters}
-        keys |= {("", " ".join(full[:many])) for many in range(2, len(full) + 1)}
-    return keys
-
-
-def _near(one: _Person, known: Mapping[tuple[str, str], Sequence[_Person]]) -> list[_Person]:
-    """Persons of whom a mention may be."""
-    short = one.words
-    if not short:
-        return []
-    if len(short) > _MOST_WORDS:
-        choices = [[("", " ".join(short))]]
-    elif len(short) == 1:
-        choices = [[("", form) for form in forms(short[0])]]
-    elif one.is_initials:
-        choices = [[("", _initials(short))]]
-    else:
-        choices = [
-            [(turn[-1], form) for form in forms(word)] + [(turn[-1], f"{word[0]}.")]
-            for turn in _turns(one)
-            for word in turn[:-1]
-        ]
-        letters = "".join(word for word in short[1:] if len(word) == 1)
-        choices.append([(form, f"{letters}.") for form in forms(short[0]) if letters])
-        choices.append([("", " ".join(short))])
-    near = [[p for key in keys for p in known.get(key, ())[: 2 * _MOST_NEAR]] for keys in choices]
-    near = [found for found in near if found]
-    if not near:
-        return []
+def _near(one: _Person, known: Mapping[tuple[str, ...], dict[int, _Person]]) -> list[_Person]:
+    """Persons of whom a mention may be: by the rarest word, for a text may tell of thousands of one name."""
+    near = [
+        [p for key in keys for p in islice(known.get(key, _NOBODY).values(), 2 * _MOST_NEAR)]
+        for reading in one.readings
+        for keys in searched(reading)
+    ]
     return list({id(p): p for found in sorted(near, key=len) for p in found[:_MOST_NEAR]}.values())

@@ -28,7 +28,8 @@ _LONGEST = 40  # letters of a piece of a handle that is looked into
 _MOST_PIECES, _MOST_NEAR = 20, 20
 _RUN = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_]+")
 
-_IRISH = re.compile(r"\b(O|Mc|Mac)[ ](?=[A-Z][a-z])")  # "Sean O Casey"
+MAC = re.compile(r"\b(M[Aa]?[Cc]) (?=[A-Z]{2}|[A-Z][a-z])")  # "Mac Donald" is Macdonald
+_IRISH = re.compile(r"\bO (?=[A-Z][a-z])")  # "Sean O Casey"
 
 Role = Literal["given", "family", "initial", "kept", "between"]
 
@@ -102,7 +103,7 @@ def _pieces(name: str) -> list[tuple[bool, str]]:
         if word and len(text) > 3 and text[-1] in "sS" and text[-2] in APOSTROPHES:
             found += [(True, text[:-2]), (False, text[-2:])]
         elif name[-len(text) :] != text and _INITIALS.fullmatch(text) and not name.isupper():
-            known = text.casefold() in TITLES or text.casefold() in SUFFIXES
+            known = text.casefold() in (*TITLES, *SUFFIXES, *PARTICLES)
             found += [(True, text)] if known else [(True, letter) for letter in text]
         else:
             found.append((word, text))
@@ -147,13 +148,14 @@ def core(name: str) -> tuple[str, ...]:
     >>> core("Dr Keller, Anna-Maria"), core("PVS N’Diaye")
     (('anna', 'maria', 'keller'), ('p', 'v', 's', 'ndiaye'))
     """
-    read = parts(_IRISH.sub(r"\1", name))
+    read = parts(_IRISH.sub("O", MAC.sub(r"\1", name)))
     named = [p for p in read if p.role in ("given", "family", "initial")]
     if any("," in p.text for p in read if p.role == "between"):
         named.sort(key=lambda p: p.role == "family")
     return tuple(word_key(part.text) for part in named)
 
 
+@lru_cache(maxsize=1 << 14)
 def word_key(word: str) -> str:
     """One spelling of a word of a name: without case, accents and apostrophes."""
     return unaccented(normal_form(word)).replace("'", "")
