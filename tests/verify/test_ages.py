@@ -16,11 +16,11 @@ CLAIM = Claim("no age follows from dates")
 def verdict(text: str, *shown: tuple[str, str, str], **numbers: float) -> str:
     """Of a text in which these words of a kind became others."""
     edits, made = [], text
-    for words, kind, becomes in shown:
+    for words, kind, becomes in sorted(shown, key=lambda each: text.index(each[0])):
         at = text.index(words)
         edits.append(Edit(at, at + len(words), kind, becomes, "", numbers=numbers))
         made = made.replace(words, becomes, 1)
-    record = Record("t", Origin(), tuple(edits), tuple(w for w, _, _ in shown))
+    record = Record("t", Origin(), tuple(edits), tuple(text[e.start : e.end] for e in edits))
     (check,) = check_claims([CLAIM], Evidence(made, record=record))
     return check.verdict
 
@@ -47,7 +47,7 @@ def test_two_dates_leave_as_many_ages_as_stand_for_a_hidden_one(
 @pytest.mark.parametrize(
     "text",
     [
-        "Seen 3 June 1969, aged 49, again 5 May 2019.",  # no birth
+        "Seen 3 June 1969, aged 48, again 5 May 2019.",  # no birth
         "DOB 3 June 1969, aged 12, seen 5 May 2019.",  # of somebody else
     ],
 )
@@ -57,13 +57,42 @@ def test_an_age_that_does_not_follow_is_told_by_no_dates(text: str) -> None:
     assert verdict(text, *shown) == "holds"
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(3 June 1969 – 5 May 2019), who died aged 49.",
+        "Came into the world 3 June 1969, aged 49, seen 5 May 2019.",
+        "3 June 1969 F, aged 49, seen 5 May 2019.",
+    ],
+)
+def test_what_lies_an_age_before_another_date_is_a_birth_whatever_it_is_called(text: str) -> None:
+    dates = (("3 June 1969", "DATE", "1969"), ("5 May 2019", "DATE", "2019"))
+    assert verdict(text, ("49", "AGE", "40-49"), *dates) == "does not hold"
+    wide = (("3 June 1969", "DATE", "1969–1979"), dates[1])
+    assert verdict(text, ("49", "AGE", "40-49"), *wide) == "holds"
+    assert verdict(text.replace("49", "39"), ("39", "AGE", "30-39"), *dates) == "holds"
+
+
+@pytest.mark.parametrize("shown", ["1969–2019", "1969-2019"])
+def test_a_range_tells_the_age_between_its_ends(shown: str) -> None:
+    text = "Ann Lee (1969–2019) died aged 49."
+    aged = ("49", "AGE", "40-49")
+    assert verdict(text, aged, ("1969–2019", "DATE", shown)) == "does not hold"
+    assert verdict(text, aged, ("1969–2019", "DATE", "[DATE 1]")) == "holds"
+
+
 NOTES = [
     "Mr Ivan Popov, DOB 03/06/1969, aged 49, was admitted on 5 May 2019.",
     "Born in 1969, the 49-year-old teacher was seen in May 2019 and again on 3 June 2019.",
     "Patient: Tom Reed. Date of birth: 12 March 1925. Age: 94. Admitted: 3 May 2019.",
     "DOB 1/2/1990; he is thirty-five years old; seen 3 March 2025.",
-    "Her son, born on 9 September 2009, left in 2015 by six votes to one, aged 49.",
     "Seen on 2 June 2020. Ann Lee (b. 1985), aged 34 years, came with her son, aged 12.",
+    "Mr Ivan Popov, birthday 1945, aged 69, visit of 2014-12-11.",
+    "John Smith (1 April 1945 – 2 June 2019) died aged 74.",
+    "Obituary: John Smith (1945-2019). He died aged 73, a teacher.",
+    "Mr Ivan Popov, patient_dob=6 October 1995, aged 11, was admitted on 26 September 2007.",
+    "Mr Ward, 77, aged 77, was found on 1 February 2023. He was b. 2 Feb 1945.",
+    "Anna Keller first saw the light on 3 May 1977. Aged 45, she was seen on 14 February 2023.",
 ]
 
 
@@ -72,9 +101,30 @@ NOTES = [
 def test_releases_leave_hidden_ages_open(policy: str, text: str) -> None:
     release = sanitize(text, policy)
     assert {c.name: c.verdict for c in release.checks}[CLAIM.name] == "holds"
-    year = re.findall(r"(?:19|20)\d\d|/\d{4}", text)[0]
-    aged = re.search(r"\d\d-\d\d|90 or older", release.text)
-    assert not aged or not re.search(rf"(?:DOB|birth:|Born in|b\.) {year}\b(?!–)", release.text)
+    born = min(re.findall(r"(?:19|20)\d\d", text))
+    aged = re.search(r"(?<!\d)\d\d-\d\d(?!\d)|90 or older", release.text)
+    assert not aged or not re.search(rf"(?<!–){born}\b(?!–)", release.text)
+
+
+@pytest.mark.parametrize("policy", ["default", "gdpr", "hipaa-safe-harbor", "research", "strict"])
+def test_an_age_of_somebody_else_leaves_births_as_they_are(policy: str) -> None:
+    text = "Her son, born on 9 September 2009, left in 2015 by six votes to one, aged 49."
+    checks = {c.name: c.verdict for c in sanitize(text, policy).checks}
+    assert checks[CLAIM.name] == "holds"
+
+
+@pytest.mark.parametrize("policy", ["default", "gdpr", "research"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ann Lee, aged 33, will be 34 on 3 May 2024. Seen 2 April 2024.",
+        "Ann Lee, aged 67, retired at 65 in 2021. Seen on 3 May 2023.",
+        "Ann Lee is 67 years old; in 2021, at 65, she left. Seen on 3 May 2023.",
+    ],
+)
+def test_a_number_beside_a_date_does_not_tell_a_hidden_age(policy: str, text: str) -> None:
+    made = sanitize(text, policy).text
+    assert not re.search(r"(?:be|at) (?:34|65)\b(?!–)", made), made
 
 
 def test_among_too_many_dates_births_are_not_taken_for_harmless() -> None:

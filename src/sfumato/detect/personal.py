@@ -20,6 +20,7 @@ from pydantic import Field
 from sfumato.detect import encoder
 from sfumato.detect.encoder import OUTSIDE, TYPES, Reading, words_of
 from sfumato.document import Document, Term
+from sfumato.english.births import told_as_birth
 from sfumato.english.ordinary import is_ordinary
 from sfumato.english.wordlists import PARTICLES, TITLES, word_set
 from sfumato.plugins import Detector, Options, detector
@@ -55,6 +56,7 @@ _MONEY_BEFORE = re.compile(r"(?i)(?:[$£€¥₹]|\b(?:eur|usd|gbp|chf))\s?$")
 _CODE_LABEL = re.compile(
     r"(?:MRN|NHS|SSN|GMC|NPI|DEA|IBAN|BIC|VAT|TIN|ITIN|EIN|IMEI|VIN|ID|REF|IP)(?:[:.#]?\s+(?=\S*\d)|$)"
 )
+_YEAR = re.compile(r"(?:1[89]|20)\d\d")
 _AGE_BEFORE = re.compile(r"(?i)\b(?:aged?|age[d:]|turned|turning)\W{0,3}$")
 
 
@@ -227,6 +229,8 @@ def _kinds(text: str, mention: ScoredSpan) -> Iterator[tuple[int, int, str]]:
             kind = "MONEY"
         elif _AGE.search(said) or _AGE_BEFORE.search(before):
             kind = "AGE"
+        elif _YEAR.fullmatch(said) and told_as_birth(text, mention.start):
+            kind = "DATE"
         else:
             kind = "QUANTITY"
         yield mention.start, mention.end, kind

@@ -11,13 +11,18 @@ OLDEST = 119
 MANY_DATES = 200  # some two of more are taken to allow any age: nobody tries all pairs of thousands
 _YEARS = frozenset({"year", "years", "yr", "yrs", "age", "aged", "old", "approximately", "nearly"})
 _NEAR = 80  # characters before a date in which its birth may be told
-_WORD = (
-    r"(?:of|on|in|at|near|the|is|was|as|about|around|circa|early|late|mid|year|month|day|date|a|to)"
+_TOGETHER = 12
+_STOP = re.compile(r"[.;:!?\n]")
+_BETWEEN = (
+    r"(?:of|on|in|at|near|the|is|was|as|about|around|circa|early|late|mid|year|month|day|date|a|to|"
+    r"him|her|it|them|me|us|his|their|my|our|first|son|daughter|child|baby|boy|girl|twins)"
 )
-# "born in Tartu on", "Date of birth:", "DOB", "(b."; a place may stand between, no other word.
+# "born in Tartu on", "Date of birth:", "patient_dob=", "YOB", "(b.", "geb.", "(*"; a place or a name may
+# stand between, and few other words.
 _BORN = re.compile(
-    rf"(?:(?i:\bborn|\bbirth(?:date|day)?|\bdob|\bd\.o\.b\.?)\b\.?|[(,]\s?b\.)"
-    rf"(?:[\s:,(\[–—|-]|\b(?i:{_WORD})\b|\b[A-Z][\w'’]*)*+$"
+    r"(?:(?<![^\W_])(?i:born|birth(?:date|day|year)?|[dy][./]?o[./]?b|geb(?:oren)?|n[ée]e?)(?![^\W_])"
+    r"|(?<![^\W_])[bB](?=[.:]?\s*$)|(?<=[^\s*])[ \t]*\*(?=\s?$))\.?"
+    rf"(?:[\s:;=,(\[–—|/_-]|\b(?i:{_BETWEEN})\b|\b[A-Z][\w'’]*)*+$"
 )
 
 
@@ -41,6 +46,27 @@ def ages(born: tuple[int, int], event: tuple[int, int]) -> tuple[int, int]:
     """
     youngest, oldest = _full_years(born[1], event[0]), _full_years(born[0], event[1])
     return min(max(0, youngest), OLDEST), min(oldest, OLDEST)
+
+
+def born_by(age: int, event: tuple[int, int]) -> tuple[int, int]:
+    """When somebody was born who has an age within some days.
+
+    >>> event = date(2021, 3, 1).toordinal(), date(2021, 3, 31).toordinal()
+    >>> [str(date.fromordinal(day)) for day in born_by(65, event)]
+    ['1955-03-02', '1956-03-31']
+    """
+    first, last = (date.fromordinal(day) for day in event)
+    early, late = max(1, first.year - age - 1), max(1, last.year - age)
+    return (
+        first.replace(year=early, day=min(first.day, 28)).toordinal() + 1 + max(0, first.day - 28),
+        last.replace(year=late, day=min(last.day, 28)).toordinal() + max(0, last.day - 28),
+    )
+
+
+def are_together(text: str, one: tuple[int, int], other: tuple[int, int]) -> bool:
+    """Whether a number and a date stand so close that one is told of the other: "at 65 in 2021"."""
+    between = text[min(one[1], other[1]) : max(one[0], other[0])]
+    return len(between) <= _TOGETHER and not _STOP.search(between)
 
 
 def may_be_age(words: str) -> bool:

@@ -8,13 +8,15 @@ from two dates, birth, age and event get one decision: the birth is told no fine
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from itertools import product
+from itertools import product, starmap
 
 from sfumato.document import GENERALISE, Document, Edit, Term
-from sfumato.english.births import OLDEST, ages, told_as_birth
+from sfumato.english.births import OLDEST, ages, are_together, born_by, may_be_age, told_as_birth
 from sfumato.english.dates import day_first
 from sfumato.facts.fact import Fact
 from sfumato.facts.implication import labelled
@@ -28,7 +30,11 @@ Span = tuple[int, int]
 _RANGE = re.compile(r"(\d{1,3})\s?(?:[-–]|to|and)\s?(\d{1,3})(?!\d)")
 _OPEN = re.compile(r"(\d{1,3})(?:\+|[ -]or[ -](?:older|more))")
 _OPEN_TO = 10  # ages that are left open where an age is hidden altogether
-_MOST_PAIRS = 1 << 14  # of births, events and ages that are looked at: beyond, births are hidden
+_MOST_PAIRS = 1 << 16  # of births, ages and events that are looked at: beyond, births are hidden
+_TO = re.compile(r"\s?[-–—]\s?[\dJFMASOND]")
+_YEAR = re.compile(r"(?<!\d)(?:1[89]|20)\d\d(?!\d)")
+_GROWN = 5  # years: visits lie a few apart though nobody was born at the first
+_WIDEST = {"day": 0, "month": 30, "year": 365}  # what is told as one is a range where it is longer
 _COUNTED = (
     "fact"  # the number of an edit whose values are counted together with those of the others
 )
@@ -56,11 +62,13 @@ def birth_and_event(text: str, facts: Iterable[Fact]) -> tuple[Fact, Fact] | Non
 
 @dataclass(frozen=True, slots=True)
 class _Hidden:
-    """An age that is hidden: what it was, between which ones it is shown, and how many must be left."""
+    """An age that is hidden: what it was, between which ones it is shown, how many must be left, and whether
+    its own words say that it is one."""
 
     was: int
     shown: Span
     least: int
+    is_certain: bool
 
     def is_told_by(self, born: Span, event: Span) -> bool:
         """Whether two dates leave too few of the ages that are shown."""
@@ -71,7 +79,8 @@ class _Hidden:
 def without_ages(
     edits: Sequence[Edit], document: Document, terms: Sequence[Term], policy: Policy
 ) -> list[Edit]:
-    """The edits, with births told no finer than a hidden age that follows from them and another date.
+    """The edits, with births told no finer than a hidden age that follows from them and another date. What
+    lies an age before another date is taken for a birth, whatever it is called.
 
     >>> from sfumato.policy import load
     >>> note = Document("DOB 1969, aged 49, seen in 2019")
@@ -82,24 +91,152 @@ def without_ages(
     """
     text = document.text
     by_place = {_place(e, text): e for e in edits}
-    if not any(e.kind in ("AGE", "QUANTITY") and e.hides for e in edits):
-        return list(edits)
+    kinds = {e.kind for e in edits if e.hides}
     births = {t.start for t in terms if _is_date(t) and told_as_birth(text, t.start)}
-    for facts in understand_records(document, terms) if births else ():
-        dates = [f for f in facts if isinstance(f.value, Days) and _is_date(f.mentions[0])]
-        born = [f for f in dates if any(m.start in births for m in f.mentions)]
-        others = [f for f in dates if any(m.start not in births for m in f.mentions)]
-        hidden = list(dict.fromkeys(h for f in facts for h in _hidden_ages(f, by_place)))
-        many = len(born) * len(others) * len(hidden) > _MOST_PAIRS
-        for birth in born:
-            told = [
-                (age, event)
-                for age, event in product(hidden, others if not many else ())
-                if any(_follows(age.was, b, e) for b in birth.readings for e in event.readings)
-            ]
-            if many or told:
-                _widen(birth, told, document, by_place, policy)
+    if "AGE" not in kinds and ("QUANTITY" not in kinds or not births):
+        return list(edits)
+    for facts in understand_records(document, terms):
+        if any(True for f in facts for _ in _hidden_ages(f, by_place)):
+            life = _Life(facts, document, by_place, policy)
+            for birth in life.dates:
+                life.widen(birth, births)
+            for number in facts:
+                life.hide_number(number)
     return sorted(by_place.values(), key=lambda e: e.start)
+
+
+class _Life:
+    """The dates of one record, and the ages that are hidden in it."""
+
+    def __init__(
+        self, facts: Iterable[Fact], document: Document, edits: dict[Span, Edit], policy: Policy
+    ) -> None:
+        self.text, self.edits, self.policy = document.text, edits, policy
+        self.order = day_first(document.text)
+        self.hidden = list(dict.fromkeys(h for f in facts for h in _hidden_ages(f, edits)))
+        dates = [f for f in facts if _is_date(f.mentions[0])]
+        self.told = {f.number: spans for f in dates if (spans := _told(f, self.text))}
+        self.dates = [f for f in dates if f.number in self.told]
+        self.mentions = {m.start: (m, f) for f in self.dates for m in f.mentions}
+        self.places = sorted(self.mentions)
+        self.shown = dict[int, list[Span]]()
+        self.left = _MOST_PAIRS
+        self.by_year = defaultdict[int, dict[int, Fact]](dict)
+        for fact in self.dates:
+            for first, last in map(_years, self.told[fact.number]):
+                for year in range(first, min(last, first + OLDEST) + 1):
+                    self.by_year[year][fact.number] = fact
+
+    def widen(self, birth: Fact, called: Collection[int]) -> None:
+        """Tell a date in other words where it would tell an age, if it is called a birth in some place, or
+        may be one."""
+        here = [self.edits.get((m.start, m.end)) for m in birth.mentions]
+        is_counted = any(e is not None and _COUNTED in e.numbers for e in here)
+        is_called = any(m.start in called for m in birth.mentions)
+        told = [
+            (age, event)
+            for age in self.hidden
+            if is_called or (age.is_certain and age.was >= _GROWN and not is_counted)
+            for event in self._events(age.was, self.told[birth.number])
+            if age.was >= _GROWN or not all(m.start in called for m in event.mentions)
+        ]
+        births = self._shown(birth) if told else []
+        events = list(dict.fromkeys((age, span) for age, e in told for span in self._shown(e)))
+        telling = [each for each in events if any(each[0].is_told_by(b, each[1]) for b in births)]
+        if not births or not (telling or (told and self.left < 0)):
+            return
+        wider = dict[Span, None]()
+        if not is_counted and not _is_range(birth):
+            decade = _years(births[0])[0] // 10 * 10
+            wider = dict.fromkeys([*_wider(telling), (decade, decade + 9)])
+            wider[min(a for a, _ in wider), max(b for _, b in wider)] = None
+        if any(_TO.match(self.text, m.end) for m in birth.mentions):
+            wider = {years: None for years in wider if _is_decade(years)}  # no "1939–1949–2019"
+        chosen = next(
+            (years for years in wider if not any(a.is_told_by(_ends(years), e) for a, e in events)),
+            None,
+        )
+        for m, edit in zip(birth.mentions, here, strict=True):
+            old = edit or Edit(m.start, m.end, m.kind, "", m.reason or "date", GENERALISE)
+            self.edits[m.start, m.end] = (
+                _in_years(old, chosen)
+                if chosen and self.left >= 0
+                else replace(labelled(old, self.policy, _WHY), numbers={})
+            )
+        self.shown.pop(birth.number, None)
+
+    def hide_number(self, fact: Fact) -> None:
+        """Hide a number that stands where it tells a birth by the date beside it: "at 65 in 2021"."""
+        number = _age_of(fact)
+        for m in fact.mentions if _GROWN <= number <= OLDEST else ():
+            if (m.start, m.end) in self.edits or not may_be_age(m.of(self.text)):
+                continue
+            at = bisect_right(self.places, m.start)
+            for other, day in map(self.mentions.__getitem__, self.places[max(0, at - 1) : at + 1]):
+                if are_together(self.text, (m.start, m.end), (other.start, other.end)):
+                    was = [born_by(number, span) for span in self.told[day.number]]
+                    shown = [born_by(number, span) for span in self._shown(day)]
+                    if any(
+                        age.is_told_by(*pair)
+                        for age in self.hidden
+                        if age.is_certain and age.was >= _GROWN
+                        for event in self._events(age.was, was)
+                        for pair in product(shown, self._shown(event))
+                    ):
+                        old = Edit(m.start, m.end, "AGE", "", m.reason or "age", GENERALISE)
+                        self.edits[m.start, m.end] = labelled(old, self.policy, _WHY)
+
+    def _events(self, age: int, births: Sequence[Span]) -> Iterator[Fact]:
+        """The dates at which somebody has an age who was born at a time."""
+        years = {
+            year
+            for first, last in map(_years, births)
+            for year in range(first + age, min(last, first + OLDEST) + age + 2)
+        }
+        near = [some for year in years if (some := self.by_year.get(year))]
+        self.left -= sum(map(len, near))
+        if self.left < 0:
+            near = near[:1]  # there are too many to tell which
+        for event in {n: fact for some in near for n, fact in some.items()}.values():
+            pairs = product(births, self.told[event.number])
+            if self.left < 0 or any(low <= age <= high for low, high in starmap(ages, pairs)):
+                yield event
+                if self.left < 0:
+                    return
+
+    def _shown(self, fact: Fact) -> list[Span]:
+        """When a fact is, by what its mentions become."""
+        if fact.number not in self.shown:
+            made = ((self.edits.get((m.start, m.end)), m) for m in fact.mentions)
+            found: dict[Span, None] = {}
+            for words in dict.fromkeys(e.replacement if e else m.of(self.text) for e, m in made):
+                read = readings(words, "DATE", day_first=self.order, places=lambda _: iter(()))
+                found |= dict.fromkeys(_spans(read, words, split=_is_range(fact)))
+            self.shown[fact.number] = list(found)
+        return self.shown[fact.number]
+
+
+def _told(fact: Fact, text: str) -> list[Span]:
+    """When a date may be; of a range ("1945–2019") both ends."""
+    return _spans(fact.readings, fact.mentions[0].of(text), split=True)
+
+
+def _spans(read: Sequence[Value], words: str, *, split: bool) -> list[Span]:
+    """The spans of what was read; where nothing was ("Q2 1961"), the year that the words tell."""
+    if found := [v for v in read if isinstance(v, Days)]:
+        return [span for v in found for span in (_split(v) if split else [(v.first, v.last)])]
+    return [_ends((int(year), int(year))) for year in _YEAR.findall(words)]
+
+
+def _is_range(fact: Fact) -> bool:
+    return any(isinstance(v, Days) and len(_split(v)) > 1 for v in fact.readings)
+
+
+def _split(value: Days) -> list[Span]:
+    wide = _WIDEST.get(value.level, value.last)
+    if value.last - value.first <= wide:
+        return [(value.first, value.last)]
+    return [(value.first, value.first + wide), (value.last - wide, value.last)]
 
 
 def _place(edit: Edit, text: str) -> Span:
@@ -114,83 +251,28 @@ def _is_date(term: Term) -> bool:
     return "DATE" in rule_chain(term.kind) and term.kind != "TIME"
 
 
-def _follows(age: int, born: Value, event: Value) -> bool:
-    if not isinstance(born, Days) or not isinstance(event, Days):
-        return False
-    low, high = ages((born.first, born.last), (event.first, event.last))
-    return low <= age <= high
+def _age_of(fact: Fact) -> int:
+    found = (int(v.number) for v in fact.readings if isinstance(v, Amount) and v.unit == AGE)
+    return next(found, -1)
 
 
-def _hidden_ages(fact: Fact, edits: dict[Span, Edit]) -> Iterator[_Hidden]:
-    was = next(
-        (int(v.number) for v in fact.readings if isinstance(v, Amount) and v.unit == AGE), -1
-    )
+def _hidden_ages(fact: Fact, edits: Mapping[Span, Edit]) -> Iterator[_Hidden]:
+    was = _age_of(fact)
     made = [e for m in fact.mentions if (e := edits.get((m.start, m.end))) and e.hides]
     for edit in made if 0 <= was <= OLDEST else ():
         if _COUNTED in edit.numbers:
             continue
+        is_certain = edit.kind == "AGE"
         found, above = _RANGE.search(edit.replacement), _OPEN.search(edit.replacement)
         if found and int(found[1]) < int(found[2]):
             low, high = int(found[1]), int(found[2])
-            is_policys = edit.kind == "AGE" and high - low < _OPEN_TO * 2
-            yield _Hidden(was, (low, high), high - low + 1 if is_policys else _OPEN_TO)
+            is_policys = is_certain and high - low < _OPEN_TO * 2
+            least = high - low + 1 if is_policys else _OPEN_TO
+            yield _Hidden(was, (low, high), least, is_certain)
         elif above:
-            yield _Hidden(was, (int(above[1]), OLDEST), _OPEN_TO)
+            yield _Hidden(was, (int(above[1]), OLDEST), _OPEN_TO, is_certain)
         elif "[" in edit.replacement or not any(map(str.isdigit, edit.replacement)):
-            yield _Hidden(was, (0, OLDEST), _OPEN_TO)
-
-
-def _widen(
-    birth: Fact,
-    told: Sequence[tuple[_Hidden, Fact]],
-    document: Document,
-    edits: dict[Span, Edit],
-    policy: Policy,
-) -> None:
-    """Tell a birth in other words where it would tell an age."""
-    order = day_first(document.text)
-
-    def shown(fact: Fact) -> list[Span]:
-        """When a fact is, by what its mentions become."""
-        made = ((edits.get((m.start, m.end)), m) for m in fact.mentions)
-        found: dict[Span, None] = {}
-        for words in dict.fromkeys(e.replacement if e else m.of(document.text) for e, m in made):
-            read = readings(words, "DATE", day_first=order, places=lambda _: iter(()))
-            found |= {(v.first, v.last): None for v in read if isinstance(v, Days)}
-        return list(found)
-
-    here = [edits.get((m.start, m.end)) for m in birth.mentions]
-    births = shown(birth)
-    if not births:
-        return
-    counted = any(e is not None and _COUNTED in e.numbers for e in here)
-    spans = {id(event): shown(event) for event in {id(e): e for _, e in told}.values()}
-    events = list(dict.fromkeys((age, span) for age, event in told for span in spans[id(event)]))
-    telling = [each for each in events if any(each[0].is_told_by(b, each[1]) for b in births)]
-    if told and not telling:
-        return
-    decade = _years(births[0])[0] // 10 * 10
-    open_ = told and not counted
-    wider = dict.fromkeys([*_wider(telling), (decade, decade + 9)] if open_ else [])
-    chosen = next(
-        (years for years in wider if not any(a.is_told_by(_ends(years), e) for a, e in events)),
-        None,
-    )
-    for m, edit in zip(birth.mentions, here, strict=True):
-        old = edit or Edit(m.start, m.end, m.kind, "", m.reason or "date", GENERALISE)
-        if chosen is None:
-            edits[m.start, m.end] = replace(labelled(old, policy, _WHY), numbers={})
-            continue
-        first, last = chosen
-        is_decade = first % 10 == 0 and last == first + 9
-        edits[m.start, m.end] = replace(
-            old,
-            replacement=f"{first}s" if is_decade else f"{first}–{last}",
-            how=GENERALISE,
-            concept=calendar.decade(first) if is_decade else "",
-            alternatives=(),
-            reason=f"{old.reason}; {_WHY}",
-        )
+            yield _Hidden(was, (0, OLDEST), _OPEN_TO, is_certain)
 
 
 def _wider(telling: Sequence[tuple[_Hidden, Span]]) -> Iterator[Span]:
@@ -199,6 +281,22 @@ def _wider(telling: Sequence[tuple[_Hidden, Span]]) -> Iterator[Span]:
         if age.shown[1] - age.shown[0] < _OPEN_TO * 2 or age.shown[1] == OLDEST > age.shown[0] > 0:
             first, last = _years(event)
             yield first - age.shown[1] - 1, last - age.shown[0]
+
+
+def _in_years(edit: Edit, years: Span) -> Edit:
+    first, last = years
+    return replace(
+        edit,
+        replacement=f"{first}s" if _is_decade(years) else f"{first}–{last}",
+        how=GENERALISE,
+        concept=calendar.decade(first) if _is_decade(years) else "",
+        alternatives=(),
+        reason=f"{edit.reason}; {_WHY}",
+    )
+
+
+def _is_decade(years: Span) -> bool:
+    return years[0] % 10 == 0 and years[1] == years[0] + 9
 
 
 def _years(span: Span) -> Span:

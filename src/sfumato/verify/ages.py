@@ -6,12 +6,12 @@ import re
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from itertools import product
 
 from sfumato.document import Claim, Document, Edit, Record, Spans
-from sfumato.english.births import OLDEST, ages, may_be_age, told_as_birth
+from sfumato.english.births import OLDEST, ages, are_together, born_by, may_be_age, told_as_birth
 from sfumato.english.dates import day_first
 from sfumato.kinds import rule_chain
 from sfumato.plugins import claim
@@ -21,9 +21,12 @@ from sfumato.verify.told import DATES, told
 
 AGES = "no age follows from dates"
 _ROWS = ("csv", "tsv", "jsonl", "table/")  # formats of records, which speak of one life each
-_MOST_COMPARED = 1 << 17  # births, events and ages of one row
+_MOST_COMPARED = 1 << 19  # births, events and ages of one row
+_GROWN = 5  # years: fewer lie between any two dates
+_TO = re.compile(r"\s?[–—]\s?|\s-\s|(?<=\d{4})-(?=\d{4}\b)|\s(?:to|and|until)\s")
 _LEAST = 10  # ages that are left where an age is gone
 _YEARS = re.compile(r"(?:the )?(\d{3}0)s|(\d{4})–(\d{4})")
+_YEAR = re.compile(r"(?<!\d)(?:1[89]|20)\d\d(?!\d)")
 _BETWEEN = re.compile(r"(\d{1,3}) ?(?:[-–]|to|and) ?(\d{1,3})(?!\d)")
 _ABOVE = re.compile(r"(\d{1,3})(?:\+|[ -]or[ -](?:older|more))")
 
@@ -51,52 +54,118 @@ def no_age_follows(claim: Claim, evidence: Evidence) -> Check:
 
 @dataclass(frozen=True, slots=True)
 class _Date:
-    """A date: when it was, and when it is by what stands for it; what both are may be said in two ways."""
+    """A date: when it was, and when it is by what stands for it; what both are may be said in two ways. It is
+    told as a birth, or may be one by its distance from another."""
 
     was: frozenset[Ends]
     shown: frozenset[Ends]
+    is_birth: bool = False
+    may_be_birth: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class _Age:
-    """A hidden age: what it was, what stands for it, and how many of these must be left."""
+    """A hidden age: what it was, what stands for it, how many of these must be left, and whether it is told
+    as one."""
 
     was: int
     shown: Ends
     least: int
+    is_certain: bool
+
+
+@dataclass(slots=True)
+class _Life:
+    """What a row tells: dates with their places, ages that are hidden, and those that are counted."""
+
+    dates: dict[_Date, int] = field(default_factory=dict)
+    hidden: set[_Age] = field(default_factory=set)
+    counted: set[_Age] = field(default_factory=set)
 
 
 def _told(original: str, record: Record, standing: list[tuple[int, int, str]]) -> Iterator[int]:
     """Where the births stand that tell a hidden age."""
-    births = defaultdict[str, dict[_Date, int]](dict)  # by the row
-    events, hidden = defaultdict[str, set[_Date]](set), defaultdict[str, set[_Age]](set)
-    counted = defaultdict[str, set[_Age]](set)
-    order = day_first(original)
+    lives, order = defaultdict[str, _Life](_Life), day_first(original)
     shown = [(e.start, e.end, e.kind, e) for e in record.edits if e.hides]
+    numbers, dates = list[tuple[int, int]](), dict[int, tuple[int, list[_Date]]]()
     for start, end, kind, edit in [*shown, *((a, b, k, None) for a, b, k in standing)]:
-        said, row = original[start:end], _row(record, start)
+        said, life = original[start:end], lives[_row(record, start)]
         if "DATE" in rule_chain(kind) and kind != "TIME":
+            is_birth = told_as_birth(original, start)
+            is_free = edit is None or "fact" not in edit.numbers
             now = said if edit is None else edit.replacement
-            made = _Date(_days(said, order), _days(now, order))
-            if made.was and made.shown:
-                if told_as_birth(original, start):
-                    births[row].setdefault(made, start)
-                else:
-                    events[row].add(made)
+            made = [_Date(*each, is_birth, is_free) for each in _ends(said, now, order)]
+            dates[start] = (end, made)
+            for each in made:
+                life.dates.setdefault(each, start)
         elif kind in ("AGE", "QUANTITY") and edit is not None:
-            ages_of = counted if "fact" in edit.numbers else hidden
-            ages_of[row].update(_hidden(said, edit))
-    for row, some in counted.items():
-        if len({birth.was for birth in births[row]}) == 1:  # whose age else it is, is not told
-            hidden[row] |= some
-    for row in births.keys() & events.keys() & hidden.keys():
-        many = len(births[row]) * len(events[row]) * len(hidden[row]) > _MOST_COMPARED
-        if many:  # than can be shown to tell nothing
-            yield from births[row].values()
-            continue
-        for (birth, start), event, age in product(births[row].items(), events[row], hidden[row]):
-            if _follows(age, birth, event) and _is_told(age, birth, event):
+            (life.counted if "fact" in edit.numbers else life.hidden).update(_hidden(said, edit))
+        elif kind in ("AGE", "QUANTITY") and may_be_age(said):
+            numbers.append((start, end))
+    for life in lives.values():
+        if len({birth.was for birth in life.dates if birth.is_birth}) == 1:
+            life.hidden |= life.counted  # whose age else it is, is not told
+    for start, birth in _births_by_age(original, numbers, dates):
+        lives[_row(record, start)].dates.setdefault(birth, start)
+    for life in lives.values():
+        yield from _telling(life)
+
+
+def _telling(life: _Life) -> Iterator[int]:
+    by_year = defaultdict[int, list[_Date]](list)
+    for event in life.dates:
+        for year in {y for ends in event.was for y in _years(ends)}:
+            by_year[year].append(event)
+    left = _MOST_COMPARED
+    for age, (birth, start) in product(life.hidden, life.dates.items()):
+        grown = age.was >= _GROWN
+        if birth.is_birth or (grown and age.is_certain and birth.may_be_birth):
+            years = {y + more for ends in birth.was for y in _years(ends) for more in (0, 1)}
+            events = [e for year in years for e in by_year[year + age.was]]
+            left -= len(events)
+            if left < 0 or any(  # more than can be shown to tell nothing
+                _follows(age, birth, e) and _is_told(age, birth, e)
+                for e in events
+                if grown or not e.is_birth
+            ):
                 yield start
+
+
+def _births_by_age(
+    original: str,
+    numbers: list[tuple[int, int]],
+    dates: dict[int, tuple[int, list[_Date]]],
+) -> Iterator[tuple[int, _Date]]:
+    """The births that follow from a number that stands beside a date: "at 65 in 2021"."""
+    starts = sorted(dates)
+    for start, end in numbers:
+        found = told(original[start:end], "age", None, "text").values
+        ages_told = {value[0] for value in found}  # type: ignore[index]
+        at = bisect_right(starts, start)
+        for begin in starts[max(0, at - 1) : at + 1] if len(ages_told) == 1 else ():
+            stop, made = dates[begin]
+            (age,) = ages_told
+            if _GROWN <= age <= OLDEST and are_together(original, (start, end), (begin, stop)):
+                for event in made:
+                    was = frozenset(born_by(age, ends) for ends in event.was)
+                    yield start, _Date(was, frozenset(born_by(age, ends) for ends in event.shown))
+
+
+def _ends(
+    said: str, now: str, order: bool | None
+) -> Iterator[tuple[frozenset[Ends], frozenset[Ends]]]:
+    """When a date was and is shown to be; of one that goes from one day to another, either end."""
+    was = _TO.split(said)
+    shown = _TO.split(now) if len(was) > 1 else [now]
+    for at, one in enumerate(was):
+        made = _days(one, order), _days(shown[at] if len(shown) == len(was) else now, order)
+        if all(made):
+            yield made
+
+
+def _years(ends: Ends) -> range:
+    first, last = (date.fromordinal(day).year for day in ends)
+    return range(first, min(last, first + OLDEST) + 1)
 
 
 def _row(record: Record, start: int) -> str:
@@ -114,7 +183,9 @@ def _days(words: str, order: bool | None) -> frozenset[Ends]:
         )
         return frozenset({(date(first, 1, 1).toordinal(), date(last, 12, 31).toordinal())})
     found = (value for sort in DATES for value in told(words, sort, order, "text").values)
-    return frozenset(found)  # type: ignore[arg-type]
+    told_years = map(int, _YEAR.findall(words))  # of what nobody reads: "Q2 1961"
+    whole = ((date(y, 1, 1).toordinal(), date(y, 12, 31).toordinal()) for y in told_years)
+    return frozenset(found) or frozenset(whole)  # type: ignore[arg-type]
 
 
 def _hidden(said: str, edit: Edit) -> Iterator[_Age]:
@@ -124,15 +195,17 @@ def _hidden(said: str, edit: Edit) -> Iterator[_Age]:
     between, above = _BETWEEN.search(edit.replacement), _ABOVE.search(edit.replacement)
     if "fact" in edit.numbers and (between or above or edit.kind != "AGE"):
         return  # what is told of it is counted together with the dates
+    is_age = edit.kind == "AGE"
+    is_certain = is_age and "fact" not in edit.numbers
     for was in numbers if len(numbers) == 1 else ():
         if between and int(between[1]) < int(between[2]):
             low, high = int(between[1]), int(between[2])
-            wide = high - low + 1 if edit.kind == "AGE" and high - low < 2 * _LEAST else _LEAST
-            yield _Age(was, (low, high), wide)
+            wide = high - low + 1 if is_age and high - low < 2 * _LEAST else _LEAST
+            yield _Age(was, (low, high), wide, is_certain)
         elif above:
-            yield _Age(was, (int(above[1]), OLDEST), _LEAST)
+            yield _Age(was, (int(above[1]), OLDEST), _LEAST, is_certain)
         elif "[" in edit.replacement:
-            yield _Age(was, (0, OLDEST), _LEAST)
+            yield _Age(was, (0, OLDEST), _LEAST, is_certain)
 
 
 def _follows(age: _Age, birth: _Date, event: _Date) -> bool:
