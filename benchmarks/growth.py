@@ -111,6 +111,11 @@ TEXTS: dict[str, Family] = {
     "equal names": repeat("Margaret Holloway came. "),
     "different names": numbered(lambda n: f"Mr. {word(n)} {word(n * 31)} came. "),
     "one name after the other": numbered(lambda n: f"{word(n)} "),
+    "a place for short": lambda n: "He lives in Texas.\n" + repeat("IT TX IS ")(n),
+    "words that hold names": lambda n: (
+        f"Dr. John {word(0)} came. "
+        + numbered(lambda at: f"{word(at).lower()}_{word(at + 1).lower()} ")(n)
+    ),
     "doctors": numbered(
         lambda n: f"Dr. {('Anna', 'Bill', 'Lena')[n % 3]} {word(n).capitalize()} came. "
     ),

@@ -36,6 +36,34 @@ def test_whoever_keeps_a_folder_locked_is_waited_for_once(
     assert sorted(path.name for path in tmp_path.iterdir()) == ["c", "d", "r", "s"]
 
 
+def test_whoever_keeps_many_folders_locked_is_waited_for_once_in_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sfumato.locks.PATIENCE", 20.0)
+    monkeypatch.setattr("sfumato.locks._waited", 0.0)
+    now = 0.0
+
+    def sleep(seconds: float) -> None:
+        nonlocal now
+        now += seconds
+
+    monkeypatch.setattr("sfumato.locks.time.sleep", sleep)
+    monkeypatch.setattr("sfumato.locks.time.monotonic", lambda: now)
+    places = [tmp_path / str(number) for number in range(30)]
+    for place in places:
+        place.mkdir()
+    kept = [os.open(place, os.O_RDONLY) for place in places]
+    try:
+        for descriptor in kept:
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+        for place in places:
+            files.write_together([(place / "c", b"x"), (place / "r", b"x")])
+    finally:
+        for descriptor in kept:
+            os.close(descriptor)
+    assert 20 <= now < 25
+
+
 @pytest.mark.parametrize("times", [1, 50, 1000])
 def test_whoever_locks_a_new_file_before_us_does_not_keep_us_waiting(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, times: int

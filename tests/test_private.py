@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 import sfumato
-from sfumato import private
+from sfumato import files, folders, private
 from sfumato.errors import InputError
 from sfumato.keys import Key
 from sfumato.release.ledger import Ledger
@@ -207,3 +207,44 @@ def test_the_log_of_a_database_outlives_the_connection_that_named_it(tmp_path: P
     assert sorted(p.name for p in paths[0].parent.iterdir()) == ["data.db"]
     assert (tmp_path / "other" / "data.db-shm").exists()
     other.close()
+
+
+@pytest.mark.skipif(not Path("/proc/locks").exists(), reason="the system does not tell of locks")
+@pytest.mark.parametrize("ending", ["", "-wal", "-shm"])
+@pytest.mark.parametrize("linked", [False, True])
+def test_a_database_that_is_open_is_read_by_nobody_else(
+    tmp_path: Path, ending: str, linked: bool
+) -> None:
+    """Whoever closed the file would take the locks away that SQLite has on it."""
+
+    def locks() -> int:
+        return Path("/proc/locks").read_text().count(f" {os.getpid()} ")
+
+    tmp_path.chmod(0o700)
+    path = tmp_path / "l.db"
+    opened = private.connect(private.hold(tmp_path), path, make=True)
+    opened.execute("PRAGMA journal_mode = WAL")
+    opened.execute("CREATE TABLE t (a)")
+    opened.execute("BEGIN IMMEDIATE")
+    opened.execute("INSERT INTO t VALUES (1)")
+    before = locks()
+    named = tmp_path / f"l.db{ending}"
+    if linked:
+        (tmp_path / "other").symlink_to(named)
+        named = tmp_path / "other"
+    with pytest.raises(OSError, match="in use"):
+        files.contents(named, 1 << 30)
+    with pytest.raises(OSError, match="in use"), files.plain(named):
+        pass
+    assert locks() == before > 0
+    (tmp_path / "text").write_text("words")
+    assert files.contents(tmp_path / "text", 9) == b"words"
+    within = folders.Root.at(tmp_path)
+    assert files.contents(tmp_path / "text", 9, within=within) == b"words"
+    (tmp_path / "link").symlink_to("text")
+    assert files.contents(tmp_path / "link", 9) == b"words"
+    with pytest.raises(OSError, match="symbolic links"):
+        files.contents(tmp_path / "link", 9, within=within)
+    opened.execute("COMMIT")
+    opened.close()
+    assert files.contents(path, 1 << 30)

@@ -12,6 +12,7 @@ import os
 import select
 import stat
 import time
+from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
@@ -28,6 +29,8 @@ from sfumato.locks import PATIENCE
 PRIVATE = 0o600  # the mode of what holds originals
 _PIECE = 1 << 20
 MOST_NAMED = 1 << 28  # bytes of a file that a policy names
+_DESCRIPTORS = Path("/proc/self/fd")
+_databases: Counter[tuple[int, str]] = Counter()  # that are open: descriptors of folders, names
 T = TypeVar("T")
 
 
@@ -159,16 +162,36 @@ def plain(path: Path) -> Iterator[BufferedReader]:
 
 
 def _opened(path: Path, within: Root | None = None) -> BufferedReader:
-    flags = os.O_RDONLY | os.O_NONBLOCK
-    if within is None:
-        return os.fdopen(os.open(path, flags), "rb")
-    folder = within.hold(path.parent, make=False)
-    if folder is None:
-        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path))
-    try:
-        return os.fdopen(os.open(path.name, flags | os.O_NOFOLLOW, dir_fd=folder), "rb")
-    finally:
-        os.close(folder)
+    name, folder, flags = str(path), None, os.O_RDONLY | os.O_NONBLOCK
+    with ExitStack() as stack:
+        if within is not None:
+            folder = within.hold(path.parent, make=False)
+            if folder is None:
+                raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), name)
+            stack.callback(os.close, folder)
+            name, flags = path.name, flags | os.O_NOFOLLOW
+        if _databases and _DESCRIPTORS.is_dir():
+            held = os.open(name, os.O_PATH | flags & os.O_NOFOLLOW, dir_fd=folder)
+            stack.callback(os.close, held)
+            if any(os.path.samestat(os.fstat(held), found) for found in _of_databases()):
+                raise OSError(errno.EBUSY, "a database that is in use", str(path))
+            name, folder, flags = str(_DESCRIPTORS / str(held)), None, os.O_RDONLY | os.O_NONBLOCK
+        return os.fdopen(os.open(name, flags, dir_fd=folder), "rb")
+
+
+def guard(folder: int, name: str, many: int = 1) -> None:
+    """Have nobody read a database that is open in this process, or (with -1) is so once less: whoever closes
+    such a file takes away the locks that SQLite has on it, in all of the process."""
+    _databases[folder, name] += many
+    if not _databases[folder, name]:
+        del _databases[folder, name]
+
+
+def _of_databases() -> Iterator[os.stat_result]:
+    for folder, name in list(_databases):
+        for ending in ("", "-wal", "-shm"):
+            with suppress(OSError):
+                yield os.stat(name + ending, dir_fd=folder)
 
 
 def bounded(file: BinaryIO, most: int, *, pipe: bool = False) -> bytes:

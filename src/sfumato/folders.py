@@ -445,7 +445,7 @@ def _sweep(folder: Path, held: int) -> None:
     if this in _swept:
         return
     _swept.add(this)
-    with suppress(OSError, InputError), locked({folder: held}, patience=1):
+    with suppress(OSError, InputError), locked({folder: held}, patience=0):
         for entry in os.scandir(held):
             if _UNFINISHED.fullmatch(entry.name) and entry.is_file(follow_symlinks=False):
                 with suppress(OSError):

@@ -14,22 +14,26 @@ from typing import BinaryIO
 from sfumato.errors import InputError
 
 PATIENCE = 60.0  # seconds to wait for another writer, who needs thousandths of one
+_LEAST = 0.05  # seconds that are always left for another writer
 _kept: set[tuple[int, int]] = set()  # folders whose lock somebody keeps
+_waited = 0.0  # for these, all together
 
 
 @contextmanager
 def locked(
     folders: Mapping[Path, int], patience: float | None = None, *, insist: bool = True
 ) -> Iterator[None]:
-    """The lock is the folder's own: no file is left of it, and it goes with its process. Whoever may read the
-    folder can keep it; so he is waited for once, and who does not `insist` goes on without it."""
+    """The lock is the folder's own: no file is left of it, and it goes with its process. Whoever may read
+    folders can keep theirs; so he is waited for once, and who does not `insist` goes on without them."""
+    global _waited
     held = {}
     for folder, descriptor in folders.items():
         found = os.fstat(descriptor)
         held[found.st_dev, found.st_ino] = descriptor, folder
     patience = PATIENCE if patience is None else patience
     for this, (descriptor, folder) in sorted(held.items()):  # in one order: none waits for ever
-        if _lock(descriptor, 0 if this in _kept else patience):
+        wait = patience if insist else max(patience - _waited, _LEAST)
+        if _lock(descriptor, 0 if this in _kept else wait):
             continue
         if insist:
             raise InputError(
@@ -38,6 +42,7 @@ def locked(
                 path=str(folder),
             )
         _kept.add(this)
+        _waited += wait
     try:
         yield
     finally:

@@ -61,6 +61,7 @@ from sfumato.verify.evidence import Find
 PolicyLike = Policy | Mapping[str, Any] | str | Path
 # Rounds after which protectors that keep changing each other's edits are stopped; the claims then decide.
 _MOST_ROUNDS = 50
+_MOST_AGAIN = 20  # rounds after which a text is refused in which more and more is to be hidden
 
 
 class Sanitizer:
@@ -93,15 +94,15 @@ class Sanitizer:
         self, document: Document, terms: list[Term], first: Sequence[Edit] = ()
     ) -> list[Edit]:
         """The edits of all protectors on top of the `first` ones, which somebody else has made, repeated
-        until the release shows nothing new that it should not. No term is taken up twice, so the rounds end;
-        what then is wrong, `certify` refuses."""
+        until the release shows nothing new that it should not: texts need two or three rounds. One in which
+        each hidden word leads to the next is refused, for it would take the square of its length."""
         document = document.seen
         terms = whole_names(document, terms)
         told = [t for t in terms if not self.policy.keeps(t.kind)]
         others = self.find.without_kept(told_otherwise(document.text, told), document.text)
         terms = resolve([*terms, *others])
         seen = {_place(t) for t in terms}
-        while True:
+        for _ in range(_MOST_AGAIN):
             edits = self.settled(document, alike(document, terms), first)
             for still_to_hide in (self.outvoted, self.mentioned_again, self.shown_late):
                 missed = [t for t in still_to_hide(document, edits) if _place(t) not in seen]
@@ -111,6 +112,10 @@ class Sanitizer:
                 return edits
             seen |= {_place(t) for t in missed}
             terms = whole_names(document, _with_missed(terms, missed, edits))
+        raise GuaranteeError(
+            f"{document.name}: each word that is hidden leads to another, {_MOST_AGAIN} times over; nothing "
+            "written; split the text, or hide these words by a list"
+        )
 
     def settled(
         self, document: Document, terms: list[Term], first: Sequence[Edit] = ()

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from sfumato.errors import InputError, SfumatoError
-from sfumato.files import distrusted
+from sfumato.files import distrusted, guard
 
 Refusal = Callable[[str], SfumatoError]
 _DESCRIPTORS = Path("/proc/self/fd")
@@ -99,11 +99,13 @@ class HeldDatabase(sqlite3.Connection):
     """A database in a folder that is held as long as it is open, and longer if nobody closes it."""
 
     held: int | None = None
+    name = ""
 
     def close(self) -> None:
         super().close()
         held, self.held = self.held, None
         if held is not None:
+            guard(held, self.name, -1)
             _SHARED.let_go(held)
 
 
@@ -143,7 +145,8 @@ def connect(
     except BaseException:
         _SHARED.let_go(held)
         raise
-    made.held = held
+    made.held, made.name = held, path.name
+    guard(held, path.name)
     return made
 
 

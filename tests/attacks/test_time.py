@@ -11,14 +11,14 @@ import re
 import sys
 import time
 from collections.abc import Callable
-from itertools import product
+from itertools import pairwise, product
 from pathlib import Path
 from types import FrameType
 from typing import Any
 
 import pytest
 
-from sfumato import detect, sanitize
+from sfumato import GuaranteeError, detect, sanitize
 from sfumato.cli.app import app
 from sfumato.document import Term
 from sfumato.english.dates import day_first
@@ -30,6 +30,7 @@ from sfumato.know.taxonomy.chain import shorter
 from sfumato.measure.alignment import align
 from sfumato.measure.guessing import guess_terms
 from sfumato.measure.texts import without_labels
+from sfumato.pipeline import Sanitizer
 from sfumato.verify.alternatives import _endings
 from sfumato.verify.edits import _in_longer_words, _occurrences
 
@@ -290,3 +291,27 @@ def test_a_number_that_python_does_not_read_is_replaced(kind: str, how: str) -> 
     hide = {"lists": {"hide": [{"kind": kind, "terms": [number]}]}}
     release = sanitize(f"It is {number}.", {"detect": [hide], "replace": {kind: how}})
     assert number not in release.text
+
+
+@pytest.mark.parametrize("between", ["_", "_of_", "_the_", "\u200b", "\u00ad"])
+def test_a_chain_of_words_that_hold_names_is_hidden_or_refused_after_some_rounds(
+    between: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each word holds a name because the one before it was hidden."""
+    rounds = 0
+    settled = Sanitizer.settled
+
+    def counted(self: Sanitizer, *given: Any) -> Any:
+        nonlocal rounds
+        rounds += 1
+        return settled(self, *given)
+
+    monkeypatch.setattr(Sanitizer, "settled", counted)
+    names = [f"{a}o{b}an" for a, b in product("bdfgkmptvz", "bdfgkmptvz") if a != b]
+    chain = [f"{one}{between}{other}" for one, other in pairwise(names)]
+    short = sanitize(f"Dr. John {names[0].title()} came. {' '.join(chain[:5])}", RULES)
+    assert not any(name in short.text for name in names[:6])
+    rounds = 0
+    with pytest.raises(GuaranteeError, match="each word that is hidden leads to another"):
+        sanitize(f"Dr. John {names[0].title()} came. {' '.join(chain)}", RULES)
+    assert rounds <= 20

@@ -331,3 +331,13 @@ def test_pages_in_parameters_are_taken_out() -> None:
     )
     released = sanitize(parse(source.encode(), name="b.ics", format="calendar"), {"detect": []})
     assert b"%23" not in released.data
+
+
+@pytest.mark.parametrize("before", ["", "see ", '<img src="', "<img src=", '<img src="&#100;'])
+@pytest.mark.parametrize("name", ["DESCRIPTION", "NOTE", "X-OTHER", "SUMMARY;LANGUAGE=en"])
+def test_files_in_addresses_within_texts_are_taken_out(name: str, before: str) -> None:
+    photo = base64.b64encode(b"Call Ann Lee, 07700 900318").decode()
+    address = "data:image/svg+xml\\;base64\\,".removeprefix("d" if "&" in before else "")
+    source = f"BEGIN:VCALENDAR\r\n{name}:x {before}{address}{photo}\r\nEND:VCALENDAR\r\n"
+    released = sanitize(parse(source.encode(), name="b.ics", format="calendar"), {"detect": []})
+    assert photo[:8] not in released.data.decode().replace("\r\n ", "")

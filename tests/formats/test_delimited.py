@@ -282,6 +282,12 @@ def test_a_table_stays_a_table_on_the_way_through_files(tmp_path: Path) -> None:
         '+1 &"0770"&"0 900318"',
         '+ "Mar"&"garet"',
         '- 1&"0770"&A1',
+        "+TRUE &CHAR(77)&CHAR(97)",
+        "+A1 &CHAR(77)",
+        "- A1 & B1 & UNICHAR(77)",
+        '+1+1 \n& "0770"',
+        '+{"0770"} & A1',
+        "-A1 &($B$1)",
     ],
 )
 def test_formulas_are_taken_out(cell: str) -> None:
@@ -302,6 +308,9 @@ def test_formulas_are_taken_out(cell: str) -> None:
         "a=b&c",
         "- AT&T bill",
         "- fish & chips",
+        "- R&D (new) & co",
+        "- asthma (mild) & fish & (chips)",
+        '+ "quoted" words (and more)',
     ],
 )
 def test_signs_before_words_are_no_formulas(cell: str) -> None:

@@ -206,7 +206,7 @@ def _tells(text: str, word: tuple[int, int], part: str, name: _Name) -> bool:
 
 def _is_identifier(text: str, word: tuple[int, int]) -> bool:
     """Whether an ordinary word stands where names of things do: in a path, an address, a key."""
-    before, after = text[: word[0]][-1:], text[word[1] :][:2]
+    before, after = text[max(0, word[0] - 1) : word[0]], text[word[1] : word[1] + 2]
     return (
         before in ("/", "\\", "@", "=")
         or after[:1] in ("@", "\\")

@@ -52,6 +52,7 @@ _SHORT = re.compile(
     r"(?<![\w.&@/-])(?:(?:[A-Z]\.){2,}|[A-Z]{2,6}(?![\w&@]))(?![ -]?[:=#]? ?(?!\d{5}\b)\d)"
 )
 _MAY_BE_PLACE = re.compile(r"(?:,|\(|\b(?i:in|from|to|near|via))\s?\Z")
+_NEAR = 20  # characters before a place in which a word may speak of it
 _POSTCODE = re.compile(r"\b[\w-]*\d[\w-]*")
 _WALL = "\n" * (GAP + 1)  # stands for an edited span: no mention reaches across
 
@@ -173,15 +174,20 @@ def _said_for_short(
     other words are not."""
     names = {name for words in {*_places_told(text, found)} for name in called_for_short(*words)}
     spans = Spans((each.start, each.end) for each in taken)
+    begin = stop = -1  # of the line, which is read once
     for match in _SHORT.finditer(text) if names else ():
         start, end = match.span()
         name = letters_for_short(match[0])
         if name not in names or not spans.open_words(start, end, text):
             continue
-        line = text.rfind("\n", 0, start) + 1, (text.find("\n", end) + 1 or len(text) + 1) - 1
-        others = text[line[0] : start] + text[end : line[1]]
-        mixed = any(map(str.islower, others)) or not any(map(str.isalpha, others))
-        if mixed and (name not in DOUBTFUL or _MAY_BE_PLACE.search(text, line[0], start)):
+        if start >= stop:
+            begin = text.rfind("\n", 0, start) + 1
+            stop = (text.find("\n", end) + 1 or len(text) + 1) - 1
+            line = text[begin:stop]
+            small, many = any(map(str.islower, line)), sum(map(str.isalpha, line))
+        near = max(begin, start - _NEAR)
+        mixed = small or many == len(name)
+        if mixed and (name not in DOUBTFUL or _MAY_BE_PLACE.search(text, near, start)):
             yield Term(start, end, "LOC", 1.0, SPREAD, _AGAIN)
 
 

@@ -22,9 +22,9 @@ _TYPED = re.compile(
 )
 _ANY = re.compile(_DATA, re.IGNORECASE | re.ASCII)
 _OTHERWISE = re.compile("[\ufffd\ufeff]")  # bytes of another encoding than was read
-# Within a text: a file ends with its word, or with the bracket behind it.
-LINKED = re.compile(
-    rf"{_DATA}[\t ]*(?:[\w.+*-]+/|;)(?:(?!{_DATA})[^<>\n,])*+,[^\s<>]*?(?=\)?(?:[\s<>]|\Z))",
+# Within a text: a file ends with its word, or with the bracket or quote behind it.
+_LINKED = re.compile(
+    rf"{_DATA}[\t ]*(?:[\w.+*-]+/|;)(?:(?!{_DATA})[^<>\n,])*+,[^\s<>]*?(?=[)\"']?(?:[\s<>]|\Z))",
     re.IGNORECASE | re.ASCII,
 )
 EMPTY = "data:,"
@@ -75,6 +75,11 @@ def embedded(text: str, *, in_code: bool = False) -> list[Change]:
             found.append((begin, until, EMPTY))
             reached = until
     return _outermost(found)
+
+
+def linked(text: str) -> list[Change]:
+    """Files within addresses in a text."""
+    return [(found.start(), found.end(), EMPTY) for found in _LINKED.finditer(text)]
 
 
 def _outermost(changes: list[Change]) -> list[Change]:

@@ -47,7 +47,8 @@ def chosen(names: Sequence[str], wanted: Sequence[str], where: str) -> tuple[str
 
 _FORMULA = re.compile(
     r"""\s*(?:=[^&("]*[&("]|[+@-]\s*[A-Za-z][\w.]*\(|[+@-][^\s"&]*&[\w$]"""
-    r"""|[+@-][^"&]*(?:"[^"]*"\s*&|&\s*"|\)\s*&))"""
+    r"""|[+@-].*?(?:\)&|["}]\s*&|&[({$]|&\s*(?:"|[A-Za-z][\w.]*\()))""",
+    re.DOTALL,
 )
 
 

@@ -51,7 +51,7 @@ class _Words(TextRun):
 
     @property
     def unseen(self) -> Iterable[Change]:
-        return [(m.start(), m.end(), addresses.EMPTY) for m in addresses.LINKED.finditer(self.text)]
+        return addresses.linked(self.text)
 
     def escapes(self, raw: str) -> Iterator[Escape]:
         for found in _ESCAPE.finditer(raw):

@@ -65,6 +65,10 @@ _PLACE = re.compile(r"(-?\d{1,3}(?:\.\d+)?)[;,](-?\d{1,3}(?:\.\d+)?)")
 class Value(TextRun):
     """What a property says, or a component of it."""
 
+    @property
+    def unseen(self) -> Iterable[Change]:
+        return addresses.linked(self.text)
+
     def escapes(self, raw: str) -> Iterator[Escape]:
         return ((found.start(), found.end(), _meant(found)) for found in _ESCAPE.finditer(raw))
 

@@ -19,6 +19,7 @@ from sfumato.policy.steps import nearest
 from sfumato.policy.table import ColumnSettings, TableSettings
 
 MOST_BYTES = 1 << 26  # of a policy's file
+_MOST_PROBLEMS = 200  # that are looked up in it
 
 
 def load(source: Policy | Mapping[str, Any] | str | Path = "default") -> Policy:
@@ -86,9 +87,8 @@ def _parse(
     try:
         return Policy.model_validate(data, context={"folder": folder or Path()})
     except ValidationError as error:
-        ranked = sorted(
-            {(e["type"] == "missing", *_problem(dict(e), lines, where)) for e in error.errors()}
-        )
+        told = error.errors()[:_MOST_PROBLEMS]
+        ranked = sorted({(e["type"] == "missing", *_problem(dict(e), lines, where)) for e in told})
         problems = [text for _, _, text in ranked]
         raise PolicyError(problems[0], problems=problems) from None
 

@@ -62,7 +62,7 @@ def standing(entry: Entry) -> list[str]:
 def _stands(place: str) -> bool:
     try:
         os.lstat(place)
-    except OSError as error:
+    except (OSError, ValueError) as error:  # or a name that this system's encoding has not
         return not isinstance(error, FileNotFoundError | NotADirectoryError)
     return True
 

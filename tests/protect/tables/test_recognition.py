@@ -70,6 +70,20 @@ def test_a_cache_that_cannot_be_used_is_an_error(tmp_path: Path) -> None:
         cache.Cache(KEY, "question", path)
 
 
+def test_a_full_disk_keeps_nothing_and_is_no_fault(tmp_path: Path) -> None:
+    key, path = Key(bytes(32)), tmp_path / "kept" / "c.db"
+    path.parent.mkdir(mode=0o700)
+    with cache.Cache(key, "q", path) as kept:
+        kept._db.execute("PRAGMA max_page_count = 1")
+        for number in range(500):
+            kept.put(f"text {number}", [(0, 4, "PERSON")] * 9)
+    with cache.Cache(key, "q", path) as again:
+        assert again.get("text 1") is None
+        again.put("text 1", [(0, 4, "PERSON")])
+    with cache.Cache(key, "q", path) as again:
+        assert again.get("text 1") == [(0, 4, "PERSON")]
+
+
 def test_kinds_that_do_not_count_are_no_terms() -> None:
     policy = rules(
         {"id": "direct", "text": "text"}, lists={"LOC": ["Zwolle"], "JOB": ["smith"]}, kinds=["JOB"]

@@ -8,6 +8,7 @@ import json
 import os
 import sqlite3
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from sfumato import private
@@ -96,8 +97,9 @@ class Cache:
         self._new[tag] = self._key.seal("cache:spans", json.dumps(list(spans)), tag)
 
     def save(self) -> None:
-        """Keep what is new, all at once: an interrupted run leaves nothing half-written."""
-        with self._db:
+        """Keep what is new, all at once: an interrupted run leaves nothing half-written, and a full disk is
+        no fault of what was released."""
+        with suppress(sqlite3.Error), self._db:
             self._db.executemany("INSERT OR REPLACE INTO sealed VALUES (?, ?)", self._new.items())
         self._new.clear()
 
