@@ -395,3 +395,9 @@ def test_words_that_tie_what_is_counted_do_not_stand() -> None:
     policy: dict[str, Any] = {"protect": [{"plausibility": {"t": 100}}], "keep": ["birthday"]}
     with pytest.raises(GuaranteeError, match="tie two values"):
         sanitize(text, policy)
+
+
+def test_a_family_name_alone_stands_for_what_the_full_name_does() -> None:
+    step = {"t": 10, "unit": "sentence", "adversary": "text"}
+    made = sanitize("Gary Price came. Price left.", {"protect": [{"plausibility": step}]}, key=KEY)
+    assert "Price" not in made.text

@@ -135,9 +135,11 @@ def named_within(said: str, kind: str, concept: str) -> frozenset[tuple[str, str
     for first in range(len(words)):
         for run in accumulate(words[first : first + _MOST_WORDS], "{} {}".format):
             for name in (run.title() if joined else run, *places_for_short(run)):
-                for sense in table.senses(name)[:_MOST_PLACES]:
-                    related = above in table.above(sense.key) or sense.key in table.above(above)
-                    if related and table.is_within_country(sense.key):
+                senses = table.senses(name)[:_MOST_PLACES]
+                if not all(table.is_within_country(sense.key) for sense in senses):
+                    continue  # the Africa of "South Africa", whatever else is called so
+                for sense in senses:
+                    if above in table.above(sense.key) or sense.key in table.above(above):
                         made.add((name, sense.concept))
     return frozenset(made)
 

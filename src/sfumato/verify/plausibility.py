@@ -49,6 +49,11 @@ class _ClaimedUnit:
     texts: int
     slots: tuple[Slot, ...]
 
+    @property
+    def says_something(self) -> bool:
+        """Whether anything but labels stands in it."""
+        return any(slot.concept for slot in self.slots)
+
 
 @claim(PLAUSIBLE, knowledge=fingerprints.taxonomy)
 def is_plausible(claim: Claim, evidence: Evidence) -> Check:
@@ -81,11 +86,11 @@ def is_plausible(claim: Claim, evidence: Evidence) -> Check:
         return fails(PLAUSIBLE, problem)
     if evidence.record is None and (unsure := seen.not_shown()):
         return needs_ledger(PLAUSIBLE, unsure)
-    fewest = min((p.texts for p in parts), default=0)
+    fewest = min((p.texts for p in parts if p.says_something), default=0)
     said = ", ".join(f"t = {_many(t)} in each {u}" for u, t in asked.t.items())
     return holds(
         PLAUSIBLE,
-        f"{said}; one of {_many(fewest)} at least" if parts else "nothing that a taxonomy counts",
+        f"{said}; one of {_many(fewest)} at least" if fewest else "nothing that a taxonomy counts",
     )
 
 
@@ -182,7 +187,7 @@ class _Seen:
             yield from self._misnamed(part)
         for slot in self._slots.values():
             yield from self._too_little(slot)
-        for part in self.parts:
+        for part in (p for p in self.parts if p.says_something):
             texts = self._counter.texts(part.slots)
             place = f"the {part.unit} at {where(self.text, part.start)}"
             if part.texts > texts or part.texts < 1:
@@ -248,7 +253,7 @@ class _Seen:
     def not_shown(self) -> str:
         """What the release alone does not show; nothing if it shows all. Equal words count once: they may
         stand for one thing."""
-        for part in self.parts:
+        for part in (p for p in self.parts if p.says_something):
             once = {(normal_form(s.of(self.text)), s.concept, s.sort): s for s in part.slots}
             if self._counter.texts([*once.values()]) < min(self.asked.t[part.unit], MANY):
                 return "equal words may stand for one thing"
@@ -320,7 +325,10 @@ class _Seen:
                 continue
             place = where(self.text, softened.span[0])
             what = told(softened.original, slot.sort, order, self.asked.adversary)
-            if not self._counter.holds(slot, what, softened.original):
+            if not any(
+                self._counter.holds(slot, told(said, slot.sort, order, self.asked.adversary), said)
+                for said in self._said(softened, slot.sort)
+            ):
                 yield f"the original at {place} is none of what its words stand for"
             for value in what.values:
                 family = "number" if slot.sort in NUMBERS else slot.sort
@@ -339,6 +347,15 @@ class _Seen:
             if slot is None and not again:
                 place = where(self.text, softened.span[0])
                 yield f"the {unit} around {place} is not covered"
+
+    def _said(self, softened: _Softened, sort: str) -> Iterator[str]:
+        """The original; of a name that is told in full elsewhere, also that."""
+        yield softened.original
+        record = self.evidence.record
+        assert record is not None
+        for edit, said in zip(record.edits, record.originals, strict=True) if sort in WORDS else ():
+            if (edit.numbers.get(_MARK), edit.concept) == softened.key:
+                yield said
 
     def _is_told_again(
         self,

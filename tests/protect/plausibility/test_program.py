@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from sfumato import sanitize
 from sfumato.document import Document, Term, render
 from sfumato.errors import InputError
 from sfumato.keys import Key
@@ -110,3 +111,28 @@ def test_a_number_with_a_label_counts_for_nothing() -> None:
     part = program(10, 1).claims(document, edits)[0].parameters["units"][0]
     assert [slot[2] for slot in part["terms"]] == ["calendar:19600500", "", "calendar:20120600"]
     assert part["texts"] == 31 * 30, text
+
+
+@pytest.mark.parametrize(
+    "text", ["Background. He was treated for syphilis.", "Thank you. Aged 94, he uses heroin."]
+)
+def test_a_sentence_of_which_too_little_can_be_said_says_nothing_and_hinders_no_other(
+    text: str,
+) -> None:
+    step = {"t": {"sentence": 121, "document": 200}}
+    made = sanitize(text, {"detect": ["patterns"], "protect": [{"plausibility": step}]})
+    assert made.text.startswith("[TERM 1].")
+    assert not re.search("heroin|syphilis", made.text)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [("Gauteng", "South Africa", "Soweto"), ("Hue", "Southeast Asia", "Hanoi")],
+)
+def test_places_around_each_other_go_up_to_what_tells_none_of_them(said: tuple[str, ...]) -> None:
+    text = "They left {}. They left {}. They left {}.".format(*said)
+    hide = [{"kind": "LOC", "terms": list(said)}]
+    step = {"plausibility": {"t": 50, "terms": "findings"}}
+    made = sanitize(text, {"detect": [{"lists": {"hide": hide}}], "protect": [step]})
+    assert "place" not in made.text
+    assert len(made.edits) == 3

@@ -35,6 +35,7 @@ from sfumato.protect.plausibility.trees import NodeSort, ToldByNodes, span_of
 # Who is to stand for more, where not all need it: words first.
 _ORDER = (*softening.WORD_SORTS, "place", "day", "month", "year", "day of year", "age", "amount")
 _Taken = Counter[tuple[str, Any]]  # how many, by what values facts have
+_NEVER = 1 << 60  # values: no class has so many
 _USEFUL = 100  # alternatives of a word or place above which it says next to nothing
 
 
@@ -155,6 +156,10 @@ class SofteningPlan:
         while paying < len(counted) and texts(2 * wanted + 1) < wanted:
             paying += 1  # dates and ages have only so many values
         tau = _least(texts, wanted)
+        if tau is None and part.unit != "document":
+            for fact in part.facts:
+                fact.size = _NEVER  # and all have labels
+            return
         if tau is None:
             limiting = [(f, f.sort.cap) for f in part.facts if f.sort.cap is not None]
             raise UnreachableTError(part, limiting)
@@ -212,7 +217,17 @@ class SofteningPlan:
     # How many texts that leaves
 
     def count(self, checked: bool = True) -> None:
-        """Count the texts of every unit that lead to this release, and if `checked`, that they are enough."""
+        """Count the texts of every unit that lead to this release, and if `checked`, that they are enough: a
+        part of a document of which too little can be said says nothing."""
+        while (failing := self._counted()) and checked:
+            for part, limiting in failing:
+                if part.unit == "document":
+                    raise UnreachableTError(part, limiting)
+                for fact in part.facts:
+                    fact.node, fact.derived = None, False
+
+    def _counted(self) -> list[tuple[PlannedUnit, list[tuple[Softened, int]]]]:
+        """Count, and tell which units have too few texts, and what limits them."""
         said = [f for f in self.facts if f.node is not None and not f.derived]
         lifted = [f for f in said if _is_lifted(f)]
         nodes = ((f.concept, f.sort.said(f.node)) for f in said)
@@ -226,16 +241,18 @@ class SofteningPlan:
             if key not in known:
                 known[key] = fact.sort.count(fact.node, fact.size, told.beside(beside))
             fact.count = known[key]
-        counted = set(map(id, said))
+        counted, failing = set(map(id, said)), []
         for part in self.parts:
-            part.texts = self._texts([f for f in part.facts if id(f) in counted])
-            if checked and part.facts and part.texts < part.t:
-                limiting = sorted(((f, f.count) for f in part.facts), key=lambda pair: pair[1])
-                raise UnreachableTError(part, limiting)
-            for fact in (f for f in part.facts if checked and f.least > 1 and id(f) in counted):
+            some = [f for f in part.facts if id(f) in counted]
+            part.texts = self._texts(some)
+            if part.texts < part.t and (some or (part.facts and part.unit == "document")):
+                limiting = ((f, f.count) for f in part.facts)
+                failing.append((part, sorted(limiting, key=lambda pair: pair[1])))
+            for fact in (f for f in some if f.least > 1):
                 alone = fact.count - taken[fact.values] + 1
                 if alone < fact.least:
-                    raise UnreachableTError(part, [(fact, alone)])
+                    failing.append((part, [(fact, alone)]))
+        return failing
 
     def _texts(self, facts: Sequence[Softened]) -> int:
         """The assignments of values to facts, no two the same. Facts of one node that cannot all be assigned

@@ -121,7 +121,7 @@ class Program:
                 slots.append(
                     [*at[first.start, first.end], fact.concept, fact.sort_name, number[id(fact)]]
                 )
-            if any(fact.node is not None for fact in part.facts):
+            if slots:
                 slots.sort()
                 made = {"unit": part.unit, "start": slots[0][0], "texts": min(part.texts, MANY)}
                 parts.append(made | {"terms": slots})
@@ -152,10 +152,9 @@ def _planned(
 
 def _reason(fact: Softened, part: PlannedUnit) -> str:
     said = "text" if part.unit == "document" else part.unit
-    texts = f"the {said} is one of {in_words(part.texts)}"
-    if fact.node is None:
-        return f"replaced by a label, as {_LABELLED}; {texts}"
-    return f"{fact.counted}; {texts}"
+    why = fact.counted if fact.node is not None else f"replaced by a label, as {_LABELLED}"
+    counts = any(f.node is not None for f in part.facts)
+    return f"{why}; the {said} is one of {in_words(part.texts)}" if counts else why
 
 
 def _unreachable(document: Document, error: UnreachableTError, largest: int) -> InputError:
