@@ -16,6 +16,7 @@ import pytest
 from sfumato import files, folders
 from sfumato.errors import InputError
 from sfumato.folders import Folders
+from sfumato.formats import file_bytes
 
 
 def names(folder: Path) -> list[str]:
@@ -277,3 +278,23 @@ def test_a_folder_is_held_while_files_are_written_not_its_name(tmp_path: Path) -
     files.write_together([(out / "c", b"x"), (out / "r", b"x")], judge=swap)
     assert (other / "r").read_bytes() == b"dear"
     assert (tmp_path / "moved" / "r").read_bytes() == b"x"
+
+
+def test_a_file_that_says_it_is_empty_is_read_up_to_the_limit_alone() -> None:
+    if not Path("/proc/self/status").exists():
+        pytest.skip("no such files")
+    assert len(file_bytes(Path("/proc/self/status"))) > 100
+    with pytest.raises(InputError, match="more than 100 bytes"):
+        file_bytes(Path("/proc/self/status"), 100)
+
+
+def test_a_folder_is_named_where_it_is_no_file(tmp_path: Path) -> None:
+    with pytest.raises(IsADirectoryError) as found:
+        files.contents(tmp_path, 10)
+    assert found.value.filename == str(tmp_path)
+
+
+def test_more_links_than_any_system_follows_are_no_fault(tmp_path: Path) -> None:
+    for number in range(1200):
+        (tmp_path / str(number)).symlink_to(str(number + 1))
+    assert files.real(tmp_path / "0").parent == tmp_path

@@ -162,21 +162,29 @@ def plain(path: Path) -> Iterator[BufferedReader]:
 
 
 def _opened(path: Path, within: Root | None = None) -> BufferedReader:
+    try:
+        return open(path, "rb", opener=lambda *_: _descriptor(path, within))
+    except OSError as error:
+        error.filename = str(path)
+        raise
+
+
+def _descriptor(path: Path, within: Root | None) -> int:
     name, folder, flags = str(path), None, os.O_RDONLY | os.O_NONBLOCK
     with ExitStack() as stack:
         if within is not None:
             folder = within.hold(path.parent, make=False)
             if folder is None:
-                raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), name)
+                raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
             stack.callback(os.close, folder)
             name, flags = path.name, flags | os.O_NOFOLLOW
         if _databases and _DESCRIPTORS.is_dir():
             held = os.open(name, os.O_PATH | flags & os.O_NOFOLLOW, dir_fd=folder)
             stack.callback(os.close, held)
             if any(os.path.samestat(os.fstat(held), found) for found in _of_databases()):
-                raise OSError(errno.EBUSY, "a database that is in use", str(path))
+                raise OSError(errno.EBUSY, "a database that is in use")
             name, folder, flags = str(_DESCRIPTORS / str(held)), None, os.O_RDONLY | os.O_NONBLOCK
-        return os.fdopen(os.open(name, flags, dir_fd=folder), "rb")
+        return os.open(name, flags, dir_fd=folder)
 
 
 def guard(folder: int, name: str, many: int = 1) -> None:
@@ -223,8 +231,12 @@ def bounded(file: BinaryIO, most: int, *, pipe: bool = False) -> bytes:
 def real(path: Path) -> Path:
     """Where a path leads, as far as it leads anywhere: a link that leads to itself is no fault here."""
     for _ in range(ATTEMPTS):
-        with suppress(OSError):  # a link that has just become something else
+        try:
             return Path(os.path.realpath(path))
+        except OSError:  # a link that has just become something else
+            continue
+        except RecursionError:  # more links than any system follows
+            break
     return path.absolute()
 
 

@@ -581,3 +581,33 @@ def test_a_cast_that_nobody_asks_for_stops_nobody(server: Server) -> None:
         tables = Tables(entities="public.felt", contexts="public.felt")
         with PostgresEntities(server.dsn(), tables) as entities:
             assert len(entities) == 2
+
+
+@pytest.mark.parametrize("to", ["bob", "PUBLIC", "staff"])
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "SELECT shared.norm(entity) AS entity, term FROM public.contexts",
+        "SELECT entity, term FROM public.contexts WHERE entity OPERATOR(shared.==) entity",
+        "WITH n AS (SELECT shared.norm(entity) AS entity, term FROM public.contexts) SELECT * FROM n",
+    ],
+)
+def test_a_query_calls_nothing_that_others_can_put_another_beside(
+    server: Server, asked: str, to: str
+) -> None:
+    """It is read once to be judged, and again to be asked: his own may fit better by then."""
+    made = (
+        "CREATE SCHEMA shared; GRANT USAGE ON SCHEMA shared TO PUBLIC; CREATE ROLE staff; GRANT staff TO bob; "
+        "CREATE FUNCTION shared.norm(text) RETURNS text LANGUAGE sql AS 'SELECT upper($1)'; "
+        "CREATE OPERATOR shared.== (FUNCTION = texteq, LEFTARG = text, RIGHTARG = text)"
+    )
+    with planted(server, made, "DROP SCHEMA shared CASCADE; DROP ROLE staff", "owner"):
+        PostgresEntities(server.dsn(), Tables(contexts=asked)).close()
+        with rows(server.dsn(), asked):
+            pass
+        with psycopg.connect(server.dsn("owner")) as owner:
+            owner.execute(f"GRANT CREATE ON SCHEMA shared TO {to}")
+        with pytest.raises(InputError, match="beside which another can be made by"):
+            PostgresEntities(server.dsn(), Tables(contexts=asked)).close()
+        with pytest.raises(InputError, match="beside which another"), rows(server.dsn(), asked):
+            pass

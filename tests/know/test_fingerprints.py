@@ -70,3 +70,15 @@ def test_a_file_that_changes_is_read_again_and_one_that_is_gone_is_said(tmp_path
     file.unlink()
     with pytest.raises(InputError, match=r"codes\.csv: cannot be read"):
         fingerprints.digest(file)
+
+
+@pytest.mark.parametrize("named", ["long", "/proc/self/status"])
+def test_what_has_no_end_is_not_read_to_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, named: str
+) -> None:
+    monkeypatch.setattr(fingerprints, "MOST_BYTES", 10)
+    (tmp_path / "long").write_text("eleven more")
+    if not (tmp_path / named).exists():
+        pytest.skip("no files that say they are empty")
+    with pytest.raises(InputError, match="more than 10 bytes"):
+        fingerprints.digest(tmp_path / named)

@@ -124,7 +124,7 @@ def file_bytes(path: Path, limit: int | None = None, within: Root | None = None)
         if not stat.S_ISREG(found.st_mode):
             raise InputError(f"{path}: not a file", path=str(path))
         check_size(found.st_size, limit, str(path))
-        return contents(path, max(limit or 0, MOST_BYTES), within=within)
+        return contents(path, MOST_BYTES if limit is None else limit, within=within)
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror})", path=str(path)) from None
 

@@ -10,6 +10,7 @@ What another package's plug-in reads is a source alike: `source("atc", Path("atc
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import time
 from collections.abc import Callable, Mapping
@@ -22,6 +23,7 @@ from sfumato.files import plain
 from sfumato.know.tables import FOLDER
 
 CLOCK = 2 * 10**9  # nanoseconds in which two changes of a file may have the same time
+MOST_BYTES = 1 << 33  # of the files of a source
 Source = Callable[[object], Mapping[str, str]]  # takes a plug-in's options, which may decide
 
 
@@ -30,6 +32,8 @@ def digest(*files: Path) -> str:
     time of the last change of any kind cannot be set back as that of the content can."""
     try:
         found = [file.stat() for file in files]
+        if sum(s.st_size for s in found) > MOST_BYTES:
+            raise _endless(files[-1])
         stamps = tuple((s.st_dev, s.st_ino, s.st_size, s.st_ctime_ns) for s in found)
         settled = time.time_ns() - max((s.st_ctime_ns for s in found), default=0) > CLOCK
         return (_digest if settled else _digest.__wrapped__)(files, stamps)
@@ -40,11 +44,20 @@ def digest(*files: Path) -> str:
 
 @lru_cache
 def _digest(files: tuple[Path, ...], _: object) -> str:
-    whole = hashlib.sha256()
+    whole, left = hashlib.sha256(), MOST_BYTES
     for file in files:
         with plain(file) as opened:
-            hashlib.file_digest(opened, lambda: whole)  # goes on where the last file ended
+            while piece := opened.read(1 << 20):
+                whole.update(piece)
+                left -= len(piece)
+                if left < 0:
+                    raise _endless(file)
     return whole.hexdigest()
+
+
+def _endless(file: Path) -> OSError:
+    """Of what a policy names, whoever wrote that: it need not have an end, nor say how long it is."""
+    return OSError(errno.EFBIG, f"more than {MOST_BYTES:,} bytes", str(file))
 
 
 def source(name: str, *files: Path) -> Source:

@@ -26,7 +26,7 @@ from sfumato.keys import SIGNATURE, Key, PublicKey
 
 # Older ones are read: 1 does not say what kind of file it is about, and both 1 and 2 are not signed.
 FORMAT = 3
-MOST_BYTES = 1 << 26  # of a certificate's file
+MOST_BYTES = 1 << 22  # of a certificate's file
 SUFFIX = ".cert.json"
 MOST_CLAIMS, MOST_DEPTH = 1000, 50  # far more than any has
 DOMAIN = b"sfumato certificate 3\0"  # what is signed begins with this, so that it is nothing else

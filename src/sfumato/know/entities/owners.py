@@ -25,8 +25,18 @@ _OWNED = {
     "pg_language": "lanowner",
 }
 _OWNERS = " UNION ALL ".join(
-    f"SELECT class, id, {owner} FROM used JOIN {catalog} ON class = '{catalog}'::regclass AND id = oid"
+    f"SELECT class, id, {owner}, '' FROM used JOIN {catalog} ON class = '{catalog}'::regclass AND id = oid"
     for catalog, owner in _OWNED.items()
+)
+# A query is read twice, when it is judged and when it is asked: in between, who may make things in a schema
+# could make a function or an operator there that its words fit better.
+_BESIDE = " UNION ALL ".join(
+    f"""SELECT d.refclassid, d.refobjid, r.oid, ', beside which another can be made by ' FROM place p
+    JOIN pg_rewrite w ON w.ev_class = p.oid JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass
+      AND d.objid = w.oid AND d.refclassid = '{catalog}'::regclass
+    JOIN {catalog} c ON c.oid = d.refobjid JOIN pg_roles r ON has_schema_privilege(r.oid, {schema}, 'CREATE')
+    WHERE p.relpersistence = 't' AND NOT r.rolsuper"""
+    for catalog, schema in (("pg_proc", "pronamespace"), ("pg_operator", "oprnamespace"))
 )
 # What hangs on something that is used, and may be asked, run or filled when it is read.
 _PARTS = " UNION ALL ".join(
@@ -66,7 +76,7 @@ WITH RECURSIVE place AS (
     FROM pg_depend WHERE classid = u.class AND objid = u.id AND refclassid <> 'pg_trigger'::regclass
     UNION ALL {_PARTS}
   ) AS next
-), owned (class, id, owner) AS ({_OWNERS})
+), owned (class, id, owner, how) AS ({_OWNERS} UNION ALL {_BESIDE})
 """
 USED_AND_OWN = f"""{_USED}
 SELECT CASE WHEN pg_has_role(r.oid, o.owner, 'MEMBER') THEN '' ELSE 'a user mapping for ' END
@@ -74,7 +84,7 @@ SELECT CASE WHEN pg_has_role(r.oid, o.owner, 'MEMBER') THEN '' ELSE 'a user mapp
 JOIN pg_roles r ON r.rolname = %s WHERE NOT r.rolsuper AND (
   pg_has_role(r.oid, o.owner, 'MEMBER')
   OR CASE WHEN o.class = 'pg_foreign_server'::regclass THEN has_server_privilege(r.oid, o.id, 'USAGE') END
-) ORDER BY o.class = 'pg_namespace'::regclass, 1 LIMIT 1
+) ORDER BY o.how, o.class = 'pg_namespace'::regclass, 1 LIMIT 1
 """
 # Functions and views work with the rights of whoever asks. So what the service reads can be changed only by a
 # superuser, the database's owner, or whoever owns the tables that its settings name, and by no role that
@@ -84,7 +94,7 @@ USED_AND_STRANGE = f"""{_USED}, named (owner) AS (
     SELECT FROM pg_rewrite w JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = w.oid
     WHERE w.ev_class = p.oid AND d.refclassid = 'pg_class'::regclass AND d.refobjid = c.oid)
 )
-SELECT pg_describe_object(o.class, o.id, 0) || ', which belongs to '
+SELECT pg_describe_object(o.class, o.id, 0) || coalesce(nullif(o.how, ''), ', which belongs to ')
   || CASE WHEN pg_has_role(current_user, r.oid, 'MEMBER') THEN 'the reader ' ELSE '' END
   || quote_literal(r.rolname) FROM owned o
 JOIN pg_roles r ON pg_has_role(r.oid, o.owner, 'MEMBER')
@@ -92,7 +102,7 @@ WHERE r.rolcanlogin AND NOT r.rolsuper AND r.rolname <> current_user
 AND NOT EXISTS (SELECT FROM pg_database WHERE datname = current_database() AND datdba = r.oid)
 AND (pg_has_role(current_user, r.oid, 'MEMBER')
   OR NOT EXISTS (SELECT FROM named n WHERE pg_has_role(r.oid, n.owner, 'MEMBER')))
-ORDER BY o.class = 'pg_namespace'::regclass, 1 LIMIT 1
+ORDER BY o.how, o.class = 'pg_namespace'::regclass, 1 LIMIT 1
 """
 
 

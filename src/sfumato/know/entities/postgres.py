@@ -416,7 +416,7 @@ def _refuse(strange: Sequence[Any], where: str, place: str) -> None:
     if strange:
         raise InputError(
             f"the entity database at {where}: {place} depends on {strange[0][0]}; it would act with the "
-            "rights of this login; give it to another owner; nothing was read"
+            "rights of this login; give it to another owner, or a schema of its own; nothing was read"
         )
 
 
