@@ -245,7 +245,8 @@ def test_no_age_is_free_beside_any_two_dates(
         concept = f"calendar:{year}0099" if sort == "year" else f"ranges:{band}"
         slots.append([*m.span(), concept, sort, n])
     part = {"unit": "document", "start": slots[0][0], "texts": texts, "terms": slots}
-    stated = {"t": {"document": 50}, "adversary": adversary, "each": {}, "diverse": 1, "born": []}
+    stated = {"t": {"document": 50}, "adversary": adversary, "each": {}, "diverse": 1}
+    stated |= {"births": [], "born": []}
     claim = Claim(PLAUSIBLE, {**stated, "units": [part]})
     checked = is_plausible(claim, Evidence(said, rules, Finder(rules), None, KEY))
     assert checked.failed
@@ -346,10 +347,11 @@ def test_a_unit_that_is_not_exactly_one_fails(change: dict[str, Any]) -> None:
     assert is_plausible(Claim(claim.name, {**claim.parameters, "more": 1}), evidence).failed
 
 
+@pytest.mark.parametrize("name", ["born", "births"])
 @pytest.mark.parametrize("born", [[1], [1, 9], [1, 2], ["x", "y"], 3])
-def test_a_birth_that_is_no_date_of_the_claim_fails(born: object) -> None:
+def test_a_birth_that_is_no_date_of_the_claim_fails(born: object, name: str) -> None:
     claim, evidence = made()
-    assert is_plausible(Claim(claim.name, {**claim.parameters, "born": born}), evidence).failed
+    assert is_plausible(Claim(claim.name, {**claim.parameters, name: born}), evidence).failed
 
 
 def test_each_step_of_the_policy_has_a_claim_of_its_own() -> None:

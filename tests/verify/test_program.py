@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -223,3 +224,20 @@ def test_no_less_could_be_asked(sorts: list[str], t: int, paying: int) -> None:
         n in (full, less) for n, full, less in zip(sizes, capped(tau), capped(tau - 1), strict=True)
     )
     assert tau == 1 or texts(capped(tau - 1)) < t
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ann, born on 20 March 1977, aged 45, was seen on 14 February 2023. Max was born on 3 May 2001.",
+        "Seen in February 2023. Born in March 1977. Her son was born in April 1999. She is 45 years old.",
+    ],
+)
+def test_births_beside_an_age_are_told_by_their_decades_however_many_they_are(text: str) -> None:
+    claim, evidence = made(text, policy(100))
+    assert len(re.findall("the [0-9]{4}s", evidence.text)) == len(claim.parameters["births"]) == 2
+    assert not is_plausible(claim, evidence).failed
+    for fewer in (0, 1):
+        births = claim.parameters["births"][:fewer]
+        forged = Claim(claim.name, {**claim.parameters, "births": births})
+        assert is_plausible(forged, evidence).failed

@@ -52,9 +52,14 @@ def birth_and_event(text: str, facts: Iterable[Fact]) -> tuple[Fact, Fact] | Non
     ['1985', 'May ']
     """
     dates = [f for f in facts if isinstance(f.value, Days)]
-    births = [f for f in dates if any(told_as_birth(text, m.start) for m in f.mentions)]
+    births = births_among(text, dates)
     others = [f for f in dates if f not in births]
     return (births[0], others[0]) if len(births) == 1 and others else None
+
+
+def births_among(text: str, dates: Iterable[Fact]) -> list[Fact]:
+    """The dates that are told as births."""
+    return [f for f in dates if any(told_as_birth(text, m.start) for m in f.mentions)]
 
 
 # Ages that are hidden

@@ -103,8 +103,7 @@ def _told(original: str, record: Record, standing: list[tuple[int, int, str]]) -
         elif kind in ("AGE", "QUANTITY") and may_be_age(said):
             numbers.append((start, end))
     for life in lives.values():
-        if len({birth.was for birth in life.dates if birth.is_birth}) == 1:
-            life.hidden |= life.counted  # whose age else it is, is not told
+        life.hidden |= life.counted
     for start, birth in _births_by_age(original, numbers, dates):
         lives[_row(record, start)].dates.setdefault(birth, start)
     for life in lives.values():

@@ -70,12 +70,13 @@ def is_plausible(claim: Claim, evidence: Evidence) -> Check:
     try:
         parts = _claimed_units(claim.parameters, text)
         born = _born(claim.parameters["born"], parts)
+        births = _dates(claim.parameters["births"], parts)
     except (IndexError, KeyError, TypeError, ValueError):
         return fails(PLAUSIBLE, "the claim cannot be read")
     if not {p.unit for p in parts} <= asked.t.keys():
         return fails(PLAUSIBLE, "the claim has a unit without a t")
     walk = Walk(sources.taxonomy_for(policy.know))
-    seen = _Seen(evidence, asked, parts, born, walk)
+    seen = _Seen(evidence, asked, parts, born, births, walk)
     try:
         problem = next(seen.problems(), "")
         if not problem and evidence.record is not None:
@@ -100,7 +101,7 @@ def is_plausible(claim: Claim, evidence: Evidence) -> Check:
 def _claimed_units(parameters: Mapping[str, Any], text: str) -> list[_ClaimedUnit]:
     """The units that a claim lists: their slots lie in the text, one after the other, none twice; so do their
     facts, and each is the same wherever it is told."""
-    if parameters.keys() != {"t", "adversary", "each", "diverse", "born", "units"}:
+    if parameters.keys() != {"t", "adversary", "each", "diverse", "births", "born", "units"}:
         raise ValueError("another claim")
     parts, reached, facts = [], dict[str, int](), dict[int, tuple[str, str]]()
     for given in parameters["units"]:
@@ -127,8 +128,14 @@ def _claimed_units(parameters: Mapping[str, Any], text: str) -> list[_ClaimedUni
 
 def _born(given: Sequence[int], parts: Sequence[_ClaimedUnit]) -> tuple[int, ...]:
     """The facts that are a birth and the event at which somebody has an age; none where there are none."""
+    if len(given) not in (0, 2):
+        raise ValueError("no birth and event")
+    return _dates(given, parts)
+
+
+def _dates(given: Sequence[int], parts: Sequence[_ClaimedUnit]) -> tuple[int, ...]:
     sorts = {s.fact: s.sort for p in parts for s in p.slots}
-    if len(given) not in (0, 2) or any(sorts.get(fact) not in DATES for fact in given):
+    if any(sorts.get(fact) not in DATES for fact in given):
         raise ValueError("no dates")
     return tuple(given)
 
@@ -150,9 +157,11 @@ class _Seen:
         asked: Asked,
         parts: Sequence[_ClaimedUnit],
         born: tuple[int, ...],
+        births: tuple[int, ...],
         walk: Walk,
     ) -> None:
-        self.evidence, self.asked, self.parts, self.born = evidence, asked, parts, born
+        self.evidence, self.asked, self.parts = evidence, asked, parts
+        self.born, self.births = born, births
         self.text, self.walk = evidence.text, walk
         self._slots = {s.fact: s for p in parts for s in p.slots}  # of each fact, one
         self._by_fact = self._kinds()
@@ -160,7 +169,9 @@ class _Seen:
         self._labels = Labels(evidence.policy)
         if asked.adversary == "program":
             sides = [(p.unit, p.slots) for p in parts]
-            self._counter: Counter = ProgramCounter(asked, born, sides, self._by_fact, self.text)
+            self._counter: Counter = ProgramCounter(
+                asked, born, sides, self._by_fact, self.text, births
+            )
         else:
             self._counter = TextCounter(
                 asked, born, walk, evidence.policy.know, self._slots.values()
@@ -385,6 +396,17 @@ class _Seen:
                     if edited.open_words(*tie, original):
                         yield f"the words at {where(original, tie[0])} of the original tie two values"
 
+    def _told_births(self, original: str) -> set[int]:
+        """The facts that the original tells as births."""
+        record = self.evidence.record
+        assert record is not None
+        at = {(s.start, s.end): s.fact for p in self.parts for s in p.slots if s.sort in DATES}
+        marked = [e.numbers.get(_MARK) for e in record.edits]
+        told = zip(record.edits, marked, strict=True)
+        births = {mark for e, mark in told if mark and told_as_birth(original, e.start)}
+        spans = zip(replacements(record), marked, strict=True)
+        return {at[span] for span, mark in spans if span in at and mark in births}
+
     def _against_lives(self, original: str, order: bool | None) -> Iterator[str]:
         """The birth and the event are those that the original tells."""
         record = self.evidence.record
@@ -412,7 +434,7 @@ class _Seen:
         if expected and not program:
             born, later = (span_of(self._slots[fact].concept) for fact in expected if fact)
             expected = expected if born[0] <= later[1] else ()
-        if expected != self.born:
+        if expected != self.born or (program and self._told_births(original) != {*self.births}):
             yield "the claim has another birth or event than the original"
 
 

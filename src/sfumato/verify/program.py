@@ -47,6 +47,7 @@ class ProgramCounter:
         parts: Sequence[tuple[str, Sequence[Slot]]],
         kinds: Mapping[int, Collection[str]],
         text: str,
+        births: Collection[int] = (),
     ) -> None:
         self._asked, self._born, self._kinds, self._text = asked, born, kinds, text
         self._listed = sorted({s for _, slots in parts for s in slots}, key=lambda s: s.start)
@@ -57,8 +58,8 @@ class ProgramCounter:
         self._slack: dict[int, int] = {}
         for unit, slots in parts:
             self._ask(asked.t[unit], slots)
-        birth = self._slots[born[0]] if born else None
-        if birth and birth.fact in self._sizes and any(map(_is_age, self._slots.values())):
+        aged = any(map(_is_age, self._slots.values()))
+        for birth in (self._slots[fact] for fact in births if aged and fact in self._sizes):
             decade = softening.SPANS[birth.sort]["decade"]  # type: ignore[index]
             self._sizes[birth.fact] = max(decade, self._sizes[birth.fact])
         self._counts: dict[int, int] = {}

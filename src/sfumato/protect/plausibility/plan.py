@@ -23,7 +23,7 @@ from sfumato.english.units import Unit
 from sfumato.facts.ages import ages_told, pairs, spans_in
 from sfumato.facts.implication import Hidden
 from sfumato.facts.ladders import Rung
-from sfumato.facts.lives import birth_and_event
+from sfumato.facts.lives import birth_and_event, births_among
 from sfumato.facts.values import Place
 from sfumato.kinds import rule_chain
 from sfumato.know.taxonomy import nouns, places, softening
@@ -79,6 +79,7 @@ class SofteningPlan:
         self._text, self._options, self._others = text, options, others
         self.facts = list(facts)
         self.parts: list[PlannedUnit] = []
+        self.births: list[Softened] = []
         self.life: tuple[Softened, Softened] | None = None
 
     # What is asked of each: a matter of sorts, never of values
@@ -96,14 +97,14 @@ class SofteningPlan:
         self._fill(self.facts)
         if not chosen:
             self._choose()
-        dated = {id(f.fact): f for f in self.facts if f.fact is not None}
-        found = birth_and_event(
-            self._text, [f.fact for f in self.facts if f.fact and f.sort.tree == "calendar"]
-        )
+        dated = {id(f.fact): f for f in self.facts if f.fact and f.sort.tree == "calendar"}
+        dates = [f.fact for f in dated.values() if f.fact]
+        self.births = [dated[id(fact)] for fact in births_among(self._text, dates)]
+        found = birth_and_event(self._text, dates)
         self.life = (dated[id(found[0])], dated[id(found[1])]) if found else None
-        if self.life and any(f.sort.name == "age" for f in self.facts):  # which is one of ten then
-            born = self.life[0]
-            born.size = softening.SPANS[born.sort.name]["decade"]  # type: ignore[index]
+        if any(f.sort.name == "age" for f in self.facts):  # which is one of ten then
+            for born in self.births:
+                born.size = softening.SPANS[born.sort.name]["decade"]  # type: ignore[index]
         many_dates = sum(f.sort.tree == "calendar" for f in self.facts) > 1
         for part in self.parts:
             if part.facts:

@@ -130,6 +130,7 @@ class Program:
             "adversary": self._options.adversary,
             "each": dict(self._options.least),
             "diverse": self._options.diverse,
+            "births": sorted(number[id(fact)] for fact in plan.births),
             "born": [number[id(fact)] for fact in plan.life or ()],
             "units": parts,
         }

@@ -281,6 +281,7 @@ class Searched:
             "adversary": self._options.adversary,
             "each": dict(self._options.least),
             "diverse": self._options.diverse,
+            "births": [],
             "born": [number[id(f)] for f in (life and life.is_told and life.dates) or ()],
             "units": parts,
         }
