@@ -33,6 +33,7 @@ def again(text: str, hidden: str) -> list[str]:
         ("WHAT A CAT IS\nThe Clinic of Arts and Trades. The CAT closed.", "Clinic of Arts and Trades", ["CAT"]),
         ("Hillcrest Primary School and HPS-12 and XHPS.", "Hillcrest Primary School", []),
         ("Broadland Council (BC). BC pays, ABC not.", "Broadland Council", ["BC", "BC"]),
+        ("Beta Corp (BC) paid. BC lost.", "Beta Corp", ["BC", "BC"]),
         ('Penley Clinic ("PC"), the PC of 300 words', "Penley Clinic", ["PC", "PC"]),
         ("Svenska Dagbladet (SvD) is old. SvD pays; SvT not.", "Svenska Dagbladet", ["SvD", "SvD"]),
         ("Broadland Council (UK) pays. The UK not.", "Broadland Council", []),

@@ -19,6 +19,10 @@ from sfumato.facts.extents import whole_names
         ("Anna, William and Tom came", ["Anna", "William", "Tom"]),
         ("Drax, William and Tom came", ["Drax", "William", "Tom"]),
         ("Drax; William came", ["Drax", "William"]),
+        ("Drax, William and Drax, Anna came", ["Drax, William", "Drax, Anna"]),
+        ("Next patient Drax, Tom. Anna left", ["Drax, Tom", "Anna"]),
+        ("Drax, W. came with William Drax", ["Drax, W.", "William Drax"]),
+        ("Drax, T. came with William Drax", ["Drax", "William Drax"]),
     ],
 )
 def test_a_family_name_and_the_given_name_behind_its_comma_are_one_name(
@@ -26,7 +30,7 @@ def test_a_family_name_and_the_given_name_behind_its_comma_are_one_name(
 ) -> None:
     found = [
         Term(m.start(), m.end(), "PERSON", 1.0, "")
-        for m in re.finditer("Drax|William|Anna|Tom", text)
+        for m in re.finditer("William Drax|Drax|William|Anna|Tom", text)
     ]
     assert [t.of(text) for t in whole_names(Document(text), found)] == persons
 
@@ -183,3 +187,16 @@ def test_a_name_before_a_number_is_no_part_of_it(text: str, parts: list[str]) ->
     assert [(t.of(told), t.kind) for t in found[:-1]] == [
         (part, "PERSON" if part.isalpha() else "PHONE") for part in parts
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "whole"),
+    [
+        ("Lindgren & Holm AB paid", ["Lindgren & Holm AB"]),
+        ("Lindgren AB & Holm AB paid", ["Lindgren AB", "Holm AB"]),
+        ("Lindgren & Holm paid", ["Lindgren", "Holm"]),
+    ],
+)
+def test_a_legal_form_is_of_both_names_before_it(text: str, whole: list[str]) -> None:
+    found = [Term(*m.span(), "ORG", 1.0, "") for m in re.finditer("Lindgren(?: AB)?|Holm", text)]
+    assert [t.of(text) for t in whole_names(Document(text), found)] == whole

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sfumato.document import GENERALISE, Document, Edit, Origin, Record, render
+from sfumato.document import GENERALISE, Document, Edit, Origin, Record, Term, render
 from sfumato.english.folding import normal_form
-from sfumato.facts.implication import concepts_above, without_hints
+from sfumato.facts.implication import concepts_above, with_one_word, without_hints
 from sfumato.facts.ladders import ladder_of
 from sfumato.know.taxonomy import places, wordnet
 from sfumato.know.taxonomy.chain import default
@@ -203,3 +203,21 @@ def test_no_replacement_lies_in_a_place_that_a_hidden_name_holds(
     if not hidden.isdisjoint(table.above(int(rung.concept.partition(":")[2] or 0))):
         told = Record("t", Origin(), tuple(edits), (said, name))
         assert originals_gone(render(text, edits), told, places_stand=True).failed
+
+
+@pytest.mark.parametrize(
+    ("said", "kind"), [(("First Bank", "First Bank plc"), "ORG"), (("Vienna", "Wien"), "LOC")]
+)
+def test_one_thing_is_told_by_one_word(said: tuple[str, str], kind: str) -> None:
+    document = Document(" and ".join(said))
+    terms = [
+        Term(0, len(said[0]), kind, 1.0, ""),
+        Term(len(said[0]) + 5, len(document.text), kind, 1.0, ""),
+    ]
+    rungs = ladder_of(default(), {"ORG": "bank"}.get(kind, said[0]), kind)[-2:]
+    edits = [
+        Edit(t.start, t.end, kind, rung.words, "", GENERALISE, concept=rung.concept)
+        for t, rung in zip(terms, rungs, strict=True)
+    ]
+    made = with_one_word(edits, document, terms)
+    assert [e.replacement for e in made] == [rungs[-1].words] * 2

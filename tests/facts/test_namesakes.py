@@ -32,6 +32,16 @@ def kinds(marked: str) -> str:
         ("{p:Tyler James Boyle} is seven. Father of {l:Tyler}: {p:Sean Boyle}.", "ppp"),
         ("{p:Paris Hilton} flew to {l:Paris}. {l:Paris} was happy.", "plp"),
         ("{p:Georgia Bell} comes from {l:Georgia}. I had a letter from {l:Georgia}.", "plp"),
+        ("{p:George Brown} wrote. The answer came from {l:George}. {l:George} left.", "ppp"),
+        ("{p:Elizabeth Cruz} called. The letter was from {p:Elizabeth}.", "pp"),
+        (
+            "{p:Carmen Diaz} wrote. The prize went to {l:Carmen}, the rest is back to {l:Carmen}.",
+            "ppp",
+        ),
+        (
+            "{p:Paris Hilton} left. She has moved back to {l:Paris}. {p:Ann} was from {l:Paris}.",
+            "plpl",
+        ),
         ("She lives in {l:Tartu, Estonia}. She loves {p:Tartu}.", "ll"),
         ("She lives in {l:Tartu, Estonia}. She loves {m:Tartu}. {p:ESTONIA} is cold.", "lll"),
         (

@@ -60,6 +60,23 @@ def test_a_person_has_one_number_in_all_spellings(
     assert [(f.kind, f.number, len(f.mentions)) for f in facts] == [("PERSON", 1, len(said))]
 
 
+@pytest.mark.parametrize(
+    ("terms", "kinds"),
+    [
+        ((("@leoq_83", "USERNAME"), ("leoq_83", "PERSON"), ("leoq_83", "PERSON")), ["USERNAME"]),
+        ((("@annak", "USERNAME"), ("annak", "ORG"), ("AnnaK", "MISC")), ["USERNAME"]),
+        ((("@anna", "USERNAME"), ("Anna", "PERSON")), ["USERNAME", "PERSON"]),
+        ((("Mr K. P. Menon", "PERSON"), ("KP", "MISC"), ("KP", "ORG")), ["PERSON"]),
+        ((("Kay Peter Menon", "PERSON"), ("KP", "ORG")), ["PERSON", "ORG"]),
+        ((("K. P. Menon", "PERSON"), ("Kent Press", "ORG"), ("KP", "MISC")), ["PERSON", "ORG"]),
+    ],
+)
+def test_user_names_and_initials_are_what_they_are_elsewhere(
+    terms: tuple[tuple[str, str], ...], kinds: list[str]
+) -> None:
+    assert [fact.kind for fact in facts_of(*terms)] == kinds
+
+
 @given(
     st.lists(st.sampled_from(FAMILY), min_size=2, max_size=2, unique=True),
     st.randoms(use_true_random=False),

@@ -70,7 +70,9 @@ ORG_WORDS = words(
 LEGAL_FORMS = {
     **{
         form: form
-        for form in words("ltd inc llc llp plc gmbh corp sa se ag nv bv pty kg oy ab spa srl co")
+        for form in words(
+            "ltd inc llc llp plc gmbh corp sa se ag nv bv pty kg oy ab asa spa srl co"
+        )
     },
     "limited": "ltd",
     "incorporated": "inc",

@@ -55,12 +55,13 @@ def acronyms_again(text: str, edits: Sequence[Edit]) -> list[Term]:
 
 def _behind(text: str, edits: Sequence[Edit]) -> Iterator[tuple[int, int]]:
     """What stands for a hidden name in brackets behind it, there and elsewhere, whatever else it may mean:
-    "Broadland Council (BC)", "Svenska Dagbladet (SvD)"."""
+    "Broadland Council (BC)", "Beta Corp (BC)", "Svenska Dagbladet (SvD)"."""
     known = set()
     for edit in edits:
         if edit.kind in ("ORG", "MISC") and edit.hides and (at := _BEHIND.match(text, edit.end)):
             name = text[edit.start : edit.end]
-            if letters_of(at[1]) in acronyms_of(name) or _is_spelt(at[1], name):
+            all_letters = "".join(word[0] for word in name.lower().split())
+            if letters_of(at[1]) in {*acronyms_of(name), all_letters} or _is_spelt(at[1], name):
                 known.add(at[1])
                 yield at.span(1)
     if known:

@@ -58,7 +58,7 @@ _VERBS = words(
 )
 # Between two persons who are told as two: "Ann Lee and Anna Lee", "Dr Brown was seen by Mr Brown".
 _TOGETHER = re.compile(
-    rf",? (?:and|or|&|with|v\.?|vs\.?|versus) (?:{_TITLE} )?"
+    rf",? (?:and|or|&|with|v\.?|vs\.?|versus|not) (?:{_TITLE} )?"
     rf"| (?:(?:has|had|have|was|were|is|been|also|then|later|once|never) )*(?:{'|'.join(_VERBS)})"
     rf"(?: (?:by|to|with|for|against|on|at))? (?:{_TITLE} )?"
     rf"|(?: (?:is|was))?,? (?:not (?:a )?|no )relat(?:ed|ion|ive) (?:to|of) (?:{_TITLE} )?"

@@ -27,16 +27,19 @@ _JOINED = re.compile(r"(?<![\w.-])[A-Z]{2,4}(?=[ \u00a0]\Z)")  # "VSR Chinta"
 _OWNER = re.compile(r"([^\W\d_]{2,}) (?=[\d+(])")
 # After a name: an initial of a heading ("SMITH JOHN A"), "Jr", and the dot of either within a sentence.
 _GENERATION = re.compile(r"(?:,? (?:[Jj]n?r|[Ss]n?r|JR|SR|Junior|Senior|II|III|IV)\b)?")
+_BEHIND = re.compile(r",? ([A-Z])\.(?:[ -]?[A-Z]\.)*")  # "Okafor-Brown, T."
 _LAST_INITIAL = re.compile(r" [A-Z]\b(?=\.| *$)", re.MULTILINE)
 _DOT = re.compile(rf"\.(?=[ ,;)]+(?:[a-z(]|{_SUFFIX}))")
 _SHORTENED = re.compile(r"\b(?:[A-Z]|[JSjs]n?r|[JS]R)\Z")
 _FORMS = "|".join(spelt for form in LEGAL_FORMS for spelt in (form.title(), form.upper()))
 _LEGAL = re.compile(rf",? (?:{_FORMS}|GmbH|plc|ltd)\b")
+_BY_LAW = re.compile(rf" (?:{_FORMS}|GmbH|plc|ltd)\.?\Z")
 _SHORT_LEGAL = re.compile(r"\b(?i:Ltd|Inc|Co|Corp)\Z")
 _CALLED = re.compile(
     r" [\"“‘'(](?:[^\W\d_][\w-]*[\"”’')] )?|[\"”’')] "
 )  # Daniel "Danno" McAllister
-_HEAD = re.compile(r"\b(?:Pt|Patient|Client|Resident|Name)\b[.:]? \Z")
+_HEAD = re.compile(r"\b(?:Pt|[Pp]atient|[Cc]lient|[Rr]esident|Name)\b[.:]? \Z")
+_AGED = re.compile(r",? \(?\d")
 _OPENED = re.compile(r"\s[\"“‘'(][^\W\d_][\w-]*\Z")
 _SHORT_LINE = 50  # characters of a line that ends because something else begins
 
@@ -57,6 +60,7 @@ def whole_names(document: Document, terms: Sequence[Term]) -> list[Term]:
     names = {word for name in known for word in name.split()}
     ordered = [part for term in ordered for part in _number(text, term, names)]
     joined = {_family_first(name.split()) for name in known}
+    initialled = {f"{first[0]} {rest}" for first, _, rest in (n.partition(" ") for n in known if n)}
     limits = (*(term.start for term in ordered[1:]), len(text))
     for term, limit in zip(ordered, limits, strict=False):
         last = made[-1] if made else None
@@ -66,7 +70,7 @@ def whole_names(document: Document, terms: Sequence[Term]) -> list[Term]:
             term = replace(term, kind="LOC", end=city)
         elif term.kind == "PERSON" and term.end <= limit:
             start = _start_of_person(text, term, last, joined)
-            term = replace(term, start=start, end=_end_of_person(text, term, limit))
+            term = replace(term, start=start, end=_end_of_person(text, term, limit, initialled))
         elif term.kind == "ORG":
             term = replace(term, end=_end_of_organisation(text, term))
         if last is not None and term.end <= last.end:
@@ -130,8 +134,9 @@ def _is_same_name(text: str, last: Term, term: Term, limit: int) -> bool:
     """Whether two terms are one name: a title, or a nickname in quotes, and what follows it; words of an
     organisation."""
     between = text[last.end : term.start]
-    if last.kind == term.kind == "ORG":
-        return between == " "
+    if last.kind == term.kind == "ORG":  # "Lindgren", "Holm Fastigheter AB"
+        is_legal = [_BY_LAW.search(t.of(text)) is not None for t in (last, term)]
+        return between == " " or (between == " & " and is_legal == [False, True])
     if term.kind == "PERSON" and between in (" ", ". "):
         words = last.of(text).lower().split()
         is_title = all(word.replace(".", "") in TITLES for word in words)
@@ -151,19 +156,29 @@ def _is_given_behind(text: str, last: Term, term: Term, known: Collection[str]) 
     if last.kind != "PERSON" or term.kind != "PERSON" or text[last.end : term.start].strip() != ",":
         return False
     family, given = normal_form(last.of(text)), normal_form(term.of(text))
-    if not family.replace(" ", "").isalpha() or _LISTED.match(text, term.end):
+    listed = _LISTED.match(text, term.end)
+    if listed and text.startswith(f"{last.of(text)}, ", listed.end()):
+        listed = None  # "Smith, John and Smith, Mary"
+    if listed or not family.replace(" ", "").isalpha():
         return False
     if " ".join((*core(given), *core(family))) in known or _TITLED.match(text, term.end):
         return True
-    if _HEAD.search(text, max(0, last.start - 12), last.start) and is_given(given.split()[0]):
-        return True  # "Pt Hernandez, Maria Guadalupe"
+    is_titled = family.split(" ")[0] in TITLES and " " in family
+    if _HEAD.search(text, max(0, last.start - 12), last.start) or (
+        is_titled and _AGED.match(text, term.end)
+    ):
+        return True  # "Pt Hernandez, Maria Guadalupe", "Mr Singh, Harpreet, 51"
     words = (is_given(word) or len(word.rstrip(".")) == 1 for word in given.split())
     return is_given(given.split()[0]) and all(words) and not is_given(family)
 
 
-def _end_of_person(text: str, term: Term, limit: int) -> int:
-    """Where a person's name ends, with an initial at the end of a heading, "Jr", and the dot of these."""
+def _end_of_person(text: str, term: Term, limit: int, initialled: Collection[str]) -> int:
+    """Where a person's name ends, with an initial at the end of a heading or of one who is told, "Jr", and
+    the dot of these."""
     end = term.end
+    initial = _BEHIND.match(text, end, limit)
+    if initial and " ".join((initial[1].lower(), *core(term.of(text)))) in initialled:
+        return initial.end()
     if term.of(text).isupper() and (initial := _LAST_INITIAL.match(text, end, limit)):
         end = initial.end()
     if generation := _GENERATION.match(text, end, limit):

@@ -16,6 +16,7 @@ from sfumato.facts.names import (
     FORMAL,
     NameReading,
     begins_alike,
+    initials_of,
     is_called_so,
     keys_of,
     merged,
@@ -173,7 +174,7 @@ def _read_all(mentions: Iterable[str], genders: Mapping[str, str]) -> dict[str, 
         if not person.gender and not person.is_bare:
             person.gender = nicknames.gender(person.words[0])
         made.setdefault(person.name, person)
-    letters = {"".join(w[0] for w in p.words) for p in made.values() if len(p.words) > 1}
+    letters = {short for p in made.values() for r in p.readings[:1] for short in initials_of(r)}
     for mention in mentions:
         person = made[normal_form(mention)]
         if mention.isupper() and len(person.words) == 1 and person.words[0] in letters:

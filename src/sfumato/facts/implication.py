@@ -22,7 +22,6 @@ from sfumato.english.wordlists import ORG_WORDS
 from sfumato.facts.ladders import Ladder, Rung, has_ladders, ladder_of
 from sfumato.facts.persons import parts
 from sfumato.facts.understanding import understand_records
-from sfumato.facts.values import Place
 from sfumato.kinds import rule_chain
 from sfumato.know import sources
 from sfumato.know.taxonomy import calendar, named, places, sensitive, wordnet
@@ -83,15 +82,16 @@ def without_hints(edits: Sequence[Edit], document: Document, policy: Policy) -> 
 
 
 def with_one_word(edits: Sequence[Edit], document: Document, terms: Sequence[Term]) -> list[Edit]:
-    """The edits, those of one place all with the most general word of them: one fact, one decision."""
+    """The edits, those of one place or organisation all with the most general word of them: one fact, one
+    decision."""
     made = {(e.start, e.end): e for e in edits}
-    shown = {e.concept for e in edits if e.kind == "LOC" and e.how == GENERALISE}
+    shown = {e.concept for e in edits if e.kind in ("LOC", "ORG") and e.how == GENERALISE}
     if len(shown) < 2:
         return list(edits)
     for fact in (f for facts in understand_records(document, terms) for f in facts):
         here = [made[m.start, m.end] for m in fact.mentions if (m.start, m.end) in made]
         general = [e for e in here if e.how == GENERALISE and e.concept and _FACT not in e.numbers]
-        if not isinstance(fact.value, Place) or len({e.concept for e in general}) < 2:
+        if fact.kind not in ("LOC", "ORG") or len({e.concept for e in general}) < 2:
             continue
         highest = min(general, key=lambda e: len(concepts_above(e.concept)))
         for e in general:

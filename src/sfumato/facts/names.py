@@ -205,7 +205,7 @@ def merged(one: NameReading, full: NameReading, alias: str = "") -> NameReading 
     [['bill', 'william'], ['jay']]
     """
     if one.letters or full.letters:
-        return full if one.letters and one.letters in _initials(full) else None
+        return full if one.letters and one.letters in initials_of(full) else None
     if one.particles and one.particles != full.particles:
         return None
     families = full.families
@@ -315,7 +315,7 @@ def _same(one: str, other: str) -> bool:
     return nicknames.same_given(one, other)
 
 
-def _initials(full: NameReading) -> set[str]:
+def initials_of(full: NameReading) -> set[str]:
     """By which letters a person is told alone: "M.K.", "JKA", "K.P." of K. P. Menon."""
     if full.letters:
         return {full.letters}
@@ -333,7 +333,7 @@ def keys_of(full: NameReading, alias: str = "") -> set[Words]:
     with every given one or its letter."""
     if full.many > _MOST_WORDS:
         return {full.families[0]}
-    keys: set[Words] = {(alias,)} | {(f"{letters}.",) for letters in _initials(full)}
+    keys: set[Words] = {(alias,)} | {(f"{letters}.",) for letters in initials_of(full)}
     spoken = [{form for word in told for form in forms(word)} for told in full.given]
     families = {word for family in full.families for word in family}
     keys |= {(word,) for word in families} | {

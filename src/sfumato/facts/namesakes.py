@@ -12,16 +12,24 @@ from sfumato.facts.mentions import called_for_short, letters_for_short
 from sfumato.facts.persons import core, word_key
 
 _TAKEN_FOR_PLACES = frozenset({"PERSON", "ORG", "MISC"})
-# Before a place; what may also stand before a person says so with a verb of going.
+# Before a place; what may also stand before a person says so with a verb or a noun of going, and where things
+# may come from as well ("the answer came from George") with somebody who goes.
 _STAYING = "born|live[sd]?|living|based|raised|stay(?:s|ed|ing)?|arriv(?:es|ed|ing)|work(?:s|ed)?"
 _GOING = (
-    "moved?|moving|went|go(?:es|ing)?|flew|fly|flies|flying|travel(?:s|l?ed|l?ing)?|drove|driv(?:es|ing)|return"
-    "(?:s|ed|ing)?|came|comes?|train|bus|flight|road|trip|way|back|home|native|city|town|county|state|outskirts"
-    "|cent(?:re|er)|north|south|east|west|is|are|was|were|people|man|woman|family|hails?|originally"
+    "home|flew|fly|flies|flying|travel(?:s|l?ed|l?ing)?|drove|driv(?:es|ing)|train|bus|flight|road|trip|native|city|town"
+    "|county|state|outskirts|cent(?:re|er)|north|south|east|west|people|man|woman|family|hails?|originally"
+)
+_MOVING = (
+    "moved?|moving|went|go(?:es|ing)?|return(?:s|ed|ing)?|came|comes?|way|back|is|are|was|were"
 )
 _AT_A_PLACE = re.compile(
     r"\b(?:in|near|outside|around|throughout|across|via|within|visit(?:ed|ing|s)?"
     rf"|(?:{_STAYING}) at|(?:{_GOING}) (?:to|from|of))\s+\Z",
+    re.IGNORECASE,
+)
+_MOVES = re.compile(
+    rf"(?:\A|\b(?:I|he|she|we|they|you|who|him|her|them|us|me)),?\s(?:\w+\s){{0,3}}?"
+    rf"(?:{_MOVING}) (?:to|from|of)\s+\Z",
     re.IGNORECASE,
 )
 _IN_A_PLACE = re.compile(r", ([A-Z][\w.]*(?: [A-Z]\w+)?)")
@@ -65,7 +73,8 @@ def as_meant(
         kind = term.kind
         if " " not in form and word_key(said[at]) in persons:
             if kind in ("PERSON", "LOC", "MISC") and (form in places or is_place(said[at])):
-                kind = "LOC" if _stands_as_place(text, term, is_place) else "PERSON"
+                last = terms[at - 1] if at and terms[at - 1].kind == "PERSON" else None
+                kind = "LOC" if _stands_as_place(text, term, last, is_place) else "PERSON"
             elif kind == "ORG" and word_key(said[at]) in given:
                 kind = "PERSON"
         elif kind in _TAKEN_FOR_PLACES and (form in places or letters_for_short(said[at]) in short):
@@ -74,9 +83,17 @@ def as_meant(
     return made
 
 
-def _stands_as_place(text: str, term: Term, is_place: Callable[[str], bool]) -> bool:
-    """Whether the words around a name say that it is a place: "in London", "London, England"."""
-    if _AT_A_PLACE.search(text, max(0, term.start - _FAR), term.start):
+def _stands_as_place(
+    text: str, term: Term, last: Term | None, is_place: Callable[[str], bool]
+) -> bool:
+    """Whether the words around a name say that it is a place: "in London", "London, England". The person told
+    before it (`last`) may be who goes there."""
+    start = max(0, term.start - _FAR)
+    if _AT_A_PLACE.search(text, start, term.start):
+        return True
+    # \A is where the name of a person ends, else nobody's
+    known = last is not None and start <= last.end <= term.start
+    if _MOVES.search(text[last.end if last and known else start : term.start], 0 if known else 1):
         return True
     after = _IN_A_PLACE.match(text, term.end)
     return after is not None and (is_place(after[1]) or is_place(after[1].split()[0]))

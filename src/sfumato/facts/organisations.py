@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import takewhile
 
 from sfumato.document import Term
@@ -92,7 +93,8 @@ def _words(name: str) -> tuple[list[str], str]:
     return words, legal
 
 
-def short_forms(name: str) -> set[str]:
+@lru_cache(maxsize=1 << 12)  # a text says a name many times, and is read more than once
+def short_forms(name: str) -> frozenset[str]:
     """What an organisation's name is shortened to: its initials, and its words without those that only say
     what sort of organisation it is.
 
@@ -101,7 +103,7 @@ def short_forms(name: str) -> set[str]:
     """
     words, legal = _words(name)
     if all(len(word) == 1 for word in words) or len(words) > _MOST_WORDS:
-        return set()  # it is an acronym itself, or nobody's name
+        return frozenset()  # it is an acronym itself, or nobody's name
     made = acronyms(words, legal)
     if defined := _DEFINED.match(name):
         alias = " ".join(_words(defined[2])[0])
@@ -111,14 +113,16 @@ def short_forms(name: str) -> set[str]:
         made.add(telling[0])
     if telling and words[-1] in ORG_WORDS:
         made.add(" ".join([*telling, words[-1]]))  # Northfield Hospital is the community's
-    first, last = 0, len(words)
-    while first < last - 2 and not is_ordinary(words[first]):
+    first = 0
+    while first < len(words) - 2 and not is_ordinary(words[first]):
         first += 1
         made.add(" ".join(words[first:]))  # the Labour Court, where that of Söke is told
-    while last > 2 and words[last - 1] in ORG_WORDS and {*words[: last - 1]} & {*telling}:
-        last -= 1
-        made.add(" ".join(words[:last]))
-    return made
+    for last in range(2, len(words)):
+        begun = " ".join(words[:last])  # Bright Horizons, where its Care Homes are told
+        is_name = words[last - 1] not in _PASSED_OVER and not {*words[:last]}.isdisjoint(telling)
+        if is_name and not places.default().senses(begun.title()):
+            made.add(begun)
+    return frozenset(made)
 
 
 def acronyms(words: Sequence[str], legal: str = "") -> set[str]:

@@ -6,8 +6,8 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
-from itertools import groupby
+from functools import cache, lru_cache
+from itertools import groupby, takewhile
 
 from sfumato.document import Document, Term
 from sfumato.english.dates import day_first
@@ -43,6 +43,7 @@ _WAVERING = {
     "QUANTITY": "number",
 }
 _TAKEN_FOR_ACRONYMS = frozenset({"MISC", "PERSON", "LOC", "CODE"})
+_TAKEN_FOR_USERS = frozenset({"PERSON", "ORG", "MISC", "CODE"})
 _TAKEN_FOR_CODES = {"PHONE": phones.key, "URL": address_key, "EMAIL": address_key}
 _SURER = frozenset({"USERNAME", "AGE"})  # than the others of their family, however many these are
 _RECORDS = frozenset({"csv", "tsv", "jsonl"})  # formats of records; so are all tables
@@ -68,6 +69,11 @@ def understand(text: str, terms: Sequence[Term]) -> Facts:
     >>> [(f.kind, f.number, len(f.mentions)) for f in facts]
     [('PERSON', 1, 2), ('AGE', 1, 2)]
     """
+    return _understood(text, tuple(terms))
+
+
+@lru_cache(maxsize=4)  # the steps of a run ask one after the other
+def _understood(text: str, terms: Sequence[Term]) -> Facts:
     words = [" ".join(_said(term, text).split()) for term in terms]
     terms = _codes_as_such(_acronyms_as_such(text, terms, words), words)
     terms = as_meant(text, terms, words, lambda name: bool(_known_places(name)))
@@ -96,6 +102,9 @@ def understand_records(document: Document, terms: Sequence[Term]) -> Iterator[Fa
     """The facts of each record: of a row, of a line; of all other documents, all. Over the whole file they
     would say which rows speak of one person."""
     for first, end, group in _by_record(terms, document):
+        if not first:
+            yield understand(document.text[:end], group)
+            continue
         moved = [replace(t, start=t.start - first, end=t.end - first) for t in group]
         back = {(t.start - first, t.end - first): t for t in group}
         facts = understand(document.text[first:end], moved)
@@ -124,8 +133,9 @@ def alike(document: Document, terms: Sequence[Term]) -> list[Term]:
     made = {(t.start, t.end): t for t in terms}
     for facts in understand_records(document, terms):
         for fact in facts:
-            surest = max(fact.mentions, key=lambda t: (t.kind == fact.kind, t.score))
-            for t in fact.mentions if len(fact.mentions) > 1 or surest.kind != fact.kind else ():
+            own = [made[t.start, t.end] for t in fact.mentions]
+            surest = max(own, key=lambda t: (t.kind == fact.kind, t.score))
+            for t in own if len(own) > 1 or surest.kind != fact.kind else ():
                 made[t.start, t.end] = replace(t, kind=fact.kind, reason=surest.reason)
     return list(made.values())
 
@@ -242,7 +252,7 @@ def _name_organisations(
 
 def _acronyms_as_such(text: str, terms: Sequence[Term], words: Sequence[str]) -> list[Term]:
     """The terms, those organisations whose acronyms, or other names in brackets behind theirs, were taken for
-    something else."""
+    something else, and those persons whose initials were: K. P. Menon is "KP"."""
     pairs = list(zip(words, terms, strict=True))
     known = {short for w, term in pairs if term.kind == "ORG" for short in acronyms_of(w)}
     named = {
@@ -251,24 +261,38 @@ def _acronyms_as_such(text: str, terms: Sequence[Term], words: Sequence[str]) ->
         if terms[one].kind == "ORG"
         and (abbreviates(words[other], words[one]) or words[other] in words[one])
     }
-    return [
-        replace(term, kind="ORG")
-        if (term.kind in _TAKEN_FOR_ACRONYMS and is_acronym(w) and letters_of(w) in known)
-        or (term.kind in _TAKEN_FOR_ACRONYMS - {"LOC"} and w in named)
-        else term
+    initials = {
+        "".join(first)
         for w, term in pairs
-    ]
+        if term.kind == "PERSON"
+        and len(first := list(takewhile(lambda word: len(word) == 1, core(w)))) > 1
+    }
+    made = []
+    for w, term in pairs:
+        letters = letters_of(w) if is_acronym(w) else ""
+        if (term.kind in _TAKEN_FOR_ACRONYMS and letters in known) or (
+            term.kind in _TAKEN_FOR_ACRONYMS - {"LOC"} and w in named
+        ):
+            term = replace(term, kind="ORG")
+        elif term.kind in ("ORG", "MISC") and letters in initials - known:
+            term = replace(term, kind="PERSON")
+        made.append(term)
+    return made
 
 
 def _codes_as_such(terms: Sequence[Term], words: Sequence[str]) -> list[Term]:
-    """The terms, those telephone numbers and addresses that were taken for a code once."""
+    """The terms, those telephone numbers and addresses that were taken for a code once, and those user names
+    for a person; but "Anna" is Anna, whoever "@anna" is."""
     pairs = list(zip(words, terms, strict=True))
     known = {
         kind: {key(w) for w, term in pairs if term.kind == kind}
         for kind, key in _TAKEN_FOR_CODES.items()
     }
+    users = {w[1:].lower() for w, term in pairs if term.kind == "USERNAME" and w.startswith("@")}
     made = []
     for w, term in pairs:
+        if term.kind in _TAKEN_FOR_USERS and w.lower() in users and not w.istitle():
+            term = replace(term, kind="USERNAME")
         kinds = (k for k, key in _TAKEN_FOR_CODES.items() if known[k] and key(w) in known[k])
         kind = next(kinds, "CODE") if term.kind == "CODE" else term.kind
         made.append(term if kind == term.kind else replace(term, kind=kind))
