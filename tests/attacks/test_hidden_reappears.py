@@ -149,6 +149,9 @@ SHORT = [
     ("Tartu, Estonia", "The Estonian woman left.", "Estonian"),
     ("New Zealand", "NZ is far away.", "NZ"),
     ("Leeds, England", "The English are nice.", "English"),
+    ("Lyon, France", "The Parisian left.", "Parisian"),
+    ("the United States", "A Texan met two New Yorkers.", "Texan|Yorkers"),
+    ("Scotland", "Glaswegians and an Aberdonian came.", "Glaswegians|Aberdonian"),
 ]
 
 

@@ -85,6 +85,8 @@ def test_search_and_checker_agree_on_what_a_mention_is(pieces: list[str], term: 
         ("Bosnia? Bosnians, a Bosniac.", ["Bosnians"]),
         ("Panama. The Panamanian left, Panamanians stay.", ["Panamanian", "Panamanians"]),
         ("Hungary, a Magyar and the Hungarians.", ["Magyar", "Hungarians"]),
+        ("France: a Parisian, three Lyonnais and a Texan.", ["Parisian", "Lyonnais"]),
+        ("America was home to New Yorkers, an Indian and Texans.", ["New Yorkers", "Texans"]),
         ("Prague was cold. The prague ham.", []),
         ("Rome is hot, as is Paris, I think.", []),
     ],

@@ -54,6 +54,8 @@ def test_no_general_word_lies_in_a_place_that_an_original_names(
         ("Estonia", "the Estonian woman", True), ("Tartu, Estonia", "Estonians say", True),
         ("Nice", "a nice Nice day", False), ("Wien", "in Vienna", True),
         ("Panama", "a Panamanian", True), ("Bosnia", "Bosnians say", True), ("Togo", "Togolese", True),
+        ("France", "the Parisian left", True), ("Germany", "two Bavarians", True), ("Italy", "a Texan", False),
+        ("United States", "many New Yorkers", True), ("United States", "an Indian", False),
         ("England", "the English say", True), ("England", "plain english words", False),
     ],
 )  # fmt: skip

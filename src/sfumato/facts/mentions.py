@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import Any
 
 import numpy as np
@@ -46,6 +46,9 @@ _AGAIN = "a further mention of a hidden term"
 _NO_APOSTROPHES = str.maketrans(dict.fromkeys(APOSTROPHES, ""))
 _WORD = re.compile(r"[^\W_]+")
 _MOST_WORDS = 4  # of another name that is looked for
+_PEOPLE = re.compile(
+    r"^[A-Z].*(?:n|r|i|te|se|ne|sh)s?$"
+)  # what the last word of "New Yorkers" ends in
 _OF_PLACES = ("LOC", "ADDRESS", "DEM")
 # Letters in capitals, with dots or without. A number after them makes them a code: "CA 125", "ID: 7".
 _SHORT = re.compile(
@@ -144,7 +147,33 @@ def _other_words(text: str, found: Iterable[Edit | Term]) -> dict[str, str]:
         for many, run in enumerate(accumulate(folded[w] for w in each[at : at + _MOST_WORDS]), 1)
     }
     others = [other_words(*words) for words in sorted(said)]
-    return {run[0]: words[run] for words in others for run in words.keys() & runs}
+    hidden = frozenset[int]().union(*(_meant(*words) for words in said))
+    within = {
+        folded[word]: "DEM" for word in folded if hidden and not hidden.isdisjoint(_peopled(word))
+    }
+    pairs = {f"{a} {b}" for a, b in pairwise(each) if a[0].isupper() and _PEOPLE.search(b)}
+    within |= {
+        skeleton(pair): "DEM"
+        for pair in pairs
+        if hidden
+        and within.keys().isdisjoint(map(skeleton, pair.split()))
+        and not hidden.isdisjoint(_peopled(pair))
+    }
+    return within | {run[0]: words[run] for words in others for run in words.keys() & runs}
+
+
+@lru_cache(maxsize=1 << 14)
+def _peopled(words: str) -> frozenset[int]:
+    """The places whose people words with a capital letter speak of, and what these lie in, up to their
+    countries: Parisians tell of Paris, and of France."""
+    table = lands.default()
+    if not words[0].isupper() or is_ordinary(skeleton(words)):
+        return frozenset()
+    each = words.split() if " " in words else []
+    found = table.lands(words).difference(*map(table.lands, each))
+    meant = [*filter(table.is_country, found)] or found  # an Indian is not from Indiana
+    above = (place for land in meant for place in table.above(land))
+    return frozenset(place for place in above if table.is_within_country(place))
 
 
 def _places_told(text: str, found: Iterable[Edit | Term]) -> Iterator[tuple[str, bool]]:
@@ -154,6 +183,13 @@ def _places_told(text: str, found: Iterable[Edit | Term]) -> Iterator[tuple[str,
             said = " ".join(text[each.start : each.end].split())
             yield said, each.kind == "DEM"
             yield from ((part, False) for part in parts_of_place(said))
+
+
+def _meant(said: str, people: bool) -> frozenset[int]:
+    """The places that words may name; of people, theirs."""
+    table = lands.default()
+    named = (sense.key for sense in table.senses(said)[:_MOST_PLACES])
+    return table.lands(said) if people else frozenset(named)
 
 
 def parts_of_place(said: str) -> list[str]:
@@ -207,9 +243,7 @@ def called_for_short(said: str, people: bool = False) -> frozenset[str]:
     >>> sorted(called_for_short("Saudi Arabia")), "us" in called_for_short("American", people=True)
     (['ksa', 'sa'], True)
     """
-    table = lands.default()
-    named = [sense.key for sense in table.senses(said)[:_MOST_PLACES]]
-    found = table.lands(said) if people else named
+    table, found = lands.default(), _meant(said, people)
     names = {"" if people else said, *map(table.written, found)}
     names = names.union(*(table.usual_names_of(n) for n in found if table.is_country(n)))
     return frozenset(short for name in names for short in short_names(name))
@@ -224,9 +258,7 @@ def other_words(said: str, people: bool = False) -> dict[tuple[str, int], str]:
     >>> found["wien", 1], found["viennese", 1], other_words("Bavarian", people=True)["bavaria", 1]
     ('LOC', 'DEM', 'LOC')
     """
-    table = lands.default()
-    named = [sense.key for sense in table.senses(said)[:_MOST_PLACES]]
-    found = table.lands(said) if people else named
+    table, found = lands.default(), _meant(said, people)
     usual = {name for place in found for name in table.usual_names_of(place)}
     usual |= set() if people else {said}  # "Bosnia" is a name of no place in the table
     called = {word for name in usual for word in demonyms(name)}

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache, lru_cache
+from itertools import zip_longest
 
 from sfumato.document import GENERALISE, Edit, Record
 from sfumato.english.demonyms import ALWAYS_CAPITAL, demonyms
@@ -106,14 +107,38 @@ def other_names(record: Record, pieces: list[str]) -> Iterator[tuple[int, int]]:
     }
     names = frozenset[tuple[str, int]]().union(*(_names(*each) for each in said))
     short = frozenset[str]().union(*(_short(*each) for each in said))
+    within = frozenset[int]().union(*(_meant(*each) for each in said))
     for at, piece in enumerate(pieces) if said else ():
         yield from ((at, start) for start in _capitalised(piece, names))
+        yield from ((at, start) for start in _people_of(piece, within))
         for found in _CAPITALS.finditer(piece) if short else ():
             letters = found[0].replace(".", "").lower()
             if letters in short and not _in_capitals(piece, found.start()):
                 before = piece[max(0, found.start() - _NEAR) : found.start()]
                 if letters not in DOUBTFUL or _WHERE.search(before):
                     yield at, found.start()
+
+
+def _people_of(piece: str, hidden: frozenset[int]) -> Iterator[int]:
+    """Where one word, or two, tell of people of somewhere in a hidden place: Parisians in France."""
+    found = list(_TOKEN.finditer(piece)) if hidden else []
+    for one, after in zip_longest(found, found[1:]):
+        if one[0][0].isupper():
+            both = f"{one[0]} {after[0]}" if after and after[0][0].isupper() else one[0]
+            if not hidden.isdisjoint(_lie_in(one[0]) | _lie_in(both)):
+                yield one.start()
+
+
+@lru_cache(maxsize=1 << 14)
+def _lie_in(people: str) -> frozenset[int]:
+    if is_ordinary(skeleton(people)):
+        return frozenset()
+    table = places.default()
+    found = table.lands(people)
+    if " " in people:
+        found -= {land for word in people.split() for land in table.lands(word)}
+    countries = {n for n in found if table.is_country(n)}  # Indians come from India, not Indiana
+    return frozenset[int]().union(*map(_around, countries or found))
 
 
 def _in_capitals(piece: str, at: int) -> bool:
