@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.english.numbers import SMALL, TENS, ordinal
-from sfumato.facts.values import AGE, Amount, DayOfYear, Days, Name, Place, Value, readings
+from sfumato.facts.values import AGE, Amount, DayOfYear, Days, Name, Place, Value, days, readings
 
 
 def values(words: str, kind: str, day_first: bool | None = None) -> tuple[Value, ...]:
@@ -116,3 +116,8 @@ def test_values_of_other_sorts_hold_nothing_of_each_other() -> None:
     assert not place.holds(Place(2, (1,)))
     for one in (day, place, DayOfYear(1, 1), Amount(Decimal(1), ""), Name("x")):
         assert not one.holds(Name("y"))
+
+
+@pytest.mark.parametrize("words", ["0000s", "the 0000s", "early 0000s"])
+def test_there_is_no_year_nought(words: str) -> None:
+    assert list(days(words, None)) == []

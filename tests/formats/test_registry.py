@@ -60,3 +60,14 @@ def test_what_looks_like_json_or_a_page_is_not_read_as_text(tmp_path: Path, data
 def test_brackets_at_the_start_of_a_text_are_no_json(tmp_path: Path, text: str) -> None:
     (tmp_path / "chat").write_text(text)
     assert formats.read(tmp_path / "chat", name="chat").text == text
+
+
+@pytest.mark.parametrize("ending", ["mkd", "mdown", "Rmd", "qmd"])
+def test_what_is_shown_as_markdown_is_read_so(ending: str) -> None:
+    assert formats.says(Path(f"a.{ending}")) == "markdown"
+
+
+@pytest.mark.parametrize("ending", ["xhtm", "php", "jsp", "vue", "mdx", "svgz"])
+def test_what_is_shown_as_a_page_is_no_text(ending: str) -> None:
+    with pytest.raises(InputError, match="not supported yet"):
+        formats.format_of(Path(f"a.{ending}"))

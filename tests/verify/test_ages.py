@@ -9,6 +9,7 @@ import pytest
 from sfumato import sanitize
 from sfumato.document import Claim, Edit, Origin, Record
 from sfumato.verify import Evidence, check_claims
+from sfumato.verify.ages import _days
 
 CLAIM = Claim("no age follows from dates")
 
@@ -157,3 +158,8 @@ def test_counted_values_leave_ten_ages_where_a_label_stands(age: str, holds: boo
     shown = (("3 June 1969", "DATE", "1969"), ("49", "AGE", age), ("5 May 2019", "DATE", "2019"))
     made = verdict("DOB 3 June 1969, aged 49, seen 5 May 2019.", *shown, fact=1.0)
     assert made == ("holds" if holds else "does not hold")
+
+
+@pytest.mark.parametrize("words", ["0000s", "0000–0005", "0001–0000"])
+def test_there_is_no_year_nought(words: str) -> None:
+    assert _days(words, None) == frozenset()

@@ -23,7 +23,7 @@ from sfumato.kinds import rule_chain
 
 Level = Literal["day", "month", "year", "decade"]
 AGE = "years of age"
-_DECADE = re.compile(r"(?:the\s+)?(?:early |mid-?|late )?(\d{3})0['’]?s", re.IGNORECASE)
+_DECADE = re.compile(r"(?:the\s+)?(?:early |mid-?|late )?((?!000)\d{3})0['’]?s", re.IGNORECASE)
 _UNIT = re.compile(r"[^\W\d_]+|[%$€£¥₹]")
 # Words beside a number that say nothing of what is counted.
 _ASIDE = frozenset(

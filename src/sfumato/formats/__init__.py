@@ -38,6 +38,7 @@ SUFFIXES: Mapping[str, str] = {
     ".log": "text",
     ".md": "markdown",
     ".markdown": "markdown",
+    **dict.fromkeys((".mkd", ".mkdn", ".mdown", ".rmd", ".qmd"), "markdown"),
     ".html": "html",
     ".htm": "html",
     ".json": "json",
@@ -89,7 +90,7 @@ _DRAWN = re.compile(
 # other words than stand there.
 _OTHERS = (
     "docx doc odt rtf pdf msg mbox mht mhtml xhtml xht shtml shtm hta xml xsl xslt svg fodt fods fodp rss "
-    "atom opml kml gpx plist wml tei dita docbook ipynb"
+    "atom opml kml gpx plist wml tei dita docbook ipynb xhtm svgz mdx php phtml jsp asp aspx vue"
 )
 NOT_YET = frozenset(f".{ending}" for ending in _OTHERS.split())
 

@@ -85,7 +85,11 @@ def _read(raw: str) -> str:
     return _ESCAPE.sub(lambda found: found["sign"] or unescape(found[0]), raw)
 
 
-@format("markdown", suffixes=(".md", ".markdown"), media=("text/markdown",))
+@format(
+    "markdown",
+    suffixes=(".md", ".markdown", ".mkd", ".mkdn", ".mdown", ".rmd", ".qmd"),
+    media=("text/markdown",),
+)
 class Markdown(Structured):
     kind = "markdown"
 

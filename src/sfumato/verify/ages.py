@@ -25,7 +25,7 @@ _MOST_COMPARED = 1 << 19  # births, events and ages of one row
 _GROWN = 5  # years: fewer lie between any two dates
 _TO = re.compile(r"\s?[–—]\s?|\s-\s|(?<=\d{4})-(?=\d{4}\b)|\s(?:to|and|until)\s")
 _LEAST = 10  # ages that are left where an age is gone
-_YEARS = re.compile(r"(?:the )?(\d{3}0)s|(\d{4})–(\d{4})")
+_YEARS = re.compile(r"(?:the )?(?!0000)(?:(\d{3}0)s|(\d{4})–(?!0000)(\d{4}))")
 _YEAR = re.compile(r"(?<!\d)(?:1[89]|20)\d\d(?!\d)")
 _BETWEEN = re.compile(r"(\d{1,3}) ?(?:[-–]|to|and) ?(\d{1,3})(?!\d)")
 _ABOVE = re.compile(r"(\d{1,3})(?:\+|[ -]or[ -](?:older|more))")
