@@ -240,6 +240,11 @@ def beside_dates(text: str, terms: Iterable[Term]) -> Spans:
     return Spans((d.start, d.end) for d in (durations(text) if len(dates) > 1 else ()))
 
 
+def may_last(words: str) -> bool:
+    """Whether what looks like a date is for so many days, weeks or months: "2/7" to a doctor, "3/52"."""
+    return _SHORTHAND.fullmatch(words) is not None
+
+
 def _may_be_age(kind: str, words: str) -> bool:
     chain = rule_chain(kind)
     return "AGE" in chain or ("QUANTITY" in chain and may_be_age(words))

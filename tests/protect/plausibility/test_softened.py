@@ -78,3 +78,10 @@ def test_what_a_fact_is_can_be_told_from_its_edit_again() -> None:
     numbers = fact.numbers(text, fact.mentions[0])
     assert numbers["several"] == 1.0
     assert fact.words(text, fact.mentions[0]).endswith("s")
+
+
+@pytest.mark.parametrize("words", ["2/7", "3/52", "6/12"])
+def test_what_may_be_a_number_of_days_or_weeks_is_no_date_that_counts(words: str) -> None:
+    text = f"Antibiotics for {words}, seen on 3 May 2019."
+    (fact,) = gathered(text, (words, "DATE"), ("3 May 2019", "DATE"))
+    assert fact.mentions[0].of(text) == "3 May 2019"

@@ -17,7 +17,7 @@ from sfumato.english.births import may_be_age
 from sfumato.english.matcher import TermMatcher
 from sfumato.english.numbers import numbers_in_digits, numbers_in_words
 from sfumato.facts.ages import ages_told, pairs, spans_in
-from sfumato.facts.durations import beside_dates
+from sfumato.facts.durations import beside_dates, may_last
 from sfumato.facts.fact import Fact
 from sfumato.facts.ladders import (
     Ladder,
@@ -140,7 +140,8 @@ class FactFinder:
         for fact in understand(document.text, terms):
             open_ = [t for t in fact.mentions if not self._policy.keeps(t.kind)]
             mine = [t for t in open_ if not edited.touch(t.start, t.end)]
-            if fact.kind not in DATED and any(lasting.touch(t.start, t.end) for t in mine):
+            is_free = fact.kind in DATED or not any(lasting.touch(t.start, t.end) for t in mine)
+            if not is_free or any(may_last(t.of(document.text)) for t in mine):
                 mine = []
             ladder = self._ladder_of_fact(document, fact, mine[0]) if mine else ()
             if len(ladder) < 2:

@@ -18,7 +18,7 @@ from sfumato.english.inflection import pluralise
 from sfumato.english.matcher import TermMatcher
 from sfumato.english.numbers import Number, numbers_in_digits, numbers_in_words
 from sfumato.english.wordlists import word_set
-from sfumato.facts.durations import beside_dates
+from sfumato.facts.durations import beside_dates, may_last
 from sfumato.facts.fact import Fact
 from sfumato.facts.implication import Hidden, named_within
 from sfumato.facts.ladders import has_ladders, is_part_of_number
@@ -169,7 +169,8 @@ class Gatherer:
         values, words, lasting = list[Term](), list[Term](), beside_dates(text, terms)
         for term in free:
             is_value = _VALUES.intersection(rule_chain(term.kind))
-            if is_value and term.kind not in _DATED and lasting.touch(term.start, term.end):
+            is_free = term.kind in _DATED or not lasting.touch(term.start, term.end)
+            if is_value and (not is_free or may_last(term.of(text))):
                 rest.append(term)
                 continue
             (values if is_value else words if _may_be_noun(term.kind) else rest).append(term)
