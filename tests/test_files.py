@@ -298,3 +298,16 @@ def test_more_links_than_any_system_follows_are_no_fault(tmp_path: Path) -> None
     for number in range(1200):
         (tmp_path / str(number)).symlink_to(str(number + 1))
     assert files.real(tmp_path / "0").parent == tmp_path
+
+
+def test_what_was_closed_to_others_stays_so(tmp_path: Path) -> None:
+    for before, after in ((0o600, 0o600), (0o640, 0o640), (0o444, 0o644), (0o666, 0o644)):
+        (tmp_path / "a").unlink(missing_ok=True)
+        (tmp_path / "a").touch()
+        (tmp_path / "a").chmod(before)
+        was = os.umask(0o022)
+        try:
+            files.write_file(tmp_path / "a", b"x")
+        finally:
+            os.umask(was)
+        assert stat.S_IMODE((tmp_path / "a").stat().st_mode) == after

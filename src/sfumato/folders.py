@@ -203,11 +203,14 @@ class Folders:
 
     @contextmanager
     def part(self, path: Path, mode: int) -> Iterator[tuple[BinaryIO, _Move]]:
-        """A new file beside a path, and what gives it its name there."""
+        """A new file beside a path, no more open to others than what stands there, and what gives it its name
+        there."""
         folder = self._folder(path)
         if folder is None:
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path.parent))
         self.refuse_odd(path)
+        with suppress(FileNotFoundError):  # what was closed to others stays so
+            mode &= os.stat(path.name, dir_fd=folder, follow_symlinks=False).st_mode | 0o600
         with _part_in(folder, mode) as (file, name):
             yield file, _Move(folder, name, path, _identity_of(file.fileno()))
 
