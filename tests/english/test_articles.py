@@ -16,7 +16,7 @@ A = (
     "European one-off university UK URL unit union user uterus urine unique uniform once one unanimous"
     " ukulele UFO UNESCO NATO NASA HIPAA 40-49-year-old 1,800 180 110 7 house herb hospital viral US U-turn"
     " euro ewe eulogy uranium Ugandan Ukrainian Uruguayan utensil utility usual Uighur year one-year-old SIM"
-    " LASER unicorn universal unidirectional T-shirt PhD CT BMW HOUSE urologist USB GP 1984 b"
+    " LASER unicorn universal unidirectional T-shirt PhD CT BMW HOUSE urologist USB GP 1984 b Mr Mrs Ms Sgt Lt"
 )
 
 

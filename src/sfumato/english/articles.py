@@ -118,6 +118,8 @@ def indefinite_article(word: str) -> Article:
         return _for_letter(head.lower()) if len(plain) > 1 or head.isupper() else _for_sound(low)
     if head.isupper() and not _is_said(head.lower()):
         return _for_letter(head[0].lower())
+    if re.fullmatch("[A-Z][b-df-hj-np-tv-xz]+", plain):
+        return "a"  # "Mr", "Sgt" are said in full
     return _for_sound(low)
 
 

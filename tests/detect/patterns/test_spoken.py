@@ -30,6 +30,9 @@ def found(text: str) -> list[tuple[str, str]]:
         ),
         ("She was born on the third of June nineteen seventy-two.", "DATE"),
         ("Seen on June the twenty-first.", "DATE"),
+        ("BOLA: Nineteen eighty-four. I was young.", "DATE"),
+        ("He left in two thousand and four.", "DATE"),
+        ("We have been here since nineteen oh-five.", "DATE"),
         ("Call ０７７００ ９００３１８ now.", "PHONE"),
     ],
 )
@@ -52,3 +55,16 @@ def test_what_is_said_in_words_is_found(text: str, kind: str) -> None:
 )
 def test_prose_stays(text: str) -> None:
     assert [k for k, _ in found(text) if k in ("PHONE", "SSN", "CARD")] == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Nineteen eighty-cent stamps.",
+        "By twenty twenty-pound notes.",
+        "In two thousand years.",
+        "In twenty ways.",
+    ],
+)
+def test_what_is_counted_is_no_year(text: str) -> None:
+    assert found(text) == []

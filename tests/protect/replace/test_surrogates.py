@@ -297,6 +297,24 @@ def test_a_name_is_replaced_word_by_word() -> None:
     assert make.value("PERSON", "Ngozi") == other
 
 
+@pytest.mark.parametrize(
+    ("letters", "known_as"), [("JKA", "Jane Kay Achter"), ("KP", "Mr Menon"), ("MK", "Mia Kell")]
+)
+def test_initials_become_initials(letters: str, known_as: str) -> None:
+    make = inventor(persons=[[known_as]])
+    made = make.value("PERSON", letters, known_as) or ""
+    assert (made.isupper(), len(made)) == (True, len(letters))
+    assert made != letters
+    assert len(make.value("PERSON", known_as.split()[-1].upper(), known_as) or "") > 4
+
+
+def test_an_address_tells_a_name_as_other_documents_do() -> None:
+    make = inventor()
+    given, family = (make.value("PERSON", "Elizabeth Marsh") or "").lower().split()
+    for local, told in (("liz.marsh", f"{given}.{family}"), ("marsh_liz", f"{family}_{given}")):
+        assert (make.value("EMAIL", f"{local}@ngh.test") or "").startswith(f"{told}@")
+
+
 def test_two_persons_who_are_called_by_forms_of_one_name_keep_two() -> None:
     make = inventor(persons=[["William Price", "Bill Jones"]])
     one, other = (make.value("PERSON", name) or "" for name in ("William Price", "Bill Jones"))

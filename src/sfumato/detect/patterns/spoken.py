@@ -55,6 +55,14 @@ def _day(found: Found) -> str | None:
     return "" if re.match(r"[ \t]*(?:[.,;:!?)\n]|and\b|at\b|to\b|$)", found.after()) else None
 
 
+def _year(found: Found) -> str | None:
+    """A year, unless something is counted by its words ("nineteen eighty-cent stamps")."""
+    return None if _COUNTED.match(found.after()) else ""
+
+
+_COUNTED = re.compile(
+    r"-|[ ](?:years?|months?|weeks?|days?|hours?|minutes?|percent|per cent|pounds?|dollars?|euros?|people)\b"
+)
 _ONES = "first|second|third|fourth|fifth|sixth|seventh|eighth|ninth"
 _NTH = (
     rf"(?i:(?:twenty|thirty)[ -](?:{_ONES})|{_ONES}|tenth|eleventh|twelfth|thirteenth|fourteenth|fifteenth|"
@@ -64,10 +72,11 @@ _MONTH = (
     rf"(?:{'|'.join(MONTHS)}|{'|'.join(m.lower() for m in MONTHS if m not in ('March', 'May'))})"
 )
 _UPTO99 = rf"(?:(?:{_TENS})(?:[ -](?:{_DIGIT}))?|{_TEENS}|(?:oh|o)[ -](?:{_DIGIT}))"
-_YEAR = (
-    r"(?:(?:1[0-9]|20)[0-9]{2}|(?i:(?:eighteen|nineteen|twenty)[ ](?:hundred|"
-    rf"{_UPTO99})|two[ ]thousand(?:[ ](?:and[ ])?(?:{_UPTO99}|{_DIGIT}))?))"
+_SAID_YEAR = (
+    rf"(?i:(?:eighteen|nineteen|twenty)[ ](?:hundred|{_UPTO99})"
+    rf"|two[ ]thousand(?:[ ](?:and[ ])?(?:{_UPTO99}|{_DIGIT}))?)"
 )
+_YEAR = rf"(?:(?:1[0-9]|20)[0-9]{{2}}|{_SAID_YEAR})"
 _NTH_ANY = rf"(?:{_NTH}|(?:3[01]|[12][0-9]|0?[1-9])(?:st|nd|rd|th))"
 
 PATTERNS = (
@@ -100,5 +109,22 @@ PATTERNS = (
         labelled=True,
         check=_day,
         hint=rf"(?i:the)[ ]{_NTH_ANY}",
+    ),
+    Pattern(
+        "year in words",
+        "DATE",
+        rf"\b(?i:(?:eighteen|nineteen)[ ](?:(?:{_TENS})(?:[ -](?:{_DIGIT}))?|oh[ -](?:{_DIGIT})))\b",
+        0.7,
+        check=_year,
+        hint=rf"(?i:teen[ ](?:{_TENS}|oh))",
+    ),
+    Pattern(
+        "year in words",
+        "DATE",
+        rf"\b((?i:in|since|until|till|by|from|before|after))[ ]({_SAID_YEAR})\b",
+        0.5,
+        labelled=True,
+        check=_year,
+        hint=r"(?i:[ ](?:eighteen|nineteen|twenty|two[ ]thousand))",
     ),
 )

@@ -13,6 +13,7 @@ from functools import cached_property
 from itertools import takewhile
 
 from sfumato.english.folding import folded_words, normal_form
+from sfumato.english.nicknames import is_given
 from sfumato.english.numbers import numbers_in_words, ordinal
 from sfumato.english.wordlists import ORG_WORDS, STREET_WORDS
 from sfumato.facts.organisations import LEGAL
@@ -141,6 +142,10 @@ class Inventor:
     def _email(self, original: str, owner: str) -> str | None:
         local, _, domain = original.rpartition("@")
         home = Draw(self._key, "DOMAIN", normal_form(domain)).pick(("com", "org", "net"))
+        words = _LETTERS.findall(local[:64])
+        if not owner and len(words) == 2 and any(is_given(word.lower()) for word in words):
+            # whoever has the name in another document
+            owner = " ".join(sorted(words, key=lambda word: not is_given(word.lower()))).title()
         box = self._box(local[:64] or "x", owner)
         return self._allocate("EMAIL", original, lambda draw, n: f"{box(draw, n)}@example.{home}")
 

@@ -16,6 +16,7 @@ from sfumato.protect.replace.codes import respell
 from sfumato.protect.replace.pools import Draw, Pools
 
 _FIRST = frozenset(PARTICLES) - frozenset(TITLES)  # what may also be a given name
+_MOST_INITIALS = 4
 POOL_PATIENCE = 10  # attempts after which a name becomes a double name
 
 
@@ -38,6 +39,12 @@ class _Person:
         called = (g for g in self.given if role == "given" and same_given(_key(word), _key(g)))
         known = self._words.get(_key(word)) or self._words.get(word_key(word))
         return known or (next(called, word), role)
+
+    def is_told_by(self, letters: str) -> bool:
+        """Whether capitals are no word of the name, but its initials: "JKA", "KP"."""
+        is_short = letters.isupper() and letters.isalpha() and 1 < len(letters) <= _MOST_INITIALS
+        is_word = any(same_given(_key(letters), word) for word in self._words)
+        return is_short and bool(self._words) and not is_word
 
     def abbreviated(self, letter: str, has_family: bool) -> str:
         """The word of the name that an initial stands for; nothing where none begins so."""
@@ -94,6 +101,8 @@ class Namer:
         who is known by the other name."""
         person = self._person(known_as or original)
         read = parts(original, alone=self._alone)
+        if known_as not in ("", original) and person.is_told_by(original):
+            return "".join(self._initial(letter, person, "") for letter in original)
         family = next((p.text for p in reversed(read) if p.role == "family"), "")
         if family and self._is_unknown(read, person, family):
             read = _without_initials(read)
