@@ -12,14 +12,8 @@ from hypothesis import strategies as st
 
 from sfumato import sanitize
 from sfumato.document import Edit
-from sfumato.facts.durations import (
-    Duration,
-    _apart,
-    _by_level,
-    _lies_apart,
-    durations,
-    telling_durations,
-)
+from sfumato.english.durations import Duration, durations
+from sfumato.facts.durations import _apart, _by_level, _lies_apart, telling_durations
 from sfumato.facts.values import Days
 
 

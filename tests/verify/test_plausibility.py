@@ -392,11 +392,26 @@ def test_names_are_counted_in_time() -> None:
     assert time.process_time() - began < 20  # each went through all kinds: 80 s
 
 
-def test_words_that_tie_what_is_counted_do_not_stand() -> None:
-    text = "Born on 19 August 2017 and seen on 19 August 2024, his birthday."
-    policy: dict[str, Any] = {"protect": [{"plausibility": {"t": 100}}], "keep": ["birthday"]}
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("Born on 19 August 2017 and seen on 19 August 2024, his birthday.", "birthday"),
+        ("Hurt on 3 May 2019 and seen on 24 May 2019, three weeks later.", "three weeks"),
+        ("Hurt on 3 May 2019, seen the next day. Left on 8 May 2020.", "the next day"),
+    ],
+)
+@pytest.mark.parametrize("adversary", ["program", "text"])
+def test_words_that_tie_what_is_counted_do_not_stand(text: str, kept: str, adversary: str) -> None:
+    policy: dict[str, Any] = {"protect": [{"plausibility": {"t": 20, "adversary": adversary}}]}
+    assert kept not in sanitize(text, policy).text
     with pytest.raises(GuaranteeError, match="tie two values"):
-        sanitize(text, policy)
+        sanitize(text, {**policy, "keep": [kept]})
+
+
+def test_one_date_in_two_spellings_leaves_a_duration_alone() -> None:
+    text = "Born on 4 February 1985. DOB 1985-02-04. He stayed for three weeks."
+    made = sanitize(text, {"protect": [{"plausibility": {"t": 20, "terms": "findings"}}]})
+    assert "three weeks" in made.text
 
 
 def test_a_family_name_alone_stands_for_what_the_full_name_does() -> None:

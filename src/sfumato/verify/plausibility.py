@@ -19,6 +19,7 @@ from sfumato.document import Claim, Edit, Spans, where
 from sfumato.english import units
 from sfumato.english.births import may_be_age, told_as_birth
 from sfumato.english.dates import day_first
+from sfumato.english.durations import durations
 from sfumato.english.folding import normal_form
 from sfumato.english.inflection import pluralise
 from sfumato.english.ties import ties
@@ -390,11 +391,17 @@ class _Seen:
         edited = Spans((e.start, e.end) for e in record.edits)
         counted = [e for e in record.edits if _MARK in e.numbers]
         for kinds in ({"DATE"}, {"AGE", "QUANTITY"}):
-            some = (e for e in counted if kinds & {*rule_chain(e.kind)})
+            some = [e for e in counted if kinds & {*rule_chain(e.kind)}]
+            found = list[tuple[int, int]]()
             if len({original[e.start : e.end] for e in some}) > 1:
-                for tie in ties(original, dates="DATE" in kinds):
-                    if edited.open_words(*tie, original):
-                        yield f"the words at {where(original, tie[0])} of the original tie two values"
+                found = [
+                    t for t in ties(original, "DATE" in kinds) if edited.open_words(*t, original)
+                ]
+            if "DATE" in kinds and len({e.numbers[_MARK] for e in some}) > 1:
+                spans = ((d.start, d.end) for d in durations(original))
+                found += [span for span in spans if not edited.touch(*span)]
+            for start, _ in found:
+                yield f"the words at {where(original, start)} of the original tie two values"
 
     def _told_births(self, original: str) -> set[int]:
         """The facts that the original tells as births."""

@@ -203,7 +203,7 @@ def beside(place: int) -> tuple[frozenset[int], frozenset[int]]:
     name tells.
 
     >>> [places.default().written(n) for n in beside(places.default().senses("American Fork")[0].key)[1]]
-    ['the United States']
+    ['United States']
     """
     table, own = places.default(), places.default().above(place)
     namesakes = (sense.key for sense in table.senses(table.written(place)))

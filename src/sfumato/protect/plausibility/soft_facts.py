@@ -14,10 +14,11 @@ from itertools import takewhile
 
 from sfumato.document import Document, Edit, Spans, Term
 from sfumato.english.births import may_be_age
+from sfumato.english.durations import may_last
 from sfumato.english.matcher import TermMatcher
 from sfumato.english.numbers import numbers_in_digits, numbers_in_words
 from sfumato.facts.ages import ages_told, pairs, spans_in
-from sfumato.facts.durations import beside_dates, may_last
+from sfumato.facts.durations import beside_dates
 from sfumato.facts.fact import Fact
 from sfumato.facts.ladders import (
     Ladder,

@@ -13,12 +13,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sfumato.document import SEVERAL, Document, Edit, Spans, Term
+from sfumato.english.durations import may_last
 from sfumato.english.folding import normal_form, unaccented
 from sfumato.english.inflection import pluralise
 from sfumato.english.matcher import TermMatcher
 from sfumato.english.numbers import Number, numbers_in_digits, numbers_in_words
 from sfumato.english.wordlists import word_set
-from sfumato.facts.durations import beside_dates, may_last
+from sfumato.facts.durations import beside_dates
 from sfumato.facts.fact import Fact
 from sfumato.facts.implication import Hidden, named_within
 from sfumato.facts.ladders import has_ladders, is_part_of_number
