@@ -443,32 +443,26 @@ def test_an_age_that_follows_from_two_dates_says_no_more_than_they_do() -> None:
     assert part(wide)["texts"] == 100
 
 
-# An age that follows from any two dates, the dates' own texts, and a t that they have.
+# An age that follows from any two dates, and a t that they have.
 LIVES = [
     (
         "Anna was born on 4 May 1985. Her son was born on 3 June 2005, when she was 20 years old.",
-        31 * 30,
         500,
     ),
-    (
-        "Born 3 May 1980, he was admitted on 10 June 2024. On 12 July 2010, aged 30, he fell.",
-        31 * 30 * 31,
-        1000,
-    ),
-    ("He was born in 1985. At 20, he moved in 2005.", 100, 50),
-    ("He was born in 1985. In 2005 he was twenty and moved.", 100, 50),
-    ("It began in 1985. In 2005, aged 20, it ended.", 100, 50),
+    ("Born 3 May 1980, he was admitted on 10 June 2024. On 12 July 2010, aged 30, he fell.", 1000),
+    ("He was born in 1985. At 20, he moved in 2005.", 50),
+    ("He was born in 1985. In 2005 he was twenty and moved.", 50),
+    ("It began in 1985. In 2005, aged 20, it ended.", 50),
 ]
 
 
 @pytest.mark.parametrize("adversary", ["program", "text"])
-@pytest.mark.parametrize(("text", "texts", "t"), LIVES)
-def test_an_age_beside_any_two_dates_counts_for_nothing(
-    text: str, texts: int, t: int, adversary: str
-) -> None:
+@pytest.mark.parametrize(("text", "t"), LIVES)
+def test_an_age_beside_any_two_dates_counts_for_nothing(text: str, t: int, adversary: str) -> None:
     made = release(text, t, terms="findings", adversary=adversary, each={"AGE": 2})
-    decade = adversary == "program" and text.startswith("Born")
-    assert t <= part(made)["texts"] <= (texts // 31 * 3653 if decade else texts)
+    shown = [e.numbers for e in made.edits if e.kind == "DATE" and "fact" in e.numbers]
+    of_dates = math.prod(n.get("alternatives", n.get("volume", 0)) for n in shown)
+    assert t <= part(made)["texts"] <= of_dates
 
 
 @pytest.mark.parametrize("adversary", ["program", "text"])

@@ -37,6 +37,20 @@ def test_a_noun_is_the_whole_of_its_term_and_what_stands_before_it_is_another(
     assert [noun.of(text) for noun in nouns_of(text)] == nouns
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("She has HIV-1 infection.", ["HIV-1 infection"]),
+        ("HIV infection and an HIV clinic.", ["HIV infection", "HIV", "clinic"]),
+        ("A hepatitis, fever and fatigue.", ["hepatitis", "fever", "fatigue"]),
+        ("A hepatitis fever.", ["hepatitis fever"]),
+    ],
+)
+def test_sensitive_nouns_side_by_side_are_one(text: str, said: list[str]) -> None:
+    made = gathered(text, nouns="auto")
+    assert [m.of(text) for fact in made for m in fact.mentions] == said
+
+
 def test_a_word_in_two_spellings_is_one_fact_and_stands_for_many_where_it_is_said_of_many() -> None:
     dog, sheep, chess = gathered("A dog saw two sheep; dogs hate chess.", nouns="nouns")
     assert [len(f.mentions) for f in (dog, sheep, chess)] == [2, 1, 1]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sfumato.document import SEVERAL, Document, Edit, Spans, Term
@@ -183,17 +183,16 @@ class Gatherer:
         found = [*self._values(text, values, rest), *self._words(text, words, rest)]
         return sorted(found, key=lambda f: f.mentions[0].start), rest
 
-    def _nouns(
-        self, text: str, edited: Spans, lasting: Spans, terms: Iterable[Term]
-    ) -> Iterator[Term]:
+    def _nouns(self, text: str, edited: Spans, lasting: Spans, terms: Iterable[Term]) -> list[Term]:
         """The nouns that are neither edited nor found, nor kept by the policy, and in no duration."""
         taken = Spans((t.start, t.end) for t in terms)
         kept = Spans((a, b) for a, b, _ in self._kept.find(text)) if self._kept else Spans()
-        for noun in nouns_of(text):
-            if not any(
-                spans.touch(noun.start, noun.end) for spans in (edited, lasting, taken, kept)
-            ):
-                yield noun
+        free = [
+            noun
+            for noun in nouns_of(text)
+            if not any(s.touch(noun.start, noun.end) for s in (edited, lasting, taken, kept))
+        ]
+        return free if self._options.terms == "nouns" else _said_once(text, free)
 
     def _values(self, text: str, terms: Sequence[Term], rest: list[Term]) -> Iterator[Softened]:
         for fact in understand(text, terms):
@@ -261,6 +260,23 @@ def _is_noun(term: Term, text: str) -> bool:
 def nouns_of(text: str) -> list[Term]:
     """The nouns of a text."""
     return [Term(start, end, NOUN, 1.0, "") for start, end in nouns.read(text).terms]
+
+
+def _said_once(text: str, found: Sequence[Term]) -> list[Term]:
+    """The nouns; those of a sensitive family side by side are one, "HIV infection", which means the last of
+    them: both would become the same. Texts that are counted have a noun of such a family where this one has
+    one, and none elsewhere, so that what is one here is one there."""
+    made, was_sensitive = list[Term](), False
+    for noun in found:
+        meant = softening.words().meant_at(text, noun.start, noun.end)
+        is_sensitive = meant is not None and bool(sensitive.mask()[meant])
+        is_taken = is_sensitive and bool(softening.words().taken[meant])
+        if is_taken and was_sensitive and text[made[-1].end : noun.start] == " ":
+            made[-1] = replace(made[-1], end=noun.end)
+        else:
+            made.append(noun)
+        was_sensitive = is_sensitive
+    return made
 
 
 def _may_be_noun(kind: str) -> bool:
