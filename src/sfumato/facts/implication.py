@@ -17,7 +17,6 @@ from sfumato.english.dates import MONTHS
 from sfumato.english.folding import normal_form, plain_letters, skeleton
 from sfumato.english.inflection import possible_singulars
 from sfumato.english.ordinary import is_ordinary
-from sfumato.english.short_names import places_for_short
 from sfumato.english.wordlists import ORG_WORDS
 from sfumato.facts.ladders import Ladder, Rung, has_ladders, ladder_of
 from sfumato.facts.persons import parts
@@ -42,8 +41,6 @@ _JOINED = frozenset(
 _WORD = re.compile(r"[^\W\d_]+(?:['’.-][^\W\d_]+)*")
 _HUMP = re.compile(r"[A-Z]?[a-z]{3,}|[A-Z]{3,}")
 _LEAST_INSIDE = 5  # letters of a place's name in the middle of an address
-_MOST_WORDS = 5  # of a place's name
-_MOST_PLACES = 8  # places of one name that are reckoned with, the likeliest first
 _FACT = "fact"  # the number of an edit that is counted with those of its fact
 _WHY = "a word between would tell of something else that is hidden"
 
@@ -132,15 +129,9 @@ def named_within(said: str, kind: str, concept: str) -> frozenset[tuple[str, str
         return frozenset()
     words = [m[0] for m in (_HUMP if joined else _WORD).finditer(said)]
     above = int(concept.partition(":")[2]) if concept.startswith(f"{places.NAME}:") else 0
-    for first in range(len(words)):
-        for run in accumulate(words[first : first + _MOST_WORDS], "{} {}".format):
-            for name in (run.title() if joined else run, *places_for_short(run)):
-                senses = table.senses(name)[:_MOST_PLACES]
-                if not all(table.is_within_country(sense.key) for sense in senses):
-                    continue  # the Africa of "South Africa", whatever else is called so
-                for sense in senses:
-                    if above in table.above(sense.key) or sense.key in table.above(above):
-                        made.add((name, sense.concept))
+    for name, key in table.named_in(words, joined):
+        if above in table.above(key) or key in table.above(above):
+            made.add((name, f"{places.NAME}:{key}"))
     return frozenset(made)
 
 

@@ -9,14 +9,16 @@ text is searched for it. The table is made by `scripts/build_places.py` from Geo
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 
 import numpy as np
 
 from sfumato.english.demonyms import places_of
 from sfumato.english.folding import fold
-from sfumato.english.short_names import short_names
+from sfumato.english.short_names import places_for_short, short_names
 from sfumato.know import fingerprints, tables
 from sfumato.know.taxonomy.ladder import Sense, Step, merge, sanchez_batet
 from sfumato.plugins import taxonomy
@@ -25,6 +27,8 @@ NAME = "places"
 TABLE = "places.npz"
 LAYOUT = "places-3"
 ROOT, CONTINENT, PART, COUNTRY, REGION, COUNTY, CITY = range(7)
+_MOST_WORDS = 5  # of a place's name
+_MOST_PLACES = 8  # places of one name that are reckoned with, the likeliest first
 _MOST_OF_PEOPLE = 3  # words of what people of a place are called: "Papua New Guinean"
 _LEVELS = ("place", "continent", "part", "country", "region", "county", "city")
 
@@ -146,6 +150,20 @@ class Places:
         known = self._table.one
         found = {known[name] for run in runs for name in places_of(run) if name in known}
         return frozenset(found - {0})
+
+    def named_in(self, words: Sequence[str], joined: bool = False) -> Iterator[tuple[str, int]]:
+        """The places that words name, one by one or several together, each with its name; those are no secret
+        that are called as a continent is: the Africa of "South Africa".
+
+        >>> sorted({name for name, _ in default().named_in(["New", "South", "Wales"])})
+        ['New South Wales', 'Wales']
+        """
+        for first in range(len(words)):
+            for run in accumulate(words[first : first + _MOST_WORDS], "{} {}".format):
+                for name in (run.title() if joined else run, *places_for_short(run)):
+                    found = [sense.key for sense in self.senses(name)[:_MOST_PLACES]]
+                    if all(map(self.is_within_country, found)):
+                        yield from ((name, key) for key in found)
 
     @cached_property
     def _foreign_order(self) -> tuple[tables.Array, tables.Array]:

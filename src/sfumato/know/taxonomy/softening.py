@@ -37,6 +37,7 @@ WORD_SORTS: tuple[WordSort, ...] = get_args(WordSort)
 OF_KIND = re.compile(r"(?i:\b(?:type|stage|grade|phase|class))[ -](?:\d{1,2}|[IVX]{1,4}|[A-D])\s")
 NUMBER = re.compile(r"-\d{1,2}\b(?!-|[.,]\d)")
 _UNITS = words_of("hour night weekend fortnight month quarter year decade century morning evening")
+_WORD = re.compile(r"[^\W\d_]+(?:['’.-][^\W\d_]+)*")
 _NEAR = 24  # characters around a noun that may ask for its number
 _UPPER_FLOORS = 3  # of WordNet, that nobody says: entity, physical entity, object …
 # Below them, what says nothing of a thing either, or what nobody would say.
@@ -200,7 +201,7 @@ def place_tree() -> PlaceTree:
 @lru_cache(maxsize=1 << 14)
 def beside(place: int) -> tuple[frozenset[int], frozenset[int]]:
     """Beside which places the name of a place means another one, or is none of its own; and which others its
-    name tells.
+    name tells: Utah of "Utah County".
 
     >>> [places.default().written(n) for n in beside(places.default().senses("American Fork")[0].key)[1]]
     ['United States']
@@ -208,7 +209,9 @@ def beside(place: int) -> tuple[frozenset[int], frozenset[int]]:
     table, own = places.default(), places.default().above(place)
     namesakes = (sense.key for sense in table.senses(table.written(place)))
     others = {n for namesake in namesakes for n in table.above(namesake)}
-    return frozenset(others.difference(own)), table.lands(table.written(place)) - {place}
+    name = table.written(place)
+    told = frozenset(key for _, key in table.named_in(_WORD.findall(name)))
+    return frozenset(others.difference(own)), (told | table.lands(name)) - {place}
 
 
 # The calendar

@@ -21,7 +21,7 @@ from sfumato.english import units
 from sfumato.english.births import may_be_age
 from sfumato.english.units import Unit
 from sfumato.facts.ages import ages_told, pairs, spans_in
-from sfumato.facts.implication import Hidden
+from sfumato.facts.implication import Hidden, named_within
 from sfumato.facts.ladders import Rung
 from sfumato.facts.lives import birth_and_event, births_among
 from sfumato.facts.values import Place
@@ -186,7 +186,7 @@ class SofteningPlan:
                 key = rung.words, rung.concept
                 if not isinstance(node, range) and key not in told:
                     told[key] = hidden.is_told_by(rung)
-                if not told.get(key, False) and not _tells(fact, node):
+                if not told.get(key, False) and not _tells(self._text, fact, rung):
                     fact.node, fact.above = node, nodes[at + 1 :]
                     break
         self._release_ages()
@@ -406,9 +406,15 @@ def _least(texts: Callable[[int], int], wanted: int) -> int | None:
     return low
 
 
-def _tells(fact: Softened, node: Any) -> bool:
-    """Whether the name of what a place lies in tells the place."""
-    return isinstance(fact.value, Place) and places.default().tells(node, fact.value.node)
+def _tells(text: str, fact: Softened, rung: Rung) -> bool:
+    """Whether the name of what a place lies in tells the place, or a place that is named in passing."""
+    if not isinstance(fact.value, Place):
+        return False
+    if places.default().tells(int(rung.concept.partition(":")[2]), fact.value.node):
+        return True
+    said = {" ".join(mention.of(text).split()) for mention in fact.mentions}
+    named = {each for words in said for each in named_within(words, fact.kind, rung.concept)}
+    return Hidden.of(*zip(*named, strict=True)).is_told_by(rung) if named else False
 
 
 def _is_lifted(fact: Softened) -> bool:
