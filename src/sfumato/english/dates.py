@@ -111,6 +111,7 @@ def day_first(text: str) -> bool | None:
     return votes > 0 if votes else None
 
 
+@lru_cache(maxsize=1 << 12)  # every step of a run asks for the dates of a text
 def read(text: str, *, dayfirst: bool | None = None) -> Reading | None:
     """The date or dates that a text consists of."""
     if len(text) > 120:

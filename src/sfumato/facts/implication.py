@@ -193,10 +193,11 @@ def words_told(said: str) -> set[str]:
     return {*_forms(said), *_runs(said)}
 
 
-def _forms(words: str) -> Iterator[str]:
+@lru_cache(maxsize=1 << 13)
+def _forms(words: str) -> tuple[str, ...]:
     """The letters of words as they stand, and of what they may be the plural of."""
     form = normal_form(words)
-    yield from (letters for w in (form, *possible_singulars(form)) if (letters := skeleton(w)))
+    return tuple(s for w in (form, *possible_singulars(form)) if (s := skeleton(w)))
 
 
 @cache
@@ -275,17 +276,19 @@ def labelled(edit: Edit, policy: Policy, why: str) -> Edit:
     )
 
 
-def _own(chain: Chain, said: str, kind: str, concept: str) -> Iterator[str]:
+@lru_cache(maxsize=1 << 13)  # every round of a run asks for the same
+def _own(chain: Chain, said: str, kind: str, concept: str) -> tuple[str, ...]:
     """The concepts that a hidden term may mean; of a generalised one, those below its generalisation. A word
     is taken in the sense that it has alone, where that lies there."""
     if has_ladders(kind) and kind not in PREFERRED and kind not in KIND_NOUNS:
         meant = wordnet.default().meant(said, sensitive.mask())  # all of it, not its head alone
         if meant is not None and concept in ("", *concepts_above(meant.concept)):
-            yield meant.concept
-            return
-    for sense in chain.senses(said, _kind(kind)):
-        if not concept or any(step.concept == concept for step in chain.climb(sense)):
-            yield sense.concept
+            return (meant.concept,)
+    return tuple(
+        sense.concept
+        for sense in chain.senses(said, _kind(kind))
+        if not concept or any(step.concept == concept for step in chain.climb(sense))
+    )
 
 
 def _ladders(chain: Chain, said: str, edit: Edit) -> Iterator[tuple[Rung, ...]]:
