@@ -107,9 +107,17 @@ def test_releases_leave_hidden_ages_open(policy: str, text: str) -> None:
     assert not aged or not re.search(rf"(?<!–){born}\b(?!–)", release.text)
 
 
+OTHERS = [
+    "Her son, born on 9 September 2009, left in 2015 by six votes to one, aged 49.",
+    "Retired at 6 in 2006. Seen on 11 September 2008, aged 8. From 16.03.1959 to December 21, 1992 she worked.",
+    "D/O/B 18.11.1990, 17, seen 18-SEP-2007. DOB: 25.09.1957. Ann Lee is 31 years old.",
+    "She left on 4 May 2022 at 29. D/O/B August 1990, 48, seen March 4, 2025. Ann Lee is 22 years old.",
+]
+
+
 @pytest.mark.parametrize("policy", ["default", "gdpr", "hipaa-safe-harbor", "research", "strict"])
-def test_an_age_of_somebody_else_leaves_births_as_they_are(policy: str) -> None:
-    text = "Her son, born on 9 September 2009, left in 2015 by six votes to one, aged 49."
+@pytest.mark.parametrize("text", OTHERS)
+def test_an_age_of_somebody_else_is_no_reason_to_refuse(policy: str, text: str) -> None:
     checks = {c.name: c.verdict for c in sanitize(text, policy).checks}
     assert checks[CLAIM.name] == "holds"
 

@@ -76,9 +76,11 @@ class _Age:
 
 @dataclass(slots=True)
 class _Life:
-    """What a row tells: dates with their places, ages that are hidden, and those that are counted."""
+    """What a row tells: dates with their places, births that follow from an age, ages that are hidden, and
+    those that are counted."""
 
     dates: dict[_Date, int] = field(default_factory=dict)
+    derived: dict[_Date, int] = field(default_factory=dict)
     hidden: set[_Age] = field(default_factory=set)
     counted: set[_Age] = field(default_factory=set)
 
@@ -105,7 +107,7 @@ def _told(original: str, record: Record, standing: list[tuple[int, int, str]]) -
     for life in lives.values():
         life.hidden |= life.counted
     for start, birth in _births_by_age(original, numbers, dates):
-        lives[_row(record, start)].dates.setdefault(birth, start)
+        lives[_row(record, start)].derived.setdefault(birth, start)
     for life in lives.values():
         yield from _telling(life)
 
@@ -116,7 +118,7 @@ def _telling(life: _Life) -> Iterator[int]:
         for year in {y for ends in event.was for y in _years(ends)}:
             by_year[year].append(event)
     left = _MOST_COMPARED
-    for age, (birth, start) in product(life.hidden, life.dates.items()):
+    for age, (birth, start) in product(life.hidden, [*life.dates.items(), *life.derived.items()]):
         grown = age.was >= _GROWN
         if birth.is_birth or (grown and age.is_certain and birth.may_be_birth):
             years = {y + more for ends in birth.was for y in _years(ends) for more in (0, 1)}
