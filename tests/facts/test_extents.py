@@ -35,6 +35,13 @@ def test_a_family_name_and_the_given_name_behind_its_comma_are_one_name(
     assert [t.of(text) for t in whole_names(Document(text), found)] == persons
 
 
+def test_initials_behind_commas_belong_to_those_who_are_told() -> None:
+    text = "Drax, W., Stone, J. and Gray, P. wrote. William Drax and June Stone spoke."
+    found = re.finditer(r"William Drax|June Stone|Drax|Stone|Gray|\b[WJP]\b", text)
+    terms = whole_names(Document(text), [Term(*m.span(), "PERSON", 1.0, "") for m in found])
+    assert [t.of(text) for t in terms[:4]] == ["Drax, W", "Stone, J.", "Gray", "P."]
+
+
 @pytest.mark.parametrize(
     ("text", "found", "whole"),
     [

@@ -64,6 +64,7 @@ def test_these_are_one(mentions: tuple[str, ...]) -> None:
         ("Acme Ltd", "Acme Inc"),
         ("First Bank of Calabar", "First Bank of Lagos", "First Bank"),
         ("New York Times Company", "New York"),
+        ("European Court of Justice", "European Court"),
         ("Marks & Partners", "Parks & Martners"),
         ("Bank of Estonia", "Bank of Latvia"),
         ("University of York", "York University Press"),

@@ -79,7 +79,8 @@ def whole_names(document: Document, terms: Sequence[Term]) -> list[Term]:
             made.pop()  # the initials were
             last = made[-1] if made else None
         if last is not None and (
-            _is_given_behind(text, last, term, known) or _is_same_name(text, last, term, limit)
+            _is_given_behind(text, last, term, known, initialled)
+            or _is_same_name(text, last, term, limit)
         ):
             made[-1] = replace(last, kind=term.kind, end=term.end)
         elif last is not None and _is_rest_of_place(text, last, term):
@@ -150,12 +151,16 @@ def _is_same_name(text: str, last: Term, term: Term, limit: int) -> bool:
     return _OPENED.search(text, last.start, last.end) is not None
 
 
-def _is_given_behind(text: str, last: Term, term: Term, known: Collection[str]) -> bool:
+def _is_given_behind(
+    text: str, last: Term, term: Term, known: Collection[str], initialled: Collection[str]
+) -> bool:
     """Whether a term is the given name of the one before it: "Drax, William"; "Young, May, MD"; "Young, May"
     where May Young is told as well."""
     if last.kind != "PERSON" or term.kind != "PERSON" or text[last.end : term.start].strip() != ",":
         return False
     family, given = normal_form(last.of(text)), normal_form(term.of(text))
+    if " ".join((given.rstrip("."), *core(family))) in initialled:
+        return True  # "Smith, J., Kumar, P."
     listed = _LISTED.match(text, term.end)
     if listed and text.startswith(f"{last.of(text)}, ", listed.end()):
         listed = None  # "Smith, John and Smith, Mary"

@@ -82,6 +82,7 @@ class _Group:
     words: Words
     particles: Words
     end: int
+    is_eastern: bool = False  # "Jong-su", a given name that stands last
 
     @property
     def is_letter(self) -> bool:
@@ -110,7 +111,8 @@ def _groupings(read: Sequence[NamePart]) -> Iterator[list[_Group]]:
             if is_particle:
                 before.append(low)
             elif is_named and made and not before and read[at - 1].text in _HYPHENS:
-                made[-1] = _Group((*made[-1].words, word_key(part.text)), made[-1].particles, at)
+                words = (*made[-1].words, word_key(part.text))
+                made[-1] = _Group(words, made[-1].particles, at, part.text.islower())
             elif is_named:
                 made.append(_Group((word_key(part.text),), tuple(before), at))
                 before = []
@@ -147,7 +149,9 @@ def _orders(groups: Sequence[_Group], comma: int, *, is_upper: bool) -> Iterator
             for n in ((1, 2) if _may_turn(groups, is_upper=is_upper) else ())
             if n < many and not any(group.is_letter for group in groups[:n])
         ]
-        is_turned = is_upper and groups[-1].is_given and not groups[0].is_given  # "KELLER ANNA"
+        # "KELLER ANNA", "Kim Jong-su"
+        is_turned = is_upper and groups[-1].is_given and not groups[0].is_given
+        is_turned = is_turned or (many > 1 and groups[-1].is_eastern)
         yield from (*turns, *orders) if is_turned else (*orders, *turns)
         if not groups[0].particles:
             yield _reading(groups, ())
@@ -167,7 +171,8 @@ def _may_turn(groups: Sequence[_Group], *, is_upper: bool) -> bool:
     first, last = groups[0], groups[-1]
     if len(groups) < 2 or first.is_letter:
         return False
-    return is_upper or bool(first.particles) or last.is_letter or not first.is_given
+    is_given = first.is_given or bool(nicknames.gender(first.words[0]))
+    return is_upper or bool(first.particles) or last.is_letter or last.is_eastern or not is_given
 
 
 def _reading(given: Sequence[_Group], family: Sequence[_Group]) -> NameReading:

@@ -119,7 +119,8 @@ def short_forms(name: str) -> frozenset[str]:
         made.add(" ".join(words[first:]))  # the Labour Court, where that of Söke is told
     for last in range(2, len(words)):
         begun = " ".join(words[:last])  # Bright Horizons, where its Care Homes are told
-        is_name = words[last - 1] not in _PASSED_OVER and not {*words[:last]}.isdisjoint(telling)
+        is_whole = _PASSED_OVER.isdisjoint(words[last - 1 : last + 1])  # no Court of Justice
+        is_name = is_whole and not {*words[:last]}.isdisjoint(telling)
         if is_name and not places.default().senses(begun.title()):
             made.add(begun)
     return frozenset(made)
