@@ -35,6 +35,7 @@ from sfumato.protect.plausibility.trees import NodeSort, ToldByNodes, span_of
 # Who is to stand for more, where not all need it: words first.
 _ORDER = (*softening.WORD_SORTS, "place", "day", "month", "year", "day of year", "age", "amount")
 _Taken = Counter[tuple[str, Any]]  # how many, by what values facts have
+_MOST_ROUNDS = 16  # in which what one unit leaves unsaid takes from another
 _NEVER = 1 << 60  # values: no class has so many
 _USEFUL = 100  # alternatives of a word or place above which it says next to nothing
 
@@ -220,9 +221,11 @@ class SofteningPlan:
     def count(self, checked: bool = True) -> None:
         """Count the texts of every unit that lead to this release, and if `checked`, that they are enough: a
         part of a document of which too little can be said says nothing."""
+        rounds = 0
         while (failing := self._counted()) and checked:
+            rounds += 1
             for part, limiting in failing:
-                if part.unit == "document":
+                if part.unit == "document" or rounds > _MOST_ROUNDS:
                     raise UnreachableTError(part, limiting)
                 for fact in part.facts:
                     fact.node, fact.derived = None, False
