@@ -64,6 +64,7 @@ def released() -> dict[str, list[str]]:
             for name, text in DOCUMENTS.items()
         }
     # The files from before were made by other policies of the same names: their releases are those of then.
+    made["a.txt"].append("Write to orsett.marlcroft@example.com before 17 November 2031.\n")
     made["b.txt"].append("Patient: [PERSON], seen in 2029. Call [PHONE].\n")
     return made
 
@@ -629,8 +630,12 @@ def test_rows_of_before_that_are_put_back_are_noticed(
     assert command("restore", "2025/note.txt").code in (2, 3)
 
 
-def test_the_rows_of_one_release_are_not_put_back_alone(command: Command, inside: Path) -> None:
-    """With the seal over them, and all else as it is now."""
+@pytest.mark.parametrize("more", ["", "their seal", "both seals", "a part of it"])
+def test_the_rows_of_one_release_are_not_put_back_alone(
+    command: Command, inside: Path, more: str
+) -> None:
+    """With the seal over them, and all else as it is now; seals under names that nobody has change nothing,
+    though two that are equal would cancel each other where all are reckoned together."""
     ledger = inside / ".sfumato" / "ledger.db"
     for year, text in WARDS.items():
         (inside / "note.txt").write_text(text)
@@ -643,9 +648,14 @@ def test_the_rows_of_one_release_are_not_put_back_alone(command: Command, inside
     def put_back(database: sqlite3.Connection) -> None:
         database.execute("ATTACH '2024.db' AS old")
         which = "release IN (SELECT release FROM old.releases)"
+        seals = f"SELECT sealed FROM {{}}alike WHERE {which}"
+        ((now,), (then,)) = (database.execute(seals.format(o)).fetchone() for o in ("", "old."))
         for table in ("releases", "alike"):
             database.execute(f"DELETE FROM {table} WHERE {which}")
             database.execute(f"INSERT INTO {table} SELECT * FROM old.{table} WHERE {which}")
+        laid = {"their seal": [now], "both seals": [now, then], "a part of it": [now, then[:16]]}
+        rows = [(b"j%d" % at, seal) for at, seal in enumerate(laid.get(more, []))]
+        database.executemany("INSERT INTO alike VALUES (?, ?)", rows)
 
     write(ledger, put_back)
     for release in ("out/note.txt", "out/other.txt"):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from operator import xor
@@ -98,6 +98,11 @@ class Sealing:
         if self.format < 3:
             return json.loads(self.key.open(table, sealed))
         return json.loads(_unpadded(self.key.open(table, sealed, self.identity, *place)))
+
+    @staticmethod
+    def are_different(seals: Collection[bytes]) -> bool:
+        """Whether each of these seals is there once."""
+        return len({seal[:_TAG] for seal in seals}) == len(seals)
 
     def digest(self, rows: Iterable[Sequence[bytes]]) -> int:
         """Which rows there are: a set hash, the exclusive or of keyed hashes of their seals (Clarke et al.,
