@@ -443,26 +443,34 @@ def test_an_age_that_follows_from_two_dates_says_no_more_than_they_do() -> None:
     assert part(wide)["texts"] == 100
 
 
-# An age that follows from any two dates, and a t that they have.
+# An age that follows from any two dates, a t that they have, and how many values their words leave open: days
+# of a decade, a month or a year, years of a decade. What has a label leaves none.
+DECADE = 10 * 365 + 3
+YEARS = {"program": 10 * 10, "text": 10 * 10}
 LIVES = [
     (
         "Anna was born on 4 May 1985. Her son was born on 3 June 2005, when she was 20 years old.",
         500,
+        {"program": DECADE * DECADE, "text": DECADE},
     ),
-    ("Born 3 May 1980, he was admitted on 10 June 2024. On 12 July 2010, aged 30, he fell.", 1000),
-    ("He was born in 1985. At 20, he moved in 2005.", 50),
-    ("He was born in 1985. In 2005 he was twenty and moved.", 50),
-    ("It began in 1985. In 2005, aged 20, it ended.", 50),
+    (
+        "Born 3 May 1980, he was admitted on 10 June 2024. On 12 July 2010, aged 30, he fell.",
+        1000,
+        {"program": DECADE * 30 * 31, "text": 30 * 365},
+    ),
+    ("He was born in 1985. At 20, he moved in 2005.", 50, YEARS),
+    ("He was born in 1985. In 2005 he was twenty and moved.", 50, YEARS),
+    ("It began in 1985. In 2005, aged 20, it ended.", 50, YEARS),
 ]
 
 
 @pytest.mark.parametrize("adversary", ["program", "text"])
-@pytest.mark.parametrize(("text", "t"), LIVES)
-def test_an_age_beside_any_two_dates_counts_for_nothing(text: str, t: int, adversary: str) -> None:
+@pytest.mark.parametrize(("text", "t", "texts"), LIVES)
+def test_an_age_beside_any_two_dates_counts_for_nothing(
+    text: str, t: int, texts: dict[str, int], adversary: str
+) -> None:
     made = release(text, t, terms="findings", adversary=adversary, each={"AGE": 2})
-    shown = [e.numbers for e in made.edits if e.kind == "DATE" and "fact" in e.numbers]
-    of_dates = math.prod(n.get("alternatives", n.get("volume", 0)) for n in shown)
-    assert t <= part(made)["texts"] <= of_dates
+    assert part(made)["texts"] == texts[adversary]
 
 
 @pytest.mark.parametrize("adversary", ["program", "text"])

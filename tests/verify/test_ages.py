@@ -35,6 +35,8 @@ def verdict(text: str, *shown: tuple[str, str, str], **numbers: float) -> str:
         ("1969", "[AGE 1]", "2019", False), ("the 1960s", "[AGE 1]", "2019", True),
         ("1969", "40-49", "[DATE 2]", True), ("1969", "49", "2019", True),  # an age that is no range is not hidden
         ("1969", "40 or older", "2019", False), ("1899–1979", "40 or older", "2019", True),
+        *(("1969", gone, "2019", False) for gone in ("", "**", "<AGE 1>", "AGE_edfe17921f5e", "46", "Age 1", "4*")),
+        ("1960s", "AGE_edfe17921f5e", "2019", True), ("1960s", "46", "2019", True),
     ],
 )  # fmt: skip
 def test_two_dates_leave_as_many_ages_as_stand_for_a_hidden_one(
@@ -105,6 +107,18 @@ def test_releases_leave_hidden_ages_open(policy: str, text: str) -> None:
     born = min(re.findall(r"(?:19|20)\d\d", text))
     aged = re.search(r"(?<!\d)\d\d-\d\d(?!\d)|90 or older", release.text)
     assert not aged or not re.search(rf"(?<!–){born}\b(?!–)", release.text)
+
+
+@pytest.mark.parametrize(
+    "age",
+    ["hash", "pseudonym", "surrogate", "remove", "mask", "encrypt", "label", {"how": "truncate", "keep": 1},
+     {"how": "label", "text": "<{kind} {number}>"}, {"how": "label", "text": "somebody"}],
+)  # fmt: skip
+def test_an_age_is_hidden_by_whatever_stands_for_it(age: object) -> None:
+    rules = {"AGE": age, "DATE": {"how": "reduce", "to": "year"}}
+    release = sanitize("DOB 3 June 1969, aged 49, seen on 5 May 2019.", {"replace": rules})
+    assert release.text.startswith("DOB 1960s, aged")
+    assert {c.name: c.verdict for c in release.checks}[CLAIM.name] == "holds"
 
 
 OTHERS = [

@@ -21,7 +21,7 @@ from sfumato.english.dates import day_first
 from sfumato.facts.fact import Fact
 from sfumato.facts.implication import labelled
 from sfumato.facts.understanding import understand_records
-from sfumato.facts.values import AGE, Amount, Days, Value, readings
+from sfumato.facts.values import AGE, Amount, Days, Place, Value, readings
 from sfumato.kinds import rule_chain
 from sfumato.know.taxonomy import calendar
 from sfumato.policy import Policy
@@ -215,7 +215,7 @@ class _Life:
             made = ((self.edits.get((m.start, m.end)), m) for m in fact.mentions)
             found: dict[Span, None] = {}
             for words in dict.fromkeys(e.replacement if e else m.of(self.text) for e, m in made):
-                read = readings(words, "DATE", day_first=self.order, places=lambda _: iter(()))
+                read = readings(words, "DATE", day_first=self.order, places=_nowhere)
                 found |= dict.fromkeys(_spans(read, words, split=_is_range(fact)))
             self.shown[fact.number] = list(found)
         return self.shown[fact.number]
@@ -257,8 +257,16 @@ def _is_date(term: Term) -> bool:
 
 
 def _age_of(fact: Fact) -> int:
-    found = (int(v.number) for v in fact.readings if isinstance(v, Amount) and v.unit == AGE)
-    return next(found, -1)
+    return _number(fact.readings)
+
+
+def _number(read: Iterable[Value]) -> int:
+    """The age that is read; -1 of what is none."""
+    return next((int(v.number) for v in read if isinstance(v, Amount) and v.unit == AGE), -1)
+
+
+def _nowhere(_: str) -> Iterator[Place]:
+    return iter(())
 
 
 def _hidden_ages(fact: Fact, edits: Mapping[Span, Edit]) -> Iterator[_Hidden]:
@@ -276,7 +284,7 @@ def _hidden_ages(fact: Fact, edits: Mapping[Span, Edit]) -> Iterator[_Hidden]:
             yield _Hidden(was, (low, high), least, is_certain)
         elif above:
             yield _Hidden(was, (int(above[1]), OLDEST), _OPEN_TO, is_certain)
-        elif "[" in edit.replacement or not any(map(str.isdigit, edit.replacement)):
+        elif was != _number(readings(edit.replacement, "AGE", day_first=None, places=_nowhere)):
             yield _Hidden(was, (0, OLDEST), _OPEN_TO, is_certain)
 
 

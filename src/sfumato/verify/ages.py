@@ -140,8 +140,7 @@ def _births_by_age(
     """The births that follow from a number that stands beside a date: "at 65 in 2021"."""
     starts = sorted(dates)
     for start, end in numbers:
-        found = told(original[start:end], "age", None, "text").values
-        ages_told = {value[0] for value in found}  # type: ignore[index]
+        ages_told = _numbers(original[start:end])
         at = bisect_right(starts, start)
         for begin in starts[max(0, at - 1) : at + 1] if len(ages_told) == 1 else ():
             stop, made = dates[begin]
@@ -189,10 +188,15 @@ def _days(words: str, order: bool | None) -> frozenset[Ends]:
     return frozenset(found) or frozenset(whole)  # type: ignore[arg-type]
 
 
+def _numbers(words: str) -> set[int]:
+    """The ages that words may tell."""
+    return {value[0] for value in told(words, "age", None, "text").values}  # type: ignore[index]
+
+
 def _hidden(said: str, edit: Edit) -> Iterator[_Age]:
     if not may_be_age(said) or (edit.kind != "AGE" and re.search(r"(?i)years?|yrs?", said)):
         return  # it counts something else
-    numbers = {value[0] for value in told(said, "age", None, "text").values}  # type: ignore[index]
+    numbers = _numbers(said)
     between, above = _BETWEEN.search(edit.replacement), _ABOVE.search(edit.replacement)
     if "fact" in edit.numbers and (between or above or edit.kind != "AGE"):
         return  # what is told of it is counted together with the dates
@@ -205,7 +209,7 @@ def _hidden(said: str, edit: Edit) -> Iterator[_Age]:
             yield _Age(was, (low, high), wide, is_certain)
         elif above:
             yield _Age(was, (int(above[1]), OLDEST), _LEAST, is_certain)
-        elif "[" in edit.replacement:
+        elif was not in _numbers(edit.replacement):
             yield _Age(was, (0, OLDEST), _LEAST, is_certain)
 
 
