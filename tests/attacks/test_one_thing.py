@@ -127,6 +127,47 @@ def test_one_sum_in_three_currencies_signs_is_one_number(text: str) -> None:
     assert len(set(re.findall(r"\d[\d,]*–[\d,]*\d", release.text))) == 1
 
 
+AMOUNTS = [
+    ("He paid $500 in cash. Five hundred dollars was too much.", "hundred"),
+    (
+        "He paid $4,500 in cash. That is four thousand five hundred dollars.",
+        "four|thousand|hundred",
+    ),
+    ("He paid 500 euros. Five hundred euros is much.", "hundred"),
+    ("He paid £25. It was the twenty-five pounds.", "twenty|five"),
+    ("She got £3bn. The three billion pounds went.", "3bn|three"),
+    ("He paid a hundred dollars. The $100 was lost.", "hundred|100"),
+]
+
+
+@pytest.mark.parametrize("policy", ["default", "gdpr", "program", "text"])
+@pytest.mark.parametrize(("text", "gone"), AMOUNTS)
+def test_an_amount_is_hidden_in_words_as_in_digits(text: str, gone: str, policy: str) -> None:
+    asked = {"protect": [{"plausibility": {"t": 5, "adversary": policy}}]}
+    made = sanitize(text, policy if policy in ("default", "gdpr") else asked)
+    assert not re.search(rf"(?i)\b(?:{gone})\b(?![-–,])", made.text), made.text
+
+
+@pytest.mark.parametrize("adversary", ["program", "text"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "He paid €1.2 million. The 1,200,000 euros were returned.",
+        "She got $2m. The $2,000,000 went.",
+        "She got USD 2M, or 2,000,000 dollars.",
+        "It cost 300k euros; the €300,000 was lent.",
+        "It cost 2 dozen dollars; the $24 was lent.",
+    ],
+)
+def test_an_amount_with_a_factor_is_not_counted_beside_itself(text: str, adversary: str) -> None:
+    """The digits leave ten amounts at t = 10; as two facts they would leave five, and be said to leave 25."""
+    made = sanitize(text, {"protect": [{"plausibility": {"t": 10, "adversary": adversary}}]})
+    counts = [
+        n.get("alternatives", n.get("volume")) for e in made.edits if "fact" in (n := e.numbers)
+    ]
+    assert counts == [10]
+
+
 def test_an_article_is_put_once() -> None:
     assert " an an " not in sanitize("He lives in Cologne (Köln). He likes cologne.").text
 

@@ -368,6 +368,11 @@ POSITIVE = {
         «USD 1,000,000.50»
         «1.200,50 €» and
         «20k USD»
+        «Five hundred dollars» was
+        «four thousand five hundred euros»
+        «one and a half million US dollars»
+        paid «twenty-five pounds»
+        «three billion pounds»
     """,
     "POSTCODE": """
         Exeter «EX4 6QT»
@@ -606,6 +611,8 @@ NEGATIVE = {
         the euro
         500 people
         EURO 2024
+        five hundred people
+        a weight of two hundred pounds
     """,
     "POSTCODE": """
         AB1 2CDE

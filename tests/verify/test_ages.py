@@ -35,7 +35,7 @@ def verdict(text: str, *shown: tuple[str, str, str], **numbers: float) -> str:
         ("1969", "[AGE 1]", "2019", False), ("the 1960s", "[AGE 1]", "2019", True),
         ("1969", "40-49", "[DATE 2]", True), ("1969", "49", "2019", True),  # an age that is no range is not hidden
         ("1969", "40 or older", "2019", False), ("1899–1979", "40 or older", "2019", True),
-        *(("1969", gone, "2019", False) for gone in ("", "**", "<AGE 1>", "AGE_edfe17921f5e", "46", "Age 1", "4*")),
+        *(("1969", gone, "2019", False) for gone in ("", "**", "<AGE 1>", "AGE_edfe17921f5e", "46", "Age 1", "4*", "[AGE 49]")),
         ("1960s", "AGE_edfe17921f5e", "2019", True), ("1960s", "46", "2019", True),
     ],
 )  # fmt: skip

@@ -25,6 +25,10 @@ _IN_WORDS = re.compile(
     rf"(?:({'|'.join(TENS)})(?:[\s-]+({'|'.join(ONES)}))?|({'|'.join(SMALL)}))?\b",
     re.IGNORECASE,
 )
+_FACTOR = re.compile(
+    r"(?i)\b(?:thousand|million|billion|trillion|crore|lakh|dozen)s?\b|\d[ -]?hundreds?\b"
+    r"|\d ?(?:k|mn|bn|tn)\b|(?:[^\W\d_]|[$€£¥₹]).*\d ?[mb]\b|\d ?[mb](?: [a-z]| ?[$€£¥₹])"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +70,15 @@ def numbers_in_words(text: str) -> Iterator[Number]:
     [102.0, 47.0]
     """
     return (_in_words(m) for m in _IN_WORDS.finditer(text) if m[0])
+
+
+def has_factor(words: str) -> bool:
+    """Whether a word makes an amount another than its number: "€1.2 million", "$2m". Grams do not.
+
+    >>> [has_factor(said) for said in ("$2m", "EUR 3 bn", "two thousand", "2m USD", "5 mg", "five hundred")]
+    [True, True, True, True, False, False]
+    """
+    return _FACTOR.search(words) is not None
 
 
 def _in_digits(text: str, match: re.Match[str]) -> Number | None:

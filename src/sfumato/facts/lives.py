@@ -284,7 +284,9 @@ def _hidden_ages(fact: Fact, edits: Mapping[Span, Edit]) -> Iterator[_Hidden]:
             yield _Hidden(was, (low, high), least, is_certain)
         elif above:
             yield _Hidden(was, (int(above[1]), OLDEST), _OPEN_TO, is_certain)
-        elif was != _number(readings(edit.replacement, "AGE", day_first=None, places=_nowhere)):
+        elif "[" in edit.replacement or was != _number(
+            readings(edit.replacement, "AGE", day_first=None, places=_nowhere)
+        ):
             yield _Hidden(was, (0, OLDEST), _OPEN_TO, is_certain)
 
 

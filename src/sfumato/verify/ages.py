@@ -209,7 +209,7 @@ def _hidden(said: str, edit: Edit) -> Iterator[_Age]:
             yield _Age(was, (low, high), wide, is_certain)
         elif above:
             yield _Age(was, (int(above[1]), OLDEST), _LEAST, is_certain)
-        elif was not in _numbers(edit.replacement):
+        elif "[" in edit.replacement or was not in _numbers(edit.replacement):
             yield _Age(was, (0, OLDEST), _LEAST, is_certain)
 
 

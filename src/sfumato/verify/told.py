@@ -14,7 +14,7 @@ from sfumato.english import dates
 from sfumato.english.chunker import FUNCTION
 from sfumato.english.folding import normal_form, unaccented
 from sfumato.english.inflection import singular
-from sfumato.english.numbers import numbers_in_digits, numbers_in_words
+from sfumato.english.numbers import has_factor, numbers_in_digits, numbers_in_words
 from sfumato.english.short_names import places_for_short
 from sfumato.english.spoken import in_digits
 from sfumato.know.taxonomy import places, softening
@@ -90,7 +90,7 @@ def _numbers(words: str, sort: str) -> Iterator[tuple[int, str]]:
     if sort != "amount":
         plain = re.sub(r"(?i)(?<=\d)(?:st|nd|rd|th)\b", "", plain)
     found = [*numbers_in_digits(plain)] or [*numbers_in_words(plain)]
-    if len(found) != 1 or found[0].decade:
+    if len(found) != 1 or found[0].decade or has_factor(plain):
         return
     around = plain[: found[0].start] + " " + plain[found[0].end :]
     counted = re.findall(r"[^\W\d_]+|[%$€£¥₹]", around.lower())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sfumato.detect.patterns import checks
 from sfumato.detect.patterns.engine import Pattern
+from sfumato.english.numbers import SMALL, TENS
 
 _CAP = r"[A-Z\x{C0}-\x{DE}][0-9A-Za-z\x{C0}-\x{24F}'’.-]*"
 _STREET = (
@@ -127,6 +128,12 @@ _ISO = (
 )
 _AMOUNT = r"[0-9]{1,3}(?:(?:[,.'’ ][0-9]{3})+(?:[.,][0-9]{1,2})?|[0-9]*(?:[.,][0-9]{1,2})?)"
 _SCALE = r"(?:[ ]?(?:k|K|m|M|mn|bn|B|million|billion|trillion|thousand|crore|lakh)\b)?"
+_SAID = rf"(?i:{'|'.join((*SMALL, *TENS))}|hundred|thousand|million|billion|trillion|crore|lakh|dozen|half)"
+_IN_WORDS = rf"\b(?i:an?[ ])?{_SAID}(?:(?:[ -]|[ ](?i:and)[ ](?i:a[ ])?){_SAID}){{0,12}}"
+_CURRENCY = (
+    r"(?i:dollars?|euros?|pounds[ ]sterling|quid|bucks|rupees|yen|roubles|rubles|francs|kronor|kroner|"
+    r"zlotys?|pesos|liras?)\b"
+)
 
 MONEY = (
     Pattern(
@@ -136,11 +143,18 @@ MONEY = (
     Pattern("amount of money", "MONEY", rf"\b{_ISO}[ ]?{_AMOUNT}{_SCALE}", 0.8),
     Pattern(
         "amount of money", "MONEY",
-        rf"{_AMOUNT}{_SCALE}[ ]?(?:{_ISO}\b|€|£|(?:[A-Z][A-Za-z]{{1,11}}[ ])?"
-        r"(?i:dollars?|euros?|pounds[ ]sterling|quid|rupees|yen|roubles|rubles|francs|kronor|kroner|"
-        r"zlotys?|pesos|liras?)\b)",
+        rf"{_AMOUNT}{_SCALE}[ ]?(?:{_ISO}\b|€|£|(?:[A-Z][A-Za-z]{{1,11}}[ ])?{_CURRENCY})",
         0.75, whole=True,
         hint=rf"[0-9kmnMKB][ ]?(?:{_ISO}\b|€|£|(?:[A-Z][A-Za-z]{{1,11}}[ ])?(?i:doll|euro|pounds|quid|"
-        rf"rupee|yen|rou|rub|fra|kro|zlo|pes|lira))",
+        rf"rupee|yen|rou|rub|fra|kro|zlo|pes|lira|buck))",
+    ),
+    Pattern(
+        "amount of money in words", "MONEY",
+        rf"{_IN_WORDS}(?:[ -](?:[A-Z][A-Za-z]{{1,11}}[ ])?{_CURRENCY}"
+        r"|[ ](?i:(?:thousand|[mb]illion)[ ]pounds)\b)", 0.75,
+    ),
+    Pattern(  # or a weight
+        "amount of money in words", "MONEY", rf"{_IN_WORDS}[ -](?i:pounds)\b", 0.3,
+        context=("gbp", "paid", "pay", "cost", "costs", "owed", "owes", "price", "fee", "rent", "spent"),
     ),
 )  # fmt: skip

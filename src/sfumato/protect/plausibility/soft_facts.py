@@ -16,7 +16,7 @@ from sfumato.document import Document, Edit, Spans, Term
 from sfumato.english.births import may_be_age
 from sfumato.english.durations import may_last
 from sfumato.english.matcher import TermMatcher
-from sfumato.english.numbers import numbers_in_digits, numbers_in_words
+from sfumato.english.numbers import has_factor, numbers_in_digits, numbers_in_words
 from sfumato.facts.ages import ages_told, pairs, spans_in
 from sfumato.facts.durations import beside_dates
 from sfumato.facts.fact import Fact
@@ -142,7 +142,8 @@ class FactFinder:
             open_ = [t for t in fact.mentions if not self._policy.keeps(t.kind)]
             mine = [t for t in open_ if not edited.touch(t.start, t.end)]
             is_free = fact.kind in DATED or not any(lasting.touch(t.start, t.end) for t in mine)
-            if not is_free or any(may_last(t.of(document.text)) for t in mine):
+            said = [t.of(document.text) for t in mine]
+            if not is_free or any(map(may_last, said)) or any(map(has_factor, said)):
                 mine = []
             ladder = self._ladder_of_fact(document, fact, mine[0]) if mine else ()
             if len(ladder) < 2:

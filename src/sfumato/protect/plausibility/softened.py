@@ -17,7 +17,7 @@ from sfumato.english.durations import may_last
 from sfumato.english.folding import normal_form, unaccented
 from sfumato.english.inflection import pluralise
 from sfumato.english.matcher import TermMatcher
-from sfumato.english.numbers import Number, numbers_in_digits, numbers_in_words
+from sfumato.english.numbers import Number, has_factor, numbers_in_digits, numbers_in_words
 from sfumato.english.wordlists import word_set
 from sfumato.facts.durations import beside_dates
 from sfumato.facts.fact import Fact
@@ -171,7 +171,8 @@ class Gatherer:
         for term in free:
             is_value = _VALUES.intersection(rule_chain(term.kind))
             is_free = term.kind in _DATED or not lasting.touch(term.start, term.end)
-            if is_value and (not is_free or may_last(term.of(text))):
+            said = term.of(text)
+            if is_value and (not is_free or may_last(said) or has_factor(said)):
                 rest.append(term)
                 continue
             (values if is_value else words if _may_be_noun(term.kind) else rest).append(term)
