@@ -57,3 +57,45 @@ def test_these_persons_are_two(text: str) -> None:
 )
 def test_this_person_is_one(text: str) -> None:
     assert count(text) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "persons"),
+    [
+        ("Mr and {Mrs Webb} came. {Cy Webb} is 7. {Mrs Webb} rang. {Mr Webb} cried.", 3),
+        ("Dr & {Mrs Webb} came. {Cy Webb} is 7. {Dr Webb} cried.", 3),
+        ("{Mrs Webb} rang about her son, {Cy Webb}. {Mr Webb} is away.", 3),
+        ("{Cy Webb} is ill. {Mr Webb} told us that his son {Cy} was ill.", 2),
+        ("{Tom} and {Ann Webb} came. Mr and {Mrs Webb} left. {Mr Webb} ate. {T. Webb} slept.", 2),
+        ("{Mr T Webb} & {Mrs A Webb}. Mr and {Mrs Webb} left. {Tom Webb} ate. {Mr Webb} slept.", 2),
+        ("{Peter} and {Mary van Dyke} came. {Peter Smith} left. {Peter van Dyke} slept.", 3),
+        ("{Brian} & {Sheila Webb} came. {Tim Webb} left. {Mr Webb} slept.", 4),
+        ("{Keller} and {Anna Brown} met. {Mr Keller} left. {Keller} slept.", 2),
+        ("{Tom Smith} came. {Tom} and {Mary Jones} left.", 2),
+        ("{Neeta Sharma} is well. Baby girl {Sharma} is fed. {Ms Sharma} eats. {Sharma} slept.", 2),
+        ("{Ms Otieno} is well. Newborn {Otieno} is fed. {Baby Otieno} sleeps.", 2),
+        ("Baby {Tom} is ill. {Tom Lee} sleeps.", 1),
+        ("{KOVÁCS}, {István}. {István} came. {Emily Kovács} thanks all.", 2),
+        ("{PN}, {István} came. {István} left.", 2),
+    ],
+)
+def test_families_are_told_apart(text: str, persons: int) -> None:
+    assert count(text) == persons
+
+
+@pytest.mark.parametrize(
+    ("text", "persons"),
+    [
+        ("{John Smith} had a son, {John Jr.}, in 1829. {John Smith} and {John} were here.", 2),
+        ("{John Smith Jr.} came. {John Jr.} left. {John} slept.", 1),
+        ("{Ms. Anna Keller} came. {Ms. Keller} left. She is now {Dr. Keller}.", 1),
+        ("{Mr Tom Lee} is ill. {Dr Lee} saw {Mr Lee}.", 2),
+        ("{Captain Smith} wrote. {Sergeant Tom Smith} left. {Captain Smith} stayed.", 2),
+        ("{Lt Col Ann Reed} came. {Colonel Reed} left. {Lieutenant Reed} slept.", 2),
+        ("{Sgt Tom Smith} came. {Sergeant Smith} left. {Officer Smith} slept.", 1),
+        ("{PC Khan} came. {Inspector Khan} left. {Sara Khan} wrote.", 3),
+        ("{Fr. Liam Byrne} came. {Father Liam} spoke. {Liam Walsh} left.", 2),
+    ],
+)
+def test_titles_and_generations_tell_who_is_meant(text: str, persons: int) -> None:
+    assert count(text) == persons

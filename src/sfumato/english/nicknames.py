@@ -326,7 +326,7 @@ _MORE_MEN = word_set(
     " giancarlo gianni gilles giorgio giovanni giuseppe glen glenn godfrey gonzalo graeme grant"
     " gunther gustav gustavo guy hamid hamish hamza hans harish harrison harvey hassan hector heinrich"
     " helmut henrik herman hermann hiroshi horst howard hugh hugo hussein ian ibrahim idris ignacio"
-    " igor ikenna imran isaiah ismail ivan ivor jack jaime jared jarek jason javier jeff jerome jesus"
+    " igor ikenna imran isaiah ismail ivan ivor jack jaime jan jared jarek jason javier jeff jerome jesus"
     " jim joachim joao joaquin jock joel johan johann johannes jonas jordi jorge jose josef juan julio"
     " jurgen justin kamal karim karl keith kemal kenji kevin khalid kieran klaus kofi kunal kurt kwame"
     " kyle lamar lance lars laszlo leon leonardo leroy levi lionel lloyd lorenzo luca lucas luciano"

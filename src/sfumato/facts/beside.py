@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from sfumato.document import Term
 from sfumato.english.folding import normal_form
@@ -16,9 +17,10 @@ from sfumato.english.wordlists import (
     FULL_TITLES,
     MALE_TITLES,
     SHORT_TITLES,
+    TITLES,
     words,
 )
-from sfumato.facts.persons import core, word_key
+from sfumato.facts.persons import BABY, INITIALS, core, parts, word_key
 
 _WOMEN = words(
     "wife mother mum mom sister daughter aunt auntie niece grandmother grandma granny granddaughter"
@@ -63,6 +65,11 @@ _TOGETHER = re.compile(
     rf"(?: (?:by|to|with|for|against|on|at))? (?:{_TITLE} )?"
     rf"|(?: (?:is|was))?,? (?:not (?:a )?|no )relat(?:ed|ion|ive) (?:to|of) (?:{_TITLE} )?"
 )
+_COUPLE = re.compile(rf"(?<!\w){_TITLE}\s(?:and|&)\s{_TITLE}\s\S+\Z")
+_AND = re.compile(r"\s(?:and|&)\s")
+_BABY = re.compile(r"\b(?:baby|newborn|infant)(?: (girl|boy))?\s\Z", re.IGNORECASE)
+_CHILDREN = words("son daughter child twin baby boy girl stepson stepdaughter")
+_SPOUSES = words("wife husband spouse partner")
 _CALLED = re.compile(r"\s\([\"“'‘]?([^\W\d_][\w-]*)[\"”'’]?\)")
 _ASIDE = re.compile(r" \([^()]{0,60}\)")
 _FAR = 80  # characters from a name back to the word that tells of whom it is
@@ -90,13 +97,12 @@ def company(text: str, terms: Sequence[Term], said: Sequence[str]) -> Company:
     >>> found.said, found.genders, found.apart
     (['Mr Brown', 'Jo Brown'], {'jo brown': 'f'}, {('mr brown', 'jo brown')})
     """
-    made = Company(list(said))
-    last: Term | None = None
-    before = ""
-    for at, term in enumerate(terms):
-        if term.kind != "PERSON":
-            continue
-        free = last.end if last is not None else 0
+    persons = [at for at, term in enumerate(terms) if term.kind == "PERSON"]
+    home = _Home()
+    made = Company(_in_full(text, terms, said, persons, home))
+    said, before, free = list(made.said), "", 0
+    for at in persons:
+        term = terms[at]
         if title := _TITLE_BEFORE.search(text, max(free, term.start - _WINDOW), term.start):
             made.said[at] = title[0] + said[at]
         this = normal_form(made.said[at])
@@ -109,18 +115,114 @@ def company(text: str, terms: Sequence[Term], said: Sequence[str]) -> Company:
             made.apart |= {(before, this)} if before not in ("", this) else set()
         if (called := _CALLED.match(text, term.end)) and _is_called(core(said[at]), called[1]):
             made.aliases[this] = word_key(called[1])
-        if last is not None and last.end <= term.start and before != this:
-            between = _ASIDE.sub("", text[last.end : term.start])
+        if _COUPLE.search(text[max(free, term.start - _WINDOW) : term.end]):
+            home.couples.add(core(said[at]))
+        if before and free <= term.start and before != this:
+            between = _ASIDE.sub("", text[free : term.start])
             if kin is not None and not _contradicts(kin["whose"], before):
                 made.apart.add((before, this))
+                home.tell(before, kin["kin"].lower(), this)
             elif of := _KIN_OF.search(between[-_WINDOW:]):
                 made.apart.add((before, this))
                 if len(between) < _WINDOW:
                     _note(made, before, of["kin"])
             elif len(between) < _WINDOW and _TOGETHER.fullmatch(between):
                 made.apart.add((before, this))
-        last, before = term, this
+        free, before = term.end, this
+    made.apart |= home.apart(dict.fromkeys(normal_form(made.said[at]) for at in persons))
     return made
+
+
+@dataclass
+class _Home:
+    """Who of a family are told as parents, children and spouses."""
+
+    couples: set[tuple[str, ...]] = field(default_factory=set)  # "Mr and Mrs Brown"
+    children: set[tuple[str, str]] = field(default_factory=set)  # (family name, given name)
+    spouses: set[str] = field(default_factory=set)
+
+    def tell(self, owner: str, kin: str, name: str) -> None:
+        if kin in _CHILDREN and len(core(owner)) == 1 and core(name):
+            self.children.add((core(owner)[0], core(name)[0]))
+        elif kin in _SPOUSES:
+            self.spouses |= {owner, name}
+
+    def apart(self, names: Iterable[str]) -> set[tuple[str, str]]:
+        """Mr and Mrs Brown, each beside their children; where nobody tells who of that name they are,
+        beside all of them."""
+        told = [(name, _title(name), core(name)) for name in names]
+        parents: dict[str, list[str]] = {}
+        for name, title, own in told:
+            if title not in ("", "miss") and len(own) == 1:
+                parents.setdefault(own[0], []).append(name)
+        # "Mr H J Patel & Mrs H Patel", "Tom and Ann Patel"
+        known = {own[-1:] for n, title, own in told if n in self.spouses or (title and own[1:])}
+        couples = self.couples - known
+        return {
+            (parent, name)
+            for name, title, own in told
+            if len(own) > 1 and not title and name not in self.spouses
+            if own[-1:] in couples or (own[-1], own[0]) in self.children
+            for parent in parents.get(own[-1], ())
+        }
+
+
+def _in_full(
+    text: str, terms: Sequence[Term], said: Sequence[str], persons: Sequence[int], home: _Home
+) -> list[str]:
+    """The names with what those beside them add: Brian is Brian Dobbs in "Brian and Sheila Dobbs", István is
+    István Kovács in "KOVÁCS, István", and Sharma a baby in "Baby Sharma", where others of that name are
+    told."""
+    made = list(said)
+    families = {
+        core(said[at])[-1]
+        for at in persons
+        if core(said[at]) and (len(core(said[at])) > 1 or _is_titled(text, terms[at], said[at]))
+    }
+    given = set[str]()  # of those who were told in full before
+    for one, other in pairwise((*persons, len(terms))):
+        own, name = core(said[one]), core(said[other]) if other < len(terms) else ()
+        between = text[terms[one].end : terms[other].start] if name else ""
+        if len(own) > 1:
+            given.add(own[0])
+        elif " " in said[one] or _is_titled(text, terms[one], said[one]):
+            continue
+        elif baby := _BABY.search(text, max(0, terms[one].start - _WINDOW), terms[one].start):
+            if own[-1:] and own[-1] in families:
+                made[one] = f"{BABY} {baby[1] or ''} {said[one]}".lower().replace("  ", " ")
+        elif _AND.fullmatch(between) and len(name) > 1 and own and own[0] not in families | given:
+            if family := _family(said[other]):
+                made[one] = f"{said[one]} {family}"
+                home.spouses |= {normal_form(made[one]), normal_form(said[other])}
+        elif (
+            between == ", "
+            and len(name) == 1
+            and " " not in said[other]
+            and said[one].isupper() > said[other].isupper()
+            and not INITIALS.fullmatch(said[one])
+            and name[0] not in families
+        ):
+            made[one] = made[other] = f"{said[other]} {said[one].title()}"
+    return made
+
+
+def _is_titled(text: str, term: Term, said: str) -> bool:
+    start = max(0, term.start - _WINDOW)
+    return bool(_title(said) or _TITLE_BEFORE.search(text, start, term.start))
+
+
+def _title(name: str) -> str:
+    """The title with which a name begins, in small letters."""
+    first = name.partition(" ")[0].rstrip(".").lower()
+    return first if first in TITLES and first != name.lower() else ""
+
+
+def _family(name: str) -> str:
+    """The family name of one who is told without titles, with its particles."""
+    read = parts(name)
+    last = max((at for at, p in enumerate(read) if p.role in ("given", "initial")), default=0)
+    is_plain = read[0].role == "given" and "," not in name
+    return "".join(p.text for p in read[last + 1 :]).strip(" .") if is_plain else ""
 
 
 def _is_called(name: Sequence[str], word: str) -> bool:
@@ -137,7 +239,7 @@ def _note(made: Company, name: str, kin: str) -> None:
 def _contradicts(whose: str | None, owner: str) -> bool:
     """Whether "his" or "her" is not of the person told last."""
     wanted = {"his": "m", "her": "f"}.get((whose or "").lower(), "")
-    title = owner.split(" ")[0].rstrip(".")
+    title = _title(owner)
     told = "m" if title in MALE_TITLES else "f" if title in FEMALE_TITLES else ""
     told = told or given_gender((*core(owner), "")[0])
     return bool(wanted and told and wanted != told)

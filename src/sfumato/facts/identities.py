@@ -24,7 +24,7 @@ from sfumato.facts.names import (
     searched,
     spelt_as,
 )
-from sfumato.facts.persons import MAC, parts, word_key
+from sfumato.facts.persons import BABIES, BABY, MAC, parts, word_key
 
 _GENERATIONS = {word: word for word in ("jr", "sr", "ii", "iii", "iv")} | {
     "jnr": "jr",
@@ -32,6 +32,19 @@ _GENERATIONS = {word: word for word in ("jr", "sr", "ii", "iii", "iv")} | {
     "snr": "sr",
     "senior": "sr",
 }
+# Titles of one meaning, the ranks of which no two are one man's: Captain Smith is not Sergeant Tom Smith.
+_RANKS = (
+    "constable pc wpc dc|sergeant sgt ds|inspector insp di|chief dci|superintendent supt dsi|private pte pvt"
+    "|lance lcpl|corporal cpl|staff ssgt|lieutenant lt|captain capt cpt|major maj|colonel col|brigadier brig"
+    "|commander cmdr cdr|admiral adm|general gen|bombardier bdr|gunner gnr"
+)
+_ALIKE = (
+    "father fr|doctor dr|professor prof|reverend rev revd|councillor cllr|detective det|mr mister"
+)
+_RANK_OF, _SAME_TITLE = (
+    {word: group.split()[0] for group in groups.split("|") for word in group.split()}
+    for groups in (_RANKS, f"{_RANKS}|{_ALIKE}")
+)
 _CIVIL = frozenset({"mr", "mrs", "ms", "miss", "mx"})
 _QUOTED = re.compile(r"\s[\"“”‘'(]([^\W\d_][\w-]*)[\"“”’')](?=\s)")  # Daniel "Danno" McAllister
 _MAC = re.compile(r"\bM[Aa][Cc]\w{3,}")
@@ -48,6 +61,7 @@ class _Person:
     readings: list[NameReading]
     words: tuple[str, ...]  # family name last
     title: str = ""
+    rank: str = ""
     gender: str = ""
     generation: str = ""
     alias: str = ""
@@ -100,12 +114,12 @@ def identities(
     for name, alias in (aliases or {}).items():
         read[name].alias = read[name].alias or alias
     strangers = _strangers(read, apart)
-    titled = _titled(read.values())
+    titled, ranks = _titled(read.values()), _ranks(read.values())
     called = {p.words[0] for p in read.values() if len(p.words) == 1 and p.title not in FORMAL}
     known: dict[tuple[str, ...], dict[int, _Person]] = {}
     found: dict[str, str] = {}
     for one in sorted(read.values(), key=lambda p: p.size):
-        near = [p for p in _near(one, known) if _may_be(one, p, strangers, titled)]
+        near = [p for p in _near(one, known) if _may_be(one, p, strangers, titled, ranks)]
         fits = [fit for p in near if (fit := _fit(one, p, called, genders or {})).pairs]
         fits = _closest(one, fits)
         person = fits[0].person if len(fits) == 1 else one
@@ -136,7 +150,7 @@ def _strangers(
         alike = [[name] for name in pair]
         if len(both) == 2 and both[0].words and both[1].words:
             one, other = sorted(both, key=lambda p: not p.generation)
-            if one.is_bare and other.is_bare and {one.title, other.title}.isdisjoint({"", *_CIVIL}):
+            if one.is_bare and other.is_bare and "" != one.title != other.title != "":
                 alike = [sorts[p.words[-1], p.title] for p in both]
             elif one.words == other.words and one.generation != other.generation:
                 alike = [sorts[p.words, p.generation] for p in both]
@@ -158,6 +172,15 @@ def _titled(persons: Iterable[_Person]) -> dict[str, set[str]]:
             told = bare if person.is_bare else full
             told.setdefault(person.words[-1], set()).add(person.gender)
     return {family: genders - full.get(family, set()) for family, genders in bare.items()}
+
+
+def _ranks(persons: Iterable[_Person]) -> dict[str, set[str]]:
+    """Of each family name the ranks under which it stands alone."""
+    found: dict[str, set[str]] = {}
+    for person in persons:
+        if person.rank and person.is_bare:
+            found.setdefault(person.words[-1], set()).add(person.rank)
+    return found
 
 
 # What a mention says
@@ -218,7 +241,8 @@ def _plain(mention: str) -> _Person:
     return _Person(
         readings,
         (*(min(words) for words in told.given), *(told.families or ("",))[0], *told.letters),
-        title=titles[0] if titles else "",
+        title=_SAME_TITLE.get(titles[0], titles[0]) if titles else "",
+        rank=next((_RANK_OF[t] for t in titles[::-1] if t in _RANK_OF), ""),
         gender="m" if title in MALE_TITLES else "f" if title in FEMALE_TITLES else "",
         generation=next((_GENERATIONS[w] for w in kept[::-1] if w in _GENERATIONS), ""),
         alias=word_key(quoted[1]) if quoted else "",
@@ -233,8 +257,16 @@ def _may_be(
     other: _Person,
     strangers: Mapping[str, set[str]],
     titled: Mapping[str, set[str]],
+    ranks: Mapping[str, set[str]],
 ) -> bool:
     """Whether all but its words allow that a mention is of a person."""
+    if one.is_bare and one.generation not in ("", other.generation):
+        return False  # John Jr., where John Smith is told
+    if one.words[:1] != (BABY,) == other.words[:1] and {*other.words[:-1]} <= BABIES:
+        return False  # Ms Sharma is not Baby Sharma
+    told = {other.rank} - {""} or ranks.get(one.words[-1], set())
+    if one.is_bare and one.rank and told != {one.rank}:
+        return False
     if (one.generation and other.generation and one.generation != other.generation) or (
         one.gender and other.gender and one.gender != other.gender
     ):
@@ -244,7 +276,7 @@ def _may_be(
         return False  # a husband and a wife are told: nobody knows which of them
     if one.readings[0].letters and other.order > one.order:
         return False
-    if one.is_bare and one.title in _CIVIL:
+    if one.is_bare and one.title in _CIVIL and (False, one.title) not in other.titles:
         bare = {title for is_bare, title in other.titles if is_bare} - {""}
         if not bare <= _CIVIL:
             return False  # Dr Lee and Mr Lee, the patient
@@ -286,6 +318,7 @@ def _closest(one: _Person, fits: list[_Fit]) -> list[_Fit]:
         lambda f: one.title in {title for _, title in f.person.titles} - {"", *_CIVIL},
         lambda f: bool(one.gender) and f.person.gender == one.gender,
         lambda f: bool(one.generation or not one.is_bare) and f.person.generation == one.generation,
+        lambda f: not (f.person.is_bare and f.person.generation),
         lambda f: any(not (own.turned or full.turned) for own, full, _ in f.pairs),
         lambda f: any(begins_alike(own, full) for own, full, _ in f.pairs),
         lambda f: any(own.words <= full.words for own, full, _ in f.pairs),
@@ -303,6 +336,7 @@ def _join(one: _Person, fit: _Fit) -> None:
     person.readings = list(dict.fromkeys(both for _, _, both in fit.pairs))[:_MOST_READINGS]
     person.order = min(person.order, one.order)
     person.gender = person.gender or one.gender
+    person.rank = person.rank or one.rank
     person.alias = person.alias or one.alias
     person.generation = person.generation or one.generation
 

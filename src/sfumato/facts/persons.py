@@ -20,9 +20,11 @@ from sfumato.english.wordlists import (
     TITLES_BEFORE_GIVEN,
 )
 
-_INITIALS = re.compile(
+INITIALS = re.compile(
     r"(?!NG)[A-Z][B-DF-HJ-NP-TV-XZ]{1,3}"
 )  # "PVS Rao" is P. V. S. Rao, "LEE Anna" none
+BABY = "baby"  # the given name of one who has none yet, with what may stand behind it
+BABIES = frozenset({BABY, "girl", "boy"})
 _LEAST_WITHIN = 5  # letters of a name that tells its bearer inside a longer word
 _LONGEST = 40  # letters of a piece of a handle that is looked into
 _MOST_PIECES, _MOST_NEAR = 20, 20
@@ -102,7 +104,7 @@ def _pieces(name: str) -> list[tuple[bool, str]]:
         text = "".join(name[i] for i in run)
         if word and len(text) > 3 and text[-1] in "sS" and text[-2] in APOSTROPHES:
             found += [(True, text[:-2]), (False, text[-2:])]
-        elif name[-len(text) :] != text and _INITIALS.fullmatch(text) and not name.isupper():
+        elif name[-len(text) :] != text and INITIALS.fullmatch(text) and not name.isupper():
             known = text.casefold() in (*TITLES, *SUFFIXES, *PARTICLES)
             found += [(True, text)] if known else [(True, letter) for letter in text]
         else:
