@@ -223,6 +223,17 @@ def test_what_a_killed_writer_left_is_removed_and_what_is_written_or_not_ours_is
     assert names(tmp_path) == [*(f".{name}.part" for name in left), ".sfumato-mine.part"]
 
 
+def test_what_is_left_where_somebody_writes_is_removed_the_next_time(tmp_path: Path) -> None:
+    (tmp_path / ".sfumato-0123456789abcdef.part").write_bytes(b"left by a killed one")
+    held = os.open(tmp_path, os.O_RDONLY)
+    fcntl.flock(held, fcntl.LOCK_EX)
+    folders.sweep(tmp_path)
+    assert len(names(tmp_path)) == 1
+    os.close(held)
+    folders.sweep(tmp_path)
+    assert names(tmp_path) == []
+
+
 def test_a_file_beyond_the_limit_leaves_nothing(tmp_path: Path) -> None:
     code = f"import sys; sys.argv[1:] = [{str(tmp_path)!r}, {'x' * 5000!r}, '1']\n{WRITER}"
 

@@ -447,8 +447,8 @@ def _sweep(folder: Path, held: int) -> None:
     this = _identity_of(held)
     if this in _swept:
         return
-    _swept.add(this)
     with suppress(OSError, InputError), locked({folder: held}, patience=0):
+        _swept.add(this)  # else the next one that writes there does it
         for entry in os.scandir(held):
             if _UNFINISHED.fullmatch(entry.name) and entry.is_file(follow_symlinks=False):
                 with suppress(OSError):

@@ -34,6 +34,7 @@ def locked(
     for this, (descriptor, folder) in sorted(held.items()):  # in one order: none waits for ever
         wait = patience if insist else max(patience - _waited, _LEAST)
         if _lock(descriptor, 0 if this in _kept else wait):
+            _kept.discard(this)  # our own writers wait for each other there again
             continue
         if insist:
             raise InputError(
@@ -41,8 +42,9 @@ def locked(
                 "to another folder",
                 path=str(folder),
             )
-        _kept.add(this)
-        _waited += wait
+        if this not in _kept:
+            _kept.add(this)
+            _waited += wait
     try:
         yield
     finally:

@@ -47,6 +47,7 @@ from sfumato.facts.mentions import SPREAD, further_mentions, told_otherwise
 from sfumato.facts.redacted import redacted_edits
 from sfumato.facts.understanding import alike
 from sfumato.keys import Key
+from sfumato.know import sources
 from sfumato.plugins import Guarantor
 from sfumato.policy import Policy, load
 from sfumato.policy.steps import steps_for_readers
@@ -77,6 +78,7 @@ class Sanitizer:
         self.key = key
         self.reader = reader
         self.find = Finder(policy)
+        self._known = sources.digests(policy.know)
         run = Run(policy, key, vault, reader)
         run = replace(run, by_rules=rules.make(rules.ReplaceOptions(), run))
         self.run = run
@@ -182,6 +184,13 @@ class Sanitizer:
 
     def certify(self, document: Document, edits: list[Edit]) -> Release:
         """The release with its certificate, if every claim holds; else nothing."""
+        if (
+            sources.digests(self.policy.know) != self._known
+        ):  # the certificate would name what was not used
+            raise GuaranteeError(
+                f"{document.name}: what the policy's `know` names has changed since it was read; nothing "
+                "written; run it again"
+            )
         claims = [Claim(name) for name in ALWAYS]
         for protector in self.protectors:
             if isinstance(protector, Guarantor):
@@ -268,6 +277,7 @@ def sanitize(
     if ledger is None:
         with Ledger(key) as vault:
             return Sanitizer(settings, key, vault, reader)(document, first)
+    ledger.begin()
     release = Sanitizer(settings, key, ledger, reader)(document, first)
     ledger.put(release, settings)
     return release

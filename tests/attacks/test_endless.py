@@ -98,3 +98,12 @@ def test_what_a_policy_names_has_an_end(command: Command, inside: Path) -> None:
                 assert done.code in (2, 3), (arguments, settings, done.out)
                 assert "Traceback" not in done.err
     assert not Path("other").exists()
+
+
+def test_a_pipe_in_the_place_of_a_table_is_not_waited_for(command: Command, inside: Path) -> None:
+    os.mkfifo("pipe.csv")
+    os.mkfifo("pipe.parquet")
+    Path("log.csv").write_text("user,document\na,x\n")
+    for pipe in ("pipe.csv", "pipe.parquet"):
+        done = command("measure", pipe, "log.csv")
+        assert (done.code, done.err.count("\n"), "not a file" in done.err) == (2, 1, True)

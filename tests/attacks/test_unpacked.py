@@ -65,7 +65,7 @@ def long() -> bytes:
 
 
 def many() -> bytes:
-    nothing = arrow.array([0], arrow.int32()).take(arrow.nulls(30_000_000, arrow.int32()))
+    nothing = arrow.array([0], arrow.int32()).take(arrow.nulls(3_000_000, arrow.int32()))
     return of_rows(nothing, "gzip")
 
 

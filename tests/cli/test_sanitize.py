@@ -83,6 +83,15 @@ def test_a_report_does_not_point_at_invented_values(sfumato: Sfumato) -> None:
     assert "<mark" not in Path("report.html").read_text()
 
 
+def test_what_is_shown_is_what_would_be_written(sfumato: Sfumato, inside: Path) -> None:
+    """Once there is a key; showing makes none."""
+    show = ("sanitize", "note.txt", "-p", "research", "-o", "-", "-q")
+    assert sfumato(*show).out != sfumato(*show).out
+    assert not (inside / ".sfumato").exists()
+    assert sfumato("sanitize", "note.txt", "-p", "research", "-o", "safe.txt").code == 0
+    assert sfumato(*show).out == sfumato(*show).out == Path("safe.txt").read_text()
+
+
 def test_an_empty_file_is_released_empty_and_it_says_so(sfumato: Sfumato) -> None:
     Path("empty.txt").write_text("")
     result = sfumato("sanitize", "empty.txt", "-o", "out.txt")

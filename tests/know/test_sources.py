@@ -11,7 +11,8 @@ from typer.testing import CliRunner
 
 from sfumato import plugins, sanitize, verify
 from sfumato.cli.know import app
-from sfumato.errors import InputError, PolicyError
+from sfumato.document import Document
+from sfumato.errors import GuaranteeError, InputError, PolicyError
 from sfumato.keys import Key
 from sfumato.know import sources
 from sfumato.know.statistics import probability as statistics
@@ -19,7 +20,9 @@ from sfumato.know.statistics.index_build import IndexSettings, build
 from sfumato.know.taxonomy import chain as taxonomy
 from sfumato.know.taxonomy import own
 from sfumato.know.taxonomy.own import Own
+from sfumato.pipeline import Sanitizer
 from sfumato.policy import Know, load, parse
+from sfumato.release.ledger import Ledger
 
 
 def test_without_settings_it_is_what_comes_along() -> None:
@@ -38,6 +41,21 @@ def test_own_taxonomies_are_asked_first_and_hashed(tmp_path: Path) -> None:
     assert [s.term for s in chain.ladder("rex")] == ["rex", "a pet"]
     named = sources.digests(know)
     assert sorted(named) == ["order of taxonomies", "taxonomy pets-1", "taxonomy pets-2"]
+
+
+def test_a_taxonomy_that_changes_is_read_again_and_not_certified_as_another(tmp_path: Path) -> None:
+    pets, policy = tmp_path / "pets.txt", tmp_path / "p.yaml"
+    pets.write_text("pet\n  rex\n  cat\n")
+    policy.write_text("detect: [patterns]\nknow: {taxonomies: [pets.txt]}\n")
+    rules, key = load(policy), Key(bytes(32))
+    with Ledger(key) as vault:
+        made = Sanitizer(rules, key, vault)
+        assert made(Document("Ask ann@example.org.")).text == "Ask [EMAIL 1]."
+        assert [s.term for s in sources.taxonomy_for(rules.know).ladder("rex")] == ["rex", "pet"]
+        pets.write_text("animal\n  rex\n  cat\n")
+        assert [s.term for s in sources.taxonomy_for(rules.know).ladder("rex")] == ["rex", "animal"]
+        with pytest.raises(GuaranteeError, match="has changed since it was read"):
+            made(Document("Ask ann@example.org."))
 
 
 def test_a_file_that_is_gone_is_said(tmp_path: Path) -> None:

@@ -7,12 +7,13 @@ import stat
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing, suppress
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
 import sfumato
-from sfumato import keys, policy
-from sfumato.errors import LedgerError, SecretError
+from sfumato import files, keys, policy
+from sfumato.errors import GuaranteeError, LedgerError, SecretError
 from sfumato.keys import Key
 from sfumato.release.ledger import Ledger
 
@@ -314,6 +315,27 @@ def test_surrogates_that_only_a_forgotten_document_had_are_forgotten(key: Key) -
         assert done.surrogates
         assert ledger.allocate("PERSON", "Bob", lambda _: "somebody") == "somebody"
         assert ledger.allocate("PERSON", "Ann", lambda _: "nobody") == kept
+
+
+def test_a_document_that_failed_leaves_its_surrogates_to_no_other(key: Key) -> None:
+    with Ledger(key) as ledger:
+        with (
+            patch("sfumato.pipeline.prove", side_effect=GuaranteeError("no")),
+            pytest.raises(GuaranteeError, match="no"),
+        ):
+            sfumato.sanitize(sfumato.Document("Ask Bob Ray.", "b"), "research", ledger=ledger)
+        for name, text in (("a", "Ask Ann Lee."), ("c", "Ask Bob Ray of Oslo.")):
+            sfumato.sanitize(sfumato.Document(text, name), "research", ledger=ledger)
+        ledger.forget("c")
+        assert ledger.allocate("PERSON", "Bob", lambda _: "somebody") == "somebody"
+
+
+def test_a_ledger_that_does_not_open_holds_nothing(tmp_path: Path, key: Key) -> None:
+    path = tmp_path / "ledger.db"
+    Ledger(key, path).close()
+    with pytest.raises(SecretError):
+        Ledger(Key(bytes(32)), path)
+    assert files.contents(path, 1 << 20).startswith(b"SQLite")  # while it is open nobody reads it
 
 
 def test_a_ledger_with_older_entries_does_not_guess_whose_surrogates_are_whose(

@@ -200,7 +200,7 @@ def _forms(words: str) -> tuple[str, ...]:
     return tuple(s for w in (form, *possible_singulars(form)) if (s := skeleton(w)))
 
 
-@cache
+@lru_cache(maxsize=1 << 13)
 def _lands(words: str) -> frozenset[str]:
     """The places whose people some words speak of, as concepts: who hides the English hides England."""
     found = () if _DIGIT.search(words) else places.default().lands(words)

@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import groupby, takewhile
 
 from sfumato.document import Document, Term
@@ -311,7 +311,7 @@ def _join_numbers(terms: Sequence[Term], values: list[tuple[Value, ...]]) -> Non
 # Places
 
 
-@cache
+@lru_cache(maxsize=1 << 13)
 def _known_places(words: str) -> tuple[Place, ...]:
     table = places.default()
     senses = table.senses(words) or [s for p in places_for_short(words) for s in table.senses(p)]

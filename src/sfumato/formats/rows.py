@@ -13,8 +13,11 @@ A table of which every cell may be written back is read by `sfumato.formats.tabl
 from __future__ import annotations
 
 import csv
+import errno
 import io
 import json
+import os
+import stat
 import sys
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice
@@ -63,9 +66,13 @@ def rows(path: Path, columns: Sequence[str], optional: Sequence[str] = ()) -> It
 
 
 def opened(path: Path) -> IO[bytes]:
-    """A file that is open for reading."""
+    """A file that is open for reading; a pipe in its place is not waited for."""
     try:
-        return path.open("rb")
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            os.close(descriptor)
+            raise OSError(errno.EINVAL, "not a file")
+        return os.fdopen(descriptor, "rb")
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror})", path=str(path)) from None
 
@@ -261,8 +268,8 @@ def parquet(path: Path, columns: Sequence[str]) -> Any:
 
     pyarrow = needed("pyarrow.parquet", f"{path}: a Parquet file", "parquet")
     try:
-        with path.open("rb") as opened:  # an error keeps hold of the data for a while
-            check(mmap(opened.fileno(), 0, access=ACCESS_READ), str(path))
+        with opened(path) as file:  # an error keeps hold of the data for a while
+            check(mmap(file.fileno(), 0, access=ACCESS_READ), str(path))
         file = pyarrow.parquet.ParquetFile(path)
     except (OSError, ValueError, pyarrow.ArrowException) as error:  # also of an empty file
         what = error.strerror if isinstance(error, OSError) and error.strerror else "not Parquet"

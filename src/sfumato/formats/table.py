@@ -39,7 +39,7 @@ BIG = 50_000_000  # bytes from which the memory is stated
 UNPACKED = (
     200_000_000  # bytes that a small file may unpack to; a larger one, to fifty times its own
 )
-BYTES_PER_CELL = 8  # at the least, also of an empty one
+BYTES_PER_CELL = 100  # at the least, also of an empty one: what is made of it takes some hundreds
 # a key that a JSON line does not have
 ABSENT = type("Absent", (), {"__repr__": lambda self: "ABSENT"})()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 
 from sfumato.errors import InputError
@@ -16,9 +16,13 @@ from sfumato.know.taxonomy.ladder import Taxonomy
 from sfumato.plugins import TAXONOMIES
 
 
-@cache
 def taxonomy_for(settings: Know) -> Chain:
-    """The chained taxonomies: those that the policy names, then those that come along."""
+    """The chained taxonomies: those that the policy names, as they are now, then those that come along."""
+    return _chain(settings, tuple(digest(Path(each)) for each in _file_names(settings)))
+
+
+@lru_cache(maxsize=8)
+def _chain(settings: Know, _: object) -> Chain:
     names = _file_names(settings)
     given = (*settings.taxonomies, *settings.medical)
     first = [open_taxonomy(each, names.get(each, "")) for each in given]

@@ -79,8 +79,9 @@ def need_key(ledger: Path | None, key_file: Path | None) -> Key:
 
 
 def key_for(ledger: Path | None, key_file: Path | None) -> tuple[Key, bool]:
-    """The key of a run, and whether it is a new one that was written beside its ledger."""
-    found = find_key(ledger, key_file)
+    """The key of a run, and whether it is a new one that was written beside its ledger. What is only shown
+    has the key that it would be written with, or one that is gone afterwards where there is none yet."""
+    found = find_key(ledger or LEDGER, key_file)
     beside = key_beside(ledger)
     if found is not None or ledger is None or beside is None:
         return found or keys.new(), False

@@ -213,6 +213,7 @@ class Worker:
 
     def __call__(self, job: Job) -> Outcome:
         settings = self._settings
+        self._ledger.begin()
         try:
             document = read_job(
                 job, settings.encoding, settings.policy, settings.columns, settings.format

@@ -38,6 +38,15 @@ class Entry:
     key: Key | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Forgotten:
+    """How many releases of a document were forgotten, and how many surrogates nobody else has: None where
+    the ledger cannot know. They are gone too, unless they were to be kept."""
+
+    releases: int
+    surrogates: int | None
+
+
 _EDIT_FIELDS = tuple(f.name for f in fields(Edit))
 
 

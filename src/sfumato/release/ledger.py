@@ -12,7 +12,7 @@ import sqlite3
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -24,7 +24,7 @@ from sfumato.keys import Key
 from sfumato.policy import Policy
 from sfumato.release import entries, schema, targets
 from sfumato.release.certificate import Certificate
-from sfumato.release.entries import Entry
+from sfumato.release.entries import Entry, Forgotten
 from sfumato.release.sealing import FORMAT, Sealing
 from sfumato.release.targets import Row
 
@@ -35,15 +35,6 @@ NEW_KEY = "key.new"  # beside a ledger whose key is being changed
 
 _MOST_TARGETS = 100  # places that an entry knows, the last ones that were written to
 _MOST_ALIKE = 128  # entries of one release that a new one is compared with
-
-
-@dataclass(frozen=True, slots=True)
-class Forgotten:
-    """How many releases of a document were forgotten, and how many surrogates nobody else has: None where
-    the ledger cannot know. They are gone too, unless they were to be kept."""
-
-    releases: int
-    surrogates: int | None
 
 
 class Ledger:
@@ -57,14 +48,18 @@ class Ledger:
         self._read_only = read_only
         self._sealing = Sealing(key)
         self._meta: dict[str, bytes] = {}
-        self._used: set[bytes] = set()  # rows of the vault since the last release
+        self._used: set[bytes] = set()  # rows of the vault that the document at hand has
         try:
             self._db: sqlite3.Connection = (
                 schema.connect(path, create and not read_only, read_only)
                 if path
                 else sqlite3.connect(MEMORY, isolation_level=None)
             )
-            schema.patiently(self._start)
+            try:
+                schema.patiently(self._start)
+            except BaseException:
+                self._db.close()  # nobody else will
+                raise
         except sqlite3.OperationalError as error:
             raise LedgerError(f"{path}: cannot be used ({error})", path=str(path)) from None
         except (sqlite3.DatabaseError, UnicodeError):
@@ -97,6 +92,10 @@ class Ledger:
         self._db.close()
 
     # The vault
+
+    def begin(self) -> None:
+        """Another document: its releases have none of the surrogates that were asked for before."""
+        self._used.clear()
 
     def allocate(self, kind: str, original: str, propose: Callable[[int], str]) -> str:
         """The surrogate of an original, for ever: the stored one, or the first proposal that is nobody
@@ -188,7 +187,6 @@ class Ledger:
             )
             sealed = self._sealing.seal("release", place, entries.to_json(entry))
             self._exchange(rows, [(*place, sealed)])
-        self._used.clear()
 
     def _exchange(self, before: Sequence[Row], after: Sequence[Row]) -> None:
         """Put rows of releases in the place of others, and seal for each release which rows it has now: a row

@@ -125,6 +125,7 @@ class Viewer:
 
     def __call__(self, document: Document, places: Mapping[str, Path] | None = None) -> Views:
         """The views of a document, each verified and on record, with the place that it will be written to."""
+        self._vault.begin()
         for protector in self._protectors():
             protector.withheld = frozenset()
         releases, check = self._make(document)

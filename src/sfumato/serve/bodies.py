@@ -108,6 +108,7 @@ class Bodies:
     def _sanitizer(self, reader: str | None) -> Sanitizer:
         if self._ledger is None:
             self._ledger = Ledger(self._settings.key, self._settings.vault)
+        self._ledger.begin()
         policy = self._settings.policy
         made = self._sanitizers.get(reader)
         if made is None:

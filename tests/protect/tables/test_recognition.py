@@ -95,8 +95,13 @@ def test_given_terms(tmp_path: Path) -> None:
     path = tmp_path / "terms.jsonl"
     path.write_text('{"row": 1, "terms": [["LOC", "Zwolle"]]}\n')
     assert read_given(path, 2) == [[], [("LOC", "Zwolle")]]
-    for bad, said in (('{"row": 5, "terms": []}', "no row 5"), ('{"rows": 1}', "not of the form")):
-        path.write_text(bad + "\n")
+    for bad, said in (
+        (b'{"row": 5, "terms": []}', "no row 5"),
+        (b'{"rows": 1}', "not of the form"),
+        (b'{"row": 0, "terms": ' + b"[" * 100_000, "not of the form"),
+        (b'{"row": 0, "terms": [["LOC", "Z\xfcrich"]]}', "no UTF-8"),
+    ):
+        path.write_bytes(bad + b"\n")
         with pytest.raises(InputError, match=said):
             read_given(path, 2)
     with pytest.raises(InputError, match="cannot be read"):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 
 import numpy as np
 
@@ -58,7 +58,7 @@ def _may_climb(kind: str, said: str) -> bool:
     return kind in _VALUES or not any(map(str.isdigit, said))
 
 
-@cache
+@lru_cache(maxsize=1 << 13)
 def _rungs(know: Know, said: str, kind: str) -> tuple[tuple[str, str, float], ...]:
     """(concept, words, share of the information lost), most specific first; the term itself where others may
     climb to it."""

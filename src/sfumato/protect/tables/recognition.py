@@ -6,10 +6,11 @@ are no terms.
 
 from __future__ import annotations
 
+import io
 import json
 import re
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache
+from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Protocol
@@ -18,6 +19,7 @@ from sfumato.detect.finder import Finder
 from sfumato.document import Document, Term
 from sfumato.english.folding import fold
 from sfumato.errors import InputError
+from sfumato.files import text_of
 from sfumato.policy import Policy
 from sfumato.protect.tables.cache import Cache
 from sfumato.protect.tables.mentions import Spans, without_overlaps
@@ -99,25 +101,24 @@ def read_given(path: Path, rows: int) -> list[list[tuple[str, str]]]:
     found: list[list[tuple[str, str]]] = [[] for _ in range(rows)]
     known: dict[tuple[str, str], tuple[str, str]] = {}  # terms repeat: one object for all of them
     try:
-        with path.open(encoding="utf-8") as lines:
-            for number, line in enumerate(lines, 1):
-                try:
-                    entry = json.loads(line)
-                    row, pairs = entry["row"], [(str(k), str(t)) for k, t in entry["terms"]]
-                    if type(row) is not int or not all(map(_KIND.fullmatch, (k for k, _ in pairs))):
-                        raise ValueError
-                    if not 0 <= row < rows:
-                        raise InputError(
-                            f"{path}:{number}: there is no row {row}; rows count from 0"
-                        )
-                except (ValueError, KeyError, TypeError):
-                    raise InputError(
-                        f'{path}:{number}: not of the form {{"row": 0, "terms": [["KIND", "term"]]}}; '
-                        "a row is a whole number, a kind is in capitals"
-                    ) from None
-                found[row] += [known.setdefault(pair, pair) for pair in pairs]
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror})", path=str(path)) from None
+        lines = io.StringIO(text_of(path), newline=None)
+    except (OSError, UnicodeError) as error:
+        why = getattr(error, "strerror", None) or "no UTF-8"
+        raise InputError(f"{path}: cannot be read ({why})", path=str(path)) from None
+    for number, line in enumerate(lines, 1):
+        try:
+            entry = json.loads(line)
+            row, pairs = entry["row"], [(str(k), str(t)) for k, t in entry["terms"]]
+            if type(row) is not int or not all(map(_KIND.fullmatch, (k for k, _ in pairs))):
+                raise ValueError
+        except (ValueError, KeyError, TypeError, RecursionError):
+            raise InputError(
+                f'{path}:{number}: not of the form {{"row": 0, "terms": [["KIND", "term"]]}}; '
+                "a row is a whole number, a kind is in capitals"
+            ) from None
+        if not 0 <= row < rows:
+            raise InputError(f"{path}:{number}: there is no row {row}; rows count from 0")
+        found[row] += [known.setdefault(pair, pair) for pair in pairs]
     return found
 
 
@@ -149,6 +150,6 @@ def locate(text: str, given: Iterable[tuple[str, str]]) -> list[tuple[int, int, 
     return [(*folded.place(a, b), kind) for a, b, kind in hits]
 
 
-@cache
+@lru_cache(maxsize=1 << 13)
 def _term(term: str) -> str:
     return fold(term).text.strip()
