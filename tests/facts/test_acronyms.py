@@ -37,7 +37,34 @@ def again(text: str, hidden: str) -> list[str]:
         ('Penley Clinic ("PC"), the PC of 300 words', "Penley Clinic", ["PC", "PC"]),
         ("Svenska Dagbladet (SvD) is old. SvD pays; SvT not.", "Svenska Dagbladet", ["SvD", "SvD"]),
         ("Broadland Council (UK) pays. The UK not.", "Broadland Council", []),
+        ("University of Calgary (U of C) won. U of C is old.", "University of Calgary", ["U of C", "U of C"]),
+        ("University of Calgary (U of T) won.", "University of Calgary", []),
+        ('Reyes & Sons Paving ("Reyes Paving") won. Reyes Paving lost.', "Reyes & Sons Paving", ["Reyes Paving"] * 2),
+        ('Harlow Stone Ltd ("Harlow") won. Harlow lost.', "Harlow Stone Ltd", ["Harlow", "Harlow"]),
+        ("Leeds General Hospital (Leeds) is in Leeds.", "Leeds General Hospital", []),
+        ('First Bank ("Bank") won. The Bank lost.', "First Bank", []),
     ],
 )  # fmt: skip
 def test_other_forms_of_a_hidden_organisation(text: str, hidden: str, found: list[str]) -> None:
     assert again(text, hidden) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "hidden", "found"),
+    [
+        (
+            "Colin Frobisher (CF) will write. CF left; cf. the note.",
+            "Colin Frobisher",
+            ["CF", "CF"],
+        ),
+        ("Dr Alan Turner (AT) came at noon. AT spoke.\nAT NOON", "Dr Alan Turner", ["AT", "AT"]),
+        ('Mary-Jane Kent ("MJK") left. MJK slept.', "Mary-Jane Kent", ["MJK", "MJK"]),
+        ("Mary Ann Kent (MK; chair) left.", "Mary Ann Kent", ["MK"]),
+        ("Mary Kent (GP) left. The GP slept.", "Mary Kent", []),
+    ],
+)
+def test_initials_go_where_their_persons_went(text: str, hidden: str, found: list[str]) -> None:
+    edits = [Edit(start := text.index(hidden), start + len(hidden), "PERSON", "[PERSON]", "")]
+    terms = acronyms_again(text, edits)
+    assert [text[t.start : t.end] for t in terms] == found
+    assert {t.kind for t in terms} <= {"PERSON"}

@@ -148,12 +148,20 @@ def test_organisations_are_known_by_acronyms_and_short_forms() -> None:
     assert [len(f.mentions) for f in facts] == [2, 2]
 
 
-@pytest.mark.parametrize("kind", ["PERSON", "MISC", "ORG"])
+@pytest.mark.parametrize("kind", ["PERSON", "MISC", "ORG", "LOC", "DATE"])
 def test_a_name_in_brackets_is_the_organisations_whatever_it_was_taken_for(kind: str) -> None:
     text = "Solventis Chemie GmbH (“Solventis”) sued. Solventis lost."
     spans = [(0, 21, "ORG"), (24, 33, kind), (42, 51, kind)]
     facts = understand(text, [Term(a, b, k, 1.0, "") for a, b, k in spans])
     assert [(f.kind, len(f.mentions)) for f in facts] == [("ORG", 3)]
+
+
+@pytest.mark.parametrize("kind", ["PERSON", "MISC", "ORG", "LOC", "DATE"])
+def test_initials_in_brackets_are_the_persons_whatever_they_were_taken_for(kind: str) -> None:
+    text = "Susan Wells (SW) came. SW left."
+    spans = [(0, 11, "PERSON"), (13, 15, "MISC"), (23, 25, kind)]
+    facts = understand(text, [Term(a, b, k, 1.0, "") for a, b, k in spans])
+    assert [(f.kind, len(f.mentions)) for f in facts] == [("PERSON", 3)]
 
 
 @pytest.mark.parametrize(

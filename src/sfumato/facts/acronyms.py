@@ -10,7 +10,15 @@ from sfumato.document import Edit, Spans, Term
 from sfumato.english.ordinary import is_ordinary
 from sfumato.english.wordlists import word_set
 from sfumato.facts.mentions import SPREAD
-from sfumato.facts.organisations import abbreviates, acronyms, acronyms_of, is_acronym, letters_of
+from sfumato.facts.names import initials_of, name_readings
+from sfumato.facts.organisations import (
+    abbreviates,
+    acronyms,
+    acronyms_of,
+    is_acronym,
+    is_part_of,
+    letters_of,
+)
 from sfumato.know.taxonomy import places
 
 # Abbreviations that mean other things than an organisation in most texts.
@@ -21,7 +29,9 @@ _COMMON = word_set(
 _ACRONYM = re.compile(
     r"(?<![\w.&-])(?:[A-Z]{2,8}|(?:[A-Z]\.){2,8}|[A-Z]{1,4}&[A-Z]{1,4})(?![\w&-])"
 )
-_BEHIND = re.compile(r"\s?\([\"“'‘]?([A-Z][\w&.]{0,6}[A-Z]\.?)[\"”'’]?[);,]")
+_BEHIND = re.compile(
+    r"\s?\((?P<quote>[\"“'‘]?)(?P<short>[A-Z][\w&.'’-]*(?: [\w&.'’-]+){0,5})[\"”'’]?[);,]"
+)
 _SMALL = r"(?:of|for|and|the|in|on|at|to|de|la|du|des|&)"
 _NAME = re.compile(rf"\b[A-Z][\w'’-]*(?: (?:{_SMALL} ){{0,2}}[A-Z][\w'’-]*)+")
 _WORD = re.compile(r"[\w'’&-]+")
@@ -45,35 +55,59 @@ def acronyms_again(text: str, edits: Sequence[Edit]) -> list[Term]:
     if not (short or told or behind):
         return []
     taken = Spans((e.start, e.end) for e in edits if e.kind != "TERM")  # "NUT" became a seed
-    found = [*_acronyms_in(text, short), *_full_names(text, told), *behind]
+    found = [(*span, "ORG") for span in (*_acronyms_in(text, short), *_full_names(text, told))]
     return [
-        Term(start, end, "ORG", 1.0, SPREAD, "another form of a hidden organisation's name")
-        for start, end in sorted(set(found))
+        Term(start, end, kind, 1.0, SPREAD, "another form of a hidden name")
+        for start, end, kind in sorted({*found, *behind})
         if taken.open_words(start, end, text)
     ]
 
 
-def _behind(text: str, edits: Sequence[Edit]) -> Iterator[tuple[int, int]]:
+def initials_behind(text: str, end: int, name: str) -> str:
+    """The letters in brackets behind a person's name that ends there, if they are its initials.
+
+    >>> initials_behind("Mary Ann Kent (MK) left", 13, "Mary Ann Kent")
+    'MK'
+    """
+    behind = _BEHIND.match(text, end)
+    if behind is None or not is_acronym(behind["short"]):
+        return ""
+    letters = letters_of(behind["short"])
+    is_own = any(letters in initials_of(reading) for reading in name_readings(name))
+    return behind["short"] if is_own else ""
+
+
+def _behind(text: str, edits: Sequence[Edit]) -> Iterator[tuple[int, int, str]]:
     """What stands for a hidden name in brackets behind it, there and elsewhere, whatever else it may mean:
-    "Broadland Council (BC)", "Beta Corp (BC)", "Svenska Dagbladet (SvD)"."""
-    known = set()
+    "Broadland Council (BC)", "Mary Kent (MK)", "Svenska Dagbladet (SvD)"."""
+    known: dict[str, str] = {}
     for edit in edits:
-        if edit.kind in ("ORG", "MISC") and edit.hides and (at := _BEHIND.match(text, edit.end)):
-            name = text[edit.start : edit.end]
-            all_letters = "".join(word[0] for word in name.lower().split())
-            if letters_of(at[1]) in {*acronyms_of(name), all_letters} or _is_spelt(at[1], name):
-                known.add(at[1])
-                yield at.span(1)
+        if edit.kind not in ("ORG", "MISC", "PERSON") or not edit.hides:
+            continue
+        name = text[edit.start : edit.end]
+        if edit.kind == "PERSON":
+            short = initials_behind(text, edit.end, name)
+        else:
+            at = _BEHIND.match(text, edit.end)
+            short = at["short"] if at and _stands_for(at["short"], name, at["quote"]) else ""
+        if short:
+            known[short] = "PERSON" if edit.kind == "PERSON" else "ORG"
+            start = text.index(short, edit.end)
+            yield start, start + len(short), known[short]
     if known:
         for match in re.finditer(
             rf"(?<![\w.&-])(?:{'|'.join(map(re.escape, known))})(?![\w&-])", text
         ):
             if _is_told(text, match):
-                yield match.span()
+                yield *match.span(), known[match[0]]
 
 
-def _is_spelt(short: str, name: str) -> bool:
-    return not is_acronym(short) and abbreviates(short, name)
+def _stands_for(short: str, name: str, quote: str) -> bool:
+    """Whether what stands in brackets behind an organisation is its name: initials, or some of its words."""
+    if is_acronym(short):
+        all_letters = "".join(word[0] for word in name.lower().split())
+        return letters_of(short) in {*acronyms_of(name), all_letters}
+    return abbreviates(short, name) or (is_part_of(short, name) and bool(quote or " " in short))
 
 
 def _acronyms_in(text: str, short: set[str]) -> Iterator[tuple[int, int]]:

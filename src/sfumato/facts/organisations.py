@@ -181,16 +181,32 @@ def defined(text: str, terms: Sequence[Term]) -> Iterator[tuple[int, int]]:
 
 
 def abbreviates(short: str, name: str) -> bool:
-    """Whether a word is an acronym, or has capitals and is spelt by letters of a name in their order.
+    """Whether a word is an acronym, or has capitals and is spelt by letters of a name in their order; or are
+    words the initials of a name, with small ones between them.
 
     >>> [abbreviates(short, "Svenska Dagbladet") for short in ("SvD", "SD", "SvP", "Sven", "BerliN")]
     [True, True, False, False, False]
+    >>> abbreviates("U of C", "University of Calgary"), abbreviates("U of C", "University of Leeds")
+    (True, False)
     """
     if is_acronym(short):
         return True
+    capitals = [word.strip(".") for word in short.split() if not word.islower()]
+    if len(capitals) > 1 and max(map(len, capitals)) == 1:
+        return "".join(capitals).lower() in acronyms_of(name)
     letters, rest = letters_of(short), iter(plain_lower(name))
     is_short = sum(map(str.isupper, short)) > 1 and " " not in short and name[:1] == short[:1]
     return is_short and all(letter in rest for letter in letters)
+
+
+def is_part_of(short: str, name: str) -> bool:
+    """Whether the words of a name, in their order, are some of another's, and not ordinary ones alone.
+
+    >>> [is_part_of(short, "Reyes & Sons Paving, LLC") for short in ("Reyes Paving", "Paving", "Reyes Ltd")]
+    [True, False, True]
+    """
+    own, rest = _words(short)[0], iter(_words(name)[0])
+    return not all(map(is_ordinary, own)) and all(word in rest for word in own)
 
 
 def _translates(said: str, inside: str) -> bool:

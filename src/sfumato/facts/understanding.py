@@ -14,6 +14,7 @@ from sfumato.english.dates import day_first
 from sfumato.english.folding import normal_form, unaccented
 from sfumato.english.short_names import places_for_short
 from sfumato.facts import phones
+from sfumato.facts.acronyms import initials_behind
 from sfumato.facts.ages import order_by_ages
 from sfumato.facts.beside import company
 from sfumato.facts.compounds import spellings
@@ -26,6 +27,7 @@ from sfumato.facts.organisations import (
     acronyms_of,
     defined,
     is_acronym,
+    is_part_of,
     letters_of,
     organisations,
 )
@@ -252,32 +254,48 @@ def _name_organisations(
 
 def _acronyms_as_such(text: str, terms: Sequence[Term], words: Sequence[str]) -> list[Term]:
     """The terms, those organisations whose acronyms, or other names in brackets behind theirs, were taken for
-    something else, and those persons whose initials were: K. P. Menon is "KP"."""
+    something else, and those persons whose initials were: K. P. Menon is "KP", and Mary Kent (MK) "MK"."""
     pairs = list(zip(words, terms, strict=True))
     known = {short for w, term in pairs if term.kind == "ORG" for short in acronyms_of(w)}
-    named = {
-        words[other]
-        for one, other in defined(text, terms)
-        if terms[one].kind == "ORG"
-        and (abbreviates(words[other], words[one]) or words[other] in words[one])
-    }
+    named, sure = _in_brackets(text, terms, words)
+    persons = [(w, term) for w, term in pairs if term.kind == "PERSON"]
+    told = {initials_behind(text, term.end, w) for w, term in persons}
     initials = {
         "".join(first)
-        for w, term in pairs
-        if term.kind == "PERSON"
-        and len(first := list(takewhile(lambda word: len(word) == 1, core(w)))) > 1
+        for w, _ in persons
+        if len(first := list(takewhile(lambda word: len(word) == 1, core(w)))) > 1
     }
     made = []
     for w, term in pairs:
         letters = letters_of(w) if is_acronym(w) else ""
-        if (term.kind in _TAKEN_FOR_ACRONYMS and letters in known) or (
-            term.kind in _TAKEN_FOR_ACRONYMS - {"LOC"} and w in named
+        if w in told and not (term.kind == "LOC" and _is_country(w)):
+            term = replace(term, kind="PERSON")
+        elif (
+            w in sure
+            or (term.kind in _TAKEN_FOR_ACRONYMS and letters in known)
+            or (term.kind in _TAKEN_FOR_ACRONYMS - {"LOC"} and w in named)
         ):
             term = replace(term, kind="ORG")
         elif term.kind in ("ORG", "MISC") and letters in initials - known:
             term = replace(term, kind="PERSON")
         made.append(term)
     return made
+
+
+def _in_brackets(
+    text: str, terms: Sequence[Term], words: Sequence[str]
+) -> tuple[set[str], set[str]]:
+    """What stands in brackets behind organisations as their names; and what of it means nothing else there:
+    "Technical University of Munich (TUM)", 'Harlow Stone Paving ("Harlow")'."""
+    named, sure = set[str](), set[str]()
+    for one, other in defined(text, terms):
+        short, name = words[other], words[one]
+        if terms[one].kind == "ORG" and (abbreviates(short, name) or is_part_of(short, name)):
+            named.add(short)
+            is_quoted = text[terms[other].start - 1] in "\"“'‘"
+            if is_quoted or (is_acronym(short) and letters_of(short) in acronyms_of(name)):
+                sure.add(short)
+    return named, sure
 
 
 def _codes_as_such(terms: Sequence[Term], words: Sequence[str]) -> list[Term]:
@@ -321,6 +339,10 @@ def _known_places(words: str) -> tuple[Place, ...]:
 
 def _places(words: str) -> Iterator[Place]:
     return iter(_known_places(words))
+
+
+def _is_country(words: str) -> bool:
+    return any(places.default().is_country(place.node) for place in _known_places(words))
 
 
 def _settle_places(values: list[tuple[Value, ...]]) -> None:
