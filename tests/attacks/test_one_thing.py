@@ -108,6 +108,12 @@ def test_a_place_is_not_said_by_a_name_that_is_hidden(text: str, name: str, poli
         ("Peter Young and his wife came. Mrs Young is ill; Mr Young is not.", [1, 2, 1]),
         ("Mr Ahmet Yılmaz and his wife Fatma Yilmaz came. Mr Yilmaz wept.", [1, 2, 1]),
         ("Łukasz Walesa came. Lukasz Walesa left. Mr Wałęsa stayed.", [1, 1, 1]),
+        ("Mr Alan Hughes was admitted. Prof. Hughes operated. Mr Hughes went home.", [1, 2, 1]),
+        ("Mr. John Smith came. Dr. Smith saw him. Mr. Smith left.", [1, 2, 1]),
+        ("Ms. Anna Keller worked here. Ms. Keller was good. She is now Dr. Keller.", [1, 1, 2]),
+        ("Mr Tom Webb asked. Tom Webb left. Dr Webb came.", [1, 1, 2]),
+        ("Dr John Smith came. Mr John Smith is on leave. Dr Smith wrote.", [1, 1, 1]),
+        ("Dr Ann Lee spoke. Prof Lee left. Dr Lee stayed.", [1, 1, 1]),
     ],
 )
 def test_titles_and_letters_tell_who_is_who(text: str, persons: list[int]) -> None:

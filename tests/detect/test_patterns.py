@@ -356,6 +356,8 @@ POSITIVE = {
         a «forty-seven-year-old» clerk
         «12 weeks old»
         «6-month-old» girl
+        aged «7 months», was
+        aged «six weeks» and
         pt is «54»M
     """.replace("(born 1968) ", "").replace("pt is «54»M", "patient «54» M with"),
     "MONEY": """

@@ -84,6 +84,43 @@ def test_a_range_tells_the_age_between_its_ends(shown: str) -> None:
     assert verdict(text, aged, ("1969–2019", "DATE", "[DATE 1]")) == "holds"
 
 
+YOUNG = [
+    "The baby, three months old, was born on 3 March 2024 and seen on 5 June 2024.",
+    "A 4-month-old boy (DOB 3 March 2024) was seen on 5 July 2024.",
+    "A 10-day-old baby, born on 3 March 2024, was admitted on 13 March 2024.",
+    "Layla was born on 30 January 2024. On 2 September 2024 Layla, aged 7 months, was seen.",
+    "Tom Lee, DOB 3 May 2024, aged eleven weeks, was admitted on 20 July 2024.",
+]
+
+
+@pytest.mark.parametrize("policy", ["default", "gdpr", "research", "program", "text"])
+@pytest.mark.parametrize("text", YOUNG)
+def test_an_age_in_months_does_not_follow_from_dates(policy: str, text: str) -> None:
+    counted = {"protect": [{"plausibility": {"t": 10, "adversary": policy}}]}
+    made = sanitize(text, counted if policy in ("program", "text") else policy)
+    assert {c.name: c.verdict for c in made.checks}.get(CLAIM.name, "holds") == "holds"
+    birth = next(
+        e
+        for e in made.edits
+        if e.kind == "DATE" and re.search(r"(?:born on|DOB) $", text[: e.start])
+    )
+    assert re.fullmatch(r"20[01]\d–20\d\d|\[DATE 1\]", birth.replacement), made.text
+
+
+@pytest.mark.parametrize(
+    ("born", "holds"), [("March 2024", False), ("2024", False), ("2014–2024", True)]
+)
+@pytest.mark.parametrize("age", ["0-9 months old", "[AGE 1]", "5 months old", "aged ** months"])
+def test_verify_reads_ages_in_months(age: str, born: str, holds: bool) -> None:
+    shown = (
+        ("3 March 2024", "DATE", born),
+        ("3 months old", "AGE", age),
+        ("5 June 2024", "DATE", "June 2024"),
+    )
+    made = verdict("Born 3 March 2024, he is 3 months old, seen 5 June 2024.", *shown)
+    assert made == ("holds" if holds else "does not hold")
+
+
 NOTES = [
     "Mr Ivan Popov, DOB 03/06/1969, aged 49, was admitted on 5 May 2019.",
     "Born in 1969, the 49-year-old teacher was seen in May 2019 and again on 3 June 2019.",

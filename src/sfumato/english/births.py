@@ -12,6 +12,8 @@ MANY_DATES = 200  # some two of more are taken to allow any age: nobody tries al
 _YEARS = frozenset({"year", "years", "yr", "yrs", "age", "aged", "old", "approximately", "nearly"})
 _NEAR = 80  # characters before a date in which its birth may be told
 _TOGETHER = 12
+_IN_A_YEAR = {"month": 12, "mth": 12, "week": 53, "wk": 53, "day": 366, "hour": 366 * 24}
+_YOUNG = re.compile(rf"(?i)(?<![^\W\d_])({'|'.join(_IN_A_YEAR)})s?(?![^\W\d_])")
 _STOP = re.compile(r"[.;:!?\n]")
 _BETWEEN = (
     r"(?:of|on|in|at|near|the|is|was|as|about|around|circa|early|late|mid|year|month|day|date|a|to|"
@@ -77,6 +79,21 @@ def may_be_age(words: str) -> bool:
     """
     counted = re.findall(r"[^\W\d_]+|[%$€£¥₹]|\d\.\d", words.lower())
     return all(word in FUNCTION or word in _YEARS for word in counted)
+
+
+def in_years(number: int, words: str) -> int:
+    """An age in full years that words tell in years, months, weeks or days.
+
+    >>> in_years(7, "7 months old"), in_years(56, "56 years"), in_years(90, "a 90-week-old")
+    (0, 56, 1)
+    """
+    found = _YOUNG.search(words)
+    return number // _IN_A_YEAR[found[1].lower()] if found else number
+
+
+def is_in_months(words: str) -> bool:
+    """Whether words tell an age in months, weeks or days."""
+    return _YOUNG.search(words) is not None
 
 
 def _full_years(first: int, last: int) -> int:

@@ -16,7 +16,16 @@ from datetime import date
 from itertools import product, starmap
 
 from sfumato.document import GENERALISE, Document, Edit, Term
-from sfumato.english.births import OLDEST, ages, are_together, born_by, may_be_age, told_as_birth
+from sfumato.english.births import (
+    OLDEST,
+    ages,
+    are_together,
+    born_by,
+    in_years,
+    is_in_months,
+    may_be_age,
+    told_as_birth,
+)
 from sfumato.english.dates import day_first
 from sfumato.facts.fact import Fact
 from sfumato.facts.implication import labelled
@@ -257,12 +266,14 @@ def _is_date(term: Term) -> bool:
 
 
 def _age_of(fact: Fact) -> int:
-    return _number(fact.readings)
-
-
-def _number(read: Iterable[Value]) -> int:
-    """The age that is read; -1 of what is none."""
-    return next((int(v.number) for v in read if isinstance(v, Amount) and v.unit == AGE), -1)
+    """The age that a fact tells, in full years; -1 of what is none."""
+    found = (
+        in_years(int(v.number), v.unit)
+        for v in fact.readings
+        if isinstance(v, Amount)
+        and (v.unit == AGE or (fact.kind == "AGE" and is_in_months(v.unit)))
+    )
+    return next(found, -1)
 
 
 def _nowhere(_: str) -> Iterator[Place]:
@@ -276,6 +287,9 @@ def _hidden_ages(fact: Fact, edits: Mapping[Span, Edit]) -> Iterator[_Hidden]:
         if _COUNTED in edit.numbers:
             continue
         is_certain = edit.kind == "AGE"
+        if any(isinstance(v, Amount) and is_in_months(v.unit) for v in fact.readings):
+            yield _Hidden(was, (0, _OPEN_TO - 1), _OPEN_TO, is_certain)
+            continue
         found, above = _RANGE.search(edit.replacement), _OPEN.search(edit.replacement)
         if found and int(found[1]) < int(found[2]):
             low, high = int(found[1]), int(found[2])
@@ -284,7 +298,7 @@ def _hidden_ages(fact: Fact, edits: Mapping[Span, Edit]) -> Iterator[_Hidden]:
             yield _Hidden(was, (low, high), least, is_certain)
         elif above:
             yield _Hidden(was, (int(above[1]), OLDEST), _OPEN_TO, is_certain)
-        elif "[" in edit.replacement or was != _number(
+        elif "[" in edit.replacement or {*fact.readings}.isdisjoint(
             readings(edit.replacement, "AGE", day_first=None, places=_nowhere)
         ):
             yield _Hidden(was, (0, OLDEST), _OPEN_TO, is_certain)

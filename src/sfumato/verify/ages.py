@@ -11,7 +11,16 @@ from datetime import date
 from itertools import product
 
 from sfumato.document import Claim, Document, Edit, Record, Spans
-from sfumato.english.births import OLDEST, ages, are_together, born_by, may_be_age, told_as_birth
+from sfumato.english.births import (
+    OLDEST,
+    ages,
+    are_together,
+    born_by,
+    in_years,
+    is_in_months,
+    may_be_age,
+    told_as_birth,
+)
 from sfumato.english.dates import day_first
 from sfumato.kinds import rule_chain
 from sfumato.plugins import claim
@@ -194,22 +203,26 @@ def _numbers(words: str) -> set[int]:
 
 
 def _hidden(said: str, edit: Edit) -> Iterator[_Age]:
-    if not may_be_age(said) or (edit.kind != "AGE" and re.search(r"(?i)years?|yrs?", said)):
+    is_age = edit.kind == "AGE"
+    is_young = is_age and is_in_months(said)
+    if not (is_young or may_be_age(said)) or (not is_age and re.search(r"(?i)years?|yrs?", said)):
         return  # it counts something else
     numbers = _numbers(said)
     between, above = _BETWEEN.search(edit.replacement), _ABOVE.search(edit.replacement)
     if "fact" in edit.numbers and (between or above or edit.kind != "AGE"):
         return  # what is told of it is counted together with the dates
-    is_age = edit.kind == "AGE"
     is_certain = is_age and "fact" not in edit.numbers
-    for was in numbers if len(numbers) == 1 else ():
-        if between and int(between[1]) < int(between[2]):
+    for number in numbers if len(numbers) == 1 else ():
+        was = in_years(number, said) if is_age else number
+        if is_young:  # what stands for it counts no years
+            yield _Age(was, (0, _LEAST - 1), _LEAST, is_certain)
+        elif between and int(between[1]) < int(between[2]):
             low, high = int(between[1]), int(between[2])
             wide = high - low + 1 if is_age and high - low < 2 * _LEAST else _LEAST
             yield _Age(was, (low, high), wide, is_certain)
         elif above:
             yield _Age(was, (int(above[1]), OLDEST), _LEAST, is_certain)
-        elif "[" in edit.replacement or was not in _numbers(edit.replacement):
+        elif "[" in edit.replacement or number not in _numbers(edit.replacement):
             yield _Age(was, (0, OLDEST), _LEAST, is_certain)
 
 

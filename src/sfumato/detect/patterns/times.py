@@ -156,7 +156,8 @@ _AGES = (
         "age", "AGE",
         rf"\b((?i:aged?|ages|age[ ]of|age))(?:[ ]at[ ][a-z]{{3,12}}|"
         rf"[ ]in[ ]years)?[ \t]{{0,2}}(?:[:=-]|is|was|about|"
-        rf"around)?[ \t]{{0,8}}({_N}|{_TENS}(?:-{_ONES})?)(?:\b)",
+        rf"around)?[ \t]{{0,8}}((?:{_N}|(?i:{_SPELLED}))[ ](?i:months?|weeks?|wks?|days?)|"
+        rf"{_N}|{_TENS}(?:-{_ONES})?)(?:\b)",
         0.35, labelled=True, check=checks.age, whole=True, hint=r"\b(?i:aged?|ages)\b",
     ),
     Pattern(

@@ -13,7 +13,7 @@ from decimal import Decimal
 from itertools import takewhile
 
 from sfumato.document import Document, Edit, Spans, Term
-from sfumato.english.births import may_be_age
+from sfumato.english.births import is_in_months, may_be_age
 from sfumato.english.durations import may_last
 from sfumato.english.matcher import TermMatcher
 from sfumato.english.numbers import has_factor, numbers_in_digits, numbers_in_words
@@ -143,6 +143,7 @@ class FactFinder:
             mine = [t for t in open_ if not edited.touch(t.start, t.end)]
             is_free = fact.kind in DATED or not any(lasting.touch(t.start, t.end) for t in mine)
             said = [t.of(document.text) for t in mine]
+            is_free = is_free and not (fact.kind == "AGE" and any(map(is_in_months, said)))
             if not is_free or any(map(may_last, said)) or any(map(has_factor, said)):
                 mine = []
             ladder = self._ladder_of_fact(document, fact, mine[0]) if mine else ()

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sfumato.document import SEVERAL, Document, Edit, Spans, Term
+from sfumato.english.births import is_in_months
 from sfumato.english.durations import may_last
 from sfumato.english.folding import normal_form, unaccented
 from sfumato.english.inflection import pluralise
@@ -170,8 +171,9 @@ class Gatherer:
         values, words, lasting = list[Term](), list[Term](), beside_dates(text, terms)
         for term in free:
             is_value = _VALUES.intersection(rule_chain(term.kind))
-            is_free = term.kind in _DATED or not lasting.touch(term.start, term.end)
             said = term.of(text)
+            is_free = term.kind in _DATED or not lasting.touch(term.start, term.end)
+            is_free = is_free and not (term.kind == "AGE" and is_in_months(said))
             if is_value and (not is_free or may_last(said) or has_factor(said)):
                 rest.append(term)
                 continue
