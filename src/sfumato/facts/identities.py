@@ -280,6 +280,10 @@ def _may_be(
         bare = {title for is_bare, title in other.titles if is_bare} - {""}
         if not bare <= _CIVIL:
             return False  # Dr Lee and Mr Lee, the patient
+    if one.is_bare and one.title not in ("", *_CIVIL):
+        titles = {title for _, title in other.titles} - {""}
+        if titles and titles <= _CIVIL:
+            return False  # nor is Dr Lee Mr Ivan Lee
     return strangers.get(one.name, set()).isdisjoint(other.names)
 
 
