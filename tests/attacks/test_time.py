@@ -23,7 +23,7 @@ from sfumato.cli.app import app
 from sfumato.document import Term
 from sfumato.english.dates import day_first
 from sfumato.english.units import spans
-from sfumato.facts.mentions import find
+from sfumato.facts.mentions import find, other_words
 from sfumato.facts.redactions import find_redactions
 from sfumato.formats.delimited import chosen
 from sfumato.know.taxonomy.chain import shorter
@@ -33,6 +33,7 @@ from sfumato.measure.texts import without_labels
 from sfumato.pipeline import Sanitizer
 from sfumato.verify.alternatives import _endings
 from sfumato.verify.edits import _in_longer_words, _occurrences
+from sfumato.verify.lands import _names
 
 RULES = {"detect": ["patterns"]}
 
@@ -315,3 +316,13 @@ def test_a_chain_of_words_that_hold_names_is_hidden_or_refused_after_some_rounds
     with pytest.raises(GuaranteeError, match="each word that is hidden leads to another"):
         sanitize(f"Dr. John {names[0].title()} came. {' '.join(chain)}", RULES)
     assert rounds <= 20
+
+
+def test_the_names_of_a_place_are_held_once_however_many_addresses_it_has() -> None:
+    """They were held by each address anew: half a megabyte for every postcode of London."""
+    for held in (other_words, _names):
+        held.cache_clear()
+    rows = [f"{n} Mill Road, London W{n % 9 + 1} {n % 7}A{'BDEF'[n % 4]}" for n in range(1, 90)]
+    sanitize("\n".join(rows), {"detect": ["patterns"]})
+    assert 0 < other_words.cache_info().currsize < 30
+    assert 0 < _names.cache_info().currsize < 30

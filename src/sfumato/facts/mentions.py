@@ -146,8 +146,10 @@ def _other_words(text: str, found: Iterable[Edit | Term]) -> dict[str, str]:
         if word[0].isupper()
         for many, run in enumerate(accumulate(folded[w] for w in each[at : at + _MOST_WORDS]), 1)
     }
-    others = [other_words(*words) for words in sorted(said)]
     hidden = frozenset[int]().union(*(_meant(*words) for words in said))
+    # "Bosnia" is a name of no place in the table
+    called = _folded(word for words, people in said if not people for word in demonyms(words))
+    others = [called, *map(other_words, sorted(hidden))]
     within = {
         folded[word]: "DEM" for word in folded if hidden and not hidden.isdisjoint(_peopled(word))
     }
@@ -249,22 +251,23 @@ def called_for_short(said: str, people: bool = False) -> frozenset[str]:
     return frozenset(short for name in names for short in short_names(name))
 
 
-@lru_cache(maxsize=1 << 12)
-def other_words(said: str, people: bool = False) -> dict[tuple[str, int], str]:
-    """By what else a place may be told, folded, with the number of words ("Rome is" is no "Romeis"), and of
-    what kind it is: its other names, and what its people are called; of people, the names of their place.
+@lru_cache(maxsize=1 << 8)
+def other_words(place: int) -> dict[tuple[str, int], str]:
+    """By what a place may be told, folded, with the number of words ("Rome is" is no "Romeis"), and of what
+    kind it is: its names, and what its people are called.
 
-    >>> found = other_words("Vienna")
-    >>> found["wien", 1], found["viennese", 1], other_words("Bavarian", people=True)["bavaria", 1]
-    ('LOC', 'DEM', 'LOC')
+    >>> found = other_words(lands.default().senses("Vienna")[0].key)
+    >>> found["wien", 1], found["viennese", 1]
+    ('LOC', 'DEM')
     """
-    table, found = lands.default(), _meant(said, people)
-    usual = {name for place in found for name in table.usual_names_of(place)}
-    usual |= set() if people else {said}  # "Bosnia" is a name of no place in the table
-    called = {word for name in usual for word in demonyms(name)}
-    names = {name for place in found for name in table.names_of(place)}
-    made = {(word.replace(" ", ""), word.count(" ") + 1): "DEM" for word in called}
-    return made | {(skeleton(name), len(_WORD.findall(name))): "LOC" for name in names}
+    table = lands.default()
+    called = _folded(word for name in table.usual_names_of(place) for word in demonyms(name))
+    names = table.names_of(place)
+    return called | {(skeleton(name), len(_WORD.findall(name))): "LOC" for name in names}
+
+
+def _folded(people: Iterable[str]) -> dict[tuple[str, int], str]:
+    return {(word.replace(" ", ""), word.count(" ") + 1): "DEM" for word in people}
 
 
 def find(

@@ -4,7 +4,7 @@ more general word that lies in it, another name of it, what it is called for sho
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 from itertools import zip_longest
 
@@ -105,9 +105,10 @@ def other_names(record: Record, pieces: list[str]) -> Iterator[tuple[int, int]]:
         for row in (original, *(original.split(",") if "," in original else ()))
         for part in (row, *places_for_short(row.strip()))
     }
-    names = frozenset[tuple[str, int]]().union(*(_names(*each) for each in said))
-    short = frozenset[str]().union(*(_short(*each) for each in said))
     within = frozenset[int]().union(*(_meant(*each) for each in said))
+    called = (word for words, people in said if not people for word in demonyms(words))
+    names = _telling(called).union(*map(_names, within))
+    short = {short for place in within for short in short_names(places.default().written(place))}
     for at, piece in enumerate(pieces) if said else ():
         yield from ((at, start) for start in _capitalised(piece, names))
         yield from ((at, start) for start in _people_of(piece, within))
@@ -171,25 +172,19 @@ def _meant(said: str, people: bool) -> list[int]:
     return [*table.lands(said)] if people else [*named]
 
 
-@lru_cache(maxsize=1 << 12)
-def _names(said: str, people: bool) -> frozenset[tuple[str, int]]:
-    """All names of a place and of its people that are no ordinary words, each with its number of words."""
-    table, made = places.default(), {*demonyms(said)} if not people else set[str]()
-    for place in _meant(said, people):
-        made |= table.names_of(place)
-        made |= {word for name in table.usual_names_of(place) for word in demonyms(name)}
-    named = ((skeleton(name), len(re.findall(r"[^\W_]+", name))) for name in made)
+@lru_cache(maxsize=1 << 8)
+def _names(place: int) -> frozenset[tuple[str, int]]:
+    """All names of a place and of its people."""
+    table = places.default()
+    people = {word for name in table.usual_names_of(place) for word in demonyms(name)}
+    return _telling(table.names_of(place) | people)
+
+
+def _telling(names: Iterable[str]) -> frozenset[tuple[str, int]]:
+    """Those that are no ordinary words, folded, each with its number of words."""
+    folded = ((skeleton(name), len(re.findall(r"[^\W_]+", name))) for name in names)
     return frozenset(
         (letters, words)
-        for letters, words in named
+        for letters, words in folded
         if words < 5 and (letters in ALWAYS_CAPITAL or not is_ordinary(letters))
-    )
-
-
-@lru_cache(maxsize=1 << 12)
-def _short(said: str, people: bool) -> frozenset[str]:
-    """What a place is called for short."""
-    table = places.default()
-    return frozenset(
-        short for place in _meant(said, people) for short in short_names(table.written(place))
     )
