@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from sfumato import InputError, Ledger, PolicyError, formats
+from sfumato import InputError, Ledger, PolicyError, formats, keys
 from sfumato.document import restored
 from sfumato.formats.encodings import web_codec
 from sfumato.keys import Key
@@ -389,6 +389,20 @@ def test_an_answer_is_found_again_checked_and_restored(
     assert made.is_about(seen.body)
     assert made.is_signed_by(key.public)
     assert {claim.name for claim in made.claims} >= {"K-safe", "originals gone"}
+
+
+def test_the_key_of_a_ledger_is_kept_beside_it(tmp_path: Path) -> None:
+    """Else nobody could ever open it again."""
+    given = app_of(b"Ask ann@example.org.", headers=[(b"content-type", b"text/plain")])
+    for _ in range(2):  # the second is started anew
+        app = SanitizeResponses(
+            given, {"detect": ["patterns"]}, public=True, ledger=tmp_path / "own" / "ledger.db"
+        )
+        seen = get(app)
+        assert (seen.status, seen.body) == (200, b"Ask [EMAIL 1].")
+    key = keys.read(tmp_path / "own" / "key")
+    with Ledger(key, tmp_path / "own" / "ledger.db", read_only=True) as opened:
+        assert restored(seen.body, opened.find_one(seen.body).record) == b"Ask ann@example.org."
 
 
 def test_only_so_many_readers_are_kept(clinic: Path, monkeypatch: pytest.MonkeyPatch) -> None:

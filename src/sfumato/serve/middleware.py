@@ -24,6 +24,7 @@ from sfumato.keys import Key
 from sfumato.pipeline import PolicyLike
 from sfumato.policy import load
 from sfumato.policy.steps import steps_for_readers
+from sfumato.release import access
 from sfumato.serve.bodies import Bodies, BodySettings, SafeBody, WithheldError
 from sfumato.serve.workers import Workers
 
@@ -76,7 +77,8 @@ class SanitizeResponses:
     `processes`; None does all work in a thread of this one, without a limit. `pass_through` are media types
     that go out as they are, e.g. `image/png` or `font/*`; `headers` are names of further headers to let
     through. Rights are read for every answer, the contents of a PostgreSQL again after `refresh` seconds.
-    With a `ledger`, releases are kept on record. `certificates` go along in a header, so that callers can
+    With a `ledger`, releases are kept on record, under the key that is given, in `SFUMATO_KEY`, or beside it,
+    where a new one is put if there is none. `certificates` go along in a header, so that callers can
     verify what they have got; one of more than 16,000 characters is left out, with a line in the log.
     """
 
@@ -112,7 +114,11 @@ class SanitizeResponses:
         self._limit, self._certificates = limit, certificates
         self._pass_through = frozenset(pass_through)
         self._headers = PASSED | {name.lower().encode("latin-1") for name in headers}
-        key = key or keys.from_environment() or keys.new()
+        if key is None:
+            # a ledger that is sealed with a key which nobody keeps is lost
+            key = (
+                access.key_for(ledger, None)[0] if ledger else keys.from_environment() or keys.new()
+            )
         settings = BodySettings(rules, key, ledger, keep=ledger is not None, refresh=refresh)
         self._sanitized: Sanitized = (
             _in_a_thread(settings) if seconds is None else Workers(settings, processes, seconds)
