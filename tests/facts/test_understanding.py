@@ -156,6 +156,24 @@ def test_a_name_in_brackets_is_the_organisations_whatever_it_was_taken_for(kind:
     assert [(f.kind, len(f.mentions)) for f in facts] == [("ORG", 3)]
 
 
+@pytest.mark.parametrize(
+    ("terms", "kinds"),
+    [
+        ((("Rosewood Care Home", "ORG"), ("Rosewood", "PERSON")), ["ORG"]),
+        (
+            (("Patel Pharmacy", "ORG"), ("Mr Patel", "PERSON"), ("Patel", "PERSON")),
+            ["ORG", "PERSON"],
+        ),
+        ((("Hart Clinic", "ORG"), ("Jo Hart", "PERSON"), ("Hart", "PERSON")), ["ORG", "PERSON"]),
+        ((("Grace Church", "ORG"), ("Grace", "PERSON")), ["ORG", "PERSON"]),
+    ],
+)
+def test_the_short_name_of_an_organisation_is_no_person_unless_one_bears_it(
+    terms: tuple[tuple[str, str], ...], kinds: list[str]
+) -> None:
+    assert [fact.kind for fact in facts_of(*terms)] == kinds
+
+
 @pytest.mark.parametrize("kind", ["PERSON", "MISC", "ORG", "LOC", "DATE"])
 def test_initials_in_brackets_are_the_persons_whatever_they_were_taken_for(kind: str) -> None:
     text = "Susan Wells (SW) came. SW left."

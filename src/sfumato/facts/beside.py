@@ -177,7 +177,7 @@ def _in_full(
     families = {
         core(said[at])[-1]
         for at in persons
-        if core(said[at]) and (len(core(said[at])) > 1 or _is_titled(text, terms[at], said[at]))
+        if core(said[at]) and (len(core(said[at])) > 1 or is_titled(text, terms[at], said[at]))
     }
     given = set[str]()  # of those who were told in full before
     for one, other in pairwise((*persons, len(terms))):
@@ -185,7 +185,7 @@ def _in_full(
         between = text[terms[one].end : terms[other].start] if name else ""
         if len(own) > 1:
             given.add(own[0])
-        elif " " in said[one] or _is_titled(text, terms[one], said[one]):
+        elif " " in said[one] or is_titled(text, terms[one], said[one]):
             continue
         elif baby := _BABY.search(text, max(0, terms[one].start - _WINDOW), terms[one].start):
             if own[-1:] and own[-1] in families:
@@ -206,7 +206,8 @@ def _in_full(
     return made
 
 
-def _is_titled(text: str, term: Term, said: str) -> bool:
+def is_titled(text: str, term: Term, said: str) -> bool:
+    """Whether a name is said with a title, or one stands before it."""
     start = max(0, term.start - _WINDOW)
     return bool(_title(said) or _TITLE_BEFORE.search(text, start, term.start))
 

@@ -12,11 +12,12 @@ from itertools import groupby, takewhile
 from sfumato.document import Document, Term
 from sfumato.english.dates import day_first
 from sfumato.english.folding import normal_form, unaccented
+from sfumato.english.nicknames import gender, is_given
 from sfumato.english.short_names import places_for_short
 from sfumato.facts import phones
 from sfumato.facts.acronyms import initials_behind
 from sfumato.facts.ages import order_by_ages
-from sfumato.facts.beside import company
+from sfumato.facts.beside import company, is_titled
 from sfumato.facts.compounds import spellings
 from sfumato.facts.fact import Fact, Facts
 from sfumato.facts.identities import identities
@@ -30,6 +31,7 @@ from sfumato.facts.organisations import (
     is_part_of,
     letters_of,
     organisations,
+    short_forms,
 )
 from sfumato.facts.persons import Owners, core, word_key
 from sfumato.facts.values import Name, Place, Value, address_key, readings
@@ -265,6 +267,15 @@ def _acronyms_as_such(text: str, terms: Sequence[Term], words: Sequence[str]) ->
         for w, _ in persons
         if len(first := list(takewhile(lambda word: len(word) == 1, core(w)))) > 1
     }
+    short = {
+        form for w, term in pairs if term.kind == "ORG" for form in short_forms(normal_form(w))
+    }
+    bearers = {
+        word
+        for w, term in persons
+        if len(core(w)) > 1 or is_titled(text, term, w)
+        for word in core(w)
+    }
     made = []
     for w, term in pairs:
         letters = letters_of(w) if is_acronym(w) else ""
@@ -274,6 +285,12 @@ def _acronyms_as_such(text: str, terms: Sequence[Term], words: Sequence[str]) ->
             w in sure
             or (term.kind in _TAKEN_FOR_ACRONYMS and letters in known)
             or (term.kind in _TAKEN_FOR_ACRONYMS - {"LOC"} and w in named)
+            or (
+                term.kind == "PERSON"
+                and " " not in w
+                and word_key(w) in short - bearers
+                and not (is_given(word_key(w)) or gender(word_key(w)))
+            )
         ):
             term = replace(term, kind="ORG")
         elif term.kind in ("ORG", "MISC") and letters in initials - known:
