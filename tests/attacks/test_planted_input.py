@@ -147,7 +147,7 @@ def test_a_link_to_the_key_or_the_ledger_fails_alone(
     found = views.without_collisions(planned, out, ["ann", "bob"], private)
     assert [bool(job.fault) for job in found] == [False, False, True]
     with pytest.raises(InputError, match=r"bad\.txt: leads to this run's key"):
-        batch.plan([str(given / "1.txt"), str(given / "bad.txt")], str(out), private=private)
+        batch.plan([str(given / "bad.txt")], str(out), private=private)
 
 
 @pytest.mark.parametrize("workers", ["1", "2"])
@@ -199,19 +199,23 @@ def is_behind_two_links(given: Path, secrets: Path) -> None:
         is_behind_two_links,
     ],
 )
+@pytest.mark.parametrize("by", ["folder", "name"])
 def test_what_becomes_a_link_after_the_run_was_planned_is_not_read(
-    exchange: Callable[[Path, Path], None], given: Path, key: Key
+    exchange: Callable[[Path, Path], None], by: str, given: Path, key: Key
 ) -> None:
     secrets = given.parent / "mine" / "sub"
     secrets.mkdir(parents=True)
     (given / "sub").mkdir()
     for folder, text in ((given / "sub", "Nothing."), (secrets, "the secret itself")):
         (folder / "key").write_text(text)
-    planned = batch.plan([str(given)], str(given.parent / "out"))
+    named = (
+        [str(given)] if by == "folder" else [*map(str, given.glob("*.txt")), str(given / "sub/key")]
+    )
+    planned = batch.plan(sorted(named), str(given.parent / "out"))
     exchange(given, secrets)
     outcomes = list(batch.run(planned, Settings(policy.load({"detect": []}), key, None)))
-    assert (outcomes[-1].job.name, outcomes[-1].status) == ("sub/key", "failed")
-    assert not (given.parent / "out" / "sub" / "key").exists()
+    assert (outcomes[-1].job.source.name, outcomes[-1].status) == ("key", "failed")
+    assert not [*(given.parent / "out").rglob("key")]
     if exchange is not is_in_a_folder_whose_place_is_taken:
         assert [o.status for o in outcomes[:2]] == ["released", "released"]
 

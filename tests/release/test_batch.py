@@ -322,7 +322,16 @@ def test_links_in_a_folder_are_not_followed(tmp_path: Path) -> None:
     assert not named.fault
     (line,) = told
     assert line.startswith(f"{tmp_path}/in/1/a, {tmp_path}/in/1/b: left out, for links")
-    assert "name such a folder itself" in line
+    assert "name such a one alone" in line
+    every = sorted(
+        map(str, (tmp_path / "in").glob("*"))
+    )  # as a shell does, links of others' among them
+    assert [job.name for job in batch.plan(every, None, tell=told.append)] == [
+        *("0/note-00.txt", "1/note-01.txt")
+    ]
+    assert told[-1].startswith(
+        f"{tmp_path}/in/1/a, {tmp_path}/in/1/b, {tmp_path}/in/file.txt: left"
+    )
 
 
 def test_where_releases_go(tmp_path: Path) -> None:

@@ -102,6 +102,8 @@ def plan(
         path = Path(given)
         if given == STDIN:
             jobs.append(Job(path, "stdin", out / "stdin" if out and into_folder else out))
+        elif several and path.is_symlink():  # which `in/*` names, whoever put it there
+            linked.append(path)
         elif path.is_dir():
             if out is not None and _is_inside(out, path):
                 raise InputError(
@@ -116,11 +118,13 @@ def plan(
         else:
             if not path.exists():
                 raise InputError(f"{path}: cannot be read (No such file or directory)", path=given)
-            jobs.append(Job(path, path.name, out / path.name if out and into_folder else out))
+            target = out / path.name if out and into_folder else out
+            within = None if path.is_symlink() else Root.at(path.parent)
+            jobs.append(Job(path, path.name, target, within=within))
     if linked:
         tell(
-            f"{', '.join(map(str, sorted(linked)))}: left out, for links to folders are not followed; name "
-            "such a folder itself to have it released"
+            f"{', '.join(map(str, sorted(linked)))}: left out, for links are not followed; name such a one "
+            "alone to have it released"
         )
     if not jobs:
         raise InputError(f"{', '.join(paths)}: no files in it")
