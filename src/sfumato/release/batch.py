@@ -119,8 +119,8 @@ def plan(
             if not path.exists():
                 raise InputError(f"{path}: cannot be read (No such file or directory)", path=given)
             target = out / path.name if out and into_folder else out
-            within = None if path.is_symlink() else Root.at(path.parent)
-            jobs.append(Job(path, path.name, target, within=within))
+            found_in = None if path.is_symlink() else Root.at(path.parent)
+            jobs.append(Job(path, path.name, target, within=found_in))
     if linked:
         tell(
             f"{', '.join(map(str, sorted(linked)))}: left out, for links are not followed; name such a one "
