@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sfumato.english.ties import ties
+from sfumato.english.ties import named_days, ties
 
 
 def tying(text: str, dates: bool) -> list[str]:
@@ -42,3 +42,16 @@ def test_what_tells_one_date_by_another(text: str, found: list[str]) -> None:
 )
 def test_what_tells_one_number_by_another(text: str, found: list[str]) -> None:
     assert tying(text, dates=False) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("That Monday it rained, on Boxing Day", ["Monday", "Boxing Day"]),
+        ("New Year’s Eve, or Valentine's Day", ["New Year’s Eve", "Valentine's Day"]),
+        ("Easter Monday and Good Friday", ["Easter Monday", "Good Friday"]),
+        ("every Monday, on Tuesdays, in sunday best", []),
+    ],
+)
+def test_days_that_have_a_name(text: str, found: list[str]) -> None:
+    assert [text[a:b] for a, b in named_days(text)] == found

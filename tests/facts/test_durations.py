@@ -136,10 +136,23 @@ COUNTED: dict[str, Any] = {"protect": [{"plausibility": {"t": 100}}]}
         ("Tom is aged 56 and Ann is aged 30; he was 26 when she was born.", "she was born"),
         ("Tom is 40 and Ann is 38; together they are 78 years old.", "together"),
         ("He owed £500 and paid £200. So £300 is left.", "is left"),
+        ("Seen on 3 June 2024. That Monday it rained. He left on 12 June 2024.", "Monday"),
+        ("Seen on 31 October 2023. It was Halloween.", "Halloween"),
+        ("He came on 25 December 2023, on Christmas Day.", "Christmas"),
     ],
 )
 def test_where_values_are_counted_no_word_ties_them(text: str, tie: str) -> None:
     assert tie not in sanitize(text, COUNTED).text
+
+
+def test_a_year_is_not_told_by_what_a_day_is_called() -> None:
+    text = "It happened in 1985, the year of the strike. The church is full at Easter Sunday mass."
+    assert (
+        "Easter"
+        in sanitize(
+            text, {"protect": [{"plausibility": {"t": 10}}], "keep": ["Easter Sunday"]}
+        ).text
+    )
 
 
 def test_a_single_date_leaves_the_birthday_alone() -> None:

@@ -398,6 +398,9 @@ def test_names_are_counted_in_time() -> None:
         ("Born on 19 August 2017 and seen on 19 August 2024, his birthday.", "birthday"),
         ("Hurt on 3 May 2019 and seen on 24 May 2019, three weeks later.", "three weeks"),
         ("Hurt on 3 May 2019, seen the next day. Left on 8 May 2020.", "the next day"),
+        ("He was seen on 3 June 2024. That Monday it rained.", "Monday"),
+        ("He was seen on 31 October 2023. It was Halloween.", "Halloween"),
+        ("He left on 12 June, a Wednesday.", "Wednesday"),
     ],
 )
 @pytest.mark.parametrize("adversary", ["program", "text"])

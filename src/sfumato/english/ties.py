@@ -26,6 +26,23 @@ _NUMBERS = re.compile(
     r"|(?:is|are|was|were|has|have|had)(?: only| just| still| now)? left(?: over)?"
     r"(?! (?:the|for|on|in|at|his|her|to)\b)|(?:older|younger) (?:by|than))\b"
 )
+_NAMED = re.compile(  # "every Monday" tells no day
+    r"(?<!every )(?<!each )\b(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|Halloween|Thanksgiving(?: Day)?"
+    r"|(?:Easter|Whit) (?:Sunday|Monday)|Easter|Good Friday|Ash Wednesday|Christmas(?: (?:Eve|Day))?|Diwali"
+    r"|Boxing Day|Epiphany|(?:New Year|Valentine|St\.? Patrick|Mother|Father)['’]?s['’]? (?:Eve|Day)"
+    r"|(?:Labou?r|May|Memorial|Independence|Remembrance|Veterans|Midsummer) Day|Bonfire Night"
+    r"|Yom Kippur|Rosh Hashanah|Passover|Hanukkah|Eid(?: al-\w+)?)\b(?!['’]?s\b)"
+)
+
+
+def named_days(text: str) -> Iterator[tuple[int, int]]:
+    """Where a day is told by what it is called: with the month of a date, "that Monday" leaves few days.
+
+    >>> said = "That Monday it rained. It was Halloween. He comes every Friday, or on Sundays."
+    >>> [said[a:b] for a, b in named_days(said)]
+    ['Monday', 'Halloween']
+    """
+    return (found.span() for found in _NAMED.finditer(text))
 
 
 def ties(text: str, dates: bool) -> Iterator[tuple[int, int]]:

@@ -18,7 +18,7 @@ from sfumato.document import Edit, Spans, Term
 from sfumato.english.births import may_be_age
 from sfumato.english.dates import MONTHS, day_first
 from sfumato.english.durations import Duration, durations
-from sfumato.english.ties import ties
+from sfumato.english.ties import named_days, ties
 from sfumato.facts.mentions import SPREAD
 from sfumato.facts.values import DayOfYear, Days, days
 from sfumato.kinds import rule_chain
@@ -97,15 +97,23 @@ def _between_ages(text: str) -> Iterator[Term]:
 
 
 def _ties(text: str, edits: Sequence[Edit], taken: Spans) -> Iterator[Term]:
-    """What is open of the words that tie two dates, or two numbers, whose values are counted."""
-    counted = [e for e in edits if COUNTED in e.numbers]
+    """What is open of the words that tie two dates, or two numbers, whose values are counted, or name a day
+    of one."""
+    counted, order = [e for e in edits if COUNTED in e.numbers], day_first(text)
     for dates in (True, False):
         kinds = {"DATE"} if dates else {"AGE", "QUANTITY"}
         some = {text[e.start : e.end]: e.kind for e in counted if kinds & {*rule_chain(e.kind)}}
-        for tie in ties(text, dates) if len(some) > 1 else ():
+        found = [*ties(text, dates)] if len(some) > 1 else []
+        if dates and any(_is_day(words, order) for words in some):
+            found += named_days(text)
+        for tie in found:
             for start, end in taken.open_words(*tie, text):
                 why = "it would tell one value by another"
                 yield Term(start, end, next(iter(some.values())), 1.0, SPREAD, why)
+
+
+def _is_day(words: str, order: bool | None) -> bool:
+    return any(isinstance(v, DayOfYear) or v.level == "day" for v in days(words, order))
 
 
 def _apart(told: Mapping[str, set[Days]], stand: Mapping[str, set[Days]]) -> list[tuple[int, int]]:

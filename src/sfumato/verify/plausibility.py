@@ -22,7 +22,7 @@ from sfumato.english.dates import day_first
 from sfumato.english.durations import durations
 from sfumato.english.folding import normal_form
 from sfumato.english.inflection import pluralise
-from sfumato.english.ties import ties
+from sfumato.english.ties import named_days, ties
 from sfumato.kinds import rule_chain
 from sfumato.know import fingerprints, sources
 from sfumato.know.taxonomy import wordnet
@@ -389,7 +389,7 @@ class _Seen:
         record = self.evidence.record
         assert record is not None
         edited = Spans((e.start, e.end) for e in record.edits)
-        counted = [e for e in record.edits if _MARK in e.numbers]
+        counted, order = [e for e in record.edits if _MARK in e.numbers], day_first(original)
         for kinds in ({"DATE"}, {"AGE", "QUANTITY"}):
             some = [e for e in counted if kinds & {*rule_chain(e.kind)}]
             found = list[tuple[int, int]]()
@@ -397,6 +397,9 @@ class _Seen:
                 found = [
                     t for t in ties(original, "DATE" in kinds) if edited.open_words(*t, original)
                 ]
+            said = {original[e.start : e.end] for e in some if "DATE" in kinds}
+            if any(told(w, s, order, "text").values for w in said for s in ("day", "day of year")):
+                found += (t for t in named_days(original) if edited.open_words(*t, original))
             if "DATE" in kinds and len({e.numbers[_MARK] for e in some}) > 1:
                 spans = ((d.start, d.end) for d in durations(original))
                 found += [span for span in spans if not edited.touch(*span)]
