@@ -89,6 +89,10 @@ def test_search_and_checker_agree_on_what_a_mention_is(pieces: list[str], term: 
         ("America was home to New Yorkers, an Indian and Texans.", ["New Yorkers", "Texans"]),
         ("Prague was cold. The prague ham.", []),
         ("Rome is hot, as is Paris, I think.", []),
+        ("Poland: the Poles, one Pole, tent poles.", ["Poles", "Pole"]),
+        ("UAE: the Emirates, an Emirati.", ["Emirates", "Emirati"]),
+        ("Buckinghamshire, or Bucks: ten bucks.", ["Bucks"]),
+        ("Britain: a Brit, Scots and Danes.", ["Brit", "Scots"]),
     ],
 )
 def test_a_place_is_told_by_its_other_names_and_its_people(text: str, others: list[str]) -> None:
@@ -98,3 +102,27 @@ def test_a_place_is_told_by_its_other_names_and_its_people(text: str, others: li
     hidden = [Edit(0, len(first), term.kind, "[…]", "")]
     again = [text[t.start : t.end] for t in further_mentions(text, hidden)]
     assert {w for w in again if w.casefold() != first.casefold()} == set(others)
+
+
+@pytest.mark.parametrize(
+    ("text", "hidden", "kind", "others"),
+    [
+        ("Nowak v. Poland: the Polish side.", "Poland", "ORG", ["Polish"]),
+        ("DEMIR v. TURKEY. Turkish courts", "TURKEY", "PERSON", ["Turkish"]),
+        ("Ivanov versus Georgia: Georgians", "Georgia", "PERSON", ["Georgians"]),
+        ("Georgia left a Georgian house", "Georgia", "PERSON", []),
+        ("Embassy of Kenya, London: two Kenyans", "Embassy of Kenya, London", "ORG", ["Kenyans"]),
+        ("Jordan Ltd is not Jordanian", "Jordan Ltd", "ORG", []),
+        ("in Bosnia and Herzegovina, Bosnia", "Bosnia and Herzegovina", "LOC", ["Bosnia"]),
+        ("Brighton & Hove: Hove", "Brighton & Hove", "LOC", ["Hove"]),
+        ("North Macedonia or Macedonia", "North Macedonia", "LOC", ["Macedonia"]),
+        ("in the DR Congo, the Congo", "DR Congo", "LOC", ["Congo"]),
+        ("in Oklahoma City or OKC", "Oklahoma City", "LOC", ["OKC"]),
+    ],
+)
+def test_a_name_tells_the_country_and_the_places_that_are_in_it(
+    text: str, hidden: str, kind: str, others: list[str]
+) -> None:
+    start = text.index(hidden)
+    term = Term(start, start + len(hidden), kind, 1.0, "")
+    assert [text[t.start : t.end] for t in told_otherwise(text, [term])] == others

@@ -21,7 +21,7 @@ comorian comoran; congo: congolese; croatia: croat croatian; cyprus: cypriot; cz
 czechia: czech; democratic republic of the congo: congolese; denmark: danish dane; dominican republic:
 dominican; el salvador: salvadoran salvadorian salvadorean; england: english; equatorial guinea:
 equatoguinean; eswatini: swazi; falkland islands: falklander; faroe islands: faroese; finland: finnish
-finn; france: french; french polynesia: polynesian tahitian; great britain: british briton; greece: greek
+finn; france: french; french polynesia: polynesian tahitian; great britain: british briton brit; greece: greek
 hellene; greenland: greenlandic; guam: guamanian; guinea bissau: bissau-guinean bissau_guinean; hong
 kong: hongkonger; hungary: hungarian magyar; iceland: icelandic icelander; iran: persian; iraq: iraqi;
 ireland: irish; israel: israeli; italy: italian; ivory coast: ivorian; kazakhstan: kazakh kazak;
@@ -42,7 +42,7 @@ slovene slovenian; solomon islands: solomon_islander; somalia: somali; south kor
 sudanese; spain: spanish spaniard; sweden: swedish swede; switzerland: swiss; tajikistan: tajik tadzhik;
 thailand: thai; timor leste: timorese; togo: togolese; trinidad and tobago: trinidadian tobagonian trini;
 turkey: turkish turk; turkmenistan: turkmen; united arab emirates: emirati emirian; united kingdom:
-british briton britisher; united states: american yankee; uzbekistan: uzbek; vanuatu: ni-vanuatu;
+british briton britisher brit; united states: american yankee; uzbekistan: uzbek; vanuatu: ni-vanuatu;
 vietnam: vietnamese; wales: welsh; western sahara: sahrawi; yemen: yemeni;
 alsace: alsatian; basque country: basque; bengal: bengali; brittany: breton; catalonia: catalan;
 chechnya: chechen; cornwall: cornish; dagestan: dagestani; flanders: flemish fleming; friesland: frisian;
@@ -79,9 +79,8 @@ for _place, _names in _IRREGULAR.items():
         _PLACES[_name].append(_place)
 
 
-ALWAYS_CAPITAL = frozenset(
-    {"english"}
-)  # speaks of its land, though the list of ordinary words has it
+# They speak of their land, though the list of ordinary words has them.
+ALWAYS_CAPITAL = frozenset({"english", "pole", "poles", "bucks"})
 
 
 def demonyms(place: str) -> Iterator[str]:

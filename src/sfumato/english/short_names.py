@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 
@@ -10,18 +11,27 @@ from sfumato.english.folding import normal_form, unaccented
 _CODES = {
     "alabama": "al", "alaska": "ak", "alberta": "ab", "arizona": "az", "arkansas": "ar",
     "british columbia": "bc", "california": "ca", "china": "prc", "colorado": "co", "connecticut": "ct",
-    "delaware": "de", "district of columbia": "dc", "florida": "fl", "georgia": "ga",
+    "delaware": "de", "district of columbia": "dc", "florida": "fl", "georgia": "ga", "germany": "brd",
     "great britain": "gb uk", "hawaii": "hi", "idaho": "id", "illinois": "il", "indiana": "in",
     "iowa": "ia", "kansas": "ks", "kentucky": "ky", "los angeles": "la", "louisiana": "la", "maine": "me",
     "manitoba": "mb", "maryland": "md", "massachusetts": "ma", "mexico city": "cdmx", "michigan": "mi",
     "minnesota": "mn", "mississippi": "ms", "missouri": "mo", "montana": "mt", "nebraska": "ne",
-    "nevada": "nv", "new orleans": "nola", "north korea": "dprk", "nova scotia": "ns", "ohio": "oh",
-    "oklahoma": "ok", "ontario": "on", "oregon": "or", "pennsylvania": "pa", "puerto rico": "pr",
-    "quebec": "qc", "queensland": "qld", "saskatchewan": "sk", "south africa": "rsa", "south korea": "rok",
-    "tasmania": "tas", "tennessee": "tn", "texas": "tx", "united kingdom": "uk gb gbr",
-    "united states": "us usa", "utah": "ut", "vermont": "vt", "victoria": "vic", "virginia": "va",
+    "nevada": "nv", "netherlands": "nl", "new orleans": "nola", "north korea": "dprk", "nova scotia": "ns",
+    "ohio": "oh", "oklahoma": "ok", "oklahoma city": "okc", "ontario": "on", "oregon": "or",
+    "pennsylvania": "pa", "puerto rico": "pr", "quebec": "qc", "queensland": "qld", "saskatchewan": "sk",
+    "south africa": "rsa", "south korea": "rok", "tasmania": "tas", "tennessee": "tn", "texas": "tx",
+    "united kingdom": "uk gb gbr", "united states": "us usa", "utah": "ut", "vermont": "vt", "victoria": "vic", "virginia": "va",
     "washington": "wa", "wisconsin": "wi", "wyoming": "wy",
 }  # fmt: skip
+_ALSO = {
+    "bosnia and herzegovina": "bih", "congo republic": "congo",
+    "democratic republic of the congo": "congo", "dr congo": "congo", "falkland islands": "falklands",
+    "faroe islands": "faroes", "las vegas": "vegas", "marshall islands": "marshalls",
+    "north macedonia": "macedonia", "papua new guinea": "papua", "philadelphia": "philly",
+    "republic of the congo": "congo", "san francisco": "frisco", "solomon islands": "solomons",
+    "timor leste": "timor", "united arab emirates": "emirates",
+}  # fmt: skip
+_AND = re.compile(r"\s(?:and|&)\s(?:the\s)?")
 _SMALL = frozenset({"and", "of", "the"})
 # Codes that say something else in capitals, too: only where a place may stand.
 DOUBTFUL = frozenset({"hi", "id", "in", "me", "ok", "on", "or"})
@@ -43,6 +53,18 @@ def places_for_short(code: str) -> list[str]:
     (['Los Angeles', 'Louisiana'], ['United States'], [])
     """
     return _PLACES.get(code.replace(".", "").lower(), []) if code.isupper() else []
+
+
+def parts_and_aliases(place: str) -> Iterator[str]:
+    """The names in the name of a place that is two, and a shorter one by which it goes, in small letters.
+
+    >>> [*parts_and_aliases("Trinidad and Tobago")], [*parts_and_aliases("North Macedonia")]
+    (['trinidad', 'tobago'], ['macedonia'])
+    """
+    name = unaccented(normal_form(place)).lower().removeprefix("the ")
+    yield from _ALSO.get(name, "").split()
+    parts = _AND.split(name)
+    yield from parts if len(parts) > 1 else ()
 
 
 def short_names(place: str) -> Iterator[str]:

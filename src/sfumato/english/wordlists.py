@@ -35,6 +35,7 @@ FULL_TITLES = words(
 TITLES = tuple(title.lower() for title in (*SHORT_TITLES, *DOTTED_TITLES, *FULL_TITLES)) + words(
     "mister general major agent president doña"
 )
+GIVEN_LIKE_COUNTRIES = words("chad georgia india israel jordan")
 TITLES_BEFORE_GIVEN = words("sir dame sister brother father fr doña uncle aunt auntie")
 MALE_TITLES = word_set(
     "mr mister messrs sir lord master herr monsieur señor signor signore sr shri sri alhaji imam father fr"

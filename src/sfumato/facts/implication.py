@@ -19,6 +19,7 @@ from sfumato.english.inflection import possible_singulars
 from sfumato.english.ordinary import is_ordinary
 from sfumato.english.wordlists import ORG_WORDS
 from sfumato.facts.ladders import Ladder, Rung, has_ladders, ladder_of
+from sfumato.facts.mentions import countries_told
 from sfumato.facts.persons import parts
 from sfumato.facts.understanding import understand_records
 from sfumato.kinds import rule_chain
@@ -104,7 +105,11 @@ def with_one_word(edits: Sequence[Edit], document: Document, terms: Sequence[Ter
 
 def hidden_by(edits: Iterable[Edit], text: str, chain: Chain) -> Hidden:
     """What some edits hide."""
-    hiding = {(_said(e, text), e.kind, e.concept) for e in edits if e.hides}
+    edits = [e for e in edits if e.hides]
+    hiding = {(_said(e, text), e.kind, e.concept) for e in edits}
+    hiding |= {
+        (name, "LOC", "") for e in edits if e.kind == "PERSON" for name in countries_told(text, e)
+    }
     named = {each for told in hiding for each in named_within(*told)}
     concepts = {c for each in hiding for c in _own(chain, *each)} | {c for _, c in named}
     names = {words for words, _ in named if words.lower() not in ORG_WORDS} | {

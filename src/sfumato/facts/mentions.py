@@ -5,8 +5,9 @@ case, the accents, the spacing and the hyphenation. Ordinary words and short num
 person does not hide the month. Of a person's name every word of four letters or more that is no ordinary word
 counts as well, so that "Keller" goes where "Maria Keller" went. Of a place every other name counts, and what
 its people are called, with a capital letter: "Wien" and "Viennese" go where Vienna went; so does what it is
-called for short, in capitals. An address, or "Tartu, Estonia", hides each of the places that it names. A term
-without a letter or digit is searched for as it stands.
+called for short, in capitals. An address, or "Tartu, Estonia", hides each of the places that it names, and a
+name the country that it is, or is of: "Nowak v. Poland", "Embassy of Kenya". A term without a letter or digit
+is searched for as it stands.
 """
 
 from __future__ import annotations
@@ -33,7 +34,8 @@ from sfumato.english.folding import (
     spelt_out,
 )
 from sfumato.english.ordinary import is_ordinary
-from sfumato.english.short_names import DOUBTFUL, places_for_short, short_names
+from sfumato.english.short_names import DOUBTFUL, parts_and_aliases, places_for_short, short_names
+from sfumato.english.wordlists import GIVEN_LIKE_COUNTRIES
 from sfumato.know.taxonomy import places as lands
 
 SPREAD = "spread"  # the detector of further mentions
@@ -50,6 +52,9 @@ _PEOPLE = re.compile(
     r"^[A-Z].*(?:n|r|i|te|se|ne|sh)s?$"
 )  # what the last word of "New Yorkers" ends in
 _OF_PLACES = ("LOC", "ADDRESS", "DEM")
+_NAMES = ("ORG", "PERSON", "MISC")
+_OF = re.compile(r"\b(?:of|v\.?|vs\.?|versus)\s+(?:the\s+)?", re.IGNORECASE)
+_VERSUS = re.compile(r"\bv(?:s?\.?|ersus)\s+(?:the\s+)?\Z", re.IGNORECASE)
 # Letters in capitals, with dots or without. A number after them makes them a code: "CA 125", "ID: 7".
 _SHORT = re.compile(
     r"(?<![\w.&@/-])(?:(?:[A-Z]\.){2,}|[A-Z]{2,6}(?![\w&@]))(?![ -]?[:=#]? ?(?!\d{5}\b)\d)"
@@ -131,7 +136,7 @@ def _outside(
         for start, end, key in find(
             rest, kinds, np.isin(where, [*edges]), ALWAYS_CAPITAL & others.keys()
         )
-        if key in hidden or rest[start].isupper()
+        if rest[start].isupper() or (key in hidden and key not in ALWAYS_CAPITAL)
     ]
 
 
@@ -149,7 +154,8 @@ def _other_words(text: str, found: Iterable[Edit | Term]) -> dict[str, str]:
     hidden = frozenset[int]().union(*(_meant(*words) for words in said))
     # "Bosnia" is a name of no place in the table
     called = _folded(word for words, people in said if not people for word in demonyms(words))
-    others = [called, *map(other_words, sorted(hidden))]
+    also = _also(words for words, people in said if not people)
+    others = [called, also, *map(other_words, sorted(hidden))]
     within = {
         folded[word]: "DEM" for word in folded if hidden and not hidden.isdisjoint(_peopled(word))
     }
@@ -185,6 +191,29 @@ def _places_told(text: str, found: Iterable[Edit | Term]) -> Iterator[tuple[str,
             said = " ".join(text[each.start : each.end].split())
             yield said, each.kind == "DEM"
             yield from ((part, False) for part in parts_of_place(said))
+        elif each.kind in _NAMES:
+            yield from ((country, False) for country in countries_told(text, each))
+
+
+def countries_told(text: str, each: Edit | Term) -> list[str]:
+    """The countries that a name is, or is of; a person who is called Jordan is none, but for "v. Jordan".
+
+    >>> countries_told("the Embassy of Kenya", Term(4, 20, "ORG", 1.0, ""))
+    ['Kenya']
+    """
+    first, *others = (_WORD.findall(part) for part in _OF.split(text[each.start : each.end]))
+    names = [name for words in others for name in accumulate(words[:_MOST_WORDS], "{} {}".format)]
+    whole = " ".join(first)
+    is_given = each.kind == "PERSON" and whole.lower() in GIVEN_LIKE_COUNTRIES
+    if not is_given or _VERSUS.search(text, max(0, each.start - _NEAR), each.start):
+        names.append(whole)
+    return [*filter(_is_country, names)]
+
+
+@lru_cache(maxsize=1 << 12)
+def _is_country(name: str) -> bool:
+    table = lands.default()
+    return any(table.is_country(sense.key) for sense in table.senses(name)[:_MOST_PLACES])
 
 
 def _meant(said: str, people: bool) -> frozenset[int]:
@@ -263,7 +292,17 @@ def other_words(place: int) -> dict[tuple[str, int], str]:
     table = lands.default()
     called = _folded(word for name in table.usual_names_of(place) for word in demonyms(name))
     names = table.names_of(place)
-    return called | {(skeleton(name), len(_WORD.findall(name))): "LOC" for name in names}
+    return (
+        called
+        | _also(table.usual_names_of(place))
+        | {(skeleton(name), len(_WORD.findall(name))): "LOC" for name in names}
+    )
+
+
+def _also(names: Iterable[str]) -> dict[tuple[str, int], str]:
+    """The other names that lie in some names, folded."""
+    found = (also for name in names for also in parts_and_aliases(name))
+    return {(skeleton(also), len(_WORD.findall(also))): "LOC" for also in found}
 
 
 def _folded(people: Iterable[str]) -> dict[tuple[str, int], str]:

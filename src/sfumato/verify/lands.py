@@ -12,7 +12,8 @@ from sfumato.document import GENERALISE, Edit, Record
 from sfumato.english.demonyms import ALWAYS_CAPITAL, demonyms
 from sfumato.english.folding import skeleton
 from sfumato.english.ordinary import is_ordinary
-from sfumato.english.short_names import DOUBTFUL, places_for_short, short_names
+from sfumato.english.short_names import DOUBTFUL, parts_and_aliases, places_for_short, short_names
+from sfumato.english.wordlists import GIVEN_LIKE_COUNTRIES
 from sfumato.kinds import rule_chain
 from sfumato.know.taxonomy import places
 
@@ -26,6 +27,8 @@ _LIKELIEST = 8  # places of one name
 _LEAST_INSIDE = 5  # letters of a name that tells a place in the middle of a web address
 _CAPITALS = re.compile(r"(?<![\w.&@/-])(?:[A-Z]{2,6}\b(?![&@])|(?:[A-Z]\.){2,})(?!\W{0,2}\d)")
 _NEAR = 40  # characters
+_IN_NAME = re.compile(r"\b(?:of|versus|vs?\b\.?)\s(?:the\s)?", re.IGNORECASE)
+_OPPONENT = re.compile(r"\b(?:versus|vs?\.?)\s(?:the\s)?\Z", re.IGNORECASE)
 _WHERE = re.compile(r"\b(?:in|from|to|near|via) \Z|[,(] ?\Z")
 
 
@@ -75,6 +78,8 @@ def _named(kind: str, original: str, general: int) -> frozenset[int]:
     """The places that an original may name, whole or in some of its words; where a place stands for it, those
     in that place or around it."""
     table = places.default()
+    if kind == "PERSON":
+        return frozenset(n for name in _countries(original, True) for n in _meant(name, False))
     if kind not in _ONE_WORD and {*rule_chain(kind)} & _VALUES:
         return frozenset()
     pieces = [m[0].title() for m in _PIECE.finditer(original)] if kind in _ONE_WORD else []
@@ -105,9 +110,15 @@ def other_names(record: Record, pieces: list[str]) -> Iterator[tuple[int, int]]:
         for row in (original, *(original.split(",") if "," in original else ()))
         for part in (row, *places_for_short(row.strip()))
     }
+    for edit, original, before in zip(record.edits, record.originals, pieces, strict=False):
+        if edit.hides and edit.kind in ("ORG", "PERSON", "MISC"):
+            row = " ".join(original.split())
+            is_person = edit.kind == "PERSON" and not _OPPONENT.search(before[-_NEAR:])
+            said |= {(country, False) for country in _countries(row, is_person)}
     within = frozenset[int]().union(*(_meant(*each) for each in said))
     called = (word for words, people in said if not people for word in demonyms(words))
-    names = _telling(called).union(*map(_names, within))
+    also = {word for words, people in said if not people for word in parts_and_aliases(words)}
+    names = _telling({*called, *also}).union(*map(_names, within))
     short = {short for place in within for short in short_names(places.default().written(place))}
     for at, piece in enumerate(pieces) if said else ():
         yield from ((at, start) for start in _capitalised(piece, names))
@@ -118,6 +129,17 @@ def other_names(record: Record, pieces: list[str]) -> Iterator[tuple[int, int]]:
                 before = piece[max(0, found.start() - _NEAR) : found.start()]
                 if letters not in DOUBTFUL or _WHERE.search(before):
                     yield at, found.start()
+
+
+@lru_cache(maxsize=1 << 12)
+def _countries(name: str, is_person: bool) -> list[str]:
+    """The countries that stand for a whole name, or behind the "of" or "v." in it."""
+    table, behind = places.default(), [m.end() for m in _IN_NAME.finditer(name)]
+    tokens = ([m[0] for m in re.finditer(r"[^\W_]+", name[at:])][:4] for at in behind)
+    found = [" ".join(words[:many]) for words in tokens for many in range(1, len(words) + 1)]
+    if not (is_person and name.lower() in GIVEN_LIKE_COUNTRIES):
+        found.append(name)
+    return [n for n in found if any(table.is_country(s.key) for s in table.senses(n)[:_LIKELIEST])]
 
 
 def _people_of(piece: str, hidden: frozenset[int]) -> Iterator[int]:
@@ -177,7 +199,8 @@ def _names(place: int) -> frozenset[tuple[str, int]]:
     """All names of a place and of its people."""
     table = places.default()
     people = {word for name in table.usual_names_of(place) for word in demonyms(name)}
-    return _telling(table.names_of(place) | people)
+    also = {word for name in table.usual_names_of(place) for word in parts_and_aliases(name)}
+    return _telling(table.names_of(place) | people | also)
 
 
 def _telling(names: Iterable[str]) -> frozenset[tuple[str, int]]:

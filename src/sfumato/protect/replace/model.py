@@ -49,7 +49,8 @@ class _Job:
         self.terms = [
             t
             for t in terms
-            if not run.policy.keeps(t.kind) or (t.kind == "DEM" and t.detector == SPREAD)
+            if not run.policy.keeps(t.kind)
+            or (t.kind == "DEM" and t.detector == SPREAD and not run.policy.keeps("LOC"))
         ]
         self._overview = Overview(document, self.terms, run)
         self._by_kind: dict[str, tuple[str, Method]] = {}
