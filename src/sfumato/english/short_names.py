@@ -20,8 +20,8 @@ _CODES = {
     "ohio": "oh", "oklahoma": "ok", "oklahoma city": "okc", "ontario": "on", "oregon": "or",
     "pennsylvania": "pa", "puerto rico": "pr", "quebec": "qc", "queensland": "qld", "saskatchewan": "sk",
     "south africa": "rsa", "south korea": "rok", "tasmania": "tas", "tennessee": "tn", "texas": "tx",
-    "united kingdom": "uk gb gbr", "united states": "us usa", "utah": "ut", "vermont": "vt", "victoria": "vic", "virginia": "va",
-    "washington": "wa", "wisconsin": "wi", "wyoming": "wy",
+    "united kingdom": "uk gb gbr", "united states": "us usa", "utah": "ut", "vermont": "vt",
+    "victoria": "vic", "virginia": "va", "washington": "wa", "wisconsin": "wi", "wyoming": "wy",
 }  # fmt: skip
 _ALSO = {
     "bosnia and herzegovina": "bih", "congo republic": "congo",
