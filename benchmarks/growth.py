@@ -136,6 +136,7 @@ TEXTS: dict[str, Family] = {
     "streets": numbered(lambda n: f"{n} {word(n)} Street, "),
     "diseases": repeat("diabetes, asthma and fever; "),
     "prose": repeat("The patient came in the morning and was seen by a nurse. He felt well. "),
+    "short sentences": numbered(lambda n: f"He paid ${10_000 + n}. "),
     "one long sentence": repeat("and then he went to the house of the doctor "),
     "spoken numbers": repeat("seven "),
     "Roman numbers": repeat("XIV "),
@@ -302,6 +303,10 @@ FILES: dict[str, tuple[str, Family]] = {
 
 ENDINGS = {"markdown": "md", "mail": "eml", "calendar": "ics", "vcard": "vcf"}
 SIGNS = [("HIV", "fever"), ("HIV", "cough"), ("Flu", "fever"), ("Flu", "cough"), ("Cold", "cough")]
+PLAUSIBLE = """
+detect: [patterns]
+protect: [{plausibility: {t: 20, unit: sentence}}]
+"""
 TABLE = """
 detect: [patterns, personal]
 table: {k: 2, columns: {id: direct, age: {role: quasi, type: number}, text: text}}
@@ -355,6 +360,19 @@ def works(
             f"sanitize:{profile}",
             _call("sanitize", str(given), "-o", str(folder / profile / name), "-p", profile, "-q"),
         )
+    (folder / "plausible.yaml").write_text(PLAUSIBLE)
+    yield (
+        "plausible sentences",
+        _call(
+            "sanitize",
+            str(given),
+            "-p",
+            str(folder / "plausible.yaml"),
+            "-o",
+            str(folder / "plausible" / name),
+            "-q",
+        ),
+    )
     if {"verify", "restore", "explain", "measure"} & {*commands}:
         seconds(_call("sanitize", str(given), "-o", str(released), "-q"))
     yield "verify", _call("verify", str(released), "--skip", "certificate is genuine")
@@ -442,6 +460,7 @@ FORMATS = {
 }
 COMMANDS = [
     *(f"sanitize:{profile}" for profile in profiles()),
+    "plausible sentences",
     "verify",
     "verify with the ledger",
     "restore",

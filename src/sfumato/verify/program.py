@@ -340,11 +340,15 @@ class ProgramCounter:
     def _joint(self, counted: Sequence[Slot]) -> list[Slot]:
         """The two dates of a unit that are counted together."""
         facts = {slot.fact for slot in counted}
-        dates = dates_together(self._born, self._slots.values(), self._aged)
+        dates = self._together
         if not dates or any(s.fact not in facts or self._gives_way(s) for s in dates):
             return []
         dates = [slot for fact in dates for slot in counted if slot.fact == fact.fact]
         return dates if self._aged or _overlap(*dates) else []
+
+    @cached_property
+    def _together(self) -> list[Slot]:
+        return dates_together(self._born, self._slots.values(), self._aged)
 
     def _pairs(self, born: Slot, event: Slot) -> int:
         """Pairs of a birth and an event that is not earlier and not the same, less those with a value that

@@ -42,21 +42,14 @@ _USEFUL = 100  # alternatives of a word or place above which it says next to not
 
 @dataclass(eq=False)
 class PlannedUnit:
-    """A unit of the text: its span, the facts that are told in it, and of how many texts it is one."""
+    """A unit of the text: its span, the facts that are told in it, each with its first mention there, and of
+    how many texts it is one."""
 
     unit: Unit
     t: int
     span: tuple[int, int]
-    facts: list[Softened] = field(default_factory=list)
+    facts: dict[Softened, Term] = field(default_factory=dict)
     texts: int = 1
-
-    def holds(self, mention: Term) -> bool:
-        """Whether a mention stands in it."""
-        return self.span[0] <= mention.start < self.span[1]
-
-    def first(self, fact: Softened) -> Term:
-        """The first mention of one of its facts in it."""
-        return next(filter(self.holds, fact.mentions))
 
 
 class UnreachableTError(Exception):
@@ -80,6 +73,7 @@ class SofteningPlan:
         self._text, self._options, self._others = text, options, others
         self.facts = list(facts)
         self.parts: list[PlannedUnit] = []
+        self.part_of: dict[Softened, PlannedUnit] = {}  # the first that tells a fact
         self.births: list[Softened] = []
         self.life: tuple[Softened, Softened] | None = None
 
@@ -117,18 +111,19 @@ class SofteningPlan:
                 fact.least, fact.size = least, max(fact.size, least + min(fact.slack, least))
 
     def _fill(self, facts: Iterable[Softened]) -> None:
-        for part in self.parts:
-            part.facts.clear()
         by_unit: dict[Unit, list[PlannedUnit]] = defaultdict(list)
         for part in self.parts:
+            part.facts.clear()
             by_unit[part.unit].append(part)
+        starts = {unit: [part.span[0] for part in parts] for unit, parts in by_unit.items()}
+        self.part_of.clear()
         for fact in facts:
-            for parts in by_unit.values():
-                starts = [part.span[0] for part in parts]
-                at = {bisect_right(starts, t.start) - 1 for t in fact.mentions}
-                for n in sorted(n for n in at if n >= 0):
-                    if any(map(parts[n].holds, fact.mentions)):
-                        parts[n].facts.append(fact)
+            for unit, parts in by_unit.items():
+                for mention in fact.mentions:
+                    part = parts[max(0, bisect_right(starts[unit], mention.start) - 1)]
+                    if part.span[0] <= mention.start < part.span[1]:
+                        part.facts.setdefault(fact, mention)
+                        self.part_of.setdefault(fact, part)
 
     def _choose(self) -> None:
         """Keep of the other nouns those of units that have too little without them."""
@@ -166,7 +161,7 @@ class SofteningPlan:
             limiting = [(f, f.sort.cap) for f in part.facts if f.sort.cap is not None]
             raise UnreachableTError(part, limiting)
         # The last step is taken by as few as need it: words first.
-        ranked = sorted(counted, key=lambda f: (_ORDER.index(f.sort.name), part.first(f).start))
+        ranked = sorted(counted, key=lambda f: (_ORDER.index(f.sort.name), part.facts[f].start))
         high, low = ([_factor(f, n, trees) for f in ranked] for n in (tau, max(1, tau - 1)))
         steps = range(len(ranked) + 1)
         first = bisect_left(steps, wanted, key=lambda k: _worst([*high[:k], *low[k:]], paying))
@@ -245,10 +240,12 @@ class SofteningPlan:
             if key not in known:
                 known[key] = fact.sort.count(fact.node, fact.size, told.beside(beside))
             fact.count = known[key]
-        counted, failing = set(map(id, said)), []
+        counted, failing = set(said), []
+        aged = any(fact.derived for fact in self.facts)
+        pair = self._joint(aged)
         for part in self.parts:
-            some = [f for f in part.facts if id(f) in counted]
-            part.texts = self._texts(some)
+            some = [f for f in part.facts if f in counted]
+            part.texts = self._texts(some, pair if part.facts.keys() >= {*pair} else (), aged)
             if part.texts < part.t and (some or (part.facts and part.unit == "document")):
                 limiting = ((f, f.count) for f in part.facts)
                 failing.append((part, sorted(limiting, key=lambda pair: pair[1])))
@@ -258,20 +255,20 @@ class SofteningPlan:
                     failing.append((part, [(fact, alone)]))
         return failing
 
-    def _texts(self, facts: Sequence[Softened]) -> int:
-        """The assignments of values to facts, no two the same. Facts of one node that cannot all be assigned
-        one keep what they have, which others of the tree must then go without."""
+    def _texts(self, facts: Sequence[Softened], life: Sequence[Softened], aged: bool) -> int:
+        """The assignments of values to facts, no two the same, of which two are counted together. Facts of
+        one node that cannot all be assigned one keep what they have, which others of the tree must then go
+        without."""
         groups: dict[tuple[str, Any], list[Softened]] = defaultdict(list)
-        life = self._joint(facts)
         taken = _Taken()  # of a node's values, by a birth, an event, what gave way
         for fact in facts:
-            if (life and fact in life) or _is_lifted(fact):
+            if fact in life or _is_lifted(fact):
                 taken[fact.values] += 1
             else:
                 groups[fact.values].append(fact)
         taken = _overlapping(facts, taken)
-        texts = _pairs(life, self.life is not None, self._is_aged) if life else 1
-        fixed = Counter(fact.kin for fact in life or () if not texts)
+        texts = _pairs(life, self.life is not None, aged) if life else 1
+        fixed = Counter(fact.kin for fact in life if not texts)
         made: dict[tuple[str, Any], int] = {}
         while True:
             for key in [key for key in groups if key not in made or made[key]]:
@@ -284,25 +281,16 @@ class SofteningPlan:
             for key in stuck:
                 fixed[key[0]] += len(groups.pop(key))
 
-    def _joint(self, facts: Sequence[Softened]) -> tuple[Softened, Softened] | None:
+    def _joint(self, aged: bool) -> Sequence[Softened]:
         """The birth and the event, where what is released leaves open which was first; where an age follows
         from two dates, these, or if no birth is told, the first two."""
-        aged = self._is_aged
         dated = [f for f in self.facts if f.sort.tree == "calendar" and f.node is not None]
-        pair = self.life or ((dated[0], dated[1]) if aged and len(dated) > 1 else None)
-        if pair is None or any(fact not in facts or _is_lifted(fact) for fact in pair):
-            return None
-        spans = [softening.span_ends(fact.node) for fact in pair]
-        apart = spans[0][1] < spans[1][0] or spans[1][1] < spans[0][0]
-        return pair if aged or not apart else None
-
-    @property
-    def _is_aged(self) -> bool:
-        return any(fact.derived for fact in self.facts)
-
-    def part_of(self, fact: Softened) -> PlannedUnit:
-        """The first unit that tells a fact."""
-        return next(part for part in self.parts if any(map(part.holds, fact.mentions)))
+        pair = self.life or (dated[:2] if aged else ())
+        if len(pair) < 2 or any(f not in dated or _is_lifted(f) for f in pair):
+            return ()
+        births, events = (softening.span_ends(fact.node) for fact in pair)
+        apart = births[1] < events[0] or events[1] < births[0]
+        return pair if aged or not apart else ()
 
 
 def _unread(

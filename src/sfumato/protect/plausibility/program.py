@@ -80,7 +80,7 @@ class Program:
 
     def _edits(self, text: str, plan: SofteningPlan) -> Iterator[Edit]:
         for number, fact in enumerate(plan.facts, 1):
-            reason = _reason(fact, plan.part_of(fact))
+            reason = _reason(fact, plan.part_of[fact])
             above = tuple(map(fact.sort.said, fact.above)) if fact.node is not None else ()
             for term in fact.mentions:
                 words, how = self._policy.label(term.kind).of(term.kind), "label"
@@ -116,8 +116,7 @@ class Program:
         parts = []
         for part in plan.parts:
             slots = []
-            for fact in part.facts:
-                first = part.first(fact)
+            for fact, first in part.facts.items():
                 slots.append(
                     [*at[first.start, first.end], fact.concept, fact.sort_name, number[id(fact)]]
                 )
