@@ -241,3 +241,38 @@ def test_births_beside_an_age_are_told_by_their_decades_however_many_they_are(te
         births = claim.parameters["births"][:fewer]
         forged = Claim(claim.name, {**claim.parameters, "births": births})
         assert is_plausible(forged, evidence).failed
+
+
+SMALL = [
+    "Tom Lee, aged 2, born on 5 May 2021, was seen on 3 September 2023.",
+    "Girl aged 1, born on 30 July 2022, seen on 3 September 2023.",
+    "Baby boy, DOB 30/07/2023, age 0, seen 03/09/2023.",
+    "Ann Roe, aged 4, born on 5 May 2011, was seen on 3 September 2015 and on 4 May 2016.",
+]
+
+
+@pytest.mark.parametrize("options", [{"unit": "sentence"}, {"each": {"*": 10}}, {"t": 100}])
+@pytest.mark.parametrize("text", SMALL)
+def test_a_birth_in_the_decade_of_a_childs_visit_says_nothing(
+    text: str, options: dict[str, Any]
+) -> None:
+    claim, evidence = made(text, policy(**{"t": 500, **options}))
+    assert not re.search("20[12]0s.*20[12][0-9]", evidence.text)
+    assert not is_plausible(claim, evidence).failed
+
+
+@pytest.mark.parametrize(("decade", "age", "few"), [(1980, "33–43", False), (2020, "0–6", True)])
+def test_a_birth_that_leaves_few_ages_does_not_stand_beside_an_age_that_follows(
+    decade: int, age: str, few: bool
+) -> None:
+    claim, evidence = made("Girl aged 42, born on 5 May 1981, seen on 3 May 2023.", policy(100))
+    text = f"Girl aged {age}, born in the {decade}s, seen in May 2023."
+    said = {age: f"ranges:{age.replace('–', '..')}", f"the {decade}s": f"calendar:{decade}0099"}
+    said["May 2023"] = "calendar:20230500"
+    slots = [
+        [text.index(words), text.index(words) + len(words), concept, *slot[3:]]
+        for (words, concept), slot in zip(said.items(), slots_of(claim), strict=True)
+    ]
+    forged = listing(claim, *slots, texts=100)
+    seen = is_plausible(forged, replace(evidence, text=text, record=None))
+    assert ("leaves few ages" in seen.detail) == few, seen

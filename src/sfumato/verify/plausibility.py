@@ -17,7 +17,7 @@ from typing import Any
 
 from sfumato.document import Claim, Edit, Spans, where
 from sfumato.english import units
-from sfumato.english.births import may_be_age, told_as_birth
+from sfumato.english.births import OLDEST, ages, may_be_age, told_as_birth
 from sfumato.english.dates import day_first
 from sfumato.english.durations import durations
 from sfumato.english.folding import normal_form
@@ -261,6 +261,22 @@ class _Seen:
             fits = range(first, last + 1) in follow if slot.sort == "derived" else apart
             if not fits:
                 yield f"the age at {where(self.text, slot.start)} does not fit the dates"
+
+        aged = any(s.sort == "derived" for s in slots)
+        for birth in {s.concept: s for s in slots if aged and s.fact in self.births}.values():
+            if self._leaves_few(birth):
+                yield f"the birth at {where(self.text, birth.start)} leaves few ages"
+
+    def _leaves_few(self, birth: Slot) -> bool:
+        """Whether somebody who was born then has one of less than ten ages, at whatever other date."""
+        dates = {
+            s.concept
+            for s in self._slots.values()
+            if s.sort in DATES and s.concept and s.fact not in self.births
+        }
+        found = [ages(span_of(birth.concept), span_of(event)) for event in dates]
+        left = [(low, high) for low, high in found if low <= high and low < OLDEST]
+        return bool(left) and max(high for _, high in left) - min(low for low, _ in left) + 1 < 10
 
     def not_shown(self) -> str:
         """What the release alone does not show; nothing if it shows all. Equal words count once: they may

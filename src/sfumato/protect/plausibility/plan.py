@@ -18,7 +18,7 @@ import numpy as np
 
 from sfumato.document import Edit, Term
 from sfumato.english import units
-from sfumato.english.births import may_be_age
+from sfumato.english.births import OLDEST, ages, may_be_age
 from sfumato.english.units import Unit
 from sfumato.facts.ages import ages_told, pairs, spans_in
 from sfumato.facts.implication import Hidden, named_within
@@ -36,6 +36,7 @@ from sfumato.protect.plausibility.trees import NodeSort, ToldByNodes, span_of
 _ORDER = (*softening.WORD_SORTS, "place", "day", "month", "year", "day of year", "age", "amount")
 _Taken = Counter[tuple[str, Any]]  # how many, by what values facts have
 _MOST_ROUNDS = 16  # in which what one unit leaves unsaid takes from another
+_FEW = 10  # ages: fewer tell one
 _NEVER = 1 << 60  # values: no class has so many
 _USEFUL = 100  # alternatives of a word or place above which it says next to nothing
 
@@ -185,14 +186,38 @@ class SofteningPlan:
                 if not told.get(key, False) and not _tells(self._text, fact, rung):
                     fact.node, fact.above = node, nodes[at + 1 :]
                     break
+        self._release_births()
         self._release_ages()
+
+    def _release_births(self) -> None:
+        """A birth that leaves few ages at the other dates, as that of a small child does in its decade, says
+        nothing beside an age: where ages may get labels, at any of them, else at all of them together."""
+        aged = [f for f in self.facts if f.sort.name == "age"]
+        others = dict.fromkeys(self.facts).keys() - self.births if aged else ()
+        events = {*self._spans(others)}
+        together = self._is_whole and all(fact.least <= _FEW for fact in aged)
+        telling: dict[tuple[int, int], bool] = {}
+        for birth in self.births if events else ():
+            for born in self._spans([birth]):
+                if born not in telling:
+                    found = (ages(born, event) for event in events)
+                    left = [(low, high) for low, high in found if low <= high and low < OLDEST]
+                    if left and together:
+                        left = [(min(low for low, _ in left), max(high for _, high in left))]
+                    telling[born] = any(high - low + 1 < _FEW for low, high in left)
+                if telling[born]:
+                    birth.node = None
+
+    @staticmethod
+    def _spans(facts: Iterable[Softened]) -> Iterator[tuple[int, int]]:
+        """The days of the dates among some facts, as they are released."""
+        dates = (f.node for f in facts if f.sort.tree == "calendar" and f.node is not None)
+        return map(softening.span_ends, dates)
 
     def _release_ages(self) -> None:
         """An age that follows from what is released of two dates says just that; another, or a bare number,
         that might be mistaken for one says nothing."""
-        dates = [f.node for f in self.facts if f.sort.tree == "calendar" and f.node is not None]
-        told = ages_told([softening.span_ends(node) for node in dates])
-        alone = set(self._options.wanted) == {"document"}
+        told = ages_told([*self._spans(self.facts)])
         for fact in self.facts if told else ():
             is_age = fact.sort.name == "age"
             if fact.node is None or not (is_age or self._is_bare(fact)):
@@ -200,11 +225,16 @@ class SofteningPlan:
             node = fact.node
             for low, high in told:
                 if is_age and low <= fact.value <= high:
-                    fact.derived = alone and low < high and high - low + 1 >= fact.least
+                    fact.derived = self._is_whole and low < high and high - low + 1 >= fact.least
                     fact.node = range(low, high + 1) if fact.derived else None
                     break
                 if node[0] <= high and low <= node[-1]:
                     fact.node = None
+
+    @property
+    def _is_whole(self) -> bool:
+        """Whether nothing but the whole text is counted, so that an age may follow from its dates."""
+        return set(self._options.wanted) == {"document"}
 
     def _is_bare(self, fact: Softened) -> bool:
         """Whether a fact is a number that may be an age."""
