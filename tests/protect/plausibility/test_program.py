@@ -136,3 +136,24 @@ def test_places_around_each_other_go_up_to_what_tells_none_of_them(said: tuple[s
     made = sanitize(text, {"detect": [{"lists": {"hide": hide}}], "protect": [step]})
     assert "place" not in made.text
     assert len(made.edits) == 3
+
+
+OTHERS = "{}. The teacher wrote a letter to the captain about the {}."
+
+
+@pytest.mark.parametrize("t", [5, 20, 100])
+@pytest.mark.parametrize("said", ["He drinks alcohol", "Their marriage is over", "His debt grew"])
+def test_other_nouns_count_where_a_delicate_one_has_no_class(said: str, t: int) -> None:
+    rules = load({"detect": [], "protect": [{"plausibility": {"t": t}}]})
+    made = [sanitize(OTHERS.format(said, word), rules, key=KEY).text for word in ("dog", "wolf")]
+    if "[TERM 1]" in made[0]:  # and who tries others finds them alike
+        assert made[0] == made[1]
+        assert "teacher" not in made[0]
+    else:
+        assert made[0].replace("dog", "wolf") == made[1]
+
+
+def test_nouns_beside_dates_do_not_count_in_their_place() -> None:
+    rules = load({"detect": ["patterns"], "protect": [{"plausibility": {"t": 10**7}}]})
+    with pytest.raises(InputError, match="cannot be reached"):
+        sanitize("He drank alcohol on 3 May 2021. The dog slept.", rules, key=KEY)

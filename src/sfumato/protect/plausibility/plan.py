@@ -255,20 +255,30 @@ class SofteningPlan:
                 for fact in part.facts:
                     fact.node, fact.derived = None, False
 
-    def _counted(self) -> list[tuple[PlannedUnit, list[tuple[Softened, int]]]]:
-        """Count, and tell which units have too few texts, and what limits them."""
+    def fails_by_itself(self) -> bool:
+        """Whether a whole text has too few texts whatever the nouns are that stand in it: dates, which may be
+        told as births by one, are not judged."""
+        return (
+            self._is_whole
+            and all(f.sort.tree != "calendar" for f in self.facts)
+            and bool(self._counted(beside=False))
+        )
+
+    def _counted(self, beside: bool = True) -> list[tuple[PlannedUnit, list[tuple[Softened, int]]]]:
+        """Count, with what the words beside nouns leave out, and tell which units have too few texts, and
+        what limits them."""
         said = [f for f in self.facts if f.node is not None and not f.derived]
         lifted = [f for f in said if _is_lifted(f)]
         nodes = ((f.concept, f.sort.said(f.node)) for f in said)
         told = ToldByNodes(nodes, map(_years, lifted), _near(self.facts))
         known: dict[tuple[str, str, int, frozenset[int]], int] = {}
-        unread = _unread(self._text, said, self._others)
+        unread = _unread(self._text, said, self._others) if beside else {}
         taken = _overlapping(said, Counter(f.values for f in said), both=True)
         for fact in said:
-            beside = unread.get(id(fact), frozenset())
-            key = fact.sort.name, fact.concept, fact.size, beside
+            lost = unread.get(id(fact), frozenset())
+            key = fact.sort.name, fact.concept, fact.size, lost
             if key not in known:
-                known[key] = fact.sort.count(fact.node, fact.size, told.beside(beside))
+                known[key] = fact.sort.count(fact.node, fact.size, told.beside(lost))
             fact.count = known[key]
         counted, failing = set(said), []
         aged = any(fact.derived for fact in self.facts)

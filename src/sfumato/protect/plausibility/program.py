@@ -49,12 +49,47 @@ class Program:
         others = list(self._by_rules(document, sorted(rest, key=lambda t: t.start), others))
         hidden = hidden_by(others, document.text, self._chain)
         try:
-            plan = _planned(document.text, self._options, facts, hidden, others)
+            plan, unsaid = self._planned(document.text, self._options, facts, hidden, others)
         except UnreachableTError as error:
             raise _unreachable(
                 document, error, self._largest(document.text, facts, hidden, others, error)
             ) from None
-        return sorted([*others, *self._edits(document.text, plan)], key=lambda e: e.start)
+        made = [*others, *unsaid, *self._edits(document.text, plan)]
+        return sorted(made, key=lambda e: e.start)
+
+    def _planned(
+        self,
+        text: str,
+        options: PlausibilityOptions,
+        facts: Sequence[Softened],
+        hidden: Hidden,
+        others: Sequence[Edit],
+    ) -> tuple[SofteningPlan, list[Edit]]:
+        """What the facts are released as, and labels: where those that count first cannot reach t, they say
+        nothing, and the nouns that are left out count in their place."""
+        plan = SofteningPlan(text, options, facts, others)
+        plan.ask()
+        known = hidden | hidden_in(text, plan.facts)
+        plan.release(known)
+        try:
+            plan.count()
+            return plan, []
+        except UnreachableTError:
+            chosen = set(plan.facts)
+            left = [f for f in facts if f not in chosen]
+            if not left or not plan.fails_by_itself():
+                raise
+        unsaid = [self._label(term) for fact in plan.facts for term in fact.mentions]
+        plan = SofteningPlan(text, options, left, [*others, *unsaid])
+        plan.ask()
+        plan.release(known | hidden_in(text, left))
+        plan.count()
+        return plan, unsaid
+
+    def _label(self, term: Term) -> Edit:
+        words = self._policy.label(term.kind).of(term.kind)
+        reason = f"replaced by a label, as {_LABELLED}"
+        return Edit(term.start, term.end, term.kind, words, reason, "label")
 
     def _largest(
         self,
@@ -71,7 +106,7 @@ class Program:
             wanted = dict(self._options.wanted) | {error.part.unit: 10**exponent}
             options = self._options.model_copy(update={"t": wanted})
             try:
-                _planned(text, options, facts, hidden, others)
+                self._planned(text, options, facts, hidden, others)
             except UnreachableTError:
                 return True
             return False
@@ -134,20 +169,6 @@ class Program:
             "units": parts,
         }
         return [Claim(PLAUSIBLE, stated)]
-
-
-def _planned(
-    text: str,
-    options: PlausibilityOptions,
-    facts: Sequence[Softened],
-    hidden: Hidden,
-    others: Sequence[Edit],
-) -> SofteningPlan:
-    plan = SofteningPlan(text, options, facts, others)
-    plan.ask()
-    plan.release(hidden | hidden_in(text, plan.facts))
-    plan.count()
-    return plan
 
 
 def _reason(fact: Softened, part: PlannedUnit) -> str:
