@@ -29,6 +29,9 @@ from sfumato.protect.plausibility.softened import (
 )
 
 _SHOWN = 3  # limiting facts that an error names
+_UNSAID = (
+    "unsaid"  # the number of a label that others count for: nouns beside it go by what it hides
+)
 _LABELLED = "no word for it stands for enough"
 
 
@@ -80,7 +83,7 @@ class Program:
             if not left or not plan.fails_by_itself():
                 raise
         unsaid = [self._label(term) for fact in plan.facts for term in fact.mentions]
-        plan = SofteningPlan(text, options, left, [*others, *unsaid])
+        plan = SofteningPlan(text, options, left, others)
         plan.ask()
         plan.release(known | hidden_in(text, left))
         plan.count()
@@ -89,7 +92,7 @@ class Program:
     def _label(self, term: Term) -> Edit:
         words = self._policy.label(term.kind).of(term.kind)
         reason = f"replaced by a label, as {_LABELLED}"
-        return Edit(term.start, term.end, term.kind, words, reason, "label")
+        return Edit(term.start, term.end, term.kind, words, reason, "label", (), {_UNSAID: 1.0})
 
     def _largest(
         self,
@@ -142,7 +145,7 @@ class Program:
         for fact in facts:
             first = fact.mentions[0]
             fact.take(ours[first.start, first.end], self._options.diverse)
-        others = [e for e in edits if not is_ours(e)]
+        others = [e for e in edits if not is_ours(e) and _UNSAID not in e.numbers]
         plan = SofteningPlan(document.text, self._options, facts, others)
         plan.ask(chosen=True)
         plan.count(checked=False)
