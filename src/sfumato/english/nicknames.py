@@ -380,6 +380,28 @@ def same_given(one: str, other: str) -> bool:
     return not names_of(one).isdisjoint(names_of(other))
 
 
+def formal(given: str) -> str:
+    """The given name of which this is a short form, where there is one only.
+
+    >>> formal("bill"), formal("ted")
+    ('william', 'ted')
+    """
+    names = names_of(given)
+    return next(iter(names)) if len(names) == 1 else given
+
+
+@cache
+def relatives(given: str) -> frozenset[str]:
+    """The other given names that may be those of one who has this one, each in its `formal` form.
+
+    >>> sorted(relatives("philip")), sorted(relatives("phil")), sorted(relatives("bill"))
+    (['phil', 'pip'], ['philip', 'phillip', 'pip'], ['william'])
+    """
+    names = names_of(given) | {given}
+    alike = names.union(*(_forms().get(name, ()) for name in names))
+    return frozenset(map(formal, alike)) - {given}
+
+
 def gender(given: str) -> str:
     """Whether a given name in small letters is a woman's ("f") or a man's ("m"); empty where it may be of
     either, or is not listed.

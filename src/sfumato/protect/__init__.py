@@ -18,6 +18,9 @@ class Vault(Protocol):
     def allocate(self, kind: str, original: str, propose: Callable[[int], str]) -> str:
         """The stored value of an original; if there is none, the first proposal that is nobody else's."""
 
+    def stored(self, kind: str, original: str) -> str | None:
+        """The stored value of an original, if there is one; a proposal may ask, too."""
+
 
 def _nothing_to_do(
     document: Document, terms: Sequence[Term], edits: Sequence[Edit]

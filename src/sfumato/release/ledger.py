@@ -100,11 +100,11 @@ class Ledger:
     def allocate(self, kind: str, original: str, propose: Callable[[int], str]) -> str:
         """The surrogate of an original, for ever: the stored one, or the first proposal that is nobody
         else's. Safe over processes: the search and the storing are one transaction."""
-        found = self._surrogate(kind, original)
+        found = self.stored(kind, original)
         if found is not None:
             return found
         with self._transaction():
-            found = self._surrogate(kind, original)  # another process may have been faster
+            found = self.stored(kind, original)  # another process may have been faster
             if found is not None:
                 return found
             sealing = self._sealing
@@ -124,7 +124,8 @@ class Ledger:
     def _vault_tag(self, kind: str, original: str) -> bytes:
         return self._sealing.tag("vault:original", f"{kind}\0{normal_form(original)}")
 
-    def _surrogate(self, kind: str, original: str) -> str | None:
+    def stored(self, kind: str, original: str) -> str | None:
+        """The surrogate of an original, if it has one."""
         name = self._vault_tag(kind, original)
         rows = self._rows(f"SELECT {schema.VAULT_ROW} FROM vault WHERE original = ?", name)
         if not rows:

@@ -18,6 +18,7 @@ from stdnum.gb import nhs
 from sfumato.detect.patterns.checks import vin_check
 from sfumato.english.folding import normal_form
 from sfumato.errors import PolicyError
+from sfumato.facts.values import address_key
 from sfumato.keys import Key
 from sfumato.kinds import KINDS
 from sfumato.protect.replace import phones
@@ -68,7 +69,7 @@ class MemoryVault:
     """Keeps the promises of the ledger's vault: the stored surrogate, or the first that is nobody else's."""
 
     def __init__(self) -> None:
-        self.stored: dict[tuple[str, str], str] = {}
+        self.rows: dict[tuple[str, str], str] = {}
         self.used: set[str] = set()
         self.busy = False
 
@@ -76,16 +77,19 @@ class MemoryVault:
         name = (kind, normal_form(original))
         attempt = 0
         assert not self.busy, "a proposal asks the vault that it is made for"
-        while name not in self.stored:
+        while name not in self.rows:
             self.busy = True
             made = propose(attempt)
             self.busy = False
             if normal_form(made) not in self.used:
                 self.used.add(normal_form(made))
-                self.stored[name] = made
+                self.rows[name] = made
             attempt += 1
             assert attempt < 5000, "proposals must not run dry"
-        return self.stored[name]
+        return self.rows[name]
+
+    def stored(self, kind: str, original: str) -> str | None:
+        return self.rows.get((kind, normal_form(original)))
 
 
 def inventor(vault: MemoryVault | None = None, **more: object) -> Inventor:
@@ -323,6 +327,43 @@ def test_two_persons_who_are_called_by_forms_of_one_name_keep_two() -> None:
     apart = inventor(persons=[["William Price"], ["Bill Jones"]])  # who may be one, in two records
     assert apart.value("PERSON", "Bill", "William Price") == one.split()[0]
     assert (apart.value("PERSON", "Bill Jones") or "").split()[0] == one.split()[0]
+
+
+def test_a_web_address_has_one_surrogate_with_and_without_what_it_may_go_without() -> None:
+    make, ends = (
+        inventor(),
+        ("ann.org", "ann.org/", "www.Ann.org", "http://ann.org", "HTTPS://www.ann.org/"),
+    )
+    made = [make.value("URL", address) or "" for address in ends]
+    assert {address_key(address) for address in made} == {made[0]}
+    assert [made[0].join(a.lower().split("ann.org")) for a in ends] == [*map(str.lower, made)]
+
+
+@pytest.mark.parametrize(
+    ("documents", "are_one"),
+    [
+        ("Philip Lee; Phil Lee; Phil", True),
+        ("Chris Lee; Christine Lee; Chris", True),
+        ("Kate Lee; Katherine Lee; Kate Lee; Katherine", True),
+        ("Ted Lee; Ed Lee; Edward Lee; Eddie Lee", True),
+        ("Pat Lee; Pat; Patricia Lee; Pat Lee", True),
+        ("Margaret Ann (Peggy) Lee; Peggy Lee; Margaret", True),
+        ("Patrick Roe; Pat Lee", False),
+        ("Sam Lee; Samuel Lee; Samantha Lee", False),
+        ("Alexander Lee; Alexandra Lee; Alex Lee", False),
+        ("Stephen Lee, Steve Lee; Stephen Lee", False),
+    ],
+)
+def test_a_nickname_is_the_one_of_the_family_who_may_be_called_so_in_other_documents(
+    documents: str, are_one: bool
+) -> None:
+    vault, made = MemoryVault(), list[str]()
+    for persons in documents.split("; "):
+        make = inventor(vault, persons=[persons.split(", ")])
+        made += [make.value("PERSON", name) or "" for name in persons.split(", ")]
+    given = [name.split()[0] for name in made if "." not in name]
+    assert (len({*given}) == 1) == are_one
+    assert {*re.findall(r"\((\w+)\)", made[0])} <= {given[0]}
 
 
 @pytest.mark.parametrize(

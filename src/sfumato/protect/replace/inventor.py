@@ -18,6 +18,7 @@ from sfumato.english.numbers import numbers_in_words, ordinal
 from sfumato.english.wordlists import ORG_WORDS, STREET_WORDS
 from sfumato.facts.organisations import LEGAL
 from sfumato.facts.phones import read as read_phone
+from sfumato.facts.values import address_key
 from sfumato.keys import Key
 from sfumato.kinds import KINDS
 from sfumato.know.taxonomy import places
@@ -179,14 +180,15 @@ class Inventor:
         found = re.match(r"([a-z][a-z0-9+.-]*:/{0,2})?([^/?#]*)([^?#]*)", original, re.IGNORECASE)
         scheme, host, path = found.groups(default="") if found else ("", original, "")
         www = "www." if host.lower().startswith("www.") else ""
+        site = normal_form(host.lower().removeprefix("www."))
 
         def make(draw: Draw, attempt: int) -> str:
-            site = Draw(self._key, "HOST", normal_form(host), attempt).surname().lower()
+            made = Draw(self._key, "HOST", site, attempt).surname().lower()
             steps = "".join(f"/{draw.surname().lower()}" for s in path.split("/")[1:4] if s)
-            end = "/" if path.endswith("/") else ""
-            return f"{scheme}{www}{site}{draw.digits(attempt // 8)}.example.org{steps}{end}"
+            return f"{made}{draw.digits(attempt // 8)}.example.org{steps}"
 
-        return self._allocate(kind, original, make)
+        made = self._allocate(kind, address_key(original), make)
+        return f"{scheme}{www}{made}{'/' if path.endswith('/') else ''}"
 
     def _age(self, _: str, original: str) -> str | None:
         """Ages change places within five years: no two share one, and none stays."""

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
 from sfumato.english.folding import APOSTROPHES, normal_form, spelt_out
-from sfumato.english.nicknames import is_given, names_of, same_given
+from sfumato.english.nicknames import formal, is_given, relatives, same_given
 from sfumato.english.wordlists import PARTICLES, TITLES
 from sfumato.facts.persons import NamePart, Role, forms, parts, spelt_together, word_key
 from sfumato.keys import Key
@@ -72,14 +71,13 @@ class Namer:
         self._persons: dict[str, _Person] = {}
         self._initials: dict[str, set[str]] = {}  # family name -> first initials it stands with
         self._shared: set[str] = set()  # given names in full, by forms of which two persons go
+        self._apart: set[tuple[str, str]] = set()  # (given, family) of two who might be one
         persons = list(persons)
         everybody = {name for record in persons for name in record}
         for name in sorted(everybody, key=lambda name: (" " not in name, name)):
             self._tell(self._person(name))
         for record in persons:
-            given = {_key(word) for name in record for word in self._person(name).given}
-            many = Counter(map(_formal, given))
-            self._shared |= {name for name, count in many.items() if count > 1}
+            self._tell_apart([self._person(name) for name in record])
 
     def _tell(self, person: _Person) -> None:
         """Take note of a person of the document."""
@@ -90,6 +88,25 @@ class Namer:
         # A name that is somebody's family name is more often said alone.
         self._roles |= dict.fromkeys(map(_key, person.family), "family")
         self._initials.setdefault(_key(person.family[-1]), set()).add(_key(first[0])[:1])
+
+    def _tell_apart(self, persons: Iterable[_Person]) -> None:
+        """Take note of who are two, though their given names may be those of one."""
+        words: dict[str, set[frozenset[str]]] = {}
+        families: dict[str, set[str]] = {}
+        for person in persons:
+            own: dict[str, set[str]] = {}  # "Margaret (Peggy) Lee" is called both
+            for given in map(_key, person.given):
+                own.setdefault(formal(given), set()).add(given)
+            for name, forms_of in own.items():
+                words.setdefault(name, set()).add(frozenset(forms_of))
+            families.setdefault(_family(person), set()).update(own)
+        self._shared |= {name for name, called in words.items() if len(called) > 1}
+        self._apart |= {
+            (given, family)
+            for family, names in families.items()
+            for given in names
+            if not relatives(given).isdisjoint(names)
+        }
 
     def _person(self, name: str) -> _Person:
         if name not in self._persons:
@@ -109,7 +126,8 @@ class Namer:
         out = []
         for part in read:
             if part.role in ("given", "family") or part.text in person.given:
-                out.append(respell(self._word(*person.meant(part.text, part.role)), part.text))
+                word = self._word(*person.meant(part.text, part.role), person)
+                out.append(respell(word, part.text))
             elif part.role == "initial":
                 out.append(self._initial(part.text, person, family))
             else:
@@ -120,7 +138,7 @@ class Namer:
         """What stands in the user names and addresses of a person for a word there; nothing for one that does
         not tell the name."""
         person = self._person(known_as)
-        given = {_key(w): self._word(w, "given").lower() for w in person.given}
+        given = {_key(w): self._word(w, "given", person).lower() for w in person.given}
         made = given | {_key(w): self._word(w, "family").lower() for w in person.family}
         if person.given and person.family:
             words = _key(person.given[0]), _key(person.family[-1])
@@ -151,9 +169,9 @@ class Namer:
         given = self._names.knows(word) or is_given(_key(word))
         return role or ("given" if given else "family")
 
-    def _word(self, word: str, role: Role) -> str:
-        """What stands for a word of a name."""
-        original = self._original(word, role)
+    def _word(self, word: str, role: Role, person: _Person | None = None) -> str:
+        """What stands for a word of a person's name."""
+        original = self._original(word, role, person)
         gender = self._names.gender(original) if role == "given" else ""
 
         def propose(attempt: int) -> str:
@@ -168,11 +186,41 @@ class Namer:
 
         return self._vault.allocate("PERSON", original, propose)
 
-    def _original(self, word: str, role: Role) -> str:
+    def _original(self, word: str, role: Role, person: _Person | None) -> str:
         """A word of a name as the vault knows it. Short forms of a given name are one with it, but where two
-        persons of the document are called by different ones."""
-        formal = _formal(_key(word)) if role == "given" else _key(word)
-        return _key(word) if formal in self._shared else formal
+        persons of the document are called by different ones; what is short for several names is the one by
+        which other documents have called one of that family name."""
+        given = _key(word)
+        if role != "given":
+            return given
+        given = given if formal(given) in self._shared else formal(given)
+        family = _family(person) if person else ""
+        if not relatives(given):
+            return given
+
+        def called(family: str) -> str:
+            meant = f"{given} {family}"
+            made = lambda _: f"{self._known_as(given, family)} {meant}"  # noqa: E731
+            return self._vault.allocate("CALLED", meant, made).split(" ")[0]
+
+        alone = called("")  # as he may be called in another document
+        return called(family) if family else alone
+
+    def _known_as(self, given: str, family: str) -> str:
+        """Of those in the vault who have the family name, the one who may have the given name, too; "Sam" is
+        nobody where Samuel and Samantha are told, nor is Samantha where Samuel is called so."""
+        near = relatives(given)
+        if (given, family) in self._apart:
+            return given
+
+        def known(names: Iterable[str]) -> dict[str, str]:
+            rows = ((name, self._vault.stored("CALLED", f"{name} {family}")) for name in names)
+            return {name: row.split(" ")[0] for name, row in rows if row}
+
+        found = known(sorted(near))
+        others = known(sorted({far for name in found for far in relatives(name)} - near - {given}))
+        fits = {*found.values()} - {*others.values()}
+        return fits.pop() if len(fits) == 1 else given
 
     def _invent(self, draw: Draw, word: str, role: Role, gender: str, attempt: int) -> str:
         if not _is_latin(word):
@@ -198,7 +246,7 @@ class Namer:
         low = normal_form(letter)
         full = person.abbreviated(letter, bool(family))
         role: Role = "family" if full in person.family else "given"
-        first = self._word(full, role)[:1].upper() if full else ""
+        first = self._word(full, role, person)[:1].upper() if full else ""
         if first and not family and normal_form(first) != low:  # M.K.
             return first.lower() if letter.islower() else first
         owner = self._word(family, "family") if family else ""
@@ -211,7 +259,7 @@ class Namer:
             made = draw.pick([c for c in "ABCDEFGHIJKLMNOPRSTVW" if c.casefold() != low])
             return f"{made}{draw.letters(attempt // 60)} {owner}{place}"
 
-        meant = self._original(full, role) if full else low
+        meant = self._original(full, role, person) if full else low
         made = self._vault.allocate("INITIAL", f"{meant} {family}", propose).split(" ")[0]
         return made.lower() if letter.islower() else made
 
@@ -221,10 +269,8 @@ def _key(word: str) -> str:
     return word_key(spelt_out(word))
 
 
-def _formal(given: str) -> str:
-    """The given name of which this is a short form, where the language knows one only."""
-    names = names_of(given)
-    return next(iter(names)) if len(names) == 1 else given
+def _family(person: _Person) -> str:
+    return " ".join(map(_key, person.family))
 
 
 def _without_initials(read: Sequence[NamePart]) -> list[NamePart]:
