@@ -100,12 +100,10 @@ class Ledger:
     def allocate(self, kind: str, original: str, propose: Callable[[int], str]) -> str:
         """The surrogate of an original, for ever: the stored one, or the first proposal that is nobody
         else's. Safe over processes: the search and the storing are one transaction."""
-        found = self.stored(kind, original)
-        if found is not None:
+        if (found := self.stored(kind, original)) is not None:
             return found
         with self._transaction():
-            found = self.stored(kind, original)  # another process may have been faster
-            if found is not None:
+            if (found := self.stored(kind, original)) is not None:  # another process was faster
                 return found
             sealing = self._sealing
             name = self._vault_tag(kind, original)
