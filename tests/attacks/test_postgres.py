@@ -611,3 +611,87 @@ def test_a_query_calls_nothing_that_others_can_put_another_beside(
             PostgresEntities(server.dsn(), Tables(contexts=asked)).close()
         with pytest.raises(InputError, match="beside which another"), rows(server.dsn(), asked):
             pass
+
+
+# What a body names is looked up when it runs: nothing in the catalogue says that it depends on it.
+BODIES = {
+    "a call": "LANGUAGE sql AS 'SELECT shared.helper($1)'",
+    "a call in plpgsql": "LANGUAGE plpgsql AS 'BEGIN RETURN SHARED . helper($1); END'",
+    "a name in quotes": """LANGUAGE sql AS 'SELECT "shared"."helper"($1)'""",
+    "a search path": "LANGUAGE sql SET search_path = pg_catalog, shared AS 'SELECT helper($1)'",
+    "a search path that is set": "LANGUAGE plpgsql AS 'BEGIN "
+    "PERFORM set_config(''search_path'', ''shared'', true); RETURN helper($1); END'",
+    "words made at run time": "LANGUAGE plpgsql AS 'DECLARE s text; BEGIN "
+    "EXECUTE ''SELECT sha'' || ''red.helper($1)'' INTO s USING $1; RETURN s; END'",
+    "a call of a call": "LANGUAGE sql AS 'SELECT ours.inner_one($1)'",
+    "a view": "LANGUAGE sql AS 'SELECT max(entity)::text FROM ours.seen'",
+    "an operator": "LANGUAGE sql AS 'SELECT $1::text OPERATOR(shared.||) $1::text'",
+}
+IN_BODIES = """
+CREATE SCHEMA shared; CREATE SCHEMA ours; GRANT USAGE ON SCHEMA shared, ours TO PUBLIC;
+CREATE TABLE ours.signs AS SELECT entity::varchar, term FROM public.contexts;
+CREATE FUNCTION shared.helper(text) RETURNS text LANGUAGE sql AS 'SELECT upper($1)';
+CREATE FUNCTION shared.both(text, text) RETURNS text LANGUAGE sql AS 'SELECT textcat($1, $2)';
+CREATE OPERATOR shared.|| (FUNCTION = shared.both, LEFTARG = text, RIGHTARG = text);
+CREATE FUNCTION ours.inner_one(varchar) RETURNS text LANGUAGE sql AS 'SELECT shared.helper($1)';
+CREATE VIEW ours.seen AS SELECT ours.inner_one(entity) AS entity FROM ours.signs;
+CREATE FUNCTION ours.norm(varchar) RETURNS text {};
+CREATE VIEW ours.shown AS SELECT ours.norm(entity) AS entity, term FROM ours.signs;
+GRANT SELECT ON ALL TABLES IN SCHEMA ours TO PUBLIC;
+"""
+ASKED = ("ours.shown", "SELECT ours.norm(entity) AS entity, term FROM ours.signs")
+
+
+@pytest.mark.parametrize("body", BODIES)
+def test_what_a_body_names_is_nothing_that_others_can_make(server: Server, body: str) -> None:
+    undo = "DROP SCHEMA shared, ours CASCADE; CREATE SCHEMA bob AUTHORIZATION bob"
+    made = f"DROP SCHEMA bob CASCADE; {IN_BODIES.format(BODIES[body])}"
+    gives = ["GRANT CREATE ON SCHEMA shared TO {}", "ALTER SCHEMA shared OWNER TO {}"]
+    gives.append("ALTER FUNCTION shared.helper OWNER TO {}")
+    with planted(server, made, undo, "owner"):
+        for asked in ASKED:
+            PostgresEntities(server.dsn(), Tables(contexts=asked)).close()
+        for give in gives[: 2 if body == "an operator" else 3]:
+            with psycopg.connect(server.dsn("owner")) as owner:
+                owner.execute(give.format("bob"))
+                owner.commit()
+                for asked in ASKED:
+                    with pytest.raises(InputError, match=r"depends on .*'bob'"):
+                        PostgresEntities(server.dsn(), Tables(contexts=asked)).close()
+                with (
+                    pytest.raises(InputError, match="nothing was read"),
+                    rows(server.dsn(), ASKED[1]),
+                ):
+                    pass
+                owner.execute("REVOKE CREATE ON SCHEMA shared FROM bob")
+                owner.execute(gives[1].format("owner"))
+                owner.execute(gives[2].format("owner"))
+
+
+def opened_entities(server: Server, contexts: str) -> int:
+    with PostgresEntities(server.dsn(), Tables(contexts=contexts)) as entities:
+        return len(entities)
+
+
+def test_a_body_that_was_read_when_it_was_made_says_what_it_uses(server: Server) -> None:
+    atomic = "LANGUAGE sql BEGIN ATOMIC SELECT shared.helper($1); END"
+    with planted(server, IN_BODIES.format(atomic), "DROP SCHEMA shared, ours CASCADE", "owner"):
+        with psycopg.connect(server.dsn("owner")) as owner:
+            owner.execute("GRANT CREATE ON SCHEMA shared TO bob")
+        assert opened_entities(server, "ours.shown")
+
+
+def test_a_schema_that_no_body_names_is_its_owners_own(server: Server) -> None:
+    with planted(
+        server,
+        IN_BODIES.format(BODIES["a call"]),
+        "DROP SCHEMA shared, ours, bobs CASCADE",
+        "owner",
+    ):
+        with psycopg.connect(server.dsn("owner")) as owner:
+            owner.execute("CREATE SCHEMA bobs AUTHORIZATION bob")
+        with psycopg.connect(server.dsn("bob")) as bob:
+            bob.execute(
+                "CREATE FUNCTION bobs.helper(varchar) RETURNS text LANGUAGE sql AS 'SELECT 1'"
+            )
+        assert opened_entities(server, "ours.shown")

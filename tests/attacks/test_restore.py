@@ -663,6 +663,77 @@ def test_the_rows_of_one_release_are_not_put_back_alone(
         assert (done.code, done.out, TAKEN_OUT in done.err) == (2, "", True)
 
 
+def fill(database: sqlite3.Connection, table: str, rows: list[tuple[bytes | str, ...]]) -> None:
+    """Let a table have these rows, whatever its types and keys: SQLite looks at them only where it writes."""
+    names = ", ".join(column[1] for column in database.execute(f"PRAGMA table_info({table})"))
+    values = ", ".join("?" for _ in names.split(","))
+    database.execute(f"CREATE TABLE t ({names})")
+    database.execute(f"CREATE INDEX i ON t ({names})")
+    database.executemany(f"INSERT INTO t VALUES ({values})", rows)
+    database.execute("PRAGMA writable_schema = ON")
+    tree = "(SELECT rootpage FROM sqlite_master WHERE name = 'i')"
+    database.execute(f"UPDATE sqlite_master SET rootpage = {tree} WHERE name = ?", (table,))
+    database.execute("DELETE FROM sqlite_master WHERE name IN ('i', 't')")
+    (version,) = database.execute("PRAGMA schema_version").fetchone()
+    database.execute(f"PRAGMA schema_version = {version + 1}")
+    database.execute("PRAGMA writable_schema = RESET")
+
+
+DOUBLED = ["releases, no seals", "releases", "alike", "no seals", "no seal over all"]
+
+
+@pytest.mark.parametrize("what", DOUBLED)
+def test_rows_of_before_do_not_hide_each_other_nor_stand_without_a_seal(
+    command: Command, inside: Path, what: str
+) -> None:
+    ledger = inside / ".sfumato" / "ledger.db"
+    for year, text in WARDS.items():
+        (inside / "note.txt").write_text(text)
+        assert command("sanitize", "note.txt", "-o", "out/note.txt").code == 0
+        shutil.copy(ledger, f"{year}.db")
+    Path("out/note.txt.cert.json").unlink()
+    with closing(sqlite3.connect("2024.db")) as before:
+        rows = before.execute("SELECT * FROM releases").fetchall()
+        seals = before.execute("SELECT * FROM alike WHERE release <> x''").fetchall()
+
+    def put_back(database: sqlite3.Connection) -> None:
+        if what.startswith("releases"):
+            fill(database, "releases", [*rows, *rows])
+        else:
+            database.execute("DELETE FROM releases")
+            database.executemany("INSERT INTO releases VALUES (?, ?, ?, ?, ?)", rows)
+        if what == "alike":
+            fill(database, "alike", [*seals, *seals])
+        elif what.endswith("no seals"):
+            database.execute("DELETE FROM alike")
+        elif what != "releases":
+            database.execute("DELETE FROM alike WHERE release <> x'' OR ?", (what[-3:] == "all",))
+            database.executemany("INSERT INTO alike VALUES (?, ?)", seals)
+
+    write(ledger, put_back)
+    for verb in ("restore", "explain"):
+        done = command(verb, "out/note.txt")
+        assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
+    for verbs in (("ledger", "forget", "note.txt"), ("key", "rotate")):
+        done = command(*verbs)
+        assert (done.code, done.err.count("\n")) == (2, 1)
+    if what == "no seals":  # nor is a seal made over what is left
+        (inside / "other.txt").write_text("Call cem@example.com.\n")
+        done = command("sanitize", "other.txt", "-o", "out/other.txt")
+        assert (done.code, TAKEN_OUT in done.err) == (2, True)
+
+
+def test_bytes_and_letters_do_not_hide_each_other(command: Command, wards: Path) -> None:
+    def laid(database: sqlite3.Connection) -> None:
+        rows = database.execute("SELECT * FROM alike").fetchall()
+        fill(database, "alike", [*rows, (b"a", b"sixteen letters!"), (b"b", "sixteen letters!")])
+
+    assert command("restore", "out2025/ward/note.txt").code == 0
+    write(wards / ".sfumato" / "ledger.db", laid)
+    done = command("restore", "out2025/ward/note.txt")
+    assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
+
+
 def test_a_ledger_with_deleted_rows_gets_no_other_key(command: Command, wards: Path) -> None:
     """A new key would make good what is missing."""
     delete_row(wards, WARDS["2024"])

@@ -419,7 +419,7 @@ def test_after_a_transaction_that_cannot_end_the_next_one_is_stored(
     path = tmp_path / "l.db"
     with Ledger(key, path) as ledger:
         ledger._db.execute("PRAGMA foreign_keys = ON")
-        with pytest.raises(sqlite3.IntegrityError):
+        with pytest.raises(LedgerError):
             fail_at_the_end(ledger)
         ledger.allocate("PERSON", "a", lambda n: "x")
     with Ledger(key, path) as ledger:

@@ -125,14 +125,13 @@ class Ledger:
     def stored(self, kind: str, original: str) -> str | None:
         """The surrogate of an original, if it has one."""
         name = self._vault_tag(kind, original)
-        rows = self._rows(f"SELECT {schema.VAULT_ROW} FROM vault WHERE original = ?", name)
+        rows = self._rows_of("vault", "WHERE original = ?", name)
         if not rows:
             return None
-        row = rows[0]
         self._used.add(name)
-        kept_kind, kept, surrogate = self._open("vault", row)
+        kept_kind, kept, surrogate = self._open("vault", rows[0])
         tag = self._sealing.tag("vault:surrogate", normal_form(surrogate))
-        if (kept_kind, normal_form(kept), tag) != (kind, normal_form(original), row[1]):
+        if (kept_kind, normal_form(kept), tag) != (kind, normal_form(original), rows[0][1]):
             raise self._damaged()
         return str(surrogate)
 
@@ -141,6 +140,16 @@ class Ledger:
             return schema.patiently(lambda: self._db.execute(query, values).fetchall())
         except (sqlite3.DatabaseError, UnicodeError) as error:  # SQLite quotes what is damaged
             raise self._fault(error) from None
+
+    def _rows_of(self, table: str, which: str = "", *values: bytes) -> list[Any]:
+        """Rows of a table, each there once: SQLite believes what a file says of its types and keys, and two
+        that are equal would hide each other where all are reckoned together."""
+        rows = self._rows(f"SELECT {schema.ROW[table]} FROM {table} {which}", *values)
+        if any(type(value) is not bytes for row in rows for value in row):
+            raise self._damaged()
+        if len({row[:-1] for row in rows}) < len(rows):
+            raise self._edited()
+        return rows
 
     def _open(self, table: str, row: Sequence[bytes]) -> Any:
         """What a row holds: its last column, sealed for the place that the others are."""
@@ -169,8 +178,7 @@ class Ledger:
             where, links = [], []
             if target is not None:
                 where, links = [targets.place_of(target)], [targets.name_of(target)]
-            query = f"SELECT {schema.RELEASE_ROW} FROM releases WHERE {schema.IS_AT}"
-            rows = self._rows(query, *place)
+            rows = self._rows_of("releases", schema.AT, *place)
             for row in rows:
                 with suppress(LedgerError):  # a damaged row makes way for the new one
                     before = self._entry(row)
@@ -190,9 +198,9 @@ class Ledger:
     def _exchange(self, before: Sequence[Row], after: Sequence[Row]) -> None:
         """Put rows of releases in the place of others, and seal for each release which rows it has now: a row
         that somebody takes away, or puts back, is missed. What was missing before stays so."""
-        self._db.executemany(
-            f"DELETE FROM releases WHERE {schema.IS_AT}", [row[:4] for row in before]
-        )
+        if self._rows(schema.KEEPS) and not self._rows_of("alike", "WHERE release = ?", _ALL):
+            raise self._edited()  # what is sealed now would be all that there is
+        self._db.executemany(f"DELETE FROM releases {schema.AT}", [row[:4] for row in before])
         self._db.executemany("INSERT INTO releases VALUES (?, ?, ?, ?, ?)", after)
         changed = defaultdict[bytes, list[Row]](list)
         for row in (*before, *after):
@@ -202,8 +210,8 @@ class Ledger:
 
     def _seal_alike(self, release: bytes, rows: Sequence[Row]) -> None:
         """Seal which rows a release has, where these come or go; then which seals there are."""
-        kept = self._rows(f"SELECT {schema.ALIKE_ROW} FROM alike WHERE release = ?", release)
-        digest = self._digests(kept).get(release, 0) ^ self._sealing.digest(rows)
+        kept = self._rows_of("alike", "WHERE release = ?", release)
+        digest = self._digest(release, dict(kept)) ^ self._sealing.digest(rows)
         sealed = self._sealing.seal("alike", (release,), f"{digest:x}")
         made = [(release, sealed)] if digest else []
         self._db.execute("DELETE FROM alike WHERE release = ?", (release,))
@@ -211,33 +219,32 @@ class Ledger:
         if release != _ALL:
             self._seal_alike(_ALL, [*kept, *made])
 
-    def _digests(self, rows: Iterable[Row]) -> dict[bytes, int]:
-        """For each release, which rows it has, as that was sealed."""
-        return {row[0]: int(self._open("alike", row), 16) for row in rows}
+    def _digest(self, release: bytes, seals: dict[bytes, bytes]) -> int:
+        """Which rows a release has, as that was sealed: none where there is no seal."""
+        return int(self._open("alike", (release, seals[release])), 16) if release in seals else 0
 
     def _sealed(self) -> dict[bytes, bytes]:
         """The seals of all releases over their rows, which must all be there."""
         if self._sealing.format < FORMAT:
             return {}
-        rows = dict(self._rows(f"SELECT {schema.ALIKE_ROW} FROM alike"))
-        whole = self._digests([(_ALL, rows.pop(_ALL))]) if _ALL in rows else {}
-        once = self._sealing.are_different(
-            rows.values()
-        )  # two that are equal would hide each other
-        if not once or whole.get(_ALL, 0) != self._sealing.digest(rows.items()):
+        seals = dict(self._rows_of("alike"))
+        whole = self._digest(_ALL, seals)
+        seals.pop(_ALL, None)
+        different = self._sealing.are_different(seals.values())
+        if not different or whole != self._sealing.digest(seals.items()):
             raise self._edited()
-        return rows
+        return seals
 
     def take_over(self, release: Release, target: Path) -> None:
         """Say in the entries of other inputs that their release, which is the same, stands there no more, now
         that this one does: else whoever takes the new entry away makes an earlier one the answer. Of
         thousands of equal releases a part is looked at."""
-        alike = f"SELECT {schema.RELEASE_ROW} FROM releases WHERE release = ?"
         where = targets.place_of(target)
         with self._transaction():
             place = self._place_for(release)
-            rows = self._rows(f"{alike} AND name = ? LIMIT {8 * _MOST_ALIKE}", *place[:2])
-            rows += self._rows(f"{alike} LIMIT {_MOST_ALIKE}", place[0])
+            first = f"WHERE release = ? AND name = ? LIMIT {8 * _MOST_ALIKE}"
+            rows = self._rows_of("releases", first, *place[:2])
+            rows += self._rows_of("releases", f"WHERE release = ? LIMIT {_MOST_ALIKE}", place[0])
             for row in {tuple(row[:4]): row for row in rows if row[2] != place[2]}.values():
                 with suppress(LedgerError):
                     if where in self._open("release", row).get("targets", ()):
@@ -258,23 +265,18 @@ class Ledger:
         """Whether there is an entry of this very release."""
         self._read_meta()
         tag = self._sealing.tag("release", released)
-        rows = self._rows(
-            f"SELECT {schema.RELEASE_ROW} FROM releases WHERE release = ? LIMIT 1", tag
-        )
+        rows = self._rows_of("releases", "WHERE release = ? LIMIT 1", tag)
         return any(self._entry(row, released) for row in rows)
 
     def find(self, released: bytes) -> list[Entry]:
-        """The entries whose release is exactly this; several where originals differ only in what was
-        hidden. Nobody without the key has taken one away."""
+        """The entries of exactly this release; several where originals differ only in what was hidden."""
         with schema.snapshot(self._db):
             self._read_meta()
             tag = self._sealing.tag("release", released)
-            query = f"SELECT {schema.RELEASE_ROW} FROM releases WHERE release = ? ORDER BY name"
-            rows = self._rows(query, tag)
+            rows = self._rows_of("releases", "WHERE release = ? ORDER BY name", tag)
             opened = [self._entry(row, released) for row in rows]
-            seals = self._sealed()
-            kept = self._digests((tag, seals[tag]) for _ in rows[:1] if tag in seals)
-            if self._sealing.format == FORMAT and kept.get(tag, 0) != self._sealing.digest(rows):
+            digest = self._digest(tag, self._sealed())
+            if self._sealing.format == FORMAT and digest != self._sealing.digest(rows):
                 raise self._edited()
         return opened
 
@@ -313,8 +315,7 @@ class Ledger:
     def on_record(self, released: bytes, name: str, source: bytes, policy: str) -> Entry | None:
         """The entry of this very release of this very input under this very policy."""
         self._read_meta()
-        query = f"SELECT {schema.RELEASE_ROW} FROM releases WHERE {schema.IS_AT}"
-        rows = self._rows(query, *self._place(released, name, source, policy))
+        rows = self._rows_of("releases", schema.AT, *self._place(released, name, source, policy))
         return self._entry(rows[0], released) if rows else None
 
     def forget(
@@ -324,15 +325,14 @@ class Ledger:
         nobody could name them afterwards. Of several documents of one name, it is the one that has
         this `release`."""
         with self._transaction():
-            self._check_rows()  # one that is hidden meanwhile would not be forgotten
+            every = self._checked_rows()  # one that is hidden meanwhile would not be forgotten
             tag = self._sealing.tag("name", name)
-            rows = self._rows(f"SELECT {schema.RELEASE_ROW} FROM releases WHERE name = ?", tag)
+            rows = [row for row in every if row[1] == tag]
             if not rows:
                 raise LedgerError(f"the ledger has no document named '{name}'")
             found = [(row, self._entry(row)) for row in rows]
             rows = targets.of_one(found, name, release, partial(self._sealing.tag, "release"))
             gone = {tuple(row[:4]) for row in rows}
-            every = self._rows(f"SELECT {schema.RELEASE_ROW} FROM releases")
             alone = self._used_by(rows)
             others = self._used_by(row for row in every if tuple(row[:4]) not in gone)
             known = None if alone is None or others is None else alone - others
@@ -362,19 +362,21 @@ class Ledger:
     def rotate(self, key: Key) -> None:
         """Seal everything anew under another key, all or nothing. Surrogates stay what they are."""
         with self._transaction():
-            self._check_rows()
+            self._checked_rows()
             self._rewrite(self._sealing.under(key), key.tag)
         self.key = key
         self.clean()
 
-    def _check_rows(self) -> None:
-        """Refuse rows that somebody without the key has taken out, put in or put back."""
-        kept = self._digests(self._sealed().items())
-        for row in self._rows(f"SELECT {schema.RELEASE_ROW} FROM releases"):
+    def _checked_rows(self) -> list[Row]:
+        """The rows of all releases, none of which somebody without the key has taken out or put back."""
+        rows, seals = self._rows_of("releases"), self._sealed()
+        kept = {release: self._digest(release, seals) for release in seals}
+        for row in rows:
             self._entry(row)  # it stands where it was put
             kept[row[0]] = kept.get(row[0], 0) ^ self._sealing.digest([row])
         if any(kept.values()):
             raise self._edited()
+        return rows
 
     def follows(self, key: Key) -> bool:
         """Whether its key has taken the place of this one. Only who had this one can have made it so."""
@@ -391,7 +393,7 @@ class Ledger:
             self._db.execute(f"ALTER TABLE {table} RENAME TO old_{table}")
         for table in schema.SEALED:
             self._db.execute(schema.SCHEMA[table])
-        for row in self._db.execute(f"SELECT {schema.VAULT_ROW} FROM old_vault"):
+        for row in self._db.execute(f"SELECT {schema.ROW['vault']} FROM old_vault"):
             kind, original, surrogate = self._open("vault", row)
             if self._vault_tag(kind, original) != row[0]:
                 raise self._damaged()
@@ -399,11 +401,10 @@ class Ledger:
             sealed = new.seal("vault", place, [kind, original, surrogate])
             self._db.execute("INSERT INTO vault VALUES (?, ?, ?)", (*place, sealed))
         sealed_anew = defaultdict[bytes, list[Row]](list)
-        for row in self._db.execute(f"SELECT {schema.RELEASE_ROW} FROM old_releases"):
+        for row in self._db.execute(f"SELECT {schema.ROW['releases']} FROM old_releases"):
             entry = self._entry(row)
             used = entry.surrogates
-            if used is not None:
-                used = tuple(retag("vault:original", tag) for tag in used)
+            used = used and tuple(retag("vault:original", tag) for tag in used)
             place = tuple(map(retag, schema.OF_RELEASES, row[:-1]))
             sealed = new.seal("release", place, entries.to_json(replace(entry, surrogates=used)))
             self._db.execute("INSERT INTO releases VALUES (?, ?, ?, ?, ?)", (*place, sealed))
@@ -493,7 +494,6 @@ class Ledger:
             with suppress(sqlite3.Error):
                 self._db.execute("ROLLBACK")
             self._sealing, self._meta = before
-            known = opening or isinstance(error, sqlite3.IntegrityError)
-            if isinstance(error, sqlite3.DatabaseError) and not known:
+            if isinstance(error, sqlite3.DatabaseError) and not opening:
                 raise self._fault(error) from None
             raise

@@ -41,12 +41,15 @@ SCHEMA = {
 }
 _UNTIL_3 = {table: made for table, made in SCHEMA.items() if table != "alike"}
 SEALED = ("vault", "releases", "alike")  # the tables with sealed rows
-VAULT_ROW = "original, surrogate, sealed"
-RELEASE_ROW = "release, name, input, policy, sealed"
-ALIKE_ROW = "release, sealed"
+ROW = {
+    "vault": "original, surrogate, sealed",
+    "releases": "release, name, input, policy, sealed",
+    "alike": "release, sealed",
+}
 OF_VAULT = ("vault:original", "vault:surrogate")  # what the columns of each table are hashes of
 OF_RELEASES = ("release", "name", "input", "policy")
-IS_AT = " AND ".join(f"{column} = ?" for column in OF_RELEASES)
+AT = "WHERE " + " AND ".join(f"{column} = ?" for column in OF_RELEASES)
+KEEPS = "SELECT 1 FROM releases UNION ALL SELECT 1 FROM alike LIMIT 1"  # whether there is anything
 # All but what is SQLite's own: indexes of keys, and the tables that ANALYZE leaves. Its names prove nothing.
 SHAPE = (
     "SELECT name, sql FROM sqlite_master WHERE NOT (type = 'index' AND sql IS NULL) "

@@ -28,15 +28,49 @@ _OWNERS = " UNION ALL ".join(
     f"SELECT class, id, {owner}, '' FROM used JOIN {catalog} ON class = '{catalog}'::regclass AND id = oid"
     for catalog, owner in _OWNED.items()
 )
+# What the body of a function names is looked up when it runs, and nothing says that it depends on it. So what
+# its words could mean counts as used: schemas (all, where it makes words while it runs), and what is called
+# so there. A body that was read when it was made (BEGIN ATOMIC) has no words.
+_WORDS = """regexp_split_to_array(lower({} COLLATE "C"), '[^[:alnum:]_]+')"""
+_BODY = f"""pg_proc p JOIN pg_language l ON l.oid = p.prolang AND l.lanname <> ALL (ARRAY['internal', 'c'])
+  AND p.prosrc <> '' AND p.prorettype <> ALL (ARRAY['trigger'::regtype, 'event_trigger'::regtype])
+  CROSS JOIN LATERAL (
+    SELECT {_WORDS.format("concat(p.prosrc, ' ', p.proconfig)")} || ''::text AS words OFFSET 0) b
+  CROSS JOIN LATERAL (
+    SELECT 'execute' = ANY (b.words) OR l.lanname NOT IN ('sql', 'plpgsql') AS any_word) a
+  JOIN pg_namespace n ON n.nspname !~ '^pg_' AND n.nspname <> 'information_schema'
+  AND (a.any_word OR {_WORDS.format("n.nspname::text")} <@ b.words)"""
+_CALLED = " UNION ALL ".join(
+    f"SELECT '{catalog}'::regclass, c.oid, u.whole FROM {_BODY} JOIN {catalog} c ON {condition} "
+    "WHERE u.class = 'pg_proc'::regclass AND p.oid = u.id"
+    for catalog, condition in [
+        ("pg_namespace", "c.oid = n.oid"),
+        ("pg_operator", "c.oprnamespace = n.oid"),
+        *(
+            (
+                catalog,
+                f"c.{name}namespace = n.oid AND (a.any_word OR "
+                f"{_WORDS.format(f'c.{name}name::text')} <@ b.words)",
+            )
+            for catalog, name in (("pg_proc", "pro"), ("pg_class", "rel"), ("pg_type", "typ"))
+        ),
+    ]
+)
 # A query is read twice, when it is judged and when it is asked: in between, who may make things in a schema
 # could make a function or an operator there that its words fit better.
-_BESIDE = " UNION ALL ".join(
-    f"""SELECT d.refclassid, d.refobjid, r.oid, ', beside which another can be made by ' FROM place p
+_BESIDE = (
+    " UNION ALL ".join(
+        f"""SELECT d.refclassid, d.refobjid, r.oid, ', beside which another can be made by ' FROM place p
     JOIN pg_rewrite w ON w.ev_class = p.oid JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass
       AND d.objid = w.oid AND d.refclassid = '{catalog}'::regclass
     JOIN {catalog} c ON c.oid = d.refobjid JOIN pg_roles r ON has_schema_privilege(r.oid, {schema}, 'CREATE')
     WHERE p.relpersistence = 't' AND NOT r.rolsuper"""
-    for catalog, schema in (("pg_proc", "pronamespace"), ("pg_operator", "oprnamespace"))
+        for catalog, schema in (("pg_proc", "pronamespace"), ("pg_operator", "oprnamespace"))
+    )
+    + f""" UNION ALL
+    SELECT u.class, u.id, r.oid, ', which may call what is made in schema ' || n.nspname || ' by '
+    FROM used u JOIN {_BODY} ON u.class = 'pg_proc'::regclass AND p.oid = u.id
+    JOIN pg_roles r ON has_schema_privilege(r.oid, n.oid, 'CREATE') WHERE NOT r.rolsuper"""
 )
 # What hangs on something that is used, and may be asked, run or filled when it is read.
 _PARTS = " UNION ALL ".join(
@@ -74,7 +108,7 @@ WITH RECURSIVE place AS (
     SELECT refclassid, refobjid, u.whole AND NOT EXISTS (
       SELECT FROM pg_inherits WHERE inhrelid = u.id AND inhparent = refobjid)
     FROM pg_depend WHERE classid = u.class AND objid = u.id AND refclassid <> 'pg_trigger'::regclass
-    UNION ALL {_PARTS}
+    UNION ALL {_PARTS} UNION ALL {_CALLED}
   ) AS next
 ), owned (class, id, owner, how) AS ({_OWNERS} UNION ALL {_BESIDE})
 """
