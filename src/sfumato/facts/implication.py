@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from itertools import accumulate
 
-from sfumato.document import GENERALISE, Document, Edit, Term
+from sfumato.document import GENERALISE, SORT, Document, Edit, Term
 from sfumato.english.dates import MONTHS
 from sfumato.english.folding import normal_form, plain_letters, skeleton
 from sfumato.english.inflection import possible_singulars
@@ -110,7 +110,8 @@ def hidden_by(edits: Iterable[Edit], text: str, chain: Chain) -> Hidden:
     hiding |= {
         (name, "LOC", "") for e in edits if e.kind == "PERSON" for name in countries_told(text, e)
     }
-    named = {each for told in hiding for each in named_within(*told)}
+    counted = {_said(e, text) for e in edits if SORT in e.numbers}
+    named = {each for told in hiding for each in named_within(*told, told[0] in counted)}
     concepts = {c for each in hiding for c in _own(chain, *each)} | {c for _, c in named}
     names = {words for words, _ in named if words.lower() not in ORG_WORDS} | {
         p.text
@@ -124,15 +125,18 @@ def hidden_by(edits: Iterable[Edit], text: str, chain: Chain) -> Hidden:
 
 
 @lru_cache(maxsize=1 << 12)
-def named_within(said: str, kind: str, concept: str) -> frozenset[tuple[str, str]]:
+def named_within(
+    said: str, kind: str, concept: str, whole: bool = False
+) -> frozenset[tuple[str, str]]:
     """The places that a hidden term names in passing, with their concepts: "Republic of Estonia" tells of
     Estonia, "ann@tartu.ee" of Tartu. Where a place stands for it, those in that place or around it;
-    continents are no secret."""
+    continents are no secret. A noun that is counted is one of many such, and only as a `whole` a place:
+    "Wall Street" tells of no town of Street."""
     table, made = places.default(), set[tuple[str, str]]()
     joined = kind in _JOINED
     if not joined and not _NAMELESS.isdisjoint(rule_chain(kind)):
         return frozenset()
-    words = [m[0] for m in (_HUMP if joined else _WORD).finditer(said)]
+    words = [said] if whole else [m[0] for m in (_HUMP if joined else _WORD).finditer(said)]
     above = int(concept.partition(":")[2]) if concept.startswith(f"{places.NAME}:") else 0
     for name, key in table.named_in(words, joined):
         if above in table.above(key) or key in table.above(above):

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import cache, lru_cache
+from itertools import chain
 from typing import Literal, get_args
 
 import numpy as np
@@ -311,18 +312,20 @@ def read_in(said: str) -> tuple[frozenset[int], frozenset[int]]:
     """
     each, table = said.split(), places.default()
     runs = {" ".join(each[a:b]) for a in range(len(each)) for b in range(a + 1, len(each) + 1)}
-    runs |= {pluralise(said), *possible_singulars(said)}
-    forms = runs | {run[:1].swapcase() + run[1:] for run in runs}
+    whole = {said, pluralise(said), *possible_singulars(said)}
+    forms = {form for run in runs | whole for form in (run, run[:1].swapcase() + run[1:])}
     found = {sense.key for form in forms for sense in table.senses(form)}
-    lands = {*table.lands(said), *(sense.key for sense in table.senses(said))}
+    names = {form.capitalize() for form in whole} if said.islower() else {said}
+    lands = {*table.lands(said), *(sense.key for name in names for sense in table.senses(name))}
     around = {place for land in lands for place in table.above(land) if place}
     synsets = {sense.key for form in forms if (sense := _sense(form)) is not None}
-    return frozenset(synsets).union(*map(_people_of, around)), frozenset(found | around)
+    return frozenset(synsets).union(*map(_called_after, around)), frozenset(found | around)
 
 
 @cache
-def _people_of(place: int) -> frozenset[int]:
-    """The synsets of what people of a place are called."""
-    known = places.default().usual_names_of(place)
-    words = (w[:1].upper() + w[1:] for name in known for w in demonyms(name))
-    return frozenset(sense.key for w in words if (sense := _sense(w)) is not None)
+def _called_after(place: int) -> frozenset[int]:
+    """The synsets of what a place and its people are called."""
+    names = places.default().usual_names_of(place)
+    words = (w[:1].upper() + w[1:] for name in names for w in (name, *demonyms(name)))
+    senses = map(_sense, chain(words, map(str.upper, names)))
+    return frozenset(sense.key for sense in senses if sense is not None)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
-from sfumato.document import GENERALISE, Claim, Document, Edit, Term, released_spans, where
+from sfumato.document import GENERALISE, SORT, Claim, Document, Edit, Term, released_spans, where
 from sfumato.errors import InputError
 from sfumato.facts.implication import Hidden, hidden_by
 from sfumato.know import sources
@@ -82,17 +82,19 @@ class Program:
             left = [f for f in facts if f not in chosen]
             if not left or not plan.fails_by_itself():
                 raise
-        unsaid = [self._label(term) for fact in plan.facts for term in fact.mentions]
+        unsaid = [self._label(fact, term, text) for fact in plan.facts for term in fact.mentions]
         plan = SofteningPlan(text, options, left, others)
         plan.ask()
         plan.release(known | hidden_in(text, left))
         plan.count()
         return plan, unsaid
 
-    def _label(self, term: Term) -> Edit:
+    def _label(self, fact: Softened, term: Term, text: str) -> Edit:
         words = self._policy.label(term.kind).of(term.kind)
         reason = f"replaced by a label, as {_LABELLED}"
-        return Edit(term.start, term.end, term.kind, words, reason, "label", (), {_UNSAID: 1.0})
+        sort = {name: n for name, n in fact.numbers(text, term).items() if name == SORT}
+        numbers = {_UNSAID: 1.0, **sort}
+        return Edit(term.start, term.end, term.kind, words, reason, "label", (), numbers)
 
     def _largest(
         self,

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from sfumato.document import SEVERAL, Document, Edit, Spans, Term
+from sfumato.document import SEVERAL, SORT, Document, Edit, Spans, Term
 from sfumato.english.births import is_in_months
 from sfumato.english.durations import may_last
 from sfumato.english.folding import normal_form, unaccented
@@ -34,8 +34,8 @@ from sfumato.protect.plausibility.options import PlausibilityOptions
 from sfumato.protect.plausibility.trees import Noun, Sort, in_band, sort_of, word_sort
 
 NOUN = "TERM"  # the kind of a noun that no detector has found
-# In the numbers of our edits: which fact it is, whether it only follows from others, and a word's sort.
-FACT, DERIVED, SORT = "fact", "derived", "sort"
+# In the numbers of our edits: which fact it is, and whether it only follows from others.
+FACT, DERIVED = "fact", "derived"
 _NAMES = frozenset({"PERSON", "ORG", "LOC"})
 _VALUES = frozenset({"DATE", "AGE", "QUANTITY", "LOC"})  # families of kinds whose terms are values
 _DATED = frozenset({"DATE", "AGE"})  # what may stand beside dates and is counted with them
@@ -114,7 +114,8 @@ class Softened:
 
     def numbers(self, text: str, mention: Term) -> dict[str, float]:
         """What the edit of a mention needs so that the fact can be told from it."""
-        made = {"alternatives": float(self.count)} | ({DERIVED: 1.0} if self.derived else {})
+        made = {"alternatives": float(self.count), "asked": float(self.size)}
+        made |= {DERIVED: 1.0} if self.derived else {}
         if self.sort.name in WORD_SORTS:
             made[SORT] = float(WORD_SORTS.index(self.sort.name))
             made[SEVERAL] = float(self.is_several(text, mention))
@@ -246,11 +247,16 @@ class Gatherer:
 
 
 def hidden_in(text: str, facts: Iterable[Softened]) -> Hidden:
-    """What softened facts hide; "Cambridge, England" hides England as well."""
+    """What softened facts hide; "Cambridge, England" hides England as well, a noun the place it is."""
     facts = list(facts)
-    words = {" ".join(m.of(text).split()) for fact in facts for m in fact.mentions}
-    rows = {" ".join(m.of(text).split()) for f in facts for m in f.mentions if f.kind == "LOC"}
-    around = {each for row in rows if "," in row for each in named_within(row, "LOC", "")}
+    said = {(" ".join(m.of(text).split()), f.sort.name) for f in facts for m in f.mentions}
+    words = {row for row, _ in said}
+    around = {
+        each
+        for row, sort in said
+        if sort in WORD_SORTS or (sort == "place" and "," in row)
+        for each in named_within(row, "LOC", "", sort != "place")
+    }
     concepts = {c for fact in facts for c in fact.hidden} | {c for _, c in around}
     return Hidden.of(words | {name for name, _ in around}, concepts)
 
