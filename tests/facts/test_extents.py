@@ -22,7 +22,7 @@ from sfumato.facts.extents import whole_names
         ("Drax, William and Drax, Anna came", ["Drax, William", "Drax, Anna"]),
         ("Next patient Drax, Tom. Anna left", ["Drax, Tom", "Anna"]),
         ("Drax, W. came with William Drax", ["Drax, W.", "William Drax"]),
-        ("Drax, T. came with William Drax", ["Drax", "William Drax"]),
+        ("Drax, T. came with William Drax", ["Drax, T.", "William Drax"]),
     ],
 )
 def test_a_family_name_and_the_given_name_behind_its_comma_are_one_name(
@@ -35,11 +35,40 @@ def test_a_family_name_and_the_given_name_behind_its_comma_are_one_name(
     assert [t.of(text) for t in whole_names(Document(text), found)] == persons
 
 
-def test_initials_behind_commas_belong_to_those_who_are_told() -> None:
+def test_initials_behind_commas_belong_to_the_names_before_them() -> None:
     text = "Drax, W., Stone, J. and Gray, P. wrote. William Drax and June Stone spoke."
     found = re.finditer(r"William Drax|June Stone|Drax|Stone|Gray|\b[WJP]\b", text)
     terms = whole_names(Document(text), [Term(*m.span(), "PERSON", 1.0, "") for m in found])
-    assert [t.of(text) for t in terms[:4]] == ["Drax, W", "Stone, J.", "Gray", "P."]
+    assert [t.of(text) for t in terms[:4]] == ["Drax, W", "Stone, J.", "Gray, P.", "William Drax"]
+
+
+@pytest.mark.parametrize(
+    ("text", "whole"),
+    [
+        ("Present: G Marsh, S Marsh", ["G Marsh", "S Marsh"]),
+        ("A Marsh; Ms J K Marsh\nT Marsh", ["A Marsh", "J K Marsh", "T Marsh"]),
+        ("1. MARSH, G.\n2. MARSH, S.\nMarsh left", ["MARSH, G", "MARSH, S", "Marsh"]),
+        ("Marsh G, Marsh S and Marsh-Marsh, T", ["Marsh G", "Marsh S", "Marsh-Marsh, T"]),
+        ("Marsh S rang (Marsh, A. too)", ["Marsh S", "Marsh, A."]),
+        ("Marsh, J.B. left", ["Marsh, J.B."]),
+        ("A Marsh rang. Ward B Marsh slept", ["Marsh", "Marsh"]),
+        ("Marsh V Marsh, Marsh, I think, I told Marsh I left", ["Marsh"] * 4),
+        ("Marsh, A. Marsh and Marsh X-rays", ["Marsh", "A. Marsh", "Marsh"]),
+    ],
+)
+def test_initials_without_dots_belong_to_the_name_beside_them(text: str, whole: list[str]) -> None:
+    found = re.finditer(r"Marsh-Marsh|Marsh|MARSH|(?<=, )G", text)
+    terms = whole_names(Document(text), [Term(*m.span(), "PERSON", 1.0, "") for m in found])
+    assert [t.of(text) for t in terms] == whole
+
+
+def test_a_name_behind_which_the_given_one_stands_is_no_place() -> None:
+    text = "Pat O'Connor rang. According to the file, O'Connor, Pat was ill; so was O'Connor, Tim."
+    found = re.finditer("Pat O'Connor|O'Connor|Pat|Tim", text)
+    kinds = ("PERSON", "LOC", "PERSON", "PERSON", "PERSON")
+    terms = [Term(*m.span(), kind, 1.0, "") for m, kind in zip(found, kinds, strict=True)]
+    made = [(t.of(text), t.kind) for t in whole_names(Document(text), terms)]
+    assert made == [(n, "PERSON") for n in ("Pat O'Connor", "O'Connor, Pat", "O'Connor, Tim")]
 
 
 @pytest.mark.parametrize(

@@ -22,12 +22,20 @@ _LIES_IN = re.compile(
 _MOST_WORDS = 3  # that the name of a place may have beside those that were found
 _TITLED = re.compile(rf",? {_SUFFIX}")
 _INITIALS = re.compile(r"(?<![\w.])(?:[A-Z]\.[ -]?)+\Z")
+# Before a bare name without dots: "G Boyle", but not "Ward B Boyle", nor "A Boyle rang" at the beginning.
+_LETTERS = re.compile(r"(?<![\w.'’-])(?:[A-Z][ \u00a0])+\Z")
+_NO_INITIAL = re.compile(r"\b([A-Z]\w+) \Z")
+_BEGINS = re.compile(r"(?:\A|[.!?\n]\s*)\Z")
 _JOINED = re.compile(r"(?<![\w.-])[A-Z]{2,4}(?=[ \u00a0]\Z)")  # "VSR Chinta"
 # Before a telephone number that was found with it.
 _OWNER = re.compile(r"([^\W\d_]{2,}) (?=[\d+(])")
 # After a name: an initial of a heading ("SMITH JOHN A"), "Jr", and the dot of either within a sentence.
 _GENERATION = re.compile(r"(?:,? (?:[Jj]n?r|[Ss]n?r|JR|SR|Junior|Senior|II|III|IV)\b)?")
-_BEHIND = re.compile(r",? ([A-Z])\.(?:[ -]?[A-Z]\.)*")  # "Okafor-Brown, T."
+# Behind a bare name: "Boyle, G.", "Boyle G", but not "Smith V Jones", nor "Smith, I think".
+_BEHIND = re.compile(
+    r"(?: (?!V\.? [A-Z]|[AI] [a-z])|, (?=[A-Z](?:[.,;:)\n]|\Z| (?:and|or|&) )))"
+    r"[A-Z](?:\.[ -]?[A-Z](?=\.))*(?![\w'’-])"
+)
 _LAST_INITIAL = re.compile(r" [A-Z]\b(?=\.| *$)", re.MULTILINE)
 _DOT = re.compile(rf"\.(?=[ ,;)]+(?:[a-z(]|{_SUFFIX}))")
 _SHORTENED = re.compile(r"\b(?:[A-Z]|[JSjs]n?r|[JS]R)\Z")
@@ -61,8 +69,12 @@ def whole_names(document: Document, terms: Sequence[Term]) -> list[Term]:
     ordered = [part for term in ordered for part in _number(text, term, names)]
     joined = {_family_first(name.split()) for name in known}
     initialled = {f"{first[0]} {rest}" for first, _, rest in (n.partition(" ") for n in known if n)}
-    limits = (*(term.start for term in ordered[1:]), len(text))
-    for term, limit in zip(ordered, limits, strict=False):
+    letters = {t.start for t in ordered if t.end - t.start < 3 and t.of(text)[:1].isupper()}
+    limits, nearest = list[int](), len(text)
+    for term in reversed(ordered):  # a letter behind a name may be of it
+        limits.append(nearest)
+        nearest = nearest if term.start in letters else term.start
+    for term, limit in zip(ordered, reversed(limits), strict=True):
         last = made[-1] if made else None
         if term.kind == "LOC" and term.end <= limit:
             term = replace(term, end=_end_of_place(text, term, limit))
@@ -70,7 +82,7 @@ def whole_names(document: Document, terms: Sequence[Term]) -> list[Term]:
             term = replace(term, kind="LOC", end=city)
         elif term.kind == "PERSON" and term.end <= limit:
             start = _start_of_person(text, term, last, joined)
-            term = replace(term, start=start, end=_end_of_person(text, term, limit, initialled))
+            term = replace(term, start=start, end=_end_of_person(text, term, limit))
         elif term.kind == "ORG":
             term = replace(term, end=_end_of_organisation(text, term))
         if last is not None and term.end <= last.end:
@@ -83,6 +95,7 @@ def whole_names(document: Document, terms: Sequence[Term]) -> list[Term]:
             or _is_same_name(text, last, term, limit)
         ):
             made[-1] = replace(last, kind=term.kind, end=term.end)
+            known |= {" ".join(core(made[-1].of(text)))}
         elif last is not None and _is_rest_of_place(text, last, term):
             made[-1] = replace(last, kind="LOC", end=term.end)
         else:
@@ -128,7 +141,24 @@ def _start_of_person(text: str, term: Term, last: Term | None, joined: Collectio
         words = core(term.of(text))
         if len(words) == 1 and f"{words[0]} {letters[0].lower()}" in joined:
             return letters.start()
-    return term.start
+    letters = _LETTERS.search(text, max(free, term.start - 8), term.start)
+    if letters is None or not _is_bare(term.of(text)):
+        return term.start
+    before = text[max(free, letters.start() - 16) : letters.start()]
+    noun, begins = _NO_INITIAL.search(before), _BEGINS.search(before)
+    is_article = letters[0][0] == "A" and begins and re.match(r" [a-z]", text[term.end :])
+    is_other = (
+        is_article
+        or (last and text[free : letters.start()] == " ")
+        or (noun and noun[1].lower() not in TITLES)
+    )
+    return term.start if is_other else letters.start()
+
+
+def _is_bare(name: str) -> bool:
+    """Whether a name is one word, with which initials may stand."""
+    many = len(core(name)) - name.count("-")
+    return many == 1 and len(core(name)[0]) > 1 and not re.search(r"[\d,]", name)
 
 
 def _is_same_name(text: str, last: Term, term: Term, limit: int) -> bool:
@@ -156,17 +186,22 @@ def _is_given_behind(
 ) -> bool:
     """Whether a term is the given name of the one before it: "Drax, William"; "Young, May, MD"; "Young, May"
     where May Young is told as well."""
-    if last.kind != "PERSON" or term.kind != "PERSON" or text[last.end : term.start].strip() != ",":
+    if last.kind not in ("PERSON", "LOC") or term.kind != "PERSON":
+        return False
+    if text[last.end : term.start].strip() != ",":
         return False
     family, given = normal_form(last.of(text)), normal_form(term.of(text))
+    is_known = " ".join((*core(given), *core(family))) in known
+    if last.kind == "LOC" and not is_known:
+        return False
     if " ".join((given.rstrip("."), *core(family))) in initialled:
         return True  # "Smith, J., Kumar, P."
     listed = _LISTED.match(text, term.end)
     if listed and text.startswith(f"{last.of(text)}, ", listed.end()):
         listed = None  # "Smith, John and Smith, Mary"
-    if listed or not family.replace(" ", "").isalpha():
+    if listed or not "".join(core(family)).isalpha():
         return False
-    if " ".join((*core(given), *core(family))) in known or _TITLED.match(text, term.end):
+    if is_known or _TITLED.match(text, term.end):
         return True
     is_titled = family.split(" ")[0] in TITLES and " " in family
     if _HEAD.search(text, max(0, last.start - 12), last.start) or (
@@ -177,14 +212,13 @@ def _is_given_behind(
     return is_given(given.split()[0]) and all(words) and not is_given(family)
 
 
-def _end_of_person(text: str, term: Term, limit: int, initialled: Collection[str]) -> int:
-    """Where a person's name ends, with an initial at the end of a heading or of one who is told, "Jr", and
-    the dot of these."""
+def _end_of_person(text: str, term: Term, limit: int) -> int:
+    """Where a person's name ends, with the initials behind it, "Jr", and the dot of these."""
     end = term.end
-    initial = _BEHIND.match(text, end, limit)
-    if initial and " ".join((initial[1].lower(), *core(term.of(text)))) in initialled:
-        return initial.end()
-    if term.of(text).isupper() and (initial := _LAST_INITIAL.match(text, end, limit)):
+    behind = _BEHIND.match(text, end, limit) if _is_bare(term.of(text)) else None
+    if behind and text[behind.end() : limit] not in (" ", ". "):  # which is of the next name
+        end = behind.end()
+    elif term.of(text).isupper() and (initial := _LAST_INITIAL.match(text, end, limit)):
         end = initial.end()
     if generation := _GENERATION.match(text, end, limit):
         end = generation.end()
