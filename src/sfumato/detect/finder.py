@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import chain
 
 from sfumato import plugins
+from sfumato.detect.ages import with_ages
 from sfumato.detect.seams import found_apart
 from sfumato.document import Document, Part, Spans, Term, resolve
 from sfumato.english.matcher import TermMatcher
@@ -93,7 +94,8 @@ class Finder:
         together = chain.from_iterable(detect(document) for detect in detectors)
         found = dict.fromkeys(chain(together, found_apart(document, detectors)))
         sure = (t for t in found if t.score >= self._threshold)
-        return self.without_kept(_parted(sure, document), document.text)
+        aged = with_ages(document.text, sure)
+        return self.without_kept(_parted(aged, document), document.text)
 
     def _merged(self, found: list[Term], text: str) -> list[Term]:
         hidden = [t for t in found if not self._keeps(t.kind)]

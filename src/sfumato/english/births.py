@@ -38,6 +38,11 @@ def told_as_birth(text: str, start: int) -> bool:
     return _BORN.search(text[max(0, start - _NEAR) : start]) is not None
 
 
+def this_year() -> int:
+    """The year in which somebody reads a release, who is told how old a person is by a year of birth."""
+    return date.today().year
+
+
 def ages(born: tuple[int, int], event: tuple[int, int]) -> tuple[int, int]:
     """The youngest and the oldest that somebody may be who was born within some days, within others; both are
     spans of `date.toordinal`, ends included. The oldest is below the youngest where the birth is later.

@@ -25,6 +25,12 @@ _IN_WORDS = re.compile(
     rf"(?:({'|'.join(TENS)})(?:[\s-]+({'|'.join(ONES)}))?|({'|'.join(SMALL)}))?\b",
     re.IGNORECASE,
 )
+_DECADES = {"for": 4, "fif": 5} | {tens.removesuffix("ty"): n for n, tens in enumerate(TENS, 2)}
+_ARIANS = {"quadra": 4, "quinqua": 5, "sexa": 6, "septua": 7, "octo": 8, "nona": 9}
+_DECADE_WORDS = re.compile(
+    rf"\b(?:({'|'.join(_DECADES)})ties|({'|'.join(_ARIANS)})genarians?|(super)?-?centenarians?|hundreds)\b",
+    re.IGNORECASE,
+)
 _FACTOR = re.compile(
     r"(?i)\b(?:thousand|million|billion|trillion|crore|lakh|dozen)s?\b|\d[ -]?hundreds?\b"
     r"|\d ?(?:k|mn|bn|tn)\b|(?:[^\W\d_]|[$€£¥₹]).*\d ?[mb]\b|\d ?[mb](?: [a-z]| ?[$€£¥₹])"
@@ -70,6 +76,18 @@ def numbers_in_words(text: str) -> Iterator[Number]:
     [102.0, 47.0]
     """
     return (_in_words(m) for m in _IN_WORDS.finditer(text) if m[0])
+
+
+def decades_in_words(text: str) -> Iterator[Number]:
+    """The ages that are told to ten years, in words.
+
+    >>> [n.value for n in decades_in_words("a nonagenarian, his son in his late sixties, and a centenarian")]
+    [90.0, 60.0, 100.0]
+    """
+    for found in _DECADE_WORDS.finditer(text):
+        tens, arian, above = (group.lower() if group else "" for group in found.groups())
+        value = _DECADES.get(tens) or _ARIANS.get(arian) or (11 if above else 10)
+        yield Number(*found.span(), 10.0 * value, decade=True)
 
 
 def has_factor(words: str) -> bool:

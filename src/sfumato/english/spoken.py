@@ -15,10 +15,11 @@ _ORDINALS = words(
     "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth"
     " fifteenth sixteenth seventeenth eighteenth nineteenth"
 )
-_NTH = {w: i for i, w in enumerate(_ORDINALS, 1)} | {"twentieth": 20, "thirtieth": 30}
+_NTH = {w: i for i, w in enumerate(_ORDINALS, 1)}
+_NTH |= {f"{w[:-1]}ieth": i * 10 for i, w in enumerate(TENS, 2)}
 _WORD = re.compile(r"[^\W\d_]+|\d+")
 _IN_WORDS = re.compile(
-    rf"\b(?:(twenty|thirty)[ -])?({'|'.join(_NTH)})\b"
+    rf"\b(?:({'|'.join(TENS)})[ -])?({'|'.join(_NTH)})\b"
     rf"|\b(eighteen|nineteen|twenty|two[ ]thousand)"
     rf"((?:[ ]and)?(?:[ -](?:{'|'.join(_VALUES)}|hundred)){{0,2}})\b",
     re.IGNORECASE,

@@ -8,7 +8,7 @@ import phonenumbers
 import re2
 from pydantic import Field, field_validator, model_validator
 
-from sfumato.detect.patterns import codes, contact, labels, people, places, spoken, times
+from sfumato.detect.patterns import ages, codes, contact, labels, people, places, spoken, times
 from sfumato.detect.patterns.engine import Engine, Pattern, compile_linear
 from sfumato.document import Document, Term
 from sfumato.kinds import KINDS, KindOfTerm
@@ -100,6 +100,7 @@ def catalogue(options: PatternOptions | None = None) -> tuple[Pattern, ...]:
         *codes.PATTERNS,
         *labels.PATTERNS,
         *times.PATTERNS,
+        *ages.PATTERNS,
         *spoken.PATTERNS,
         *places.PATTERNS,
         *places.MONEY,

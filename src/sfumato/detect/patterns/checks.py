@@ -14,6 +14,7 @@ from importlib import import_module
 from stdnum import bitcoin, luhn
 
 from sfumato.detect.patterns.engine import Check, Found
+from sfumato.english.births import OLDEST
 from sfumato.english.wordlists import word_set
 
 VALID = "checksum valid"
@@ -277,6 +278,12 @@ def year(found: Found) -> str | None:
     return None if _UNIT_AFTER.match(found.after()) else ""
 
 
+def years(found: Found) -> str | None:
+    """Two years of one life."""
+    first, last = map(int, re.findall(r"\d{4}", found.text))
+    return "" if first < last <= first + OLDEST else None
+
+
 _RATIO_BEFORE = re.compile(
     r"\b(?:ratio|ratios|score|scores|scored|dilution|verse|chapter|odds|won|lost|lead|genesis|exodus|"
     r"psalms?|matthew|mark|luke|john|acts|romans|corinthians|isaiah)\b[^\n]{0,12}$",
@@ -286,11 +293,6 @@ _RATIO_BEFORE = re.compile(
 
 def clock(found: Found) -> str | None:
     return None if _RATIO_BEFORE.search(found.before) else ""
-
-
-def age(found: Found) -> str | None:
-    numbers = re.findall(r"\d+", found.text)
-    return "" if all(int(n) <= 125 for n in numbers) else None
 
 
 def coordinates(found: Found) -> str | None:

@@ -1,10 +1,9 @@
-"""Patterns for dates, times of day and ages."""
+"""Patterns for dates and times of day."""
 
 from __future__ import annotations
 
 from sfumato.detect.patterns import checks
 from sfumato.detect.patterns.engine import Pattern
-from sfumato.english.numbers import ONES, SMALL, TENS
 
 _MONTH = (
     r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|"
@@ -89,6 +88,20 @@ _DATES = (
         hint=r"[a-z](?:[ \t]|\.[ ]|-)(?:1[89]|20)[0-9]{2}\b",
     ),
     Pattern(
+        "year of birth", "DATE",
+        r"(?i:\b(?:[dy]\.?o\.?b|b|born|birth(?:[ _]?year|date)?|year[ ]of[ ]birth|geb)\b|[(]\*)"
+        r"[.:=,|\"'\s]{0,4}((?:1[89]|20)[0-9]{2})\b",
+        0.6, group=1, whole=True,
+        hint=r"(?i:b|born|birth|year|geb|\*)[.:=,|\"'\s]{0,4}(?:1[89]|20)[0-9]{2}\b",
+    ),
+    Pattern(
+        "years of a life", "DATE", r"[(,;][ ]?((?:1[89]|20)[0-9]{2}[ ]?[-–—][ ]?(?:1[89]|20)[0-9]{2})\b", 0.6,
+        group=1, check=checks.years, whole=True,
+    ),
+    Pattern(
+        "decade long ago", "DATE", r"\b(?i:(?:early|mid|late)[ -])?(?:18[0-9]|19[0-3])0['’]?s\b", 0.6,
+    ),
+    Pattern(
         "quarter or half of a year", "DATE",
         rf"\b[QH][1-4][ \t/'’-]{{0,2}}{_SHORT_YEAR}\b|\b{_YEAR}[ -]?[QH][1-4]\b|\b[1-4]Q[ ]?{_SHORT_YEAR}\b|"
         rf"(?i:first|second|third|fourth|last|1st|2nd|3rd|4th)[ ](?i:quarter|half)(?:[ ](?i:of))?[ ]{_YEAR}",
@@ -139,49 +152,4 @@ _TIMES = (
     ),
 )  # fmt: skip
 
-_TENS = rf"(?:{'|'.join(TENS)})"
-_ONES = rf"(?:{'|'.join(ONES)})"
-_SPELLED = rf"(?:{_TENS}(?:[- ]{_ONES})?|{'|'.join(SMALL[1:])})"
-_N = r"[0-9]{1,3}"
-
-_AGES = (
-    Pattern(
-        "age", "AGE",
-        rf"(?:{_N}|(?i:{_SPELLED}))(?:[- ](?:and|to|or|–)[- ](?:{_N}|(?i:{_SPELLED})))?"
-        rf"(?:[- ]?(?i:years?|yrs?|months?|mos?|weeks?|wks?|days?)\.?[- ](?i:olds?|of[ ]age)|[- ]?y[/.]?o\b)",
-        0.8, check=checks.age,
-        hint=r"(?i:years?|yrs?|months?|mos?|weeks?|wks?|days?)\.?[- ](?i:old|of[ ]age)|\d[- ]?y[/.]?o\b",
-    ),
-    Pattern(
-        "age", "AGE",
-        rf"\b((?i:aged?|ages|age[ ]of|age))(?:[ ]at[ ][a-z]{{3,12}}|"
-        rf"[ ]in[ ]years)?[ \t]{{0,2}}(?:[:=-]|is|was|about|"
-        rf"around)?[ \t]{{0,8}}((?:{_N}|(?i:{_SPELLED}))[ ](?i:months?|weeks?|wks?|days?)|"
-        rf"{_N}|{_TENS}(?:-{_ONES})?)(?:\b)",
-        0.35, labelled=True, check=checks.age, whole=True, hint=r"\b(?i:aged?|ages)\b",
-    ),
-    Pattern(
-        "age", "AGE", rf"\b((?i:died[ ]at|turned|turning|turns))[ ]({_N})\b", 0.15, labelled=True,
-        check=checks.age, whole=True,
-    ),
-    Pattern(
-        "age", "AGE", rf"\(({_N})[ ]?(?i:years|yrs|y|f|m|male|female)\)", 0.55, group=1,
-        check=checks.age,
-    ),
-    Pattern(
-        "age", "AGE", rf"({_N}(?:st|nd|rd|th))[ ](?i:birthday)", 0.6, group=1, check=checks.age,
-    ),
-    Pattern(
-        "age", "AGE", rf"({_N})[ ]?(?:[MF]\b|(?i:male|female|man|woman|boy|girl)\b)", 0.15, group=1,
-        check=checks.age, whole=True,
-        context=("patient", "pt", "age", "dob", "presents", "admitted", "hx", "this is a"),
-    ),
-    Pattern(
-        "age", "AGE",
-        rf"\b((?i:wife|husband|son|daughter|brother|sister|mother|father|partner|who[ ]was[ ]then|"
-        rf"woman|man|boy|girl)),?[ ](?:[A-Z][a-z]+[ ])?(?:about[ ])?\(?({_N})\)?(?:[,;.)]|$)",
-        0.15, labelled=True, check=checks.age, whole=True,
-    ),
-)  # fmt: skip
-
-PATTERNS = (*_DATES, *_TIMES, *_AGES)
+PATTERNS = (*_DATES, *_TIMES)

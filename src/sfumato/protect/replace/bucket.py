@@ -8,15 +8,22 @@ from typing import Literal
 from pydantic import Field
 
 from sfumato.document import Term
-from sfumato.english.numbers import Number, numbers_in_digits, numbers_in_words
+from sfumato.english.births import in_years
+from sfumato.english.numbers import Number, decades_in_words, numbers_in_digits, numbers_in_words
+from sfumato.english.spoken import in_digits
 from sfumato.plugins import Options, method
 from sfumato.protect.replace.method import Method, Overview, Replacement, Unfit, others
 
 # What may follow an age; with an open range it is said by "or older".
 _YEARS = re.compile(
-    r"^(?P<joint>[\s-]*)(?:years?|yrs?|y)(?:[\s-]*(?:olds?|of age)|/?o|\.?o\.?)?\b", re.I
+    r"^(?P<joint>[\s-]*)(?:years?|yrs?|y|months?|mths?|mos?|weeks?|wks?|days?)"
+    r"(?:[\s-]*(?:olds?|of age|young)|/?o|\.?o\.?)?\b",
+    re.I,
 )
-_OTHER_UNIT = re.compile(r"^[\s-]*(?:months?|mths?|mos?|weeks?|wks?|days?|hours?)\b", re.I)
+_TH = re.compile(r"(\d)(?:st|nd|rd|th)\b", re.I)
+_HALF = re.compile(r"^(?:\sand\sa\shalf)", re.I)
+_PART = re.compile(r"\b(?:very\s)?(?:early|middle|mid|late)(?:\sto\s(?:mid|late))?[\s-]", re.I)
+_IN_THEIR = re.compile(rf"\bin\s\w+\s(?:{_PART.pattern})?$", re.I)
 
 
 class Bucket(Options):
@@ -35,11 +42,17 @@ class Bucket(Options):
 
 def may_stand(options: Bucket, text: str) -> bool:
     """Whether the numbers are below the top, or the range that they would become."""
-    numbers = [int(n) for n in re.findall(r"\d{1,15}", text)]
+    numbers = _one_or_two(text) or _nth(text)
+    if numbers is None:
+        return False
+    low, high = numbers[0].value, numbers[-1].value + 9 * numbers[-1].decade
+    if options.top is not None and in_years(int(high), text) >= options.top:
+        return False
     if options.top is not None and options.below_top == "keep":
-        return bool(numbers) and all(n < options.top for n in numbers)
-    low = numbers[0] if numbers else 0
-    return numbers == [low, low + options.width - 1] and low % options.width == 0
+        return True
+    if numbers[-1].decade:
+        return len(numbers) == 1 and options.width <= 10 and not _PART.search(text)
+    return (low, high) == (low // options.width * options.width, low + options.width - 1)
 
 
 @method("bucket", options=Bucket, gives="coarse", may_stand=may_stand)
@@ -47,29 +60,23 @@ def bucket(options: Bucket, overview: Overview) -> Method:
     keep_below = options.below_top == "keep"
 
     def replace(term: Term, original: str) -> Replacement | Unfit:
+        if may_stand(options, original):
+            return Replacement(original, "kept, as coarse as it should be", may_stay=True)
+
         def range_of(width: int) -> str | None:
             return ranged(
                 original, width, top=options.top, keep_below=keep_below, age=term.kind == "AGE"
             )
 
         made = range_of(options.width)
-        if made == original and not _is_coarse(original, options):
+        if made == original:
             made = ranged(original, options.width)
-        if made is None or (made == original and not _is_coarse(original, options)):
+        if made is None or made == original:
             return Unfit("its number could not be read")
         coarser = [r for n in (2, 5) if (r := range_of(options.width * n)) is not None]
         return Replacement(made, "put into a range", others(made, coarser), may_stay=True)
 
     return replace
-
-
-def _is_coarse(text: str, options: Bucket) -> bool:
-    """Whether a number may plainly stay as it is: below the top, or the range that it would become."""
-    numbers = [int(n) for n in re.findall(r"\d{1,15}", text)]
-    if options.top is not None and options.below_top == "keep":
-        return bool(numbers) and max(numbers) < options.top
-    low = numbers[0] // options.width * options.width if numbers else 0
-    return numbers == [low, low + options.width - 1]
 
 
 def ranged(
@@ -80,20 +87,24 @@ def ranged(
 
     >>> ranged("47-year-old", 10), ranged("93 years old", 10, top=90, age=True)
     ('40-49-year-old', '90 or older')
+    >>> ranged("in her late fifties", 10), ranged("a nonagenarian", 10, top=90, age=True)
+    ('in her fifties', 'a person aged 90 or older')
     >>> ranged("$1,250.00", 100)
     '$1,200–1,299'
     """
     numbers = _one_or_two(text)
-    if numbers is None:
+    if numbers is None or _nth(text):
         return None
     first, last = numbers[0], numbers[-1]
-    rest = text[last.end :]
+    rest = _HALF.sub("", text[last.end :])
     high = last.value + (9 if last.decade else 0)
-    years = not (age and _OTHER_UNIT.match(rest))
-    if top is not None and years and max(first.value, high) >= top:
-        return text[: first.start] + _open(top, rest, age)
+    reached = max(first.value, high)
+    if top is not None and (in_years(int(reached), rest) if age else reached) >= top:
+        return _open(top, text, first, last, age)
     if top is not None and keep_below:
         return text
+    if first.decade and first is last and width <= 10 and first.value < 1000:
+        return _PART.sub("", text)
     low_end = int(first.value // width) * width
     high_end = int(high // width) * width + width - 1
     joint = text[first.end : last.start] if first is not last else ""
@@ -103,12 +114,19 @@ def ranged(
     return text[: first.start] + made + rest
 
 
-def _open(top: int, rest: str, age: bool) -> str:
+def _open(top: int, text: str, first: Number, last: Number, age: bool) -> str:
+    """The text with the range that has no end."""
+    before, rest = text[: first.start], _HALF.sub("", text[last.end :])
     if not age:
-        return f"{top:,} or more{rest}" if not rest[:1].isalnum() else f"{top:,}+{rest}"
+        return before + (f"{top:,} or more{rest}" if not rest[:1].isalnum() else f"{top:,}+{rest}")
+    said = text[first.start : last.end].lower()
+    if "arian" in said:
+        return f"{before}{'people' if said.endswith('s') else 'person'} aged {top} or older{rest}"
+    if last.decade:
+        return _IN_THEIR.sub("aged ", before) + f"{top} or older{rest}"
     unit = _YEARS.match(rest)
     joint = "-" if unit and "-" in unit["joint"] else " "
-    return joint.join((str(top), "or", "older")) + (rest[unit.end() :] if unit else rest)
+    return before + joint.join((str(top), "or", "older")) + (rest[unit.end() :] if unit else rest)
 
 
 def _range(low: int, high: int, text: str, grouped: bool) -> str:
@@ -126,7 +144,7 @@ def _one_or_two(text: str) -> list[Number] | None:
     found = list(numbers_in_digits(text))
     if len(found) != sum(1 for _ in re.finditer(r"\d+(?:[.,]\d+)*", text)):
         return None  # digits that are no number of their own: "B12", "1.2.3"
-    words = list(numbers_in_words(text))
+    words = list(decades_in_words(text)) or list(numbers_in_words(text))
     both = sorted([*found, *words], key=lambda n: n.start)
     if not both or len(both) > 2 or (found and words):
         return None
@@ -136,3 +154,12 @@ def _one_or_two(text: str) -> list[Number] | None:
     ):
         return None
     return both
+
+
+def _nth(text: str) -> list[Number] | None:
+    """The number of a birthday: "95th", "sixty-fourth"."""
+    return (
+        _one_or_two(_TH.sub(r"\1", in_digits(text.lower())))
+        if _TH.search(in_digits(text))
+        else None
+    )

@@ -7,6 +7,7 @@ import re
 from pydantic import Field
 
 from sfumato.document import Term
+from sfumato.english.births import this_year, told_as_birth
 from sfumato.english.folding import folded_words
 from sfumato.plugins import Options, method
 from sfumato.protect.replace import dates
@@ -24,11 +25,19 @@ class Reduce(Options):
     """A date loses its finer parts: 14 May 2004 -> May 2004, 2004 or the 2000s."""
 
     to: dates.Grain = Field("year", description="The finest part that stays.")
+    oldest: int | None = Field(
+        None,
+        ge=1,
+        description="Years that tell of a greater age today get a label, e.g. 89: those of more than 89 "
+        "years ago, and births told by two digits that may be so old.",
+    )
 
 
 def may_stand(options: Reduce, text: str) -> bool:
     """Whether a text tells nothing finer than asked for."""
     numbers = [int(n) for n in re.findall(r"\d{1,15}", text)]
+    if _tells_age(options, text):
+        return False
     match options.to:
         case "month":
             return _DAY.search(text) is None
@@ -51,6 +60,10 @@ def reduce(options: Reduce, overview: Overview) -> Method:
         ]
         if forms[0] is None:
             return Unfit("it has no date to reduce")
+        if _tells_age(options, forms[0]) or (
+            options.oldest is not None and _tells_century(overview.document.text, term, forms[0])
+        ):
+            return Unfit(f"it may tell of an age over {options.oldest}")
         before = overview.document.text[max(0, term.start - 8) : term.start]
         if _BEFORE_DECADE.search(before):
             forms = [f.removeprefix("the ") if f else None for f in forms]
@@ -61,3 +74,15 @@ def reduce(options: Reduce, overview: Overview) -> Method:
         return Replacement(made, why, others(made, forms[1:]), may_stay=True)
 
     return replace
+
+
+def _tells_age(options: Reduce, text: str) -> bool:
+    """Whether a year lies so long ago that who lived in it is older than allowed."""
+    years = map(int, re.findall(r"(?<!\d)1\d{3}(?!\d)", text))
+    return options.oldest is not None and any(this_year() - y > options.oldest for y in years)
+
+
+def _tells_century(text: str, term: Term, made: str) -> bool:
+    """Whether a birth has a year of two digits that may be one of the last century."""
+    told = term.of(text)
+    return made >= "2000" and made[:4] not in told and told_as_birth(text, term.start)

@@ -1,0 +1,210 @@
+"""Patterns for ages: with their unit, with their label, and bare where the words around tell of a person.
+
+A bare number is an age where it says what a person is ("he is 93", "the patient, ninety-one,", "she turned
+90") and nothing follows that it could count.
+"""
+
+from __future__ import annotations
+
+import re
+
+from sfumato.detect.patterns.engine import Found, Pattern
+from sfumato.english.births import OLDEST, in_years, is_in_months
+from sfumato.english.chunker import FUNCTION
+from sfumato.english.numbers import ONES, SMALL, TENS, numbers_in_digits, numbers_in_words
+from sfumato.english.wordlists import word_set
+
+_TENS = rf"(?:{'|'.join(TENS)})"
+_ONES = rf"(?:{'|'.join(ONES)})"
+_UPTO99 = rf"(?:{_TENS}(?:[- ]{_ONES})?|{'|'.join(SMALL[1:])})"
+_SPELLED = rf"(?:(?:(?:a|one)[- ])?hundred(?:[- ]and)?[- ]{_UPTO99}|(?:a|one)[- ]hundred|{_UPTO99})"
+_N = r"[0-9]{1,3}"
+_NUMBER = rf"(?:{_N}(?:\.[0-9]{{1,2}})?|(?i:{_SPELLED}))"
+_UNIT = r"(?i:years?|yrs?|y|months?|mths?|mos?|weeks?|wks?|days?)"
+_SPAN = rf"{_NUMBER}(?:[ ]?[-–—][ ]?{_NUMBER}|[ ](?:and|to|or)[ ]{_NUMBER})?"
+# An age, with its unit or without; for the engine and for `re`.
+AGE = rf"{_SPAN}(?:[ ](?i:and[ ]a[ ]half))?(?:[- ]?{_UNIT}\.?(?:[- ](?i:olds?|of[ ]age|young))?)?"
+
+_PERSON = (
+    r"(?:he|she|they|who|i|we|you|both|patients?|pts?|residents?|clients?|man|men|woman|women|male|female|"
+    r"lady|gentleman|boys?|girls?|child|children|kids?|bab(?:y|ies)|infant|twins?|wife|husband|spouse|partner|"
+    r"widow(?:er)?|sons?|daughters?|brothers?|sisters?|siblings?|mother|father|mum|mom|dad|parents?|"
+    r"uncles?|aunts?|cousins?|nephews?|nieces?|grand(?:mother|father|ma|pa|parents?|sons?|daughters?|child)|"
+    r"nan|gran|granny|grandad|survivor|veteran|donor|recipient|neighbou?r|friend|victim|witness|driver|"
+    r"applicant|claimant|defendant|participant|employee|student|pupil|teacher|nurse|caregiver|carer)"
+)
+# What may stand between a person and the age that they are of.
+LINK = (
+    r"(?:is|was|are|were|am|be|been|being|will|would|to|has|had|have|just|now|then|only|already|still|soon|"
+    r"nearly|almost|about|around|approximately|approx\.?|roughly|aged?|turn(?:s|ed|ing)?|reach(?:es|ed|ing)?|hit|"
+    r"(?:going|getting|pushing|rising|close)(?:[ ](?:on|to|up))?(?:[ ]for)?|currently|today|not|yet|over|"
+    r"past|under|become|became|becomes|a|at|alive|both|all)"
+)
+_LIFE = (
+    r"(?:lived|lives|living|survived|made[ ]it|got)[ ](?:to|until|till|past)(?:[ ](?:be|age))?|"
+    r"(?:alive|dead|died|dies|deceased|passed(?:[ ]away)?|death|married|widowed|retired|diagnosed|onset|"
+    r"menopause|menarche|still[ ][a-z]+|well)[ ](?:at|aged)"
+)
+_AFTER = re.compile(r"\s*(?:$|[,;:!?)\]\"”’'—–|]|\.(?!\d)|-(?!\w)|/[mf]\b|[a-z]+\b)", re.IGNORECASE)
+_NOT_COUNTED = FUNCTION | word_set(
+    "last next today tomorrow yesterday already again years yrs year w lives living presents presented"
+    " admitted died frail well alive soon"
+)
+_MEASURED = re.compile(
+    r"(?i)\b(?:rates?|sat(?:s|ted|ting|uration)?|spo2|o2|hr|bp|map|pulse|temp\w*|tmax|fever|score[sd]?|"
+    r"paced|pacing|set|kept|held|maintain\w*|titrat\w*|infus\w*|stable|steady|running|dose[sd]?|levels?|"
+    r"weigh\w*|weights?|glucose|sugars?|levels|percentile|grade[sd]?|bed|room|ward|page|number|no\.?)\b[^.;\n]*$"
+)
+_ROUND = re.compile(
+    r"(?i)(?:\b(?:over|past|above|under|below|beyond|than|least|most|up[ ]to|until|from)|[<>≥≤])\s?$"
+)
+_OF_A_TUBE = re.compile(
+    r"(?i)\s?[mf]?\s?(?:[a-z]*cath|foley|sheath|fr\b|tube|needle|[/°]|(?:in|of|per|for|to|on)\b)"
+)
+_OPEN_ENDED = re.compile(
+    r"(?i)\s?\+|\s?(?:years?\s)?(?:or|and)\s(?:over|older|above|more|under|younger|up)"
+)
+
+
+def may_be_age(before: str, said: str, after: str) -> bool:
+    """Whether a number may be an age at all, and is no class of ages ("over 18", "90 or older")."""
+    numbers = [int(n.value) for n in numbers_in_digits(said)]
+    if any(in_years(n, said) > OLDEST + 6 for n in numbers):
+        return False
+    is_class = _ROUND.search(before) or _OPEN_ENDED.match(after)
+    return not is_class or any(n > 90 for n in numbers)
+
+
+def is_bare_age(before: str, said: str, after: str) -> bool:
+    """Whether a number that is said of a person counts nothing.
+
+    >>> [is_bare_age("She is ", "94", after) for after in (" and well", "% on air", " kg", "/60", ".5")]
+    [True, False, False, False, False]
+    """
+    follows = _AFTER.match(after)
+    word = follows[0].strip() if follows else ""
+    if not follows or (word.isalpha() and word.lower() not in _NOT_COUNTED):
+        return False
+    if word == "of" and re.match(r"\s*of\s(?:\d|the|them|these|those|his|her|their|a)\b", after):
+        return False  # "two of the tablets"
+    return not _MEASURED.search(before) and may_be_age(before, said, after)
+
+
+def _age(found: Found) -> str | None:
+    return "" if may_be_age(found.before, found.text, found.after()) else None
+
+
+def _bare(found: Found) -> str | None:
+    return "" if is_bare_age(found.before, found.text, found.after()) else None
+
+
+def _no_hour(found: Found) -> str | None:
+    """An age after "at", which may stand before an hour or the weeks of a pregnancy as well."""
+    said = [*numbers_in_digits(found.text), *numbers_in_words(found.text)]
+    return None if is_in_months(found.text) or any(n.value <= 24 for n in said) else _bare(found)
+
+
+def _by_sex(found: Found) -> str | None:
+    """A number with a letter for the sex, where it is no temperature and no width of a tube."""
+    if re.search(
+        r"(?i)(?:\b(?:t|temp\w*|tmax|tc|fever|size|of|to|at|x)|[<>=~≥≤:/.\d-])\s?$", found.before
+    ):
+        return None
+    return None if _OF_A_TUBE.match(found.after()) else _age(found)
+
+
+_NTH_ONES = "first|second|third|fourth|fifth|sixth|seventh|eighth|ninth"
+_NTH = (
+    rf"(?:{_N}(?:st|nd|rd|th)|(?i:(?:(?:one[ ])?hundred[ ](?:and[ ])?)?(?:(?:{_TENS})[- ](?:{_NTH_ONES})|"
+    rf"{_NTH_ONES}|(?:ten|eleven|twelf|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen)th|"
+    r"(?:twent|thirt|fort|fift|sixt|sevent|eight|ninet)ieth)|(?:one[ ])?hundredth))"
+)
+
+PATTERNS = (
+    Pattern(
+        "age", "AGE",
+        rf"(?:{_SPAN}|[0-9]{{4}})"
+        rf"(?:[- ]?{_UNIT}\.?[- ](?i:olds?|of[ ]age|young)|[- ]?y[/.]?o\b)",
+        0.8, check=_age, hint=rf"{_UNIT}\.?[- ](?i:old|of[ ]age|young)|[0-9a-z][- ]?y[/.]?o\b",
+    ),
+    Pattern(
+        "age", "AGE",
+        rf"\b((?i:age[ ]of|aged?|ages))(?:[ ](?:at|on)[ ][a-z]{{3,16}}|"
+        rf"[ ]in[ ]years)?[\"']?[ \t]{{0,2}}(?:[:=|>-]|is|was|about|"
+        rf"around|at|now)?[ \t]{{0,8}}((?:{AGE}))(?:\b)",
+        0.35, labelled=True, check=_age, whole=True, hint=r"\b(?i:aged?|ages)\b",
+    ),
+    Pattern(
+        "age", "AGE",
+        rf"\b((?i:aged?|ages)\b[^.;:\n]{{1,40}}[0-9],?[ ](?i:now|then|currently|today|and))[ ]({AGE})\b",
+        0.35, labelled=True, check=_bare, whole=True, hint=r"\b(?i:aged?|ages)\b",
+    ),
+    Pattern(
+        "age", "AGE", rf"\b((?i:died[ ]at|turned|turning|turns))[ ]({AGE})\b", 0.15, labelled=True,
+        check=_bare, whole=True,
+    ),
+    Pattern("age", "AGE", rf"\(({_N}[ ]?(?i:years|yrs|y))\)", 0.55, group=1, check=_age),
+    Pattern("age", "AGE", rf"\(({_N})[ ]?(?i:f|m|male|female)\)", 0.55, group=1, check=_age, edges=False),
+    Pattern(
+        "age", "AGE", rf"({_NTH})[ ](?i:birthday|year[ ]of[ ](?:life|h(?:is|er)))", 0.6, group=1, check=_age,
+    ),
+    Pattern(
+        "age", "AGE", r"(?i:\bin[ ](?:his|her|their|my|your|our)[ ](?:very[ ])?(?:(?:early|mid|late|middle)"
+        r"(?:[ ]to[ ](?:mid|late))?[- ])?(?:[0-9]{1,2}0['’]?s|twenties|thirties|forties|fifties|sixties|"
+        r"seventies|eighties|nineties|hundreds))",
+        0.7, hint=r"(?i:\bin[ ](?:his|her|their|my|your|our)[ ])",
+    ),
+    Pattern(
+        "age", "AGE",
+        r"(?i:\b(?:(?:quadra|quinqua|sexa|septua|octo|nona)gen|(?:super)?-?centen)arians?\b)", 0.7,
+        hint=r"(?i:enarian)",
+    ),
+    Pattern(
+        "age and sex", "AGE", rf"({_N})[ ]?(?:[MF]\b|(?i:male|female|man|woman|boy|girl)\b)", 0.15, group=1,
+        check=_by_sex, edges=False, whole=True,
+        context=("patient", "pt", "age", "dob", "presents", "admitted", "hx", "this is a"),
+    ),
+    Pattern(
+        "age and sex", "AGE", r"\b([0-9]{1,3})[MF]\b", 0.6, group=1, check=_by_sex, edges=False, whole=True,
+    ),
+    Pattern(
+        "age and sex", "AGE",
+        rf"\b([MF](?:[ ]?[/,][ ]?)|(?i:female|male|man|woman)(?:[ ]?[/,][ ]?|[ ]))({_N})\b", 0.2,
+        labelled=True, check=_bare, whole=True,
+    ),
+    Pattern(
+        "age and sex", "AGE", rf"\b({_N})[ ]?[/,][ ]?(?:[MF]\b|(?i:female|male)\b)", 0.6, group=1,
+        check=_by_sex,
+    ),
+    Pattern(
+        "age of a person", "AGE",
+        rf"\b((?i:{_PERSON})(?:['’](?:s|re|m|ll|d|ve))?(?:[ ][A-Z][\w'’-]+){{0,2}}"
+        rf"(?:,?[ ](?i:{LINK})){{0,4}})(?:,?[ ]|[ ]?\()({AGE})\b",
+        0.2, labelled=True, check=_bare, whole=True,
+    ),
+    Pattern(
+        "age of a person", "AGE",
+        rf"\b((?i:{_PERSON})\b[^.;:!?\n]{{1,60}}?[ ](?i:and|but|then)[ ](?i:is|was|are|were|turned)"
+        rf"(?:[ ](?i:now))?)[ ]({AGE})\b",
+        0.2, labelled=True, check=_bare, whole=True, hint=r"[ ](?i:is|was|are|were|turned)[ ]",
+    ),
+    Pattern(
+        "age of a person", "AGE", rf"\b((?i:{_PERSON})\b[^.;:!?\n0-9]{{1,60}}?[ ](?i:at))[ ]({AGE})\b",
+        0.2, labelled=True, check=_no_hour, whole=True, hint=rf"[ ](?i:at)[ ]{_NUMBER}",
+    ),
+    Pattern(
+        "age of a person", "AGE",
+        rf"\b((?i:(?:wo)?man|(?:fe)?male|boy|girl|lady|gentleman|child|baby|infant|patient)[ ](?i:of))[ ]"
+        rf"({AGE})\b",
+        0.2, labelled=True, check=_bare, whole=True,
+    ),
+    Pattern(
+        "age of a person", "AGE", rf"\b((?i:{_LIFE}))[ ]({AGE})\b", 0.2, labelled=True, check=_bare,
+        whole=True,
+    ),
+    Pattern(
+        "age of a person", "AGE",
+        rf"\b((?i:at|by|now|aged))[ ]({AGE}),?[ ](?:(?i:s?he|they|his|her|their|i|we)|M(?:rs?|s|iss)|Dr)\b",
+        0.2, labelled=True, check=_age, whole=True, hint=rf"(?i:\b(?:at|by|now|aged))[ ]{_NUMBER}",
+    ),
+)  # fmt: skip

@@ -1,0 +1,64 @@
+"""Ages in all forms, and numbers that are none."""
+
+import pytest
+
+from sfumato.detect.patterns import catalogue
+from sfumato.detect.patterns.engine import Engine
+
+ENGINE = Engine(tuple(p for p in catalogue() if p.kind == "AGE"))
+
+
+def ages(text: str) -> list[str]:
+    return [t.of(text) for t in ENGINE.find(text, "patterns") if t.score >= 0.5]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("The patient is ninety-one and lives independently.", ["ninety-one"]),
+        ("Couple seen together: he 88, she 92, both well.", ["88", "92"]),
+        ("mother alive at 96, father died at 71 of stroke", ["96", "71"]),
+        ("His aunt lived to 101.", ["101"]),
+        ("A frail woman of 93 years", ["93 years"]),
+        ("pt is 97 yrs, frail", ["97 yrs"]),
+        ("My gran turned 99 on Friday", ["99"]),
+        ("She will be 91 in June.", ["91"]),
+        ("At 98 he still drives.", ["98"]),
+        ("Her ninety-fifth birthday", ["ninety-fifth"]),
+        ("the boys are 4 and 6, both well", ["4 and 6"]),
+        ("she's 2 and a half", ["2 and a half"]),
+        ("a baby of 11 weeks", ["11 weeks"]),
+        ("in her late eighties", ["in her late eighties"]),
+        ("this supercentenarian", ["supercentenarian"]),
+        ("F/92, admitted; 45M with gout; 37F here; 61, female", ["92", "45", "37", "61"]),
+        ("Age at diagnosis 90, now 94.", ["90", "94"]),
+        ("died at the age of one hundred and four", ["one hundred and four"]),
+        ("age: 93.5 years", ["93.5 years"]),
+        ('{"age": 97}', ["97"]),
+        ("Aged 90 to 95 at the time", ["90 to 95"]),
+        ("a 1128-month-old (94 years) woman", ["1128-month-old", "94 years"]),
+    ],
+)
+def test_ages_are_found_in_any_form(text: str, found: list[str]) -> None:
+    assert ages(text) == found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "She is 95 kg and 170 cm.",
+        "He was satting at 94 on room air, rate at 96.",
+        "He is 6/10 in pain, she is 98% on air.",
+        "He came at 9, the patient left at 11.",
+        "T 99F, 18F Foley, 54M in revenue",
+        "over 18, aged 65 or over, 90 or older, age >89, under 16",
+        "She had 94 units, he took 95 mg.",
+        "the patient in bed 12",
+        "They were 3 of the 5.",
+        "her partner of 31 years, born at 35 weeks",
+        "you start work at the bakery at four in the morning",
+        "height at the 95th percentile",
+    ],
+)
+def test_numbers_that_count_or_measure_are_no_ages(text: str) -> None:
+    assert ages(text) == []
