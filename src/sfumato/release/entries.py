@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import secrets
 import sys
 import zlib
 from array import array
@@ -76,6 +77,7 @@ def to_json(entry: Entry) -> dict[str, Any]:
         "targets": list(entry.targets),
         "earlier": list(entry.earlier),
         "links": list(entry.links),
+        "nonce": secrets.token_hex(8),  # so that no row is ever made twice
         **({"surrogates": [tag.hex() for tag in used]} if used is not None else {}),
     }
 

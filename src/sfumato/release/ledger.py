@@ -8,6 +8,7 @@ back, and no more.
 
 from __future__ import annotations
 
+import secrets
 import sqlite3
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -25,7 +26,7 @@ from sfumato.policy import Policy
 from sfumato.release import entries, schema, targets
 from sfumato.release.certificate import Certificate
 from sfumato.release.entries import Entry, Forgotten
-from sfumato.release.sealing import FORMAT, Sealing
+from sfumato.release.sealing import FORMAT, MODULUS, WITH_ALIKE, Sealing
 from sfumato.release.targets import Row
 
 MEMORY = ":memory:"
@@ -139,7 +140,7 @@ class Ledger:
         try:
             return schema.patiently(lambda: self._db.execute(query, values).fetchall())
         except (sqlite3.DatabaseError, UnicodeError) as error:  # SQLite quotes what is damaged
-            raise self._fault(error) from None
+            raise self._damaged(schema.fault(error)) from None
 
     def _rows_of(self, table: str, which: str = "", *values: bytes) -> list[Any]:
         """Rows of a table, each there once: SQLite believes what a file says of its types and keys, and two
@@ -148,7 +149,7 @@ class Ledger:
         if any(type(value) is not bytes for row in rows for value in row):
             raise self._damaged()
         if len({row[:-1] for row in rows}) < len(rows):
-            raise self._edited()
+            raise self._damaged(schema.EDITED)
         return rows
 
     def _open(self, table: str, row: Sequence[bytes]) -> Any:
@@ -158,14 +159,8 @@ class Ledger:
         except (SecretError, ValueError, TypeError):  # the key fits the ledger: that was checked
             raise self._damaged() from None
 
-    def _damaged(self) -> LedgerError:
-        return LedgerError(f"{self.path}: {schema.DAMAGED}", path=str(self.path))
-
-    def _edited(self) -> LedgerError:
-        return LedgerError(f"{self.path}: {schema.EDITED}", path=str(self.path))
-
-    def _fault(self, error: Exception) -> LedgerError:
-        return LedgerError(f"{self.path}: {schema.fault(error)}", path=str(self.path))
+    def _damaged(self, why: str = schema.DAMAGED) -> LedgerError:
+        return LedgerError(f"{self.path}: {why}", path=str(self.path))
 
     # Releases
 
@@ -198,41 +193,49 @@ class Ledger:
     def _exchange(self, before: Sequence[Row], after: Sequence[Row]) -> None:
         """Put rows of releases in the place of others, and seal for each release which rows it has now: a row
         that somebody takes away, or puts back, is missed. What was missing before stays so."""
-        if self._rows(schema.KEEPS) and not self._rows_of("alike", "WHERE release = ?", _ALL):
-            raise self._edited()  # what is sealed now would be all that there is
+        if not self._rows_of("alike", "WHERE release = ?", _ALL):
+            raise self._damaged(schema.EDITED)
         self._db.executemany(f"DELETE FROM releases {schema.AT}", [row[:4] for row in before])
         self._db.executemany("INSERT INTO releases VALUES (?, ?, ?, ?, ?)", after)
-        changed = defaultdict[bytes, list[Row]](list)
-        for row in (*before, *after):
-            changed[row[0]].append(row)
-        for release, rows in changed.items():
-            self._seal_alike(release, rows)
+        for release in {row[0] for row in (*before, *after)}:
+            gone, come = ([row for row in rows if row[0] == release] for rows in (before, after))
+            self._seal_alike(release, gone, come)
 
-    def _seal_alike(self, release: bytes, rows: Sequence[Row]) -> None:
+    def _seal_alike(self, release: bytes, gone: Sequence[Row], come: Sequence[Row]) -> None:
         """Seal which rows a release has, where these come or go; then which seals there are."""
         kept = self._rows_of("alike", "WHERE release = ?", release)
-        digest = self._digest(release, dict(kept)) ^ self._sealing.digest(rows)
-        sealed = self._sealing.seal("alike", (release,), f"{digest:x}")
-        made = [(release, sealed)] if digest else []
+        change = self._sealing.digest(come) - self._sealing.digest(gone)
+        digest = (self._digest(release, dict(kept)) + change) % MODULUS
+        # none is made twice, lest one that was put back, and taken from the sum, be added to it later
+        sealed = self._sealing.seal("alike", (release,), f"{digest:x}:{secrets.token_hex(8)}")
+        made = [(release, sealed)] if digest or release == _ALL else []
         self._db.execute("DELETE FROM alike WHERE release = ?", (release,))
         self._db.executemany("INSERT INTO alike VALUES (?, ?)", made)
         if release != _ALL:
-            self._seal_alike(_ALL, [*kept, *made])
+            self._seal_alike(_ALL, kept, made)
 
     def _digest(self, release: bytes, seals: dict[bytes, bytes]) -> int:
         """Which rows a release has, as that was sealed: none where there is no seal."""
-        return int(self._open("alike", (release, seals[release])), 16) if release in seals else 0
+        sealed = self._open("alike", (release, seals[release])) if release in seals else "0"
+        return int(sealed.partition(":")[0], 16)
+
+    def _check(self, release: bytes, rows: Sequence[Row], seals: dict[bytes, bytes]) -> None:
+        """Refuse other rows of a release than those that were sealed."""
+        known = self._sealing.format >= WITH_ALIKE
+        if known and self._digest(release, seals) != self._sealing.digest(rows):
+            raise self._damaged(schema.EDITED)
 
     def _sealed(self) -> dict[bytes, bytes]:
         """The seals of all releases over their rows, which must all be there."""
-        if self._sealing.format < FORMAT:
+        if self._sealing.format < WITH_ALIKE:
             return {}
         seals = dict(self._rows_of("alike"))
-        whole = self._digest(_ALL, seals)
+        whole, old = self._digest(_ALL, seals), self._sealing.format == WITH_ALIKE
+        # of before, their sum does not say where they stand
+        fit = all(self._digest(each, seals) for each in seals) if old else _ALL in seals
         seals.pop(_ALL, None)
-        different = self._sealing.are_different(seals.values())
-        if not different or whole != self._sealing.digest(seals.items()):
-            raise self._edited()
+        if not fit or whole != self._sealing.digest(seals.items()):
+            raise self._damaged(schema.EDITED)
         return seals
 
     def take_over(self, release: Release, target: Path) -> None:
@@ -275,9 +278,7 @@ class Ledger:
             tag = self._sealing.tag("release", released)
             rows = self._rows_of("releases", "WHERE release = ? ORDER BY name", tag)
             opened = [self._entry(row, released) for row in rows]
-            digest = self._digest(tag, self._sealed())
-            if self._sealing.format == FORMAT and digest != self._sealing.digest(rows):
-                raise self._edited()
+            self._check(tag, rows, self._sealed())
         return opened
 
     def _entry(self, row: Sequence[bytes], released: bytes | None = None) -> Entry:
@@ -362,7 +363,6 @@ class Ledger:
     def rotate(self, key: Key) -> None:
         """Seal everything anew under another key, all or nothing. Surrogates stay what they are."""
         with self._transaction():
-            self._checked_rows()
             self._rewrite(self._sealing.under(key), key.tag)
         self.key = key
         self.clean()
@@ -370,12 +370,12 @@ class Ledger:
     def _checked_rows(self) -> list[Row]:
         """The rows of all releases, none of which somebody without the key has taken out or put back."""
         rows, seals = self._rows_of("releases"), self._sealed()
-        kept = {release: self._digest(release, seals) for release in seals}
+        of_release = defaultdict[bytes, list[Row]](list)
         for row in rows:
             self._entry(row)  # it stands where it was put
-            kept[row[0]] = kept.get(row[0], 0) ^ self._sealing.digest([row])
-        if any(kept.values()):
-            raise self._edited()
+            of_release[row[0]].append(row)
+        for release in {*seals, *of_release}:
+            self._check(release, of_release[release], seals)
         return rows
 
     def follows(self, key: Key) -> bool:
@@ -387,8 +387,8 @@ class Ledger:
         self, new: Sealing, retag: Callable[[str, bytes], bytes] = lambda _, tag: tag
     ) -> None:
         """Every row sealed anew, in a transaction; `retag` gives the new hash for an old one."""
-        older = self._sealing.format < FORMAT
-        before = schema.SEALED[: 2 if older else 3]
+        self._checked_rows()
+        before = schema.SEALED[: 2 if self._sealing.format < WITH_ALIKE else 3]
         for table in before:
             self._db.execute(f"ALTER TABLE {table} RENAME TO old_{table}")
         for table in schema.SEALED:
@@ -412,8 +412,9 @@ class Ledger:
         for table in before:
             self._db.execute(f"DROP TABLE old_{table}")
         self._write_meta(new)
+        self._seal_alike(_ALL, (), ())
         for release, rows in sealed_anew.items():
-            self._seal_alike(release, rows)
+            self._seal_alike(release, (), rows)
 
     # The file
 
@@ -424,6 +425,7 @@ class Ledger:
                 for made in schema.SCHEMA.values():
                     self._db.execute(made)
                 self._write_meta(self._sealing)
+                self._seal_alike(_ALL, (), ())
             self._read_meta()
             older = self._sealing.format < FORMAT
             if older:
@@ -460,9 +462,7 @@ class Ledger:
         except (KeyError, ValueError, TypeError):
             raise self._damaged() from None
         if found is None:
-            raise LedgerError(
-                f"{self.path}: made by another version of Sfumato", path=str(self.path)
-            )
+            raise self._damaged("made by another version of Sfumato")
         self._sealing, self._meta = found, stored
 
     def clean(self) -> None:
@@ -495,5 +495,5 @@ class Ledger:
                 self._db.execute("ROLLBACK")
             self._sealing, self._meta = before
             if isinstance(error, sqlite3.DatabaseError) and not opening:
-                raise self._fault(error) from None
+                raise self._damaged(schema.fault(error)) from None
             raise

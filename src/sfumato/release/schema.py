@@ -49,7 +49,6 @@ ROW = {
 OF_VAULT = ("vault:original", "vault:surrogate")  # what the columns of each table are hashes of
 OF_RELEASES = ("release", "name", "input", "policy")
 AT = "WHERE " + " AND ".join(f"{column} = ?" for column in OF_RELEASES)
-KEEPS = "SELECT 1 FROM releases UNION ALL SELECT 1 FROM alike LIMIT 1"  # whether there is anything
 # All but what is SQLite's own: indexes of keys, and the tables that ANALYZE leaves. Its names prove nothing.
 SHAPE = (
     "SELECT name, sql FROM sqlite_master WHERE NOT (type = 'index' AND sql IS NULL) "

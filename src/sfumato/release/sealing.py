@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from operator import xor
@@ -17,9 +17,11 @@ from typing import Any
 from sfumato.errors import SecretError
 from sfumato.keys import FormerKey, Key
 
-# 1 had every edit for itself, 2 has no place and no length in its seals, 3 none over all rows of a release.
-# They are read, and become this when they are written to.
-FORMAT = 4
+# 1 had every edit for itself, 2 has no place and no length in its seals, 3 none over all rows of a release, 4
+# one in which rows could cancel each other. They are read, and become this when they are written to.
+FORMAT = 5
+WITH_ALIKE = 4  # the first with seals over all rows
+MODULUS = 1 << 256  # of sums of keyed hashes
 SHORTEST, STEP = 256, 1 << 20
 _TAG = 16  # bytes of a seal that depend on all of it
 
@@ -40,7 +42,7 @@ class Sealing:
         number = meta["format"]
         if number in (bytes([1]), bytes([2])):
             made = cls(key, b"", (), number[0])
-        elif number in (bytes([3]), bytes([FORMAT])):
+        elif number in (bytes([3]), bytes([WITH_ALIKE]), bytes([FORMAT])):
             made = cls(key, meta["identity"], (), number[0])
         else:
             return None
@@ -63,7 +65,7 @@ class Sealing:
 
     @property
     def _check(self) -> bytes:
-        if self.format < FORMAT:
+        if self.format < WITH_ALIKE:
             return self.key.tag("check", b"ledger" + self.identity)
         return self.key.tag(f"check:{self.format}", self.identity)  # nobody says that it is older
 
@@ -99,16 +101,16 @@ class Sealing:
             return json.loads(self.key.open(table, sealed))
         return json.loads(_unpadded(self.key.open(table, sealed, self.identity, *place)))
 
-    @staticmethod
-    def are_different(seals: Collection[bytes]) -> bool:
-        """Whether each of these seals is there once."""
-        return len({seal[:_TAG] for seal in seals}) == len(seals)
-
     def digest(self, rows: Iterable[Sequence[bytes]]) -> int:
-        """Which rows there are: a set hash, the exclusive or of keyed hashes of their seals (Clarke et al.,
-        MSet-XOR-Hash), to which each row is added and from which it is taken alone."""
-        each = (self.key.tag("row", row[-1][:_TAG]) for row in rows)
-        return reduce(xor, (int.from_bytes(tag, "big") for tag in each), 0)
+        """Which rows there are: a set hash, to which each row is added and from which it is taken alone, the
+        sum of keyed hashes of their places and seals (Clarke et al., MSet-Add-Hash). What is taken from it
+        without being in it is missing for ever."""
+        if self.format == WITH_ALIKE:
+            each = (self.key.tag("row", row[-1][:_TAG]) for row in rows)
+            return reduce(xor, (int.from_bytes(tag, "big") for tag in each), 0)
+        parts = ((*row[:-1], row[-1][:_TAG]) for row in rows)
+        framed = (b"".join(len(p).to_bytes(8, "big") + p for p in row) for row in parts)
+        return sum(int.from_bytes(self.key.tag("row:5", row), "big") for row in framed) % MODULUS
 
 
 def _padded(plain: bytes) -> bytes:
