@@ -14,6 +14,7 @@ from sfumato.document import Document, Term
 from sfumato.facts.fact import Facts
 from sfumato.facts.understanding import alike, understand
 from sfumato.facts.values import Place
+from sfumato.know.taxonomy import places
 
 GIVEN = ("Margaret", "William", "Elizabeth", "Katherine", "Robert")
 NICK = {
@@ -360,3 +361,26 @@ def test_who_is_who_among_people_of_like_names(
     text: str, names: list[str], expected: list[int]
 ) -> None:
     assert numbers(text, *names) == expected
+
+
+@pytest.mark.parametrize(
+    ("told", "name", "country"),
+    [
+        ("Oregon", "Portland", "United States"),
+        ("Scotland", "Perth", "United Kingdom"),
+        ("Leeds, England", "Newcastle", "United Kingdom"),
+        ("Leeds, United Kingdom", "Durham", "United Kingdom"),
+        ("Valencia, Spain", "Cordoba", "Spain"),
+        ("Manchester, New Hampshire", "Portsmouth", "United States"),
+        ("Canada", "London", "United Kingdom"),
+        ("Vancouver, Canada", "London", "United Kingdom"),
+        ("Manchester, England", "Boston", "United States"),
+        ("Dallas", "Paris", "France"),
+    ],
+)
+def test_of_places_of_one_name_the_one_is_meant_that_lies_where_others_do_and_is_no_village(
+    told: str, name: str, country: str
+) -> None:
+    value = facts_of((told, "LOC"), (name, "LOC"))[1].value
+    assert isinstance(value, Place)
+    assert country in map(places.default().written, value.within)

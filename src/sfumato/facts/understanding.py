@@ -52,6 +52,7 @@ _TAKEN_FOR_CODES = {"PHONE": phones.key, "URL": address_key, "EMAIL": address_ke
 _SURER = frozenset({"USERNAME", "AGE"})  # than the others of their family, however many these are
 _RECORDS = frozenset({"csv", "tsv", "jsonl"})  # formats of records; so are all tables
 _MOST_PLACES = 8  # places of one name that are reckoned with, the most populous first
+_KNOWN = 10  # where Canada is told, London is not the one in Ontario: the other is so many times as large
 
 
 @dataclass
@@ -90,7 +91,7 @@ def _understood(text: str, terms: Sequence[Term]) -> Facts:
     _name_persons(text, terms, words, values)
     _name_organisations(text, terms, words, values)
     _join_numbers(terms, values)
-    _settle_places(values)
+    _settle_places(words, values)
     _name_for_short(terms, words, values)
     drafts: dict[tuple[str, Value], _Draft] = {}
     # What can be read in one way only comes first: it tells how the rest is meant.
@@ -362,18 +363,27 @@ def _is_country(words: str) -> bool:
     return any(places.default().is_country(place.node) for place in _known_places(words))
 
 
-def _settle_places(values: list[tuple[Value, ...]]) -> None:
+def _settle_places(words: Sequence[str], values: list[tuple[Value, ...]]) -> None:
     """Of several places of one name, the one that lies in another place of the text, or holds one, is
-    meant: Portland where Oregon is told."""
-    told = {
-        v.node for all_of in values for v in all_of if isinstance(v, Place) and len(all_of) == 1
-    }
-    told |= {all_of[0].node for all_of in values if isinstance(all_of[0], Place)}
+    meant: Portland where Oregon is told, Newcastle upon Tyne beside "Leeds, England"."""
+    table = places.default()
+    told, wide = set[int](), set[int]()  # those that are told by themselves and no country
+    for said, all_of in dict.fromkeys(zip(words, values, strict=True)):
+        if isinstance(place := all_of[0], Place):
+            (wide if table.is_country(place.node) else told).add(place.node)
+            parts = (p for part in parts_of_place(said) for p in _known_places(part))
+            wide |= {p.node for p in parts if p.holds(place)}
     for at, all_of in enumerate(values):
-        if len(all_of) > 1 and isinstance(all_of[0], Place):
-            own = {p.node for p in all_of if isinstance(p, Place)}
-            around = told - own
-            values[at] = tuple(sorted(all_of, key=lambda p: -_ties(p, around)))
+        some = [p for p in all_of if isinstance(p, Place)]
+        if len(some) > 1:
+            own, many = {p.node for p in some}, table.population(some[0].node)
+            ties = {
+                p: sum(n in told or (n in wide and is_known) for n in p.within if n not in own)
+                for p in some
+                for is_known in [_KNOWN * table.population(p.node) >= many]
+            }
+            some.sort(key=lambda p: -ties[p])
+            values[at] = tuple(some)
 
 
 def _name_for_short(
@@ -396,8 +406,3 @@ def _name_for_short(
             meant.setdefault(short, {})[place] = None
     for at in at_short:
         values[at] = tuple(meant.get(letters_for_short(words[at]), ())) or values[at]
-
-
-def _ties(place: Value, told: set[int]) -> int:
-    assert isinstance(place, Place)
-    return len(told.intersection(place.within))
