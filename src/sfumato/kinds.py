@@ -14,6 +14,8 @@ from pydantic import StringConstraints
 # The name of a kind, in the settings of whoever finds terms of one.
 KindOfTerm = Annotated[str, StringConstraints(pattern=r"^[A-Z][A-Z0-9_]*$")]
 
+UNREAD = "UNREAD"  # a passage that no detector can read
+
 
 class Kind(NamedTuple):
     """What a kind of term is, and the family whose rule it follows where it has none."""
@@ -38,6 +40,7 @@ KINDS: Mapping[str, Kind] = {
     "MONEY": Kind("amount of money", "QUANTITY"),
     "DISEASE": Kind("disease or symptom"),
     "MISC": Kind("other identifying detail"),
+    UNREAD: Kind("passage in a language or script that is not read", label="PASSAGE"),
     "TERM": Kind("word that is generalised with the others"),
     "PHONE": Kind("telephone number"),
     "FAX": Kind("fax number", "PHONE"),

@@ -21,6 +21,7 @@ from typing import Any
 
 from sfumato import formats, keys
 from sfumato.detect.finder import Finder
+from sfumato.detect.language import refuse_unread
 from sfumato.detect.seams import released_parts, seams
 from sfumato.document import (
     Alignment,
@@ -99,6 +100,7 @@ class Sanitizer:
         until the release shows nothing new that it should not: texts need two or three rounds. One in which
         each hidden word leads to the next is refused, for it would take the square of its length."""
         document = document.seen
+        refuse_unread(document, terms, self.policy)
         terms = whole_names(document, terms)
         told = [t for t in terms if not self.policy.keeps(t.kind)]
         others = self.find.without_kept(told_otherwise(document.text, told), document.text)

@@ -8,7 +8,7 @@ from sfumato import formats, sanitize
 from sfumato.errors import InputError
 
 SAID = "Margaret Holloway has HIV, margaret@example.org, +44 20 7946 0958"
-POLICY = {"detect": ["patterns"], "protect": ["replace"]}
+POLICY = {"detect": ["patterns"], "protect": ["replace"], "unread": "keep"}
 UNKNOWN = [
     "cp037",
     "cp500",

@@ -9,6 +9,7 @@ from itertools import chain
 
 from sfumato import plugins
 from sfumato.detect.ages import with_ages
+from sfumato.detect.language import unread_terms
 from sfumato.detect.seams import found_apart
 from sfumato.document import Document, Part, Spans, Term, resolve
 from sfumato.english.matcher import TermMatcher
@@ -27,6 +28,7 @@ class Finder:
         self._threshold = policy.threshold
         self._keeps = policy.keeps
         self._labels = Labels(policy)
+        self._reads_all = policy.unread == "keep"
         self._kept = TermMatcher(policy.keep) if policy.keep else None
         self._all: list[Detector] = []
         self._repeatable: list[Detector] = []
@@ -92,7 +94,8 @@ class Finder:
 
     def _found(self, document: Document, detectors: list[Detector]) -> list[Term]:
         together = chain.from_iterable(detect(document) for detect in detectors)
-        found = dict.fromkeys(chain(together, found_apart(document, detectors)))
+        blocks = () if self._reads_all else unread_terms(document)
+        found = dict.fromkeys(chain(together, found_apart(document, detectors), blocks))
         sure = (t for t in found if t.score >= self._threshold)
         aged = with_ages(document.text, sure)
         return self.without_kept(_parted(aged, document), document.text)

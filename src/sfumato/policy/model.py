@@ -6,14 +6,14 @@ import hashlib
 import json
 from collections.abc import Iterator
 from functools import cached_property
-from typing import Annotated
+from typing import Annotated, Literal
 
 import yaml
 from pydantic import Field, StringConstraints, field_validator
 
 from sfumato.errors import SecretError
 from sfumato.keys import parse_public
-from sfumato.kinds import rule_chain
+from sfumato.kinds import UNREAD, rule_chain
 from sfumato.know.settings import Know
 from sfumato.plugins import Options
 from sfumato.policy.log import LogSettings
@@ -41,6 +41,11 @@ class Policy(Options):
     name: str = Field("custom", description="What reports call this policy.")
     description: str = Field("", description="One line for people.")
     language: str = Field("en", description="The language of the documents; English for now.")
+    unread: Literal["refuse", "label", "keep"] = Field(
+        "refuse",
+        description="What happens to a passage in another language or script: `refuse` the text, `label` the "
+        "passage as a block, or `keep` it but for what the detectors find there.",
+    )
     detect: tuple[DetectStep, ...] = Field(
         ("patterns", "personal"),
         validate_default=True,
@@ -121,7 +126,9 @@ class Policy(Options):
         return any(step.plugin.readers is not None for step in self.protect)
 
     def _rules(self, kind: str) -> Iterator[Rule]:
-        """The rules for a kind: its own, its family's, and that for every kind."""
+        """The rules for a kind: its own, its family's, and that for every kind. A passage gets a label."""
+        if kind == UNREAD:
+            return iter([Rule.model_validate("label")])
         return (self.replace[name] for name in rule_chain(kind) if name in self.replace)
 
     @cached_property
@@ -129,6 +136,8 @@ class Policy(Options):
         """A hash of all settings that matter for the result; names and places of files do not. What the
         files of `know` hold is certified as knowledge."""
         left_out = {"name", "description", "ledger", "public_key", "know", *self._absent}
+        if self.unread == "refuse":  # then no release holds what it is about
+            left_out.add("unread")
         settings = self.model_dump(mode="json", exclude=left_out, context={"digest": True})
         if (
             self.table is not None

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Protocol
 
 from sfumato.detect.finder import Finder
+from sfumato.detect.language import refuse_unread
 from sfumato.document import Document, Term
 from sfumato.english.folding import fold
 from sfumato.errors import InputError
@@ -86,11 +87,10 @@ class PolicyRecogniser:
             return []
         # what the policy keeps is a term like others: it stays, and is counted
         self._find = self._find or Finder(self._policy.model_copy(update={"keep": ()}))
-        return [
-            (t.start, t.end, t.kind)
-            for t in self._find(Document(text))
-            if not self._policy.keeps(t.kind)
-        ]
+        document = Document(text, "a text of the table")
+        terms = self._find(document)
+        refuse_unread(document, terms, self._policy)
+        return [(t.start, t.end, t.kind) for t in terms if not self._policy.keeps(t.kind)]
 
 
 def read_given(path: Path, rows: int) -> list[list[tuple[str, str]]]:
