@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _ADDRESS = re.compile(r"\S*(?:://|@|\w[._=/\\]\w)\S*")  # of machines: in no language
-_FEWEST_WORDS = 3  # unknown ones in a passage: with fewer, one cannot tell
+_FEWEST_WORDS = 3  # different unknown ones in a passage: with fewer, one cannot tell
 _OF_ONE, _OF_MANY = 0.5, 0.6  # and their share of a sentence, or of several
 _SURE = 0.6  # the probability of the other language; English with drug names or dialect reached .3, others .7
 # its kin, learned words, and what is in no language
@@ -140,7 +140,7 @@ def _in_other_languages(text: str) -> Iterator[Passage]:
         start, end, levels = waiting.pop()
         part = text[start:end]
         unknown = _unknown_words(part)
-        if len(unknown) < _FEWEST_WORDS:
+        if len(set(unknown)) < _FEWEST_WORDS:
             continue
         if language := _other_language(part, unknown, _OF_MANY if levels else _OF_ONE):
             yield Passage(start, end, f"not in English (it reads like '{language}')")

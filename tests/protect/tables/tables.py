@@ -37,7 +37,8 @@ def rules(
     """A policy for a table whose terms are on lists: nothing else is looked for."""
     hide = [{"kind": kind, "terms": list(terms)} for kind, terms in (lists or {}).items()]
     detect = [{"lists": {"hide": hide}}] if hide else []
-    return policy.load({"detect": detect, "table": {"k": 2, "columns": dict(columns), **settings}})
+    table = {"k": 2, "columns": dict(columns), **settings}
+    return policy.load({"detect": detect, "unread": "keep", "table": table})
 
 
 def run_of(settings: Policy) -> Run:
