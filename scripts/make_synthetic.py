@@ -30,7 +30,10 @@ The texts are grown from a grammar kept as data in ``scripts/synthetic/*.txt``:
   ``Writer.values`` are marked mentions made by code.
 * Upper-case names are people: ``{PT}`` is a person in whatever form suits (in full at first,
   shorter later), ``{PT.last}`` in a given form, ``{PT.email}`` something of theirs, ``{PT:his}``
-  a word that agrees with them (not marked).  What the name begins with decides the titles.
+  a word that agrees with them (not marked).  What the name begins with decides the titles;
+  one that ends in WORD has a name that is an ordinary word, in SHORT a short (Asian) one, in PET
+  a nickname; ``{FIRST_HOPE}`` is called Hope, ``{LAST_LONG}`` has the surname Long.
+* ``{day:short}`` is a day and month in figures (3/4, 12.10), as in charts.
 * A leading ``!`` marks the mention NO_MASK; ``#key`` at the end keeps the value, so that
   ``{city#home}`` is the same place all through a text.
 * ``{n:2-9}`` is a plain number, ``{f:1-9}`` one with a decimal; ``{a}``-or-``an`` is mended.
@@ -422,13 +425,16 @@ class Writer:
         self.day_forms = rng.sample(DAY_FORMS, 2)
         self.now = dt.date(rng.randint(1996, 2025), rng.randint(1, 12), rng.randint(1, 28))
         self.clock = rng.randrange(6)
+        self.chart = ""  # how short_day writes
+        self.naming = rng.choices(("", "word", "short"), (86, 9, 5))[0]
         self.values: dict[str, tuple[str, Callable[[], str]]] = {
             "city": ("LOC", self.city), "village": ("LOC", self.village),
             "country": ("LOC", self.country), "region": ("LOC", self.region),
             "addr": ("LOC", self.address), "street": ("LOC", self.street),
             "place": ("LOC", self.place), "citystate": ("LOC", self.city_state),
             "date": ("DATETIME", self.date), "dob": ("DATETIME", self.birth),
-            "day": ("DATETIME", self.day), "year": ("DATETIME", self.year),
+            "day": ("DATETIME", self.day), "day:short": ("DATETIME", self.short_day),
+            "year": ("DATETIME", self.year),
             "oldyear": ("DATETIME", self.old_year), "month": ("DATETIME", self.month),
             "weekday": ("DATETIME", self.weekday), "time": ("DATETIME", self.time),
             "season": ("DATETIME", self.season), "longdate": ("DATETIME", self.long_date),
@@ -516,9 +522,22 @@ class Writer:
             last = f"{last} {rng.choice(lasts)}"
             if rng.random() < 0.2:
                 last = f"{rng.choice(words['w.particle.es'])} {last.split()[0]}"
+        short = culture.last_first and rng.random() < 0.5
+        if found := re.match(r"(WF|WL|AS|NK)_(\w*)", role):  # names that are words, short names
+            kind, wish = found[1], found[2].capitalize() if len(found[2]) > 1 else ""
+            if kind == "WF":
+                first = wish or rng.choice(words["w.rc.wf"])
+            elif kind == "WL":
+                last = wish or rng.choice(words["w.rc.wl"])
+            elif kind == "AS":
+                first = wish or rng.choice(words["w.rc.asfirst"])
+                last, short = rng.choice(words["w.rc.aslast"]), rng.random() < 0.7
+            else:
+                first = rng.choice(words["w.rc.nick"])
         if role.startswith("REL") and self.people and rng.random() < 0.55:
             main = next(iter(self.people.values()))
             last = main.last
+        first, last = self.special_name(role, first, last)
         pool = TITLES[next((key for key in TITLES if key and role.startswith(key)), "")]
         made = Person(
             first,
@@ -526,10 +545,28 @@ class Writer:
             rng.choice(culture.female if female else culture.male),
             female,
             rng.choice(pool[female]),
-            culture.last_first and rng.random() < 0.5,
+            short,
         )
         self.people[role] = made
         return made
+
+    def special_name(self, role: str, first: str, last: str) -> tuple[str, str]:
+        """First and last name as the role asks: ordinary words, short names, a name given."""
+        rng, words = self.rng, self.world.grammar.sections
+        if given := re.search(r"(FIRST|LAST)_(\w+)$", role):
+            name = given[2].capitalize()
+            return (name, last) if given[1] == "FIRST" else (first, name)
+        kind = self.naming if rng.random() < 0.5 else ""  # a text may be thick with such names
+        if role.endswith(("WORD", "WORDB")) or kind == "word":
+            firsts, lasts = words["w.bd.wordfirst"], words["w.bd.wordlast"]
+            which = rng.choices(("both", "first", "last"), (40, 40, 20))[0]
+            first = first if which == "last" else rng.choice(firsts)
+            last = last if which == "first" else rng.choice(lasts)
+        elif role.endswith("SHORT") or kind == "short":
+            first, last = rng.choice(words["w.bd.shortfirst"]), rng.choice(words["w.bd.shortlast"])
+        elif role.startswith("PET") or role.endswith("PET"):
+            first = rng.choice(words["w.bd.pet"])
+        return first, last
 
     def name_form(self, role: str, form: str) -> str:
         who, rng = self.person(role), self.rng
@@ -656,6 +693,14 @@ class Writer:
     def day(self) -> str:
         pool = self.day_forms if self.rng.random() < 0.8 else DAY_FORMS
         return self.rng.choice(pool)(self.moment(1))
+
+    def short_day(self) -> str:
+        """Day and month in figures: one habit through a text, but for a slip now and then."""
+        rng, day = self.rng, self.moment(1)
+        if not self.chart or rng.random() < 0.1:
+            rare = ("{0:02d}/{1:02d}", "{0}.{1}", "{0:02d}.{1:02d}", "{0}-{1}")
+            self.chart = rng.choice(("{0}/{1}",) * 5 + ("{1}/{0}",) * 2 + rare)
+        return self.chart.format(day.day, day.month)
 
     def year(self) -> str:
         return str(self.now.year - int(abs(self.rng.gauss(0, 9))))
@@ -880,7 +925,7 @@ class Writer:
                 self.emit(text)
         else:
             if name in self.values:
-                kind, maker = self.values[name]
+                kind, maker = self.values.get(f"{name}:{arg}", self.values[name])
                 mark = "DIRECT" if kind == "CODE" else "QUASI"
             else:
                 kind, mark = TYPES[name.split(".")[0]]
@@ -947,7 +992,9 @@ SHORT = {
 }  # fmt: skip
 STYLE = {"discharge": "clinical", "progress": "clinical", "radiology": "clinical",
          "nursing": "clinical", "consult": "clinical", "question": "clinical", "chat": "chat",
-         "sms": "chat", "ticket": "chat"}  # fmt: skip
+         "sms": "chat", "ticket": "chat", "bd_chat": "chat", "bd_ed": "clinical",
+         "bd_ward": "clinical", "bd_gp": "clinical", "bd_handover": "clinical",
+         "bd_icu": "clinical", "bd_paed": "clinical", "bd_obs": "clinical"}  # fmt: skip
 
 
 def habits(pieces: list[Piece], genre: str, rng: random.Random) -> list[Piece]:
@@ -978,7 +1025,7 @@ def habits(pieces: list[Piece], genre: str, rng: random.Random) -> list[Piece]:
                 lambda found: mistype(found[0], rng) if rng.random() < rate else found[0],
                 piece.text,
             )
-    loose = genre in ("chat", "sms", "ticket")
+    loose = genre in ("chat", "sms", "ticket", "bd_chat")
     if rng.random() < (0.25 if loose else 0.07):
         drop = rng.choice(
             (r"[.,](?=\s|$)", r",(?=\s|$)", r"[.,](?=\s|$)|'", "'", r"[.,;:!?](?=\s|$)|'")

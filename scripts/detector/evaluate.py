@@ -127,11 +127,11 @@ CHANGES: dict[str, Change] = {"upper": upper, "lower": lower, "bare": bare}
 def changed(record: Record, change: Change) -> Record:
     text, where = change(record["text"])
     moved = [
-        m | {"start_offset": where[m["start_offset"]], "end_offset": where[m["end_offset"]]}
+        m | {"start_offset": start, "end_offset": end, "span_text": text[start:end]}
         for m in record["mentions"]
+        if (start := where[m["start_offset"]]) < (end := where[m["end_offset"]])
     ]
-    kept = [m for m in moved if m["start_offset"] < m["end_offset"]]
-    return record | {"text": text, "mentions": kept}
+    return record | {"text": text, "mentions": moved}
 
 
 # --- Named entities and parts of speech -----------------------------------------------------------
