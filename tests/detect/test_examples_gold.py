@@ -21,7 +21,7 @@ EXAMPLES = ROOT / "examples"
 MARKED = ROOT / "tests/data/examples"
 HANDWRITTEN = ROOT / "tests/data/handwritten.jsonl"
 JUDGMENTS = ROOT.parent / "shared/data/tab/dev.jsonl"
-TELLING = frozenset({"PERSON", "LOC", "ORG", "DATE", "TIME"})
+TELLING = frozenset({"PERSON", "LOC", "ORG", "DATE"})  # a clock time tells nobody
 
 
 def marked(name: str) -> tuple[str, list[Mention]]:
@@ -59,7 +59,7 @@ def test_every_example_has_a_gold_file_that_fits_it() -> None:
     ("name", "recall", "precision"),
     [
         ("court-summary", 0.93, 0.89),
-        ("discharge-note", 0.95, 0.90),
+        ("discharge-note", 0.94, 0.90),
         ("email-thread", 1.0, 0.94),
         ("memo", 0.98, 0.93),
         ("support-thread", 1.0, 0.97),
@@ -80,22 +80,22 @@ def test_names_places_organisations_and_dates_of_the_examples_are_hidden(
 @pytest.mark.parametrize("name", sorted(path.stem for path in MARKED.iterdir()))
 def test_no_person_or_date_of_an_example_is_left_in_the_open(name: str) -> None:
     text, spans = marked(name)
-    wanted = [s for s in spans if s.kind in {"PERSON", "DATE", "TIME"}]
+    wanted = [s for s in spans if s.kind in {"PERSON", "DATE"}]
     assert [text[m.start : m.end] for m in missed(text, wanted, hidden(text))] == []
 
 
 def test_handwritten_texts_of_many_kinds_are_read_well() -> None:
     result = evaluate(gold.read(HANDWRITTEN), policy.load("default"))
     assert result.documents >= 60
-    assert score(result, "token_recall") >= 0.955
+    assert score(result, "token_recall") >= 0.96
     assert score(result, "direct_recall") >= 0.97
-    assert score(result, "token_precision") >= 0.87
+    assert score(result, "token_precision") >= 0.875
 
 
 @pytest.mark.slow  # the handwritten texts above fall with the same detector
 @pytest.mark.parametrize(
     ("level", "recall", "quasi", "precision"),
-    [("balanced", 0.935, 0.93, 0.69), ("high", 0.97, 0.96, 0.60), ("precise", 0.85, 0.86, 0.88)],
+    [("balanced", 0.94, 0.94, 0.68), ("high", 0.97, 0.96, 0.60), ("precise", 0.87, 0.87, 0.88)],
 )
 def test_judgments_are_masked_as_the_card_says(
     level: str, recall: float, quasi: float, precision: float

@@ -142,6 +142,21 @@ def test_a_masked_name_is_masked_wherever_it_stands() -> None:
     assert len(to_mask(ordinary, [ScoredSpan(0, 3, "PERSON", 0.9)], 0.5)) == 1
 
 
+def test_initials_of_three_names_are_masked_without_dots_too() -> None:
+    text = "H. Aldous Penhaligon wrote; copies to HAP. BP taken by Bo Park."
+    masked = [ScoredSpan(0, 20, "PERSON", 0.9), ScoredSpan(55, 62, "PERSON", 0.9)]
+    again = [text[m.start : m.end] for m in to_mask(text, masked, 0.5) if m.again]
+    assert again == ["HAP"]
+
+
+@pytest.mark.parametrize("below", ["Falmouth TR11 3XZ", "Truro", "Anna Marsh", "Kernow Homes Ltd"])
+@pytest.mark.parametrize("above", ["9 Customs House Row", "Falmouth", "Bo Park", "Tamarisk Legal"])
+def test_a_mention_ends_where_a_short_line_does(above: str, below: str) -> None:
+    said = [term for term, _ in found(f"Kind regards,\n{above}\n{below}\n")]
+    assert said
+    assert not any("\n" in term for term in said)
+
+
 def test_the_trade_off_is_set_in_plain_words() -> None:
     text = "The nurse from Leeds, who had worked nights since March, saw it first."
     sizes = [

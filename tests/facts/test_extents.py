@@ -236,3 +236,10 @@ def test_a_name_before_a_number_is_no_part_of_it(text: str, parts: list[str]) ->
 def test_a_legal_form_is_of_both_names_before_it(text: str, whole: list[str]) -> None:
     found = [Term(*m.span(), "ORG", 1.0, "") for m in re.finditer("Lindgren(?: AB)?|Holm", text)]
     assert [t.of(text) for t in whole_names(Document(text), found)] == whole
+
+
+def test_a_legal_form_that_was_found_with_the_address_below_belongs_to_its_firm() -> None:
+    text = "Tamarisk Legal LLP\n9 Customs House Row"
+    found = [Term(0, 14, "ORG", 1.0, ""), Term(15, len(text), "LOC", 1.0, "")]
+    terms = whole_names(Document(text), found)
+    assert [t.of(text) for t in terms] == ["Tamarisk Legal LLP", "9 Customs House Row"]

@@ -20,6 +20,7 @@ from pydantic import Field
 from sfumato.detect import encoder
 from sfumato.detect.encoder import OUTSIDE, TYPES, Reading, words_of
 from sfumato.document import Document, Term
+from sfumato.english import spoken
 from sfumato.english.births import told_as_birth
 from sfumato.english.ordinary import is_ordinary
 from sfumato.english.wordlists import PARTICLES, TITLES, word_set
@@ -34,6 +35,7 @@ GENERIC = frozenset({"CODE", "QUANTITY"})  # kinds that give way to any pattern 
 UNTYPED = 0.8
 # Letters of a name that is looked for elsewhere in the text; chosen, not measured
 SHORTEST_NAME = 3
+_SHORT_LINE = 50  # characters of a line that ends because something else begins
 
 _SIGNS = "@#+$£€¥₹([\"'“‘«"  # that may begin a term
 # Words that are no part of a finding at its edges. The thresholds were measured with these lists.
@@ -123,7 +125,11 @@ def mentions(reading: Reading, certain: float = 0.5) -> list[ScoredSpan]:
         after = at + 1
         if typed[at]:
             while (
-                after < len(first) and typed[after] and kind[after] == kind[at] and not opens[after]
+                after < len(first)
+                and typed[after]
+                and kind[after] == kind[at]
+                and not opens[after]
+                and not _parted(reading.text, int(ends[after - 1]), int(starts[after]))
             ):
                 after += 1
         bounds = _trimmed(reading.text, starts, ends, at, after)
@@ -143,6 +149,12 @@ def mentions(reading: Reading, certain: float = 0.5) -> list[ScoredSpan]:
             found.append(ScoredSpan(start, end, name, likely))
         at = after
     return found
+
+
+def _parted(text: str, end: int, start: int) -> bool:
+    """Whether a line ends between two words that is too short to have been broken."""
+    at = text.find("\n", end, start)
+    return at >= 0 and at - text.rfind("\n", 0, at) - 1 < _SHORT_LINE
 
 
 def agree(text: str, found: Sequence[ScoredSpan], pull: float = 0.5) -> list[ScoredSpan]:
@@ -209,6 +221,8 @@ def _names(text: str, mention: ScoredSpan) -> Iterator[str]:
     if len(words) > 1 and all(w[0].isupper() for w in words):
         initials = [w[0] for w in words]
         yield from (".".join(initials) + ".", ". ".join(initials) + ".")
+        if len(words) > 2:
+            yield "".join(initials)  # of two words it is too often something else: BP, MS, ID
 
 
 def _kinds(text: str, mention: ScoredSpan) -> Iterator[tuple[int, int, str]]:
@@ -234,12 +248,18 @@ def _kinds(text: str, mention: ScoredSpan) -> Iterator[tuple[int, int, str]]:
         else:
             kind = "QUANTITY"
         yield mention.start, mention.end, kind
-    elif mention.kind == "CODE":
+    elif mention.kind == "CODE" and not _counted(said):
         label = _CODE_LABEL.match(said)  # the name of a code ("MRN") is not the code
         if label is None or label.end() < len(said):
             yield mention.start + (label.end() if label else 0), mention.end, "CODE"
-    else:
+    elif mention.kind != "CODE":
         yield mention.start, mention.end, "MISC" if mention.kind == OUTSIDE else mention.kind
+
+
+def _counted(said: str) -> bool:
+    """Whether words only count ("one, two, three"): a number alone is no code either."""
+    digits = spoken.digits(said) if said[0].isalpha() else None
+    return digits is not None and (len(digits) == 1 or spoken.counts(digits))
 
 
 def _reason(mention: ScoredSpan) -> str:

@@ -87,6 +87,9 @@ def whole_names(document: Document, terms: Sequence[Term]) -> list[Term]:
             term = replace(term, end=_end_of_organisation(text, term))
         if last is not None and term.end <= last.end:
             continue  # "Ltd" was found by itself
+        if last is not None and last.start < term.start < last.end:
+            rest = text[last.end : term.end]  # it was found with what stands behind it
+            term = replace(term, start=term.end - len(rest.lstrip()))
         if last is not None and term.start <= last.start:
             made.pop()  # the initials were
             last = made[-1] if made else None
