@@ -119,6 +119,50 @@ def test_what_cannot_be_read_fails_alone(
     assert sorted(p.name for p in Path("out").glob("*.txt")) == ["1.txt", "2.txt"]
 
 
+@pytest.mark.parametrize("bad", ["1.txt.cert.json", "closed", "gone.txt", "again/2.txt", "deep"])
+def test_of_several_names_each_has_its_own_fault(
+    bad: str, given: Path, key: Key, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Which the shell makes of `in/*`."""
+    monkeypatch.chdir(given.parent)
+    path = given / bad
+    if bad == "closed":
+        path.mkdir()
+        listed = os.scandir
+
+        def scandir(folder: str | int) -> Iterator[os.DirEntry[str]]:
+            if str(folder).endswith("closed"):
+                raise PermissionError(13, "Permission denied")
+            return listed(folder)
+
+        monkeypatch.setattr(os, "scandir", scandir)
+    elif bad == "deep":
+        nested(path, ["b" * 250] * 20)
+    elif bad != "gone.txt":
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(TEXT)
+    named = [f"in/{name}" for name in ("1.txt", "2.txt", bad)]
+    settings = Settings(policy.parse("detect: [patterns]"), key, None)
+    outcomes = list(batch.run(batch.plan(named, "out"), settings))
+    assert [o.status for o in outcomes] == ["released", "released", "failed"]
+    assert "\n" not in outcomes[2].message
+    assert sorted(p.name for p in Path("out").glob("*.txt")) == ["1.txt", "2.txt"]
+
+
+def test_folders_of_one_name_have_places_of_their_own(tmp_path: Path, key: Key) -> None:
+    """Else whoever writes to one keeps the files of the other from being released."""
+    for name in ("a/notes", "b/notes", "b/notes-2", "c/notes"):
+        (tmp_path / name).mkdir(parents=True)
+        (tmp_path / name / "x.txt").write_text(f"{TEXT} of {name}")
+    named = [str(tmp_path / name) for name in ("a/notes", "b/notes", "b/notes-2", "c/notes")]
+    settings = Settings(policy.parse("detect: [patterns]"), key, None)
+    outcomes = list(batch.run(batch.plan(named, str(tmp_path / "out")), settings))
+    assert [o.status for o in outcomes] == ["released"] * 4
+    places = {p.parent.name: p.read_text()[-7:] for p in (tmp_path / "out").rglob("*.txt")}
+    assert places["notes"].endswith("a/notes")
+    assert len(places) == 4
+
+
 def test_a_folder_that_is_named_must_be_readable(given: Path) -> None:
     given.chmod(0)
     if _may_read_everything(given):

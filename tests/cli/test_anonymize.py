@@ -118,6 +118,28 @@ def test_json_holds_numbers_and_no_text() -> None:
     assert cache.clear() == 0
 
 
+@pytest.mark.parametrize("long", ["a cell", "many cells"])
+@pytest.mark.parametrize("verb", ["-p", "--suggest"])
+def test_tables_that_are_large_only_together_are_refused_before_they_are_joined(
+    long: str, verb: str
+) -> None:
+    """A person's own long text stands beside each of their posts."""
+    columns = 1 if long == "a cell" else 5_000
+    said = "x" * 50_000 if long == "a cell" else ""
+    names = ",".join(f"c{n}" for n in range(columns))
+    Path("people.csv").write_text(f"id,{names}\n1{',' * columns}{said}\n2{',' * columns}\n")
+    Path("posts.csv").write_text("id\n" + "1\n" * (50_000 if verb == "--suggest" else 6_000))
+    Path("p.yaml").write_text(
+        "detect: [patterns]\ntable: {k: 2, columns: {id: direct, c0: text}}\n"
+    )
+    more = ("-p", "p.yaml", "-o", "o.csv") if verb == "-p" else (verb,)
+    with pytest.raises(
+        InputError, match=r"posts\.csv joined with people\.csv.* more than the limit"
+    ):
+        run("people.csv", "posts.csv", "--on", "id", *more)
+    assert not Path("o.csv").exists()
+
+
 def test_terms_may_be_given_and_tables_joined() -> None:
     Path("people.csv").write_text("id,age\nu1,20\nu2,30\nu3,50\n")
     Path("posts.csv").write_text("id,text\nu1,in Zwolle\nu2,in Zwolle too\n")

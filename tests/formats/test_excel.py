@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import datetime as dt
 import io
+import tempfile
 import zipfile
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -33,6 +35,12 @@ def saved(book: Any) -> bytes:
     out = io.BytesIO()
     book.save(out)
     return out.getvalue()
+
+
+def saved_in(folder: Path, book: Any) -> bytes:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tempfile, "tempdir", str(folder))
+        return saved(book)
 
 
 def opened(data: bytes) -> Any:
@@ -64,6 +72,16 @@ def test_the_sheet_keeps_its_name_blank_rows_formats_and_widths() -> None:
     assert restored(release.data, release.record) == raw
     again = parse(release.data, name="t.xlsx", format="excel", columns=["note"])
     assert not again.unseen  # what we write holds nothing beside the cells
+
+
+def test_no_file_is_made_in_which_an_original_could_stay(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Where a process is killed, nobody removes it."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "nowhere"))
+    raw = saved_in(tmp_path, with_looks())
+    document = parse(raw, name="t.xlsx", format="excel", columns=["note"])
+    assert opened(sanitize(document, {"detect": ["patterns"]}).data).active["D2"].value
 
 
 def test_rows_and_columns_that_are_left_out_leave_no_gap() -> None:

@@ -206,7 +206,7 @@ def _read(
         files.parse(data, str(path), encoding=encoding)
         for path, data in zip(inputs, read, strict=True)
     ]
-    table, unused = join(found, on)
+    table, unused = join(found, on, limit or files.UNPACKED)
     if unused:
         say(
             f"{unused:,} rows have no partner in the other table; they are in no row of the release",

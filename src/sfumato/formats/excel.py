@@ -230,6 +230,7 @@ def write(table: Table) -> bytes:
         if name in looks.widths:
             letter = openpyxl.utils.get_column_letter(at)
             sheet.column_dimensions[letter].width = looks.widths[name]
+    sheet._writer = _in_memory(sheet)
     sheet.append([_plain(cell, "", sheet) for cell in table.header])
     formats = [looks.formats.get(name, {}) for name in table.names]
     reached = 1
@@ -240,8 +241,26 @@ def write(table: Table) -> bytes:
         sheet.append([_plain(cell, known.get(line, ""), sheet) for cell, known in cells])
         reached = place
     out = io.BytesIO()
-    book.save(out)
+    openpyxl.writer.excel.ExcelWriter(book, _Archive(out, "w")).save()
     return _unstamped(out.getvalue())
+
+
+def _in_memory(sheet: Any) -> Any:
+    """What writes a sheet, without the file that the library would make for it: that has the original in it,
+    and stays where the process is killed."""
+    from openpyxl.worksheet._writer import WorksheetWriter
+
+    writer = WorksheetWriter(sheet, io.BytesIO())
+    writer.cleanup = lambda: None
+    writer.write_top()
+    return writer
+
+
+class _Archive(zipfile.ZipFile):
+    """An archive that takes a sheet from memory where the library has a file in mind."""
+
+    def write(self, filename: Any, arcname: Any = None, *_: Any) -> None:
+        self.writestr(arcname, filename.getvalue())
 
 
 def _placed(table: Table, looks: Sheet) -> Iterator[tuple[int, int, tuple[Any, ...]]]:

@@ -95,6 +95,7 @@ def plan(
     out."""
     jobs = []
     linked: list[Path] = []
+    prefixes: set[str] = set()
     several = len(paths) > 1
     out = Path(output) if output is not None else None
     into_folder = out is not None and (several or out.is_dir() or (output or "").endswith(os.sep))
@@ -110,17 +111,21 @@ def plan(
                     f"{out}: the output folder lies inside the input folder {path}; choose another"
                 )
             into_folder = out is not None
-            prefix, within = Path(real(path).name) if several else Path(), Root.at(path)
+            within = Root.at(path)
+            prefix = Path(_unlike(real(path).name, prefixes)) if several else Path()
             for file, fault in sorted(_files(path, linked)):
+                if fault and file == path and not several:
+                    raise InputError(fault, path=given)
                 name = prefix / file.relative_to(path)
                 target = out / name if out else None
                 jobs.append(Job(file, name.as_posix(), target, within=within, fault=fault))
         else:
-            if not path.exists():
-                raise InputError(f"{path}: cannot be read (No such file or directory)", path=given)
+            gone = (
+                f"{path}: cannot be read (No such file or directory)" if not path.exists() else ""
+            )
             target = out / path.name if out and into_folder else out
             found_in = None if path.is_symlink() else Root.at(path.parent)
-            jobs.append(Job(path, path.name, target, within=found_in))
+            jobs.append(Job(path, path.name, target, within=found_in, fault=gone))
     if linked:
         tell(
             f"{', '.join(map(str, sorted(linked)))}: left out, for links are not followed; name such a one "
@@ -138,8 +143,8 @@ def plan(
 
 def _files(folder: Path, linked: list[Path]) -> Iterator[tuple[Path, str]]:
     """The files below a folder but for hidden ones and those behind `linked` folders; and the links to files
-    and the folders below it that cannot be read, with the fault of each. Others may have put anything there:
-    it stops no other file, and leads to none."""
+    and the folders that cannot be read, with the fault of each. Others may have put anything there: it stops
+    no other file, and leads to none."""
     waiting = [str(folder)]
     while waiting:
         within = waiting.pop()
@@ -147,10 +152,7 @@ def _files(folder: Path, linked: list[Path]) -> Iterator[tuple[Path, str]]:
             with os.scandir(within) as found:
                 entries = [entry for entry in found if not entry.name.startswith(".")]
         except OSError as error:
-            fault = f"{within}: cannot be read ({error.strerror})"
-            if within == str(folder):
-                raise InputError(fault, path=within) from None
-            yield Path(within), fault
+            yield Path(within), f"{within}: cannot be read ({error.strerror})"
             continue
         for entry in entries:
             if _is_folder(entry):
@@ -159,6 +161,15 @@ def _files(folder: Path, linked: list[Path]) -> Iterator[tuple[Path, str]]:
                 )
             else:
                 yield Path(entry.path), _LINK.format(entry.path) if entry.is_symlink() else ""
+
+
+def _unlike(name: str, taken: set[str]) -> str:
+    """A name that no other folder of this run has."""
+    made = next(
+        n for n in (name, *(f"{name}-{i}" for i in range(2, len(taken) + 3))) if n not in taken
+    )
+    taken.add(made)
+    return made
 
 
 def _is_folder(entry: os.DirEntry[str]) -> bool:
@@ -389,11 +400,11 @@ def _refuse_leaks(private: Sequence[Path], folder: Path | None) -> None:
 
 
 def refuse_named(paths: Sequence[str], jobs: Sequence[Job]) -> None:
-    """Refuse the whole run if one of its jobs has a fault, unless the user named folders and not files."""
-    if not any(Path(given).is_dir() for given in paths):
-        for job in jobs:
-            if job.fault:
-                raise InputError(job.fault)
+    """Refuse the whole run for the fault of the one file that was named: of several, which may be all that
+    others have laid into a folder (`in/*`), each has its own."""
+    for job in jobs if len(paths) == 1 and not Path(paths[0]).is_dir() else ():
+        if job.fault:
+            raise InputError(job.fault, path=paths[0])
 
 
 def without_collisions(

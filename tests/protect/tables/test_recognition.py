@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 import stat
 from contextlib import closing
@@ -12,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import sfumato
 from sfumato.english.folding import skeleton
 from sfumato.errors import InputError
 from sfumato.facts.mentions import find
@@ -61,6 +63,22 @@ def test_other_detectors_and_keys_have_caches_of_their_own() -> None:
     assert len(paths) == 3
     assert cache.clear() == 3
     assert cache.clear() == 0
+
+
+def test_another_program_has_a_cache_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What it finds may have changed though its version did not."""
+    before = cache.asked(_policy(), [])
+    copy = shutil.copytree(Path(sfumato.__file__).parent / "detect", tmp_path / "detect").parent
+    for change in ("", "x = 1"):
+        (copy / "detect" / "more.py").write_text(change)
+        monkeypatch.setattr(sfumato, "__file__", str(copy / "__init__.py"))
+        cache._program.cache_clear()
+        assert cache.asked(_policy(), []) != before
+        before = cache.asked(_policy(), [])
+    monkeypatch.undo()
+    cache._program.cache_clear()
 
 
 def test_a_cache_that_cannot_be_used_is_an_error(tmp_path: Path) -> None:

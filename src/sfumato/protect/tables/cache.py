@@ -9,8 +9,10 @@ import os
 import sqlite3
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 
+import sfumato
 from sfumato import private
 from sfumato.errors import InputError, SecretError
 from sfumato.keys import Key
@@ -43,11 +45,22 @@ def clear() -> int:
 
 
 def asked(policy: Policy, knowledge: Sequence[tuple[str, str]]) -> str:
-    """What findings depend on besides the text: detectors, what is kept, and the data they rest on."""
+    """What findings depend on besides the text: detectors, what is kept, the data they rest on, and how they
+    work: what an earlier program did not find is looked for again."""
     steps = [step.model_dump(mode="json") for step in policy.detect]
     rules = {kind: rule.how for kind, rule in policy.replace.items()}
     said = [steps, rules, policy.keep, policy.threshold, policy.language, list(knowledge)]
+    said.append(_program())
     return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
+
+
+@cache
+def _program() -> str:
+    """A hash of this program: versions are counted by people, and late."""
+    made, package = hashlib.sha256(), Path(sfumato.__file__).parent
+    for path in sorted(package.rglob("*.py")):
+        made.update(f"{path.relative_to(package).as_posix()}\0".encode() + path.read_bytes())
+    return made.hexdigest()
 
 
 class Cache:

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 
 from sfumato.errors import InputError
+from sfumato.formats import check_size
 from sfumato.formats.table import Table
 
 
-def join(tables: Sequence[Table], on: str | None = None) -> tuple[Table, int]:
+def join(
+    tables: Sequence[Table], on: str | None = None, limit: int | None = None
+) -> tuple[Table, int]:
     """Several tables as one by the columns they share, or by `on`; and how many rows had no partner.
 
     One of two tables must have each key once; the rows follow the other, in its order and form. A
     row of the other without a partner is an error: rows are never lost in silence. Rows of the first
-    that nobody refers to are counted.
+    that nobody refers to are counted. A row is there once for each that refers to it, so all of them together
+    may be no larger than one file.
     """
     joined, unused = tables[0], 0
     for other in tables[1:]:
@@ -31,12 +36,12 @@ def join(tables: Sequence[Table], on: str | None = None) -> tuple[Table, int]:
             raise InputError(
                 f"{other.path}: '{double[0]}' is in both tables and not what they are joined on; rename one"
             )
-        joined, missed = _joined(joined, other, keys)
+        joined, missed = _joined(joined, other, keys, limit)
         unused += missed
     return joined, unused
 
 
-def _joined(left: Table, right: Table, keys: list[str]) -> tuple[Table, int]:
+def _joined(left: Table, right: Table, keys: list[str], limit: int | None) -> tuple[Table, int]:
     sides = [(left, right, _index(right, keys)), (right, left, _index(left, keys))]
     able = [(many, one, index) for many, one, index in sides if index is not None]
     if not able:
@@ -49,6 +54,10 @@ def _joined(left: Table, right: Table, keys: list[str]) -> tuple[Table, int]:
     if None in partner:
         raise InputError(f"{many.where(partner.index(None))}: no row of {one.path} has this key")
     added = [i for i, name in enumerate(one.names) if name not in keys]
+    sizes = [sum(map(_size, row)) for row in zip(*(one.columns[i] for i in added), strict=True)]
+    size = sum(sizes[p] for p in partner if sizes and p is not None)
+    size += sum(map(_size, chain.from_iterable(many.columns)))
+    check_size(size, limit, f"{many.path} joined with {one.path}")
     cells = [[one.columns[i][p] for p in partner if p is not None] for i in added]
     return replace(
         many,
@@ -56,6 +65,11 @@ def _joined(left: Table, right: Table, keys: list[str]) -> tuple[Table, int]:
         names=(*many.names, *(one.names[i] for i in added)),
         columns=(*many.columns, *cells),
     ), len(one) - len(set(partner))
+
+
+def _size(cell: object) -> int:
+    """What a cell takes in a file, with what parts it from the next."""
+    return len(str(cell)) + 1
 
 
 def _keys_of(table: Table, keys: list[str]) -> Iterator[tuple[str, ...]]:
