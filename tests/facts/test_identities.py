@@ -240,6 +240,14 @@ def test_a_title_tells_of_two_who_bear_one_name() -> None:
         ("My cousin {Obinna} ({Obi}) came. {Obinna Eze} left. {Obi} slept.", [1, 1, 1, 1]),
         ("{Robert} (“{Bob}”) came. {Robert Eze} left.", [1, 1, 1]),
         ("{Anna Lee} ({Peter}) came. {Peter} left.", [1, 2, 2]),
+        ("{William Lee} came. {William}'s grandson, {Dr Bill Lee}, left. {Bill} stayed.", [1, 1, 2, 2]),
+        ("{Robert Lee} is {Bob}'s father. {Bob} left. {Robert Lee} stayed.", [1, 2, 2, 1]),
+        ("{Liz} was {Elizabeth Lee}'s niece. {Liz} left.", [1, 2, 1]),
+        ("{Elizabeth Lee}, {Liz's} aunt, died. {Liz Lee} left.", [1, 2, 2]),
+        ("{Robert Lee} rang. {Bob}'s father, {Robert Lee senior}, died.", [1, 1, 2]),
+        ("{Nguyen Thi Mai} came. {Ms Nguyen} is well. So is {Mai}'s aunt, {Nguyen Thi Lan}.", [1, 1, 1, 2]),
+        ("{NGUYEN Thi Mai} came. {Ms Nguyen} left. {Ms Mai} works; {Mai} rests.", [1, 1, 1, 1]),
+        ("{Nguyen Van An} came. {Mr Nguyen} left. {Mr An} works.", [1, 1, 1]),
     ],
 )  # fmt: skip
 def test_what_stands_beside_tells_who_is_who(marked: str, numbers: list[int]) -> None:

@@ -50,7 +50,11 @@ def test_a_code_in_a_terms_place_is_no_missed_term(how: str) -> None:
         ("reduce", ["1984", "in 1984"], ["May 1984", "12/05/1984", "summer 1984"]),
         ({"how": "reduce", "to": "month"}, ["May 1984"], ["12 May 1984", "May 12th"]),
         ({"how": "reduce", "to": "decade"}, ["1980s"], ["1984", "May 1980"]),
-        ({"how": "bucket", "top": 90, "below_top": "keep"}, ["47", "89-year-old", "forty"], ["90", "ninety", "a"]),
+        (
+            {"how": "bucket", "top": 90, "below_top": "keep"},
+            ["47", "89-year-old", "forty"],
+            ["90", "ninety", "a"],
+        ),
         ("bucket", ["40-49", "in her 40s"], ["47", "late forties", "40-48", "41-50", "forty"]),
         ({"how": "truncate", "keep": 3}, ["021**"], ["02139"]),
         ("encrypt", [], ["x"]),

@@ -51,6 +51,9 @@ _KIN_FIRST = re.compile(
 _KIN_OF = re.compile(
     rf"(?:, | is | was )(?:the |a )?(?:ex-)?(?P<kin>{_KIN})(?:-in-law)? (?:of|to) \Z"
 )
+# "Robert Lee is Bob's father", "Ann Lee, Tom's mother, …"
+_KIN_BEHIND = re.compile(rf"['’]s?\s(?:[\w-]+\s){{0,2}}?(?:ex-)?(?P<kin>{_KIN})\b", re.IGNORECASE)
+_IS = re.compile(r",|,? (?:is|was|isn't|wasn't)(?: not)?|,? being")
 _VERBS = words(
     "met saw sees seen told asked phoned rang called texted emailed e-mailed wrote visited married"
     " divorced treated examined assessed interviewed referred sued hit helped thanked hired fired paid"
@@ -126,6 +129,11 @@ def company(text: str, terms: Sequence[Term], said: Sequence[str]) -> Company:
                 made.apart.add((before, this))
                 if len(between) < _WINDOW:
                     _note(made, before, of["kin"])
+            elif (
+                of := _KIN_BEHIND.match(text, term.end - 2 * _is_whose(said[at]))
+            ) and _IS.fullmatch(between.rstrip()):
+                made.apart.add((this, before))
+                _note(made, before, of["kin"])
             elif len(between) < _WINDOW and _TOGETHER.fullmatch(between):
                 made.apart.add((before, this))
         free, before = term.end, this
@@ -204,6 +212,10 @@ def _in_full(
         ):
             made[one] = made[other] = f"{said[other]} {said[one].title()}"
     return made
+
+
+def _is_whose(name: str) -> bool:
+    return name.endswith(("'s", "’s"))
 
 
 def is_titled(text: str, term: Term, said: str) -> bool:

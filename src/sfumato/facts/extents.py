@@ -9,7 +9,7 @@ from dataclasses import replace
 from sfumato.document import Document, Term
 from sfumato.english.folding import normal_form
 from sfumato.english.nicknames import is_given
-from sfumato.english.wordlists import LEGAL_FORMS, SUFFIXES, TITLES
+from sfumato.english.wordlists import LEGAL_FORMS, PARTICLES, SUFFIXES, TITLES
 from sfumato.facts.persons import core, word_key
 from sfumato.know.taxonomy import places
 
@@ -30,7 +30,9 @@ _JOINED = re.compile(r"(?<![\w.-])[A-Z]{2,4}(?=[ \u00a0]\Z)")  # "VSR Chinta"
 # Before a telephone number that was found with it.
 _OWNER = re.compile(r"([^\W\d_]{2,}) (?=[\d+(])")
 # After a name: an initial of a heading ("SMITH JOHN A"), "Jr", and the dot of either within a sentence.
-_GENERATION = re.compile(r"(?:,? (?:[Jj]n?r|[Ss]n?r|JR|SR|Junior|Senior|II|III|IV)\b)?")
+_GENERATION = re.compile(
+    r"(?:,? (?:[Jj]n?r|[Ss]n?r|JR|SR|Junior|Senior|(?:jun|sen)ior(?=[.,;:)\n]|\Z)|II|III|IV)\b)?"
+)
 # Behind a bare name: "Boyle, G.", "Boyle G", but not "Smith V Jones", nor "Smith, I think".
 _BEHIND = re.compile(
     r"(?: (?!V\.? [A-Z]|[AI] [a-z])|, (?=[A-Z](?:[.,;:)\n]|\Z| (?:and|or|&) )))"
@@ -38,6 +40,7 @@ _BEHIND = re.compile(
 )
 _LAST_INITIAL = re.compile(r" [A-Z]\b(?=\.| *$)", re.MULTILINE)
 _DOT = re.compile(rf"\.(?=[ ,;)]+(?:[a-z(]|{_SUFFIX}))")
+_LAST_WORD = re.compile(r"(?<=\w )[A-Za-z]+\Z")
 _SHORTENED = re.compile(r"\b(?:[A-Z]|[JSjs]n?r|[JS]R)\Z")
 _FORMS = "|".join(spelt for form in LEGAL_FORMS for spelt in (form.title(), form.upper()))
 _LEGAL = re.compile(rf",? (?:{_FORMS}|GmbH|plc|ltd)\b")
@@ -212,12 +215,15 @@ def _is_given_behind(
     ):
         return True  # "Pt Hernandez, Maria Guadalupe", "Mr Singh, Harpreet, 51"
     words = (is_given(word) or len(word.rstrip(".")) == 1 for word in given.split())
-    return is_given(given.split()[0]) and all(words) and not is_given(family)
+    return is_given(given.split()[0]) and all(words) and not is_given(family.split()[0])
 
 
 def _end_of_person(text: str, term: Term, limit: int) -> int:
     """Where a person's name ends, with the initials behind it, "Jr", and the dot of these."""
     end = term.end
+    last = _LAST_WORD.search(text, term.start, end)
+    if last and last[0].lower() in PARTICLES and (rest := _GOES_ON.match(text, end, limit)):
+        end = rest.end()  # "Nguyen Van", which was found of "Nguyen Van An"
     behind = _BEHIND.match(text, end, limit) if _is_bare(term.of(text)) else None
     if behind and text[behind.end() : limit] not in (" ", ". "):  # which is of the next name
         end = behind.end()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Set
 from copy import copy
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -121,7 +121,7 @@ def identities(
     for one in sorted(read.values(), key=lambda p: p.size):
         near = [p for p in _near(one, known) if _may_be(one, p, strangers, titled, ranks)]
         fits = [fit for p in near if (fit := _fit(one, p, called, genders or {})).pairs]
-        fits = _closest(one, fits)
+        fits = _closest(one, fits, genders or ())
         person = fits[0].person if len(fits) == 1 else one
         before = [] if person is one else person.readings
         if person is not one:
@@ -141,7 +141,10 @@ def _strangers(
     """Of each mention those that are of another person; where Cllr Singh is another than Rev. Singh, or Ivan
     Popov than Ivan Popov Sr, so are all mentions with the one title, or without the "Sr"."""
     sorts: dict[tuple[object, ...], list[str]] = {}
+    near: dict[str, list[_Person]] = {}
     for name, person in read.items():
+        if not person.is_bare:
+            near.setdefault(person.words[-1], []).append(person)
         sorts.setdefault((*person.words[-1:], person.title), []).append(name)
         sorts.setdefault((person.words, person.generation), []).append(name)
     found: dict[str, set[str]] = {}
@@ -157,10 +160,29 @@ def _strangers(
             elif other.is_bare and one.generation and one.gender == other.gender != "":
                 # Mr Popov, whose father is Ivan Popov Sr, is Ivan Popov
                 alike = [[one.name], [other.name, *sorts.get((one.words, ""), ())]]
+            elif (
+                len(both[0].words) == 1 < len(both[1].words)
+                and both[0].words[0] != both[1].words[-1]
+            ):
+                alike[0] += sorts[both[0].words, both[0].generation]
+                alike[0] += _also_so(both[0], both[1], near.get(both[1].words[-1], ()))
         for names, others in (alike, alike[::-1]):
             for name in names:
                 found.setdefault(name, set()).update(others)
     return found
+
+
+def _also_so(bare: _Person, full: _Person, near: Iterable[_Person]) -> Iterator[str]:
+    """Those of another's family who are told by a bare given name rather than him: William Lee is William,
+    whose grandson is Bill Lee, and Robert Lee is Bob, whose father is Robert Lee Sr."""
+    called = bare.words[0]
+    for person in near:
+        if called == person.words[0] != full.words[0] or (
+            person.words == full.words
+            and full.generation not in ("", person.generation)
+            and nicknames.same_given(called, person.words[0])
+        ):
+            yield person.name
 
 
 def _titled(persons: Iterable[_Person]) -> dict[str, set[str]]:
@@ -311,16 +333,24 @@ def _is_by_middle_name(
     return is_kin or any(map(nicknames.is_given, first))
 
 
-def _closest(one: _Person, fits: list[_Fit]) -> list[_Fit]:
+def _closest(one: _Person, fits: list[_Fit], kin: Collection[str]) -> list[_Fit]:
     """Of several persons whom a mention fits, those whom its title, its "Jr", the order of its words, these
     words themselves or its particle tell."""
-    told = (
+
+    def is_same(fit: _Fit) -> bool:
+        return one.gender == fit.person.gender != ""
+
+    told: tuple[Callable[[_Fit], bool], ...] = (
         lambda f: (
             (f.person.words, f.person.title, f.person.generation)
             == (one.words, one.title, one.generation)
         ),
         lambda f: one.title in {title for _, title in f.person.titles} - {"", *_CIVIL},
-        lambda f: bool(one.gender) and f.person.gender == one.gender,
+        lambda f: (
+            is_same(f) and bool(f.person.name not in kin or nicknames.gender(f.person.words[0]))
+        ),
+        lambda f: bool(one.title) and f.person.order < one.order,
+        is_same,
         lambda f: bool(one.generation or not one.is_bare) and f.person.generation == one.generation,
         lambda f: not (f.person.is_bare and f.person.generation),
         lambda f: any(not (own.turned or full.turned) for own, full, _ in f.pairs),

@@ -63,7 +63,10 @@ def name_readings(name: str) -> tuple[NameReading, ...]:
     for spelt in dict.fromkeys((name, _IRISH.sub("O", name))):
         read = parts(spelt)
         for groups in _groupings(read):
-            orders = _orders(groups, _at_comma(read, groups), is_upper=spelt.isupper())
+            is_capital = re.search(r"(?<![\w'’-])[^\W\dA-Z_]", spelt) is None
+            orders = _orders(
+                groups, _at_comma(read, groups), is_upper=spelt.isupper(), is_capital=is_capital
+            )
             if read[0].role == "kept" and read[0].text.casefold() in FORMAL:
                 # "Mrs Torres-Webb", but "Mr Tom"
                 orders = (
@@ -126,7 +129,9 @@ def _at_comma(read: Sequence[NamePart], groups: Sequence[_Group]) -> int:
     return before if before < len(groups) else 0
 
 
-def _orders(groups: Sequence[_Group], comma: int, *, is_upper: bool) -> Iterator[NameReading]:
+def _orders(
+    groups: Sequence[_Group], comma: int, *, is_upper: bool, is_capital: bool
+) -> Iterator[NameReading]:
     many = len(groups)
     words = tuple(word for group in groups for word in group.words)
     particle = next((at for at, group in enumerate(groups) if group.particles and at), 0)
@@ -140,12 +145,14 @@ def _orders(groups: Sequence[_Group], comma: int, *, is_upper: bool) -> Iterator
         yield _reading((), groups)
     elif particle:
         yield _reading(groups[:particle], groups[particle:])
+        if is_capital and particle == 1 and _may_turn(groups, is_upper=is_upper):
+            yield _turned(groups[1:], groups[:1])  # "Nguyen Van An"
     else:
         orders = [_reading(groups[:-n], groups[-n:]) for n in (1, 2) if _may_end(groups, n)]
         if many > 2 and groups[-1].is_letter and not groups[-2].is_letter:
             orders.append(_reading((*groups[:-2], groups[-1]), groups[-2:-1]))  # "Divya Menon D"
         turns = [
-            replace(_reading(groups[n:], groups[:n]), turned=True)
+            _turned(groups[n:], groups[:n])
             for n in ((1, 2) if _may_turn(groups, is_upper=is_upper) else ())
             if n < many and not any(group.is_letter for group in groups[:n])
         ]
@@ -183,6 +190,12 @@ def _reading(given: Sequence[_Group], family: Sequence[_Group]) -> NameReading:
         tuple(word for group in family for word in group.particles),
         hyphened=any(len(group.words) > 1 for group in family),
     )
+
+
+def _turned(given: Sequence[_Group], family: Sequence[_Group]) -> NameReading:
+    """A reading with the family name first; Nguyen Thi Mai is Mai."""
+    made = _reading(given, family)
+    return replace(made, turned=True, firsts=frozenset({0, len(made.given) - 1}))
 
 
 def spelt_as(reading: NameReading, spelt: Mapping[str, str]) -> NameReading:
@@ -249,6 +262,8 @@ def _fits_family(one: NameReading, full: NameReading, *, is_bare: bool) -> bool:
         return True
     whole = full.families[0] if full.families else ()
     if is_bare:
+        if full.turned and full.given and {*family} == full.given[-1]:
+            return True  # Ms Mai
         return len(whole) == 2 and not full.hyphened and len(family) == 1 and family[0] in whole
     for short, long in ((family, whole), (whole, family)):
         if (letters := _letters(short)) and long:

@@ -212,6 +212,7 @@ def _name_persons(
     full = {name: known[name] for w, name in whose.items() if " " in w}
     alone = {name: known[name] for w, name in whose.items() if w.istitle()}
     owners, plain = Owners(full or alone), {word for name in full.values() for word in name}
+    plain |= {word for pair in around.apart for name in pair for word in core(name)}
     for at, (said, term) in enumerate(zip(around.said, terms, strict=True)):
         if term.kind in ("PERSON", "ORG") and (name := persons.get(normal_form(said))):
             if name not in full and " " not in said and word_key(said) not in plain:
