@@ -101,7 +101,7 @@ class Sanitizer:
         each hidden word leads to the next is refused, for it would take the square of its length."""
         document = document.seen
         refuse_unread(document, terms, self.policy)
-        terms = whole_names(document, terms)
+        terms = whole_names(document, terms, in_others=self.find.large is None)
         told = [t for t in terms if not self.policy.keeps(t.kind)]
         others = self.find.without_kept(told_otherwise(document.text, told), document.text)
         terms = resolve([*terms, *others])
@@ -115,7 +115,9 @@ class Sanitizer:
             else:
                 return edits
             seen |= {_place(t) for t in missed}
-            terms = whole_names(document, _with_missed(terms, missed, edits))
+            terms = whole_names(
+                document, _with_missed(terms, missed, edits), in_others=self.find.large is None
+            )
         raise GuaranteeError(
             f"{document.name}: each word that is hidden leads to another, {_MOST_AGAIN} times over; nothing "
             "written; split the text, or hide these words by a list"

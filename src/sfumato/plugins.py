@@ -354,6 +354,7 @@ METHODS = Registry[MethodPlugin](
         "hash": "sfumato.protect.replace.sealed",
         "encrypt": "sfumato.protect.replace.sealed",
         "generalise": "sfumato.protect.replace.generalise",
+        "states": "sfumato.protect.replace.states",
     },
 )
 TAXONOMIES = Registry[TaxonomyPlugin](

@@ -1,4 +1,5 @@
-"""Ages that only what is found around them tells: bare numbers beside a name, and in the column of ages."""
+"""Ages that only what is found around them tells: bare numbers beside a name, and in the column of ages; so
+are births and postcodes in theirs."""
 
 from __future__ import annotations
 
@@ -12,9 +13,11 @@ _BESIDE = re.compile(
     rf"(?:['’]s)?(?:,?\s?(?i:{LINK})\b)*+(?:,\s?|\s?[(/\[–—-]\s?|\s)({AGE})(?![\w%])"
 )
 _HEADED = re.compile(
-    r"(?i)(?:\w+[ _])?(?:(age)|(dob|yob|birth[ _]?(?:year|date)|(?:year|date)[ _]of[ _]birth))(?:[ _(].*)?"
+    r"(?i)(?:\w+[ _])?(?:(age)|(zip(?:[ _]?code)?|postal[ _]?code)|"
+    r"(dob|yob|birth[ _]?(?:year|date)|(?:year|date)[ _]of[ _]birth))(?:[ _(].*)?"
 )
-_CELL = re.compile(r"\d{1,3}(?:\.\d+)?|(?:1[89]|20)\d\d(?:-\d\d-\d\d)?")
+_CELL = re.compile(r"\d{1,3}(?:\.\d+)?|\d{5}(?:-\d{4})?|(?:1[89]|20)\d\d(?:-\d\d-\d\d)?")
+_KINDS = {1: "AGE", 2: "POSTCODE", 3: "DATE"}
 _SEPARATORS = ",;|\t"
 _SCORE = 0.6
 
@@ -69,7 +72,7 @@ def _heads(line: str) -> tuple[dict[int, str], str, list[str]]:
     for separator in _SEPARATORS:
         cells = line.rstrip("\r\n").split(separator)
         found = {n: _HEADED.fullmatch(cell.strip(' "')) for n, cell in enumerate(cells)}
-        heads = {n: "AGE" if head[1] else "DATE" for n, head in found.items() if head}
+        heads = {n: _KINDS[head.lastindex or 1] for n, head in found.items() if head}
         if len(cells) > 1 and heads and not any(map(str.isdigit, line)):
             return heads, separator, cells
     return {}, "", []

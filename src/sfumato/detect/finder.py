@@ -5,11 +5,13 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import chain
 
 from sfumato import plugins
 from sfumato.detect.ages import with_ages
 from sfumato.detect.language import unread_terms
+from sfumato.detect.regions import without_large
 from sfumato.detect.seams import found_apart
 from sfumato.document import Document, Part, Spans, Term, resolve
 from sfumato.english.matcher import TermMatcher
@@ -22,13 +24,16 @@ from sfumato.policy.labels import Labels
 class Finder:
     """Made once for a run, called for every document. Where a detector's package or model is not installed,
     that is an error, or without `complete` it is left out and named in `absent`; `by_context` are the
-    names of those that go by the words around a term."""
+    names of those that go by the words around a term; `large` tells which places may stand, if any may."""
 
     def __init__(self, policy: Policy, *, complete: bool = True) -> None:
         self._threshold = policy.threshold
         self._keeps = policy.keeps
         self._labels = Labels(policy)
         self._reads_all = policy.unread == "keep"
+        places = policy.rule("LOC")
+        large = partial(places.plugin.may_stand, places.options)
+        self.large = large if large("Texas") and not policy.keeps("LOC") else None
         self._kept = TermMatcher(policy.keep) if policy.keep else None
         self._all: list[Detector] = []
         self._repeatable: list[Detector] = []
@@ -98,6 +103,8 @@ class Finder:
         found = dict.fromkeys(chain(together, found_apart(document, detectors), blocks))
         sure = (t for t in found if t.score >= self._threshold)
         aged = with_ages(document.text, sure)
+        if self.large is not None:
+            aged = [*without_large(aged, document.text, self.large)]
         return self.without_kept(_parted(aged, document), document.text)
 
     def _merged(self, found: list[Term], text: str) -> list[Term]:

@@ -55,9 +55,9 @@ _OPENED = re.compile(r"\s[\"“‘'(][^\W\d_][\w-]*\Z")
 _SHORT_LINE = 50  # characters of a line that ends because something else begins
 
 
-def whole_names(document: Document, terms: Sequence[Term]) -> list[Term]:
+def whole_names(document: Document, terms: Sequence[Term], *, in_others: bool = True) -> list[Term]:
     """The terms, those of names with all that belongs to them: initials and "Jr", the given name behind a
-    comma, the rest of a place's name.
+    comma, the rest of a place's name; the place `in_others` has that in which it lies with it.
 
     >>> text = "A. Drax, Jr. and Drax, William saw New York City."
     >>> found = [(3, 7, "PERSON"), (17, 21, "PERSON"), (23, 30, "PERSON"), (35, 43, "LOC")]
@@ -80,7 +80,7 @@ def whole_names(document: Document, terms: Sequence[Term]) -> list[Term]:
     for term, limit in zip(ordered, reversed(limits), strict=True):
         last = made[-1] if made else None
         if term.kind == "LOC" and term.end <= limit:
-            term = replace(term, end=_end_of_place(text, term, limit))
+            term = replace(term, end=_end_of_place(text, term, limit, in_others))
         elif term.kind == "PERSON" and (city := _end_of_city(text, term, limit)):
             term = replace(term, kind="LOC", end=city)
         elif term.kind == "PERSON" and term.end <= limit:
@@ -102,7 +102,7 @@ def whole_names(document: Document, terms: Sequence[Term]) -> list[Term]:
         ):
             made[-1] = replace(last, kind=term.kind, end=term.end)
             known |= {" ".join(core(made[-1].of(text)))}
-        elif last is not None and _is_rest_of_place(text, last, term):
+        elif in_others and last is not None and _is_rest_of_place(text, last, term):
             made[-1] = replace(last, kind="LOC", end=term.end)
         else:
             made.append(term)
@@ -261,7 +261,7 @@ def _end_of_city(text: str, term: Term, limit: int) -> int:
     return end if end > term.end else 0
 
 
-def _end_of_place(text: str, term: Term, limit: int) -> int:
+def _end_of_place(text: str, term: Term, limit: int, in_others: bool = True) -> int:
     """Where the longest name of a place ends that begins like a term."""
     table, ends = places.default(), [term.end]
     for _ in range(_MOST_WORDS):
@@ -271,7 +271,7 @@ def _end_of_place(text: str, term: Term, limit: int) -> int:
     words = (" ".join(text[term.start : end].split()) for end in ends[:0:-1])
     longer = [end for end, name in zip(ends[:0:-1], words, strict=True) if table.senses(name)]
     end = longer[0] if longer else term.end
-    if around := _LIES_IN.match(text, end, limit):
+    if in_others and (around := _LIES_IN.match(text, end, limit)):
         for last in (around.end(), text.find(" ", around.start(1), around.end())):
             whole = " ".join(text[term.start : last].split()) if last > end else ""
             if whole and "," not in text[term.start : end] and table.senses(whole):

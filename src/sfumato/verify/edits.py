@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import accumulate, pairwise
 
 from ahocorasick_rs import AhoCorasick, Implementation
@@ -18,6 +19,7 @@ from sfumato.plugins import claim
 from sfumato.verify import lands
 from sfumato.verify.check import Check, fails, holds, needs, needs_ledger, places
 from sfumato.verify.evidence import Evidence
+from sfumato.verify.kinds import may_stand
 from sfumato.verify.record import kept, replacements
 from sfumato.verify.words import same_but_for_number, singulars
 
@@ -25,6 +27,10 @@ UNCHANGED = "unchanged outside edits"
 GONE = "originals gone"
 
 _WALL = " " * (GAP + 1)  # stands between two kept pieces: no word run reaches across
+
+
+def _nothing(_: str) -> bool:
+    return False
 
 
 @claim(UNCHANGED)
@@ -45,12 +51,13 @@ def no_original_left(claim: Claim, evidence: Evidence) -> Check:
     if evidence.record is None:
         return needs_ledger(claim.name)
     kept_spans = evidence.find.kept(evidence.text) if evidence.find else []
-    keeps_places = evidence.policy is not None and evidence.policy.keeps("LOC")
-    return originals_gone(evidence.text, evidence.record, kept_spans, places_stand=keeps_places)
+    stands = partial(may_stand, evidence.policy.rule("LOC")) if evidence.policy else _nothing
+    return originals_gone(evidence.text, evidence.record, kept_spans, place_stands=stands)
 
 
 _LEAST_WITHIN = 5  # letters of a name that tells the person inside a longer word
 _AROUND_NAMES = frozenset((*TITLES, *SUFFIXES, *PARTICLES))
+_WORDS = re.compile(r"[^\W_]+(?:[ .'’-]{1,2}[^\W_]+){0,3}")
 _ARTICLE = re.compile(r"^(?:an?|the)\s+", re.IGNORECASE)
 # Letters of a term that is not walked to from every word but searched for: there are few of them, and walking
 # all of a long one from each of its words would take the square of its length.
@@ -62,13 +69,13 @@ def originals_gone(
     record: Record,
     kept_spans: Sequence[tuple[int, int]] = (),
     *,
-    places_stand: bool = False,
+    place_stands: Callable[[str], bool] = _nothing,
 ) -> Check:
     """No original stands outside the replacements as whole words, in any case, accents, spacing or
     hyphenation, none inside its own replacement, none as the more general word for another, and of a person's
     name no word of four letters or more that is no ordinary word; nor one of five or more inside a longer
     word. No place that an original names is told by another name, nor does a more general word lie in it.
-    What the policy keeps (`kept_spans`; places where these stand) may stand."""
+    What the policy keeps (`kept_spans`; the places of which `place_stands` says so) may stand."""
     shown = list(text)
     for start, end in kept_spans:
         shown[start:end] = " " * (end - start)
@@ -94,8 +101,8 @@ def originals_gone(
         piece = bisect_right(begins, at) - 1
         place = moved[piece] + at - begins[piece]
         (ordinary if skeleton(term) and is_ordinary(term) else survivors).append(place)
-    told = () if places_stand else lands.other_names(record, pieces)
-    survivors += (moved[piece] + at for piece, at in told)
+    told = (moved[piece] + at for piece, at in lands.other_names(record, pieces))
+    survivors += (place for place in told if not _stands(text, place, place_stands))
     for edit, original, (start, _) in zip(record.edits, record.originals, spans, strict=True):
         folded = skeleton(original)
         inside = {term for _, term in _occurrences(edit.replacement, {folded})}
@@ -111,6 +118,13 @@ def originals_gone(
             GONE, f"hidden ordinary words or short numbers also stand at {places(text, ordinary)}"
         )
     return holds(GONE)
+
+
+def _stands(text: str, place: int, place_stands: Callable[[str], bool]) -> bool:
+    """Whether the name of a place that begins somewhere is one that may stand."""
+    words = _WORDS.match(text, place)
+    ends = (match.end() for match in re.finditer(r"[^\W_]+", words[0])) if words else ()
+    return words is not None and any(place_stands(words[0][:end]) for end in ends)
 
 
 def _told_by_others(record: Record) -> Iterator[int]:

@@ -15,6 +15,7 @@ from stdnum import bitcoin, luhn
 
 from sfumato.detect.patterns.engine import Check, Found
 from sfumato.english.births import OLDEST
+from sfumato.english.states import STATES
 from sfumato.english.wordlists import word_set
 
 VALID = "checksum valid"
@@ -302,15 +303,9 @@ def coordinates(found: Found) -> str | None:
     return ""
 
 
-# The two letters of states, territories and military mail in addresses, by the US Postal Service.
-STATES = word_set(
-    """AL AK AZ AR CA CO CT DE FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY
-    NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY DC PR VI GU AS MP AA AE AP"""
-)
-
-
 def zip_after_state(found: Found) -> str | None:
-    return "" if found.before.rstrip()[-2:] in STATES else None
+    code = found.before.rstrip(" ,")[-2:]
+    return "" if code in STATES or code in ("AA", "AE", "AP") else None  # military mail
 
 
 def uk_postcode(found: Found) -> str | None:

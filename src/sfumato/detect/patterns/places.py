@@ -88,6 +88,23 @@ PATTERNS = (
         0.35, labelled=True, hint=r"\b(?i:zip|post|plz)", whole=True,
     ),
     Pattern(
+        "three-digit ZIP", "POSTCODE",
+        r"\b(?i:zip[ -]?3|3-digit[ ]zip)[ ]?(?:code)?[ ]?[:#=]?[ ]?([0-9]{3})\b", 0.7,
+        group=1, whole=True,
+    ),
+    Pattern(
+        "ZIP code", "POSTCODE", rf"\b(?i:zip)[^.;\n0-9]{{1,30}}[ :]({_ZIP})\b", 0.6, group=1, whole=True,
+    ),
+    Pattern(
+        "county code", "CODE",
+        r"\b(?i:fips)(?:[ ](?i:code|no\.?))?[ :#]{1,2}([0-9]{5}|[0-9]{3}|[0-9]{11})\b", 0.7,
+        group=1, whole=True,
+    ),
+    Pattern(
+        "rural address", "ADDRESS",
+        r"\b(?:RR|RFD|R\.R\.|HC|Rural[ ]Route|Route|Rte)[ ]#?[0-9]{1,4},?[ ]Box[ ]#?[0-9]{1,5}", 0.75,
+    ),
+    Pattern(
         "postcode", "POSTCODE", r"\b[1-9][0-9]{3}[ ][A-Z]{2}\b", 0.2,
         context=("postcode", "address", "straat", "netherlands"),
     ),

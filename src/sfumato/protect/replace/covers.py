@@ -8,6 +8,7 @@ from typing import Annotated
 
 from pydantic import Field, StringConstraints
 
+from sfumato.document import Term
 from sfumato.english.wordlists import words
 from sfumato.plugins import Options, method
 from sfumato.protect.replace.method import Method, Overview, Replacement
@@ -16,6 +17,7 @@ from sfumato.protect.replace.method import Method, Overview, Replacement
 # of Health and Human Services on the HIPAA safe harbor lists them.
 SPARSE_ZIPS = words("036 059 063 102 203 556 692 790 821 823 830 831 878 879 884 890 893")
 _ZIP = re.compile(r"((?:[A-Z]{2}\s)?)(\d{5})((?:-\d{4})?)", re.ASCII)
+_AREA = re.compile(r"\d{3}", re.ASCII)
 _UK_POSTCODE = re.compile(r"([A-Z]{1,2}\d[A-Z\d]?)\s?\d[A-Z]{2}", re.IGNORECASE | re.ASCII)
 
 
@@ -44,14 +46,19 @@ def mask(options: Mask, overview: Overview) -> Method:
 
 def may_stand(options: Truncate, text: str) -> bool:
     """Whether a code is no longer than what would be kept of it."""
+    if options.sparse_zip and text in SPARSE_ZIPS:
+        return False
     return sum(c.isalnum() for c in text) <= options.keep
 
 
 @method("truncate", options=Truncate, gives="coarse", may_stand=may_stand)
 def truncate(options: Truncate, overview: Overview) -> Method:
-    return lambda _, original: Replacement(
-        truncated(original, options), "cut to its first characters"
-    )
+    def replace(_: Term, original: str) -> Replacement:
+        made = truncated(original, options)
+        stays = _AREA.fullmatch(made) is not None
+        return Replacement(made, "cut to its first characters", may_stay=stays)
+
+    return replace
 
 
 def masked(text: str, options: Mask) -> str:
@@ -77,6 +84,8 @@ def truncated(text: str, options: Truncate) -> str:
     >>> [truncated(code, Truncate()) for code in ("02139-4307", "SW1A 1AA", "M1 1AE")]
     ['021**-****', 'SW1* ***', 'M1 ***']
     """
+    if options.sparse_zip and options.keep >= 3 and _AREA.fullmatch(text):
+        return "000" if text in SPARSE_ZIPS else text
     if (found := _ZIP.fullmatch(text)) is not None:
         state, area, more = found.groups()
         area = "000" + area[3:] if options.sparse_zip and area[:3] in SPARSE_ZIPS else area

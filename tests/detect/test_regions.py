@@ -1,0 +1,44 @@
+"""What of a place is as large as a state, and what is smaller though it is called like one."""
+
+import pytest
+
+from sfumato import policy, sanitize
+from sfumato.detect.regions import is_town
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "town"),
+    [
+        ("She lives in Georgia.", "Georgia", False),
+        ("She lives in Georgia, Vermont.", "Georgia", True),
+        ("Texas, Ohio and North Dakota", "Texas", False),
+        ("moved to Kansas City", "Kansas", True),
+        ("in the town of Mexico", "Mexico", True),
+        ("in Washington County", "Washington", True),
+    ],
+)
+def test_a_town_may_be_called_like_a_state(text: str, name: str, town: bool) -> None:
+    at = text.index(name)
+    assert is_town(text, at, at + len(name)) == town
+
+
+@pytest.mark.parametrize(
+    ("place", "text", "release"),
+    [
+        ("Terre Haute, Indiana", "of Terre Haute, Indiana.", "of [PLACE 1], Indiana."),
+        ("Lima, Peru", "of Lima, Peru.", "of [PLACE 1], Peru."),
+        ("Kemmerer WY 83101", "of Kemmerer WY 83101.", "of [PLACE 1] WY 000**."),
+        ("Portland, Oregon 97210", "of Portland, Oregon 97210.", "of [PLACE 1], Oregon 972**."),
+        ("Boston, Massachusetts, USA", "Boston, Massachusetts, USA", "[PLACE 1], Massachusetts, USA"),
+        ("Ohio", "of Ohio.", "of Ohio."),
+        ("Bavaria", "of Bavaria.", "of [PLACE 1]."),
+    ],
+)  # fmt: skip
+def test_states_and_countries_stand_and_what_is_smaller_goes(
+    place: str, text: str, release: str
+) -> None:
+    rules = {
+        "detect": [{"patterns": {"regions": ["US"]}}, {"lists": {"hide": [{"kind": "LOC", "terms": [place]}]}}],
+        "replace": {"LOC": "states", "POSTCODE": {"how": "truncate", "sparse_zip": True}, "*": "label"},
+    }  # fmt: skip
+    assert sanitize(text, policy.load(rules)).text == release
