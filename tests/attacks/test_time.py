@@ -23,6 +23,8 @@ from sfumato.cli.app import app
 from sfumato.document import Term
 from sfumato.english.dates import day_first
 from sfumato.english.units import spans
+from sfumato.facts.beside import company
+from sfumato.facts.identities import _read_all, _strangers
 from sfumato.facts.mentions import find, other_words
 from sfumato.facts.redactions import find_redactions
 from sfumato.formats.delimited import chosen
@@ -224,6 +226,45 @@ def test_brackets_that_open_are_looked_at_once() -> None:
     begun = time.process_time()
     assert without_labels("[" * 200_000 + "[NAME]") == "|"
     assert time.process_time() - begun < 10  # it took minutes
+
+
+TITLED = ("Mr", "Dr", "Sgt", "Capt", "Prof", "Lt", "Col", "Maj", "Mrs", "Ms")
+
+
+def titles(number: int) -> str:
+    return " ".join(TITLED[number // power % 10] for power in (1, 10, 100))
+
+
+def called(number: int) -> str:
+    return "B" + "".join(chr(97 + number // power % 26) for power in (676, 26, 1))
+
+
+FAMILIES = {
+    "a couple's children": lambda n: f"{titles(n)} Brown met {called(n)} Brown. ",
+    "doctors and professors": lambda n: f"Dr {called(n)} Brown and Prof {called(n + 1)} Brown. ",
+    "titles told apart": lambda n: f"Cllr {titles(n)} Brown met Rev {titles(n + 3)} Brown. ",
+    "fathers": lambda n: f"{titles(n)} Ivan Brown met {titles(n + 3)} Ivan Brown Sr. ",
+}
+
+
+@pytest.mark.parametrize("told", FAMILIES)
+def test_a_large_family_is_told_apart_in_few_steps(told: str) -> None:
+    def family(many: int) -> tuple[str, list[Term]]:
+        first = "Mr and Mrs Brown came. Dr Brown met Prof Brown. "
+        text = first + "".join(map(FAMILIES[told], range(many)))
+        found = re.finditer(
+            rf"(?:(?:{'|'.join(TITLED)}|Cllr|Rev|B[a-z]+|Ivan) )+Brown(?: Sr)?", text
+        )
+        return text, [Term(m.start(), m.end(), "PERSON", 1.0, "") for m in found]
+
+    def strangers(many: int) -> int:
+        text, terms = family(many)
+        around = company(text, terms, [text[t.start : t.end] for t in terms])
+        read = _read_all(dict.fromkeys(around.said), around.genders)
+        told = _strangers(read, around.apart, around.families)
+        return sum(map(len, told.values())) + sum(len(person.sorts) for person in read.values())
+
+    assert strangers(400) < 2.5 * strangers(200)
 
 
 def test_many_persons_get_their_surrogates_in_few_steps() -> None:

@@ -89,6 +89,7 @@ class Company:
     aliases: dict[str, str] = field(
         default_factory=dict
     )  # of those behind whom a name is in brackets
+    families: list[tuple[list[str], list[str]]] = field(default_factory=list)  # parents, children
 
 
 def company(text: str, terms: Sequence[Term], said: Sequence[str]) -> Company:
@@ -137,7 +138,7 @@ def company(text: str, terms: Sequence[Term], said: Sequence[str]) -> Company:
             elif len(between) < _WINDOW and _TOGETHER.fullmatch(between):
                 made.apart.add((before, this))
         free, before = term.end, this
-    made.apart |= home.apart(dict.fromkeys(normal_form(made.said[at]) for at in persons))
+    made.families = home.families(dict.fromkeys(normal_form(made.said[at]) for at in persons))
     return made
 
 
@@ -155,24 +156,23 @@ class _Home:
         elif kin in _SPOUSES:
             self.spouses |= {owner, name}
 
-    def apart(self, names: Iterable[str]) -> set[tuple[str, str]]:
-        """Mr and Mrs Brown, each beside their children; where nobody tells who of that name they are,
-        beside all of them."""
+    def families(self, names: Iterable[str]) -> list[tuple[list[str], list[str]]]:
+        """Mr and Mrs Brown, and their children, who are others; where nobody tells who of that name they are,
+        all of them."""
         told = [(name, _title(name), core(name)) for name in names]
         parents: dict[str, list[str]] = {}
+        children: dict[str, list[str]] = {}
         for name, title, own in told:
             if title not in ("", "miss") and len(own) == 1:
                 parents.setdefault(own[0], []).append(name)
         # "Mr H J Patel & Mrs H Patel", "Tom and Ann Patel"
         known = {own[-1:] for n, title, own in told if n in self.spouses or (title and own[1:])}
         couples = self.couples - known
-        return {
-            (parent, name)
-            for name, title, own in told
-            if len(own) > 1 and not title and name not in self.spouses
-            if own[-1:] in couples or (own[-1], own[0]) in self.children
-            for parent in parents.get(own[-1], ())
-        }
+        for name, title, own in told:
+            is_told = own[-1:] in couples or (own[-1:] + own[:1]) in self.children
+            if is_told and len(own) > 1 and not title and name not in self.spouses:
+                children.setdefault(own[-1], []).append(name)
+        return [(parents[name], children[name]) for name in parents if name in children]
 
 
 def _in_full(

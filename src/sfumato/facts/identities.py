@@ -68,7 +68,7 @@ class _Person:
     name: str = ""
     order: int = 0
     titles: set[tuple[bool, str]] = field(default_factory=set)  # those of bare names marked
-    names: set[str] = field(default_factory=set)  # of all who were joined
+    sorts: set[object] = field(default_factory=set)  # by which all who were joined are strangers
 
     @property
     def is_bare(self) -> bool:
@@ -97,6 +97,7 @@ def identities(
     apart: Iterable[tuple[str, str]] = (),
     genders: Mapping[str, str] | None = None,
     aliases: Mapping[str, str] | None = None,
+    families: Iterable[tuple[Iterable[str], Iterable[str]]] = (),
 ) -> dict[str, str]:
     """The person behind each mention: normal form -> normal form of the fullest mention.
 
@@ -104,7 +105,8 @@ def identities(
     be a nickname or an initial, and of two family names either may be left out, but no half of one with a
     hyphen. Bare initials belong to a name that was told before them: those that stand first hide somebody.
     Titles and given names tell a man from his wife, as do the words beside them (`genders`), "Jr" a man from
-    his father, and who is told beside somebody (`apart`) is another. `aliases` are what persons are called.
+    his father, and who is told beside somebody (`apart`) is another, as parents are than their children
+    (`families`). `aliases` are what persons are called.
 
     >>> found = identities(["Maria Keller", "Keller", "M.K.", "William Drax", "Bill", "Mrs Drax"])
     >>> found["keller"], found["m.k."], found["bill"], found["mrs drax"]
@@ -113,7 +115,7 @@ def identities(
     read = _read_all(dict.fromkeys(mentions), genders or {})
     for name, alias in (aliases or {}).items():
         read[name].alias = read[name].alias or alias
-    strangers = _strangers(read, apart)
+    strangers = _strangers(read, apart, families)
     titled, ranks = _titled(read.values()), _ranks(read.values())
     called = {p.words[0] for p in read.values() if len(p.words) == 1 and p.title not in FORMAL}
     known: dict[tuple[str, ...], dict[int, _Person]] = {}
@@ -126,7 +128,7 @@ def identities(
         before = [] if person is one else person.readings
         if person is not one:
             _join(one, fits[0])
-        person.names.add(one.name)
+        person.sorts |= one.sorts
         person.titles.add((one.is_bare, one.title))
         found[one.name] = person.name
         added = [reading for reading in person.readings if reading not in before]
@@ -136,6 +138,7 @@ def identities(
 
 
 def _strangers(
+<<<<<<< HEAD
     read: Mapping[str, _Person], apart: Iterable[tuple[str, str]]
 ) -> dict[str, set[str]]:
     """Of each mention those that are of another person; where Cllr Singh is another than Rev. Singh, or Ivan
@@ -148,17 +151,44 @@ def _strangers(
         sorts.setdefault((*person.words[-1:], person.title), []).append(name)
         sorts.setdefault((person.words, person.generation), []).append(name)
     found: dict[str, set[str]] = {}
+=======
+    read: Mapping[str, _Person],
+    apart: Iterable[tuple[str, str]],
+    families: Iterable[tuple[Iterable[str], Iterable[str]]],
+) -> dict[object, set[object]]:
+    """Of each sort of mentions those that are of other persons; where Cllr Singh is another than Rev. Singh,
+    or Ivan Popov than Ivan Popov Sr, so are all mentions with the one title, or without the "Sr". A text may
+    have thousands of each: they are not told apart one by one."""
+    for name, person in read.items():
+        person.sorts |= {
+            name,
+            (*person.words[-1:], person.title),
+            (person.words, person.generation),
+        }
+    found: dict[object, set[object]] = {}
+    told: list[tuple[list[object], list[object]]] = []
+    for number, (parents, children) in enumerate(families):
+        told.append(([(number, True)], [(number, False)]))
+        for names, is_parent in ((parents, True), (children, False)):
+            for name in names:
+                read[name].sorts.add((number, is_parent))
+        genders = {read[name].gender for name in parents} - {""}
+        younger = [read[name] for name in children if read[name].generation]
+        # Mr Popov is Ivan Popov, not the Jr
+        told += [([p.name], [(p.words, "")]) for p in younger if p.gender in genders]
+>>>>>>> d48d89e (A family's mentions are told apart by their sorts and not one by one: parents times children, and doctors times professors, took time and memory with the square of a text)
     for pair in apart:
         both = [read[name] for name in pair if name in read]
-        alike = [[name] for name in pair]
+        alike: tuple[list[object], list[object]] = ([pair[0]], [pair[1]])
         if len(both) == 2 and both[0].words and both[1].words:
             one, other = sorted(both, key=lambda p: not p.generation)
             if one.is_bare and other.is_bare and "" != one.title != other.title != "":
-                alike = [sorts[p.words[-1], p.title] for p in both]
+                alike = [(one.words[-1], one.title)], [(other.words[-1], other.title)]
             elif one.words == other.words and one.generation != other.generation:
-                alike = [sorts[p.words, p.generation] for p in both]
+                alike = [(one.words, one.generation)], [(other.words, other.generation)]
             elif other.is_bare and one.generation and one.gender == other.gender != "":
                 # Mr Popov, whose father is Ivan Popov Sr, is Ivan Popov
+<<<<<<< HEAD
                 alike = [[one.name], [other.name, *sorts.get((one.words, ""), ())]]
             elif (
                 len(both[0].words) == 1 < len(both[1].words)
@@ -169,6 +199,13 @@ def _strangers(
         for names, others in (alike, alike[::-1]):
             for name in names:
                 found.setdefault(name, set()).update(others)
+=======
+                alike = [one.name], [other.name, (one.words, "")]
+        told.append(alike)
+    for some, others in (*told, *(pair[::-1] for pair in told)):
+        for sort in some:
+            found.setdefault(sort, set()).update(others)
+>>>>>>> d48d89e (A family's mentions are told apart by their sorts and not one by one: parents times children, and doctors times professors, took time and memory with the square of a text)
     return found
 
 
@@ -242,7 +279,7 @@ def _read(mention: str, spelt: Mapping[str, str]) -> _Person:
     if spelt:
         person.readings = [spelt_as(reading, spelt) for reading in person.readings]
         person.words = tuple(spelt.get(word, word) for word in person.words)
-    person.titles, person.names = set(), set()
+    person.titles, person.sorts = set(), set()
     return person
 
 
@@ -277,7 +314,7 @@ def _plain(mention: str) -> _Person:
 def _may_be(
     one: _Person,
     other: _Person,
-    strangers: Mapping[str, set[str]],
+    strangers: Mapping[object, set[object]],
     titled: Mapping[str, set[str]],
     ranks: Mapping[str, set[str]],
 ) -> bool:
@@ -306,7 +343,7 @@ def _may_be(
         titles = {title for _, title in other.titles} - {""}
         if titles and titles <= _CIVIL:
             return False  # nor is Dr Lee Mr Ivan Lee
-    return strangers.get(one.name, set()).isdisjoint(other.names)
+    return all(strangers[s].isdisjoint(other.sorts) for s in one.sorts if s in strangers)
 
 
 def _fit(one: _Person, person: _Person, called: Set[str], kin: Collection[str]) -> _Fit:

@@ -206,7 +206,7 @@ def _name_persons(
         for said, w, term in zip(around.said, words, terms, strict=True)
         if term.kind == "PERSON"
     }
-    persons = identities(mentions, around.apart, around.genders, around.aliases)
+    persons = identities(mentions, around.apart, around.genders, around.aliases, around.families)
     whose = {w: persons[normal_form(said)] for said, w in mentions.items()}
     known = {name: core(name) for name in dict.fromkeys(persons.values())}
     full = {name: known[name] for w, name in whose.items() if " " in w}
