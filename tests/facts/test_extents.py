@@ -62,6 +62,25 @@ def test_initials_without_dots_belong_to_the_name_beside_them(text: str, whole: 
     assert [t.of(text) for t in terms] == whole
 
 
+@pytest.mark.parametrize(
+    ("text", "kinds", "whole"),
+    [
+        ("|JPMorgan| |Chase & Co.| paid", ("PERSON", "ORG"), ["JPMorgan Chase & Co."]),
+        ("|Hale| & |Marsh LLP| paid", ("PERSON", "ORG"), ["Hale & Marsh LLP"]),
+        ("|Hale| |Marsh| paid", ("PERSON", "ORG"), ["Hale", "Marsh"]),
+    ],
+)
+def test_a_name_before_a_firm_is_the_firms(
+    text: str, kinds: tuple[str, ...], whole: list[str]
+) -> None:
+    parts = text.split("|")
+    ends = [sum(map(len, parts[: at + 1])) for at in range(len(parts))]
+    spans = [(ends[at - 1], ends[at]) for at in range(1, len(parts), 2)]
+    terms = [Term(a, b, kind, 1.0, "") for (a, b), kind in zip(spans, kinds, strict=True)]
+    made = "".join(parts)
+    assert [t.of(made) for t in whole_names(Document(made), terms)] == whole
+
+
 def test_a_name_behind_which_the_given_one_stands_is_no_place() -> None:
     text = "Pat O'Connor rang. According to the file, O'Connor, Pat was ill; so was O'Connor, Tim."
     found = re.finditer("Pat O'Connor|O'Connor|Pat|Tim", text)

@@ -52,6 +52,8 @@ def test_a_legal_form_is_no_part_of_the_name() -> None:
         ("Trans-Sahel Mining Corporation", "Trans-Sahel", "TSMC"),
         ("Fjordtrygd Forsikring ASA", "FF ASA", "FF"),
         ("Royal Mersey Clinic", "The Royal Mersey Clinic", "Royal Mersey Clinic's"),
+        ("Brightline Broadband Ltd", "Brightline", "Brightline Broadband", "BBL"),
+        ("Hartley & Finch LLP", "Hartley and Finch", "Hartley's"),
     ],
 )
 def test_these_are_one(mentions: tuple[str, ...]) -> None:
@@ -71,6 +73,9 @@ def test_these_are_one(mentions: tuple[str, ...]) -> None:
         ("Hillcrest Primary School", "Hillcrest Secondary School"),
         ("City Council", "County Council"),
         ("Supreme Administrative Court", "Administrative Court"),
+        ("Kestrel Aviation", "Kestrel Motors", "Kestrel"),
+        ("Leeds Building Society", "Leeds"),
+        ("Friends of the Earth", "Friends"),
     ],
 )
 def test_these_are_as_many_as_they_are(mentions: tuple[str, ...]) -> None:

@@ -171,9 +171,10 @@ def _is_same_name(text: str, last: Term, term: Term, limit: int) -> bool:
     """Whether two terms are one name: a title, or a nickname in quotes, and what follows it; words of an
     organisation."""
     between = text[last.end : term.start]
-    if last.kind == term.kind == "ORG":  # "Lindgren", "Holm Fastigheter AB"
+    if term.kind == "ORG" and last.kind in ("ORG", "PERSON"):  # "Lindgren", "Holm Fastigheter AB"
         is_legal = [_BY_LAW.search(t.of(text)) is not None for t in (last, term)]
-        return between == " " or (between == " & " and is_legal == [False, True])
+        is_both = between in (" ", " & ") and is_legal == [False, True]
+        return is_both or (last.kind == "ORG" and between == " ")
     if term.kind == "PERSON" and between in (" ", ". "):
         words = last.of(text).lower().split()
         is_title = all(word.replace(".", "") in TITLES for word in words)

@@ -36,6 +36,7 @@ from sfumato.english.folding import (
 from sfumato.english.ordinary import is_ordinary
 from sfumato.english.short_names import DOUBTFUL, parts_and_aliases, places_for_short, short_names
 from sfumato.english.wordlists import GIVEN_LIKE_COUNTRIES
+from sfumato.facts.organisations import without_legal_form
 from sfumato.know.taxonomy import places as lands
 
 SPREAD = "spread"  # the detector of further mentions
@@ -74,6 +75,8 @@ def further_mentions(text: str, edits: Sequence[Edit], edges: Collection[int] = 
             hidden.setdefault(skeleton(original) or original, edit.kind)
         for part in name_parts(original) if edit.kind == "PERSON" else ():
             hidden.setdefault(part, edit.kind)
+        if edit.hides and edit.kind == "ORG" and (name := without_legal_form(original)):
+            hidden.setdefault(skeleton(name) or name, edit.kind)
     hiding = [e for e in edits if e.hides]
     found = _outside(text, edits, hidden, _other_words(text, hiding), edges)
     return [*found, *_said_for_short(text, hiding, edits)]

@@ -28,6 +28,7 @@ _BESIDE = re.compile(
 _ACRONYM = re.compile(r"(?:[A-Z]\.?[&-]?){2,8}(?:['’]?s)?")
 _MOST_WORDS = 16  # of a name with short forms
 _LEAST_ALONE = 4  # letters of the one word by which a name may be told
+_CITY = 100_000  # people of a place that is rather meant
 
 
 def organisations(mentions: Iterable[str], same: Iterable[tuple[str, str]] = ()) -> dict[str, str]:
@@ -111,6 +112,8 @@ def short_forms(name: str) -> frozenset[str]:
     telling = [w for w in words if w not in ORG_WORDS]
     if len(telling) == 1 and len(telling[0]) >= _LEAST_ALONE:
         made.add(telling[0])
+    if len(words) > 1 and _may_stand_alone(*words[:2]):
+        made.add(words[0])  # Brightline, where its Broadband is told
     if telling and words[-1] in ORG_WORDS:
         made.add(" ".join([*telling, words[-1]]))  # Northfield Hospital is the community's
     first = 0
@@ -126,6 +129,14 @@ def short_forms(name: str) -> frozenset[str]:
     return frozenset(made)
 
 
+def _may_stand_alone(first: str, second: str) -> bool:
+    is_name = len(first) >= _LEAST_ALONE and first not in ORG_WORDS
+    is_whole = second not in _PASSED_OVER - {"and"}  # no Friends of the Earth
+    table = places.default()
+    towns = (sense.key for sense in table.senses(first.title())[:1])
+    return is_name and is_whole and all(table.population(town) < _CITY for town in towns)
+
+
 def acronyms(words: Sequence[str], legal: str = "") -> set[str]:
     """The initials of a name, with and without its small words and its legal form."""
     made = set()
@@ -134,6 +145,18 @@ def acronyms(words: Sequence[str], legal: str = "") -> set[str]:
             initials = "".join(w[0] for w in run)
             made |= {initials, initials + legal[:1]}
     return made
+
+
+def without_legal_form(name: str) -> str:
+    """A name as it is said without what it is by law.
+
+    >>> [without_legal_form(name) for name in ("Hartley & Finch LLP", "Acme Holdings, Ltd.", "Acme")]
+    ['Hartley & Finch', 'Acme Holdings', 'Acme']
+    """
+    words = name.split()
+    while len(words) > 1 and words[-1].strip(".,").lower() in LEGAL_FORMS:
+        words.pop()
+    return " ".join(words).rstrip(",")
 
 
 def acronyms_of(name: str) -> set[str]:
