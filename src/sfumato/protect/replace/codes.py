@@ -146,13 +146,25 @@ def _device(original: str, draw: Draw) -> str:
 # National numbers: the validators of python-stdnum that accept the original must accept the new one.
 _NATIONAL = (
     "gb.nhs", "ca.sin", "au.tfn", "nz.ird", "ie.pps", "de.idnr", "nl.bsn", "fr.nir", "es.dni", "es.nie",
-    "it.codicefiscale", "pl.pesel", "br.cpf", "pt.cc", "se.personnummer", "fi.hetu", "no.fodselsnummer",
-    "dk.cpr", "be.nn", "ch.ssn", "at.vnr", "in_.aadhaar", "za.idnr", "us.itin",
+    "it.codicefiscale", "pl.pesel", "br.cpf", "se.personnummer", "fi.hetu", "no.fodselsnummer",
+    "dk.cpr", "be.nn", "ch.ssn", "at.vnr", "in_.aadhaar", "za.idnr", "us.itin", "pt.cc",
 )  # fmt: skip
 _TAX = (
     "eu.vat", "gb.utr", "gb.vat", "de.stnr", "de.vat", "fr.siren", "fr.siret", "es.cif", "it.iva", "nl.btw",
     "pl.nip", "br.cnpj", "us.ein", "us.itin", "au.abn", "au.acn", "ca.bn", "in_.pan", "pt.nif", "ch.uid",
 )  # fmt: skip
+# Where they tell when somebody was born (year, month, a letter for it, day), or the sex before it.
+_BORN = {
+    "pl.pesel": (0, "ymd"),
+    "se.personnummer": (0, "ymd"),
+    "za.idnr": (0, "ymd"),
+    "be.nn": (0, "ymd"),
+    "no.fodselsnummer": (0, "dmy"),
+    "dk.cpr": (0, "dmy"),
+    "at.vnr": (4, "dmy"),
+    "fr.nir": (0, "sym"),
+    "it.codicefiscale": (6, "yMd"),
+}
 _ENDINGS = tuple(f"{n:02}" for n in range(100))
 
 
@@ -181,25 +193,36 @@ def _checked(validators: tuple[str, ...]) -> Make:
             return _spelled(original, draw)
         if test == "gb.nhs":  # numbers from 999 are set aside for tests
             return _repaired("999" + draw.digits(7), test) or _spelled(original, draw)
-        for _ in range(4):
-            # The front often holds a birth date or a region, and only some of them are right.
-            front = len(original) // 3
-            for made in (
-                _spelled(original, draw),
-                original[:front] + draw.spelled(original[front:]),
-            ):
-                if fixed := _repaired(made, test):
-                    return fixed
+        for _ in range(24):
+            if fixed := _repaired(_dated(_spelled(original, draw), test, draw), test):
+                return fixed
         return _spelled(original, draw)
 
     return make
 
 
+def _dated(number: str, test: str, draw: Draw) -> str:
+    """The number with an invented birth date where numbers of its sort have one."""
+    at, layout = _BORN.get(test, (0, ""))
+    drawn = {
+        "y": f"{30 + draw.below(70):02}",
+        "m": f"{1 + draw.below(12):02}",
+        "M": draw.pick("ABCDEHLMPRST"),
+        "d": f"{1 + draw.below(28):02}",
+        "s": draw.pick("12"),
+    }
+    date = "".join(drawn[part] for part in layout)
+    return number[:at] + date + number[at + len(date) :]
+
+
 def _repaired(number: str, test: str) -> str | None:
-    """The number with another end, so that the check holds: most check digits stand there."""
+    """The number with the next end for which the check holds: most check digits stand there."""
     ends = _LETTERS if number[-1:].isalpha() else _ENDINGS
-    cut = 1 if number[-1:].isalpha() else 2
-    return next((n for e in ends if _valid(test, n := number[:-cut] + e)), None)
+    cut = len(ends[0])
+    own = ends.index(number[-cut:]) if number[-cut:] in ends else 0
+    return next(
+        (n for e in (*ends[own:], *ends[:own]) if _valid(test, n := number[:-cut] + e)), None
+    )
 
 
 _LETTERS = tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ")

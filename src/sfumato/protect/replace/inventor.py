@@ -32,6 +32,7 @@ _WORD = re.compile(r"\w+")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _INITIALS = re.compile(r"(?:[A-Z]\.?){2,6}")
 _SORTS = LEGAL.union(ORG_WORDS) - {"and", "of", "for", "the"}
+_NEXT_WORD = re.compile(r"\.?[^\S\n]+[^\W\d_]{2,}")
 _AGE = re.compile(r"\d{1,3}")
 _TIME = re.compile(
     r"(\d{1,2})(?:([:.h])(\d{2})((?::\d{2})?))?(\s?[ap]\.?m\b\.?)?(\s?(?:Z|UTC|GMT|[A-Z]{2,4}T|[+-]\d{2}:?\d{2}))?",
@@ -298,7 +299,9 @@ class Inventor:
             text = found[0]
             if any(c.isdigit() for c in text):
                 return self._code("ADDRESS", text) or "0"
-            if text.lower() in streets or (len(text) == 2 and text.isupper()):
+            is_last = not _NEXT_WORD.match(original, found.end())
+            is_sort = is_last and text.lower() in streets and found.start() > 0
+            if is_sort or (len(text) == 2 and text.isupper()):
                 return text
             return codes.respell(self._one_place(text, ""), text)
 

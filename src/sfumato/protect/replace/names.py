@@ -139,7 +139,7 @@ class Namer:
         not tell the name."""
         person = self._person(known_as)
         given = {_key(w): self._word(w, "given", person).lower() for w in person.given}
-        made = given | {_key(w): self._word(w, "family").lower() for w in person.family}
+        made = given | {_key(w): self._word(w, "family", person).lower() for w in person.family}
         if person.given and person.family:
             words = _key(person.given[0]), _key(person.family[-1])
             new = [made[w] for w in words]
@@ -192,7 +192,7 @@ class Namer:
         which other documents have called one of that family name."""
         given = _key(word)
         if role != "given":
-            return given
+            return self._shared_by_few(given, person)
         given = given if formal(given) in self._shared else formal(given)
         family = _family(person) if person else ""
         if not relatives(given):
@@ -205,6 +205,16 @@ class Namer:
 
         alone = called("")  # as he may be called in another document
         return called(family) if family else alone
+
+    def _shared_by_few(self, family: str, person: _Person | None) -> str:
+        """A family name, of a common one with a number that goes by the given name's first letter: how often
+        an invented name occurs must not tell whether it stands for Smith."""
+        first = [*person.given, *person.initials][:1] if person else []
+        many = self._names.bearers(family)
+        if many < 2 or not first:
+            return family
+        letter = formal(_key(first[0]))[:1]
+        return f"{family} {Draw(self._key, 'FAMILY', family, letter).below(many)}"
 
     def _known_as(self, given: str, family: str) -> str:
         """Of those in the vault who have the family name, the one who may have the given name, too; "Sam" is
@@ -249,7 +259,7 @@ class Namer:
         first = self._word(full, role, person)[:1].upper() if full else ""
         if first and not family and normal_form(first) != low:  # M.K.
             return first.lower() if letter.islower() else first
-        owner = self._word(family, "family") if family else ""
+        owner = self._word(family, "family", person) if family else ""
         place = f" {at}" if (at := person.given.index(full) if full in person.given else 0) else ""
 
         def propose(attempt: int) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, TypeVar
@@ -25,6 +25,7 @@ T = TypeVar("T")
 _LOCALE = re.compile(r"[a-z]{2,3}(_[A-Z]{2})?")
 # The names that most people bear would meet their own bearers in the same document.
 _TOO_COMMON = 60
+_NOT_COMMON = 0.0015  # of all people; about ninety family names are more common than twice that
 # Whose given names are recognised, whatever the locale: names travel.
 _FAMILIAR = words("en_US en_GB en_IN en_NG tw_GH de_DE fr_FR es_ES it_IT pl_PL sv_SE")
 
@@ -121,12 +122,17 @@ class Pools:
     known_countries: frozenset[str]
     streets: frozenset[str]
     jobs: tuple[str, ...]
+    shares: Mapping[str, float]  # of all people that bear a common family name
 
     def gender(self, given: str) -> str:
         """'female', 'male', or '' where the lists know the name as both or not at all."""
         name = given.casefold()
         female, male = name in self.known_female, name in self.known_male
         return "" if female == male else "female" if female else "male"
+
+    def bearers(self, family: str) -> int:
+        """How many times as many people bear a family name as one that is not common."""
+        return round(self.shares.get(family, 0) / _NOT_COMMON)
 
     def knows(self, given: str) -> bool:
         return given.casefold() in self.known_female or given.casefold() in self.known_male
@@ -157,6 +163,7 @@ def pools(locale: str) -> Pools:
         countries=countries,
         known_countries=frozenset(map(normal_form, countries)),
         jobs=_words((j.lower() for j in jobs if "," not in j and "/" not in j), phrases=True),
+        shares=_shares(_provider("person", "en_US")),
         streets=frozenset(w.casefold() for w in getattr(address, "street_suffixes", ())),
     )
 
@@ -181,6 +188,10 @@ def _given(provider: Any, gender: str) -> tuple[str, ...]:
         return _words(names)
     ranked = sorted(names, key=lambda n: (-names[n], n))
     return _words(ranked[_TOO_COMMON:])
+
+
+def _shares(provider: Any) -> dict[str, float]:
+    return {name.casefold(): share for name, share in provider.last_names.items()}
 
 
 def _known(providers: Iterable[Any], attribute: str) -> frozenset[str]:
