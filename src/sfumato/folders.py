@@ -150,7 +150,8 @@ class Folders:
             raise _ChangedError from None
         file = self._stack.enter_context(os.fdopen(opened, "rb"))
         self._remember(path, _identity_of(opened))
-        return file.read(most) if os.fstat(opened).st_size <= most else None
+        size = os.fstat(opened).st_size
+        return file.read(size) if size <= most else None
 
     def refuse(
         self,

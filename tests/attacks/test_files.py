@@ -278,3 +278,20 @@ def test_what_a_command_uses_is_not_replaced_even_by_force(
     before = Path(arguments[-1]).read_bytes()
     assert isinstance(CliRunner().invoke(app, [*arguments, "--force"]).exception, SfumatoError)
     assert Path(arguments[-1]).read_bytes() == before
+
+
+def test_what_is_larger_than_a_release_can_be_is_not_read_to_see_whether_it_is_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("in").mkdir()
+    Path("out").mkdir()
+    for name in ("a.txt", "b.txt"):
+        Path("in", name).write_text("Write to ann@example.org.")
+    Path("p.yaml").write_text("{detect: [patterns], limits: {file_bytes: 1000}}")
+    with Path("out", "b.txt").open("wb") as file:
+        file.truncate(1 << 40)  # takes no room on the disk
+    done = CliRunner().invoke(app, ["sanitize", "in", "-p", "p.yaml", "-o", "out"])
+    assert done.exit_code == 2
+    assert "b.txt: exists and is no earlier release" in done.stderr
+    assert Path("out", "a.txt").read_text() == "Write to [EMAIL 1]."

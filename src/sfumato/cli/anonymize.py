@@ -112,7 +112,8 @@ def anonymize(
     with ExitStack() as stack:
         stack.enter_context(_uncollected())
         vault = stack.enter_context(Ledger(key, ledger_path))
-        look(output, root, vault, force=force)
+        most = rules.limits.release_bytes
+        look(output, root, vault, most=most, force=force)
         run, recogniser = Run(rules, key, vault), None
         if terms is None:
             known = asked(rules, sorted(fingerprints.of(rules).items()))
@@ -124,7 +125,7 @@ def anonymize(
         document = replace(draft.document, name=output.name)
         release = certified(document, draft.edits, draft.claims, run, recogniser)
         vault.put(release, rules, output)
-        write_release(output, release, vault, root=root, force=force, never=never)
+        write_release(output, release, vault, root=root, most=most, force=force, never=never)
     if as_json:
         print(json.dumps(draft.numbers | {"file": str(output)}))
     elif not quiet:

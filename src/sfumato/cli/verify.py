@@ -31,8 +31,6 @@ from sfumato.release.files import certificate_path
 from sfumato.report import terminal
 from sfumato.verify import Check, Evidence, fails
 
-MOST_TIMES = 4  # the limit of what is sanitised: a release is rarely longer than that
-
 
 def verify(
     release: ReleasePath,
@@ -95,7 +93,7 @@ def verify(
     )
     signed = examination.is_signed(made, evidence)
     if not signed and rules is not None:  # whoever made it up pays for no work
-        formats.check_size(len(data), MOST_TIMES * rules.limits.file_bytes, str(release))
+        formats.check_size(len(data), rules.limits.release_bytes, str(release))
     document = examination.read(
         data, made, signed=signed, encoding=encoding, name=release.name, where=str(release)
     )

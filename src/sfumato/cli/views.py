@@ -69,6 +69,7 @@ def views(
     inputs = identities([*(job.source for job in planned), Path(policy_name), key_file])
     key = key_for(ledger_path, key_file)
     failures: list[batch.Outcome] = []
+    most = rules.limits.release_bytes
     with Ledger(key, ledger_path) as vault:
         viewer = Viewer(rules, key, vault, readers, collusion_safe=collusion_safe)
         for job in planned:
@@ -77,9 +78,9 @@ def views(
                 assert job.root is not None
                 places = {reader: place(job, output, reader) for reader in readers}
                 for target in places.values():
-                    look(target, job.root, vault, force=force)
+                    look(target, job.root, vault, most=most, force=force)
                 made = viewer(document, places)
-                made.write(job, output, vault, force=force, never=inputs)
+                made.write(job, output, vault, most=most, force=force, never=inputs)
             except Exception as error:
                 failures.append(batch.failed(job, error))
                 say(f"sfumato: {failures[-1].message}")

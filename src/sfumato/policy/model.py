@@ -34,6 +34,11 @@ class Limits(Options):
         description="The largest file that is read, in bytes; a larger one is refused.",
     )
 
+    @property
+    def release_bytes(self) -> int:
+        """The largest file that is taken for a release: one is rarely four times as long as its original."""
+        return 4 * self.file_bytes
+
 
 class Policy(Options):
     """What is looked for, what happens to it, and what must be provable afterwards."""

@@ -281,9 +281,11 @@ class Worker:
     def _found(self, job: Job, folders: Folders) -> tuple[bytes | None, bytes | None]:
         """An earlier release and its certificate, of those that are there."""
         assert job.target is not None
-        refuse_strangers(folders, job.target, self._ledger, force=self._settings.force)
+        most = self._settings.policy.limits.release_bytes
+        force = self._settings.force
+        refuse_strangers(folders, job.target, self._ledger, most=most, force=force)
         beside = folders.read(certificate_path(job.target), certificate.MOST_BYTES)
-        return folders.read(job.target), beside
+        return folders.read(job.target, most), beside
 
     def _first(self, document: Document) -> list[Edit]:
         """What somebody else has hidden already."""
@@ -305,6 +307,7 @@ class Worker:
                 release,
                 self._ledger,
                 root=job.root,
+                most=settings.policy.limits.release_bytes,
                 force=settings.force,
                 never=settings.inputs,
             )

@@ -23,6 +23,7 @@ def write_release(
     ledger: Ledger,
     *,
     root: Root | None = None,
+    most: int,
     force: bool = False,
     never: frozenset[Identity] = frozenset(),
 ) -> None:
@@ -31,7 +32,7 @@ def write_release(
     files.write_together(
         release_files(target, release),
         root=root,
-        judge=lambda folders: refuse_strangers(folders, target, ledger, force=force),
+        judge=lambda folders: refuse_strangers(folders, target, ledger, most=most, force=force),
         never=never | in_use(ledger),
     )
     ledger.take_over(release, target)
@@ -54,15 +55,20 @@ def release_files(target: Path, release: Release) -> list[tuple[Path, bytes]]:
     ]
 
 
-def look(target: Path, root: Root, ledger: Ledger, *, force: bool = False) -> None:
+def look(target: Path, root: Root, ledger: Ledger, *, most: int, force: bool = False) -> None:
     """Refuse early what will be refused when the release is written."""
-    files.look(target, root, lambda folders: refuse_strangers(folders, target, ledger, force=force))
+
+    def judge(folders: Folders) -> None:
+        refuse_strangers(folders, target, ledger, most=most, force=force)
+
+    files.look(target, root, judge)
 
 
 def refuse_strangers(
-    folders: Folders, target: Path, ledger: Ledger, *, force: bool = False
+    folders: Folders, target: Path, ledger: Ledger, *, most: int, force: bool = False
 ) -> None:
-    """Refuse to replace what is no earlier release: one in the ledger, or with a certificate by our key."""
+    """Refuse to replace what is no earlier release: one in the ledger, or with a certificate by our key, of
+    at most so many bytes."""
     beside = certificate_path(target)
     folders.refuse_odd(beside)
 
@@ -73,7 +79,7 @@ def refuse_strangers(
         ours = made is not None and key is not None and made.is_about(data, key)
         return ours or ledger.has(data)
 
-    folders.refuse(target, force=force, is_ours=is_release, what="release")
+    folders.refuse(target, force=force, is_ours=is_release, what="release", most=most)
     folders.refuse(  # a certificate alone is what a killed process leaves
         beside,
         force=force,

@@ -42,7 +42,8 @@ def release_log(
                 f"{target}: is the input; an original is never overwritten", path=str(target)
             )
     root = Root.at(out.parent)
-    look(out, root, ledger, force=force)
+    most = policy.limits.release_bytes
+    look(out, root, ledger, most=most, force=force)
     source = file_bytes(path, policy.limits.file_bytes)
     shared = share(log.read(path, user=settings.user, document=settings.document), settings)
     if not shared.kept.any():
@@ -58,7 +59,8 @@ def release_log(
     run = Run(policy, key, ledger)
     release = certified(document, [edit], _claims(path, out, shared), run, None)
     ledger.put(release, policy, out)
-    write_release(out, release, ledger, root=root, force=force, never=identities([path]))
+    never = identities([path])
+    write_release(out, release, ledger, root=root, most=most, force=force, never=never)
     return release, shared.summary()
 
 

@@ -132,7 +132,7 @@ def moved(release: Path, entry: Entry) -> str:
 
 def _holds(target: Path, data: bytes) -> bool:
     try:
-        return file_bytes(target) == data
+        return file_bytes(target, len(data)) == data
     except SfumatoError:
         return True
 

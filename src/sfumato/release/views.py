@@ -43,6 +43,7 @@ class Views:
         folder: Path,
         ledger: Ledger,
         *,
+        most: int,
         force: bool = False,
         never: frozenset[Identity] = frozenset(),
     ) -> None:
@@ -51,7 +52,7 @@ class Views:
 
         def judge(folders: Folders) -> None:
             for path in placed:
-                refuse_strangers(folders, path, ledger, force=force)
+                refuse_strangers(folders, path, ledger, most=most, force=force)
 
         pairs = (release_files(path, release) for path, release in placed.items())
         written = list(chain.from_iterable(pairs))

@@ -194,7 +194,7 @@ def test_no_certificate_without_its_release(tmp_path: Path, key: Key, before: by
     if before is not None:
         beside.write_bytes(before)
     with pytest.raises(InputError, match="no plain file"):
-        write_release(tmp_path / "out.csv", published, Ledger(key))
+        write_release(tmp_path / "out.csv", published, Ledger(key), most=1 << 20)
     assert (beside.read_bytes() if beside.exists() else None) == before
 
 
