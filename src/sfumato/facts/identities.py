@@ -138,20 +138,6 @@ def identities(
 
 
 def _strangers(
-<<<<<<< HEAD
-    read: Mapping[str, _Person], apart: Iterable[tuple[str, str]]
-) -> dict[str, set[str]]:
-    """Of each mention those that are of another person; where Cllr Singh is another than Rev. Singh, or Ivan
-    Popov than Ivan Popov Sr, so are all mentions with the one title, or without the "Sr"."""
-    sorts: dict[tuple[object, ...], list[str]] = {}
-    near: dict[str, list[_Person]] = {}
-    for name, person in read.items():
-        if not person.is_bare:
-            near.setdefault(person.words[-1], []).append(person)
-        sorts.setdefault((*person.words[-1:], person.title), []).append(name)
-        sorts.setdefault((person.words, person.generation), []).append(name)
-    found: dict[str, set[str]] = {}
-=======
     read: Mapping[str, _Person],
     apart: Iterable[tuple[str, str]],
     families: Iterable[tuple[Iterable[str], Iterable[str]]],
@@ -165,6 +151,8 @@ def _strangers(
             (*person.words[-1:], person.title),
             (person.words, person.generation),
         }
+        if not person.is_bare:
+            person.sorts.add((person.words[-1], person.words[0], "given"))
     found: dict[object, set[object]] = {}
     told: list[tuple[list[object], list[object]]] = []
     for number, (parents, children) in enumerate(families):
@@ -176,7 +164,6 @@ def _strangers(
         younger = [read[name] for name in children if read[name].generation]
         # Mr Popov is Ivan Popov, not the Jr
         told += [([p.name], [(p.words, "")]) for p in younger if p.gender in genders]
->>>>>>> d48d89e (A family's mentions are told apart by their sorts and not one by one: parents times children, and doctors times professors, took time and memory with the square of a text)
     for pair in apart:
         both = [read[name] for name in pair if name in read]
         alike: tuple[list[object], list[object]] = ([pair[0]], [pair[1]])
@@ -188,38 +175,28 @@ def _strangers(
                 alike = [(one.words, one.generation)], [(other.words, other.generation)]
             elif other.is_bare and one.generation and one.gender == other.gender != "":
                 # Mr Popov, whose father is Ivan Popov Sr, is Ivan Popov
-<<<<<<< HEAD
-                alike = [[one.name], [other.name, *sorts.get((one.words, ""), ())]]
-            elif (
-                len(both[0].words) == 1 < len(both[1].words)
-                and both[0].words[0] != both[1].words[-1]
-            ):
-                alike[0] += sorts[both[0].words, both[0].generation]
-                alike[0] += _also_so(both[0], both[1], near.get(both[1].words[-1], ()))
-        for names, others in (alike, alike[::-1]):
-            for name in names:
-                found.setdefault(name, set()).update(others)
-=======
                 alike = [one.name], [other.name, (one.words, "")]
+            elif (len(both[0].words) == 1 < len(both[1].words)) and (
+                both[0].words[0] != both[1].words[-1]
+            ):
+                alike[0].extend(_also_so(both[0], both[1]))
         told.append(alike)
     for some, others in (*told, *(pair[::-1] for pair in told)):
         for sort in some:
             found.setdefault(sort, set()).update(others)
->>>>>>> d48d89e (A family's mentions are told apart by their sorts and not one by one: parents times children, and doctors times professors, took time and memory with the square of a text)
     return found
 
 
-def _also_so(bare: _Person, full: _Person, near: Iterable[_Person]) -> Iterator[str]:
-    """Those of another's family who are told by a bare given name rather than him: William Lee is William,
-    whose grandson is Bill Lee, and Robert Lee is Bob, whose father is Robert Lee Sr."""
+def _also_so(bare: _Person, full: _Person) -> Iterator[object]:
+    """Those who are told by a bare given name, and of another's family rather than him: William Lee is
+    William, whose grandson is Bill Lee, and Robert Lee is Bob, whose father is Robert Lee Sr."""
     called = bare.words[0]
-    for person in near:
-        if called == person.words[0] != full.words[0] or (
-            person.words == full.words
-            and full.generation not in ("", person.generation)
-            and nicknames.same_given(called, person.words[0])
-        ):
-            yield person.name
+    yield bare.words, bare.generation
+    if called != full.words[0]:
+        yield full.words[-1], called, "given"
+    if full.generation and nicknames.same_given(called, full.words[0]):
+        for generation in {"", *_GENERATIONS.values()} - {full.generation}:
+            yield full.words, generation
 
 
 def _titled(persons: Iterable[_Person]) -> dict[str, set[str]]:
