@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from sfumato.english.inflection import singular
 from sfumato.english.wordlists import words
 
 SMALL = words(
@@ -35,6 +36,19 @@ _FACTOR = re.compile(
     r"(?i)\b(?:thousand|million|billion|trillion|crore|lakh|dozen)s?\b|\d[ -]?hundreds?\b"
     r"|\d ?(?:k|mn|bn|tn)\b|(?:[^\W\d_]|[$€£¥₹]).*\d ?[mb]\b|\d ?[mb](?: [a-z]| ?[$€£¥₹])"
 )
+# What currencies are called, beside their own names.
+CURRENCIES = {
+    **dict.fromkeys(("$", "usd", "us", "buck"), "dollar"),
+    **dict.fromkeys(("€", "eur"), "euro"),
+    **dict.fromkeys(("£", "gbp", "quid", "sterling"), "pound"),
+    **dict.fromkeys(("¥", "jpy"), "yen"),
+    **dict.fromkeys(("₹", "inr", "rs"), "rupee"),
+    **dict.fromkeys(("sek", "nok", "dkk", "krona"), "krone"),
+    "chf": "franc",
+    "pln": "zloty",
+}
+_MONEY = frozenset({*CURRENCIES.values(), *words("lira rouble ruble yuan peso rand won")})
+_COUNTED = re.compile(r"[^\W\d_]+|[$€£¥₹]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +111,16 @@ def has_factor(words: str) -> bool:
     [True, True, True, True, False, False]
     """
     return _FACTOR.search(words) is not None
+
+
+def currency(said: str) -> str:
+    """The currency of an amount; none of what is no money.
+
+    >>> [currency(said) for said in ("US$ 1,200", "300–349 pounds", "EUR 5", "12 mg")]
+    ['dollar', 'pound', 'euro', '']
+    """
+    found = (singular(word) for word in _COUNTED.findall(said.lower()))
+    return next((name for w in found if (name := CURRENCIES.get(w, w)) in _MONEY), "")
 
 
 def _in_digits(text: str, match: re.Match[str]) -> Number | None:

@@ -33,6 +33,12 @@ _NAMED = re.compile(  # "every Monday" tells no day
     r"|(?:Labou?r|May|Memorial|Independence|Remembrance|Veterans|Midsummer) Day|Bonfire Night"
     r"|Yom Kippur|Rosh Hashanah|Passover|Hanukkah|Eid(?: al-\w+)?)\b(?!['’]?s\b)"
 )
+# How often one amount of money goes into another that is told beside it: a price with tax, a year's rent. An
+# amount may also be the sum or the difference of two that are near, or the total of many.
+RATIOS = [(21, 20), (11, 10), (6, 5), (5, 4), (3, 2)]
+RATIOS += [(times, 1) for times in (2, 3, 4, 5, 6, 10, 12, 20, 52)]
+NEAR = 3
+MOST_ADDED = 50
 
 
 def named_days(text: str) -> Iterator[tuple[int, int]]:

@@ -17,7 +17,7 @@ from typing import Literal
 from sfumato.english import dates, spoken
 from sfumato.english.folding import normal_form, skeleton, unaccented
 from sfumato.english.inflection import singular
-from sfumato.english.numbers import numbers_in_digits, numbers_in_words
+from sfumato.english.numbers import CURRENCIES, numbers_in_digits, numbers_in_words
 from sfumato.facts import phones
 from sfumato.kinds import rule_chain
 
@@ -30,14 +30,6 @@ _ASIDE = frozenset(
     {"about", "around", "circa", "approximately", "nearly", "over", "under", "at", "of"}
 )
 _AGE_WORDS = frozenset({"year", "yr", "old", "age", "aged", "y", "o", "yo", "birthday"})
-_CURRENCIES = {
-    **dict.fromkeys(("$", "usd", "us", "buck"), "dollar"),
-    **dict.fromkeys(("€", "eur"), "euro"),
-    **dict.fromkeys(("£", "gbp", "quid", "sterling"), "pound"),
-    **dict.fromkeys(("¥", "jpy"), "yen"),
-    **dict.fromkeys(("₹", "inr", "rs"), "rupee"),
-    "chf": "franc",
-}
 _MAILTO = re.compile(r"^mailto:", re.IGNORECASE)
 _NTH = re.compile(r"(?<=\d)(?:st|nd|rd|th)\b", re.IGNORECASE)
 
@@ -192,7 +184,7 @@ def _amounts(words: str, kind: str) -> Iterator[Value]:
         return
     number = numbers[0]
     around = f"{plain[: number.start]} {plain[number.end :]}".lower()
-    units = [_CURRENCIES.get(u := singular(w), u) for w in _UNIT.findall(around) if w not in _ASIDE]
+    units = [CURRENCIES.get(u := singular(w), u) for w in _UNIT.findall(around) if w not in _ASIDE]
     aged = kind == "AGE" and not set(units) - _AGE_WORDS
     units = list(dict.fromkeys(units))  # "US dollars" is one word
     value = Decimal(str(number.value)).normalize()

@@ -19,12 +19,12 @@ from sfumato.know.statistics import probability
 from sfumato.know.taxonomy import named, places
 from sfumato.know.taxonomy.ladder import Sense
 from sfumato.verify.alternatives import Walk, span_of, spans_in
-from sfumato.verify.told import DATES, NUMBERS, WORDS, Told
+from sfumato.verify.told import AMOUNTS, DATES, NUMBERS, WORDS, Told
 
 # Counts above this are given as this: a claim is a line in a file, not a book of digits.
 MANY = 10**1000
 _KINDS = {**dict.fromkeys(DATES, "DATE"), "day of year": "DATE", "age": "AGE", "derived": "AGE"}
-_KINDS |= {"amount": "QUANTITY", "place": "LOC"}
+_KINDS |= {**dict.fromkeys(AMOUNTS, "QUANTITY"), "place": "LOC"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class Asked:
     def least_of(self, sort: str, kind: str = "") -> int:
         """How many values a fact must have by itself; without its kind, at least so many."""
         names = rule_chain(kind or _KINDS.get(sort, "TERM"))
-        if not kind and sort in (*WORDS, "amount"):
+        if not kind and sort in (*WORDS, *AMOUNTS):
             others = set(self.each) - set(_KINDS.values()) - {"MONEY"}
             known = others if sort in WORDS else {"QUANTITY", "MONEY"} & set(self.each)
             return min([self.each.get("*", 0), *(self.each[name] for name in known)])

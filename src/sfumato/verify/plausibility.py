@@ -22,6 +22,7 @@ from sfumato.english.dates import day_first
 from sfumato.english.durations import durations
 from sfumato.english.folding import normal_form
 from sfumato.english.inflection import pluralise
+from sfumato.english.numbers import currency
 from sfumato.english.ties import named_days, ties
 from sfumato.kinds import rule_chain
 from sfumato.know import fingerprints, sources
@@ -34,6 +35,7 @@ from sfumato.verify.counts import MANY, Asked, Counter, Slot, TextCounter, ages_
 from sfumato.verify.evidence import Evidence
 from sfumato.verify.program import ProgramCounter
 from sfumato.verify.record import replacements
+from sfumato.verify.sums import Money, worked_out
 from sfumato.verify.told import DATES, NUMBERS, ONE, SORTS, WORDS, Told, told
 
 PLAUSIBLE = "t-plausible"
@@ -209,6 +211,11 @@ class _Seen:
             if self._counter.bits(part.slots) < math.log2(self.asked.t[part.unit]) - _ROUNDING:
                 yield f"{place} is one of too few likely texts"
         yield from self._ages()
+        if self.asked.adversary == "program":
+            shown = (s for s in self._slots.values() if s.sort == "money" and s.concept)
+            made = (Money.of(s.start, s.of(self.text), span_of(s.concept)) for s in shown)
+            for start in worked_out(filter(None, made)):
+                yield f"the amount at {where(self.text, start)} may follow from others"
 
     def _misnamed(self, part: _ClaimedUnit) -> Iterator[str]:
         for slot in part.slots:
@@ -222,7 +229,9 @@ class _Seen:
                 and self.walk.is_named(words, slot.concept)
             ):
                 yield f"the words at {where(self.text, slot.start)} do not name their concept"
-            elif self._is_one(slot) and is_several(words, slot.concept):
+            elif (self._is_one(slot) and is_several(words, slot.concept)) or (
+                slot.sort == "amount" and self._counter.takes_labels and currency(words)
+            ):
                 yield f"the words at {where(self.text, slot.start)} are of another sort"
 
     def _is_one(self, slot: Slot) -> bool:
@@ -406,6 +415,11 @@ class _Seen:
         assert record is not None
         edited = Spans((e.start, e.end) for e in record.edits)
         counted, order = [e for e in record.edits if _MARK in e.numbers], day_first(original)
+        if self.asked.adversary == "text":
+            firsts = {e.numbers[_MARK]: e for e in reversed(counted)}
+            made = (Money.of(e.start, original[e.start : e.end]) for e in firsts.values())
+            for start in worked_out(filter(None, made)):
+                yield f"the amount at {where(original, start)} of the original follows from others"
         for kinds in ({"DATE"}, {"AGE", "QUANTITY"}):
             some = [e for e in counted if kinds & {*rule_chain(e.kind)}]
             found = list[tuple[int, int]]()

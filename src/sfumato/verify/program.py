@@ -26,7 +26,7 @@ from sfumato.verify.told import DATES, NUMBERS, WORDS, Told
 _TREES = {**dict.fromkeys(WORDS, "words"), **dict.fromkeys(DATES, "calendar")}
 _TREES |= dict.fromkeys(NUMBERS, "number")
 _CAPS: dict[str, int] = {sort: max(spans.values()) for sort, spans in softening.SPANS.items()}
-_ORDER = (*WORDS, "place", *DATES, "day of year", "age", "derived", "amount")
+_ORDER = (*WORDS, "place", *DATES, "day of year", "age", "derived", "amount", "money")
 _CAPS |= {"day of year": softening.DAYS_OF_YEAR}
 _CAPS |= dict.fromkeys(("age", "derived"), ranges.AGE_WIDTHS[-1])
 
@@ -74,7 +74,8 @@ class ProgramCounter:
         are told, an age may follow from them, and none is relied on."""
         together = Tally(map(_tree, slots))
         slack = {s.fact: 2 * (together[_tree(s)] - 1) for s in slots}
-        counted = [s for s in slots if not (self._dated and _is_age(s))]
+        money = [s for s in slots if s.sort == "money"]  # of which others may follow from the first
+        counted = [s for s in slots if not (self._dated and _is_age(s)) and s not in money[1:]]
         wanted = t * (2 if self._born and set(self._born) <= slack.keys() else 1)
 
         def left(slot: Slot, tau: int) -> int:

@@ -20,7 +20,8 @@ from sfumato.english.spoken import in_digits
 from sfumato.know.taxonomy import places, softening
 
 DATES = ("day", "month", "year")
-NUMBERS = ("age", "amount", "derived")
+AMOUNTS = ("amount", "money")
+NUMBERS = ("age", *AMOUNTS, "derived")
 WORDS: tuple[str, ...] = softening.WORD_SORTS
 ONE = WORDS[:3]  # the others stand in the plural somewhere
 SORTS = frozenset({*DATES, *NUMBERS, *WORDS, "day of year", "place"})
@@ -87,7 +88,7 @@ def _days(words: str, sort: str, day_first: bool | None) -> Iterator[tuple[int, 
 def _numbers(words: str, sort: str) -> Iterator[tuple[int, str]]:
     """A number in units of its last digit, and of what it counts."""
     plain = unaccented(words)
-    if sort != "amount":
+    if sort not in AMOUNTS:
         plain = re.sub(r"(?i)(?<=\d)(?:st|nd|rd|th)\b", "", plain)
     found = [*numbers_in_digits(plain)] or [*numbers_in_words(plain)]
     if len(found) != 1 or found[0].decade or has_factor(plain):
@@ -100,9 +101,9 @@ def _numbers(words: str, sort: str) -> Iterator[tuple[int, str]]:
         last_digits(found[0].value),
         last_digits(found[0].value, len(written[1]) if written else 0),
     ):
-        if sort == "amount":
+        if sort in AMOUNTS:
             yield number, " ".join(units)
-        if sort != "amount" or not units:
+        if sort not in AMOUNTS or not units:
             yield number, "age"  # a bare number may be an age that is told elsewhere
 
 

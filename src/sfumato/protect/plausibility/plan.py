@@ -30,10 +30,21 @@ from sfumato.know.taxonomy import nouns, places, softening
 from sfumato.protect.plausibility.closed import Ints
 from sfumato.protect.plausibility.options import PlausibilityOptions
 from sfumato.protect.plausibility.softened import Softened
+from sfumato.protect.plausibility.sums import Band, following
 from sfumato.protect.plausibility.trees import NodeSort, ToldByNodes, span_of
 
 # Who is to stand for more, where not all need it: words first.
-_ORDER = (*softening.WORD_SORTS, "place", "day", "month", "year", "day of year", "age", "amount")
+_ORDER = (
+    *softening.WORD_SORTS,
+    "place",
+    "day",
+    "month",
+    "year",
+    "day of year",
+    "age",
+    "amount",
+    "money",
+)
 _Taken = Counter[tuple[str, Any]]  # how many, by what values facts have
 _MOST_ROUNDS = 16  # in which what one unit leaves unsaid takes from another
 _FEW = 10  # ages: fewer tell one
@@ -133,7 +144,7 @@ class SofteningPlan:
         for part in self.parts if others else ():
             base = [f for f in part.facts if not _is_other(f)]
             trees = Counter(fact.sort.tree for fact in base)
-            factors = [_factor(fact, _USEFUL, trees) for fact in base]
+            factors = [_factor(f, _USEFUL, trees) for f in _relied_on(part) if not _is_other(f)]
             if not base or _worst(factors, self._options.paying) < part.t:
                 wanted.update(map(id, part.facts))
         self.facts = [f for f in self.facts if id(f) in wanted]
@@ -143,7 +154,7 @@ class SofteningPlan:
         trees = Counter(fact.sort.tree for fact in part.facts)
         for fact in part.facts:
             fact.slack = max(fact.slack, 2 * (trees[fact.sort.tree] - 1))
-        counted = [f for f in part.facts if not (many_dates and f.sort.name == "age")]
+        counted = [f for f in _relied_on(part) if not (many_dates and f.sort.name == "age")]
         both = self.life is not None and all(date in part.facts for date in self.life)
         wanted = part.t * (2 if both else 1)
         paying = self._options.paying
@@ -188,6 +199,7 @@ class SofteningPlan:
                     break
         self._release_births()
         self._release_ages()
+        self._release_sums()
 
     def _release_births(self) -> None:
         """A birth that leaves few ages at the other dates, as that of a small child does in its decade, says
@@ -231,6 +243,15 @@ class SofteningPlan:
                 if node[0] <= high and low <= node[-1]:
                     fact.node = None
 
+    def _release_sums(self) -> None:
+        """An amount of money that may follow from those before it says nothing: whatever these are, it may be
+        what follows."""
+        shown = [f for f in self.facts if f.sort.name == "money" and f.node is not None]
+        bands = (Band(f.currency, f.node[0], f.node[-1], f.decimals) for f in shown)
+        for fact, follows in zip(shown, following(bands), strict=True):
+            if follows:
+                fact.node = None
+
     @property
     def _is_whole(self) -> bool:
         """Whether nothing but the whole text is counted, so that an age may follow from its dates."""
@@ -254,6 +275,7 @@ class SofteningPlan:
                     raise UnreachableTError(part, limiting)
                 for fact in part.facts:
                     fact.node, fact.derived = None, False
+            self._release_sums()
 
     def fails_by_itself(self) -> bool:
         """Whether a whole text has too few texts whatever the nouns are that stand in it: dates, which may be
@@ -404,6 +426,14 @@ def _meeting(bands: Iterable[tuple[str, Any]]) -> Iterator[tuple[tuple[str, Any]
     for at, own in enumerate(order):
         meets = (low[at + 1 :] <= high[at]) & (low[at] <= high[at + 1 :])
         yield from ((own, order[at + 1 + n]) for n in np.flatnonzero(meets).tolist())
+
+
+def _relied_on(part: PlannedUnit) -> list[Softened]:
+    """The facts of which it is known beforehand that they count: of amounts of money, only the first, as
+    others may follow from it."""
+    money = (f for f in part.facts if f.sort.name == "money")
+    first = min(money, key=lambda f: part.facts[f].start, default=None)
+    return [f for f in part.facts if f is first or f.sort.name != "money"]
 
 
 def _is_other(fact: Softened) -> bool:

@@ -36,6 +36,7 @@ from sfumato.protect.plausibility.soft_facts import (
     FactFinder,
     Life,
     SoftFact,
+    follow_from_others,
     may_follow,
     of_edits,
     original_ages,
@@ -80,6 +81,9 @@ class Searched:
         nouns = [fact for fact in nouns if not fact.level]
         for fact in (*found, *nouns):
             _take_up(fact, ours)
+        for fact in follow_from_others(found):
+            found.remove(fact)
+            others += [self._label(fact, term) for term in fact.mentions]
         dates = [t for t in terms if t.kind in DATED and not self._policy.keeps(t.kind)]
         while labelled := self._step(document, found, nouns, dates, others):
             for fact in labelled:

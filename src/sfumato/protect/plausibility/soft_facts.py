@@ -16,7 +16,7 @@ from sfumato.document import Document, Edit, Spans, Term
 from sfumato.english.births import is_in_months, may_be_age
 from sfumato.english.durations import may_last
 from sfumato.english.matcher import TermMatcher
-from sfumato.english.numbers import has_factor, numbers_in_digits, numbers_in_words
+from sfumato.english.numbers import currency, has_factor, numbers_in_digits, numbers_in_words
 from sfumato.facts.ages import ages_told, pairs, spans_in
 from sfumato.facts.durations import beside_dates
 from sfumato.facts.fact import Fact
@@ -41,6 +41,7 @@ from sfumato.policy import Policy
 from sfumato.protect.plausibility.options import PlausibilityOptions
 from sfumato.protect.plausibility.senses import common_term
 from sfumato.protect.plausibility.softened import nouns_of
+from sfumato.protect.plausibility.sums import Band, following
 
 NOUN = "TERM"  # the kind of a noun that no detector has found
 FACT, DERIVED = (
@@ -413,6 +414,19 @@ def may_follow(fact: SoftFact, text: str) -> bool:
     if not isinstance(fact.value, Amount) or not fact.level:
         return fact.sort == "age"
     return fact.value.unit == AGE or any(may_be_age(fact.said(m, text)) for m in fact.mentions)
+
+
+def follow_from_others(facts: Iterable[SoftFact]) -> list[SoftFact]:
+    """The amounts of money that are the sum, a share or the like of others before them."""
+    order = sorted(facts, key=lambda fact: fact.mentions[0].start)
+    money = [f for f in order if isinstance(f.value, Amount) and currency(f.value.unit)]
+    bands = []
+    for fact in money:
+        assert isinstance(fact.value, Amount)
+        decimals = _decimals(fact.value.number)
+        last = int(fact.value.number.scaleb(decimals))
+        bands.append(Band(currency(fact.value.unit), last, last, decimals))
+    return [fact for fact, follows in zip(money, following(bands), strict=True) if follows]
 
 
 def of_edits(document: Document, edits: Sequence[Edit]) -> list[tuple[Value, list[Edit]]]:

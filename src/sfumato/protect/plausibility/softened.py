@@ -18,7 +18,13 @@ from sfumato.english.durations import may_last
 from sfumato.english.folding import normal_form, unaccented
 from sfumato.english.inflection import pluralise
 from sfumato.english.matcher import TermMatcher
-from sfumato.english.numbers import Number, has_factor, numbers_in_digits, numbers_in_words
+from sfumato.english.numbers import (
+    Number,
+    currency,
+    has_factor,
+    numbers_in_digits,
+    numbers_in_words,
+)
 from sfumato.english.wordlists import word_set
 from sfumato.facts.durations import beside_dates
 from sfumato.facts.fact import Fact
@@ -39,7 +45,7 @@ FACT, DERIVED = "fact", "derived"
 _NAMES = frozenset({"PERSON", "ORG", "LOC"})
 _VALUES = frozenset({"DATE", "AGE", "QUANTITY", "LOC"})  # families of kinds whose terms are values
 _DATED = frozenset({"DATE", "AGE"})  # what may stand beside dates and is counted with them
-_NUMBERED = frozenset({"age", "amount"})
+_NUMBERED = frozenset({"age", "amount", "money"})
 _UNIT = re.compile(r"^(\s)(?:([a-z]+)$|(year|month|week|day)\b)")
 _SIGNS = word_set("mg kg g mcg ml cl l mm cm m km h min")  # of units, the same for one and for many
 
@@ -99,6 +105,12 @@ class Softened:
     def kin(self) -> str:
         """What has values that may be equal to its own: a day is no year."""
         return self.sort.name if self.sort.tree == "calendar" else self.sort.tree
+
+    @property
+    def currency(self) -> str:
+        """Of what an amount of money is one."""
+        value = self.fact.value if self.fact else None
+        return currency(value.unit) if isinstance(value, Amount) else ""
 
     @property
     def values(self) -> tuple[str, Any]:

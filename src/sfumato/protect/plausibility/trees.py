@@ -17,6 +17,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from sfumato.english.numbers import currency
 from sfumato.facts.values import AGE, Amount, DayOfYear, Days, Place, Value
 from sfumato.know.taxonomy import places, softening, wordnet
 from sfumato.know.taxonomy.ranges import AGE_WIDTHS
@@ -328,6 +329,7 @@ def _places() -> Sort:
 
 
 _AGES, _AMOUNTS, _RECURRING = _Numbers("age", AGE_WIDTHS), _Numbers("amount"), _DaysOfYear()
+_MONEY = _Numbers("money")
 _DATES = {level: _Dates(level) for level in SPANS}
 
 
@@ -344,7 +346,7 @@ def sort_of(value: Value) -> Sort | None:
             return _RECURRING if day else None
         case Amount(unit=unit, number=number):
             if unit != AGE:
-                return _AMOUNTS
+                return _MONEY if currency(unit) else _AMOUNTS
             return _AGES if number == int(number) and 0 <= number < AGE_WIDTHS[-1] else None
     return None
 
