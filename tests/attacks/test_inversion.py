@@ -480,6 +480,9 @@ def test_an_age_that_follows_from_two_dates_says_no_more_than_they_do() -> None:
 # of a decade, a month or a year, years of a decade. What has a label leaves none.
 DECADE = 10 * 365 + 3
 YEARS = {"program": 10 * 10, "text": 10 * 10}
+# Where a birth is told, of two centuries, of which nobody is older than 119.
+CENTURIES = sum(e - b <= 120 for b in range(1900, 2000) for e in range(2000, 2100))
+BORN = YEARS | {"program": CENTURIES}
 LIVES = [
     (
         "Anna was born on 4 May 1985. Her son was born on 3 June 2005, when she was 20 years old.",
@@ -491,8 +494,8 @@ LIVES = [
         1000,
         {"program": DECADE * 30 * 31, "text": 30 * 365},
     ),
-    ("He was born in 1985. At 20, he moved in 2005.", 50, YEARS),
-    ("He was born in 1985. In 2005 he was twenty and moved.", 50, YEARS),
+    ("He was born in 1985. At 20, he moved in 2005.", 50, BORN),
+    ("He was born in 1985. In 2005 he was twenty and moved.", 50, BORN),
     ("It began in 1985. In 2005, aged 20, it ended.", 50, YEARS),
 ]
 
@@ -518,8 +521,8 @@ def test_an_age_that_follows_says_all_that_any_two_dates_allow(adversary: str) -
 
 
 def test_a_birth_and_a_number_that_may_be_an_age_have_no_more_texts_than_their_dates() -> None:
-    with pytest.raises(InputError, match="t = 101 cannot be reached"):
-        release("He was born in 1985. At 20, he moved in 2005.", 101, terms="findings")
+    with pytest.raises(InputError, match="t = 6,841 cannot be reached"):
+        release("He was born in 1985. At 20, he moved in 2005.", CENTURIES + 1, terms="findings")
 
 
 def test_a_small_t_and_an_immense_one_differ_on_the_note() -> None:
@@ -544,3 +547,37 @@ def test_what_lies_in_a_hidden_year_goes_up_with_it() -> None:
     made = release(text, 10, terms="findings")
     assert made.text == "It happened in the 1980s. In the 1980s she left."
     assert part(made)["texts"] == 10  # of the years; a day of each of them goes with it
+
+
+# Amounts of money, and what follows from the first of them
+ADDING_UP: dict[str, Callable[[int, int], tuple[int, ...]]] = {
+    "Net £{0}, VAT £{1}, gross £{2}.": lambda a, b: (a, b, a + b),
+    "Deposit £{0}, fee £{1}; you get back £{2}.": lambda a, b: (a, b, a - b),
+    "She earns £{0} a month (£{1} a year).": lambda a, b: (a, 12 * a),
+    "He paid half of the £{0}, £{1}.": lambda a, b: (a, a // 2),
+    "Price £{0} plus 20% VAT, £{1}.": lambda a, b: (a, round(a * 1.2)),
+    "The bill: £{0}, £{1}, £{2} and £{3}, £{4} to pay.": lambda a, b: (a, b, 77, 9, a + b + 86),
+}
+
+
+@pytest.mark.parametrize("frame", ADDING_UP)
+@pytest.mark.parametrize("values", [(6137, 1213), (100, 20)])
+def test_amounts_that_add_up_are_counted_by_those_that_do_not(
+    frame: str, values: tuple[int, int]
+) -> None:
+    rest, dice = ADDING_UP[frame], random.Random(1)
+    made = release(frame.format(*rest(*values)), 100, terms="findings")
+    shown = [slot[2].partition(":")[2] for slot in part(made)["terms"] if slot[2]]
+    ends = [tuple(map(int, band.split(".."))) for band in shown]
+    assert part(made)["texts"] <= math.prod(high - low + 1 for low, high in ends)
+    for _ in range(10):
+        own = [dice.randint(low, high) for low, high in ends]
+        others = (own[0], own[1] if len(own) > 1 else values[1])
+        assert release(frame.format(*rest(*others)), 100, terms="findings").text == made.text
+
+
+@pytest.mark.parametrize("frame", ADDING_UP)
+def test_amounts_that_add_up_are_not_counted_against_who_has_the_text(frame: str) -> None:
+    values = ADDING_UP[frame](6137, 1213)
+    made = release(frame.format(*values), 100, terms="findings", adversary="text")
+    assert len(part(made)["terms"]) < len(values)
