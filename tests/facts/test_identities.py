@@ -248,6 +248,12 @@ def test_a_title_tells_of_two_who_bear_one_name() -> None:
         ("{Nguyen Thi Mai} came. {Ms Nguyen} is well. So is {Mai}'s aunt, {Nguyen Thi Lan}.", [1, 1, 1, 2]),
         ("{NGUYEN Thi Mai} came. {Ms Nguyen} left. {Ms Mai} works; {Mai} rests.", [1, 1, 1, 1]),
         ("{Nguyen Van An} came. {Mr Nguyen} left. {Mr An} works.", [1, 1, 1]),
+        ("{Anna Braun}, née {Weber}, came. {Anna Weber} left; {Ms Weber}, {Ms Braun}.", [1, 1, 1, 1, 1]),
+        ("{Jane Foster} (formerly {Jane Hill}) came. {Mrs Hill} left. {Mrs Foster} too.", [1, 1, 1, 1]),
+        ("{Sgt Hill} booked {Tom Hill}. {Sgt Hill} left. {Tom} did not.", [1, 2, 1, 2]),
+        ("{Judge Reed} heard the case of {Tom Reed}.", [1, 2]),
+        ("{Mr Reed} signed as {Tom Reed}. {Mr Reed}, {Tom Reed}, left.", [1, 1, 1, 1]),
+        ("Mr and {Mrs Peter Lee} came. {Peter} left. {Mrs Lee} stayed, {Mr Lee} not.", [1, 1, 2, 1]),
     ],
 )  # fmt: skip
 def test_what_stands_beside_tells_who_is_who(marked: str, numbers: list[int]) -> None:

@@ -161,6 +161,14 @@ def test_a_name_in_brackets_is_the_organisations_whatever_it_was_taken_for(kind:
     ("terms", "kinds"),
     [
         ((("Rosewood Care Home", "ORG"), ("Rosewood", "PERSON")), ["ORG"]),
+        ((("48213377", "PHONE"), ("4821 3377", "MRN"), ("48213377", "CODE")), ["MRN"]),
+        (
+            (
+                ("943 476 5919", "NATIONAL_ID"),
+                ("nine four three, four seven six, five nine one nine", "PHONE"),
+            ),
+            ["NATIONAL_ID"],
+        ),
         (
             (("Patel Pharmacy", "ORG"), ("Mr Patel", "PERSON"), ("Patel", "PERSON")),
             ["ORG", "PERSON"],

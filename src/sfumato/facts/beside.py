@@ -70,6 +70,10 @@ _TOGETHER = re.compile(
 )
 _COUPLE = re.compile(rf"(?<!\w){_TITLE}\s(?:and|&)\s{_TITLE}\s\S+\Z")
 _AND = re.compile(r"\s(?:and|&)\s")
+_BORN = re.compile(r",? \(?(?:née|nee|geb\.|formerly|previously|maiden name:?) ")
+_BOTH = re.compile(rf"(?<!\w)(?P<his>{_TITLE})\s(?:and|&)\s(?:{_TITLE}\s)?\Z")
+# From a bare name with a title to one in full: "Sgt Hill booked Tom Hill"
+_CLAUSE = re.compile(r" (?:(?!name|called|known|signed)[^\s.!?;:,()\"“”]+ )+(?<! as )(?<! or )")
 _BABY = re.compile(r"\b(?:baby|newborn|infant)(?: (girl|boy))?\s\Z", re.IGNORECASE)
 _CHILDREN = words("son daughter child twin baby boy girl stepson stepdaughter")
 _SPOUSES = words("wife husband spouse partner")
@@ -109,6 +113,10 @@ def company(text: str, terms: Sequence[Term], said: Sequence[str]) -> Company:
         term = terms[at]
         if title := _TITLE_BEFORE.search(text, max(free, term.start - _WINDOW), term.start):
             made.said[at] = title[0] + said[at]
+        if len(core(said[at])) > 1 and _title(made.said[at]) in FEMALE_TITLES:
+            both = _BOTH.search(text, max(free, term.start - _WINDOW), term.start)
+            if both and given_gender(core(said[at])[0]) == "m":  # "Mr and Mrs Peter Jones"
+                made.said[at] = f"{both['his']} {made.said[at].partition(' ')[2]}"
         this = normal_form(made.said[at])
         start = max(free, term.start - _FAR)
         kin = _KIN_BEFORE.search(text, start, term.start)
@@ -135,7 +143,14 @@ def company(text: str, terms: Sequence[Term], said: Sequence[str]) -> Company:
             ) and _IS.fullmatch(between.rstrip()):
                 made.apart.add((this, before))
                 _note(made, before, of["kin"])
-            elif len(between) < _WINDOW and _TOGETHER.fullmatch(between):
+            elif len(between) < _WINDOW and (
+                _TOGETHER.fullmatch(between)
+                or (
+                    _title(before)
+                    and len(core(before)) == 1 < len(core(this))
+                    and _CLAUSE.fullmatch(between)
+                )
+            ):
                 made.apart.add((before, this))
         free, before = term.end, this
     made.families = home.families(dict.fromkeys(normal_form(made.said[at]) for at in persons))
@@ -193,6 +208,10 @@ def _in_full(
         between = text[terms[one].end : terms[other].start] if name else ""
         if len(own) > 1:
             given.add(own[0])
+            if _BORN.fullmatch(between) and (born := _family(said[other]) or said[other]):
+                # "Anna Braun, née Weber" is Anna Weber, too
+                family = _family(said[one])
+                made[one] = made[other] = f"{said[one].removesuffix(family)}{born} {family}"
         elif " " in said[one] or is_titled(text, terms[one], said[one]):
             continue
         elif baby := _BABY.search(text, max(0, terms[one].start - _WINDOW), terms[one].start):

@@ -34,7 +34,7 @@ from sfumato.facts.organisations import (
     short_forms,
 )
 from sfumato.facts.persons import Owners, core, word_key
-from sfumato.facts.values import Name, Place, Value, address_key, readings
+from sfumato.facts.values import Name, Place, Value, address_key, number_key, readings
 from sfumato.kinds import rule_chain
 from sfumato.know.taxonomy import places
 
@@ -318,12 +318,17 @@ def _in_brackets(
 
 
 def _codes_as_such(terms: Sequence[Term], words: Sequence[str]) -> list[Term]:
-    """The terms, those telephone numbers and addresses that were taken for a code once, and those user names
-    for a person; but "Anna" is Anna, whoever "@anna" is."""
+    """The terms, those telephone numbers and addresses that were taken for a code once, numbers of which one
+    knows more for a telephone, and user names for a person; but "Anna" is Anna, whoever "@anna" is."""
     pairs = list(zip(words, terms, strict=True))
     known = {
         kind: {key(w) for w, term in pairs if term.kind == kind}
         for kind, key in _TAKEN_FOR_CODES.items()
+    }
+    numbers = {  # those of which one knows more
+        number_key(w): term.kind
+        for w, term in pairs
+        if term.kind != "CODE" and "CODE" in rule_chain(term.kind)
     }
     users = {w[1:].lower() for w, term in pairs if term.kind == "USERNAME" and w.startswith("@")}
     made = []
@@ -332,6 +337,8 @@ def _codes_as_such(terms: Sequence[Term], words: Sequence[str]) -> list[Term]:
             term = replace(term, kind="USERNAME")
         kinds = (k for k, key in _TAKEN_FOR_CODES.items() if known[k] and key(w) in known[k])
         kind = next(kinds, "CODE") if term.kind == "CODE" else term.kind
+        if kind in ("PHONE", "CODE"):
+            kind = numbers.get(number_key(w), kind)
         made.append(term if kind == term.kind else replace(term, kind=kind))
     return made
 

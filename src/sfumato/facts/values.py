@@ -126,12 +126,16 @@ def _key(words: str, chain: tuple[str, ...]) -> str:
     if "PHONE" in chain:
         return phones.key(words) or words
     if not {"CODE", "USERNAME"}.isdisjoint(chain):
-        said = spoken.digits(words) if "CODE" in chain else None
-        return said or skeleton(words) or words
+        return number_key(words) if "CODE" in chain else skeleton(words) or words
     if not {"EMAIL", "URL"}.isdisjoint(chain):
         return address_key(words)
     head, space, last = normal_form(words).rpartition(" ")
     return f"{head}{space}{singular(last)}"
+
+
+def number_key(words: str) -> str:
+    """One spelling of a code: its letters and digits, said or written."""
+    return spoken.digits(words) or skeleton(words) or words
 
 
 def address_key(words: str) -> str:
