@@ -2,8 +2,10 @@ from __future__ import annotations
 
 import ast
 import json
+from collections.abc import Iterator
 from itertools import cycle
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -279,3 +281,60 @@ def test_certificates_name_the_knowledge_that_a_policy_rests_on() -> None:
     assert set(release.certificate.knowledge) == {"words", "detector", "places", "statistics"}
     assert {c.verdict for c in sfumato.verify(release, rules, key=KEY)} == {"holds"}
     assert "Rotterdam" not in release.text
+
+
+TEXTS = [f"Dr. Amina Yusuf saw patient {n} in Leeds on {n} May 2021." for n in range(1, 12)]
+
+
+@pytest.mark.parametrize("profile", ["default", "research"])
+def test_many_texts_come_out_as_one_by_one_in_their_order(profile: str) -> None:
+    with Ledger(KEY) as one, Ledger(KEY) as other:
+        alone = [sfumato.sanitize(text, profile, ledger=one).text for text in TEXTS]
+        many = sfumato.sanitize_many(iter(TEXTS), profile, ledger=other, jobs=3)
+        assert [release.text for release in many] == alone
+
+
+def test_many_texts_are_taken_as_they_are_asked_for() -> None:
+    taken = 0
+
+    def texts() -> Iterator[str]:
+        nonlocal taken
+        for text in cycle(TEXTS):
+            taken += 1
+            yield text
+
+    releases = sfumato.sanitize_many(texts(), jobs=2)
+    assert "Yusuf" not in next(releases).text
+    assert taken < len(TEXTS)
+
+
+def test_columns_of_pandas_are_texts_and_what_is_missing_is_named() -> None:
+    pandas = pytest.importorskip("pandas")
+    column = pandas.Series(["Ask ann@example.org.", None])
+    releases = sfumato.sanitize_many(column)
+    with pytest.raises(TypeError, match="text 2: a text is a str or a Document, not float"):
+        list(releases)
+
+
+@pytest.mark.parametrize("wrong", [b"bytes", Path("note.txt"), None, 3, ["a", "b"]])
+def test_what_is_no_text_is_a_type_error_that_says_so(wrong: Any) -> None:
+    for function in (sfumato.sanitize, sfumato.detect, sfumato.Sanitizer()):
+        with pytest.raises(TypeError, match="a text is a str or a Document, not"):
+            function(wrong)
+
+
+@pytest.mark.parametrize("wrong", ["one text", Document("one")])
+def test_one_text_is_not_many(wrong: Any) -> None:
+    with pytest.raises(TypeError, match="use sanitize"):
+        sfumato.sanitize_many(wrong)
+
+
+@pytest.mark.parametrize("wrong", [3, None, ["default"]])
+def test_what_is_no_policy_is_a_type_error(wrong: Any) -> None:
+    with pytest.raises(TypeError, match="a policy is a profile's name, a path, a dictionary"):
+        sfumato.sanitize("text", wrong)
+
+
+def test_a_sanitizer_takes_a_policy_by_name_and_a_text() -> None:
+    sanitizer = sfumato.Sanitizer("strict")
+    assert "ann" not in sanitizer("Ask ann@example.org.").text

@@ -20,6 +20,7 @@ from sfumato.keys import Key as Key
 from sfumato.pipeline import Sanitizer as Sanitizer
 from sfumato.pipeline import detect as detect
 from sfumato.pipeline import sanitize as sanitize
+from sfumato.pipeline import sanitize_many as sanitize_many
 from sfumato.policy import Policy as Policy
 from sfumato.release.certificate import Certificate as Certificate
 from sfumato.release.examination import verify as verify

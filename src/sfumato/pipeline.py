@@ -14,9 +14,14 @@ has been verified; where a claim does not hold, or nobody can check it, an error
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack, nullcontext
 from dataclasses import replace
+from itertools import chain, repeat
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Any
 
 from sfumato import formats, keys
@@ -69,7 +74,16 @@ _MOST_AGAIN = 20  # rounds after which a text is refused in which more and more 
 class Sanitizer:
     """A policy made ready to run, for one reader or for everybody."""
 
-    def __init__(self, policy: Policy, key: Key, vault: Ledger, reader: str | None = None) -> None:
+    def __init__(
+        self,
+        policy: PolicyLike = "default",
+        key: Key | None = None,
+        vault: Ledger | None = None,
+        reader: str | None = None,
+    ) -> None:
+        policy = load(policy)
+        vault = vault or _of_the_moment(key)
+        key = key or vault.key
         if reader is not None and not policy.depends_on_reader:
             raise InputError(
                 f"a reader is given, but the policy '{policy.name}' makes no difference between readers; "
@@ -90,7 +104,8 @@ class Sanitizer:
         done = any(step.plugin.by_rules for step in policy.protect)
         self.finish = None if done else run.by_rules
 
-    def __call__(self, document: Document, first: Sequence[Edit] = ()) -> Release:
+    def __call__(self, document: str | Document, first: Sequence[Edit] = ()) -> Release:
+        document = as_document(document)
         return self.certify(document, self.protect(document, self.find(document), first))
 
     def protect(
@@ -273,18 +288,92 @@ def sanitize(
     >>> sanitize("Write to ann@example.org today").text
     'Write to [EMAIL 1] today'
     """
-    if isinstance(document, str):
-        document = Document(document)
-    key = key or (ledger.key if ledger else keys.from_environment() or keys.new())
-    settings = load(policy)
+    document = as_document(document)
     first = redacted_edits(document, redacted) if redacted is not None else []
-    if ledger is None:
-        with Ledger(key) as vault:
-            return Sanitizer(settings, key, vault, reader)(document, first)
-    ledger.begin()
-    release = Sanitizer(settings, key, ledger, reader)(document, first)
-    ledger.put(release, settings)
+    with nullcontext(ledger) if ledger is not None else _of_the_moment(key) as vault:
+        return _recorded(Sanitizer(policy, key, vault, reader), document, ledger, first)
+
+
+def sanitize_many(
+    documents: Iterable[str | Document],
+    policy: PolicyLike = "default",
+    *,
+    key: Key | None = None,
+    ledger: Ledger | None = None,
+    reader: str | None = None,
+    jobs: int = 2,
+) -> Iterator[Release]:
+    """Many texts made safe to share, one after the other as they are asked for; `jobs` threads look for terms
+    ahead. Columns of pandas and polars are texts, too.
+
+    >>> [release.text for release in sanitize_many(["Ask ann@example.org.", "Call bob@example.org."])]
+    ['Ask [EMAIL 1].', 'Call [EMAIL 1].']
+    """
+    if isinstance(documents, str | Document):
+        raise TypeError("sanitize_many takes many texts, and this is one: use sanitize")
+    given = (as_document(d, f"text {n}") for n, d in enumerate(documents, 1))
+    return _many(given, load(policy), key, ledger, reader, jobs)
+
+
+def _many(
+    documents: Iterator[Document],
+    policy: Policy,
+    key: Key | None,
+    ledger: Ledger | None,
+    reader: str | None,
+    jobs: int,
+) -> Iterator[Release]:
+    finders: SimpleQueue[Finder] = SimpleQueue()
+    for _ in range(jobs):
+        finders.put(Finder(policy))
+
+    def found(document: Document) -> list[Term]:
+        finder = finders.get()
+        try:
+            return finder.all(document)
+        finally:
+            finders.put(finder)
+
+    with ExitStack() as stack:
+        vault = ledger or stack.enter_context(_of_the_moment(key))
+        sanitizer = Sanitizer(policy, key, vault, reader)
+        pool = stack.enter_context(ThreadPoolExecutor(jobs))
+        waiting: deque[tuple[Document, Future[list[Term]]]] = deque()
+        for document in chain(documents, repeat(None)):
+            if document is not None:
+                waiting.append((document, pool.submit(found, document)))
+            if not waiting:
+                return
+            if document is None or len(waiting) > 2 * jobs:
+                first, terms = waiting.popleft()
+                sanitizer.find.remember(first, terms.result())
+                yield _recorded(sanitizer, first, ledger)
+
+
+def _of_the_moment(key: Key | None) -> Ledger:
+    """A ledger that is gone afterwards."""
+    return Ledger(key or keys.from_environment() or keys.new())
+
+
+def _recorded(
+    sanitizer: Sanitizer, document: Document, ledger: Ledger | None, first: Sequence[Edit] = ()
+) -> Release:
+    """The release, on record where there is a ledger."""
+    if ledger is not None:
+        ledger.begin()
+    release = sanitizer(document, first)
+    if ledger is not None:
+        ledger.put(release, sanitizer.policy)
     return release
+
+
+def as_document(document: str | Document, name: str = "text") -> Document:
+    """A text as a document."""
+    if isinstance(document, str):
+        return Document(document, name)
+    if not isinstance(document, Document):
+        raise TypeError(f"{name}: a text is a str or a Document, not {type(document).__name__}")
+    return document
 
 
 def detect(document: str | Document, policy: PolicyLike = "default") -> list[Term]:
@@ -293,6 +382,4 @@ def detect(document: str | Document, policy: PolicyLike = "default") -> list[Ter
     >>> [(t.kind, t.start, t.end) for t in detect("Write to ann@example.org today")]
     [('EMAIL', 9, 24)]
     """
-    if isinstance(document, str):
-        document = Document(document)
-    return Finder(load(policy))(document)
+    return Finder(load(policy))(as_document(document))

@@ -82,6 +82,10 @@ class Finder:
             self._last = (text, parts, self._found(document, self._all))
         return list(self._last[2])
 
+    def remember(self, document: Document, found: list[Term]) -> None:
+        """What another finder of the same policy has found there."""
+        self._last = (document.seen.text, document.origin.parts, found)
+
     def kept(self, text: str) -> list[tuple[int, int]]:
         """Where the text has something that the policy keeps, in order."""
         return sorted((start, end) for start, end, _ in self._kept.find(text)) if self._kept else []

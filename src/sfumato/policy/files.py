@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -33,7 +34,11 @@ def load(source: Policy | Mapping[str, Any] | str | Path = "default") -> Policy:
     if isinstance(source, Mapping):
         return _parse(source, lines=None, where="policy")
     if isinstance(source, str) and source in profiles():
-        return parse(profile_text(source), where=f"profile {source}")
+        return _profile(source)
+    if not isinstance(source, str | Path):
+        raise TypeError(
+            f"a policy is a profile's name, a path, a dictionary or a Policy, not {type(source).__name__}"
+        )
     path = Path(source)
     if not path.is_file():
         raise PolicyError(
@@ -60,12 +65,21 @@ def parse(text: str, *, where: str = "policy", folder: Path | None = None) -> Po
     return _parse(data, lines=root, where=where, folder=folder)
 
 
+@cache
+def _profiles() -> tuple[str, ...]:
+    folder = resources.files("sfumato") / "profiles"
+    names = (f.name for f in folder.iterdir() if f.name.endswith(".yaml"))
+    return tuple(sorted(name.removesuffix(".yaml") for name in names))
+
+
 def profiles() -> list[str]:
     """The names of the built-in policies."""
-    folder = resources.files("sfumato") / "profiles"
-    return sorted(
-        f.name.removesuffix(".yaml") for f in folder.iterdir() if f.name.endswith(".yaml")
-    )
+    return list(_profiles())
+
+
+@cache
+def _profile(name: str) -> Policy:
+    return parse(profile_text(name), where=f"profile {name}")
 
 
 def profile_text(name: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 import phonenumbers
 import re2
@@ -124,10 +125,16 @@ def catalogue(options: PatternOptions | None = None) -> tuple[Pattern, ...]:
     return (*chosen, *own)
 
 
+@lru_cache(maxsize=8)
+def _engine(options: PatternOptions) -> Engine:
+    """Compiling takes as long as reading a page: who sanitises text by text waits once."""
+    return Engine(catalogue(options))
+
+
 @detector("patterns", options=PatternOptions)
 def patterns(options: PatternOptions) -> Detector:
     """Everything that has a shape: addresses, numbers, dates, amounts, and names beside a title."""
-    engine = Engine(catalogue(options))
+    engine = _engine(options)
     wanted = set(options.kinds or KINDS) - set(options.skip)
     own = {p.kind for p in options.custom}
 
