@@ -367,12 +367,12 @@ def _recorded(
     return release
 
 
-def as_document(document: str | Document, name: str = "text") -> Document:
+def as_document(document: str | Document, which: str = "text") -> Document:
     """A text as a document."""
     if isinstance(document, str):
-        return Document(document, name)
+        return Document(document)
     if not isinstance(document, Document):
-        raise TypeError(f"{name}: a text is a str or a Document, not {type(document).__name__}")
+        raise TypeError(f"{which}: a text is a str or a Document, not {type(document).__name__}")
     return document
 
 
