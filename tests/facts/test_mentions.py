@@ -134,3 +134,25 @@ def test_a_name_tells_the_country_and_the_places_that_are_in_it(
     start = text.index(hidden)
     term = Term(start, start + len(hidden), kind, 1.0, "")
     assert [text[t.start : t.end] for t in told_otherwise(text, [term])] == others
+
+
+@pytest.mark.parametrize(
+    ("day", "text", "found"),
+    [
+        ("31 October 2021", "It was Halloween, or hallowe’en.", ["Halloween", "hallowe’en"]),
+        ("2021-10-30", "It was Halloween.", []),
+        ("29 February 2024", "It was leap day.", ["leap day"]),
+        ("25 December", "On Christmas Day, before Christmas.", ["Christmas Day", "Christmas"]),
+        ("October 2021", "It was Halloween.", []),
+    ],
+)
+def test_a_hidden_day_is_told_by_what_it_is_called(day: str, text: str, found: list[str]) -> None:
+    whole = f"{day}. {text}"
+    hidden = [Edit(0, len(day), "DATE", "[DATE]", "")]
+    made = sorted(further_mentions(whole, hidden), key=lambda t: (t.start, -t.end))
+    outer = [
+        t
+        for t in made
+        if not any(o is not t and o.start <= t.start <= t.end <= o.end for o in made)
+    ]
+    assert [t.of(whole) for t in outer] == found

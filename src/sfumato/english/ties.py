@@ -41,6 +41,40 @@ NEAR = 3
 MOST_ADDED = 50
 
 
+# What days are called that are the same in every year: (month, day) -> names.
+_FEASTS = {
+    (1, 1): "New Year's Day",
+    (2, 14): "Valentine's Day",
+    (2, 29): "leap day",
+    (3, 17): "St Patrick's Day|St Paddy's Day",
+    (4, 1): "April Fools' Day|April Fool's Day",
+    (4, 23): "St George's Day",
+    (5, 1): "May Day",
+    (5, 5): "Cinco de Mayo",
+    (6, 19): "Juneteenth",
+    (7, 4): "Independence Day|Fourth of July",
+    (7, 14): "Bastille Day",
+    (10, 31): "Halloween|Hallowe'en",
+    (11, 1): "All Saints' Day",
+    (11, 5): "Bonfire Night|Guy Fawkes Night",
+    (11, 11): "Remembrance Day|Armistice Day|Veterans Day",
+    (11, 30): "St Andrew's Day",
+    (12, 24): "Christmas Eve",
+    (12, 25): "Christmas Day|Christmas",
+    (12, 26): "Boxing Day|St Stephen's Day",
+    (12, 31): "New Year's Eve|Hogmanay",
+}
+
+
+def feasts(month: int, day: int) -> list[str]:
+    """What a day of the year is called.
+
+    >>> feasts(10, 31), feasts(10, 30)
+    (['Halloween', "Hallowe'en"], [])
+    """
+    return _FEASTS[month, day].split("|") if (month, day) in _FEASTS else []
+
+
 def named_days(text: str) -> Iterator[tuple[int, int]]:
     """Where a day is told by what it is called: with the month of a date, "that Monday" leaves few days.
 

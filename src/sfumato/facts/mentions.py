@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from datetime import date
 from functools import lru_cache
 from itertools import accumulate, pairwise
 from typing import Any
@@ -21,6 +22,7 @@ from typing import Any
 import numpy as np
 
 from sfumato.document import Edit, Spans, Term
+from sfumato.english.dates import day_first
 from sfumato.english.demonyms import ALWAYS_CAPITAL, demonyms
 from sfumato.english.folding import (
     APOSTROPHES,
@@ -35,8 +37,11 @@ from sfumato.english.folding import (
 )
 from sfumato.english.ordinary import is_ordinary
 from sfumato.english.short_names import DOUBTFUL, parts_and_aliases, places_for_short, short_names
+from sfumato.english.ties import feasts
 from sfumato.english.wordlists import GIVEN_LIKE_COUNTRIES
 from sfumato.facts.organisations import without_legal_form
+from sfumato.facts.values import DayOfYear, Days, days
+from sfumato.kinds import rule_chain
 from sfumato.know.taxonomy import places as lands
 
 SPREAD = "spread"  # the detector of further mentions
@@ -78,8 +83,20 @@ def further_mentions(text: str, edits: Sequence[Edit], edges: Collection[int] = 
         if edit.hides and edit.kind == "ORG" and (name := without_legal_form(original)):
             hidden.setdefault(skeleton(name) or name, edit.kind)
     hiding = [e for e in edits if e.hides]
+    hidden |= _feasts(text, hiding)
     found = _outside(text, edits, hidden, _other_words(text, hiding), edges)
     return [*found, *_said_for_short(text, hiding, edits)]
+
+
+def _feasts(text: str, hiding: Iterable[Edit]) -> dict[str, str]:
+    """What the hidden days are called: Halloween, where 31 October is hidden."""
+    said = {text[e.start : e.end] for e in hiding if "DATE" in rule_chain(e.kind)}
+    order = day_first(text) if said else None
+    found = {value for words in said for value in days(words, order)}
+    dates = {date.fromordinal(v.first) for v in found if isinstance(v, Days) and v.level == "day"}
+    told = {(v.month, v.day) for v in found if isinstance(v, DayOfYear)}
+    named = (feasts(*day) for day in sorted({(d.month, d.day) for d in dates} | told))
+    return {skeleton(name): "DATE" for names in named for name in names}
 
 
 def telling_words(said: str, kind: str) -> dict[str, None]:
