@@ -42,6 +42,7 @@ ALIASES = "a0: &a0 [x, y]\n" + "".join(
         ("know: {taxonomies: [{a: 1, 'a': 2}]}", "'a' stands twice"),
         ("log: {k: 010}", "policy:1: YAML reads 010 as 8"),
         ("\nlog: {k: 1:30}", "policy:2: YAML reads 1:30 as 90"),
+        ("name: 1" + ":1" * 200_000, "policy:1: YAML reads 1:1:1.*… as a number; quote it"),
         ("log: {k: 0x10}", "YAML reads 0x10 as 16"),
         ("log: {k: 0b11}", "YAML reads 0b11 as 3"),
         ("log: {k: true}", "a number is meant"),

@@ -38,10 +38,14 @@ def test_a_place_must_exist_and_be_edited(sfumato: Sfumato) -> None:
         "1:1": "nothing was edited",
         "x": "LINE:COL",
         "99:1": "no such place",
+        "9" * 5_000 + ":1": "LINE:COL",
+        "1:" + "9" * 5_000: "LINE:COL",
+        "0:1": "LINE:COL",
     }.items():
         result = sfumato("explain", "safe.txt", "--at", place)
         assert result.code == 2
         assert message in result.err
+        assert len(result.err) < 200
 
 
 def test_edits_of_a_table_are_explained_by_row_and_column(sfumato: Sfumato) -> None:

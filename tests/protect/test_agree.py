@@ -105,6 +105,15 @@ def test_a_word_whose_number_is_chosen_is_said_in_it_whatever_the_original(
     assert render(document, agree([edit], document)) == expected
 
 
+def test_capitals_are_told_by_what_is_near() -> None:
+    """However long a line is, as much of it is read for every edit."""
+    for far in ("", "in small letters " * 1_000):
+        text = f"{far}{'HE WENT ON FOOT. ' * 30}HE WENT TO TURIN ON FOOT. {'AND BACK. ' * 50}{far}"
+        at = text.index("TURIN")
+        edit = Edit(at, at + 5, "LOC", "a city", "", GENERALISE)
+        assert "A CITY" in render(Document(text), agree([edit], Document(text)))
+
+
 def test_a_decade_begins_a_sentence_with_a_capital() -> None:
     assert made("May 2004 was cold.", "May 2004", "the 2000s", "reduce") == "The 2000s was cold."
 

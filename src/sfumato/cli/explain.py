@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from bisect import bisect_right
 from dataclasses import dataclass
 from itertools import accumulate
@@ -105,13 +106,19 @@ class _Lines:
 
     def __init__(self, shown: Document) -> None:
         self.is_bytes = shown.origin.encoding == BYTES  # of a letter: one character for each byte
+        self.last = -1, 0, 0  # the line, column and characters of the edit before
         self.lines = shown.file.split("\n")
         self.starts = list(accumulate((len(line) + 1 for line in self.lines), initial=0))
 
     def where(self, offset: int) -> str:
         line = bisect_right(self.starts, offset) - 1
-        before = self.lines[line][: offset - self.starts[line]]
-        return f"{line + 1}:{len(self._shown(before)) + 1}"
+        column = offset - self.starts[line]
+        if self.is_bytes:  # counted on from the edit before
+            known, before, shown = self.last
+            before, shown = (before, shown) if known == line and before <= column else (0, 0)
+            shown += len(self._shown(self.lines[line][before:column]))
+            self.last, column = (line, column, shown), shown
+        return f"{line + 1}:{column + 1}"
 
     def offset(self, at: str, line: int, column: int) -> int:
         if line > len(self.lines) or column > len(self._shown(self.lines[line - 1])) + 1:
@@ -155,9 +162,9 @@ def _reason(edit: Edit) -> str:
 
 
 def _line_and_column(at: str) -> tuple[int, int]:
-    line, colon, column = at.partition(":")
-    if not (colon and line.isdecimal() and column.isdecimal() and int(line) and int(column)):
+    place = re.fullmatch(r"0*([1-9][0-9]{0,11}):0*([1-9][0-9]{0,11})", at)
+    if place is None:
         raise InputError(
-            f"--at {at}: give a place as LINE:COL, e.g. 3:14, or as `explain` names it"
+            f"--at {at[:40]}: give a place as LINE:COL, e.g. 3:14, or as `explain` names it"
         )
-    return int(line), int(column)
+    return int(place[1]), int(place[2])

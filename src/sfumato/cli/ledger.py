@@ -35,7 +35,8 @@ def forget(
         bool,
         typer.Option(
             "--surrogates/--keep-surrogates",
-            help="Whether surrogates that no other document has go, too; later documents get new ones.",
+            help="Whether surrogates that no other document has go, too. They follow from the key: released "
+            "again under it, the document gets the same ones unless they are taken by then.",
         ),
     ] = True,
     ledger: LedgerPath = None,

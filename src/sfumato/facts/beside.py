@@ -217,8 +217,9 @@ def _in_full(
         elif baby := _BABY.search(text, max(0, terms[one].start - _WINDOW), terms[one].start):
             if own[-1:] and own[-1] in families:
                 made[one] = f"{BABY} {baby[1] or ''} {said[one]}".lower().replace("  ", " ")
-        elif _AND.fullmatch(between) and len(name) > 1 and own and own[0] not in families | given:
-            if family := _family(said[other]):
+        elif _AND.fullmatch(between) and len(name) > 1 and own:
+            is_new = own[0] not in families and own[0] not in given
+            if is_new and (family := _family(said[other])):
                 made[one] = f"{said[one]} {family}"
                 home.spouses |= {normal_form(made[one]), normal_form(said[other])}
         elif (

@@ -290,12 +290,13 @@ def _acronyms_as_such(text: str, terms: Sequence[Term], words: Sequence[str]) ->
             or (
                 term.kind == "PERSON"
                 and " " not in w
-                and word_key(w) in short - bearers
+                and word_key(w) in short
+                and word_key(w) not in bearers
                 and not (is_given(word_key(w)) or gender(word_key(w)))
             )
         ):
             term = replace(term, kind="ORG")
-        elif term.kind in ("ORG", "MISC") and letters in initials - known:
+        elif term.kind in ("ORG", "MISC") and letters in initials and letters not in known:
             term = replace(term, kind="PERSON")
         made.append(term)
     return made

@@ -12,6 +12,7 @@ from sfumato.errors import PolicyError
 MOST_DEPTH = 50
 MOST_VALUES = 1_000_000  # with every alias written out
 # Numbers to the base of 8, 2, 16 and 60.
+_SHOWN = 40  # characters
 _OTHER_NUMBER = re.compile(
     r"[-+]?(?:0[0-7_]+|0b[01_]+|0x[0-9a-fA-F_]+|[1-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?)"
 )
@@ -91,6 +92,8 @@ def _require_flat(text: str, where: str) -> None:
 def _require_plain(scalar: yaml.ScalarEvent, where: str) -> None:
     """Refuse what YAML reads otherwise than people do, and what no text can hold."""
     if scalar.style is None and scalar.tag is None and _OTHER_NUMBER.fullmatch(scalar.value):
+        if len(scalar.value) > _SHOWN:  # to reckon it takes time with the square of its digits
+            raise PolicyError(f"{where}: YAML reads {scalar.value[:_SHOWN]}… as a number; quote it")
         meant = yaml.safe_load(scalar.value)
         raise PolicyError(f"{where}: YAML reads {scalar.value} as {meant}; write that, or quote it")
     if _SURROGATE.search(scalar.value):

@@ -46,6 +46,7 @@ _ARTICLE = re.compile(r"(?<![\w'’.-])(an?)[\s\u00a0]+$", re.IGNORECASE)
 _PLAIN = re.compile(r"[^\W\d_]+(?:[ '’-][^\W\d_]+)*$")
 _NAME_KINDS = frozenset({"PERSON", "ORG", "LOC"})
 _NEAR = 24  # characters before and after an edit that tell what it needs
+_LINE = 400  # as many of its line tell whether it is in capitals
 
 
 def agree(edits: Sequence[Edit], document: Document) -> list[Edit]:
@@ -155,9 +156,9 @@ def _without_year(edit: Edit, text: str, free_from: int) -> Edit | None:
 
 
 def _shouts(text: str, edit: Edit) -> bool:
-    """Whether the line around an edit is written in capitals."""
-    start, end = text.rfind("\n", 0, edit.start) + 1, text.find("\n", edit.end)
-    around = text[start : edit.start] + text[edit.end : end if end >= 0 else len(text)]
+    """Whether the line around an edit is written in capitals, as far as it is near."""
+    before = text[max(0, edit.start - _LINE) : edit.start].rpartition("\n")[2]
+    around = before + text[edit.end : edit.end + _LINE].partition("\n")[0]
     return around.isupper() and len(around) > 3
 
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 from sfumato import formats
-from sfumato.errors import GuaranteeError, SfumatoError
+from sfumato.errors import GuaranteeError, InputError, SfumatoError
 from sfumato.formats.encodings import names_utf_8_alone, web_codec
 from sfumato.keys import Key
 from sfumato.pipeline import Sanitizer
@@ -85,6 +85,8 @@ class Bodies:
                 body = codecs.BOM_UTF8 + body.removeprefix(codecs.BOM_UTF8)
         try:
             return self._released(format, charset, body, reader)
+        except WithheldError:
+            raise
         except GuaranteeError as error:
             why = "withheld: it cannot be made safe"
             raise WithheldError(500, why, type(error).__name__) from None
@@ -98,7 +100,13 @@ class Bodies:
 
     def _released(self, format: str, charset: str, body: bytes, reader: str | None) -> SafeBody:
         sanitizer = self._sanitizer(reader)
-        document = formats.parse(body, name="answer", format=format, encoding=charset, certain=True)
+        try:
+            document = formats.parse(
+                body, name="answer", format=format, encoding=charset, certain=True
+            )
+        except InputError as error:  # which the same answer will be again
+            why = "withheld: the answer cannot be read as the kind that it names"
+            raise WithheldError(422, why, type(error).__name__) from None
         release = sanitizer(document)
         if self._ledger is not None and self._settings.keep:
             self._ledger.put(release, self._settings.policy)

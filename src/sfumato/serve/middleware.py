@@ -4,7 +4,7 @@
 
 Whatever cannot be sanitised is withheld: a body that is too large or of an unknown kind, a caller without a
 reader, a database that does not answer, a guarantee that does not hold. Then the caller gets one line and a
-status of 403 or 500 and up, never a part of the original.
+status of 403, 422 or 500 and up, never a part of the original.
 """
 
 from __future__ import annotations
@@ -114,6 +114,8 @@ class SanitizeResponses:
         self._limit, self._certificates = limit, certificates
         self._pass_through = frozenset(pass_through)
         self._headers = PASSED | {name.lower().encode("latin-1") for name in headers}
+        if not isinstance(key, Key | None) or not isinstance(ledger, Path | None):
+            raise InputError("give `key` as a Key (sfumato.keys.read) and `ledger` as a Path")
         if key is None:
             # a ledger that is sealed with a key which nobody keeps is lost
             key = (

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
-from itertools import zip_longest
+from itertools import islice, zip_longest
 
 from sfumato.document import GENERALISE, Edit, Record
 from sfumato.english.demonyms import ALWAYS_CAPITAL, demonyms
@@ -27,6 +27,7 @@ _LIKELIEST = 8  # places of one name
 _LEAST_INSIDE = 5  # letters of a name that tells a place in the middle of a web address
 _CAPITALS = re.compile(r"(?<![\w.&@/-])(?:[A-Z]{2,6}\b(?![&@])|(?:[A-Z]\.){2,})(?!\W{0,2}\d)")
 _NEAR = 40  # characters
+_LETTERS = re.compile(r"[^\W_]+")
 _IN_NAME = re.compile(r"\b(?:of|versus|vs?\b\.?)\s(?:the\s)?", re.IGNORECASE)
 _OPPONENT = re.compile(r"\b(?:versus|vs?\.?)\s(?:the\s)?\Z", re.IGNORECASE)
 _WHERE = re.compile(r"\b(?:in|from|to|near|via) \Z|[,(] ?\Z")
@@ -135,7 +136,7 @@ def other_names(record: Record, pieces: list[str]) -> Iterator[tuple[int, int]]:
 def _countries(name: str, is_person: bool) -> list[str]:
     """The countries that stand for a whole name, or behind the "of" or "v." in it."""
     table, behind = places.default(), [m.end() for m in _IN_NAME.finditer(name)]
-    tokens = ([m[0] for m in re.finditer(r"[^\W_]+", name[at:])][:4] for at in behind)
+    tokens = ([m[0] for m in islice(_LETTERS.finditer(name, at), 4)] for at in behind)
     found = [" ".join(words[:many]) for words in tokens for many in range(1, len(words) + 1)]
     if not (is_person and name.lower() in GIVEN_LIKE_COUNTRIES):
         found.append(name)

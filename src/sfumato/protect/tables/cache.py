@@ -76,7 +76,10 @@ class Cache:
             base, *names = (private.caches(), *_BELOW) if path is None else (path.parent,)
             base.mkdir(parents=True, exist_ok=True, mode=0o700)
             self._db = private.connect(private.hold(base, *names, make=True), self.path, make=True)
-            self._db.execute("PRAGMA journal_mode = WAL")  # of a killed run no journal stays
+            # of a killed run no journal stays, nor is one there that another run takes for a stranger's
+            if self._db.execute("PRAGMA journal_mode").fetchone() != ("wal",):
+                self._db.execute("PRAGMA journal_mode = MEMORY")
+            self._db.execute("PRAGMA journal_mode = WAL")
             self._db.execute("DROP TABLE IF EXISTS found")  # earlier versions did not seal
             self._db.execute(
                 "CREATE TABLE IF NOT EXISTS sealed (text BLOB PRIMARY KEY, spans BLOB) WITHOUT ROWID"
