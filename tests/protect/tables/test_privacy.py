@@ -103,6 +103,21 @@ def test_a_rare_combination_is_broken_up() -> None:
     assert kept.kept.tolist() == [True, False, True, False, True]
 
 
+def test_of_more_combinations_than_can_be_counted_the_rarest_terms_go() -> None:
+    many = {("T", f"t{n:03}") for n in range(150)}  # twenty million of four
+    found = terms([many, many, many - {("T", "t007")}, {("T", "t001"), ("T", "t002")}, set()])
+    classes = _classes(0, 0, 0, 0, 0)
+    kept = keep_combinations(found, classes, 2, 4).kept
+    assert combinations_hold(found, classes, kept, 2, 4)
+    assert {1, 2} <= {*found.ids[kept].tolist()}  # those that most persons have
+
+
+def test_sets_that_k_persons_show_stay_whole_however_large() -> None:
+    many = {("T", f"t{n:03}") for n in range(400)}
+    found = terms([many, many, set(), set()])
+    assert keep_combinations(found, _classes(0, 0, 0, 0), 2, 4).kept.all()
+
+
 def test_m_is_at_least_one() -> None:
     with pytest.raises(PolicyError, match="m is 0"):
         keep_combinations(terms([{("T", "a")}]), _classes(0), 1, 0)

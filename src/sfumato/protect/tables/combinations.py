@@ -7,9 +7,11 @@ shows is shown by k.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable
 from itertools import combinations
+from math import comb
 
 import numpy as np
 
@@ -19,13 +21,16 @@ from sfumato.protect.tables.problem import Terms
 from sfumato.protect.tables.recode import AS_IT_IS, SUPPRESSED, RecodedTerms
 from sfumato.protect.tables.segments import Bools, Ints, spread
 
+MOST = 200_000  # combinations of a class that are counted
+
 
 def keep_combinations(terms: Terms, classes: Classes, k: int, m: int) -> RecodedTerms:
     """Suppress terms, class by class, until every combination of up to m terms is shown by k persons or none.
 
     In each class terms that fewer than k have go first; then, for 2, 3 … m, the term that is in
     most of the rare combinations goes, ties to the rarer term and then to the larger id, until no
-    rare combination is left.
+    rare combination is left. Where a class has more combinations than can be counted, its rarest terms go
+    before.
     """
     if m < 1:
         raise PolicyError(f"m is {m}: it must be at least 1")
@@ -40,14 +45,35 @@ def keep_combinations(terms: Terms, classes: Classes, k: int, m: int) -> Recoded
             often.intersection(terms.ids[terms.indptr[p] : terms.indptr[p + 1]].tolist())
             for p in people.tolist()
         ]
-        stay = often - _to_remove(sets, count, k, m)
+        stay = often - _too_many(sets, count, k, m)
+        sets = [each & stay for each in sets]
+        stay -= _to_remove(sets, count, k, m)
         kept = np.isin(terms.ids[places], np.array(sorted(stay), np.int64))
         outcome[places[kept]] = AS_IT_IS
     return RecodedTerms(outcome, (outcome == SUPPRESSED).astype(np.float64))
 
 
+def _too_many(sets: list[set[int]], count: Counter[int], k: int, m: int) -> set[int]:
+    """The rarest terms, without which there are few enough combinations to count; none where whole sets are
+    shown by k persons, for so are all their combinations."""
+    different = Counter(map(frozenset, sets))
+    if all(many >= k for many in different.values()):
+        return set()
+    order = sorted(count, key=lambda term: (count[term], -term))
+    place = {term: at for at, term in enumerate(order)}
+    places = [sorted(place[term] for term in each) for each in different]
+
+    def is_fit(gone: int) -> bool:
+        left = (len(each) - bisect_left(each, gone) for each in places)
+        return sum(comb(many, m) for many in left) <= MOST
+
+    return set(order[: bisect_left(range(len(order)), True, key=is_fit)])
+
+
 def _to_remove(sets: list[set[int]], count: Counter[int], k: int, m: int) -> set[int]:
     gone: set[int] = set()
+    if all(many >= k for many in Counter(map(frozenset, sets)).values()):
+        return gone
     for length in range(2, m + 1):
         rare = {c for c, many in _counted(sets, length).items() if many < k}
         while rare:
@@ -61,7 +87,11 @@ def _to_remove(sets: list[set[int]], count: Counter[int], k: int, m: int) -> set
 
 
 def _counted(sets: Iterable[set[int]], length: int) -> Counter[tuple[int, ...]]:
-    return Counter(c for each in sets for c in combinations(sorted(each), length))
+    counts: Counter[tuple[int, ...]] = Counter()
+    for each, many in Counter(map(frozenset, sets)).items():
+        for found in combinations(sorted(each), length):
+            counts[found] += many
+    return counts
 
 
 def combinations_hold(terms: Terms, classes: Classes, kept: Bools, k: int, m: int) -> bool:

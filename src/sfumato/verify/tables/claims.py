@@ -12,6 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from itertools import combinations
+from math import comb
 from typing import Any
 
 import numpy as np
@@ -41,6 +42,7 @@ ROWS = "rows as in the input"
 _TOLERANCE = 1e-9
 # where one value of a class ends; dates and the ends of ranges are no digits of one number
 _PARTS = re.compile(r"[,()\[\]]|(?<=\d)-(?=[-\d])")
+_MOST_COMBINATIONS = 1_000_000  # of terms in a class that are counted
 LONG_NUMBER = 6  # digits of another person's number that must not stand anywhere
 
 
@@ -158,9 +160,16 @@ def k_anonymous(table: Released, claim: Claim) -> Check:
 
 def _rare_combination(table: Released, k: int, m: int) -> int | None:
     for group in table.groups:
-        sets = table.terms_of(group).values()
+        different = Counter(map(frozenset, table.terms_of(group).values()))
+        if all(many >= k for many in different.values()):
+            continue
+        if sum(comb(len(s), m) for s in different) > _MOST_COMBINATIONS:
+            return min(group.rows)  # more than we ever release
         for length in range(1, m + 1):
-            counts = Counter(c for s in sets for c in combinations(sorted(s), length))
+            counts: Counter[tuple[object, ...]] = Counter()
+            for terms, many in different.items():
+                for found in combinations(sorted(terms), length):
+                    counts[found] += many
             if any(many < k for many in counts.values()):
                 return min(group.rows)
     return None
