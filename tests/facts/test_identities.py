@@ -252,6 +252,8 @@ def test_a_title_tells_of_two_who_bear_one_name() -> None:
         ("{Jane Foster} (formerly {Jane Hill}) came. {Mrs Hill} left. {Mrs Foster} too.", [1, 1, 1, 1]),
         ("{Sgt Hill} booked {Tom Hill}. {Sgt Hill} left. {Tom} did not.", [1, 2, 1, 2]),
         ("{Judge Reed} heard the case of {Tom Reed}.", [1, 2]),
+        ("{Martin Hale} and {Colin Martin} came. {Mr Hale} left. {Mr Martin} stayed.", [1, 2, 1, 2]),
+        ("{Ravi Rao} and {Raj Rao} came with their cousin {R. Rao}.", [1, 2, 3]),
         ("{Mr Reed} signed as {Tom Reed}. {Mr Reed}, {Tom Reed}, left.", [1, 1, 1, 1]),
         ("Mr and {Mrs Peter Lee} came. {Peter} left. {Mrs Lee} stayed, {Mr Lee} not.", [1, 1, 2, 1]),
     ],

@@ -81,6 +81,8 @@ _CALLED = re.compile(r"\s\([\"“'‘]?([^\W\d_][\w-]*)[\"”'’]?\)")
 _ASIDE = re.compile(r" \([^()]{0,60}\)")
 _FAR = 80  # characters from a name back to the word that tells of whom it is
 _WINDOW = 40
+_MOST_ROW = 4  # persons of a sentence who may be "they"
+_SENTENCE = re.compile(r"[.!?]\s|\n")
 
 
 @dataclass
@@ -108,7 +110,7 @@ def company(text: str, terms: Sequence[Term], said: Sequence[str]) -> Company:
     persons = [at for at, term in enumerate(terms) if term.kind == "PERSON"]
     home = _Home()
     made = Company(_in_full(text, terms, said, persons, home))
-    said, before, free = list(made.said), "", 0
+    said, before, free, row = list(made.said), "", 0, list[str]()
     for at in persons:
         term = terms[at]
         if title := _TITLE_BEFORE.search(text, max(free, term.start - _WINDOW), term.start):
@@ -129,6 +131,11 @@ def company(text: str, terms: Sequence[Term], said: Sequence[str]) -> Company:
             made.aliases[this] = word_key(called[1])
         if _COUPLE.search(text[max(free, term.start - _WINDOW) : term.end]):
             home.couples.add(core(said[at]))
+        if _SENTENCE.search(text, free, term.start):
+            row = []
+        if kin is not None and "their " in kin[0]:  # who came with their cousin
+            made.apart |= {(name, this) for name in row if name != this}
+        row = [*row[-_MOST_ROW:], this]
         if before and free <= term.start and before != this:
             between = _ASIDE.sub("", text[free : term.start])
             if kin is not None and not _contradicts(kin["whose"], before):

@@ -24,6 +24,7 @@ _TITLED = re.compile(rf",? {_SUFFIX}")
 _INITIALS = re.compile(r"(?<![\w.])(?:[A-Z]\.[ -]?)+\Z")
 # Before a bare name without dots: "G Boyle", but not "Ward B Boyle", nor "A Boyle rang" at the beginning.
 _LETTERS = re.compile(r"(?<![\w.'’-])(?:[A-Z][ \u00a0])+\Z")
+_ONLY_INITIALS = re.compile(r"[A-Z]|(?:[A-Z]\.[ -]?){1,3}[A-Z]?")
 _NO_INITIAL = re.compile(r"\b([A-Z]\w+) \Z")
 _BEGINS = re.compile(r"(?:\A|[.!?\n]\s*)\Z")
 _JOINED = re.compile(r"(?<![\w.-])[A-Z]{2,4}(?=[ \u00a0]\Z)")  # "VSR Chinta"
@@ -72,7 +73,7 @@ def whole_names(document: Document, terms: Sequence[Term], *, in_others: bool = 
     ordered = [part for term in ordered for part in _number(text, term, names)]
     joined = {_family_first(name.split()) for name in known}
     initialled = {f"{first[0]} {rest}" for first, _, rest in (n.partition(" ") for n in known if n)}
-    letters = {t.start for t in ordered if t.end - t.start < 3 and t.of(text)[:1].isupper()}
+    letters = {t.start for t in ordered if _ONLY_INITIALS.fullmatch(text, t.start, t.end)}
     limits, nearest = list[int](), len(text)
     for term in reversed(ordered):  # a letter behind a name may be of it
         limits.append(nearest)

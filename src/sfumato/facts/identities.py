@@ -360,6 +360,11 @@ def _closest(one: _Person, fits: list[_Fit], kin: Collection[str]) -> list[_Fit]
             == (one.words, one.title, one.generation)
         ),
         lambda f: one.title in {title for _, title in f.person.titles} - {"", *_CIVIL},
+        # Mr Martin is Colin Martin, and not Martin Hale
+        lambda f: (
+            bool(one.title)
+            and any(own.families and not (full.turned or full.is_bare) for own, full, _ in f.pairs)
+        ),
         lambda f: (
             is_same(f) and bool(f.person.name not in kin or nicknames.gender(f.person.words[0]))
         ),
