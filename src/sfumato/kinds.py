@@ -47,6 +47,7 @@ KINDS: Mapping[str, Kind] = {
     "EMAIL": Kind("e-mail address"),
     "URL": Kind("web address"),
     "USERNAME": Kind("user name"),
+    "SECRET": Kind("password, key or token", "CODE"),
     "CODE": Kind("identifying number or code"),
     "SSN": Kind("US social security number", "CODE"),
     "NATIONAL_ID": Kind("national identity number", "CODE"),

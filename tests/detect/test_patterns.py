@@ -280,6 +280,16 @@ POSITIVE = {
         to «0x8617e340b3d01fa5f11f306f4090fd50e238070d» now
         wallet «1BoatSLRHtKNngkdXEeobR76b53LETtpyT»
     """,
+    "SECRET": """
+        key «AKIAIOSFODNN7EXAMPLE» leaked
+        token «ghp_16C7e42F292c6912E7710c838347Ae178B4a»
+        DB_PASSWORD=«w1nterGarden»
+        password: "«wintergarden»"
+        X-Api-Key: «7c1f0a9be2d84453b6e1aa02f7d9c310»
+        Bearer «3f9a77b2c0d14e5f»
+        her password was set to «Maple!Harbour77».
+        alarm code «8812»
+    """,
     "UUID": """
         id «123e4567-e89b-12d3-a456-426614174000»
         «550E8400-E29B-41D4-A716-446655440000».

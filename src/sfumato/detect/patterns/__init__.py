@@ -9,7 +9,17 @@ import phonenumbers
 import re2
 from pydantic import Field, field_validator, model_validator
 
-from sfumato.detect.patterns import ages, codes, contact, labels, people, places, spoken, times
+from sfumato.detect.patterns import (
+    ages,
+    codes,
+    contact,
+    labels,
+    people,
+    places,
+    secrets,
+    spoken,
+    times,
+)
 from sfumato.detect.patterns.engine import Engine, Pattern, compile_linear
 from sfumato.document import Document, Term
 from sfumato.kinds import KINDS, KindOfTerm
@@ -102,6 +112,7 @@ def catalogue(options: PatternOptions | None = None) -> tuple[Pattern, ...]:
         *labels.PATTERNS,
         *times.PATTERNS,
         *ages.PATTERNS,
+        *secrets.PATTERNS,
         *spoken.PATTERNS,
         *places.PATTERNS,
         *places.MONEY,

@@ -1,0 +1,80 @@
+"""Patterns for what opens something: keys and tokens by shape, passwords and codes by name."""
+
+from __future__ import annotations
+
+import re
+
+from sfumato.detect.patterns.engine import Found, Pattern
+
+_KEY = "[A-Za-z0-9_-]"
+# How keys of well-known services begin, so that programs (and we) find them.
+_SHAPES = (
+    r"(?:AKIA|ASIA|AGPA|AIDA|AROA|ANPA)[A-Z0-9]{16}",
+    r"gh[opusr]_[A-Za-z0-9]{30,255}|github_pat_[A-Za-z0-9_]{22,255}",
+    rf"gl(?:pat|dt|rt)-{_KEY}{{20,64}}",
+    r"xox[abeprs]-[A-Za-z0-9-]{10,255}",
+    r"[rsp]k_(?:live|test)_[A-Za-z0-9]{10,255}|whsec_[A-Za-z0-9]{20,64}",
+    rf"sk-{_KEY}{{20,255}}",
+    rf"AIza{_KEY}{{35}}|ya29\.{_KEY}{{20,500}}",
+    r"npm_[A-Za-z0-9]{36}|hf_[A-Za-z0-9]{30,64}|dop_v1_[a-f0-9]{64}",
+    rf"pypi-AgEI{_KEY}{{50,500}}|SG\.{_KEY}{{16,32}}\.{_KEY}{{30,64}}",
+    rf"eyJ{_KEY}{{8,}}\.{_KEY}{{4,}}\.{_KEY}*",
+    r"ssh-(?:rsa|dss|ed25519)[ ]AAAA[A-Za-z0-9+/=]{20,}",
+)
+_CALLED = (
+    r"(?:[\w-]{0,40}?(?:pass(?:word|wd|phrase|code)|pwd|secret|api[ _-]?key|access[ _-]?key|private[ _-]?key|"
+    r"(?:auth|access|refresh|bearer|api|session)[ _-]?token|token|session[ _-]?id|cookie)[\w-]{0,20})"
+)
+_VALUE = r"""([^\s"'<>,;]{3,250}[^\s"'<>,;.:)\]}])"""
+_CODE_NAMES = (
+    r"(?:pin(?:[ ](?:code|number))?|(?:door|gate|alarm|entry|access|key[ -]?safe|lock[ -]?box|safe|security)"
+    r"[ ](?:code|pin|number)|key[ -]?safe)"
+)
+_NO_SECRET = re.compile(
+    r"(?i)(?:true|false|yes|no|none|null|nil|empty|required|optional|expired|invalid|incorrect|wrong|valid|reset|"
+    r"changed|unknown|missing|string|str|bytes|[*x•.…-]+|\[.*|\$\{.*|\$[A-Z_]+|<.*|%\w+%|\{\{.*)"
+)
+
+
+def _is_value(found: Found) -> str | None:
+    """Set to something that is no placeholder and no word about it."""
+    return None if _NO_SECRET.fullmatch(found.text) else "what it is called"
+
+
+def _is_odd(found: Found) -> str | None:
+    """In a sentence: letters with digits or signs among them, as words have none."""
+    word = found.text
+    odd = any(map(str.isdigit, word)) or re.search(r"\w[!?#$%&*+=@^~|]\w?", word)
+    return "what it is called" if odd and any(map(str.isalpha, word)) else None
+
+
+PATTERNS = (
+    Pattern("key or token", "SECRET", rf"\b(?:{'|'.join(_SHAPES)})", 0.95, edges=False),
+    Pattern(
+        "private key", "SECRET",
+        r"-----BEGIN[ ][A-Z ]{0,20}PRIVATE[ ]KEY(?:[ ]BLOCK)?-----[^-]*"
+        r"(?:-----END[ ][A-Z ]{0,20}PRIVATE[ ]KEY(?:[ ]BLOCK)?-----)?",
+        0.99, edges=False, hint="PRIVATE[ ]KEY",
+    ),
+    Pattern(
+        "password or token by its name", "SECRET",
+        rf"""\b((?i:{_CALLED}))["']?[ \t]{{0,8}}(?:[:=]|=>|:=)[ \t]{{0,8}}["']?{_VALUE}""",
+        0.5, checked=0.6, check=_is_value, labelled=True, edges=False,
+        hint="(?i)pass|pwd|secret|key|token|session|cookie",
+    ),
+    Pattern(
+        "password in a sentence", "SECRET",
+        r"\b((?i:password|passphrase|passcode|pass[ ]word|pw))\b[^.\n:=]{0,40}?"
+        rf"(?::|\b(?:is|to|was|with)\b)[ ]?{_VALUE}",
+        0.4, checked=0.5, check=_is_odd, labelled=True, edges=False, hint="(?i)pass|pw",
+    ),
+    Pattern(
+        "credentials of a request", "SECRET", r"\b((?i:bearer|basic))[ ]+([A-Za-z0-9._~+/-]{12,}={0,2})",
+        0.4, labelled=True, check=_is_odd, checked=0.5, edges=False, hint="(?i)bearer|basic",
+    ),
+    Pattern(
+        "code of a lock", "SECRET",
+        rf"\b((?i:{_CODE_NAMES}))\b[ \t]*(?i:is|was|:|=|#)?[ \t]*([0-9*#]{{3,7}}[0-9]#?)", 0.5, labelled=True,
+        edges=False, hint="(?i)pin|code|safe",
+    ),
+)  # fmt: skip
