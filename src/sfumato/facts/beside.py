@@ -113,12 +113,7 @@ def company(text: str, terms: Sequence[Term], said: Sequence[str]) -> Company:
     said, before, free, row = list(made.said), "", 0, list[str]()
     for at in persons:
         term = terms[at]
-        if title := _TITLE_BEFORE.search(text, max(free, term.start - _WINDOW), term.start):
-            made.said[at] = title[0] + said[at]
-        if len(core(said[at])) > 1 and _title(made.said[at]) in FEMALE_TITLES:
-            both = _BOTH.search(text, max(free, term.start - _WINDOW), term.start)
-            if both and given_gender(core(said[at])[0]) == "m":  # "Mr and Mrs Peter Jones"
-                made.said[at] = f"{both['his']} {made.said[at].partition(' ')[2]}"
+        made.said[at] = _with_title(text[max(free, term.start - _WINDOW) : term.start], said[at])
         this = normal_form(made.said[at])
         start = max(free, term.start - _FAR)
         kin = _KIN_BEFORE.search(text, start, term.start)
@@ -145,19 +140,12 @@ def company(text: str, terms: Sequence[Term], said: Sequence[str]) -> Company:
                 made.apart.add((before, this))
                 if len(between) < _WINDOW:
                     _note(made, before, of["kin"])
-            elif (
-                of := _KIN_BEHIND.match(text, term.end - 2 * _is_whose(said[at]))
-            ) and _IS.fullmatch(between.rstrip()):
+            elif _IS.fullmatch(between.rstrip()) and (
+                of := _KIN_BEHIND.match(text, term.end - 2 * said[at].endswith(("'s", "’s")))
+            ):
                 made.apart.add((this, before))
                 _note(made, before, of["kin"])
-            elif len(between) < _WINDOW and (
-                _TOGETHER.fullmatch(between)
-                or (
-                    _title(before)
-                    and len(core(before)) == 1 < len(core(this))
-                    and _CLAUSE.fullmatch(between)
-                )
-            ):
+            elif len(between) < _WINDOW and _are_two(before, between, this):
                 made.apart.add((before, this))
         free, before = term.end, this
     made.families = home.families(dict.fromkeys(normal_form(made.said[at]) for at in persons))
@@ -241,8 +229,20 @@ def _in_full(
     return made
 
 
-def _is_whose(name: str) -> bool:
-    return name.endswith(("'s", "’s"))
+def _with_title(before: str, name: str) -> str:
+    """A name with the title that stands before it; Peter's in "Mr and Mrs Peter Jones" is his."""
+    if title := _TITLE_BEFORE.search(before):
+        name = title[0] + name
+    if len(core(name)) > 1 and _title(name) in FEMALE_TITLES:
+        both = _BOTH.search(before) if given_gender(core(name)[0]) == "m" else None
+        name = f"{both['his']} {name.partition(' ')[2]}" if both else name
+    return name
+
+
+def _are_two(before: str, between: str, this: str) -> bool:
+    """Whether the words between two names tell of two persons."""
+    is_fuller = _title(before) and len(core(before)) == 1 < len(core(this))
+    return bool(_TOGETHER.fullmatch(between) or (is_fuller and _CLAUSE.fullmatch(between)))
 
 
 def is_titled(text: str, term: Term, said: str) -> bool:
