@@ -68,7 +68,8 @@ def test_a_true_claim_holds_with_and_without_the_ledger() -> None:
 
 @pytest.mark.parametrize("adversary", ["text", "program"])
 def test_a_phrase_of_thirty_nouns_is_read_again(adversary: str) -> None:
-    rules = policy(terms="nouns", adversary=adversary)
+    step = {"t": 20, "terms": "nouns", "adversary": adversary}
+    rules = load({"detect": [], "protect": [{"plausibility": step}]})
     claim, evidence = made("The " + "hospital clinic doctor " * 10 + "heroin came.", rules)
     assert evidence.text.endswith("opiate came.")
     assert evidence.text.count("building") == 10

@@ -237,10 +237,11 @@ class ProgramCounter:
                     nouns.words_before(text, slot.start),
                     nouns.words_after(text, slot.end),
                 )
-                made[slot.fact] |= nouns.swallowed(left, right)
+                own = nouns.beginnings(tuple(self._names(slot)))
+                made[slot.fact] |= nouns.swallowed(left, right, own)
                 gap = None if before is None else nouns.words_between(text[before.end : slot.start])
                 if before is not None and gap is not None:
-                    made[slot.fact] |= nouns.joined(tuple(self._names(before)), gap)
+                    made[slot.fact] |= nouns.joined(tuple(self._names(before)), gap, own)
             before = slot
         return made
 

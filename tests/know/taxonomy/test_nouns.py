@@ -106,3 +106,21 @@ def test_what_stands_beside_a_place_is_read_as_far_as_a_term_may_go() -> None:
     assert nouns.words_before(text, at + 1) == ()
     assert nouns.words_after(text, text.index(" of")) == ("of", "last")
     assert nouns.words_between(" x" * 60) is None
+
+
+@pytest.mark.parametrize("before", [("heroin",), ("american",), ("church",), ("three", "blind")])
+@pytest.mark.parametrize(
+    "word", ["addict", "game", "mouse", "mother-in-law", "child", "house", "service"]
+)
+def test_what_is_asked_for_is_all_that_is_found_among_it(
+    before: tuple[str, ...], word: str
+) -> None:
+    net = wordnet.default()
+    some = set(net.synsets_of(word))
+    some |= {below for synset in some for below in net.below(synset)}
+    own = nouns.beginnings(tuple(name for n in some for name in net.terms_of(n)))
+    for after in ((), ("center",), ("of", "the")):
+        whole = nouns.swallowed(before, after)
+        assert some & nouns.swallowed(before, after, own) == some & whole
+    names = (*before, "codeine")
+    assert some & nouns.joined(names, (), own) == some & nouns.joined(names)

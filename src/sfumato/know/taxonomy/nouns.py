@@ -15,6 +15,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from itertools import chain
 
 from sfumato.english.chunker import FUNCTION
 from sfumato.english.inflection import pluralise, stem
@@ -52,6 +53,8 @@ _OTHERS = word_set("yes oh ah hello well due first last ones thou enough possibl
 )
 _CLOSED = FUNCTION | _BEFORE_NOUN | _BEFORE_VERB | _BEFORE_ADJECTIVE | _AFTER_VERB | _OTHERS
 _NOTHING: frozenset[int] = frozenset()
+_Words = tuple[str, ...]
+_Compounds = Mapping[str, list[_Words]]
 _LIKE_ADJECTIVE = re.compile(r"[^\W\d_]+(?:al|ic|ive|ous|ful|less|able|ible|ary|ent|ant)")
 
 
@@ -204,13 +207,20 @@ def _compounds() -> list[tuple[str, ...]]:
 
 
 @cache
-def _by_edge() -> tuple[Mapping[str, list[tuple[str, ...]]], Mapping[str, list[tuple[str, ...]]]]:
+def _by_edge() -> tuple[_Compounds, _Compounds]:
     """Terms of several words by the stems of their first and of their last ones."""
     first, last = defaultdict(list), defaultdict(list)
     for words in _compounds():
-        first[stem(words[0])].append(words)
-        last[stem(words[-1])].append(words)
+        first[_stem(words[0])].append(words)
+        last[_stem(words[-1])].append(words)
     return first, last
+
+
+_stem = lru_cache(maxsize=1 << 16)(stem)
+
+
+def _stems(words: Iterable[str]) -> _Words:
+    return tuple(map(_stem, words))
 
 
 def words_before(text: str, at: int) -> tuple[str, ...]:
@@ -239,62 +249,71 @@ def words_between(gap: str) -> tuple[str, ...] | None:
     return tuple(token.word for token in tokens[1:-1])
 
 
+@lru_cache(maxsize=1 << 10)
+def beginnings(names: tuple[str, ...]) -> frozenset[str]:
+    """The stems of the words that names begin with, of one and of several."""
+    first = {name.split(" ", 1)[0].lower() for name in names}
+    first |= {pluralise(name.lower()) for name in names if " " not in name}
+    tokens = map(_TOKEN.search, first)
+    return frozenset(_stem(found[0]) for found in tokens if found)
+
+
 @lru_cache(maxsize=1 << 14)
-def swallowed(before: tuple[str, ...], after: tuple[str, ...]) -> frozenset[int]:
-    """The synsets of which a word would be read together with words before or after it.
+def swallowed(before: _Words, after: _Words, among: frozenset[str] | None = None) -> frozenset[int]:
+    """The synsets of which a word would be read together with words before or after it; of those whose names
+    have some `beginnings`, if these are all that is asked for.
 
     >>> "addict" in {wordnet.default().word(n) for n in swallowed(("the", "heroin"), ("came",))}
     True
     """
-    first, last = _by_edge()
-    said = set[tuple[str, ...]]()
+    said = set[_Words]()
     for at in range(len(before)):
-        for words in first.get(stem(before[at]), ()):
-            if _begins(words, before[at:]):
-                said.update(_read_over(words[len(before) - at :]))
+        said.update(_over(before[at:], among))
+    ends = _stems(after)
     for many in range(1, len(after) + 1):
-        for words in last.get(stem(after[many - 1]), ()):
-            if len(words) > many and _begins(words[-many:], after[:many], whole=True):
+        for words in _by_edge()[1].get(ends[many - 1], ()):
+            is_asked = len(words) > many and (among is None or _stem(words[0]) in among)
+            if is_asked and _stems(words[-many:]) == ends[:many]:
                 said.add(words[:-many])
     return _synsets(said)
 
 
 @lru_cache(maxsize=1 << 12)
-def joined(names: tuple[str, ...], between: tuple[str, ...] = ()) -> frozenset[int]:
+def joined(
+    names: _Words, between: _Words = (), among: frozenset[str] | None = None
+) -> frozenset[int]:
     """The synsets of which a word would be read together with one of some names before it, and the words
-    between.
+    between; `among` as above.
 
     >>> "addict" in {wordnet.default().word(n) for n in joined(("codeine", "heroin"))}
     True
     """
-    return _NOTHING.union(*(_after(name, between) for name in names))
+    starts = ((*_TOKEN.findall(name.lower()), *between) for name in names)
+    return _synsets({said for start in starts for said in _over(start, among)})
 
 
-@lru_cache(maxsize=1 << 16)
-def _after(name: str, between: tuple[str, ...]) -> frozenset[int]:
-    own, said = (*_TOKEN.findall(name.lower()), *between), set[tuple[str, ...]]()
-    for words in _by_edge()[0].get(stem(own[0]), ()) if own else ():
-        if _begins(words, own):
-            said.update(_read_over(words[len(own) :]))
-    return _synsets(said) if said else _NOTHING
+def _over(start: _Words, among: frozenset[str] | None) -> Iterator[_Words]:
+    """What begins with the rest of a term that begins with some words, or is the beginning of that."""
+    for words in _going_on(start):
+        rest = words[len(start) :]
+        if among is None or _stem(rest[0]) in among:
+            yield from (rest[:n] for n in range(1, len(rest) + 1))
+            yield from _going_on(rest)
 
 
-def _begins(words: Sequence[str], start: Sequence[str], whole: bool = False) -> bool:
-    """Whether a term goes on after some words, or is just those."""
-    fits = len(words) == len(start) if whole else len(words) > len(start)
-    return fits and all(stem(a) == stem(b) for a, b in zip(words, start, strict=False))
-
-
-def _read_over(rest: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    """What begins with the rest of a term, or is the beginning of it."""
-    yield from (rest[:n] for n in range(1, len(rest) + 1))
-    for words in _by_edge()[0].get(stem(rest[0]), ()):
-        if _begins(words, rest):
+def _going_on(start: _Words) -> Iterator[_Words]:
+    """The terms that go on after some words."""
+    stems = _stems(start)
+    for words in _by_edge()[0].get(stems[0], ()) if stems else ():
+        if len(words) > len(stems) and _stems(words[: len(stems)]) == stems:
             yield words
 
 
 def _synsets(said: Iterable[tuple[str, ...]]) -> frozenset[int]:
-    net = wordnet.default()
-    terms = {" ".join(words).replace(" 's", "'s") for words in said}
-    forms = {form for term in terms for form in (term, pluralise(term))}
-    return frozenset(sense.key for form in forms for sense in net.senses(form))
+    return _NOTHING.union(*map(_synsets_of, said))
+
+
+@lru_cache(maxsize=1 << 16)
+def _synsets_of(said: tuple[str, ...]) -> frozenset[int]:
+    term = " ".join(said).replace(" 's", "'s")
+    return frozenset(chain(*map(wordnet.default().synsets_of, {term, pluralise(term)})))

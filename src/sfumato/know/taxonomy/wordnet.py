@@ -123,6 +123,12 @@ class WordNet:
             )
         return found
 
+    def synsets_of(self, key: str) -> Iterator[int]:
+        """The synsets of the senses of a noun in its normal form, in no order."""
+        for at in {self._keys.get(key), self._singular(key)}:
+            if at is not None:
+                yield from self._senses[self._sense_at[at] : self._sense_at[at + 1]].tolist()
+
     def _senses_at(self, lemma: int) -> list[Sense]:
         run = slice(self._sense_at[lemma], self._sense_at[lemma + 1])
         columns = (self._senses[run], self._spellings[run], self._frequencies[run])

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from heapq import nsmallest
-from itertools import chain, pairwise
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -26,10 +26,10 @@ from sfumato.facts.ladders import Rung
 from sfumato.facts.lives import birth_and_event, births_among
 from sfumato.facts.values import Place
 from sfumato.kinds import rule_chain
-from sfumato.know.taxonomy import nouns, places, softening
+from sfumato.know.taxonomy import places, softening
 from sfumato.protect.plausibility.closed import Ints
 from sfumato.protect.plausibility.options import PlausibilityOptions
-from sfumato.protect.plausibility.softened import Softened
+from sfumato.protect.plausibility.softened import Softened, unread
 from sfumato.protect.plausibility.sums import Band, following
 from sfumato.protect.plausibility.trees import NodeSort, ToldByNodes, span_of
 
@@ -294,10 +294,10 @@ class SofteningPlan:
         nodes = ((f.concept, f.sort.said(f.node)) for f in said)
         told = ToldByNodes(nodes, map(_years, lifted), _near(self.facts))
         known: dict[tuple[str, str, int, frozenset[int]], int] = {}
-        unread = _unread(self._text, said, self._others) if beside else {}
+        unread_by = unread(self._text, said, self._others) if beside else {}
         taken = _overlapping(said, Counter(f.values for f in said), both=True)
         for fact in said:
-            lost = unread.get(id(fact), frozenset())
+            lost = unread_by.get(id(fact), frozenset())
             key = fact.sort.name, fact.concept, fact.size, lost
             if key not in known:
                 known[key] = fact.sort.count(fact.node, fact.size, told.beside(lost))
@@ -353,37 +353,6 @@ class SofteningPlan:
         births, events = (softening.span_ends(fact.node) for fact in pair)
         apart = births[1] < events[0] or events[1] < births[0]
         return pair if aged or not apart else ()
-
-
-def _unread(
-    text: str, facts: Iterable[Softened], others: Iterable[Edit]
-) -> dict[int, frozenset[int]]:
-    """Of each noun, by its `id`, the synsets that would not be read by themselves in its place, beside what
-    is said there or beside a value of the fact before it."""
-    edits: list[tuple[int, int, str, Softened | None]] = [
-        (m.start, m.end, fact.words(text, m), fact) for fact in facts for m in fact.mentions
-    ]
-    edits += [(e.start, e.end, e.replacement, None) for e in others]
-    edits.sort(key=lambda edit: edit[:2])
-    pieces, spans, at, length = list[str](), list[tuple[int, int, Softened | None]](), 0, 0
-    for start, end, words, fact in edits:
-        pieces += [text[at:start], words]
-        length += start - at + len(words)
-        spans.append((length - len(words), length, fact))
-        at = end
-    released = "".join([*pieces, text[at:]])
-    made: dict[int, frozenset[int]] = defaultdict(frozenset)
-    for (_, last, other), (start, end, fact) in pairwise([(0, 0, None), *spans]):
-        if fact is None or fact.sort.name not in softening.WORD_SORTS:
-            continue
-        around = nouns.words_before(released, start), nouns.words_after(released, end)
-        made[id(fact)] |= nouns.swallowed(*around)
-        if other is not None and isinstance(other.sort, NodeSort):
-            between = nouns.words_between(released[last:start])
-            if between is not None:
-                names = other.sort.names(other.node, other.size)
-                made[id(fact)] |= nouns.joined(names, between)
-    return made
 
 
 def _near(facts: Iterable[Softened]) -> Ints | None:

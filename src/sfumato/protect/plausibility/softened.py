@@ -8,8 +8,10 @@ policy's rules.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Any
 
 from sfumato.document import SEVERAL, SORT, Document, Edit, Spans, Term
@@ -37,7 +39,7 @@ from sfumato.know.taxonomy import nouns, places, sensitive, softening, wordnet
 from sfumato.know.taxonomy.softening import WORD_SORTS
 from sfumato.policy import Policy
 from sfumato.protect.plausibility.options import PlausibilityOptions
-from sfumato.protect.plausibility.trees import Noun, Sort, in_band, sort_of, word_sort
+from sfumato.protect.plausibility.trees import NodeSort, Noun, Sort, in_band, sort_of, word_sort
 
 NOUN = "TERM"  # the kind of a noun that no detector has found
 # In the numbers of our edits: which fact it is, and whether it only follows from others.
@@ -271,6 +273,39 @@ def hidden_in(text: str, facts: Iterable[Softened]) -> Hidden:
     }
     concepts = {c for fact in facts for c in fact.hidden} | {c for _, c in around}
     return Hidden.of(words | {name for name, _ in around}, concepts)
+
+
+def unread(
+    text: str, facts: Iterable[Softened], others: Iterable[Edit]
+) -> dict[int, frozenset[int]]:
+    """Of each noun, by its `id`, the synsets that would not be read by themselves in its place, beside what
+    is said there or beside a value of the fact before it."""
+    edits: list[tuple[int, int, str, Softened | None]] = [
+        (m.start, m.end, fact.words(text, m), fact) for fact in facts for m in fact.mentions
+    ]
+    edits += [(e.start, e.end, e.replacement, None) for e in others]
+    edits.sort(key=lambda edit: edit[:2])
+    pieces, spans, at, length = list[str](), list[tuple[int, int, Softened | None]](), 0, 0
+    for start, end, words, fact in edits:
+        pieces += [text[at:start], words]
+        length += start - at + len(words)
+        spans.append((length - len(words), length, fact))
+        at = end
+    released = "".join([*pieces, text[at:]])
+    made: dict[int, frozenset[int]] = defaultdict(frozenset)
+    for (_, last, other), (start, end, fact) in pairwise([(0, 0, None), *spans]):
+        if fact is None or fact.sort.name not in WORD_SORTS:
+            continue
+        around = nouns.words_before(released, start), nouns.words_after(released, end)
+        assert isinstance(fact.sort, NodeSort)
+        own = nouns.beginnings(fact.sort.names(fact.node, fact.size))
+        made[id(fact)] |= nouns.swallowed(*around, own)
+        if other is not None and isinstance(other.sort, NodeSort):
+            between = nouns.words_between(released[last:start])
+            if between is not None:
+                names = other.sort.names(other.node, other.size)
+                made[id(fact)] |= nouns.joined(names, between, own)
+    return made
 
 
 def _is_noun(term: Term, text: str) -> bool:
