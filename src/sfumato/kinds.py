@@ -7,6 +7,7 @@ has no rule of its own, a rule for `*` everything that is left.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from difflib import get_close_matches
 from typing import Annotated, NamedTuple
 
 from pydantic import StringConstraints
@@ -69,6 +70,41 @@ KINDS: Mapping[str, Kind] = {
     "IP": Kind("IP address", "CODE"),
     "MAC": Kind("hardware (MAC) address", "CODE"),
 }
+
+
+# What other programs call them.
+ELSEWHERE: Mapping[str, str] = {
+    "LOCATION": "LOC",
+    "GPE": "LOC",
+    "PER": "PERSON",
+    "NAME": "PERSON",
+    "ORGANIZATION": "ORG",
+    "NRP": "DEM",
+    "NORP": "DEM",
+    "DATE_TIME": "DATE",
+    "EMAIL_ADDRESS": "EMAIL",
+    "PHONE_NUMBER": "PHONE",
+    "CREDIT_CARD": "CARD",
+    "IBAN_CODE": "IBAN",
+    "IP_ADDRESS": "IP",
+    "MAC_ADDRESS": "MAC",
+    "US_SSN": "SSN",
+    "US_PASSPORT": "PASSPORT",
+    "US_DRIVER_LICENSE": "DRIVING_LICENCE",
+    "UK_NHS": "NATIONAL_ID",
+}
+
+
+def probably_meant(kind: str) -> str:
+    """The kind of ours that somebody means by a name that is none; nothing where it may be one of his own.
+
+    >>> probably_meant("LOCATION"), probably_meant("PERSN"), probably_meant("WARD")
+    ('LOC', 'PERSON', '')
+    """
+    if kind in KINDS:
+        return ""
+    near = get_close_matches(kind, [*ELSEWHERE, *KINDS], n=1, cutoff=0.8)
+    return ELSEWHERE.get(near[0], near[0]) if near else ""
 
 
 def rule_chain(kind: str) -> tuple[str, ...]:

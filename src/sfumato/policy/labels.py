@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 from sfumato.kinds import KINDS
-from sfumato.policy.model import Policy
+from sfumato.policy.model import Policy, kinds_in
 
 
 class Labels:
@@ -22,7 +20,7 @@ class Labels:
 
     def __init__(self, policy: Policy) -> None:
         # ID: direct identifiers of a table whose column names no kind
-        named = {"ID", *KINDS, *policy.replace, *_kinds_in(policy.model_dump(mode="json"))} - {"*"}
+        named = {"ID", *KINDS, *policy.replace, *kinds_in(policy.model_dump(mode="json"))} - {"*"}
         forms = {policy.label(kind).form(kind).pattern for kind in named}
         # each form has a group for its number
         self._forms = re.compile("|".join(sorted(forms - {"", "|"}, reverse=True)) or r"(?!)")
@@ -41,15 +39,3 @@ class Labels:
         found = [match for match in self._forms.finditer(text) if match.lastindex]
         most = Counter(match.lastindex for match in found)
         return [m.span() for m in found if int(m[m.lastindex or 0]) <= most[m.lastindex]]
-
-
-def _kinds_in(settings: Any, of_kind: bool = False) -> Iterator[str]:
-    """The kinds that settings name, in whatever step."""
-    if isinstance(settings, str) and of_kind:
-        yield settings
-    elif isinstance(settings, Mapping):
-        for name, value in settings.items():
-            yield from _kinds_in(value, of_kind or name in ("kind", "kinds"))
-    elif isinstance(settings, Sequence) and not isinstance(settings, str):
-        for value in settings:
-            yield from _kinds_in(value, of_kind)

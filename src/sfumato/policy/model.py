@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Annotated, Literal
+from itertools import chain
+from typing import Annotated, Any, Literal
 
 import yaml
-from pydantic import Field, StringConstraints, field_validator
+from pydantic import Field, StringConstraints, ValidationInfo, field_validator
 
 from sfumato.errors import SecretError
 from sfumato.keys import parse_public
-from sfumato.kinds import UNREAD, rule_chain
+from sfumato.kinds import UNREAD, probably_meant, rule_chain
 from sfumato.know.settings import Know
 from sfumato.plugins import Options
 from sfumato.policy.log import LogSettings
@@ -113,6 +114,19 @@ class Policy(Options):
     def _has_a_last_resort(cls, value: dict[str, Rule]) -> dict[str, Rule]:
         return value if "*" in value else {**value, "*": Rule.model_validate("label")}
 
+    @field_validator("protect", "replace")
+    @classmethod
+    def _has_known_kinds(cls, value: Any, info: ValidationInfo) -> Any:
+        options = [step.options.model_dump(mode="json") for step in info.data.get("detect", ())]
+        own = set(kinds_in(options))
+        named = [value]
+        if info.field_name == "protect":
+            named = [getattr(s.options, field, ()) for s in value for field in ("each", "weights")]
+        for kind in chain.from_iterable(each for each in named if isinstance(each, dict)):
+            if kind not in own and (meant := probably_meant(kind)):
+                raise ValueError(f"unknown kind '{kind}'; did you mean '{meant}'?")
+        return value
+
     def rule(self, kind: str) -> Rule:
         """What happens to terms of this kind."""
         return next(self._rules(kind))
@@ -161,3 +175,15 @@ class Policy(Options):
         settings = self.model_dump(mode="json", exclude=self._absent)
         settings["replace"] = {kind: rule.shortest() for kind, rule in self.replace.items()}
         return yaml.safe_dump(settings, sort_keys=False, allow_unicode=True, width=100)
+
+
+def kinds_in(settings: Any, of_kind: bool = False) -> Iterator[str]:
+    """The kinds that settings name, in whatever step."""
+    if isinstance(settings, str) and of_kind:
+        yield settings
+    elif isinstance(settings, Mapping):
+        for name, value in settings.items():
+            yield from kinds_in(value, of_kind or name in ("kind", "kinds"))
+    elif isinstance(settings, Sequence) and not isinstance(settings, str):
+        for value in settings:
+            yield from kinds_in(value, of_kind)
