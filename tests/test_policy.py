@@ -118,7 +118,7 @@ def test_the_digest_holds_every_setting_of_a_rule_also_the_usual_ones() -> None:
         ("detect: [patterns]\nprotect: [replcae]\nreplace: {}", 2, "unknown protector 'replcae'; did you mean 'replace'?"),
         ("detect: [patterns]\nreplace:\n  PERSN: label", 2, "unknown kind 'PERSN'; did you mean 'PERSON'?"),
         ("detect: [patterns]\nreplace:\n  LOCATION: label", 2, "unknown kind 'LOCATION'; did you mean 'LOC'?"),
-        ("protect: [{plausibility: {each: {DISEAS: 3}}}]", 1, "unknown kind 'DISEAS'; did you mean 'DISEASE'?"),
+        ("protect: [{plausibility: {t: 9, each: {DISEAS: 3}}}]", 1, "unknown kind 'DISEAS'; did you mean 'DISEASE'?"),
         ("detect: [patterns]\nprotect: [replace]\nreplace:\n  AGE: labell", 4, "unknown method 'labell'; did you mean 'label'?"),
         (
             "detect: [patterns]\nprotect: [replace]\nreplace:\n  AGE: {how: bucket, widht: 5}",

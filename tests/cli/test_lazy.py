@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import os
 import subprocess
 import sys
 
@@ -55,3 +56,17 @@ def test_the_package_runs_as_a_module() -> None:
     command = [sys.executable, "-m", "sfumato", "--version"]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert done.stdout.startswith("sfumato ")
+
+
+@pytest.mark.parametrize(
+    ("typed", "completed"), [("sfumato san", "sanitize"), ("sfumato sanitize --pol", "--policy")]
+)
+def test_shells_complete_commands_and_their_options(typed: str, completed: str) -> None:
+    asked = {"_SFUMATO_COMPLETE": "complete_bash", "COMP_WORDS": typed}
+    asked["COMP_CWORD"] = str(typed.count(" "))
+    start = "import sys; sys.argv = ['sfumato']; from sfumato.cli.app import main; main()"
+    command = [sys.executable, "-c", start]
+    done = subprocess.run(
+        command, capture_output=True, text=True, env={**os.environ, **asked}, check=False
+    )
+    assert done.stdout.split() == [completed]
