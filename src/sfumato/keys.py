@@ -51,6 +51,10 @@ class Key:
     def hex(self) -> str:
         return self._secret.hex()
 
+    def is_in(self, data: bytes) -> bool:
+        """Whether the key stands in some bytes, as one of its files has it."""
+        return self._secret in data or self.hex().encode() in data.lower()
+
     def derive(self, purpose: str, length: int = 32) -> bytes:
         """A key for one purpose: HKDF's expansion with SHA-512 (RFC 5869)."""
         found = self._derived.get((purpose, length))

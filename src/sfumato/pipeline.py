@@ -229,6 +229,8 @@ def certified(
         raise GuaranteeError(
             f"{document.name}: the release would not read as it was checked; nothing written"
         )
+    if run.key.is_in(data):
+        raise GuaranteeError(f"{document.name}: holds the key of its ledger; nothing written")
     made = certificate.issue(
         document,
         data,

@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 import subprocess
 from collections.abc import Callable, Iterator
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -190,8 +191,47 @@ def test_a_link_to_the_key_or_the_ledger_fails_alone(
     assert sorted(p.name for p in out.glob("*.txt")) == ["1.txt", "2.txt"]
     found = views.without_collisions(planned, out, ["ann", "bob"], private)
     assert [bool(job.fault) for job in found] == [False, False, True]
-    with pytest.raises(InputError, match=r"bad\.txt: leads to this run's key"):
+    with pytest.raises(InputError, match=rf"bad\.txt: {why}"):
         batch.plan([str(given / "bad.txt")], str(out), private=private)
+
+
+SECRETS = ["key", "key.old", "key.old.2", "key.new", "mine"]
+PLANTED = [
+    ("link", "."),
+    ("copy", "key"),
+    ("copy", "mine"),
+]  # a copy of another key is a text like any other
+
+
+@pytest.mark.parametrize(("plant", "secret"), [*product(["link", "hard link"], SECRETS), *PLANTED])
+@pytest.mark.parametrize("many", [1, 2])
+def test_no_key_goes_out_however_it_came_among_the_originals(
+    plant: str, secret: str, many: int, command: Command, inside: Path
+) -> None:
+    """As the shell names what lies in a folder: one file, or several."""
+    (inside / "in").mkdir()
+    (inside / "in" / "1.txt").write_text(TEXT)
+    (inside / "p.yaml").write_text("detect: [patterns]")
+    assert command("key", "new", "mine").code == 0
+    first = ("sanitize", "in/1.txt", "-p", "p.yaml", "-o", "first.txt")
+    assert command(*first, *(("--key-file", "mine") if secret == "mine" else ())).code == 0
+    place = Path(secret) if secret == "mine" else Path(".sfumato") / secret
+    if not place.exists():
+        keys.write(keys.new(), place)
+    if plant == "link":
+        Path("in/k.txt").symlink_to(f"../{place}")
+    elif plant == "hard link":
+        os.link(place, "in/k.txt")
+    else:
+        Path("in/k.txt").write_bytes(place.read_bytes().upper())
+    if many == 1:
+        Path("in/1.txt").unlink()
+    named = sorted(map(str, Path("in").iterdir()))
+    more = ("--key-file", "mine") if secret == "mine" else ()
+    done = command("sanitize", *named, "-p", "p.yaml", "-o", "out/", *more)
+    assert done.code == (0 if many == 2 and plant == "link" else done.code)
+    assert done.code or many == 2
+    assert [p.name for p in Path("out").rglob("*.txt")] == ["1.txt"] * (many - 1)
 
 
 @pytest.mark.parametrize("workers", ["1", "2"])

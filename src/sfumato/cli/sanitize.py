@@ -83,7 +83,7 @@ def sanitize(
     to_stdout = output == STDIN
     target = None if to_stdout else output
     ledger_path = access.ledger_path(ledger, rules, writing=target is not None)
-    private = (review_file, ledger_path, key_file or access.key_beside(ledger_path))
+    private = (review_file, *access.secret(ledger_path, key_file))
     used = [path for path in (redacted, Path(policy_name)) if path is not None]
     planned = batch.plan(
         paths,

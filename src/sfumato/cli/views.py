@@ -60,7 +60,7 @@ def views(
     access.check_readers(rules, readers)
     ledger_path = access.ledger_path(ledger, rules, writing=True)
     assert ledger_path is not None
-    private = (ledger_path, key_file or access.key_beside(ledger_path))
+    private = access.secret(ledger_path, key_file)
     planned = batch.plan(
         paths, f"{output}{os.sep}", private=private, tell=lambda line: say(line, quiet)
     )

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sfumato import keys, policy
 from sfumato.errors import InputError, LedgerError, SecretError
-from sfumato.files import distrusted
+from sfumato.files import distrusted, real
 from sfumato.keys import Key
 from sfumato.policy import Policy
 from sfumato.policy.steps import steps_for_readers
@@ -17,7 +17,7 @@ from sfumato.release import certificate, schema, targets
 from sfumato.release.certificate import Certificate
 from sfumato.release.entries import Entry
 from sfumato.release.files import certificate_path
-from sfumato.release.ledger import Ledger
+from sfumato.release.ledger import NEW_KEY, Ledger
 
 LEDGER = Path(".sfumato") / "ledger.db"
 
@@ -43,6 +43,15 @@ def ledger_path(given: Path | None, rules: Policy, *, writing: bool) -> Path | N
 def key_beside(ledger: Path | None) -> Path | None:
     """Where a ledger's key is kept when nobody says otherwise."""
     return ledger.parent / "key" if ledger else None
+
+
+def secret(ledger: Path | None, key_file: Path | None) -> tuple[Path, ...]:
+    """The files that must never be released: a ledger, its key, those of before, and one that is to be."""
+    folders = {ledger.parent, real(ledger).parent} if ledger else set[Path]()
+    beside = [folder / name for folder in folders for name in ("key", NEW_KEY)]
+    former = [path for folder in folders for path in folder.glob("key.old*")]
+    given = (path for path in (key_file, ledger, *beside, *former) if path is not None)
+    return tuple({real(path): path for path in given}.values())
 
 
 def find_key(ledger: Path | None, key_file: Path | None) -> Key | None:

@@ -35,6 +35,7 @@ from sfumato.verify.check import holds
 
 STDIN = "-"
 _LINK = "{}: cannot be read: a link in a folder is not followed; name the file itself to have it released"
+_NAMED = "{}: cannot be read: a link is not followed; name what it leads to itself ({})"
 PARALLEL_FROM_BYTES = 2_000_000  # less is done before workers have started
 
 
@@ -103,7 +104,9 @@ def plan(
         path = Path(given)
         if given == STDIN:
             jobs.append(Job(path, "stdin", out / "stdin" if out and into_folder else out))
-        elif several and path.is_symlink():  # which `in/*` names, whoever put it there
+        elif path.is_symlink():  # which `in/*` names, whoever put it there
+            if not several:
+                raise InputError(_NAMED.format(path, real(path)), path=given)
             linked.append(path)
         elif path.is_dir():
             if out is not None and _is_inside(out, path):
@@ -124,12 +127,11 @@ def plan(
                 f"{path}: cannot be read (No such file or directory)" if not path.exists() else ""
             )
             target = out / path.name if out and into_folder else out
-            found_in = None if path.is_symlink() else Root.at(path.parent)
-            jobs.append(Job(path, path.name, target, within=found_in, fault=gone))
+            jobs.append(Job(path, path.name, target, within=Root.at(path.parent), fault=gone))
     if linked:
         tell(
-            f"{', '.join(map(str, sorted(linked)))}: left out, for links are not followed; name such a one "
-            "alone to have it released"
+            f"{', '.join(map(str, sorted(linked)))}: left out, for links are not followed; name what they "
+            "lead to, to have it released"
         )
     if not jobs:
         raise InputError(f"{', '.join(paths)}: no files in it")
