@@ -50,6 +50,7 @@ def test_initials_behind_commas_belong_to_the_names_before_them() -> None:
         ("1. MARSH, G.\n2. MARSH, S.\nMarsh left", ["MARSH, G", "MARSH, S", "Marsh"]),
         ("Marsh G, Marsh S and Marsh-Marsh, T", ["Marsh G", "Marsh S", "Marsh-Marsh, T"]),
         ("Marsh S rang (Marsh, A. too)", ["Marsh S", "Marsh, A."]),
+        ("Re: Marsh, S (chair). Marsh R. Marsh S rang", ["Marsh, S", "Marsh R", "Marsh S"]),
         ("Marsh, J.B. left, Marsh, G. K. too", ["Marsh, J.B.", "Marsh, G. K."]),
         ("A Marsh rang. Ward B Marsh slept", ["Marsh", "Marsh"]),
         ("Marsh V Marsh, Marsh, I think, I told Marsh I left", ["Marsh"] * 4),
@@ -57,7 +58,7 @@ def test_initials_behind_commas_belong_to_the_names_before_them() -> None:
     ],
 )
 def test_initials_without_dots_belong_to_the_name_beside_them(text: str, whole: list[str]) -> None:
-    found = re.finditer(r"Marsh-Marsh|Marsh|MARSH|(?<=, )(?:G. K.|G)", text)
+    found = re.finditer(r"Marsh-Marsh|Marsh R. Marsh|Marsh|MARSH|(?<=, )(?:G. K.|G)", text)
     terms = whole_names(Document(text), [Term(*m.span(), "PERSON", 1.0, "") for m in found])
     assert [t.of(text) for t in terms] == whole
 

@@ -241,6 +241,7 @@ def test_a_title_tells_of_two_who_bear_one_name() -> None:
         ("{Robert} (“{Bob}”) came. {Robert Eze} left.", [1, 1, 1]),
         ("{Anna Lee} ({Peter}) came. {Peter} left.", [1, 2, 2]),
         ("{William Lee} came. {William}'s grandson, {Dr Bill Lee}, left. {Bill} stayed.", [1, 1, 2, 2]),
+        ("{Robert Lee Sr} met {Robert Lee Jr}. {Bob}'s father is {Robert Lee Sr}.", [1, 2, 2, 1]),
         ("{Robert Lee} is {Bob}'s father. {Bob} left. {Robert Lee} stayed.", [1, 2, 2, 1]),
         ("{Liz} was {Elizabeth Lee}'s niece. {Liz} left.", [1, 2, 1]),
         ("{Elizabeth Lee}, {Liz's} aunt, died. {Liz Lee} left.", [1, 2, 2]),

@@ -40,7 +40,7 @@ _TITLE = rf"(?:(?:{'|'.join(SHORT_TITLES)})\.?|(?:{'|'.join(DOTTED_TITLES)})\.|(
 _TITLE_BEFORE = re.compile(rf"(?<!\w)(?:{_TITLE}[ \u00a0])+\Z")
 _KIN_BEFORE = re.compile(
     rf"(?:\b(?P<whose>his|her|their|my|your|our|whose|and|with)|['’]s|s['’])\s+(?:[\w-]+\s+){{0,2}}?"
-    rf"(?:ex-)?(?P<kin>{_KIN})(?:-in-law)?,?\s+(?:{_TITLE}\s)?\Z",
+    rf"(?:ex-)?(?P<kin>{_KIN})(?:-in-law)?(?:,| is| was)?\s+(?:{_TITLE}\s)?\Z",
     re.IGNORECASE,
 )
 # "Daughter Rosa Brown rang."

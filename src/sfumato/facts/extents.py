@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from sfumato.document import Document, Term
 from sfumato.english.folding import normal_form
-from sfumato.english.nicknames import is_given
+from sfumato.english.nicknames import gender, is_given
 from sfumato.english.wordlists import LEGAL_FORMS, PARTICLES, SUFFIXES, TITLES
 from sfumato.facts.persons import core, word_key
 from sfumato.know.taxonomy import places
@@ -36,9 +36,10 @@ _GENERATION = re.compile(
 )
 # Behind a bare name: "Boyle, G.", "Boyle G", but not "Smith V Jones", nor "Smith, I think".
 _BEHIND = re.compile(
-    r"(?: (?!V\.? [A-Z]|[AI] [a-z])|, (?=[A-Z](?:[.,;:)\n]|\Z| (?:and|or|&) )))"
+    r"(?: (?!V\.? [A-Z]|[AI] [a-z])|, (?=[A-Z](?:[.,;:)\n]|\Z| (?:and|or|&|\() ?)))"
     r"[A-Z](?:\.[ -]?[A-Z](?=\.))*(?![\w'’-])"
 )
+_TWO = re.compile(r"([^\W\d_]{2,} [A-Z])\. ([^\W\d_]{2,})")
 _LAST_INITIAL = re.compile(r" [A-Z]\b(?=\.| *$)", re.MULTILINE)
 _DOT = re.compile(rf"\.(?=[ ,;)]+(?:[a-z(]|{_SUFFIX}))")
 _LAST_WORD = re.compile(r"(?<=\w )[A-Za-z]+\Z")
@@ -112,8 +113,12 @@ def whole_names(document: Document, terms: Sequence[Term], *, in_others: bool = 
 
 def _lines(text: str, term: Term) -> Iterator[Term]:
     """A person's term, parted where a line ends that is too short to have been broken: below a signature
-    stands something else."""
+    stands something else. "Finch R. Boyle S" are two."""
     start = term.start
+    two = _TWO.fullmatch(text, start, term.end) if term.kind == "PERSON" else None
+    if two and _BEHIND.match(text, term.end):
+        yield replace(term, end=two.end(1))
+        start = two.start(2)
     for match in re.finditer(r"\s*\n\s*", term.of(text)) if term.kind == "PERSON" else ():
         end = term.start + match.start()
         line = text[text.rfind("\n", 0, end) + 1 : end]
@@ -217,7 +222,10 @@ def _is_given_behind(
     ):
         return True  # "Pt Hernandez, Maria Guadalupe", "Mr Singh, Harpreet, 51"
     words = (is_given(word) or len(word.rstrip(".")) == 1 for word in given.split())
-    return is_given(given.split()[0]) and all(words) and not is_given(family.split()[0])
+    first = family.split()[0]
+    if (gender(first) and " " in family) or text.startswith(("'s", "’s"), term.end):
+        return False  # "Alice Ford, Al's mother"
+    return is_given(given.split()[0]) and all(words) and not is_given(first)
 
 
 def _end_of_person(text: str, term: Term, limit: int) -> int:
