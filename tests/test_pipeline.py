@@ -16,7 +16,7 @@ from sfumato import formats, plugins, policy
 from sfumato.document import AGREEMENT, Document, Edit, Term, released_spans
 from sfumato.english.folding import skeleton
 from sfumato.english.ordinary import is_ordinary
-from sfumato.errors import GuaranteeError
+from sfumato.errors import GuaranteeError, InputError
 from sfumato.facts.mentions import find
 from sfumato.keys import Key
 from sfumato.pipeline import Sanitizer
@@ -38,7 +38,11 @@ SANITIZERS = {name: Sanitizer(profile, KEY, Ledger(KEY)) for name, profile in PR
 def test_a_release_is_unchanged_outside_edits_can_be_undone_and_holds_no_original(
     profile: str, text: str
 ) -> None:
-    release = SANITIZERS[profile](Document(text))
+    try:
+        release = SANITIZERS[profile](Document(text))
+    except InputError:
+        assert profile == "plausible"  # a few words have no ten originals
+        return
     assert sfumato.restore(release) == text
     kept_before, kept_after, at = [], [], 0
     for edit in release.edits:
@@ -133,7 +137,7 @@ def test_what_only_shows_in_the_release_is_hidden_too() -> None:
         "protect": ["replace"],
         "replace": {"MISC": "remove", "CODE": "label"},
     }
-    assert sfumato.sanitize("see Q[xx]77 there", rules).text == "see [CODE 1] there"
+    assert sfumato.sanitize("see Q[xx]77 there", rules).text == "see [ID 1] there"
 
 
 def test_a_claim_that_does_not_hold_raises(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -155,8 +159,7 @@ def test_the_certificate_tells_nothing_about_the_original() -> None:
     assert one["output"] == two["output"]
     assert one["input"] != two["input"]
     assert "ann" not in json.dumps(one)
-    stated = {*ALWAYS, "no term discloses"}
-    assert {c["name"] for c in one["claims"]} == stated
+    assert {c["name"] for c in one["claims"]} == set(ALWAYS)
 
 
 def test_a_release_describes_itself_without_originals() -> None:
@@ -181,7 +184,7 @@ def test_plug_ins_are_found_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
 
     try:
         rules = {"detect": [{"shouting": {"least": 2}}], "protect": ["replace"], "replace": {}}
-        assert sfumato.sanitize("HELP me", rules).text == "[MISC 1] me"
+        assert sfumato.sanitize("HELP me", rules).text == "[DETAIL 1] me"
     finally:
         plugins.DETECTORS.remove("shouting")
 
@@ -240,9 +243,7 @@ def test_what_the_policy_lets_stand_makes_way_for_what_it_hides() -> None:
         "replace": {"MONEY": "keep"},
     }
     assert sfumato.sanitize("EUR 20 for Zoltan", rules).text == "EUR 20 for [PERSON 1]"
-    assert (
-        sfumato.sanitize("EUR 4711 for tea, #4711", rules).text == "EUR [CODE 1] for tea, [CODE 1]"
-    )
+    assert sfumato.sanitize("EUR 4711 for tea, #4711", rules).text == "EUR [ID 1] for tea, [ID 1]"
 
 
 @pytest.mark.parametrize(
@@ -252,7 +253,7 @@ def test_what_the_policy_lets_stand_makes_way_for_what_it_hides() -> None:
         ("May 2021£", "hipaa-safe-harbor", "2021£"),
         ("her 95th birthday; the 95TH", "hipaa-safe-harbor", "her [AGE 1] birthday; the [AGE 1]"),
         ("her 80th birthday; the 80TH", "hipaa-safe-harbor", "her 80th birthday; the 80TH"),
-        ("Budget 2024 £5m", "default", "Budget [MONEY 1][MONEY 2]"),
+        ("Budget 2024 £5m", "strict", "Budget [REDACTED][REDACTED]"),
         ("aged 47", "hipaa-safe-harbor", "aged 47"),
     ],
 )
@@ -271,8 +272,8 @@ def test_a_finding_is_not_outvoted_by_one_that_may_stand() -> None:
         "protect": ["replace"],
         "replace": {"AGE": {"how": "bucket", "top": 90, "below_top": "keep"}, "CODE": "label"},
     }
-    assert sfumato.sanitize("he is aged 47", rules).text == "he is [CODE 1]"
-    assert sfumato.sanitize("he is 47 years old", rules).text == "he is [CODE 1] [AGE 1]"
+    assert sfumato.sanitize("he is aged 47", rules).text == "he is [ID 1]"
+    assert sfumato.sanitize("he is 47 years old", rules).text == "he is [ID 1] [AGE 1]"
 
 
 def test_certificates_name_the_knowledge_that_a_policy_rests_on() -> None:

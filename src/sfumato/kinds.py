@@ -12,6 +12,8 @@ from typing import Annotated, NamedTuple
 
 from pydantic import StringConstraints
 
+from sfumato.english.wordlists import ORG_TYPES
+
 # The name of a kind, in the settings of whoever finds terms of one.
 KindOfTerm = Annotated[str, StringConstraints(pattern=r"^[A-Z][A-Z0-9_]*$")]
 
@@ -24,42 +26,47 @@ class Kind(NamedTuple):
     title: str
     family: str = ""
     label: str = ""  # the word for it in a label, where that is another
+    types: tuple[str, ...] = ()  # more exact words, where what is said tells which
 
 
 KINDS: Mapping[str, Kind] = {
     "PERSON": Kind("name of a person"),
-    "ORG": Kind("organisation", label="ORGANISATION"),
-    "LOC": Kind("place", label="PLACE"),
+    "ORG": Kind("organisation", label="ORGANISATION", types=tuple(ORG_TYPES)),
+    "LOC": Kind("place", label="PLACE", types=("COUNTRY",)),
     "ADDRESS": Kind("street address", "LOC"),
     "POSTCODE": Kind("postcode or ZIP code", "LOC"),
     "COORDINATES": Kind("coordinates", "LOC"),
     "DATE": Kind("date"),
     "TIME": Kind("time of day", "DATE"),
     "AGE": Kind("age"),
-    "DEM": Kind("demographic: nationality, profession, belief"),
+    "DEM": Kind(
+        "demographic: nationality, profession, belief",
+        label="DETAIL",
+        types=("PROFESSION", "NATIONALITY", "RELIGION", "LANGUAGE"),
+    ),
     "QUANTITY": Kind("quantity"),
     "MONEY": Kind("amount of money", "QUANTITY"),
     "DISEASE": Kind("disease or symptom"),
-    "MISC": Kind("other identifying detail"),
+    "MISC": Kind("other identifying detail", label="DETAIL", types=("NATIONALITY",)),
     UNREAD: Kind("passage in a language or script that is not read", label="PASSAGE"),
-    "TERM": Kind("word that is generalised with the others"),
+    "TERM": Kind("word that is generalised with the others", label="DETAIL"),
     "PHONE": Kind("telephone number"),
     "FAX": Kind("fax number", "PHONE"),
     "EMAIL": Kind("e-mail address"),
     "URL": Kind("web address"),
     "USERNAME": Kind("user name"),
     "SECRET": Kind("password, key or token", "CODE"),
-    "CODE": Kind("identifying number or code"),
+    "CODE": Kind("identifying number or code", label="ID"),
     "SSN": Kind("US social security number", "CODE"),
-    "NATIONAL_ID": Kind("national identity number", "CODE"),
-    "TAX_ID": Kind("tax or company number", "CODE"),
+    "NATIONAL_ID": Kind("national identity number", "CODE", "NATIONAL ID"),
+    "TAX_ID": Kind("tax or company number", "CODE", "TAX NUMBER"),
     "PASSPORT": Kind("passport number", "CODE"),
-    "DRIVING_LICENCE": Kind("driving licence number", "CODE"),
+    "DRIVING_LICENCE": Kind("driving licence number", "CODE", "DRIVING LICENCE"),
     "MRN": Kind("medical record number", "CODE"),
-    "HEALTH_PLAN": Kind("health plan number", "CODE"),
+    "HEALTH_PLAN": Kind("health plan number", "CODE", "HEALTH PLAN NUMBER"),
     "ACCOUNT": Kind("account number", "CODE"),
-    "CERTIFICATE": Kind("certificate or licence number", "CODE"),
-    "CASE": Kind("case or file number", "CODE"),
+    "CERTIFICATE": Kind("certificate or licence number", "CODE", "REGISTRATION"),
+    "CASE": Kind("case or file number", "CODE", "REFERENCE"),
     "CARD": Kind("payment card number", "CODE"),
     "IBAN": Kind("bank account number (IBAN)", "CODE"),
     "CRYPTO": Kind("crypto-currency address", "CODE"),
@@ -120,7 +127,17 @@ def rule_chain(kind: str) -> tuple[str, ...]:
 def label_word(kind: str) -> str:
     """The word for a kind in a label.
 
-    >>> label_word("LOC"), label_word("MRN")
-    ('PLACE', 'MRN')
+    >>> label_word("LOC"), label_word("PHONE")
+    ('PLACE', 'PHONE')
     """
-    return KINDS[kind].label or kind if kind in KINDS else kind
+    return label_words(kind)[0]
+
+
+def label_words(kind: str) -> tuple[str, ...]:
+    """All words that a label of a kind may have, the usual one first.
+
+    >>> label_words("DEM")
+    ('DETAIL', 'PROFESSION', 'NATIONALITY', 'RELIGION', 'LANGUAGE')
+    """
+    known = KINDS.get(kind)
+    return (known.label or kind, *known.types) if known else (kind,)

@@ -52,6 +52,7 @@ from sfumato.facts.lives import without_ages
 from sfumato.facts.mentions import SPREAD, further_mentions, told_otherwise
 from sfumato.facts.redacted import redacted_edits
 from sfumato.facts.understanding import alike
+from sfumato.facts.whole_words import whole_words
 from sfumato.keys import Key
 from sfumato.know import sources
 from sfumato.plugins import Guarantor
@@ -122,7 +123,8 @@ class Sanitizer:
         terms = resolve([*terms, *others])
         seen = {_place(t) for t in terms}
         for _ in range(_MOST_AGAIN):
-            edits = self.settled(document, alike(document, terms), first)
+            terms = whole_words(document, alike(document, terms), self.policy.keeps)
+            edits = self.settled(document, terms, first)
             for still_to_hide in (self.outvoted, self.mentioned_again, self.shown_late):
                 missed = [t for t in still_to_hide(document, edits) if _place(t) not in seen]
                 if missed:
@@ -156,7 +158,7 @@ class Sanitizer:
             edits = without_hints(edits, document, self.policy)
             ageless = without_ages(edits, document, terms, self.policy)
             alone, edits = alone and ageless == edits, ageless
-            edits = formats.fit(document, numbered(agree(edits, document), document, self.policy))
+            edits = formats.fit(document, agree(numbered(edits, document, self.policy), document))
             if alone or edits == before:
                 break
         return edits

@@ -271,7 +271,7 @@ def test_words_that_say_how_a_page_is_read_are_no_text(technical: str) -> None:
     policy = {"detect": [{"lists": {"hide": [{"kind": "MISC", "terms": hide}]}}]}
     data = f"{technical}<p>no 8".encode()
     release = sanitize(parse(data, name="page", format="html"), policy)
-    assert release.data.decode() == f"{technical}<p>no [MISC 1]"
+    assert release.data.decode() == f"{technical}<p>no [DETAIL 1]"
     assert parse(release.data, name="page", format="html").text == release.text
 
 

@@ -16,6 +16,14 @@ from sfumato.policy.labels import Labels
         ("[PLACE 3]", True),
         ("[PERSON-1]", True),  # in the name of a class
         ("[ORGANISATION 1]", True),
+        ("[HEALTH CENTRE 2]", True),
+        ("[NATIONALITY]", True),
+        ("[DETAIL 1]", True),
+        ("[DEM 1]", False),
+        ("[MISC 1]", False),
+        ("[HOSPITAL St Mary 1]", False),
+        ("[St Mary's Hospital]", False),
+        ("[TEACHER 1]", False),
         ("[PERSON 1", False),
         ("[Margaret Holloway]", False),
         ("[PERSON Ann]", False),
@@ -31,6 +39,14 @@ def test_a_number_that_nobody_counted_to_is_no_labels() -> None:
     text = "[AGE 1] and [AGE 2] but [AGE 46]"
     assert [text[a:b] for a, b in labels.numbered(text)] == ["[AGE 1]", "[AGE 2]"]
     assert len(labels.spans(text)) == 3
+
+
+def test_numbers_of_one_word_do_not_count_for_another() -> None:
+    text = "[HOSPITAL 1], [SCHOOL 1] and [COURT 2]"
+    assert [text[a:b] for a, b in Labels(load("default")).numbered(text)] == [
+        "[HOSPITAL 1]",
+        "[SCHOOL 1]",
+    ]
 
 
 def test_labels_of_ones_own_are_known_by_their_text() -> None:

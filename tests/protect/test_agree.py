@@ -114,6 +114,48 @@ def test_capitals_are_told_by_what_is_near() -> None:
         assert "A CITY" in render(Document(text), agree([edit], Document(text)))
 
 
+@pytest.mark.parametrize(
+    ("text", "day", "replacement", "expected"),
+    [
+        ("seen on 3 May 2014", "3 May 2014", "2014", "seen in 2014"),
+        ("On 3 May 2014 he left", "3 May 2014", "2014", "In 2014 he left"),
+        ("ON 3 MAY 2014", "3 MAY 2014", "2014", "IN 2014"),
+        ("on the 3rd of May 2014", "3rd of May 2014", "2014", "in 2014"),
+        ("On or about the 3rd of May 2014", "3rd of May 2014", "2014", "In or about 2014"),
+        ("on or about 3 May 2014", "3 May 2014", "May 2014", "in or about May 2014"),
+        ("on 3 May", "3 May", "May", "in May"),
+        ("on 3-5 May 2014", "3-5 May 2014", "2014–2016", "in 2014–2016"),
+        ("in May 2014", "May 2014", "2010s", "in the 2010s"),
+        ("on 3 May 2014", "3 May 2014", "2010s", "in the 2010s"),
+        ("on 3 May", "3 May", "[DATE 1]", "on [DATE 1]"),
+        ("on 3 May 2014", "3 May 2014", "19 June 2013", "on 19 June 2013"),
+    ],
+)
+@pytest.mark.parametrize("how", ["reduce", GENERALISE])
+def test_a_span_longer_than_a_day_stands_with_in(
+    text: str, day: str, replacement: str, expected: str, how: str
+) -> None:
+    document, start = Document(text), text.index(day)
+    edits = agree([Edit(start, start + len(day), "DATE", replacement, "", how)], document)
+    assert render(document, edits) == expected
+    assert agree(edits, document) == edits
+
+
+@pytest.mark.parametrize(
+    ("text", "hidden", "label", "expected"),
+    [
+        ("an accountant", "accountant", "[PROFESSION 1]", "a [PROFESSION 1]"),
+        ("a clinic", "clinic", "[ORGANISATION 2]", "an [ORGANISATION 2]"),
+        ("a man of 3", "man", "[ID 1]", "an [ID 1] of 3"),
+        ("A nurse came", "nurse", "[AGE]", "An [AGE] came"),
+    ],
+)
+def test_the_article_before_a_label_fits_what_the_label_says(
+    text: str, hidden: str, label: str, expected: str
+) -> None:
+    assert made(text, hidden, label, "label") == expected
+
+
 def test_a_decade_begins_a_sentence_with_a_capital() -> None:
     assert made("May 2004 was cold.", "May 2004", "the 2000s", "reduce") == "The 2000s was cold."
 

@@ -188,5 +188,5 @@ def test_a_record_of_another_release_does_not_fit() -> None:
 
 
 def test_signs_that_are_neither_letters_nor_digits_are_values_for_both_sides() -> None:
-    release = sanitize("0000000;²", "default")
+    release = sanitize("0000000;²", "undisclosed")
     assert next(c for c in release.checks if c.name == NOTHING_TOLD).verdict == "holds"

@@ -7,6 +7,7 @@ it. Such a replacement goes up its ladder until it tells nothing of what is hidd
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
@@ -42,6 +43,7 @@ _JOINED = frozenset(
 _WORD = re.compile(r"[^\W\d_]+(?:['’.-][^\W\d_]+)*")
 _HUMP = re.compile(r"[A-Z]?[a-z]{3,}|[A-Z]{3,}")
 _LEAST_INSIDE = 5  # letters of a place's name in the middle of an address
+_AS_LIKELY = 4  # times the people that may live in another place of a name, for it to count
 _FACT = "fact"  # the number of an edit that is counted with those of its fact
 _WHY = "a word between would tell of something else that is hidden"
 
@@ -57,7 +59,7 @@ def without_hints(edits: Sequence[Edit], document: Document, policy: Policy) -> 
     >>> places = zip(spans.values(), meant, strict=True)
     >>> edits = [Edit(a, b, "LOC", w, "", GENERALISE, concept=c) for (a, b, w), c in places]
     >>> [e.replacement for e in without_hints(edits, text, load("default"))]
-    ['Europe', 'Northern Europe']
+    ['Europe', '[PLACE]']
     """
     if not any(e.how == GENERALISE for e in edits):
         return list(edits)
@@ -72,8 +74,11 @@ def without_hints(edits: Sequence[Edit], document: Document, policy: Policy) -> 
     }
     # Another mention of the same thing may have no ladder of its own.
     known = {e.concept: ladder for e, ladder in raised.values() if ladder}
+    names = defaultdict[str, set[str]](set)
+    for e, _ in raised.values():
+        names[e.concept].add(_said(e, document.text))
     made = {
-        place: _raised(e, ladder or known.get(e.concept, ()), hidden, policy)
+        place: _raised(e, ladder or known.get(e.concept, ()), names[e.concept], hidden, policy)
         for place, (e, ladder) in raised.items()
     }
     return [made.get((e.start, e.end), e) for e in edits]
@@ -255,9 +260,13 @@ def concepts_above(concept: str) -> frozenset[str]:
     return frozenset({concept})
 
 
-def _raised(edit: Edit, ladder: Ladder, hidden: Hidden, policy: Policy) -> Edit:
+def _raised(
+    edit: Edit, ladder: Ladder, names: Iterable[str], hidden: Hidden, policy: Policy
+) -> Edit:
     at = next((i for i, rung in enumerate(ladder) if rung.concept == edit.concept), len(ladder))
     above = [rung for rung in ladder[at + 1 :] if not hidden.is_told_by(rung)]
+    if edit.kind == "LOC" and not edit.numbers:
+        above = [rung for rung in above if any(is_surely_around(rung.concept, n) for n in names)]
     if not above:
         return labelled(edit, policy, _WHY)
     return replace(
@@ -270,6 +279,20 @@ def _raised(edit: Edit, ladder: Ladder, hidden: Hidden, policy: Policy) -> Edit:
         else edit.numbers,
         alternatives=tuple(rung.words for rung in above[1:]),
     )
+
+
+def is_surely_around(concept: str, name: str) -> bool:
+    """Whether a concept is a country, or a part of one, in which all places lie that a name may well mean:
+    "Princeton" is in the United States, Cambridge is not surely in England. "Northern Europe" tells where
+    somebody is from, but nobody would say it of a town."""
+    taxonomy, _, key = concept.partition(":")
+    table = places.default()
+    if taxonomy != places.NAME:
+        return False
+    senses = table.senses(" ".join(name.split()))
+    most = max((sense.frequency for sense in senses), default=0)
+    likely = [sense.key for sense in senses if sense.frequency * _AS_LIKELY >= most]
+    return table.is_within_country(int(key)) and all(int(key) in table.above(n) for n in likely)
 
 
 def labelled(edit: Edit, policy: Policy, why: str) -> Edit:

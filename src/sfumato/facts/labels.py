@@ -12,6 +12,7 @@ from dataclasses import replace
 from itertools import count
 
 from sfumato.document import Document, Edit, Spans, Term
+from sfumato.facts.exact_words import exact_word
 from sfumato.facts.understanding import understand_records
 from sfumato.policy import Policy
 
@@ -26,7 +27,8 @@ def numbered(edits: Sequence[Edit], document: Document, policy: Policy) -> list[
     ['[PERSON 1]', '[PERSON 2]', '[PERSON 1]']
     """
     # An organisation may have been given a person's label in an earlier round: any form will do.
-    forms = [policy.label(k).form(k) for k in {e.kind for e in edits if e.how == "label"}]
+    kinds = {e.kind for e in edits if e.how == "label"}
+    forms = [form for kind in kinds for form in policy.label(kind).forms(kind)]
     labelled = {
         e.start
         for e in edits
@@ -37,18 +39,22 @@ def numbered(edits: Sequence[Edit], document: Document, policy: Policy) -> list[
     made: dict[int, str] = {}
     taken: dict[str, set[int]] = {}  # by a plain label, the numbers that the text has in such ones
     edited = Spans((e.start, e.end) for e in edits)
+    # What a guarantee counts says no more than its kind: that is what was counted.
+    counted = {e.start for e in edits if e.numbers}
     for facts in understand_records(document, terms):
         given: dict[str, int] = {}
         for fact in facts:
             if not any(t.start in labelled for t in fact.mentions):
                 continue
             label = policy.label(fact.kind)
-            plain = label.of(fact.kind)
+            said = [m.of(document.text) for m in fact.mentions if m.start not in counted]
+            word = exact_word(fact.kind, said) if len(said) == len(fact.mentions) else ""
+            plain = label.of(fact.kind, word=word)
             if plain not in taken:
-                taken[plain] = set(_numbers(document.text, label.form(fact.kind), edited))
+                taken[plain] = set(_numbers(document.text, label.form(fact.kind, word), edited))
             free = (n for n in count(given.get(plain, 0) + 1) if n not in taken[plain])
             given[plain] = next(free)
-            number = label.of(fact.kind, given[plain])
+            number = label.of(fact.kind, given[plain], word)
             made |= {t.start: number for t in fact.mentions if t.start in labelled}
     return [replace(e, replacement=made[e.start]) if e.start in made else e for e in edits]
 

@@ -67,7 +67,7 @@ def name_readings(name: str) -> tuple[NameReading, ...]:
             orders = _orders(
                 groups, _at_comma(read, groups), is_upper=spelt.isupper(), is_capital=is_capital
             )
-            if read[0].role == "kept" and read[0].text.casefold() in FORMAL:
+            if read and read[0].role == "kept" and read[0].text.casefold() in FORMAL:
                 # "Mrs Torres-Webb", but "Mr Tom"
                 orders = (
                     o

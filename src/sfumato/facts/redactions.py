@@ -21,7 +21,7 @@ from itertools import pairwise
 
 from sfumato.document import where
 from sfumato.errors import InputError
-from sfumato.kinds import KINDS
+from sfumato.kinds import KINDS, label_words
 
 # What labels of other tools say, by the kind that it is here.
 _SAID = {
@@ -42,9 +42,11 @@ _SAID = {
     "URL": "link, website",
     "IP": "ip address",
     "QUANTITY": "amount",
+    "MISC": "detail",
 }
 LABEL_KINDS: Mapping[str, str] = {
-    word.upper(): kind for kind, words in _SAID.items() for word in words.split(", ")
+    **{word: kind for kind in reversed([*KINDS]) for word in label_words(kind)},
+    **{word.upper(): kind for kind, words in _SAID.items() for word in words.split(", ")},
 }
 # Labels that say only that something was hidden.
 _BLANKET = frozenset({"REDACTED", "REMOVED", "HIDDEN", "WITHHELD", "DELETED", "ANONYMISED", "X"})

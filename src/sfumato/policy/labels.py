@@ -14,14 +14,14 @@ class Labels:
 
     >>> from sfumato.policy import load
     >>> labels = Labels(load("default"))
-    >>> [labels.has(words) for words in ("[PERSON]", "[PERSON 12]", "[Margaret Holloway]")]
+    >>> [labels.has(words) for words in ("[PERSON]", "[BANK 12]", "[Margaret Holloway]")]
     [True, True, False]
     """
 
     def __init__(self, policy: Policy) -> None:
         # ID: direct identifiers of a table whose column names no kind
         named = {"ID", *KINDS, *policy.replace, *kinds_in(policy.model_dump(mode="json"))} - {"*"}
-        forms = {policy.label(kind).form(kind).pattern for kind in named}
+        forms = {form.pattern for kind in named for form in policy.label(kind).forms(kind)}
         # each form has a group for its number
         self._forms = re.compile("|".join(sorted(forms - {"", "|"}, reverse=True)) or r"(?!)")
 

@@ -3,43 +3,48 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
 from pydantic import Field, SerializationInfo, model_serializer
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import PydanticCustomError
 
-from sfumato.kinds import label_word
+from sfumato.kinds import label_word, label_words
 from sfumato.plugins import METHODS, MethodPlugin, Options, Registry
 from sfumato.policy.steps import NamedPlugin
 
 
 class Label(Options):
-    """The kind in brackets, with a number that tells one thing from another: `[PERSON 1]`."""
+    """What it is in brackets, with a number of its own: `[PERSON 1]`, `[HOSPITAL 2]`."""
 
     text: str = Field(
         "[{kind} {number}]",
-        description="The label; {kind} stands for the kind, {number} for the thing's number in the "
+        description="The label; {kind} stands for what it is, {number} for the thing's number in the "
         "document. `[{kind}]` is a label without numbers.",
     )
 
-    def of(self, kind: str, number: int | str = "") -> str:
-        """The label of a kind; without a number, what stands before it goes as well.
+    def of(self, kind: str, number: int | str = "", word: str = "") -> str:
+        """The label of a kind, or of a more exact word for it; without a number, what stands before that goes
+        as well.
 
-        >>> Label().of("PERSON", 2), Label().of("LOC")
-        ('[PERSON 2]', '[PLACE]')
+        >>> Label().of("PERSON", 2), Label().of("LOC"), Label().of("ORG", 1, "BANK")
+        ('[PERSON 2]', '[PLACE]', '[BANK 1]')
         """
         text = self.text if number != "" else re.sub(r"[\s_-]*\{number\}", "", self.text)
-        return text.replace("{kind}", label_word(kind)).replace("{number}", str(number))
+        return text.replace("{kind}", word or label_word(kind)).replace("{number}", str(number))
 
-    def form(self, kind: str) -> re.Pattern[str]:
-        """What labels of a kind look like, with any number (the first group) or none; where a place has no
-        spaces, with hyphens."""
+    def forms(self, kind: str) -> Iterator[re.Pattern[str]]:
+        """What labels of a kind look like, for each word that it has there."""
+        return (self.form(kind, word) for word in label_words(kind))
+
+    def form(self, kind: str, word: str = "") -> re.Pattern[str]:
+        """What labels look like, with any number (the first group) or none; where a place has no spaces, with
+        hyphens."""
         mark = "\0"
-        numbered = re.escape(self.of(kind, mark)).replace(re.escape(mark), r"(\d{1,9})", 1)
-        numbered = numbered.replace(r"\ ", "[ -]")
-        return re.compile(f"{numbered}|{re.escape(self.of(kind))}")
+        numbered = re.escape(self.of(kind, mark, word)).replace(re.escape(mark), r"(\d{1,9})", 1)
+        plain = re.escape(self.of(kind, word=word))
+        return re.compile(f"{numbered}|{plain}".replace(r"\ ", "[ -]"))
 
 
 class Keep(Options):

@@ -19,6 +19,7 @@ from sfumato.english.articles import (
     takes_the,
 )
 from sfumato.english.chunker import FUNCTION
+from sfumato.english.dates import MONTHS
 from sfumato.english.inflection import is_plural, looks_plural, pluralise
 from sfumato.english.units import begins_sentence
 from sfumato.english.wordlists import word_set
@@ -45,6 +46,14 @@ _AFTER_NOUN = word_set(
 _ARTICLE = re.compile(r"(?<![\w'’.-])(an?)[\s\u00a0]+$", re.IGNORECASE)
 _PLAIN = re.compile(r"[^\W\d_]+(?:[ '’-][^\W\d_]+)*$")
 _NAME_KINDS = frozenset({"PERSON", "ORG", "LOC"})
+# A span of days that is longer than one: "2014", "the 2010s", "May 2014", "2014–2016", "early 2014".
+_MONTH = rf"(?:{'|'.join((*MONTHS, *(m[:3] for m in MONTHS), 'Sept'))})"
+_SPAN = (
+    rf"(?:(?:early|mid|late)[ -])?(?:{_MONTH}(?: \d{{4}})?|\d{{4}}s?|\d{{4}}[-/.]\d\d|\d\d[-/.]\d{{4}}"
+    r"|\d\d?\w\w century)"
+)
+_NO_DAY = re.compile(rf"(?:the )?{_SPAN}(?: ?(?:[–-]|to|and) ?(?:the )?{_SPAN})?", re.IGNORECASE)
+_ON = re.compile(r"(?<![\w'’.-])(on)( or (?:about|around))?[\s\u00a0]+(the\s+)?$", re.IGNORECASE)
 _NEAR = 24  # characters before and after an edit that tell what it needs
 _LINE = 400  # as many of its line tell whether it is in capitals
 
@@ -88,7 +97,7 @@ def _around(
 def _fitted(edit: Edit, text: str, before: str, after: str) -> Edit:
     """The edit with the number and the capital letter that its place asks for."""
     made, original = edit.replacement, text[edit.start : edit.end]
-    if edit.concept.startswith("calendar:") and re.fullmatch(r"\d{3}0s|\d+\w\w century", made):
+    if _is_calendar(edit) and re.fullmatch(r"\d{3}0s|\d+\w\w century", made):
         return _decade(edit, text)
     if edit.how == GENERALISE and len(original) > 1 and original.isupper() and _shouts(text, edit):
         several = made.islower() and _is_several(edit, original.lower(), after)
@@ -114,6 +123,10 @@ def _is_several(edit: Edit, said: str, after: str) -> bool:
     """Whether several things are told: as the edit has it, or else by the form of the original."""
     several = edit.numbers.get(SEVERAL)
     return is_plural(said, after) if several is None else several > 0
+
+
+def _is_calendar(edit: Edit) -> bool:
+    return edit.kind == "DATE" or edit.concept.startswith("calendar:")
 
 
 def _decade(edit: Edit, text: str) -> Edit:
@@ -182,8 +195,8 @@ def _with_article(edit: Edit, text: str, original: str, before: str, after: str)
 
 
 def _without_the(edit: Edit, text: str, free_from: int) -> Edit | None:
-    """ "in the Netherlands", but "in Europe": the edit that takes the article away."""
-    bare = edit.how == GENERALISE and edit.concept.startswith("places:") and edit.replacement
+    """ "in the Netherlands", but "in Europe", "in [COUNTRY 1]": the edit that takes the article away."""
+    bare = edit.kind == "LOC" and edit.replacement
     if not bare or bare.islower() or takes_the(bare) or not takes_the(text[edit.start : edit.end]):
         return None
     found = re.search(r"(?<![\w'’.-])the[ \u00a0]$", text[max(0, edit.start - 12) : edit.start])
@@ -204,15 +217,16 @@ def _capital(edit: Edit, text: str, original: str) -> Edit:
 
 def _preposition(edit: Edit, text: str, free_from: int) -> Edit | None:
     """ "on 14 May 2004", but "in May 2004": the edit of "on", where a day became a month, a year or more."""
-    if not edit.concept.startswith("calendar:") and (edit.kind, edit.how) != ("DATE", GENERALISE):
+    if not _is_calendar(edit) or not _NO_DAY.fullmatch(edit.replacement):
         return None
-    before = text[max(0, edit.start - 12) : edit.start]
-    found = re.search(r"(?<![\w'’.-])(on)[\s\u00a0]+(?:the\s+)?$", before, re.IGNORECASE)
-    start = edit.start - (len(before) - found.start()) if found else 0
+    found = _ON.search(text[max(0, edit.start - _NEAR) : edit.start])
+    start = edit.start - len(found[0]) if found else 0
     if not found or start < free_from:
         return None
     made = "in" if found[1].islower() else "IN" if found[1].isupper() else "In"
-    return Edit(start, start + 2, "ARTICLE", made, "fits the next word", AGREEMENT)
+    end = edit.start if found[3] else start + 2
+    said = f"{made}{found[2] or ''} " if found[3] else made
+    return Edit(start, end, "ARTICLE", said, "fits the next word", AGREEMENT)
 
 
 # Articles
@@ -228,6 +242,10 @@ def _article(edit: Edit, following: Edit | None, text: str, free_from: int) -> E
         return None  # the letter: "vitamin A"
     after = text[edit.end : following.start if following else edit.end + 24][:24]
     word = (edit.replacement + after).lstrip()
+    if edit.how == "label":
+        word = word.lstrip(
+            "[<({"
+        )  # what it says is read aloud, and "an" tells a vowel of what it hides
     if not word or not can_be_said(word[0]):
         return None
     wanted = indefinite_article(word)

@@ -121,7 +121,7 @@ def test_a_sentence_of_which_too_little_can_be_said_says_nothing_and_hinders_no_
 ) -> None:
     step = {"t": {"sentence": 121, "document": 200}}
     made = sanitize(text, {"detect": ["patterns"], "protect": [{"plausibility": step}]})
-    assert made.text.startswith("[TERM 1].")
+    assert made.text.startswith("[DETAIL 1].")
     assert not re.search("heroin|syphilis", made.text)
 
 
@@ -146,7 +146,7 @@ OTHERS = "{}. The teacher wrote a letter to the captain about the {}."
 def test_other_nouns_count_where_a_delicate_one_has_no_class(said: str, t: int) -> None:
     rules = load({"detect": [], "protect": [{"plausibility": {"t": t}}]})
     made = [sanitize(OTHERS.format(said, word), rules, key=KEY).text for word in ("dog", "wolf")]
-    if "[TERM 1]" in made[0]:  # and who tries others finds them alike
+    if "[DETAIL 1]" in made[0]:  # and who tries others finds them alike
         assert made[0] == made[1]
         assert "teacher" not in made[0]
     else:

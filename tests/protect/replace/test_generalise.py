@@ -26,8 +26,15 @@ def rules(kind: str, *terms: str, least: int = 2, **more: Any) -> dict[str, Any]
     ("kind", "term", "text", "expected"),
     [
         ("LOC", "Boston", "Born in Boston.", "Born in Massachusetts."),
-        ("LOC", "Truro", "Born in Truro.", "Born in Cornwall."),
-        ("LOC", "Netherlands", "Off to the Netherlands.", "Off to Western Europe."),
+        ("LOC", "Penzance", "Born in Penzance.", "Born in Cornwall."),
+        (
+            "LOC",
+            "Truro",
+            "Born in Truro.",
+            "Born in [PLACE 1].",
+        ),  # that in Cornwall, or in Nova Scotia
+        ("LOC", "Princeton", "Born in Princeton.", "Born in the United States."),
+        ("LOC", "Netherlands", "Off to the Netherlands.", "Off to [COUNTRY 1]."),
         ("DATE", "14 May 2004", "Seen on 14 May 2004.", "Seen in May 2004."),
         ("DATE", "14 May 2004", "On 14 May 2004 she left.", "In May 2004 she left."),
         ("DATE", "Christmas", "Left at Christmas.", "Left at [DATE 1]."),

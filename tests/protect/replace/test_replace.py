@@ -136,7 +136,7 @@ def test_the_protector_is_known_by_its_name() -> None:
         ("pseudonym", "PERSON", "Maria", "Person 1"),
         ("pseudonym", "DRIVING_LICENCE", "X12", "Driving licence 1"),
         ("surrogate", "AGE", "in her forties", "[AGE]"),
-        ("surrogate", "MISC", "—", "[MISC]"),
+        ("surrogate", "MISC", "—", "[DETAIL]"),
     ],
 )
 def test_each_method(rule: Any, kind: str, text: str, expected: str) -> None:
@@ -577,7 +577,9 @@ def test_all_methods_are_safe_for_all_texts(
         )
 
 
-@pytest.mark.parametrize(("places", "left"), [("keep", "Irish banks"), ("label", "[DEM 1] banks")])
+@pytest.mark.parametrize(
+    ("places", "left"), [("keep", "Irish banks"), ("label", "[NATIONALITY 1] banks")]
+)
 def test_a_nationality_is_kept_where_its_country_stands(places: str, left: str) -> None:
     text = "The Bank of Ireland wrote to Ann Keller. Irish banks are slow."
     rules = {"replace": {"LOC": places, "DEM": "keep", "*": "label"}, "protect": ["replace"]}

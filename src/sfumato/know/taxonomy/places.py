@@ -137,12 +137,12 @@ class Places:
     def lands(self, words: str) -> frozenset[int]:
         """The places whose people some words speak of, one by one or several together.
 
-        >>> [default().written(n) for n in default().lands("English person")]
+        >>> [default().written(n) for n in default().lands("English-born person")]
         ['England']
         """
-        each = words.split()
         runs = {
             " ".join(each[a:b])
+            for each in (words.split(), words.replace("-", " ").split())
             for a in range(len(each))
             for b in range(a + 1, min(len(each), a + _MOST_OF_PEOPLE) + 1)
             if each[a][:1].isupper()

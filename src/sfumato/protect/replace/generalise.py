@@ -10,6 +10,7 @@ from sfumato.document import Term
 from sfumato.english.folding import unaccented
 from sfumato.english.spoken import in_digits
 from sfumato.facts.fact import Fact
+from sfumato.facts.implication import is_surely_around
 from sfumato.facts.ladders import Ladder, Rung, as_ladder, date_ladder, has_ladders, ladder_at
 from sfumato.facts.values import Name, Place
 from sfumato.know import sources
@@ -44,6 +45,9 @@ def generalise(options: Generalise, overview: Overview) -> Method:
         the fact, as the mention's own ladder says it."""
         fact = overview.fact(term)
         rungs = [r for r in (ladders.of_fact(fact) if fact else ladders.of_term(term)) if fits(r)]
+        if term.kind == "LOC":
+            names = {m.of(overview.document.text) for m in fact.mentions} if fact else {original}
+            rungs = [r for r in rungs if any(is_surely_around(r.concept, n) for n in names)]
         if rungs and fact and len(fact.mentions) > 1:
             own = {rung.concept: rung for rung in ladders.of_term(term) if fits(rung)}
             rungs = [own.get(rung.concept, rung) for rung in rungs]

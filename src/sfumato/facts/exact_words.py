@@ -1,0 +1,92 @@
+"""The word in a label for what a hidden thing is: a hospital by its own name, a profession by WordNet."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
+
+from sfumato.english.folding import plain_lower
+from sfumato.english.inflection import possible_singulars
+from sfumato.english.wordlists import LEGAL_FORMS, ORG_TYPES, word_set
+from sfumato.kinds import label_word
+from sfumato.know.taxonomy import places, wordnet
+
+_HEADS = {head: word for word, heads in ORG_TYPES.items() for head in heads}
+_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+# Behind it stands which one, or where.
+_TAIL = re.compile(r"\s(?:of|for|in|at|on|and|de|di|du)\s|[,(;/]")
+# Concepts of WordNet that people are found under by what they do or believe in, and that of languages.
+_OF_PEOPLE = {
+    "PROFESSION": word_set(
+        "professional worker scientist entertainer engineer expert creator leader communicator"
+        " businessperson athlete capitalist artist intellectual"
+    ),
+    "RELIGION": frozenset({"religious person", "religion", "religious leader", "clergyman"}),
+    "LANGUAGE": frozenset({"language", "natural language"}),
+}
+_FAITHS = word_set("jewish islamic orthodox evangelical pentecostal sunni shia shiite hindu sikh")
+_SENSES = 3  # of a word that are reckoned with, the likeliest first
+
+
+def exact_word(kind: str, said: Iterable[str]) -> str:
+    """The word for what has been said in some ways, the fullest first; the kind's own where none tells more.
+
+    >>> [exact_word("ORG", [name]) for name in ("St Mary's Hospital", "Bank of Kent", "Acme Ltd", "Acme")]
+    ['HOSPITAL', 'BANK', 'COMPANY', 'ORGANISATION']
+    >>> [exact_word("DEM", [words]) for words in ("school teacher", "Nigerian", "left-handed")]
+    ['PROFESSION', 'NATIONALITY', 'DETAIL']
+    """
+    by_kind: dict[str, Callable[[str], str]] = {
+        "ORG": _organisation,
+        "LOC": _place,
+        "DEM": _person,
+        "MISC": _people,
+    }
+    if (words_for := by_kind.get(kind)) is None:
+        return label_word(kind)
+    fullest = sorted(set(said), key=lambda words: (-len(words), words))
+    return next((word for words in fullest if (word := words_for(words))), label_word(kind))
+
+
+@lru_cache(maxsize=1 << 12)
+def _organisation(name: str) -> str:
+    """By its last word, or that before "of" or "for"; else by its first ("HMP Leeds"), or as a company by
+    what it is by law."""
+    whole, head = (_WORD.findall(plain_lower(part)) for part in (name, _TAIL.split(name)[0]))
+    whole, own = ([w for w in words if w not in LEGAL_FORMS] for words in (whole, head))
+    ends = (" ".join(whole[-2:]), *whole[-1:], " ".join(own[-2:]), *own[-1:], *own[:1])
+    found = next((_HEADS[end] for end in ends if end in _HEADS), "")
+    is_company = any(word in LEGAL_FORMS for word in _WORD.findall(plain_lower(name))[1:])
+    return found or ("COMPANY" if is_company else "")
+
+
+@lru_cache(maxsize=1 << 12)
+def _place(name: str) -> str:
+    table = places.default()
+    return "COUNTRY" if any(table.is_country(s.key) for s in table.senses(name)[:1]) else ""
+
+
+@lru_cache(maxsize=1 << 12)
+def _person(said: str) -> str:
+    words = _WORD.findall(said)
+    if any(map(places.default().lands, words[-1:])):
+        return "NATIONALITY"
+    if words and words[-1].lower() in _FAITHS:
+        return "RELIGION"
+    return _by_wordnet([said, *words[-1:]]) or _people(said)
+
+
+def _people(said: str) -> str:
+    return "NATIONALITY" if places.default().lands(said) else ""
+
+
+def _by_wordnet(forms: Sequence[str]) -> str:
+    known = wordnet.default()
+    for form in (f for said in forms for f in (said, *possible_singulars(said))):
+        for sense in known.senses(form)[:_SENSES]:
+            above = {step.term for step in known.climb(sense)}
+            for word, concepts in _OF_PEOPLE.items():
+                if concepts & above and (word != "PROFESSION" or "person" in above):
+                    return word
+    return ""
