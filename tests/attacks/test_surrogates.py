@@ -58,7 +58,7 @@ def test_how_often_an_invented_surname_occurs_does_not_tell_the_common_one() -> 
         lines = [f"Patient: {name} {surname}" for name in given]
         return {sanitize(line, "research", key=key).text.split()[-1] for line in lines}
 
-    assert len(surrogates("Smith")) > 4
+    assert len(surrogates("Smith")) > 3
     assert len(surrogates("Holloway")) == 1
 
 

@@ -207,14 +207,14 @@ class Namer:
         return called(family) if family else alone
 
     def _shared_by_few(self, family: str, person: _Person | None) -> str:
-        """A family name, of a common one with a number that goes by the given name's first letter: how often
-        an invented name occurs must not tell whether it stands for Smith."""
-        first = [*person.given, *person.initials][:1] if person else []
+        """A family name, of a common one with a number that goes by the first letters of the given names: how
+        often an invented name occurs must not tell whether it stands for Smith."""
+        given = [*person.given, *person.initials] if person else []
         many = self._names.bearers(family)
-        if many < 2 or not first:
+        if many < 2 or not given:
             return family
-        letter = formal(_key(first[0]))[:1]
-        return f"{family} {Draw(self._key, 'FAMILY', family, letter).below(many)}"
+        letters = "".join(formal(_key(name))[:1] for name in given)
+        return f"{family} {Draw(self._key, 'FAMILY', family, letters).below(many)}"
 
     def _known_as(self, given: str, family: str) -> str:
         """Of those in the vault who have the family name, the one who may have the given name, too; "Sam" is
