@@ -27,8 +27,9 @@ if TYPE_CHECKING:
 AGREEMENT = "agreement"  # a neighbouring article made to fit: "an" -> "a"
 GENERALISE = "generalise"  # a rung of the term's ladder: "Boston" -> "Massachusetts"
 UNSEEN = "unseen"  # what no reader of the file sees (comments, routes of a letter) and its format takes out
-SORT = "sort"  # in the numbers of an edit: of which sort of nouns its word is counted
-SEVERAL = "several"  # in the numbers of an edit: whether its words are said of several things
+# In the numbers of an edit: the fact whose values are counted, as which sort of nouns its word is counted,
+# whether its words are said of several things.
+FACT, SORT, SEVERAL = "fact", "sort", "several"
 BYTES = "latin-1"  # the encoding of a file that is no text: one character for each byte
 
 _WORD = re.compile(r"[^\W_]+")

@@ -16,7 +16,7 @@ def kinds(marked: str) -> str:
     for piece in re.split(r"(\{[^}]*\})", marked):
         kind, said = (piece[1], piece[3:-1]) if piece.startswith("{") else ("", piece)
         if kind:
-            name = {"p": "PERSON", "l": "LOC", "m": "MISC"}[kind]
+            name = {"p": "PERSON", "l": "LOC", "m": "MISC", "d": "DEM"}[kind]
             terms.append(Term(len(text), len(text) + len(said), name, 1.0, ""))
         text += said
     facts = understand(text, terms)
@@ -43,6 +43,10 @@ def kinds(marked: str) -> str:
             "plpl",
         ),
         ("She lives in {l:Tartu, Estonia}. She loves {p:Tartu}.", "ll"),
+        (
+            "She was born in {l:Sepang}. Her {d:Sepang} friends and {d:Malaysian} ones called.",
+            "lld",
+        ),
         ("She lives in {l:Tartu, Estonia}. She loves {m:Tartu}. {p:ESTONIA} is cold.", "lll"),
         (
             "She lives in {l:Austin, Texas}. In {p:Austin} she met {p:Tom}. {p:Texas} is hot.",

@@ -7,14 +7,35 @@ import re
 import pytest
 
 from sfumato import sanitize
-from sfumato.document import Claim, Edit, Origin, Record
+from sfumato.document import Claim, Document, Edit, Origin, Record, Term
 from sfumato.verify import Evidence, check_claims
 from sfumato.verify.ages import _days
+from sfumato.verify.evidence import Find
 
 CLAIM = Claim("no age follows from dates")
 
 
-def verdict(text: str, *shown: tuple[str, str, str], **numbers: float) -> str:
+class Finds:
+    """Detectors that find these terms, wherever they stand."""
+
+    absent: tuple[str, ...] = ()
+    by_context: tuple[str, ...] = ()
+
+    def __init__(self, *terms: Term) -> None:
+        self.terms = list(terms)
+
+    def __call__(self, document: Document) -> list[Term]:
+        return self.terms
+
+    all = again = __call__
+
+    def kept(self, text: str) -> list[tuple[int, int]]:
+        return []
+
+
+def verdict(
+    text: str, *shown: tuple[str, str, str], find: Find | None = None, **numbers: float
+) -> str:
     """Of a text in which these words of a kind became others."""
     edits, made = [], text
     for words, kind, becomes in sorted(shown, key=lambda each: text.index(each[0])):
@@ -22,8 +43,22 @@ def verdict(text: str, *shown: tuple[str, str, str], **numbers: float) -> str:
         edits.append(Edit(at, at + len(words), kind, becomes, "", numbers=numbers))
         made = made.replace(words, becomes, 1)
     record = Record("t", Origin(), tuple(edits), tuple(text[e.start : e.end] for e in edits))
-    (check,) = check_claims([CLAIM], Evidence(made, record=record))
+    (check,) = check_claims([CLAIM], Evidence(made, record=record, find=find))
     return check.verdict
+
+
+@pytest.mark.parametrize(
+    ("standing", "holds"),
+    [((), True), (("65",), False), (("3 May 1956",), False), (("65", "3 May 1956"), False)],
+)
+def test_what_stands_tells_a_birth_as_what_is_shown_does(
+    standing: tuple[str, ...], holds: bool
+) -> None:
+    text = "Ann, aged 67, retired at 65 in 2021, seen 3 June 2023, DOB 3 May 1956."
+    shown = (("67", "AGE", "60-69"), ("2021", "DATE", "2021"), ("3 June 2023", "DATE", "2023"))
+    kinds = {"65": "AGE", "3 May 1956": "DATE"}
+    found = [Term(at := text.index(w), at + len(w), kinds[w], 1.0, "") for w in standing]
+    assert verdict(text, *shown, find=Finds(*found)) == ("holds" if holds else "does not hold")
 
 
 @pytest.mark.parametrize(
@@ -50,7 +85,7 @@ def test_two_dates_leave_as_many_ages_as_stand_for_a_hidden_one(
 @pytest.mark.parametrize(
     "text",
     [
-        "Seen 3 June 1969, aged 48, again 5 May 2019.",  # no birth
+        "Seen 3 June 1969, aged 48, again 5 May 2019.",  # it does not follow
         "DOB 3 June 1969, aged 12, seen 5 May 2019.",  # of somebody else
     ],
 )
@@ -142,8 +177,8 @@ def test_releases_leave_hidden_ages_open(policy: str, text: str) -> None:
     release = sanitize(text, policy)
     assert {c.name: c.verdict for c in release.checks}[CLAIM.name] == "holds"
     born = min(re.findall(r"(?:19|20)\d\d", text))
-    aged = re.search(r"(?<!\d)\d\d-\d\d(?!\d)|90 or older", release.text)
-    assert not aged or not re.search(rf"(?<!–){born}\b(?!–)", release.text)
+    hidden = any(edit.kind == "AGE" for edit in release.edits)
+    assert not hidden or not re.search(rf"(?<!–){born}\b(?!–)", release.text)
 
 
 @pytest.mark.parametrize(
@@ -184,7 +219,7 @@ def test_an_age_of_somebody_else_is_no_reason_to_refuse(policy: str, text: str) 
 )
 def test_a_number_beside_a_date_does_not_tell_a_hidden_age(policy: str, text: str) -> None:
     made = sanitize(text, policy).text
-    assert not re.search(r"(?:be|at) (?:34|65)\b(?!–)", made), made
+    assert not re.search(r"(?:be|at) (?:34|65)\b(?![–-])", made), made
 
 
 def test_among_too_many_dates_births_are_not_taken_for_harmless() -> None:
@@ -209,7 +244,7 @@ def test_among_too_many_dates_births_are_not_taken_for_harmless() -> None:
 def test_a_label_for_an_age_leaves_ten_where_values_are_counted(text: str, adversary: str) -> None:
     policy = {"protect": [{"plausibility": {"t": 100, "adversary": adversary}}]}
     made = sanitize(text, policy).text
-    assert "March 1977" not in made or "[AGE" not in made
+    assert not re.search(r"1977(?!s)", made) or "[AGE" not in made
 
 
 @pytest.mark.parametrize(("age", "holds"), [("[AGE 1]", False), ("40–49", True)])

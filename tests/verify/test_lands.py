@@ -56,6 +56,8 @@ def test_no_general_word_lies_in_a_place_that_an_original_names(
         ("Nice", "a nice Nice day", False), ("Wien", "in Vienna", True),
         ("Panama", "a Panamanian", True), ("Bosnia", "Bosnians say", True), ("Togo", "Togolese", True),
         ("France", "the Parisian left", True), ("Germany", "two Bavarians", True), ("Italy", "a Texan", False),
+        ("France", "a Parisian-born cook", True), ("France", "the Parisian’s car", True),
+        ("France", "ex-Parisian", True), ("France", "a Parisian.Then", True), ("France", "a Milan-born", False),
         ("United States", "many New Yorkers", True), ("United States", "an Indian", False),
         ("England", "the English say", True), ("England", "plain english words", False),
         ("Poland", "two Poles", True), ("Poland", "tent poles", False), ("Britain", "the Brits", True),

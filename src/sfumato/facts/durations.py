@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from operator import itemgetter
 
-from sfumato.document import Edit, Spans, Term
+from sfumato.document import FACT, Edit, Spans, Term
 from sfumato.english.births import may_be_age
 from sfumato.english.dates import MONTHS, day_first
 from sfumato.english.durations import Duration, durations
@@ -23,7 +23,6 @@ from sfumato.facts.mentions import SPREAD
 from sfumato.facts.values import DayOfYear, Days, days
 from sfumato.kinds import rule_chain
 
-COUNTED = "fact"  # in the numbers of an edit whose values somebody counts
 _MONTH = rf"(?:{'|'.join(f'{month[:3]}(?:{month[3:]})?' for month in MONTHS)})\.?"
 _DATE = re.compile(
     rf"\b\d{{1,4}}[-/.]\d{{1,2}}[-/.]\d{{2,4}}\b"
@@ -63,7 +62,7 @@ def telling_durations(text: str, edits: Sequence[Edit]) -> list[Term]:
     standing = {m[0] for m in _DATE.finditer(text) if not taken.touch(*m.span())}
     told = [v for words in {text[e.start : e.end] for e in hidden} for v in days(words, order)]
     stand = [v for words in standing for v in days(words, order)]
-    all_of = len({*told, *stand}) > 1 and any(COUNTED in e.numbers for e in hidden)
+    all_of = len({*told, *stand}) > 1 and any(FACT in e.numbers for e in hidden)
     years = {date.fromordinal(v.first).year for v in (*told, *stand) if isinstance(v, Days)}
     without_year = sum(isinstance(v, DayOfYear) for v in {*told, *stand})
     all_of = all_of or without_year * len(years) > _MOST_COMPARED
@@ -99,7 +98,7 @@ def _between_ages(text: str) -> Iterator[Term]:
 def _ties(text: str, edits: Sequence[Edit], taken: Spans) -> Iterator[Term]:
     """What is open of the words that tie two dates, or two numbers, whose values are counted, or name a day
     of one."""
-    counted, order = [e for e in edits if COUNTED in e.numbers], day_first(text)
+    counted, order = [e for e in edits if FACT in e.numbers], day_first(text)
     for dates in (True, False):
         kinds = {"DATE"} if dates else {"AGE", "QUANTITY"}
         some = {text[e.start : e.end]: e.kind for e in counted if kinds & {*rule_chain(e.kind)}}

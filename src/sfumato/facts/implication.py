@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from itertools import accumulate
 
-from sfumato.document import GENERALISE, SORT, Document, Edit, Term
+from sfumato.document import FACT, GENERALISE, SORT, Document, Edit, Term
 from sfumato.english.dates import MONTHS
 from sfumato.english.folding import normal_form, plain_letters, skeleton
 from sfumato.english.inflection import possible_singulars
@@ -44,7 +44,6 @@ _WORD = re.compile(r"[^\W\d_]+(?:['’.-][^\W\d_]+)*")
 _HUMP = re.compile(r"[A-Z]?[a-z]{3,}|[A-Z]{3,}")
 _LEAST_INSIDE = 5  # letters of a place's name in the middle of an address
 _AS_LIKELY = 4  # times the people that may live in another place of a name, for it to count
-_FACT = "fact"  # the number of an edit that is counted with those of its fact
 _WHY = "a word between would tell of something else that is hidden"
 
 
@@ -93,7 +92,7 @@ def with_one_word(edits: Sequence[Edit], document: Document, terms: Sequence[Ter
         return list(edits)
     for fact in (f for facts in understand_records(document, terms) for f in facts):
         here = [made[m.start, m.end] for m in fact.mentions if (m.start, m.end) in made]
-        general = [e for e in here if e.how == GENERALISE and e.concept and _FACT not in e.numbers]
+        general = [e for e in here if e.how == GENERALISE and e.concept and FACT not in e.numbers]
         if fact.kind not in ("LOC", "ORG") or len({e.concept for e in general}) < 2:
             continue
         highest = min(general, key=lambda e: len(concepts_above(e.concept)))

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from itertools import product, starmap
 
-from sfumato.document import GENERALISE, Document, Edit, Term
+from sfumato.document import FACT, GENERALISE, Document, Edit, Term
 from sfumato.english.births import (
     OLDEST,
     ages,
@@ -44,9 +44,6 @@ _TO = re.compile(r"\s?[-–—]\s?[\dJFMASOND]")
 _YEAR = re.compile(r"(?<!\d)(?:1[89]|20)\d\d(?!\d)")
 _GROWN = 5  # years: visits lie a few apart though nobody was born at the first
 _WIDEST = {"day": 0, "month": 30, "year": 365}  # what is told as one is a range where it is longer
-_COUNTED = (
-    "fact"  # the number of an edit whose values are counted together with those of the others
-)
 _WHY = "with another date it would tell an age that is hidden"
 
 
@@ -145,7 +142,7 @@ class _Life:
         """Tell a date in other words where it would tell an age, if it is called a birth in some place, or
         may be one."""
         here = [self.edits.get((m.start, m.end)) for m in birth.mentions]
-        is_counted = any(e is not None and _COUNTED in e.numbers for e in here)
+        is_counted = any(e is not None and FACT in e.numbers for e in here)
         is_called = any(m.start in called for m in birth.mentions)
         told = [
             (age, event)
@@ -284,7 +281,7 @@ def _hidden_ages(fact: Fact, edits: Mapping[Span, Edit]) -> Iterator[_Hidden]:
     was = _age_of(fact)
     made = [e for m in fact.mentions if (e := edits.get((m.start, m.end))) and e.hides]
     for edit in made if 0 <= was <= OLDEST else ():
-        if _COUNTED in edit.numbers:
+        if FACT in edit.numbers:
             continue
         is_certain = edit.kind == "AGE"
         if any(isinstance(v, Amount) and is_in_months(v.unit) for v in fact.readings):

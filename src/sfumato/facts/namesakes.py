@@ -11,7 +11,7 @@ from sfumato.english.folding import normal_form
 from sfumato.facts.mentions import called_for_short, letters_for_short
 from sfumato.facts.persons import core, word_key
 
-_TAKEN_FOR_PLACES = frozenset({"PERSON", "ORG", "MISC"})
+_TAKEN_FOR_PLACES = frozenset({"PERSON", "ORG", "MISC", "DEM"})
 # Before a place; what may also stand before a person says so with a verb or a noun of going, and where things
 # may come from as well ("the answer came from George") with somebody who goes.
 _STAYING = "born|live[sd]?|living|based|raised|stay(?:s|ed|ing)?|arriv(?:es|ed|ing)|work(?:s|ed)?"

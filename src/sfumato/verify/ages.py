@@ -85,13 +85,11 @@ class _Age:
 
 @dataclass(slots=True)
 class _Life:
-    """What a row tells: dates with their places, births that follow from an age, ages that are hidden, and
-    those that are counted."""
+    """What a row tells: dates with their places, births that follow from an age, and ages that are hidden."""
 
     dates: dict[_Date, int] = field(default_factory=dict)
     derived: dict[_Date, int] = field(default_factory=dict)
     hidden: set[_Age] = field(default_factory=set)
-    counted: set[_Age] = field(default_factory=set)
 
 
 def _told(original: str, record: Record, standing: list[tuple[int, int, str]]) -> Iterator[int]:
@@ -110,11 +108,9 @@ def _told(original: str, record: Record, standing: list[tuple[int, int, str]]) -
             for each in made:
                 life.dates.setdefault(each, start)
         elif kind in ("AGE", "QUANTITY") and edit is not None:
-            (life.counted if "fact" in edit.numbers else life.hidden).update(_hidden(said, edit))
+            life.hidden.update(_hidden(said, edit))
         elif kind in ("AGE", "QUANTITY") and may_be_age(said):
             numbers.append((start, end))
-    for life in lives.values():
-        life.hidden |= life.counted
     for start, birth in _births_by_age(original, numbers, dates):
         lives[_row(record, start)].derived.setdefault(birth, start)
     for life in lives.values():

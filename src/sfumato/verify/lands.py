@@ -18,6 +18,7 @@ from sfumato.kinds import rule_chain
 from sfumato.know.taxonomy import places
 
 _TOKEN = re.compile(r"[^\W\d_]+(?:['’.-][^\W\d_]+)*")
+_LETTERS = re.compile(r"[^\W\d_]+")
 _PIECE = re.compile(r"[A-Z]{3,}|[A-Z]?[a-z]{3,}")  # of a word that is several: VisitEstonia
 _ONE_WORD = ("EMAIL", "URL", "USERNAME", "CODE")
 _VALUES = {"PERSON", "DATE", "AGE", "QUANTITY", "CODE", "PHONE"}  # no word of them is a place's
@@ -145,12 +146,13 @@ def _countries(name: str, is_person: bool) -> list[str]:
 
 def _people_of(piece: str, hidden: frozenset[int]) -> Iterator[int]:
     """Where one word, or two, tell of people of somewhere in a hidden place: Parisians in France."""
-    found = list(_TOKEN.finditer(piece)) if hidden else []
-    for one, after in zip_longest(found, found[1:]):
-        if one[0][0].isupper():
-            both = f"{one[0]} {after[0]}" if after and after[0][0].isupper() else one[0]
-            if not hidden.isdisjoint(_lie_in(one[0]) | _lie_in(both)):
-                yield one.start()
+    for words in (_TOKEN, _LETTERS) if hidden else ():  # "Parisian-born" and "ex-Parisian", too
+        found = list(words.finditer(piece))
+        for one, after in zip_longest(found, found[1:]):
+            if one[0][0].isupper():
+                both = f"{one[0]} {after[0]}" if after and after[0][0].isupper() else one[0]
+                if not hidden.isdisjoint(_lie_in(one[0]) | _lie_in(both)):
+                    yield one.start()
 
 
 @lru_cache(maxsize=1 << 14)

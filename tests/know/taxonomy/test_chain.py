@@ -120,15 +120,9 @@ def test_children_climb_to_their_parent(synset: int) -> None:
         assert WORDS.volume(child) <= WORDS.volume(sense)
 
 
-def test_information_from_counts_never_decreases_on_the_way_down() -> None:
-    counts = {"cancer": 1000, "liver cancer": 10, "pain": 500}
-    bits = WORDS.counted_bits(lambda lemma: counts.get(lemma, 0))
+def test_the_concepts_above_are_as_many_as_the_table_says() -> None:
     for synset in range(0, len(WORDS), 7):
         assert len(WORDS.subsumers_of(synset)) == WORDS.subsumers[synset]
-        for parent in WORDS.parents(synset):
-            assert bits[synset] >= bits[parent] >= 0
-    seen, unseen = WORDS.senses("cancer")[0].key, WORDS.senses("gout")[0].key
-    assert bits[seen] < bits[unseen]
 
 
 def test_there_is_one_root_and_it_tells_nothing() -> None:

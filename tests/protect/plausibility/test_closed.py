@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.know.taxonomy import wordnet
-from sfumato.protect.plausibility.closed import NOWHERE, ClosedTree, root_of
+from sfumato.protect.plausibility.closed import NOWHERE, ClosedTree
 
 
 @st.composite
@@ -74,13 +74,6 @@ def test_nothing_is_released_as_itself_or_as_what_does_not_contain_it(
         node = cut.released_as(value)
         if tree.parents[value] != value:
             assert node == NOWHERE or node in tree.above(value)
-
-
-@given(st.integers(1, 10**40), st.integers(1, 30))
-def test_tau_is_the_least_that_reaches_t(t: int, facts: int) -> None:
-    tau = root_of(t, facts)
-    assert tau**facts >= t
-    assert tau == 1 or (tau - 1) ** facts < t
 
 
 @pytest.mark.parametrize("tau", [5, 20, 100])

@@ -15,7 +15,7 @@ from sfumato.facts.implication import Hidden
 from sfumato.facts.values import AGE, Amount, DayOfYear
 from sfumato.know.taxonomy import softening
 from sfumato.protect.plausibility.options import PlausibilityOptions
-from sfumato.protect.plausibility.plan import SofteningPlan, UnreachableTError
+from sfumato.protect.plausibility.plan import PlannedUnit, SofteningPlan, UnreachableTError, _least
 from sfumato.protect.plausibility.softened import Softened
 from sfumato.protect.plausibility.trees import Noun, sort_of, word_sort
 
@@ -109,3 +109,35 @@ def test_each_fact_has_what_it_needs_by_itself() -> None:
     assert planned([day], 2, each=28).facts[0].count == 28
     with pytest.raises(UnreachableTError):
         planned([day], 2, each=29)
+
+
+@given(st.integers(1, 10**40), st.integers(1, 30))
+def test_tau_is_the_least_that_reaches_t(t: int, facts: int) -> None:
+    tau = _least(lambda tau: tau**facts, t)
+    assert tau is not None
+    assert tau**facts >= t
+    assert tau == 1 or (tau - 1) ** facts < t
+
+
+class Unsettled(SofteningPlan):
+    """A plan of which a sentence has too little for so many rounds."""
+
+    rounds = 0
+
+    def _counted(self, beside: bool = True) -> list[tuple[PlannedUnit, list[tuple[Softened, int]]]]:
+        self.rounds -= 1
+        return [(self.parts[0], [])] if self.rounds >= 0 else []
+
+
+@pytest.mark.parametrize(("rounds", "settles"), [(0, True), (16, True), (17, False)])
+def test_units_that_take_from_each_other_settle_in_sixteen_rounds(
+    rounds: int, settles: bool
+) -> None:
+    plan = Unsettled(TEXT, PlausibilityOptions(t=2, unit="sentence"), [noun(0, "spaniel")])
+    plan.ask()
+    plan.rounds = rounds
+    if settles:
+        plan.count()
+    else:
+        with pytest.raises(UnreachableTError):
+            plan.count()

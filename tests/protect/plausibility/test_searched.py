@@ -332,8 +332,8 @@ def test_a_common_noun_is_not_taken_for_the_place_of_its_name() -> None:
     rules = policy(10**9, ("personal",))
     released = sanitize("He flew to Turkey and they ate turkey at home.", rules, key=KEY)
     place, food = (e.replacement for e in released.edits[:2])
-    assert place == "Asia"
-    assert food != "Asia"
+    assert place.endswith("Asia")
+    assert not food.endswith("Asia")
 
 
 def test_more_texts_than_a_line_can_hold_are_counted_as_very_many() -> None:

@@ -89,18 +89,6 @@ def mask() -> tables.Array:
     return made
 
 
-def family_of(synset: int) -> str:
-    """The family that a synset belongs to; none if it is not sensitive.
-
-    >>> heroin, table = (wordnet.default().senses(w)[0].key for w in ("heroin", "table"))
-    >>> family_of(heroin), family_of(table)
-    ('intoxication', '')
-    """
-    above = wordnet.default().subsumers_of(synset) if mask()[synset] else frozenset()
-    found = (n for n, words in FAMILIES.items() if not above.isdisjoint(map(concept, words)))
-    return next(found, "")
-
-
 def concept(given: str) -> int:
     """The synset that is named as WORD#SENSE; without a number, the first."""
     word, _, number = given.partition("#")

@@ -6,7 +6,7 @@ instance hypernym alike; counting follows all of them and counts each synset onc
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -214,26 +214,6 @@ class WordNet:
     def seco(self, synset: int) -> float:
         """Intrinsic information content after Seco, between 0 and 1."""
         return seco(int(self.hyponyms[synset]), len(self))
-
-    def counted_bits(self, count: Callable[[str], float]) -> tables.Array:
-        """Information content of every synset from counts of words (Resnik, 1995): shape (synsets,), bits.
-
-        `count` says how often a lemma was seen, e.g. in how many articles of a corpus. It is shared among
-        the senses of the lemma, by how often each was tagged (plus one), and counts once for each concept
-        above. One is added to every synset, so that none is impossible.
-        """
-        seen = np.ones(len(self))
-        for key, lemma in self._keys.items():
-            number = count(key)
-            if number > 0:
-                places = slice(self._sense_at[lemma], self._sense_at[lemma + 1])
-                shares = self._frequencies[places] + 1.0
-                np.add.at(seen, self._senses[places], number * shares / shares.sum())
-        total = np.zeros(len(self))
-        for synset, number in enumerate(seen.tolist()):
-            total[list(self.subsumers_of(synset))] += number
-        made: tables.Array = np.maximum(0.0, -np.log2(total / total.max()))
-        return made
 
     def subsumers_of(self, synset: int) -> frozenset[int]:
         """The concepts above, by all parents, and the synset itself."""

@@ -10,14 +10,13 @@ import re
 from collections.abc import Iterable, Sequence
 
 from sfumato.detect.noun_phrases import noun_phrases
-from sfumato.document import GENERALISE, Document, Edit, Spans, Term
+from sfumato.document import FACT, GENERALISE, Document, Edit, Spans, Term
 from sfumato.english import chunker
 from sfumato.english.matcher import TermMatcher
 from sfumato.policy import Policy
 from sfumato.protect.disclosure.things import Occurrence, Shown
 
 TOLD = "told"  # among an edit's numbers: it softens a term that told so much of a hidden one
-FACT = "fact"  # likewise: it softens a fact so that many texts could have been the original
 _WRAPPED = 60  # characters of a line that may have been broken
 _WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
 

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -27,8 +26,8 @@ NOWHERE = -1
 
 class ClosedTree:
     """A tree of nodes, each with its parent (the root is its own), whether it is itself a value that a text
-    may have, whether it can be said in the place of another, how many values wait at it that are no nodes
-    themselves (the days of a month), and how many of those below it its own name tells: they do not count.
+    may have, whether it can be said in the place of another, and how many of those below it its own name
+    tells: they do not count.
 
     >>> tree = ClosedTree(parents=[0, 0, 0, 1, 1, 2])
     >>> cut = tree.cut(2)
@@ -41,7 +40,6 @@ class ClosedTree:
         parents: Sequence[int] | Ints,
         values: Sequence[bool] | Bools | None = None,
         sayable: Sequence[bool] | Bools | None = None,
-        inside: Sequence[int] | Ints | None = None,
         told: Sequence[int] | Ints | None = None,
     ) -> None:
         self.parents = np.asarray(parents, dtype=np.int64)
@@ -49,7 +47,6 @@ class ClosedTree:
         self.values = everywhere if values is None else np.asarray(values, dtype=bool)
         self.sayable = everywhere if sayable is None else np.asarray(sayable, dtype=bool)
         nothing = np.zeros(len(self.parents), dtype=np.int64)
-        self.inside = nothing if inside is None else np.asarray(inside, dtype=np.int64)
         self.told = nothing if told is None else np.asarray(told, dtype=np.int64)
         self._floors = _floors(self.parents)
         self._cuts: dict[tuple[int, int], ClosedCut] = {}
@@ -62,7 +59,7 @@ class ClosedTree:
         return self._cuts[tau, diverse]
 
     def _cut(self, tau: int, diverse: int) -> ClosedCut:
-        waiting = self.inside.copy()
+        waiting = np.zeros_like(self.told)
         sorts = np.zeros_like(waiting)  # of parents, below each node, of the values that wait at it
         is_parent = np.zeros_like(self.values)
         is_parent[self.parents[self.values & (self.parents != np.arange(len(waiting)))]] = True
@@ -94,14 +91,6 @@ class ClosedTree:
         classes = np.flatnonzero(releases)
         return int(classes[np.argmin(waiting[classes])]) if len(classes) else NOWHERE
 
-    @cached_property
-    def depth(self) -> Ints:
-        """How far each node is from the root."""
-        made = np.zeros(len(self.parents), dtype=np.int64)
-        for distance, floor in enumerate(self._floors):
-            made[floor] = distance
-        return made
-
     def above(self, node: int) -> list[int]:
         """The nodes above one, the nearest first."""
         found: list[int] = []
@@ -124,26 +113,9 @@ class ClosedCut:
         """The node under whose name a node's value is released; `NOWHERE` for a label."""
         return int(self.exits[self.parents[value]])
 
-    def inside(self, node: int) -> int:
-        """The same for the values that wait at a node and are none themselves."""
-        return int(self.exits[node])
-
     def size(self, node: int) -> int:
         """How many values are released as this node."""
         return int(self.sizes[node])
-
-
-def root_of(t: int, facts: int) -> int:
-    """The least tau with tau^facts ≥ t, in whole numbers.
-
-    >>> [root_of(1000, n) for n in (1, 2, 3)], root_of(10**60, 3) == 10**20
-    ([1000, 32, 10], True)
-    """
-    low, high = 1, 1 << -(-max(t - 1, 1).bit_length() // facts)
-    while low < high:
-        middle = (low + high) // 2
-        low, high = (low, middle) if middle**facts >= t else (middle + 1, high)
-    return low
 
 
 def _floors(parents: Ints) -> list[Ints]:

@@ -11,7 +11,17 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
-from sfumato.document import GENERALISE, SORT, Claim, Document, Edit, Term, released_spans, where
+from sfumato.document import (
+    FACT,
+    GENERALISE,
+    SORT,
+    Claim,
+    Document,
+    Edit,
+    Term,
+    released_spans,
+    where,
+)
 from sfumato.errors import InputError
 from sfumato.facts.implication import Hidden, hidden_by
 from sfumato.know import sources
@@ -21,7 +31,6 @@ from sfumato.protect.plausibility.plan import PlannedUnit, SofteningPlan, Unreac
 from sfumato.protect.plausibility.problem import in_words
 from sfumato.protect.plausibility.searched import MANY, PLAUSIBLE
 from sfumato.protect.plausibility.softened import (
-    FACT,
     Gatherer,
     Softened,
     hidden_in,

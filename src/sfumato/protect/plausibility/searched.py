@@ -13,7 +13,17 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from sfumato.document import GENERALISE, Claim, Document, Edit, Spans, Term, released_spans, where
+from sfumato.document import (
+    FACT,
+    GENERALISE,
+    Claim,
+    Document,
+    Edit,
+    Spans,
+    Term,
+    released_spans,
+    where,
+)
 from sfumato.english import units
 from sfumato.english.units import Unit
 from sfumato.errors import InputError
@@ -29,10 +39,6 @@ from sfumato.protect.plausibility.options import PlausibilityOptions
 from sfumato.protect.plausibility.problem import Problem, UnreachableError, in_words
 from sfumato.protect.plausibility.search import AUTO_BUDGET, search
 from sfumato.protect.plausibility.soft_facts import (
-    DATED,
-    DERIVED,
-    FACT,
-    NOUN,
     FactFinder,
     Life,
     SoftFact,
@@ -42,6 +48,7 @@ from sfumato.protect.plausibility.soft_facts import (
     original_ages,
     released_ages,
 )
+from sfumato.protect.plausibility.softened import DATED, DERIVED, NOUN
 
 PLAUSIBLE = "t-plausible"
 # Counts above this are given as this: a claim is a line in a file, not a book of digits.

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from itertools import takewhile
 
-from sfumato.document import Document, Edit, Spans, Term
+from sfumato.document import FACT, Document, Edit, Spans, Term
 from sfumato.english.births import is_in_months, may_be_age
 from sfumato.english.durations import may_last
 from sfumato.english.matcher import TermMatcher
@@ -40,15 +40,9 @@ from sfumato.know.taxonomy.ladder import Sense
 from sfumato.policy import Policy
 from sfumato.protect.plausibility.options import PlausibilityOptions
 from sfumato.protect.plausibility.senses import common_term
-from sfumato.protect.plausibility.softened import nouns_of
+from sfumato.protect.plausibility.softened import DATED, NOUN, nouns_of
 from sfumato.protect.plausibility.sums import Band, following
 
-NOUN = "TERM"  # the kind of a noun that no detector has found
-FACT, DERIVED = (
-    "fact",
-    "derived",
-)  # in the numbers of our edits: which fact, and whether it only follows
-DATED = frozenset({"DATE", "AGE"})  # kinds of terms that tell together how a date is meant
 _NTH = re.compile(r"\d+(?:st|nd|rd|th)\b", re.IGNORECASE)
 
 

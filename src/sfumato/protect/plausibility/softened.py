@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any
 
-from sfumato.document import SEVERAL, SORT, Document, Edit, Spans, Term
+from sfumato.document import FACT, SEVERAL, SORT, Document, Edit, Spans, Term
 from sfumato.english.births import is_in_months
 from sfumato.english.durations import may_last
 from sfumato.english.folding import normal_form, unaccented
@@ -42,11 +42,10 @@ from sfumato.protect.plausibility.options import PlausibilityOptions
 from sfumato.protect.plausibility.trees import NodeSort, Noun, Sort, in_band, sort_of, word_sort
 
 NOUN = "TERM"  # the kind of a noun that no detector has found
-# In the numbers of our edits: which fact it is, and whether it only follows from others.
-FACT, DERIVED = "fact", "derived"
+DERIVED = "derived"  # in the numbers of our edits: whether it only follows from others
 _NAMES = frozenset({"PERSON", "ORG", "LOC"})
 _VALUES = frozenset({"DATE", "AGE", "QUANTITY", "LOC"})  # families of kinds whose terms are values
-_DATED = frozenset({"DATE", "AGE"})  # what may stand beside dates and is counted with them
+DATED = frozenset({"DATE", "AGE"})  # what may stand beside dates and is counted with them
 _NUMBERED = frozenset({"age", "amount", "money"})
 _UNIT = re.compile(r"^(\s)(?:([a-z]+)$|(year|month|week|day)\b)")
 _SIGNS = word_set("mg kg g mcg ml cl l mm cm m km h min")  # of units, the same for one and for many
@@ -187,7 +186,7 @@ class Gatherer:
         for term in free:
             is_value = _VALUES.intersection(rule_chain(term.kind))
             said = term.of(text)
-            is_free = term.kind in _DATED or not lasting.touch(term.start, term.end)
+            is_free = term.kind in DATED or not lasting.touch(term.start, term.end)
             is_free = is_free and not (term.kind == "AGE" and is_in_months(said))
             if is_value and (not is_free or may_last(said) or has_factor(said)):
                 rest.append(term)
