@@ -181,6 +181,7 @@ def test_these_are_one(mentions: tuple[str, ...]) -> None:
         ("Peter Parker Jr", "Peter Parker Senior"),
         ("Mr Brown", "Anna Brown", "Brown"),
         ("Anna Keller", "Anna von Stein", "Anna"),
+        ("Maureen Margaret Daly", "Peggy Daly"),
     ],
 )
 def test_these_are_as_many_as_they_are(mentions: tuple[str, ...]) -> None:

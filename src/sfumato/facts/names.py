@@ -301,12 +301,18 @@ def _embedded(
     """Where the given names of a mention stand among those of a person, in their order."""
     places, at = list[int](), 0
     for told in short:
-        at = next((n for n in range(at, len(full)) if _may_be(told, full[n], n, alias)), len(full))
-        if at == len(full):
-            return None
+        fits = (n for n in range(at, len(full)) if _may_be(told, full[n], n, alias))
+        at = next(fits, len(full))
+        if at == len(full) or (at and not places and not _is_spelt(told, full[at])):
+            return None  # Peggy is Margaret Ann, and no Ann Margaret
         places.append(at)
         at += 1
     return places
+
+
+def _is_spelt(told: frozenset[str], own: frozenset[str]) -> bool:
+    """Whether a given name is told by itself or its letter, and not by a nickname."""
+    return not told.isdisjoint(own) or min(map(len, told | own)) == 1
 
 
 def _begun(given: Sequence[frozenset[str]], full: NameReading, alias: str) -> list[int] | None:
