@@ -10,11 +10,11 @@ from itertools import chain
 
 from sfumato import plugins
 from sfumato.detect.ages import with_ages
+from sfumato.detect.keeper import Keeper
 from sfumato.detect.language import unread_terms
 from sfumato.detect.regions import without_large
 from sfumato.detect.seams import found_apart
 from sfumato.document import Document, Part, Spans, Term, resolve
-from sfumato.english.matcher import TermMatcher
 from sfumato.errors import SfumatoError
 from sfumato.plugins import Detector
 from sfumato.policy import Policy
@@ -27,14 +27,14 @@ class Finder:
     names of those that go by the words around a term; `large` tells which places may stand, if any may."""
 
     def __init__(self, policy: Policy, *, complete: bool = True) -> None:
-        self._threshold = policy.threshold
+        self._least_score = policy.least_score
         self._keeps = policy.keeps
         self._labels = Labels(policy)
         self._reads_all = policy.unread == "keep"
         places = policy.rule("LOC")
         large = partial(places.plugin.may_stand, places.options)
         self.large = large if large("Texas") and not policy.keeps("LOC") else None
-        self._kept = TermMatcher(policy.keep) if policy.keep else None
+        self._kept = Keeper(policy)
         self._all: list[Detector] = []
         self._repeatable: list[Detector] = []
         self._last: tuple[str, Sequence[Part], list[Term]] | None = None
@@ -88,7 +88,7 @@ class Finder:
 
     def kept(self, text: str) -> list[tuple[int, int]]:
         """Where the text has something that the policy keeps, in order."""
-        return sorted((start, end) for start, end, _ in self._kept.find(text)) if self._kept else []
+        return self._kept.spans(text)
 
     def without_kept(self, terms: Iterable[Term], text: str) -> list[Term]:
         """The terms that are no part of anything the policy keeps."""
@@ -105,7 +105,7 @@ class Finder:
         together = chain.from_iterable(detect(document) for detect in detectors)
         blocks = () if self._reads_all else unread_terms(document)
         found = dict.fromkeys(chain(together, found_apart(document, detectors), blocks))
-        sure = (t for t in found if t.score >= self._threshold)
+        sure = (t for t in found if t.score >= self._least_score(t.kind))
         aged = with_ages(document.text, sure)
         if self.large is not None:
             aged = [*without_large(aged, document.text, self.large)]

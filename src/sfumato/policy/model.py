@@ -9,6 +9,7 @@ from functools import cached_property
 from itertools import chain
 from typing import Annotated, Any, Literal
 
+import re2
 import yaml
 from pydantic import Field, StringConstraints, ValidationInfo, field_validator
 
@@ -23,6 +24,29 @@ from sfumato.policy.steps import DetectStep, ProtectStep
 from sfumato.policy.table import TableSettings
 
 KindName = Annotated[str, StringConstraints(pattern=r"^(\*|[A-Z][A-Z0-9_]*)$")]
+
+
+Share = Annotated[float, Field(ge=0, le=1)]
+
+
+class KeptPattern(Options):
+    """An expression for what is never changed."""
+
+    pattern: str = Field(
+        min_length=1,
+        description="A regular expression in RE2's syntax: no look-around, no backreferences.",
+    )
+
+    @field_validator("pattern")
+    @classmethod
+    def _is_linear(cls, value: str) -> str:
+        options = re2.Options()
+        options.log_errors = False
+        try:
+            re2.compile(value, options)
+        except re2.error:
+            raise ValueError("is no regular expression in RE2's syntax") from None
+        return value
 
 
 class Limits(Options):
@@ -68,11 +92,15 @@ class Policy(Options):
         description="What happens to a kind of term: a method's name, or `{how: name, …}` with its "
         "settings. `*` stands for every kind without a rule of its own.",
     )
-    keep: tuple[str, ...] = Field(
-        (), description="Terms that are never changed, in any case or form."
+    keep: tuple[str | KeptPattern, ...] = Field(
+        (),
+        description="What is never changed: terms in any case or form, and `{pattern: …}` for whatever an "
+        "expression matches.",
     )
-    threshold: float = Field(
-        0.5, ge=0, le=1, description="Findings with a lower score are left alone."
+    threshold: Share | dict[KindName, Share] = Field(
+        0.5,
+        description="Findings with a lower score are left alone; for all, or by kind "
+        "(`{PERSON: 0.3, '*': 0.5}`).",
     )
     ledger: str | None = Field(
         None, description="The ledger's file, where the command line names none."
@@ -114,7 +142,7 @@ class Policy(Options):
     def _has_a_last_resort(cls, value: dict[str, Rule]) -> dict[str, Rule]:
         return value if "*" in value else {**value, "*": Rule.model_validate("label")}
 
-    @field_validator("protect", "replace")
+    @field_validator("protect", "replace", "threshold")
     @classmethod
     def _has_known_kinds(cls, value: Any, info: ValidationInfo) -> Any:
         options = [step.options.model_dump(mode="json") for step in info.data.get("detect", ())]
@@ -130,6 +158,12 @@ class Policy(Options):
     def rule(self, kind: str) -> Rule:
         """What happens to terms of this kind."""
         return next(self._rules(kind))
+
+    def least_score(self, kind: str) -> float:
+        """The score below which findings of this kind are left alone."""
+        if not isinstance(self.threshold, dict):
+            return self.threshold
+        return next((self.threshold[k] for k in rule_chain(kind) if k in self.threshold), 0.5)
 
     def keeps(self, kind: str) -> bool:
         """Whether terms of this kind stay as they are."""

@@ -19,10 +19,10 @@ from typing import Any
 from pyroaring import BitMap
 
 from sfumato.detect import encoder
+from sfumato.detect.keeper import Keeper
 from sfumato.detect.noun_phrases import noun_phrases
 from sfumato.document import AGREEMENT, GENERALISE, UNSEEN, Claim, Document, Edit, where
 from sfumato.english import chunker, units
-from sfumato.english.matcher import TermMatcher
 from sfumato.kinds import rule_chain
 from sfumato.know import fingerprints
 from sfumato.plugins import claim
@@ -223,9 +223,7 @@ def _standing(original: str, evidence: Evidence) -> list[Span]:
     """What the policy keeps, or lets stand by its rule."""
     policy, find = evidence.policy, evidence.find
     assert policy is not None
-    spans = []
-    if policy.keep:
-        spans += [(a, b) for a, b, _ in TermMatcher(policy.keep).find(original)]
+    spans = Keeper(policy).spans(original)
     if find is not None:
         found = find.all(_as_found(original, evidence))
         spans += [(t.start, t.end) for t in found if policy.keeps(t.kind)]

@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from sfumato.detect.keeper import Keeper
 from sfumato.detect.noun_phrases import noun_phrases
 from sfumato.document import FACT, GENERALISE, Document, Edit, Spans, Term
 from sfumato.english import chunker
-from sfumato.english.matcher import TermMatcher
 from sfumato.policy import Policy
 from sfumato.protect.disclosure.things import Occurrence, Shown
 
@@ -27,10 +27,7 @@ class DocumentTerms:
     def __init__(self, document: Document, terms: Iterable[Term], policy: Policy) -> None:
         self.text = document.text
         self._phrases = [(p.start, p.end) for p in noun_phrases(document.text)]
-        self._fixed = Spans()
-        if policy.keep:
-            for start, end, _ in sorted(TermMatcher(policy.keep).find(document.text)):
-                self._fixed.add(start, end)
+        self._fixed = Spans(Keeper(policy).spans(document.text))
         for term in terms:
             if policy.keeps(term.kind):
                 self._fixed.add(term.start, term.end)

@@ -13,6 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
+from sfumato.detect.keeper import Keeper
 from sfumato.document import (
     GENERALISE,
     Alignment,
@@ -26,7 +27,6 @@ from sfumato.document import (
     where,
 )
 from sfumato.english.folding import skeleton
-from sfumato.english.matcher import TermMatcher
 from sfumato.errors import InputError, PolicyError, SfumatoError
 from sfumato.facts.mentions import SPREAD, find
 from sfumato.know import fingerprints, sources
@@ -106,7 +106,7 @@ class KSafety:
         self.register = _register(options)
         self.readers = () if run.reader is None else (run.reader,)
         self.withheld: frozenset[str] = frozenset()
-        self._kept = TermMatcher(run.policy.keep) if run.policy.keep else None
+        self._kept = Keeper(run.policy) if run.policy.keep else None
         # As the last step, it looks at the text with all findings treated.
         self._first = run.by_rules if run.is_last else None
         self._case: _Case | None = None
@@ -197,7 +197,7 @@ class KSafety:
     def _columns_to_keep(self, context: ContextTerms) -> set[int]:
         if self._kept is None:
             return set()
-        spans = Spans(joined((a, b) for a, b, _ in self._kept.find(context.text)))
+        spans = Spans(joined(self._kept.spans(context.text)))
         return {
             c for c, places in enumerate(context.places) if any(spans.touch(*s) for s in places)
         }

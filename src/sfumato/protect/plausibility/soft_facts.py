@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from itertools import takewhile
 
+from sfumato.detect.keeper import Keeper
 from sfumato.document import FACT, Document, Edit, Spans, Term
 from sfumato.english.births import is_in_months, may_be_age
 from sfumato.english.durations import may_last
-from sfumato.english.matcher import TermMatcher
 from sfumato.english.numbers import currency, has_factor, numbers_in_digits, numbers_in_words
 from sfumato.facts.ages import ages_told, pairs, spans_in
 from sfumato.facts.durations import beside_dates
@@ -123,7 +123,7 @@ class FactFinder:
 
     def __init__(self, policy: Policy, chain: Chain, options: PlausibilityOptions) -> None:
         self._policy, self._chain, self._options = policy, chain, options
-        self._kept = TermMatcher(policy.keep) if policy.keep else None
+        self._kept = Keeper(policy)
 
     def found(
         self, document: Document, terms: Sequence[Term], edited: Spans
@@ -161,7 +161,7 @@ class FactFinder:
         of a fact already known joins it; a name is not meant by the same word without a capital letter:
         Turkey is no turkey. A delicate one goes up by a rung, as a finding does."""
         text = document.text
-        kept = Spans((a, b) for a, b, _ in self._kept.find(text)) if self._kept else Spans()
+        kept = Spans(self._kept.spans(text))
         terms = [
             noun
             for noun in nouns_of(text)

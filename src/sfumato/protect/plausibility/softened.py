@@ -14,12 +14,12 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any
 
+from sfumato.detect.keeper import Keeper
 from sfumato.document import FACT, SEVERAL, SORT, Document, Edit, Spans, Term
 from sfumato.english.births import is_in_months
 from sfumato.english.durations import may_last
 from sfumato.english.folding import normal_form, unaccented
 from sfumato.english.inflection import pluralise
-from sfumato.english.matcher import TermMatcher
 from sfumato.english.numbers import (
     Number,
     currency,
@@ -166,7 +166,7 @@ class Gatherer:
 
     def __init__(self, policy: Policy, options: PlausibilityOptions) -> None:
         self._policy, self._options = policy, options
-        self._kept = TermMatcher(policy.keep) if policy.keep else None
+        self._kept = Keeper(policy)
 
     def __call__(
         self,
@@ -203,7 +203,7 @@ class Gatherer:
     def _nouns(self, text: str, edited: Spans, lasting: Spans, terms: Iterable[Term]) -> list[Term]:
         """The nouns that are neither edited nor found, nor kept by the policy, and in no duration."""
         taken = Spans((t.start, t.end) for t in terms)
-        kept = Spans((a, b) for a, b, _ in self._kept.find(text)) if self._kept else Spans()
+        kept = Spans(self._kept.spans(text))
         free = [
             noun
             for noun in nouns_of(text)

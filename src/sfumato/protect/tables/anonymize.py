@@ -134,7 +134,7 @@ def recognised(
     direct.look_into_texts(list(rows.texts.values()))
     direct.look_into_others()
     found = Mentions(tuple(rows.texts))
-    prepared = Prepared(rows, found, Matcher(rows), direct, Kept(policy.keep))
+    prepared = Prepared(rows, found, Matcher(rows), direct, Kept(policy))
     for column, texts in enumerate(rows.texts.values()):
         known = recogniser.texts(texts) if recogniser is not None and given is None else {}
         for row, text in enumerate(texts):

@@ -49,8 +49,8 @@ def asked(policy: Policy, knowledge: Sequence[tuple[str, str]]) -> str:
     work: what an earlier program did not find is looked for again."""
     steps = [step.model_dump(mode="json") for step in policy.detect]
     rules = {kind: rule.how for kind, rule in policy.replace.items()}
-    said = [steps, rules, policy.keep, policy.threshold, policy.language, list(knowledge)]
-    said.append(_program())
+    settings = policy.model_dump(mode="json", include={"keep", "threshold", "language", "unread"})
+    said = [steps, rules, settings, list(knowledge), _program()]
     return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
 
 

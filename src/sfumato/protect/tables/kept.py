@@ -6,8 +6,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from sfumato.english.matcher import TermMatcher
+from sfumato.detect.keeper import Keeper
 from sfumato.errors import InputError
+from sfumato.policy import Policy
 from sfumato.protect.tables.classes import Classes, numbered
 from sfumato.protect.tables.mentions import Mentions
 from sfumato.protect.tables.mondrian import ClassRule
@@ -19,17 +20,16 @@ from sfumato.protect.tables.segments import Bools, Ints, starts_of
 class Kept:
     """What `keep` names."""
 
-    def __init__(self, terms: tuple[str, ...]) -> None:
-        self._matcher = TermMatcher(terms) if terms else None
+    def __init__(self, policy: Policy) -> None:
+        self._keeper = Keeper(policy)
+        self._is_asked = bool(policy.keep)
 
     def __bool__(self) -> bool:
-        return self._matcher is not None
+        return self._is_asked
 
     def holds(self, text: str, start: int, end: int) -> bool:
         """Whether a span is part of something kept."""
-        if self._matcher is None:
-            return False
-        return any(a <= start and end <= b for a, b, _ in self._matcher.find(text))
+        return any(a <= start and end <= b for a, b in self._keeper.spans(text))
 
     def blocks(self, rows: Rows, mentions: Mentions) -> Ints:
         """Persons by the kept terms of their texts: a number for each, equal where these are the same."""

@@ -1,0 +1,29 @@
+"""What a policy keeps: terms in any form, and whatever its patterns match."""
+
+from __future__ import annotations
+
+from sfumato.detect.patterns.engine import compile_linear
+from sfumato.document import Spans
+from sfumato.english.matcher import TermMatcher
+from sfumato.policy import Policy
+
+
+class Keeper:
+    """Finds in a text what is never changed."""
+
+    def __init__(self, policy: Policy) -> None:
+        terms = [kept for kept in policy.keep if isinstance(kept, str)]
+        self._terms = TermMatcher(terms) if terms else None
+        self._patterns = [
+            compile_linear(kept.pattern) for kept in policy.keep if not isinstance(kept, str)
+        ]
+
+    def spans(self, text: str) -> list[tuple[int, int]]:
+        """Where it stands, in order and apart from each other."""
+        if self._terms is None and not self._patterns:
+            return []
+        found = [(a, b) for a, b, _ in self._terms.find(text)] if self._terms else []
+        found += [m.span() for pattern in self._patterns for m in pattern.finditer(text) if m[0]]
+        taken = Spans()
+        longest_first = sorted(found, key=lambda span: (span[0] - span[1], span[0]))
+        return sorted(span for span in longest_first if taken.add(*span))
