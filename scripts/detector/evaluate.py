@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.detect.encoder import Reading
-from sfumato.detect.personal import ScoredSpan, agree, mentions, to_mask
+from sfumato.detect.personal import ScoredSpan, agree, kinds_of, mentions, to_mask
 from sfumato.measure import gold, tab
 
 from .data import Example, Record, read_gum, read_json_lines, read_tab, read_wikigold, read_wnut17
@@ -44,7 +44,11 @@ class Judged:
     found: list[ScoredSpan]
 
     def counts(self, threshold: float) -> tab.MaskCounts:
-        masked = [(m.start, m.end) for m in to_mask(self.text, self.found, threshold)]
+        masked = [
+            (start, end)
+            for mention in to_mask(self.text, self.found, threshold)
+            for start, end, _ in kinds_of(self.text, mention, threshold)
+        ]
         return tab.count(self.text, self.gold, masked)
 
 

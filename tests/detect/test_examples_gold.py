@@ -94,11 +94,15 @@ def test_handwritten_texts_of_many_kinds_are_read_well() -> None:
 
 @pytest.mark.slow  # the handwritten texts above fall with the same detector
 @pytest.mark.parametrize(
-    ("level", "recall", "quasi", "precision"),
-    [("balanced", 0.94, 0.94, 0.68), ("high", 0.97, 0.96, 0.60), ("precise", 0.87, 0.87, 0.88)],
+    ("level", "recall", "direct", "quasi", "precision"),
+    [
+        ("balanced", 0.93, 1.0, 0.92, 0.69),
+        ("high", 0.96, 1.0, 0.94, 0.62),
+        ("precise", 0.87, 0.97, 0.87, 0.88),
+    ],
 )
 def test_judgments_are_masked_as_the_card_says(
-    level: str, recall: float, quasi: float, precision: float
+    level: str, recall: float, direct: float, quasi: float, precision: float
 ) -> None:
     if not JUDGMENTS.exists():
         pytest.skip("needs the Text Anonymization Benchmark in ../shared/data/tab")
@@ -110,7 +114,7 @@ def test_judgments_are_masked_as_the_card_says(
         }
     )
     result = evaluate(gold.read(JUDGMENTS), only)
-    assert score(result, "direct_recall") == 1.0
+    assert score(result, "direct_recall") >= direct
     assert score(result, "token_recall") >= recall
     assert score(result, "quasi_recall") >= quasi
     assert score(result, "token_precision") >= precision

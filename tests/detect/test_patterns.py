@@ -63,14 +63,14 @@ POSITIVE = {
     """,
     "IP": """
         Login from «203.0.113.77» at noon
-        «10.0.0.1»:8080
+        «192.0.2.1»:8080
         host «198.51.100.23».
         «2001:db8:4a::9f» is his VPN
-        ping «fe80::1»
         «2001:0db8:85a3:0000:0000:8a2e:0370:7334»
         IP «1.2.3.4»
-        («192.168.1.254»)
-        loopback «::1» answered
+        («172.32.0.1»)
+        ping «2a00:1450::1»
+        server «8.8.8.8» answered
     """,
     "MAC": """
         device «00:1B:44:11:3A:B7» joined
@@ -522,6 +522,12 @@ NEGATIVE = {
         at 12:30:45 sharp
         std::vector
         10.5.3
+        Gateway 10.0.0.1:8080
+        from 192.168.1.254
+        host 172.31.255.1
+        ping fe80::1
+        loopback ::1 answered
+        on 127.0.0.1
     """,
     "MAC": """
         12:30:45

@@ -17,11 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from sfumato.detect import encoder
+from sfumato.detect import encoder, guesses
 from sfumato.detect.encoder import OUTSIDE, TYPES, Reading, words_of
-from sfumato.document import Document, Term
-from sfumato.english import spoken
-from sfumato.english.births import told_as_birth
+from sfumato.document import Document, Spans, Term
 from sfumato.english.ordinary import is_ordinary
 from sfumato.english.wordlists import PARTICLES, TITLES, word_set
 from sfumato.plugins import Detector, Options, detector
@@ -35,6 +33,7 @@ GENERIC = frozenset({"CODE", "QUANTITY"})  # kinds that give way to any pattern 
 UNTYPED = 0.8
 # Letters of a name that is looked for elsewhere in the text; chosen, not measured
 SHORTEST_NAME = 3
+IN_SLOT = 0.6  # chance of a word that stands where a name does; chosen, not measured
 _SHORT_LINE = 50  # characters of a line that ends because something else begins
 
 _SIGNS = "@#+$£€¥₹([\"'“‘«"  # that may begin a term
@@ -48,18 +47,10 @@ _FUNCTION = _TITLES | word_set(
 # Words that are no name by themselves.
 _NOT_A_NAME = _FUNCTION | {*TITLES, *PARTICLES, "jr", "saint"}
 _NAMED = frozenset({"PERSON", "ORG", "LOC", "CODE"})
-_TIME = re.compile(r"\d{1,2}[:.h]\d{2}(?::\d{2})?(?:\s?[ap]\.?m\.?)?|\d{1,2}\s?[ap]\.?m\.?", re.I)
-_DATE_AND_TIME = re.compile(rf"(.*[\w.])(?:,\s*|\s+at\s+|\s+)({_TIME.pattern})", re.I | re.S)
-_AGE = re.compile(r"(?i)\b(?:years?|yrs?|months?|weeks?|y/?o|aged?|old)\b")
-_MONEY = re.compile(
-    r"(?i)[$£€¥₹]|\b(?:eur|euros?|usd|gbp|chf|dollars?|pounds?|pence|lira|roubles?)\b"
-)
-_MONEY_BEFORE = re.compile(r"(?i)(?:[$£€¥₹]|\b(?:eur|usd|gbp|chf))\s?$")
+_DATE_AND_TIME = re.compile(rf"(.*[\w.])(?:,\s*|\s+at\s+|\s+)({guesses.CLOCK})", re.I | re.S)
 _CODE_LABEL = re.compile(
     r"(?:MRN|NHS|SSN|GMC|NPI|DEA|IBAN|BIC|VAT|TIN|ITIN|EIN|IMEI|VIN|ID|REF|IP)(?:[:.#]?\s+(?=\S*\d)|$)"
 )
-_YEAR = re.compile(r"(?:1[89]|20)\d\d")
-_AGE_BEFORE = re.compile(r"(?i)\b(?:aged?|age[d:]|turned|turning)\W{0,3}$")
 
 
 class PersonalOptions(Options):
@@ -98,7 +89,7 @@ def personal(options: PersonalOptions) -> Detector:
     def detect(document: Document) -> Iterable[Term]:
         reading = reader.read(document.text)
         for mention in to_mask(document.text, agree(document.text, mentions(reading)), limit):
-            for start, end, kind in _kinds(document.text, mention):
+            for start, end, kind in kinds_of(document.text, mention, limit):
                 # One half at the limit, BEST_SCORE where it is certain.
                 sure = max(0.0, (mention.chance - limit) / (1 - limit))
                 score = 0.5 if kind in GENERIC else 0.5 + (BEST_SCORE - 0.5) * sure
@@ -132,7 +123,8 @@ def mentions(reading: Reading, certain: float = 0.5) -> list[ScoredSpan]:
                 and not _parted(reading.text, int(ends[after - 1]), int(starts[after]))
             ):
                 after += 1
-        bounds = _trimmed(reading.text, starts, ends, at, after)
+        name = TYPES[kind[at]] if typed[at] else OUTSIDE
+        bounds = _trimmed(reading.text, starts, ends, at, after, name)
         if bounds is not None:
             chosen = slice(*bounds)
             telling = [
@@ -142,13 +134,21 @@ def mentions(reading: Reading, certain: float = 0.5) -> list[ScoredSpan]:
             ]
             # The mean over the words that carry meaning: a mention is masked as a whole.
             likely = float(np.mean(telling or chance[chosen]))
-            name = TYPES[kind[at]] if typed[at] else OUTSIDE
             start, end = int(starts[bounds[0]]), int(ends[bounds[1] - 1])
             while not (reading.text[start].isalnum() or reading.text[start] in _SIGNS):
                 start += 1  # an emoji glued to a word is no part of it
             found.append(ScoredSpan(start, end, name, likely))
         at = after
-    return found
+    return _with_names(reading, found)
+
+
+def _with_names(reading: Reading, found: list[ScoredSpan]) -> list[ScoredSpan]:
+    """The mentions, and given names that are words ("Hope") where only a name can stand."""
+    slots = dict(guesses.name_slots(reading))
+    typed = Spans((m.start, m.end) for m in found if m.kind != OUTSIDE)
+    names = [ScoredSpan(a, b, "PERSON", IN_SLOT) for a, b in slots.items() if not typed.touch(a, b)]
+    rest = [m for m in found if m.kind != OUTSIDE or m.start not in slots]
+    return sorted((*rest, *names), key=lambda m: m.start) if names else found
 
 
 def _parted(text: str, end: int, start: int) -> bool:
@@ -225,41 +225,31 @@ def _names(text: str, mention: ScoredSpan) -> Iterator[str]:
             yield "".join(initials)  # of two words it is too often something else: BP, MS, ID
 
 
-def _kinds(text: str, mention: ScoredSpan) -> Iterator[tuple[int, int, str]]:
-    """The mention as terms of the kinds that policies speak of."""
-    said = text[mention.start : mention.end]
+def kinds_of(text: str, mention: ScoredSpan, limit: float) -> Iterator[tuple[int, int, str]]:
+    """The mention as terms of the kinds that policies speak of; none where its form says so."""
+    start, end = mention.start, mention.end
+    said = text[start:end]
+    kind = "" if mention.kind in ("DATETIME", "CODE") else mention.kind
     if mention.kind == "DATETIME":
-        both = _DATE_AND_TIME.fullmatch(said)
-        if _TIME.fullmatch(said):
-            yield mention.start, mention.end, "TIME"
-        elif both:
-            yield mention.start, mention.start + both.end(1), "DATE"
-            yield mention.start + both.start(2), mention.end, "TIME"
-        else:
-            yield mention.start, mention.end, "DATE"
-    elif mention.kind == "QUANTITY":
-        before = text[max(0, mention.start - 12) : mention.start]
-        if _MONEY.search(said) or _MONEY_BEFORE.search(before):
-            kind = "MONEY"
-        elif _AGE.search(said) or _AGE_BEFORE.search(before):
-            kind = "AGE"
-        elif _YEAR.fullmatch(said) and told_as_birth(text, mention.start):
+        if guesses.is_time(text, start, end):
+            kind = "TIME"
+        elif not guesses.is_no_day(text, start, end):
             kind = "DATE"
-        else:
-            kind = "QUANTITY"
-        yield mention.start, mention.end, kind
-    elif mention.kind == "CODE" and not _counted(said):
+        if kind == "DATE" and (both := _DATE_AND_TIME.fullmatch(said)):
+            yield start, start + both.end(1), "DATE"
+            start, kind = start + both.start(2), "TIME"
+    elif mention.kind == "CODE" and not guesses.counts_only(said):
         label = _CODE_LABEL.match(said)  # the name of a code ("MRN") is not the code
-        if label is None or label.end() < len(said):
-            yield mention.start + (label.end() if label else 0), mention.end, "CODE"
-    elif mention.kind != "CODE":
-        yield mention.start, mention.end, "MISC" if mention.kind == OUTSIDE else mention.kind
-
-
-def _counted(said: str) -> bool:
-    """Whether words only count ("one, two, three"): a number alone is no code either."""
-    digits = spoken.digits(said) if said[0].isalpha() else None
-    return digits is not None and (len(digits) == 1 or spoken.counts(digits))
+        start += label.end() if label else 0
+        kind = "CODE" if start < end else ""
+    elif mention.kind == "QUANTITY":
+        kind = guesses.quantity(text, start, end, mention.chance)
+    elif mention.kind == OUTSIDE:
+        kind = guesses.untyped(text, start, end, mention.chance, limit)
+    elif mention.kind == "DEM" and not guesses.is_detail(said):
+        kind = "MISC"
+    if kind:
+        yield start, end, kind
 
 
 def _reason(mention: ScoredSpan) -> str:
@@ -273,12 +263,24 @@ def _reason(mention: ScoredSpan) -> str:
 
 
 def _trimmed(
-    text: str, starts: NDArray[np.int32], ends: NDArray[np.int32], first: int, after: int
+    text: str,
+    starts: NDArray[np.int32],
+    ends: NDArray[np.int32],
+    first: int,
+    after: int,
+    kind: str,
 ) -> tuple[int, int] | None:
-    """The words from `first` to `after` without function words and punctuation at either end."""
-    while first < after and _idle(text[starts[first] : ends[first]], but=_TITLES):
+    """The words from `first` to `after` without function words and punctuation at either end; one that begins
+    with a capital, as a name does, is a name: "Van An"."""
+
+    def idle(at: int, but: frozenset[str] = frozenset()) -> bool:
+        word = text[starts[at] : ends[at]]
+        is_name = kind == "PERSON" and word.istitle() and word.lower() not in (*_TITLES, "the", "a")
+        return _idle(word, but) and not is_name
+
+    while first < after and idle(first, _TITLES):
         first += 1
-    while first < after and _idle(text[starts[after - 1] : ends[after - 1]]):
+    while first < after and idle(after - 1):
         after -= 1
     return (first, after) if first < after else None
 

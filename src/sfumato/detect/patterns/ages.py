@@ -55,6 +55,8 @@ _MEASURED = re.compile(
     r"paced|pacing|set|kept|held|maintain\w*|titrat\w*|infus\w*|stable|steady|running|dose[sd]?|levels?|"
     r"weigh\w*|weights?|glucose|sugars?|levels|percentile|grade[sd]?|bed|room|ward|page|number|no\.?)\b[^.;\n]*$"
 )
+_HAS = re.compile(r"(?i)\b(?:have|has|had)\s$")
+_MONTHS = re.compile(r"(?i)(?:months?|weeks?|days?|years?)$")
 _ROUND = re.compile(
     r"(?i)(?:\b(?:over|past|above|under|below|beyond|than|least|most|up[ ]to|until|from)|[<>≥≤])\s?$"
 )
@@ -87,6 +89,8 @@ def is_bare_age(before: str, said: str, after: str) -> bool:
         return False
     if word == "of" and re.match(r"\s*of\s(?:\d|the|them|these|those|his|her|their|a)\b", after):
         return False  # "two of the tablets"
+    if _HAS.search(before) and _MONTHS.search(said):
+        return False  # "you have one month to appeal"
     return not _MEASURED.search(before) and may_be_age(before, said, after)
 
 

@@ -25,6 +25,13 @@ _IP_BEFORE = re.compile(
 
 _DOMAIN = re.compile(r"(?:[^\W_]|[.-])*")
 
+# Private, loopback and link-local; those for documentation stand for public ones.
+_PRIVATE = [
+    ipaddress.ip_network(network)
+    for network in ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "127.0.0.0/8", "169.254.0.0/16",
+                    "fc00::/7", "fe80::/10", "::1/128")
+]  # fmt: skip
+
 
 def email(found: Found) -> str | None:
     text = found.text
@@ -88,7 +95,16 @@ def ipv4(found: Found) -> str | None:
         return None
     if all(len(part) == 1 for part in text.split(".")) and not _IP_BEFORE.search(found.before):
         return None
-    return ""
+    return None if _is_private(text) else ""
+
+
+def _is_private(address: str) -> bool:
+    """Whether an address is in use in every house, and tells none of them."""
+    try:
+        found = ipaddress.ip_address(address)
+    except ValueError:  # a zero in front
+        return False
+    return any(found in network for network in _PRIVATE if network.version == found.version)
 
 
 def ipv6(found: Found) -> str | None:
@@ -104,7 +120,7 @@ def ipv6(found: Found) -> str | None:
     before, after = found.before[-1:], found.after(1)
     if before in (":", ".") or after == ":":
         return None
-    return ""
+    return None if _is_private(text) else ""
 
 
 _NOT_HANDLES = word_set(

@@ -109,8 +109,8 @@ _DATES = (
     ),
     Pattern(
         "day of the week", "DATE",
-        r"\b((?i:on|by|until|till|since|last|next|this|every|from|before|after|to|for|late|"
-        r"early))[ \t]((?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|Christmas|Easter|Thanksgiving|"
+        r"\b((?i:on|by|until|till|since|last|next|this|from|before|after|to|for|late|"
+        r"early))[ \t]((?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b|Christmas|Easter|Thanksgiving|"
         r"Ramadan|Diwali|Yom[ ]Kippur|Hanukkah)\b",
         0.15, labelled=True,
         hint=r"[a-z][ \t](?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|Chri|Eas|Tha|Ram|Diw|Yom|Han)",

@@ -1,0 +1,205 @@
+"""What a guess of the trained detector is by its form: a guessed kind alone never lets anything stand.
+
+The encoder guesses a type and says, apart from that, how likely something must be hidden. Policies keep
+amounts, times and personal details; what has not the form of one is none, whatever its type was guessed as.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from sfumato.detect.encoder import Reading
+from sfumato.detect.noun_phrases import TaggedWord, tagged_words
+from sfumato.detect.patterns.ages import is_bare_age
+from sfumato.english import spoken
+from sfumato.english.births import told_as_birth
+from sfumato.english.nicknames import gender, is_given
+from sfumato.english.numbers import numbers_in_words
+from sfumato.english.ordinary import is_ordinary
+from sfumato.english.wordlists import word_set
+
+CLOCK = r"\d{1,2}[:.h]\d{2}(?::\d{2})?(?:\s?[ap]\.?m\.?)?|\d{1,2}\s?[ap]\.?m\.?"
+# Power by which the limit is nearer to 1 for an ordinary word of no type; chosen, not measured
+ORDINARY = 0.6
+# The chance from which on a number gives somebody away; chosen, not measured
+LIKELY = 0.5
+_TIME = re.compile(
+    rf"(?i){CLOCK}|(?:[01]\d|2[0-3])[0-5]\d\s?(?:h|hrs?|hours|z|utc|gmt)"
+    r"|(?:(?:early|late|mid)[ -])?(?:morning|afternoon|evening|night|noon|midday|midnight)s?"
+)
+_FOUR = re.compile(r"(?:[01]\d|2[0-3])[0-5]\d")
+_YEAR = re.compile(r"(?:1[89]|20)\d\d")
+_AT = re.compile(r"(?i)(?:\b(?:at|by|from|until|till|about|around|approx\.?|since|@)|[~@])\s?$")
+_HOURS = re.compile(r"(?i)\s?(?:h|hrs?|hours|[-–]\s?(?:[01]\d|2[0-3])[0-5]\d)\b")
+_WEEKDAYS = re.compile(r"(?i)(?:mon|tues|wednes|thurs|fri|satur|sun)days")
+_OFTEN = re.compile(r"(?i)\b(?:every|each|alternate|first|second|third|fourth)\s$")
+_WEEKDAY = re.compile(r"(?i)(?:mon|tues?|wednes|thurs?|fri|satur|sun)(?:day)?")
+_OLD = re.compile(r"(?i)\b(?:y/?o|aged?|old)\b|^\d{1,3}\s?[ymf]$")
+_NUMBERED = re.compile(r"\b(?:[A-Z]{2}|(?i:unit|room|flat|bed|house|badge|cell)) $")  # "ET 901"
+_LASTS = re.compile(r"(?i)\b(?:years?|yrs?|months?|mths?|weeks?|wks?)\b")
+_MONEY = re.compile(
+    r"(?i)[$£€¥₹]|\b(?:eur|euros?|usd|gbp|chf|dollars?|pounds?|pence|lira|roubles?)\b"
+)
+_MONEY_BEFORE = re.compile(r"(?i)(?:[$£€¥₹]|\b(?:eur|usd|gbp|chf))\s?$")
+_AGE_BEFORE = re.compile(r"(?i)\b(?:aged?|age[d:]|turned|turning)\W{0,3}$")
+_UNITS = word_set("year years yr yrs month months week weeks day days hour hours old age")
+_TITLE_CASE = re.compile(r"(?<![\w'’-])[A-Z][a-z]+\b")
+_VERBS = frozenset({"VERB", "AUX"})
+_NO_NAME_AFTER = frozenset({"DET", "NOUN", "PROPN", "NUM"})
+_OWNERS = word_set("his her my your our their its whose")
+_DIGITS_BEFORE = re.compile(r"(?:\d+[.,/:–-])+\Z")
+_DIGITS_AFTER = re.compile(r"(?:[.,/:–-]\d+)+")
+
+
+def is_time(text: str, start: int, end: int) -> bool:
+    """Whether a guessed date is a time of day: 23.40, 0615, "2030" after "at", "evening".
+
+    >>> [is_time(said, 3, len(said)) for said in ("at 2030", "in 2030", "on 0615", "at 5:40", "on 3/5")]
+    [True, False, True, True, False]
+    """
+    said = text[start:end]
+    if _TIME.fullmatch(said) or (len(said) < 3 and _AT.search(text, max(0, start - 8), start)):
+        return True
+    if not _FOUR.fullmatch(said):
+        return False
+    near = _AT.search(text, max(0, start - 8), start) or _HOURS.match(text, end)
+    return bool(near) or not _YEAR.fullmatch(said)
+
+
+def is_no_day(text: str, start: int, end: int) -> bool:
+    """Whether a guessed date is no day: one of every week ("Sundays", "every Monday"), a number alone."""
+    said = text[start:end]
+    if said.isdigit() and len(said) < 3:
+        return True  # no day by itself
+    often = _OFTEN.search(text, max(0, start - 10), start)
+    return bool(_WEEKDAYS.fullmatch(said) or (often and _WEEKDAY.fullmatch(said)))
+
+
+def quantity(text: str, start: int, end: int, chance: float) -> str:
+    """The kind of a guessed quantity; "" where there is no number in it.
+
+    >>> [quantity(t, 0, 2, 0.9) for t in ("14. My stepdad", "14 tablets")], quantity("41200", 0, 5, 0.9)
+    (['AGE', 'QUANTITY'], 'CODE')
+    """
+    whole, stop = _whole(text, start, end)
+    said, before, after = text[start:end], text[max(0, whole - 12) : whole], text[end : end + 24]
+    if _MONEY.search(said) or _MONEY_BEFORE.search(before):
+        return "MONEY"
+    if (whole, stop) != (start, end):
+        return ""
+    if _OLD.search(said) or _AGE_BEFORE.search(before):
+        return "AGE"
+    if _YEAR.fullmatch(said) and told_as_birth(text, start):
+        return "DATE"
+    if not any(map(str.isdigit, said)) and not any(numbers_in_words(said)):
+        return "" if all(w in _UNITS for w in re.findall(r"\w+", said.lower())) else "MISC"
+    if _LASTS.match(after.lstrip()):
+        return "QUANTITY"
+    if chance >= LIKELY and (_LASTS.search(said) or is_bare_age(before, said, after)):
+        return "AGE"  # a bare number that gives somebody away is an age until shown otherwise
+    return "CODE" if re.fullmatch(r"\d{5,}", said) else "QUANTITY"
+
+
+def untyped(text: str, start: int, end: int, chance: float, limit: float) -> str:
+    """The kind of what must be hidden and has no type; "" for what tells nobody: a part of a number, a number
+    below a thousand, a letter, an ordinary word of which the detector is not sure (`limit` is its own).
+
+    >>> text = "67M, K 5.9, ref <14, ping, Gruffalo, at 2011"
+    >>> said = ("67M", "5", "9", "14", "ping", "Gruffalo", "2011")
+    >>> [untyped(text, text.index(s), text.index(s) + len(s), 0.2, 0.1) for s in said]
+    ['AGE', '', '', '', '', 'MISC', 'TIME']
+    """
+    said = text[start:end]
+    if said.isdigit():
+        return _bare_number(text, start, end, chance)
+    if len(said) < 3 and (len(said) < 2 or any(map(str.isdigit, said))):
+        return ""
+    if re.fullmatch(r"\d{1,3}[MFmf]", said):
+        return "AGE"
+    is_word = said.islower() and said.isalpha() and is_ordinary(said)
+    return "" if is_word and chance < limit**ORDINARY else "MISC"
+
+
+def _bare_number(text: str, start: int, end: int, chance: float) -> str:
+    if _whole(text, start, end) != (start, end):
+        return ""
+    said, before = text[start:end], text[max(0, start - 12) : start]
+    if is_time(text, start, end):
+        return "TIME"
+    if _YEAR.fullmatch(said):
+        return "DATE"
+    if chance >= LIKELY and is_bare_age(before, said, text[end : end + 24]):
+        return "AGE"
+    return "CODE" if len(said) > 3 or _NUMBERED.search(before) else ""
+
+
+def _whole(text: str, start: int, end: int) -> tuple[int, int]:
+    """Where the number begins and ends that digits are a part of: it is found as a whole or not at all."""
+    said = text[start:end]
+    if said[0].isdigit() and (before := _DIGITS_BEFORE.search(text, max(0, start - 20), start)):
+        start = before.start()
+    if said[-1].isdigit() and (after := _DIGITS_AFTER.match(text, end)):
+        end = after.end()
+    return start, end
+
+
+def is_detail(said: str) -> bool:
+    """Whether a guessed personal detail may be one, and is not called like a person.
+
+    >>> [is_detail(said) for said in ("Somali", "dental hygienist", "LAWYER", "Norman")]
+    [True, True, True, False]
+    """
+    return not any(w[0].isupper() and is_given(w.lower()) for w in re.findall(r"[^\W\d_]+", said))
+
+
+def name_slots(reading: Reading) -> Iterator[tuple[int, int]]:
+    """Where a word with a capital stands that is an ordinary one elsewhere, and the place is a name's: before
+    a verb within a sentence, without an article; and where a given name stands before "'s".
+
+    >>> from sfumato.detect import encoder
+    >>> text = "Then Hope called, and I Hope you saw the Dean call at Grace's house."
+    >>> [text[a:b] for a, b in name_slots(encoder.default().read(text))]
+    ['Hope', 'Grace']
+    """
+    text = reading.text
+    starts = {m.start() for m in _TITLE_CASE.finditer(text)}
+    words = tagged_words(reading) if starts else []
+    for n, own in enumerate(words):
+        if own.start not in starts:
+            continue
+        said = text[own.start : own.end].lower()
+        if re.match(r"['’]s [A-Za-z]", text[own.end : own.end + 4]):
+            is_name = bool(gender(said)) or is_given(said)
+        else:
+            is_name = is_ordinary(said) and _is_subject(text, words[max(0, n - 1) : n + 2])
+        if is_name:
+            yield own.start, own.end
+
+
+def _is_subject(text: str, words: Sequence[TaggedWord]) -> bool:
+    """Whether the second of three words is a name by its place."""
+    if len(words) < 3:
+        return False
+    before, own, after = words
+    beside = text[before.end : own.start] == text[own.end : after.start] == " "
+    if (
+        text[before.start].isupper()
+        and text[max(0, before.start - 2) : before.start].rstrip()[-1:].isalnum()
+    ):
+        return False  # "Constitutional Law applies"
+    return (
+        beside
+        and text[before.end - 1].isalpha()
+        and text[after.start].islower()
+        and after.tag in _VERBS
+        and (own.tag != "AUX" or text.endswith(("ed", "s"), 0, after.end))  # "then Will called"
+        and before.tag not in _NO_NAME_AFTER
+        and text[before.start : before.end].lower() not in _OWNERS
+    )
+
+
+def counts_only(said: str) -> bool:
+    """Whether words only count ("one, two, three"): a number alone is no code either."""
+    digits = spoken.digits(said) if said[0].isalpha() else None
+    return digits is not None and (len(digits) == 1 or spoken.counts(digits))

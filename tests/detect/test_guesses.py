@@ -1,0 +1,74 @@
+"""What a guess of the trained detector is by its form."""
+
+from __future__ import annotations
+
+import pytest
+
+import sfumato
+from sfumato.detect import encoder, guesses
+
+
+def kinds(text: str) -> dict[str, str]:
+    return {term.of(text): term.kind for term in sfumato.detect(text)}
+
+
+def slots(text: str) -> list[str]:
+    return [text[a:b] for a, b in guesses.name_slots(encoder.default().read(text))]
+
+
+@pytest.mark.parametrize("said", ["2330", "0615 hrs", "23.40", "9h30", "1530", "07:05", "11 pm"])
+def test_clock_times_come_before_years_and_codes(said: str) -> None:
+    for text in (f"He fell at {said} last night.", f"Seen on the ward from {said}, calm."):
+        assert set(kinds(text).values()) <= {"TIME"}
+
+
+@pytest.mark.parametrize(
+    ("text", "is_time"),
+    [("at 2030", True), ("by 1945", True), ("in 2030", False), ("in 1945", False), ("so 0945", True),
+     ("in 2030 hrs", True), ("in 2030-2115", True), ("on Evening", True), ("on 3 May", False)],
+)  # fmt: skip
+def test_four_digits_are_an_hour_where_they_cannot_be_a_year_or_stand_like_one(
+    text: str, is_time: bool
+) -> None:
+    assert (
+        guesses.is_time(text, 3, 7 if text[3].isdigit() and text[4] != " " else len(text))
+        is is_time
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("Mr Ames, 94, was seen today.", "94"), ("Sami (6) came with his mother.", "6"),
+     ("idk. im 14. my stepdad hit me again", "14"), ("Pt = retired postman, 82 y, well.", "82"),
+     ("Participant (Sam, f, 34, uses a reader)", "34"), ("My cousin is 41 and smokes.", "41")],
+)  # fmt: skip
+def test_a_bare_number_that_gives_somebody_away_is_an_age(text: str, said: str) -> None:
+    assert any(said in term and kind == "AGE" for term, kind in kinds(text).items())
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["K 5.9, Cr 311, Hb 87", "VA 6/36 R, 6/9 L", "Trop 1,180 ng/L (ref <14)", "BP 120/80, HR 88",
+     "The payment is £1,071.33 a month.", "after forty-one years he retires", "Lact 3.1, AFP 1,482 ng/mL",
+     "You have one month to appeal.", "We meet on Sundays and every Monday."],
+)  # fmt: skip
+def test_numbers_are_found_whole_or_not_at_all_and_durations_are_no_ages(text: str) -> None:
+    assert set(kinds(text).values()) <= {"MONEY", "QUANTITY"}
+    assert not any(number in said for said in kinds(text) for number in ("9", "36", "14", "80"))
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [("Then Hope called again.", ["Hope"]), ("Then Will called again.", ["Will"]),
+     ("We Will be there, and I Hope you come.", []), ("Yesterday the Dean called.", []),
+     ("Often Rusty barked.", ["Rusty"]), ("They took Grace's coat.", ["Grace"]),
+     ("Then Will they come?", []), ("Here Constitutional Law applies.", []), ("How Doctors Treat Pain", []), ("He went. Olive oil was used.", [])],
+)  # fmt: skip
+def test_a_word_in_the_place_of_a_name_is_a_name(text: str, names: list[str]) -> None:
+    assert slots(text) == names
+
+
+def test_names_that_are_small_words_are_whole() -> None:
+    text = "Signed: Nguyen Van An. An was late, and An's boss was angry. An egg fell."
+    released = sfumato.sanitize(text, "hipaa-safe-harbor").text
+    assert released.count("An") == 1  # of "An egg"
