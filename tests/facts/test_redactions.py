@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.errors import InputError
-from sfumato.facts.redactions import align, find_redactions
+from sfumato.facts.redactions import _common_runs, align, find_redactions
 from tests.strategies import examples
 
 STYLES: dict[str, Callable[[list[str]], str]] = {
@@ -184,3 +184,12 @@ def test_a_text_of_which_nearly_everything_is_other_words_is_refused() -> None:
 )
 def test_labels_and_boxes_of_many_tools(text: str, kinds: list[str]) -> None:
     assert [r.kind for r in find_redactions(text)] == kinds
+
+
+def test_the_same_words_on_and_on_are_not_compared_with_each_other() -> None:
+    """Where no run of words stands once, and very much differs."""
+    words = random.Random(1).choices([f"w{n}" for n in range(150)], k=20_000)
+    others = [word if at % 3 else f"x{at % 150}" for at, word in enumerate(words)]
+    assert [*_common_runs(words, others, 0, 0)] == []
+    few = words[:2_000]
+    assert len([*_common_runs(few, [w for w in few if w != "w7"], 0, 0)]) > 1_900

