@@ -47,8 +47,6 @@ from sfumato.facts.compounds import names_within
 from sfumato.facts.durations import telling_durations
 from sfumato.facts.extents import whole_names
 from sfumato.facts.implication import with_one_word, without_hints
-from sfumato.facts.labels import numbered
-from sfumato.facts.lives import without_ages
 from sfumato.facts.mentions import SPREAD, further_mentions, told_otherwise
 from sfumato.facts.redacted import redacted_edits
 from sfumato.facts.understanding import alike
@@ -60,6 +58,8 @@ from sfumato.policy import Policy, load
 from sfumato.policy.steps import steps_for_readers
 from sfumato.protect import Run
 from sfumato.protect.agree import agree
+from sfumato.protect.labels import numbered
+from sfumato.protect.lives import without_ages
 from sfumato.protect.replace import model as rules
 from sfumato.release import certificate, fingerprints
 from sfumato.release.ledger import Ledger

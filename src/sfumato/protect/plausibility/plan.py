@@ -23,10 +23,10 @@ from sfumato.english.units import Unit
 from sfumato.facts.ages import ages_told, pairs, spans_in
 from sfumato.facts.implication import Hidden, named_within
 from sfumato.facts.ladders import Rung
-from sfumato.facts.lives import birth_and_event, births_among
 from sfumato.facts.values import Place
 from sfumato.kinds import rule_chain
 from sfumato.know.taxonomy import places, softening
+from sfumato.protect.lives import birth_and_event, births_among
 from sfumato.protect.plausibility.closed import Ints
 from sfumato.protect.plausibility.options import PlausibilityOptions
 from sfumato.protect.plausibility.softened import Softened, unread

@@ -30,7 +30,6 @@ from sfumato.facts.ladders import (
     ladder_of,
     sense_at,
 )
-from sfumato.facts.lives import birth_and_event
 from sfumato.facts.understanding import understand
 from sfumato.facts.values import AGE, Amount, DayOfYear, Days, Name, Place, Value
 from sfumato.kinds import rule_chain
@@ -38,6 +37,7 @@ from sfumato.know.taxonomy import medical, named, places, ranges, sensitive, sof
 from sfumato.know.taxonomy.chain import COME_ALONG, KIND_NOUNS, Chain
 from sfumato.know.taxonomy.ladder import Sense
 from sfumato.policy import Policy
+from sfumato.protect.lives import birth_and_event
 from sfumato.protect.plausibility.options import PlausibilityOptions
 from sfumato.protect.plausibility.senses import common_term
 from sfumato.protect.plausibility.softened import DATED, NOUN, nouns_of

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from sfumato.document import Document, Term, render
 from sfumato.english.births import ages
 from sfumato.facts.ages import ages_told
-from sfumato.facts.lives import birth_and_event
 from sfumato.facts.understanding import understand
 from sfumato.keys import Key
 from sfumato.pipeline import Sanitizer
 from sfumato.policy import load
+from sfumato.protect.lives import birth_and_event
 from sfumato.release.ledger import Ledger
 from tests.worlds import DAYS, LEVELS, MONTHS, Fact, World, age_at, span_at
 

@@ -9,8 +9,8 @@ import pytest
 
 from sfumato import formats, sanitize
 from sfumato.document import Document, Edit
-from sfumato.facts.labels import numbered
 from sfumato.policy import load
+from sfumato.protect.labels import numbered
 
 LISTED = {
     "PERSON": ("Ann Lee", "Lee", "Bo Chan", "Priya"),
