@@ -152,13 +152,13 @@ def text_of(path: Path) -> str:
     return contents(path, MOST_NAMED).decode("utf-8-sig")
 
 
-@contextmanager
-def plain(path: Path) -> Iterator[BufferedReader]:
+def plain(path: Path) -> BufferedReader:
     """A file to read, piece by piece. What is none is an `OSError`: devices have no end, pipes no writer."""
-    with _opened(path) as file:
-        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-            raise OSError(errno.EINVAL, "not a file", str(path))
-        yield file
+    file = _opened(path)
+    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        file.close()
+        raise OSError(errno.EINVAL, "not a file", str(path))
+    return file
 
 
 def _opened(path: Path, within: Root | None = None) -> BufferedReader:

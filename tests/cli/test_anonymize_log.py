@@ -40,6 +40,21 @@ def test_a_log_of_which_nothing_is_left_is_not_written(inside: Path) -> None:
     assert not Path("out.csv").exists()
 
 
+@pytest.mark.parametrize("more", [(), ("--keep-users", "--match", "normal_form")])
+def test_without_a_policy_a_line_says_what_a_receiver_verifies_with(
+    inside: Path, more: tuple[str, ...]
+) -> None:
+    Path("log.csv").write_text("user,document\nann,flu\nbob,flu\n")
+    said = run("anonymize-log", "log.csv", "-k", 2, "-o", "out.csv", *more)
+    (line,) = (line for line in said.replace("\n", " ").split("a file that says: ")[1:])
+    Path("p.yaml").write_text(line[: line.rindex("}") + 1])
+    public = run("key", "public").split()[-1]
+    Path(".sfumato").rename("away")
+    found = run("verify", "out.csv", "-p", "p.yaml", "--public-key", public)
+    assert "does not hold" not in found
+    assert "cannot be checked" not in found
+
+
 POLICY = "log: {k: 2, match: normal_form}\n"
 
 

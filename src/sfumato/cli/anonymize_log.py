@@ -19,7 +19,8 @@ from sfumato.release.ledger import Ledger
 from sfumato.release.logs import release_log
 from sfumato.report import terminal
 
-LIMIT = 1 << 40  # bytes: without a policy of one's own, logs are as large as memory allows
+# Without a policy of one's own, logs are as large as memory allows.
+BARE = {"detect": [], "protect": [], "limits": {"file_bytes": 1 << 40}}
 
 
 def anonymize_log(
@@ -76,6 +77,10 @@ def anonymize_log(
             f"{found.documents:,} documents; {found.users_gone:,} of {found.users:,} users have none left"
         )
         out.print(terminal.check_line(release.checks))
+        if policy_name is None:
+            settings = rules.log.model_dump(exclude_defaults=True) if rules.log else {}
+            said = json.dumps({**BARE, "log": settings})
+            show(f"A receiver verifies it with -p and a file that says: {said}")
     say_ledger(ledger_path, quiet)
 
 
@@ -87,6 +92,5 @@ def _with(policy_name: str | None, given: dict[str, Any]) -> Policy:
         raise InputError("give a policy with `log:` by -p, or the number of users by -k")
     wanted = settings_of(**settings | given)
     if rules is None:
-        bare = {"name": "log", "detect": [], "protect": [], "limits": {"file_bytes": LIMIT}}
-        return policy.load({**bare, "log": wanted.model_dump()})
+        return policy.load({**BARE, "name": "log", "log": wanted.model_dump()})
     return rules.model_copy(update={"log": wanted})

@@ -13,13 +13,11 @@ A table of which every cell may be written back is read by `sfumato.formats.tabl
 from __future__ import annotations
 
 import csv
-import errno
 import io
 import json
-import os
-import stat
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from itertools import chain, islice
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
@@ -27,6 +25,7 @@ from typing import IO, Any, NamedTuple
 
 import numpy as np
 
+from sfumato import files
 from sfumato.errors import EncodingError, InputError, needed
 
 ROWS = 20_000  # that are taken in at once
@@ -68,11 +67,7 @@ def rows(path: Path, columns: Sequence[str], optional: Sequence[str] = ()) -> It
 def opened(path: Path) -> IO[bytes]:
     """A file that is open for reading; a pipe in its place is not waited for."""
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            os.close(descriptor)
-            raise OSError(errno.EINVAL, "not a file")
-        return os.fdopen(descriptor, "rb")
+        return files.plain(path)
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror})", path=str(path)) from None
 
@@ -262,25 +257,27 @@ def json_lines(file: IO[bytes], where: str) -> Iterator[tuple[int, dict[str, Any
 # Parquet
 
 
-def parquet(path: Path, columns: Sequence[str]) -> Any:
+@contextmanager
+def parquet(path: Path, columns: Sequence[str]) -> Iterator[Any]:
     """An open Parquet file with these columns."""
     from sfumato.formats.parquet import check
 
     pyarrow = needed("pyarrow.parquet", f"{path}: a Parquet file", "parquet")
-    try:
-        with opened(path) as file:  # an error keeps hold of the data for a while
-            check(mmap(file.fileno(), 0, access=ACCESS_READ), str(path))
-        file = pyarrow.parquet.ParquetFile(path)
-    except (OSError, ValueError, pyarrow.ArrowException) as error:  # also of an empty file
-        what = error.strerror if isinstance(error, OSError) and error.strerror else "not Parquet"
-        raise InputError(f"{path}: cannot be read ({what})", path=str(path)) from None
-    for name in columns:
-        if name not in file.schema_arrow.names:
-            file.close()
-            raise InputError(
-                f"{path}: no column '{name}'; say what yours is called", path=str(path)
-            )
-    return file
+    with opened(
+        path
+    ) as source:  # what is read is what was checked: its name may be another's by then
+        try:
+            check(mmap(source.fileno(), 0, access=ACCESS_READ), str(path))
+            file = pyarrow.parquet.ParquetFile(source)
+        except (OSError, ValueError, pyarrow.ArrowException) as error:  # also of an empty file
+            what = (isinstance(error, OSError) and error.strerror) or "not Parquet"
+            raise InputError(f"{path}: cannot be read ({what})", path=str(path)) from None
+        for name in columns:
+            if name not in file.schema_arrow.names:
+                raise InputError(
+                    f"{path}: no column '{name}'; say what yours is called", path=str(path)
+                )
+        yield file
 
 
 def _batches(path: Path, columns: Sequence[str], optional: Sequence[str]) -> Iterator[RowBlock]:
