@@ -23,6 +23,9 @@ from sfumato.facts.extents import whole_names
         ("Next patient Drax, Tom. Anna left", ["Drax, Tom", "Anna"]),
         ("Drax, W. came with William Drax", ["Drax, W.", "William Drax"]),
         ("Drax, T. came with William Drax", ["Drax, T.", "William Drax"]),
+        ("Drax, Hugo; Drax, Anna; Drax", ["Drax, Hugo", "Drax, Anna", "Drax"]),
+        ("According to Drax, William left", ["Drax", "William"]),
+        ("According to the file, Drax, William left", ["Drax, William"]),
     ],
 )
 def test_a_family_name_and_the_given_name_behind_its_comma_are_one_name(
@@ -30,7 +33,7 @@ def test_a_family_name_and_the_given_name_behind_its_comma_are_one_name(
 ) -> None:
     found = [
         Term(m.start(), m.end(), "PERSON", 1.0, "")
-        for m in re.finditer("William Drax|Drax|William|Anna|Tom", text)
+        for m in re.finditer("William Drax|Drax|William|Anna|Hugo|Tom", text)
     ]
     assert [t.of(text) for t in whole_names(Document(text), found)] == persons
 

@@ -52,6 +52,12 @@ _CALLED = re.compile(
     r" [\"“‘'(](?:[^\W\d_][\w-]*[\"”’')] )?|[\"”’')] "
 )  # Daniel "Danno" McAllister
 _HEAD = re.compile(r"\b(?:Pt|[Pp]atient|[Cc]lient|[Rr]esident|Name)\b[.:]? \Z")
+# "According to Keller, Anna left"
+_OPENING = re.compile(
+    r"(?:\A|[.!?]\s|\n)\s*(?:According|As|To|For|With|Unlike|Like|After|Before|In|On|By|Without|Besides|Thanks)"
+    r"\b[^.,;:\n]*\Z"
+)
+_SAYS = re.compile(r" (?:said|says|told|wrote|added|asked|replied|thinks|thought)\b")
 _AGED = re.compile(r",? \(?\d")
 _OPENED = re.compile(r"\s[\"“‘'(][^\W\d_][\w-]*\Z")
 _SHORT_LINE = 50  # characters of a line that ends because something else begins
@@ -221,11 +227,16 @@ def _is_given_behind(
         is_titled and _AGED.match(text, term.end)
     ):
         return True  # "Pt Hernandez, Maria Guadalupe", "Mr Singh, Harpreet, 51"
-    words = (is_given(word) or len(word.rstrip(".")) == 1 for word in given.split())
     first = family.split()[0]
     if (gender(first) and " " in family) or text.startswith(("'s", "’s"), term.end):
         return False  # "Alice Ford, Al's mother"
-    return is_given(given.split()[0]) and all(words) and not is_given(first)
+    before = text[max(0, last.start - 40) : last.start]
+    if _OPENING.search(before) or _SAYS.match(text, term.end):
+        return False
+    words = given.split()
+    named = [bool(is_given(w) or gender(w)) for w in words]
+    others = (is_name or len(w.rstrip(".")) == 1 for w, is_name in zip(words, named, strict=True))
+    return named[0] and all(others) and not is_given(first)
 
 
 def _end_of_person(text: str, term: Term, limit: int) -> int:
