@@ -19,19 +19,28 @@ def told(text: str, *names: str) -> list[str]:
             "Ames (94)",
             "Ames is now 94",
             "Ames, aged 94",
-            "Ames 94",
+            "Ada Ames 94",
             "Ames/94/F",
         ),
         *("Ames turned 94 today", "Ames – 94 – fell", "Ames [94]", "Ames, nearly 94, fell"),
     ],
 )
 def test_a_bare_number_beside_a_person_is_an_age(text: str) -> None:
-    assert told(text, "Ames") == ["94"]
+    assert told(text, "Ada Ames" if "Ada" in text else "Ames") == ["94"]
 
 
 @pytest.mark.parametrize(
     "text",
-    ["Ames, 94 kg", "Ames 94%", "Ames, 94 Mill Lane", "Ames 9/4", "Ames: 94.5.1", "Ames over 18."],
+    [
+        "Ames, 94 kg",
+        "Ames 94%",
+        "Ames, 94 Mill Lane",
+        "Ames 9/4",
+        "Ames 94",
+        "Ames 2 weeks",
+        "Ames: 94.5.1",
+        "Ames over 18.",
+    ],
 )
 def test_a_number_that_counts_something_is_no_age_beside_a_person(text: str) -> None:
     assert told(text, "Ames") == []

@@ -39,6 +39,26 @@ def all_terms(text: str) -> list[Term]:
 
 # Each line: a text in which the part in «…» is the term.
 POSITIVE = {
+    "LOC": """
+        Mail returned from «Averill», VT 05901.
+        winters in «Truth or Consequences», NM 87901
+        «Rawlins», WY 82301-5105
+        seen at «Grand Marais», MN 55604
+        of «St. Paul», MN 55101
+        («Winston-Salem», NC 27101)
+        near «Coeur d'Alene», ID 83814
+        from «Fond du Lac», WI 54935
+    """,
+    "MISC": """
+        The «sitting mayor of Tulsa» was admitted.
+        the «Governor of Ohio» said
+        «former President of Estonia»
+        as «Bishop of Bath» he
+        her father, the «Lord Mayor of Leeds», and
+        the «current sheriff of Kern County»
+        an «ambassador of Peru» came
+        «Prime Minister of Malta»
+    """,
     "EMAIL": """
         Write to «jane.roe@example.org» today.
         «a+tag@mail.example.co.uk», please

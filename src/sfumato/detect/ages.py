@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 
 from sfumato.detect.patterns.ages import AGE, LINK, is_bare_age, may_be_age
 from sfumato.document import Term
+from sfumato.english.births import is_in_months
 
 _BESIDE = re.compile(
     rf"(?:['’]s)?(?:,?\s?(?i:{LINK})\b)*+(?:,\s?|\s?[(/\[–—-]\s?|\s)({AGE})(?![\w%])"
@@ -18,6 +19,7 @@ _HEADED = re.compile(
 )
 _CELL = re.compile(r"\d{1,3}(?:\.\d+)?|\d{5}(?:-\d{4})?|(?:1[89]|20)\d\d(?:-\d\d-\d\d)?")
 _KINDS = {1: "AGE", 2: "POSTCODE", 3: "DATE"}
+_UNITS = re.compile(r"(?i)(?:years?|yrs?|months?|weeks?|days?|olds?|of age|aged?|[\s-])+")
 _SEPARATORS = ",;|\t"
 _SCORE = 0.6
 
@@ -34,7 +36,9 @@ def with_ages(text: str, terms: Iterable[Term]) -> list[Term]:
     for name in [t for t in told if t.kind == "PERSON"]:
         if found := _BESIDE.match(text, name.end):
             before, after = text[name.end : found.start(1)], text[found.end(1) : found.end(1) + 24]
-            if is_bare_age(before, found[1], after):
+            # "Dr Ames 2 weeks" says when, "Glu 104" how much
+            full = " " in name.of(text) and not is_in_months(found[1])
+            if is_bare_age(before, found[1], after) and (full or before.strip()):
                 told.append(
                     Term(*found.span(1), "AGE", _SCORE, name.detector, "number beside a person")
                 )
@@ -43,7 +47,7 @@ def with_ages(text: str, terms: Iterable[Term]) -> list[Term]:
 
 def _is_age(text: str, term: Term) -> bool:
     before, after = text[max(0, term.start - 12) : term.start], text[term.end : term.end + 24]
-    return may_be_age(before, term.of(text), after)
+    return not _UNITS.fullmatch(term.of(text)) and may_be_age(before, term.of(text), after)
 
 
 def _in_columns(text: str) -> Iterator[Term]:

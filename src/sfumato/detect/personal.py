@@ -51,6 +51,8 @@ _DATE_AND_TIME = re.compile(rf"(.*[\w.])(?:,\s*|\s+at\s+|\s+)({guesses.CLOCK})",
 _CODE_LABEL = re.compile(
     r"(?:MRN|NHS|SSN|GMC|NPI|DEA|IBAN|BIC|VAT|TIN|ITIN|EIN|IMEI|VIN|ID|REF|IP)(?:[:.#]?\s+(?=\S*\d)|$)"
 )
+# Six letters and digits or more, of both.
+_LIKE_CODE = re.compile(r"(?=\D*\d)(?=[^A-Za-z]*[A-Za-z])[A-Za-z0-9_-]{6,}")
 
 
 class PersonalOptions(Options):
@@ -66,6 +68,14 @@ class PersonalOptions(Options):
         lt=1,
         description="For experts: the probability of having to be masked from which on a mention counts, "
         "in place of the one behind `recall`.",
+    )
+    untyped: float | None = Field(
+        None,
+        gt=0,
+        lt=1,
+        description="The probability from which on a word counts that is of no type, or of the type MISC, "
+        "e.g. 0.5 where notes are full of short forms; about that of other words where none is given. "
+        "What looks like a code counts like other words.",
     )
 
 
@@ -88,7 +98,9 @@ def personal(options: PersonalOptions) -> Detector:
 
     def detect(document: Document) -> Iterable[Term]:
         reading = reader.read(document.text)
-        for mention in to_mask(document.text, agree(document.text, mentions(reading)), limit):
+        for mention in to_mask(
+            document.text, agree(document.text, mentions(reading)), limit, options.untyped
+        ):
             for start, end, kind in kinds_of(document.text, mention, limit):
                 # One half at the limit, BEST_SCORE where it is certain.
                 sure = max(0.0, (mention.chance - limit) / (1 - limit))
@@ -186,9 +198,16 @@ def agree(text: str, found: Sequence[ScoredSpan], pull: float = 0.5) -> list[Sco
     return agreed
 
 
-def to_mask(text: str, found: Sequence[ScoredSpan], limit: float) -> list[ScoredSpan]:
+def to_mask(
+    text: str, found: Sequence[ScoredSpan], limit: float, untyped: float | None = None
+) -> list[ScoredSpan]:
     """The mentions to mask, and whatever else in the text bears their names."""
-    chosen = [m for m in found if m.chance >= (limit**UNTYPED if m.kind == OUTSIDE else limit)]
+    chosen = [
+        m
+        for m in found
+        if m.chance >= _limit(text, m, limit, untyped)
+        and not (m.kind in (OUTSIDE, "LOC") and _is_part_of_number(text, m.start, m.end))
+    ]
     names: dict[str, ScoredSpan] = {}
     for mention in sorted(chosen, key=lambda m: -m.chance):
         for name in _names(text, mention):
@@ -204,6 +223,23 @@ def to_mask(text: str, found: Sequence[ScoredSpan], limit: float) -> list[Scored
             source = names[match[0]]
             chosen.append(ScoredSpan(*match.span(), source.kind, source.chance, again=True))
     return sorted(chosen, key=lambda m: (m.start, m.end))
+
+
+def _limit(text: str, mention: ScoredSpan, limit: float, untyped: float | None) -> float:
+    """The chance from which on a mention counts."""
+    usual = float(limit**UNTYPED) if mention.kind == OUTSIDE else limit
+    if untyped is None or mention.kind not in (OUTSIDE, "MISC"):
+        return usual
+    return usual if _LIKE_CODE.fullmatch(text[mention.start : mention.end]) else untyped
+
+
+def _is_part_of_number(text: str, start: int, end: int) -> bool:
+    """Whether digits are those before or behind the point of a number: "14" of "14.2"."""
+    before, after = text[max(0, start - 2) : start], text[end : end + 2]
+    beside = (before[:1].isdigit() and before[1:] in ".,") or (
+        after[:1] in ".," and after[1:].isdigit()
+    )
+    return text[start:end].isdigit() and beside
 
 
 def _names(text: str, mention: ScoredSpan) -> Iterator[str]:

@@ -15,7 +15,7 @@ _ZIP = re.compile(r"(?<![\w-])\d{5}(?:-\d{4})?$|(?i:(?<=zip3 )|(?<=zip3: ))\d{3}
 _BEFORE_ZIP = re.compile(r",?\s\d{5}\b")
 _LABEL = re.compile(r"(?i)\b(?:zip3?(?:\s?code)?|postal code)\s?:?\s*$")
 _CODE = re.compile(rf"(?<![\w-])(?:{'|'.join(STATES)})$")
-_LAST = re.compile(r"[^,\n]+$")
+_LAST = re.compile(rf"(?<=\bof )(?:{'|'.join(STATES.values())})$|[^,\n]+$")
 _BREAKS = " ,\n"
 _OF = re.compile(r"(?i)\b(?:town|city|village|county|borough|parish|township|municipality)\sof\s$")
 _STATE = rf"(?:{'|'.join((*STATES, *STATES.values()))})\b"

@@ -36,7 +36,7 @@ _PERSON = (
 # What may stand between a person and the age that they are of.
 LINK = (
     r"(?:is|was|are|were|am|be|been|being|will|would|to|has|had|have|just|now|then|only|already|still|soon|"
-    r"nearly|almost|about|around|approximately|approx\.?|roughly|aged?|turn(?:s|ed|ing)?|reach(?:es|ed|ing)?|hit|"
+    r"between|from|nearly|almost|about|around|approximately|approx\.?|roughly|aged?|turn(?:s|ed|ing)?|reach(?:es|ed|ing)?|hit|"
     r"(?:going|getting|pushing|rising|close)(?:[ ](?:on|to|up))?(?:[ ]for)?|currently|today|not|yet|over|"
     r"past|under|become|became|becomes|a|at|alive|both|all)"
 )
@@ -60,6 +60,7 @@ _MONTHS = re.compile(r"(?i)(?:months?|weeks?|days?|years?)$")
 _ROUND = re.compile(
     r"(?i)(?:\b(?:over|past|above|under|below|beyond|than|least|most|up[ ]to|until|from)|[<>≥≤])\s?$"
 )
+_GESTATION = re.compile(r"(?i)\s*(?:pregnant|gravid|(?:of\s)?gestation|e?ga\b|post|\+\s?\d)")
 _OF_A_TUBE = re.compile(
     r"(?i)\s?[mf]?\s?(?:[a-z]*cath|foley|sheath|fr\b|tube|needle|[/°]|(?:in|of|per|for|to|on)\b)"
 )
@@ -72,6 +73,8 @@ def may_be_age(before: str, said: str, after: str) -> bool:
     """Whether a number may be an age at all, and is no class of ages ("over 18", "90 or older")."""
     numbers = [int(n.value) for n in numbers_in_digits(said)]
     if any(in_years(n, said) > OLDEST + 6 for n in numbers):
+        return False
+    if is_in_months(said) and _GESTATION.match(after):
         return False
     is_class = _ROUND.search(before) or _OPEN_ENDED.match(after)
     return not is_class or any(n > 90 for n in numbers)
@@ -127,7 +130,7 @@ _NTH = (
 PATTERNS = (
     Pattern(
         "age", "AGE",
-        rf"(?:{_SPAN}|[0-9]{{4}})"
+        rf"(?:{_SPAN}|[0-9],?[0-9]{{3}})"
         rf"(?:[- ]?{_UNIT}\.?[- ](?i:olds?|of[ ]age|young)|[- ]?y[/.]?o\b)",
         0.8, check=_age, hint=rf"{_UNIT}\.?[- ](?i:old|of[ ]age|young)|[0-9a-z][- ]?y[/.]?o\b",
     ),
@@ -137,6 +140,15 @@ PATTERNS = (
         rf"[ ]in[ ]years)?[\"']?[ \t]{{0,2}}(?:[:=|>-]|is|was|about|"
         rf"around|at|now)?[ \t]{{0,8}}((?:{AGE}))(?:\b)",
         0.35, labelled=True, check=_age, whole=True, hint=r"\b(?i:aged?|ages)\b",
+    ),
+    Pattern(
+        "age", "AGE",
+        r"\b((?i:aged?))[ :=]{1,3}([0-9],?[0-9]{3}[ ]?(?i:months|weeks|days))\b", 0.4, labelled=True,
+    ),
+    Pattern(
+        "age", "AGE",
+        rf"(?m:^|[.!?][ ])({AGE})(?:,|[ ]and|[ ]but)[ ](?:still|sharp|frail|well|fit|active|independent|"
+        r"healthy|living|lives|otherwise|very|quite)\b", 0.6, group=1, check=_age,
     ),
     Pattern(
         "age", "AGE",

@@ -308,6 +308,15 @@ def zip_after_state(found: Found) -> str | None:
     return "" if code in STATES or code in ("AA", "AE", "AP") else None  # military mail
 
 
+def town(found: Found) -> str | None:
+    return "" if found.after().lstrip(" ,")[:2] in STATES else None
+
+
+def spaced(found: Found) -> str | None:
+    """A code of two halves, which together may be a stage of a tumour: T2N1M0."""
+    return "in two halves" if re.search(r"[ -]", found.text) else ""
+
+
 def uk_postcode(found: Found) -> str | None:
     area = re.match(r"[A-Z]+", found.text)
     return "" if area and area.group() in _UK_AREAS else None

@@ -236,4 +236,29 @@ NATIONAL = (
     ),
 )  # fmt: skip
 
-PATTERNS = (*PAYMENT, *DEVICES, *NATIONAL)
+# Pictures and files that are written out as text.
+DATA = (
+    Pattern(
+        "data in letters and digits",
+        "CODE",
+        r"\bdata:[a-z]{2,12}/[a-z0-9.+-]{2,60};base64,([A-Za-z0-9+/=_-]{16,})",
+        0.9,
+        group=1,
+        edges=False,
+        hint=r";base64,",
+    ),
+)
+
+# Files of pictures and films, in a folder or with a number.
+FILES = (
+    Pattern(
+        "file of a picture",
+        "CODE",
+        r"(?:/[\w.@-]{1,60}){1,8}\.(?i:dcm|jpe?g|png|heic|tiff?|mp4|mov|avi|wav|m4a)\b|"
+        r"\b[\w-]{0,40}[0-9]{4}[\w-]{0,40}\.(?i:dcm|jpe?g|png|heic|tiff?|mp4|mov|avi|wav|m4a)\b",
+        0.6,
+        hint=r"\.(?i:dcm|jpe?g|png|heic|tiff?|mp4|mov|avi|wav|m4a)\b",
+    ),
+)
+
+PATTERNS = (*PAYMENT, *DEVICES, *NATIONAL, *DATA, *FILES)

@@ -91,8 +91,8 @@ def ipv4(found: Found) -> str | None:
     text = found.text
     if VERSION_BEFORE.search(found.before) or _CHAIN_BEFORE.search(found.before):
         return None
-    if _CHAIN_AFTER.match(found.after(2)):
-        return None
+    if _CHAIN_AFTER.match(found.after(2)) or text.startswith("127."):
+        return None  # a number of more parts; nobody's address
     if all(len(part) == 1 for part in text.split(".")) and not _IP_BEFORE.search(found.before):
         return None
     return None if _is_private(text) else ""

@@ -99,9 +99,15 @@ PATTERNS = (
     ),
     _labelled(
         "device or serial number", "DEVICE",
-        r"serial|s/n|device|imei|imsi|iccid|udi|asset[ ](?:tag|no|number)|pacemaker|implant|"
+        r"serial|s/n|sn|device|imei|imsi|iccid|udi|asset[ ](?:tag|no|number)|pacemaker|implant|"
         r"model[ ]serial|meid|lot[ ](?:no|number)",
         checks.value(3, bare_digits=5),
+    ),
+    _labelled(
+        "biometric code", "CODE",
+        r"(?:finger|voice|palm|face)[ ]?print|iris|retina|biometric|"
+        r"(?:gait|face|facial|voice|keystroke)(?:[ _](?:signature|template|embedding|scan))?",
+        checks.value(4, bare_digits=5),
     ),
     _labelled(
         "passport number", "PASSPORT", r"passports?|travel[ ]document", checks.mixed_of(5, 10),

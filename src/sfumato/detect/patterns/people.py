@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from sfumato.detect.patterns.engine import Check, Found, Pattern
+from sfumato.english.ordinary import is_ordinary
 from sfumato.english.wordlists import DOTTED_TITLES, FULL_TITLES, SHORT_TITLES, word_set
 
 # Latin, Greek and Cyrillic; whether a letter is a capital is looked up in the check, where Unicode is known.
@@ -134,6 +135,11 @@ def _after_label(found: Found) -> str | None:
 
 _LABEL_NAME = _name(capitals=True, whole=True)
 
+
+def _rare(found: Found) -> str | None:
+    return None if is_ordinary(found.text.lower()) else ""
+
+
 _FIELDS = (
     r"patient(?:['’]s)?(?:[ ]name)?|(?:full|first|last|given|family|middle|maiden|legal|preferred|sur|"
     r"birth)[ ]?names?|name|surname|attending(?:[ ]physician|[ ]doctor)?|(?:referring[ ]|consulting[ ]|"
@@ -154,11 +160,21 @@ _KIN = (
     r"stepson|stepdaughter|colleague|friend|neighbou?r|roommate|flatmate"
 )
 
+_OFFICE = (
+    r"(?:lord[ ])?mayor|governor|first[ ]lady|president|prime[ ]minister|(?:arch)?bishop|chief[ ]of[ ]police|"
+    r"sheriff|ambassador"
+)
+
 PATTERNS = (
     Pattern(
         "name after a title", "PERSON",
         rf"\b((?:(?:{_TITLE})[ ]{{1,2}}|(?:{_TITLE})\n){{1,3}})((?:{_NAME}|[A-Z]\.[ ]?(?:[A-Z]\.)?))",
         0.4, labelled=True, check=_name(capitals=True), hint=rf"\b(?:{_TITLE})[ \n]",
+    ),
+    Pattern(
+        "name of a patient", "PERSON",
+        r"\b(?:PT|PATIENT|RESIDENT|MR|MRS|MS)[ ]([A-Z][A-Z'’-]{4,})\b", 0.6, group=1,
+        check=_rare,
     ),
     Pattern(
         "name in a field", "PERSON",
@@ -171,6 +187,15 @@ PATTERNS = (
         rf"({_NAME}(?:,[ ]{_NAME})?)[\"”]?[ ]{{0,2}}[<(\[](?:mailto:)?[^\s<>()@]{{1,64}}@", 0.65,
         retry=True, group=1, check=_name(capitals=True),
         hint=r"[<(\[](?:mailto:)?[^\s<>()@]{1,64}@",
+    ),
+    Pattern(
+        "name in a message", "PERSON",
+        r"\|([A-Z][A-Za-z'’-]+\^[A-Z][A-Za-z'’-]+(?:\^[A-Za-z'’. -]*){0,4})\|", 0.7, group=1,
+    ),
+    Pattern(
+        "office of one person", "MISC",
+        rf"\b(?i:(?:sitting|current|former)[ ])?(?i:{_OFFICE})[ ]of(?:[ ][A-Z][\w'’-]+){{1,4}}", 0.6,
+        hint=rf"(?i:{_OFFICE})[ ]of[ ][A-Z]",
     ),
     Pattern(
         "name in a salutation", "PERSON",

@@ -72,7 +72,15 @@ PATTERNS = (
         "UK postcode", "POSTCODE", r"\b[A-Z]{1,2}[0-9][A-Z0-9]?[0-9][A-Z]{2}\b", 0.2,
         check=checks.uk_postcode, context=("postcode", "post code", "address", "zip"),
     ),
-    Pattern("Canadian postcode", "POSTCODE", rf"\b{_CANADA}\b", 0.6),
+    Pattern("Canadian postcode", "POSTCODE", rf"\b{_CANADA}\b", 0.2, check=checks.spaced, checked=0.6,
+        context=("postcode", "postal code", "address", "canada"),
+    ),
+    Pattern(
+        "town before a ZIP code", "LOC",
+        rf"((?:{_NAME}[ ](?:(?:of|or|and|the|de|la|du)[ ])?){{0,3}}(?:d['’])?{_NAME}),[ ][A-Z]{{2}}[ ]"
+        rf"{{1,2}}{_ZIP}\b",
+        0.6, group=1, check=checks.town, hint=rf",[ ][A-Z]{{2}}[ ]{{1,2}}{_ZIP}\b",
+    ),
     Pattern(
         "ZIP code", "POSTCODE", rf"\b[A-Z]{{2}},?[ ]{{1,2}}({_ZIP})\b", 0.65, group=1,
         check=checks.zip_after_state, whole=True,
@@ -97,9 +105,10 @@ PATTERNS = (
     ),
     Pattern(
         "county code", "CODE",
-        r"\b(?i:fips)(?:[ ](?i:code|no\.?))?[ :#]{1,2}([0-9]{5}|[0-9]{3}|[0-9]{11})\b", 0.7,
-        group=1, whole=True,
+        r"\b(?i:fips|census[ ]tract)(?:[ ](?i:code|no\.?))?[ :#]{1,2}([0-9]{3,11}(?:\.[0-9]{2})?)\b",
+        0.7, group=1, whole=True,
     ),
+    Pattern("mile of a road", "ADDRESS", r"\b(?i:mile[ ]?(?:marker|post))[ ]#?[0-9]{1,4}(?:\.[0-9])?\b", 0.7),
     Pattern(
         "rural address", "ADDRESS",
         r"\b(?:RR|RFD|R\.R\.|HC|Rural[ ]Route|Route|Rte)[ ]#?[0-9]{1,4},?[ ]Box[ ]#?[0-9]{1,5}", 0.75,

@@ -24,6 +24,11 @@ _MM = r"(?:1[0-2]|0?[1-9])"
 _S = r"[ \t]{1,3}"  # a space, or a few where columns are set with them
 _CLOCK = r"(?:[01]?[0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:[.,][0-9]{1,6})?)?"
 
+_HOLIDAY = (
+    r"(?:christmas|boxing|new[ ]year['’]?s?|thanksgiving|independence|labou?r|memorial|veterans|mother['’]?s|"
+    r"father['’]?s|valentine['’]?s|st\.?[ ]patrick['’]?s|good[ ]friday|easter|halloween|hanukkah|passover|"
+    r"ramadan|diwali|eid)(?:[ ](?:day|eve|sunday|monday))?"
+)
 _BIRTH = (
     "dob", "born", "date", "dated", "birth", "birthday", "on", "since", "until", "admitted",
     "discharged", "died", "expires", "expiry", "issued", "d.o.b", "d.o.b.",
@@ -45,8 +50,8 @@ _DATES = (
     ),
     Pattern(
         "month and year", "DATE",
-        rf"{_MONTH}\.?(?:{_S}of{_S}|,?{_S}|-|/){_YEAR}|(?i:spring|summer|autumn|fall|winter|christmas|easter)"
-        rf"(?:{_S}of)?{_S}{_YEAR}|{_MONTH}{_S}['’][0-9]{{2}}",
+        rf"{_MONTH}\.?(?:{_S}of{_S}|,?{_S}|-|/){_YEAR}|(?i:spring|summer|autumn|fall|winter|{_HOLIDAY})"
+        rf"(?:{_S}(?i:of|in))?,?{_S}{_YEAR}|{_MONTH}\.?{_S}['’][0-9]{{2}}",
         0.75, check=checks.trim_date,
     ),
     Pattern(
@@ -88,6 +93,10 @@ _DATES = (
         hint=r"[a-z](?:[ \t]|\.[ ]|-)(?:1[89]|20)[0-9]{2}\b",
     ),
     Pattern(
+        "week of a year", "DATE",
+        rf"\b(?i:week|wk)[ ][0-9]{{1,2}}(?:[ ]of|,)?[ ]{_YEAR}\b|\b{_YEAR}-?W[0-5][0-9]\b", 0.7,
+    ),
+    Pattern(
         "year of birth", "DATE",
         r"(?i:\b(?:[dy]\.?o\.?b|b|born|birth(?:[ _]?year|date)?|year[ ]of[ ]birth|geb)\b|[(]\*)"
         r"[.:=,|\"'\s]{0,4}((?:1[89]|20)[0-9]{2})\b",
@@ -110,10 +119,11 @@ _DATES = (
     Pattern(
         "day of the week", "DATE",
         r"\b((?i:on|by|until|till|since|last|next|this|from|before|after|to|for|late|"
-        r"early))[ \t]((?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b|Christmas|Easter|Thanksgiving|"
-        r"Ramadan|Diwali|Yom[ ]Kippur|Hanukkah)\b",
+        r"early))[ \t]((?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b|"
+        r"(?:Christmas|Thanksgiving|New[ ]Year['’]?s)(?:[ ](?:Day|Eve))?|"
+        r"Easter(?:[ ](?:Sunday|Monday))?|Ramadan|Diwali|Yom[ ]Kippur|Hanukkah)\b",
         0.15, labelled=True,
-        hint=r"[a-z][ \t](?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|Chri|Eas|Tha|Ram|Diw|Yom|Han)",
+        hint=r"[a-z][ \t](?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|Chri|Eas|Tha|New|Ram|Diw|Yom|Han)",
     ),
 )  # fmt: skip
 

@@ -8,7 +8,7 @@ from typing import Literal
 from pydantic import Field
 
 from sfumato.document import Term
-from sfumato.english.births import in_years
+from sfumato.english.births import in_years, is_in_months
 from sfumato.english.numbers import Number, decades_in_words, numbers_in_digits, numbers_in_words
 from sfumato.english.spoken import in_digits
 from sfumato.plugins import Options, method
@@ -38,6 +38,10 @@ class Bucket(Options):
     below_top: Literal["bucket", "keep"] = Field(
         "bucket", description="What happens below `top`: ranges, or the number as it is."
     )
+    months: Literal["bucket", "keep"] = Field(
+        "bucket",
+        description="What happens to ages in months, weeks and days of less than two years.",
+    )
 
 
 def may_stand(options: Bucket, text: str) -> bool:
@@ -49,6 +53,8 @@ def may_stand(options: Bucket, text: str) -> bool:
     if options.top is not None and in_years(int(high), text) >= options.top:
         return False
     if options.top is not None and options.below_top == "keep":
+        return True
+    if options.months == "keep" and is_in_months(text) and in_years(int(high), text) < 2:
         return True
     if numbers[-1].decade:
         return len(numbers) == 1 and options.width <= 10 and not _PART.search(text)
