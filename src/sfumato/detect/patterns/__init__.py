@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
+from dataclasses import replace
+from functools import lru_cache, partial
 
 import phonenumbers
 import re2
@@ -13,6 +14,7 @@ from sfumato.detect.patterns import (
     ages,
     codes,
     contact,
+    contact_checks,
     labels,
     people,
     places,
@@ -81,6 +83,11 @@ class PatternOptions(Options):
         description="Countries (ISO codes) whose national telephone numbers are known; international "
         "ones (+…) always are.",
     )
+    private: bool = Field(
+        False,
+        description="Whether private IP addresses (10.…, 192.168.…) count, which with logs lead to a device "
+        "of somebody.",
+    )
     custom: tuple[CustomPattern, ...] = Field((), description="Patterns of your own.")
 
     @field_validator("kinds", "skip")
@@ -120,6 +127,12 @@ def catalogue(options: PatternOptions | None = None) -> tuple[Pattern, ...]:
     )
     wanted = set(options.kinds or KINDS) - set(options.skip)
     chosen = [p for p in built_in if p.kind in wanted or (p.kind == "PHONE" and "FAX" in wanted)]
+    if options.private:
+        hidden = {"IPv4 address": contact_checks.ipv4, "IPv6 address": contact_checks.ipv6}
+        chosen = [
+            replace(p, check=partial(hidden[p.name], private=True)) if p.name in hidden else p
+            for p in chosen
+        ]
     own = [
         Pattern(
             p.name,

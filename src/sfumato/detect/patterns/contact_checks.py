@@ -87,7 +87,7 @@ def url_tail(found: Found) -> str | None:
     return ""
 
 
-def ipv4(found: Found) -> str | None:
+def ipv4(found: Found, private: bool = False) -> str | None:
     text = found.text
     if VERSION_BEFORE.search(found.before) or _CHAIN_BEFORE.search(found.before):
         return None
@@ -95,7 +95,7 @@ def ipv4(found: Found) -> str | None:
         return None  # a number of more parts; nobody's address
     if all(len(part) == 1 for part in text.split(".")) and not _IP_BEFORE.search(found.before):
         return None
-    return None if _is_private(text) else ""
+    return None if not private and _is_private(text) else ""
 
 
 def _is_private(address: str) -> bool:
@@ -107,7 +107,7 @@ def _is_private(address: str) -> bool:
     return any(found in network for network in _PRIVATE if network.version == found.version)
 
 
-def ipv6(found: Found) -> str | None:
+def ipv6(found: Found, private: bool = False) -> str | None:
     text = found.text
     if "::" not in text and text.count(":") != 7:
         return None
@@ -120,7 +120,7 @@ def ipv6(found: Found) -> str | None:
     before, after = found.before[-1:], found.after(1)
     if before in (":", ".") or after == ":":
         return None
-    return None if _is_private(text) else ""
+    return None if not private and _is_private(text) else ""
 
 
 _NOT_HANDLES = word_set(
