@@ -161,6 +161,7 @@ def test_a_name_in_brackets_is_the_organisations_whatever_it_was_taken_for(kind:
     ("terms", "kinds"),
     [
         ((("Rosewood Care Home", "ORG"), ("Rosewood", "PERSON")), ["ORG"]),
+        ((("Oakfield Primary School", "ORG"), ("Oakfield", "MISC")), ["ORG"]),
         ((("48213377", "PHONE"), ("4821 3377", "MRN"), ("48213377", "CODE")), ["MRN"]),
         (
             (

@@ -39,7 +39,7 @@ _BEHIND = re.compile(
     r"(?: (?!V\.? [A-Z]|[AI] [a-z])|, (?=[A-Z](?:[.,;:)\n]|\Z| (?:and|or|&|\() ?)))"
     r"[A-Z](?:\.[ -]?[A-Z](?=\.))*(?![\w'’-])"
 )
-_TWO = re.compile(r"([^\W\d_]{2,} [A-Z])\. ([^\W\d_]{2,})")
+_TWO = re.compile(r"([^\W\d_]{2,} [A-Z])\. ([^\W\d_]{2,}( [A-Z])?)")
 _LAST_INITIAL = re.compile(r" [A-Z]\b(?=\.| *$)", re.MULTILINE)
 _DOT = re.compile(rf"\.(?=[ ,;)]+(?:[a-z(]|{_SUFFIX}))")
 _LAST_WORD = re.compile(r"(?<=\w )[A-Za-z]+\Z")
@@ -122,7 +122,7 @@ def _lines(text: str, term: Term) -> Iterator[Term]:
     stands something else. "Finch R. Boyle S" are two."""
     start = term.start
     two = _TWO.fullmatch(text, start, term.end) if term.kind == "PERSON" else None
-    if two and _BEHIND.match(text, term.end):
+    if two and (two[3] or _BEHIND.match(text, term.end)):
         yield replace(term, end=two.end(1))
         start = two.start(2)
     for match in re.finditer(r"\s*\n\s*", term.of(text)) if term.kind == "PERSON" else ():

@@ -288,7 +288,7 @@ def _acronyms_as_such(text: str, terms: Sequence[Term], words: Sequence[str]) ->
             or (term.kind in _TAKEN_FOR_ACRONYMS and letters in known)
             or (term.kind in _TAKEN_FOR_ACRONYMS - {"LOC"} and w in named)
             or (
-                term.kind == "PERSON"
+                term.kind in ("PERSON", "MISC")
                 and " " not in w
                 and word_key(w) in short
                 and word_key(w) not in bearers

@@ -352,6 +352,7 @@ def test_a_web_address_has_one_surrogate_with_and_without_what_it_may_go_without
         ("Sam Lee; Samuel Lee; Samantha Lee", False),
         ("Alexander Lee; Alexandra Lee; Alex Lee", False),
         ("Stephen Lee, Steve Lee; Stephen Lee", False),
+        ("Robert Lee, Bob", False),
     ],
 )
 def test_a_nickname_is_the_one_of_the_family_who_may_be_called_so_in_other_documents(

@@ -220,7 +220,7 @@ class Namer:
         """Of those in the vault who have the family name, the one who may have the given name, too; "Sam" is
         nobody where Samuel and Samantha are told, nor is Samantha where Samuel is called so."""
         near = relatives(given)
-        if (given, family) in self._apart:
+        if (given, family) in self._apart or formal(given) in self._shared:
             return given
 
         def known(names: Iterable[str]) -> dict[str, str]:
