@@ -20,6 +20,7 @@ import pytest
 
 from sfumato import GuaranteeError, detect, sanitize
 from sfumato.cli.app import app
+from sfumato.detect.language import passages
 from sfumato.document import Term
 from sfumato.english.dates import day_first
 from sfumato.english.units import spans
@@ -142,6 +143,13 @@ def test_a_long_word_is_looked_at_once_for_black_boxes(letter: str) -> None:
     assert time.process_time() - before < 5  # looked at from each letter: ten minutes
     hidden = [(r.start, r.end) for r in find_redactions("abc███ Mr***ley███ _ab### a████b")]
     assert hidden == [(0, 6), (7, 15), (15, 18), (20, 25), (26, 32)]
+
+
+@pytest.mark.parametrize("run", ["ACGT", "ab-", "a'", "яb", "los\n", "zorg "])
+def test_a_long_word_is_looked_at_once_for_its_language(run: str) -> None:
+    before = time.process_time()
+    passages(run * 30_000)
+    assert time.process_time() - before < 10  # looked at from each letter: ten minutes
 
 
 @pytest.mark.parametrize("sign", [".", "!?", "…"])

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from py3langid.langid import LanguageIdentifier
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
-_ADDRESS = re.compile(r"\S*(?:://|@|\w[._=/\\]\w)\S*")  # of machines: in no language
+_MACHINE = re.compile(r"://|@|\w[._=/\\]\w")  # in addresses and settings, which are in no language
 _FEWEST_WORDS = 3  # different unknown ones in a passage: with fewer, one cannot tell
 _OF_ONE, _OF_MANY = 0.5, 0.6  # and their share of a sentence, or of several
 _SURE = 0.6  # the probability of the other language; English with drug names or dialect reached .3, others .7
@@ -157,8 +157,9 @@ def _unknown_words(text: str) -> list[str]:
 def _words(text: str) -> list[str]:
     """The words that are no names: those in small letters, and of lines that shout."""
     found: list[str] = []
-    for line in _ADDRESS.sub(" ", text).splitlines():
-        words = _WORD.findall(line)
+    for line in text.splitlines():
+        runs = " ".join(run for run in line.split() if not _MACHINE.search(run))
+        words = _WORD.findall(runs)
         shouts = len(words) >= _SHOUTED and line.isupper()
         found += map(str.lower, words) if shouts else words
     return [w for w in found if len(w) > 1 and w[0].islower()]
