@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from sfumato.detect.patterns.engine import compile_linear
-from sfumato.document import Spans
 from sfumato.english.matcher import TermMatcher
 from sfumato.policy import Policy
 
@@ -24,6 +23,8 @@ class Keeper:
             return []
         found = [(a, b) for a, b, _ in self._terms.find(text)] if self._terms else []
         found += [m.span() for pattern in self._patterns for m in pattern.finditer(text) if m[0]]
-        taken = Spans()
-        longest_first = sorted(found, key=lambda span: (span[0] - span[1], span[0]))
-        return sorted(span for span in longest_first if taken.add(*span))
+        apart: list[tuple[int, int]] = []
+        for start, end in sorted(found, key=lambda span: (span[0], -span[1])):
+            if not apart or start >= apart[-1][1]:
+                apart.append((start, end))
+        return apart
