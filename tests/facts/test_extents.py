@@ -72,6 +72,11 @@ def test_initials_without_dots_belong_to_the_name_beside_them(text: str, whole: 
         ("|JPMorgan| |Chase & Co.| paid", ("PERSON", "ORG"), ["JPMorgan Chase & Co."]),
         ("|Hale| & |Marsh LLP| paid", ("PERSON", "ORG"), ["Hale & Marsh LLP"]),
         ("|Hale| |Marsh| paid", ("PERSON", "ORG"), ["Hale", "Marsh"]),
+        (
+            "|Hale & Sons Ltd| paid. |Hale| & |Sons| left",
+            ("ORG", "MISC", "ORG"),
+            ["Hale & Sons Ltd", "Hale & Sons"],
+        ),
     ],
 )
 def test_a_name_before_a_firm_is_the_firms(

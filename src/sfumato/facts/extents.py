@@ -7,9 +7,10 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from sfumato.document import Document, Term
-from sfumato.english.folding import normal_form
+from sfumato.english.folding import normal_form, skeleton
 from sfumato.english.nicknames import gender, is_given
 from sfumato.english.wordlists import LEGAL_FORMS, PARTICLES, SUFFIXES, TITLES
+from sfumato.facts.organisations import without_legal_form
 from sfumato.facts.persons import core, word_key
 from sfumato.know.taxonomy import places
 
@@ -80,6 +81,7 @@ def whole_names(document: Document, terms: Sequence[Term], *, in_others: bool = 
     ordered = [part for term in ordered for part in _number(text, term, names)]
     joined = {_family_first(name.split()) for name in known}
     initialled = {f"{first[0]} {rest}" for first, _, rest in (n.partition(" ") for n in known if n)}
+    firms = {skeleton(without_legal_form(t.of(text))) for t in ordered if t.kind == "ORG"}
     letters = {t.start for t in ordered if _ONLY_INITIALS.fullmatch(text, t.start, t.end)}
     limits, nearest = list[int](), len(text)
     for term in reversed(ordered):  # a letter behind a name may be of it
@@ -107,6 +109,7 @@ def whole_names(document: Document, terms: Sequence[Term], *, in_others: bool = 
         if last is not None and (
             _is_given_behind(text, last, term, known, initialled)
             or _is_same_name(text, last, term, limit)
+            or (term.kind == "ORG" and skeleton(text[last.start : term.end]) in firms)
         ):
             made[-1] = replace(last, kind=term.kind, end=term.end)
             known |= {" ".join(core(made[-1].of(text)))}

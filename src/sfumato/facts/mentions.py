@@ -39,7 +39,7 @@ from sfumato.english.ordinary import is_ordinary
 from sfumato.english.short_names import DOUBTFUL, parts_and_aliases, places_for_short, short_names
 from sfumato.english.ties import feasts
 from sfumato.english.wordlists import GIVEN_LIKE_COUNTRIES
-from sfumato.facts.organisations import without_legal_form
+from sfumato.facts.organisations import first_word, without_legal_form
 from sfumato.facts.values import DayOfYear, Days, days
 from sfumato.kinds import rule_chain
 from sfumato.know.taxonomy import places as lands
@@ -84,7 +84,9 @@ def further_mentions(text: str, edits: Sequence[Edit], edges: Collection[int] = 
             hidden.setdefault(skeleton(name) or name, edit.kind)
     hiding = [e for e in edits if e.hides]
     hidden |= _feasts(text, hiding)
-    found = _outside(text, edits, hidden, _other_words(text, hiding), edges)
+    firms = (first_word(text[e.start : e.end]) for e in hiding if e.kind == "ORG")
+    others = _other_words(text, hiding) | dict.fromkeys(filter(None, firms), "ORG")
+    found = _outside(text, edits, hidden, others, edges)
     return [*found, *_said_for_short(text, hiding, edits)]
 
 

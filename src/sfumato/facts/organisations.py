@@ -112,8 +112,7 @@ def short_forms(name: str) -> frozenset[str]:
     telling = [w for w in words if w not in ORG_WORDS]
     if len(telling) == 1 and len(telling[0]) >= _LEAST_ALONE:
         made.add(telling[0])
-    if len(words) > 1 and _may_stand_alone(*words[:2]):
-        made.add(words[0])  # Brightline, where its Broadband is told
+    made |= {first_word(name)} - {""}
     if telling and words[-1] in ORG_WORDS:
         made.add(" ".join([*telling, words[-1]]))  # Northfield Hospital is the community's
     first = 0
@@ -129,12 +128,19 @@ def short_forms(name: str) -> frozenset[str]:
     return frozenset(made)
 
 
-def _may_stand_alone(first: str, second: str) -> bool:
-    is_name = len(first) >= _LEAST_ALONE and first not in ORG_WORDS
-    is_whole = second not in _PASSED_OVER - {"and"}  # no Friends of the Earth
+def first_word(name: str) -> str:
+    """The first word of a name by which it is told alone; of most, nothing.
+
+    >>> [first_word(name) for name in ("Brightline Broadband", "Leeds City Bank", "Friends of the Earth")]
+    ['brightline', '', '']
+    """
+    first, second, *_ = [*_words(name)[0], "", ""]
+    is_whole = second and second not in _PASSED_OVER - {"and"}
+    if not is_whole or len(first) < _LEAST_ALONE or first in ORG_WORDS:
+        return ""
     table = places.default()
     towns = (sense.key for sense in table.senses(first.title())[:1])
-    return is_name and is_whole and all(table.population(town) < _CITY for town in towns)
+    return first if all(table.population(town) < _CITY for town in towns) else ""
 
 
 def acronyms(words: Sequence[str], legal: str = "") -> set[str]:
