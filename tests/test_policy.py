@@ -81,14 +81,14 @@ def test_the_digest_depends_on_settings_not_on_names_or_places() -> None:
 
 # A certificate names its policy by digest: one that changes leaves every release made before without a policy.
 DIGESTS = {
-    "clinical": "725c037d59785541fa9a5d703eabd6e1b0dbd91ef5ed9044075045f39859969f",
-    "default": "c6e0563785e12e0047a9bace14765ccbfe63190bd519187023922f24c70d65a6",
-    "gdpr": "13eebfb721ecfa680c39e6ead32571d103cd6063f720017e2685624b9bab4ad5",
-    "hipaa-safe-harbor": "8156f80f77aa25b7fda4c32d09979ff6045ec6f10510ad501bd5e5bc2f6c917b",
-    "plausible": "256a334481e7aad38cf7bb7fa3e6ef71ef197aa5e97143cdb23f0c8e3e853282",
-    "research": "fd655a0a30018f308ff3aee374c2eb80972f1a3e983021a3c3fb52e849eb8f77",
-    "strict": "9798a566600409d02d83a1f5caf35fade78b622779d948c7de81e8c333c67059",
-    "undisclosed": "ab73726ca47d31e43f0c4cb209f1e64a7246ec85d57cb529bac1f1f468385d5b",
+    "clinical": "2659fa7a5e9393a5e7d79d17471c5635adbb90ddc56b8e8fc9b15f0659b73f2b",
+    "default": "33b7f59b07b7c76f6725967e7b3513c26e7e42ed42701186e0d252cb0ca975ba",
+    "gdpr": "277352fc1aef58113df72ee006c8c8a536b3fd30a9746e0599a856734ce1afee",
+    "hipaa-safe-harbor": "fe125cbce09472ed138a2520b24a03318170263b74b6027f5727412c92739a72",
+    "plausible": "bc0ae50d4dcd48471e837528cbbb68fb40591a226c4eff21d3529611c094a6af",
+    "research": "815d02a9a6dde6c16ac58cff6cbfd99c58f0687e55c53ea56ea617bded179a99",
+    "strict": "90688ea349626f419d35dd0c416407819e495bdde7b6407ff13f6db87b68f82e",
+    "undisclosed": "3fa5a997f428df7a48a00305246a407f6006646864ee13f10703100d934b3fa4",
 }
 
 

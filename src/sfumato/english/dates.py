@@ -49,6 +49,8 @@ _YEARS = re.compile(r"(\d{4})([-–—/])(\d{4}|\d{2})")
 _COMPACT = re.compile(r"(\d{4})(\d\d)(\d\d)")
 _NUMERIC = re.compile(r"(?<![\d/.-])(\d{1,2})([/.-])(\d{1,2})\2(?:\d{4}|\d{2})(?![\d/-]|\.\d)")
 
+_EITHER = re.compile(r"(?<![\d/.-])0?(\d{1,2})([/-])0?(\d{1,2})(?:\2(?:\d{4}|\d{2}))?(?![\d/-])")
+
 
 @dataclass(frozen=True, slots=True)
 class Piece:
@@ -109,6 +111,17 @@ def day_first(text: str) -> bool | None:
     for first, _, second in (m.groups() for m in _NUMERIC.finditer(text)):
         votes += (int(first) > 12 >= int(second)) - (int(second) > 12 >= int(first))
     return votes > 0 if votes else None
+
+
+def is_ambiguous(text: str) -> bool:
+    """Whether a date in numbers is another one with its month first. Dots are the continental way, and the
+    continent puts the day first.
+
+    >>> [is_ambiguous(said) for said in ("05/03/2024", "13/03/2024", "05/05/2024", "5.3.2024", "4/5")]
+    [True, False, False, False, True]
+    """
+    found = _EITHER.search(text)
+    return found is not None and found[1] != found[3] and max(int(found[1]), int(found[3])) <= 12
 
 
 @lru_cache(maxsize=1 << 12)  # every step of a run asks for the dates of a text

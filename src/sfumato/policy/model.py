@@ -76,6 +76,12 @@ class Policy(Options):
         description="What happens to a passage in another language or script: `refuse` the text, `label` the "
         "passage as a block, or `keep` it but for what the detectors find there.",
     )
+    date_order: Literal["day first", "month first"] | None = Field(
+        None,
+        description="How dates in numbers are read: 05/03/2024 is in March with the day first. Else the "
+        "document's other dates and its places tell; what they do not tell is not shifted nor reduced to a "
+        "month.",
+    )
     detect: tuple[DetectStep, ...] = Field(
         ("patterns", "personal"),
         validate_default=True,

@@ -338,13 +338,47 @@ def test_one_day_in_two_spellings_is_one_day_after_the_shift(secret: int, other:
     text = f"{SPELLINGS[0]}; {other}; 05/07/2024"
     hidden = [(words, "DATE") for words in text.split("; ")]
     made = released(text, hidden, key=Key(bytes([secret] * 32)), DATE="shift").split("; ")
-    order = True if other == "03/06/2024" else None
-    day, same, later = (next(days(words, order)) for words in made)
+    order = True if other in ("03/06/2024", "3.6.2024") else None
+    day, same = (next(days(words, order)) for words in made[:2])
     assert made[0].startswith("Monday, ")
     assert isinstance(day, Days)
     assert day == same
     if order:  # the day that is told in words tells the order of the others
-        assert later == Days(day.first + 32, day.last + 32, "day")
+        assert next(days(made[2], order)) == Days(day.first + 32, day.last + 32, "day")
+    else:
+        assert made[2] == "[DATE]"
+
+
+@pytest.mark.parametrize(
+    ("text", "apart"),
+    [
+        ("Admitted 3 March 2024, discharged 05/03/2024 from Leeds.", 2),
+        ("Admitted March 3, 2024, discharged 05/03/2024 from Boston.", 61),
+        ("Admitted 3 March 2024, discharged 05/03/2024, back on 13/04/2024.", 2),
+        ("Admitted 3 March 2024, discharged 05/03/2024.", None),
+        ("Admitted 3 March 2024, discharged 05/03/2024, from Leeds to Boston.", None),
+    ],
+)
+def test_a_date_is_shifted_only_where_its_order_is_told(text: str, apart: int | None) -> None:
+    words = [re.search(r"\w+ \w+,? 2024", text), re.search(r"05/03/2024", text)]
+    hidden = [(w[0], "DATE") for w in words if w]
+    hidden += [(town, "LOC") for town in ("Leeds", "Boston") if town in text]
+    made = released(text, hidden, DATE="shift", LOC="label")
+    first, last = made.removeprefix("Admitted ").split(", discharged ")
+    if apart is None:
+        assert last.startswith("[DATE]")
+    else:
+        later = re.match(r"[\d/]+", last)
+        moved = [next(days(w, apart == 2)) for w in (first, later[0] if later else "")]
+        assert all(isinstance(day, Days) for day in moved)
+        assert moved[1].first - moved[0].first == apart  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(("order", "month"), [("day first", "03"), ("month first", "05")])
+def test_the_policy_may_say_the_order_of_dates(order: str, month: str) -> None:
+    rules = {"date_order": order, "replace": {"DATE": {"how": "reduce", "to": "month"}}}
+    assert sanitize("Seen 05/03/2024.", rules).text == f"Seen {month}/2024."
+    assert sanitize("Seen 05/03/2024.", {**rules, "date_order": None}).text == "Seen 2024."
 
 
 def test_the_end_of_a_span_tells_the_order_of_a_date() -> None:

@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import TypeGuard
 
 from sfumato.document import Document, Term
-from sfumato.english.dates import day_first, year_of
+from sfumato.english.dates import day_first, is_ambiguous, year_of
 from sfumato.english.folding import folded_words, normal_form, plain_letters
 from sfumato.facts.fact import Fact, Facts
 from sfumato.facts.mentions import LEAST_PART
@@ -44,6 +44,8 @@ class Unfit:
     why: str
 
 
+# Countries that do not put the day first, or do both.
+_DAY_FIRST = {"United States": False, "Canada": None, "Philippines": None}
 _LONGEST = 60  # letters of a word that is looked into
 
 Method = Callable[[Term, str], Replacement | Unfit]  # of a term and its original words
@@ -107,15 +109,32 @@ class Overview:
 
     @cached_property
     def day_first(self) -> bool | None:
-        """Whether 3/4 is in April, if the document's other dates tell, or one that is told in words, too."""
+        """Whether 3/4 is in April: as the policy says, else as the document's other dates tell, one that is
+        told in words, too, or its places."""
+        if self.run.policy.date_order is not None:
+            return self.run.policy.date_order == "day first"
         told = day_first(self.document.text)
         own = (self._own_order(t) for t in self.terms) if told is None else ()
-        return next((order for order in own if order is not None), told)
+        order = next((order for order in own if order is not None), told)
+        return self._order_of_places if order is None else order
+
+    @cached_property
+    def _order_of_places(self) -> bool | None:
+        table = places.default()
+        nodes = {f.value.node for facts in self.facts for f in facts if isinstance(f.value, Place)}
+        lands = {n for node in nodes for n in (node, *table.above(node)) if table.is_country(n)}
+        orders = {_DAY_FIRST.get(table.written(land), True) for land in lands}
+        return orders.pop() if len(orders) == 1 else None
 
     def day_first_in(self, term: Term) -> bool | None:
         """Whether a date has its day first: as its fact tells, else as the document's dates do."""
-        own = self._own_order(term)
+        own = self._own_order(term) if self.run.policy.date_order is None else None
         return self.day_first if own is None else own
+
+    def is_ambiguous(self, term: Term) -> bool:
+        """Whether nothing tells the day of a date from its month."""
+        said = term.of(self.document.text)
+        return is_ambiguous(said) and self.day_first_in(term) is None
 
     def _own_order(self, term: Term) -> bool | None:
         """The order in which a date is a day that is told in another way as well."""

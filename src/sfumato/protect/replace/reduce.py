@@ -58,6 +58,8 @@ def reduce(options: Reduce, overview: Overview) -> Method:
             else None
             for grain in grains
         ]
+        if options.to == "month" and overview.is_ambiguous(term):
+            forms = forms[1:]
         if forms[0] is None:
             return Unfit("it has no date to reduce")
         if _tells_age(options, forms[0]) or (

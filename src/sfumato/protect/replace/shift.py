@@ -82,6 +82,8 @@ def shift(options: Shift, overview: Overview) -> Method:
     def replace(term: Term, original: str) -> Replacement | Unfit:
         order, near = overview.day_first_in(term), overview.year_near(term)
         made = dates.shift(original, offset(), dayfirst=order, near=near, beside=overview.days)
+        if overview.is_ambiguous(term):
+            return Unfit("its day cannot be told from its month")
         if made is None or not may_be_date(term.kind):
             return Unfit("it could not be shifted")
         return Replacement(made, "shifted by a secret number of days")
