@@ -65,6 +65,7 @@ def test_a_firm_is_told_without_what_it_is_by_law() -> None:
     text = "Hale & Marsh LLP wrote. HALE & MARSH act; Hale does not, hale as he is. Apex Ltd. paid; the apex leaks."
     edits = [Edit(0, 16, "ORG", "[ORG]", ""), Edit(74, 83, "ORG", "[ORG]", "")]
     assert [text[t.start : t.end] for t in further_mentions(text, edits)] == [
+        "HALE",
         "HALE & MARSH",
         "Hale",
     ]
