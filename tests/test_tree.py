@@ -16,7 +16,7 @@ from tests.conftest import ROOT
 SRC, TESTS = ROOT / "src/sfumato", ROOT / "tests"
 MOST_LINES = 500  # of a module
 MOST_BODY = 50  # lines of a function without signature and docstring
-NO_ROOM = {"papers", "attacks", "data"}  # worked examples, adversaries, texts
+NO_ROOM = {"papers", "attacks", "data", "reading"}  # worked examples, adversaries, texts, readers
 
 LONG_FUNCTIONS = {
     "protect/plausibility/smooth.py:factor": "one numerical method, step by step as published",

@@ -1,0 +1,117 @@
+"""How releases read: what of the texts is gone, what stands, and what no reader should see."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import yaml
+
+from sfumato import SfumatoError, sanitize
+
+TEXTS = Path(__file__).parent / "texts"
+KINDS = tuple(sorted(path.stem for path in TEXTS.glob("*.yaml")))
+
+# Words of WordNet's upper floors, which nobody would have said.
+_UPPER = (
+    "entity|abstraction|physical entity|psychological feature|physical object|living thing|causal agent|"
+    "social group|time unit|mass unit|linear unit|time period|placental|uncommunicativeness"
+)
+_LABEL = r"\[[A-Z][A-Z_ -]*(?: \d+)?\]"
+SILLY = {
+    "a label inside a word": rf"[^\W_]{_LABEL}|{_LABEL}(?!s\b)[^\W_]",
+    "a label within a number": rf"\d[.,/]{_LABEL}|{_LABEL}[.,/]\d",
+    "one label twice in a row": r"(\[[A-Z_ -]+ \d+\])(?:,? (?:and |in )?|-)\1(?!['’]s)",
+    "a label for both ends": rf"{_LABEL}-{_LABEL}",
+    "two articles": r"(?i)\ban? an?\b|\bthe the\b|\ba \[?[AEIOU][A-Z]+ \d+\]",
+    "an empty decade": r"\bin [0-9]+s\b",
+    "a day before a year": r"\b[Oo]n (?:1[89]|20)\d\d\b(?! \w+ \w)",
+    "a class of one range": r"\b(\d+)[-–]\1\b|\b0[-–]99\b",
+    "an upper floor": rf"\b(?:{_UPPER})s?\b",
+}
+
+
+@dataclass(frozen=True)
+class Case:
+    """A text, what must be gone from its release, and what must stand in it."""
+
+    kind: str
+    name: str
+    text: str
+    hide: tuple[str, ...]
+    keep: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a release got wrong; the text is None where the policy refused it."""
+
+    case: Case
+    text: str | None
+    left: tuple[str, ...]
+    lost: tuple[str, ...]
+
+
+@cache
+def cases() -> tuple[Case, ...]:
+    return tuple(
+        Case(kind, case["name"], case["text"], tuple(case["hide"]), tuple(case["keep"]))
+        for kind in KINDS
+        for case in yaml.safe_load((TEXTS / f"{kind}.yaml").read_text(encoding="utf-8"))
+    )
+
+
+def places(needle: str, text: str) -> Iterator[re.Match[str]]:
+    """Where a piece stands as words of its own."""
+    left = r"(?<![^\W_])" if needle[0].isalnum() else ""
+    right = r"(?![^\W_])" if needle[-1].isalnum() else ""
+    return re.finditer(left + re.escape(needle) + right, text)
+
+
+def stands(needle: str, text: str) -> bool:
+    return next(places(needle, text), None) is not None
+
+
+@cache
+def outcomes(profile: str) -> tuple[Outcome, ...]:
+    """What a profile makes of each text. A text that is refused tells nothing and keeps nothing."""
+    made = []
+    for case in cases():
+        try:
+            text = sanitize(case.text, profile).text
+        except SfumatoError:
+            made.append(Outcome(case, None, (), case.keep))
+            continue
+        left = tuple(s for s in case.hide if any(_is_left(m) for m in places(s, text)))
+        lost = tuple(s for s in case.keep if not stands(s, text))
+        made.append(Outcome(case, text, left, lost))
+    return tuple(made)
+
+
+def _is_left(found: re.Match[str]) -> bool:
+    """Whether a piece that must be gone stands, and is no end of a range that replaced it ("50-59")."""
+    text, (start, end) = found.string, found.span()
+    is_end = found[0].isdigit() and re.search(r"\d[-–]\Z", text[:start])
+    return not is_end and not (found[0].isdigit() and re.match(r"[-–]\d", text[end:]))
+
+
+def shares(found: tuple[Outcome, ...]) -> tuple[float, float]:
+    """Of what must be gone, the share that is; of what must stand, the share that does."""
+    hide, keep = (sum(len(getattr(o.case, of)) for o in found) for of in ("hide", "keep"))
+    left, lost = (sum(len(getattr(o, of)) for o in found) for of in ("left", "lost"))
+    return 1 - left / hide, 1 - lost / keep
+
+
+def silly(found: tuple[Outcome, ...]) -> list[str]:
+    """What no reader should see in a release and was not in its text."""
+    return [
+        f"{o.case.name}: {name}: {match[0]!r}"
+        for o in found
+        if o.text is not None
+        for name, pattern in SILLY.items()
+        for match in re.finditer(pattern, o.text)
+        if match[0] not in o.case.text
+    ]
