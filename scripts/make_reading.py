@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Write the tables of docs/reading.md: how the releases of the texts in tests/reading read, profile by profile.
+"""Write the tables of docs/reading.md: how releases of the texts in tests/reading read, profile by profile.
 
 scripts/make_reading.py            make the tables anew (a minute)
 scripts/make_reading.py -v NAME    what a profile leaves and loses, text by text

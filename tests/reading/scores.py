@@ -23,7 +23,7 @@ _UPPER = (
 _LABEL = r"\[[A-Z][A-Z_ -]*(?: \d+)?\]"
 SILLY = {
     "a label inside a word": rf"[^\W_]{_LABEL}|{_LABEL}(?!s\b)[^\W_]",
-    "a label within a number": rf"\d[.,/]{_LABEL}|{_LABEL}[.,/]\d",
+    "a label within a number": rf"\d[.,/]{_LABEL}|(?!\[IP){_LABEL}[.,/]\d",
     "one label twice in a row": r"(\[[A-Z_ -]+ \d+\])(?:,? (?:and |in )?|-)\1(?!['’]s)",
     "a label for both ends": rf"{_LABEL}-{_LABEL}",
     "two articles": r"(?i)\ban? an?\b|\bthe the\b|\ba \[?[AEIOU][A-Z]+ \d+\]",

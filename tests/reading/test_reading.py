@@ -17,12 +17,13 @@ from tests.reading import scores
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "reading.md"
 FLOORS = {  # gone, kept, most silly patterns
+    "clinical": (0.975, 0.955, 1),
     "default": (0.98, 0.955, 1),
-    "gdpr": (0.98, 0.86, 2),
-    "hipaa-safe-harbor": (0.925, 0.955, 1),
-    "plausible": (0.98, 0.79, 30),
-    "research": (0.98, 0.93, 2),
-    "strict": (0.99, 0.80, 4),
+    "gdpr": (0.98, 0.895, 1),
+    "hipaa-safe-harbor": (0.92, 0.95, 1),
+    "plausible": (0.985, 0.795, 29),
+    "research": (0.98, 0.935, 2),
+    "strict": (0.99, 0.805, 4),
     "undisclosed": (0.98, 0.93, 3),
 }
 QUICK = ("default", "hipaa-safe-harbor")  # the others have the same detectors
