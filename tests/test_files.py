@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -322,3 +323,21 @@ def test_what_was_closed_to_others_stays_so(tmp_path: Path) -> None:
         finally:
             os.umask(was)
         assert stat.S_IMODE((tmp_path / "a").stat().st_mode) == after
+
+
+def test_where_a_deep_path_leads_is_asked_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not for each folder on the way, with all before it: paths may have thousands."""
+    deep = tmp_path.joinpath(*"abcdefgh")
+    deep.mkdir(parents=True)
+    (tmp_path / "link").symlink_to("a/b")
+    asked: Any = []
+    known = os.lstat
+    monkeypatch.setattr(os, "lstat", lambda *a, **b: asked.append(a) or known(*a, **b))
+    assert files.real(tmp_path / "link" / "c" / "d" / ".." / "d") == deep.parents[3].resolve()
+    asked.clear()
+    assert files.real(deep) == deep
+    assert len(asked) <= (0 if Path("/proc/self/fd").is_dir() else 100)
+    gone = tmp_path / "link" / "new" / "x.txt"
+    assert files.real(gone) == tmp_path / "a" / "b" / "new" / "x.txt"

@@ -70,9 +70,8 @@ class Root:
                     "is read or written",
                     path=str(folder),
                 )
-            for name in names:
-                shown /= name
-                inner = _inside(held, name, shown, make=make)
+            for at, name in enumerate(names, 1):
+                inner = _inside(held, name, (shown, names, at), make=make)
                 if inner is None:
                     return None
                 os.close(held)
@@ -82,8 +81,10 @@ class Root:
             os.close(held)
 
 
-def _inside(held: int, name: str, shown: Path, *, make: bool) -> int | None:
-    """A folder in one that is held; it is no link."""
+def _inside(
+    held: int, name: str, way: tuple[Path, Sequence[str], int], *, make: bool
+) -> int | None:
+    """A folder in one that is held; it is no link. The `way` to it is put together where it is told."""
     try:
         return _held(name, os.O_NOFOLLOW, held)
     except FileNotFoundError:
@@ -91,9 +92,10 @@ def _inside(held: int, name: str, shown: Path, *, make: bool) -> int | None:
             return None
         with suppress(FileExistsError):
             os.mkdir(name, dir_fd=held)
-        return _inside(held, name, shown, make=False)
+        return _inside(held, name, way, make=False)
     except OSError as error:
         if error.errno in (errno.ENOTDIR, errno.ELOOP) and _may_be_link(held, name):
+            shown = way[0].joinpath(*way[1][: way[2]])
             raise InputError(
                 f"{shown}: is a link; below the folder that was named none is followed: remove it, or give "
                 "another folder",

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
 
 from sfumato import files
@@ -423,25 +424,34 @@ def without_collisions(
     if len(others_at) < len(others):
         twice = next(p for p in others if others_at[real(p)] is not p)
         raise InputError(f"{twice}: two files would be written there; give each its own place")
-    named = {path for source, path in leads.items() if path == real(source.parent) / source.name}
+    folder = lru_cache(maxsize=None)(real)  # a folder may have thousands of files, and be deep
+    named = {path for source, path in leads.items() if path == folder(source.parent) / source.name}
     for other in others_at.keys() & (named | set(map(real, used))):
         raise InputError(
             f"{others_at[other]}: is among the inputs; an original is never overwritten or released"
         )
     sources, targets = {*leads.values(), *map(real, used)}, set(others_at)
-    reached = {job.target: real(job.target) for job in jobs if job.target is not None}
+    reached = {
+        # asked of `os`: a name that is too long is no fault yet
+        target: real(target) if os.path.islink(target) else folder(target.parent) / target.name  # noqa: PTH114
+        for target in (job.target for job in jobs)
+        if target is not None
+    }
     made = {*targets, *reached.values(), *map(certificate_path, reached.values())}
+    below = dict.fromkeys(
+        made, True
+    )  # of what is written, or its folder, whether it lies in a file
     checked = []
     for job in jobs:
-        written, folders, fault = set[Path](), set[Path](), ""
+        written, fault = set[Path](), ""
         if job.target is not None:
             target = reached[job.target]
-            written, folders = {target, certificate_path(target)}, {*target.parents}
+            written = {target, certificate_path(target)}
         if leads.get(job.source) in others_at or _identity(job) in other_files:
             fault = f"{job.source}: leads to this run's key, ledger or page; take it out"
         elif sources & written:
             fault = f"{job.target}: is an input too; an original is never overwritten"
-        elif made & folders:
+        elif job.target is not None and _is_below(target.parent, below):
             fault = f"{job.source}: its folder is called like a file that is written; rename it"
         elif targets & written:
             fault = f"{job.target}: two files would be written there; give each its own place"
@@ -449,3 +459,13 @@ def without_collisions(
             targets |= written
         checked.append(replace(job, fault=job.fault or fault))
     return checked
+
+
+def _is_below(folder: Path, known: dict[Path, bool]) -> bool:
+    """Whether a folder is, or lies in, one of those that are known to be no folder."""
+    unknown = []
+    while folder not in known and folder != folder.parent:
+        unknown.append(folder)
+        folder = folder.parent
+    known |= dict.fromkeys(unknown, known.get(folder, False))
+    return known.get(unknown[0] if unknown else folder, False)
