@@ -32,6 +32,8 @@ def test_a_town_may_be_called_like_a_state(text: str, name: str, town: bool) -> 
         ("Boston, Massachusetts, USA", "Boston, Massachusetts, USA", "[PLACE 1], Massachusetts, USA"),
         ("Ohio", "of Ohio.", "of Ohio."),
         ("Bavaria", "of Bavaria.", "of [PLACE 1]."),
+        ("U", "of the U.S. often", "of the U.S. often"),
+        ("U.S", "of the U.S.A. often", "of the U.S.A. often"),
     ],
 )  # fmt: skip
 def test_states_and_countries_stand_and_what_is_smaller_goes(

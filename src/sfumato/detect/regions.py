@@ -16,6 +16,7 @@ _BEFORE_ZIP = re.compile(r",?\s\d{5}\b")
 _LABEL = re.compile(r"(?i)\b(?:zip3?(?:\s?code)?|postal code)\s?:?\s*$")
 _CODE = re.compile(rf"(?<![\w-])(?:{'|'.join(STATES)})$")
 _LAST = re.compile(rf"(?<=\bof )(?:{'|'.join(STATES.values())})$|[^,\n]+$")
+_LETTERS = re.compile(r"(?:[A-Z]\.){2,4}|[A-Z]\.[A-Z]\b")
 _BREAKS = " ,\n"
 _OF = re.compile(r"(?i)\b(?:town|city|village|county|borough|parish|township|municipality)\sof\s$")
 _STATE = rf"(?:{'|'.join((*STATES, *STATES.values()))})\b"
@@ -38,6 +39,8 @@ def without_large(
     for term in terms:
         place = "LOC" in rule_chain(term.kind) and term.kind != "POSTCODE"
         place |= term.of(text) in STATES and bool(_BEFORE_ZIP.match(text, term.end))
+        if place and (letters := _LETTERS.match(text, term.start)):  # "U" of "U.S."
+            term = replace(term, end=max(term.end, letters.end()))
         end = term.end
         zipped = _ZIP.search(text, term.start, end) if term.kind != "POSTCODE" else None
         before = text[term.start : zipped.start()] if zipped else ""
