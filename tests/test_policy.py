@@ -81,14 +81,14 @@ def test_the_digest_depends_on_settings_not_on_names_or_places() -> None:
 
 # A certificate names its policy by digest: one that changes leaves every release made before without a policy.
 DIGESTS = {
-    "clinical": "2659fa7a5e9393a5e7d79d17471c5635adbb90ddc56b8e8fc9b15f0659b73f2b",
-    "default": "33b7f59b07b7c76f6725967e7b3513c26e7e42ed42701186e0d252cb0ca975ba",
-    "gdpr": "277352fc1aef58113df72ee006c8c8a536b3fd30a9746e0599a856734ce1afee",
-    "hipaa-safe-harbor": "fe125cbce09472ed138a2520b24a03318170263b74b6027f5727412c92739a72",
-    "plausible": "bc0ae50d4dcd48471e837528cbbb68fb40591a226c4eff21d3529611c094a6af",
+    "clinical": "b8479ffaae15064b936c31579b9341e79e151e1ab049c54a921cfa1b0b77c75e",
+    "default": "b32158d0ee3f3cc9c4b12a84db9d6e01c27aea9649369615a7e47dc7c7f82ef5",
+    "gdpr": "821f80dd158ea6d8caebf9addc58b2af9407ac72ba2521857518d56795517502",
+    "hipaa-safe-harbor": "6660e08ac51cfaca6f9c504aba87c41ec47869eb98f4d7cdda58cdc676178067",
+    "plausible": "b2a23a646b81a20c9907b47e5065ed9598d6c7d69c227c5b89f83833646c779a",
     "research": "815d02a9a6dde6c16ac58cff6cbfd99c58f0687e55c53ea56ea617bded179a99",
     "strict": "90688ea349626f419d35dd0c416407819e495bdde7b6407ff13f6db87b68f82e",
-    "undisclosed": "3fa5a997f428df7a48a00305246a407f6006646864ee13f10703100d934b3fa4",
+    "undisclosed": "432573dc345f6b78fed38ccbde6dd0469a28ac5bee8c9884b86f614ade86525c",
 }
 
 

@@ -60,6 +60,26 @@ def test_terms_that_meet_are_one_and_what_stays_makes_way() -> None:
     assert [(t.of(text), t.kind) for t in made] == [("1,180", "MISC")]
 
 
+@pytest.mark.parametrize(
+    ("kinds", "made"),
+    [
+        (("ORG", "LOC"), ["ORG"]),
+        (("LOC", "ORG"), ["ORG"]),
+        (("MISC", "MISC"), ["MISC"]),
+        (("LOC", "MISC"), ["LOC"]),
+        (("LOC", "LOC"), ["LOC", "LOC"]),  # each has a county of its own
+        (("PERSON", "MISC"), ["PERSON", "MISC"]),
+        (("MISC", "DATE"), ["MISC", "DATE"]),
+    ],
+)
+def test_a_name_found_in_two_is_one(kinds: tuple[str, str], made: list[str]) -> None:
+    text = "at Larkfield Ely"
+    terms = [Term(3, 12, kinds[0], 1.0, ""), Term(13, 16, kinds[1], 1.0, "")]
+    assert [t.kind for t in whole_words(Document(text), terms)] == made
+    apart = [terms[0], Term(14, 17, kinds[1], 1.0, "")]
+    assert len(whole_words(Document("at Larkfield, Ely"), apart)) == 2
+
+
 def test_an_address_is_one_whatever_was_found_in_it() -> None:
     text = "ask 4711@example.org"
     (term,) = whole_words(Document(text), [Term(4, 8, "CODE", 1.0, "")])

@@ -19,6 +19,7 @@ _WHOLE = re.compile(
     rf"|{_LETTER}+(?:['’](?!s(?!\w)){_LETTER}+)*"
 )
 _COMPOUND = re.compile(rf"(?<![\w-]){_LETTER}+(?:-{_LETTER}+)+(?![\w-])")
+_IN_NAMES = ("ADDRESS", "ORG", "LOC", "MISC")  # two of which, side by side, are the first of them
 _OWN = re.compile(r"['’]s(?!\w)(?:[\s\u00a0]+([a-z][\w'’-]*))?")
 
 
@@ -38,7 +39,9 @@ def whole_words(
     made: list[Term] = []
     hidden = [t for t in terms if not keeps(t.kind)]
     for term in map(words.around, sorted(hidden, key=lambda t: (t.start, -t.end))):
-        if made and term.start < made[-1].end:
+        if made and _is_one_name(document.text, made[-1], term):
+            made[-1] = replace(min(made[-1], term, key=_rank), start=made[-1].start, end=term.end)
+        elif made and term.start < made[-1].end:
             last = made[-1]
             longer = max(last, term, key=lambda t: t.end - t.start)
             made[-1] = replace(longer, start=last.start, end=max(last.end, term.end))
@@ -47,6 +50,16 @@ def whole_words(
     taken = Spans((t.start, t.end) for t in made)
     made += [t for t in terms if keeps(t.kind) and not taken.touch(t.start, t.end)]
     return sorted(made, key=lambda t: t.start)
+
+
+def _rank(term: Term) -> int:
+    return _IN_NAMES.index(term.kind)
+
+
+def _is_one_name(text: str, last: Term, term: Term) -> bool:
+    """Whether two terms are a name that was found in two: "Royal Infirmary", "Leeds"."""
+    kinds = {last.kind, term.kind}
+    return text[last.end : term.start] == " " and kinds <= {*_IN_NAMES} and kinds != {"LOC"}
 
 
 class _Words:

@@ -19,6 +19,11 @@ _DAY = re.compile(r"(?<!\d)\d{1,2}(?:st|nd|rd|th)?(?!\d)")
 _MONTH = re.compile(
     r"(?i)jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|spring|summer|autumn|fall|winter"
 )
+_WEEKDAY = re.compile(
+    r"(?:mon|tue|tues|wed|wednes|thu|thur|thurs|fri|sat|satur|sun)(?:days?)?(?: (?:morning|afternoon|evening"
+    r"|night)s?)?",
+    re.IGNORECASE,
+)
 
 
 class Reduce(Options):
@@ -31,11 +36,16 @@ class Reduce(Options):
         description="Years that tell of a greater age today get a label, e.g. 89: those of more than 89 "
         "years ago, and births told by two digits that may be so old.",
     )
+    weekdays: bool = Field(
+        False, description="Whether a weekday that is told alone stays: `Tuesday` says no date."
+    )
 
 
 def may_stand(options: Reduce, text: str) -> bool:
     """Whether a text tells nothing finer than asked for."""
     numbers = [int(n) for n in re.findall(r"\d{1,15}", text)]
+    if options.weekdays and _WEEKDAY.fullmatch(text):
+        return True
     if _tells_age(options, text):
         return False
     match options.to:
@@ -52,6 +62,8 @@ def reduce(options: Reduce, overview: Overview) -> Method:
     grains = _GRAINS[_GRAINS.index(options.to) :]
 
     def replace(term: Term, original: str) -> Replacement | Unfit:
+        if options.weekdays and _WEEKDAY.fullmatch(original):
+            return Replacement(original, "a weekday", may_stay=True)
         forms = [
             dates.reduce(original, grain, dayfirst=overview.day_first_in(term))
             if may_be_date(term.kind)
