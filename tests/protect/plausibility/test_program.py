@@ -28,7 +28,7 @@ KINDS = {"A": "AGE", "Q": "QUANTITY", "L": "LOC", "D": "DATE"}
 @cache
 def program(t: int, each: int) -> Program:
     options = PlausibilityOptions(t=t, terms="findings", each=each)
-    return Program(options, Run(load("default"), KEY, Ledger(KEY)))
+    return Program(options, Run(load({}), KEY, Ledger(KEY)))
 
 
 def released(frame: str, said: tuple[Any, ...], t: int, each: int) -> tuple[str, Document, Any]:

@@ -13,7 +13,7 @@ from sfumato.protect.plausibility.softened import Gatherer, Softened, nouns_of
 def gathered(text: str, *terms: tuple[str, str], nouns: str = "findings") -> list[Softened]:
     found = [Term(s := text.index(w), s + len(w), kind, 1.0, "") for w, kind in terms]
     options = PlausibilityOptions(t=10, terms=nouns)
-    facts, _ = Gatherer(load("default"), options)(Document(text), found, ())
+    facts, _ = Gatherer(load({}), options)(Document(text), found, ())
     return facts
 
 
