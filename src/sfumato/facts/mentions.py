@@ -16,7 +16,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import lru_cache
-from itertools import accumulate, pairwise
+from itertools import accumulate, chain, pairwise
 from typing import Any
 
 import numpy as np
@@ -177,7 +177,7 @@ def _other_words(text: str, found: Iterable[Edit | Term]) -> dict[str, str]:
     # "Bosnia" is a name of no place in the table
     called = _folded(word for words, people in said if not people for word in demonyms(words))
     also = _also(words for words, people in said if not people)
-    others = [called, also, *map(other_words, sorted(hidden))]
+    others = chain([called, also], map(other_words, sorted(hidden)))  # each has thousands of names
     within = {
         folded[word]: "DEM" for word in folded if hidden and not hidden.isdisjoint(_peopled(word))
     }
