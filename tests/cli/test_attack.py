@@ -14,7 +14,7 @@ def test_attack_links_releases_and_guesses_terms(before: Path, after: Path) -> N
     )
     said = run("attack", after, "--background", "known.jsonl", "--original", before)
     assert "words 100% (44% to 100%)" in said
-    assert "PERSON 3" in said
+    assert "PERSON 2" in said
     assert "could not be assessed" in said
     found = json.loads(run("attack", after, "--background", "known.jsonl", "--json"))
     assert found["suspects"]["Bob Ray.txt"][0]["person"] == "Bob Ray"

@@ -68,7 +68,7 @@ def test_edits_of_a_table_are_explained_by_row_and_column(sfumato: Sfumato) -> N
         ("Mexico", "[PLACE]"),
     ]
     assert "class 1" in found[0][0]["reason"]
-    assert "nothing was edited there" in sfumato("explain", "out.csv", "--at", "row 3, text").err
+    assert "nothing was edited there" in sfumato("explain", "out.csv", "--at", "row 2, text").err
     assert "there is no cell" in sfumato("explain", "out.csv", "--at", "99:1").err
     assert sfumato("restore", "out.csv").out.encode() == (EXAMPLES / "blog.csv").read_bytes()
     assert sfumato("verify", "out.csv", "--ledger", ".sfumato/ledger.db").code == 0

@@ -68,7 +68,7 @@ def test_a_receiver_has_the_public_key_and_the_policy_alone(
 
 def test_what_cannot_be_checked_is_skipped_by_name_and_nothing_else_is(sfumato: Sfumato) -> None:
     Path("plain.txt").write_text("Nothing is here.")
-    sfumato("sanitize", "plain.txt", "-o", "safe.txt")
+    sfumato("sanitize", "plain.txt", "-p", "undisclosed", "-o", "safe.txt")
     assert sfumato("verify", "safe.txt").code == 3
     result = sfumato("verify", "safe.txt", "--skip", "certificate is genuine")
     assert result.code == 3
