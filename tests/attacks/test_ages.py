@@ -48,7 +48,7 @@ BIRTHS = {
 
 def left(text: str, told: str) -> bool:
     release = sfumato.sanitize(text, "hipaa-safe-harbor").text
-    release = re.sub(r"90[ -]or[ -]older|\[[^\]]*\]", "", release)
+    release = re.sub(r"90[ -]or[ -]older|90\+|\[[^\]]*\]", "", release)
     return re.search(rf"(?i)(?<!\d)(?:{told})(?!\d)", release) is not None
 
 

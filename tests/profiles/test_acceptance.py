@@ -62,7 +62,7 @@ def test_what_must_go_is_gone(releases: Releases) -> None:
     profile, made = releases
     left = {}
     for case, text in made:
-        shown = re.sub(r"\b90[ -]or[ -]older\b|\[[A-Z ]+\d*\]", "", text)
+        shown = re.sub(r"\b90[ -]or[ -]older\b|\b90\+|\[[A-Z ]+\d*\]", "", text)
         if parts := [part for part in case["hide"] if stands(part, shown)]:
             left[case["name"]] = parts
     assert left.keys() <= OPEN[profile], {n: p for n, p in left.items() if n not in OPEN[profile]}

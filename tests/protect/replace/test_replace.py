@@ -102,6 +102,7 @@ def test_the_protector_is_known_by_its_name() -> None:
         ({"how": "bucket", "width": 100}, "MONEY", "$1,250.00", "$1,200–1,299"),
         ({"how": "bucket", "top": 90}, "AGE", "93", "90 or older"),
         ({"how": "bucket", "top": 90}, "AGE", "93-year-old", "90-or-older"),
+        ({"how": "bucket", "top": 90}, "AGE", "93F", "90+F"),
         ({"how": "bucket", "top": 90}, "AGE", "93 years old", "90 or older"),
         ({"how": "bucket", "top": 90}, "AGE", "47", "40-49"),
         ({"how": "bucket", "top": 90, "below_top": "keep"}, "AGE", "47", "47"),
@@ -377,6 +378,11 @@ def test_a_date_is_shifted_only_where_its_order_is_told(text: str, apart: int | 
         moved = [next(days(w, apart == 2)) for w in (first, later[0] if later else "")]
         assert all(isinstance(day, Days) for day in moved)
         assert moved[1].first - moved[0].first == apart  # type: ignore[union-attr]
+
+
+def test_an_age_before_the_letter_of_a_sex_is_a_word_apart() -> None:
+    rules = {"AGE": {"how": "bucket", "top": 90}}
+    assert released("93F, 64M", [("93", "AGE"), ("64", "AGE")], **rules) == "90+F, 60-69M"
 
 
 @pytest.mark.parametrize(("order", "month"), [("day first", "03"), ("month first", "05")])

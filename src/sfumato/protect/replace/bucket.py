@@ -79,6 +79,8 @@ def bucket(options: Bucket, overview: Overview) -> Method:
             made = ranged(original, options.width)
         if made is None or made == original:
             return Unfit("its number could not be read")
+        if overview.document.text[term.end : term.end + 1].isalpha():  # "93F"
+            made = made.replace(" or older", "+")
         coarser = [r for n in (2, 5) if (r := range_of(options.width * n)) is not None]
         return Replacement(made, "put into a range", others(made, coarser), may_stay=True)
 
@@ -132,7 +134,10 @@ def _open(top: int, text: str, first: Number, last: Number, age: bool) -> str:
         return _IN_THEIR.sub("aged ", before) + f"{top} or older{rest}"
     unit = _YEARS.match(rest)
     joint = "-" if unit and "-" in unit["joint"] else " "
-    return before + joint.join((str(top), "or", "older")) + (rest[unit.end() :] if unit else rest)
+    rest = rest[unit.end() :] if unit else rest
+    return (
+        before + (f"{top}+" if rest[:1].isalpha() else joint.join((str(top), "or", "older"))) + rest
+    )
 
 
 def _range(low: int, high: int, text: str, grouped: bool) -> str:
