@@ -83,7 +83,7 @@ def test_the_digest_depends_on_settings_not_on_names_or_places() -> None:
 DIGESTS = {
     "clinical": "b8479ffaae15064b936c31579b9341e79e151e1ab049c54a921cfa1b0b77c75e",
     "default": "b32158d0ee3f3cc9c4b12a84db9d6e01c27aea9649369615a7e47dc7c7f82ef5",
-    "gdpr": "821f80dd158ea6d8caebf9addc58b2af9407ac72ba2521857518d56795517502",
+    "gdpr": "20be91fa28c296997e1c53b718ed3b8d5457cf33ba78359ddda5723234b026f5",
     "hipaa-safe-harbor": "6660e08ac51cfaca6f9c504aba87c41ec47869eb98f4d7cdda58cdc676178067",
     "plausible": "b2a23a646b81a20c9907b47e5065ed9598d6c7d69c227c5b89f83833646c779a",
     "research": "815d02a9a6dde6c16ac58cff6cbfd99c58f0687e55c53ea56ea617bded179a99",

@@ -25,7 +25,7 @@ OPEN = {
         "r-unique-record",
     },  # told by what somebody did, in plain words
     "clinical": {"hide-word-name", "hide-zip"},
-    "gdpr": {"single-office", "special-politics", "special-biometric", "special-orientation"},
+    "gdpr": {"single-office", "special-politics", "special-biometric"},
 }
 
 
