@@ -88,7 +88,7 @@ DIGESTS = {
     "plausible": "b2a23a646b81a20c9907b47e5065ed9598d6c7d69c227c5b89f83833646c779a",
     "research": "815d02a9a6dde6c16ac58cff6cbfd99c58f0687e55c53ea56ea617bded179a99",
     "strict": "90688ea349626f419d35dd0c416407819e495bdde7b6407ff13f6db87b68f82e",
-    "undisclosed": "432573dc345f6b78fed38ccbde6dd0469a28ac5bee8c9884b86f614ade86525c",
+    "undisclosed": "34bcd64eb3cd4c5345b681ce6e08c19bc4dd46101b1ae20630a86e372c1f0738",
 }
 
 
