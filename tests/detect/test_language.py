@@ -45,6 +45,7 @@ ENGLISH = [
     "α-fetoprotein 1,482 μg/L, β-blocker stopped, ΔΔCt 2.1, 4 μΩ, 10 Å, ½ tab",
     "wassup m8 lol gonna b l8 srry xx ¯\\_(ツ)_/¯",
     "He walked down the rue de la Paix with his son and drank a café au lait.",
+    "Mme de la Tour met Mr Jan van den Berg and Ms van den Berg-Claes in Antwerp (Anvers).",
     "def main(argv): return sys.exit(args.parse())",
     "pid_sha1=9b74c9897bac770ffc029102a200c5de6fd4b3a1 dx=E11.9 host=db01.intra.example",
     "The ﬁrst ofﬁcer, 𝐣𝐨𝐡𝐧, sat on the ¼-deck.",
