@@ -23,6 +23,7 @@ AGES = {
     "Her great-aunt is in her late nineties.": "nineties",
     "in the ninety-fourth year of her life": "ninety",
     "age=96;sex=F": "96",
+    "PT 91, FELL": "91",
     "name,age\nThornbury,96\nAmes,71": "96",
     "widowed at 91, moved in with her son": "91",
     "92yo, 101 y.o., 97 y/o, 99-yr-old": r"92|101|97|99",

@@ -51,6 +51,7 @@ _DATE_AND_TIME = re.compile(rf"(.*[\w.])(?:,\s*|\s+at\s+|\s+)({guesses.CLOCK})",
 _CODE_LABEL = re.compile(
     r"(?:MRN|NHS|SSN|GMC|NPI|DEA|IBAN|BIC|VAT|TIN|ITIN|EIN|IMEI|VIN|ID|REF|IP)(?:[:.#]?\s+(?=\S*\d)|$)"
 )
+_SHORT_FORMS = re.compile(r"[A-Z]{2,5}(?:/[A-Z]{2,5})+")  # "DNR/DNI"
 # Six letters and digits or more, of both.
 _LIKE_CODE = re.compile(r"(?=\D*\d)(?=[^A-Za-z]*[A-Za-z])[A-Za-z0-9_-]{6,}")
 
@@ -274,7 +275,7 @@ def kinds_of(text: str, mention: ScoredSpan, limit: float) -> Iterator[tuple[int
         if kind == "DATE" and (both := _DATE_AND_TIME.fullmatch(said)):
             yield start, start + both.end(1), "DATE"
             start, kind = start + both.start(2), "TIME"
-    elif mention.kind == "CODE" and not guesses.counts_only(said):
+    elif mention.kind == "CODE" and not (guesses.counts_only(said) or _SHORT_FORMS.fullmatch(said)):
         label = _CODE_LABEL.match(said)  # the name of a code ("MRN") is not the code
         start += label.end() if label else 0
         kind = "CODE" if start < end else ""

@@ -55,6 +55,7 @@ def test_ages_are_found_in_any_form(text: str, found: list[str]) -> None:
         "She had 94 units, he took 95 mg.",
         "the patient in bed 12",
         "They were 3 of the 5.",
+        "PT 14.2, PT 13, the patient 3.4",
         "her partner of 31 years, born at 35 weeks",
         "you start work at the bakery at four in the morning",
         "height at the 95th percentile",

@@ -50,6 +50,7 @@ _NOT_COUNTED = FUNCTION | word_set(
     "last next today tomorrow yesterday already again years yrs year w lives living presents presented"
     " admitted died frail well alive soon"
 )
+_LABORATORY = re.compile(r"\bPT,?\s$")  # the time of clotting
 _MEASURED = re.compile(
     r"(?i)\b(?:rates?|sat(?:s|ted|ting|uration)?|spo2|o2|hr|bp|map|pulse|temp\w*|tmax|fever|score[sd]?|"
     r"paced|pacing|set|kept|held|maintain\w*|titrat\w*|infus\w*|stable|steady|running|dose[sd]?|levels?|"
@@ -89,6 +90,9 @@ def is_bare_age(before: str, said: str, after: str) -> bool:
     follows = _AFTER.match(after)
     word = follows[0].strip() if follows else ""
     if not follows or (word.isalpha() and word.lower() not in _NOT_COUNTED):
+        return False
+    value = re.fullmatch(r"\d+\.\d+|[1-8]?\d", said)
+    if value and ("." in said or _LABORATORY.search(before)):
         return False
     if word == "of" and re.match(r"\s*of\s(?:\d|the|them|these|those|his|her|their|a)\b", after):
         return False  # "two of the tablets"

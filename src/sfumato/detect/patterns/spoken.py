@@ -23,6 +23,7 @@ _NUMBER_WORDS = (
     "reached", "dial", "fax", "me on", "ssn", "social", "social security", "card", "account", "code",
     "pin", "id", "plus",
 )  # fmt: skip
+_THOUSANDS = re.compile(r"(?<!\d)\d{1,3},\d{3}(?!\d)")
 _SOCIAL = re.compile(r"\b(?:ssn|social(?: security)?)\b", re.IGNORECASE)
 _CARD = re.compile(r"\b(?:card|visa|mastercard|amex)\b", re.IGNORECASE)
 
@@ -31,7 +32,12 @@ def _number(found: Found) -> str | None:
     """What a run of digits said one after the other is: by its length, and by the words before it."""
     text = found.text
     digits = spoken.digits(text)
-    if digits is None or not 4 <= len(digits) <= 19 or spoken.counts(digits):
+    if (
+        digits is None
+        or not 4 <= len(digits) <= 19
+        or spoken.counts(digits)
+        or _THOUSANDS.search(text)
+    ):
         return None
     told = re.search(r"[A-Za-z]", text) is not None
     if _SOCIAL.search(found.before) and len(digits) == 9:
