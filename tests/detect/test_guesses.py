@@ -58,6 +58,23 @@ def test_numbers_are_found_whole_or_not_at_all_and_durations_are_no_ages(text: s
 
 
 @pytest.mark.parametrize(
+    ("text", "gone"),
+    [("Discord nell#0417 or bo.heron#22", "nell 0417 heron"), ("insta is nell.pots, add me", "nell pots"),
+     ("his Fiesta AB12 CDE was hit", "AB12 CDE"), ("she's 2 and a half\nKaz: ok", "half")],
+)  # fmt: skip
+def test_what_is_one_thing_is_hidden_as_one(text: str, gone: str) -> None:
+    released = sfumato.sanitize(text).text
+    assert [piece for piece in gone.split() if piece in released] == []
+
+
+@pytest.mark.parametrize(
+    "code", ["CPT 99284", "error 4021", "port 8443", "build 22631", "rule 4114"]
+)
+def test_codes_of_things_that_all_have_stay(code: str) -> None:
+    assert code in sfumato.sanitize(f"On Monday {code} was seen again, says Anna Marsh.").text
+
+
+@pytest.mark.parametrize(
     ("text", "names"),
     [("Then Hope called again.", ["Hope"]), ("Then Will called again.", ["Will"]),
      ("We Will be there, and I Hope you come.", []), ("Yesterday the Dean called.", []),
@@ -72,3 +89,11 @@ def test_names_that_are_small_words_are_whole() -> None:
     text = "Signed: Nguyen Van An. An was late, and An's boss was angry. An egg fell."
     released = sfumato.sanitize(text, "hipaa-safe-harbor").text
     assert released.count("An") == 1  # of "An egg"
+
+
+@pytest.mark.parametrize(
+    "law",
+    ["the Trustee Act 1925", "the Geneva Convention of 1929", "the Treaty of Versailles 1919"],
+)
+def test_years_of_laws_stay(law: str) -> None:
+    assert law in sfumato.sanitize(f"By {law} and no other, wrote Anna Marsh.").text

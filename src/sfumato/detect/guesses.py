@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from sfumato.detect.encoder import Reading
 from sfumato.detect.noun_phrases import TaggedWord, tagged_words
 from sfumato.detect.patterns.ages import is_bare_age
+from sfumato.detect.patterns.checks import LAW_BEFORE
 from sfumato.english import spoken
 from sfumato.english.births import told_as_birth
 from sfumato.english.nicknames import gender, is_given
@@ -37,6 +38,12 @@ _OFTEN = re.compile(r"(?i)\b(?:every|each|alternate|first|second|third|fourth)\s
 _WEEKDAY = re.compile(r"(?i)(?:mon|tues?|wednes|thurs?|fri|satur|sun)(?:day)?")
 _OLD = re.compile(r"(?i)\b(?:y/?o|aged?|old)\b|^\d{1,3}\s?[ymf]$")
 _NUMBERED = re.compile(r"\b(?:[A-Z]{2}|(?i:unit|room|flat|bed|house|badge|cell)) $")  # "ET 901"
+_TECHNICAL = re.compile(
+    r"(?i)\b(?:CPT|ICD(?:-\d+)?|ISO|RFC|CVE|DIN|HTTP|TCP|UDP|port|error|exit code|status|build|firmware|"
+    r"version|model|part no\.?|rule|section|article|clause|paragraph)[ :#-]\s?\Z"
+)
+_JOINED_BEFORE = re.compile(r"(?:[^\W_]+[._#])+\Z")
+_JOINED_AFTER = re.compile(r"(?:[._#][^\W_]+)+")
 _LASTS = re.compile(r"(?i)\b(?:years?|yrs?|months?|mths?|weeks?|wks?)\b")
 _MONEY = re.compile(
     r"(?i)[$£€¥₹]|\b(?:eur|euros?|usd|gbp|chf|dollars?|pounds?|pence|lira|roubles?)\b"
@@ -46,7 +53,7 @@ _AGE_BEFORE = re.compile(r"(?i)\b(?:aged?|age[d:]|turned|turning)\W{0,3}$")
 _UNITS = word_set("year years yr yrs month months week weeks day days hour hours old age")
 _TITLE_CASE = re.compile(r"(?<![\w'’-])[A-Z][a-z]+\b")
 _VERBS = frozenset({"VERB", "AUX"})
-_NO_NAME_AFTER = frozenset({"DET", "ADJ", "NOUN", "PROPN", "NUM"})
+_NO_NAME_AFTER = frozenset({"DET", "ADJ", "PART", "NOUN", "PROPN", "NUM"})
 _OWNERS = word_set("his her my your our their its whose")
 _DIGITS_BEFORE = re.compile(r"(?:\d+[.,/:–-])+\Z")
 _DIGITS_AFTER = re.compile(r"(?:[.,/:–-]\d+)+")
@@ -68,9 +75,9 @@ def is_time(text: str, start: int, end: int) -> bool:
 
 
 def is_no_day(text: str, start: int, end: int) -> bool:
-    """Whether a guessed date is no day: one of every week ("Sundays", "every Monday"), a number alone."""
+    """Whether a guessed date is no day: one of every week ("every Monday"), a number, a law's year."""
     said = text[start:end]
-    if said.isdigit() and len(said) < 3:
+    if said.isdigit() and (len(said) < 3 or LAW_BEFORE.search(text, max(0, start - 40), start)):
         return True  # no day by itself
     often = _OFTEN.search(text, max(0, start - 10), start)
     return bool(_WEEKDAYS.fullmatch(said) or (often and _WEEKDAY.fullmatch(said)))
@@ -111,6 +118,8 @@ def untyped(text: str, start: int, end: int, chance: float, limit: float) -> str
     ['AGE', '', '', '', '', 'MISC', 'TIME']
     """
     said = text[start:end]
+    if is_technical(text, start):
+        return ""
     if said.isdigit():
         return _bare_number(text, start, end, chance)
     if len(said) < 3 and (len(said) < 2 or any(map(str.isdigit, said))):
@@ -119,6 +128,20 @@ def untyped(text: str, start: int, end: int, chance: float, limit: float) -> str
         return "AGE"
     is_word = said.islower() and said.isalpha() and is_ordinary(said)
     return "" if is_word and chance < limit**ORDINARY else "MISC"
+
+
+def is_technical(text: str, start: int) -> bool:
+    """Whether a number or code stands behind the name of a thing that all have: an error, a rule."""
+    return _TECHNICAL.search(text, max(0, start - 16), start) is not None
+
+
+def whole_handle(text: str, start: int, end: int) -> tuple[int, int]:
+    """Where what a word is a part of begins and ends: of "nell" in "nell#0417" or "nell.pots", all of it."""
+    if end - start < 3 or not text[start:end].isalpha():
+        return start, end
+    before = _JOINED_BEFORE.search(text, max(0, start - 40), start)
+    after = _JOINED_AFTER.match(text, end)
+    return before.start() if before else start, after.end() if after else end
 
 
 def _bare_number(text: str, start: int, end: int, chance: float) -> str:

@@ -278,10 +278,11 @@ def kinds_of(text: str, mention: ScoredSpan, limit: float) -> Iterator[tuple[int
     elif mention.kind == "CODE" and not (guesses.counts_only(said) or _SHORT_FORMS.fullmatch(said)):
         label = _CODE_LABEL.match(said)  # the name of a code ("MRN") is not the code
         start += label.end() if label else 0
-        kind = "CODE" if start < end else ""
+        kind = "CODE" if start < end and not guesses.is_technical(text, start) else ""
     elif mention.kind == "QUANTITY":
         kind = guesses.quantity(text, start, end, mention.chance)
     elif mention.kind == OUTSIDE:
+        start, end = guesses.whole_handle(text, start, end)
         kind = guesses.untyped(text, start, end, mention.chance, limit)
     elif mention.kind == "DEM" and not guesses.is_detail(said):
         kind = "MISC"

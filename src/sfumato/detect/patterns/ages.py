@@ -87,7 +87,7 @@ def is_bare_age(before: str, said: str, after: str) -> bool:
     >>> [is_bare_age("She is ", "94", after) for after in (" and well", "% on air", " kg", "/60", ".5")]
     [True, False, False, False, False]
     """
-    follows = _AFTER.match(after)
+    follows = _AFTER.match(after.partition("\n")[0])
     word = follows[0].strip() if follows else ""
     if not follows or (word.isalpha() and word.lower() not in _NOT_COUNTED):
         return False

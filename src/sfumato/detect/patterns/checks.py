@@ -275,8 +275,16 @@ _UNIT_AFTER = re.compile(
 )
 
 
+# Before the year by which a law is called: it is a part of its name.
+LAW_BEFORE = re.compile(
+    r"\b(?:Act|Convention|Treaty|Constitution|Protocol|Agreement|Regulations?|Order|Rules|Code|Statute|"
+    r"Charter|Directive|Ordinance|Law|Accords?)(?: of)?(?: [A-Z]\w+)?(?:,? of|,| of the year)? ?\Z"
+)
+
+
 def year(found: Found) -> str | None:
-    return None if _UNIT_AFTER.match(found.after()) else ""
+    is_no_date = _UNIT_AFTER.match(found.after()) or LAW_BEFORE.search(found.before)
+    return None if is_no_date else ""
 
 
 def years(found: Found) -> str | None:

@@ -216,6 +216,9 @@ NATIONAL = (
         check=checks.dea, context=("dea",),
     ),
     Pattern(
+        "UK registration plate", "PLATE", r"\b[A-HK-PRSVWXY][A-HJ-PR-Y]\d{2}[ ][A-HJ-PR-Z]{3}\b", 0.55,
+    ),
+    Pattern(
         "UK registration plate", "PLATE", r"\b[A-HK-PRSVWXY][A-HJ-PR-Y]\d{2}[ ]?[A-HJ-PR-Z]{3}\b",
         0.4,
         context=("car", "vehicle", "van", "plate", "registration", "reg", "vrm", "driving", "parked"),
