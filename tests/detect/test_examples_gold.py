@@ -89,7 +89,7 @@ def test_handwritten_texts_of_many_kinds_are_read_well() -> None:
     assert result.documents >= 60
     assert score(result, "token_recall") >= 0.96
     assert score(result, "direct_recall") >= 0.97
-    assert score(result, "token_precision") >= 0.875
+    assert score(result, "token_precision") >= 0.92
 
 
 @pytest.mark.slow  # the handwritten texts above fall with the same detector

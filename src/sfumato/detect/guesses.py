@@ -151,7 +151,7 @@ def _bare_number(text: str, start: int, end: int, chance: float) -> str:
     if is_time(text, start, end):
         return "TIME"
     if _YEAR.fullmatch(said):
-        return "DATE"
+        return "" if is_no_day(text, start, end) else "DATE"
     if chance >= LIKELY and is_bare_age(before, said, text[end : end + 24]):
         return "AGE"
     return "CODE" if len(said) > 3 or _NUMBERED.search(before) else ""

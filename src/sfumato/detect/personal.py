@@ -281,7 +281,7 @@ def kinds_of(text: str, mention: ScoredSpan, limit: float) -> Iterator[tuple[int
         kind = "CODE" if start < end and not guesses.is_technical(text, start) else ""
     elif mention.kind == "QUANTITY":
         kind = guesses.quantity(text, start, end, mention.chance)
-    elif mention.kind == OUTSIDE:
+    elif mention.kind == OUTSIDE or (mention.kind == "MISC" and said.isdigit()):
         start, end = guesses.whole_handle(text, start, end)
         kind = guesses.untyped(text, start, end, mention.chance, limit)
     elif mention.kind == "DEM" and not guesses.is_detail(said):
