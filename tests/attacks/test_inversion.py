@@ -322,7 +322,7 @@ PLACED = {
     "-free": ("A {}-free life.", False),
     "non-": ("A non-{} case.", False),
     "compound": ("The heroin {} ran.", False),
-    "abuse": ("The murder followed {} abuse.", False),
+    "abuse": ("The murder followed {} and abuse.", False),
     "of": ("A case of {} or rape.", False),
     "another": ("We talked about {} and later about Muslim again.", False),
     "list": ("- {}\n- gonorrhea", False),
@@ -346,13 +346,15 @@ def inverted(shape: str, dice: random.Random, fewer: int) -> Iterator[tuple[str,
             if text is not None:
                 yield text[:2] + text[2].upper() + text[3:] if shape == "list" else text
 
-    while True:
+    for _ in range(500):  # else nothing of this shape is softened
         text = next(said(int(dice.choice(values))), "")
         with suppress(InputError):
             made = release(text, 15, [])
-            edits = {e.start: e for e in made.edits if e.concept}
-            facts = [e.numbers["fact"] for e in edits.values()]
-            if (edit := edits.get(at)) is None or facts.count(edit.numbers["fact"]) > 1:
+            edits = [e for e in made.edits if e.concept]
+            facts = [e.numbers["fact"] for e in edits]
+            # delicate nouns side by side are one, which means the last of them
+            edit = next((e for e in edits if e.start <= at < e.end), None)
+            if edit is None or facts.count(edit.numbers["fact"]) > 1:
                 continue
             sort = next(slot[3] for slot in part(made)["terms"] if slot[2] == edit.concept)
             members = values[_lies_below(int(edit.concept.partition(":")[2]), values)]
@@ -389,7 +391,9 @@ def test_which_nouns_are_found_and_how_they_are_said_does_not_depend_on_them(sha
 def test_in_many_sentences_of_all_shapes_no_more_are_counted_than_come_out_alike(
     shape: str,
 ) -> None:
-    for text, counted, same in islice(inverted(shape, random.Random(f"more {shape}"), 300), 6):
+    found = list(islice(inverted(shape, random.Random(f"more {shape}"), 300), 6))
+    assert found
+    for text, counted, same in found:
         assert counted <= same, text
 
 
