@@ -58,7 +58,7 @@ _OPENING = re.compile(
     r"(?:\A|[.!?]\s|\n)\s*(?:According|As|To|For|With|Unlike|Like|After|Before|In|On|By|Without|Besides|Thanks)"
     r"\b[^.,;:\n]*\Z"
 )
-_SAYS = re.compile(r" (?:said|says|told|wrote|added|asked|replied|thinks|thought)\b")
+_SAYS = re.compile(r" (?:said|says|wrote|added|asked|replied|thinks|thought)(?:[.,;:]|\s*\Z)")
 _AGED = re.compile(r",? \(?\d")
 _OPENED = re.compile(r"\s[\"“‘'(][^\W\d_][\w-]*\Z")
 _SHORT_LINE = 50  # characters of a line that ends because something else begins
