@@ -213,3 +213,20 @@ def test_two_names_of_a_place_are_said_by_one_word(text: str, names: list[str]) 
     said = [re.sub("^the ", "", e.replacement) for e in release.edits if e.kind == "LOC"]
     assert len(said) == 2, release.text
     assert len(set(said)) == 1, release.text
+
+
+@pytest.mark.parametrize(
+    ("text", "released"),
+    [
+        (
+            "Anna Gallagher rang. Thanks Anna, Martin will call you back.",
+            "[PERSON 1] rang. Thanks [PERSON 1], [PERSON 2] will call you back.",
+        ),
+        (
+            "To: Karen Gallagher\n\nHi Karen, Tom cannot come.",
+            "To: [PERSON 1]\n\nHi [PERSON 1], [PERSON 2] cannot come.",
+        ),
+    ],
+)
+def test_who_is_greeted_is_another_than_who_is_told_next(text: str, released: str) -> None:
+    assert sanitize(text).text == released

@@ -21,13 +21,14 @@ import pytest
 from sfumato import GuaranteeError, detect, sanitize
 from sfumato.cli.app import app
 from sfumato.detect.language import passages
-from sfumato.document import Term
+from sfumato.document import Document, Term
 from sfumato.english.dates import day_first
 from sfumato.english.units import spans
 from sfumato.facts.beside import company
 from sfumato.facts.identities import _read_all, _strangers
 from sfumato.facts.mentions import find, other_words
 from sfumato.facts.redactions import find_redactions
+from sfumato.facts.whole_words import whole_words
 from sfumato.formats.delimited import chosen
 from sfumato.know.taxonomy.chain import shorter
 from sfumato.measure.alignment import align
@@ -150,6 +151,15 @@ def test_a_long_word_is_looked_at_once_for_its_language(run: str) -> None:
     before = time.process_time()
     passages(run * 30_000)
     assert time.process_time() - before < 10  # looked at from each letter: ten minutes
+
+
+@pytest.mark.parametrize("run", ["-", "ab-", "a+", "_", "left-handed-"])
+def test_a_long_compound_is_looked_at_once_for_its_words(run: str) -> None:
+    before = time.process_time()
+    text = run * 10_000
+    terms = [Term(at, at + 1, "DEM", 1.0, "") for at in range(0, 20_000, len(run))]
+    whole_words(Document(text), terms if len(run) > 1 else [])
+    assert time.process_time() - before < 10  # looked at from each sign: minutes
 
 
 @pytest.mark.parametrize("sign", [".", "!?", "…"])

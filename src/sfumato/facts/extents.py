@@ -239,7 +239,7 @@ def _is_given_behind(
     words = given.split()
     named = [bool(is_given(w) or gender(w)) for w in words]
     others = (is_name or len(w.rstrip(".")) == 1 for w, is_name in zip(words, named, strict=True))
-    return named[0] and all(others) and not is_given(first)
+    return named[0] and all(others) and not (is_given(first) or gender(first))
 
 
 def _end_of_person(text: str, term: Term, limit: int) -> int:

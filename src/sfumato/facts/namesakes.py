@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
 from sfumato.document import Term
@@ -74,7 +74,9 @@ def as_meant(
         if " " not in form and word_key(said[at]) in persons:
             if kind in ("PERSON", "LOC", "MISC") and (form in places or is_place(said[at])):
                 last = terms[at - 1] if at and terms[at - 1].kind == "PERSON" else None
-                kind = "LOC" if _stands_as_place(text, term, last, is_place) else "PERSON"
+                persons_at = {t.start for t in terms[at + 1 : at + 2] if t.kind == "PERSON"}
+                stands = _stands_as_place(text, term, last, persons_at, is_place)
+                kind = "LOC" if stands else "PERSON"
             elif kind == "ORG" and word_key(said[at]) in given:
                 kind = "PERSON"
         elif kind in _TAKEN_FOR_PLACES and (form in places or letters_for_short(said[at]) in short):
@@ -84,10 +86,14 @@ def as_meant(
 
 
 def _stands_as_place(
-    text: str, term: Term, last: Term | None, is_place: Callable[[str], bool]
+    text: str,
+    term: Term,
+    last: Term | None,
+    persons_at: Collection[int],
+    is_place: Callable[[str], bool],
 ) -> bool:
-    """Whether the words around a name say that it is a place: "in London", "London, England". The person told
-    before it (`last`) may be who goes there."""
+    """Whether the words around a name say that it is a place: "in London", "London, England", but not "Thanks
+    Anna, Martin will call". The person told before it (`last`) may be who goes there."""
     start = max(0, term.start - _FAR)
     if _AT_A_PLACE.search(text, start, term.start):
         return True
@@ -96,4 +102,6 @@ def _stands_as_place(
     if _MOVES.search(text[last.end if last and known else start : term.start], 0 if known else 1):
         return True
     after = _IN_A_PLACE.match(text, term.end)
-    return after is not None and (is_place(after[1]) or is_place(after[1].split()[0]))
+    if after is None or after.start(1) in persons_at:
+        return False
+    return is_place(after[1]) or is_place(after[1].split()[0])

@@ -13,12 +13,13 @@ from sfumato.english.chunker import FUNCTION
 _LETTER = r"[^\W\d_]"
 # What no term parts: an e-mail address, a number with its decimals, an abbreviation with dots, a word.
 _WHOLE = re.compile(
-    r"(?P<email>[\w.+%-]+@[\w-]+(?:\.[\w-]+)+)"
+    r"(?<![\w.+%-])(?P<email>[\w.+%-]{1,100}+@[\w-]+(?:\.[\w-]+)+)"
     r"|\d+(?:[.,]\d+)*"
     rf"|(?<![\w.]){_LETTER}(?:\.{_LETTER})+(?!\w)\.?"
     rf"|{_LETTER}+(?:['’](?!s(?!\w)){_LETTER}+)*"
 )
 _COMPOUND = re.compile(rf"(?<![\w-]){_LETTER}+(?:-{_LETTER}+)+(?![\w-])")
+_LONGEST = 80  # letters of a compound
 _IN_NAMES = ("ADDRESS", "ORG", "LOC", "MISC")  # two of which, side by side, are the first of them
 _OWN = re.compile(r"['’]s(?!\w)(?:[\s\u00a0]+([a-z][\w'’-]*))?")
 
@@ -70,7 +71,8 @@ class _Words:
         found = [(*m.span(), m["email"] is not None) for m in _WHOLE.finditer(text)]
         self._whole = found
         self._starts = [start for start, _, _ in found]
-        self._compounds = [m.span() for m in _COMPOUND.finditer(text)]
+        compounds = (m.span() for m in _COMPOUND.finditer(text))
+        self._compounds = [(a, b) for a, b in compounds if b - a <= _LONGEST]
         self._compound_starts = [start for start, _ in self._compounds]
 
     def around(self, term: Term) -> Term:
