@@ -47,13 +47,13 @@ def test_a_huge_file_in_the_place_of_a_certificate_or_a_release_is_not_read(
     for name in ("a.txt", "b.txt"):
         Path("in", name).write_text("Ask ann@example.org.")
     assert command("sanitize", "in", "-o", "out").code == 0
-    for planted in ("out/a.txt.cert.json", "out/a.txt"):
+    for planted, verb in (("out/a.txt.cert.json", "Tell"), ("out/a.txt", "Call")):
         os.truncate(planted, 1 << 40)
-        Path("in/b.txt").write_text(f"Ask {planted} of bob@example.org.")
+        Path("in/b.txt").write_text(f"{verb} bob@example.org.")
         done = command("sanitize", "in", "-o", "out")
         assert (done.code, Path(planted).stat().st_size) == (2, 1 << 40)
         assert "out/a.txt" in done.err
-        assert planted in Path("out/b.txt").read_text()
+        assert Path("out/b.txt").read_text() == f"{verb} [EMAIL 1]."
         assert command("sanitize", "in", "-o", "out", "--force").code == 0
         assert command("restore", "out/a.txt").out == "Ask ann@example.org."
 
