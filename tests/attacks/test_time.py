@@ -18,8 +18,10 @@ from typing import Any
 
 import pytest
 
-from sfumato import GuaranteeError, detect, sanitize
+from sfumato import GuaranteeError, detect, formats, sanitize
 from sfumato.cli.app import app
+from sfumato.detect.finder import Finder
+from sfumato.detect.guesses import whole_handle
 from sfumato.detect.language import passages
 from sfumato.document import Document, Term
 from sfumato.english.dates import day_first
@@ -35,6 +37,7 @@ from sfumato.measure.alignment import align
 from sfumato.measure.guessing import guess_terms
 from sfumato.measure.texts import without_labels
 from sfumato.pipeline import Sanitizer
+from sfumato.policy import load
 from sfumato.verify.alternatives import _endings
 from sfumato.verify.edits import _in_longer_words, _occurrences
 from sfumato.verify.lands import _names
@@ -87,6 +90,53 @@ def test_four_times_the_text_takes_no_more_than_six_times_the_steps(name: str) -
     text = TEXTS[name]
     detect(text(2_000), RULES)  # what is loaded once
     small, large = (steps(lambda size=size: sanitize(text(size), RULES)) for size in (2_000, 8_000))  # type: ignore[misc]
+    assert large <= 6 * small
+
+
+def test_the_names_of_a_place_are_gathered_once_for_all_its_mentions() -> None:
+    sanitizer = Sanitizer("default")
+    small, large = (
+        steps(lambda n=n: sanitizer("He went to Leeds. " * n), "replace/generalise.py")  # type: ignore[misc]
+        for n in (100, 400)
+    )
+    assert large <= 6 * small
+
+
+def test_a_handle_of_many_words_is_no_handle_from_each_of_them() -> None:
+    text = "tile_gosu_" * 500
+    spans = [whole_handle(text, at, at + 4) for at in range(0, 5_000, 5)]
+    assert max(end - start for start, end in spans) < 100
+
+
+@pytest.mark.parametrize(
+    ("rules", "text"),
+    [
+        ({"keep": [{"pattern": r"ward(?: .*bed \d+)?"}]}, "ward " * 50_000),
+        ({"unread": "label"}, "".join(map(chr, range(0x20000, 0x2A000, 2))) + " a word" * 60_000),
+    ],
+    ids=["kept", "letters"],
+)
+def test_what_a_policy_looks_for_is_looked_for_once(rules: dict[str, Any], text: str) -> None:
+    find = Finder(load({**RULES, **rules}))
+    before = time.process_time()
+    find.kept(text)
+    passages(text)
+    assert time.process_time() - before < 6  # from each word, for each letter: a minute
+
+
+def test_the_numbers_of_labels_that_a_text_has_are_passed_once() -> None:
+    """Each of many records begins to count anew."""
+
+    def rows(n: int) -> Document:
+        lines = "".join(f'{{"t": "[EMAIL {i}] a{i}@b.org"}}\n' for i in range(1, n))
+        return formats.parse(lines.encode(), name="t.jsonl", format="jsonl")
+
+    sanitizer = Sanitizer(RULES)
+    sanitizer(rows(9))
+    small, large = (
+        steps(lambda n=n: sanitizer(rows(n)), "protect/labels.py")  # type: ignore[misc]
+        for n in (100, 400)
+    )
     assert large <= 6 * small
 
 

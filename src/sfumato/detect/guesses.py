@@ -42,6 +42,7 @@ _TECHNICAL = re.compile(
     r"(?i)\b(?:CPT|ICD(?:-\d+)?|ISO|RFC|CVE|DIN|HTTP|TCP|UDP|port|error|exit code|status|build|firmware|"
     r"version|model|part no\.?|rule|section|article|clause|paragraph)[ :#-]\s?\Z"
 )
+_FAR = 40  # characters that a handle or a number goes on
 _JOINED_BEFORE = re.compile(r"(?:[^\W_]+[._#])+\Z")
 _JOINED_AFTER = re.compile(r"(?:[._#][^\W_]+)+")
 _LASTS = re.compile(r"(?i)\b(?:years?|yrs?|months?|mths?|weeks?|wks?)\b")
@@ -139,8 +140,8 @@ def whole_handle(text: str, start: int, end: int) -> tuple[int, int]:
     """Where what a word is a part of begins and ends: of "nell" in "nell#0417" or "nell.pots", all of it."""
     if end - start < 3 or not text[start:end].isalpha():
         return start, end
-    before = _JOINED_BEFORE.search(text, max(0, start - 40), start)
-    after = _JOINED_AFTER.match(text, end)
+    before = _JOINED_BEFORE.search(text, max(0, start - _FAR), start)
+    after = _JOINED_AFTER.match(text, end, end + _FAR)
     return before.start() if before else start, after.end() if after else end
 
 
@@ -162,7 +163,7 @@ def _whole(text: str, start: int, end: int) -> tuple[int, int]:
     said = text[start:end]
     if said[0].isdigit() and (before := _DIGITS_BEFORE.search(text, max(0, start - 20), start)):
         start = before.start()
-    if said[-1].isdigit() and (after := _DIGITS_AFTER.match(text, end)):
+    if said[-1].isdigit() and (after := _DIGITS_AFTER.match(text, end, end + _FAR)):
         end = after.end()
     return start, end
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sfumato.detect.patterns.engine import compile_linear
+from sfumato.detect.patterns.engine import Engine, Pattern
 from sfumato.english.matcher import TermMatcher
 from sfumato.policy import Policy
 
@@ -13,16 +13,15 @@ class Keeper:
     def __init__(self, policy: Policy) -> None:
         terms = [kept for kept in policy.keep if isinstance(kept, str)]
         self._terms = TermMatcher(terms) if terms else None
-        self._patterns = [
-            compile_linear(kept.pattern) for kept in policy.keep if not isinstance(kept, str)
-        ]
+        own = (kept.pattern for kept in policy.keep if not isinstance(kept, str))
+        self._patterns = Engine(
+            tuple(Pattern("kept", "CODE", p, 1.0, edges=False, custom=True) for p in own)
+        )
 
     def spans(self, text: str) -> list[tuple[int, int]]:
         """Where it stands, in order and apart from each other."""
-        if self._terms is None and not self._patterns:
-            return []
         found = [(a, b) for a, b, _ in self._terms.find(text)] if self._terms else []
-        found += [m.span() for pattern in self._patterns for m in pattern.finditer(text) if m[0]]
+        found += [(t.start, t.end) for t in self._patterns.find(text, "keep")]
         apart: list[tuple[int, int]] = []
         for start, end in sorted(found, key=lambda span: (span[0], -span[1])):
             if not apart or start >= apart[-1][1]:

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from py3langid.langid import LanguageIdentifier
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+_OTHER = "\ue000"  # stands for a letter of another script
+_RUN = re.compile(rf"{_OTHER}(?:[^a-zA-Z\n]*{_OTHER})*")
 _MACHINE = re.compile(r"://|@|\w[._=/\\]\w")  # in addresses and settings, which are in no language
 _FEWEST_WORDS = 3  # different unknown ones in a passage: with fewer, one cannot tell
 _OF_ONE, _OF_MANY = 0.5, 0.6  # and their share of a sentence, or of several
@@ -96,20 +98,21 @@ def _in_other_letters(text: str) -> Iterator[Passage]:
     scripts = {letter: script for letter in set(text) if (script := _script(letter))}
     if not scripts:
         return
-    letters = "[" + "".join(map(re.escape, sorted(scripts))) + "]"
-    run = re.compile(rf"{letters}(?:[^a-zA-Z\n]*{letters})*")
+    # Python has no class of many letters that is quick: each becomes the same sign, which no text has.
+    marked = text.translate({ord(letter): _OTHER for letter in scripts} | {ord(_OTHER): " "})
     for line in re.finditer(r"[^\n]+", text):
-        found = [m for m in run.finditer(text, *line.span()) if _is_told(m[0], scripts)]
+        runs = (m.span() for m in _RUN.finditer(marked, *line.span()))
+        found = [(a, b) for a, b in runs if _is_told(text[a:b], scripts)]
         if not found:
             continue
         start, end = line.span()
         latin = sum(c.isalpha() and c not in scripts for c in line[0])
         mostly = latin < sum(c in scripts for c in line[0])
-        why = f"in {scripts[found[0][0][0]]} letters"
+        why = f"in {scripts[text[found[0][0]]]} letters"
         if mostly:
             yield Passage(start, end, why)
         else:
-            yield from (Passage(*m.span(), why, alone=False) for m in found)
+            yield from (Passage(a, b, why, alone=False) for a, b in found)
 
 
 @cache

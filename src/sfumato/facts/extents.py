@@ -167,7 +167,9 @@ def _start_of_person(text: str, term: Term, last: Term | None, joined: Collectio
         return term.start
     before = text[max(free, letters.start() - 16) : letters.start()]
     noun, begins = _NO_INITIAL.search(before), _BEGINS.search(before)
-    is_article = letters[0][0] == "A" and begins and re.match(r" [a-z]", text[term.end :])
+    is_article = (
+        letters[0][0] == "A" and begins and re.match(r" [a-z]", text[term.end : term.end + 2])
+    )
     is_other = (
         is_article
         or (last and text[free : letters.start()] == " ")

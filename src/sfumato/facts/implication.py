@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from itertools import accumulate
@@ -76,8 +76,13 @@ def without_hints(edits: Sequence[Edit], document: Document, policy: Policy) -> 
     names = defaultdict[str, set[str]](set)
     for e, _ in raised.values():
         names[e.concept].add(_said(e, document.text))
+
+    @cache
+    def is_sure(concept: str, above: str) -> bool:
+        return any(is_surely_around(above, name) for name in names[concept])
+
     made = {
-        place: _raised(e, ladder or known.get(e.concept, ()), names[e.concept], hidden, policy)
+        place: _raised(e, ladder or known.get(e.concept, ()), is_sure, hidden, policy)
         for place, (e, ladder) in raised.items()
     }
     return [made.get((e.start, e.end), e) for e in edits]
@@ -260,12 +265,16 @@ def concepts_above(concept: str) -> frozenset[str]:
 
 
 def _raised(
-    edit: Edit, ladder: Ladder, names: Iterable[str], hidden: Hidden, policy: Policy
+    edit: Edit,
+    ladder: Ladder,
+    is_sure: Callable[[str, str], bool],
+    hidden: Hidden,
+    policy: Policy,
 ) -> Edit:
     at = next((i for i, rung in enumerate(ladder) if rung.concept == edit.concept), len(ladder))
     above = [rung for rung in ladder[at + 1 :] if not hidden.is_told_by(rung)]
     if edit.kind == "LOC" and not edit.numbers:
-        above = [rung for rung in above if any(is_surely_around(rung.concept, n) for n in names)]
+        above = [rung for rung in above if is_sure(edit.concept, rung.concept)]
     if not above:
         return labelled(edit, policy, _WHY)
     return replace(
@@ -286,12 +295,12 @@ def is_surely_around(concept: str, name: str) -> bool:
     somebody is from, but nobody would say it of a town."""
     taxonomy, _, key = concept.partition(":")
     table = places.default()
-    if taxonomy != places.NAME:
+    if taxonomy != places.NAME or not table.is_within_country(int(key)):
         return False
     senses = table.senses(" ".join(name.split()))
     most = max((sense.frequency for sense in senses), default=0)
     likely = [sense.key for sense in senses if sense.frequency * _AS_LIKELY >= most]
-    return table.is_within_country(int(key)) and all(int(key) in table.above(n) for n in likely)
+    return all(int(key) in table.above(n) for n in likely)
 
 
 def labelled(edit: Edit, policy: Policy, why: str) -> Edit:

@@ -7,9 +7,9 @@ would say which rows speak of one person.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import count
+from itertools import count, islice
 
 from sfumato.document import Document, Edit, Spans, Term
 from sfumato.facts.exact_words import exact_word
@@ -37,7 +37,7 @@ def numbered(edits: Sequence[Edit], document: Document, policy: Policy) -> list[
     # What else is edited tells who is who as well: "RMC" behind the clinic that became "a clinic".
     terms = [Term(e.start, e.end, e.kind, 1.0, "") for e in edits if e.start in labelled or e.hides]
     made: dict[int, str] = {}
-    taken: dict[str, set[int]] = {}  # by a plain label, the numbers that the text has in such ones
+    free: dict[str, _Free] = {}  # by a plain label, the numbers that the text has in no such one
     edited = Spans((e.start, e.end) for e in edits)
     # What a guarantee counts says no more than its kind: that is what was counted.
     counted = {e.start for e in edits if e.numbers}
@@ -50,13 +50,26 @@ def numbered(edits: Sequence[Edit], document: Document, policy: Policy) -> list[
             said = [m.of(document.text) for m in fact.mentions if m.start not in counted]
             word = exact_word(fact.kind, said) if len(said) == len(fact.mentions) else ""
             plain = label.of(fact.kind, word=word)
-            if plain not in taken:
-                taken[plain] = set(_numbers(document.text, label.form(fact.kind, word), edited))
-            free = (n for n in count(given.get(plain, 0) + 1) if n not in taken[plain])
-            given[plain] = next(free)
-            number = label.of(fact.kind, given[plain], word)
+            if plain not in free:
+                free[plain] = _Free(_numbers(document.text, label.form(fact.kind, word), edited))
+            given[plain] = given.get(plain, 0) + 1
+            number = label.of(fact.kind, free[plain].number(given[plain]), word)
             made |= {t.start: number for t in fact.mentions if t.start in labelled}
     return [replace(e, replacement=made[e.start]) if e.start in made else e for e in edits]
+
+
+class _Free:
+    """The numbers from 1 that are not taken, looked for once for all records."""
+
+    def __init__(self, taken: Iterable[int]) -> None:
+        numbers = set(taken)
+        self._found: list[int] = []
+        self._next = (n for n in count(1) if n not in numbers)
+
+    def number(self, place: int) -> int:
+        """The first, second … of them."""
+        self._found += islice(self._next, max(0, place - len(self._found)))
+        return self._found[place - 1]
 
 
 def _numbers(text: str, form: re.Pattern[str], edited: Spans) -> Iterator[int]:

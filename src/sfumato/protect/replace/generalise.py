@@ -46,8 +46,7 @@ def generalise(options: Generalise, overview: Overview) -> Method:
         fact = overview.fact(term)
         rungs = [r for r in (ladders.of_fact(fact) if fact else ladders.of_term(term)) if fits(r)]
         if term.kind == "LOC":
-            names = {m.of(overview.document.text) for m in fact.mentions} if fact else {original}
-            rungs = [r for r in rungs if any(is_surely_around(r.concept, n) for n in names)]
+            rungs = [r for r in rungs if ladders.surely_around(r, fact, original)]
         if rungs and fact and len(fact.mentions) > 1:
             own = {rung.concept: rung for rung in ladders.of_term(term) if fits(rung)}
             rungs = [own.get(rung.concept, rung) for rung in rungs]
@@ -66,10 +65,21 @@ class _Ladders:
     def __init__(self, overview: Overview) -> None:
         self._overview, self._text = overview, overview.document.text
         self._known: dict[int, Ladder] = {}  # by where the fact is told first
+        self._sure: dict[tuple[int, str], bool] = {}  # by that and the rung
 
     @cached_property
     def _chain(self) -> Chain:
         return sources.taxonomy_for(self._overview.run.policy.know)
+
+    def surely_around(self, rung: Rung, fact: Fact | None, original: str) -> bool:
+        """Whether a rung surely holds a place by one of its names; worked out once for all mentions."""
+        if fact is None:
+            return is_surely_around(rung.concept, original)
+        place = fact.mentions[0].start, rung.concept
+        if place not in self._sure:
+            names = {m.of(self._text) for m in fact.mentions}
+            self._sure[place] = any(is_surely_around(rung.concept, name) for name in names)
+        return self._sure[place]
 
     def of_term(self, term: Term) -> Ladder:
         """The ladder of a mention by its own words; of a date in the order of its fact."""
