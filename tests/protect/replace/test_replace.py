@@ -629,3 +629,26 @@ def test_a_nationality_is_kept_where_its_country_stands(places: str, left: str) 
     text = "The Bank of Ireland wrote to Ann Keller. Irish banks are slow."
     rules = {"replace": {"LOC": places, "DEM": "keep", "*": "label"}, "protect": ["replace"]}
     assert left in sanitize(text, rules).text
+
+
+@pytest.mark.parametrize(
+    ("text", "to", "released"),
+    [
+        ("DOB 14/05/24.", "month", "DOB [DATE 1]."),
+        ("DOB: 31/12/31.", "month", "DOB: [DATE 1]."),
+        ("Born 14 May 24.", "month", "Born [DATE 1]."),
+        ("Born 14 May 24.", "year", "Born [DATE 1]."),
+        ("Born 14 May 24.", "decade", "Born [DATE 1]."),
+        ("Born 22/02/20.", "decade", "Born [DATE 1]."),
+        ("Born 14 May 2004.", "month", "Born May 2004."),
+        ("Born 14 May 2004.", "decade", "Born the 2000s."),
+        ("DOB 2004-05-14.", "month", "DOB 2004-05."),
+        ("Seen 14/05/24.", "month", "Seen 05/2024."),
+    ],
+)
+def test_a_birth_told_by_two_digits_is_in_no_century_whatever_stays_of_it(
+    text: str, to: str, released: str
+) -> None:
+    date = {"how": "reduce", "to": to, "oldest": 89}
+    policy = {"protect": ["replace"], "replace": {"DATE": date, "*": "label"}}
+    assert sanitize(text, policy).text == released

@@ -98,5 +98,8 @@ def _tells_age(options: Reduce, text: str) -> bool:
 
 def _tells_century(text: str, term: Term, made: str) -> bool:
     """Whether a birth has a year of two digits that may be one of the last century."""
-    told = term.of(text)
-    return made >= "2000" and made[:4] not in told and told_as_birth(text, term.start)
+    decade = re.search(r"20\d", made)
+    if decade is None or not told_as_birth(text, term.start):
+        return False
+    four = rf"(?<!\d)(?:\d{{4}})?{decade[0]}\d(?:\d{{4}})?(?!\d)"  # alone, or in 20240514
+    return re.search(four, term.of(text)) is None
