@@ -112,6 +112,16 @@ def test_of_more_combinations_than_can_be_counted_the_rarest_terms_go() -> None:
     assert {1, 2} <= {*found.ids[kept].tolist()}  # those that most persons have
 
 
+@pytest.mark.parametrize("m", [40, 41, 100])
+def test_combinations_of_most_terms_of_a_person_are_bounded_too(m: int) -> None:
+    many = {("T", f"t{n:03}") for n in range(40)}
+    other = many - {("T", "t007")}
+    found, classes = terms([many, many, other, other, many - {("T", "t008")}]), _classes(*[0] * 5)
+    kept = keep_combinations(found, classes, 2, m).kept
+    assert kept.any()
+    assert not kept.all()
+
+
 def test_sets_that_k_persons_show_stay_whole_however_large() -> None:
     many = {("T", f"t{n:03}") for n in range(400)}
     found = terms([many, many, set(), set()])

@@ -65,7 +65,7 @@ def _too_many(sets: list[set[int]], count: Counter[int], k: int, m: int) -> set[
 
     def is_fit(gone: int) -> bool:
         left = (len(each) - bisect_left(each, gone) for each in places)
-        return sum(comb(many, m) for many in left) <= MOST
+        return sum(comb(many, min(m, many // 2)) for many in left) <= MOST
 
     return set(order[: bisect_left(range(len(order)), True, key=is_fit)])
 

@@ -163,7 +163,7 @@ def _rare_combination(table: Released, k: int, m: int) -> int | None:
         different = Counter(map(frozenset, table.terms_of(group).values()))
         if all(many >= k for many in different.values()):
             continue
-        if sum(comb(len(s), m) for s in different) > _MOST_COMBINATIONS:
+        if sum(comb(len(s), min(m, len(s) // 2)) for s in different) > _MOST_COMBINATIONS:
             return min(group.rows)  # more than we ever release
         for length in range(1, m + 1):
             counts: Counter[tuple[object, ...]] = Counter()
