@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import tomllib
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -68,6 +68,15 @@ def test_no_function_is_too_long_without_a_reason() -> None:
         if body_lines(function) > MOST_BODY
     }
     assert long == set(LONG_FUNCTIONS)
+
+
+def test_no_name_of_a_module_is_given_twice() -> None:
+    twice: list[str] = []
+    for module, tree in modules(SRC):
+        given = [t for node in tree.body if isinstance(node, ast.Assign) for t in node.targets]
+        names = Counter(name.id for name in given if isinstance(name, ast.Name))
+        twice += [f"{module}:{name}" for name, many in names.items() if many > 1]
+    assert not twice
 
 
 def test_no_word_names_two_public_classes() -> None:

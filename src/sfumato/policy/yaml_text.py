@@ -11,8 +11,8 @@ from sfumato.errors import PolicyError
 
 MOST_DEPTH = 50
 MOST_VALUES = 1_000_000  # with every alias written out
-# Numbers to the base of 8, 2, 16 and 60.
 _SHOWN = 40  # characters
+# Numbers to the base of 8, 2, 16 and 60.
 _OTHER_NUMBER = re.compile(
     r"[-+]?(?:0[0-7_]+|0b[01_]+|0x[0-9a-fA-F_]+|[1-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?)"
 )

@@ -18,7 +18,6 @@ from sfumato.kinds import rule_chain
 from sfumato.know.taxonomy import places
 
 _TOKEN = re.compile(r"[^\W\d_]+(?:['’.-][^\W\d_]+)*")
-_LETTERS = re.compile(r"[^\W\d_]+")
 _PIECE = re.compile(r"[A-Z]{3,}|[A-Z]?[a-z]{3,}")  # of a word that is several: VisitEstonia
 _ONE_WORD = ("EMAIL", "URL", "USERNAME", "CODE")
 _VALUES = {"PERSON", "DATE", "AGE", "QUANTITY", "CODE", "PHONE"}  # no word of them is a place's
@@ -28,7 +27,7 @@ _LIKELIEST = 8  # places of one name
 _LEAST_INSIDE = 5  # letters of a name that tells a place in the middle of a web address
 _CAPITALS = re.compile(r"(?<![\w.&@/-])(?:[A-Z]{2,6}\b(?![&@])|(?:[A-Z]\.){2,})(?!\W{0,2}\d)")
 _NEAR = 40  # characters
-_LETTERS = re.compile(r"[^\W_]+")
+_WORD = re.compile(r"[^\W_]+")
 _IN_NAME = re.compile(r"\b(?:of|versus|vs?\b\.?)\s(?:the\s)?", re.IGNORECASE)
 _OPPONENT = re.compile(r"\b(?:versus|vs?\.?)\s(?:the\s)?\Z", re.IGNORECASE)
 _WHERE = re.compile(r"\b(?:in|from|to|near|via) \Z|[,(] ?\Z")
@@ -137,7 +136,7 @@ def other_names(record: Record, pieces: list[str]) -> Iterator[tuple[int, int]]:
 def _countries(name: str, is_person: bool) -> list[str]:
     """The countries that stand for a whole name, or behind the "of" or "v." in it."""
     table, behind = places.default(), [m.end() for m in _IN_NAME.finditer(name)]
-    tokens = ([m[0] for m in islice(_LETTERS.finditer(name, at), 4)] for at in behind)
+    tokens = ([m[0] for m in islice(_WORD.finditer(name, at), 4)] for at in behind)
     found = [" ".join(words[:many]) for words in tokens for many in range(1, len(words) + 1)]
     if not (is_person and name.lower() in GIVEN_LIKE_COUNTRIES):
         found.append(name)
@@ -146,7 +145,7 @@ def _countries(name: str, is_person: bool) -> list[str]:
 
 def _people_of(piece: str, hidden: frozenset[int]) -> Iterator[int]:
     """Where one word, or two, tell of people of somewhere in a hidden place: Parisians in France."""
-    for words in (_TOKEN, _LETTERS) if hidden else ():  # "Parisian-born" and "ex-Parisian", too
+    for words in (_TOKEN, _WORD) if hidden else ():  # "Parisian-born" and "ex-Parisian", too
         found = list(words.finditer(piece))
         for one, after in zip_longest(found, found[1:]):
             if one[0][0].isupper():
