@@ -330,6 +330,12 @@ def test_one_text_is_not_many(wrong: Any) -> None:
         sfumato.sanitize_many(wrong)
 
 
+@pytest.mark.parametrize("jobs", [0, -2])
+def test_many_texts_need_at_least_one_thread_and_that_is_said_at_once(jobs: int) -> None:
+    with pytest.raises(ValueError, match=f"jobs is {jobs}, but"):
+        sfumato.sanitize_many(TEXTS, jobs=jobs)
+
+
 @pytest.mark.parametrize("wrong", [3, None, ["default"]])
 def test_what_is_no_policy_is_a_type_error(wrong: Any) -> None:
     with pytest.raises(TypeError, match="a policy is a profile's name, a path, a dictionary"):

@@ -315,6 +315,8 @@ def sanitize_many(
     """
     if isinstance(documents, str | Document):
         raise TypeError("sanitize_many takes many texts, and this is one: use sanitize")
+    if jobs < 1:
+        raise ValueError(f"jobs is {jobs}, but at least one thread must look for terms")
     given = (as_document(d, f"text {n}") for n, d in enumerate(documents, 1))
     return _many(given, load(policy), key, ledger, reader, jobs)
 
