@@ -2,13 +2,15 @@
 
 import pytest
 
-from sfumato.detect.ages import with_ages
+from sfumato import detect
+from sfumato.detect.ages import beside_persons
+from sfumato.detect.patterns.columns import in_columns
 from sfumato.document import Term
 
 
 def told(text: str, *names: str) -> list[str]:
     persons = [Term(text.index(n), text.index(n) + len(n), "PERSON", 0.9, "names") for n in names]
-    return [t.of(text) for t in with_ages(text, persons) if t.kind != "PERSON"]
+    return [t.of(text) for t in (*beside_persons(text, persons), *in_columns(text))]
 
 
 @pytest.mark.parametrize(
@@ -50,3 +52,31 @@ def test_cells_below_the_head_age_are_ages_and_those_below_a_birth_dates() -> No
     assert told("id,age,sex,sbp\n17,97,F,148\n18,64,M,131\n\n19,12") == ["97", "64"]
     assert told("id|birth_year|hr\n1|1924|93\n2|1960|88") == ["1924", "1960"]
     assert told("the age of steam, 1890\n12,97\nage,\n12") == []
+
+
+_CSV = "name,age,zip,dob\nAnn,44,12345,1980-01-02\nBob,51,54321,1975-03-04\n"
+_NAMED = "Mr John Ames, 94, of bed 12"
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"detect": [{"patterns": {"kinds": ["EMAIL"]}}]},
+        {"detect": [{"patterns": {"skip": ["AGE", "POSTCODE", "DATE"]}}]},
+        {"detect": ["patterns"], "threshold": {"AGE": 0.9, "POSTCODE": 0.9, "DATE": 1.0}},
+        {"detect": [{"lists": {"hide": [{"kind": "PERSON", "terms": ["Mr John Ames"]}]}}]},
+    ],
+)
+@pytest.mark.parametrize("text", [_CSV, _NAMED])
+def test_bare_ages_and_cells_of_columns_are_found_where_the_policy_looks_for_them(
+    text: str, settings: dict[str, object]
+) -> None:
+    base = {"protect": ["replace"], "replace": {"*": "label"}}
+    assert {t.kind for t in detect(text, {**base, "detect": ["patterns"]})} & {"AGE"}
+    assert not {t.kind for t in detect(text, {**base, **settings})} & {"AGE", "POSTCODE", "DATE"}
+
+
+def test_an_age_that_the_policy_lists_is_found_whatever_stands_beside_it() -> None:
+    lists = {"lists": {"hide": [{"kind": "AGE", "terms": ["65"]}]}}
+    policy = {"detect": [lists], "protect": ["replace"], "replace": {"*": "label"}}
+    assert [t.kind for t in detect("He is over 65.", policy)] == ["AGE"]

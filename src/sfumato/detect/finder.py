@@ -9,9 +9,10 @@ from functools import partial
 from itertools import chain
 
 from sfumato import plugins
-from sfumato.detect.ages import with_ages
+from sfumato.detect import ages
 from sfumato.detect.keeper import Keeper
 from sfumato.detect.language import unread_terms
+from sfumato.detect.patterns import PatternOptions
 from sfumato.detect.regions import without_large
 from sfumato.detect.seams import found_apart
 from sfumato.document import Document, Part, Spans, Term, resolve
@@ -34,6 +35,10 @@ class Finder:
         places = policy.rule("LOC")
         large = partial(places.plugin.may_stand, places.options)
         self.large = large if large("Texas") and not policy.keeps("LOC") else None
+        self._bare_ages = policy.least_score("AGE") <= ages.SCORE and any(
+            isinstance(step.options, PatternOptions) and "AGE" in step.options.wanted
+            for step in policy.detect
+        )
         self._kept = Keeper(policy)
         self._all: list[Detector] = []
         self._repeatable: list[Detector] = []
@@ -105,11 +110,18 @@ class Finder:
         together = chain.from_iterable(detect(document) for detect in detectors)
         blocks = () if self._reads_all else unread_terms(document)
         found = dict.fromkeys(chain(together, found_apart(document, detectors), blocks))
-        sure = (t for t in found if t.score >= self._least_score(t.kind))
-        aged = with_ages(document.text, sure)
+        text = document.text
+        sure = [
+            t
+            for t in found
+            if t.score >= self._least_score(t.kind)
+            and (t.kind != "AGE" or t.detector not in self.by_context or ages.is_age(text, t))
+        ]
+        if self._bare_ages:
+            sure += ages.beside_persons(text, sure)
         if self.large is not None:
-            aged = [*without_large(aged, document.text, self.large)]
-        return self.without_kept(_parted(aged, document), document.text)
+            sure = [*without_large(sure, text, self.large)]
+        return self.without_kept(_parted(sure, document), text)
 
     def _merged(self, found: list[Term], text: str) -> list[Term]:
         hidden = [t for t in found if not self._keeps(t.kind)]

@@ -22,6 +22,7 @@ from sfumato.detect.patterns import (
     spoken,
     times,
 )
+from sfumato.detect.patterns.columns import in_columns
 from sfumato.detect.patterns.engine import Engine, Pattern, compile_linear
 from sfumato.document import Document, Term
 from sfumato.kinds import KINDS, KindOfTerm
@@ -108,6 +109,11 @@ class PatternOptions(Options):
                 )
         return value
 
+    @property
+    def wanted(self) -> frozenset[str]:
+        """The kinds that are looked for."""
+        return frozenset(self.kinds or KINDS).difference(self.skip)
+
 
 def catalogue(options: PatternOptions | None = None) -> tuple[Pattern, ...]:
     """The patterns that the options ask for, the user's own last."""
@@ -125,7 +131,7 @@ def catalogue(options: PatternOptions | None = None) -> tuple[Pattern, ...]:
         *places.MONEY,
         *people.PATTERNS,
     )
-    wanted = set(options.kinds or KINDS) - set(options.skip)
+    wanted = options.wanted
     chosen = [p for p in built_in if p.kind in wanted or (p.kind == "PHONE" and "FAX" in wanted)]
     if options.private:
         hidden = {"IPv4 address": contact_checks.ipv4, "IPv6 address": contact_checks.ipv6}
@@ -159,11 +165,12 @@ def _engine(options: PatternOptions) -> Engine:
 def patterns(options: PatternOptions) -> Detector:
     """Everything that has a shape: addresses, numbers, dates, amounts, and names beside a title."""
     engine = _engine(options)
-    wanted = set(options.kinds or KINDS) - set(options.skip)
+    wanted = options.wanted
     own = {p.kind for p in options.custom}
 
     def detect(document: Document) -> Iterable[Term]:
         found = engine.find(document.text, "patterns")
-        return [t for t in found if t.kind in wanted or t.kind in own]
+        cells = (t for t in in_columns(document.text) if t.kind in wanted)
+        return [*(t for t in found if t.kind in wanted or t.kind in own), *cells]
 
     return detect

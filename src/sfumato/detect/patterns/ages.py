@@ -148,6 +148,7 @@ PATTERNS = (
     Pattern(
         "age", "AGE",
         r"\b((?i:aged?))[ :=]{1,3}([0-9],?[0-9]{3}[ ]?(?i:months|weeks|days))\b", 0.4, labelled=True,
+        check=_age,
     ),
     Pattern(
         "age", "AGE",
