@@ -193,3 +193,13 @@ def test_every_piece_of_the_vocabulary_has_a_number_of_its_own() -> None:
     pieces = encoder.default()._tokenizer.get_vocab()
     assert sorted(pieces.values()) == list(range(30_522))
     assert pieces["knowledge"] != pieces["shelf"]
+
+
+def test_a_text_gets_its_own_reading_whatever_another_thread_reads_meanwhile() -> None:
+    other = ("Ask Ben Lee.", encoder.default().read("Ask Ben Lee."))
+
+    class Shared(encoder.Encoder):
+        def __setattr__(self, name: str, value: object) -> None:
+            super().__setattr__(name, other if name == "_last" and value else value)
+
+    assert Shared(encoder.FOLDER).read("Anna Keller called.").text == "Anna Keller called."

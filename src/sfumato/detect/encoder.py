@@ -118,9 +118,10 @@ class Encoder:
     def read(self, text: str) -> Reading:
         """What the three heads say about every piece of a text. The last answer is remembered: names and
         noun phrases of one text are read off the same one."""
-        if self._last is None or self._last[0] != text:
-            self._last = (text, read(self._model, self._tokenizer, text))
-        return self._last[1]
+        last = self._last  # another thread may put its own there meanwhile
+        if last is None or last[0] != text:
+            last = self._last = (text, read(self._model, self._tokenizer, text))
+        return last[1]
 
 
 @cache
