@@ -175,6 +175,20 @@ def test_words_that_are_no_places_stand_beside_a_hidden_one(kept: str) -> None:
     assert kept in sanitize(text, rules).text
 
 
+@pytest.mark.parametrize("policy", ["default", "strict", "clinical", "gdpr"])
+@pytest.mark.parametrize("date", ["3 May 2023", "3/5/2023", "May 2023", "2023-05-03"])
+@pytest.mark.parametrize(
+    ("state", "letters"), [("Connecticut", "CT"), ("Michigan", "MI"), ("Tennessee", "TN")]
+)
+def test_letters_before_a_date_are_released_and_a_place_before_one_is_not(
+    policy: str, date: str, state: str, letters: str
+) -> None:
+    text = f"She lives in {state}. Comparison: {letters} {date} was clear."
+    assert state not in sanitize(text, policy).text
+    text = f"She lives in {state}. She moved to {letters} {date} with us."
+    assert not re.search(rf"\b{letters}\b", sanitize(text, policy).text)
+
+
 @pytest.mark.parametrize("policy", POLICIES)
 @pytest.mark.parametrize(
     "town", ["Paris, Texas", "Tartu, Estonia", "Lima, Peru", "Cambridge, England", "Cambridge, MA"]

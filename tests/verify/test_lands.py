@@ -74,6 +74,21 @@ def test_no_other_name_of_a_hidden_place_stands(hidden: str, kept: str, tells: b
 
 
 @pytest.mark.parametrize(
+    ("kept", "number", "tells"),
+    [
+        (" Had a CT ", "3 May", False), (" Had a CT: ", "3 May", False), (" Had a CT-", "3 May", False),
+        (" Gone to CT ", "3 May", True), (" Ames, CT ", "06511", True), (" Had a CT ", "May 3", True),
+        (" A CT was done ", "3 May", True),
+    ],
+)  # fmt: skip
+def test_letters_before_a_hidden_number_are_a_code_where_no_word_says_where(
+    kept: str, number: str, tells: bool
+) -> None:
+    made = released(("Connecticut", "LOC", "[X]"), kept, (number, "DATE", "[Y]"))
+    assert originals_gone(*made).failed == tells
+
+
+@pytest.mark.parametrize(
     ("before", "hidden", "kind", "kept", "tells"),
     [
         ("v. ", "Poland", "ORG", "the Polish side", True), ("v. ", "TURKEY", "PERSON", "a Turkish man", True),

@@ -61,10 +61,10 @@ _OF_PLACES = ("LOC", "ADDRESS", "DEM")
 _NAMES = ("ORG", "PERSON", "MISC")
 _OF = re.compile(r"\b(?:of|v\.?|vs\.?|versus)\s+(?:the\s+)?", re.IGNORECASE)
 _VERSUS = re.compile(r"\bv(?:s?\.?|ersus)\s+(?:the\s+)?\Z", re.IGNORECASE)
-# Letters in capitals, with dots or without. A number after them makes them a code: "CA 125", "ID: 7".
-_SHORT = re.compile(
-    r"(?<![\w.&@/-])(?:(?:[A-Z]\.){2,}|[A-Z]{2,6}(?![\w&@]))(?![ -]?[:=#]? ?(?!\d{5}\b)\d)"
-)
+# Letters in capitals, with dots or without. A number after them makes them a code ("CA 125", "ID: 7"); with
+# the number of a date they are a place where a word says so: "a CT 3 May", "to CT 3 May".
+_SHORT = re.compile(r"(?<![\w.&@/-])(?:(?:[A-Z]\.){2,}|[A-Z]{2,6}(?![\w&@]))")
+_NUMBER_AFTER = re.compile(r"[ -]?[:=#]? ?(?!\d{5}\b)(?=\d)")
 _MAY_BE_PLACE = re.compile(r"(?:,|\(|\b(?i:in|from|to|near|via))\s?\Z")
 _NEAR = 20  # characters before a place in which a word may speak of it
 _POSTCODE = re.compile(r"\b[\w-]*\d[\w-]*")
@@ -269,6 +269,9 @@ def _said_for_short(
         name = letters_for_short(match[0])
         if name not in names or not spans.open_words(start, end, text):
             continue
+        number = _NUMBER_AFTER.match(text, end)
+        if number and not spans.touch(number.end(), number.end() + 1):
+            continue
         if start >= stop:
             begin = text.rfind("\n", 0, start) + 1
             stop = (text.find("\n", end) + 1 or len(text) + 1) - 1
@@ -276,7 +279,8 @@ def _said_for_short(
             small, many = any(map(str.islower, line)), sum(map(str.isalpha, line))
         near = max(begin, start - _NEAR)
         mixed = small or many == len(name)
-        if mixed and (name not in DOUBTFUL or _MAY_BE_PLACE.search(text, near, start)):
+        is_doubtful = number or name in DOUBTFUL
+        if mixed and (not is_doubtful or _MAY_BE_PLACE.search(text, near, start)):
             yield Term(start, end, "LOC", 1.0, SPREAD, _AGAIN)
 
 

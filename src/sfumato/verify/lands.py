@@ -26,6 +26,7 @@ _LONGEST = 5  # words of a name that stands in a longer one
 _LIKELIEST = 8  # places of one name
 _LEAST_INSIDE = 5  # letters of a name that tells a place in the middle of a web address
 _CAPITALS = re.compile(r"(?<![\w.&@/-])(?:[A-Z]{2,6}\b(?![&@])|(?:[A-Z]\.){2,})(?!\W{0,2}\d)")
+_NUMBER = re.compile(r"(?!\d{5}\b)\d")  # after letters it makes a code of them, a ZIP code does not
 _NEAR = 40  # characters
 _WORD = re.compile(r"[^\W_]+")
 _IN_NAME = re.compile(r"\b(?:of|versus|vs?\b\.?)\s(?:the\s)?", re.IGNORECASE)
@@ -121,14 +122,17 @@ def other_names(record: Record, pieces: list[str]) -> Iterator[tuple[int, int]]:
     also = {word for words, people in said if not people for word in parts_and_aliases(words)}
     names = _telling({*called, *also}).union(*map(_names, within))
     short = {short for place in within for short in short_names(places.default().written(place))}
-    for at, piece in enumerate(pieces) if said else ():
+    for at, (piece, after) in enumerate(zip_longest(pieces, record.originals)) if said else ():
         yield from ((at, start) for start in _capitalised(piece, names))
         yield from ((at, start) for start in _people_of(piece, within))
         for found in _CAPITALS.finditer(piece) if short else ():
             letters = found[0].replace(".", "").lower()
+            rest = piece[found.end() :]
+            bare = len(rest) < 3 and not any(map(str.isalnum, rest))
+            is_code = bare and _NUMBER.match(after or "")
             if letters in short and not _in_capitals(piece, found.start()):
                 before = piece[max(0, found.start() - _NEAR) : found.start()]
-                if letters not in DOUBTFUL or _WHERE.search(before):
+                if not (is_code or letters in DOUBTFUL) or _WHERE.search(before):
                     yield at, found.start()
 
 
