@@ -32,9 +32,39 @@ def _labelled(
     )
 
 
+# Things that have a number, of which the last digits are told. What runs out in a year ("the licence ends in
+# 2025") is not among them.
+_NUMBERED = (
+    r"(?i:ssn|social(?:[ ]security)?|mrn|(?:tele)?phone|mobile|cell|fax|pager|account|acct|a/c|card|id|badge|"
+    r"device|serial|plate|vin|passport|iban|numbers?)(?:[ ](?i:number|no\.?))?"
+)
+_LAST = r"(?i:last[ ](?:three|four|five|six|[3-6])(?:[ ](?:digits|numbers|characters))?)"
+_OF_IT = rf"(?i:[ ](?:of|on|for)(?:[ ](?:the|h(?:is|er)|their|my|your|[a-z]{{2,12}}['’]s))?)[ ]{_NUMBERED}"
+_ENDS = (
+    r"(?:[ ](?i:on[ ](?:file|record)))?,?[ ](?i:that[ ])?(?i:ending|ends)(?:[ ](?i:in|with|on))?"
+)
+
+
+def _last_digits(words: str, hint: str) -> Pattern:
+    join = r"(?:[ ](?i:is|are|was|were))?(?:[ ]?[:=#,(-][ ]{0,2}#?|[ ])"
+    regex = rf"\b({words}){join}([0-9]{{3,6}})\b"
+    return Pattern(
+        "last digits of a number", "CODE", regex, 0.2, labelled=True, hint=hint, whole=True
+    )
+
+
 _CODE = r"[A-Z0-9]{1,4}(?:[ -]?[A-Z0-9]{1,5}){1,3}"
 
 PATTERNS = (
+    _last_digits(_NUMBERED + _ENDS, r" (?i:ending|ends)\b"),
+    _last_digits(rf"{_NUMBERED}[ ,(]{{1,2}}{_LAST}", r"\b(?i:last)[ ]"),
+    _last_digits(rf"{_LAST}{_OF_IT}", r"\b(?i:last)[ ]"),
+    _last_digits(r"(?i:last[ ](?:three|four|five|six|[3-6])[ ](?:digits|numbers))", r"\b(?i:last)[ ]"),
+    Pattern(
+        "last digits of a number", "CODE",
+        r"\b((?i:last[ ](?:three|four|five|six|[3-6])))[ ]?[:=#][ ]{0,2}#?([0-9]{3,6})\b", 0.2,
+        labelled=True, hint=r"\b(?i:last)[ ]", whole=True,
+    ),
     _labelled(
         "medical record number", "MRN",
         r"mrn|medical[ ]record|med[ ]rec|hospital[ ](?:no|number|id|nr)|patient[ ](?:id|no|number|ref)|chart|"
