@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from sfumato.english.feasts import FEAST
+
 _NTH = r"(?:(?:\d{1,3}(?:st|nd|rd|th)|[a-z-]*(?:th|first|second|third)|next|last|following)[ -])?"
 _YEARS = r"\d{1,2}\b(?! ?[%°])|(?:one|two|three|four|five|six|seven|eight|nine|ten|\w+(?:even|lve|teen|ty))\b"
 _DAYS = re.compile(
@@ -27,11 +29,7 @@ _NUMBERS = re.compile(
     r"(?! (?:the|for|on|in|at|his|her|to)\b)|(?:older|younger) (?:by|than))\b"
 )
 _NAMED = re.compile(  # "every Monday" tells no day
-    r"(?<!every )(?<!each )\b(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|Halloween|Thanksgiving(?: Day)?"
-    r"|(?:Easter|Whit) (?:Sunday|Monday)|Easter|Good Friday|Ash Wednesday|Christmas(?: (?:Eve|Day))?|Diwali"
-    r"|Boxing Day|Epiphany|(?:New Year|Valentine|St\.? Patrick|Mother|Father)['’]?s['’]? (?:Eve|Day)"
-    r"|(?:Labou?r|May|Memorial|Independence|Remembrance|Veterans|Midsummer) Day|Bonfire Night"
-    r"|Yom Kippur|Rosh Hashanah|Passover|Hanukkah|Eid(?: al-\w+)?)\b(?!['’]?s\b)"
+    rf"(?<!every )(?<!each )\b(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|{FEAST})\b(?!['’]?s\b)"
 )
 # How often one amount of money goes into another that is told beside it: a price with tax, a year's rent. An
 # amount may also be the sum or the difference of two that are near, or the total of many.
@@ -39,40 +37,6 @@ RATIOS = [(21, 20), (11, 10), (6, 5), (5, 4), (3, 2)]
 RATIOS += [(times, 1) for times in (2, 3, 4, 5, 6, 10, 12, 20, 52)]
 NEAR = 3
 MOST_ADDED = 50
-
-
-# What days are called that are the same in every year: (month, day) -> names.
-_FEASTS = {
-    (1, 1): "New Year's Day",
-    (2, 14): "Valentine's Day",
-    (2, 29): "leap day",
-    (3, 17): "St Patrick's Day|St Paddy's Day",
-    (4, 1): "April Fools' Day|April Fool's Day",
-    (4, 23): "St George's Day",
-    (5, 1): "May Day",
-    (5, 5): "Cinco de Mayo",
-    (6, 19): "Juneteenth",
-    (7, 4): "Independence Day|Fourth of July",
-    (7, 14): "Bastille Day",
-    (10, 31): "Halloween|Hallowe'en",
-    (11, 1): "All Saints' Day",
-    (11, 5): "Bonfire Night|Guy Fawkes Night",
-    (11, 11): "Remembrance Day|Armistice Day|Veterans Day",
-    (11, 30): "St Andrew's Day",
-    (12, 24): "Christmas Eve",
-    (12, 25): "Christmas Day|Christmas",
-    (12, 26): "Boxing Day|St Stephen's Day",
-    (12, 31): "New Year's Eve|Hogmanay",
-}
-
-
-def feasts(month: int, day: int) -> list[str]:
-    """What a day of the year is called.
-
-    >>> feasts(10, 31), feasts(10, 30)
-    (['Halloween', "Hallowe'en"], [])
-    """
-    return _FEASTS[month, day].split("|") if (month, day) in _FEASTS else []
 
 
 def named_days(text: str) -> Iterator[tuple[int, int]]:

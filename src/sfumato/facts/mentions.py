@@ -24,6 +24,7 @@ import numpy as np
 from sfumato.document import Edit, Spans, Term
 from sfumato.english.dates import day_first
 from sfumato.english.demonyms import ALWAYS_CAPITAL, demonyms
+from sfumato.english.feasts import feasts
 from sfumato.english.folding import (
     APOSTROPHES,
     GAP,
@@ -37,7 +38,6 @@ from sfumato.english.folding import (
 )
 from sfumato.english.ordinary import is_ordinary
 from sfumato.english.short_names import DOUBTFUL, parts_and_aliases, places_for_short, short_names
-from sfumato.english.ties import feasts
 from sfumato.english.wordlists import GIVEN_LIKE_COUNTRIES
 from sfumato.facts.organisations import first_word, without_legal_form
 from sfumato.facts.values import DayOfYear, Days, days

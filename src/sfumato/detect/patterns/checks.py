@@ -287,6 +287,14 @@ def year(found: Found) -> str | None:
     return None if is_no_date else ""
 
 
+_NO_FEAST = re.compile(r"[ ](?:Islands?|Road|Street|Agreement|Rising|Massacre|Carols?|Seals)\b")
+
+
+def feast(found: Found) -> str | None:
+    """A day, and not what is named after it: the Good Friday Agreement."""
+    return None if _NO_FEAST.match(found.after()) else ""
+
+
 def years(found: Found) -> str | None:
     """Two years of one life."""
     first, last = map(int, re.findall(r"\d{4}", found.text))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sfumato.detect.patterns import checks
 from sfumato.detect.patterns.engine import Pattern
+from sfumato.english.feasts import FEAST
 
 _MONTH = (
     r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|"
@@ -24,11 +25,6 @@ _MM = r"(?:1[0-2]|0?[1-9])"
 _S = r"[ \t]{1,3}"  # a space, or a few where columns are set with them
 _CLOCK = r"(?:[01]?[0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:[.,][0-9]{1,6})?)?"
 
-_HOLIDAY = (
-    r"(?:christmas|boxing|new[ ]year['’]?s?|thanksgiving|independence|labou?r|memorial|veterans|mother['’]?s|"
-    r"father['’]?s|valentine['’]?s|st\.?[ ]patrick['’]?s|good[ ]friday|easter|halloween|hanukkah|passover|"
-    r"ramadan|diwali|eid)(?:[ ](?:day|eve|sunday|monday))?"
-)
 _BIRTH = (
     "dob", "born", "date", "dated", "birth", "birthday", "on", "since", "until", "admitted",
     "discharged", "died", "expires", "expiry", "issued", "d.o.b", "d.o.b.",
@@ -50,8 +46,9 @@ _DATES = (
     ),
     Pattern(
         "month and year", "DATE",
-        rf"{_MONTH}\.?(?:{_S}of{_S}|,?{_S}|-|/){_YEAR}|(?i:spring|summer|autumn|fall|winter|{_HOLIDAY})"
-        rf"(?:{_S}(?i:of|in))?,?{_S}{_YEAR}|{_MONTH}\.?{_S}['’][0-9]{{2}}",
+        rf"{_MONTH}\.?(?:{_S}of{_S}|,?{_S}|-|/){_YEAR}|"
+        rf"(?i:spring|summer|autumn|fall|winter|new[ ]year|{FEAST})(?:{_S}(?i:of|in))?,?{_S}{_YEAR}|"
+        rf"{_MONTH}\.?{_S}['’][0-9]{{2}}",
         0.75, check=checks.trim_date,
     ),
     Pattern(
@@ -119,11 +116,18 @@ _DATES = (
     Pattern(
         "day of the week", "DATE",
         r"\b((?i:on|by|until|till|since|last|next|this|from|before|after|to|for|late|"
-        r"early))[ \t]((?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b|"
-        r"(?:Christmas|Thanksgiving|New[ ]Year['’]?s)(?:[ ](?:Day|Eve))?|"
-        r"Easter(?:[ ](?:Sunday|Monday))?|Ramadan|Diwali|Yom[ ]Kippur|Hanukkah)\b",
-        0.15, labelled=True,
-        hint=r"[a-z][ \t](?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|Chri|Eas|Tha|New|Ram|Diw|Yom|Han)",
+        r"early))[ \t]((?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)\b",
+        0.15, labelled=True, hint=r"[a-z][ \t](?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day",
+    ),
+    Pattern(
+        "feast or holiday", "DATE",
+        r"\b((?i:on|by|until|till|since|last|next|this|from|before|after|to|for|late|early|at|over|around|"
+        rf"during|of|was|is|following|through))[ \t]({FEAST})\b",
+        0.35, labelled=True, check=checks.feast, hint=rf"[a-zA-Z][ \t]{FEAST}",
+    ),
+    Pattern(
+        "feast or holiday", "DATE", rf"(?m:^|[.!?;:][ ]|\()({FEAST})[,:;)]", 0.75, group=1,
+        hint=rf"{FEAST}[,:;)]",
     ),
 )  # fmt: skip
 
