@@ -27,6 +27,7 @@ from sfumato.document import Document, Term
 from sfumato.english.dates import day_first
 from sfumato.english.units import spans
 from sfumato.facts.beside import company
+from sfumato.facts.extents import whole_names
 from sfumato.facts.identities import _read_all, _strangers
 from sfumato.facts.mentions import find, other_words
 from sfumato.facts.redactions import find_redactions
@@ -210,6 +211,21 @@ def test_a_long_compound_is_looked_at_once_for_its_words(run: str) -> None:
     terms = [Term(at, at + 1, "DEM", 1.0, "") for at in range(0, 20_000, len(run))]
     whole_words(Document(text), terms if len(run) > 1 else [])
     assert time.process_time() - before < 10  # looked at from each sign: minutes
+
+
+@pytest.mark.parametrize(
+    ("unit", "kind"),
+    [("Acme Ltd ", "ORG"), ("Acme ", "ORG"), ("Dr. ", "PERSON"), ("Paris ", "LOC")],
+)
+def test_names_side_by_side_are_joined_to_names_and_not_to_the_whole_text(
+    unit: str, kind: str
+) -> None:
+    def joined(many: int) -> int:
+        spans = ((at * len(unit), (at + 1) * len(unit) - 1) for at in range(many))
+        terms = [Term(*span, kind, 1.0, "") for span in spans]
+        return steps(lambda: whole_names(Document(unit * many), terms))
+
+    assert joined(800) < 3 * joined(400)
 
 
 @pytest.mark.parametrize("sign", [".", "!?", "…"])

@@ -62,6 +62,7 @@ _SAYS = re.compile(r" (?:said|says|wrote|added|asked|replied|thinks|thought)(?:[
 _AGED = re.compile(r",? \(?\d")
 _OPENED = re.compile(r"\s[\"“‘'(][^\W\d_][\w-]*\Z")
 _SHORT_LINE = 50  # characters of a line that ends because something else begins
+_LONGEST = 200  # characters of a name that was found in parts
 
 
 def whole_names(document: Document, terms: Sequence[Term], *, in_others: bool = True) -> list[Term]:
@@ -106,13 +107,15 @@ def whole_names(document: Document, terms: Sequence[Term], *, in_others: bool = 
         if last is not None and term.start <= last.start:
             made.pop()  # the initials were
             last = made[-1] if made else None
+        if last is not None and term.end - last.start > _LONGEST:
+            last = None
         if last is not None and (
             _is_given_behind(text, last, term, known, initialled)
             or _is_same_name(text, last, term, limit)
             or (term.kind == "ORG" and skeleton(text[last.start : term.end]) in firms)
         ):
             made[-1] = replace(last, kind=term.kind, end=term.end)
-            known |= {" ".join(core(made[-1].of(text)))}
+            known.add(" ".join(core(made[-1].of(text))))
         elif in_others and last is not None and _is_rest_of_place(text, last, term):
             made[-1] = replace(last, kind="LOC", end=term.end)
         else:
