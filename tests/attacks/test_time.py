@@ -23,10 +23,11 @@ from sfumato.cli.app import app
 from sfumato.detect.finder import Finder
 from sfumato.detect.guesses import whole_handle
 from sfumato.detect.language import passages
-from sfumato.document import Document, Term
+from sfumato.document import Document, Edit, Term
 from sfumato.english.dates import day_first
 from sfumato.english.units import spans
 from sfumato.facts.beside import company
+from sfumato.facts.compounds import names_within
 from sfumato.facts.extents import whole_names
 from sfumato.facts.identities import _read_all, _strangers
 from sfumato.facts.mentions import find, other_words
@@ -226,6 +227,19 @@ def test_names_side_by_side_are_joined_to_names_and_not_to_the_whole_text(
         return steps(lambda: whole_names(Document(unit * many), terms))
 
     assert joined(800) < 3 * joined(400)
+
+
+def test_the_names_of_many_persons_are_looked_for_in_words_and_initials_at_once() -> None:
+    names = [f"{a}ana {b}en {c}ir {a}orova" for a, b, c in product("BDGKLMNPRSTV", repeat=3)]
+    text = "\n".join(names)
+    starts = [text.index(name) for name in names]
+    edits = [
+        Edit(at, at + len(n), "PERSON", "[X]", "") for at, n in zip(starts, names, strict=True)
+    ]
+
+    before = time.process_time()
+    names_within(text + "\n B. T. R. " * 40_000, edits)
+    assert time.process_time() - before < 4  # one by one: half a minute
 
 
 @pytest.mark.parametrize("sign", [".", "!?", "…"])

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import base64
+import re
 from collections.abc import Callable
+from itertools import accumulate
 
 import pytest
 from hypothesis import assume, given
@@ -12,6 +14,7 @@ from hypothesis import strategies as st
 from sfumato.document import Edit
 from sfumato.english.ordinary import is_ordinary
 from sfumato.facts.compounds import names_within, spellings
+from tests.strategies import examples
 
 _SYLLABLES = [
     "wie",
@@ -134,3 +137,28 @@ def test_only_persons_names_are_searched() -> None:
     text = "Wieczorek and jwieczorek"
     assert names_within(text, [Edit(0, 9, "ORG", "", "")]) == []
     assert names_within(text, []) == []
+
+
+@examples(200)
+@given(
+    names=st.lists(
+        st.lists(st.sampled_from(["Ada", "Bea", "Cid"]), min_size=1, max_size=3), max_size=3
+    ),
+    shown=st.lists(st.sampled_from(["A.", "B.", "C.", " ", "x", "."]), max_size=12),
+)
+def test_initials_are_those_of_a_name_with_or_without_its_middle_names(
+    names: list[list[str]], shown: list[str]
+) -> None:
+    told = [f"{' '.join(name)} Corvin" for name in names]
+    text = "\n".join([*told, "", "".join(shown)])
+    starts = [0, *accumulate(len(name) + 1 for name in told)]
+    edits = [Edit(at, at + len(n), "PERSON", "", "") for at, n in zip(starts, told, strict=False)]
+    expected = set()
+    for first, *middle in names:
+        between = "".join(rf"(?:{word[0]}\. ?)?" for word in middle)
+        pattern = rf"(?<![\w.])(?={first[0]}\. ?({between}C\.)(?![\w.]))"
+        expected |= {(m.start(), m.end(1)) for m in re.finditer(pattern, text)}
+    found = {(t.start, t.end) for t in names_within(text, edits) if t.start > starts[-1]}
+    # one expression tells one end for a beginning
+    assert expected <= found
+    assert {start for start, _ in found} == {start for start, _ in expected}

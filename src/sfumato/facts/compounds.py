@@ -12,11 +12,13 @@ from __future__ import annotations
 import base64
 import html
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import combinations, product
 from urllib.parse import unquote
 
 import numpy as np
+from ahocorasick_rs import AhoCorasick, Implementation, MatchKind
 
 from sfumato.document import Edit, Term
 from sfumato.english.folding import Ints, plain_letters, unaccented
@@ -31,7 +33,8 @@ _CODED = re.compile(
     r"|</?[a-zA-Z][^<>\n]{0,60}>|-\r?\n|[\u00ad\u200b-\u200f\u2060\ufeff*`~]+"
 )
 _BASE64 = re.compile(r"[A-Za-z0-9+/]{8,}={0,2}|[A-Za-z0-9_-]{8,}={0,2}")
-_WORD = re.compile(r"\w+")
+_LETTERS = re.compile(r"(?<![\w.])[^\W\d_]\.(?: ?[^\W\d_]\.)+(?![\w.])")
+_MOST_INITIALS = 6  # given names whose initials are looked for
 _HUMP = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_]+")
 # Letters of other alphabets by the Latin ones they look like; and digits that stand for letters.
 _ALIKE = str.maketrans(
@@ -63,12 +66,11 @@ def names_within(text: str, edits: Sequence[Edit]) -> list[Term]:
     searched = {part: name for name in names for part in name.searched}
     if not searched:
         return []
-    any_part = re.compile("|".join(sorted(map(re.escape, searched), key=len, reverse=True)))
+    any_part = _Parts(searched)
     found = set(_in_base64(text, any_part))
     for view in _views(text):
         found |= {view.place(*word) for word in _words_with(view, any_part, searched)}
-    for initials in {name.initials for name in names} - {""}:
-        found |= {match.span() for match in re.finditer(initials, text)}
+    found |= {*_initials(text, frozenset[str]().union(*(name.initials for name in {*names})))}
     covered = bytearray(len(text) + 1)
     for edit in edits:
         covered[edit.start : edit.end] = b"\1" * (edit.end - edit.start)
@@ -112,14 +114,14 @@ class _Name:
         return [w for w in long if w in self.family or not is_ordinary(w)]
 
     @property
-    def initials(self) -> str:
-        """A pattern of the name's initials with their dots: "A.K.", "A. M. K."."""
+    def initials(self) -> frozenset[str]:
+        """The name's initials, with those of middle names and without: "AK", "AMK"."""
         if not (self.given and self.family):
-            return ""
-        first, *middle = (re.escape(w[:1].upper()) for w in self.given)
-        last = re.escape(self.family[-1][:1].upper())
-        between = "".join(rf"(?:{w}\. ?)?" for w in middle)
-        return rf"(?<![\w.]){first}\. ?{between}{last}\.(?![\w.])"
+            return frozenset()
+        first, *middle = (w[:1].upper() for w in self.given[:_MOST_INITIALS])
+        last = self.family[-1][:1].upper()
+        some = (c for many in range(len(middle) + 1) for c in combinations(middle, many))
+        return frozenset("".join((first, *each, last)) for each in some)
 
     def is_spelt_by(self, piece: str, part: str) -> bool:
         """Whether a word is the part of the name with other names, initials or nothing around it."""
@@ -166,18 +168,46 @@ def _undone(code: str) -> str:
     return ""
 
 
+class _Parts:
+    """Where parts of names stand in small letters: at each place the longest, none in another."""
+
+    def __init__(self, parts: Iterable[str]) -> None:
+        self._parts = list(parts)
+        longest, linear = MatchKind.LeftmostLongest, Implementation.ContiguousNFA
+        self._found = AhoCorasick(self._parts, matchkind=longest, implementation=linear)
+
+    def __call__(self, low: str) -> Iterator[tuple[str, int, int]]:
+        whole = low.encode("utf-8", "replace").decode()  # half characters are none of a name
+        for number, start, end in self._found.find_matches_as_indexes(whole):
+            yield self._parts[number], start, end
+
+
+def _initials(text: str, known: frozenset[str]) -> Iterator[tuple[int, int]]:
+    """Where initials stand with their dots: "A.K.", "A. M. K."."""
+    lengths = sorted({len(letters) for letters in known})
+    for row in _LETTERS.finditer(text) if known else ():
+        places = [row.start() + m.start() for m in re.finditer(r"[^\W_]", row[0])]
+        letters = "".join(text[at] for at in places)
+        begins = [n for n, at in enumerate(places) if at == row.start() or text[at - 1] == " "]
+        ends = {len(places), *begins}
+        for begin, length in product(begins, lengths):
+            stop = begin + length
+            if stop in ends and letters[begin:stop] in known:
+                yield places[begin], places[stop - 1] + 2
+
+
 def _words_with(
-    view: _View, any_part: re.Pattern[str], searched: dict[str, _Name]
+    view: _View, any_part: _Parts, searched: dict[str, _Name]
 ) -> Iterator[tuple[int, int]]:
     """The words of a view that hold a part of a name so that it tells the person."""
     low = view.text.lower() if view.text.isascii() else "".join(c.lower()[:1] for c in view.text)
     seen = 0
-    for match in any_part.finditer(low):
-        if match.start() < seen:
+    for part, start, end in any_part(low):
+        if start < seen:
             continue
-        word = _word_around(view.text, match.start(), match.end())
+        word = _word_around(view.text, start, end)
         seen = word[1]
-        if _tells(view.text, word, match[0], searched[match[0]]):
+        if _tells(view.text, word, part, searched[part]):
             yield word
 
 
@@ -215,9 +245,9 @@ def _is_identifier(text: str, word: tuple[int, int]) -> bool:
     )
 
 
-def _in_base64(text: str, any_part: re.Pattern[str]) -> Iterator[tuple[int, int]]:
+def _in_base64(text: str, any_part: _Parts) -> Iterator[tuple[int, int]]:
     for span, said in _base64(text):
-        if any_part.search(unaccented(said).lower()):
+        if any(any_part(unaccented(said).lower())):
             yield span
 
 
