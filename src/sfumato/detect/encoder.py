@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
 FOLDER = Path(str(resources.files("sfumato"))) / "detect" / "model"
+KNOWN = FOLDER / "known.txt.gz"
 TYPES = ("PERSON", "ORG", "LOC", "DATETIME", "CODE", "DEM", "QUANTITY", "MISC")
 OUTSIDE = "O"
 ENTITY = (OUTSIDE, *(f"{prefix}-{kind}" for kind in TYPES for prefix in "BI"))
@@ -130,9 +131,11 @@ def default() -> Encoder:
     return Encoder(FOLDER)
 
 
-# The model and its tokenizer, for the certificate.
+# The model, its tokenizer and whom everybody knows, for the certificate.
 knowledge = source(
-    "detector", *(FOLDER / name for name in ("detector.onnx", "detector.json", "tokenizer.json"))
+    "detector",
+    *(FOLDER / name for name in ("detector.onnx", "detector.json", "tokenizer.json")),
+    KNOWN,
 )
 
 

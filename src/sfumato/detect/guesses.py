@@ -42,6 +42,9 @@ _TECHNICAL = re.compile(
     r"(?i)\b(?:CPT|ICD(?:-\d+)?|ISO|RFC|CVE|DIN|HTTP|TCP|UDP|port|error|exit code|status|build|firmware|"
     r"version|model|part no\.?|rule|section|article|clause|paragraph)[ :#-]\s?\Z"
 )
+_LONG_SENTENCE = 400  # characters before a word among which its sentence begins
+# The first letter behind the last end of a sentence, line or label.
+_SENTENCE = re.compile(r"(?s)(?:\A|[.!?:]\s|\n)[^\w\n]*(\w)(?!.*(?:[.!?:]\s|\n))")
 _FAR = 40  # characters that a handle or a number goes on
 _JOINED_BEFORE = re.compile(r"(?:[^\W_]+[._#])+\Z")
 _JOINED_AFTER = re.compile(r"(?:[._#][^\W_]+)+")
@@ -129,6 +132,21 @@ def untyped(text: str, start: int, end: int, chance: float, limit: float) -> str
         return "AGE"
     is_word = said.islower() and said.isalpha() and is_ordinary(said)
     return "" if is_word and chance < limit**ORDINARY else "MISC"
+
+
+def is_plain(text: str, start: int, end: int) -> bool:
+    """Whether these are ordinary words in small letters, in a sentence that begins with a capital: no name is
+    written so.
+
+    >>> text = "Penny paid penny for penny. tell penny i said hi"
+    >>> [is_plain(text, m.start(), m.end()) for m in re.finditer("(?i)penny", text)]
+    [False, True, True, False]
+    """
+    said = text[start:end]
+    if not said.islower() or not all(is_ordinary(w) for w in re.findall(r"[^\W_]+", said)):
+        return False
+    opens = _SENTENCE.search(text, max(0, start - _LONG_SENTENCE), start)
+    return opens is not None and opens[1].isupper()
 
 
 def is_technical(text: str, start: int) -> bool:

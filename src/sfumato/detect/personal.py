@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from sfumato.detect import encoder, guesses
+from sfumato.detect import encoder, guesses, known
 from sfumato.detect.encoder import OUTSIDE, TYPES, Reading, words_of
 from sfumato.document import Document, Spans, Term
 from sfumato.english.ordinary import is_ordinary
@@ -203,10 +203,13 @@ def to_mask(
     text: str, found: Sequence[ScoredSpan], limit: float, untyped: float | None = None
 ) -> list[ScoredSpan]:
     """The mentions to mask, and whatever else in the text bears their names."""
+    figures = set(known.public_figures(text, ((m.start, m.end) for m in found)))
     chosen = [
         m
         for m in found
         if m.chance >= _limit(text, m, limit, untyped)
+        and (m.start, m.end) not in figures
+        and not (m.kind in ("ORG", "MISC", OUTSIDE) and known.is_public_body(text[m.start : m.end]))
         and not (m.kind in (OUTSIDE, "LOC") and _is_part_of_number(text, m.start, m.end))
     ]
     names: dict[str, ScoredSpan] = {}
@@ -267,6 +270,8 @@ def kinds_of(text: str, mention: ScoredSpan, limit: float) -> Iterator[tuple[int
     start, end = mention.start, mention.end
     said = text[start:end]
     kind = "" if mention.kind in ("DATETIME", "CODE") else mention.kind
+    if mention.kind in ("PERSON", "ORG", "LOC") and guesses.is_plain(text, start, end):
+        return
     if mention.kind == "DATETIME":
         if guesses.is_time(text, start, end):
             kind = "TIME"

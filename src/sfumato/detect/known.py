@@ -1,0 +1,167 @@
+"""What everybody knows: public figures by their full names, and bodies of state without a name of their own.
+
+A list and the words decide here, never the type that was guessed. A public figure's namesake who is told of
+as people in a text are (with a title, an age, in a field, by the given name alone) is hidden like anybody.
+"""
+
+from __future__ import annotations
+
+import gzip
+import re
+from collections.abc import Iterable, Iterator
+from functools import cache
+
+from sfumato.detect import encoder
+from sfumato.document import Spans
+from sfumato.english.demonyms import places_of
+from sfumato.english.wordlists import TITLES, word_set
+from sfumato.know.taxonomy import places
+
+# Words that a body of state is called by, and those that say which. Of the organisations in the train part of
+# the Text Anonymization Benchmark that consist of such words, nine tenths of the words need no masking.
+_BODIES = word_set(
+    "agency army assembly authority board bureau chamber commission committee congress convention"
+    " council court courts department directorate embassy fleet force forces government inspectorate"
+    " ministry navy office ombudsman parliament police prosecution prosecutor regulator revenue"
+    " senate service services treasury tribunal tribunals"
+)
+_WHICH = word_set(
+    "administration administrative advisory affairs agriculture aid air aliens appeal appeals"
+    " appellate arbitration armed assize assizes asylum audit auditor aviation benefit benefits"
+    " border building care cassation central chief child children children's circuit citizenship"
+    " civil coastguard commerce commercial common commonwealth communication communications community"
+    " companies competition complaints conduct constitutional consumer criminal crown culture customs"
+    " data defence defense detention development disciplinary district drug economic economy"
+    " education election elections electoral emergency employment energy enterprise environment"
+    " environmental equal equality european excise executive external families family federal finance"
+    " financial fire first fisheries food foreign forestry general grand guard health high home"
+    " housing human immigration income industrial industry information inland instance insurance"
+    " intelligence interior internal international investigation joint judicial judiciary"
+    " jurisdiction justice juvenile labor labour land law legal licensing local lower magistrates"
+    " magistrates' maintenance maritime markets martial medical medicines mental migration military"
+    " monetary municipal national nationality natural nature naval nuclear opportunities"
+    " parliamentary parole passport patent peace pension pensions people's personnel planning plenary"
+    " police post prison prisons private probation procurement protection public reform refugee"
+    " refugees regional registration regulatory rescue research resources revenue review rights royal"
+    " rural safety sanitary science second section security settlement small social special sport"
+    " sports standards state statistics supervisory supreme tax taxation taxes technology third"
+    " tourism trade training transport transportation treatment upper urban veterans veterinary"
+    " victims water welfare women women's work works youth"
+)
+_SMALL = word_set("of the and for in on to against with by from")
+_ORDINAL = re.compile(r"\d{1,3}(?:st|nd|rd|th)")
+_WORDS = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*['’]?")
+_FIELD = re.compile(
+    r"(?i)\b(?:\w*name|patient|client|customer|dear|hi|hello)\W{0,3}$|\b(?:re|from|to|cc|by|signed)\s*[:=]\s*$"
+)
+_TITLE = re.compile(
+    rf"(?i)\b(?:{'|'.join(sorted(map(re.escape, TITLES), key=len, reverse=True))})\.?\s+$"
+)
+_STATE = re.compile(
+    r"(?:the )?(?:Republic|Kingdom|Federation|Principality|Government) of (?:the )?(?P<of>[A-Z].+)"
+    r"|(?:the )?(?P<whose>[A-Z].+?)(?: of Great Britain and Northern Ireland| [Gg]overnment| authorities)"
+)
+_RUN = re.compile(r"[A-Z][\w'’.-]*\w(?: (?:[a-z]{2,3} ){0,2}[A-Z][\w'’-]*\w)+")
+_MOST_WORDS = 6  # of a name
+# What is said of people in a text: an age, a birth, a turn to speak, the name alone in its line.
+_OF_SOMEBODY = re.compile(
+    r"(?i)\s*(?:,?\s*\(?(?:aged?\s)?\d{1,3}\b(?!\s?%)|\(?(?:dob|born|b\.)|:|=|[<@#]|[ \t]*(?:\r?\n|\Z))"
+)
+
+
+def is_public_body(said: str) -> bool:
+    """Whether a name consists of words that any state has a body by, or tells a state or its government: it
+    tells nobody, and no place but the state.
+
+    >>> bodies = ("Ministry of the Interior", "7th Chamber of the Supreme Administrative Court", "Council")
+    >>> [is_public_body(said) for said in bodies], is_public_body("Ankara Administrative Court")
+    ([True, True, True], False)
+    >>> [is_public_body(said) for said in ("Republic of Poland", "Turkish Government", "Poland")]
+    [True, True, False]
+    """
+    words = [w.lower().replace("’", "'") for w in _WORDS.findall(said)]
+    if not words or not (said[0].isupper() or said[0].isdigit()):
+        return False
+    if any(w in _BODIES for w in words) and all(
+        w in _BODIES or w in _WHICH or w in _SMALL or _ORDINAL.fullmatch(w) for w in words
+    ):
+        return True
+    state = _STATE.fullmatch(said)
+    return state is not None and _is_country(state["of"] or state["whose"])
+
+
+def _is_country(said: str) -> bool:
+    """Whether a name, or what its people are called, is that of a country."""
+    known = places.default()
+    return any(
+        known.is_country(sense.key)
+        for name in (said, *places_of(said))
+        for sense in known.senses(name.title())[:1]
+    )
+
+
+def public_figures(text: str, spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Those of the spans that tell a public figure, by the full name or, beside it, by its last word.
+
+    >>> text = "She quotes Alan Turing, as Turing was, to Mr Alan Turing and to Dora Turing."
+    >>> spans = [m.span() for m in re.finditer("(?:(?:Alan|Dora) )?Turing", text)]
+    >>> public_figures(text, spans), public_figures("Turing.", [(0, 6)])
+    ([], [])
+    >>> [text[a:b] for a, b in public_figures(text[:38], spans[:2])]
+    ['Alan Turing', 'Turing']
+    """
+    full: dict[str, list[tuple[int, int]]] = {}
+    for start, end in _full_names(text):
+        full.setdefault(text[start:end], []).append((start, end))
+    if not full:
+        return []
+    spans = list(spans)
+    chosen = []
+    for name, places_of_name in full.items():
+        own = Spans(places_of_name)
+        ends = {name.split()[0], name.split()[-1]}
+        rest = [
+            span for span in spans if not own.touch(*span) and ends.intersection(_words(text, span))
+        ]
+        # Whoever is called by the given name, or of that family, may be in the text as well as the figure.
+        if all(text[a:b] == name.split()[-1] for a, b in rest):
+            told = [span for span in spans if own.touch(*span)] + rest
+            if not any(_is_somebody(text, *span) for span in (*places_of_name, *rest)):
+                chosen += [
+                    span for span in told if _is_within(span, places_of_name) or span in rest
+                ]
+    return chosen
+
+
+def _full_names(text: str) -> Iterator[tuple[int, int]]:
+    """Where public figures are told by their full names, the longest of each place."""
+    for run in _RUN.finditer(text):
+        words = [m.span() for m in re.finditer(r"\S+", run[0])]
+        at = 0
+        while at < len(words) - 1:
+            for after in range(min(len(words), at + _MOST_WORDS), at + 1, -1):
+                start, end = words[at][0], words[after - 1][1]
+                if run[0][start:end] in _figures():
+                    yield run.start() + start, run.start() + end
+                    at = after - 1
+                    break
+            at += 1
+
+
+def _words(text: str, span: tuple[int, int]) -> list[str]:
+    return re.findall(r"[^\W\d_][\w’'-]*", text[slice(*span)])
+
+
+def _is_within(span: tuple[int, int], places: Iterable[tuple[int, int]]) -> bool:
+    return any(start <= span[0] and span[1] <= end for start, end in places)
+
+
+def _is_somebody(text: str, start: int, end: int) -> bool:
+    """Whether a name stands where people of whom a text tells do."""
+    before = text[max(0, start - 30) : start]
+    return bool(_TITLE.search(before) or _FIELD.search(before) or _OF_SOMEBODY.match(text, end))
+
+
+@cache
+def _figures() -> frozenset[str]:
+    return frozenset(gzip.decompress(encoder.KNOWN.read_bytes()).decode().split("\n")) - {""}

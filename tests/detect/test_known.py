@@ -1,0 +1,57 @@
+"""What everybody knows stands, and a namesake of a public figure is hidden like anybody."""
+
+from __future__ import annotations
+
+import pytest
+
+from sfumato import sanitize
+from sfumato.detect.known import is_public_body
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The talk by Dr. Ito began with a line of Emily Dickinson and ended with Alan Turing.",
+        "Her thesis compares Sigmund Freud with later readers of Freud.",
+        "The applicant complained to the Ministry of the Interior and to the Supreme Administrative Court.",
+        "The Financial Conduct Authority wrote to the Home Office.",
+        "The case originated in an application against the Republic of Poland; the Polish Government disagreed.",
+    ],
+)
+def test_what_everybody_knows_stands(text: str) -> None:
+    kept = sanitize(text).text
+    names = ("Emily Dickinson", "Alan Turing", "Sigmund Freud", "readers of Freud", "Ministry of the Interior",
+             "Supreme Administrative Court", "Financial Conduct Authority", "Home Office", "Republic of Poland",
+             "Polish Government")  # fmt: skip
+    told = [name for name in names if name in text]
+    assert told
+    assert [name for name in told if name not in kept] == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Patient: Emily Dickinson\nAdmitted with chest pain.",
+        "Mrs Emily Dickinson was seen today.",
+        "Emily Dickinson, 54, was seen today.",
+        "Emily Dickinson was seen today. Emily is well.",
+        "Dear Emily Dickinson,\nyour results are normal.",
+        "Emily Dickinson (DOB 03/04/1961) was seen today.",
+        "Seen today: Emily Dickinson and her brother Paul Dickinson.",
+    ],
+)
+def test_a_namesake_of_whom_the_text_tells_is_hidden(text: str) -> None:
+    assert "Dickinson" not in sanitize(text).text
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Ankara Administrative Court", "Orchard Court", "Hope House", "Larkfield Council", "Sunrise Care Service",
+     "Court of Miracles", "council", "Poland", "Acme Government Services", ""],
+)  # fmt: skip
+def test_a_name_with_a_word_of_its_own_is_no_public_body(name: str) -> None:
+    assert not is_public_body(name)
+
+
+def test_an_ordinary_word_in_small_letters_is_no_name_where_sentences_have_capitals() -> None:
+    assert "penny for penny" in sanitize("Penny paid it back penny for penny.").text
