@@ -257,3 +257,58 @@ def test_counted_values_leave_ten_ages_where_a_label_stands(age: str, holds: boo
 @pytest.mark.parametrize("words", ["0000s", "0000–0005", "0001–0000"])
 def test_there_is_no_year_nought(words: str) -> None:
     assert _days(words, None) == frozenset()
+
+
+LONG_AGO = [
+    "Mrs Ada Thornbury, 94, was seen on 3 May 2024. She was widowed in 1999 at the age of 69.",
+    "Mr Tom Reed, 92, was seen on 3 May 2024. Hip replacement in 2016, when he was 84.",
+    "Mrs Ada Reed, 90, was seen on 3 May 2024. She was 65 when she retired, in the spring of 1999.",
+    "Mrs Ada Reed, 93, was seen on 3 May 2024. At the age of 26 she emigrated, in 1957.",
+    "Mrs Ada Reed, 95, was seen on 3 May 2024. CABG 1957 (age 28).",
+    "Mr Tom Reed, 92, was seen on 3 May 2024. Ten years ago, at 82, he had a stroke.",
+    "Mrs Ada Reed, 93, was seen on 3 May 2024. She has lived here for 30 years, since she was 63.",
+    "Ada Reed, born 1931 in Leeds, left in 1979 when she was 48. She's 93 now.",
+    "Ada Reed. DOB: 3/4/1930. Seen 5/6/2024. Menopause at 51 in 1981.",
+]
+
+
+@pytest.mark.parametrize("text", LONG_AGO)
+def test_an_age_over_89_is_not_told_by_an_earlier_one_in_the_sentence_of_its_year(
+    text: str,
+) -> None:
+    release = sanitize(text, "hipaa-safe-harbor")
+    assert re.search(r"\b(?:of|was|at|age) \[AGE 1\]", release.text), release.text
+    assert not re.search(r"\b(?:69|84|65|26|28|82|63|48|51)\b", release.text)
+
+
+@pytest.mark.parametrize(
+    ("text", "earlier"),
+    [
+        ("Ada Reed, 94, was seen on 3 May 2024. She was widowed in 1999 at the age of 69.", "69"),
+        ("Ada Reed, 92, was seen on 3 May 2024. Ten years ago, at 82, she had a stroke.", "82"),
+        ("Ada Reed, 92, was seen on 3 May 2024. CABG 1957 (age 25).", "25"),
+        ("Ada Reed, DOB 3 April 1930, seen on 3 May 2024. Menopause came early, at 51, in 1981.", "51"),
+    ],
+)  # fmt: skip
+def test_an_earlier_age_that_stands_tells_what_is_hidden(text: str, earlier: str) -> None:
+    shown = [("3 May 2024", "DATE", "2024")]
+    shown += [(w, "AGE", "90 or older") for w in ("94", "92") if w in text]
+    shown += [("3 April 1930", "DATE", "[DATE 1]")] if "April" in text else []
+    at = text.index(earlier)
+    stands = [Term(at, at + 2, "AGE", 1.0, "")]
+    year = re.search(r"19[89]\d", text)
+    stands += [Term(*year.span(), "DATE", 1.0, "")] if year else []
+    assert verdict(text, *shown, find=Finds(*stands)) == "does not hold"
+    assert verdict(text, *shown, (earlier, "AGE", "[AGE 1]"), find=Finds()) == "holds"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Mrs Ada Reed, 94, was seen on 3 May 2024. Her daughter died in 1999, aged 40.",
+        "Mr Tom Reed, 92, was seen on 3 May 2024. Three years ago, at 60, his son moved in.",
+        "Mr Tom Reed, 92, was seen on 3 May 2024. His wife is 84. Hip replacement in 2018.",
+    ],
+)
+def test_ages_that_tell_nothing_of_a_hidden_one_stay(text: str) -> None:
+    assert re.search(r"\b(?:40|60|84)\b", sanitize(text, "hipaa-safe-harbor").text)

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from datetime import date
 
 from sfumato.english.chunker import FUNCTION
+from sfumato.english.durations import durations
 
 OLDEST = 119
 MANY_DATES = 200  # some two of more are taken to allow any age: nobody tries all pairs of thousands
 _YEARS = frozenset({"year", "years", "yr", "yrs", "age", "aged", "old", "approximately", "nearly"})
 _NEAR = 80  # characters before a date in which its birth may be told
 _TOGETHER = 12
+_IN_A_SENTENCE = 120  # characters from an age to the year in which somebody had it
+_SENTENCE_END = re.compile(r"[.!?](?=\s)|\n")
+_LONE_YEAR = re.compile(r"(?<![\w.,/-])(?:1[89]|20)\d\d(?![\w/-]|[.,]\d)")
+_A_YEAR = 365.25
 _IN_A_YEAR = {"month": 12, "mth": 12, "week": 53, "wk": 53, "day": 366, "hour": 366 * 24}
 _YOUNG = re.compile(rf"(?i)(?<![^\W\d_])({'|'.join(_IN_A_YEAR)})s?(?![^\W\d_])")
 _STOP = re.compile(r"[.;:!?\n]")
@@ -74,6 +80,44 @@ def are_together(text: str, one: tuple[int, int], other: tuple[int, int]) -> boo
     """Whether a number and a date stand so close that one is told of the other: "at 65 in 2021"."""
     between = text[min(one[1], other[1]) : max(one[0], other[0])]
     return len(between) <= _TOGETHER and not _STOP.search(between)
+
+
+def sentence_of(text: str, start: int, end: int) -> tuple[int, int]:
+    """Where the words begin and end that are told with an age, as far as one reads.
+
+    >>> told = "Well. At the age of 26 she emigrated, in 1957. She died."
+    >>> told[slice(*sentence_of(told, 20, 22))]
+    ' At the age of 26 she emigrated, in 1957'
+    """
+    first, last = max(0, start - _IN_A_SENTENCE), end + _IN_A_SENTENCE
+    ends = [found.end() for found in _SENTENCE_END.finditer(text, first, start)]
+    stop = _SENTENCE_END.search(text, end, last)
+    return (ends[-1] if ends else first), (stop.start() if stop else min(last, len(text)))
+
+
+def lone_years(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Where years stand by themselves in the sentence of an age.
+
+    >>> list(lone_years("CABG 1957 (age 28), 2000 ml, on 3/4/1957", 15, 17))
+    [(5, 9), (20, 24)]
+    """
+    return (found.span() for found in _LONE_YEAR.finditer(text, *sentence_of(text, start, end)))
+
+
+def years_passed(text: str, start: int, end: int) -> set[int]:
+    """How many years lie between an age and another one, by the durations that its sentence tells.
+
+    >>> sorted(years_passed("Ten years ago, at 82, he had a stroke.", 18, 20))
+    [9, 10, 11]
+    """
+    first, last = sentence_of(text, start, end)
+    passed = ((d.least / _A_YEAR, d.most / _A_YEAR) for d in durations(text[first:last]))
+    return {
+        years
+        for least, most in passed
+        if most > 1
+        for years in range(round(least), min(round(most), OLDEST) + 1)
+    }
 
 
 def may_be_age(words: str) -> bool:

@@ -8,14 +8,14 @@ from two dates, birth, age and event get one decision: the birth is told no fine
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from itertools import product, starmap
 
-from sfumato.document import FACT, GENERALISE, Document, Edit, Term
+from sfumato.document import FACT, GENERALISE, Document, Edit, Spans, Term
 from sfumato.english.births import (
     OLDEST,
     ages,
@@ -23,8 +23,11 @@ from sfumato.english.births import (
     born_by,
     in_years,
     is_in_months,
+    lone_years,
     may_be_age,
+    sentence_of,
     told_as_birth,
+    years_passed,
 )
 from sfumato.english.dates import day_first
 from sfumato.facts.fact import Fact
@@ -104,15 +107,18 @@ def without_ages(
     by_place = {_place(e, text): e for e in edits}
     kinds = {e.kind for e in edits if e.hides}
     births = {t.start for t in terms if _is_date(t) and told_as_birth(text, t.start)}
-    if "AGE" not in kinds and ("QUANTITY" not in kinds or not births):
+    gone = {start for (start, _), e in by_place.items() if start in births and _is_gone(e)}
+    if "AGE" not in kinds and ("QUANTITY" not in kinds or not births) and not gone:
         return list(edits)
+    edited = Spans(by_place)
     for facts in understand_records(document, terms):
-        if any(True for f in facts for _ in _hidden_ages(f, by_place)):
+        is_birth_gone = gone and any(m.start in gone for f in facts for m in f.mentions)
+        if is_birth_gone or any(True for f in facts for _ in _hidden_ages(f, by_place)):
             life = _Life(facts, document, by_place, policy)
             for birth in life.dates:
                 life.widen(birth, births)
             for number in facts:
-                life.hide_number(number)
+                life.hide_number(number, gone, edited)
     return sorted(by_place.values(), key=lambda e: e.start)
 
 
@@ -125,6 +131,7 @@ class _Life:
         self.text, self.edits, self.policy = document.text, edits, policy
         self.order = day_first(document.text)
         self.hidden = list(dict.fromkeys(h for f in facts for h in _hidden_ages(f, edits)))
+        self.grown = {age.was for age in self.hidden if age.is_certain and age.was >= _GROWN}
         dates = [f for f in facts if _is_date(f.mentions[0])]
         self.told = {f.number: spans for f in dates if (spans := _told(f, self.text))}
         self.dates = [f for f in dates if f.number in self.told]
@@ -176,26 +183,56 @@ class _Life:
             )
         self.shown.pop(birth.number, None)
 
-    def hide_number(self, fact: Fact) -> None:
-        """Hide a number that stands where it tells a birth by the date beside it: "at 65 in 2021"."""
+    def hide_number(self, fact: Fact, gone: Collection[int], edited: Spans) -> None:
+        """Hide a number that stands where it tells a birth or an age with what stands beside it: "at 65 in
+        2021", "ten years ago, at 82"."""
         number = _age_of(fact)
         for m in fact.mentions if _GROWN <= number <= OLDEST else ():
             if (m.start, m.end) in self.edits or not may_be_age(m.of(self.text)):
                 continue
-            at = bisect_right(self.places, m.start)
-            for other, day in map(self.mentions.__getitem__, self.places[max(0, at - 1) : at + 1]):
-                if are_together(self.text, (m.start, m.end), (other.start, other.end)):
-                    was = [born_by(number, span) for span in self.told[day.number]]
-                    shown = [born_by(number, span) for span in self._shown(day)]
-                    if any(
-                        age.is_told_by(*pair)
-                        for age in self.hidden
-                        if age.is_certain and age.was >= _GROWN
-                        for event in self._events(age.was, was)
-                        for pair in product(shown, self._shown(event))
-                    ):
-                        old = Edit(m.start, m.end, "AGE", "", m.reason or "age", GENERALISE)
-                        self.edits[m.start, m.end] = labelled(old, self.policy, _WHY)
+            passed = years_passed(self.text, m.start, m.end) if m.kind == "AGE" else set()
+            is_told = any(number + years in self.grown for years in passed)
+            for told, shown in self._beside(m, edited) if not is_told else ():
+                was, now = ([born_by(number, span) for span in spans] for spans in (told, shown))
+                is_told = any(
+                    age.is_told_by(*pair)
+                    for age in self.hidden
+                    if age.is_certain and age.was >= _GROWN
+                    for event in self._events(age.was, was)
+                    for pair in product(now, self._shown(event))
+                ) or (any(map(_is_narrow, now)) and self._is_gone_birth(was, gone))
+                if is_told:
+                    break
+            if is_told:
+                old = Edit(m.start, m.end, "AGE", "", m.reason or "age", GENERALISE)
+                self.edits[m.start, m.end] = labelled(old, self.policy, _WHY)
+
+    def _beside(self, number: Term, edited: Spans) -> Iterator[tuple[list[Span], list[Span]]]:
+        """The dates beside a number, as they were and as they are shown: in the sentence of an age, close to
+        another number."""
+        where = (number.start, number.end)
+        is_age = number.kind == "AGE"
+        first, last = sentence_of(self.text, *where) if is_age else where
+        near = slice(bisect_left(self.places, first), bisect_right(self.places, last))
+        at = bisect_right(self.places, number.start)
+        for place in self.places[near if is_age else slice(max(0, at - 1), at + 1)]:
+            other, day = self.mentions[place]
+            if is_age or are_together(self.text, where, (other.start, other.end)):
+                yield self.told[day.number], self._shown(day)
+        for begin, end in lone_years(self.text, *where) if is_age else ():
+            if begin not in self.mentions and not edited.touch(begin, end):
+                year = int(self.text[begin:end])
+                yield [_ends((year, year))], [_ends((year, year))]
+
+    def _is_gone_birth(self, births: Sequence[Span], gone: Collection[int]) -> bool:
+        """Whether one of some births is one that is hidden altogether."""
+        hidden = (
+            span
+            for place in gone
+            if place in self.mentions
+            for span in self.told[self.mentions[place][1].number]
+        )
+        return any(a <= last and first <= b for (first, last), (a, b) in product(births, hidden))
 
     def _events(self, age: int, births: Sequence[Span]) -> Iterator[Fact]:
         """The dates at which somebody has an age who was born at a time."""
@@ -248,6 +285,15 @@ def _split(value: Days) -> list[Span]:
     if value.last - value.first <= wide:
         return [(value.first, value.last)]
     return [(value.first, value.first + wide), (value.last - wide, value.last)]
+
+
+def _is_gone(edit: Edit) -> bool:
+    """Whether nothing is told of a date."""
+    return edit.hides and not re.search(r"\d{3}", edit.replacement)
+
+
+def _is_narrow(births: Span) -> bool:
+    return births[1] - births[0] < _OPEN_TO * 365
 
 
 def _place(edit: Edit, text: str) -> Span:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -18,8 +18,11 @@ from sfumato.english.births import (
     born_by,
     in_years,
     is_in_months,
+    lone_years,
     may_be_age,
+    sentence_of,
     told_as_birth,
+    years_passed,
 )
 from sfumato.english.dates import day_first
 from sfumato.kinds import rule_chain
@@ -49,7 +52,10 @@ def no_age_follows(claim: Claim, evidence: Evidence) -> Check:
     if record is None or original is None:
         return needs_ledger(claim.name)
     standing = list[tuple[int, int, str]]()
-    if evidence.find is not None and any(e.kind in ("AGE", "QUANTITY") for e in record.edits):
+    is_told = any(
+        e.kind in ("AGE", "QUANTITY") or told_as_birth(original, e.start) for e in record.edits
+    )
+    if evidence.find is not None and is_told:
         edited = Spans((e.start, e.end) for e in record.edits)
         found = evidence.find.all(Document(original, record.name, record.origin))
         standing = [(t.start, t.end, t.kind) for t in found if not edited.touch(t.start, t.end)]
@@ -85,18 +91,20 @@ class _Age:
 
 @dataclass(slots=True)
 class _Life:
-    """What a row tells: dates with their places, births that follow from an age, and ages that are hidden."""
+    """What a row tells: dates with their places, births that follow from an age, and ages and births that are
+    hidden."""
 
     dates: dict[_Date, int] = field(default_factory=dict)
     derived: dict[_Date, int] = field(default_factory=dict)
     hidden: set[_Age] = field(default_factory=set)
+    gone: set[Ends] = field(default_factory=set)
 
 
 def _told(original: str, record: Record, standing: list[tuple[int, int, str]]) -> Iterator[int]:
     """Where the births stand that tell a hidden age."""
     lives, order = defaultdict[str, _Life](_Life), day_first(original)
     shown = [(e.start, e.end, e.kind, e) for e in record.edits if e.hides]
-    numbers, dates = list[tuple[int, int]](), dict[int, tuple[int, list[_Date]]]()
+    numbers, dates = list[tuple[int, int, bool]](), dict[int, tuple[int, list[_Date]]]()
     for start, end, kind, edit in [*shown, *((a, b, k, None) for a, b, k in standing)]:
         said, life = original[start:end], lives[_row(record, start)]
         if "DATE" in rule_chain(kind) and kind != "TIME":
@@ -104,13 +112,28 @@ def _told(original: str, record: Record, standing: list[tuple[int, int, str]]) -
             is_free = edit is None or "fact" not in edit.numbers
             now = said if edit is None else edit.replacement
             made = [_Date(*each, is_birth, is_free) for each in _ends(said, now, order)]
+            if is_birth and edit is not None and not re.search(r"\d{3}", now):
+                life.gone |= _days(said, order)
             dates[start] = (end, made)
             for each in made:
                 life.dates.setdefault(each, start)
         elif kind in ("AGE", "QUANTITY") and edit is not None:
             life.hidden.update(_hidden(said, edit))
         elif kind in ("AGE", "QUANTITY") and may_be_age(said):
-            numbers.append((start, end))
+            numbers.append((start, end, kind == "AGE"))
+    edited = Spans((e.start, e.end) for e in record.edits)
+    for start, end, is_age in numbers:
+        for at, stop in lone_years(original, start, end) if is_age else ():
+            if at not in dates and not edited.touch(at, stop):
+                year = _days(original[at:stop], order)
+                dates[at] = (stop, [_Date(year, year)])
+        passed = years_passed(original, start, end) if is_age else set()
+        before = {n for n in _numbers(original[start:end]) if n >= _GROWN} if passed else set()
+        if any(
+            age.is_certain and age.was - number in passed
+            for age, number in product(lives[_row(record, start)].hidden, before)
+        ):
+            yield start
     for start, birth in _births_by_age(original, numbers, dates):
         lives[_row(record, start)].derived.setdefault(birth, start)
     for life in lives.values():
@@ -122,6 +145,10 @@ def _telling(life: _Life) -> Iterator[int]:
     for event in life.dates:
         for year in {y for ends in event.was for y in _years(ends)}:
             by_year[year].append(event)
+    for birth, start in life.derived.items():
+        is_near = any(last - first < _LEAST * 365 for first, last in birth.shown)
+        if is_near and any(a <= d and c <= b for (a, b), (c, d) in product(birth.was, life.gone)):
+            yield start
     left = _MOST_COMPARED
     for age, (birth, start) in product(life.hidden, [*life.dates.items(), *life.derived.items()]):
         grown = age.was >= _GROWN
@@ -139,18 +166,24 @@ def _telling(life: _Life) -> Iterator[int]:
 
 def _births_by_age(
     original: str,
-    numbers: list[tuple[int, int]],
+    numbers: list[tuple[int, int, bool]],
     dates: dict[int, tuple[int, list[_Date]]],
 ) -> Iterator[tuple[int, _Date]]:
-    """The births that follow from a number that stands beside a date: "at 65 in 2021"."""
+    """The births that follow from a number that stands beside a date: "at 65 in 2021". Of an age, any date of
+    its sentence may be that."""
     starts = sorted(dates)
-    for start, end in numbers:
+    for start, end, is_age in numbers:
         ages_told = _numbers(original[start:end])
         at = bisect_right(starts, start)
-        for begin in starts[max(0, at - 1) : at + 1] if len(ages_told) == 1 else ():
+        near = starts[max(0, at - 1) : at + 1]
+        if is_age:
+            first, last = sentence_of(original, start, end)
+            near = starts[bisect_left(starts, first) : bisect_right(starts, last)]
+        for begin in near if len(ages_told) == 1 else ():
             stop, made = dates[begin]
             (age,) = ages_told
-            if _GROWN <= age <= OLDEST and are_together(original, (start, end), (begin, stop)):
+            is_beside = is_age or are_together(original, (start, end), (begin, stop))
+            if _GROWN <= age <= OLDEST and is_beside:
                 for event in made:
                     was = frozenset(born_by(age, ends) for ends in event.was)
                     yield start, _Date(was, frozenset(born_by(age, ends) for ends in event.shown))
