@@ -3,7 +3,7 @@
 import pytest
 
 from sfumato import detect
-from sfumato.detect.ages import beside_persons
+from sfumato.detect.ages import beside_persons, is_age
 from sfumato.detect.patterns.columns import in_columns
 from sfumato.document import Term
 
@@ -42,6 +42,11 @@ def test_a_bare_number_beside_a_person_is_an_age(text: str) -> None:
         "Ames 2 weeks",
         "Ames: 94.5.1",
         "Ames over 18.",
+        "Ames, 11:31.",
+        "Ames is one of my friends",
+        "Ames is one of only two here",
+        "1) bloods with Ames, 2) review 3) home",
+        "call Ames, 2. chase CT 3. family",
     ],
 )
 def test_a_number_that_counts_something_is_no_age_beside_a_person(text: str) -> None:
@@ -80,3 +85,34 @@ def test_an_age_that_the_policy_lists_is_found_whatever_stands_beside_it() -> No
     lists = {"lists": {"hide": [{"kind": "AGE", "terms": ["65"]}]}}
     policy = {"detect": [lists], "protect": ["replace"], "replace": {"*": "label"}}
     assert [t.kind for t in detect("He is over 65.", policy)] == ["AGE"]
+
+
+def test_an_age_before_a_birth_in_brackets_is_one() -> None:
+    assert told("Ames, 46 (DOB 30.01.1978), was seen", "Ames") == ["46"]
+
+
+@pytest.mark.parametrize(
+    ("text", "age"),
+    [
+        ("You may take your pension at 65, or wait.", "65"),
+        ("State Pension age is 67.", "67"),
+        ("The retirement age was 60 for women and 65 for men.", "60"),
+        ("The retirement age was 60 for women and 65 for men.", "65"),
+        ("The minimum age of 18 was raised.", "18"),
+        ("ACE-III 71/100 (A 15, M 13, F 7).", "15"),
+        ("Then in '47 I came to a camp.", "47"),
+    ],
+)
+def test_ages_of_all_and_other_numbers_are_nobodys(text: str, age: str) -> None:
+    at = text.index(age)
+    assert not is_age(text, Term(at, at + len(age), "AGE", 0.9, "personal"))
+
+
+def test_who_retires_at_an_age_has_it() -> None:
+    text = "He retired at 65 and took his pension at 67."
+    ages = [Term(text.index(n), text.index(n) + 2, "AGE", 0.9, "personal") for n in ("65", "67")]
+    assert all(is_age(text, age) for age in ages)
+
+
+def test_values_beside_letters_are_no_ages_with_a_sex() -> None:
+    assert not detect("ACE-III 71/100 (A 15, M 13, F 7, L 23, V 13).", "clinical")

@@ -97,3 +97,14 @@ def test_names_that_are_small_words_are_whole() -> None:
 )
 def test_years_of_laws_stay(law: str) -> None:
     assert law in sfumato.sanitize(f"By {law} and no other, wrote Anna Marsh.").text
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Sentenced to four years' imprisonment.", "After two weeks' leave he came back.",
+     "Six months' notice was given.", "It lasted two years and four months.",
+     "The youth office placed her three sons with carers.", "She leaves two sons.",
+     "Toner is 85A.", "He is the father of two."],
+)  # fmt: skip
+def test_lengths_of_time_counts_and_amounts_are_no_dates_and_no_ages(text: str) -> None:
+    assert not {*kinds(text).values()} & {"DATE", "AGE", "MISC", "CODE"}

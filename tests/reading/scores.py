@@ -92,10 +92,11 @@ def outcomes(profile: str) -> tuple[Outcome, ...]:
 
 
 def _is_left(found: re.Match[str]) -> bool:
-    """Whether a piece that must be gone stands, and is no end of a range that replaced it ("50-59")."""
+    """Whether a piece that must be gone stands, and is no end of a range that replaced it ("50-59", "90 or
+    older")."""
     text, (start, end) = found.string, found.span()
-    is_end = found[0].isdigit() and re.search(r"\d[-–]\Z", text[:start])
-    return not is_end and not (found[0].isdigit() and re.match(r"[-–]\d", text[end:]))
+    is_end = re.search(r"\d[-–]\Z", text[:start]) or re.match(r"[-–]\d|\+| or older", text[end:])
+    return not (found[0].isdigit() and is_end)
 
 
 def shares(found: tuple[Outcome, ...]) -> tuple[float, float]:

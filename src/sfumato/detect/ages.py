@@ -10,9 +10,13 @@ from sfumato.document import Term
 from sfumato.english.births import is_in_months
 
 _BESIDE = re.compile(
-    rf"(?:['’]s)?(?:,?\s?(?i:{LINK})\b)*+(?:,\s?|\s?[(/\[–—-]\s?|\s)({AGE})(?![\w%])"
+    rf"(?:['’]s)?(?:,?\s?(?i:{LINK})\b)*+(?:,\s?|\s?[(/\[–—-]\s?|\s)({AGE})(?![\w%]|[:.]\d)"
 )
 _UNITS = re.compile(r"(?i)(?:years?|yrs?|months?|weeks?|days?|olds?|of age|aged?|[\s-])+")
+_NEAR = 60  # characters around an age that say that it is none
+_MOST_LISTED = 30
+_YEAR_MARK = re.compile(r"\s['’]\Z")
+_OTHER_VALUE = re.compile(r"\s?,\s?[A-Z]\s\d")
 SCORE = 0.6
 
 
@@ -28,12 +32,33 @@ def beside_persons(text: str, terms: Iterable[Term]) -> Iterator[Term]:
             before, after = text[name.end : found.start(1)], text[found.end(1) : found.end(1) + 24]
             # "Dr Ames 2 weeks" says when, "Glu 104" how much
             full = " " in name.of(text) and not is_in_months(found[1])
-            if is_bare_age(before, found[1], after) and (full or before.strip()):
-                span = found.span(1)
-                yield Term(*span, "AGE", SCORE, name.detector, "number beside a person")
+            age = Term(*found.span(1), "AGE", SCORE, name.detector, "number beside a person")
+            is_beside = is_bare_age(before, found[1], after) and (full or before.strip())
+            if is_beside and is_age(text, age):
+                yield age
 
 
 def is_age(text: str, term: Term) -> bool:
-    """Whether a term may be an age, and is no class of ages ("90 or older")."""
-    before, after = text[max(0, term.start - 12) : term.start], text[term.end : term.end + 24]
-    return not _UNITS.fullmatch(term.of(text)) and may_be_age(before, term.of(text), after)
+    """Whether a term may be an age, and is no class of ages ("90 or older") and no number of a list."""
+    said = term.of(text)
+    before, after = text[max(0, term.start - _NEAR) : term.start], text[term.end : term.end + _NEAR]
+    if _UNITS.fullmatch(said) or (said.isdigit() and _is_listed(before, int(said), after)):
+        return False
+    return may_be_age(before, said, after)
+
+
+def _is_listed(before: str, number: int, after: str) -> bool:
+    """Whether a number counts the items of a list ("2) review 3) home"), values ("A 15, M 13") or the years
+    of a century ("in '47").
+
+    >>> [_is_listed("with Dr Ames ", 2, after) for after in (") review 3) home", ". rest 3. CT", ", well")]
+    [True, True, False]
+    """
+    if after[:1] in (")", ".") and number < _MOST_LISTED:
+        sign = re.escape(after[0])
+        of_list = rf"(?<![\d.(/]){{}}{sign}(?![\d.])"
+        return any(
+            re.search(of_list.format(beside), around)
+            for beside, around in ((number - 1, before), (number + 1, after[1:]))
+        )
+    return bool(_YEAR_MARK.search(before) or _OTHER_VALUE.match(after))

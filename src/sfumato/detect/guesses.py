@@ -11,10 +11,11 @@ from collections.abc import Iterator, Sequence
 
 from sfumato.detect.encoder import Reading
 from sfumato.detect.noun_phrases import TaggedWord, tagged_words
-from sfumato.detect.patterns.ages import is_bare_age
+from sfumato.detect.patterns.ages import AGE, LINK, is_bare_age
 from sfumato.detect.patterns.checks import LAW_BEFORE
 from sfumato.english import spoken
 from sfumato.english.births import told_as_birth
+from sfumato.english.durations import is_duration
 from sfumato.english.nicknames import gender, is_given
 from sfumato.english.numbers import numbers_in_words
 from sfumato.english.ordinary import is_ordinary
@@ -50,9 +51,10 @@ _JOINED_BEFORE = re.compile(r"(?:[^\W_]+[._#])+\Z")
 _JOINED_AFTER = re.compile(r"(?:[._#][^\W_]+)+")
 _LASTS = re.compile(r"(?i)\b(?:years?|yrs?|months?|mths?|weeks?|wks?)\b")
 _MONEY = re.compile(
-    r"(?i)[$£€¥₹]|\b(?:eur|euros?|usd|gbp|chf|dollars?|pounds?|pence|lira|roubles?)\b"
+    r"(?i)[$£€¥₹]|\b(?:eur|euros?|usd|gbp|chf|rs|rupees?|dollars?|pounds?|pence|lira|roubles?)\b"
 )
-_MONEY_BEFORE = re.compile(r"(?i)(?:[$£€¥₹]|\b(?:eur|usd|gbp|chf))\s?$")
+_MONEY_BEFORE = re.compile(r"(?i)(?:[$£€¥₹]|\b(?:eur|usd|gbp|chf|rs\.?))\s?$")
+_AGE = re.compile(rf"(?:(?i:{LINK})\s)*{AGE}")
 _AGE_BEFORE = re.compile(r"(?i)\b(?:aged?|age[d:]|turned|turning)\W{0,3}$")
 _UNITS = word_set("year years yr yrs month months week weeks day days hour hours old age")
 _TITLE_CASE = re.compile(r"(?<![\w'’-])[A-Z][a-z]+\b")
@@ -79,8 +81,17 @@ def is_time(text: str, start: int, end: int) -> bool:
 
 
 def is_no_day(text: str, start: int, end: int) -> bool:
-    """Whether a guessed date is no day: one of every week ("every Monday"), a number, a law's year."""
+    """Whether a guessed date is no day: one of every week ("every Monday"), a number, a law's year, a length
+    of time ("two years and four months").
+
+    >>> text = "after four years' work, every Monday, under the Finance Act 2009, on 4 May"
+    >>> said = ("four years", "four", "Monday", "2009", "4 May")
+    >>> [is_no_day(text, text.index(s), text.index(s) + len(s)) for s in said]
+    [True, True, True, True, False]
+    """
     said = text[start:end]
+    if is_duration(said) or counts_only(said.lower()):
+        return True
     if said.isdigit() and (len(said) < 3 or LAW_BEFORE.search(text, max(0, start - 40), start)):
         return True  # no day by itself
     often = _OFTEN.search(text, max(0, start - 10), start)
@@ -107,9 +118,14 @@ def quantity(text: str, start: int, end: int, chance: float) -> str:
         return "" if all(w in _UNITS for w in re.findall(r"\w+", said.lower())) else "MISC"
     if _LASTS.match(after.lstrip()):
         return "QUANTITY"
-    if chance >= LIKELY and (_LASTS.search(said) or is_bare_age(before, said, after)):
+    if chance >= LIKELY and (_LASTS.search(said) or _is_age(before, said, after)):
         return "AGE"  # a bare number that gives somebody away is an age until shown otherwise
     return "CODE" if re.fullmatch(r"\d{5,}", said) else "QUANTITY"
+
+
+def _is_age(before: str, said: str, after: str) -> bool:
+    """Whether a guessed quantity is a bare age: it counts nothing itself ("three sons", "85A")."""
+    return bool(_AGE.fullmatch(said)) and is_bare_age(before, said, after)
 
 
 def untyped(text: str, start: int, end: int, chance: float, limit: float) -> str:
@@ -127,6 +143,8 @@ def untyped(text: str, start: int, end: int, chance: float, limit: float) -> str
     if said.isdigit():
         return _bare_number(text, start, end, chance)
     if len(said) < 3 and (len(said) < 2 or any(map(str.isdigit, said))):
+        return ""
+    if counts_only(said.lower()):
         return ""
     if re.fullmatch(r"\d{1,3}[MFmf]", said):
         return "AGE"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from sfumato.english.numbers import Number, numbers_in_digits, numbers_in_words
 
@@ -63,6 +64,12 @@ _COUNTED_UNIT = re.compile(
 _SHORTHAND = re.compile(r"(?<![\d/.])(\d{1,2})/(7|52|12)(?![\d/]|\.\d)")
 _NEXT_TO = re.compile(
     r"(?i)\bovernight\b|\bthe (?:day|morning|night|week|month|year) (?:after|before)\b"
+)
+_BETWEEN = re.compile(
+    r"[\s,]*(?:and|over|about|nearly|almost|some|more than|less than)?[\s,]*", re.IGNORECASE
+)
+_NEXT = re.compile(
+    r"(?i)\b(?:next|following|same|previous|preceding|prior|last|past|first|second|third|ago|the)\b"
 )
 _ADJECTIVES = 2  # words between a number and its unit
 _BEFORE = 40  # characters before a unit in which its number stands
@@ -163,6 +170,27 @@ def _shorthand(text: str) -> Iterator[Duration]:
     for found in _NEXT_TO.finditer(text):
         unit = next((u for u in ("week", "month", "year") if u in found[0].lower()), "day")
         yield _duration(*found.span(), unit, 1, 1)
+
+
+def is_duration(words: str) -> bool:
+    """Whether words say how long something lasts, and nothing else.
+
+    >>> said = ("two years and four months", "three days", "20 years ago", "the next day", "3/7", "day 21")
+    >>> [is_duration(each) for each in said]
+    [True, True, False, False, False, False]
+    """
+    found = [*_before_units(words)]
+    rests = (
+        [words[: found[0].start], *(words[d.end : e.start] for d, e in pairwise(found))]
+        if found
+        else []
+    )
+    return (
+        bool(found)
+        and found[-1].end == len(words)
+        and all(map(_BETWEEN.fullmatch, rests))
+        and not _NEXT.search(words)
+    )
 
 
 def may_last(words: str) -> bool:

@@ -45,10 +45,13 @@ _LIFE = (
     r"(?:alive|dead|died|dies|deceased|passed(?:[ ]away)?|death|married|widowed|retired|diagnosed|onset|"
     r"menopause|menarche|still[ ][a-z]+|well)[ ](?:at|aged)"
 )
-_AFTER = re.compile(r"\s*(?:$|[,;:!?)\]\"”’'—–|]|\.(?!\d)|-(?!\w)|/[mf]\b|[a-z]+\b)", re.IGNORECASE)
+_AFTER = re.compile(
+    r"\s*(?:$|[,;!?)\]\"”’'—–|]|[.:](?!\d)|-(?!\w)|/[mf]\b|\((?=d\.?o\.?b|born|b\.)|[a-z]+\b)",
+    re.IGNORECASE,
+)
 _NOT_COUNTED = FUNCTION | word_set(
     "last next today tomorrow yesterday already again years yrs year w lives living presents presented"
-    " admitted died frail well alive soon"
+    " admitted died frail well alive soon saw went became left joined moved started got lost began married"
 )
 _LABORATORY = re.compile(r"\bPT,?\s$")  # the time of clotting
 _MEASURED = re.compile(
@@ -65,6 +68,19 @@ _GESTATION = re.compile(r"(?i)\s*(?:pregnant|gravid|(?:of\s)?gestation|e?ga\b|po
 _OF_A_TUBE = re.compile(
     r"(?i)\s?[mf]?\s?(?:[a-z]*cath|foley|sheath|fr\b|tube|needle|[/°]|(?:in|of|per|for|to|on)\b)"
 )
+_OF_THEM = re.compile(  # "two of the tablets", "one of my friends", "one of only two"
+    r"(?i)\s*of\s(?:\d+|the|them|these|those|his|her|their|my|your|our|its|us|you|whom|which|all|only|many|"
+    r"several|a|an|two|three|four|five|ten)\b"
+)
+# An age at which all may do something: "retirement age was 60 for women", "you may draw your pension at 65".
+_BY_LAW_BEFORE = re.compile(
+    r"(?i)\b(?:(?:pension(?:able)?|retire(?:ment|ing)|leaving|voting|driving|drinking|marriageable|minimum|"
+    r"maximum|legal|qualifying)\sage(?:\s(?:of|is|was|at|will be|rose to|from|to))*|"
+    r"(?:may|can|could|must|shall|should)\b[^.;\n]{1,30}\b(?:pensions?|retire|vote|marry|drive|drink)\b[^.;\n]{0,16}"
+    r"(?:\bat|\bfrom|\bage))\s$"
+)
+_BY_LAW_AFTER = re.compile(r"(?i)\s(?:years\s)?(?:for|in)\s(?:all\s|both\s)?(?:wo)?men\b")
+_OTHER_VALUE = re.compile(r"\s?,\s?[A-Z]\s\d")  # "A 15, M 13, F 7"
 _OPEN_ENDED = re.compile(
     r"(?i)\s?\+|\s?(?:years?\s)?(?:or|and)\s(?:over|older|above|more|under|younger|up)"
 )
@@ -77,7 +93,12 @@ def may_be_age(before: str, said: str, after: str) -> bool:
         return False
     if is_in_months(said) and _GESTATION.match(after):
         return False
-    is_class = _ROUND.search(before) or _OPEN_ENDED.match(after)
+    is_class = (
+        _ROUND.search(before)
+        or _OPEN_ENDED.match(after)
+        or _BY_LAW_BEFORE.search(before)
+        or _BY_LAW_AFTER.match(after)
+    )
     return not is_class or any(n > 90 for n in numbers)
 
 
@@ -94,8 +115,8 @@ def is_bare_age(before: str, said: str, after: str) -> bool:
     value = re.fullmatch(r"\d+\.\d+|[1-8]?\d", said)
     if value and ("." in said or _LABORATORY.search(before)):
         return False
-    if word == "of" and re.match(r"\s*of\s(?:\d|the|them|these|those|his|her|their|a)\b", after):
-        return False  # "two of the tablets"
+    if word == "of" and _OF_THEM.match(after):
+        return False
     if _HAS.search(before) and _MONTHS.search(said):
         return False  # "you have one month to appeal"
     return not _MEASURED.search(before) and may_be_age(before, said, after)
@@ -121,7 +142,9 @@ def _by_sex(found: Found) -> str | None:
         r"(?i)(?:\b(?:t|temp\w*|tmax|tc|fever|size|of|to|at|x)|[<>=~≥≤:/.\d-])\s?$", found.before
     ):
         return None
-    return None if _OF_A_TUBE.match(found.after()) else _age(found)
+    if _OF_A_TUBE.match(found.after()) or _OTHER_VALUE.match(found.after()):
+        return None
+    return _age(found)
 
 
 _NTH_ONES = "first|second|third|fourth|fifth|sixth|seventh|eighth|ninth"
