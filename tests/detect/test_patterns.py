@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 from stdnum import luhn
 
+from sfumato import sanitize
 from sfumato.detect.patterns import PatternOptions, catalogue, patterns
 from sfumato.detect.patterns.engine import Engine
 from sfumato.document import Document, Term, resolve
@@ -1009,6 +1010,7 @@ HOSTILE = {
 }
 _RUN = """
 import sys
+from sfumato import sanitize
 from sfumato.detect.patterns import PatternOptions, patterns
 from sfumato.document import Document
 own = [{"name": "x", "pattern": "x.*y|a.*b|1.*2|[^y]+y"}]
@@ -1032,3 +1034,80 @@ def test_a_text_made_to_be_slow_is_not(length: int) -> None:
         check=False,
     )
     assert run.stdout.count("done") == len(HOSTILE), run.stderr
+
+
+HOLIDAYS = [
+    "Michaelmas Day",
+    "Michaelmas",
+    "Shrove Tuesday",
+    "Diwali",
+    "Hogmanay",
+    "Boxing Day",
+    "xmas",
+    "Christmas Eve",
+    "Whit Sunday",
+    "Easter",
+    "Good Friday",
+    "Halloween",
+    "New Year's Eve",
+    "Bonfire Night",
+    "St Patrick's Day",
+    "Mother's Day",
+    "Valentine's Day",
+    "Passover",
+    "Labor Day",
+    "Memorial Day",
+    "the Fourth of July",
+    "Martin Luther King Day",
+    "Juneteenth",
+    "the August bank holiday",
+]
+
+
+@pytest.mark.parametrize("day", HOLIDAYS)
+def test_days_with_a_name_are_dates(day: str) -> None:
+    for text in (f"She will be 65 on {day}.", f"Third infection since {day}."):
+        assert day not in sanitize(text, "hipaa-safe-harbor").text
+
+
+@pytest.mark.parametrize(
+    "text", ["He fell in the autumn.", "Two seizures over the summer.", "Born at Candlemas."]
+)
+def test_seasons_and_feasts_go_by_the_safe_harbor(text: str) -> None:
+    assert text.split()[-1].rstrip(".") not in sanitize(text, "hipaa-safe-harbor").text
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["He was hurt in the fall.", "They sing every Christmas.", "There was a Christmas tree."],
+)
+def test_what_is_called_like_a_season_or_a_feast_stays(text: str) -> None:
+    assert sanitize(text, "hipaa-safe-harbor").text == text
+
+
+@pytest.mark.parametrize(
+    "said", ["6.10.23", "16.3.24", "06.10.23", "6-10-23", "6/10", "14/10", "03/09"]
+)
+def test_a_day_in_numbers_is_a_date_in_terse_notes(said: str) -> None:
+    for text in (f"Mum rang {said} re bruise", f"PNC check {said}, no trace"):
+        assert said not in sanitize(text).text
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Reflexes 2/2/2, GCS 11 (3/3/5).", "Review in 3/12 with bloods.", "Seen again in 2/7.",
+     "Pain 3/10, power 5/5, VA 6/6.", "Upgrade Chrome 6.10.23 now.", "See clause 4.2.11 of it.",
+     "Open between 1300 and 1800.", "It ran from 0700 to 1900 all week."],
+)  # fmt: skip
+def test_scores_lengths_versions_and_hours_are_no_dates(text: str) -> None:
+    assert sanitize(text).text == text
+
+
+@pytest.mark.parametrize(
+    ("text", "made"),
+    [("In the fall of 2019 she left.", "In 2019 she left."), ("by the end of the winter of 2020.", "by the end of 2020."),
+     ("It was in the early summer of 2018.", "It was in 2018."), ("He sleeps badly, nights 19/20 Jan", "nights [DATE 1]"),
+     ("He waited until last Friday.", "until last Friday.")],
+)  # fmt: skip
+def test_what_is_left_of_a_season_or_a_night_reads_well(text: str, made: str) -> None:
+    assert made in sanitize(text).text

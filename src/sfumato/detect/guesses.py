@@ -12,10 +12,10 @@ from collections.abc import Iterator, Sequence
 from sfumato.detect.encoder import Reading
 from sfumato.detect.noun_phrases import TaggedWord, tagged_words
 from sfumato.detect.patterns.ages import AGE, LINK, is_bare_age
-from sfumato.detect.patterns.checks import LAW_BEFORE
+from sfumato.detect.patterns.checks import CLOCK_BEFORE, LAW_BEFORE
 from sfumato.english import spoken
 from sfumato.english.births import told_as_birth
-from sfumato.english.durations import is_duration
+from sfumato.english.durations import is_duration, may_last
 from sfumato.english.nicknames import gender, is_given
 from sfumato.english.numbers import numbers_in_words
 from sfumato.english.ordinary import is_ordinary
@@ -35,6 +35,8 @@ _YEAR = re.compile(r"(?:1[89]|20)\d\d")
 _AT = re.compile(r"(?i)(?:\b(?:at|by|from|until|till|about|around|approx\.?|since|@)|[~@])\s?$")
 _HOURS = re.compile(r"(?i)\s?(?:h|hrs?|hours|[-–]\s?(?:[01]\d|2[0-3])[0-5]\d)\b")
 _WEEKDAYS = re.compile(r"(?i)(?:mon|tues|wednes|thurs|fri|satur|sun)days")
+_NO_DATE = re.compile(r"\d{1,2}/\d{1,2}/\d|\d+\.\d")  # "reflexes 2/2/2", "lactate 2.3"
+_HOW_LONG = re.compile(r"(?i)\b(?:in|for|x|over|after|next|last|past|every|another)\s$")
 _OFTEN = re.compile(r"(?i)\b(?:every|each|alternate|first|second|third|fourth)\s$")
 _WEEKDAY = re.compile(r"(?i)(?:mon|tues?|wednes|thurs?|fri|satur|sun)(?:day)?")
 _OLD = re.compile(r"(?i)\b(?:y/?o|aged?|old)\b|^\d{1,3}\s?[ymf]$")
@@ -70,13 +72,19 @@ def is_time(text: str, start: int, end: int) -> bool:
 
     >>> [is_time(said, 3, len(said)) for said in ("at 2030", "in 2030", "on 0615", "at 5:40", "on 3/5")]
     [True, False, True, True, False]
+    >>> is_time("0700 to 1900", 8, 12), is_time("1820 to 1900", 8, 12)
+    (True, False)
     """
     said = text[start:end]
     if _TIME.fullmatch(said) or (len(said) < 3 and _AT.search(text, max(0, start - 8), start)):
         return True
     if not _FOUR.fullmatch(said):
         return False
-    near = _AT.search(text, max(0, start - 8), start) or _HOURS.match(text, end)
+    near = (
+        _AT.search(text, max(0, start - 8), start)
+        or _HOURS.match(text, end)
+        or CLOCK_BEFORE.search(text, max(0, start - 16), start)
+    )
     return bool(near) or not _YEAR.fullmatch(said)
 
 
@@ -90,7 +98,13 @@ def is_no_day(text: str, start: int, end: int) -> bool:
     [True, True, True, True, False]
     """
     said = text[start:end]
-    if is_duration(said) or counts_only(said.lower()):
+    if (
+        is_duration(said)
+        or counts_only(said.lower())
+        or _NO_DATE.fullmatch(text[slice(*_whole(text, start, end))])
+    ):
+        return True
+    if may_last(said) and _HOW_LONG.search(text, max(0, start - 8), start):
         return True
     if said.isdigit() and (len(said) < 3 or LAW_BEFORE.search(text, max(0, start - 40), start)):
         return True  # no day by itself

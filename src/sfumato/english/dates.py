@@ -245,7 +245,8 @@ def _fields(
             case [False, True]:
                 return ["day", "year"]
             case [False, False] if texts[1].isdigit() and len(texts[1]) == 2:
-                return ["day", "year"]
+                is_range = not any(p.field == "month" for p in pieces[: numbers[1]])
+                return None if is_range else ["day", "year"]  # "19/20 Jan"
         return None
     if any(p.style == "ordinal" for p in pieces):
         return None

@@ -46,7 +46,7 @@ _DATES = (
     ),
     Pattern(
         "month and year", "DATE",
-        rf"{_MONTH}\.?(?:{_S}of{_S}|,?{_S}|-|/){_YEAR}|"
+        rf"{_MONTH}\.?(?:{_S}of{_S}|,?{_S}|-|/){_YEAR}|(?:(?i:the){_S})?(?:(?i:early|mid|late)[- ])?"
         rf"(?i:spring|summer|autumn|fall|winter|new[ ]year|{FEAST})(?:{_S}(?i:of|in))?,?{_S}{_YEAR}|"
         rf"{_MONTH}\.?{_S}['’][0-9]{{2}}",
         0.75, check=checks.trim_date,
@@ -67,7 +67,11 @@ _DATES = (
     ),
     Pattern(
         "date in numbers", "DATE", rf"{_DAY}\.{_DAY}\.[0-9]{{2}}|{_DAY}-{_DAY}-[0-9]{{2}}", 0.3,
-        check=checks.calendar, whole=True, context=_BIRTH,
+        checked=0.55, check=checks.recent, whole=True, context=_BIRTH,
+    ),
+    Pattern(
+        "day and month in numbers", "DATE", rf"{_DAY}/{_MM}", 0.3, checked=0.55,
+        check=checks.day_and_month, whole=True,
     ),
     Pattern(
         "month and year in numbers", "DATE", rf"{_MM}/{_YEAR}", 0.55, check=checks.month_year,
@@ -115,9 +119,14 @@ _DATES = (
     ),
     Pattern(
         "day of the week", "DATE",
-        r"\b((?i:on|by|until|till|since|last|next|this|from|before|after|to|for|late|"
-        r"early))[ \t]((?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)\b",
+        r"\b((?i:on|by|until|till|since|from|before|after|to|for|late|early))[ \t]"
+        r"((?:(?:last|next|this)[ ])?(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)\b",
         0.15, labelled=True, hint=r"[a-z][ \t](?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day",
+    ),
+    Pattern(
+        "day of the week", "DATE",
+        r"\b(?:[Ll]ast|[Nn]ext|[Tt]his)[ ](?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b", 0.55,
+        hint=r"[a-z][ \t](?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day",
     ),
     Pattern(
         "feast or holiday", "DATE",

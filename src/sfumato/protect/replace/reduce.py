@@ -20,8 +20,8 @@ _MONTH = re.compile(
     r"(?i)jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|spring|summer|autumn|fall|winter"
 )
 _WEEKDAY = re.compile(
-    r"(?:mon|tue|tues|wed|wednes|thu|thur|thurs|fri|sat|satur|sun)(?:days?)?(?: (?:morning|afternoon|evening"
-    r"|night)s?)?",
+    r"(?:(?:last|next|this) )?(?:mon|tue|tues|wed|wednes|thu|thur|thurs|fri|sat|satur|sun)(?:days?)?"
+    r"(?: (?:morning|afternoon|evening|night)s?)?",
     re.IGNORECASE,
 )
 
