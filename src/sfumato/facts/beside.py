@@ -20,6 +20,7 @@ from sfumato.english.wordlists import (
     TITLES,
     words,
 )
+from sfumato.facts import roles
 from sfumato.facts.persons import BABY, INITIALS, core, parts, word_key
 
 _WOMEN = words(
@@ -148,6 +149,9 @@ def company(text: str, terms: Sequence[Term], said: Sequence[str]) -> Company:
             elif len(between) < _WINDOW and _are_two(before, between, this):
                 made.apart.add((before, this))
         free, before = term.end, this
+    named = [(terms[at], made.said[at]) for at in persons]
+    made.apart |= set(roles.strangers(text, named))
+    made.genders = roles.genders(text, named) | made.genders
     made.families = home.families(dict.fromkeys(normal_form(made.said[at]) for at in persons))
     return made
 

@@ -58,6 +58,9 @@ _OPENING = re.compile(
     r"(?:\A|[.!?]\s|\n)\s*(?:According|As|To|For|With|Unlike|Like|After|Before|In|On|By|Without|Besides|Thanks)"
     r"\b[^.,;:\n]*\Z"
 )
+_GREETING = re.compile(
+    r"(?i)\b(?:dear|hi|hello|hey|good (?:morning|afternoon|evening))\s(?:mr|mrs|ms|dr|miss)?\.?\s?\Z"
+)
 _SAYS = re.compile(r" (?:said|says|wrote|added|asked|replied|thinks|thought)(?:[.,;:]|\s*\Z)")
 _AGED = re.compile(r",? \(?\d")
 _OPENED = re.compile(r"\s[\"“‘'(][^\W\d_][\w-]*\Z")
@@ -215,8 +218,11 @@ def _is_given_behind(
     where May Young is told as well."""
     if last.kind not in ("PERSON", "LOC") or term.kind != "PERSON":
         return False
-    if text[last.end : term.start].strip() != ",":
+    between = text[last.end : term.start]
+    if between.strip() != "," or between.count("\n") > 1:
         return False
+    if _GREETING.search(text, max(0, last.start - 24), last.start):
+        return False  # "Dear Ms Turner, Grace has been off school"
     family, given = normal_form(last.of(text)), normal_form(term.of(text))
     is_known = " ".join((*core(given), *core(family))) in known
     if last.kind == "LOC" and not is_known:

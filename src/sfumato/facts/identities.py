@@ -164,6 +164,7 @@ def _strangers(
         younger = [read[name] for name in children if read[name].generation]
         # Mr Popov is Ivan Popov, not the Jr
         told += [([p.name], [(p.words, "")]) for p in younger if p.gender in genders]
+    full = {(p.words[-1], p.words[0], p.title) for p in read.values() if not p.is_bare}
     for pair in apart:
         both = [read[name] for name in pair if name in read]
         alike: tuple[list[object], list[object]] = ([pair[0]], [pair[1]])
@@ -171,6 +172,11 @@ def _strangers(
             one, other = sorted(both, key=lambda p: not p.generation)
             if one.is_bare and other.is_bare and "" != one.title != other.title != "":
                 alike = [(one.words[-1], one.title)], [(other.words[-1], other.title)]
+            elif both[0].is_bare and both[1].is_bare and both[0].title != both[1].title:
+                # Noah, whose dad is Dr Khan, is Noah Khan
+                called, titled = sorted(both, key=lambda p: bool(p.title))
+                if (titled.words[-1], called.words[0], titled.title) not in full:
+                    alike[both.index(called)].append((titled.words[-1], called.words[0], "given"))
             elif one.words == other.words and one.generation != other.generation:
                 alike = [(one.words, one.generation)], [(other.words, other.generation)]
             elif other.is_bare and one.generation and one.gender == other.gender != "":

@@ -1,0 +1,158 @@
+"""Who of one family name are two: a child and the parent, a patient and the doctor, writer and other.
+
+A bare name with a title ("Mrs Carter") belongs to whom it fits, unless the words around say that it is
+another: then it is a person of its own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from sfumato.document import Term
+from sfumato.english.folding import normal_form
+from sfumato.english.wordlists import FEMALE_TITLES, MALE_TITLES
+from sfumato.facts.persons import core
+
+_FAR = 120
+_OF_CHILDREN = frozenset({"miss", "master"})
+_CIVIL = frozenset({"mr", "mrs", "ms", "miss", "mx", "mister"})
+_GROWN = 16
+_AGE = re.compile(
+    r"[,\s]{1,2}\(?(?:(?:is|was|now|aged|age|an?)\s){0,3}(\d{1,3})\b(?!\s?(?:%|mg|kg|st|nd|rd|th|/))"
+    r"|[,\s]{1,2}\(?(?:is|was)?\s?(?:in\s)?(?:year|grade|class|form|reception|nursery)\s(?P<school>\w+)"
+    r"|\s(?:is\s)?an?\s(?P<young>child|pupil|toddler|baby|infant|schoolboy|schoolgirl)\b",
+    re.IGNORECASE,
+)
+_CHILD_BEFORE = re.compile(
+    r"(?i)\b(?:child|pupil|baby|toddler|infant|schoolboy|schoolgirl)(?:['’]s name)?:?\s\Z"
+)
+_PATIENT_BEFORE = re.compile(
+    r"(?i)\b(?:patient|client|pt|resident|seeing|referring|name|re|service user)(?:['’]s name)?:?\s\Z"
+)
+_PATIENT_AFTER = re.compile(r"(?i)[,;\s]{1,3}\(?(?:d\.?o\.?b|nhs|mrn|hosp)\b")
+_SPEAKER = re.compile(r"\bI, \Z")
+_BY_WHOM = re.compile(
+    r"(?i)\b(?:(?:seen|reviewed|examined|assessed|treated|referred|admitted|operated on|discharged|"
+    r"interviewed|signed|written|dictated|taught)(?:\s\w+){0,2}\s(?:by|to|under)|d/w|discussed with|"
+    r"under the care of)\s\Z"
+)
+_RE = re.compile(r"(?i)\bre:?\s\Z")
+_DEAR = re.compile(r"(?i)\bdear\s\Z")
+_SIGNED = re.compile(r"(?i)\b(?:sincerely|faithfully|truly|regards|wishes|signed)[,:]?\s*\Z")
+_KIN = re.compile(
+    r"(?i)[^.!?\n]{0,60}?\b(?P<whose>his|her)\s(?:\w+\s)?(?P<kin>mother|mum|mom|father|dad|parents?|wife|husband)\b"
+)
+_PARENTS = {
+    "mother": "f",
+    "mum": "f",
+    "mom": "f",
+    "father": "m",
+    "dad": "m",
+    "parent": "mf",
+    "parents": "mf",
+}
+
+
+@dataclass(slots=True)
+class _Person:
+    """All that is told of a name: its title, where it stands first, and what its bearers are."""
+
+    name: str
+    title: str
+    words: tuple[str, ...]
+    start: int
+    is_new: bool = True  # told in a sentence first, and in no heading
+    roles: set[str] = field(default_factory=set)
+
+
+def strangers(text: str, persons: Sequence[tuple[Term, str]]) -> Iterator[tuple[str, str]]:
+    """Pairs of names, one in full and one with a title, that are of two persons. `persons` are terms with
+    what they say, their titles included.
+
+    >>> text = "Emily Carter, aged 9, came. Mrs Carter was worried."
+    >>> child, mother = (Term(a, b, "PERSON", 1.0, "") for a, b in ((0, 12), (28, 38)))
+    >>> list(strangers(text, [(child, child.of(text)), (mother, mother.of(text))]))
+    [('emily carter', 'mrs carter')]
+    """
+    told: dict[str, _Person] = {}
+    for term, said in persons:
+        start, title, words = _title(text, term, said)
+        before, after = text[max(0, start - _FAR) : start], text[term.end : term.end + _FAR]
+        is_new = _RE.search(before) is None
+        name = normal_form(said)
+        one = told.setdefault(name, _Person(name, title, words, start, is_new))
+        one.roles |= {*(_with_title(before) if title else _in_full(before, after))}
+    titled: dict[str, list[_Person]] = {}
+    for other in told.values():
+        if other.title and len(other.words) == 1:
+            titled.setdefault(other.words[0], []).append(other)
+    for one in told.values():
+        if not one.title and len(one.words) > 1:
+            others = titled.get(one.words[-1], ())
+            yield from ((one.name, other.name) for other in others if _are_two(one, other))
+
+
+def genders(text: str, persons: Sequence[tuple[Term, str]]) -> dict[str, str]:
+    """The sex of those whose wife or husband is told: "Hakan Yildiz came with his wife".
+
+    >>> list(genders("Xu Wei came with his wife.", [(Term(0, 6, "PERSON", 1.0, ""), "Xu Wei")]).values())
+    ['m']
+    """
+    told = (
+        (normal_form(said), _KIN.match(text, term.end, term.end + _FAR)) for term, said in persons
+    )
+    return {
+        name: "m" if kin["whose"].lower() == "his" else "f"
+        for name, kin in told
+        if kin and kin["kin"].lower() in ("wife", "husband")
+    }
+
+
+def _title(text: str, term: Term, said: str) -> tuple[int, str, tuple[str, ...]]:
+    """Where a name begins with its title, the title in small letters, and the words of the name."""
+    first, words = said.partition(" ")[0], core(said)
+    title = first.rstrip(".").lower()
+    if not words or title == words[0] or " " not in said:
+        return term.start, "", words
+    is_before = not term.of(text).startswith(first)
+    start = text.rfind(first, max(0, term.start - _FAR), term.start) if is_before else term.start
+    return max(start, 0), title, words
+
+
+def _with_title(before: str) -> Iterator[str]:
+    """What somebody is who is told with a title."""
+    if _BY_WHOM.search(before) or _SIGNED.search(before):
+        yield "agent"
+    if _DEAR.search(before):
+        yield "reader"
+
+
+def _in_full(before: str, after: str) -> Iterator[str]:
+    """What somebody is who is told in full."""
+    if _SPEAKER.search(before):
+        yield "writer"
+    age = _AGE.match(after)
+    number = int(age[1]) if age and age[1] else None
+    is_young = age is not None and (age["school"] or age["young"])
+    if is_young or _CHILD_BEFORE.search(before) or (number is not None and number < _GROWN):
+        yield "child"
+    if number or _PATIENT_BEFORE.search(before) or _PATIENT_AFTER.match(after):
+        yield "patient"
+    if kin := _KIN.match(after):
+        yield from _PARENTS.get(kin["kin"].lower(), "")
+
+
+def _are_two(one: _Person, other: _Person) -> bool:
+    """Whether somebody who is told in full is another than one who is told by a title."""
+    if "writer" in one.roles or "agent" in other.roles:
+        return True
+    if "reader" in other.roles and one.is_new and one.start > other.start:
+        return True  # "Dear Ms Turner, Grace Turner has been off school"
+    if "child" in one.roles:
+        return other.title not in _OF_CHILDREN
+    if "patient" in one.roles and other.title not in _CIVIL:
+        return True
+    sex = "m" if other.title in MALE_TITLES else "f" if other.title in FEMALE_TITLES else ""
+    return sex in one.roles  # whose mother or father is told
