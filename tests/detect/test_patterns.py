@@ -1111,3 +1111,24 @@ def test_scores_lengths_versions_and_hours_are_no_dates(text: str) -> None:
 )  # fmt: skip
 def test_what_is_left_of_a_season_or_a_night_reads_well(text: str, made: str) -> None:
     assert made in sanitize(text).text
+
+
+@pytest.mark.parametrize(
+    ("text", "made"),
+    [
+        ("He lives at 14 Elm Road and works as a nurse.", "He lives at [ADDRESS 1] and works as a nurse."),
+        ("She lives at 14 Elm Road, Leeds with her cat.", "She lives at [ADDRESS 1] with her cat."),
+        ("He lived at 3 Mill Lane, Whitby until he died.", "He lived at [ADDRESS 1] until he died."),
+        ("Previous floods at this address: 2007, Feb 2020.", "Previous floods at this address: 2007, 2020."),
+        ("See Regulation 12 of the 2014 Regulations. Dr Ola Berg agreed.",
+         "See Regulation 12 of the 2014 Regulations. [PERSON 1] agreed."),
+    ],
+)  # fmt: skip
+def test_an_address_ends_where_the_sentence_goes_on(text: str, made: str) -> None:
+    assert sanitize(text).text == made
+
+
+def test_how_fast_blood_clots_is_no_amount_of_money() -> None:
+    assert sanitize("On warfarin, INR 3.1. He paid INR 3,400.", "gdpr").text.startswith(
+        "On warfarin, INR 3.1. He paid INR 3,000"
+    )

@@ -296,6 +296,11 @@ def day_and_month(found: Found) -> str | None:
 _OF_ALL = re.compile(r"(?i)\b(?:every|each|a|some|most|all)\s$")
 
 
+def weekday(found: Found) -> str | None:
+    """A day of this or the next week, and not the last one of a month."""
+    return None if found.after().startswith(" of ") else ""
+
+
 def month_year(found: Found) -> str | None:
     return None if VERSION_BEFORE.search(found.before) else ""
 
@@ -331,8 +336,8 @@ _NO_FEAST = re.compile(r"[ ](?:Islands?|Road|Street|Agreement|Rising|Massacre|Ca
 
 
 def feast(found: Found) -> str | None:
-    """The day of one year, and not that of each ("every Christmas") or what is named after it: the Good Friday
-    Agreement."""
+    """The day of one year, and not that of each ("every Christmas") or what is named after it: the Good
+    Friday Agreement."""
     return None if _OF_ALL.search(found.before) or _NO_FEAST.match(found.after()) else ""
 
 
@@ -389,7 +394,11 @@ _UK_AREAS = word_set(
 
 
 _SENTENCE = re.compile(
-    r"(?<!\bSt)\.\s+(?=[A-Z])|[ \t]{2,}|[ ][(\[–—]|,[ ](?:and|who|which|where|with|but|since|he|she)\b"
+    r"(?<!\bSt)\.\s+(?=[A-Z])|[ \t]{2,}|[ ][(\[–—]|,?[ ](?:and|who|which|where|with|but|since|until|till|"
+    r"because|when|while|for|from|after|before|as|is|was|has|had|he|she|they|it|prefers)\b"
+)
+_ONLY_DATES = re.compile(
+    r"(?:(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*|[\d\W]|and)+"
 )
 
 
@@ -397,7 +406,14 @@ def address(found: Found) -> str | None:
     """A labelled address has a number in it and ends where the line or sentence does."""
     text = _SENTENCE.split(found.text)[0].rstrip(" ,.;:\t")
     found.end = found.start + len(text.encode())
-    return "" if any(c.isdigit() for c in text) and len(text) > 5 else None
+    is_place = any(c.isdigit() for c in text) and len(text) > 5 and not _ONLY_DATES.fullmatch(text)
+    return "" if is_place else None
+
+
+def money(found: Found) -> str | None:
+    """An amount; small ones of INR are how fast blood clots."""
+    clots = re.fullmatch(r"INR ?(\d{1,2}(?:\.\d{1,2})?)", found.text)
+    return None if clots and float(clots[1]) < 20 else ""
 
 
 def mixed_of(least: int, most: int) -> Check:
@@ -451,6 +467,8 @@ def street(found: Found) -> str | None:
     words = text.split()
     if any(word in _NOT_STREET for word in words[:4]):
         return None
+    if any(len(word) > 5 and word.endswith(".") for word in words[:-1]):
+        return None  # the sentence ends there: "the 2014 Regulations. Dr Berg"
     if (_YEAR.match(words[0]) or words[0].endswith(",")) and _MONTH_BEFORE.search(found.before):
         return None
     kept = text.rstrip(" ,.")

@@ -166,7 +166,7 @@ MONEY = (
         "amount of money", "MONEY", rf"(?:{_SIGN})[ ]?{_AMOUNT}{_SCALE}", 0.8,
         hint=rf"(?:{_SIGN})[ ]?[0-9]",
     ),
-    Pattern("amount of money", "MONEY", rf"\b{_ISO}[ ]?{_AMOUNT}{_SCALE}", 0.8),
+    Pattern("amount of money", "MONEY", rf"\b{_ISO}[ ]?{_AMOUNT}{_SCALE}", 0.8, check=checks.money),
     Pattern(
         "amount of money", "MONEY",
         rf"{_AMOUNT}{_SCALE}[ ]?(?:{_ISO}\b|€|£|(?:[A-Z][A-Za-z]{{1,11}}[ ])?{_CURRENCY})",

@@ -126,6 +126,7 @@ _DATES = (
     Pattern(
         "day of the week", "DATE",
         r"\b(?:[Ll]ast|[Nn]ext|[Tt]his)[ ](?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b", 0.55,
+        check=checks.weekday,
         hint=r"[a-z][ \t](?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day",
     ),
     Pattern(
