@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
+from sfumato import sanitize
 from sfumato.document import AGREEMENT, GENERALISE, SEVERAL, Document, Edit, render
 from sfumato.protect.agree import agree
 from tests.strategies import edited
@@ -178,3 +179,24 @@ def test_agreement_is_reached_once(case: tuple[Document, list[Edit]]) -> None:
     assert agree(once, document) == once
     assert [e.start for e in once if e.how != AGREEMENT] == [e.start for e in edits]
     render(document, once)  # sorted, and without overlaps
+
+
+@pytest.mark.parametrize(
+    ("text", "made"),
+    [
+        ("She left at the end of March 2023.", "She left in 2023."),
+        ("In the first week of May 2021 he fell.", "In 2021 he fell."),
+        ("It was on the last day of February 2024.", "It was in 2024."),
+        ("It was done by the beginning of Q3 2024.", "It was done by the end of 2024."),
+        ("He was ill until the end of March 2023.", "He was ill until 2023."),
+        ("The end of March 2023 was wet.", "Some time in 2023 was wet."),
+        ("It was at the end of 2023.", "It was at the end of 2023."),
+    ],
+)
+def test_a_part_of_a_month_is_not_told_of_its_year(text: str, made: str) -> None:
+    assert sanitize(text).text == made
+
+
+def test_a_month_that_stays_keeps_its_parts() -> None:
+    text = "She left at the end of March 2023."
+    assert sanitize(text, "gdpr").text == text

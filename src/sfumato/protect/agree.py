@@ -54,6 +54,16 @@ _SPAN = (
 )
 _NO_DAY = re.compile(rf"(?:the )?{_SPAN}(?: ?(?:[–-]|to|and) ?(?:the )?{_SPAN})?", re.IGNORECASE)
 _ON = re.compile(r"(?<![\w'’.-])(on)( or (?:about|around))?[\s\u00a0]+(the\s+)?$", re.IGNORECASE)
+# "at the end of March 2023" is not the end of 2023; but what was done by the end of March was by that.
+_OF_MONTH = re.compile(
+    r"(?<![\w'’.-])(?:(?P<how>at|by|in|on|from|towards?|until|since|for|during)[ \u00a0])?(?:the )?(?:very )?"
+    r"(?:end|beginning|start|middle|whole|(?:first|second|third|fourth|last) (?:week|day|weekend|half"
+    r"|fortnight|part|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)) of (?:the )?\Z"
+    r"|(?<![\w'’.-])(?:the )?(?:first|second|third|fourth|last) (?=\Z)",
+    re.IGNORECASE,
+)
+_WHOLE_YEARS = re.compile(r"(?:the )?\d{4}s?")
+_PHRASE = 48  # characters that such words have before a month
 _NEAR = 24  # characters before and after an edit that tell what it needs
 _LINE = 400  # as many of its line tell whether it is in capitals
 
@@ -73,6 +83,7 @@ def agree(edits: Sequence[Edit], document: Document) -> list[Edit]:
         free_from = fitted[-1].end if fitted else 0
         before = (
             _article(edit, following, document.text, free_from)
+            or _part_of_month(edit, document.text, free_from)
             or _preposition(edit, document.text, free_from)
             or _without_the(edit, document.text, free_from)
             or _without_year(edit, document.text, free_from)
@@ -213,6 +224,23 @@ def _capital(edit: Edit, text: str, original: str) -> Edit:
     if not begins_sentence(text, edit.start):
         return edit
     return replace(edit, replacement=made[0].upper() + made[1:])
+
+
+def _part_of_month(edit: Edit, text: str, free_from: int) -> Edit | None:
+    """The edit of the words that tell a part of a month, where it became a year."""
+    original = text[edit.start : edit.end]
+    if not _is_calendar(edit) or not _WHOLE_YEARS.fullmatch(edit.replacement):
+        return None
+    found = _OF_MONTH.search(text[max(0, edit.start - _PHRASE) : edit.start])
+    if not found or _WHOLE_YEARS.fullmatch(original) or edit.start - len(found[0]) < free_from:
+        return None
+    how = (found["how"] or "").lower()
+    made = {"by": "by the end of ", "until": "until ", "since": "since ", "from": "from "}.get(
+        how, "in " if how else "some time in "
+    )
+    made = made.capitalize() if found[0][0].isupper() else made
+    start = edit.start - len(found[0])
+    return Edit(start, edit.start, "ARTICLE", made, "fits the next word", AGREEMENT)
 
 
 def _preposition(edit: Edit, text: str, free_from: int) -> Edit | None:
