@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 # How an edit's text came about, where no replacement method of the policy made it.
 AGREEMENT = "agreement"  # a neighbouring article made to fit: "an" -> "a"
-GENERALISE = "generalise"  # a rung of the term's ladder: "Boston" -> "Massachusetts"
+GENERALISE = "generalise"  # a rung of the term's ladder: "Chicago" -> "Illinois"
 UNSEEN = "unseen"  # what no reader of the file sees (comments, routes of a letter) and its format takes out
 # In the numbers of an edit: the fact whose values are counted, as which sort of nouns its word is counted,
 # whether its words are said of several things.

@@ -142,7 +142,7 @@ def test_a_range_may_begin_with_a_hidden_number() -> None:
         ("Estonia", "Tartu", "Estonia", "[PLACE]"),
         ("Wales", "Swansea", "Wales", "United Kingdom"),
         ("Yorkshire", "Leeds", "West Yorkshire", "England"),
-        ("Los Angeles", "Pasadena", "Los Angeles County", "United States"),  # or that in Texas
+        ("Los Angeles", "Pasadena", "Los Angeles County", "California"),
         ("Los Angeles", "Long Beach", "Los Angeles County", "California"),
         ("Cork", "Cobh", "County Cork", "Munster"),
         ("France", "Grenoble", "Auvergne-Rhône-Alpes", "[PLACE]"),

@@ -127,5 +127,17 @@ def places_of(demonym: str) -> Iterator[str]:
         yield low + "y"
 
 
+def lands_called(place: str) -> list[str]:
+    """The places whose people are called after one that is not listed so itself.
+
+    >>> lands_called("Palestine"), lands_called("Macedonia"), lands_called("Leeds")
+    (['Palestinian Territory'], ['North Macedonia'], [])
+    """
+    if (low := _folded(place).removeprefix("the ")) in _IRREGULAR:
+        return []
+    found = (land for word in demonyms(place) for land in _PLACES.get(word, ()) if low[:4] in land)
+    return [land.title() for land in dict.fromkeys(found)]
+
+
 def _folded(words: str) -> str:
     return unaccented(normal_form(words)).lower()

@@ -7,8 +7,7 @@ it. Such a replacement goes up its ladder until it tells nothing of what is hidd
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from itertools import accumulate
@@ -23,6 +22,7 @@ from sfumato.facts.ladders import Ladder, Rung, has_ladders, ladder_of
 from sfumato.facts.mentions import countries_told
 from sfumato.facts.persons import parts
 from sfumato.facts.understanding import understand_records
+from sfumato.facts.whereabouts import is_within_country
 from sfumato.kinds import rule_chain
 from sfumato.know import sources
 from sfumato.know.taxonomy import calendar, named, places, sensitive, wordnet
@@ -43,7 +43,6 @@ _JOINED = frozenset(
 _WORD = re.compile(r"[^\W\d_]+(?:['’.-][^\W\d_]+)*")
 _HUMP = re.compile(r"[A-Z]?[a-z]{3,}|[A-Z]{3,}")
 _LEAST_INSIDE = 5  # letters of a place's name in the middle of an address
-_AS_LIKELY = 4  # times the people that may live in another place of a name, for it to count
 _WHY = "a word between would tell of something else that is hidden"
 
 
@@ -73,16 +72,8 @@ def without_hints(edits: Sequence[Edit], document: Document, policy: Policy) -> 
     }
     # Another mention of the same thing may have no ladder of its own.
     known = {e.concept: ladder for e, ladder in raised.values() if ladder}
-    names = defaultdict[str, set[str]](set)
-    for e, _ in raised.values():
-        names[e.concept].add(_said(e, document.text))
-
-    @cache
-    def is_sure(concept: str, above: str) -> bool:
-        return any(is_surely_around(above, name) for name in names[concept])
-
     made = {
-        place: _raised(e, ladder or known.get(e.concept, ()), is_sure, hidden, policy)
+        place: _raised(e, ladder or known.get(e.concept, ()), hidden, policy)
         for place, (e, ladder) in raised.items()
     }
     return [made.get((e.start, e.end), e) for e in edits]
@@ -264,17 +255,11 @@ def concepts_above(concept: str) -> frozenset[str]:
     return frozenset({concept})
 
 
-def _raised(
-    edit: Edit,
-    ladder: Ladder,
-    is_sure: Callable[[str, str], bool],
-    hidden: Hidden,
-    policy: Policy,
-) -> Edit:
+def _raised(edit: Edit, ladder: Ladder, hidden: Hidden, policy: Policy) -> Edit:
     at = next((i for i, rung in enumerate(ladder) if rung.concept == edit.concept), len(ladder))
     above = [rung for rung in ladder[at + 1 :] if not hidden.is_told_by(rung)]
     if edit.kind == "LOC" and not edit.numbers:
-        above = [rung for rung in above if is_sure(edit.concept, rung.concept)]
+        above = [rung for rung in above if is_within_country(rung.concept)]
     if not above:
         return labelled(edit, policy, _WHY)
     return replace(
@@ -287,20 +272,6 @@ def _raised(
         else edit.numbers,
         alternatives=tuple(rung.words for rung in above[1:]),
     )
-
-
-def is_surely_around(concept: str, name: str) -> bool:
-    """Whether a concept is a country, or a part of one, in which all places lie that a name may well mean:
-    "Princeton" is in the United States, Cambridge is not surely in England. "Northern Europe" tells where
-    somebody is from, but nobody would say it of a town."""
-    taxonomy, _, key = concept.partition(":")
-    table = places.default()
-    if taxonomy != places.NAME or not table.is_within_country(int(key)):
-        return False
-    senses = table.senses(" ".join(name.split()))
-    most = max((sense.frequency for sense in senses), default=0)
-    likely = [sense.key for sense in senses if sense.frequency * _AS_LIKELY >= most]
-    return all(int(key) in table.above(n) for n in likely)
 
 
 def labelled(edit: Edit, policy: Policy, why: str) -> Edit:

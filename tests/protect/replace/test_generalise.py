@@ -25,7 +25,7 @@ def rules(kind: str, *terms: str, least: int = 2, **more: Any) -> dict[str, Any]
 @pytest.mark.parametrize(
     ("kind", "term", "text", "expected"),
     [
-        ("LOC", "Boston", "Born in Boston.", "Born in Massachusetts."),
+        ("LOC", "Chicago", "Born in Chicago.", "Born in Illinois."),
         ("LOC", "Penzance", "Born in Penzance.", "Born in Cornwall."),
         (
             "LOC",
@@ -58,18 +58,18 @@ def test_a_term_becomes_the_next_more_general_word(
 
 
 def test_least_says_for_how_many_things_the_word_may_stand() -> None:
-    text = "Born in Boston on 14 May 2004."
-    policy = rules("LOC", "Boston", least=1000)
+    text = "Born in Chicago on 14 May 2004."
+    policy = rules("LOC", "Chicago", least=1000)
     assert sanitize(text, policy, key=KEY).text == "Born in the United States on 14 May 2004."
-    nothing = rules("LOC", "Boston", least=10**9)
+    nothing = rules("LOC", "Chicago", least=10**9)
     assert sanitize(text, nothing, key=KEY).text == "Born in [PLACE 1] on 14 May 2004."
 
 
 def test_a_word_that_is_hidden_elsewhere_is_not_put_in() -> None:
-    policy = rules("LOC", "Boston", "Massachusetts")
-    apart = sanitize("Boston; Massachusetts", policy, key=KEY)
+    policy = rules("LOC", "Chicago", "Illinois")
+    apart = sanitize("Chicago; Illinois", policy, key=KEY)
     assert apart.text == "United States; United States"
-    assert sanitize("Boston, Massachusetts", policy, key=KEY).text == "United States"
+    assert sanitize("Chicago, Illinois", policy, key=KEY).text == "United States"
 
 
 def test_the_order_of_day_and_month_is_that_of_the_other_dates() -> None:
@@ -82,8 +82,9 @@ def test_the_order_of_day_and_month_is_that_of_the_other_dates() -> None:
     ("kind", "terms", "text", "expected"),
     [
         ("LOC", "Wien|Vienna", "In Vienna, later in Wien.", "In Austria, later in Austria."),
-        ("LOC", "Paris|Texas", "In Paris, Texas. Paris is small.",
-         "In the United States. The United States is small."),
+        ("LOC", "Paris|Texas", "In Paris, Texas. He stayed in Paris.",
+         "In the United States. He stayed in the United States."),
+        ("LOC", "Paris|Texas", "In Paris, Texas. Paris is small.", "In [PLACE 1]. [PLACE 1] is small."),
         ("ORG", "Barclays Bank|Barclays", "At Barclays Bank, not of Barclays.", "At a bank, not of a bank."),
         ("ORG", "Barclays|Barclays Bank|bank", "Of Barclays, in Barclays Bank, of bank.",
          "Of a financial institution, in a financial institution, of a financial institution."),
@@ -125,3 +126,77 @@ def test_the_sense_is_the_first_one_or_that_of_the_context() -> None:
     )
     assert first[1].words == "cannabis"
     assert context[1].words == "soft drug"
+
+
+WITHOUT = "Whitby Durham Halifax Windsor Perth Boston Newport Worcester Cambridge Hamilton Richmond Athens"
+
+
+@pytest.mark.parametrize("name", WITHOUT.split())
+def test_a_name_of_places_far_apart_gets_a_label_where_nothing_tells_which(name: str) -> None:
+    text = f"She was born in {name} and lives there."
+    released = sanitize(text, rules("LOC", name, least=10), key=KEY)
+    assert released.text == "She was born in [PLACE 1] and lives there."
+
+
+@pytest.mark.parametrize(
+    ("text", "names", "expected"),
+    [
+        ("Born in Whitby, seen by the NHS.", "Whitby", "Born in North Yorkshire, seen by the NHS."),
+        ("Born in Durham, paid £300.", "Durham", "Born in England, paid £300."),
+        ("Born in Durham, now in Texas.", "Durham", "Born in [PLACE 1], now in Texas."),  # not looked for
+        ("In Durham, then in Chicago.", "Durham|Chicago", "In North Carolina, then in Illinois."),
+        ("In Durham, then in Leeds.", "Durham|Leeds", "In England, then in West Yorkshire."),
+        ("In Durham, then in Leeds or Chicago.", "Durham|Leeds|Chicago",
+         "In [PLACE 1], then in West Yorkshire or Illinois."),
+        ("In Newport, Kentucky.", "Newport|Kentucky", "In the United States."),
+        ("His GP is in Halifax.", "Halifax", "His GP is in West Yorkshire."),
+        ("My mom lives in Halifax.", "Halifax", "My mom lives in Nova Scotia."),
+        ("In Boston, paid £300.", "Boston", "In [PLACE 1], paid £300."),  # the other is known all over
+    ],
+)  # fmt: skip
+def test_what_a_document_tells_of_its_country_tells_which_place_is_meant(
+    text: str, names: str, expected: str
+) -> None:
+    assert sanitize(text, rules("LOC", *names.split("|"), least=10), key=KEY).text == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "We met at the Leeds and walked home.",
+        "He wore a Leeds United scarf.",
+        "He came from the Leeds direction.",
+        "She lives near Leeds.",
+        "She lives ten miles from Leeds.",
+        "She was driving to Leeds.",
+        "He is an honorary freeman of Leeds.",
+        "The Northern District of Leeds.",
+        "Leeds is a city.",
+        "He works in Leeds city centre.",
+        "He left Leeds.",
+        "He drove between Leeds and the sea.",
+    ],
+)
+def test_a_place_gets_a_label_where_a_word_for_what_lies_around_it_may_be_untrue(text: str) -> None:
+    released = sanitize(text, rules("LOC", "Leeds", least=10), key=KEY)
+    assert released.text == text.replace("Leeds", "[PLACE 1]")
+
+
+@pytest.mark.parametrize("name", ["Nan", "Sale", "Vic", "Hickory", "Reading", "Florence", "Austin"])
+def test_a_name_that_is_a_word_or_a_persons_is_not_raised(name: str) -> None:
+    released = sanitize(f"She lived in {name} then.", rules("LOC", name), key=KEY)
+    assert released.text == "She lived in [PLACE 1] then."
+
+
+def test_all_mentions_of_a_place_are_treated_alike() -> None:
+    policy = rules("LOC", "Leeds", least=10)
+    released = sanitize("She lives in Leeds, in a street near Leeds.", policy, key=KEY)
+    assert released.text == "She lives in [PLACE 1], in a street near [PLACE 1]."
+
+
+@pytest.mark.parametrize("land", ["Norway", "Palestine", "Macedonia", "Burma"])
+def test_towns_are_not_raised_to_countries_where_countries_are_hidden(land: str) -> None:
+    policy = rules("LOC", "Geneva", land, least=10)
+    released = sanitize(f"Born in Geneva; a rescue off {land}.", policy, key=KEY).text
+    assert released.startswith("Born in [PLACE 1]; a rescue off [")
+    assert "Switzerland" not in released

@@ -10,9 +10,9 @@ from sfumato.document import Term
 from sfumato.english.folding import unaccented
 from sfumato.english.spoken import in_digits
 from sfumato.facts.fact import Fact
-from sfumato.facts.implication import is_surely_around
 from sfumato.facts.ladders import Ladder, Rung, as_ladder, date_ladder, has_ladders, ladder_at
 from sfumato.facts.values import Name, Place
+from sfumato.facts.whereabouts import Whereabouts, holds_all
 from sfumato.know import sources
 from sfumato.know.fingerprints import senses, taxonomy, together
 from sfumato.know.taxonomy import places
@@ -23,7 +23,7 @@ from sfumato.protect.replace.method import Method, Overview, Replacement, Unfit,
 
 
 class Generalise(Options):
-    """A more general word, from the taxonomies: Boston -> Massachusetts. A label where none is known."""
+    """A more general word, from the taxonomies: Chicago -> Illinois. A label where none is known."""
 
     least: int = Field(
         2,
@@ -46,8 +46,8 @@ def generalise(options: Generalise, overview: Overview) -> Method:
         fact = overview.fact(term)
         rungs = [r for r in (ladders.of_fact(fact) if fact else ladders.of_term(term)) if fits(r)]
         if term.kind == "LOC":
-            rungs = [r for r in rungs if ladders.surely_around(r, fact, original)]
-        if rungs and fact and len(fact.mentions) > 1:
+            rungs = [r for r in rungs if fact and ladders.surely_around(r, fact)]
+        elif rungs and fact and len(fact.mentions) > 1:
             own = {rung.concept: rung for rung in ladders.of_term(term) if fits(rung)}
             rungs = [own.get(rung.concept, rung) for rung in rungs]
         if not rungs:
@@ -65,21 +65,23 @@ class _Ladders:
     def __init__(self, overview: Overview) -> None:
         self._overview, self._text = overview, overview.document.text
         self._known: dict[int, Ladder] = {}  # by where the fact is told first
-        self._sure: dict[tuple[int, str], bool] = {}  # by that and the rung
 
     @cached_property
     def _chain(self) -> Chain:
         return sources.taxonomy_for(self._overview.run.policy.know)
 
-    def surely_around(self, rung: Rung, fact: Fact | None, original: str) -> bool:
-        """Whether a rung surely holds a place by one of its names; worked out once for all mentions."""
-        if fact is None:
-            return is_surely_around(rung.concept, original)
-        place = fact.mentions[0].start, rung.concept
-        if place not in self._sure:
-            names = {m.of(self._text) for m in fact.mentions}
-            self._sure[place] = any(is_surely_around(rung.concept, name) for name in names)
-        return self._sure[place]
+    @cached_property
+    def _whereabouts(self) -> Whereabouts:
+        return Whereabouts(self._text, (fact for facts in self._overview.facts for fact in facts))
+
+    def surely_around(self, rung: Rung, fact: Fact) -> bool:
+        """Whether a rung surely holds a place, wherever that is told; and is no country where countries are
+        hidden."""
+        where = self._whereabouts
+        if not holds_all(rung.concept, where.meant(fact)) or not where.is_told_plainly(fact):
+            return False
+        land = int(rung.concept.partition(":")[2])
+        return not (where.tells_country and places.default().is_country(land))
 
     def of_term(self, term: Term) -> Ladder:
         """The ladder of a mention by its own words; of a date in the order of its fact."""
@@ -96,15 +98,13 @@ class _Ladders:
         return self._known[first]
 
     def _climbed(self, fact: Fact) -> Ladder:
-        """Of a place by its node, for "Roma" is a town of Lesotho, but not where Rome is told; of anything
-        else by its fullest mention."""
+        """Of a place by what it may well be, of anything else by its fullest mention."""
         text, named = self._text, isinstance(fact.value, Name)
         fullest = (m for m in fact.mentions if named and m.of(text) == self._overview.name(m))
         lead = next(fullest, fact.mentions[0])
         if isinstance(fact.value, Place):
-            words, node = " ".join(lead.of(text).split()), fact.value.node
-            usual = [sense.key for sense in places.default().senses(words)[:1]] == [node]
-            if not usual or len({m.of(text) for m in fact.mentions}) > 1:
-                sense = Sense(places.NAME, node, places.default().written(node))
-                return as_ladder(self._chain, words, self._chain[places.NAME].climb(sense))
+            node = next(iter(self._whereabouts.meant(fact)), fact.value.node)
+            sense = Sense(places.NAME, node, places.default().written(node))
+            words = " ".join(lead.of(text).split())
+            return as_ladder(self._chain, words, self._chain[places.NAME].climb(sense))
         return self.of_term(lead)

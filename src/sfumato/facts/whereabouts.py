@@ -1,0 +1,194 @@
+"""Which places the names of a text may well mean, and where a word for what lies around one would be true.
+
+A name of several places means the one that lies in another place of the text, or in the country that its
+places, its peoples and its institutions tell; else it may mean any of them, but for those that are small and
+little known beside another.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+
+from sfumato.document import Term
+from sfumato.english.demonyms import lands_called
+from sfumato.english.folding import fold
+from sfumato.english.nicknames import gender, is_given
+from sfumato.english.ordinary import is_ordinary
+from sfumato.english.short_names import places_for_short
+from sfumato.facts.fact import Fact
+from sfumato.facts.mentions import parts_of_place
+from sfumato.facts.values import Place
+from sfumato.know.taxonomy import places
+
+# Beside a place with so many times the people and the names in other languages, another is not thought of;
+# where the text tells its country it is, unless the first has half as many.
+_PEOPLE, _NAMES = 20, 4
+_MOST_PLACES = 40  # of one name
+
+_BRITISH = ("United Kingdom",)
+_MARKS = {
+    r"£\s?\d|\b(?:NHS|GMC|NMC|HMP|HMRC|DVLA|CQC|CAMHS|Ofsted|GCSEs?|PCSO|EHCP|IAPT|A[- ]levels?"
+    r"|[Cc]rown [Cc]ourt|[Mm]agistrates['’]? [Cc]ourt|[Cc]ouncil [Tt]ax|National Insurance|Constabulary"
+    r"|Employment Tribunal|Universal Credit|[A-Z]{1,2}\d[\dA-Z]? \d[A-Z]{2})\b|\+44": _BRITISH,
+    r"\b(?:A&E|Garda[ií]?|HSE)\b": (*_BRITISH, "Ireland"),
+    r"\b(?:GPs?|[Mm]um(?:my)?)\b": (*_BRITISH, "Ireland", "Australia", "New Zealand", "South Africa"),
+    r"\b[A-Z]{2} \d{5}\b|\b(?:IRS|FBI|SSN|ZIP|Medicaid|U\.S\.C\.|F\.[23]d|HIPAA|911)\b": ("United States",),
+    r"\b[Mm]om(?:my)?\b": ("United States", "Canada"),
+    r"\$\s?\d": ("United States", "Canada", "Australia", "New Zealand"),
+}  # fmt: skip
+_LANDS = [(re.compile(mark), lands) for mark, lands in _MARKS.items()]
+
+# Where something is in a place it is in what lies around it; it is not where it goes there, is near it, or is
+# called after it.
+_AT_WORD = re.compile(r"(?i)(?<![\w-])(?:in|within|inside|from|across|throughout)\s+\Z")
+_DISTANCE = re.compile(r"(?i)\b(?:miles?|km|kilomet\w+|minutes?|hours?|far|away|\w+ed) from\s+\Z")
+_ALONE = re.compile(r"(?:\A|[^\w\s'’-]|\n)[^\S\n]*\Z")
+_OF = re.compile(r"[,)\d]\s+of\s+\Z")
+_IS_OF = re.compile(r"\s+of\s+")
+_ROW = re.compile(r",?\s(?:and|or|&)\s|,\s")
+_END = r"\s*(?:\Z|\n|[^\w\s'’-])"
+_ENDS = re.compile(_END)
+_AFTER = re.compile(
+    rf"{_END}|\s+(?:\d|(?:in|on|at|and|or|by|for|to|from|with|as|is|was|are|were|has|had|have|since|until|till"
+    r"|where|who|when|while|which|that|but|before|after|because|if|then|so|now|again|alone|aged|last|this|next"
+    r"|during|under|about|following|via|all|there|every|each|between|she|he|they|we|I|it|today|yesterday)\b)"
+)
+_NEAR = 40  # characters
+
+
+class Whereabouts:
+    """What a text tells of where its places lie."""
+
+    def __init__(self, text: str, facts: Iterable[Fact]) -> None:
+        self._text, self._table = text, places.default()
+        facts = list(facts)
+        self._terms = sorted((m for f in facts for m in f.mentions), key=lambda t: t.start)
+        self._at = {(t.start, t.end): n for n, t in enumerate(self._terms)}
+        self._meant: dict[int, tuple[int, ...]] = {}
+        self._told, self._lands = set[int](), set[int]()
+        for kind, said in {(t.kind, _said(t, text)) for t in self._terms}:
+            self._tell(kind, said)
+        named = [set(lands) for mark, lands in _LANDS if mark.search(text)]
+        self._marked = set[str].intersection(*named) if named else set[str]()
+        self.tells_country = any(
+            self._table.is_country(place.node) for f in facts if isinstance(place := f.value, Place)
+        )
+
+    def _tell(self, kind: str, said: str) -> None:
+        """Take note of a place that can be meant in one way only, and of the country of any, or of a
+        people."""
+        if kind in ("LOC", "ADDRESS"):
+            for name in parts_of_place(said) or (said,):
+                found = likely(name)
+                lands = set(map(self._land, found))
+                self._lands |= lands if len(lands) == 1 else set()
+                self._told |= {*found} if len(found) == 1 else set()
+        elif kind in ("DEM", "MISC"):
+            self._lands |= set(map(self._land, self._table.lands(said)))
+
+    def _land(self, place: int) -> int:
+        """The country that a place is or lies in; 0 for none."""
+        return next((n for n in self._table.above(place) if self._table.is_country(n)), 0)
+
+    def meant(self, fact: Fact) -> tuple[int, ...]:
+        """The places that a fact may well be, the likeliest first."""
+        if (first := fact.mentions[0].start) not in self._meant:
+            names = dict.fromkeys(_said(m, self._text) for m in fact.mentions)
+            every = [senses for name in names if (senses := _senses(name))]
+            common = [n for n in every[0] if all(n in other for other in every)] if every else []
+            self._meant[first] = self._settled(common or [n for each in every for n in each])
+        return self._meant[first]
+
+    def _settled(self, found: Sequence[int]) -> tuple[int, ...]:
+        table, own = self._table, {*found}
+        if tied := [n for n in found if not self._told.isdisjoint(self._region(n) - own)]:
+            return known_beside(tied)
+        marked = [n for n in found if table.written(self._land(n)) in self._marked] or list(found)
+        here = [n for n in marked if self._land(n) in self._lands] or marked
+        far = [n for n in found if n not in here and all(is_known_beside(n, h, 2) for h in here)]
+        return known_beside([*here, *far])
+
+    def _region(self, place: int) -> set[int]:
+        """What a place lies in within its country."""
+        table = self._table
+        return {
+            n for n in table.above(place) if table.is_within_country(n) and not table.is_country(n)
+        }
+
+    def is_told_plainly(self, fact: Fact) -> bool:
+        """Whether all mentions of a place stand where it is a place and no part of another name, by a name
+        that is no ordinary word and nobody's: what holds for a place holds there for what lies around it."""
+        names = {fold(_said(m, self._text)).text for m in fact.mentions}
+        if any(is_ordinary(n) or is_given(n) or gender(n) for n in names):
+            return False
+        return all(self._is_where(m) for m in fact.mentions)
+
+    def _is_where(self, term: Term) -> bool:
+        text, at = self._text, self._at[term.start, term.end]
+        if not _AFTER.match(text, term.end):
+            return False
+        while at and self._terms[at - 1].kind == "LOC":  # in Leeds, York and Hull
+            if not _ROW.fullmatch(text[self._terms[at - 1].end : self._terms[at].start]):
+                break
+            at -= 1
+        start = self._terms[at].start
+        before = text[max(0, start - _NEAR) : start]
+        if (
+            at
+            and self._terms[at - 1].kind == "PERSON"
+            and _IS_OF.fullmatch(text[self._terms[at - 1].end : start])
+        ):
+            return True
+        if _AT_WORD.search(before):
+            return not _DISTANCE.search(before)
+        return bool(_OF.search(before) or (_ALONE.search(before) and _ENDS.match(text, term.end)))
+
+
+def likely(name: str) -> tuple[int, ...]:
+    """The places that a name may well mean where nothing is known of the text.
+
+    >>> [len(likely(name)) for name in ("Leeds", "Durham")]
+    [1, 2]
+    """
+    return known_beside(_senses(name))
+
+
+def holds_all(concept: str, found: Sequence[int]) -> bool:
+    """Whether a concept is a country, or a part of one, in which some places lie: all that are called
+    Princeton are in the United States."""
+    key = int(concept.partition(":")[2]) if is_within_country(concept) else 0
+    return key > 0 and bool(found) and all(key in places.default().above(n) for n in found)
+
+
+def is_within_country(concept: str) -> bool:
+    """Whether a concept is a country, or a part of one: "Northern Europe" tells where somebody is from, but
+    nobody would say it of a town."""
+    taxonomy, _, key = concept.partition(":")
+    return taxonomy == places.NAME and places.default().is_within_country(int(key))
+
+
+def known_beside(found: Sequence[int]) -> tuple[int, ...]:
+    """Some places without those that are not thought of beside another of them."""
+    return tuple(n for n in found if not any(is_known_beside(o, n) for o in found if o != n))
+
+
+def is_known_beside(one: int, other: int, share: int = 1) -> bool:
+    """Whether a place is so much larger and better known than another that it is meant by their name."""
+    table = places.default()
+    people = table.population(one) * share >= _PEOPLE * table.population(other)
+    return people and len(table.names_of(one)) >= _NAMES * len(table.names_of(other))
+
+
+@lru_cache(maxsize=1 << 12)
+def _senses(name: str) -> tuple[int, ...]:
+    """The places of a name, and the countries whose people are called after it: Palestine."""
+    table = places.default()
+    names = [name, *places_for_short(name), *lands_called(name)]
+    found = (sense.key for n in names for sense in table.senses(n)[:_MOST_PLACES])
+    return tuple(dict.fromkeys(n for n in found if table.is_within_country(n)))
+
+
+def _said(term: Term, text: str) -> str:
+    return " ".join(term.of(text).split())
