@@ -23,11 +23,11 @@ from sfumato.english.wordlists import (
 from sfumato.facts import roles
 from sfumato.facts.persons import BABY, INITIALS, core, parts, word_key
 
-_WOMEN = words(
+WOMEN = words(
     "wife mother mum mom sister daughter aunt auntie niece grandmother grandma granny granddaughter"
     " girlfriend fiancée stepmother stepdaughter stepsister widow bride girl"
 )
-_MEN = words(
+MEN = words(
     "husband father dad brother son uncle nephew grandfather grandpa grandson boyfriend fiancé stepfather"
     " stepson stepbrother widower groom boy"
 )
@@ -36,7 +36,7 @@ _EITHER = words(
     " landlord tenant assistant roommate flatmate"
     " spouse partner cousin child twin sibling parent neighbour neighbor friend colleague baby"
 )
-_KIN = "|".join((*_WOMEN, *_MEN, *_EITHER))
+_KIN = "|".join((*WOMEN, *MEN, *_EITHER))
 _TITLE = rf"(?:(?:{'|'.join(SHORT_TITLES)})\.?|(?:{'|'.join(DOTTED_TITLES)})\.|(?:{'|'.join(FULL_TITLES)}))"
 _TITLE_BEFORE = re.compile(rf"(?<!\w)(?:{_TITLE}[ \u00a0])+\Z")
 _KIN_BEFORE = re.compile(
@@ -46,7 +46,7 @@ _KIN_BEFORE = re.compile(
 )
 # "Daughter Rosa Brown rang."
 _KIN_FIRST = re.compile(
-    rf"(?:^|[.;:,(\n])\s*(?P<kin>(?i:{'|'.join((*_WOMEN, *_MEN))}))(?:-in-law)?,? (?:{_TITLE} )?\Z",
+    rf"(?:^|[.;:,(\n])\s*(?P<kin>(?i:{'|'.join((*WOMEN, *MEN))}))(?:-in-law)?,? (?:{_TITLE} )?\Z",
     re.MULTILINE,
 )
 _KIN_OF = re.compile(
@@ -276,7 +276,7 @@ def _is_called(name: Sequence[str], word: str) -> bool:
 
 
 def _note(made: Company, name: str, kin: str) -> None:
-    told = "f" if kin.lower() in _WOMEN else "m" if kin.lower() in _MEN else ""
+    told = "f" if kin.lower() in WOMEN else "m" if kin.lower() in MEN else ""
     made.genders[name] = told if made.genders.get(name, told) == told else ""
 
 

@@ -24,6 +24,7 @@ from sfumato.kinds import KINDS
 from sfumato.know.taxonomy import places
 from sfumato.protect import Vault
 from sfumato.protect.replace import codes, phones
+from sfumato.protect.replace.callings import Callings
 from sfumato.protect.replace.lists import PEOPLES
 from sfumato.protect.replace.names import Namer
 from sfumato.protect.replace.pools import Draw, Pools, pools
@@ -53,10 +54,11 @@ class Inventor:
         *,
         text: str = "",
         persons: Iterable[Sequence[str]] = (),
+        told: Callings | None = None,
         tells: Callable[[str], bool] = lambda _: False,
     ) -> None:
         self._key, self._vault, self._locale, self._text = key, vault, locale, text
-        self._persons, self._tells = tuple(persons), tells
+        self._persons, self._told, self._tells = tuple(persons), told, tells
 
     def value(self, kind: str, original: str, name: str = "") -> str | None:
         """The surrogate of an original; `None` where nothing plausible can be made. `name` is what the thing
@@ -92,6 +94,7 @@ class Inventor:
             self._vault,
             self._pools,
             persons=self._persons,
+            told=self._told,
             avoid=self._avoid,
         )
 

@@ -107,6 +107,14 @@ class Overview:
             [self.name(f.mentions[0]) for f in facts if f.kind == "PERSON"] for facts in self.facts
         ]
 
+    @property
+    def person_mentions(self) -> dict[str, list[Term]]:
+        """Where each person is told of, by what he or she is known as."""
+        made: dict[str, list[Term]] = {}
+        for fact in (f for facts in self.facts for f in facts if f.kind == "PERSON"):
+            made.setdefault(self.name(fact.mentions[0]), []).extend(fact.mentions)
+        return made
+
     @cached_property
     def day_first(self) -> bool | None:
         """Whether 3/4 is in April: as the policy says, else as the document's other dates tell, one that is

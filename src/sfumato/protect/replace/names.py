@@ -11,6 +11,7 @@ from sfumato.english.wordlists import PARTICLES, TITLES
 from sfumato.facts.persons import NamePart, Role, forms, parts, spelt_together, word_key
 from sfumato.keys import Key
 from sfumato.protect import Vault
+from sfumato.protect.replace.callings import Callings
 from sfumato.protect.replace.codes import respell
 from sfumato.protect.replace.pools import Draw, Pools
 
@@ -22,7 +23,8 @@ POOL_PATIENCE = 10  # attempts after which a name becomes a double name
 class _Person:
     """The words of a person's name by their roles."""
 
-    def __init__(self, name: str, alone: Callable[[str], Role]) -> None:
+    def __init__(self, name: str, alone: Callable[[str], Role], told: Callings) -> None:
+        self.sex, self.likely = told.sexes.get(name, ""), told.likely.get(name, "")
         read = [(p.role, p.text) for p in parts(name, alone=alone)]
         _, first = read[0]
         if all(role != "given" for role, _ in read) and first.istitle() and first.lower() in _FIRST:
@@ -64,10 +66,13 @@ class Namer:
         names: Pools,
         *,
         persons: Iterable[Sequence[str]] = (),
+        told: Callings | None = None,
         avoid: Callable[[str], bool] = lambda _: False,
     ) -> None:
         self._key, self._vault, self._names, self._avoid = key, vault, names, avoid
-        self._roles: dict[str, Role] = {}
+        self._told = told or Callings()
+        self._roles: dict[str, Role] = dict.fromkeys(self._told.given, "given")
+        self._roles |= dict.fromkeys(self._told.family, "family")
         self._persons: dict[str, _Person] = {}
         self._initials: dict[str, set[str]] = {}  # family name -> first initials it stands with
         self._shared: set[str] = set()  # given names in full, by forms of which two persons go
@@ -110,7 +115,7 @@ class Namer:
 
     def _person(self, name: str) -> _Person:
         if name not in self._persons:
-            self._persons[name] = _Person(name, self._alone)
+            self._persons[name] = _Person(name, self._alone, self._told)
         return self._persons[name]
 
     def name(self, original: str, known_as: str = "") -> str:
@@ -165,26 +170,41 @@ class Namer:
         return not person.abbreviated(initials[0], True) and len(alike) < 2
 
     def _alone(self, word: str) -> Role:
-        role = self._roles.get(_key(word))
-        given = self._names.knows(word) or is_given(_key(word))
-        return role or ("given" if given else "family")
+        """What a name is that stands alone: as the document tells, else as lists do. One that none has is a
+        given name, for that reads well in the place of either; in capitals, a family name."""
+        if role := self._roles.get(_key(word)):
+            return role
+        if self._names.knows(word) or is_given(_key(word)):
+            return "given"
+        is_family = _key(word) in self._names.known_family or (word.isupper() and len(word) > 1)
+        return "family" if is_family or not _is_latin(word) else "given"
 
     def _word(self, word: str, role: Role, person: _Person | None = None) -> str:
         """What stands for a word of a person's name."""
         original = self._original(word, role, person)
-        gender = self._names.gender(original) if role == "given" else ""
+        listed = self._names.gender(original) if role == "given" else ""
+        usual = listed or (self._drawn_sex(original) if role == "given" else "")
+        told = (person.sex or listed or person.likely) if person else listed
+        sex = usual and (told or usual)
+        # Sandy is one name in all documents, and another only where she is told to be a woman.
+        named = original if sex == usual else f"{original} {sex}"
 
         def propose(attempt: int) -> str:
-            draw = Draw(self._key, "PERSON", role, original, attempt)
+            draw = Draw(self._key, "PERSON", role, named, attempt)
             made = ""
             for _ in range(12):
-                made = self._invent(draw, word, role, gender, attempt)
+                made = self._invent(draw, word, role, sex, attempt)
                 low = normal_form(made)
                 if low[:1] != original[:1] and low != original and not self._avoid(low):
                     break
             return made
 
-        return self._vault.allocate("PERSON", original, propose)
+        return self._vault.allocate("PERSON", named, propose)
+
+    def _drawn_sex(self, given: str) -> str:
+        """The sex of a given name that no list has: by its end, else by the key."""
+        is_female = given.endswith("a") or not Draw(self._key, "SEX", given).below(2)
+        return "female" if is_female else "male"
 
     def _original(self, word: str, role: Role, person: _Person | None) -> str:
         """A word of a name as the vault knows it. Short forms of a given name are one with it, but where two
@@ -232,23 +252,20 @@ class Namer:
         fits = {*found.values()} - {*others.values()}
         return fits.pop() if len(fits) == 1 else given
 
-    def _invent(self, draw: Draw, word: str, role: Role, gender: str, attempt: int) -> str:
+    def _invent(self, draw: Draw, word: str, role: Role, sex: str, attempt: int) -> str:
         if not _is_latin(word):
             return draw.spelled(word) + draw.letters(attempt // 40)
         names = self._names
         if role == "given":
-            female = gender == "female" or (not gender and draw.below(2) == 0)
-            made = (
-                draw.pick(names.female if female else names.male)
-                if attempt < 6
-                else draw.given(female)
-            )
+            female = sex == "female"
+            pool = names.female if female else names.male
+            made = draw.pick(pool) if attempt < 6 else draw.given(female)
         else:
             made = draw.pick(names.surnames) if names.surnames and attempt < 6 else draw.surname()
         if attempt < POOL_PATIENCE:
             return made
         # A pool that is used up goes on with double names, of which there are many more.
-        double = draw.given(gender == "female") if role == "given" else draw.surname()
+        double = draw.given(sex == "female") if role == "given" else draw.surname()
         return f"{made}-{double}"
 
     def _initial(self, letter: str, person: _Person, family: str) -> str:

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, TypeVar
 
-from sfumato.english.folding import normal_form
+from sfumato.english.folding import normal_form, unaccented
+from sfumato.english.nicknames import gender as listed_gender
 from sfumato.english.wordlists import words
 from sfumato.errors import PolicyError
 from sfumato.keys import Key
@@ -27,7 +28,10 @@ _LOCALE = re.compile(r"[a-z]{2,3}(_[A-Z]{2})?")
 _TOO_COMMON = 60
 _NOT_COMMON = 0.004  # of all people; eighteen family names are half as common again, or more
 # Whose given names are recognised, whatever the locale: names travel.
-_FAMILIAR = words("en_US en_GB en_IN en_NG tw_GH de_DE fr_FR es_ES it_IT pl_PL sv_SE")
+_FAMILIAR = words(
+    "en_US en_GB en_IE en_NZ en_IN en_NG en_KE ga_IE tw_GH ha_NG ig_NG yo_NG zu_ZA sw de_DE fr_FR es_ES es_MX"
+    " it_IT pt_PT pt_BR pl_PL sv_SE da_DK no_NO fi_FI nl_NL ro_RO hu_HU cs_CZ sk_SK hr_HR tr_TR"
+)
 
 _LOWER = "abcdefghijklmnopqrstuvwxyz"
 _VOWELS = "aeiou"
@@ -118,6 +122,7 @@ class Pools:
     cities: tuple[str, ...]
     known_female: frozenset[str]
     known_male: frozenset[str]
+    known_family: frozenset[str]
     countries: tuple[str, ...]
     known_countries: frozenset[str]
     streets: frozenset[str]
@@ -128,7 +133,9 @@ class Pools:
         """'female', 'male', or '' where the lists know the name as both or not at all."""
         name = given.casefold()
         female, male = name in self.known_female, name in self.known_male
-        return "" if female == male else "female" if female else "male"
+        if female == male:
+            return {"f": "female", "m": "male"}.get(listed_gender(name), "")
+        return "female" if female else "male"
 
     def bearers(self, family: str) -> int:
         """How many times as many people bear a family name as one that is not common."""
@@ -160,6 +167,7 @@ def pools(locale: str) -> Pools:
         cities=() if english else _words(cities),
         known_female=_known(known, "first_names_female"),
         known_male=_known(known, "first_names_male"),
+        known_family=_known(known, "last_names"),
         countries=countries,
         known_countries=frozenset(map(normal_form, countries)),
         jobs=_words((j.lower() for j in jobs if "," not in j and "/" not in j), phrases=True),
@@ -195,7 +203,8 @@ def _shares(provider: Any) -> dict[str, float]:
 
 
 def _known(providers: Iterable[Any], attribute: str) -> frozenset[str]:
-    return frozenset(name.casefold() for p in providers for name in getattr(p, attribute, ()))
+    names = {name.casefold() for p in providers for name in getattr(p, attribute, ())}
+    return frozenset(names | set(map(unaccented, names)))
 
 
 def _words(names: Iterable[str], *, phrases: bool = False) -> tuple[str, ...]:

@@ -10,8 +10,10 @@ from sfumato.document import Term
 from sfumato.english.folding import folded_words
 from sfumato.kinds import KINDS
 from sfumato.plugins import Options, method
+from sfumato.protect.replace.callings import callings
 from sfumato.protect.replace.inventor import Inventor
 from sfumato.protect.replace.method import Method, Overview, Replacement, Unfit, may_be_date
+from sfumato.protect.replace.pools import pools
 from sfumato.protect.replace.shift import Shift, shift
 
 
@@ -28,9 +30,14 @@ def surrogate(options: Surrogate, overview: Overview) -> Method:
 
     @cache
     def inventor() -> Inventor:
-        tells = overview.tells_name
         return Inventor(
-            run.key, run.vault, options.locale, text=text, persons=overview.persons, tells=tells
+            run.key,
+            run.vault,
+            options.locale,
+            text=text,
+            persons=overview.persons,
+            told=callings(text, overview.person_mentions, pools(options.locale).knows),
+            tells=overview.tells_name,
         )
 
     moved = shift(Shift(per="corpus"), overview)  # an invented date keeps its distance to others
