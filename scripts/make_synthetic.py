@@ -23,16 +23,17 @@ The texts are grown from a grammar kept as data in ``scripts/synthetic/*.txt``:
 * ``{@name}`` puts in a line of a section, ``{@name*2-4}`` two to four different ones, joined by
   a blank, or by new lines with ``/n``, as a bulleted list with ``/-``, numbered with ``/#``.
 * ``{w.name}`` is a line of section ``w.name`` as plain, unmarked words.
-* ``{org.x}``, ``{code.x}``, ``{dem.x}``, ``{misc.x}``, ``{loc.x}``, ``{qty.x}`` are marked
-  mentions whose form is a line of that section; in ``code.`` sections ``#`` is a digit and
-  ``?`` a capital letter.
+* ``{org.x}``, ``{code.x}``, ``{dem.x}``, ``{misc.x}``, ``{loc.x}``, ``{qty.x}`` and
+  ``{when.x}`` (dates) are marked mentions whose form is a line of that section; in ``code.``
+  sections ``#`` is a digit and ``?`` a capital letter.
 * ``{city}``, ``{date}``, ``{time}``, ``{age}``, ``{money}`` and the other names in
   ``Writer.values`` are marked mentions made by code.
 * Upper-case names are people: ``{PT}`` is a person in whatever form suits (in full at first,
   shorter later), ``{PT.last}`` in a given form, ``{PT.email}`` something of theirs, ``{PT:his}``
   a word that agrees with them (not marked).  What the name begins with decides the titles;
   one that ends in WORD has a name that is an ordinary word, in SHORT a short (Asian) one, in PET
-  a nickname; ``{FIRST_HOPE}`` is called Hope, ``{LAST_LONG}`` has the surname Long.
+  a nickname, in FAME a surname that somebody famous has too; ``{FIRST_HOPE}`` is called Hope,
+  ``{LAST_LONG}`` has the surname Long; ``{PT.mono}`` is KLT, as in minutes.
 * ``{day:short}`` is a day and month in figures (3/4, 12.10), as in charts.
 * A leading ``!`` marks the mention NO_MASK; ``#key`` at the end keeps the value, so that
   ``{city#home}`` is the same place all through a text.
@@ -83,6 +84,7 @@ HOME = {"US": 22, "GB": 16, "IN": 7, "CA": 4, "AU": 4, "IE": 3, "NG": 3, "ZA": 3
 TYPES = {
     "org": ("ORG", "QUASI"), "code": ("CODE", "DIRECT"), "dem": ("DEM", "QUASI"),
     "misc": ("MISC", "QUASI"), "loc": ("LOC", "QUASI"), "qty": ("QUANTITY", "QUASI"),
+    "when": ("DATETIME", "QUASI"),
 }  # fmt: skip
 
 MONTHS = [dt.date(2000, month, 1).strftime("%B") for month in range(1, 13)]
@@ -564,6 +566,8 @@ class Writer:
             last = last if which == "first" else rng.choice(lasts)
         elif role.endswith("SHORT") or kind == "short":
             first, last = rng.choice(words["w.bd.shortfirst"]), rng.choice(words["w.bd.shortlast"])
+        elif role.endswith("FAME"):
+            last = rng.choice(words["w.pb.famelast"])
         elif role.startswith("PET") or role.endswith("PET"):
             first = rng.choice(words["w.bd.pet"])
         return first, last
@@ -601,10 +605,18 @@ class Writer:
                                 f"{who.last} {who.first[0]}", f"{initial[0]} {who.last}")),
             "rev": short,
             "inits": f"{who.first[0]}.{who.last[0]}.",
+            "mono": self.monogram(who),
             "caps": rng.choice((full.upper(), who.last.upper())),
             "fi": f"{who.first} {who.last[0]}.",
             "nick": rng.choice((who.first.lower(), who.first, who.first[:4])),
         }[form]  # fmt: skip
+
+    @staticmethod
+    def monogram(who: Person) -> str:
+        """Initials without stops, as minutes have them: KLT, JvdB."""
+        parts = re.split(r"[ '-]+", who.last.strip())
+        middle = who.middle[:1] if len(parts) == 1 else ""
+        return who.first[0] + middle + "".join(part[0] for part in parts if part)
 
     def belonging(self, role: str, what: str) -> str:
         """A user name or e-mail address that goes with the person's name."""
@@ -994,7 +1006,8 @@ STYLE = {"discharge": "clinical", "progress": "clinical", "radiology": "clinical
          "nursing": "clinical", "consult": "clinical", "question": "clinical", "chat": "chat",
          "sms": "chat", "ticket": "chat", "bd_chat": "chat", "bd_ed": "clinical",
          "bd_ward": "clinical", "bd_gp": "clinical", "bd_handover": "clinical",
-         "bd_icu": "clinical", "bd_paed": "clinical", "bd_obs": "clinical"}  # fmt: skip
+         "bd_icu": "clinical", "bd_paed": "clinical", "bd_obs": "clinical",
+         "pb_chat": "chat"}  # fmt: skip
 
 
 def habits(pieces: list[Piece], genre: str, rng: random.Random) -> list[Piece]:
@@ -1025,7 +1038,7 @@ def habits(pieces: list[Piece], genre: str, rng: random.Random) -> list[Piece]:
                 lambda found: mistype(found[0], rng) if rng.random() < rate else found[0],
                 piece.text,
             )
-    loose = genre in ("chat", "sms", "ticket", "bd_chat")
+    loose = genre in ("chat", "sms", "ticket", "bd_chat", "pb_chat")
     if rng.random() < (0.25 if loose else 0.07):
         drop = rng.choice(
             (r"[.,](?=\s|$)", r",(?=\s|$)", r"[.,](?=\s|$)|'", "'", r"[.,;:!?](?=\s|$)|'")
