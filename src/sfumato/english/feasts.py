@@ -22,6 +22,7 @@ _EVERY_YEAR = {
     (7, 1): "Canada Day",
     (7, 4): "Independence Day|Fourth of July",
     (7, 14): "Bastille Day",
+    (9, 29): "Michaelmas Day|Michaelmas",
     (10, 31): "Halloween|Hallowe'en",
     (11, 1): "All Saints' Day",
     (11, 2): "All Souls' Day",
@@ -29,7 +30,7 @@ _EVERY_YEAR = {
     (11, 11): "Remembrance Day|Armistice Day|Veterans Day|Veterans' Day",
     (11, 30): "St Andrew's Day",
     (12, 24): "Christmas Eve",
-    (12, 25): "Christmas Day|Christmas",
+    (12, 25): "Christmas Day|Christmas|Xmas Day|Xmas",
     (12, 26): "Boxing Day|St Stephen's Day",
     (12, 31): "New Year's Eve|Hogmanay",
 }
@@ -52,7 +53,7 @@ Presidents' Day|Washington's Birthday|Mardi Gras|Shrove Tuesday|Pancake Day|Ash 
 Mothering Sunday|Palm Sunday|Maundy Thursday|Good Friday|Holy Saturday|Easter Sunday|Easter Monday|Easter Day
 Easter Eve|Easter|Whit Sunday|Whit Monday|Pentecost|Ascension Day|Memorial Day|Victoria Day|Father's Day
 Midsummer Day|Midsummer's Day|Midsummer Eve|Labor Day|Labour Day|Columbus Day|Indigenous Peoples' Day
-Remembrance Sunday|Thanksgiving Day|Thanksgiving Eve|Thanksgiving|Black Friday|Advent Sunday|Kwanzaa
+Bank Holiday|Remembrance Sunday|Thanksgiving Day|Thanksgiving Eve|Thanksgiving|Black Friday|Advent Sunday|Kwanzaa
 Passover|Purim|Shavuot|Sukkot|Rosh Hashanah|Rosh Hashana|Yom Kippur|Hanukkah|Chanukah
 Ramadan|Eid al-Fitr|Eid al-Adha|Eid ul-Fitr|Eid ul-Adha|Eid|Ashura
 Diwali|Deepavali|Navratri|Holi|Vaisakhi|Vesak
@@ -65,6 +66,10 @@ def _expression() -> str:
     # the longest first: "Christmas Day" is not "Christmas"
     written = "|".join(sorted((n for n in names if n[0].isupper()), key=lambda n: (-len(n), n)))
     signs = {"s' ": "'s ", "'s": "['’]?s['’]?", "e'e": "e['’]e", "St ": r"St\.? ", " ": "[ ]"}
+    signs["Xmas"] = "[Xx]-?mas"
+    signs["Bank[ ]Holiday"] = (
+        "(?:(?:May|August|[Ss]pring|[Ss]ummer)[ ])?[Bb]ank[ ][Hh]oliday(?:[ ]Monday)?"
+    )
     for plain, forms in signs.items():
         written = written.replace(plain, forms)
     return f"(?:{written})"

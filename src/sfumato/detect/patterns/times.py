@@ -132,8 +132,8 @@ _DATES = (
     Pattern(
         "feast or holiday", "DATE",
         r"\b((?i:on|by|until|till|since|last|next|this|from|before|after|to|for|late|early|at|over|around|"
-        rf"during|of|was|is|following|through))[ \t]({FEAST})\b",
-        0.35, labelled=True, check=checks.feast, hint=rf"[a-zA-Z][ \t]{FEAST}",
+        rf"during|of|was|is|following|through))[ \t]((?:the[ ])?{FEAST})\b",
+        0.35, labelled=True, check=checks.feast, hint=FEAST,
     ),
     Pattern(
         "feast or holiday", "DATE", rf"(?m:^|[.!?;:][ ]|\()({FEAST})[,:;)]", 0.75, group=1,
