@@ -53,8 +53,8 @@ Presidents' Day|Washington's Birthday|Mardi Gras|Shrove Tuesday|Pancake Day|Ash 
 Mothering Sunday|Palm Sunday|Maundy Thursday|Good Friday|Holy Saturday|Easter Sunday|Easter Monday|Easter Day
 Easter Eve|Easter|Whit Sunday|Whit Monday|Pentecost|Ascension Day|Memorial Day|Victoria Day|Father's Day
 Midsummer Day|Midsummer's Day|Midsummer Eve|Labor Day|Labour Day|Columbus Day|Indigenous Peoples' Day
-Bank Holiday|Remembrance Sunday|Thanksgiving Day|Thanksgiving Eve|Thanksgiving|Black Friday|Advent Sunday|Kwanzaa
-Passover|Purim|Shavuot|Sukkot|Rosh Hashanah|Rosh Hashana|Yom Kippur|Hanukkah|Chanukah
+Remembrance Sunday|Thanksgiving Day|Thanksgiving Eve|Thanksgiving|Black Friday|Advent Sunday|Kwanzaa
+Bank Holiday|Passover|Purim|Shavuot|Sukkot|Rosh Hashanah|Rosh Hashana|Yom Kippur|Hanukkah|Chanukah
 Ramadan|Eid al-Fitr|Eid al-Adha|Eid ul-Fitr|Eid ul-Adha|Eid|Ashura
 Diwali|Deepavali|Navratri|Holi|Vaisakhi|Vesak
 """
