@@ -73,9 +73,9 @@ def _better_places(release: Path, entry: Entry) -> list[str]:
     return [
         str(other)
         for place in written(entry)
-        for many in range(1, len(place.parts))
+        for many in range(_common(release, place) + 1, len(place.parts) + 1)
         for other in (folder.joinpath(*place.parts[-many:]) for folder in folders)
-        if _common(other, place) > _common(release, place) and _stands(str(other))
+        if _stands(str(other))
     ]
 
 
