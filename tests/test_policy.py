@@ -30,6 +30,19 @@ def test_every_profile_survives_being_written_and_read(name: str) -> None:
     assert again.digest == profile.digest
 
 
+@pytest.mark.parametrize("term", ["a\x85b", "a\u2028b", "a\u2029é", "é", "a\nb", "a: 'b\u2028"])
+def test_a_policy_with_any_term_survives_being_written_and_read(term: str) -> None:
+    made = policy.load({**MINIMAL, "keep": [term]})
+    assert policy.parse(made.to_yaml()).digest == made.digest
+
+
+@pytest.mark.parametrize("bad", [r"(?=x)y", r"(a)\1", "(", r"\C", r"é\C+"])
+def test_a_kept_pattern_that_cannot_run_on_letters_in_linear_time_is_refused(bad: str) -> None:
+    with pytest.raises(PolicyError, match="is not accepted: "):
+        policy.load({**MINIMAL, "keep": [{"pattern": bad}]})
+    assert policy.load({**MINIMAL, "keep": [{"pattern": r"\\C"}]})
+
+
 def test_the_profiles_are_there() -> None:
     assert policy.profiles() == [*DIGESTS]
 

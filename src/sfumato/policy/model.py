@@ -9,7 +9,6 @@ from functools import cached_property
 from itertools import chain
 from typing import Annotated, Any, Literal
 
-import re2
 import yaml
 from pydantic import Field, StringConstraints, ValidationInfo, field_validator
 
@@ -18,10 +17,12 @@ from sfumato.keys import parse_public
 from sfumato.kinds import UNREAD, probably_meant, rule_chain
 from sfumato.know.settings import Know
 from sfumato.plugins import Options
+from sfumato.policy.expressions import groups_in
 from sfumato.policy.log import LogSettings
 from sfumato.policy.rules import Keep, Label, Rule
 from sfumato.policy.steps import DetectStep, ProtectStep
 from sfumato.policy.table import TableSettings
+from sfumato.policy.yaml_text import ends_a_line
 
 KindName = Annotated[str, StringConstraints(pattern=r"^(\*|[A-Z][A-Z0-9_]*)$")]
 
@@ -40,12 +41,7 @@ class KeptPattern(Options):
     @field_validator("pattern")
     @classmethod
     def _is_linear(cls, value: str) -> str:
-        options = re2.Options()
-        options.log_errors = False
-        try:
-            re2.compile(value, options)
-        except re2.error:
-            raise ValueError("is no regular expression in RE2's syntax") from None
+        groups_in(value)
         return value
 
 
@@ -214,7 +210,10 @@ class Policy(Options):
         """The policy as a file that `load` reads back to the same policy."""
         settings = self.model_dump(mode="json", exclude=self._absent)
         settings["replace"] = {kind: rule.shortest() for kind, rule in self.replace.items()}
-        return yaml.safe_dump(settings, sort_keys=False, allow_unicode=True, width=100)
+        written = yaml.safe_dump(settings, sort_keys=False, allow_unicode=True, width=100)
+        if ends_a_line(written) is None:
+            return written
+        return yaml.safe_dump(settings, sort_keys=False, width=100)  # all but ASCII by its number
 
 
 def kinds_in(settings: Any, of_kind: bool = False) -> Iterator[str]:

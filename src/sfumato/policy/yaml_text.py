@@ -19,10 +19,14 @@ _OTHER_NUMBER = re.compile(
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
+def ends_a_line(text: str) -> re.Match[str] | None:
+    """A character of a text that ends a line for some programs only."""
+    return re.search("[\x85\u2028\u2029]", text)
+
+
 def read(text: str, where: str) -> tuple[yaml.Node | None, Any]:
     """The nodes of a YAML text, which know their lines, and its data."""
-    found = re.search("[\x85\u2028\u2029]", text)
-    if found is not None:
+    if (found := ends_a_line(text)) is not None:
         at = text.count("\n", 0, found.start()) + 1
         raise PolicyError(
             f"{where}:{at}: a character in it ends a line for some programs only; write "

@@ -7,7 +7,6 @@ from dataclasses import replace
 from functools import lru_cache, partial
 
 import phonenumbers
-import re2
 from pydantic import Field, field_validator, model_validator
 
 from sfumato.detect.patterns import (
@@ -23,10 +22,11 @@ from sfumato.detect.patterns import (
     times,
 )
 from sfumato.detect.patterns.columns import in_columns
-from sfumato.detect.patterns.engine import Engine, Pattern, compile_linear
+from sfumato.detect.patterns.engine import Engine, Pattern
 from sfumato.document import Document, Term
 from sfumato.kinds import KINDS, KindOfTerm
 from sfumato.plugins import Detector, Options, detector
+from sfumato.policy.expressions import groups_in
 
 
 class CustomPattern(Options):
@@ -57,14 +57,9 @@ class CustomPattern(Options):
     @model_validator(mode="after")
     def _is_linear(self) -> CustomPattern:
         try:
-            groups = compile_linear(self.pattern).groups
-        except re2.error as error:
-            said = error.args[0] if error.args else ""
-            why = said.decode("utf-8", "replace") if isinstance(said, bytes) else str(said)
-            raise ValueError(
-                f"pattern '{self.name}' is not accepted: {why}; look-around and backreferences are not "
-                "available, because patterns run in linear time (RE2)"
-            ) from None
+            groups = groups_in(self.pattern)
+        except ValueError as error:
+            raise ValueError(f"pattern '{self.name}' {error}") from None
         if self.group > groups:
             raise ValueError(
                 f"pattern '{self.name}' has {groups} group(s), but `group` is {self.group}"
