@@ -131,6 +131,58 @@ def test_grants_and_row_security_say_what_a_reader_may_know(clinic: PostgresEnti
     assert clinic.names(clinic.protected()) == ["AIDS", "Tuberculosis"]  # the role was given back
 
 
+_OPEN = "ward = 'open' OR "
+_CALLED = "CREATE FUNCTION clinic.who() RETURNS text LANGUAGE {} STABLE AS $$ {} $$;"
+
+
+@pytest.mark.parametrize(
+    "policy",
+    [
+        f"CREATE POLICY more ON clinic.diseases USING ({_OPEN}session_user = 'service')",
+        f"CREATE POLICY more ON clinic.diseases TO bob USING ({_OPEN}current_setting('a.b') = 'x')",
+        _CALLED.format("sql", "SELECT session_user::text")
+        + f"CREATE POLICY more ON clinic.diseases USING ({_OPEN}clinic.who() = 'service')",
+        _CALLED.format("plpgsql", "BEGIN RETURN current_setting('a.b'); END")
+        + f"CREATE POLICY more ON clinic.diseases USING ({_OPEN}clinic.who() = 'service')",
+    ],
+)
+def test_a_policy_that_asks_who_has_logged_in_is_refused_with_a_role_taken_on(
+    server: Server, policy: str
+) -> None:
+    with psycopg.connect(server.dsn("owner"), autocommit=True) as owner:
+        owner.execute(policy)
+        try:
+            with (
+                PostgresEntities(server.dsn(), TABLES) as clinic,
+                pytest.raises(InputError, match="asks for the session's user or settings"),
+            ):
+                clinic.visible("bob")
+        finally:
+            owner.execute("DROP POLICY more ON clinic.diseases")
+            owner.execute("DROP FUNCTION IF EXISTS clinic.who()")
+
+
+def test_a_query_that_asks_who_has_logged_in_is_refused_with_a_role_taken_on(
+    server: Server,
+) -> None:
+    asks = "SELECT disease FROM clinic.diseases WHERE session_user = 'service'"
+    with (
+        PostgresEntities(server.dsn(), TABLES.model_copy(update={"entities": asks})) as clinic,
+        pytest.raises(InputError, match="asks for the session's user or settings"),
+    ):
+        clinic.visible("bob")
+
+
+def test_a_policy_for_others_may_ask_who_has_logged_in(server: Server) -> None:
+    with psycopg.connect(server.dsn("owner"), autocommit=True) as owner:
+        owner.execute("CREATE POLICY more ON clinic.diseases TO limited USING (session_user = 'x')")
+        try:
+            with PostgresEntities(server.dsn(), TABLES) as clinic:
+                assert clinic.names(clinic.protected("bob")) == ["AIDS", "Tuberculosis"]
+        finally:
+            owner.execute("DROP POLICY more ON clinic.diseases")
+
+
 def test_a_revoked_grant_counts_from_the_next_opening(server: Server) -> None:
     with psycopg.connect(server.dsn("owner"), autocommit=True) as owner:
         owner.execute("REVOKE SELECT ON clinic.diseases FROM bob")

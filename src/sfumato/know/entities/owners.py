@@ -139,6 +139,27 @@ AND (pg_has_role(current_user, r.oid, 'MEMBER')
 ORDER BY o.how, o.class = 'pg_namespace'::regclass, 1 LIMIT 1
 """
 
+# What tells who has logged in, or how: with a reader's role it still tells of the service.
+_SESSION = (
+    "ARRAY['session_user', 'system_user', 'current_setting', 'pg_settings', 'pg_show_all_settings', "
+    "'pg_stat_activity', 'pg_stat_get_activity', 'inet_client_addr']"
+)
+USED_AND_SESSION = f"""{_USED}, said (class, id, words) AS (
+  SELECT u.class, u.id, pg_get_expr(p.polqual, p.polrelid) FROM used u
+  JOIN pg_policy p ON u.class = 'pg_policy'::regclass AND p.oid = u.id
+  WHERE p.polcmd IN ('r', '*') AND EXISTS (
+    SELECT FROM unnest(p.polroles) AS o (role) JOIN pg_roles r ON r.rolname = %s
+    WHERE o.role = 0 OR pg_has_role(r.oid, o.role, 'MEMBER'))
+  UNION ALL SELECT u.class, u.id, pg_get_ruledef(w.oid) FROM used u
+  JOIN pg_rewrite w ON u.class = 'pg_rewrite'::regclass AND w.oid = u.id AND w.ev_type = '1'
+  UNION ALL SELECT u.class, u.id, pg_get_functiondef(p.oid) FROM used u
+  JOIN pg_proc p ON u.class = 'pg_proc'::regclass AND p.oid = u.id AND p.prokind <> 'a'
+    AND p.prorettype <> ALL (ARRAY['trigger'::regtype, 'event_trigger'::regtype])
+  JOIN pg_language l ON l.oid = p.prolang AND l.lanname <> ALL (ARRAY['internal', 'c'])
+) SELECT pg_describe_object(class, id, 0) FROM said WHERE {_WORDS.format("words")} && {_SESSION}
+ORDER BY 1 LIMIT 1
+"""
+
 
 def of_query(dsn: str, query: str, asked: str, timeout: int, seconds: int, *more: str) -> list[Any]:
     """What is asked of the things that a query depends on: the server knows them of a view, so one is made

@@ -29,7 +29,7 @@ from sfumato.know.entities.contexts import Contexts, Ints, contexts_digest, rest
 from sfumato.know.entities.database import Entities, Entity
 from sfumato.know.entities.logins import as_login, as_role, connect, driver, failed, host, pin
 from sfumato.know.entities.matching import Match, TermFinder, normal
-from sfumato.know.entities.owners import USED_AND_OWN, USED_AND_STRANGE, of_query
+from sfumato.know.entities.owners import USED_AND_OWN, USED_AND_SESSION, USED_AND_STRANGE, of_query
 from sfumato.plugins import Options
 
 if TYPE_CHECKING:
@@ -344,6 +344,7 @@ class PostgresEntities(Entities):
         query = self._query("SELECT DISTINCT {entity}::text FROM {entities}")
         asked, seconds = query.as_string(self._connection), self._tables.statement_timeout
         if self._tables.reader_login is None:
+            self._refuse_session(reader)
             found = as_role(self._dsn, reader, asked, self._tables.timeout, seconds)
         else:
             login = self._tables.reader_login
@@ -358,6 +359,16 @@ class PostgresEntities(Entities):
                 f"the entity database at {self._where}: {self._called(name)} depends on {own[0][0]}, "
                 f"which belongs to the reader '{reader}'; rights have to be told by somebody else; "
                 "nothing was written"
+            )
+
+    def _refuse_session(self, reader: str) -> None:
+        """What asks who has logged in hears of the service, whatever role it has taken on."""
+        name = "entities" if self._tables.entities else "contexts"
+        if asks := self._used(name, USED_AND_SESSION, reader):
+            raise InputError(
+                f"the entity database at {self._where}: {self._called(name)} depends on {asks[0][0]}, which "
+                "asks for the session's user or settings, and they are the service's; ask for current_user "
+                "there, or set tables.reader_login; nothing was written"
             )
 
     def _refuse_strangers(self) -> None:
