@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from sfumato import sanitize
 from sfumato.english.folding import normal_form
 from sfumato.facts import identities as facts_identities
 from sfumato.facts.identities import identities
-from sfumato.facts.persons import parts
+from sfumato.facts.persons import core, parts
+from tests.strategies import examples
 
 
 @pytest.mark.parametrize(
@@ -68,3 +73,25 @@ def test_thousands_of_one_name_are_told_apart_in_steps_that_grow_with_them(
     assert compared[0] < 50 * len(names)
     assert len(set(found.values())) == 2002
     assert found["a. aabski holloway"] == "ann aabski holloway"
+
+
+@examples(300)
+@given(st.text("Ab .,-'’()\u0301\u0308ʰـ", max_size=12))
+def test_no_word_of_a_name_is_empty(name: str) -> None:
+    assert all(core(name))
+
+
+@pytest.mark.parametrize("profile", ["default", "research", "strict"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ren \u0301 e Keller lives here.",
+        "Authors: Kurt G \u0308 odel, Paul Erd \u030b os, Andr \u0301 e Weil",
+        "Dr.\u0301 Keller came. Keller left.",
+    ],
+)
+def test_names_whose_accents_stand_apart_as_copied_from_a_page_are_hidden(
+    profile: str, text: str
+) -> None:
+    released = sanitize(text, profile).text
+    assert not re.search("Keller|Weil|Kurt|Paul", released)

@@ -102,6 +102,7 @@ def _pieces(name: str) -> list[tuple[bool, str]]:
     found: list[tuple[bool, str]] = []
     for word, run in groupby(range(len(name)), key=inner):
         text = "".join(name[i] for i in run)
+        word = word and bool(word_key(text))  # marks alone are none
         if word and len(text) > 3 and text[-1] in "sS" and text[-2] in APOSTROPHES:
             found += [(True, text[:-2]), (False, text[-2:])]
         elif name[-len(text) :] != text and INITIALS.fullmatch(text) and not name.isupper():
