@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from sfumato.document import Edit, Spans, Term
 from sfumato.english.ordinary import is_ordinary
 from sfumato.english.wordlists import word_set
+from sfumato.facts.initials import initials_again
 from sfumato.facts.mentions import SPREAD
 from sfumato.facts.names import initials_of, name_readings
 from sfumato.facts.organisations import (
@@ -40,7 +41,8 @@ _LEAST, _MOST = 3, 8  # letters of an acronym of which the full name is looked f
 
 
 def acronyms_again(text: str, edits: Sequence[Edit]) -> list[Term]:
-    """The acronyms of hidden organisations that no edit covers, and the full names of hidden acronyms.
+    """The acronyms of hidden organisations and the initials of hidden persons that no edit covers, and the
+    full names of hidden acronyms.
 
     >>> text = "Hillcrest Primary School is old. HPS is full. The ECHR, or European Court of Human Rights"
     >>> edits = [Edit(0, 24, "ORG", "[ORG]", ""), Edit(50, 54, "ORG", "[ORG]", "")]
@@ -51,7 +53,8 @@ def acronyms_again(text: str, edits: Sequence[Edit]) -> list[Term]:
     short = {letters for name in hidden if len(name) < 200 for letters in acronyms_of(name)}
     told = {letters_of(name) for name in hidden if is_acronym(name)}
     told = {letters for letters in told if _LEAST <= len(letters) <= _MOST}
-    behind = list(_behind(text, edits))
+    behind = [*_behind(text, edits)]
+    behind += [(*span, "PERSON") for span in initials_again(text, edits)]
     if not (short or told or behind):
         return []
     taken = Spans((e.start, e.end) for e in edits if e.kind != "TERM")  # "NUT" became a seed

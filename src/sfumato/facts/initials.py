@@ -1,0 +1,78 @@
+"""Initials that stand for a hidden person without dots, as notes and minutes have them: "EN arrived late"."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+
+from sfumato.document import Edit
+from sfumato.english.ordinary import is_ordinary
+from sfumato.english.wordlists import word_set
+from sfumato.facts.names import initials_of, name_readings
+from sfumato.facts.persons import core
+
+_LETTERS = re.compile(
+    r"(?<![\w.&/-])[A-Z](?:[a-z]{0,2}[A-Z]){1,3}(?=['’]s\b|[^\w&/-]|\Z)(?!\.[A-Z])"
+)
+# What notes and records mean by the same letters: these are somebody only where they speak.
+_MEANS_MORE = word_set(
+    "ad ai am ap bc bd bm bp bs ca cd ceo cn cp cr ct cv cxr dc dh dm dn dna dr dv dx ecg ed ef er eu fh fx"
+    " gcs gp hb hr ht hx icu id im ip iq it iv la ld lp lr mh mi mp mr mri ms nb ng nhs no od ok on or ot pa"
+    " pc pe ph pm po pr ps pt qa ra rn rr rt rv rx sc sh sob sr st sw tb tv tx uk un us uti vs"
+)
+_SPEAKS = re.compile(
+    r"['’]s\s(?!law\b)|\s(?:said|says|states?|stated|reports?|reported|asked|asks|told|tells|explained|agreed|"
+    r"confirmed|denie[sd]|felt|feels|thinks|thought|wants|wanted|arrived|attended|came|went|slept|described|"
+    r"replied|apologised|cried|laughed|smiled|talked|spoke|lives|works|left|presented|complained)\b"
+)
+_IS = re.compile(
+    r":\s|\s(?:is|was|has|had|will|would|did|does|can|could|should|needs?|seemed|appeared|remains|continues|to)\s"
+)
+
+
+def initials_again(text: str, edits: Sequence[Edit]) -> Iterator[tuple[int, int]]:
+    """Where the initials of hidden persons stand. One place that tells of a person tells what the letters
+    mean in all others.
+
+    >>> text = "Client: Eleanor Nolan. EN arrived late. Plan: EN and mother. BP was low."
+    >>> [text[a:b] for a, b in initials_again(text, [Edit(8, 21, "PERSON", "[PERSON 1]", "")])]
+    ['EN', 'EN']
+    """
+    hidden = {text[e.start : e.end] for e in edits if e.hides and e.kind in ("PERSON", "MISC")}
+    names = {" ".join(name.split()) for name in hidden if " " in name and len(name) < 80}
+    letters = {short for name in names for short in _short(name)}
+    if not letters:
+        return
+    found = defaultdict[str, list[re.Match[str]]](list)
+    for match in _LETTERS.finditer(text):
+        if match[0].lower() in letters:
+            found[match[0]].append(match)
+    for said, places in found.items():
+        if said in hidden or any(_is_person(text, match) for match in places):
+            yield from (match.span() for match in places if not _is_heading(text, match))
+
+
+def _short(name: str) -> Iterator[str]:
+    """The initials of a name in full, its first and last letter among them."""
+    own = core(name)
+    particles = "".join(word[0] for word in name.split() if not word.istitle() or word in own)
+    for reading in name_readings(name) if len(own) > 1 else ():
+        for letters in initials_of(reading):
+            if letters[0] == own[0][0] and letters[-1] == own[-1][0]:
+                yield letters
+                if particles.islower():
+                    yield letters[:-1] + particles + letters[-1]  # "SdV"
+
+
+def _is_heading(text: str, match: re.Match[str]) -> bool:
+    """Whether letters are a word of a line in capitals."""
+    start = text.rfind("\n", 0, match.start()) + 1
+    line = text[max(start, match.start() - 60) : match.end() + 60]
+    return is_ordinary(match[0].lower()) and line.partition("\n")[0].isupper()
+
+
+def _is_person(text: str, match: re.Match[str]) -> bool:
+    if _SPEAKS.match(text, match.end()):
+        return True
+    return match[0].lower() not in _MEANS_MORE and _IS.match(text, match.end()) is not None
