@@ -116,3 +116,7 @@ def test_who_retires_at_an_age_has_it() -> None:
 
 def test_values_beside_letters_are_no_ages_with_a_sex() -> None:
     assert not detect("ACE-III 71/100 (A 15, M 13, F 7, L 23, V 13).", "clinical")
+
+
+def test_a_raised_digit_is_no_number_of_a_list() -> None:
+    assert is_age("x²", Term(1, 2, "AGE", 0.9, "personal"))

@@ -42,7 +42,7 @@ def is_age(text: str, term: Term) -> bool:
     """Whether a term may be an age, and is no class of ages ("90 or older") and no number of a list."""
     said = term.of(text)
     before, after = text[max(0, term.start - _NEAR) : term.start], text[term.end : term.end + _NEAR]
-    if _UNITS.fullmatch(said) or (said.isdigit() and _is_listed(before, int(said), after)):
+    if _UNITS.fullmatch(said) or (said.isdecimal() and _is_listed(before, int(said), after)):
         return False
     return may_be_age(before, said, after)
 
