@@ -49,6 +49,7 @@ from sfumato.facts.extents import whole_names
 from sfumato.facts.implication import with_one_word, without_hints
 from sfumato.facts.mentions import SPREAD, further_mentions, told_otherwise
 from sfumato.facts.redacted import redacted_edits
+from sfumato.facts.towns import towns_told
 from sfumato.facts.understanding import alike
 from sfumato.facts.whole_words import whole_words
 from sfumato.keys import Key
@@ -184,6 +185,7 @@ class Sanitizer:
             *further_mentions(document.text, edits, seams(document)),
             *names_within(document.text, edits),
             *acronyms_again(document.text, edits),
+            *towns_told(document.text, edits),
             *telling_durations(document.text, edits),
         ]
         return self.find.without_kept(again, document.text)

@@ -1,0 +1,36 @@
+"""Towns that tell a hidden place."""
+
+from __future__ import annotations
+
+import pytest
+
+from sfumato import sanitize
+
+
+@pytest.mark.parametrize(
+    ("text", "town"),
+    [
+        ("She is from Wales. Prices in Cardiff went up.", "Cardiff"),
+        ("He is from the Netherlands; Holland won. Prices in Amsterdam rose.", "Amsterdam"),
+        ("Born in Bavaria. Prices in Munich rose.", "Munich"),
+        ("The University of Oslo refused. Prices in Norway and in Oslo went up.", "Oslo"),
+        ("He was convicted by the Moscow District Court. The train from Moscow was late.", "Moscow"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("policy", ["default", "plausible"])
+def test_a_town_does_not_tell_the_hidden_place_that_it_lies_in(
+    text: str, town: str, policy: str
+) -> None:
+    assert town not in sanitize(text, policy).text
+
+
+def test_towns_elsewhere_stay_as_they_were_found() -> None:
+    policy = {
+        "detect": [{"lists": {"hide": [{"kind": "LOC", "terms": ["Wales"]}]}}],
+        "protect": ["replace"],
+    }
+    made = sanitize(
+        "He is from Wales. Prices in Paris and in Cardiff rose.",
+        {**policy, "replace": {"*": "label"}},
+    )
+    assert made.text == "He is from [PLACE 1]. Prices in Paris and in [PLACE 2] rose."
