@@ -71,6 +71,7 @@ _TOGETHER = re.compile(
 )
 _COUPLE = re.compile(rf"(?<!\w){_TITLE}\s(?:and|&)\s{_TITLE}\s\S+\Z")
 _AND = re.compile(r"\s(?:and|&)\s")
+_THAT_IS = re.compile(r" \(|, (?:i\.e\.|that is),? | = ")
 _BORN = re.compile(r",? \(?(?:née|nee|geb\.|formerly|previously|maiden name:?) ")
 _BOTH = re.compile(rf"(?<!\w)(?P<his>{_TITLE})\s(?:and|&)\s(?:{_TITLE}\s)?\Z")
 # From a bare name with a title to one in full: "Sgt Hill booked Tom Hill"
@@ -205,6 +206,9 @@ def _in_full(
     for one, other in pairwise((*persons, len(terms))):
         own, name = core(said[one]), core(said[other]) if other < len(terms) else ()
         between = text[terms[one].end : terms[other].start] if name else ""
+        if _THAT_IS.fullmatch(between) and len(name) > 1 and _are_initials(said[one], name):
+            made[one] = said[other]  # "J.S. (John Smith)"
+            continue
         if len(own) > 1:
             given.add(own[0])
             if _BORN.fullmatch(between) and (born := _family(said[other]) or said[other]):
@@ -231,6 +235,12 @@ def _in_full(
         ):
             made[one] = made[other] = f"{said[other]} {said[one].title()}"
     return made
+
+
+def _are_initials(short: str, name: Sequence[str]) -> bool:
+    """Whether letters stand for a name: "J.S." and "KL" for Karen Lowe."""
+    letters = re.sub(r"[\s.]", "", short)
+    return letters.isupper() and letters.lower() == "".join(word[0] for word in name)
 
 
 def _with_title(before: str, name: str) -> str:

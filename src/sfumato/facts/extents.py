@@ -58,6 +58,7 @@ _OPENING = re.compile(
     r"(?:\A|[.!?]\s|\n)\s*(?:According|As|To|For|With|Unlike|Like|After|Before|In|On|By|Without|Besides|Thanks)"
     r"\b[^.,;:\n]*\Z"
 )
+_GOES_ON_SO = re.compile(r", [A-Z]\w+ [A-Z]\w+")
 _GREETING = re.compile(
     r"(?i)\b(?:dear|hi|hello|hey|good (?:morning|afternoon|evening))\s(?:mr|mrs|ms|dr|miss)?\.?\s?\Z"
 )
@@ -242,6 +243,9 @@ def _is_given_behind(
     ):
         return True  # "Pt Hernandez, Maria Guadalupe", "Mr Singh, Harpreet, 51"
     first = family.split()[0]
+    is_row = text.endswith(", ", 0, last.start) or _GOES_ON_SO.match(text, term.end)
+    if is_row and len(core(family)) > 1 and len(core(given)) > 1:
+        return False  # "Mei Brown, Jürgen Lopez, William Hassan"
     if (gender(first) and " " in family) or text.startswith(("'s", "’s"), term.end):
         return False  # "Alice Ford, Al's mother"
     before = text[max(0, last.start - 40) : last.start]
