@@ -120,3 +120,11 @@ def test_values_beside_letters_are_no_ages_with_a_sex() -> None:
 
 def test_a_raised_digit_is_no_number_of_a_list() -> None:
     assert is_age("x²", Term(1, 2, "AGE", 0.9, "personal"))
+
+
+def test_numbers_of_parties_are_no_ages_and_those_of_siblings_are() -> None:
+    parties = "(1) ANNA HOLLOWAY\n(2) PETER HOLLOWAY"
+    assert not is_age(
+        parties, Term(parties.index("2"), parties.index("2") + 1, "AGE", 0.9, "personal")
+    )
+    assert is_age("Sami (6) and Tom (7)", Term(18, 19, "AGE", 0.9, "personal"))

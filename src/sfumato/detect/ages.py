@@ -15,6 +15,7 @@ _BESIDE = re.compile(
 _UNITS = re.compile(r"(?i)(?:years?|yrs?|months?|weeks?|days?|olds?|of age|aged?|[\s-])+")
 _NEAR = 60  # characters around an age that say that it is none
 _MOST_LISTED = 30
+_OPENS_LINE = re.compile(r"(?:\A|\n)\s*\(\Z")
 _YEAR_MARK = re.compile(r"\s['’]\Z")
 _OTHER_VALUE = re.compile(r"\s?,\s?[A-Z]\s\d")
 SCORE = 0.6
@@ -54,6 +55,8 @@ def _is_listed(before: str, number: int, after: str) -> bool:
     >>> [_is_listed("with Dr Ames ", 2, after) for after in (") review 3) home", ". rest 3. CT", ", well")]
     [True, True, False]
     """
+    if _OPENS_LINE.search(before) and number < _MOST_LISTED:
+        return f"({number - 1})" in before or f"({number + 1})" in after
     if after[:1] in (")", ".") and number < _MOST_LISTED:
         sign = re.escape(after[0])
         of_list = rf"(?<![\d.(/]){{}}{sign}(?![\d.])"
