@@ -12,6 +12,7 @@ from sfumato import sanitize
     [
         ("She is from Wales. Prices in Cardiff went up.", "Cardiff"),
         ("He is from the Netherlands; Holland won. Prices in Amsterdam rose.", "Amsterdam"),
+        ("Her Japanese husband is ill. Tourism in Tokyo has grown.", "Tokyo"),
         ("Born in Bavaria. Prices in Munich rose.", "Munich"),
         ("The University of Oslo refused. Prices in Norway and in Oslo went up.", "Oslo"),
         ("He was convicted by the Moscow District Court. The train from Moscow was late.", "Moscow"),

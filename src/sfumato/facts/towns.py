@@ -31,7 +31,9 @@ def towns_told(text: str, edits: Sequence[Edit]) -> list[Term]:
     """
     lands, named = set[int](), set[int]()
     for said, kind in {(text[e.start : e.end], e.kind) for e in edits if e.hides}:
-        if kind == "LOC":
+        if kind == "DEM":
+            lands |= places.default().lands(" ".join(said.split()))
+        elif kind == "LOC":
             lands |= _land(" ".join(said.split()))
         elif kind == "ORG":
             told = named_within(" ".join(said.split()), kind, "")
