@@ -22,7 +22,7 @@ def persons(text: str) -> list[str]:
         ("Patient Karen White, 54, was seen by Dr White. Karen is well.", "121"),
         ("Rosa Martinez came with her son. Seen by Dr. Martinez, who is not related.", "12"),
         ("Hakan Yildiz came with his wife. Mrs Yildiz asked for a leaflet.", "12"),
-        ("I, Dave Singh, bought a car from Tom Singh. Mr Singh said it was new.", "123"),
+        ("I, Dave Singh, bought a car from Tom Singh. Mr Singh said it was new.", "122"),
         ("Thank you for seeing Rosa Ali. Mrs Ali has diabetes.\n\nYours sincerely,\nDr Ali", "112"),
         ("Anna Fischer lives with her parents. Mr Fischer works; Mrs Fischer is at home.", "123"),
         ("Dear Ms Turner,\nGrace has been off school. Grace Turner is missed.", "122"),
