@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from sfumato.detect import encoder, guesses, known
+from sfumato.detect import encoder, guesses, known, towns
 from sfumato.detect.encoder import OUTSIDE, TYPES, Reading, words_of
 from sfumato.document import Document, Spans, Term
 from sfumato.english.ordinary import is_ordinary
@@ -203,6 +203,7 @@ def to_mask(
     text: str, found: Sequence[ScoredSpan], limit: float, untyped: float | None = None
 ) -> list[ScoredSpan]:
     """The mentions to mask, and whatever else in the text bears their names."""
+    found = [_as_town(text, m, limit) for m in found]
     figures = set(known.public_figures(text, ((m.start, m.end) for m in found)))
     chosen = [
         m
@@ -227,6 +228,22 @@ def to_mask(
             source = names[match[0]]
             chosen.append(ScoredSpan(*match.span(), source.kind, source.chance, again=True))
     return sorted(chosen, key=lambda m: (m.start, m.end))
+
+
+def _as_town(text: str, mention: ScoredSpan, limit: float) -> ScoredSpan:
+    """The mention, or the town that it begins with or that stands for itself."""
+    start, end = mention.start, mention.end
+    if mention.kind not in ("LOC", "MISC", "ORG", "DEM", OUTSIDE) or not text[start].isupper():
+        return mention
+    stop = towns.town_in(text, start, end)
+    if stop is None:
+        return mention
+    least = {"LOC": towns.TOWN, "DEM": towns.TOWN, OUTSIDE: towns.LIKELY}.get(mention.kind, 1.0)
+    if mention.kind == "MISC" and stop < end:  # "Whitby boats"
+        least = towns.TOWN
+    if mention.chance < least and not (stop == end and towns.stands_alone(text, start, end)):
+        return mention
+    return replace(mention, end=stop, kind="LOC", chance=max(mention.chance, limit))
 
 
 def _limit(text: str, mention: ScoredSpan, limit: float, untyped: float | None) -> float:

@@ -1,0 +1,53 @@
+"""Towns that the trained detector reads as a part of something else, or is not sure of: "the Whitby boats",
+"Refer genetics, Stornoway (criteria not met)"."""
+
+from __future__ import annotations
+
+import re
+
+from sfumato.english.nicknames import is_given
+from sfumato.english.ordinary import is_ordinary
+from sfumato.know.taxonomy import places
+
+# The chance from which on a name that is a town's is one. Of things that are called after towns ("Nottingham
+# grade", "Barcelona staging", "Bogota bag") none of 60 had more than 0.01, of 13 towns before a noun ("the
+# Cardiff bus") none less than 0.016.
+TOWN = 0.015
+LIKELY = 0.1  # the same for a word of no type; chosen, not measured
+_LARGE = 1_000_000  # people: what has more is known as the place that it is
+_ENGLISH = ("United Kingdom", "United States", "Ireland", "Canada", "Australia", "New Zealand")
+_NAME = re.compile(r"[A-Z][^\W\d_]*(?:[ -](?:[A-Z][^\W\d_]*|upon|on|le|the|by|in)(?=[ -]|\b)){0,3}")
+_ALONE_BEFORE = re.compile(r"[a-z)\d],\s\Z")
+_ALONE_AFTER = re.compile(r"\s?[(;]|[.,](?:\s|\Z)|\Z|\n")
+
+
+def town_in(text: str, start: int, end: int) -> int | None:
+    """Where the town ends with which some words begin, and that only common words follow; else `None`.
+
+    >>> said = ("Whitby boats", "Durham Miners Gala", "Kings Lynn", "Reading week")
+    >>> [town_in(words, 0, len(words)) for words in said]
+    [6, None, None, None]
+    """
+    found = _NAME.match(text, start, end)
+    if not found or (found.end() < end and not text[found.end() : end].lstrip()[:1].islower()):
+        return None
+    name = found[0]
+    if is_ordinary(name.lower()):
+        return None
+    senses = places.default().senses(name)
+    return found.end() if senses and senses[0].frequency < _LARGE else None
+
+
+def stands_alone(text: str, start: int, end: int) -> bool:
+    """Whether a name stands behind a comma and before a sign, as places do behind what is there.
+
+    >>> text = "Refer genetics, Stornoway (criteria not met)."
+    >>> stands_alone(text, 16, 25), stands_alone("seen, Turner went", 6, 12)
+    (True, False)
+    """
+    known = places.default()
+    where = known.describe(known.senses(text[start:end])[0])
+    if is_given(text[start:end].lower()) or not where.endswith(_ENGLISH):
+        return False  # "a phone, Nokia (old)"
+    before = _ALONE_BEFORE.search(text, max(0, start - 3), start)
+    return before is not None and _ALONE_AFTER.match(text, end) is not None
