@@ -73,13 +73,13 @@ ORG_TYPES = {
     "CLINIC": words("clinic polyclinic"),
     "SURGERY": words("surgery"),
     "HEALTH CENTRE": ("health centre", "medical centre", "health center", "medical center"),
-    "PRACTICE": ("practice", "medical group"),
+    "PRACTICE": ("practice", "medical group", "family medicine"),
     "HOSPICE": words("hospice"),
     "PHARMACY": words("pharmacy chemist"),
     "LABORATORY": words("laboratory laboratories lab"),
     "CARE HOME": ("care home", "nursing home", "residential home", "care centre"),
     "NURSERY": words("nursery kindergarten preschool pre-school"),
-    "SCHOOL": words("school academy primary grammar lyceum gymnasium"),
+    "SCHOOL": words("school academy primary grammar lyceum gymnasium scoil ysgol école"),
     "COLLEGE": words("college polytechnic"),
     "UNIVERSITY": words("university"),
     "INSTITUTE": words("institute institution"),
@@ -118,7 +118,9 @@ ORG_TYPES = {
     "ASSOCIATION": words("association society federation league"),
     "UNION": words("union"),
     "PARTY": words("party"),
-    "NEWSPAPER": words("gazette herald newspaper"),
+    "NEWSPAPER": words(
+        "gazette herald newspaper chronicle courier tribune telegraph echo advertiser"
+    ),
     "AIRLINE": words("airlines airline airways"),
     "COMPANY": words(
         "company group holdings industries technologies systems solutions partners consulting logistics"

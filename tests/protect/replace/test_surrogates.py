@@ -542,3 +542,30 @@ def test_a_family_name_stays_one_where_a_title_or_the_full_name_tells() -> None:
     assert found[1] == found[2]
     assert found[3] == found[4]
     assert not {found[1], found[3]} & {*pools("en_US").female, *pools("en_US").male}
+
+
+@pytest.mark.parametrize(
+    ("kind", "original", "kept"),
+    [
+        ("ORG", "HMP Doncaster", r"HMP \w+"),
+        ("ORG", "Chisinau Court of Appeal", r"\w+ Court of Appeal"),
+        ("ORG", "University of Leeds", r"University of \w+"),
+        ("ORG", "UoB", r"Uo[A-Z]"),
+        ("ORG", "Scoil Lorcain", r"Scoil \w+"),
+        ("ORG", "Shropshire Star", r"\w+ Star"),
+        ("ORG", "Sauk Rapids Family Medicine", r"\w+ Family Medicine"),
+        ("ORG", "Hereford FC", r"\w+ FC"),
+        ("ORG", "St Mary's Primary School", r"St \w+'s Primary School"),
+        ("ORG", "Leeds Teaching Hospitals NHS Trust", r"\w+ Teaching Hospitals NHS Trust"),
+        ("ORG", "Hartley & Finch LLP", r"(\w+) & (?!\1)\w+ LLP"),
+        ("ORG", "the Trumpet Inn", r"the \w+ Inn"),
+        ("ORG", "Ironside", r"\w+"),
+        ("LOC", "Scoil Lorcain", r"Scoil \w+"),
+        ("LOC", "the River Teme", r"the River \w+"),
+    ],
+)
+def test_the_sort_of_an_organisation_or_a_place_stays(kind: str, original: str, kept: str) -> None:
+    made = inventor().value(kind, original) or ""
+    assert re.fullmatch(kept, made)
+    sorts = {*re.findall(r"\w{3,}", kept)}
+    assert not {*re.findall(r"\w{3,}", original)} & {*re.findall(r"\w{3,}", made)} - sorts

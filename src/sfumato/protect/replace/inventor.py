@@ -10,12 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
-from itertools import takewhile
 
 from sfumato.english.folding import folded_words, normal_form
 from sfumato.english.nicknames import is_given
 from sfumato.english.numbers import numbers_in_words, ordinal
-from sfumato.english.wordlists import ORG_WORDS, STREET_WORDS
+from sfumato.english.wordlists import STREET_WORDS
 from sfumato.facts.organisations import LEGAL
 from sfumato.facts.phones import read as read_phone
 from sfumato.facts.values import address_key
@@ -27,12 +26,13 @@ from sfumato.protect.replace import codes, phones
 from sfumato.protect.replace.callings import Callings
 from sfumato.protect.replace.lists import PEOPLES
 from sfumato.protect.replace.names import Namer
+from sfumato.protect.replace.organisations import renamed
 from sfumato.protect.replace.pools import Draw, Pools, pools
 
 _WORD = re.compile(r"\w+")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _INITIALS = re.compile(r"(?:[A-Z]\.?){2,6}")
-_SORTS = LEGAL.union(ORG_WORDS) - {"and", "of", "for", "the"}
+_UNIVERSITY = re.compile(r"Uo[A-Z]{1,2}")
 _NEXT_WORD = re.compile(r"\.?[^\S\n]+[^\W\d_]{2,}")
 _AGE = re.compile(r"\d{1,3}")
 _TIME = re.compile(
@@ -273,6 +273,10 @@ class Inventor:
                 return draw.pick(names.cities)
             return draw.surname() + draw.letters(attempt // codes.PATIENCE)
 
+        if found is None and " " in original:
+            return renamed(
+                "LOC", original, original, lambda n: self._allocate("LOC", f"{name} {n}", make)
+            )
         made = self._allocate("LOC", name, make)
         short = len(codes.compact(original)) < 4  # the UK, the U.S.A.
         return made if short else codes.respell(made, original)
@@ -282,17 +286,19 @@ class Inventor:
         letters for initials."""
         words = folded_words(name := name or original)
         initials = codes.compact(original)
+        if _UNIVERSITY.fullmatch(original):
+            return original[:2] + (self._code("ORG", original[2:]) or "")
         if _INITIALS.fullmatch(original) and (initials.lower() not in words or len(words) == 1):
             return self._code("ORG", original)
-        telling = " ".join(w for w in words if w not in LEGAL and w != "and") or name
-        made = self._allocate(
-            "ORG", telling, lambda draw, n: draw.surname() + draw.letters(n // codes.PATIENCE)
-        )
-        sort = _sort(original)
-        if not _sort(name):
-            others = ("Group", "Partners", "Services", "Associates")
-            sort = Draw(self._key, "SORT", normal_form(telling)).pick(others)
-        return codes.respell(f"{made} {sort}".rstrip(), original)
+        known_as = " ".join(w for w in words if w not in LEGAL and w != "and") or name
+
+        def invent(number: int) -> str:
+            part = f"{known_as} {number + 1}" if number else known_as
+            return self._allocate(
+                "ORG", part, lambda draw, n: draw.surname() + draw.letters(n // codes.PATIENCE)
+            )
+
+        return renamed("ORG", original, name, invent)
 
     def _address(self, _: str, original: str) -> str | None:
         """Word by word: numbers and codes keep their shape, names are invented, "Street" stays."""
@@ -364,13 +370,6 @@ def holds(text: str, original: str) -> bool:
     """Whether a text has all of the original in it, as whole words."""
     whole, part = " ".join(folded_words(text)), " ".join(folded_words(original))
     return f" {part} " in f" {whole} " if part else normal_form(original) in normal_form(text)
-
-
-def _sort(name: str) -> str:
-    """The words at the end of an organisation's name that say what sort of one it is."""
-    words = re.findall(r"[^\W_][\w'’.&-]*", name)
-    kept = list(takewhile(lambda w: w.lower().strip(".") in _SORTS, reversed(words)))
-    return " ".join(reversed(kept[:2])) if len(kept) < len(words) else ""
 
 
 def _redigit(text: str, draw: Draw) -> str:

@@ -1,0 +1,100 @@
+"""The words of a name that tell which organisation or place it is: a prison stays one, a river too."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from sfumato.english.folding import plain_lower
+from sfumato.english.wordlists import ORG_TYPES, ORG_WORDS, word_set
+from sfumato.facts.organisations import LEGAL
+from sfumato.protect.replace.codes import respell
+
+_WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
+_JOINTS = word_set("of the for in at on de du des la le del di and und y et")
+_APART = re.compile(
+    r"[^\w]*(?:[&,/+]|\b(?:and|und|y|et)\b)[^\w]*"
+)  # between two names: Hartley & Finch
+# Beside what ORG_WORDS and the labels' words say: sorts of courts, schools, teams, papers and practices.
+_MORE = word_set(
+    "appeal appeals cassation assizes magistrates crown district supreme constitutional federal municipal"
+    " regional employment immigration family civil criminal juvenile medicine dental dentists dentistry"
+    " physiotherapy veterinary opticians eye teaching memorial mental psychiatric maternity children's"
+    " childrens community junior infant infants middle comprehensive catholic girls boys nursing residential"
+    " fc afc rfc cc rufc united rovers athletic football rugby cricket rowing golf tennis swimming bowls"
+    " evening daily weekly star times news echo mail post chronicle courier tribune telegraph advertiser"
+    " observer journal gazette herald mercury express radio fm sheriff's sheriff fire rescue ambulance force"
+    " brigade division regiment battalion squadron army navy housing estate agents accountants builders"
+    " plumbing motors garage bakery hair salon scoil ysgol école ecole schule universität université"
+    " universidad klinik krankenhaus hôpital ospedale colegio escuela liceo lycée coleg uni"
+)
+_OF_LAND = word_set(
+    "river lake loch lough mount mountain bridge island isle bay beach valley forest wood woods park square"
+    " street road lane avenue drive way close court place terrace gardens quay harbour port station airport"
+    " north south east west upper lower great little old new saint estate village"
+)
+_SORTS = (
+    LEGAL
+    | {*ORG_WORDS}
+    | _MORE
+    | {w for heads in ORG_TYPES.values() for h in heads for w in h.split()}
+)
+_BY_KIND = {"ORG": _SORTS, "LOC": _SORTS | _OF_LAND}
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Words of a name side by side that tell which one it is: where they stand, and which they are."""
+
+    start: int
+    end: int
+    words: frozenset[str]
+
+
+def telling(name: str, kind: str = "ORG") -> list[Run]:
+    """The runs of telling words of a name.
+
+    >>> names = "HMP Doncaster", "Chisinau Court of Appeal", "Hartley & Finch LLP", "Sons of the Sea", "Court"
+    >>> [[name[run.start : run.end] for run in telling(name)] for name in names]
+    [['Doncaster'], ['Chisinau'], ['Hartley', 'Finch'], ['Sons of the Sea'], []]
+    """
+    runs: list[Run] = []
+    joined = False  # whether nothing but joints stands since the last run
+    for found in _WORD.finditer(name):
+        word = plain_lower(found[0])
+        if word in _JOINTS and (found[0].islower() or not runs):
+            continue
+        if not _BY_KIND[kind].isdisjoint((word, word.rstrip("."), word.removesuffix("s"))):
+            joined = False
+            continue
+        bare = re.sub(r"['’]s\Z", "", word)
+        end = found.end() - (len(found[0]) - len(re.sub(r"['’][sS]\Z", "", found[0])))
+        if joined and not _APART.fullmatch(name[runs[-1].end : found.start()]):
+            runs[-1] = Run(runs[-1].start, end, runs[-1].words | {bare})
+        else:
+            runs.append(Run(found.start(), end, frozenset({bare})))
+        joined = True
+    return runs
+
+
+def renamed(kind: str, original: str, name: str, invent: Callable[[int], str]) -> str:
+    """The name of an organisation or a place with others for its telling words: `invent` makes that for the n-th run of the
+    name in full."""
+    whole, own = telling(name, kind), telling(original, kind)
+    if not own:
+        article = re.match(r"(?i)the\s+", original)
+        at = article.end() if article else 0
+        return f"{original[:at]}{respell(invent(0), original)} {original[at:]}"
+    made, at = "", 0
+    for run in own:
+        made += original[at : run.start] + respell(
+            invent(_number(run, whole)), original[run.start : run.end]
+        )
+        at = run.end
+    return made + original[at:]
+
+
+def _number(run: Run, whole: Sequence[Run]) -> int:
+    """Which run of the full name one of a mention is."""
+    return next((n for n, other in enumerate(whole) if run.words & other.words), 0)
