@@ -569,3 +569,27 @@ def test_the_sort_of_an_organisation_or_a_place_stays(kind: str, original: str, 
     assert re.fullmatch(kept, made)
     sorts = {*re.findall(r"\w{3,}", kept)}
     assert not {*re.findall(r"\w{3,}", original)} & {*re.findall(r"\w{3,}", made)} - sorts
+
+
+@pytest.mark.parametrize(
+    ("original", "made"),
+    [
+        (
+            "418 8th Ave S, St. Cloud, MN 56301",
+            r"\d{3} \d(st|nd|rd|th) Ave S, St\. (?!Cloud)\w+, MN \d{5}",
+        ),
+        ("1 21st Street", r"\d \d*(1st|2nd|3rd|\dth) Street"),
+        ("Flat 3, 88 Mortimer Road", r"Flat \d, \d\d (?!Mortimer)\w+ Road"),
+        ("Unit 4B, PO Box 118, Ely", r"Unit \d[A-Z], PO Box \d{3}, (?!Ely)\w+"),
+        ("12 Quarry Lane near the church", r"\d\d (?!Quarry)\w+ Lane near the church"),
+        ("41 quarry lane", r"\d\d (?!quarry)[a-z]+ lane"),
+        ("2nd Floor, 9 Elm Grove", r"\d(st|nd|rd|th) Floor, \d (?!Elm)\w+ Grove"),
+    ],
+)
+def test_an_invented_address_reads_as_one(original: str, made: str) -> None:
+    assert re.fullmatch(made, invent("ADDRESS", original))
+
+
+def test_files_keep_their_sort_and_addresses_of_machines_stay_such() -> None:
+    assert re.fullmatch(r"[A-Z]{3}_\d{4}\.jpg", invent("CODE", "IMG_4472.jpg"))
+    assert ipaddress.ip_address(invent("CODE", "18.20.1.7"))

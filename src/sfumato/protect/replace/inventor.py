@@ -14,7 +14,8 @@ from functools import cached_property
 from sfumato.english.folding import folded_words, normal_form
 from sfumato.english.nicknames import is_given
 from sfumato.english.numbers import numbers_in_words, ordinal
-from sfumato.english.wordlists import STREET_WORDS
+from sfumato.english.ordinary import is_ordinary
+from sfumato.english.wordlists import STREET_WORDS, word_set
 from sfumato.facts.organisations import LEGAL
 from sfumato.facts.phones import read as read_phone
 from sfumato.facts.values import address_key
@@ -34,6 +35,15 @@ _LETTERS = re.compile(r"[^\W\d_]+")
 _INITIALS = re.compile(r"(?:[A-Z]\.?){2,6}")
 _UNIVERSITY = re.compile(r"Uo[A-Z]{1,2}")
 _NEXT_WORD = re.compile(r"\.?[^\S\n]+[^\W\d_]{2,}")
+_NTH = re.compile(r"(\d+)(?:st|nd|rd|th)", re.IGNORECASE)
+_UNITS = word_set(
+    "flat apartment apt unit suite floor room no box po block building house level lot"
+)
+_OF_UNIT = re.compile(r"\.?\s?#?(?:\d|[A-Z]\b|[Bb]ox\b)|,|\Z")
+_FILE = re.compile(
+    r"(.+)(\.(?:jpe?g|png|gif|heic|tiff?|pdf|docx?|xlsx?|csv|txt|mp[34]|mov|wav|dcm|zip|eml|msg))",
+    re.I,
+)
 _AGE = re.compile(r"\d{1,3}")
 _TIME = re.compile(
     r"(\d{1,2})(?:([:.h])(\d{2})((?::\d{2})?))?(\s?[ap]\.?m\b\.?)?(\s?(?:Z|UTC|GMT|[A-Z]{2,4}T|[+-]\d{2}:?\d{2}))?",
@@ -64,6 +74,9 @@ class Inventor:
         """The surrogate of an original; `None` where nothing plausible can be made. `name` is what the thing
         is known as that it mentions, or the person whose user name or address it is."""
         family = KINDS[kind].family if kind in KINDS else ""
+        kind = (
+            "IP" if kind == "CODE" and "." in original and codes.ip_version(original)[0] else kind
+        )
         if named := _NAMED.get(kind):
             made = named(self, original, name)
         else:
@@ -120,6 +133,8 @@ class Inventor:
         return self._namer.name(original, name)
 
     def _code(self, kind: str, original: str) -> str | None:
+        if file := _FILE.fullmatch(original):
+            return f"{self._code(kind, file[1]) or 'x'}{file[2]}"
         bare = codes.compact(original)
         if not bare:
             return None
@@ -301,16 +316,24 @@ class Inventor:
         return renamed("ORG", original, name, invent)
 
     def _address(self, _: str, original: str) -> str | None:
-        """Word by word: numbers and codes keep their shape, names are invented, "Street" stays."""
+        """Word by word: numbers and codes keep their shape, names are invented, "Street" and "Flat" stay."""
         streets = self._pools.streets.union(STREET_WORDS)
+        has_names = not original.islower()
 
         def part(found: re.Match[str]) -> str:
-            text = found[0]
+            text, low = found[0], found[0].lower()
+            if nth := _NTH.fullmatch(text):
+                made = self._code("ADDRESS", nth[1]) or "1"
+                return codes.respell(ordinal(int(made)), text)
             if any(c.isdigit() for c in text):
                 return self._code("ADDRESS", text) or "0"
-            is_last = not _NEXT_WORD.match(original, found.end())
-            is_sort = is_last and text.lower() in streets and found.start() > 0
-            if is_sort or (len(text) == 2 and text.isupper()):
+            after = _NEXT_WORD.match(original, found.end())
+            is_last = not after or (has_names and after[0].islower())
+            is_sort = is_last and low in streets and found.start() > 0
+            is_unit = low in _UNITS and _OF_UNIT.match(original, found.end())
+            is_saint = low == "st" and not is_last
+            is_plain = has_names and text.islower() and is_ordinary(low)
+            if is_sort or is_unit or is_saint or is_plain or (len(text) <= 2 and text.isupper()):
                 return text
             return codes.respell(self._one_place(text, ""), text)
 

@@ -79,8 +79,8 @@ def telling(name: str, kind: str = "ORG") -> list[Run]:
 
 
 def renamed(kind: str, original: str, name: str, invent: Callable[[int], str]) -> str:
-    """The name of an organisation or a place with others for its telling words: `invent` makes that for the n-th run of the
-    name in full."""
+    """The name of an organisation or a place with others for its telling words: `invent` makes that for the
+    n-th run of the name in full."""
     whole, own = telling(name, kind), telling(original, kind)
     if not own:
         article = re.match(r"(?i)the\s+", original)
