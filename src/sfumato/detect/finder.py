@@ -34,7 +34,7 @@ class Finder:
         self._reads_all = policy.unread == "keep"
         places = policy.rule("LOC")
         large = partial(places.plugin.may_stand, places.options)
-        self.large = large if large("Texas") and not policy.keeps("LOC") else None
+        self.large = large if large("France") and not policy.keeps("LOC") else None
         self._bare_ages = policy.least_score("AGE") <= ages.SCORE and any(
             isinstance(step.options, PatternOptions) and "AGE" in step.options.wanted
             for step in policy.detect

@@ -593,3 +593,28 @@ def test_an_invented_address_reads_as_one(original: str, made: str) -> None:
 def test_files_keep_their_sort_and_addresses_of_machines_stay_such() -> None:
     assert re.fullmatch(r"[A-Z]{3}_\d{4}\.jpg", invent("CODE", "IMG_4472.jpg"))
     assert ipaddress.ip_address(invent("CODE", "18.20.1.7"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "His father is in Israel and flies back tonight.",
+        "He served in Burma then.",
+        "They fled Yugoslavia, then came to Scotland.",
+        "The Israeli husband stayed in Israel.",
+        "See 516 F.3d 516 (Cir. 2008), and 410 U.S. 113 (1973).",
+    ],
+)
+def test_countries_and_years_of_citations_stay_in_research(text: str) -> None:
+    assert research(text) == text
+
+
+def test_a_town_before_a_kept_country_is_invented_alone() -> None:
+    assert re.fullmatch(
+        r"He works in (?!Grenoble)\w+, France\.", research("He works in Grenoble, France.")
+    )
+
+
+def test_a_person_called_like_a_country_is_invented() -> None:
+    released = research("Mr Jordan Hale rang. He was born in Jordan.")
+    assert "Jordan" not in released

@@ -312,10 +312,12 @@ _UNIT_AFTER = re.compile(
 )
 
 
-# Before the year by which a law is called: it is a part of its name.
+# Before the year by which a law is called, or of a judgment that is cited: it is a part of its name.
 LAW_BEFORE = re.compile(
     r"\b(?:Act|Convention|Treaty|Constitution|Protocol|Agreement|Regulations?|Order|Rules|Code|Statute|"
     r"Charter|Directive|Ordinance|Law|Accords?)(?: of)?(?: [A-Z]\w+)?(?:,? of|,| of the year)? ?\Z"
+    r"|\((?:[\w.]+ ){0,3}(?:Cir|App|Ct|Div|Dist|Ch)\.,? \Z"
+    r"|\b\d+ [A-Z][A-Za-z.]*\.? ?(?:[23]d|4th)? \d+ \(\Z"
 )
 
 

@@ -16,9 +16,10 @@ from itertools import accumulate
 
 import numpy as np
 
-from sfumato.english.demonyms import places_of
+from sfumato.english.demonyms import lands_called, places_of
 from sfumato.english.folding import fold
 from sfumato.english.short_names import places_for_short, short_names
+from sfumato.english.wordlists import words
 from sfumato.know import fingerprints, tables
 from sfumato.know.taxonomy.ladder import Sense, Step, merge, sanchez_batet
 from sfumato.plugins import taxonomy
@@ -30,6 +31,15 @@ ROOT, CONTINENT, PART, COUNTRY, REGION, COUNTY, CITY = range(7)
 _MOST_WORDS = 5  # of a place's name
 _MOST_PLACES = 8  # places of one name that are reckoned with, the likeliest first
 _MOST_OF_PEOPLE = 3  # words of what people of a place are called: "Papua New Guinean"
+# Countries of the United Kingdom, and those that were or are called otherwise.
+_LANDS = {
+    name.replace("_", " ")
+    for name in words(
+        "england scotland wales northern_ireland ussr soviet_union yugoslavia czechoslovakia rhodesia zaire"
+        " east_germany west_germany palestine prussia austria-hungary ottoman_empire congo swaziland biafra"
+        " indochina bechuanaland tanganyika gold_coast kurdistan tibet"
+    )
+}
 _LEVELS = ("place", "continent", "part", "country", "region", "county", "city")
 
 
@@ -289,6 +299,20 @@ class Places:
             if child:
                 below[parent].append(child)
         return below
+
+
+def is_land(name: str) -> bool:
+    """Whether a name is that of a country, one that was, or what holds several.
+
+    >>> [is_land(name) for name in ("France", "the Soviet Union", "Burma", "Wales", "Europe", "Texas")]
+    [True, True, True, True, True, False]
+    """
+    key = key_of(name).removeprefix("the ")
+    if key in _LANDS:
+        return True
+    table = default()
+    found = table.senses(name) or [s for land in lands_called(name) for s in table.senses(land)]
+    return any(table.is_country(s.key) or not table.is_within_country(s.key) for s in found[:1])
 
 
 def key_of(name: str) -> str:
