@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import shutil
+from datetime import date
 from pathlib import Path
 
 import pytest
 
 from sfumato import keys, policy
+from sfumato.english import births
 from sfumato.errors import MissingExtraError
 from sfumato.plugins import DETECTORS, Detector, Options, detector
 from tests.cli.conftest import Sfumato
@@ -216,3 +218,25 @@ def test_a_detector_that_is_not_installed_is_named(
         assert sfumato(*given, "--ledger", ".sfumato/ledger.db").out.count("'marks'") == 2
     finally:
         DETECTORS.remove("marks")
+
+
+def test_a_release_is_verified_by_the_year_it_was_made_in_and_made_anew_in_the_next(
+    sfumato: Sfumato, inside: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    born = date.today().year - 89
+    Path("note.txt").write_text(f"Maria Keller was born in {born}.\n")
+    assert sfumato("sanitize", "note.txt", "-o", "out/note.txt").code == 0
+    assert str(born) in Path("out/note.txt").read_text()
+
+    class Later(date):
+        @classmethod
+        def today(cls) -> Later:
+            return cls(born + 90, 1, 2)
+
+    monkeypatch.setattr(births, "date", Later)
+    public = sfumato("key", "public").out.strip()
+    for more in (("--ledger", ".sfumato/ledger.db"), ("-p", "default", "--public-key", public)):
+        assert sfumato("verify", "out/note.txt", *more).code == 0
+    assert sfumato("sanitize", "note.txt", "-o", "out/note.txt").code == 0
+    assert str(born) not in Path("out/note.txt").read_text()
+    assert sfumato("verify", "out/note.txt", "--ledger", ".sfumato/ledger.db").code == 0

@@ -17,7 +17,7 @@ from tests.conftest import ROOT
 def test_every_file_that_comes_along_has_a_source() -> None:
     named = {file for files in fingerprints.FILES.values() for file in files}
     assert {p.name for p in tables.FOLDER.iterdir()} == named
-    assert set(fingerprints.FILES) | {"words"} == set(fingerprints.SOURCES)
+    assert set(fingerprints.FILES) | {"words", "year"} == set(fingerprints.SOURCES)
     for name, source in fingerprints.SOURCES.items():
         assert list(source(None)) == [name]
 
@@ -36,8 +36,8 @@ def test_a_source_is_the_hash_of_its_files_in_order() -> None:
 
 def test_the_detectors_source_is_all_of_its_model() -> None:
     files = sorted(p for p in encoder.FOLDER.iterdir() if p.name != "LICENSE")
-    assert [p.name for p in files] == ["detector.json", "detector.onnx", "tokenizer.json"]
-    order = ("detector.onnx", "detector.json", "tokenizer.json")
+    order = ("detector.onnx", "detector.json", "tokenizer.json", "known.txt.gz")
+    assert [p.name for p in files] == sorted(order)
     whole = b"".join((encoder.FOLDER / name).read_bytes() for name in order)
     assert encoder.knowledge(None) == {"detector": hashlib.sha256(whole).hexdigest()}
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from datetime import date
 
 from sfumato.english.chunker import FUNCTION
@@ -44,9 +46,28 @@ def told_as_birth(text: str, start: int) -> bool:
     return _BORN.search(text[max(0, start - _NEAR) : start]) is not None
 
 
+_of_release: ContextVar[int] = ContextVar("year")
+
+
 def this_year() -> int:
     """The year in which somebody reads a release, who is told how old a person is by a year of birth."""
-    return date.today().year
+    return _of_release.get(date.today().year)
+
+
+@contextmanager
+def as_of(year: str) -> Iterator[None]:
+    """Judge by the year in which a release was made, if there has been such a year.
+
+    >>> with as_of("2020"):
+    ...     this_year()
+    2020
+    """
+    is_past = re.fullmatch("20[0-9]{2}", year) and int(year) <= date.today().year
+    before = _of_release.set(int(year) if is_past else date.today().year)
+    try:
+        yield
+    finally:
+        _of_release.reset(before)
 
 
 def ages(born: tuple[int, int], event: tuple[int, int]) -> tuple[int, int]:

@@ -18,6 +18,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from sfumato.english import ordinary
+from sfumato.english.births import this_year
 from sfumato.errors import InputError
 from sfumato.files import plain
 from sfumato.know.tables import FOLDER
@@ -79,6 +80,11 @@ def words(_: object = None) -> Mapping[str, str]:
     return {"words": ordinary.digest()}
 
 
+def year(_: object = None) -> Mapping[str, str]:
+    """The year by which ages are told and dates with two digits are recent."""
+    return {"year": str(this_year())}
+
+
 FILES: Mapping[str, tuple[str, ...]] = {
     "places": ("places.npz",),
     "taxonomy": ("wordnet.npz", "softening.npz", "places.npz", "named.npz"),
@@ -92,6 +98,7 @@ places, taxonomy, statistics, senses, glosses = (
 # By name, so that a certificate can be checked without the policy behind it.
 SOURCES: Mapping[str, Source] = {
     "words": words,
+    "year": year,
     "places": places,
     "taxonomy": taxonomy,
     "statistics": statistics,

@@ -12,6 +12,7 @@ from sfumato import formats
 from sfumato.detect.finder import Finder
 from sfumato.detect.seams import released_parts
 from sfumato.document import Claim, Document, Release
+from sfumato.english.births import as_of
 from sfumato.errors import EncodingError, InputError, SfumatoError
 from sfumato.formats import table
 from sfumato.keys import Key, PublicKey, parse_public
@@ -88,9 +89,15 @@ def verify(
 
 
 def examine(certificate: Certificate, evidence: Evidence) -> list[Check]:
-    """Every check of a release, each with whether it is essential."""
+    """Every check of a release, each with whether it is essential, by the year in which it was made, if its
+    certificate is to be trusted."""
     signed = is_signed(certificate, evidence)
-    evidence = replace(evidence, input=certificate.input, signed=signed)
+    with as_of(certificate.knowledge.get("year", "") if signed else ""):
+        return _examine(certificate, replace(evidence, input=certificate.input, signed=signed))
+
+
+def _examine(certificate: Certificate, evidence: Evidence) -> list[Check]:
+    signed = evidence.signed
     of_release = [
         _genuine(certificate, evidence),
         _certified_release(certificate, evidence),

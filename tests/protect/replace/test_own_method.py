@@ -122,7 +122,7 @@ def test_the_certificate_names_what_it_rests_on(tmp_path: Path) -> None:
     data.write_text("example.org")
     method("renamed", options=Renamed, knowledge=source("domains", data))(renamed)
     knowledge = sfumato.sanitize(TEXT, rules()).certificate.knowledge
-    assert set(knowledge) == {"words", "places", "domains"}
+    assert set(knowledge) == {"words", "places", "domains", "year"}
 
 
 def test_generalise_names_the_taxonomies_and_the_senses_of_words() -> None:
@@ -132,6 +132,7 @@ def test_generalise_names_the_taxonomies_and_the_senses_of_words() -> None:
         "taxonomy",
         "places",
         "senses",
+        "year",
     }
 
 

@@ -25,6 +25,7 @@ from sfumato.detect.patterns.columns import in_columns
 from sfumato.detect.patterns.engine import Engine, Pattern
 from sfumato.document import Document, Term
 from sfumato.kinds import KINDS, KindOfTerm
+from sfumato.know import fingerprints
 from sfumato.plugins import Detector, Options, detector
 from sfumato.policy.expressions import groups_in
 
@@ -156,7 +157,7 @@ def _engine(options: PatternOptions) -> Engine:
     return Engine(catalogue(options))
 
 
-@detector("patterns", options=PatternOptions)
+@detector("patterns", options=PatternOptions, knowledge=fingerprints.year)
 def patterns(options: PatternOptions) -> Detector:
     """Everything that has a shape: addresses, numbers, dates, amounts, and names beside a title."""
     engine = _engine(options)

@@ -9,6 +9,7 @@ from pydantic import Field
 from sfumato.document import Term
 from sfumato.english.births import this_year, told_as_birth
 from sfumato.english.folding import folded_words
+from sfumato.know import fingerprints
 from sfumato.plugins import Options, method
 from sfumato.protect.replace import dates
 from sfumato.protect.replace.method import Method, Overview, Replacement, Unfit, may_be_date, others
@@ -57,7 +58,7 @@ def may_stand(options: Reduce, text: str) -> bool:
             return all(n % 10 == 0 and 999 < n < 3000 for n in numbers) and "s" in text
 
 
-@method("reduce", options=Reduce, gives="coarse", may_stand=may_stand)
+@method("reduce", options=Reduce, gives="coarse", may_stand=may_stand, knowledge=fingerprints.year)
 def reduce(options: Reduce, overview: Overview) -> Method:
     grains = _GRAINS[_GRAINS.index(options.to) :]
 
