@@ -1,8 +1,10 @@
 """Passages in other languages and scripts: refused, hidden as a block, or kept, as the policy says; English never."""
 
+from pathlib import Path
+
 import pytest
 
-from sfumato import sanitize
+from sfumato import formats, sanitize
 from sfumato.detect.language import passages
 from sfumato.errors import InputError
 
@@ -91,3 +93,28 @@ def test_a_table_with_a_text_in_another_language_is_refused() -> None:
 
     with pytest.raises(InputError, match="a text of the table: line 1 is in Cyrillic letters"):
         PolicyRecogniser(load("default")).texts([FOREIGN["Russian"]])
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "released"),
+    [
+        (
+            "de.json",
+            '[{"note":"Иван живёт в Омске","x":1,"y":true},'
+            '{"note":"Ich bin krank und müde und möchte nach Hause gehen.","x":2,"y":null}]',
+            '[{"note":"[PASSAGE 1]","x":1,"y":true},{"note":"[PASSAGE 2]","x":2,"y":null}]',
+        ),
+        (
+            "k.jsonl",
+            '{"diagnosis":"Пациент болен","id":"x"}\n',
+            '{"diagnosis":"[PASSAGE 1]","id":"x"}\n',
+        ),
+        ("k.jsonl", '{"диагноз":"Пациент болен"}\n', '{"[PASSAGE 1]":"[PASSAGE 1]"}\n'),
+    ],
+)
+def test_names_of_fields_and_numbers_do_not_go_with_a_passage(
+    name: str, data: str, released: str
+) -> None:
+    document = formats.parse(data.encode(), name=name, format=formats.format_of(Path(name)))
+    rules = {"detect": ["patterns"], "replace": {"*": "label"}, "unread": "label"}
+    assert sanitize(document, rules).data.decode() == released

@@ -19,6 +19,7 @@ from sfumato.english.ordinary import is_ordinary
 from sfumato.english.units import Unit, spans
 from sfumato.english.wordlists import PARTICLES, word_set
 from sfumato.errors import InputError
+from sfumato.formats.json import FIELD
 from sfumato.kinds import UNREAD
 from sfumato.policy import Policy
 
@@ -46,6 +47,7 @@ _SMALL_WORDS = word_set(
     " une uns var ve vom von voor vor vous wie wir ya ze zu zum zur às är über"
 )
 _PARTICLES = word_set(" ".join(PARTICLES)) | {"den", "op"}  # before a capital, of a name
+_LITERALS = frozenset({"true", "false", "null"})  # of JSON
 _ENOUGH = 4000  # characters to tell a language by
 _LEVELS: tuple[Unit, ...] = ("paragraph", "sentence")
 
@@ -75,8 +77,23 @@ def passages(text: str) -> list[Passage]:
 
 
 def unread_terms(document: Document) -> list[Term]:
-    """The passages as terms: they are hidden as blocks, or refused."""
-    return [Term(p.start, p.end, UNREAD, 1.0, "language") for p in passages(document.text)]
+    """The passages as terms: they are hidden as blocks, or refused. The names of a file's fields, its numbers
+    and `true` are no part of one."""
+    text, found = document.text, passages(document.text)
+    own = Spans(
+        (part.start, part.end)
+        for part in (document.origin.parts if found else ())
+        for said in (text[part.start : part.end],)
+        if not any(map(str.isalpha, said))
+        or said in _LITERALS
+        or (part.place.startswith(FIELD) and not passages(said))
+    )
+    rests = (rest for p in found for rest in own.gaps(p.start, p.end))
+    return [
+        Term(start, end, UNREAD, 1.0, "language")
+        for start, end in rests
+        if any(map(str.isalnum, text[start:end]))
+    ]
 
 
 def refuse_unread(document: Document, terms: Iterable[Term], policy: Policy) -> None:

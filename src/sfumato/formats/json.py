@@ -36,6 +36,7 @@ from sfumato.plugins import format
 
 DEPTH = 500  # of lists and objects in one another
 _MOST_PLACE = 200  # letters
+FIELD = "key "  # before the place of a field's name
 LEVELS = 5  # of JSON in strings of JSON; what lies deeper is the text of its string
 Places = Callable[[int], int]
 _SPACE = re.compile(r"[ \t\n\r]*")
@@ -287,7 +288,7 @@ class _Reader:
         if sum(inside >= 0 for inside, _ in path) == 1:
             self.top.add(said)
         if not self.columns and said not in _LINKED_DATA:
-            place = f"key {_path(root, path)}"
+            place = FIELD + _path(root, path)
             self.pieces += [_String(said, *self._span(token), place, self.level, number), ": "]
 
     def _scalar(self, token: re.Match[str], path: list[tuple[int, str | int]], root: str) -> None:
