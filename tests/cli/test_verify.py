@@ -240,3 +240,15 @@ def test_a_release_is_verified_by_the_year_it_was_made_in_and_made_anew_in_the_n
     assert sfumato("sanitize", "note.txt", "-o", "out/note.txt").code == 0
     assert str(born) not in Path("out/note.txt").read_text()
     assert sfumato("verify", "out/note.txt", "--ledger", ".sfumato/ledger.db").code == 0
+
+
+@pytest.mark.parametrize("code", ["7Иван", "AB12王小明", "7Ωμεγα"])
+def test_an_invented_code_in_other_letters_is_no_passage_that_was_left(
+    sfumato: Sfumato, code: str
+) -> None:
+    Path("note.txt").write_text(f"Flat {code} is where Maria Keller lives.\n")
+    assert sfumato("sanitize", "note.txt", "-p", "research", "-o", "safe.txt").code == 0
+    assert code not in Path("safe.txt").read_text()
+    public = sfumato("key", "public").out.strip()
+    assert sfumato("verify", "safe.txt", "-p", "research", "--public-key", public).code == 0
+    assert sfumato("verify", "safe.txt", "--ledger", ".sfumato/ledger.db").code == 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sfumato.document import Claim, Document, Spans
-from sfumato.kinds import rule_chain
+from sfumato.kinds import UNREAD, rule_chain
 from sfumato.plugins import claim
 from sfumato.policy import Policy, Rule
 from sfumato.policy.labels import Labels
@@ -58,6 +58,7 @@ def no_known_term_left(claim: Claim, evidence: Evidence) -> Check:
     for start, end in replacements(record) if record else []:
         made[start:end] = b"\1" * (end - start)
     left, uncertain = [], set()
+    rules = policy.replace.values()
     generalised = not all(step.plugin.by_rules for step in policy.protect)
     for term in find.again(evidence.document):
         rule = policy.rule(term.kind)
@@ -65,7 +66,9 @@ def no_known_term_left(claim: Claim, evidence: Evidence) -> Check:
             continue
         gives = rule.plugin.gives
         general = (generalised or gives == "word") and not _CODES & set(rule_chain(term.kind))
-        if record is None and (gives not in ("mark", "word") or general):
+        # an invented code has letters of the script that the original had
+        invented = term.kind == UNREAD and any(r.plugin.gives == "invented" for r in rules)
+        if record is None and (gives not in ("mark", "word") or general or invented):
             uncertain.add(term.kind)
         else:
             left.append(term.start)
