@@ -344,7 +344,12 @@ POSITIVE = {
         «the 3rd of May»
         «Q3 2024» was
         «2024-05-12»
-        «2024-05-12T16:48:09Z»
+        «2024-05-12»T16:48:09Z
+        on «Michaelmas Day».
+        since «xmas» in
+        on «the August bank holiday».
+        in «the New Year».
+        on «12/5» instead
         at «6 Feb», he
         «Thu, 12 Sep 2024»
         «March 21st»

@@ -12,7 +12,8 @@ from collections.abc import Iterator, Sequence
 from sfumato.detect.encoder import Reading
 from sfumato.detect.noun_phrases import TaggedWord, tagged_words
 from sfumato.detect.patterns.ages import AGE, LINK, is_bare_age
-from sfumato.detect.patterns.checks import CLOCK_BEFORE, LAW_BEFORE
+from sfumato.detect.patterns.checks import CLOCK_BEFORE, HOUR_BEFORE, LAW_BEFORE
+from sfumato.detect.patterns.day_checks import is_of_every_week
 from sfumato.english import spoken
 from sfumato.english.births import told_as_birth
 from sfumato.english.durations import is_duration, may_last
@@ -34,8 +35,10 @@ _FOUR = re.compile(r"(?:[01]\d|2[0-3])[0-5]\d")
 _YEAR = re.compile(r"(?:1[89]|20)\d\d")
 _AT = re.compile(r"(?i)(?:\b(?:at|by|from|until|till|about|around|approx\.?|since|@)|[~@])\s?$")
 _HOURS = re.compile(r"(?i)\s?(?:h|hrs?|hours|[-–]\s?(?:[01]\d|2[0-3])[0-5]\d)\b")
+WEEKDAY = re.compile(r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day")
 _WEEKDAYS = re.compile(r"(?i)(?:mon|tues|wednes|thurs|fri|satur|sun)days")
 _NO_DATE = re.compile(r"\d{1,2}/\d{1,2}/\d|\d+\.\d")  # "reflexes 2/2/2", "lactate 2.3"
+_LIST_NUMBER = re.compile(r"\s{2,}\d{1,2}\Z")  # of "until 14 mo  3. L hemiplegia"
 _HOW_LONG = re.compile(r"(?i)\b(?:in|for|x|over|after|next|last|past|every|another)\s$")
 _OFTEN = re.compile(r"(?i)\b(?:every|each|alternate|first|second|third|fourth)\s$")
 _WEEKDAY = re.compile(r"(?i)(?:mon|tues?|wednes|thurs?|fri|satur|sun)(?:day)?")
@@ -84,6 +87,7 @@ def is_time(text: str, start: int, end: int) -> bool:
         _AT.search(text, max(0, start - 8), start)
         or _HOURS.match(text, end)
         or CLOCK_BEFORE.search(text, max(0, start - 16), start)
+        or HOUR_BEFORE.search(text, max(0, start - 60), start)
     )
     return bool(near) or not _YEAR.fullmatch(said)
 
@@ -99,7 +103,7 @@ def is_no_day(text: str, start: int, end: int) -> bool:
     """
     said = text[start:end]
     if (
-        is_duration(said)
+        is_duration(_LIST_NUMBER.sub("", said))
         or counts_only(said.lower())
         or _NO_DATE.fullmatch(text[slice(*_whole(text, start, end))])
     ):
@@ -108,8 +112,10 @@ def is_no_day(text: str, start: int, end: int) -> bool:
         return True
     if said.isdigit() and (len(said) < 3 or LAW_BEFORE.search(text, max(0, start - 40), start)):
         return True  # no day by itself
-    often = _OFTEN.search(text, max(0, start - 10), start)
-    return bool(_WEEKDAYS.fullmatch(said) or (often and _WEEKDAY.fullmatch(said)))
+    if not _WEEKDAY.fullmatch(said):
+        return _WEEKDAYS.fullmatch(said) is not None
+    before = text[max(0, start - 16) : start]
+    return bool(_OFTEN.search(before)) or is_of_every_week(before, text[end : end + 16])
 
 
 def quantity(text: str, start: int, end: int, chance: float) -> str:

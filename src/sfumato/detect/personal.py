@@ -47,7 +47,9 @@ _FUNCTION = _TITLES | word_set(
 # Words that are no name by themselves.
 _NOT_A_NAME = _FUNCTION | {*TITLES, *PARTICLES, "jr", "saint"}
 _NAMED = frozenset({"PERSON", "ORG", "LOC", "CODE"})
-_DATE_AND_TIME = re.compile(rf"(.*[\w.])(?:,\s*|\s+at\s+|\s+)({guesses.CLOCK})", re.I | re.S)
+_DATE_AND_TIME = re.compile(
+    rf"(.*[\w.])(?:,\s*|\s+at\s+|\s+|(?<=\d)T(?=\d))((?:{guesses.CLOCK})(?:\.\d+)?Z?)", re.I | re.S
+)
 _CODE_LABEL = re.compile(
     r"(?:MRN|NHS|SSN|GMC|NPI|DEA|IBAN|BIC|VAT|TIN|ITIN|EIN|IMEI|VIN|ID|REF|IP)(?:[:.#]?\s+(?=\S*\d)|$)"
 )
@@ -286,10 +288,11 @@ def kinds_of(text: str, mention: ScoredSpan, limit: float) -> Iterator[tuple[int
     """The mention as terms of the kinds that policies speak of; none where its form says so."""
     start, end = mention.start, mention.end
     said = text[start:end]
-    kind = "" if mention.kind in ("DATETIME", "CODE") else mention.kind
+    is_date = mention.kind == "DATETIME" or guesses.WEEKDAY.fullmatch(said) is not None
+    kind = "" if is_date or mention.kind == "CODE" else mention.kind
     if mention.kind in ("PERSON", "ORG", "LOC") and guesses.is_plain(text, start, end):
         return
-    if mention.kind == "DATETIME":
+    if is_date:
         if guesses.is_time(text, start, end):
             kind = "TIME"
         elif not guesses.is_no_day(text, start, end):

@@ -117,10 +117,12 @@ def is_ambiguous(text: str) -> bool:
     """Whether a date in numbers is another one with its month first. Dots are the continental way, and the
     continent puts the day first.
 
-    >>> [is_ambiguous(said) for said in ("05/03/2024", "13/03/2024", "05/05/2024", "5.3.2024", "4/5")]
-    [True, False, False, False, True]
+    >>> [is_ambiguous(said) for said in ("05/03/2024", "13/03/2024", "5.3.2024", "4/5", "4/5 May")]
+    [True, False, False, True, False]
     """
     found = _EITHER.search(text)
+    if any(word.lower() in MONTH_NUMBER for word in re.findall(r"[^\W\d_]+", text)):
+        return False
     return found is not None and found[1] != found[3] and max(int(found[1]), int(found[3])) <= 12
 
 

@@ -24,6 +24,7 @@ _LONG_NAMES = [*_UNITS, "centurie", "hr", "wk", "mth", "mnth", "yr"]
 _NOT_AGE = r"(?! ?-?(?:old\b|of age))"
 _UNIT = re.compile(
     rf"(?<![^\W\d_])(?i:({'|'.join(_LONG_NAMES)})s?)\b{_NOT_AGE}|(?<=\d)(?i:([hdwy]|mo))\b"
+    r"|(?<=\d )(?i:(mo))\b"
 )
 # How many: what stands before a unit, where it is no number, and how few and how many that may be.
 _MANY = {
@@ -110,7 +111,7 @@ def _duration(start: int, end: int, unit: str, least: float, most: float) -> Dur
 def _before_units(text: str) -> Iterator[Duration]:
     """Numbers, and what stands for one, before a unit of time, with a word or two between at most."""
     for found in _UNIT.finditer(text):
-        name = (found[1] or found[2]).lower()
+        name = (found[1] or found[2] or found[3]).lower()
         unit = _SHORT.get(name, name)
         begin = max(0, found.start() - _BEFORE)
         before = text[begin : found.start()]

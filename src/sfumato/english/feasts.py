@@ -56,7 +56,8 @@ Midsummer Day|Midsummer's Day|Midsummer Eve|Labor Day|Labour Day|Columbus Day|In
 Remembrance Sunday|Thanksgiving Day|Thanksgiving Eve|Thanksgiving|Black Friday|Advent Sunday|Kwanzaa
 Bank Holiday|Passover|Purim|Shavuot|Sukkot|Rosh Hashanah|Rosh Hashana|Yom Kippur|Hanukkah|Chanukah
 Ramadan|Eid al-Fitr|Eid al-Adha|Eid ul-Fitr|Eid ul-Adha|Eid|Ashura
-Diwali|Deepavali|Navratri|Holi|Vaisakhi|Vesak
+Diwali|Deepavali|Navratri|Holi|Vaisakhi|Baisakhi|Dussehra|Vesak|Nowruz|Pesach
+Whitsun|Lammas|Martinmas|Advent|Lent|Cyber Monday|New Year|Easter weekend
 """
 
 

@@ -93,7 +93,7 @@ def test_the_end_of_the_calendar_is_no_error() -> None:
         ("1984", "1984", "1984", "the 1980s"),
         ("1990s", "1990s", "1990s", "1990s"),
         ("14 May", "May", None, None),
-        ("autumn 2012", None, "2012", "the 2010s"),
+        ("autumn 2012", "autumn 2012", "2012", "the 2010s"),
         ("Q3 2024", None, "2024", "the 2020s"),
         ("12–14 May 2024", "May 2024", "2024", "the 2020s"),
         (

@@ -14,7 +14,7 @@ from importlib import import_module
 from stdnum import bitcoin, luhn
 
 from sfumato.detect.patterns.engine import Check, Found
-from sfumato.english.births import OLDEST, this_year
+from sfumato.english.births import OLDEST
 from sfumato.english.states import STATES
 from sfumato.english.wordlists import word_set
 
@@ -264,43 +264,6 @@ def calendar(found: Found) -> str | None:
     return None
 
 
-def recent(found: Found) -> str | None:
-    """A numeric date of two digits for the year that lies within the years that notes are kept."""
-    if calendar(found) is None:
-        return None
-    year = 2000 + int(found.text[-2:])
-    return "a recent year" if this_year() - 20 <= year <= this_year() + 2 else ""
-
-
-# What may be a date before and after "14/10" or "6/10"; all else is a score, a fraction or a length of time.
-_ON = re.compile(
-    r"(?i)\b(?:on|by|until|till|since|due|w/c|commencing|booked for|(?:rang|called|seen|check(?:ed)?|"
-    r"visit(?:ed)?|meeting|review(?:ed)?|discussion|letter|sent|rec['’]?d)(?: on| of)?)[ ,:]{1,2}$"
-)
-_OUT_OF = re.compile(
-    r"(?i)\b(?:pain|scor\w+|power|gcs|va|vision|acuity|bp|grade|murmur|apgar|rated?|mrc)\b[^\n]{0,24}$"
-)
-
-
-def day_and_month(found: Found) -> str | None:
-    """Day and month without a year: no fraction above one ("14/10"), or after words that ask for a day."""
-    day, month = map(int, found.text.split("/"))
-    if _OUT_OF.search(found.before) or VERSION_BEFORE.search(found.before):
-        return None
-    is_length = month in (7, 12)  # days and months to a doctor
-    is_told = (day > 12 and not is_length) or "/0" in found.text
-    is_asked = _ON.search(found.before) and not (is_length and day <= month)
-    return "a day of the year" if is_told or is_asked else None
-
-
-_OF_ALL = re.compile(r"(?i)\b(?:every|each|a|some|most|all)\s$")
-
-
-def weekday(found: Found) -> str | None:
-    """A day of this or the next week, and not the last one of a month."""
-    return None if found.after().startswith(" of ") else ""
-
-
 def month_year(found: Found) -> str | None:
     return None if VERSION_BEFORE.search(found.before) else ""
 
@@ -325,22 +288,21 @@ LAW_BEFORE = re.compile(
 CLOCK_BEFORE = re.compile(r"\b(?:0\d|1[0-7])[0-5]\d ?(?:hrs? )?(?:to|and|until|till|or|[-–]) ?\Z")
 
 
+# What is done at an hour of the day: "ring us after 1900".
+HOUR_BEFORE = re.compile(
+    r"(?i)\b(?:ring|call|phone|open|closed?|shifts?|daily|nightly|tonight|today|tomorrow|yesterday|doors?|curfew|"
+    r"bedtime|handover|sleeps?)\b[^.;\n]{0,40}\b(?:at|by|from|after|before|until|till)\s\Z"
+)
+
+
 def year(found: Found) -> str | None:
     is_no_date = (
         _UNIT_AFTER.match(found.after())
         or LAW_BEFORE.search(found.before)
         or CLOCK_BEFORE.search(found.before)
+        or HOUR_BEFORE.search(found.before)
     )
     return None if is_no_date else ""
-
-
-_NO_FEAST = re.compile(r"[ ](?:Islands?|Road|Street|Agreement|Rising|Massacre|Carols?|Seals)\b")
-
-
-def feast(found: Found) -> str | None:
-    """The day of one year, and not that of each ("every Christmas") or what is named after it: the Good
-    Friday Agreement."""
-    return None if _OF_ALL.search(found.before) or _NO_FEAST.match(found.after()) else ""
 
 
 def years(found: Found) -> str | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sfumato.detect.patterns import checks
+from sfumato.detect.patterns import checks, day_checks
 from sfumato.detect.patterns.engine import Pattern
 from sfumato.english.feasts import FEAST
 
@@ -55,7 +55,7 @@ _DATES = (
         "date, year first", "DATE",
         rf"{_YEAR}-(?:1[0-2]|0[1-9])-(?:3[01]|[12][0-9]|0[1-9])(?:[T_]{_CLOCK}(?:Z|"
         rf"[+-][0-9]{{2}}:?[0-9]{{2}})?)?|{_YEAR}[/.]{_MM}[/.]{_DAY}",
-        0.85, check=checks.calendar, whole=True,
+        0.85, check=day_checks.date_alone, whole=True,
     ),
     Pattern(
         "date in numbers", "DATE", rf"{_DAY}(?:/{_DAY}/|-{_DAY}-|\.[ ]?{_DAY}\.[ ]?){_YEAR}", 0.8,
@@ -67,11 +67,11 @@ _DATES = (
     ),
     Pattern(
         "date in numbers", "DATE", rf"{_DAY}\.{_DAY}\.[0-9]{{2}}|{_DAY}-{_DAY}-[0-9]{{2}}", 0.3,
-        checked=0.55, check=checks.recent, whole=True, context=_BIRTH,
+        checked=0.55, check=day_checks.recent, whole=True, context=_BIRTH,
     ),
     Pattern(
         "day and month in numbers", "DATE", rf"{_DAY}/{_MM}", 0.3, checked=0.55,
-        check=checks.day_and_month, whole=True,
+        check=day_checks.day_and_month, whole=True,
     ),
     Pattern(
         "month and year in numbers", "DATE", rf"{_MM}/{_YEAR}", 0.55, check=checks.month_year,
@@ -121,19 +121,20 @@ _DATES = (
         "day of the week", "DATE",
         r"\b((?i:on|by|until|till|since|from|before|after|to|for|late|early))[ \t]"
         r"((?:(?:last|next|this)[ ])?(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)\b",
-        0.15, labelled=True, hint=r"[a-z][ \t](?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day",
+        0.15, labelled=True, check=day_checks.weekday,
+        hint=r"[a-z][ \t](?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day",
     ),
     Pattern(
         "day of the week", "DATE",
         r"\b(?:[Ll]ast|[Nn]ext|[Tt]his)[ ](?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b", 0.55,
-        check=checks.weekday,
+        check=day_checks.weekday,
         hint=r"[a-z][ \t](?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day",
     ),
     Pattern(
         "feast or holiday", "DATE",
         r"\b((?i:on|by|until|till|since|last|next|this|from|before|after|to|for|late|early|at|over|around|"
-        rf"during|of|was|is|following|through))[ \t]((?:the[ ])?{FEAST})\b",
-        0.35, labelled=True, check=checks.feast, hint=FEAST,
+        rf"during|in|of|was|is|following|through))[ \t]((?:the[ ])?{FEAST})\b",
+        0.35, labelled=True, check=day_checks.feast, hint=FEAST,
     ),
     Pattern(
         "feast or holiday", "DATE", rf"(?m:^|[.!?;:][ ]|\()({FEAST})[,:;)]", 0.75, group=1,
@@ -149,6 +150,11 @@ _TIME_WORDS = (
 )  # fmt: skip
 
 _TIMES = (
+    Pattern(
+        "time written to a date", "TIME",
+        rf"[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}[T_]({_CLOCK}(?:Z|[+-][0-9]{{2}}:?[0-9]{{2}})?)", 0.85, group=1,
+        edges=False,
+    ),
     Pattern(
         "time of day", "TIME", rf"{_HOUR}(?:[:.][0-5][0-9](?::[0-5][0-9])?)?[ \t]?{_AMPM}", 0.8,
         whole=True, edges=True,

@@ -29,6 +29,16 @@ from sfumato.english.folding import unaccented
 from sfumato.english.spoken import in_digits
 
 _DECADE = re.compile(r"(?:the\s)?(?:(?:early|mid|late)[\s-])?\d{3}0['’]?s", re.IGNORECASE)
+_SEASON = re.compile(
+    r"(?:(?:last|next|this|that|the)\s)?(?:(?:early|mid|late)[\s-])?(?:spring|summer|autumn|winter|fall)"
+    r"(?:(?:,?\s(?:of|in))?,?\s\d{4})?",
+    re.IGNORECASE,
+)
+WEEKDAY = re.compile(
+    r"(?:(?:last|next|this) )?(?:mon|tue|tues|wed|wednes|thu|thur|thurs|fri|sat|satur|sun)(?:days?)?"
+    r"(?: (?:morning|afternoon|evening|night)s?)?",
+    re.IGNORECASE,
+)
 _LONE_YEAR = re.compile(r"(?<!\d)(1[5-9]\d\d|20\d\d)(?!\d)")
 
 Grain = Literal["month", "year", "decade"]
@@ -66,7 +76,7 @@ def reduce(text: str, to: Grain, *, dayfirst: bool | None = None) -> str | None:
     >>> reduce("14 May 2004", "month"), reduce("2004-05-14", "month"), reduce("5/14/04", "year")
     ('May 2004', '2004-05', '2004')
     """
-    if _DECADE.fullmatch(text):
+    if _DECADE.fullmatch(text) or (to == "month" and _SEASON.fullmatch(text)):
         return text
     reading = _read(text, dayfirst)
     match reading:

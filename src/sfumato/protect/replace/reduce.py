@@ -7,7 +7,7 @@ import re
 from pydantic import Field
 
 from sfumato.document import Term
-from sfumato.english.births import this_year, told_as_birth
+from sfumato.english.births import OLDEST, this_year, told_as_birth
 from sfumato.english.folding import folded_words
 from sfumato.know import fingerprints
 from sfumato.plugins import Options, method
@@ -20,9 +20,11 @@ _DAY = re.compile(r"(?<!\d)\d{1,2}(?:st|nd|rd|th)?(?!\d)")
 _MONTH = re.compile(
     r"(?i)jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|spring|summer|autumn|fall|winter"
 )
-_WEEKDAY = re.compile(
-    r"(?:(?:last|next|this) )?(?:mon|tue|tues|wed|wednes|thu|thur|thurs|fri|sat|satur|sun)(?:days?)?"
-    r"(?: (?:morning|afternoon|evening|night)s?)?",
+# What says no date: a weekday, a season, a feast of some days.
+_NO_DATE = re.compile(
+    rf"(?:{dates.WEEKDAY.pattern})|(?:last |next |this |that |the )?(?:(?:early|mid|late)[ -])?"
+    r"(?:spring|summer|autumn|winter|fall|christmas|xmas|easter|new year|ramadan|passover|hanukkah|diwali|"
+    r"lent|advent)",
     re.IGNORECASE,
 )
 
@@ -35,17 +37,18 @@ class Reduce(Options):
         None,
         ge=1,
         description="Years that tell of a greater age today get a label, e.g. 89: those of more than 89 "
-        "years ago, and births told by two digits that may be so old.",
+        "years ago, but at most 119, and births told by two digits that may be so old.",
     )
     weekdays: bool = Field(
-        False, description="Whether a weekday that is told alone stays: `Tuesday` says no date."
+        False,
+        description="Whether a weekday or a season that is told alone stays: `Friday`, `Easter` say no date.",
     )
 
 
 def may_stand(options: Reduce, text: str) -> bool:
     """Whether a text tells nothing finer than asked for."""
     numbers = [int(n) for n in re.findall(r"\d{1,15}", text)]
-    if options.weekdays and _WEEKDAY.fullmatch(text):
+    if options.weekdays and _NO_DATE.fullmatch(text):
         return True
     if _tells_age(options, text):
         return False
@@ -63,8 +66,8 @@ def reduce(options: Reduce, overview: Overview) -> Method:
     grains = _GRAINS[_GRAINS.index(options.to) :]
 
     def replace(term: Term, original: str) -> Replacement | Unfit:
-        if options.weekdays and _WEEKDAY.fullmatch(original):
-            return Replacement(original, "a weekday", may_stay=True)
+        if options.weekdays and _NO_DATE.fullmatch(original):
+            return Replacement(original, "a weekday or a season", may_stay=True)
         forms = [
             dates.reduce(original, grain, dayfirst=overview.day_first_in(term))
             if may_be_date(term.kind)
@@ -75,8 +78,10 @@ def reduce(options: Reduce, overview: Overview) -> Method:
             forms = forms[1:]
         if forms[0] is None:
             return Unfit("it has no date to reduce")
+        text = overview.document.text
         if _tells_age(options, forms[0]) or (
-            options.oldest is not None and _tells_century(overview.document.text, term, forms[0])
+            options.oldest is not None
+            and (_tells_century(text, term, forms[0]) or _tells_old_birth(text, term, forms[0]))
         ):
             return Unfit(f"it may tell of an age over {options.oldest}")
         before = overview.document.text[max(0, term.start - 8) : term.start]
@@ -93,8 +98,16 @@ def reduce(options: Reduce, overview: Overview) -> Method:
 
 def _tells_age(options: Reduce, text: str) -> bool:
     """Whether a year lies so long ago that who lived in it is older than allowed."""
-    years = map(int, re.findall(r"(?<!\d)1\d{3}(?!\d)", text))
-    return options.oldest is not None and any(this_year() - y > options.oldest for y in years)
+    ago = [this_year() - int(y) for y in re.findall(r"(?<!\d)1\d{3}(?!\d)", text)]
+    # nobody lives who lived then: the least of several years counts
+    return (
+        options.oldest is not None and any(options.oldest < n for n in ago) and min(ago) <= OLDEST
+    )
+
+
+def _tells_old_birth(text: str, term: Term, made: str) -> bool:
+    """Whether a birth lies longer ago than anybody lives: with a year of death it tells an age."""
+    return re.match(r"1[0-8]", made) is not None and told_as_birth(text, term.start)
 
 
 def _tells_century(text: str, term: Term, made: str) -> bool:

@@ -57,7 +57,18 @@ def _needs_document(options: Shift) -> str:
     return f"`shift` per {options.per} needs the document (`per: corpus` works)"
 
 
-@method("shift", options=Shift, gives="invented", needs_document=_needs_document)
+def _may_stand(options: Shift, text: str) -> bool:
+    """Whether a text is a weekday, which dates keep that move by whole weeks."""
+    return dates.WEEKDAY.fullmatch(text) is not None
+
+
+@method(
+    "shift",
+    options=Shift,
+    gives="invented",
+    may_stand=_may_stand,
+    needs_document=_needs_document,
+)
 def shift(options: Shift, overview: Overview) -> Method:
     @cache
     def offset() -> int:
@@ -80,6 +91,8 @@ def shift(options: Shift, overview: Overview) -> Method:
         return False
 
     def replace(term: Term, original: str) -> Replacement | Unfit:
+        if _may_stand(options, original):
+            return Replacement(original, "the weekday of the shifted date, too", may_stay=True)
         order, near = overview.day_first_in(term), overview.year_near(term)
         made = dates.shift(original, offset(), dayfirst=order, near=near, beside=overview.days)
         if overview.is_ambiguous(term):
