@@ -96,8 +96,8 @@ def test_the_digest_depends_on_settings_not_on_names_or_places() -> None:
 DIGESTS = {
     "clinical": "b8479ffaae15064b936c31579b9341e79e151e1ab049c54a921cfa1b0b77c75e",
     "default": "b32158d0ee3f3cc9c4b12a84db9d6e01c27aea9649369615a7e47dc7c7f82ef5",
-    "gdpr": "20be91fa28c296997e1c53b718ed3b8d5457cf33ba78359ddda5723234b026f5",
-    "hipaa-safe-harbor": "ab69c644517783896ec7c4d9f05723cdb0d3bd62c4c6de3032cb37b2fa913241",
+    "gdpr": "ab24d5a847e2cefdbc39986e0c0a986fa0120c994bfe3609b00d822d7975e423",
+    "hipaa-safe-harbor": "9d820ed32adb82178599ac54b9f7f71ca1341737a0ffc70ecbc553c895d7ee4e",
     "plausible": "b2a23a646b81a20c9907b47e5065ed9598d6c7d69c227c5b89f83833646c779a",
     "research": "b4314d4cf8a15b281dd5912ff3f0df25c165a3d3d4d7850739a0bfd061dd7d90",
     "strict": "90688ea349626f419d35dd0c416407819e495bdde7b6407ff13f6db87b68f82e",

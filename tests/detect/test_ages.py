@@ -1,8 +1,10 @@
 """Ages that only a name or the head of a column tells."""
 
+import re
+
 import pytest
 
-from sfumato import detect
+from sfumato import detect, sanitize
 from sfumato.detect.ages import beside_persons, is_age
 from sfumato.detect.patterns.columns import in_columns
 from sfumato.document import Term
@@ -128,3 +130,33 @@ def test_numbers_of_parties_are_no_ages_and_those_of_siblings_are() -> None:
         parties, Term(parties.index("2"), parties.index("2") + 1, "AGE", 0.9, "personal")
     )
     assert is_age("Sami (6) and Tom (7)", Term(18, 19, "AGE", 0.9, "personal"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "d/w Sister Banks 2. chase CT 3. family mtg",
+        "He is a father of three.",
+        "She is a mother of two and a widow of 1 year.",
+        "The car is nine years old.",
+        "A 12-year-old whisky stood there.",
+        "The boiler, now 14 years old, failed.",
+        "Form: 9M is on a trip.",
+        "Meet Dr Ames at 12.",
+    ],
+)
+def test_lists_children_things_forms_and_hours_are_no_ages(text: str) -> None:
+    assert not re.search(r"\d-\d+9?\b", sanitize(text, "default").text)
+
+
+@pytest.mark.parametrize(
+    ("text", "age"),
+    [
+        ("Magnus came to us at nineteen straight off his uncle's boat.", "nineteen"),
+        ("Tom Price is 45 (male) and well.", "45"),
+        ("Mary Jones left school at fifteen.", "fifteen"),
+        ("Agnes Bell married at 22 and moved.", "22"),
+    ],
+)
+def test_an_age_behind_a_name_is_hidden(text: str, age: str) -> None:
+    assert age not in sanitize(text, "default").text

@@ -38,3 +38,36 @@ def test_a_town_is_hidden_before_a_noun_and_behind_a_comma(
 )
 def test_what_is_called_after_a_town_stays(text: str) -> None:
     assert sanitize(text, "default").text == text
+
+
+@pytest.mark.parametrize(
+    "road",
+    [
+        "the A4103",
+        "the B4203",
+        "the M6",
+        "I-95",
+        "US-31",
+        "Route 66",
+        "Highway 61",
+        "State Route 9",
+    ],
+)
+def test_numbered_roads_are_places_smaller_than_a_state(road: str) -> None:
+    text = sanitize(f"The crash was on {road} near the inn.", "hipaa-safe-harbor").text
+    assert road.split(" ")[-1] not in text
+
+
+@pytest.mark.parametrize(
+    "text", ["I-131 scan, B12 300.", "An A4 page, on B12.", "Bed 4. Ward 7B. Room 12."]
+)
+def test_isotopes_vitamins_and_beds_are_no_roads_and_no_codes(text: str) -> None:
+    assert sanitize(text, "hipaa-safe-harbor").text == text
+
+
+@pytest.mark.parametrize(
+    "told", ["PC 2210 Baines", "PC Baines 2210", "DC 441 Shah", "WPC Jane Shah 8841"]
+)
+def test_warrant_numbers_go_and_the_rank_is_no_person(told: str) -> None:
+    text = sanitize(f"Statement witnessed by {told} at the scene.", "default").text
+    assert not any(word in text for word in told.split() if word.istitle() or word.isdigit())

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from sfumato.detect.patterns.ages import AGE, LINK, is_bare_age, may_be_age
+from sfumato.detect.patterns.ages import AGE, LINK, is_age_at, is_bare_age, may_be_age
 from sfumato.document import Term
 from sfumato.english.births import is_in_months
 
 _BESIDE = re.compile(
     rf"(?:['’]s)?(?:,?\s?(?i:{LINK})\b)*+(?:,\s?|\s?[(/\[–—-]\s?|\s)({AGE})(?![\w%]|[:.]\d)"
 )
+_AT = re.compile(rf"[^.;:!?\n\d]{{0,60}}?[ ]at[ ]({AGE})(?![\w%]|[:.]\d)")
 _UNITS = re.compile(r"(?i)(?:years?|yrs?|months?|weeks?|days?|olds?|of age|aged?|[\s-])+")
 _NEAR = 60  # characters around an age that say that it is none
 _MOST_LISTED = 30
@@ -29,7 +30,13 @@ def beside_persons(text: str, terms: Iterable[Term]) -> Iterator[Term]:
     ['94']
     """
     for name in terms:
-        if name.kind == "PERSON" and (found := _BESIDE.match(text, name.end)):
+        if name.kind != "PERSON":
+            continue
+        if found := _AT.match(text, name.end):
+            before, after = text[name.end : found.start(1)], text[found.end(1) : found.end(1) + 24]
+            if is_age_at(before, found[1], after):
+                yield Term(*found.span(1), "AGE", SCORE, name.detector, "number beside a person")
+        elif found := _BESIDE.match(text, name.end):
             before, after = text[name.end : found.start(1)], text[found.end(1) : found.end(1) + 24]
             # "Dr Ames 2 weeks" says when, "Glu 104" how much
             full = " " in name.of(text) and not is_in_months(found[1])
@@ -46,6 +53,15 @@ def is_age(text: str, term: Term) -> bool:
     if _UNITS.fullmatch(said) or (said.isdecimal() and _is_listed(before, int(said), after)):
         return False
     return may_be_age(before, said, after)
+
+
+def may_be(text: str, term: Term, by_context: bool) -> bool:
+    """Whether a found age may be one. What patterns find is looked at in a list only."""
+    if by_context:
+        return is_age(text, term)
+    said = term.of(text)
+    before, after = text[max(0, term.start - _NEAR) : term.start], text[term.end : term.end + _NEAR]
+    return not (said.isdigit() and _is_listed(before, int(said), after))
 
 
 def _is_listed(before: str, number: int, after: str) -> bool:

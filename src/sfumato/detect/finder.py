@@ -115,7 +115,7 @@ class Finder:
             t
             for t in found
             if t.score >= self._least_score(t.kind)
-            and (t.kind != "AGE" or t.detector not in self.by_context or ages.is_age(text, t))
+            and (t.kind != "AGE" or ages.may_be(text, t, t.detector in self.by_context))
         ]
         if self._bare_ages:
             sure += ages.beside_persons(text, sure)

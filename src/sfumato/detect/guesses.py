@@ -43,7 +43,12 @@ _HOW_LONG = re.compile(r"(?i)\b(?:in|for|x|over|after|next|last|past|every|anoth
 _OFTEN = re.compile(r"(?i)\b(?:every|each|alternate|first|second|third|fourth)\s$")
 _WEEKDAY = re.compile(r"(?i)(?:mon|tues?|wednes|thurs?|fri|satur|sun)(?:day)?")
 _OLD = re.compile(r"(?i)\b(?:y/?o|aged?|old)\b|^\d{1,3}\s?[ymf]$")
-_NUMBERED = re.compile(r"\b(?:[A-Z]{2}|(?i:unit|room|flat|bed|house|badge|cell)) $")  # "ET 901"
+_NUMBERED = re.compile(r"\b(?:[A-Z]{2}|(?i:unit|flat|house|badge|cell)) $")  # "ET 901"
+# Rooms and beds that are another's tomorrow.
+_ROOM_BEFORE = re.compile(
+    r"(?i)\b(?:beds?|bays?|wards?|rooms?|cubicle|theatre|theater|clinic|chair|table|floor)\s(?:no\.?\s|number\s)?\Z"
+)
+_ROOM = re.compile(r"\d{1,3}[A-Za-z]?|[A-Z]\d{0,2}")
 _TECHNICAL = re.compile(
     r"(?i)\b(?:CPT|ICD(?:-\d+)?|ISO|RFC|CVE|DIN|HTTP|TCP|UDP|port|error|exit code|status|build|firmware|"
     r"version|model|part no\.?|rule|section|article|clause|paragraph)[ :#-]\s?\Z"
@@ -60,6 +65,7 @@ _MONEY = re.compile(
 )
 _MONEY_BEFORE = re.compile(r"(?i)(?:[$£€¥₹]|\b(?:eur|usd|gbp|chf|rs\.?))\s?$")
 _AGE = re.compile(rf"(?:(?i:{LINK})\s)*{AGE}")
+_FORM_BEFORE = re.compile(r"(?i)\b(?:form|class|year|group|set|tutor|house)\W{1,3}\Z")  # "Form: 9M"
 _AGE_BEFORE = re.compile(r"(?i)\b(?:aged?|age[d:]|turned|turning)\W{0,3}$")
 _UNITS = word_set("year years yr yrs month months week weeks day days hour hours old age")
 _TITLE_CASE = re.compile(r"(?<![\w'’-])[A-Z][a-z]+\b")
@@ -130,7 +136,7 @@ def quantity(text: str, start: int, end: int, chance: float) -> str:
         return "MONEY"
     if (whole, stop) != (start, end):
         return ""
-    if _OLD.search(said) or _AGE_BEFORE.search(before):
+    if (_OLD.search(said) and not _FORM_BEFORE.search(before)) or _AGE_BEFORE.search(before):
         return "AGE"
     if _YEAR.fullmatch(said) and told_as_birth(text, start):
         return "DATE"
@@ -167,7 +173,7 @@ def untyped(text: str, start: int, end: int, chance: float, limit: float) -> str
     if counts_only(said.lower()):
         return ""
     if re.fullmatch(r"\d{1,3}[MFmf]", said):
-        return "AGE"
+        return "" if _FORM_BEFORE.search(text, max(0, start - 12), start) else "AGE"
     is_word = said.islower() and said.isalpha() and is_ordinary(said)
     return "" if is_word and chance < limit**ORDINARY else "MISC"
 
@@ -185,6 +191,16 @@ def is_plain(text: str, start: int, end: int) -> bool:
         return False
     opens = _SENTENCE.search(text, max(0, start - _LONG_SENTENCE), start)
     return opens is not None and opens[1].isupper()
+
+
+def is_room(text: str, start: int, end: int) -> bool:
+    """Whether a number is that of a bed, a room or a ward.
+
+    >>> [is_room(said, 5, len(said)) for said in ("Ward 7B", "Room 12", "Flat 12", "Room 4471")]
+    [True, True, False, False]
+    """
+    near = _ROOM_BEFORE.search(text, max(0, start - 20), start)
+    return near is not None and _ROOM.fullmatch(text, start, end) is not None
 
 
 def is_technical(text: str, start: int) -> bool:

@@ -21,7 +21,7 @@ from sfumato.detect import encoder, guesses, known, towns
 from sfumato.detect.encoder import OUTSIDE, TYPES, Reading, words_of
 from sfumato.document import Document, Spans, Term
 from sfumato.english.ordinary import is_ordinary
-from sfumato.english.wordlists import PARTICLES, TITLES, word_set
+from sfumato.english.wordlists import PARTICLES, SHORT_TITLES, TITLES, word_set
 from sfumato.plugins import Detector, Options, detector
 
 # The model's scores end where those of checksums and context words begin: which of two findings wins is
@@ -291,6 +291,8 @@ def kinds_of(text: str, mention: ScoredSpan, limit: float) -> Iterator[tuple[int
     is_date = mention.kind == "DATETIME" or guesses.WEEKDAY.fullmatch(said) is not None
     kind = "" if is_date or mention.kind == "CODE" else mention.kind
     if mention.kind in ("PERSON", "ORG", "LOC") and guesses.is_plain(text, start, end):
+        return
+    if guesses.is_room(text, start, end) or (said.isupper() and said in SHORT_TITLES):
         return
     if is_date:
         if guesses.is_time(text, start, end):

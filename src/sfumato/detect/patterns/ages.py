@@ -46,12 +46,13 @@ _LIFE = (
     r"menopause|menarche|still[ ][a-z]+|well)[ ](?:at|aged)"
 )
 _AFTER = re.compile(
-    r"\s*(?:$|[,;!?)\]\"”’'—–|]|[.:](?!\d)|-(?!\w)|/[mf]\b|\((?=d\.?o\.?b|born|b\.)|[a-z]+\b)",
+    r"\s*(?:$|[,;!?)\]\"”’'—–|]|[.:](?!\d)|-(?!\w)|/[mf]\b|\((?=d\.?o\.?b|born|b\.|[mf]\b|(?:fe)?male\b)|[a-z]+\b)",
     re.IGNORECASE,
 )
 _NOT_COUNTED = FUNCTION | word_set(
     "last next today tomorrow yesterday already again years yrs year w lives living presents presented"
-    " admitted died frail well alive soon saw went became left joined moved started got lost began married"
+    " admitted died frail well alive soon straight fresh saw went became left joined moved started got lost"
+    " began married"
 )
 _LABORATORY = re.compile(r"\bPT,?\s$")  # the time of clotting
 _MEASURED = re.compile(
@@ -81,6 +82,18 @@ _BY_LAW_BEFORE = re.compile(
 )
 _BY_LAW_AFTER = re.compile(r"(?i)\s(?:years\s)?(?:for|in)\s(?:all\s|both\s)?(?:wo)?men\b")
 _OTHER_VALUE = re.compile(r"\s?,\s?[A-Z]\s\d")  # "A 15, M 13, F 7"
+# Children are counted, and things have no ages to hide.
+_CHILDREN_OF = re.compile(
+    r"(?i)\b(?:father|mother|mum|mom|dad|mam|parents?|widow(?:er)?|gran\w*|guardian)\sof\s\Z"
+)
+_THING = (
+    r"(?:bridge|building|house|car|van|lorry|truck|bus|bike|engine|boat|ship|vessel|plane|aircraft|tree|oak|wall|"
+    r"roof|boiler|church|company|firm|club|charity|machine|printer|laptop|server|phone|computer|battery|software|"
+    r"law|wound|scar|fracture|injury|infection|lesion|wine|whisky|whiskey|marriage|road|station|tower|castle|"
+    r"painting|tradition|lease|mattress|fridge|kettle|cooker|tyres?)"
+)
+_OF_A_THING = re.compile(rf"(?i)\b{_THING}(?:,?[ ](?:{LINK}|which|that))*[ ]?\Z")
+_OLD_THING = re.compile(rf"(?i)[- ]{_THING}s?\b")
 _OPEN_ENDED = re.compile(
     r"(?i)\s?\+|\s?(?:years?\s)?(?:or|and)\s(?:over|older|above|more|under|younger|up)"
 )
@@ -92,6 +105,8 @@ def may_be_age(before: str, said: str, after: str) -> bool:
     if any(in_years(n, said) > OLDEST + 6 for n in numbers):
         return False
     if is_in_months(said) and _GESTATION.match(after):
+        return False
+    if _CHILDREN_OF.search(before) or _OF_A_THING.search(before) or _OLD_THING.match(after):
         return False
     is_class = (
         _ROUND.search(before)
@@ -132,8 +147,19 @@ def _bare(found: Found) -> str | None:
 
 def _no_hour(found: Found) -> str | None:
     """An age after "at", which may stand before an hour or the weeks of a pregnancy as well."""
-    said = [*numbers_in_digits(found.text), *numbers_in_words(found.text)]
-    return None if is_in_months(found.text) or any(n.value <= 24 for n in said) else _bare(found)
+    is_age = is_age_at(found.before, found.text, found.after())
+    return "" if is_age else None
+
+
+def is_age_at(before: str, said: str, after: str) -> bool:
+    """Whether a number behind "at" is an age, and no hour: "came to us at nineteen".
+
+    >>> [is_age_at("came at ", *told) for told in (("nineteen", " straight"), ("36", "."), ("14", "."))]
+    [True, True, False]
+    """
+    values = [n.value for n in (*numbers_in_digits(said), *numbers_in_words(said))]
+    is_hour = any(n < 13 or (n <= 24 and said[0].isdigit()) for n in values)
+    return not is_in_months(said) and not is_hour and is_bare_age(before, said, after)
 
 
 def _by_sex(found: Found) -> str | None:

@@ -196,6 +196,10 @@ NATIONAL = (
         r"\b[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z][ ]?\d{2}[ ]?\d{2}[ ]?\d{2}[ ]?[A-D]\b", 0.65,
         check=checks.ni, context=("ni", "nino", "national insurance"),
     ),
+    Pattern(  # the prefix of specimens, where the words before say what it is
+        "UK national insurance number", "NATIONAL_ID", r"\bQQ[ ]?\d{2}[ ]?\d{2}[ ]?\d{2}[ ]?[A-D]\b", 0.2,
+        context=("ni", "nino", "national insurance"),
+    ),
     Pattern(
         "UK driving licence", "DRIVING_LICENCE",
         r"\b[A-Z9]{5}\d[0156]\d(?:[0-2]\d|3[01])\d[A-Z9]{2}[0-9A-Z][A-Z]{2}\b", 0.65,

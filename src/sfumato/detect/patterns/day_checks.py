@@ -39,8 +39,8 @@ def day_and_month(found: Found) -> str | None:
         return None
     is_length = month in (7, 12)  # days and months to a doctor
     is_told = (day > 12 and not is_length) or "/0" in found.text
-    is_asked = _ON.search(found.before) and not (is_length and day <= month)
-    is_asked = is_asked or _OR_ON.search(found.before)
+    is_asked = bool(_ON.search(found.before)) and not (is_length and day <= month)
+    is_asked = is_asked or bool(_OR_ON.search(found.before))
     return "a day of the year" if is_told or is_asked else None
 
 

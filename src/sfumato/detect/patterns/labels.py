@@ -127,6 +127,16 @@ PATTERNS = (
         r"UKHL|UKUT)[ ](?:Civ[ ]|Crim[ ])?[0-9]{1,5}",
         0.75, edges=False,
     ),
+    Pattern(
+        "warrant or collar number", "CODE",
+        r"\b((?:W?PC|PCSO|PS|DC|DS|DI|Constable|Officer|Trooper|Deputy))[ ]([0-9]{3,5})[ ][A-Z][a-z]",
+        0.3, labelled=True, hint=r"[a-zA-Z][ ][0-9]{3,5}[ ][A-Z][a-z]",
+    ),
+    Pattern(
+        "warrant or collar number", "CODE",
+        r"\b((?:W?PC|PCSO|PS|DC|DS|DI)(?:[ ][A-Z][a-z'’-]{1,20}){1,2}),?[ ]\(?([0-9]{3,5})\b", 0.3,
+        labelled=True, whole=True,
+    ),
     _labelled(
         "device or serial number", "DEVICE",
         r"serial|s/n|sn|device|imei|imsi|iccid|udi|asset[ ](?:tag|no|number)|pacemaker|implant|"

@@ -69,6 +69,8 @@ def _name(*, least: int = 1, capitals: bool = False, whole: bool = False) -> Che
 
     def check(found: Found) -> str | None:
         text = found.text
+        if text.isupper() and text in SHORT_TITLES:
+            return None  # the rank before a number: "witnessed by PC 2210 Baines"
         title = _LEADING_TITLE.match(text)
         if title:
             found.start += title.end()
