@@ -108,3 +108,28 @@ def test_years_of_laws_stay(law: str) -> None:
 )  # fmt: skip
 def test_lengths_of_time_counts_and_amounts_are_no_dates_and_no_ages(text: str) -> None:
     assert not {*kinds(text).values()} & {"DATE", "AGE", "MISC", "CODE"}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "They are Mr and Mrs Popov, who live nearby.",
+            "They are Mr and Mrs [PERSON 1], who live nearby.",
+        ),
+        ("Dear Dr and Mrs Ahmed, thank you.", "Dear Dr and Mrs [PERSON 1], thank you."),
+        (
+            "ok to speak to sister Morag if no answer",
+            "ok to speak to sister [PERSON 1] if no answer",
+        ),
+        ("Spoke to mum Tracey today.", "Spoke to mum [PERSON 1] today."),
+        ("KOWALSKA, Bronislawa   F   DOB 03-Nov-1961", "[PERSON 1]   F   DOB 1961"),
+        ("Before Employment Judge Harding sat two.", "Before Employment Judge [PERSON 1] sat two."),
+        ("Charge Nurse Bright rang.", "Charge Nurse [PERSON 1] rang."),
+        ("Mrs Harding left.", "[PERSON 1] left."),
+    ],
+)
+def test_titles_sexes_and_relatives_beside_a_name_are_no_part_of_it(
+    text: str, expected: str
+) -> None:
+    assert sfumato.sanitize(text).text == expected

@@ -20,7 +20,7 @@ from sfumato.english.durations import is_duration, may_last
 from sfumato.english.nicknames import gender, is_given
 from sfumato.english.numbers import numbers_in_words
 from sfumato.english.ordinary import is_ordinary
-from sfumato.english.wordlists import word_set
+from sfumato.english.wordlists import FULL_TITLES, KIN, SHORT_TITLES, word_set
 
 CLOCK = r"\d{1,2}[:.h]\d{2}(?::\d{2})?(?:\s?[ap]\.?m\.?)?|\d{1,2}\s?[ap]\.?m\.?"
 # Power by which the limit is nearer to 1 for an ordinary word of no type; chosen, not measured
@@ -69,11 +69,45 @@ _FORM_BEFORE = re.compile(r"(?i)\b(?:form|class|year|group|set|tutor|house)\W{1,
 _AGE_BEFORE = re.compile(r"(?i)\b(?:aged?|age[d:]|turned|turning)\W{0,3}$")
 _UNITS = word_set("year years yr yrs month months week weeks day days hour hours old age")
 _TITLE_CASE = re.compile(r"(?<![\w'’-])[A-Z][a-z]+\b")
+_KIN_FIRST = re.compile(rf"(?:{'|'.join(sorted(KIN, key=len, reverse=True))})(?:-in-law)?(?:\s|\Z)")
+_TITLE_FIRST = re.compile(rf"(?:{'|'.join((*SHORT_TITLES, *FULL_TITLES))})\.?\s+")
+_OF_TITLE = re.compile(
+    rf"\b(?:{'|'.join(SHORT_TITLES)})\.?\s(?:and|&)\s\Z"
+    r"|\b(?:Employment|District|Circuit|Tribunal|Regional|County|Senior|Deputy|Chief|Lead|Head|Charge|Staff"
+    r"|Student|School|Community|Practice|Research|Ward|Specialist|Detective|Woman|Flight|Lance)\s\Z"
+)
+_SEX_LAST = re.compile(r"(?:\s{2,}|\s\()[FM]\)?\Z")
 _VERBS = frozenset({"VERB", "AUX"})
 _NO_NAME_AFTER = frozenset({"DET", "ADJ", "PART", "NOUN", "PROPN", "NUM"})
 _OWNERS = word_set("his her my your our their its whose")
 _DIGITS_BEFORE = re.compile(r"(?:\d+[.,/:–-])+\Z")
 _DIGITS_AFTER = re.compile(r"(?:[.,/:–-]\d+)+")
+
+
+def name_alone(text: str, start: int, end: int) -> tuple[int, int]:
+    """A guessed name without what is no part of it: who of a family it is, the sex behind it, and a title
+    that belongs to the words before.
+
+    >>> said = "Mr and Mrs Popov; sister Morag; Employment Judge Cole; POPOV, Ana   F"
+    >>> spans = [(7, 16), (18, 30), (43, 53), (55, 69)]
+    >>> [said[slice(*name_alone(said, *span))] for span in spans]
+    ['Popov', 'Morag', 'Cole', 'POPOV, Ana']
+    """
+    kin = _KIN_FIRST.match(text, start, end)
+    if kin and kin.end() < end:
+        start = kin.end()
+    title = _TITLE_FIRST.match(text, start, end)
+    if title and title.end() < end and _OF_TITLE.search(text, max(0, start - _FAR), start):
+        start = title.end()
+    sex = _SEX_LAST.search(text, start, end)
+    return start, sex.start() if sex else end
+
+
+def is_title(text: str, start: int, end: int) -> bool:
+    """Whether a guess is no more than a title before a name, or a relative in small letters."""
+    said = text[start:end]
+    titled = _TITLE_FIRST.match(text, start)
+    return said in KIN or bool(titled and titled[0].rstrip(". ") == said.rstrip("."))
 
 
 def is_time(text: str, start: int, end: int) -> bool:

@@ -294,6 +294,10 @@ def kinds_of(text: str, mention: ScoredSpan, limit: float) -> Iterator[tuple[int
         return
     if guesses.is_room(text, start, end) or (said.isupper() and said in SHORT_TITLES):
         return
+    if guesses.is_title(text, start, end):
+        return
+    if mention.kind == "PERSON":
+        start, end = guesses.name_alone(text, start, end)
     if is_date:
         if guesses.is_time(text, start, end):
             kind = "TIME"

@@ -36,6 +36,12 @@ TITLES = tuple(title.lower() for title in (*SHORT_TITLES, *DOTTED_TITLES, *FULL_
     "mister general major agent president doña"
 )
 GIVEN_LIKE_COUNTRIES = words("chad georgia india israel jordan")
+# What relatives are called: no part of a name in small letters.
+KIN = word_set(
+    "mother father mum mom mam mummy dad daddy sister brother son daughter wife husband aunt auntie uncle"
+    " niece nephew cousin grandmother grandfather gran granny grandma nan nana grandad grandpa stepmother"
+    " stepfather stepson stepdaughter twin partner widow widower fiancé fiancée"
+)
 TITLES_BEFORE_GIVEN = words("sir dame sister brother father fr doña uncle aunt auntie")
 MALE_TITLES = word_set(
     "mr mister messrs sir lord master herr monsieur señor signor signore sr shri sri alhaji imam father fr"
