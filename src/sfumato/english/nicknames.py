@@ -308,12 +308,12 @@ _MORE_WOMEN = word_set(
     " stella sue sunita svetlana tamara tamika tania tanya tara tatiana thelma tina trudy uma ursula"
     " valentina vera verity viola violet viviana wanda wendy whitney xiomara yasmin yetunde yolanda"
     " yuko zahra zainab zara zeynep zoe zofia zsofia zuzana zuzanna"
-    " abena adaeze ailsa aine akosua angharad aoife ayodele bethan blessing branwen bronagh carys"
+    " abena adaeze ailsa aine akosua angharad aoife bethan branwen bronagh carys"
     " catriona ceri cerys chiamaka chipo ciara clodagh delyth demelza efua eilidh eilis eleri elin"
     " elowen fenella ffion folasade glenys gwen gwenda heulwen hyacinth iona islay jowna kerensa lowenna"
     " lowri mairead mairi mhairi mairwen modupe morag morwenna myfanwy nerys niamh nokuthula nomvula"
-    " olwen orla rhian rhiannon rhona roisin ros rudo rutendo saoirse senga seren shona sian simisola"
-    " sioned tamsin tegwen temitope thandiwe titilayo wanjiku wanjiru winifred yewande zodwa zandile"
+    " olwen orla rhian rhiannon rhona roisin ros rudo rutendo saoirse senga seren shona sian"
+    " sioned tamsin tegwen thandiwe titilayo wanjiku wanjiru winifred yewande zodwa zandile"
     " gurpreet harpreet bronislawa stanislawa wladyslawa halina bozena grazyna danuta irena jadwiga"
 )
 _MORE_MEN = word_set(
@@ -350,11 +350,11 @@ _MORE_MEN = word_set(
     " tito toby todd tom tomas tomasz travis trevor troy tunde tyler tyrone ulrich umar uwe vaclav"
     " valentin vasily vernon vijay vikram viktor vishal vladimir walt wayne wendell werner wesley"
     " wojciech wolfgang xavier yannick yasser yusuf yves zoltan"
-    " alasdair aled alun amadi babajide balbir calum cathal chukwuemeka cian ciaran cormac dafydd dai"
+    " alasdair aled alun babajide balbir calum cathal chukwuemeka cian ciaran cormac dafydd dai"
     " daithi darragh denzil diarmuid donal eoghan eoin emrys ewan farai ferghal fiachra finbarr fraser"
-    " geraint gethin gwilym gwyn hywel huw iain idwal ieuan ifan ioan iolo jago jory kehinde kwabena"
+    " geraint gethin gwilym gwyn hywel huw iain idwal ieuan ifan ioan iolo jago jory kwabena"
     " kwaku kwasi lachlan llewellyn lorcan malachi malachy meurig odhran oisin oluwaseun padraig piran"
-    " rhodri ronan ruaridh ruairi segun sukhdev tatenda tendai tinashe tomos torquil tudor wyn ezekiel"
+    " rhodri ronan ruaridh ruairi segun sukhdev tatenda tinashe tomos torquil tudor wyn ezekiel"
     " boguslaw bronislaw stanislaw wieslaw zbigniew"
 )
 

@@ -618,3 +618,21 @@ def test_a_town_before_a_kept_country_is_invented_alone() -> None:
 def test_a_person_called_like_a_country_is_invented() -> None:
     released = research("Mr Jordan Hale rang. He was born in Jordan.")
     assert "Jordan" not in released
+
+
+def test_the_names_that_are_invented_tell_the_sex() -> None:
+    names = pools("en_US")
+    assert not {*names.female} & {*names.male}
+    assert min(len(names.female), len(names.male)) > 200
+
+
+def test_a_public_body_is_not_half_invented() -> None:
+    for name in (
+        "National Crime Agency",
+        "General Pharmaceutical Council",
+        "the Royal College of Nursing",
+    ):
+        made = inventor().value("ORG", name)
+        assert made is None or not re.search(
+            r"(National|General|College of) (?!Crime|Pharm|Nurs)", made
+        )

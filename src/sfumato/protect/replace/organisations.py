@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from sfumato.english.folding import plain_lower
+from sfumato.english.ordinary import is_ordinary
 from sfumato.english.wordlists import ORG_TYPES, ORG_WORDS, word_set
 from sfumato.facts.organisations import LEGAL
 from sfumato.protect.replace.codes import respell
@@ -43,6 +44,12 @@ _SORTS = (
 _BY_KIND = {"ORG": _SORTS, "LOC": _SORTS | _OF_LAND}
 
 
+# Of a body that serves all, ordinary words say what it does: the National Crime Agency.
+_PUBLIC = re.compile(
+    r"(?i)(?:the\s)?(?:national|general|royal|federal|central|european|international)\s"
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Run:
     """Words of a name side by side that tell which one it is: where they stand, and which they are."""
@@ -60,12 +67,14 @@ def telling(name: str, kind: str = "ORG") -> list[Run]:
     [['Doncaster'], ['Chisinau'], ['Hartley', 'Finch'], ['Sons of the Sea'], []]
     """
     runs: list[Run] = []
+    is_public = _PUBLIC.match(name) is not None
     joined = False  # whether nothing but joints stands since the last run
     for found in _WORD.finditer(name):
         word = plain_lower(found[0])
         if word in _JOINTS and (found[0].islower() or not runs):
             continue
-        if not _BY_KIND[kind].isdisjoint((word, word.rstrip("."), word.removesuffix("s"))):
+        is_sort = not _BY_KIND[kind].isdisjoint((word, word.rstrip("."), word.removesuffix("s")))
+        if is_sort or (is_public and is_ordinary(word)):
             joined = False
             continue
         bare = re.sub(r"['’]s\Z", "", word)

@@ -157,6 +157,9 @@ def pools(locale: str) -> Pools:
     address = _provider("address", locale) or _provider("address", "en_US")
     known = [p for name in (locale, *_FAMILIAR) if (p := _provider("person", name)) is not None]
     female, male = _given(person, "female"), _given(person, "male")
+    if female != male:  # those that tell the sex
+        both = {*female} & {*male}
+        female, male = (tuple(n for n in each if n not in both) for each in (female, male))
     jobs: tuple[str, ...] = getattr(_provider("job", "en_US"), "jobs", ())
     cities: tuple[str, ...] = getattr(address, "cities", ()) or getattr(address, "city_names", ())
     countries = _words(getattr(address, "countries", ()), phrases=True)
