@@ -8,7 +8,7 @@ little known beside another.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from sfumato.document import Term
@@ -66,7 +66,9 @@ class Whereabouts:
         facts = list(facts)
         self._terms = sorted((m for f in facts for m in f.mentions), key=lambda t: t.start)
         self._at = {(t.start, t.end): n for n, t in enumerate(self._terms)}
-        self._meant: dict[int, tuple[int, ...]] = {}
+        self._rows = list(self._begun())
+        self._meant: dict[int, tuple[int, ...]] = {}  # by where the fact is told first
+        self._plain: dict[int, bool] = {}  # by that
         self._told, self._lands = set[int](), set[int]()
         for kind, said in {(t.kind, _said(t, text)) for t in self._terms}:
             self._tell(kind, said)
@@ -117,35 +119,41 @@ class Whereabouts:
             n for n in table.above(place) if table.is_within_country(n) and not table.is_country(n)
         }
 
+    def _begun(self) -> Iterator[int]:
+        """Of each term, which one begins the row of places that it stands in: "in Leeds, York and Hull"."""
+        first = 0
+        for at, term in enumerate(self._terms):
+            last = self._terms[at - 1]
+            is_in_row = (
+                at and last.kind == "LOC" and _ROW.fullmatch(self._text, last.end, term.start)
+            )
+            first = first if is_in_row else at
+            yield first
+
     def is_told_plainly(self, fact: Fact) -> bool:
         """Whether all mentions of a place stand where it is a place and no part of another name, by a name
         that is no ordinary word and nobody's: what holds for a place holds there for what lies around it."""
-        names = {fold(_said(m, self._text)).text for m in fact.mentions}
-        if any(is_ordinary(n) or is_given(n) or gender(n) for n in names):
-            return False
-        return all(self._is_where(m) for m in fact.mentions)
+        if (first := fact.mentions[0].start) not in self._plain:
+            names = {fold(_said(m, self._text)).text for m in fact.mentions}
+            is_word = any(is_ordinary(n) or is_given(n) or gender(n) for n in names)
+            self._plain[first] = not is_word and all(map(self._is_where, fact.mentions))
+        return self._plain[first]
 
     def _is_where(self, term: Term) -> bool:
-        text, at = self._text, self._at[term.start, term.end]
+        text = self._text
         if not _AFTER.match(text, term.end):
             return False
-        while at and self._terms[at - 1].kind == "LOC":  # in Leeds, York and Hull
-            if not _ROW.fullmatch(text[self._terms[at - 1].end : self._terms[at].start]):
-                break
-            at -= 1
-        start = self._terms[at].start
-        before = text[max(0, start - _NEAR) : start]
-        if (
-            at
-            and self._terms[at - 1].kind == "PERSON"
-            and _IS_OF.fullmatch(text[self._terms[at - 1].end : start])
-        ):
+        at = self._rows[self._at[term.start, term.end]]
+        start, last = self._terms[at].start, self._terms[at - 1] if at else None
+        if last and last.kind == "PERSON" and _IS_OF.fullmatch(text, last.end, start):
             return True
+        before = text[max(0, start - _NEAR) : start]
         if _AT_WORD.search(before):
             return not _DISTANCE.search(before)
         return bool(_OF.search(before) or (_ALONE.search(before) and _ENDS.match(text, term.end)))
 
 
+@lru_cache(maxsize=1 << 12)
 def likely(name: str) -> tuple[int, ...]:
     """The places that a name may well mean where nothing is known of the text.
 
