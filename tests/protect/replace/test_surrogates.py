@@ -551,6 +551,7 @@ def test_a_family_name_stays_one_where_a_title_or_the_full_name_tells() -> None:
         ("ORG", "Chisinau Court of Appeal", r"\w+ Court of Appeal"),
         ("ORG", "University of Leeds", r"University of \w+"),
         ("ORG", "UoB", r"Uo[A-Z]"),
+        ("ORG", "7B", r"\d[A-Z]"),
         ("ORG", "Scoil Lorcain", r"Scoil \w+"),
         ("ORG", "Shropshire Star", r"\w+ Star"),
         ("ORG", "Sauk Rapids Family Medicine", r"\w+ Family Medicine"),

@@ -33,6 +33,7 @@ from sfumato.protect.replace.pools import Draw, Pools, pools
 _WORD = re.compile(r"\w+")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _INITIALS = re.compile(r"(?:[A-Z]\.?){2,6}")
+_NUMBERED = re.compile(r"(?=.*\d)[A-Z\d./-]{1,5}")  # a ward: 7B
 _UNIVERSITY = re.compile(r"Uo[A-Z]{1,2}")
 _NEXT_WORD = re.compile(r"\.?[^\S\n]+[^\W\d_]{2,}")
 _NTH = re.compile(r"(\d+)(?:st|nd|rd|th)", re.IGNORECASE)
@@ -301,6 +302,8 @@ class Inventor:
         letters for initials."""
         words = folded_words(name := name or original)
         initials = codes.compact(original)
+        if _NUMBERED.fullmatch(original):
+            return self._code("ORG", original)
         if _UNIVERSITY.fullmatch(original):
             return original[:2] + (self._code("ORG", original[2:]) or "")
         if _INITIALS.fullmatch(original) and (initials.lower() not in words or len(words) == 1):
