@@ -203,3 +203,43 @@ def test_among_very_many_dates_every_duration_is_hidden() -> None:
     years = ", ".join(str(year) for year in range(1200, 1900))
     text = f"On {days} or 3 June 2024; in {years}; four days later."
     assert telling(text, "3 June 2024") == ["four days"]
+
+
+@pytest.mark.parametrize(
+    ("text", "policy", "gone"),
+    [
+        ("Admitted on 31 December 2023, died the following day, 1 January 2024.", "default", "following day"),
+        ("Admitted on 30 December 2023, left three days later, on 2 January 2024.", "hipaa-safe-harbor", "three days"),
+        ("He fell on 31 May 2024 and was seen the next day, 1 June 2024.", "gdpr", "next day"),
+        ("Admission 30/11/2023, discharge 01/12/2023 (1 night).", "gdpr", "1 night"),
+    ],
+)  # fmt: skip
+def test_a_length_of_time_between_two_hidden_days_does_not_tell_them(
+    text: str, policy: str, gone: str
+) -> None:
+    assert gone not in sanitize(text, policy).text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "He fell on 30 May 2024 and was seen the next day, 31 May 2024.",
+        "He came on 3 March 2019 and left after 14 months, on 3 May 2020.",
+    ],
+)
+def test_a_length_of_time_that_leaves_many_days_stays(text: str) -> None:
+    assert re.search(r"the next day|14 months", sanitize(text, "gdpr").text)
+
+
+@pytest.mark.parametrize(
+    ("text", "gone"),
+    [
+        ("He started work at 16 and retired at 65 after 49 years.", "49 years"),
+        ("Anna is 34. In six years she will be 40.", "six years"),
+        ("She is 34 now; five years ago, at 29, she moved.", "five years"),
+        ("At 45 he has been married for 20 years, since he was 25.", "20 years"),
+    ],
+)
+def test_what_lies_between_two_counted_ages_is_hidden(text: str, gone: str) -> None:
+    policy = {"detect": ["patterns", "personal"], "protect": [{"plausibility": {"t": 10}}]}
+    assert gone not in sanitize(text, policy).text
