@@ -51,11 +51,12 @@ _ROOM_BEFORE = re.compile(
 _ROOM = re.compile(r"\d{1,3}[A-Za-z]?|[A-Z]\d{0,2}")
 _TECHNICAL = re.compile(
     r"(?i)\b(?:CPT|ICD(?:-\d+)?|ISO|RFC|CVE|DIN|HTTP|TCP|UDP|port|error|exit code|status|build|firmware|"
-    r"version|model|part no\.?|rule|section|article|clause|paragraph)[ :#-]\s?\Z"
+    r"version|model|part(?: no\.?)?|rule|section|article|clause|paragraph)[ :#-]\s?\Z"
 )
 _LONG_SENTENCE = 400  # characters before a word among which its sentence begins
 # The first letter behind the last end of a sentence, line or label.
 _SENTENCE = re.compile(r"(?s)(?:\A|[.!?:]\s|\n)[^\w\n]*(\w)(?!.*(?:[.!?:]\s|\n))")
+_SETTING = re.compile(r"(?<!\w)[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+(?=\s?=|\":|: )")
 _FAR = 40  # characters that a handle or a number goes on
 _JOINED_BEFORE = re.compile(r"(?:[^\W_]+[._#])+\Z")
 _JOINED_AFTER = re.compile(r"(?:[._#][^\W_]+)+")
@@ -240,6 +241,22 @@ def is_room(text: str, start: int, end: int) -> bool:
 def is_technical(text: str, start: int) -> bool:
     """Whether a number or code stands behind the name of a thing that all have: an error, a rule."""
     return _TECHNICAL.search(text, max(0, start - 16), start) is not None
+
+
+def is_setting(text: str, start: int, end: int) -> bool:
+    """Whether a word is what a setting is called, or how an address is reached.
+
+    >>> is_setting("REDIS_URL=x", 0, 9), is_setting("redis://x", 0, 5), is_setting("ANN_LEE", 0, 7)
+    (True, True, False)
+    """
+    if text.startswith("://", end):
+        return True
+    around = text[max(0, start - _FAR) : end + _FAR]
+    at = start - max(0, start - _FAR)
+    names = (
+        m for m in _SETTING.finditer(around) if m.start() <= at and at + end - start <= m.end()
+    )
+    return any(True for _ in names)
 
 
 def whole_handle(text: str, start: int, end: int) -> tuple[int, int]:

@@ -312,6 +312,8 @@ def kinds_of(text: str, mention: ScoredSpan, limit: float) -> Iterator[tuple[int
         kind = "CODE" if start < end and not guesses.is_technical(text, start) else ""
     elif mention.kind == "QUANTITY":
         kind = guesses.quantity(text, start, end, mention.chance)
+    elif guesses.is_setting(text, start, end):
+        kind = ""
     elif mention.kind == OUTSIDE or (mention.kind == "MISC" and said.isdigit()):
         start, end = guesses.whole_handle(text, start, end)
         kind = guesses.untyped(text, start, end, mention.chance, limit)

@@ -33,15 +33,21 @@ _PRIVATE = [
 ]  # fmt: skip
 
 
+_IN_ADDRESS = re.compile(r"://[^\s:/@]*:\Z")
+_SETTING = re.compile(r"\A[A-Z][A-Z0-9_]+=")  # "SMTP_FROM=" is no part of an address
+
+
 def email(found: Found) -> str | None:
     text = found.text
+    if _IN_ADDRESS.search(found.before):
+        return None  # "redis://user:password@host"
     local, _, domain = text.rpartition("@")
     kept = local
     for i in range(len(local) - 1, -1, -1):  # back to the first character that no address holds
         if not (local[i].isalnum() or local[i] in "._%+'’-&=#!/~$*^{}|`?"):
             kept = local[i + 1 :]
             break
-    kept = kept.lstrip(".'’-`*/{}|=&")
+    kept = _SETTING.sub("", kept).lstrip(".'’-`*/{}|=&")
     # Up to what no domain holds: a full stop of another script, or a sign that nobody sees.
     domain = _DOMAIN.match(domain)[0].rstrip(".-")  # type: ignore[index]
     labels = domain.split(".")

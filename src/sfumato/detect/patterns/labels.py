@@ -56,6 +56,12 @@ def _last_digits(words: str, hint: str) -> Pattern:
 _CODE = r"[A-Z0-9]{1,4}(?:[ -]?[A-Z0-9]{1,5}){1,3}"
 
 PATTERNS = (
+    Pattern(
+        "device or serial number", "DEVICE",
+        r"\b(?i:sn|s/n|serial(?:[ ](?:no\.?|numbers?))?s?)[ :#.]{1,3}[0-9A-Z-]{5,20}(?:,|[ ]and|[ ]&)[ ]"
+        r"([0-9A-Z][0-9A-Z-]{4,20})\b",
+        0.7, group=1, check=checks.mixed_of(5, 20),
+    ),
     _last_digits(_NUMBERED + _ENDS, r" (?i:ending|ends)\b"),
     _last_digits(rf"{_NUMBERED}[ ,(]{{1,2}}{_LAST}", r"\b(?i:last)[ ]"),
     _last_digits(rf"{_LAST}{_OF_IT}", r"\b(?i:last)[ ]"),

@@ -31,7 +31,7 @@ _TITLE = (
 # Capitalised words that end a name, or show that there is none, put together by hand: function words, days
 # and months (but not "May", which is a name, too), what organisations, places and roles are called by.
 _STOP = word_set(
-    """a about after all also am an and any are as at be because before but by can could day did do
+    """a about act acts after all also am an and any are as at be because before but by can could day did do
     does during each for from had has have he her here his how however i if in into is it its
     more most my no not now of on one or our out over per she since so some such than that the their
     them then there these they this those to under until up was we were what when where which while

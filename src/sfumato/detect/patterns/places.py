@@ -117,7 +117,7 @@ PATTERNS = (
         "postcode", "POSTCODE", r"\b[1-9][0-9]{3}[ ][A-Z]{2}\b", 0.2,
         context=("postcode", "address", "straat", "netherlands"),
     ),
-    Pattern("postcode", "POSTCODE", r"\b(?:D|A|CH|F|B|L|I|E)-[0-9]{4,5}\b", 0.5),
+    Pattern("postcode", "POSTCODE", r"\b(?:(?:A|CH|B|L)-[0-9]{4}|(?:D|F|I|E)-[0-9]{5})\b", 0.5),
     Pattern(
         "coordinates", "COORDINATES",
         r"[+-]?[0-9]{1,2}\.[0-9]{2,10}[ ]?°?[ ]?[NS][,;]?[ ]{0,2}"

@@ -73,6 +73,14 @@ PATTERNS = (
         0.4, labelled=True, check=_is_odd, checked=0.5, edges=False, hint="(?i)bearer|basic",
     ),
     Pattern(
+        "password of an address", "SECRET", r"[a-z0-9]://[^\s:/@]{0,64}:([^\s/@]{3,128})@", 0.9, group=1,
+        edges=False, hint="://",
+    ),
+    Pattern(
+        "user of an address", "USERNAME", r"[a-z0-9]://([^\s:/@]{2,64}):[^\s/@]{3,128}@", 0.8, group=1,
+        edges=False, hint="://",
+    ),
+    Pattern(
         "code of a lock", "SECRET",
         rf"\b((?i:{_CODE_NAMES}))\b[ \t]*(?i:is|was|:|=|#)?[ \t]*([0-9*#]{{3,7}}[0-9]#?)", 0.5, labelled=True,
         edges=False, hint="(?i)pin|code|safe",

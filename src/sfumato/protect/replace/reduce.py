@@ -29,6 +29,10 @@ _NO_DATE = re.compile(
 )
 
 
+# Years since who was born then is of no age that anybody keeps secret: a life, and fifty years after it, for
+# which the rule that asks for this protects the dead.
+
+
 class Reduce(Options):
     """A date loses its finer parts: 14 May 2004 -> May 2004, 2004 or the 2000s."""
 
