@@ -133,3 +133,25 @@ def test_titles_sexes_and_relatives_beside_a_name_are_no_part_of_it(
     text: str, expected: str
 ) -> None:
     assert sfumato.sanitize(text).text == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Mum says she was well till now.", "Menarche at noon.", "Tutor's comment: he did well.", '"Mummy\'s friend" came.',
+     "Medic's name was unknown."],
+)  # fmt: skip
+def test_what_somebody_is_is_no_name(text: str) -> None:
+    assert sfumato.sanitize(text).text == text
+
+
+@pytest.mark.parametrize(
+    ("text", "made"),
+    [
+        ("Mr and Mrs Carter live nearby.", "Mr and Mrs [PERSON 1] live nearby."),
+        ("Dear Mr and Mrs Carter,\nEmily fell.", "Dear Mr and Mrs [PERSON 1],\n[PERSON 2] fell."),
+        ("Witnessed by PC 2210 Baines.", "[ID 1]"),
+        ("Your National Insurance number (ours shows QQ 12 34 56 C) is wrong.", "[NATIONAL ID 1]"),
+    ],
+)
+def test_titles_of_two_stay_and_numbers_go_by_the_words_before_them(text: str, made: str) -> None:
+    assert made in sfumato.sanitize(text).text

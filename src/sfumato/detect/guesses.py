@@ -56,6 +56,15 @@ _TECHNICAL = re.compile(
 _LONG_SENTENCE = 400  # characters before a word among which its sentence begins
 # The first letter behind the last end of a sentence, line or label.
 _SENTENCE = re.compile(r"(?s)(?:\A|[.!?:]\s|\n)[^\w\n]*(\w)(?!.*(?:[.!?:]\s|\n))")
+_KIN = word_set(
+    "mum mummy mom mommy mam dad daddy nan nana nanny gran granny grandma grandad grandpa grandmother"
+    " grandfather mother father stepmum stepdad"
+)
+_ROLES = word_set(
+    "medic paramedic tutor teacher nurse doctor midwife friend man woman boy girl victim witness driver"
+    " patient caller neighbour neighbor colleague manager menarche menopause sister brother wife husband"
+    " son daughter carer suspect"
+)
 _SETTING = re.compile(r"(?<!\w)[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+(?=\s?=|\":|: )")
 _FAR = 40  # characters that a handle or a number goes on
 _JOINED_BEFORE = re.compile(r"(?:[^\W_]+[._#])+\Z")
@@ -236,6 +245,20 @@ def is_room(text: str, start: int, end: int) -> bool:
     """
     near = _ROOM_BEFORE.search(text, max(0, start - 20), start)
     return near is not None and _ROOM.fullmatch(text, start, end) is not None
+
+
+def is_role(text: str, start: int, end: int) -> bool:
+    """Whether a word says what somebody is, and a capital only begins the sentence, or is that of "Mum".
+
+    >>> text = "Medic's name was Rizzo. Mum says that Mr Friend and Tutor came."
+    >>> [is_role(text, text.index(w), text.index(w) + len(w)) for w in ("Medic", "Mum", "Friend", "Tutor")]
+    [True, True, False, False]
+    """
+    said, before = text[start:end].lower(), text[max(0, start - 6) : start]
+    if said in _KIN:
+        return True
+    begins = not before.strip() or re.search(r"(?:[.!?:\"“(]|\n)\s*\Z", before)
+    return said in _ROLES and bool(begins or text[start].islower())
 
 
 def is_technical(text: str, start: int) -> bool:

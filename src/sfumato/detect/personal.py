@@ -53,6 +53,8 @@ _DATE_AND_TIME = re.compile(
 _CODE_LABEL = re.compile(
     r"(?:MRN|NHS|SSN|GMC|NPI|DEA|IBAN|BIC|VAT|TIN|ITIN|EIN|IMEI|VIN|ID|REF|IP)(?:[:.#]?\s+(?=\S*\d)|$)"
 )
+_COUPLE = re.compile(r"(?<!\w)(?:Mr|Mrs|Ms|Dr)\.? (?:and|&) \Z")
+_TITLE = re.compile(r"(?:Mr|Mrs|Ms|Miss|Dr)\.? (?=\w)")
 _SHORT_FORMS = re.compile(r"[A-Z]{2,5}(?:/[A-Z]{2,5})+")  # "DNR/DNI"
 # Six letters and digits or more, of both.
 _LIKE_CODE = re.compile(r"(?=\D*\d)(?=[^A-Za-z]*[A-Za-z])[A-Za-z0-9_-]{6,}")
@@ -292,9 +294,12 @@ def kinds_of(text: str, mention: ScoredSpan, limit: float) -> Iterator[tuple[int
     kind = "" if is_date or mention.kind == "CODE" else mention.kind
     if mention.kind in ("PERSON", "ORG", "LOC") and guesses.is_plain(text, start, end):
         return
-    if guesses.is_room(text, start, end) or (said.isupper() and said in SHORT_TITLES):
-        return
-    if guesses.is_title(text, start, end):
+    if (
+        guesses.is_room(text, start, end)
+        or (said.isupper() and said in SHORT_TITLES)
+        or guesses.is_title(text, start, end)
+        or (not mention.again and guesses.is_role(text, start, end))
+    ):
         return
     if mention.kind == "PERSON":
         start, end = guesses.name_alone(text, start, end)
@@ -317,6 +322,9 @@ def kinds_of(text: str, mention: ScoredSpan, limit: float) -> Iterator[tuple[int
     elif mention.kind == OUTSIDE or (mention.kind == "MISC" and said.isdigit()):
         start, end = guesses.whole_handle(text, start, end)
         kind = guesses.untyped(text, start, end, mention.chance, limit)
+    elif mention.kind == "PERSON" and _COUPLE.search(text, max(0, start - 12), start):
+        title = _TITLE.match(text, start, end)  # those of "Mr and Mrs Lee" are of both, and stay
+        start = title.end() if title else start
     elif mention.kind == "DEM" and not guesses.is_detail(said):
         kind = "MISC"
     if kind:

@@ -60,7 +60,8 @@ _OPENING = re.compile(
 )
 _GOES_ON_SO = re.compile(r", [A-Z]\w+ [A-Z]\w+")
 _GREETING = re.compile(
-    r"(?i)\b(?:dear|hi|hello|hey|good (?:morning|afternoon|evening))\s(?:mr|mrs|ms|dr|miss)?\.?\s?\Z"
+    r"(?i)\b(?:dear|hi|hello|hey|good (?:morning|afternoon|evening))\s"
+    r"(?:(?:mr|mrs|ms|dr|miss)\.?\s(?:(?:and|&)\s)?){0,2}\Z"
 )
 _SAYS = re.compile(r" (?:said|says|wrote|added|asked|replied|thinks|thought)(?:[.,;:]|\s*\Z)")
 _AGED = re.compile(r",? \(?\d")

@@ -201,6 +201,15 @@ NATIONAL = (
         context=("ni", "nino", "national insurance"),
     ),
     Pattern(
+        "UK national insurance number", "NATIONAL_ID",
+        r"\b(?i:national[ ]insurance|nino)\b[^\n.]{0,30}?\b([A-Z]{2}[ ]?\d{2}[ ]?\d{2}[ ]?\d{2}[ ]?[A-D])\b",
+        0.8, group=1, hint="(?i)insurance|nino",
+    ),
+    Pattern(
+        "number of an officer", "CODE",
+        r"\b(?:PC|WPC|PCSO|DC|PS|Constable|Officer)[ ]([0-9]{2,5})[ ][A-Z]", 0.7, group=1,
+    ),
+    Pattern(
         "UK driving licence", "DRIVING_LICENCE",
         r"\b[A-Z9]{5}\d[0156]\d(?:[0-2]\d|3[01])\d[A-Z9]{2}[0-9A-Z][A-Z]{2}\b", 0.65,
         context=("driving", "licence", "dvla"),
