@@ -295,7 +295,8 @@ def kinds_of(text: str, mention: ScoredSpan, limit: float) -> Iterator[tuple[int
     if mention.kind in ("PERSON", "ORG", "LOC") and guesses.is_plain(text, start, end):
         return
     if (
-        guesses.is_room(text, start, end)
+        guesses.is_setting(text, start, end)
+        or guesses.is_room(text, start, end)
         or (said.isupper() and said in SHORT_TITLES)
         or guesses.is_title(text, start, end)
         or (not mention.again and guesses.is_role(text, start, end))
@@ -317,8 +318,6 @@ def kinds_of(text: str, mention: ScoredSpan, limit: float) -> Iterator[tuple[int
         kind = "CODE" if start < end and not guesses.is_technical(text, start) else ""
     elif mention.kind == "QUANTITY":
         kind = guesses.quantity(text, start, end, mention.chance)
-    elif guesses.is_setting(text, start, end):
-        kind = ""
     elif mention.kind == OUTSIDE or (mention.kind == "MISC" and said.isdigit()):
         start, end = guesses.whole_handle(text, start, end)
         kind = guesses.untyped(text, start, end, mention.chance, limit)

@@ -14,6 +14,7 @@ from sfumato import sanitize
         ("DATABASE_URL=postgres://bob:hunter22@db.example.org/prod", "DATABASE_URL=postgres://", "hunter22"),
         ("SMTP_FROM=noreply@example.org", "SMTP_FROM=", "noreply"),
         ("AWS_ACCESS_KEY_ID=AKIAIOSFODNN7EXAMPLE", "AWS_ACCESS_KEY_ID=", "AKIA"),
+        ("AWS_ACCESS_KEY_ID=AKIAIOSFODNN7EXAMPLE\nAWS_SECRET_ACCESS_KEY=wJalrXUtnFEMIK7MDENG", "AWS_ACCESS_KEY_ID=", "wJal"),
     ],
 )  # fmt: skip
 def test_the_name_of_a_setting_stands_and_its_value_goes(line: str, stands: str, gone: str) -> None:
