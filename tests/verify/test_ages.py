@@ -312,3 +312,26 @@ def test_an_earlier_age_that_stands_tells_what_is_hidden(text: str, earlier: str
 )
 def test_ages_that_tell_nothing_of_a_hidden_one_stay(text: str) -> None:
     assert re.search(r"\b(?:40|60|84)\b", sanitize(text, "hipaa-safe-harbor").text)
+
+
+@pytest.mark.parametrize("policy", ["default", "gdpr", "research"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Visit 12 March 2014: patient aged 39. Visit 20 April 2015: patient aged 40.",
+        "In 2014, aged 39, he married. In 2024, aged 50, he divorced.",
+    ],
+)
+def test_two_ranges_of_one_life_do_not_tell_both_ages(text: str, policy: str) -> None:
+    assert re.search(r"aged 3\d[–-]39\b.*aged \[AGE", sanitize(text, policy).text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "In 2014, aged 34, he married. In 2024, aged 44, he divorced.",
+        "In 2014, aged 34, he married. In 2024 his son Tom, aged 12, left.",
+    ],
+)
+def test_ranges_that_leave_half_of_their_ages_stay(text: str) -> None:
+    assert "[AGE" not in sanitize(text).text

@@ -42,6 +42,7 @@ Span = tuple[int, int]
 _RANGE = re.compile(r"(\d{1,3})\s?(?:[-–]|to|and)\s?(\d{1,3})(?!\d)")
 _OPEN = re.compile(r"(\d{1,3})(?:\+|[ -]or[ -](?:older|more))")
 _OPEN_TO = 10  # ages that are left open where an age is hidden altogether
+_MOST_TOLD = 200  # ages of one text that are compared
 _MOST_PAIRS = 1 << 16  # of births, ages and events that are looked at: beyond, births are hidden
 _TO = re.compile(r"\s?[-–—]\s?[\dJFMASOND]")
 _YEAR = re.compile(r"(?<!\d)(?:1[89]|20)\d\d(?!\d)")
@@ -119,6 +120,7 @@ def without_ages(
                 life.widen(birth, births)
             for number in facts:
                 life.hide_number(number, gone, edited)
+            life.part_ranges(facts, edited)
     return sorted(by_place.values(), key=lambda e: e.start)
 
 
@@ -207,6 +209,33 @@ class _Life:
                 old = Edit(m.start, m.end, "AGE", "", m.reason or "age", GENERALISE)
                 self.edits[m.start, m.end] = labelled(old, self.policy, _WHY)
 
+    def part_ranges(self, facts: Iterable[Fact], edited: Spans) -> None:
+        """Put a label for the range of an age that with another one tells both: "in 2014, aged 30-39; in
+        2024, aged 50-59" is 39 and 50."""
+        ages_told = sorted(
+            ((m, _age_of(f)) for f in facts for m in f.mentions if m.kind == "AGE"),
+            key=lambda each: each[0].start,
+        )
+        lives: list[tuple[list[Span], Span]] = []  # births as they were, and as they are shown
+        for m, age in ages_told if len(ages_told) < _MOST_TOLD else ():
+            edit = self.edits.get((m.start, m.end))
+            ends = _RANGE.search(edit.replacement) if edit else None
+            told, shown = next(self._beside(m, edited), ([], []))
+            if edit is None or ends is None or age < 0 or not told or not shown:
+                continue
+            low, high = int(ends[1]), int(ends[2])
+            was = [born_by(age, span) for span in told]
+            now = min(born_by(high, s)[0] for s in shown), max(born_by(low, s)[1] for s in shown)
+            own = next((at for at, (born, _) in enumerate(lives) if _meet(born, was)), None)
+            if own is None:
+                lives.append((was, now))
+                continue
+            both = max(now[0], lives[own][1][0]), min(now[1], lives[own][1][1])
+            if both[1] - both[0] < (high - low + 1) // 2 * 365:
+                self.edits[m.start, m.end] = labelled(edit, self.policy, _WHY)
+            else:
+                lives[own] = (was, both)
+
     def _beside(self, number: Term, edited: Spans) -> Iterator[tuple[list[Span], list[Span]]]:
         """The dates beside a number, as they were and as they are shown: in the sentence of an age, close to
         another number."""
@@ -232,7 +261,7 @@ class _Life:
             if place in self.mentions
             for span in self.told[self.mentions[place][1].number]
         )
-        return any(a <= last and first <= b for (first, last), (a, b) in product(births, hidden))
+        return _meet(births, hidden)
 
     def _events(self, age: int, births: Sequence[Span]) -> Iterator[Fact]:
         """The dates at which somebody has an age who was born at a time."""
@@ -290,6 +319,10 @@ def _split(value: Days) -> list[Span]:
 def _is_gone(edit: Edit) -> bool:
     """Whether nothing is told of a date."""
     return edit.hides and not re.search(r"\d{3}", edit.replacement)
+
+
+def _meet(some: Iterable[Span], others: Iterable[Span]) -> bool:
+    return any(a <= last and first <= b for (first, last), (a, b) in product(some, others))
 
 
 def _is_narrow(births: Span) -> bool:
