@@ -1138,3 +1138,8 @@ def test_an_address_ends_where_the_sentence_goes_on(text: str, made: str) -> Non
 def test_how_fast_blood_clots_is_no_amount_of_money() -> None:
     text = "On warfarin, INR 3.1. He paid INR 3,400."
     assert [said for kind, said in found(text) if kind == "MONEY"] == ["INR 3,400"]
+
+
+def test_a_day_that_is_put_off_is_a_date_and_a_strength_that_changed_is_none() -> None:
+    assert "5/5" not in sanitize("Could I hand it in on 12/5 instead of 5/5?").text
+    assert "5/5" in sanitize("Power is 4/5 instead of 5/5 on the left.").text

@@ -56,6 +56,10 @@ _TECHNICAL = re.compile(
 _LONG_SENTENCE = 400  # characters before a word among which its sentence begins
 # The first letter behind the last end of a sentence, line or label.
 _SENTENCE = re.compile(r"(?s)(?:\A|[.!?:]\s|\n)[^\w\n]*(\w)(?!.*(?:[.!?:]\s|\n))")
+_EVERYWHERE = word_set("root admin nobody www-data localhost usr bin sbin etc var lib opt tmp home")
+_PRIVATE = re.compile(
+    r"(?:10|127)(?:\.\d{1,3}){3}|192\.168(?:\.\d{1,3}){2}|172\.(?:1[6-9]|2\d|3[01])(?:\.\d{1,3}){2}"
+)
 _KIN = word_set(
     "mum mummy mom mommy mam dad daddy nan nana nanny gran granny grandma grandad grandpa grandmother"
     " grandfather mother father stepmum stepdad"
@@ -267,12 +271,14 @@ def is_technical(text: str, start: int) -> bool:
 
 
 def is_setting(text: str, start: int, end: int) -> bool:
-    """Whether a word is what a setting is called, or how an address is reached.
+    """Whether a word is what a setting is called, how an address is reached, or what every machine has: root,
+    /usr, 192.168.0.1.
 
     >>> is_setting("REDIS_URL=x", 0, 9), is_setting("redis://x", 0, 5), is_setting("ANN_LEE", 0, 7)
     (True, True, False)
     """
-    if text.startswith("://", end):
+    said = text[start:end]
+    if text.startswith("://", end) or said in _EVERYWHERE or _PRIVATE.fullmatch(said):
         return True
     around = text[max(0, start - _FAR) : end + _FAR]
     at = start - max(0, start - _FAR)

@@ -36,3 +36,16 @@ def test_serial_numbers_of_a_row_go_and_codes_of_errors_stay() -> None:
 )  # fmt: skip
 def test_statutes_and_years_before_all_lives_stand(text: str) -> None:
     assert sanitize(text).text == text
+
+
+def test_what_every_machine_has_stays_in_a_log() -> None:
+    log = (
+        "sshd[28114]: Failed password for root from 203.0.113.9 port 52144 ssh2\n"
+        "sshd[28114]: Accepted publickey for k.osei from 192.168.10.8 port 40122\n"
+        "sudo: k.osei : COMMAND=/usr/bin/systemctl restart nginx\n"
+    )
+    made = sanitize(log).text
+    for piece in ("password for root", "192.168.10.8", "/usr/bin/systemctl restart nginx"):
+        assert piece in made
+    assert "osei" not in made
+    assert "203.0.113.9" not in made
