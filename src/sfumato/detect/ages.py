@@ -61,7 +61,7 @@ def may_be(text: str, term: Term, by_context: bool) -> bool:
         return is_age(text, term)
     said = term.of(text)
     before, after = text[max(0, term.start - _NEAR) : term.start], text[term.end : term.end + _NEAR]
-    return not (said.isdigit() and _is_listed(before, int(said), after))
+    return not (said.isdecimal() and _is_listed(before, int(said), after))
 
 
 def _is_listed(before: str, number: int, after: str) -> bool:

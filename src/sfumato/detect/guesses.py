@@ -39,6 +39,7 @@ WEEKDAY = re.compile(r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day")
 _WEEKDAYS = re.compile(r"(?i)(?:mon|tues|wednes|thurs|fri|satur|sun)days")
 _NO_DATE = re.compile(r"\d{1,2}/\d{1,2}/\d|\d+\.\d")  # "reflexes 2/2/2", "lactate 2.3"
 _LIST_NUMBER = re.compile(r"\s{2,}\d{1,2}\Z")  # of "until 14 mo  3. L hemiplegia"
+_SO_LONG = re.compile(r"(?i)\s(?:course|supply|history|hx|f/?u|follow|ago|of)\b")
 _HOW_LONG = re.compile(r"(?i)\b(?:in|for|x|over|after|next|last|past|every|another)\s$")
 _OFTEN = re.compile(r"(?i)\b(?:every|each|alternate|first|second|third|fourth)\s$")
 _WEEKDAY = re.compile(r"(?i)(?:mon|tues?|wednes|thurs?|fri|satur|sun)(?:day)?")
@@ -162,7 +163,9 @@ def is_no_day(text: str, start: int, end: int) -> bool:
         or _NO_DATE.fullmatch(text[slice(*_whole(text, start, end))])
     ):
         return True
-    if may_last(said) and _HOW_LONG.search(text, max(0, start - 8), start):
+    if may_last(said) and (
+        _HOW_LONG.search(text, max(0, start - 8), start) or _SO_LONG.match(text, end)
+    ):
         return True
     if said.isdigit() and (len(said) < 3 or LAW_BEFORE.search(text, max(0, start - 40), start)):
         return True  # no day by itself
