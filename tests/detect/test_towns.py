@@ -33,6 +33,8 @@ def test_a_town_is_hidden_before_a_noun_and_behind_a_comma(
         "She wore Wellington boots and ate a Bath bun.",
         "Bogota bag applied, Rotterdam criteria met.",
         "Glasgow Coma Scale 15, Oxford knee score 22.",
+        "Tests: reflexes, Murphy (positive), tone.",
+        "She studied physics, Euclid (geometry), and law.",
         "He owns a phone, Nokia (old), and a car, Toyota (new).",
     ],
 )

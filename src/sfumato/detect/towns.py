@@ -15,6 +15,7 @@ from sfumato.know.taxonomy import places
 TOWN = 0.015
 LIKELY = 0.1  # the same for a word of no type; chosen, not measured
 _LARGE = 1_000_000  # people: what has more is known as the place that it is
+_AMERICAN = 80_000  # people: smaller towns there bear the names of persons
 _ENGLISH = ("United Kingdom", "United States", "Ireland", "Canada", "Australia", "New Zealand")
 _NAME = re.compile(r"[A-Z][^\W\d_]*(?:[ -](?:[A-Z][^\W\d_]*|upon|on|le|the|by|in)(?=[ -]|\b)){0,3}")
 _ALONE_BEFORE = re.compile(r"[a-z)\d],\s\Z")
@@ -45,9 +46,12 @@ def stands_alone(text: str, start: int, end: int) -> bool:
     >>> stands_alone(text, 16, 25), stands_alone("seen, Turner went", 6, 12)
     (True, False)
     """
-    known = places.default()
-    where = known.describe(known.senses(text[start:end])[0])
-    if is_given(text[start:end].lower()) or not where.endswith(_ENGLISH):
+    known, said = places.default(), text[start:end]
+    town = known.senses(said)[0]
+    where = known.describe(town)
+    if is_given(said.lower()) or not where.endswith(_ENGLISH):
         return False  # "a phone, Nokia (old)"
+    if where.endswith("United States") and town.frequency < _AMERICAN:
+        return False  # "signs: Homans, Murphy (positive)"
     before = _ALONE_BEFORE.search(text, max(0, start - 3), start)
     return before is not None and _ALONE_AFTER.match(text, end) is not None
