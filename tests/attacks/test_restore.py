@@ -67,6 +67,8 @@ def released() -> dict[str, list[str]]:
     # The files from before were made by other policies of the same names: their releases are those of then.
     made["a.txt"].append("Write to orsett.marlcroft@example.com before 17 November 2031.\n")
     made["b.txt"].append("Patient: [PERSON], seen in 2029. Call [PHONE].\n")
+    made["c.txt"].append("Patient: Kylie Yarford is well.\n")
+    made["d.txt"].append("Patient: Gabrielle Hartcombe is well.\n")
     return made
 
 
