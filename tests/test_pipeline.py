@@ -64,10 +64,15 @@ def test_a_release_is_unchanged_outside_edits_can_be_undone_and_holds_no_origina
 @settings(max_examples=25)
 @given(text=mixed_text)
 def test_same_input_policy_and_key_give_the_same_output(profile: str, text: str) -> None:
-    one = sfumato.sanitize(text, PROFILES[profile], key=KEY)
-    two = sfumato.sanitize(text, PROFILES[profile], key=KEY)
-    assert one.text == two.text
-    assert one.certificate == two.certificate
+    made = []
+    for _ in range(2):
+        try:
+            release = sfumato.sanitize(text, PROFILES[profile], key=KEY)
+            made.append((release.text, release.certificate))
+        except InputError as refusal:
+            assert profile == "plausible"  # a few words have no ten originals
+            made.append((str(refusal), None))
+    assert made[0] == made[1]
 
 
 @examples(150)

@@ -51,7 +51,7 @@ _PUBLIC = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class TellingRun:
     """Words of a name side by side that tell which one it is: where they stand, and which they are."""
 
     start: int
@@ -59,14 +59,14 @@ class Run:
     words: frozenset[str]
 
 
-def telling(name: str, kind: str = "ORG") -> list[Run]:
+def telling(name: str, kind: str = "ORG") -> list[TellingRun]:
     """The runs of telling words of a name.
 
     >>> names = "HMP Doncaster", "Chisinau Court of Appeal", "Hartley & Finch LLP", "Sons of the Sea", "Court"
     >>> [[name[run.start : run.end] for run in telling(name)] for name in names]
     [['Doncaster'], ['Chisinau'], ['Hartley', 'Finch'], ['Sons of the Sea'], []]
     """
-    runs: list[Run] = []
+    runs: list[TellingRun] = []
     is_public = _PUBLIC.match(name) is not None
     joined = False  # whether nothing but joints stands since the last run
     for found in _WORD.finditer(name):
@@ -80,9 +80,9 @@ def telling(name: str, kind: str = "ORG") -> list[Run]:
         bare = re.sub(r"['’]s\Z", "", word)
         end = found.end() - (len(found[0]) - len(re.sub(r"['’][sS]\Z", "", found[0])))
         if joined and not _APART.fullmatch(name[runs[-1].end : found.start()]):
-            runs[-1] = Run(runs[-1].start, end, runs[-1].words | {bare})
+            runs[-1] = TellingRun(runs[-1].start, end, runs[-1].words | {bare})
         else:
-            runs.append(Run(found.start(), end, frozenset({bare})))
+            runs.append(TellingRun(found.start(), end, frozenset({bare})))
         joined = True
     return runs
 
@@ -104,6 +104,6 @@ def renamed(kind: str, original: str, name: str, invent: Callable[[int], str]) -
     return made + original[at:]
 
 
-def _number(run: Run, whole: Sequence[Run]) -> int:
+def _number(run: TellingRun, whole: Sequence[TellingRun]) -> int:
     """Which run of the full name one of a mention is."""
     return next((n for n, other in enumerate(whole) if run.words & other.words), 0)
