@@ -10,14 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sfumato.document import Document, Term, render
+from sfumato.document import Document, Edit, Term, render
 from sfumato.english.births import ages
 from sfumato.facts.ages import ages_told
 from sfumato.facts.understanding import understand
 from sfumato.keys import Key
 from sfumato.pipeline import Sanitizer
 from sfumato.policy import load
-from sfumato.protect.lives import birth_and_event
+from sfumato.protect.lives import birth_and_event, without_ages
 from sfumato.release.ledger import Ledger
 from tests.worlds import DAYS, LEVELS, MONTHS, Fact, World, age_at, span_at
 
@@ -143,3 +143,13 @@ def test_no_two_dates_leave_fewer_ages_than_stand_for_a_hidden_one(
     youngest, oldest = age_at(birth[1], visit[0]), age_at(birth[0], visit[1])
     left = min(high, oldest, 119) - max(low, youngest, 0) + 1
     assert left >= min(10, high - low + 1), render(document, made)
+
+
+def test_the_number_of_a_label_is_no_year() -> None:
+    text = "DOB 1969, aged 49, seen in 2019"
+    terms = [Term(4, 8, "DATE", 1, ""), Term(10, 17, "AGE", 1, ""), Term(27, 31, "DATE", 1, "")]
+    edits = [
+        Edit(4, 8, "DATE", "[DATE 1970]", "", "label"),
+        Edit(10, 17, "AGE", "aged 40-49", "", "bucket"),
+    ]
+    assert without_ages(edits, Document(text), terms, load("gdpr")) == edits

@@ -150,20 +150,26 @@ class _Life:
     def widen(self, birth: Fact, called: Collection[int]) -> None:
         """Tell a date in other words where it would tell an age, if it is called a birth in some place, or
         may be one."""
+        if not (births := self._shown(birth)):
+            return
         here = [self.edits.get((m.start, m.end)) for m in birth.mentions]
         is_counted = any(e is not None and FACT in e.numbers for e in here)
         is_called = any(m.start in called for m in birth.mentions)
-        told = [
+        found = (
             (age, event)
             for age in self.hidden
             if is_called or (age.is_certain and age.was >= _GROWN and not is_counted)
             for event in self._events(age.was, self.told[birth.number])
             if age.was >= _GROWN or not all(m.start in called for m in event.mentions)
-        ]
-        births = self._shown(birth) if told else []
+        )
+        told = list[tuple[_Hidden, Fact]]()
+        for each in found:
+            told.append(each)
+            if self.left < 0:
+                break  # it is hidden, whatever else tells an age
         events = list(dict.fromkeys((age, span) for age, e in told for span in self._shown(e)))
         telling = [each for each in events if any(each[0].is_told_by(b, each[1]) for b in births)]
-        if not births or not (telling or (told and self.left < 0)):
+        if not (telling or (told and self.left < 0)):
             return
         wider = dict[Span, None]()
         if not is_counted and not _is_range(birth):
@@ -272,21 +278,23 @@ class _Life:
         }
         near = [some for year in years if (some := self.by_year.get(year))]
         self.left -= sum(map(len, near))
-        if self.left < 0:
-            near = near[:1]  # there are too many to tell which
+        if self.left < 0:  # there are too many to tell which
+            yield from (next(iter(some.values())) for some in near[:1])
+            return
         for event in {n: fact for some in near for n, fact in some.items()}.values():
             pairs = product(births, self.told[event.number])
-            if self.left < 0 or any(low <= age <= high for low, high in starmap(ages, pairs)):
+            if any(low <= age <= high for low, high in starmap(ages, pairs)):
                 yield event
-                if self.left < 0:
-                    return
 
     def _shown(self, fact: Fact) -> list[Span]:
-        """When a fact is, by what its mentions become."""
+        """When a fact is, by what its mentions become; the number of a label ("[DATE 2011]") is no year."""
         if fact.number not in self.shown:
             made = ((self.edits.get((m.start, m.end)), m) for m in fact.mentions)
             found: dict[Span, None] = {}
-            for words in dict.fromkeys(e.replacement if e else m.of(self.text) for e, m in made):
+            told = (
+                e.replacement if e else m.of(self.text) for e, m in made if not (e and _is_gone(e))
+            )
+            for words in dict.fromkeys(told):
                 read = readings(words, "DATE", day_first=self.order, places=_nowhere)
                 found |= dict.fromkeys(_spans(read, words, split=_is_range(fact)))
             self.shown[fact.number] = list(found)
@@ -318,7 +326,8 @@ def _split(value: Days) -> list[Span]:
 
 def _is_gone(edit: Edit) -> bool:
     """Whether nothing is told of a date."""
-    return edit.hides and not re.search(r"\d{3}", edit.replacement)
+    is_label = edit.how == "label" and edit.replacement[:1] in ("[", "<", "{")
+    return edit.hides and (is_label or not re.search(r"\d{3}", edit.replacement))
 
 
 def _meet(some: Iterable[Span], others: Iterable[Span]) -> bool:

@@ -111,6 +111,8 @@ def _told(original: str, record: Record, standing: list[tuple[int, int, str]]) -
             is_birth = told_as_birth(original, start)
             is_free = edit is None or "fact" not in edit.numbers
             now = said if edit is None else edit.replacement
+            if edit is not None and edit.how == "label" and now[:1] in ("[", "<", "{"):
+                now = ""  # the number of "[DATE 2011]" is no year
             made = [_Date(*each, is_birth, is_free) for each in _ends(said, now, order)]
             if is_birth and edit is not None and not re.search(r"\d{3}", now):
                 life.gone |= _days(said, order)
@@ -152,7 +154,7 @@ def _telling(life: _Life) -> Iterator[int]:
     left = _MOST_COMPARED
     for age, (birth, start) in product(life.hidden, [*life.dates.items(), *life.derived.items()]):
         grown = age.was >= _GROWN
-        if birth.is_birth or (grown and age.is_certain and birth.may_be_birth):
+        if birth.shown and (birth.is_birth or (grown and age.is_certain and birth.may_be_birth)):
             years = {y + more for ends in birth.was for y in _years(ends) for more in (0, 1)}
             events = [e for year in years for e in by_year[year + age.was]]
             left -= len(events)
