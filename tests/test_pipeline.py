@@ -40,7 +40,7 @@ def test_a_release_is_unchanged_outside_edits_can_be_undone_and_holds_no_origina
 ) -> None:
     try:
         release = SANITIZERS[profile](Document(text))
-    except InputError:
+    except (InputError, GuaranteeError):
         assert profile == "plausible"  # a few words have no ten originals
         return
     assert sfumato.restore(release) == text
@@ -69,7 +69,7 @@ def test_same_input_policy_and_key_give_the_same_output(profile: str, text: str)
         try:
             release = sfumato.sanitize(text, PROFILES[profile], key=KEY)
             made.append((release.text, release.certificate))
-        except InputError as refusal:
+        except (InputError, GuaranteeError) as refusal:
             assert profile == "plausible"  # a few words have no ten originals
             made.append((str(refusal), None))
     assert made[0] == made[1]
