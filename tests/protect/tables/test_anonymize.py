@@ -463,3 +463,19 @@ def test_a_policy_without_a_table_is_refused() -> None:
     table = files.parse(BLOG.read_bytes(), "t.csv")
     with pytest.raises(InputError, match="has no `table:`"):
         anonymize(table, run_of(policy.load("default")), PolicyRecogniser(policy.load("default")))
+
+
+def test_a_person_is_never_called_by_the_name_of_another_who_is_of_a_kind() -> None:
+    names = ("Paul Brown", "Anna Keller", "Paul Taylor", "Tom Smith")
+    rows = [[str(n), "mf"[n > 1], f"I am {name} and like it here."] for n, name in enumerate(names)]
+    settings = rules({"id": "direct", "sex": "quasi", "text": "text"}, lists={"PERSON": names})
+    _, published = release(csv_bytes(["id", "sex", "text"], rows), settings)
+    assert column(published, "text") == ["I am [PERSON] and like it here."] * 4
+
+
+def test_two_spellings_of_one_thing_become_one_of_them() -> None:
+    rows = [["1", "I live in the USA now."], ["2", "I live in the United States now."]]
+    settings = rules(TEXT, lists={"LOC": ["USA", "United States"]})
+    _, published = release(csv_bytes(["id", "text"], rows), settings)
+    assert len(set(column(published, "text"))) == 1
+    assert "[PLACE]" not in column(published, "text")[0]

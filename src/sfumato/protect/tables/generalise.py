@@ -10,6 +10,7 @@ import numpy as np
 from sfumato.facts.ladders import has_ladders, ladder_of
 from sfumato.kinds import KINDS
 from sfumato.know import sources
+from sfumato.know.taxonomy import named
 from sfumato.know.taxonomy.chain import Chain
 from sfumato.policy import Know
 from sfumato.protect.tables.mentions import TermIndex
@@ -52,8 +53,8 @@ def ladders_for(index: TermIndex, know: Know, most_loss: float) -> TermLadders:
 
 
 def _may_climb(kind: str, said: str) -> bool:
-    if not has_ladders(kind):
-        return False
+    if kind == "PERSON" or not has_ladders(kind):
+        return False  # who is called like somebody known is another
     # no taxonomy knows names with digits in them, but for values
     return kind in _VALUES or not any(map(str.isdigit, said))
 
@@ -90,5 +91,7 @@ def _bits(chain: Chain, term: str, kind: str) -> dict[str, float]:
 
 
 def _own_concept(chain: Chain, term: str, kind: str) -> str:
+    """The concept that a term names; none of a named thing, whose concept is that of all of its sort: one
+    English footballer is no word for another."""
     senses = chain.senses(term, kind if kind in KINDS else "")
-    return str(senses[0].concept) if senses else ""
+    return str(senses[0].concept) if senses and senses[0].taxonomy != named.NAME else ""

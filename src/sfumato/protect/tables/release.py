@@ -278,7 +278,10 @@ def _mention(
         return start, end, kind, said, KEPT, -1
     if outcome == SUPPRESSED or decision.ladders is None:
         return start, end, kind, decision.replacements(kind), LABEL, -1
-    return start, end, kind, decision.ladders.words[outcome], GENERAL, outcome
+    words = decision.ladders.words[outcome]
+    if normal_form(words) == normal_form(said):  # by which others of its class go
+        return start, end, kind, said, KEPT, -1
+    return start, end, kind, words, GENERAL, outcome
 
 
 @dataclass(frozen=True)
