@@ -261,7 +261,7 @@ def _fields(
     joint = joints.pop()
     values = [int(t) for t in texts]
     if len(numbers) == 2:
-        if joint in ("", "."):
+        if not joint or (joint == "." and not any(long)):  # "3.5", but "04.2022"
             return None
         if long[0] != long[1]:
             return ["year", "month"] if long[0] else ["month", "year"]

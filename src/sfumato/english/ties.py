@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from sfumato.english.dates import MONTHS
 from sfumato.english.feasts import FEAST
 
 _NTH = r"(?:(?:\d{1,3}(?:st|nd|rd|th)|[a-z-]*(?:th|first|second|third)|next|last|following)[ -])?"
@@ -31,12 +32,30 @@ _NUMBERS = re.compile(
 _NAMED = re.compile(  # "every Monday" tells no day
     rf"(?<!every )(?<!each )\b(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|{FEAST})\b(?!['’]?s\b)"
 )
+_MONTH = rf"(?:{'|'.join(f'{month[:3]}(?:{month[3:]})?' for month in MONTHS)})\.?"
+_DATE = re.compile(
+    rf"\b\d{{1,4}}[-/.]\d{{1,2}}[-/.]\d{{2,4}}\b"
+    rf"|\b(?:the )?\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {_MONTH}(?:,? \d{{4}})?\b"
+    rf"|\b{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?(?:,? \d{{4}})?\b"
+    rf"|\b(?:{_MONTH} )?(?:1[89]|20)\d\d\b"
+)
+DATES_AROUND = 5  # on either side of a duration, which may be what lies between any two of them
 # How often one amount of money goes into another that is told beside it: a price with tax, a year's rent. An
 # amount may also be the sum or the difference of two that are near, or the total of many.
 RATIOS = [(21, 20), (11, 10), (6, 5), (5, 4), (3, 2)]
 RATIOS += [(times, 1) for times in (2, 3, 4, 5, 6, 10, 12, 20, 52)]
 NEAR = 3
 MOST_ADDED = 50
+
+
+def dates_written(text: str) -> Iterator[tuple[int, int]]:
+    """Where dates stand in their usual forms.
+
+    >>> said = "on 3/4/2024, the 5th of May, June 2024 and 1999"
+    >>> [said[a:b] for a, b in dates_written(said)]
+    ['3/4/2024', 'the 5th of May', 'June 2024', '1999']
+    """
+    return (found.span() for found in _DATE.finditer(text))
 
 
 def named_days(text: str) -> Iterator[tuple[int, int]]:

@@ -1,8 +1,10 @@
 """What lies between two dates: with a date that stands, "three weeks later" tells one that is hidden.
 
 Where two dates are told of which one is hidden and the other stands, what says about as much as lies between
-them is hidden, too. Where the values of dates are counted, each for itself, every duration is hidden that
-stands beside two dates, whatever it says: what is told of the dates must not depend on them.
+them is hidden, too. So it is where both are told by months or years, if it leaves less than half of the days
+that these have: between May and June, "the next day" leaves one. Where the values of dates are counted, each
+for itself, every duration is hidden that stands beside two dates, whatever it says: what is told of the dates
+must not depend on them.
 """
 
 from __future__ import annotations
@@ -11,27 +13,21 @@ import re
 from bisect import bisect_left
 from calendar import monthrange
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date
-from itertools import combinations, pairwise
+from itertools import permutations, product
+from math import ceil, floor
 from operator import itemgetter
 
 from sfumato.document import FACT, Edit, Spans, Term
 from sfumato.english.births import may_be_age
-from sfumato.english.dates import MONTHS, day_first
+from sfumato.english.dates import day_first
 from sfumato.english.durations import Duration, durations
-from sfumato.english.numbers import numbers_in_digits, numbers_in_words
-from sfumato.english.ties import named_days, ties
+from sfumato.english.ties import DATES_AROUND, dates_written, named_days, ties
 from sfumato.facts.mentions import SPREAD
 from sfumato.facts.values import DayOfYear, Days, days
 from sfumato.kinds import rule_chain
 
-_MONTH = rf"(?:{'|'.join(f'{month[:3]}(?:{month[3:]})?' for month in MONTHS)})\.?"
-_DATE = re.compile(
-    rf"\b\d{{1,4}}[-/.]\d{{1,2}}[-/.]\d{{2,4}}\b"
-    rf"|\b(?:the )?\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {_MONTH}(?:,? \d{{4}})?\b"
-    rf"|\b{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?(?:,? \d{{4}})?\b"
-    rf"|\b(?:{_MONTH} )?(?:1[89]|20)\d\d\b"
-)
 # Between ages: "two years older", "half his age".
 _OLDER = re.compile(
     r"(?i)['’]? (?:older|younger|(?:(?:his|her|their|my|your|the)|[\w’']+['’]s?) (?:senior|junior)"
@@ -67,20 +63,22 @@ def telling_durations(text: str, edits: Sequence[Edit]) -> list[Term]:
     between += [t for t in _across(text, hidden, taken, order) if taken.add(t.start, t.end)]
     if not hidden:
         return between
-    standing = {m[0] for m in _DATE.finditer(text) if not taken.touch(*m.span())}
+    written = [span for span in dates_written(text) if not taken.touch(*span)]
     told = [v for words in {text[e.start : e.end] for e in hidden} for v in days(words, order)]
-    stand = [v for words in standing for v in days(words, order)]
+    stand = [v for words in {text[a:b] for a, b in written} for v in days(words, order)]
     all_of = len({*told, *stand}) > 1 and any(FACT in e.numbers for e in hidden)
     years = {date.fromordinal(v.first).year for v in (*told, *stand) if isinstance(v, Days)}
     without_year = sum(isinstance(v, DayOfYear) for v in {*told, *stand})
     all_of = all_of or without_year * len(years) > _MOST_COMPARED
     apart = [] if all_of else _apart(_by_level(told, years), _by_level(stand, years))
-    if not all_of and not apart:
+    shown = [] if all_of else _shown(text, hidden, written, order, years)
+    if not all_of and not apart and len(shown) < 2:
         return between
     return between + [
         Term(d.start, d.end, hidden[0].kind, 1.0, SPREAD, "with a date it would tell another")
         for d in durations(text)
-        if not taken.touch(d.start, d.end) and (all_of or _lies_apart(d, apart))
+        if not taken.touch(d.start, d.end)
+        and (all_of or _lies_apart(d, apart) or _leaves_few(d, shown))
     ]
 
 
@@ -193,6 +191,57 @@ def _lies_apart(duration: Duration, apart: Sequence[tuple[int, int]]) -> bool:
     return at < len(apart) and apart[at][0] <= duration.most
 
 
+# Dates that are told by months or years
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """When a date was, and the days of which it is one by what is shown."""
+
+    was: Days
+    now: Days
+
+    @property
+    def many(self) -> int:
+        return self.now.last - self.now.first + 1
+
+
+def _shown(
+    text: str,
+    hidden: Iterable[Edit],
+    written: Iterable[tuple[int, int]],
+    order: bool | None,
+    years: Collection[int],
+) -> list[tuple[int, list[_Shown]]]:
+    """The dates of a text with what is shown of each, by their places; one that stands is shown as it is."""
+    made = [(a, text[a:b], text[a:b]) for a, b in written]
+    made += [(e.start, text[e.start : e.end], e.replacement) for e in hidden]
+    found = list[tuple[int, list[_Shown]]]()
+    for start, said, now in sorted(made):
+        spans = [span for v in dict.fromkeys(days(now, order)) for span in _in_years(v, years)]
+        was = [span for v in dict.fromkeys(days(said, order)) for span in _in_years(v, years)]
+        pairs = [_Shown(v, span) for v in was for span in spans if span.holds(v)]
+        if pairs:
+            found.append((start, pairs))
+    return found
+
+
+def _leaves_few(duration: Duration, shown: Sequence[tuple[int, list[_Shown]]]) -> bool:
+    """Whether a duration may lie between two dates beside it, and with it less than half of the days is left
+    that are shown of one."""
+    at = bisect_left(shown, duration.start, key=itemgetter(0))
+    near = (some for _, some in shown[max(0, at - DATES_AROUND) : at + DATES_AROUND])
+    least, most = ceil(duration.least), floor(duration.most)
+    for a, b in (pair for dates in permutations(near, 2) for pair in product(*dates)):
+        is_hidden = a.was != a.now or b.was != b.now
+        if is_hidden and b.was.first - a.was.last <= most and least <= b.was.last - a.was.first:
+            left = min(a.now.last, b.now.last - least) - max(a.now.first, b.now.first - most)
+            back = min(b.now.last, a.now.last + most) - max(b.now.first, a.now.first + least)
+            if 2 * (min(left, back) + 1) < min(a.many, b.many):
+                return True
+    return False
+
+
 def _by_level(values: Sequence[Days | DayOfYear], years: Collection[int]) -> dict[str, set[Days]]:
     found = dict[str, set[Days]]()
     for value in values:
@@ -207,6 +256,8 @@ def _in_years(value: Days | DayOfYear, years: Collection[int]) -> Iterator[Days]
         yield value
         return
     for year in {y + step for y in years or {_ANY_YEAR} for step in (-1, 0, 1)}:
-        if value.day and value.day <= monthrange(year, value.month)[1]:
-            day = date(year, value.month, value.day).toordinal()
-            yield Days(day, day, "day")
+        many = monthrange(year, value.month)[1]
+        if value.day <= many:
+            first = date(year, value.month, value.day or 1).toordinal()
+            last = first if value.day else first + many - 1
+            yield Days(first, last, "day" if value.day else "month")

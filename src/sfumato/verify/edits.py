@@ -17,6 +17,7 @@ from sfumato.english.wordlists import PARTICLES, SUFFIXES, TITLES
 from sfumato.know import fingerprints
 from sfumato.plugins import claim
 from sfumato.verify import lands
+from sfumato.verify.between import days_told
 from sfumato.verify.check import Check, fails, holds, needs, needs_ledger, places
 from sfumato.verify.evidence import Evidence
 from sfumato.verify.kinds import may_stand
@@ -47,9 +48,16 @@ def unchanged_outside_edits(claim: Claim, evidence: Evidence) -> Check:
 
 @claim(GONE, knowledge=fingerprints.together(fingerprints.words, fingerprints.places))
 def no_original_left(claim: Claim, evidence: Evidence) -> Check:
-    """No original stands in the release, but for what the policy keeps."""
+    """No original stands in the release, but for what the policy keeps, nor does a day follow from months or
+    years and what lies between them."""
     if evidence.record is None:
         return needs_ledger(claim.name)
+    if (original := evidence.original) is not None:
+        stays = evidence.find.kept(original) if evidence.find else []
+        if telling := [*days_told(original, evidence.record, stays)]:
+            return fails(
+                GONE, f"hidden days follow from {places(original, telling)} of the original"
+            )
     kept_spans = evidence.find.kept(evidence.text) if evidence.find else []
     stands = partial(may_stand, evidence.policy.rule("LOC")) if evidence.policy else _nothing
     return originals_gone(evidence.text, evidence.record, kept_spans, place_stands=stands)
