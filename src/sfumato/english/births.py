@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
 from datetime import date
 
 from sfumato.english.chunker import FUNCTION
@@ -149,6 +148,24 @@ def may_be_age(words: str) -> bool:
     """
     counted = re.findall(r"[^\W\d_]+|[%$€£¥₹]|\d\.\d", words.lower())
     return all(word in FUNCTION or word in _YEARS for word in counted)
+
+
+def ages_in(text: str, found: Iterable[tuple[int, int, str]]) -> set[str]:
+    """The words among some finds, each with its place and its kind, that tell an age or a number that may be
+    one, and no length of time.
+
+    >>> said = "He is 40, his wife 37, for ten years"
+    >>> sorted(ages_in(said, [(6, 8, "AGE"), (19, 21, "QUANTITY"), (27, 36, "QUANTITY")]))
+    ['37', '40']
+    """
+    finds = [(a, b, kind) for a, b, kind in found if kind == "AGE" or may_be_age(text[a:b])]
+    lasting = [(d.start, d.end) for d in durations(text)] if finds else []
+
+    def lasts(start: int, end: int) -> bool:
+        at = bisect_left(lasting, (end, 0)) - 1
+        return at >= 0 and lasting[at][1] > start
+
+    return {text[a:b] for a, b, kind in finds if kind == "AGE" or not lasts(a, b)}
 
 
 def in_years(number: int, words: str) -> int:

@@ -140,7 +140,8 @@ def _how_many(before: str, unit: str) -> tuple[int, float, float] | None:
     if unit in _PARTS_OF_DAY and (number or said not in ("next", "the next", "following", "same")):
         return None  # "this morning" is a time of the day
     if number is not None and said != "half":
-        if range_ := _FROM.search(before[: number.start]):
+        range_ = _FROM.search(before[: number.start])
+        if range_ and float(range_[1]) < number.value:  # no "on 3 May 2021 to 36 months"
             return range_.start(), float(range_[1]), number.value
         return number.start, number.value, number.value
     if words is None or _OFTEN.search(before[: words.start()]):  # "three times a day"

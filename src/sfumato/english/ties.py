@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from sfumato.english.dates import MONTHS
 from sfumato.english.feasts import FEAST
+from sfumato.english.numbers import numbers_in_digits, numbers_in_words
 
 _NTH = r"(?:(?:\d{1,3}(?:st|nd|rd|th)|[a-z-]*(?:th|first|second|third)|next|last|following)[ -])?"
 _YEARS = r"\d{1,2}\b(?! ?[%°])|(?:one|two|three|four|five|six|seven|eight|nine|ten|\w+(?:even|lve|teen|ty))\b"
@@ -66,6 +67,22 @@ def named_days(text: str) -> Iterator[tuple[int, int]]:
     ['Monday', 'Halloween']
     """
     return (found.span() for found in _NAMED.finditer(text))
+
+
+def numbers_among(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Where numbers stand in a stretch of a text, from the line before it to the line after it: any of them
+    may be how often one amount in it goes into another.
+
+    >>> said = "Rent.\\n12 rooms at £30 for two weeks, one of us paid £10.\\nThanks!"
+    >>> [said[a:b] for a, b in numbers_among(said, 18, 21)]
+    ['12', '30', '10', 'two']
+    """
+    first = text.rfind("\n", 0, max(0, text.rfind("\n", 0, start))) + 1
+    last = text.find("\n", text.find("\n", end) + 1) if "\n" in text[end:] else -1
+    part = text[first : last if last >= 0 else len(text)]
+    worded = (n for n in numbers_in_words(part) if n.value > 1)  # "one of us"
+    for number in (*numbers_in_digits(part), *worded):
+        yield first + number.start, first + number.end
 
 
 def ties(text: str, dates: bool) -> Iterator[tuple[int, int]]:

@@ -20,7 +20,7 @@ from math import ceil, floor
 from operator import itemgetter
 
 from sfumato.document import FACT, Edit, Spans, Term
-from sfumato.english.births import may_be_age
+from sfumato.english.births import ages_in, may_be_age
 from sfumato.english.dates import day_first
 from sfumato.english.durations import Duration, durations
 from sfumato.english.ties import DATES_AROUND, dates_written, named_days, ties
@@ -59,14 +59,14 @@ def telling_durations(text: str, edits: Sequence[Edit]) -> list[Term]:
     for term in between:
         taken.add(term.start, term.end)
     between += [t for t in _ties(text, edits, taken) if taken.add(t.start, t.end)]
-    between += [t for t in _between_counted(text, edits, taken) if taken.add(t.start, t.end)]
-    between += [t for t in _across(text, hidden, taken, order) if taken.add(t.start, t.end)]
-    if not hidden:
+    counted = [e for e in edits if FACT in e.numbers]
+    all_of = len(_ages(text, counted)) > 1  # each may follow from another and what lies between
+    if not hidden and not all_of:
         return between
     written = [span for span in dates_written(text) if not taken.touch(*span)]
     told = [v for words in {text[e.start : e.end] for e in hidden} for v in days(words, order)]
     stand = [v for words in {text[a:b] for a, b in written} for v in days(words, order)]
-    all_of = len({*told, *stand}) > 1 and any(FACT in e.numbers for e in hidden)
+    all_of = all_of or (len({*told, *stand}) > 1 and any(FACT in e.numbers for e in hidden))
     years = {date.fromordinal(v.first).year for v in (*told, *stand) if isinstance(v, Days)}
     without_year = sum(isinstance(v, DayOfYear) for v in {*told, *stand})
     all_of = all_of or without_year * len(years) > _MOST_COMPARED
@@ -74,18 +74,30 @@ def telling_durations(text: str, edits: Sequence[Edit]) -> list[Term]:
     shown = [] if all_of else _shown(text, hidden, written, order, years)
     if not all_of and not apart and len(shown) < 2:
         return between
+    kind = hidden[0].kind if hidden else "DATE"
     return between + [
-        Term(d.start, d.end, hidden[0].kind, 1.0, SPREAD, "with a date it would tell another")
+        Term(d.start, d.end, kind, 1.0, SPREAD, "with another value it would tell one")
         for d in durations(text)
         if not taken.touch(d.start, d.end)
         and (all_of or _lies_apart(d, apart) or _leaves_few(d, shown))
     ]
 
 
-def beside_dates(text: str, terms: Iterable[Term]) -> Spans:
-    """Where durations stand in a text that tells two dates: a number in one of them is not free of these."""
+def beside_values(text: str, terms: Sequence[Term]) -> Spans:
+    """Where durations stand in a text that tells two dates or two ages: a number in one of them is not free
+    of these."""
     dates = {term.of(text) for term in terms if "DATE" in rule_chain(term.kind)}
-    return Spans((d.start, d.end) for d in (durations(text) if len(dates) > 1 else ()))
+    is_tied = len(dates) > 1 or len(_ages(text, terms)) > 1
+    return Spans((d.start, d.end) for d in (durations(text) if is_tied else ()))
+
+
+def between_ages(text: str) -> Spans:
+    """Where a length of time says how much older somebody is than another: it is no age."""
+    return Spans((term.start, term.end) for term in _between_ages(text))
+
+
+def _ages(text: str, found: Iterable[Edit | Term]) -> set[str]:
+    return ages_in(text, ((f.start, f.end, f.kind) for f in found if f.kind in ("AGE", "QUANTITY")))
 
 
 def _may_be_age(kind: str, words: str) -> bool:

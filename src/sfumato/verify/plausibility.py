@@ -17,7 +17,7 @@ from typing import Any
 
 from sfumato.document import Claim, Edit, Spans, where
 from sfumato.english import units
-from sfumato.english.births import OLDEST, ages, may_be_age, told_as_birth
+from sfumato.english.births import OLDEST, ages, ages_in, may_be_age, told_as_birth
 from sfumato.english.dates import day_first
 from sfumato.english.durations import durations
 from sfumato.english.folding import normal_form
@@ -35,7 +35,7 @@ from sfumato.verify.counts import MANY, Asked, Counter, Slot, TextCounter, ages_
 from sfumato.verify.evidence import Evidence
 from sfumato.verify.program import ProgramCounter
 from sfumato.verify.record import replacements
-from sfumato.verify.sums import Money, worked_out
+from sfumato.verify.sums import Money, among_numbers, worked_out
 from sfumato.verify.told import DATES, NUMBERS, ONE, SORTS, WORDS, Told, told
 
 PLAUSIBLE = "t-plausible"
@@ -415,11 +415,12 @@ class _Seen:
         assert record is not None
         edited = Spans((e.start, e.end) for e in record.edits)
         counted, order = [e for e in record.edits if _MARK in e.numbers], day_first(original)
-        if self.asked.adversary == "text":
-            firsts = {e.numbers[_MARK]: e for e in reversed(counted)}
-            made = (Money.of(e.start, original[e.start : e.end]) for e in firsts.values())
-            for start in worked_out(filter(None, made)):
-                yield f"the amount at {where(original, start)} of the original follows from others"
+        firsts = {e.numbers[_MARK]: e for e in reversed(counted) if e.concept}
+        read = (Money.of(e.start, original[e.start : e.end]) for e in firsts.values())
+        money = [*filter(None, read)]
+        worked = worked_out(money) if self.asked.adversary == "text" else ()
+        for start in (*worked, *among_numbers(original, money, edited)):
+            yield f"the amount at {where(original, start)} of the original may follow from others"
         for kinds in ({"DATE"}, {"AGE", "QUANTITY"}):
             some = [e for e in counted if kinds & {*rule_chain(e.kind)}]
             found = list[tuple[int, int]]()
@@ -430,7 +431,9 @@ class _Seen:
             said = {original[e.start : e.end] for e in some if "DATE" in kinds}
             if any(told(w, s, order, "text").values for w in said for s in ("day", "day of year")):
                 found += (t for t in named_days(original) if edited.open_words(*t, original))
-            if "DATE" in kinds and len({e.numbers[_MARK] for e in some}) > 1:
+            aged = [(e.start, e.end, e.kind) for e in some if e.kind in ("AGE", "QUANTITY")]
+            several = ages_in(original, aged) if aged else {e.numbers[_MARK] for e in some}
+            if len(several) > 1 and ("DATE" in kinds or aged):
                 spans = ((d.start, d.end) for d in durations(original))
                 found += [span for span in spans if not edited.touch(*span)]
             for start, _ in found:

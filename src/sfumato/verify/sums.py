@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate, permutations
 
+from sfumato.document import Spans
 from sfumato.english.folding import unaccented
 from sfumato.english.numbers import currency, numbers_in_digits, numbers_in_words
-from sfumato.english.ties import MOST_ADDED, NEAR, RATIOS
+from sfumato.english.ties import MOST_ADDED, NEAR, RATIOS, numbers_among
 
 _TIMES = [Fraction(*ratio) for ratio in RATIOS]
 _AFTER_POINT = re.compile(r"\d\.(\d+)")
@@ -59,6 +60,24 @@ def worked_out(amounts: Iterable[Money]) -> Iterator[int]:
             done.add(amount.currency)
             yield amount.start
         known[amount.currency].append(amount)
+
+
+def among_numbers(original: str, amounts: Iterable[Money], edited: Spans) -> Iterator[int]:
+    """Where the second amount of a currency stands among whose amounts a number does that nobody has edited:
+    by it, one may be worked out from another.
+
+    >>> bill = "3 tickets at £24, £102 in all"
+    >>> made = [Money.of(13, "£24"), Money.of(18, "£102")]
+    >>> list(among_numbers(bill, filter(None, made), Spans([(13, 16), (18, 22)])))
+    [18]
+    """
+    by_currency: dict[str, list[int]] = defaultdict(list)
+    for amount in amounts:
+        by_currency[amount.currency].append(amount.start)
+    for starts in map(sorted, by_currency.values()):
+        around = numbers_among(original, starts[0], starts[-1])
+        if len(starts) > 1 and any(not edited.touch(*span) for span in around):
+            yield starts[1]
 
 
 def _ways(known: Sequence[_Ends]) -> Iterator[_Ends]:

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from sfumato.document import Edit, Term
+from sfumato.document import Edit, Spans, Term
 from sfumato.english import units
 from sfumato.english.births import OLDEST, ages, may_be_age
 from sfumato.english.units import Unit
@@ -30,7 +30,7 @@ from sfumato.protect.lives import birth_and_event, births_among
 from sfumato.protect.plausibility.closed import Ints
 from sfumato.protect.plausibility.options import PlausibilityOptions
 from sfumato.protect.plausibility.softened import Softened, unread
-from sfumato.protect.plausibility.sums import Band, following
+from sfumato.protect.plausibility.sums import Band, following, tied
 from sfumato.protect.plausibility.trees import NodeSort, ToldByNodes, span_of
 
 # Who is to stand for more, where not all need it: words first.
@@ -245,11 +245,18 @@ class SofteningPlan:
 
     def _release_sums(self) -> None:
         """An amount of money that may follow from those before it says nothing: whatever these are, it may be
-        what follows."""
+        what follows. Among numbers that stand, any but the first may."""
         shown = [f for f in self.facts if f.sort.name == "money" and f.node is not None]
         bands = (Band(f.currency, f.node[0], f.node[-1], f.decimals) for f in shown)
+        first = {f.currency: f for f in reversed(shown)}
+        edited = Spans((e.start, e.end) for e in self._others)
+        places = [(f, m) for f in self.facts for m in f.mentions]
+        for _, mention in places:
+            edited.add(mention.start, mention.end)
+        amounts = ((f.currency, m.start, m.end) for f, m in places if f in shown)
+        open_ = tied(self._text, amounts, edited) if len(shown) > len(first) else set()
         for fact, follows in zip(shown, following(bands), strict=True):
-            if follows:
+            if follows or (fact.currency in open_ and fact is not first[fact.currency]):
                 fact.node = None
 
     @property

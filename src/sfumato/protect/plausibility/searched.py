@@ -88,7 +88,7 @@ class Searched:
         nouns = [fact for fact in nouns if not fact.level]
         for fact in (*found, *nouns):
             _take_up(fact, ours)
-        for fact in follow_from_others(found):
+        for fact in follow_from_others(document.text, found, others):
             found.remove(fact)
             others += [self._label(fact, term) for term in fact.mentions]
         dates = [t for t in terms if t.kind in DATED and not self._policy.keeps(t.kind)]

@@ -18,7 +18,7 @@ from sfumato.english.births import is_in_months, may_be_age
 from sfumato.english.durations import may_last
 from sfumato.english.numbers import currency, has_factor, numbers_in_digits, numbers_in_words
 from sfumato.facts.ages import ages_told, pairs, spans_in
-from sfumato.facts.durations import beside_dates
+from sfumato.facts.durations import beside_values, between_ages
 from sfumato.facts.fact import Fact
 from sfumato.facts.ladders import (
     Ladder,
@@ -41,7 +41,7 @@ from sfumato.protect.lives import birth_and_event
 from sfumato.protect.plausibility.options import PlausibilityOptions
 from sfumato.protect.plausibility.senses import common_term
 from sfumato.protect.plausibility.softened import DATED, NOUN, nouns_of
-from sfumato.protect.plausibility.sums import Band, following
+from sfumato.protect.plausibility.sums import Band, following, tied
 
 _NTH = re.compile(r"\d+(?:st|nd|rd|th)\b", re.IGNORECASE)
 
@@ -132,11 +132,12 @@ class FactFinder:
         and the rest."""
         facts: dict[Value, SoftFact] = {}
         rest: list[Term] = []
-        lasting = beside_dates(document.text, terms)
+        lasting, between = beside_values(document.text, terms), between_ages(document.text)
         for fact in understand(document.text, terms):
             open_ = [t for t in fact.mentions if not self._policy.keeps(t.kind)]
             mine = [t for t in open_ if not edited.touch(t.start, t.end)]
-            is_free = fact.kind in DATED or not any(lasting.touch(t.start, t.end) for t in mine)
+            tying = between if fact.kind in DATED else lasting
+            is_free = not any(tying.touch(t.start, t.end) for t in mine)
             said = [t.of(document.text) for t in mine]
             is_free = is_free and not (fact.kind == "AGE" and any(map(is_in_months, said)))
             if not is_free or any(map(may_last, said)) or any(map(has_factor, said)):
@@ -412,8 +413,12 @@ def may_follow(fact: SoftFact, text: str) -> bool:
     return fact.value.unit == AGE or any(may_be_age(fact.said(m, text)) for m in fact.mentions)
 
 
-def follow_from_others(facts: Iterable[SoftFact]) -> list[SoftFact]:
-    """The amounts of money that are the sum, a share or the like of others before them."""
+def follow_from_others(
+    text: str, facts: Iterable[SoftFact], others: Iterable[Edit]
+) -> list[SoftFact]:
+    """The amounts of money that are the sum, a share or the like of others before them, or may be by a number
+    that stands."""
+    facts = list(facts)
     order = sorted(facts, key=lambda fact: fact.mentions[0].start)
     money = [f for f in order if isinstance(f.value, Amount) and currency(f.value.unit)]
     bands = []
@@ -422,7 +427,19 @@ def follow_from_others(facts: Iterable[SoftFact]) -> list[SoftFact]:
         decimals = _decimals(fact.value.number)
         last = int(fact.value.number.scaleb(decimals))
         bands.append(Band(currency(fact.value.unit), last, last, decimals))
-    return [fact for fact, follows in zip(money, following(bands), strict=True) if follows]
+    edited = Spans((e.start, e.end) for e in others)
+    for mention in (m for fact in facts for m in fact.mentions):
+        edited.add(mention.start, mention.end)
+    amounts = (
+        (b.currency, m.start, m.end) for f, b in zip(money, bands, strict=True) for m in f.mentions
+    )
+    first = {band.currency: fact for fact, band in reversed([*zip(money, bands, strict=True)])}
+    open_ = tied(text, amounts, edited) if len(first) < len(money) else set()
+    return [
+        fact
+        for fact, band, follows in zip(money, bands, following(bands), strict=True)
+        if follows or (band.currency in open_ and fact is not first[band.currency])
+    ]
 
 
 def of_edits(document: Document, edits: Sequence[Edit]) -> list[tuple[Value, list[Edit]]]:

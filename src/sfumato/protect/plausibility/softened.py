@@ -28,7 +28,7 @@ from sfumato.english.numbers import (
     numbers_in_words,
 )
 from sfumato.english.wordlists import word_set
-from sfumato.facts.durations import beside_dates
+from sfumato.facts.durations import beside_values, between_ages
 from sfumato.facts.fact import Fact
 from sfumato.facts.implication import Hidden, named_within
 from sfumato.facts.ladders import has_ladders, is_part_of_number
@@ -182,11 +182,13 @@ class Gatherer:
         for term in terms:
             if not self._policy.keeps(term.kind):
                 (rest if edited.touch(term.start, term.end) else free).append(term)
-        values, words, lasting = list[Term](), list[Term](), beside_dates(text, terms)
+        values, words, lasting = list[Term](), list[Term](), beside_values(text, terms)
+        between = between_ages(text)
         for term in free:
             is_value = _VALUES.intersection(rule_chain(term.kind))
             said = term.of(text)
-            is_free = term.kind in DATED or not lasting.touch(term.start, term.end)
+            tying = between if term.kind in DATED else lasting
+            is_free = not tying.touch(term.start, term.end)
             is_free = is_free and not (term.kind == "AGE" and is_in_months(said))
             if is_value and (not is_free or may_last(said) or has_factor(said)):
                 rest.append(term)

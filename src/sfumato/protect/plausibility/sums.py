@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from sfumato.english.ties import MOST_ADDED, NEAR, RATIOS
+from sfumato.document import Spans
+from sfumato.english.ties import MOST_ADDED, NEAR, RATIOS, numbers_among
 
 _Ends = tuple[int, int]
 
@@ -44,6 +45,26 @@ def following(bands: Iterable[Band]) -> Iterator[bool]:
         if not found:
             before.append(own)
         yield found
+
+
+def tied(text: str, places: Iterable[tuple[str, int, int]], edited: Spans) -> set[str]:
+    """The currencies of amounts, each with its place, among which a number stands that nobody edits: "in 24
+    instalments of", "15 %", "37.5 hours at". One amount may be any other of them by it.
+
+    >>> note = "A loan of €12,000 in 24 instalments of €500."
+    >>> amounts = [("euro", 10, 17), ("euro", 39, 43)]
+    >>> tied(note, amounts, Spans((a, b) for _, a, b in amounts))
+    {'euro'}
+    """
+    stretches = dict[str, tuple[int, int]]()
+    for name, start, end in places:
+        first, last = stretches.get(name, (start, end))
+        stretches[name] = min(first, start), max(last, end)
+    return {
+        name
+        for name, stretch in stretches.items()
+        if any(not edited.touch(*span) for span in numbers_among(text, *stretch))
+    }
 
 
 def _is_times(own: _Ends, other: _Ends, digit: int) -> bool:
