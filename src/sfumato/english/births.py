@@ -12,6 +12,7 @@ from sfumato.english.durations import durations
 
 OLDEST = 119
 MANY_DATES = 200  # some two of more are taken to allow any age: nobody tries all pairs of thousands
+AGES_BEFORE = 10  # which may be of the same person as another
 _YEARS = frozenset({"year", "years", "yr", "yrs", "age", "aged", "old", "approximately", "nearly"})
 _NEAR = 80  # characters before a date in which its birth may be told
 _TOGETHER = 12

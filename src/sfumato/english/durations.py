@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
+from math import ceil, floor
 
 from sfumato.english.numbers import Number, numbers_in_digits, numbers_in_words
 
@@ -172,6 +173,18 @@ def _shorthand(text: str) -> Iterator[Duration]:
     for found in _NEXT_TO.finditer(text):
         unit = next((u for u in ("week", "month", "year") if u in found[0].lower()), "day")
         yield _duration(*found.span(), unit, 1, 1)
+
+
+def full_years(duration: Duration) -> range:
+    """How many birthdays lie in a length of time, if it is taken at its word.
+
+    >>> [[*full_years(d)] for d in durations("two months; five years; the next year")]
+    [[0, 1], [5], [0, 1, 2]]
+    """
+    year, half = _UNITS["year"]
+    miss = min(half, (duration.most - duration.least) / 2)
+    least, most = round((duration.least + miss) / year, 2), round((duration.most - miss) / year, 2)
+    return range(max(0, floor(least)), max(0, ceil(most)) + 1)
 
 
 def is_duration(words: str) -> bool:

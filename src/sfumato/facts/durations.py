@@ -22,7 +22,8 @@ from operator import itemgetter
 from sfumato.document import FACT, Edit, Spans, Term
 from sfumato.english.births import ages_in, may_be_age
 from sfumato.english.dates import day_first
-from sfumato.english.durations import Duration, durations
+from sfumato.english.durations import Duration, durations, full_years
+from sfumato.english.numbers import numbers_in_digits, numbers_in_words
 from sfumato.english.ties import DATES_AROUND, dates_written, named_days, ties
 from sfumato.facts.mentions import SPREAD
 from sfumato.facts.values import DayOfYear, Days, days
@@ -37,6 +38,7 @@ _AS_OLD = re.compile(
     r"(?i)\b(?:twice|half|double|\w+ times|the same)(?: as old\b|(?: [\w’']+){0,3}? age\b)"
     r"|\b(?:just )?as old as\b"
 )
+_BAND = re.compile(r"(?<!\d)(\d{1,3}) ?[-–] ?(\d{1,3})(?!\d)")
 _ANY_YEAR = 2001
 _A_YEAR = 365.25
 _FAR = 100  # characters from a date to the length of time that is told with it
@@ -59,6 +61,7 @@ def telling_durations(text: str, edits: Sequence[Edit]) -> list[Term]:
     for term in between:
         taken.add(term.start, term.end)
     between += [t for t in _ties(text, edits, taken) if taken.add(t.start, t.end)]
+    between += [t for t in _between_bands(text, edits, taken) if taken.add(t.start, t.end)]
     counted = [e for e in edits if FACT in e.numbers]
     all_of = len(_ages(text, counted)) > 1  # each may follow from another and what lies between
     if not hidden and not all_of:
@@ -111,6 +114,32 @@ def _between_ages(text: str) -> Iterator[Term]:
     spans += [(d.start, d.end) for d in durations(text) if _OLDER.match(text, d.end)]
     for start, end in spans:
         yield Term(start, end, "DATE", 1.0, SPREAD, "with an age it would tell another")
+
+
+def _between_bands(text: str, edits: Sequence[Edit], taken: Spans) -> Iterator[Term]:
+    """What lies between two ages beside it that are told by bands, and leaves less than half of one: "40-49,
+    in two months 50-59"."""
+    aged = [
+        (e.start, int(found[0].value), (int(band[1]), int(band[2])))
+        for e in sorted(edits, key=lambda e: e.start)
+        if e.kind == "AGE" and e.hides and FACT not in e.numbers
+        if (band := _BAND.search(e.replacement))
+        and (
+            found := [*numbers_in_digits(words := text[e.start : e.end]), *numbers_in_words(words)]
+        )
+        and int(band[1]) <= found[0].value <= int(band[2])
+    ]
+    for d in durations(text) if len(aged) > 1 else ():
+        at = bisect_left(aged, d.start, key=itemgetter(0))
+        passed = full_years(d)
+        for (_, a, one), (_, b, other) in permutations(aged[max(0, at - 2) : at + 2], 2):
+            meeting = (range(other[0] - n, other[1] - n + 1) for n in passed)
+            left = {n for some in meeting for n in some if one[0] <= n <= one[1]}
+            back = {n + more for n in left for more in passed if other[0] <= n + more <= other[1]}
+            few = 2 * min(len(left), len(back)) < min(one[1] - one[0], other[1] - other[0], 9) + 1
+            if few and passed[0] - 1 <= b - a <= passed[-1] + 1 and not taken.touch(d.start, d.end):
+                yield Term(d.start, d.end, "DATE", 1.0, SPREAD, "with an age it would tell another")
+                break
 
 
 def _ties(text: str, edits: Sequence[Edit], taken: Spans) -> Iterator[Term]:

@@ -17,6 +17,7 @@ from itertools import product, starmap
 
 from sfumato.document import FACT, GENERALISE, Document, Edit, Spans, Term
 from sfumato.english.births import (
+    AGES_BEFORE,
     OLDEST,
     ages,
     are_together,
@@ -120,7 +121,7 @@ def without_ages(
                 life.widen(birth, births)
             for number in facts:
                 life.hide_number(number, gone, edited)
-            life.part_ranges(facts, edited)
+            life.hide_later_ages(facts, edited)
     return sorted(by_place.values(), key=lambda e: e.start)
 
 
@@ -215,32 +216,22 @@ class _Life:
                 old = Edit(m.start, m.end, "AGE", "", m.reason or "age", GENERALISE)
                 self.edits[m.start, m.end] = labelled(old, self.policy, _WHY)
 
-    def part_ranges(self, facts: Iterable[Fact], edited: Spans) -> None:
-        """Put a label for the range of an age that with another one tells both: "in 2014, aged 30-39; in
-        2024, aged 50-59" is 39 and 50."""
-        ages_told = sorted(
-            ((m, _age_of(f)) for f in facts for m in f.mentions if m.kind == "AGE"),
-            key=lambda each: each[0].start,
-        )
-        lives: list[tuple[list[Span], Span]] = []  # births as they were, and as they are shown
-        for m, age in ages_told if len(ages_told) < _MOST_TOLD else ():
-            edit = self.edits.get((m.start, m.end))
-            ends = _RANGE.search(edit.replacement) if edit else None
-            told, shown = next(self._beside(m, edited), ([], []))
-            if edit is None or ends is None or age < 0 or not told or not shown:
+    def hide_later_ages(self, facts: Iterable[Fact], edited: Spans) -> None:
+        """Hide an age that may be of the same person as one before it, where the bands of both, each at the
+        dates beside it, leave less than half of one: 30-39 in 2014 and 40-49 in 2015."""
+        shown = list[tuple[_Hidden, list[tuple[list[Span], list[Span]]]]]()
+        mentions = ((m, f) for f in facts for m in f.mentions if m.kind == "AGE")
+        for m, fact in sorted(mentions, key=lambda each: each[0].start):
+            age = next(_hidden_ages(fact, self.edits), None)
+            if age is None or not age.is_certain or age.shown == (0, OLDEST):
                 continue
-            low, high = int(ends[1]), int(ends[2])
-            was = [born_by(age, span) for span in told]
-            now = min(born_by(high, s)[0] for s in shown), max(born_by(low, s)[1] for s in shown)
-            own = next((at for at, (born, _) in enumerate(lives) if _meet(born, was)), None)
-            if own is None:
-                lives.append((was, now))
-                continue
-            both = max(now[0], lives[own][1][0]), min(now[1], lives[own][1][1])
-            if both[1] - both[0] < (high - low + 1) // 2 * 365:
-                self.edits[m.start, m.end] = labelled(edit, self.policy, _WHY)
-            else:
-                lives[own] = (was, both)
+            dates = [*self._beside(m, edited)]
+            if any(_tell(age, dates, *other) for other in shown[-AGES_BEFORE:]):
+                for place in ((m.start, m.end) for m in fact.mentions):
+                    if place in self.edits:
+                        self.edits[place] = labelled(self.edits[place], self.policy, _WHY)
+            elif dates:
+                shown.append((age, dates))
 
     def _beside(self, number: Term, edited: Spans) -> Iterator[tuple[list[Span], list[Span]]]:
         """The dates beside a number, as they were and as they are shown: in the sentence of an age, close to
@@ -299,6 +290,43 @@ class _Life:
                 found |= dict.fromkeys(_spans(read, words, split=_is_range(fact)))
             self.shown[fact.number] = list(found)
         return self.shown[fact.number]
+
+
+def _tell(
+    one: _Hidden,
+    at: Iterable[tuple[list[Span], list[Span]]],
+    other: _Hidden,
+    then: Iterable[tuple[list[Span], list[Span]]],
+) -> bool:
+    """Whether two ages, at the dates beside them as they were and as they are shown, may be of one person and
+    leave less than half of what is shown of either."""
+    for (was, now), (was_then, now_then) in product(at, then):
+        born = product(
+            (born_by(one.was, e) for e in was), (born_by(other.was, e) for e in was_then)
+        )
+        if any(a <= d and c <= b for (a, b), (c, d) in born) and any(
+            leave_few(one.shown, now_one, other.shown, now_other)
+            for now_one, now_other in product(now, now_then)
+        ):
+            return True
+    return False
+
+
+def leave_few(one: Span, at: Span, other: Span, then: Span) -> bool:
+    """Whether less than half of the ages of a band is left to somebody whose age is in it within some days
+    and in another band within others.
+
+    >>> y2014, y2015, y2024 = (_ends((year, year)) for year in (2014, 2015, 2024))
+    >>> leave_few((30, 39), y2014, (40, 49), y2015), leave_few((30, 39), y2014, (40, 49), y2024)
+    (True, False)
+    """
+    for band, event, others, time in ((one, at, other, then), (other, then, one, at)):
+        first, last = born_by(others[1], time)[0], born_by(others[0], time)[1]
+        births = (born_by(age, event) for age in range(band[0], band[1] + 1))
+        left = sum(a <= last and first <= b for a, b in births)
+        if 2 * left < min(band[1] - band[0] + 1, _OPEN_TO):
+            return True
+    return False
 
 
 def _told(fact: Fact, text: str) -> list[Span]:

@@ -12,6 +12,7 @@ from itertools import product
 
 from sfumato.document import Claim, Document, Edit, Record, Spans
 from sfumato.english.births import (
+    AGES_BEFORE,
     OLDEST,
     ages,
     are_together,
@@ -25,6 +26,7 @@ from sfumato.english.births import (
     years_passed,
 )
 from sfumato.english.dates import day_first
+from sfumato.english.durations import durations, full_years
 from sfumato.kinds import rule_chain
 from sfumato.plugins import claim
 from sfumato.verify.check import Check, fails, holds, needs_ledger, places
@@ -60,9 +62,13 @@ def no_age_follows(claim: Claim, evidence: Evidence) -> Check:
         found = evidence.find.all(Document(original, record.name, record.origin))
         standing = [(t.start, t.end, t.kind) for t in found if not edited.touch(t.start, t.end)]
     bad = sorted({*_told(original, record, standing)})
+    if evidence.policy is None or not evidence.policy.keeps("DATE"):
+        kept = Spans(evidence.find.kept(original) if evidence.find is not None else ())
+        bad += _between_ages(original, record, kept)
     if bad:
         return fails(
-            AGES, f"with another date, the birth at {places(original, bad)} of the original"
+            AGES,
+            f"with another date, the birth or the age at {places(original, bad)} of the original",
         )
     return holds(AGES)
 
@@ -140,6 +146,7 @@ def _told(original: str, record: Record, standing: list[tuple[int, int, str]]) -
         lives[_row(record, start)].derived.setdefault(birth, start)
     for life in lives.values():
         yield from _telling(life)
+    yield from _two_ages(original, record, dates)
 
 
 def _telling(life: _Life) -> Iterator[int]:
@@ -164,6 +171,64 @@ def _telling(life: _Life) -> Iterator[int]:
                 if grown or not e.is_birth
             ):
                 yield start
+
+
+def _two_ages(
+    original: str, record: Record, dates: dict[int, tuple[int, list[_Date]]]
+) -> Iterator[int]:
+    """Where an age stands that, with one before it and the dates of both, leaves less than half of what is
+    shown of either."""
+    before = defaultdict[str, list[tuple[_Age, list[_Date]]]](list)
+    starts = sorted(dates)
+    for edit in (e for e in record.edits if e.kind == "AGE" and e.hides):
+        first, last = sentence_of(original, edit.start, edit.end)
+        near = starts[bisect_left(starts, first) : bisect_right(starts, last)]
+        events = [day for at in near for day in dates[at][1]]
+        row = before[_row(record, edit.start)]
+        for age in _hidden(original[edit.start : edit.end], edit):
+            if age.is_certain and age.shown != (0, OLDEST) and events:
+                pairs = product(events, row[-AGES_BEFORE:])
+                if any(_few(age, at, other, then) for at, (other, days) in pairs for then in days):
+                    yield edit.start
+                row.append((age, events))
+
+
+def _between_ages(original: str, record: Record, kept: Spans) -> Iterator[int]:
+    """Where a duration stands that leaves less than half of the bands of two ages beside it."""
+    edited = Spans((e.start, e.end) for e in record.edits)
+    aged = [
+        (e.start, age.was, set(range(age.shown[0], age.shown[1] + 1)))
+        for e in record.edits
+        if e.kind == "AGE" and e.hides and "-" in e.replacement
+        for age in _hidden(original[e.start : e.end], e)
+        if age.is_certain and age.shown[1] < OLDEST and age.shown[0] <= age.was <= age.shown[1]
+    ]
+    for duration in durations(original) if len(aged) > 1 else ():
+        span = duration.start, duration.end
+        at = bisect_left([start for start, _, _ in aged], duration.start)
+        near = [] if edited.touch(*span) or kept.touch(*span) else aged[max(0, at - 2) : at + 2]
+        for (_, was, some), (_, later, others) in product(near, near):
+            fit = [(n, n + y) for n in some for y in full_years(duration) if n + y in others]
+            left = min(len({n for n, _ in fit}), len({n for _, n in fit}))
+            least = min(len(some), len(others), _LEAST)
+            if some is not others and later - was in full_years(duration) and 2 * left < least:
+                yield duration.start
+
+
+def _few(age: _Age, at: _Date, other: _Age, then: _Date) -> bool:
+    same = product((born_by(age.was, e) for e in at.was), (born_by(other.was, e) for e in then.was))
+    if not any(a <= d and c <= b for (a, b), (c, d) in same):
+        return False  # two persons
+    for here, there in product(at.shown, then.shown):
+        for one, event, two, day in ((age, here, other, there), (other, there, age, here)):
+            ages_then = range(two.shown[0], two.shown[1] + 1)
+            births = [born_by(years, day) for years in ages_then]
+            first, last = min(a for a, _ in births), max(b for _, b in births)
+            low, high = ages((first, last), event)
+            left = len(range(max(low, one.shown[0]), min(high, one.shown[1]) + 1))
+            if 2 * left < min(one.shown[1] - one.shown[0] + 1, _LEAST):
+                return True
+    return False
 
 
 def _births_by_age(
