@@ -133,3 +133,28 @@ def test_verify_finds_two_bands_that_leave_few() -> None:
     dates = [("2014", "DATE", "2014"), ("39", "AGE", "30-39"), ("2024", "DATE", "2024")]
     assert not holds(text, edits_of(text, *dates, ("50", "AGE", "50-59")))
     assert holds(text, edits_of(text, *dates, ("50", "AGE", "[AGE 1]")))
+
+
+@pytest.mark.parametrize("profile", ["default", "gdpr", "clinical"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Mr Lowe (1960) is 65. Assessment 2025.",
+        "Lowe, b. 1960, 65, joined the 2025 trial.",
+        "Mr Lowe, YOB 1960, lives alone. He is 65 years old. Report 2025.",
+    ],
+)
+def test_a_year_that_no_detector_finds_tells_no_hidden_age(text: str, profile: str) -> None:
+    shown = sanitize(text, profile).text
+    assert "1960" not in shown
+    assert "60-69" in shown
+
+
+def test_a_year_that_lies_no_age_before_another_stays() -> None:
+    assert "1961" in sanitize("The 1961 trial was large. Mr Lowe is 65. Report 2025.").text
+
+
+def test_verify_finds_a_lone_year_that_tells_an_age() -> None:
+    text = "Lowe (1960) is 65. Assessment 2025."
+    assert not holds(text, edits_of(text, ("65", "AGE", "60-69")))
+    assert holds(text, edits_of(text, ("1960", "DATE", "[DATE 1]"), ("65", "AGE", "60-69")))

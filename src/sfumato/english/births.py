@@ -125,6 +125,11 @@ def lone_years(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     return (found.span() for found in _LONE_YEAR.finditer(text, *sentence_of(text, start, end)))
 
 
+def lone_years_of(text: str) -> Iterator[tuple[int, int]]:
+    """Where years stand by themselves."""
+    return (found.span() for found in _LONE_YEAR.finditer(text))
+
+
 def years_passed(text: str, start: int, end: int) -> set[int]:
     """How many years lie between an age and another one, by the durations that its sentence tells.
 

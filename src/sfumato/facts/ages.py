@@ -9,8 +9,20 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from itertools import permutations
 
-from sfumato.english.births import MANY_DATES, OLDEST, ages
-from sfumato.facts.values import AGE, Amount, Days, Value
+from sfumato.document import FACT, Edit, Spans, Term
+from sfumato.english.births import (
+    MANY_DATES,
+    OLDEST,
+    ages,
+    in_years,
+    lone_years,
+    lone_years_of,
+    told_as_birth,
+)
+from sfumato.facts.mentions import SPREAD
+from sfumato.facts.values import AGE, Amount, Days, Value, readings
+
+_GROWN = 5  # years: fewer lie between any two dates
 
 
 def ages_told(spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -89,3 +101,35 @@ def order_by_ages(values: Sequence[tuple[Value, ...]]) -> list[tuple[Value, ...]
 
 def _is_days(readings: Iterable[Value]) -> bool:
     return all(isinstance(value, Days) for value in readings)
+
+
+def years_of_birth(text: str, edits: Sequence[Edit]) -> list[Term]:
+    """The years that no detector has found, called a birth or in the sentence of a hidden age, that lie the
+    age before another year of the text: "Mr Lowe (1960) is 65. Assessment 2025." tells it.
+
+    >>> note = "Lowe (1960) is 65. Assessment 2025. Room 1961."
+    >>> [note[t.start : t.end] for t in years_of_birth(note, [Edit(15, 17, "AGE", "60-69", "")])]
+    ['1960']
+    """
+    hidden = [e for e in edits if e.kind == "AGE" and e.hides and FACT not in e.numbers]
+    aged = {(e.start, e.end): age for e in hidden if (age := _age(text[e.start : e.end])) >= _GROWN}
+    if not aged:
+        return []
+    taken, years = Spans((e.start, e.end) for e in edits), [*lone_years_of(text)]
+    told = {int(text[a:b]) for a, b in years}
+    ages_of = {span: {*aged.values()} for span in years if told_as_birth(text, span[0])}
+    for place, age in aged.items():
+        for span in lone_years(text, *place):
+            ages_of.setdefault(span, set()).add(age)
+    why = "with another year it would tell an age that is hidden"
+    return [
+        Term(a, b, "DATE", 1.0, SPREAD, why)
+        for (a, b), some in ages_of.items()
+        if not taken.touch(a, b)
+        if any(int(text[a:b]) + age + more in told for age in some for more in (0, 1))
+    ]
+
+
+def _age(words: str) -> int:
+    read = readings(words, "AGE", day_first=None, places=lambda _: iter(()))
+    return next((in_years(int(v.number), words) for v in read if isinstance(v, Amount)), 0)

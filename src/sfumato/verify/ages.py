@@ -20,6 +20,7 @@ from sfumato.english.births import (
     in_years,
     is_in_months,
     lone_years,
+    lone_years_of,
     may_be_age,
     sentence_of,
     told_as_birth,
@@ -64,7 +65,7 @@ def no_age_follows(claim: Claim, evidence: Evidence) -> Check:
     bad = sorted({*_told(original, record, standing)})
     if evidence.policy is None or not evidence.policy.keeps("DATE"):
         kept = Spans(evidence.find.kept(original) if evidence.find is not None else ())
-        bad += _between_ages(original, record, kept)
+        bad += (*_between_ages(original, record, kept), *_lone_births(original, record, kept))
     if bad:
         return fails(
             AGES,
@@ -213,6 +214,30 @@ def _between_ages(original: str, record: Record, kept: Spans) -> Iterator[int]:
             least = min(len(some), len(others), _LEAST)
             if some is not others and later - was in full_years(duration) and 2 * left < least:
                 yield duration.start
+
+
+def _lone_births(original: str, record: Record, kept: Spans) -> Iterator[int]:
+    """Where a year stands, called a birth or in the sentence of a hidden age, that lies the age before
+    another year of the original."""
+    edited = Spans((e.start, e.end) for e in record.edits)
+    whole = [
+        (e, age)
+        for e in record.edits
+        if e.kind == "AGE" and e.hides
+        for age in _hidden(original[e.start : e.end], e)
+        if age.is_certain and age.was >= _GROWN
+    ]
+    lone = [*lone_years_of(original)] if whole else []
+    told_years = {int(original[a:b]) for a, b in lone}
+    before = {year - age.was - more for year in told_years for _, age in whole for more in (0, 1)}
+    births = {
+        at for at in lone if int(original[slice(*at)]) in before and told_as_birth(original, at[0])
+    }
+    for edit, age in whole:
+        for at in lone_years(original, edit.start, edit.end):
+            if {int(original[slice(*at)]) + age.was + more for more in (0, 1)} & told_years:
+                births.add(at)
+    yield from (a for a, b in births if not edited.touch(a, b) and not kept.touch(a, b))
 
 
 def _few(age: _Age, at: _Date, other: _Age, then: _Date) -> bool:
