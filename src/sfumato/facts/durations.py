@@ -40,10 +40,6 @@ _AS_OLD = re.compile(
 )
 _BAND = re.compile(r"(?<!\d)(\d{1,3}) ?[-–] ?(\d{1,3})(?!\d)")
 _ANY_YEAR = 2001
-_A_YEAR = 365.25
-_FAR = 100  # characters from a date to the length of time that is told with it
-_LEAST_DAYS = 14  # that are left of a hidden day
-_MOST_AGES = 100
 _MOST_COMPARED = 50_000  # pairs of dates; beside more of them any duration tells something
 
 
@@ -156,51 +152,6 @@ def _ties(text: str, edits: Sequence[Edit], taken: Spans) -> Iterator[Term]:
             for start, end in taken.open_words(*tie, text):
                 why = "it would tell one value by another"
                 yield Term(start, end, next(iter(some.values())), 1.0, SPREAD, why)
-
-
-def _between_counted(text: str, edits: Sequence[Edit], taken: Spans) -> Iterator[Term]:
-    """Lengths of time that lie between two ages whose values are counted: "at 16 … at 65 after 49 years"."""
-    counted = {
-        text[e.start : e.end]
-        for e in edits
-        if FACT in e.numbers and _may_be_age(e.kind, text[e.start : e.end])
-    }
-    told = {
-        int(n.value)
-        for said in counted
-        for n in (*numbers_in_digits(said), *numbers_in_words(said))
-    }
-    apart = {abs(a - b) for a, b in combinations(sorted(told)[:_MOST_AGES], 2)}
-    for d in durations(text) if apart else ():
-        years = range(round(d.least / _A_YEAR), round(d.most / _A_YEAR) + 1)
-        is_between = d.most > _A_YEAR and not apart.isdisjoint(years)
-        if is_between and not taken.touch(d.start, d.end):
-            yield Term(d.start, d.end, "DATE", 1.0, SPREAD, "with an age it would tell another")
-
-
-def _across(text: str, hidden: Sequence[Edit], taken: Spans, order: bool | None) -> Iterator[Term]:
-    """Lengths of time between two hidden days that are shown as months or years: with "the next day", May
-    and June leave one."""
-    shown = [
-        (e, told[0], now[0])
-        for e in sorted(hidden, key=lambda e: e.start)
-        if (told := _spans(text[e.start : e.end], order)) and (now := _spans(e.replacement, order))
-    ]
-    for (one, was, first), (two, then, last) in pairwise(shown):
-        if was.last >= then.first or two.start - one.end > _FAR:
-            continue
-        start = max(0, one.start - _FAR)
-        for d in durations(text[start : two.end + _FAR]):
-            left = min(first.last, last.last - d.least) - max(first.first, last.first - d.most) + 1
-            is_between = d.least <= then.first - was.first <= d.most
-            is_told = is_between and left < min(_LEAST_DAYS, first.last - first.first + 1)
-            if is_told and not taken.touch(start + d.start, start + d.end):
-                why = "between two hidden dates it would tell both"
-                yield Term(start + d.start, start + d.end, "DATE", 1.0, SPREAD, why)
-
-
-def _spans(words: str, order: bool | None) -> list[Days]:
-    return [v for v in days(words, order) if isinstance(v, Days)]
 
 
 def _is_day(words: str, order: bool | None) -> bool:

@@ -43,7 +43,6 @@ Span = tuple[int, int]
 _RANGE = re.compile(r"(\d{1,3})\s?(?:[-–]|to|and)\s?(\d{1,3})(?!\d)")
 _OPEN = re.compile(r"(\d{1,3})(?:\+|[ -]or[ -](?:older|more))")
 _OPEN_TO = 10  # ages that are left open where an age is hidden altogether
-_MOST_TOLD = 200  # ages of one text that are compared
 _MOST_PAIRS = 1 << 16  # of births, ages and events that are looked at: beyond, births are hidden
 _TO = re.compile(r"\s?[-–—]\s?[\dJFMASOND]")
 _YEAR = re.compile(r"(?<!\d)(?:1[89]|20)\d\d(?!\d)")

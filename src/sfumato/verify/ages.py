@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import date
 from itertools import product
+from operator import itemgetter
 
 from sfumato.document import Claim, Document, Edit, Record, Spans
 from sfumato.english.births import (
@@ -186,12 +187,15 @@ def _two_ages(
         near = starts[bisect_left(starts, first) : bisect_right(starts, last)]
         events = [day for at in near for day in dates[at][1]]
         row = before[_row(record, edit.start)]
-        for age in _hidden(original[edit.start : edit.end], edit):
-            if age.is_certain and age.shown != (0, OLDEST) and events:
-                pairs = product(events, row[-AGES_BEFORE:])
-                if any(_few(age, at, other, then) for at, (other, days) in pairs for then in days):
-                    yield edit.start
-                row.append((age, events))
+        shown = [
+            age
+            for age in _hidden(original[edit.start : edit.end], edit)
+            if age.is_certain and age.shown != (0, OLDEST)
+        ]
+        for age, (other, days) in product(shown, row[-AGES_BEFORE:]):
+            if any(_few(age, at, other, then) for at, then in product(events, days)):
+                yield edit.start
+        row += [(age, events) for age in shown] or [(_Age(0, (0, 0), 1, False), [])]
 
 
 def _between_ages(original: str, record: Record, kept: Spans) -> Iterator[int]:
@@ -206,7 +210,7 @@ def _between_ages(original: str, record: Record, kept: Spans) -> Iterator[int]:
     ]
     for duration in durations(original) if len(aged) > 1 else ():
         span = duration.start, duration.end
-        at = bisect_left([start for start, _, _ in aged], duration.start)
+        at = bisect_left(aged, duration.start, key=itemgetter(0))
         near = [] if edited.touch(*span) or kept.touch(*span) else aged[max(0, at - 2) : at + 2]
         for (_, was, some), (_, later, others) in product(near, near):
             fit = [(n, n + y) for n in some for y in full_years(duration) if n + y in others]
