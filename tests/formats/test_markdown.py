@@ -29,6 +29,10 @@ def read(text: str) -> Document:
         "Marg<span title='x'>aret Holloway",
         "Marg[](x)aret Holloway",
         "Marg![alt](x)aret Holloway",
+        "Marg[](x \"t(1)\")aret Hol[](a(b(c))d '(')loway",
+        "Marg[](<a(b> (t))aret Hol![](a\\)b)loway",
+        "Marg[](x)**_ar_**et Hol*_low_*ay",
+        "M&#97;_rg_&#97;ret Holloway",
         "M`&#97;`rgaret Holl*<i>*oway",
         "M&#97;**&#114;<b>garet Holloway",
     ],
@@ -37,6 +41,16 @@ def test_a_name_is_found_however_it_is_written(said: str) -> None:
     assert read(f"Dear {said}.\n").seen.text.rstrip().startswith(f"Dear {NAME}.")
     released = sanitize(read(f"# For us\n\nDear {said}, we wrote to Ann\\.")).data.decode()
     assert released.startswith("# For us\n\nDear [PERSON 1], we wrote")
+
+
+@pytest.mark.parametrize("unseen", ["\u200b", "\xad", "&zwnj;", "&#8203;", "\u2060"])
+@pytest.mark.parametrize("link", ["[](x)", "![](x 't')", '[](x "(1)")', "<!-- x -->"])
+@pytest.mark.parametrize("order", ["{0}{1}", "{1}{0}", "{1}{0}{1}"])
+def test_links_beside_signs_that_draw_nothing_are_taken_out(
+    order: str, link: str, unseen: str
+) -> None:
+    released = sanitize(read(f"Dear Mar{order.format(link, unseen)}garet Holloway.\n"))
+    assert released.data.decode() == "Dear [PERSON 1].\n"
 
 
 @pytest.mark.parametrize(
@@ -84,7 +98,14 @@ def test_any_file_reads_back_as_it_was_edited(pieces: list[str], data: st.DataOb
     keeps_to_the_contract(source.encode(), document, edits_of(document, data))
 
 
-@pytest.mark.parametrize("link", ["[Hal](x)yard", "Hal[yard](x)", "[Hal][a]yards", "Hal![yard](x)"])
+LINKED = [
+    *("[Hal](x)yard", "Hal[yard](x)", "[Hal][a]yards", "Hal![yard](x)"),
+    *('[Hal](x "t(1)")yard', "Hal\u200b[yard](x)", "Hal**[yard](x)**", "[Hal](a(b)c)&zwnj;yard"),
+    *("Hal[](x\n't')yard", "Hal[][a]yard", "Hal&shy;[][a]yard", "Hal[][a]\xadyard"),
+]
+
+
+@pytest.mark.parametrize("link", LINKED)
 def test_links_within_words_are_told_of_though_a_release_is_signed(link: str) -> None:
     assert formats.shown_otherwise(read(link), signed=True) == formats.LINKS_WITHIN
     assert not formats.shown_otherwise(read("a [link](x), [an other][a]. <b>b</b>"), signed=True)

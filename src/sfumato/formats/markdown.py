@@ -35,14 +35,29 @@ _MUST_BE_ESCAPED = re.compile(rf"\\(?={_SIGN})|(?=&)(?={REFERENCE.pattern})")
 _MARKS = re.compile(r"[\\&*~`<\[]")
 # What within a word is not shown, bounded so that thousands which never end are passed over at once.
 _BARE = rf"[*`]++|~~++|</?(?:{'|'.join(INLINE)}|br)\s*/?>"
-_FULL = (
-    r"<!--(?:[^-]|-(?!->)){0,1000}+-->|</?[A-Za-z][^<>\n]{0,500}+>"
-    r"|!?\[\]\([^()\n]{0,500}+\)|!\[[^\[\]\n]{0,100}+\]\([^()\n]{0,500}+\)"
+# Where a link leads, with its title (CommonMark 6.3); all else without brackets is taken for that, too.
+_ADDRESS = r"(?:[^\s()\\]|\\.|\((?:[^\s()\\]|\\.|\((?:[^\s()\\]|\\.){0,100}+\)){0,100}+\)){0,500}+"
+_TITLE = r""""(?:[^"\\\n]|\\.){0,500}+"|'(?:[^'\\\n]|\\.){0,500}+'|\((?:[^()\\\n]|\\.){0,500}+\)"""
+_TARGET = (
+    rf"\((?:(?:[^()\\\n]|\\.){{0,500}}+|[ \t]*+(?:<[^<>\n]{{0,500}}+>|{_ADDRESS})"
+    rf"(?:[ \t]++(?:{_TITLE}))?+[ \t]*+)\)"
 )
-# between letters, either of which may be a reference
-_WITHIN = re.compile(rf"(?<=[^\W_]|;)(?:{_BARE}|(?P<full>{_FULL}))++(?=[^\W_]|&[#A-Za-z])")
+_TAGS = r"<!--(?:[^-]|-(?!->)){0,1000}+-->|</?[A-Za-z][^<>\n]{0,500}+>"
+_FULL = rf"{_TAGS}|!?\[\]{_TARGET}|!\[[^\[\]\n]{{0,100}}+\]{_TARGET}"
+# A letter, or what belongs to the one before it and is not shown for itself.
+_LETTER = r"[^\W_]|[\xad\u0300-\u036f\u061c\u180e\u200b-\u200f\u2060-\u2064\ufe00-\ufe0f\ufeff]"
+# between letters, either of which may be a reference; a lowline beside another sign is a mark
+_WITHIN = re.compile(
+    rf"(?<={_LETTER}|;)(?:_*+(?:{_BARE}|{_FULL})(?:{_BARE}|{_FULL}|_)*+(?={_LETTER}|&[#A-Za-z])"
+    rf"|_++(?=&#?\w{{1,32}};)|(?<=;)_++(?={_LETTER}))"
+)
+_PLAIN = re.compile(rf"(?:{_BARE}|_)++")
 # Not undone: links stay links.
-_LINKS = re.compile(r"[^\W_]!?\[[^\[\]\n]{1,200}+\][(\[]|\][(\[][^()\[\]\n]{0,500}+[)\]][^\W_]")
+_MARKED = rf"(?:{_BARE}|{_TAGS}|_)*+"
+_LINKS = re.compile(
+    rf"(?:{_LETTER}|&#?\w{{1,32}};){_MARKED}!?\[[^\[\]\n]{{0,200}}+\][(\[]"
+    rf"|\](?:{_TARGET}|\[[^\[\]\n]{{0,500}}+\]){_MARKED}(?:{_LETTER}|&[#A-Za-z])"
+)
 _TAG = re.compile(r"<[A-Za-z/!?]")
 
 
@@ -99,7 +114,7 @@ class Markdown(Structured):
             start, end = found.span() if found else (len(text), len(text))
             place = f"line {line}"
             yield _Words(_read(text[at:start]), at, start, place)
-            if found and found["full"]:  # behind the text: a word that it stands in is one
+            if found and not _PLAIN.fullmatch(found[0]):  # behind the text: the word is one
                 gone.append(Gone(BREAK + found[0], start, end, place))
             line += text.count("\n", at, end)
             at = end
@@ -148,7 +163,7 @@ def _no_longer_within(
     new = {patch.start: patch.text for patch in patches}
     for left, right in pairwise(run for run in runs if isinstance(run, _Words)):
         before = new.get(left.start, source[left.start : left.end])[-1:]
-        after = new.get(right.start, source[right.start : right.end])[:2]
+        after = new.get(right.start, source[right.start : right.end])[:36]
         marks = source[left.end : right.start]
         if left.end not in new and not _WITHIN.search(before + marks + after):
             yield Patch(left.end, right.start, "")
