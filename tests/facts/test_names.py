@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sfumato.facts.names import merged, name_readings
+from sfumato import sanitize
+from sfumato.facts.names import keys_of, merged, name_readings, searched
 
 
 @pytest.mark.parametrize(
@@ -53,3 +54,14 @@ def test_a_mention_fits_a_person_in_some_order_of_its_words(
 ) -> None:
     pairs = ((one, whole) for one in name_readings(short) for whole in name_readings(full))
     assert any(merged(one, whole) for one, whole in pairs) == fits
+
+
+@pytest.mark.parametrize("many", [2, 12, 13, 40])
+@pytest.mark.parametrize("joint", [" ", ""])
+def test_any_number_of_initials_in_a_row_is_read(many: int, joint: str) -> None:
+    letters = joint.join(f"{chr(ord('A') + at % 26)}." for at in range(many))
+    for text in (f"Present: {letters} Apologies: Anna Keller.", f"Dear {letters} Keller"):
+        assert "Keller" not in sanitize(text).text
+    for reading in name_readings(letters):
+        assert keys_of(reading)
+        assert list(searched(reading))

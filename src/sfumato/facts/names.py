@@ -357,7 +357,7 @@ def initials_of(full: NameReading) -> set[str]:
 def keys_of(full: NameReading, alias: str = "") -> set[Words]:
     """Under what a person is looked for: the family names, the given ones, initials, and every family name
     with every given one or its letter."""
-    if full.many > _MOST_WORDS:
+    if full.many > _MOST_WORDS and full.families:  # not letters alone: "J. S. M. …"
         return {full.families[0]}
     keys: set[Words] = {(alias,)} | {(f"{letters}.",) for letters in initials_of(full)}
     spoken = [{form for word in told for form in forms(word)} for told in full.given]
