@@ -50,7 +50,7 @@ def is_age(text: str, term: Term) -> bool:
     """Whether a term may be an age, and is no class of ages ("90 or older") and no number of a list."""
     said = term.of(text)
     before, after = text[max(0, term.start - _NEAR) : term.start], text[term.end : term.end + _NEAR]
-    if _UNITS.fullmatch(said) or (said.isdecimal() and _is_listed(before, int(said), after)):
+    if _UNITS.fullmatch(said) or (said.isdecimal() and _is_listed(before, said, after)):
         return False
     return may_be_age(before, said, after)
 
@@ -61,16 +61,17 @@ def may_be(text: str, term: Term, by_context: bool) -> bool:
         return is_age(text, term)
     said = term.of(text)
     before, after = text[max(0, term.start - _NEAR) : term.start], text[term.end : term.end + _NEAR]
-    return not (said.isdecimal() and _is_listed(before, int(said), after))
+    return not (said.isdecimal() and _is_listed(before, said, after))
 
 
-def _is_listed(before: str, number: int, after: str) -> bool:
+def _is_listed(before: str, said: str, after: str) -> bool:
     """Whether a number counts the items of a list ("2) review 3) home"), values ("A 15, M 13") or the years
     of a century ("in '47").
 
-    >>> [_is_listed("with Dr Ames ", 2, after) for after in (") review 3) home", ". rest 3. CT", ", well")]
+    >>> [_is_listed("with Dr Ames ", "2", after) for after in (") review 3) home", ". rest 3. CT", ", well")]
     [True, True, False]
     """
+    number = int(said) if len(said) < 4 else _MOST_LISTED
     if _OPENS_LINE.search(before) and number < _MOST_LISTED:
         return f"({number - 1})" in before or f"({number + 1})" in after
     if after[:1] in (")", ".") and number < _MOST_LISTED:
