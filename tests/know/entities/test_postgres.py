@@ -144,6 +144,21 @@ _CALLED = "CREATE FUNCTION clinic.who() RETURNS text LANGUAGE {} STABLE AS $$ {}
         + f"CREATE POLICY more ON clinic.diseases USING ({_OPEN}clinic.who() = 'service')",
         _CALLED.format("plpgsql", "BEGIN RETURN current_setting('a.b'); END")
         + f"CREATE POLICY more ON clinic.diseases USING ({_OPEN}clinic.who() = 'service')",
+        _CALLED.format("plpgsql", "DECLARE v text; BEGIN EXECUTE 'SHOW a.b' INTO v; RETURN v; END")
+        + f"CREATE POLICY more ON clinic.diseases USING ({_OPEN}clinic.who() = 'service')",
+        _CALLED.format(
+            "plpgsql",
+            "DECLARE v text; BEGIN EXECUTE 'SELECT session'||'_user' INTO v; RETURN v; END",
+        )
+        + f"CREATE POLICY more ON clinic.diseases USING ({_OPEN}clinic.who() = 'service')",
+        "CREATE FUNCTION clinic.own(text) RETURNS text LANGUAGE internal STABLE AS 'show_config_by_name';"
+        f"CREATE POLICY more ON clinic.diseases USING ({_OPEN}clinic.own('a.b') = 'x')",
+        f"CREATE POLICY more ON clinic.diseases USING ({_OPEN}current_schema = 'pg_catalog')",
+        f"CREATE POLICY more ON clinic.diseases USING ({_OPEN}current_query() ~ 'sfumato')",
+        f"CREATE POLICY more ON clinic.diseases USING ({_OPEN}query_to_xml("
+        "'select session'||'_user', true, true, '')::text ~ 'service')",
+        f"CREATE POLICY more ON clinic.diseases USING ({_OPEN}16384 IN (SELECT "
+        "pg_stat_get_backend_userid(i) FROM pg_stat_get_backend_idset() i))",
     ],
 )
 def test_a_policy_that_asks_who_has_logged_in_is_refused_with_a_role_taken_on(
@@ -160,6 +175,40 @@ def test_a_policy_that_asks_who_has_logged_in_is_refused_with_a_role_taken_on(
         finally:
             owner.execute("DROP POLICY more ON clinic.diseases")
             owner.execute("DROP FUNCTION IF EXISTS clinic.who()")
+            owner.execute("DROP FUNCTION IF EXISTS clinic.own(text)")
+
+
+@pytest.mark.parametrize(
+    "behind",
+    [
+        "CREATE VIEW clinic.mine AS SELECT disease FROM clinic.cleared; ALTER VIEW clinic.mine OWNER TO app;"
+        "GRANT SELECT ON clinic.mine TO PUBLIC;"
+        "CREATE POLICY more ON clinic.diseases USING (disease IN (SELECT disease FROM clinic.mine))",
+        "CREATE FUNCTION clinic.may(d text) RETURNS bool LANGUAGE sql STABLE SECURITY DEFINER AS "
+        "'SELECT EXISTS (SELECT FROM clinic.cleared c WHERE c.disease = d)';"
+        "ALTER FUNCTION clinic.may OWNER TO app;"
+        "CREATE POLICY more ON clinic.diseases USING (clinic.may(disease))",
+    ],
+)
+def test_a_policy_for_who_owns_a_view_or_a_function_may_not_ask_who_has_logged_in(
+    server: Server, behind: str
+) -> None:
+    with psycopg.connect(server.dsn("owner"), autocommit=True) as owner:
+        owner.execute(
+            "CREATE ROLE app NOLOGIN; GRANT USAGE, CREATE ON SCHEMA clinic TO app;"
+            "CREATE TABLE clinic.cleared (who name, disease text); GRANT SELECT ON clinic.cleared TO app;"
+            "ALTER TABLE clinic.cleared ENABLE ROW LEVEL SECURITY;"
+            "CREATE POLICY own ON clinic.cleared TO app USING (who = session_user);" + behind
+        )
+        try:
+            with (
+                PostgresEntities(server.dsn(), TABLES) as clinic,
+                pytest.raises(InputError, match="asks for the session's user or settings"),
+            ):
+                clinic.visible("bob")
+        finally:
+            owner.execute("DROP POLICY more ON clinic.diseases; DROP TABLE clinic.cleared CASCADE")
+            owner.execute("DROP OWNED BY app CASCADE; DROP ROLE app")
 
 
 def test_a_query_that_asks_who_has_logged_in_is_refused_with_a_role_taken_on(
