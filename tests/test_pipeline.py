@@ -64,7 +64,7 @@ def test_a_release_is_unchanged_outside_edits_can_be_undone_and_holds_no_origina
 @settings(max_examples=25)
 @given(text=mixed_text)
 def test_same_input_policy_and_key_give_the_same_output(profile: str, text: str) -> None:
-    made = []
+    made: list[object] = []
     for _ in range(2):
         try:
             release = sfumato.sanitize(text, PROFILES[profile], key=KEY)
