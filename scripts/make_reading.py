@@ -45,6 +45,16 @@ def by_kind() -> Iterator[str]:
         yield f"| {kind} | {' | '.join(cells)} |"
 
 
+def aside() -> Iterator[str]:
+    """A row for each profile, of the texts kept aside."""
+    yield "| profile | gone | kept | refused |"
+    yield "|---|---|---|---|"
+    for name in profiles():
+        found = scores.outcomes(name, scores.ASIDE)
+        gone, kept = scores.shares(found)
+        yield f"| {name} | {gone:.3f} | {kept:.3f} | {sum(o.text is None for o in found)} |"
+
+
 def show(name: str) -> None:
     """Everything that a profile got wrong."""
     found = scores.outcomes(name)
@@ -59,7 +69,7 @@ def main(arguments: list[str]) -> None:
         for name in arguments[1:]:
             show(name)
         return
-    tables = iter(("\n".join(totals()) + "\n", "\n".join(by_kind()) + "\n"))
+    tables = iter("\n".join(rows) + "\n" for rows in (totals(), by_kind(), aside()))
     page = _TABLE.sub(lambda _: next(tables), PAGE.read_text(encoding="utf-8"))
     PAGE.write_text(page, encoding="utf-8")
 

@@ -13,6 +13,7 @@ import yaml
 from sfumato import SfumatoError, sanitize
 
 TEXTS = Path(__file__).parent / "texts"
+ASIDE = Path(__file__).parent / "aside"  # written later, by others, for measuring alone
 KINDS = tuple(sorted(path.stem for path in TEXTS.glob("*.yaml")))
 
 # Words of WordNet's upper floors, which nobody would have said.
@@ -56,11 +57,11 @@ class Outcome:
 
 
 @cache
-def cases() -> tuple[Case, ...]:
+def cases(folder: Path = TEXTS) -> tuple[Case, ...]:
     return tuple(
         Case(kind, case["name"], case["text"], tuple(case["hide"]), tuple(case["keep"]))
         for kind in KINDS
-        for case in yaml.safe_load((TEXTS / f"{kind}.yaml").read_text(encoding="utf-8"))
+        for case in yaml.safe_load((folder / f"{kind}.yaml").read_text(encoding="utf-8"))
     )
 
 
@@ -76,10 +77,10 @@ def stands(needle: str, text: str) -> bool:
 
 
 @cache
-def outcomes(profile: str) -> tuple[Outcome, ...]:
+def outcomes(profile: str, folder: Path = TEXTS) -> tuple[Outcome, ...]:
     """What a profile makes of each text. A text that is refused tells nothing and keeps nothing."""
     made = []
-    for case in cases():
+    for case in cases(folder):
         try:
             text = sanitize(case.text, profile).text
         except SfumatoError:

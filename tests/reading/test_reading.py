@@ -17,15 +17,16 @@ from tests.reading import scores
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "reading.md"
 FLOORS = {  # gone, kept, most silly patterns
-    "clinical": (0.975, 0.958, 1),
-    "default": (0.985, 0.953, 1),
-    "gdpr": (0.98, 0.90, 1),
-    "hipaa-safe-harbor": (0.92, 0.953, 1),
-    "plausible": (0.985, 0.795, 30),
-    "research": (0.98, 0.935, 1),
-    "strict": (0.99, 0.805, 3),
-    "undisclosed": (0.985, 0.945, 2),
+    "clinical": (0.98, 0.977, 1),
+    "default": (0.99, 0.972, 1),
+    "gdpr": (0.988, 0.966, 1),
+    "hipaa-safe-harbor": (0.927, 0.968, 1),
+    "plausible": (0.985, 0.795, 34),
+    "research": (0.985, 0.953, 1),
+    "strict": (0.99, 0.825, 4),
+    "undisclosed": (0.99, 0.966, 2),
 }
+ASIDE = (0.985, 0.915)  # of the default release, in the texts kept aside
 QUICK = ("default", "hipaa-safe-harbor")  # the others have the same detectors
 slow = pytest.mark.slow
 
@@ -42,6 +43,12 @@ def test_a_release_hides_what_it_must_and_keeps_what_it_may(profile: str) -> Non
     assert len(scores.silly(found)) <= most, scores.silly(found)
 
 
+def test_texts_that_no_rule_was_written_for_are_hidden_alike() -> None:
+    gone, kept = scores.shares(scores.outcomes("default", scores.ASIDE))
+    assert gone >= ASIDE[0]
+    assert kept >= ASIDE[1]
+
+
 def test_every_profile_has_floors_and_its_row_on_the_page() -> None:
     rows = re.findall(r"^\| `([\w-]+)` \|", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
     assert sorted(rows) == sorted(profiles()) == sorted(FLOORS)
@@ -53,7 +60,9 @@ def test_there_are_texts_enough_of_every_kind_with_names_of_their_own() -> None:
     assert len({case.name for case in scores.cases()}) == len(scores.cases())
 
 
-@pytest.mark.parametrize("case", scores.cases(), ids=lambda case: case.name)
+@pytest.mark.parametrize(
+    "case", [*scores.cases(), *scores.cases(scores.ASIDE)], ids=lambda case: case.name
+)
 def test_pieces_occur_and_nothing_to_keep_touches_what_to_hide(case: scores.Case) -> None:
     hidden = [m.span() for piece in case.hide for m in scores.places(piece, case.text)]
     assert [p for p in (*case.hide, *case.keep) if not scores.stands(p, case.text)] == []
