@@ -79,8 +79,8 @@ def bucket(options: Bucket, overview: Overview) -> Method:
             made = ranged(original, options.width)
         if made is None or made == original:
             return Unfit("its number could not be read")
-        if overview.document.text[term.end : term.end + 1].isalpha():  # "93F"
-            made = made.replace(" or older", "+")
+        if made.endswith(" or older") and overview.document.text[term.end : term.end + 1].isalpha():
+            made += " "  # "93F"
         coarser = [r for n in (2, 5) if (r := range_of(options.width * n)) is not None]
         return Replacement(made, "put into a range", others(made, coarser), may_stay=True)
 
@@ -126,7 +126,7 @@ def _open(top: int, text: str, first: Number, last: Number, age: bool) -> str:
     """The text with the range that has no end."""
     before, rest = text[: first.start], _HALF.sub("", text[last.end :])
     if not age:
-        return before + (f"{top:,} or more{rest}" if not rest[:1].isalnum() else f"{top:,}+{rest}")
+        return f"{before}{top:,} or more{_apart(rest)}"
     said = text[first.start : last.end].lower()
     if "arian" in said:
         return f"{before}{'people' if said.endswith('s') else 'person'} aged {top} or older{rest}"
@@ -135,9 +135,12 @@ def _open(top: int, text: str, first: Number, last: Number, age: bool) -> str:
     unit = _YEARS.match(rest)
     joint = "-" if unit and "-" in unit["joint"] else " "
     rest = rest[unit.end() :] if unit else rest
-    return (
-        before + (f"{top}+" if rest[:1].isalpha() else joint.join((str(top), "or", "older"))) + rest
-    )
+    return before + joint.join((str(top), "or", "older")) + _apart(rest)
+
+
+def _apart(rest: str) -> str:
+    """What follows, with a space before a letter: by its letters, "90+F" would be the "90F" that it was."""
+    return " " * rest[:1].isalpha() + rest
 
 
 def _range(low: int, high: int, text: str, grouped: bool) -> str:
