@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from sfumato import sanitize
 from sfumato.document import GENERALISE, Edit, Origin, Record
 from sfumato.verify.edits import originals_gone
 
@@ -25,6 +26,11 @@ def record(*edits: tuple[int, str, str]) -> Record:
         ("old Keller", [(0, "Keller", "old Keller")], "does not hold"),
         ("Braun, Y", [(0, "Keller", "Braun"), (8, "Braun", "Y")], "holds"),
         ("X ☎", [(0, "☎", "X")], "does not hold"),
+        ("X in 1943", [(0, "1/9/43", "X")], "holds"),  # a year, which tells no day
+        ("1943", [(0, "1/9/43", "1943")], "holds"),
+        ("X on 1-9-43", [(0, "1/9/43", "X")], "does not hold"),
+        ("1.9.43", [(0, "1/9/43", "1.9.43")], "does not hold"),
+        ("X or Y, 1943", [(0, "1/9/43", "X"), (10, "1943", "Y")], "does not hold"),
     ],
 )
 def test_originals_are_gone_or_it_is_said(
@@ -69,3 +75,11 @@ def test_what_the_policy_keeps_may_stand() -> None:
 def test_an_ordinary_word_that_stands_elsewhere_is_reported() -> None:
     check = originals_gone("X came\nin May", record((0, "May", "X")))
     assert check.detail.endswith("2:4")
+
+
+@pytest.mark.parametrize("profile", ["default", "clinical", "hipaa-safe-harbor", "gdpr"])
+@pytest.mark.parametrize("day", ["1/9/98", "1-9-98", "2/0/01", "9/1/98"])
+def test_a_year_is_no_original_though_a_date_has_its_digits(day: str, profile: str) -> None:
+    year = ("19" if day[-2:] == "98" else "20") + day[-2:]
+    said = f"Surgery on {day}, again in {year}."
+    assert sanitize(said, profile).text == f"Surgery in {year}, again in {year}."

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import re
 from functools import cache
 from importlib import resources
 
 _FILE = "words.txt.gz"
+_SHORT_DATE = re.compile(r"\d ?([/.-]) ?\d ?\1 ?\d\d")
 
 
 def is_ordinary(folded: str) -> bool:
@@ -25,6 +27,15 @@ def is_ordinary(folded: str) -> bool:
     if folded.isdigit():
         return len(folded) < 4
     return folded in _words()
+
+
+def is_year_of(original: str, shown: str) -> bool:
+    """Whether what is shown is a year that has only the digits of a date by chance.
+
+    >>> is_year_of("1/9/43", "1943"), is_year_of("1/9/43", "1-9-43"), is_year_of("1 943", "1943")
+    (True, False, False)
+    """
+    return bool(_SHORT_DATE.fullmatch(original)) and shown.isdecimal()
 
 
 @cache

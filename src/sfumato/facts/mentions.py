@@ -36,7 +36,7 @@ from sfumato.english.folding import (
     skeleton,
     spelt_out,
 )
-from sfumato.english.ordinary import is_ordinary
+from sfumato.english.ordinary import is_ordinary, is_year_of
 from sfumato.english.short_names import DOUBTFUL, parts_and_aliases, places_for_short, short_names
 from sfumato.english.wordlists import GIVEN_LIKE_COUNTRIES
 from sfumato.facts.organisations import first_word, without_legal_form
@@ -86,8 +86,21 @@ def further_mentions(text: str, edits: Sequence[Edit], edges: Collection[int] = 
     hidden |= _feasts(text, hiding)
     firms = (first_word(text[e.start : e.end]) for e in hiding if e.kind == "ORG")
     others = _other_words(text, hiding) | dict.fromkeys(filter(None, firms), "ORG")
-    found = _outside(text, edits, hidden, others, edges)
+    said: dict[str, list[str]] = {}
+    for edit in hiding:
+        said.setdefault(skeleton(original := text[edit.start : edit.end]), []).append(original)
+    found = (
+        term
+        for term in _outside(text, edits, hidden, others, edges)
+        if not _is_year(term.of(text), said)
+    )
     return [*found, *_said_for_short(text, hiding, edits)]
+
+
+def _is_year(shown: str, said: Mapping[str, list[str]]) -> bool:
+    """Whether it is no mention of what was said by these letters: 1943 is none of 1/9/43."""
+    originals = said.get(shown) if shown.isdecimal() else None
+    return bool(originals) and all(is_year_of(original, shown) for original in originals or ())
 
 
 def _feasts(text: str, hiding: Iterable[Edit]) -> dict[str, str]:

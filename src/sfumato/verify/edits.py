@@ -12,7 +12,7 @@ from ahocorasick_rs import AhoCorasick, Implementation
 
 from sfumato.document import GENERALISE, Claim, Record, restored
 from sfumato.english.folding import GAP, letters, plain_letters, skeleton
-from sfumato.english.ordinary import is_ordinary
+from sfumato.english.ordinary import is_ordinary, is_year_of
 from sfumato.english.wordlists import PARTICLES, SUFFIXES, TITLES
 from sfumato.know import fingerprints
 from sfumato.plugins import claim
@@ -89,9 +89,12 @@ def originals_gone(
         shown[start:end] = " " * (end - start)
     hidden: set[str] = set()
     names: set[str] = set()
+    numbers: set[str] = set()  # all but those of 1/9/43, which the year 1943 does not tell
     for edit, original in zip(record.edits, record.originals, strict=True):
         if edit.hides:
             hidden.add(skeleton(original) or original)
+            if not is_year_of(original, skeleton(original)):
+                numbers.add(skeleton(original))
         if edit.kind == "PERSON":  # each telling word of a name counts by itself
             words = plain_letters(original).split(" ")
             rare = {w for w in words if len(w) > 3 and w.isalpha() and not is_ordinary(w)}
@@ -108,14 +111,17 @@ def originals_gone(
     for at, term in (*_occurrences(joined, hidden), *_in_longer_words(joined, names)):
         piece = bisect_right(begins, at) - 1
         place = moved[piece] + at - begins[piece]
-        (ordinary if skeleton(term) and is_ordinary(term) else survivors).append(place)
+        is_year = term not in numbers and joined[at : at + len(term)] == term and term.isdecimal()
+        is_plain = is_year or (skeleton(term) and is_ordinary(term))
+        (ordinary if is_plain else survivors).append(place)
     told = (moved[piece] + at for piece, at in lands.other_names(record, pieces))
     survivors += (place for place in told if not _stands(text, place, place_stands))
     for edit, original, (start, _) in zip(record.edits, record.originals, spans, strict=True):
         folded = skeleton(original)
         inside = {term for _, term in _occurrences(edit.replacement, {folded})}
-        kept_word = folded in inside and not is_ordinary(folded) and not _is_range(edit.replacement)
-        if kept_word and edit.hides:
+        is_told = folded in inside and not is_ordinary(folded)
+        is_year = is_year_of(original, folded) and folded in edit.replacement
+        if is_told and edit.hides and not is_year and not _is_range(edit.replacement):
             survivors.append(start)
     by_others = {*_told_by_others(record), *lands.told_by_replacements(record)}
     survivors += [spans[at][0] for at in by_others]
