@@ -11,18 +11,21 @@ from sfumato.release import fingerprints
 @pytest.mark.parametrize(
     ("settings", "known"),
     [
-        ({"protect": ["replace"]}, {"detector"}),
-        ({"detect": ["patterns"]}, set()),
+        ({"protect": ["replace"]}, {"detector", "year"}),
+        ({"detect": ["patterns"]}, {"year"}),
         ({"detect": ["gazetteers"]}, {"places"}),
         ({"detect": ["information"]}, {"detector", "statistics"}),
-        ({"detect": ["patterns"], "replace": {"LOC": "generalise"}}, {"taxonomy", "senses"}),
+        (
+            {"detect": ["patterns"], "replace": {"LOC": "generalise"}},
+            {"taxonomy", "senses", "year"},
+        ),
         (
             {"detect": ["patterns"], "protect": [{"plausibility": {"t": 2}}]},
-            {"detector", "taxonomy", "senses"},
+            {"detector", "taxonomy", "senses", "year"},
         ),
         (
             {"detect": ["patterns"], "protect": ["disclosure"]},
-            {"detector", "statistics", "taxonomy", "senses"},
+            {"detector", "statistics", "taxonomy", "senses", "year"},
         ),
     ],
 )
