@@ -309,3 +309,12 @@ def test_a_long_name_is_not_kept_for_each_thing_in_its_place(kind: str) -> None:
         assert tracemalloc.get_traced_memory()[1] < 50_000_000
     finally:
         tracemalloc.stop()
+
+
+def test_lines_of_json_that_each_have_a_key_of_their_own_are_refused() -> None:
+    lines = "".join(f'{{"name": "u{n}", "k{n}": 1}}\n' for n in range(20_000)).encode()
+    begun = time.process_time()
+    with pytest.raises(InputError, match=r"unpacks to [0-9,]+ bytes, more than 200,000,000"):
+        table.parse(lines, "x.jsonl")
+    assert time.process_time() - begun < 20  # gigabytes otherwise
+    assert len(table.parse(lines[: lines.index(b"\n", 10_000) + 1], "x.jsonl").names) > 300

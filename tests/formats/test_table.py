@@ -101,6 +101,7 @@ def test_json_lines_keep_values_keys_and_order() -> None:
 def test_parquet_keeps_the_types_of_columns_that_stay() -> None:
     pyarrow = pytest.importorskip("pyarrow")
     pytest.importorskip("pyarrow.parquet")
+    pytest.importorskip("pyarrow.parquet")
     out = io.BytesIO()
     columns = {
         "id": [1, 2, 3],
@@ -278,3 +279,20 @@ def test_joined_tables_are_released_with_all_columns() -> None:
     rows = list(csv.reader(io.StringIO(published.data.decode())))
     assert rows[0] == ["id", "text", "age"]
     assert [r[0] for r in rows[1:]] == ["P1", "P2", "P1"]
+
+
+@pytest.mark.parametrize("cell", ['["Zoe\\u00a0Kravitzo"]', '{"a": "Zoe\\tKravitzo"}', "[]"])
+def test_cells_that_are_no_texts_are_not_read_as_what_python_writes_for_them(cell: str) -> None:
+    found = files.parse(f'{{"a": "x", "b": null}}\n{{"a": "x", "b": {cell}}}\n'.encode(), "x.jsonl")
+    assert found.texts("a") == ["x", "x"]
+    with pytest.raises(InputError, match="the column 'b' holds no texts but lists"):
+        found.texts("b")
+
+
+def test_bytes_are_no_texts() -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+    pytest.importorskip("pyarrow.parquet")
+    out = io.BytesIO()
+    pyarrow.parquet.write_table(pyarrow.table({"a": ["Renée".encode()]}), out)
+    with pytest.raises(InputError, match="the column 'a' holds no texts"):
+        files.parse(out.getvalue(), "x.parquet").texts("a")

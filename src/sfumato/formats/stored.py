@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from sfumato.document import BYTES, Document, Edit, Origin, Patch
-from sfumato.errors import InputError
 from sfumato.formats import table as files
 from sfumato.formats.delimited import chosen
 from sfumato.formats.excel import MOST_LETTERS, NOT_IN_NAMES
@@ -60,8 +59,7 @@ class _Stored(Structured):
         table = self._table(text, where)
         names = chosen(table.names, wanted, where)
         for name in names:
-            if any(isinstance(cell, list | dict | bytes) for cell in table.column(name)):
-                raise InputError(f"{where}: the column '{name}' holds no texts", path=where)
+            table.texts(name)  # refuses what holds none
         return names
 
     def pieces(self, text: str, origin: Origin, where: str) -> Sequence[TextRun | str]:

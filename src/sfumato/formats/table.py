@@ -75,9 +75,18 @@ class Table:
         return self.columns[self.names.index(name)]
 
     def texts(self, name: str) -> list[str]:
-        """The cells of a column as they read; not to be changed."""
+        """The cells of a column as they read; not to be changed. What a list says is not what Python writes
+        for it."""
         cells = self.column(name)
-        return cells if self.form.kind == "csv" else [cell_text(cell) for cell in cells]
+        if self.form.kind == "csv":
+            return cells
+        if any(isinstance(cell, list | tuple | dict | bytes) for cell in cells):
+            raise InputError(
+                f"{self.path}: the column '{name}' holds no texts but lists, objects or bytes, which are not "
+                "read; make texts of them or take it out of the table",
+                path=self.path,
+            )
+        return [cell_text(cell) for cell in cells]
 
     def where(self, row: int) -> str:
         """A row for people: file and line."""
@@ -289,6 +298,7 @@ def _read_jsonl(data: bytes, where: str) -> Table:
         for name in row:
             if name not in columns:
                 columns[name] = [ABSENT] * len(lines)
+        check_unpacked(len(columns) * (len(lines) + 1) * BYTES_PER_CELL, data, where)
         for name, cells in columns.items():
             cells.append(row.get(name, ABSENT))
         lines.append(number)
