@@ -1124,10 +1124,12 @@ def build(text_id: str, genre: str, pieces: list[Piece]) -> dict[str, object]:
     return {"id": text_id, "genre": genre, "text": text.rstrip("\n"), "mentions": mentions}
 
 
-def generate(count: int, seed: int) -> Iterator[dict[str, object]]:
-    """``count`` texts; the same seed gives the same texts."""
+def generate(count: int, seed: int, leave_out: str = "") -> Iterator[dict[str, object]]:
+    """``count`` texts of the genres that do not begin so; the same seed gives the same texts."""
     world = World()
     genres = world.grammar.genres()
+    if leave_out:
+        genres = {name: n for name, n in genres.items() if not name.startswith(leave_out)}
     names, weights = list(genres), [min(weight, 12) ** 0.5 for weight in genres.values()]
     for number in range(count):
         rng = random.Random(f"{seed}/{number}")
@@ -1151,11 +1153,12 @@ def main(argv: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="Make annotated synthetic texts.")
     parser.add_argument("--count", type=int, default=1000, help="how many texts")
     parser.add_argument("--seed", type=int, default=0, help="the same seed gives the same texts")
+    parser.add_argument("--leave-out", default="", help="genres that begin so, e.g. pb_")
     parser.add_argument("--out", type=Path, required=True, help="JSONL file to write")
     options = parser.parse_args(argv)
     genres: Counter[str] = Counter()
     with options.out.open("w", encoding="utf-8") as out:
-        for record in generate(options.count, options.seed):
+        for record in generate(options.count, options.seed, options.leave_out):
             check(record)
             genres[str(record["genre"])] += 1
             out.write(json.dumps(record, ensure_ascii=False) + "\n")
