@@ -341,3 +341,18 @@ def test_files_in_addresses_within_texts_are_taken_out(name: str, before: str) -
     source = f"BEGIN:VCALENDAR\r\n{name}:x {before}{address}{photo}\r\nEND:VCALENDAR\r\n"
     released = sanitize(parse(source.encode(), name="b.ics", format="calendar"), {"detect": []})
     assert photo[:8] not in released.data.decode().replace("\r\n ", "")
+
+
+@pytest.mark.parametrize(
+    ("rule", "is_read"),
+    [
+        ("FREQ=bluebird", True),
+        ("FREQ=WEEKLY;BYDAY=bluebird", True),
+        ("BYKELLER=MARIA", True),
+        ("FREQ=WEEKLY;COUNT=07700900123", True),
+        ("FREQ=YEARLY;BYDAY=-1SU;BYMONTH=10", False),
+        ("FREQ=MONTHLY;INTERVAL=2;BYDAY=MO,+2TU;BYSETPOS=-1,1;WKST=SU", False),
+    ],
+)
+def test_of_a_rule_only_the_words_of_the_standard_are_passed_over(rule: str, is_read: bool) -> None:
+    assert (rule.rpartition("=")[2] in read(f"RRULE:{rule}").text) == is_read

@@ -44,7 +44,13 @@ COMPONENTS = word_set(
     " vjournal vlocation vresource vtimezone vtodo"
 )
 METHODS = "PUBLISH|REQUEST|REPLY|ADD|CANCEL|REFRESH|COUNTER|DECLINECOUNTER"
-RULE = r"(?:(?:FREQ|INTERVAL|COUNT|WKST|BY[A-Z]+)=[A-Z0-9,+\-]{1,60};?)*"
+_DAY, _NUMBER = "(?:MO|TU|WE|TH|FR|SA|SU)", r"[+-]?\d{1,3}"
+_NTH_DAY = rf"(?:[+-]?\d{{1,2}})?{_DAY}"
+RULE = (
+    r"(?:(?:FREQ=(?:SECOND|MINUTE|HOUR|DAI|WEEK|MONTH|YEAR)LY|(?:INTERVAL|COUNT)=\d{1,5}"
+    rf"|WKST={_DAY}|BYDAY={_NTH_DAY}(?:,{_NTH_DAY}){{0,60}}"
+    rf"|BY(?:SECOND|MINUTE|HOUR|MONTHDAY|YEARDAY|WEEKNO|MONTH|SETPOS)={_NUMBER}(?:,{_NUMBER}){{0,60}});?)*"
+)
 # What fits a property and says nothing of anybody.
 TECHNICAL = {
     name: re.compile(pattern, re.IGNORECASE)
