@@ -553,3 +553,16 @@ def test_the_label_of_direct_identifiers_is_one_that_the_policy_writes() -> None
     assert b"[ID] came." in published.data
     found = check_claims(published.certificate.claims, table_evidence(published.data, settings))
     assert found[0].verdict == "holds"
+
+
+def test_every_row_of_a_person_counts_for_mixed_values() -> None:
+    columns = {"id": "direct", "sex": "quasi", "ill": {"role": "sensitive", "distinct": 2}}
+    settings = rules(columns, person="id")
+    rows = [["ann", "f", "flu"], ["bea", "f", "cold"], ["cem", "m", "flu"], ["dan", "m", "cold"]]
+    _, published = release(csv_bytes(["id", "sex", "ill"], rows), settings)
+    lines = published.data.decode().splitlines()
+    more = [line.rsplit(",", 1)[0] + ",HIV" for line in lines[1:3]]
+    data = "\n".join([*lines, *more, ""]).encode()
+    for told, verdict in ((published.data, "holds"), (data, "does not hold")):
+        checks = check_claims(published.certificate.claims, table_evidence(told, settings))
+        assert _verdicts(checks)[tables.DIVERSE] == verdict

@@ -182,7 +182,11 @@ def diverse(table: Released, claim: Claim) -> Check:
     for demand in demands:
         name = demand["column"]
         cells = table.table.texts(name)
-        value = {p: cells[row].strip() for row, p in reversed(list(enumerate(table.persons)))}
+        value: dict[Any, str] = {}
+        for row, person in enumerate(table.persons):
+            if value.setdefault(person, cells[row].strip()) != cells[row].strip():
+                where = table.table.where(row)
+                return fails(DIVERSE, f"{where}: a person has several values of '{name}'")
         whole = Overall(Counter(value.values()), ordered=demand["ordered"])
         for group in table.groups:
             mine = Counter(value[p] for p in group.persons)
