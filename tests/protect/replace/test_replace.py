@@ -110,6 +110,9 @@ def test_the_protector_is_known_by_its_name() -> None:
         ({"how": "bucket", "top": 90, "below_top": "keep"}, "AGE", "forty-one", "forty-one"),
         ({"how": "bucket", "top": 90}, "AGE", "95 months old", "90-99 months old"),
         ({"how": "bucket", "top": 90}, "AGE", "90F", "90 or older F"),
+        ({"how": "bucket", "top": 90}, "AGE", "91 yr. old", "90 or older"),
+        ({"how": "bucket", "top": 90}, "AGE", "94yoF", "90 or older F"),
+        ({"how": "bucket", "top": 90}, "AGE", "97 years ago", "90 or more years ago"),
         ({"how": "bucket", "top": 90}, "QUANTITY", "120 kg", "90 or more kg"),
         ({"how": "bucket", "top": 90}, "QUANTITY", "90kg", "90 or more kg"),
         ("bucket", "AGE", "40-49", "40-49"),
@@ -665,3 +668,20 @@ def test_a_birth_told_by_two_digits_is_in_no_century_whatever_stays_of_it(
 def test_the_oldest_class_reads_alike_from_its_first_year_on(text: str, profile: str) -> None:
     first, later = (sanitize(text.replace("{}", age), profile).text for age in ("90", "94"))
     assert first == later == text.replace("{}", "90 or older ")
+
+
+@pytest.mark.parametrize(
+    ("said", "released"),
+    [
+        ("She was born 97 years ago.", "She was born 90 or more years ago."),
+        ("Born ninety-seven years ago, she is well.", "Born 90 or more years ago, she is well."),
+        ("pt is 1104 months", "pt is 90 or older"),
+        ("the 91 yr. old was seen", "the 90 or older was seen"),
+        ("a 91-yr.-old man", "a 90-or-older man"),
+        ("94yoF fell", "90 or older F fell"),
+        ("90 y/oM fell", "90 or older M fell"),
+        ("45yoM fell, born 40 years ago.", "45yoM fell, born 40 years ago."),
+    ],
+)
+def test_ages_over_89_are_told_in_other_forms(said: str, released: str) -> None:
+    assert sanitize(said, "hipaa-safe-harbor").text == released

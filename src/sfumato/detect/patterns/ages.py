@@ -188,6 +188,21 @@ PATTERNS = (
         0.8, check=_age, hint=rf"{_UNIT}\.?[- ](?i:old|of[ ]age|young)|[0-9a-z][- ]?y[/.]?o\b",
     ),
     Pattern(
+        "age and sex", "AGE", r"\b([0-9]{1,3}[- ]?y[/.]?o\.?)[MF]\b", 0.8, group=1, check=_age, edges=False,
+        whole=True,
+    ),
+    Pattern(
+        "age", "AGE",
+        r"\b((?i:born(?:[ ](?:about|around|some|nearly|almost))?)[ ])"
+        rf"({_NUMBER}[ ](?i:years|yrs)[ ](?i:ago))\b",
+        0.4, labelled=True, check=_age, hint=r"(?i:born)[ ]",
+    ),
+    Pattern(
+        "age", "AGE",
+        rf"\b((?i:{_PERSON})(?:,?[ ](?i:{LINK})){{0,4}}[ ])([0-9],?[0-9]{{3}}[ ](?i:months|weeks))\b", 0.4,
+        labelled=True, check=_age,
+    ),
+    Pattern(
         "age", "AGE",
         rf"\b((?i:age[ ]of|aged?|ages))(?:[ ](?:at|on)[ ][a-z]{{3,16}}|"
         rf"[ ]in[ ]years)?[\"']?[ \t]{{0,2}}(?:[:=|>-]|is|was|about|"

@@ -17,7 +17,7 @@ from sfumato.protect.replace.method import Method, Overview, Replacement, Unfit,
 # What may follow an age; with an open range it is said by "or older".
 _YEARS = re.compile(
     r"^(?P<joint>[\s-]*)(?:years?|yrs?|y|months?|mths?|mos?|weeks?|wks?|days?)"
-    r"(?:[\s-]*(?:olds?|of age|young)|/?o|\.?o\.?)?\b",
+    r"(?:\.?[\s-]*(?:olds?|of age|young)|/?o|\.?o\.?)?(?:\b|(?=[MF]\b))",
     re.I,
 )
 _TH = re.compile(r"(\d)(?:st|nd|rd|th)\b", re.I)
@@ -132,6 +132,8 @@ def _open(top: int, text: str, first: Number, last: Number, age: bool) -> str:
         return f"{before}{'people' if said.endswith('s') else 'person'} aged {top} or older{rest}"
     if last.decade:
         return _IN_THEIR.sub("aged ", before) + f"{top} or older{rest}"
+    if rest.lower().endswith(" ago"):  # born so long ago
+        return f"{before}{top} or more{rest}"
     unit = _YEARS.match(rest)
     joint = "-" if unit and "-" in unit["joint"] else " "
     rest = rest[unit.end() :] if unit else rest
