@@ -1143,3 +1143,10 @@ def test_how_fast_blood_clots_is_no_amount_of_money() -> None:
 def test_a_day_that_is_put_off_is_a_date_and_a_strength_that_changed_is_none() -> None:
     assert "5/5" not in sanitize("Could I hand it in on 12/5 instead of 5/5?").text
     assert "5/5" in sanitize("Power is 4/5 instead of 5/5 on the left.").text
+
+
+@pytest.mark.parametrize("profile", ["default", "hipaa-safe-harbor", "gdpr"])
+@pytest.mark.parametrize("address", ["127.0.0.1", "127.3.2.1", "::1", "0:0:0:0:0:0:0:1"])
+def test_loopback_is_nobodys_address(address: str, profile: str) -> None:
+    said = f"Logged in from {address} today."
+    assert sanitize(said, profile).text == said

@@ -25,11 +25,11 @@ _IP_BEFORE = re.compile(
 
 _DOMAIN = re.compile(r"(?:[^\W_]|[.-])*")
 
-# Private, loopback and link-local; those for documentation stand for public ones.
+# Private and link-local; those for documentation stand for public ones.
 _PRIVATE = [
     ipaddress.ip_network(network)
-    for network in ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "127.0.0.0/8", "169.254.0.0/16",
-                    "fc00::/7", "fe80::/10", "::1/128")
+    for network in ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "fc00::/7",
+                    "fe80::/10")
 ]  # fmt: skip
 
 
@@ -120,7 +120,8 @@ def ipv6(found: Found, private: bool = False) -> str | None:
     if not any(c.isdigit() for c in text):
         return None
     try:
-        ipaddress.IPv6Address(text)
+        if ipaddress.IPv6Address(text).is_loopback:
+            return None  # nobody's address
     except ValueError:
         return None
     before, after = found.before[-1:], found.after(1)
