@@ -685,3 +685,15 @@ def test_the_oldest_class_reads_alike_from_its_first_year_on(text: str, profile:
 )
 def test_ages_over_89_are_told_in_other_forms(said: str, released: str) -> None:
     assert sanitize(said, "hipaa-safe-harbor").text == released
+
+
+@pytest.mark.parametrize("profile", ["default", "hipaa-safe-harbor", "gdpr"])
+@pytest.mark.parametrize(
+    "said",
+    ["The patient (b. {}) was seen.", "DOB {}.", "She was born in {}.", "YOB: {}", "Born 3/4/{}."],
+)
+def test_a_birth_told_by_two_digits_gets_a_label(said: str, profile: str) -> None:
+    for year in ("'31", "’31"):
+        released = sanitize(said.format(year), profile).text
+        assert released == said.format("[DATE 1]").replace("3/4/", "")
+    assert sanitize("Plan B '31' is next.", profile).text == "Plan B '31' is next."

@@ -62,7 +62,7 @@ _DATES = (
         check=checks.calendar, whole=True,
     ),
     Pattern(
-        "date in numbers", "DATE", rf"{_DAY}/{_DAY}/[0-9]{{2}}|[0-3][0-9]-[0-3][0-9]-[0-9]{{2}}",
+        "date in numbers", "DATE", rf"{_DAY}/{_DAY}/['’]?[0-9]{{2}}|[0-3][0-9]-[0-3][0-9]-[0-9]{{2}}",
         0.55, check=checks.calendar, whole=True, context=_BIRTH,
     ),
     Pattern(
@@ -103,6 +103,12 @@ _DATES = (
         r"[.:=,|\"'\s]{0,4}((?:1[89]|20)[0-9]{2})\b",
         0.6, group=1, whole=True,
         hint=r"(?i:b|born|birth|year|geb|\*)[.:=,|\"'\s]{0,4}(?:1[89]|20)[0-9]{2}\b",
+    ),
+    Pattern(
+        "year of birth", "DATE",
+        r"\b(?i:[dy]\.?o\.?b\.?|b\.|born(?:[ ]in)?|birth(?:[ _]?year|date)?|year[ ]of[ ]birth)"
+        r"[:=]?[ ]{1,2}(['’][0-9]{2})\b",
+        0.6, group=1, edges=False, hint=r"(?i:b|born|birth|in|year)[.:=]{0,2}[ ]{1,2}['’][0-9]{2}\b",
     ),
     Pattern(
         "years of a life", "DATE", r"[(,;][ ]?((?:1[89]|20)[0-9]{2}[ ]?[-–—][ ]?(?:1[89]|20)[0-9]{2})\b", 0.6,
