@@ -7,6 +7,7 @@ in one step, `benchmarks/growth.py` measures by the clock, for these texts and m
 from __future__ import annotations
 
 import json
+import random
 import re
 import sys
 import time
@@ -22,6 +23,7 @@ from sfumato import GuaranteeError, detect, formats, sanitize
 from sfumato.cli.app import app
 from sfumato.detect.finder import Finder
 from sfumato.detect.guesses import whole_handle
+from sfumato.detect.known import _full_names, public_figures
 from sfumato.detect.language import passages
 from sfumato.document import Document, Edit, Term
 from sfumato.english.dates import day_first
@@ -465,3 +467,14 @@ def test_the_names_of_a_place_are_held_once_however_many_addresses_it_has() -> N
     sanitize("\n".join(rows), {"detect": ["patterns"]})
     assert 0 < other_words.cache_info().currsize < 30
     assert 0 < _names.cache_info().currsize < 30
+
+
+@pytest.mark.parametrize(
+    "letters", ["0123456789ABCDEF", "ACGT", "ABCxyz019-_", "AB_", "A.", "A'", "AB "]
+)
+def test_a_long_code_in_capitals_is_looked_into_once(letters: str) -> None:
+    code = "".join(random.Random(1).choices(letters, k=200_000))
+    begun = time.process_time()
+    assert public_figures(f"Payload: {code} by Alan Turing", []) == []
+    list(_full_names(f"Payload: {code}\n"))
+    assert time.process_time() - begun < 5

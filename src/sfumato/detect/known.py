@@ -61,7 +61,8 @@ _STATE = re.compile(
     r"(?:the )?(?:Republic|Kingdom|Federation|Principality|Government) of (?:the )?(?P<of>[A-Z].+)"
     r"|(?:the )?(?P<whose>[A-Z].+?)(?: of Great Britain and Northern Ireland| [Gg]overnment| authorities)"
 )
-_RUN = re.compile(r"[A-Z][\w'’.-]*\w(?: (?:[a-z]{2,3} ){0,2}[A-Z][\w'’-]*\w)+")
+# From the start of a word, and of one that may be a name: a code in one line has thousands of capitals.
+_RUN = re.compile(r"(?<!\w)[A-Z][\w'’.-]{0,40}\w(?: (?:[a-z]{2,3} ){0,2}[A-Z][\w'’-]*\w)+")
 _MOST_WORDS = 6  # of a name
 # What is said of people in a text: an age, a birth, a turn to speak, the name alone in its line.
 _OF_SOMEBODY = re.compile(
