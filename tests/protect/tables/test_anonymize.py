@@ -479,3 +479,17 @@ def test_two_spellings_of_one_thing_become_one_of_them() -> None:
     _, published = release(csv_bytes(["id", "text"], rows), settings)
     assert len(set(column(published, "text"))) == 1
     assert "[PLACE]" not in column(published, "text")[0]
+
+
+@pytest.mark.parametrize("strategy", ["mondrian", "clusters", "gdf"])
+def test_a_table_without_quasi_identifiers_is_released_whatever_the_strategy(strategy: str) -> None:
+    rows = [
+        ["u1", "mail ann@example.org"],
+        ["u2", "mail bob@example.org"],
+        ["u3", "a"],
+        ["u4", "a"],
+    ]
+    settings = rules({"id": "direct", "text": "text"}, strategy=strategy)
+    made, published = release(csv_bytes(["id", "text"], rows), settings)
+    assert made.statistics.count >= 1
+    assert len(published.data.splitlines()) == 5

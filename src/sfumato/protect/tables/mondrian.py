@@ -92,8 +92,10 @@ def mondrian(
         if len(level.sizes) == 0:
             break
         parts = [_column_cuts(column, level, k) for column in columns]
-        span = np.array([cut.span for cut in parts]).reshape(len(columns), -1).T / whole
-        at = np.array([cut.at for cut in parts], np.int64).reshape(len(columns), -1).T
+        span = (
+            np.array([cut.span for cut in parts]).reshape(len(columns), len(level.sizes)).T / whole
+        )
+        at = np.array([cut.at for cut in parts], np.int64).reshape(len(columns), len(level.sizes)).T
         score = span * np.array([1 + column.bias for column in columns])
         if text:
             cuts = text.cuts(level)
