@@ -1,35 +1,43 @@
 #!/usr/bin/env python3
-"""Build src/sfumato/detect/model/known.txt.gz: people whom everybody knows, by their full names.
+"""Build src/sfumato/detect/model/known.txt.gz: names that everybody knows, by which a text tells nobody.
 
-    scripts/build_known.py ../shared/data/corpus/enwiki-*.jsonl.xz
+    scripts/build_known.py DRUGS ../shared/data/corpus/enwiki-*.jsonl.xz
 
-A full name is known if WordNet has it, or at least MIN_ARTICLES articles of a sample of Wikipedia tell it;
-and if its last word is that person's rather than anybody's: of the articles that tell the last word, a share
-tells the whole name. So Agatha Christie is in the list, and John Brown, whom WordNet has, is not.
+Lines of a kind, a tab and a name. `figure`: full names of `known/figures.txt`, and those that WordNet has or
+MIN_ARTICLES articles of a sample of Wikipedia tell, if the last word is that person's rather than anybody's:
+of the articles that tell it, a share tells the whole name. So Agatha Christie is in the list, and John Brown,
+whom WordNet has, is not. `drug`: single words for what DrugBank's open data (CC0) and MedlinePlus both list,
+out of DRUGS, the dictionary in the wheel of drug-named-entity-recognition (drug_ner_dictionary.pkl.bz2). The
+others are the files of `known/`, without given names and towns; `coined` are things that nobody is called by.
 """
 
 from __future__ import annotations
 
 import argparse
+import bz2
 import gzip
 import json
 import lzma
+import pickle
 import re
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 from sfumato.detect import encoder
-from sfumato.english.nicknames import is_given
+from sfumato.english.nicknames import gender, is_given
+from sfumato.english.ordinary import is_ordinary
 from sfumato.english.wordlists import PARTICLES, TITLES
 from sfumato.know.taxonomy import places, wordnet
 
 MIN_ARTICLES = 12
 MIN_SHARE = 0.1  # of the articles that tell the last word
 OUT = encoder.KNOWN
+LISTS = Path(__file__).parent / "known"
 WORD = r"(?:[A-Z]\.|[A-Z][^\W\d_]*(?:['’-][^\W\d_]+)*)"
 RUN = re.compile(rf"{WORD}(?: (?:(?:{'|'.join(sorted(PARTICLES))}) ){{0,2}}(?:{WORD}))*")
 MOST_WORDS = 5
+SHORTEST_DRUG = 5
 
 
 def names_in(text: str) -> Iterator[str]:
@@ -63,10 +71,20 @@ def in_wordnet() -> Iterator[str]:
             yield from (n for n in words.terms_of(synset) if " " in n and n[0].isupper())
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("corpus", nargs="+", type=Path)
-    articles = counted(parser.parse_args().corpus)
+def listed(kind: str) -> list[str]:
+    """The names of a file of `known/`: with commas between them, behind lines that begin with "#"."""
+    lines = (LISTS / f"{kind}.txt").read_text(encoding="utf-8").splitlines()
+    return [
+        name.strip()
+        for line in lines
+        if not line.startswith("#")
+        for name in line.split(",")
+        if name.strip()
+    ]
+
+
+def counted_figures(articles: Counter[str]) -> Iterator[str]:
+    """Full names that WordNet or many articles tell, and that are one person's."""
     towns = places.default()
 
     def is_told_apart(name: str) -> bool:
@@ -84,9 +102,62 @@ def main() -> None:
         )
 
     often = (name for name, n in articles.items() if n >= MIN_ARTICLES and is_full(name))
-    kept = sorted({n for n in (*often, *in_wordnet()) if is_told_apart(n) and "'s" not in n})
-    OUT.write_bytes(gzip.compress("\n".join([*kept, ""]).encode(), mtime=0))
-    print(f"{len(kept):,} names, {OUT.stat().st_size:,} bytes")
+    return (n for n in (*often, *in_wordnet()) if is_told_apart(n) and "'s" not in n)
+
+
+def drugs(dictionary: Path) -> Iterator[str]:
+    """Single words, in small letters, that are no other words, no given names and no places."""
+    data = pickle.loads(bz2.decompress(dictionary.read_bytes()))
+    about, towns = data["drug_canonical_to_data"], places.default()
+    for word, names in data["drug_variant_to_canonical"].items():
+        is_in_use = any(
+            {"drugbank_id", "medline_plus_id"} <= about.get(n, {}).keys() for n in names
+        )
+        is_other = is_ordinary(word) or is_a_name(word) or towns.senses(word.title())
+        if is_in_use and not is_other and re.fullmatch(f"[a-z]{{{SHORTEST_DRUG},}}", word):
+            yield word
+
+
+def is_a_name(word: str) -> bool:
+    return is_given(word.lower()) or bool(gender(word.lower()))
+
+
+def is_like_a_person(name: str) -> bool:
+    """Whether a thing is called as people are: a namesake may be in the text."""
+    first, *rest = name.split()
+    return (
+        bool(rest)
+        and is_a_name(first)
+        and name.istitle()
+        and rest[-1].lower() not in listed("devices")
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("drugs", type=Path)
+    parser.add_argument("corpus", nargs="+", type=Path)
+    given = parser.parse_args()
+    articles = counted(given.corpus)
+    towns = places.default()
+    borne = {words[-1] for n in articles if len(words := n.split()) == 2 and is_a_name(words[0])}
+    things = {n for n in listed("things") if " " in n or not (is_a_name(n) or towns.senses(n))}
+    like_people = {n for n in things if is_like_a_person(n)}
+    coined = {n for n in things if " " in n or not (n in borne or is_ordinary(n.lower()))}
+    kinds = {
+        "figure": {*listed("figures"), *counted_figures(articles), *like_people},
+        "alone": {n for n in listed("alone") if not is_a_name(n)},
+        "coined": coined - like_people,
+        "thing": things - coined - like_people,
+        "eponym": set(listed("eponyms")),
+        "surname": set(listed("surnames")),
+        "ailment": set(listed("ailments")),
+        "device": set(listed("devices")),
+        "drug": set(drugs(given.drugs)),
+    }
+    lines = [f"{kind}\t{name}\n" for kind, names in kinds.items() for name in sorted(names)]
+    OUT.write_bytes(gzip.compress("".join(lines).encode(), mtime=0))
+    print({kind: len(names) for kind, names in kinds.items()}, f"{OUT.stat().st_size:,} bytes")
 
 
 if __name__ == "__main__":

@@ -127,7 +127,7 @@ def public_figures(text: str, spans: Iterable[tuple[int, int]]) -> list[tuple[in
         # Whoever is called by the given name, or of that family, may be in the text as well as the figure.
         if all(text[a:b] == name.split()[-1] for a, b in rest):
             told = [span for span in spans if own.touch(*span)] + rest
-            if not any(_is_somebody(text, *span) for span in (*places_of_name, *rest)):
+            if not any(is_somebody(text, *span) for span in (*places_of_name, *rest)):
                 chosen += [
                     span for span in told if _is_within(span, places_of_name) or span in rest
                 ]
@@ -137,12 +137,12 @@ def public_figures(text: str, spans: Iterable[tuple[int, int]]) -> list[tuple[in
 def _full_names(text: str) -> Iterator[tuple[int, int]]:
     """Where public figures are told by their full names, the longest of each place."""
     for run in _RUN.finditer(text):
-        words = [m.span() for m in re.finditer(r"\S+", run[0])]
+        words = [m.span() for m in re.finditer(r"\S+?(?=['’]s?(?:\s|\Z)|\s|\Z)", run[0])]
         at = 0
         while at < len(words) - 1:
             for after in range(min(len(words), at + _MOST_WORDS), at + 1, -1):
                 start, end = words[at][0], words[after - 1][1]
-                if run[0][start:end] in _figures():
+                if run[0][start:end] in names("figure"):
                     yield run.start() + start, run.start() + end
                     at = after - 1
                     break
@@ -157,12 +157,14 @@ def _is_within(span: tuple[int, int], places: Iterable[tuple[int, int]]) -> bool
     return any(start <= span[0] and span[1] <= end for start, end in places)
 
 
-def _is_somebody(text: str, start: int, end: int) -> bool:
+def is_somebody(text: str, start: int, end: int) -> bool:
     """Whether a name stands where people of whom a text tells do."""
     before = text[max(0, start - 30) : start]
     return bool(_TITLE.search(before) or _FIELD.search(before) or _OF_SOMEBODY.match(text, end))
 
 
 @cache
-def _figures() -> frozenset[str]:
-    return frozenset(gzip.decompress(encoder.KNOWN.read_bytes()).decode().split("\n")) - {""}
+def names(kind: str) -> frozenset[str]:
+    """The names of a kind in the list, as `scripts/build_known.py` calls them."""
+    lines = gzip.decompress(encoder.KNOWN.read_bytes()).decode().splitlines()
+    return frozenset(name for of, name in (line.split("\t") for line in lines) if of == kind)

@@ -8,6 +8,7 @@ that is to be masked (a surname alone, initials) follows it.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -17,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from sfumato.detect import encoder, guesses, known, towns
+from sfumato.detect import encoder, guesses, known, things, towns
 from sfumato.detect.encoder import OUTSIDE, TYPES, Reading, words_of
 from sfumato.document import Document, Spans, Term
 from sfumato.english.ordinary import is_ordinary
@@ -208,12 +209,13 @@ def to_mask(
 ) -> list[ScoredSpan]:
     """The mentions to mask, and whatever else in the text bears their names."""
     found = [_as_town(text, m, limit) for m in found]
-    figures = set(known.public_figures(text, ((m.start, m.end) for m in found)))
+    standing = set(known.public_figures(text, ((m.start, m.end) for m in found)))
+    standing.update(_known_things(text, found))
     chosen = [
         m
         for m in found
         if m.chance >= _limit(text, m, limit, untyped)
-        and (m.start, m.end) not in figures
+        and (m.start, m.end) not in standing
         and not (m.kind in ("ORG", "MISC", OUTSIDE) and known.is_public_body(text[m.start : m.end]))
         and not (m.kind in (OUTSIDE, "LOC") and _is_part_of_number(text, m.start, m.end))
     ]
@@ -232,6 +234,16 @@ def to_mask(
             source = names[match[0]]
             chosen.append(ScoredSpan(*match.span(), source.kind, source.chance, again=True))
     return sorted(chosen, key=lambda m: (m.start, m.end))
+
+
+def _known_things(text: str, found: Iterable[ScoredSpan]) -> Iterator[tuple[int, int]]:
+    """The mentions within what everybody knows; one word for a person may be a person of that name."""
+    told = list(things.told(text))
+    starts = [start for start, _, _ in told]
+    for mention in found:
+        at = bisect_right(starts, mention.start) - 1
+        if at >= 0 and mention.end <= told[at][1] and (told[at][2] or mention.kind != "PERSON"):
+            yield mention.start, mention.end
 
 
 def _as_town(text: str, mention: ScoredSpan, limit: float) -> ScoredSpan:

@@ -1,0 +1,131 @@
+"""What everybody knows beside people: makes, shops, works and teams; drugs; what is named after its finder.
+
+Names of a list (`known.names`) tell nobody by themselves. They stand unless the text tells by them who
+somebody is: where one works, or a person of the same name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+from sfumato.detect import known
+
+_WORD = re.compile(r"(?<![\w'])\w+")
+# What is named after him follows at once, or behind words with capitals: "Glasgow Coma Scale".
+_AFTER_STEM = re.compile(r"(?:'s|s'|')?[ -]((?:[A-Z][a-z]+[ -]){0,2}[A-Za-z]+)")
+_FORM = re.compile(r"\b(?:T|Tab|Inj|Caps?|Syp|Syr|Susp|Supp|Neb|IV|IM|PO)\.?\s\Z")
+_DOSE = re.compile(
+    r"\s\d+(?:\.\d+)?(?:\s?(?:mg|mcg|g|ml|units?|iu)\b|\s\d-\d-\d)|\s(?:OD|BD|TDS|QDS|HS|SOS|PRN|BID|TID)\b"
+)
+# A model behind its make: "Latitude 5440", "T14 Gen 3", "HFE 100-3".
+_MODEL = re.compile(
+    r"(?: [a-z]{0,8}[A-Z][\w-]{0,20}){0,2}"
+    r"(?: (?=[\w.-]{0,20}\d)(?![\w.-]{0,20}\d{5})(?!(?:1[89]|20)\d\d\b)[\w.-]{0,20}\w){1,3}(?![\w/])"
+)
+# Who works there, whom it is the firm or the bank of.
+_WORKS_BEFORE = re.compile(
+    r"(?i)(?:\b(?:work(?:s|ed|ing)?|employ\w*|job|shifts?|role|position|career|hired|join(?:s|ed|ing)|manag\w+"
+    r"|director|engineer|assistant|cashier|driver|pilot|supervisor|colleagues?|apprentice\w*|intern\w*|consultant"
+    r"|analyst|nurse|clerk|salary|wages|payslip|redundan\w+|retired|resigned|sacked|dismissed|fired)\b[^.\n]{0,40}"
+    r"\b(?:at|for|with|by|of|from|in|to)\s(?:the\s|our\s)?"
+    r"|\b(?:employer|company|organisation|organization|workplace|firm|client|claimant|respondent|defendant)\W{1,4}"
+    r"|\b(?:manager|director|officer|engineer|assistant|head|lead|analyst|adviser|advisor)\b[^.\n]{0,25},\s)\Z"
+)
+_WORKS_AFTER = re.compile(
+    r"(?i)(?:'s)?\s(?:employees?|staff|colleagues?|manage(?:r|ment)|depot|branch|drivers?|workers?|accounts?)\b"
+)
+_NAMED_BEFORE = re.compile(
+    r"(?:(?i:\b(?:mr|mrs|ms|miss|dr|prof|named|called|dear|hi))\.?|[A-Z]\.)\s\Z"
+)
+_NEAR = 70
+
+
+def told(text: str) -> Iterator[tuple[int, int, bool]]:
+    """Where such names stand, and whether one is so even where a person is guessed.
+
+    >>> text = "Her Škoda, her Sertraline, Wolf Hall, Paget's disease, and her job at Ryanair."
+    >>> [text[a:b] for a, b, _ in told(text)]
+    ['Škoda', 'Sertraline', 'Wolf Hall', "Paget's disease"]
+    """
+    plain = text.replace("’", "'")
+    after = 0
+    for word in _WORD.finditer(plain):
+        start = word.start()
+        if start < after:
+            continue
+        found = (
+            _named(plain, start, word[0]) or _drug(plain, word) or _eponym(plain, start, word[0])
+        )
+        if found is not None:
+            yield found
+            after = found[1]
+
+
+def _named(text: str, start: int, word: str) -> tuple[int, int, bool] | None:
+    """The longest name that begins here, with the model behind it."""
+    for name, kind in _by_first_word().get(word, ()):
+        end = start + len(name)
+        if not text.startswith(name, start) or text[end : end + 1].isalnum():
+            continue
+        before, after = text[max(0, start - _NEAR) : start], text[end : end + 20]
+        if (
+            _WORKS_BEFORE.search(before)
+            or _WORKS_AFTER.match(after)
+            or _NAMED_BEFORE.search(before)
+        ):
+            return None
+        if kind == "alone":
+            return (start, end, True) if not known.is_somebody(text, start, end) else None
+        model = _MODEL.match(text, end)
+        return start, model.end() if model else end, kind == "coined" or model is not None
+    return None
+
+
+def _drug(text: str, word: re.Match[str]) -> tuple[int, int, bool] | None:
+    """A drug of the list, or what is given by its form and its dose: "Inj. Monocef 1 g"."""
+    start, end = word.span()
+    form = _FORM.search(text, max(0, start - 6), start)
+    is_listed = word[0].lower() in known.names("drug")
+    if form and (is_listed or (word[0][0].isupper() and _DOSE.match(text, end))):
+        return form.start(), end, True
+    if not is_listed:
+        return None
+    is_name = _NAMED_BEFORE.search(text, max(0, start - 10), start)
+    return None if is_name else (start, end, True)
+
+
+def _eponym(text: str, start: int, word: str) -> tuple[int, int, bool] | None:
+    """A sign, test or rule by its finder's name: "Murphy's sign", "Glasgow Coma Scale"."""
+    for name, heads in _eponyms().get(word, ()):
+        end = start + len(name)
+        behind = _AFTER_STEM.match(text, end) if text.startswith(name, start) else None
+        if behind and re.split("[ -]", behind[1])[-1].lower() in heads:
+            return start, behind.end(), True
+    return None
+
+
+@cache
+def _by_first_word() -> dict[str, list[tuple[str, str]]]:
+    made: dict[str, list[tuple[str, str]]] = {}
+    listed = [(name, kind) for kind in ("alone", "coined", "thing") for name in known.names(kind)]
+    for name, kind in sorted(listed, key=lambda named: -len(named[0])):
+        made.setdefault(_first(name), []).append((name, kind))
+    return made
+
+
+@cache
+def _eponyms() -> dict[str, list[tuple[str, frozenset[str]]]]:
+    ailments = known.names("ailment")
+    listed = [(n, ailments | known.names("device")) for n in known.names("eponym")]
+    listed += [(n, ailments) for n in known.names("surname")]
+    made: dict[str, list[tuple[str, frozenset[str]]]] = {}
+    for name, heads in sorted(listed, key=lambda named: -len(named[0])):
+        made.setdefault(_first(name), []).append((name, heads))
+    return made
+
+
+def _first(name: str) -> str:
+    found = _WORD.search(name)
+    return found[0] if found else name
