@@ -8,12 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.errors import InputError
-from sfumato.protect.tables import Classes, clusters, measure, numbers, persons
+from sfumato.protect.tables import Classes, clusters, measure, nominal, numbers, persons, sweep
 from sfumato.protect.tables.block import Block, Group, without_each
 from sfumato.protect.tables.classes import numbered
 from sfumato.protect.tables.clusters import grow
 from sfumato.protect.tables.exchange import exchange
-from sfumato.protect.tables.problem import MISSING, Persons
+from sfumato.protect.tables.problem import MISSING, Column, Persons
+from sfumato.protect.tables.segments import Ints
 from tests.protect.tables.random_persons import tables
 
 
@@ -80,3 +81,37 @@ def test_grown_classes_hold_everybody_once(table: Persons, k: int) -> None:
 def test_fewer_than_k_persons_are_an_error() -> None:
     with pytest.raises(InputError, match="2 persons are fewer than k = 3"):
         clusters(persons([numbers("age", [1, 2])]), 3)
+
+
+def test_the_columns_asked_for_their_loss_grow_with_the_columns_not_with_their_square(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[Column] = []
+    count = sweep._distinct_so_far
+
+    def counted(column: Column, ordered: Ints) -> Ints:
+        asked.append(column)
+        return count(column, ordered)
+
+    monkeypatch.setattr(sweep, "_distinct_so_far", counted)
+    random = np.random.default_rng(5)
+
+    def work(columns: int) -> int:
+        asked.clear()
+        cells = random.choice(["aa", "bb"], size=(columns, 10))
+        cut = sweep.PersonCuts(
+            persons([nominal(f"c{i}", each.tolist()) for i, each in enumerate(cells)]), 2, 0.5, 0.5
+        )
+        cut.parts(np.arange(10), 4)
+        return len(asked)
+
+    assert work(240) < 6 * work(60)
+
+
+def test_a_column_that_can_be_cut_is_found_among_many_wider_ones() -> None:
+    """One person far away makes a column wide, but no cut leaves k on either side of it."""
+    wide = [numbers(f"c{i}", [9] * 7 + [0]) for i in range(40)]
+    narrow = nominal("d", [*"aabbaabb"])
+    table = persons([*wide, narrow])
+    parts = sweep.PersonCuts(table, 2, 0.5, 0.5).parts(np.arange(8), 8)
+    assert {tuple(p.tolist()) for p in parts} == {(0, 1, 4, 5), (2, 3, 6, 7)}

@@ -3,7 +3,8 @@
 Every column gives orders of the persons, every place in an order a cut; frequent terms give a cut
 by presence. One pass from each end tells what all cuts of an order would lose. The loss is that of
 both sides of eq. (2); of the terms only the most frequent are looked at, since a coarse part shares
-no others.
+no others. Every order asks all columns for their loss: of many columns only the widest give orders,
+or time would go with the square of the columns.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from sfumato.protect.tables.mondrian import ClassRule
 from sfumato.protect.tables.problem import Column, Persons
 from sfumato.protect.tables.segments import Floats, Ints, first_of_run, spread, starts_of
 
+BY_COLUMN = 24  # columns that a part is tried to be cut by
 FREQUENT = 48  # terms that count as frequent
 BY_TERM = 4  # frequent terms that a part is tried to be cut by
 
@@ -111,8 +113,6 @@ class PersonCuts:
             order = np.argsort(key, kind="stable")
             ordered = people[order]
             fit = first_of_run(key[order])[k : size - k + 1]
-            if not fit.any():
-                continue
             loss = self._from_the_left(ordered)[k - 1 : size - k].copy()
             loss += self._from_the_left(ordered[::-1])[::-1][k : size - k + 1]
             loss[~fit] = np.inf
@@ -121,20 +121,25 @@ class PersonCuts:
         return cuts
 
     def _keys(self, people: Ints) -> list[Ints]:
-        keys = []
+        """What to order by, of all that leaves k persons on either side of some place."""
+        columns = []
         for column in self.intervals:
             low, high = column.low[people], column.high[people]
-            keys.append(low)
-            if (low != high).any():
-                keys.append(high)
+            if keys := self._fit([low] if (low == high).all() else [low, high]):
+                columns.append((float(column.cost(low.min(), high.max())), keys))
         for nominal in self.nominal:
-            position = nominal.position[people]
-            keys.append(position)
+            keys = [position := nominal.position[people]]
             count = np.bincount(position)
             if np.count_nonzero(count) > 2:  # frequent values together
                 rank = np.empty(len(count), np.int64)
                 rank[np.argsort(-count, kind="stable")] = np.arange(len(count))
                 keys.append(rank[position])
+            if keys := self._fit(keys):
+                share = _distinct_so_far(nominal, people)[-1] / max(len(nominal.values), 1)
+                columns.append((float(share), keys))
+        if len(columns) > BY_COLUMN:
+            columns = sorted(columns, key=lambda c: -c[0])[:BY_COLUMN]
+        keys = [key for _, some in columns for key in some]
         if self.has.shape[1]:
             has = self.has[people]
             count = has.sum(0)
@@ -142,6 +147,10 @@ class PersonCuts:
             most = fit[np.argsort(-count[fit], kind="stable")[:BY_TERM]]
             keys += [has[:, term].astype(np.int64) for term in most.tolist()]
         return keys
+
+    def _fit(self, keys: Sequence[Ints]) -> list[Ints]:
+        ends = self.k - 1, -self.k
+        return [key for key in keys if np.ptp(np.partition(key, ends)[list(ends)])]
 
     def _from_the_left(self, ordered: Ints) -> Floats:
         """The loss of the first 1, 2, 3 … persons as one class."""
