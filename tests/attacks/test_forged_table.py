@@ -65,6 +65,14 @@ def verdict(
     return checks["k-anonymous"]
 
 
+def test_formulas_show_what_nobody_has_looked_at(
+    command: Command, template: dict[str, Any]
+) -> None:
+    words = b'"=CHAR(77)&CHAR(97)"'
+    data = b"id,age,note\nP1,30," + words + b"\nP2,30,fine\n"
+    assert verdict(command, template, data) == "does not hold"
+
+
 @pytest.mark.parametrize("encoding", ["hz", "iso2022_jp"])
 @pytest.mark.parametrize("more", [(), ("--encoding", "utf-8")])
 def test_a_table_is_not_read_in_an_encoding_that_hides_its_words(

@@ -93,7 +93,14 @@ def test_json_lines_keep_values_keys_and_order() -> None:
     assert table.names == ("id", "n", "x", "y")
     made = [json.loads(line) for line in files.write(table).decode().splitlines()]
     assert made == lines
-    for bad, said in ((b"{]\n", "1: not JSON"), (b"[1]\n", "1: not a JSON object")):
+    for bad, said in (
+        (b"{]\n", "1: not JSON"),
+        (b"[1]\n", "1: not a JSON object"),
+        (b'{"a": 1}\n{"a": [1e400]}\n', "2: a number is too large; write it as a string"),
+        (b'{"a": -1.5e999}\n', "1: a number is too large"),
+        (b'{"a": NaN}\n', "1: NaN and Infinity are no JSON; write null, or a string"),
+        (b'{"a": -Infinity}\n', "1: NaN and Infinity are no JSON"),
+    ):
         with pytest.raises(InputError, match=said):
             files.parse(bad, "t.jsonl")
 

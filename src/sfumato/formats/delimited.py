@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from sfumato.document import Origin
 from sfumato.errors import InputError
 from sfumato.formats.parts import BREAK, Change, Escape, Structured, TextRun, brief, changed
-from sfumato.formats.table import QUOTED, require, separator_of, unique_names
+from sfumato.formats.table import QUOTED, is_formula, require, separator_of, unique_names
 from sfumato.plugins import format
 
 Cell = tuple[int, int]  # from, to; with its quotes
@@ -45,13 +45,6 @@ def chosen(names: Sequence[str], wanted: Sequence[str], where: str) -> tuple[str
     return tuple(wanted)
 
 
-_FORMULA = re.compile(
-    r"""\s*(?:=[^&("]*[&("]|[+@-]\s*[A-Za-z][\w.]*\(|[+@-][^\s"&]*&[\w$]"""
-    r"""|[+@-].*?(?:\)&|["}]\s*&|&[({$]|&\s*(?:"|[A-Za-z][\w.]*\()))""",
-    re.DOTALL,
-)
-
-
 @dataclass(frozen=True)
 class _CellRun(TextRun):
     separator: str = ","
@@ -60,7 +53,7 @@ class _CellRun(TextRun):
     @property
     def unseen(self) -> Iterable[Change]:
         """A formula: programs show what it makes of letters, which nobody has looked at."""
-        return [(0, len(self.text), "")] if _FORMULA.match(self.text) else ()
+        return [(0, len(self.text), "")] if is_formula(self.text) else ()
 
     def escapes(self, raw: str) -> Iterator[Escape]:
         if raw[:1] == '"':

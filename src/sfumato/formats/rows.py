@@ -15,6 +15,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import math
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -223,16 +224,26 @@ def _objects(path: Path, columns: Sequence[str], optional: Sequence[str]) -> Ite
             yield RowBlock(cells, lines, f"{where}:")
 
 
-class _TwiceError(ValueError):
-    pass
+class _RefusedError(ValueError):
+    """What Python would read otherwise than others do."""
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """An object whose keys are all different: of two, each program reads the one that it likes."""
     made = dict(pairs)
     if len(made) < len(pairs):
-        raise _TwiceError
+        raise _RefusedError("a key stands in one object twice")
     return made
+
+
+def _finite(said: str) -> float:
+    if not math.isfinite(number := float(said)):
+        raise _RefusedError("a number is too large; write it as a string")
+    return number
+
+
+def _no_json(said: str) -> float:
+    raise _RefusedError("NaN and Infinity are no JSON; write null, or a string")
 
 
 def json_lines(file: IO[bytes], where: str) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -242,11 +253,13 @@ def json_lines(file: IO[bytes], where: str) -> Iterator[tuple[int, dict[str, Any
             continue
         try:
             text = line.decode("utf-8-sig" if number == 1 else "utf-8")
-            row = json.loads(text, object_pairs_hook=_unique)
+            row = json.loads(
+                text, object_pairs_hook=_unique, parse_float=_finite, parse_constant=_no_json
+            )
         except UnicodeDecodeError as error:
             raise _not_utf8(where, number, error) from None
-        except _TwiceError:
-            raise _at(where, number, "a key stands in one object twice") from None
+        except _RefusedError as error:
+            raise _at(where, number, str(error)) from None
         except (ValueError, RecursionError):
             raise _at(where, number, "not JSON") from None
         if not isinstance(row, dict):

@@ -265,6 +265,22 @@ def separator_of(text: str) -> str:
     return max(",;\t|", key=re.sub(_QUOTED_CELL, "", header[0]).count)
 
 
+_FORMULA = re.compile(
+    r"""\s*(?:=[^&("]*[&("]|[+@-]\s*[A-Za-z][\w.]*\(|[+@-][^\s"&]*&[\w$]"""
+    r"""|[+@-].*?(?:\)&|["}]\s*&|&[({$]|&\s*(?:"|[A-Za-z][\w.]*\()))""",
+    re.DOTALL,
+)
+
+
+def is_formula(cell: str) -> bool:
+    """Whether programs take a cell of CSV for a formula that makes words.
+
+    >>> [is_formula(cell) for cell in ('=CHAR(65)&"nn"', "= 5 mg", "- fish & chips")]
+    [True, False, False]
+    """
+    return _FORMULA.match(cell) is not None
+
+
 def require(header: Sequence[str], rows: Sequence[Any], where: str) -> None:
     if not header:
         raise InputError(f"{where}: empty; the first line must name the columns", path=where)

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 from sfumato import policy
 from sfumato.cli.app import app
-from sfumato.document import Release
+from sfumato.document import Release, restored
 from sfumato.errors import InputError, PolicyError
 from sfumato.formats import table as files
 from sfumato.keys import Key
@@ -212,3 +212,46 @@ def test_no_other_name_of_a_hidden_term_stands_in_a_text_of_its_class(
     assert other not in shown[0]
     assert shown[0].endswith("] was far.")
     assert shown[1] == "He knows nobody."
+
+
+FORMULA = '=CHAR(80)&LOWER("X")'
+
+
+@pytest.mark.parametrize("role", ["text", "insensitive", "sensitive"])
+@pytest.mark.parametrize("cell", [FORMULA, " \t" + FORMULA, "+A1&CHAR(77)", "@SUM(A1)&CHAR(77)"])
+def test_formulas_are_taken_out_of_whole_tables(role: str, cell: str) -> None:
+    """As of single columns: programs show what a formula makes of letters, which nobody has looked at."""
+    data = csv_bytes(["id", "sex", "said"], [["1", "f", cell], *([i, "f", "x"] for i in "234")])
+    settings = rules(
+        {"id": "direct", "sex": "quasi", "said": role}, lists={"LOC": ["Oslo"]}, empty="keep-empty"
+    )
+    made, published = release(data, settings)
+    assert column(published, "said") == ["", "x", "x", "x"]
+    assert ("UNSEEN", "clean", "") in {(e.kind, e.how, e.replacement) for e in made.edits}
+    assert restored(published.data, published.record) == data
+
+
+def test_what_a_cleaned_text_makes_a_formula_is_taken_out() -> None:
+    texts = ['<b>=CHAR(80)&amp;"x"</b>', "in Oslo", "x", "x"]
+    data = csv_bytes(["id", "said"], [[i, t] for i, t in zip("1234", texts, strict=True)])
+    settings = rules({"id": "direct", "said": "text"}, lists={"LOC": ["Oslo"]}, clean=["html"])
+    _, published = release(data, settings)
+    assert column(published, "said") == ["", "in [PLACE]", "x", "x"]
+    assert restored(published.data, published.record) == data
+
+
+def test_a_formula_among_quasi_identifiers_is_an_empty_cell() -> None:
+    data = csv_bytes(["id", "sex"], [["1", FORMULA], *([i, "f"] for i in "2345")])
+    with pytest.raises(InputError, match="2: a formula in column 'sex'; mend it, or"):
+        release(data, rules({"id": "direct", "sex": "quasi"}))
+    _, published = release(data, rules({"id": "direct", "sex": "quasi"}, empty="drop"))
+    assert column(published, "sex") == ["f"] * 4
+    _, published = release(data, rules({"id": "direct", "sex": "quasi"}, empty="keep-empty"))
+    assert "CHAR" not in published.data.decode()
+
+
+def test_signs_before_words_stay_in_whole_tables() -> None:
+    said = ["= 5 mg", "- no allergies (none)", "- fish & chips", "-5"]
+    data = csv_bytes(["id", "said"], [[i, t] for i, t in zip("1234", said, strict=True)])
+    _, published = release(data, rules({"id": "direct", "said": "text"}, lists={"LOC": ["Oslo"]}))
+    assert column(published, "said") == said

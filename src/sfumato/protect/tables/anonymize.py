@@ -81,7 +81,7 @@ class Anonymized:
     @property
     def released(self) -> Table:
         """The table with every edit made."""
-        return edited(self.rows.table, self.edits)
+        return edited(self.rows.source, self.edits)
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ import numpy as np
 from sfumato.document import EditColumns, StringColumn
 from sfumato.formats.cells import END, Cells
 from sfumato.formats.clean import Cleaned
+from sfumato.formats.parts import NOT_SHOWN
 from sfumato.kinds import KINDS
 from sfumato.protect.tables.classes import Classes
 from sfumato.protect.tables.recode import RecodedColumn
@@ -48,6 +49,7 @@ def edits_of(
     """Every edit of a table, in the order of its text."""
     made = _Edits(rows, classes)
     _mentions(made, marks, replacements)
+    _formulas(made)
     for column in shown.quasi:
         _recoded(made, column)
     for name, cells in shown.direct.items():
@@ -61,7 +63,7 @@ class _Edits:
 
     def __init__(self, rows: Rows, classes: Classes) -> None:
         self.rows, self.classes = rows, classes
-        self.cells = Cells(rows.table)
+        self.cells = Cells(rows.source)
         self.label_of = classes.labels[rows.person]
         self._strings: dict[str, int] = {}
         self._pieces: list[Ints] = []  # each of shape (6, edits)
@@ -285,6 +287,18 @@ def _changed(text: str, terms: Sequence[Change]) -> str:
 # Columns and rows
 
 
+def _formulas(made: _Edits) -> None:
+    """What is taken out of columns that are shown otherwise as they are."""
+    rows = made.rows
+    for name in rows.columns("text", "insensitive", "sensitive"):
+        before, after = rows.source.texts(name), rows.table.texts(name)
+        if before is not after:
+            gone = np.array([row for row in rows.number.tolist() if before[row] != after[row]], int)
+            start, end = made.cells.starts(name)[gone], made.cells.ends(name)[gone]
+            why, empty = made.number(f"a formula: {NOT_SHOWN}"), made.number("")
+            made.add(start, end, made.number("UNSEEN"), empty, why, made.number(CLEAN))
+
+
 def _recoded(made: _Edits, column: RecodedColumn) -> None:
     """A quasi-identifier: the same for a class."""
     shown = _Shown(column.labels, made.label_of)
@@ -318,7 +332,7 @@ class _Shown(NamedTuple):
 def _cells(made: _Edits, name: str, shown: _Shown, kind: str, why: Ints, how: str) -> None:
     """Whole cells that show something else."""
     number = made.rows.number
-    texts = made.rows.table.texts(name)
+    texts = made.rows.source.texts(name)
     before = map(texts.__getitem__, number.tolist())
     after = map(shown.words.__getitem__, shown.of_row.tolist())
     changed = np.fromiter(map(ne, before, after), bool, len(number))

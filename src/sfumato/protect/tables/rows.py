@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from sfumato.english.folding import id_form
 from sfumato.english.numbers import read_number
 from sfumato.errors import InputError, PolicyError
 from sfumato.formats.clean import clean
-from sfumato.formats.table import Table
+from sfumato.formats.table import Table, is_formula
 from sfumato.policy.table import ColumnSettings, Role, TableSettings
 from sfumato.protect.tables.segments import Ints
 
@@ -30,7 +30,8 @@ class Rows:
     `values[name]` has one entry for each row: the cell as a value, None where it is empty.
     """
 
-    table: Table
+    source: Table  # as it was read
+    table: Table  # without formulas
     settings: TableSettings
     number: Ints  # shape (rows,): the row of the table
     person: Ints  # shape (rows,): persons are numbered by their first row
@@ -53,6 +54,7 @@ def prepare(table: Table, settings: TableSettings) -> Rows:
     """Read every cell as what the policy says its column is."""
     named = set(settings.columns)
     settings = with_all_columns(table, settings)
+    source, table = table, _without_formulas(table, settings)
     readers: dict[str, Callable[[str], Value | None]] = {}
     for name, column in settings.columns.items():
         if column.role in ("quasi", "sensitive"):
@@ -73,8 +75,9 @@ def prepare(table: Table, settings: TableSettings) -> Rows:
     for name in (n for n in table.names if n in settings.of_role("text")):
         texts[name] = [clean(cell, settings.clean) for cell in table.texts(name)]
         if settings.empty != "keep-empty":
+            before, after = source.texts(name), table.texts(name)
             for row, text in enumerate(texts[name]):
-                if not text.strip():
+                if not text.strip() and before[row] == after[row]:  # it was no formula
                     bad.setdefault(row, name)
     name_of_person = settings.person_column
     keys = table.texts(name_of_person) if name_of_person is not None else None
@@ -82,17 +85,33 @@ def prepare(table: Table, settings: TableSettings) -> Rows:
         if not id_form(key):
             bad.setdefault(row, str(name_of_person))
             if settings.empty == "keep-empty":
-                raise InputError(_problem(table, settings, row, str(name_of_person)))
+                raise InputError(_problem(source, settings, row, str(name_of_person)))
     if bad and settings.empty == "error":
         row = min(bad)
-        raise InputError(_problem(table, settings, row, bad[row]), path=table.path)
+        raise InputError(_problem(source, settings, row, bad[row]), path=table.path)
     kept = np.array([r for r in range(len(table)) if r not in bad], np.int64)
     if bad:
         values = {n: [column[r] for r in kept.tolist()] for n, column in values.items()}
         texts = {n: [column[r] for r in kept.tolist()] for n, column in texts.items()}
     person, count = _numbered(keys, kept)
     dropped = Counter(bad.values())
-    return Rows(table, settings, kept, person, count, values, texts, dropped, named)
+    return Rows(source, table, settings, kept, person, count, values, texts, dropped, named)
+
+
+def _without_formulas(table: Table, settings: TableSettings) -> Table:
+    """The table with nothing in place of formulas, in columns that are shown: programs show what a formula
+    makes of letters, which nobody has looked at."""
+    if table.form.kind != "csv":
+        return table
+    direct, columns = settings.of_role("direct"), list(table.columns)
+    for place, name in enumerate(table.names):
+        if name in direct:
+            continue
+        steps = settings.clean if settings.columns[name].role == "text" else ()
+        gone = {c for c in {*columns[place]} if is_formula(c) or is_formula(clean(c, steps))}
+        if gone:
+            columns[place] = ["" if cell in gone else cell for cell in columns[place]]
+    return replace(table, columns=tuple(columns))
 
 
 def with_all_columns(table: Table, settings: TableSettings) -> TableSettings:
@@ -134,6 +153,8 @@ def _problem(table: Table, settings: TableSettings, row: int, name: str) -> str:
     what = "an empty cell"
     if column.role == "text":
         what = "an empty text"
+    elif table.form.kind == "csv" and is_formula(cell):
+        what = "a formula"
     elif cell.strip():
         form = f" of the form {column.format}" if column.format else ""
         what = "no number" if column.type == "number" else f"no date{form}"

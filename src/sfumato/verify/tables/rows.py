@@ -70,7 +70,7 @@ class Released:
         # nobody vouches for what the certificate says of the texts
         self.alone = self.ledger is None and not evidence.signed
         self._labels = {str(label) for label in self.parameters["labels"] if label}
-        self.problem = _other_columns(self) or _other_parameters(self)
+        self.problem = _other_columns(self) or _other_parameters(self) or _formula(self.table)
         policy = evidence.policy
         self._known = Labels(policy) if self.alone and policy is not None else None
         if self._known is not None and not all(map(self._known.has, self._labels)):
@@ -283,6 +283,15 @@ def _other_columns(table: Released) -> str:
         return f"the release shows '{min(extra)}', which the policy leaves out"
     missing = set(settings.columns) - gone - names
     return f"the release has no column '{min(missing)}'" if missing else ""
+
+
+def _formula(table: files.Table) -> str:
+    """Where a cell shows what a program makes of it, if one does."""
+    for name in table.names if table.form.kind == "csv" else ():
+        for row, cell in enumerate(table.texts(name)):
+            if files.is_formula(cell):
+                return f"{table.where(row)}: a formula stands in '{name}'"
+    return ""
 
 
 def _other_parameters(table: Released) -> str:
