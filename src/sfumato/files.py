@@ -147,6 +147,13 @@ def contents(path: Path, most: int, *, pipe: bool = False, within: Root | None =
         return bounded(file, most, pipe=pipe)
 
 
+def refuse_link(path: Path) -> None:
+    """Refuse an input that is a link: `in/*` names it, whoever put it there."""
+    if path.is_symlink():
+        said = f"a link is not followed; name what it leads to itself ({real(path)})"
+        raise InputError(f"{path}: cannot be read: {said}", path=str(path))
+
+
 def text_of(path: Path) -> str:
     """The text of a file that a policy names, whoever wrote that one."""
     return contents(path, MOST_NAMED).decode("utf-8-sig")

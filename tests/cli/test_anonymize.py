@@ -64,6 +64,17 @@ def test_a_table_is_released_certified_and_recorded() -> None:
     assert not any(check.failed for check in examine(made, evidence))
 
 
+@pytest.mark.parametrize("more", [("-p", POLICY, "-o", "out.csv"), ("--suggest",)])
+def test_a_link_that_is_named_is_not_followed(more: tuple[str, ...]) -> None:
+    """`in/*.csv` names what others have laid there."""
+    Path("mine.csv").symlink_to(BLOG)
+    with pytest.raises(
+        InputError, match=r"mine\.csv: cannot be read: a link is not followed; name"
+    ):
+        run("mine.csv", *more)
+    assert not Path("out.csv").exists()
+
+
 def test_what_is_released_and_recorded_is_what_was_read_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

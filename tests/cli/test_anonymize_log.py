@@ -33,6 +33,17 @@ def test_pseudonyms_stay_the_same_with_a_key(inside: Path) -> None:
     assert Path("one.csv").read_text() == Path("two.csv").read_text()
 
 
+@pytest.mark.parametrize("leads_to", ["private/log.csv", "nowhere.csv"])
+def test_a_link_that_is_named_is_not_followed(inside: Path, leads_to: str) -> None:
+    """`in/*.csv` names what others have laid there."""
+    Path("private").mkdir()
+    Path("private/log.csv").write_text("user,document\nann,flu\nbob,flu\n")
+    Path("log.csv").symlink_to(leads_to)
+    with pytest.raises(InputError, match=r"log\.csv: cannot be read: a link is not followed; name"):
+        run("anonymize-log", "log.csv", "-k", 2, "-o", "out.csv")
+    assert not Path("out.csv").exists()
+
+
 def test_a_log_of_which_nothing_is_left_is_not_written(inside: Path) -> None:
     Path("log.csv").write_text("user,document\nann,flu\n")
     with pytest.raises(InputError, match="nothing was written"):

@@ -18,7 +18,7 @@ from sfumato.cli.console import err, out, put, say, say_ledger
 from sfumato.cli.options import AsJson, Encoding, Force, KeyFile, LedgerPath, Quiet, key_for
 from sfumato.document import Claim, Document, EditColumns
 from sfumato.errors import InputError
-from sfumato.files import Target, identities, real
+from sfumato.files import Target, identities, real, refuse_link
 from sfumato.folders import Root, refuse_odd
 from sfumato.formats import cells, file_bytes
 from sfumato.formats import table as files
@@ -202,7 +202,9 @@ def _read(
 ) -> tuple[files.Table, bytes]:
     """The table, and the bytes of its file; of several, those of the joined one."""
     limit = rules.limits.file_bytes if rules is not None else None
-    read = [file_bytes(path, limit) for path in inputs]
+    for path in inputs:
+        refuse_link(path)
+    read = [file_bytes(path, limit, Root.at(path.parent)) for path in inputs]
     found = [
         files.parse(data, str(path), encoding=encoding)
         for path, data in zip(inputs, read, strict=True)

@@ -23,7 +23,7 @@ from sfumato._version import __version__
 from sfumato.document import Document, Edit, Release, encode, render
 from sfumato.errors import InputError, SfumatoError, described
 from sfumato.facts.redacted import redacted_edits
-from sfumato.files import identities, identity, real
+from sfumato.files import identities, identity, real, refuse_link
 from sfumato.folders import Folders, Identity, Root
 from sfumato.keys import Key
 from sfumato.pipeline import Sanitizer
@@ -36,7 +36,6 @@ from sfumato.verify.check import holds
 
 STDIN = "-"
 _LINK = "{}: cannot be read: a link in a folder is not followed; name the file itself to have it released"
-_NAMED = "{}: cannot be read: a link is not followed; name what it leads to itself ({})"
 PARALLEL_FROM_BYTES = 2_000_000  # less is done before workers have started
 
 
@@ -107,7 +106,7 @@ def plan(
             jobs.append(Job(path, "stdin", out / "stdin" if out and into_folder else out))
         elif path.is_symlink():  # which `in/*` names, whoever put it there
             if not several:
-                raise InputError(_NAMED.format(path, real(path)), path=given)
+                refuse_link(path)
             linked.append(path)
         elif path.is_dir():
             if out is not None and _is_inside(out, path):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from sfumato.document import Claim, Document, Edit, Origin, Release
 from sfumato.errors import InputError
-from sfumato.files import identities, real
+from sfumato.files import identities, real, refuse_link
 from sfumato.folders import Root
 from sfumato.formats import file_bytes, log
 from sfumato.keys import Key
@@ -44,7 +44,8 @@ def release_log(
     root = Root.at(out.parent)
     most = policy.limits.release_bytes
     look(out, root, ledger, most=most, force=force)
-    source = file_bytes(path, policy.limits.file_bytes)
+    refuse_link(path)
+    source = file_bytes(path, policy.limits.file_bytes, Root.at(path.parent))
     shared = share(log.read(path, user=settings.user, document=settings.document), settings)
     if not shared.kept.any():
         raise InputError(
