@@ -220,3 +220,23 @@ def test_metadata_and_gaps_of_a_parquet_file_are_not_passed_over(
     footer = len(data) - 8 - int.from_bytes(data[-8:-4], "little")
     for forged in (out.getvalue(), data[:footer] + WHO.encode() + data[footer:]):
         assert verdict(command, template, forged, name="g.parquet") == "cannot be checked"
+
+
+SAME_WORDS = [(36, "36"), (36, 36.0), (0.3, 0.30000000000000004), (True, "true"), (None, "")]
+
+
+@pytest.mark.parametrize("ages", SAME_WORDS)
+def test_cells_that_read_the_same_and_are_written_otherwise_tell_persons_apart(
+    command: Command, inside: Path, ages: tuple[Any, Any]
+) -> None:
+    (inside / "p.yaml").write_text(
+        "detect: [patterns]\ntable: {k: 2, empty: keep-empty, columns: {id: direct, age: quasi}}\n"
+    )
+    (inside / "f.csv").write_text("id,age\n1,36\n2,36\n")
+    assert command("anonymize", "f.csv", "-p", "p.yaml", "-o", "out/f.csv").code == 0
+    made = json.loads(Path("out/f.csv.cert.json").read_text())
+    for age, said in ((ages[1], "does not hold"), (ages[0], "holds")):
+        rows = [{"id": "P1", "age": ages[0]}, {"id": "P2", "age": age}]
+        data = "".join(json.dumps(row) + "\n" for row in rows).encode()
+        made["document"]["format"] = "table/jsonl"
+        assert verdict(command, made, data, name="g.jsonl", form="jsonl") == said

@@ -88,6 +88,16 @@ class Table:
             )
         return [cell_text(cell) for cell in cells]
 
+    def written(self, name: str) -> Sequence[object]:
+        """The cells of a column as the file tells them apart: 36 is not "36", and 0.5 is not 50 %."""
+        cells = self.column(name)
+        if self.form.kind == "csv":
+            return cells
+        looks = self.form.sheet.formats.get(name, {}) if self.form.sheet is not None else {}
+        return [
+            (repr(cell), looks.get(line, "")) for cell, line in zip(cells, self.lines, strict=True)
+        ]
+
     def where(self, row: int) -> str:
         """A row for people: file and line."""
         return f"{self.path}:{self.lines[row]}"

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import io
 import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import openpyxl
+import pyarrow as arrow
+import pyarrow.parquet as parquet
 import pytest
 from typer.testing import CliRunner
 
@@ -158,6 +162,72 @@ def test_absent_and_null_texts_stay_what_they_are() -> None:
     assert [row["text"] for row in rows[1:]] == [None, ""]
 
 
+MIXED = [
+    [36, "36", 36.0],
+    [0.3, 0.30000000000000004, "0.3"],
+    [True, "true"],
+    [None, "", float("nan")],
+    ["Ulm", "Ulm"],
+]
+
+
+def in_lines(values: list[Any]) -> bytes:
+    rows = [{"id": f"u{n}x", "v": value} for n, value in enumerate(values)]
+    if values[0] is None:  # a key that is not there is the fourth that is empty
+        rows.append({"id": "u9x"})
+    return "".join(json.dumps(row) + "\n" for row in rows).encode()
+
+
+@pytest.mark.parametrize("values", MIXED)
+def test_json_lines_of_a_class_are_the_same_by_type_and_to_the_last_digit(
+    values: list[Any],
+) -> None:
+    settings = rules({"id": "direct", "v": "quasi"}, empty="keep-empty")
+    _, published = release(in_lines(values), settings, name="t.jsonl")
+    rows = [json.loads(line) for line in published.data.splitlines()]
+    assert len({json.dumps(row.get("v", "no key")) for row in rows}) == 1
+    assert restored(published.data, published.record) == in_lines(values)
+
+
+def test_doubles_of_a_class_are_the_same_to_the_last_digit_and_where_there_are_none() -> None:
+    values = [0.3, 0.30000000000000004, None, float("nan")]
+    out = io.BytesIO()
+    parquet.write_table(arrow.table({"id": ["u1x", "u2x", "u3x", "u4x"], "v": values}), out)
+    settings = rules({"id": "direct", "v": "quasi"}, empty="keep-empty")
+    _, published = release(out.getvalue(), settings, name="t.parquet")
+    shown = parquet.read_table(io.BytesIO(published.data))["v"].to_pylist()
+    assert [repr(value) for value in shown] in (["'0.3'", "'0.3'", "''", "''"], ["'*'"] * 4)
+
+
+@pytest.mark.parametrize(
+    ("values", "looks"),
+    [
+        ([36, "36"], ["General", "General"]),
+        ([40, 40], ["0.00", "0%"]),
+        ([dt.date(2004, 5, 14), "2004-05-14"], ["yyyy-mm-dd", "General"]),
+        ([dt.date(2004, 5, 14), dt.date(2004, 5, 14)], ["yyyy", "d.m.yy"]),
+    ],
+)
+def test_cells_of_a_sheet_look_the_same_in_a_class(values: list[Any], looks: list[str]) -> None:
+    book = openpyxl.Workbook()
+    book.active.append(["id", "v"])
+    for row, (value, look) in enumerate(zip(values, looks, strict=True), 2):
+        book.active.append([f"u{row}x", value])
+        book.active.cell(row, 2).number_format = look
+    out = io.BytesIO()
+    book.save(out)
+    _, published = release(out.getvalue(), rules({"id": "direct", "v": "quasi"}), name="t.xlsx")
+    cells = openpyxl.load_workbook(io.BytesIO(published.data)).active["B"][1:]
+    assert len({(repr(cell.value), cell.number_format) for cell in cells}) == 1
+
+
+def test_numbers_that_are_written_alike_stay_numbers() -> None:
+    data = in_lines([36, 36, 0.30000000000000004, 0.30000000000000004])
+    _, published = release(data, rules({"id": "direct", "v": "quasi"}), name="t.jsonl")
+    rows = [json.loads(line)["v"] for line in published.data.splitlines()]
+    assert rows == [36, 36, 0.30000000000000004, 0.30000000000000004]
+
+
 def test_one_column_is_left_of_a_table_with_semicolons() -> None:
     settings = rules({"id": {"role": "direct", "how": "remove"}, "job": "quasi"})
     _, published = release(b"id;job\nu1x;a\nu2x;b,c\n", settings)
@@ -165,8 +235,6 @@ def test_one_column_is_left_of_a_table_with_semicolons() -> None:
 
 
 def test_lists_of_a_parquet_file_are_not_released() -> None:
-    arrow = pytest.importorskip("pyarrow")
-    parquet = pytest.importorskip("pyarrow.parquet")
     out = io.BytesIO()
     cells = {"id": ["Kowalczyk", "u2x"], "n": [1, 2], "x": [["Kowalczyk"], ["b"]]}
     parquet.write_table(arrow.table(cells), out)

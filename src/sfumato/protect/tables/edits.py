@@ -300,10 +300,14 @@ def _formulas(made: _Edits) -> None:
 
 
 def _recoded(made: _Edits, column: RecodedColumn) -> None:
-    """A quasi-identifier: the same for a class."""
+    """A quasi-identifier: the same for a class. One whose cells read the same and are written otherwise
+    becomes text as a whole."""
     shown = _Shown(column.labels, made.label_of)
     why = made.of_class("made the same for the {persons} of class {number}")[made.label_of]
-    _cells(made, column.name, shown, QUASI, why, RECODE)
+    table, first = made.rows.table, dict[str, object]()
+    cells = zip(table.texts(column.name), table.written(column.name), strict=True)
+    anew = any(first.setdefault(said, written) != written for said, written in cells)
+    _cells(made, column.name, shown, QUASI, why, RECODE, anew=anew)
 
 
 def _direct(made: _Edits, name: str, shown: Sequence[str] | None) -> None:
@@ -329,13 +333,22 @@ class _Shown(NamedTuple):
     of_row: Ints  # shape (rows,)
 
 
-def _cells(made: _Edits, name: str, shown: _Shown, kind: str, why: Ints, how: str) -> None:
-    """Whole cells that show something else."""
+def _cells(
+    made: _Edits,
+    name: str,
+    shown: _Shown,
+    kind: str,
+    why: Ints,
+    how: str,
+    *,
+    anew: bool = False,
+) -> None:
+    """Whole cells that show something else, or all of them."""
     number = made.rows.number
     texts = made.rows.source.texts(name)
     before = map(texts.__getitem__, number.tolist())
     after = map(shown.words.__getitem__, shown.of_row.tolist())
-    changed = np.fromiter(map(ne, before, after), bool, len(number))
+    changed = np.fromiter(map(ne, before, after), bool, len(number)) | anew
     start, end = made.cells.starts(name)[number], made.cells.ends(name)[number]
     empty = start == end  # has nothing to edit but its line end
     new = made.numbers(shown.words)[shown.of_row]

@@ -225,7 +225,7 @@ class Released:
         rows: dict[Any, list[int]] = defaultdict(list)
         for row, person in enumerate(self.persons):
             rows[person].append(row)
-        columns = [self.cells[n] for n in self.quasi]
+        columns = [self.table.written(n) for n in self.quasi]
         by_combination = self.settings.combinations is not None
         groups: dict[Any, LookAlikes] = {}
         for person, mine in rows.items():
