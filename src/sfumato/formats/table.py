@@ -40,6 +40,7 @@ UNPACKED = (
     200_000_000  # bytes that a small file may unpack to; a larger one, to fifty times its own
 )
 BYTES_PER_CELL = 100  # at the least, also of an empty one: what is made of it takes some hundreds
+_LONGEST = 1e22  # from which on whole numbers are told by their first digits
 # a key that a JSON line does not have
 ABSENT = type("Absent", (), {"__repr__": lambda self: "ABSENT"})()
 
@@ -104,10 +105,12 @@ class Table:
 
 
 def cell_text(cell: Any) -> str:
-    """What a cell says.
+    """What a cell says, to the last digit: a number may name a person.
 
     >>> [cell_text(c) for c in (" a", None, 3.0, 2.5, True, dt.date(2004, 5, 14))]
     [' a', '', '3', '2.5', 'true', '2004-05-14']
+    >>> cell_text(4111111111111111.0), cell_text(0.1 + 0.2), cell_text(1e300)
+    ('4111111111111111', '0.30000000000000004', '1e+300')
     """
     if isinstance(cell, str):
         return cell
@@ -116,7 +119,8 @@ def cell_text(cell: Any) -> str:
     if isinstance(cell, bool):
         return str(cell).lower()
     if isinstance(cell, float):
-        return "" if cell != cell else f"{cell:.15g}"
+        whole = cell.is_integer() and abs(cell) < _LONGEST
+        return "" if cell != cell else str(int(cell)) if whole else repr(cell)
     if isinstance(cell, dt.datetime):
         return cell.date().isoformat() if cell.time() == dt.time() else cell.isoformat(" ")
     if isinstance(cell, dt.date):

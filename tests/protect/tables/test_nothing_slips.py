@@ -228,6 +228,29 @@ def test_numbers_that_are_written_alike_stay_numbers() -> None:
     assert rows == [36, 36, 0.30000000000000004, 0.30000000000000004]
 
 
+CARDS = (4111111111111111, 20000000000000000, 5500005555555.125)
+
+
+@pytest.mark.parametrize("card", CARDS)
+@pytest.mark.parametrize("name", ["t.jsonl", "t.parquet", "t.xlsx"])
+def test_a_number_that_names_a_person_is_found_where_it_stands_as_a_float(
+    card: float, name: str
+) -> None:
+    rows: dict[str, list[Any]] = {
+        "id": ["u1x", "u2x"],
+        "card": [str(card), "none"],
+        "v": [1, 1],
+        "ref": [float(card), 2.5],
+    }
+    form = files.Form(name[2:].replace("xlsx", "excel"))
+    data = files.write(
+        files.Table(tuple(rows), tuple(rows), tuple(rows.values()), range(2, 4), form)
+    )
+    settings = rules({"id": "direct", "card": "direct", "v": "quasi", "ref": "insensitive"})
+    _, published = release(data, settings, name=name)
+    assert column(published, "ref", name) == ["[ID]", "2.5"]
+
+
 def test_one_column_is_left_of_a_table_with_semicolons() -> None:
     settings = rules({"id": {"role": "direct", "how": "remove"}, "job": "quasi"})
     _, published = release(b"id;job\nu1x;a\nu2x;b,c\n", settings)
