@@ -1,8 +1,9 @@
 """One spelling for many: how texts are compared whatever their case, accents, spaces and dashes.
 
-`normal_form` names a thing and `folded_words` are its words; `id_form` tells users and persons apart. `fold`
-is for searching in a text, punctuation included, and leads back to it; `skeleton` leaves letters and digits
-alone, `letters` leads back from them. `unaccented` and `plain_lower` take the accents off and leave the rest.
+`normal_form` names a thing and `folded_words` are its words; `id_form` tells users and persons apart,
+`value_form` values of a table. `fold` is for searching in a text, punctuation included, and leads back to it;
+`skeleton` leaves letters and digits alone, `letters` leads back from them. `unaccented` and `plain_lower`
+take the accents off and leave the rest.
 """
 
 from __future__ import annotations
@@ -32,6 +33,9 @@ _BARRED = str.maketrans("ıłŁøØđĐðÐħĦŧŦ", "ilLoOdDdDhHtT") | {
     ord(one): two for one, two in zip("æÆœŒþÞ", ("ae", "AE", "oe", "OE", "th", "Th"), strict=True)
 }
 APOSTROPHES = "'’‘ʼ＇`´"  # however they are written
+_NO_QUOTES = str.maketrans("", "", APOSTROPHES + '"“”')
+_DASH = re.compile(r"(?<=[^\W\d_])(?<!\de)[-‐-―_]+(?=\w)")
+_STOPS = '.,;:!"“”'
 _NAME_SIGNS = str.maketrans(dict.fromkeys(APOSTROPHES, "'") | {"−": " ", "_": " ", "-": " "})
 # Letters that are written in two where there are no accents.
 _SPELT_OUT = str.maketrans(
@@ -77,6 +81,17 @@ def id_form(text: str) -> str:
         return _UNSEEN.sub("", text.lower())
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
     return "".join(c for c in _UNSEEN.sub("", folded) if unicodedata.category(c)[0] != "C")
+
+
+def value_form(text: str) -> str:
+    """One spelling of a value, as in a cell of a table: `id_form`, without accents, quotes, dashes behind
+    letters and stops at the end. Signs that may say something stay.
+
+    >>> value_form("HIV-1."), value_form('"hiv 1"'), value_form("A-"), value_form("<.5 %")
+    ('hiv1', 'hiv1', 'a-', '<.5%')
+    """
+    folded = id_form(unaccented(text).translate(_NO_QUOTES))
+    return _DASH.sub("", folded).rstrip(".,;:!") or id_form(text)
 
 
 def folded_words(text: str) -> list[str]:

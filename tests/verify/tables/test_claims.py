@@ -566,3 +566,79 @@ def test_every_row_of_a_person_counts_for_mixed_values() -> None:
     for told, verdict in ((published.data, "holds"), (data, "does not hold")):
         checks = check_claims(published.certificate.claims, table_evidence(told, settings))
         assert _verdicts(checks)[tables.DIVERSE] == verdict
+
+
+SPELLINGS = [
+    ("HIV", "hiv"),
+    ("HIV", "H\u200bIV"),
+    ("HIV", "ＨＩＶ "),
+    ("HIV-1", "HIV 1"),
+    ("HIV-1", "HIV–1."),
+    ("Sífilis", "sifilis"),
+    ("Crohn's disease", "Crohn’s  Disease"),
+    ("5000", "5,000.0"),
+    ("5000", "5000."),
+    ("", " "),
+]
+
+
+@pytest.mark.parametrize("demand", [{"distinct": 2}, {"entropy": 2}])
+@pytest.mark.parametrize(("one", "other"), SPELLINGS)
+def test_spellings_of_one_value_are_not_mixed(one: str, other: str, demand: dict[str, int]) -> None:
+    settings = rules(
+        {"id": "direct", "town": "quasi", "ill": {"role": "sensitive"} | demand}, empty="keep-empty"
+    )
+    rows = [["a1", "Ulm", one], ["a2", "Ulm", other], ["a3", "Bonn", "x"], ["a4", "Bonn", "y"]]
+    made, published = release(csv_bytes(["id", "town", "ill"], rows), settings)
+    assert made.statistics.count == 1
+    free = rules({"id": "direct", "town": "quasi", "ill": "sensitive"}, empty="keep-empty")
+    _, apart = release(csv_bytes(["id", "town", "ill"], rows), free)
+    for data, verdict in ((published.data, "holds"), (apart.data, "does not hold")):
+        checks = check_claims(published.certificate.claims, table_evidence(data, settings))
+        assert _verdicts(checks)[tables.DIVERSE] == verdict
+
+
+@pytest.mark.parametrize(
+    ("settings", "one", "other"),
+    [
+        ({"type": "number"}, "5000", "5,000.0"),
+        ({"type": "date", "format": "%d.%m.%Y"}, "04.05.2006", "4.5.2006"),
+    ],
+)
+def test_numbers_and_days_are_compared_by_what_they_are(
+    settings: dict[str, str], one: str, other: str
+) -> None:
+    columns = {
+        "id": "direct",
+        "town": "quasi",
+        "v": {"role": "sensitive", "distinct": 2} | settings,
+    }
+    asked = rules(columns, empty="keep-empty")
+    rows = [["a1", "Ulm", one], ["a2", "Ulm", other], ["a3", "Ulm", ""], ["a4", "Ulm", ""]]
+    _, published = release(csv_bytes(["id", "town", "v"], rows), asked)
+    data = csv_bytes(["id", "town", "v"], [["P1", "Ulm", one], ["P2", "Ulm", other]])
+    checks = check_claims(published.certificate.claims, table_evidence(data, asked))
+    assert _verdicts(checks)[tables.DIVERSE] == "does not hold"
+
+
+def test_signs_that_say_something_make_other_values() -> None:
+    for one, other in (("+", "-"), ("A+", "A-"), ("<5", ">5"), ("-5 %", "5 %"), ("5-10", "510")):
+        columns = {"id": "direct", "town": "quasi", "v": {"role": "sensitive", "distinct": 2}}
+        rows = [["a1", "Ulm", one], ["a2", "Ulm", other]]
+        _, published = release(csv_bytes(["id", "town", "v"], rows), rules(columns))
+        checks = published.certificate.claims
+        found = check_claims(checks, table_evidence(published.data, rules(columns)))
+        assert _verdicts(found)[tables.DIVERSE] == "holds"
+
+
+def test_codes_that_read_as_one_number_are_not_close() -> None:
+    """250.0 and 250.00 may be codes of two diseases: as numbers they count once, as names twice."""
+    columns = {"id": "direct", "town": "quasi", "v": {"role": "sensitive", "closeness": 0.1}}
+    rows = [
+        ["a1", "Ulm", "250.0"],
+        ["a2", "Ulm", "250.0"],
+        ["a3", "Bonn", "250.00"],
+        ["a4", "Bonn", "250.00"],
+    ]
+    made, _ = release(csv_bytes(["id", "town", "v"], rows), rules(columns))
+    assert made.statistics.count == 1

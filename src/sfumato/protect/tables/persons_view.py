@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 
+from sfumato.english.folding import value_form
+from sfumato.english.numbers import read_number
 from sfumato.errors import InputError
 from sfumato.policy.table import Paths
 from sfumato.protect.tables import problem
@@ -92,12 +96,13 @@ def rules(rows: Rows, terms: Terms) -> list[ClassRule]:
         settings = rows.settings.columns[name]
         if not settings.is_demanding:
             continue
-        values = sensitive_column(rows, name)
+        counted = sensitive_column(rows, name, _number_form)
         if settings.distinct:
-            demands.append(DistinctDiversity(values, settings.distinct))
+            demands.append(DistinctDiversity(counted, settings.distinct))
         if settings.entropy:
-            demands.append(EntropyDiversity(values, settings.entropy))
+            demands.append(EntropyDiversity(counted, settings.entropy))
         if settings.closeness is not None:
+            values = sensitive_column(rows, name)
             ordered = settings.type in ("number", "date")
             demands.append(Closeness(values, settings.closeness, "ordered" if ordered else "equal"))
     wanted = rows.settings.sensitive_terms
@@ -108,17 +113,29 @@ def rules(rows: Rows, terms: Terms) -> list[ClassRule]:
     return demands
 
 
-def sensitive_column(rows: Rows, name: str) -> Sensitive:
-    """A sensitive column: one value for each person."""
-    sets = value_sets(rows, name)
-    if any(len(each) > 1 for each in sets):
-        row = next(r for r, p in enumerate(rows.person.tolist()) if len(sets[p]) > 1)
-        raise InputError(
-            f"{rows.table.where(int(rows.number[row]))}: a person has several values in the sensitive column "
-            f"'{name}'; diversity and closeness need one for each person"
-        )
-    if rows.settings.columns[name].type in ("number", "date"):
-        known = [float(each[0]) for each in sets if each]
-        lowest = min(known, default=0.0) - 1
-        return sensitive(name, [float(each[0]) if each else lowest for each in sets])
-    return sensitive(name, [str(each[0]) if each else "" for each in sets])
+def sensitive_column(rows: Rows, name: str, form: Callable[[str], str] = value_form) -> Sensitive:
+    """A sensitive column: one value for each person, however it is spelt."""
+    ordered = rows.settings.columns[name].type in ("number", "date")
+    cells = rows.values[name]
+    known = {cell: cell if ordered else form(str(cell)) for cell in {*cells} - {None}}
+    value: list[Any] = [-math.inf if ordered else ""] * rows.persons
+    seen: dict[int, Value | None] = {}
+    for row, (person, cell) in enumerate(zip(rows.person.tolist(), cells, strict=True)):
+        if cell is None:
+            continue
+        value[person] = known[cell]
+        if seen.setdefault(person, value[person]) != value[person]:
+            where = rows.table.where(int(rows.number[row]))
+            raise InputError(
+                f"{where}: a person has several values in the sensitive column '{name}'; diversity and "
+                "closeness need one for each person"
+            )
+    return sensitive(name, value)
+
+
+def _number_form(text: str) -> str:
+    """A value that counts once however its number is written. Numbers may be codes, of which 250.0 and 250.00
+    are two: for the distance between shares they are."""
+    said = value_form(text)
+    number = read_number(said)
+    return said if number is None else repr(number)

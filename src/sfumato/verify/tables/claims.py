@@ -30,7 +30,7 @@ from sfumato.verify.evidence import Evidence
 from sfumato.verify.kinds import not_installed
 from sfumato.verify.tables.edits import COLUMN, NOT_HIDING
 from sfumato.verify.tables.rows import K_ANONYMOUS, Found, Released
-from sfumato.verify.tables.values import Overall, broken, covered, described
+from sfumato.verify.tables.values import Overall, broken, covered, described, value_of
 from sfumato.verify.words import Words
 
 DIVERSE = "diverse"
@@ -181,10 +181,11 @@ def diverse(table: Released, claim: Claim) -> Check:
     demands = claim.parameters["demands"]
     for demand in demands:
         name = demand["column"]
-        cells = table.table.texts(name)
-        value: dict[Any, str] = {}
+        settings, cells = table.settings.columns[name], table.table.texts(name)
+        known = {cell: value_of(cell, settings.type, settings.format) for cell in {*cells}}
+        value: dict[Any, float | str] = {}
         for row, person in enumerate(table.persons):
-            if value.setdefault(person, cells[row].strip()) != cells[row].strip():
+            if value.setdefault(person, known[cells[row]]) != known[cells[row]]:
                 where = table.table.where(row)
                 return fails(DIVERSE, f"{where}: a person has several values of '{name}'")
         whole = Overall(Counter(value.values()), ordered=demand["ordered"])

@@ -12,6 +12,7 @@ from itertools import accumulate
 from typing import Any
 
 from sfumato.english.dates import read_day
+from sfumato.english.folding import value_form
 from sfumato.english.numbers import read_number
 
 
@@ -48,11 +49,28 @@ def covered(
     return shown.startswith("(") and f",{value}," in f",{shown[1:-1]},"
 
 
+def value_of(cell: str, type: str, form: str | None) -> float | str:
+    """What a sensitive cell tells, however it is spelt; of numbers and days that cannot be read, nothing."""
+    if type not in ("number", "date"):
+        return value_form(cell)
+    read = read_number(cell.strip()) if type == "number" else read_day(cell.strip(), form)
+    return -math.inf if read is None else float(read)
+
+
+def _counted(mine: Counter[Any]) -> Counter[Any]:
+    """The same with numbers that are written as names, each once."""
+    made: Counter[Any] = Counter()
+    for value, many in mine.items():
+        number = read_number(value) if isinstance(value, str) else None
+        made[value if number is None else number] += many
+    return made
+
+
 class Overall:
     """How the values of a column are spread over all persons, and how far those of some are from that."""
 
-    def __init__(self, whole: Counter[str], *, ordered: bool) -> None:
-        values = sorted(whole, key=_ordinal) if ordered else sorted(whole)
+    def __init__(self, whole: Counter[Any], *, ordered: bool) -> None:
+        values = sorted(whole)
         everyone = whole.total()
         self._ordered, self._count = ordered, len(values)
         self._share = {value: whole[value] / everyone for value in values}
@@ -60,7 +78,7 @@ class Overall:
         self._below = [0.0, *accumulate(self._share.values())]  # the share of the first values
         self._sums = [*accumulate(self._below)]
 
-    def distance(self, mine: Counter[str]) -> float:
+    def distance(self, mine: Counter[Any]) -> float:
         """The earth mover's distance, in as many steps as `mine` has values: those between are summed."""
         persons = mine.total()
         if not self._ordered:
@@ -84,11 +102,11 @@ class Overall:
         return lower + self._sums[end - 1] - self._sums[cut - 1] - held * (end - cut)
 
 
-def broken(mine: Counter[str], whole: Overall, demand: Mapping[str, Any]) -> str:
+def broken(mine: Counter[Any], whole: Overall, demand: Mapping[str, Any]) -> str:
     """The name of what a class does not keep, if there is one."""
-    persons = mine.total()
-    shares = [n / persons for n in mine.values()]
-    if demand.get("distinct") and len(mine) < demand["distinct"]:
+    persons, counted = mine.total(), _counted(mine)
+    shares = [n / persons for n in counted.values()]
+    if demand.get("distinct") and len(counted) < demand["distinct"]:
         return f"distinct {demand['distinct']}-diversity"
     if demand.get("entropy"):
         entropy = -sum(p * math.log(p) for p in shares)
@@ -98,14 +116,6 @@ def broken(mine: Counter[str], whole: Overall, demand: Mapping[str, Any]) -> str
     if most is not None and whole.distance(mine) > most + 1e-6:
         return f"{most:g}-closeness"
     return ""
-
-
-def _ordinal(cell: str) -> float:
-    value = read_number(cell)
-    if value is not None:
-        return value
-    days = read_day(cell)
-    return float(days) if days is not None else -math.inf
 
 
 def described(demand: Mapping[str, Any]) -> str:
