@@ -9,6 +9,7 @@ import json
 import time
 import zipfile
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,8 @@ import pytest
 from openpyxl.comments import Comment
 from openpyxl.workbook.defined_name import DefinedName
 
+from sfumato import keys
+from sfumato.release import certificate
 from tests.cli.conftest import Sfumato as Command
 from tests.cli.conftest import sfumato as command
 
@@ -240,3 +243,43 @@ def test_cells_that_read_the_same_and_are_written_otherwise_tell_persons_apart(
         data = "".join(json.dumps(row) + "\n" for row in rows).encode()
         made["document"]["format"] = "table/jsonl"
         assert verdict(command, made, data, name="g.jsonl", form="jsonl") == said
+
+
+ANN, BOB = "ann.30@example.org", "bob.30@example.org"
+COVERS: list[dict[str, Any]] = [
+    {"labels": [ANN, BOB]},
+    {"labels": ["ann.30@example", "bob.30@example", ".org"]},
+    {"terms": {"note": {"column": [f"{row} 9 {9 + len(ANN)} AGE age" for row in (0, 1)]}}},
+    {
+        "terms": {
+            "note": {"kept": [f"{row} {at} {at + 1} X" for row in (0, 1) for at in range(9, 27)]}
+        }
+    },
+]
+
+
+@pytest.mark.parametrize("said", COVERS)
+def test_what_the_office_says_of_a_text_is_its_word_and_not_the_tables(
+    command: Command, template: dict[str, Any], said: dict[str, Any]
+) -> None:
+    """A key signs anything: labels that are none, a column's value in an address, letters of one."""
+    notes = [ANN, "bob.30@example.org" if "kept" not in str(said) else "nna.30@example.org"]
+    rows = [f"P{n},30,write to {who} please\n" for n, who in enumerate(notes, 1)]
+    public, key = command("key", "public").out.strip(), keys.read(Path(".sfumato/key"))
+    for data, forged, told in (
+        ("".join(rows), said, "attested"),
+        ("".join(rows), {}, "does not hold"),
+        ("P1,30,fine\nP2,30,fine\n", {}, "holds"),
+    ):
+        table, made = f"id,age,note\n{data}".encode(), json.loads(json.dumps(template))
+        made["document"]["name"] = "g.csv"
+        made["output"] = "sha256:" + hashlib.sha256(table).hexdigest()
+        made["claims"][0].update(forged)
+        read = certificate.parse(json.dumps(made), "g.csv.cert.json")
+        signed = replace(read, signature=key.sign(read.canonical()))
+        Path("g.csv").write_bytes(table)
+        Path("g.csv.cert.json").write_text(signed.to_json())
+        done = command("verify", "g.csv", "-p", "p.yaml", "--json", "--public-key", public)
+        checks = {c["check"]: c["verdict"] for c in json.loads(done.out)["checks"]}
+        assert checks["certificate is genuine"] == "holds"
+        assert checks["k-anonymous"] == told

@@ -50,9 +50,12 @@ class OriginalTable:
 
 class Released:
     """A released table, read again: what its columns are says the policy, where its terms stand the
-    certificate."""
+    certificate. What that says of the texts beyond what they show is believed where there is a ledger, or
+    when told to be `believing`."""
 
-    def __init__(self, evidence: Evidence, settings: TableSettings) -> None:
+    def __init__(
+        self, evidence: Evidence, settings: TableSettings, *, believing: bool = False
+    ) -> None:
         self.evidence, self.settings = evidence, settings
         main = next(c for c in evidence.claims if c.name == K_ANONYMOUS)
         self.parameters: Mapping[str, Any] = main.parameters
@@ -67,12 +70,11 @@ class Released:
         self.cells = {n: self.table.texts(n) for n in (*self.quasi, *self.text)}
         self.ledger = self._ledger()
         self.persons = self._persons()
-        # nobody vouches for what the certificate says of the texts
-        self.alone = self.ledger is None and not evidence.signed
+        self._strict = self.ledger is None and not believing
         self._labels = {str(label) for label in self.parameters["labels"] if label}
         self.problem = _other_columns(self) or _other_parameters(self) or _formula(self.table)
         policy = evidence.policy
-        self._known = Labels(policy) if self.alone and policy is not None else None
+        self._known = Labels(policy) if self._strict and policy is not None else None
         if self._known is not None and not all(map(self._known.has, self._labels)):
             self.problem = self.problem or "a label is none that the policy writes"
         self.terms = self._terms()
@@ -82,7 +84,11 @@ class Released:
     @cached_property
     def holds_more(self) -> bool:
         """Whether nobody vouches for what stands in the file beside the cells."""
-        return self.alone and files.holds_more(unnamed(self.table), self.evidence.data)
+        return (
+            self.ledger is None
+            and not self.evidence.signed
+            and files.holds_more(unnamed(self.table), self.evidence.data)
+        )
 
     def _parsed(self, data: bytes) -> files.Table:
         suffix = PurePath(self.evidence.name).suffix.lower()
@@ -140,7 +146,7 @@ class Released:
                 if value is None:
                     self._add_problem(row, f"a text differs from its column '{column}'")
                 else:
-                    kinds = self._kinds_of(column) if self.alone else None
+                    kinds = self._kinds_of(column) if self._strict else None
                     values[row].append((start, end, start + value[0], start + value[1], kinds))
             if self.evidence.find is not None and not self.parameters["given"]:
                 self._look_again(name, spans, values, found)
@@ -162,7 +168,7 @@ class Released:
             room[row] = room.get(row, len(texts[row])) - max(end - start, 1)
             if room[row] < 0:  # somebody would have us read a text again and again
                 raise ValueError("places over one another")
-            if self.alone and (_in_a_word(texts[row], start) or _in_a_word(texts[row], end)):
+            if self._strict and (_in_a_word(texts[row], start) or _in_a_word(texts[row], end)):
                 self._add_problem(row, "a part of a word is no term")
             yield row, start, end, kind, rest[0] if rest else ""
 
@@ -208,7 +214,7 @@ class Released:
                     found[row].add((name, term.kind, normal_form(said)))
 
     def _label_spans(self, text: str) -> list[tuple[int, int]]:
-        """Where the labels stand that the certificate names; of one that may be made up, the policy's own."""
+        """Where the labels stand that the certificate names; where it is not believed, the policy's own."""
         if self._known is not None:
             return [(a, b) for a, b in self._known.spans(text) if text[a:b] in self._labels]
         return [found.span() for found in self._written.finditer(text)]
