@@ -15,8 +15,11 @@ from stdnum import bitcoin, luhn
 
 from sfumato.detect.patterns.engine import Check, Found
 from sfumato.english.births import OLDEST
+from sfumato.english.chunker import FUNCTION
+from sfumato.english.ordinary import is_ordinary
 from sfumato.english.states import STATES
 from sfumato.english.wordlists import word_set
+from sfumato.know.taxonomy import places
 
 VALID = "checksum valid"
 
@@ -357,21 +360,61 @@ _UK_AREAS = word_set(
 )
 
 
-_SENTENCE = re.compile(
-    r"(?<!\bSt)\.\s+(?=[A-Z])|[ \t]{2,}|[ ][(\[–—]|,?[ ](?:and|who|which|where|with|but|since|until|till|"
-    r"because|when|while|for|from|after|before|as|is|was|has|had|he|she|they|it|prefers)\b"
+_SENTENCE = re.compile(r"(?<!\bSt)\.\s+(?=[A-Z])|[ \t]{2,}|[ ][(\[–—]|[ ]prefers\b")
+_POSTCODE = (
+    r"[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}|[A-Z]{2}(?: \d{5}(?:-\d{4})?| [A-Z]\d[A-Z] ?\d[A-Z]\d)"
 )
+_GOES_ON = re.compile(
+    rf"\b(?:{_POSTCODE})\b(?!, ?[A-Z])|(,?)[ ]([a-z][a-z'’]+|i|I(?=['’ ][a-z]))(?![\w-])"
+)
+# Words that stand in addresses: "the old mill", "off the high street", "next to the church", "flat 3".
+_IN_ADDRESS = word_set(
+    "of the de del la no near off behind below above beside over under upon on in by at to opposite opp"
+    " next flat apartment apt unit suite room floor block building house cottage farm street road lane"
+    " avenue drive close court way place square gardens village town city county district parish estate"
+    " post office top ground first second third fourth fifth upper lower rear front basement attic left"
+    " right back old new north south east west lot plot gate door"
+)
+_PREPOSITIONS = word_set("in on at by to near over under")
+_NOW = re.compile(r",? at (?:present|the (?:moment|time))\b|,? in (?:19|20)\d\d\b")
 _ONLY_DATES = re.compile(
     r"(?:(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*|[\d\W]|and)+"
 )
 
 
 def address(found: Found) -> str | None:
-    """A labelled address has a number in it and ends where the line or sentence does."""
-    text = _SENTENCE.split(found.text)[0].rstrip(" ,.;:\t")
+    """A labelled address has a number in it and ends where the line or sentence does, or goes on."""
+    text = _SENTENCE.split(found.text)[0]
+    text = text[: _end_of_address(text)].rstrip(" ,.;:\t")
     found.end = found.start + len(text.encode())
     is_place = any(c.isdigit() for c in text) and len(text) > 5 and not _ONLY_DATES.fullmatch(text)
     return "" if is_place else None
+
+
+def _end_of_address(text: str) -> int:
+    """Where an address ends and the sentence goes on: "14 Elm Road, Leeds, have two cats".
+
+    >>> said = "14 Elm Road, flat 3, Leeds, have two cats", "31 moss bank, L39 2XT i think"
+    >>> [text[: _end_of_address(text)] for text in said]
+    ['14 Elm Road, flat 3, Leeds', '31 moss bank, L39 2XT']
+    """
+    for match in _GOES_ON.finditer(text):
+        if not match[2]:
+            return match.end()
+        word = match[2].lower()
+        begun, rest = text[: match.start()], text[match.end() :]
+        if word in _IN_ADDRESS:
+            follows = re.match(r" ([a-z]+)", rest) if word in _PREPOSITIONS else None
+            is_clause = follows and follows[1] in FUNCTION and follows[1] != "the"
+            ends = is_clause or _NOW.match(text, match.start())
+        else:
+            is_town = rest[:1] in ("", ",") and places.default().senses(word.title())
+            ends = word in FUNCTION or (
+                match[1] and re.search(r"[A-Z][a-z]", begun) and is_ordinary(word) and not is_town
+            )
+        if ends:
+            return match.start()
+    return len(text)
 
 
 def money(found: Found) -> str | None:
