@@ -160,3 +160,41 @@ def test_lists_children_things_forms_and_hours_are_no_ages(text: str) -> None:
 )
 def test_an_age_behind_a_name_is_hidden(text: str, age: str) -> None:
     assert age not in sanitize(text, "default").text
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["He left at six.", "He left at 6.", "He woke at four and could not sleep.", "She was up at five with the baby.",
+     "She gets up at five, he gets up at seven.", "He takes his tablets at eight, twelve and four.",
+     "I remind him about his tablets at eight, twelve and four.", "He started at 8 and finished at 5.",
+     "Pt was seen at 11 and sent home at 12.", "The carers come at nine.", "She rang at about ten.",
+     "We eat at six and he goes to bed at nine.", "I was twelve weeks gone.", "She is 20 weeks with her second.",
+     "She was five months along then.", "She is 5'4\".", "A lady of 5'4\", 61 kg.", "He is 11 in the queue.",
+     "He is 3 for 3."],
+)  # fmt: skip
+def test_hours_heights_weeks_of_pregnancies_and_places_in_a_row_are_no_ages(text: str) -> None:
+    assert sanitize(text).text == text
+    assert sanitize(text, "clinical").text == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["She was orphaned at six.", "He was diagnosed with asthma at six.", "She lost her mother at six.",
+     "He was taken into care at six.", "He left school at six.", "She started smoking at six.",
+     "Tom's six and fine.", "At six, she fell.", "He learned to swim at six."],
+)  # fmt: skip
+def test_what_happened_in_a_childhood_tells_an_age(text: str) -> None:
+    start = text.index("six")
+    assert is_age(text, Term(start, start + 3, "AGE", 0.9, "personal"))
+
+
+@pytest.mark.parametrize(
+    ("text", "made"),
+    [("Could you look at Declan's one too?", "Could you look at [PERSON 1]'s one too?"),
+     ("Is that Tom's one or Kate's two?", "Is that [PERSON 1]'s one or [PERSON 2]'s two?"),
+     ("Ann's two were asleep.", "[PERSON 1]'s two were asleep."), ("Tom is 3 for 3.", "[PERSON 1] is 3 for 3."),
+     ("I was five months with Lwazi.", "I was five months with [PERSON 1]."),
+     ("The score was Ann 7, Ben 4.", "The score was [PERSON 1] 7, [PERSON 2] 4.")],
+)  # fmt: skip
+def test_what_is_somebodys_is_not_their_age(text: str, made: str) -> None:
+    assert sanitize(text).text == made

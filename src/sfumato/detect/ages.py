@@ -19,6 +19,13 @@ _MOST_LISTED = 30
 _OPENS_LINE = re.compile(r"(?:\A|\n)\s*\(\Z")
 _YEAR_MARK = re.compile(r"\s['’]\Z")
 _OTHER_VALUE = re.compile(r"\s?,\s?[A-Z]\s\d")
+# "look at Tom's one", "Ann's two were asleep", where "Tom's six" may be his age
+_OWNER = re.compile(r"\w['’]s\s\Z")
+_OWNED = re.compile(
+    r"(?i)\b(?:of|at|with|for|to|from|by|about|like|on|in|into|than|or|is that|are those|these are)\s"
+    r"(?:[\w-]+\s)?[\w-]+['’]s\s\Z"
+)
+_MANY = re.compile(r"(?i)\s(?:were|are|have|had|both|came|went|will|all)\b")
 SCORE = 0.6
 
 
@@ -42,7 +49,7 @@ def beside_persons(text: str, terms: Iterable[Term]) -> Iterator[Term]:
             full = " " in name.of(text) and not is_in_months(found[1])
             age = Term(*found.span(1), "AGE", SCORE, name.detector, "number beside a person")
             is_beside = is_bare_age(before, found[1], after) and (full or before.strip())
-            if is_beside and is_age(text, age):
+            if is_beside and is_age(text, age) and not _in_code(before, name.of(text), found[1]):
                 yield age
 
 
@@ -52,7 +59,16 @@ def is_age(text: str, term: Term) -> bool:
     before, after = text[max(0, term.start - _NEAR) : term.start], text[term.end : term.end + _NEAR]
     if _UNITS.fullmatch(said) or (said.isdecimal() and _is_listed(before, said, after)):
         return False
+    if _OWNED.search(before) or (
+        _OWNER.search(before) and (said.lower() == "one" or _MANY.match(after))
+    ):
+        return False
     return may_be_age(before, said, after)
+
+
+def _in_code(between: str, name: str, said: str) -> bool:
+    """Whether a number is joined to a word, as in a code: "KZN-07"."""
+    return said.startswith("0") or (between == "-" and " " not in name)
 
 
 def may_be(text: str, term: Term, by_context: bool) -> bool:

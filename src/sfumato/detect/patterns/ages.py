@@ -65,7 +65,13 @@ _MONTHS = re.compile(r"(?i)(?:months?|weeks?|days?|years?)$")
 _ROUND = re.compile(
     r"(?i)(?:\b(?:over|past|above|under|below|beyond|than|least|most|up[ ]to|until|from)|[<>≥≤])\s?$"
 )
-_GESTATION = re.compile(r"(?i)\s*(?:pregnant|gravid|(?:of\s)?gestation|e?ga\b|post|\+\s?\d)")
+_GESTATION = re.compile(
+    r"(?i)\s*(?:pregnant|gravid|gone\b|along\b|(?:of\s)?gestation|e?ga\b|post|\+\s?\d"
+    r"|with\s(?:h(?:er|is)|my|our|the)\s(?:first|second|third|fourth|fifth|last|next|baby|twins|triplets)\b)"
+)
+_EXPECTING = re.compile(
+    r"\bI(?:['’]m| was| am)(?: about| only| already)? \Z"
+)  # "I was five months with Ann"
 _OF_A_TUBE = re.compile(
     r"(?i)\s?[mf]?\s?(?:[a-z]*cath|foley|sheath|fr\b|tube|needle|[/°]|(?:in|of|per|for|to|on)\b)"
 )
@@ -80,6 +86,23 @@ _BY_LAW_BEFORE = re.compile(
     r"(?:may|can|could|must|shall|should)\b[^.;\n]{1,30}\b(?:pensions?|retire|vote|marry|drive|drink)\b[^.;\n]{0,16}"
     r"(?:\bat|\bfrom|\bage))\s$"
 )
+# What is done at an hour of the day ("woke at four", "tablets at eight, twelve and four"), and not at an age.
+_HOUR_BEFORE = re.compile(
+    r"(?i)\w,?[ ]at[ ](?:(?:about|around|nearly|exactly)[ ])?"
+    rf"(?:{_NUMBER}(?:,[ ]|,?[ ](?:and|or)[ ])){{0,4}}\Z"
+)
+_IN_LIFE = re.compile(
+    r"(?i)\b(?:died|dead|deaths?|die|passed away|(?:re)?married|marry|retire\w*|diagnos\w*|onset|age[ds]?|"
+    r"menarche|menopause|periods|orphan\w*|adopt\w*|foster\w*|care|lost|born|bapti[sz]\w*|widowed|divorced|"
+    r"raped|abus\w*|smok\w*|drinking|learn\w*|taught|read|walk(?:ed|ing)|talk(?:ed|ing)|began|emigrated|"
+    r"fled|moved|surgery|operat\w*|transplant\w*|child(?:hood)?|young\w*|old|life|joined|enlisted|career|"
+    r"(?:left|leave|start\w*|finish\w*|quit) (?:school|home|to \w+|\w+ing)|took up|came to [A-Z]\w+)\b"
+)
+# Heights ("5'4"), places in a row ("11 in the queue") and what is won ("3 for 3").
+_OTHER_COUNT = re.compile(
+    r"(?i)['’′]\s?\d|\s(?:in the (?:queue|line|list|rankings?|standings|table)|for \d|out of \d)\b"
+)
+_SCORE = re.compile(r"(?i)\bscores?(?: was| were| is| are| stood at|:)[^.;\n]{0,30}\Z")
 _BY_LAW_AFTER = re.compile(r"(?i)\s(?:years\s)?(?:for|in)\s(?:all\s|both\s)?(?:wo)?men\b")
 _OTHER_VALUE = re.compile(r"\s?,\s?[A-Z]\s\d")  # "A 15, M 13, F 7"
 # Children are counted, and things have no ages to hide.
@@ -104,7 +127,11 @@ def may_be_age(before: str, said: str, after: str) -> bool:
     numbers = [int(n.value) for n in numbers_in_digits(said)]
     if any(in_years(n, said) > OLDEST + 6 for n in numbers):
         return False
-    if is_in_months(said) and _GESTATION.match(after):
+    if is_in_months(said) and (
+        _GESTATION.match(after) or (_EXPECTING.search(before) and after.startswith(" with "))
+    ):
+        return False
+    if _OTHER_COUNT.match(after) or _SCORE.search(before) or _is_hour(before, said):
         return False
     if _CHILDREN_OF.search(before) or _OF_A_THING.search(before) or _OLD_THING.match(after):
         return False
@@ -115,6 +142,20 @@ def may_be_age(before: str, said: str, after: str) -> bool:
         or _BY_LAW_AFTER.match(after)
     )
     return not is_class or any(n > 90 for n in numbers)
+
+
+def _is_hour(before: str, said: str) -> bool:
+    """Whether a bare number up to twelve behind "at" is an hour of the day.
+
+    >>> [_is_hour(before, "six") for before in ("left at ", "up at five and ", "orphaned at ", "At ")]
+    [True, True, False, False]
+    """
+    values = [n.value for n in (*numbers_in_digits(said), *numbers_in_words(said))]
+    is_small = all(0 < n <= 12 for n in values) and not re.search(
+        r"(?i)[-–—]|year|month|week|day|half", said
+    )
+    clause = re.split(r"[.;:!?\n]", before)[-1]
+    return is_small and bool(_HOUR_BEFORE.search(clause)) and not _IN_LIFE.search(clause)
 
 
 def is_bare_age(before: str, said: str, after: str) -> bool:
