@@ -84,14 +84,15 @@ _FORM_BEFORE = re.compile(r"(?i)\b(?:form|class|year|group|set|tutor|house)\W{1,
 _AGE_BEFORE = re.compile(r"(?i)\b(?:aged?|age[d:]|turned|turning)\W{0,3}$")
 _UNITS = word_set("year years yr yrs month months week weeks day days hour hours old age")
 _TITLE_CASE = re.compile(r"(?<![\w'’-])[A-Z][a-z]+\b")
-_KIN_FIRST = re.compile(rf"(?:{'|'.join(sorted(KIN, key=len, reverse=True))})(?:-in-law)?(?:\s|\Z)")
+_RELATIVE = rf"(?:{'|'.join(sorted(KIN, key=len, reverse=True))})(?:-in-law)?"
+_KIN_FIRST = re.compile(rf"{_RELATIVE}(?:\s|\Z)")
 _TITLE_FIRST = re.compile(rf"(?:{'|'.join((*SHORT_TITLES, *FULL_TITLES))})\.?\s+")
 _OF_TITLE = re.compile(
     rf"\b(?:{'|'.join(SHORT_TITLES)})\.?\s(?:and|&)\s\Z"
     r"|\b(?:Employment|District|Circuit|Tribunal|Regional|County|Senior|Deputy|Chief|Lead|Head|Charge|Staff"
     r"|Student|School|Community|Practice|Research|Ward|Specialist|Detective|Woman|Flight|Lance)\s\Z"
 )
-_SEX_LAST = re.compile(r"(?:\s{2,}|\s\()[FM]\)?\Z")
+_OTHER_LAST = re.compile(rf"(?:\s{{2,}}|\s\()[FM]\)?\Z|\.\s(?i:{_RELATIVE})\Z")
 _VERBS = frozenset({"VERB", "AUX"})
 _NO_NAME_AFTER = frozenset({"DET", "ADJ", "PART", "NOUN", "PROPN", "NUM"})
 _OWNERS = word_set("his her my your our their its whose")
@@ -100,8 +101,8 @@ _DIGITS_AFTER = re.compile(r"(?:[.,/:–-]\d+)+")
 
 
 def name_alone(text: str, start: int, end: int) -> tuple[int, int]:
-    """A guessed name without what is no part of it: who of a family it is, the sex behind it, and a title
-    that belongs to the words before.
+    """A guessed name without what is no part of it: who of a family it is, the sex behind it or who begins
+    the next sentence ("Ann T. Mom"), and a title that belongs to the words before.
 
     >>> said = "Mr and Mrs Popov; sister Morag; Employment Judge Cole; POPOV, Ana   F"
     >>> spans = [(7, 16), (18, 30), (43, 53), (55, 69)]
@@ -114,8 +115,8 @@ def name_alone(text: str, start: int, end: int) -> tuple[int, int]:
     title = _TITLE_FIRST.match(text, start, end)
     if title and title.end() < end and _OF_TITLE.search(text, max(0, start - _FAR), start):
         start = title.end()
-    sex = _SEX_LAST.search(text, start, end)
-    return start, sex.start() if sex else end
+    other = _OTHER_LAST.search(text, start, end)
+    return start, other.start() if other else end
 
 
 def is_title(text: str, start: int, end: int) -> bool:

@@ -44,9 +44,9 @@ _KIN_BEFORE = re.compile(
     rf"(?:ex-)?(?P<kin>{_KIN})(?:-in-law)?(?:,| is| was)?\s+(?:{_TITLE}\s)?\Z",
     re.IGNORECASE,
 )
-# "Daughter Rosa Brown rang."
+# "Daughter Rosa Brown rang.", "Mother: Rosa Brown", "Mom (Rosa Brown) notified"
 _KIN_FIRST = re.compile(
-    rf"(?:^|[.;:,(\n])\s*(?P<kin>(?i:{'|'.join((*WOMEN, *MEN))}))(?:-in-law)?,? (?:{_TITLE} )?\Z",
+    rf"(?:^|[.;:,(\n])\s*(?P<kin>(?i:{'|'.join((*WOMEN, *MEN))}))(?:-in-law)?(?:[,:]? | \()(?:{_TITLE} )?\Z",
     re.MULTILINE,
 )
 _KIN_OF = re.compile(

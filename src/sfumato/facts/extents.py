@@ -252,6 +252,8 @@ def _is_given_behind(
     before = text[max(0, last.start - 40) : last.start]
     if _OPENING.search(before) or _SAYS.match(text, term.end):
         return False
+    if last.of(text).isupper() and len(family) > 2 and not term.of(text).isupper():
+        return True  # "HOLLOWAY, Brianna T."
     words = given.split()
     named = [bool(is_given(w) or gender(w)) for w in words]
     others = (is_name or len(w.rstrip(".")) == 1 for w, is_name in zip(words, named, strict=True))

@@ -123,7 +123,7 @@ def identities(
     for one in sorted(read.values(), key=lambda p: p.size):
         near = [p for p in _near(one, known) if _may_be(one, p, strangers, titled, ranks)]
         fits = [fit for p in near if (fit := _fit(one, p, called, genders or {})).pairs]
-        fits = _closest(one, fits, genders or ())
+        fits = _closest(one, fits)
         person = fits[0].person if len(fits) == 1 else one
         before = [] if person is one else person.readings
         if person is not one:
@@ -353,12 +353,9 @@ def _is_by_middle_name(
     return is_kin or any(map(nicknames.is_given, first))
 
 
-def _closest(one: _Person, fits: list[_Fit], kin: Collection[str]) -> list[_Fit]:
+def _closest(one: _Person, fits: list[_Fit]) -> list[_Fit]:
     """Of several persons whom a mention fits, those whom its title, its "Jr", the order of its words, these
     words themselves or its particle tell."""
-
-    def is_same(fit: _Fit) -> bool:
-        return one.gender == fit.person.gender != ""
 
     told: tuple[Callable[[_Fit], bool], ...] = (
         lambda f: (
@@ -371,11 +368,7 @@ def _closest(one: _Person, fits: list[_Fit], kin: Collection[str]) -> list[_Fit]
             bool(one.title)
             and any(own.families and not (full.turned or full.is_bare) for own, full, _ in f.pairs)
         ),
-        lambda f: (
-            is_same(f) and bool(f.person.name not in kin or nicknames.gender(f.person.words[0]))
-        ),
         lambda f: bool(one.title) and f.person.order < one.order,
-        is_same,
         lambda f: bool(one.generation or not one.is_bare) and f.person.generation == one.generation,
         lambda f: not (f.person.is_bare and f.person.generation),
         lambda f: any(not (own.turned or full.turned) for own, full, _ in f.pairs),

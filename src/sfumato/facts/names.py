@@ -303,16 +303,19 @@ def _embedded(
     for told in short:
         fits = (n for n in range(at, len(full)) if _may_be(told, full[n], n, alias))
         at = next(fits, len(full))
-        if at == len(full) or (at and not places and not _is_spelt(told, full[at])):
+        if at == len(full) or (at and not places and not _is_called(told, full, at)):
             return None  # Peggy is Margaret Ann, and no Ann Margaret
         places.append(at)
         at += 1
     return places
 
 
-def _is_spelt(told: frozenset[str], own: frozenset[str]) -> bool:
-    """Whether a given name is told by itself or its letter, and not by a nickname."""
-    return not told.isdisjoint(own) or min(map(len, told | own)) == 1
+def _is_called(told: frozenset[str], full: Sequence[frozenset[str]], at: int) -> bool:
+    """Whether a given name that is not the first is told by itself or its letter, and not by a nickname;
+    Teresa Drax is nobody who is told as Brianna T. Drax."""
+    own = full[at]
+    is_letter = max(map(len, own)) == 1 < max(map(len, full[0]))
+    return not told.isdisjoint(own) or (min(map(len, told | own)) == 1 and not is_letter)
 
 
 def _begun(given: Sequence[frozenset[str]], full: NameReading, alias: str) -> list[int] | None:

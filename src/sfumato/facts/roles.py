@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from sfumato.document import Term
 from sfumato.english.folding import normal_form
-from sfumato.english.wordlists import FEMALE_TITLES, MALE_TITLES
+from sfumato.english.wordlists import FEMALE_TITLES, MALE_TITLES, TITLES
 from sfumato.facts.persons import core
 
 _FAR = 120
@@ -114,7 +114,7 @@ def _title(text: str, term: Term, said: str) -> tuple[int, str, tuple[str, ...]]
     """Where a name begins with its title, the title in small letters, and the words of the name."""
     first, words = said.partition(" ")[0], core(said)
     title = first.rstrip(".").lower()
-    if not words or title == words[0] or " " not in said:
+    if not words or title not in TITLES or " " not in said:
         return term.start, "", words
     is_before = not term.of(text).startswith(first)
     start = text.rfind(first, max(0, term.start - _FAR), term.start) if is_before else term.start
