@@ -73,3 +73,39 @@ def test_isotopes_vitamins_and_beds_are_no_roads_and_no_codes(text: str) -> None
 def test_warrant_numbers_go_and_the_rank_is_no_person(told: str) -> None:
     text = sanitize(f"Statement witnessed by {told} at the scene.", "default").text
     assert not any(word in text for word in told.split() if word.istitle() or word.isdigit())
+
+
+@pytest.mark.parametrize("profile", ["default", "gdpr", "hipaa-safe-harbor", "clinical"])
+@pytest.mark.parametrize(
+    "town",
+    [
+        "Kirchheim unter Teck",
+        "Neustadt am Rübenberge",
+        "Freiburg im Breisgau",
+        "Freiburg i. Br.",
+        "Bad Homburg vor der Höhe",
+        "Mülheim an der Ruhr",
+        "Rothenburg ob der Tauber",
+        "Neustadt a. d. Weinstraße",
+        "San Pedro de Macorís",
+        "Talavera de la Reina",
+        "Santa Maria da Feira",
+        "Castello di Godego",
+        "Villefranche sur Saône",
+        "Villeneuve d'Ascq",
+        "Alphen aan den Rijn",
+        "Shoreham by Sea",
+        "Stow on the Wold",
+        "Hay on Wye",
+        "Barrow in Furness",
+    ],
+)
+def test_a_town_is_hidden_with_the_second_half_of_its_name(profile: str, town: str) -> None:
+    text = sanitize(f"She lives in {town} with her son.", profile).text
+    assert not any(w in text for w in town.replace("'", " ").split() if w[0].isupper())
+    assert text.endswith(" with her son.")
+
+
+@pytest.mark.parametrize("rest", ["en route home", "de novo", "by train"])
+def test_what_stands_behind_a_town_is_not_its_second_half(rest: str) -> None:
+    assert f" {rest}." in sanitize(f"He came from Leeds {rest}.", "clinical").text

@@ -316,6 +316,8 @@ def kinds_of(text: str, mention: ScoredSpan, limit: float) -> Iterator[tuple[int
         return
     if mention.kind == "PERSON":
         start, end = guesses.name_alone(text, start, end)
+    elif mention.kind == "LOC":
+        end = towns.whole_town(text, start, end)
     if is_date:
         if guesses.is_time(text, start, end):
             kind = "TIME"

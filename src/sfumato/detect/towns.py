@@ -7,6 +7,7 @@ import re
 
 from sfumato.english.nicknames import is_given
 from sfumato.english.ordinary import is_ordinary
+from sfumato.english.wordlists import word_set
 from sfumato.know.taxonomy import places
 
 # The chance from which on a name that is a town's is one. Of things that are called after towns ("Nottingham
@@ -18,6 +19,25 @@ _LARGE = 1_000_000  # people: what has more is known as the place that it is
 _AMERICAN = 80_000  # people: smaller towns there bear the names of persons
 _ENGLISH = ("United Kingdom", "United States", "Ireland", "Canada", "Australia", "New Zealand")
 _NAME = re.compile(r"[A-Z][^\W\d_]*(?:[ -](?:[A-Z][^\W\d_]*|upon|on|le|the|by|in)(?=[ -]|\b)){0,3}")
+# What joins the halves of a town's name: in other languages always, in English where a map has the whole name
+# or the second half is a water or a hill. A day is none.
+_CAP = (
+    r"(?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|(?:Jan|Febr)uary|March|April|May|Ju(?:ne|ly)|August|"
+    r"(?:Sept|Nov|Dec)ember|October)[^\W\d_a-zß-öø-ÿ]"
+)
+_JOIN = (
+    r"(?:(?:am|im|bei|zum|zur|an der|in der|(?:ob|unter|vor|auf|hinter)(?: de[rnm])?|aan den?|bij|op de|nad|"
+    r"pod|del?|de (?:la|las|los|le|les)|des|du|da|do|dos|das|di|della|delle|dei|degli|sul|sulla|nel|nella|"
+    r"sur|sous|l[èe]s|en|aux?) |a\. ?d\. ?|(?:d|nell|dell|sull|all)['’])"
+)
+_REST = re.compile(rf"[ ](?:{_JOIN}{_CAP}[\w'’-]*|(?:a\. ?M|i\. ?Br)\b(?:\.(?= [a-z]))?)")
+_ENGLISH_REST = re.compile(
+    rf"[ ](?:by|on|upon|under|in|super|next|le|with)(?: the)? ({_CAP}[\w'’-]*)"
+)
+_LANDMARKS = word_set(
+    """Sea Mare Wold Marsh Water Hill Thames Tyne Tees Trent Avon Severn Wye Humber Dee Ouse Derwent Dove
+    Dearne Swale Ure Tweed Spey Lyme Crouch Solent Stour Teme Fosse Wharfe Calder Kennet"""
+)
 _ALONE_BEFORE = re.compile(r"[a-z)\d],\s\Z")
 _ALONE_AFTER = re.compile(r"\s?[(;]|[.,](?:\s|\Z)|\Z|\n")
 
@@ -37,6 +57,21 @@ def town_in(text: str, start: int, end: int) -> int | None:
         return None
     senses = places.default().senses(name)
     return found.end() if senses and senses[0].frequency < _LARGE else None
+
+
+def whole_town(text: str, start: int, end: int) -> int:
+    """Where the name of a town ends that goes on: "Weil am Rhein", "San Pedro de Macorís", "Hay on Wye".
+
+    >>> said = ("Weil am Rhein", "Villeneuve d'Ascq", "Hay on Wye", "Leeds on Monday", "Leeds by Air France")
+    >>> [text[: whole_town(text, 0, text.index(" "))] for text in said]
+    ['Weil am Rhein', "Villeneuve d'Ascq", 'Hay on Wye', 'Leeds', 'Leeds']
+    """
+    if rest := _REST.match(text, end):
+        return rest.end()
+    rest = _ENGLISH_REST.match(text, end)
+    if rest and (rest[1] in _LANDMARKS or places.default().senses(text[start : rest.end()])):
+        return rest.end()
+    return end
 
 
 def stands_alone(text: str, start: int, end: int) -> bool:
