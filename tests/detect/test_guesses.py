@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import sfumato
+from sfumato import sanitize
 from sfumato.detect import encoder, guesses
 
 
@@ -155,3 +156,17 @@ def test_what_somebody_is_is_no_name(text: str) -> None:
 )
 def test_titles_of_two_stay_and_numbers_go_by_the_words_before_them(text: str, made: str) -> None:
     assert made in sfumato.sanitize(text).text
+
+
+@pytest.mark.parametrize(
+    "family", ["Bishop", "Judge", "Deacon", "Constable", "Chancellor", "Nurse"]
+)
+def test_a_family_name_that_is_a_title_is_a_name_where_it_stands_alone(family: str) -> None:
+    text = f"David {family} was interviewed. Both {family} and the manager agreed. {family} said nothing."
+    assert family not in sanitize(text).text
+
+
+def test_a_title_alone_is_no_name_where_nobody_is_called_so() -> None:
+    assert (
+        "Both Bishop and" in sanitize("Both Bishop and the manager agreed with Anna Keller.").text
+    )

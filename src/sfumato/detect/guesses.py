@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from sfumato.detect.encoder import Reading
 from sfumato.detect.noun_phrases import TaggedWord, tagged_words
@@ -87,6 +88,7 @@ _TITLE_CASE = re.compile(r"(?<![\w'’-])[A-Z][a-z]+\b")
 _RELATIVE = rf"(?:{'|'.join(sorted(KIN, key=len, reverse=True))})(?:-in-law)?"
 _KIN_FIRST = re.compile(rf"{_RELATIVE}(?:\s|\Z)")
 _TITLE_FIRST = re.compile(rf"(?:{'|'.join((*SHORT_TITLES, *FULL_TITLES))})\.?\s+")
+_LIKE_TITLE = re.compile(rf"(?<!\w)([A-Z]\w+) ({'|'.join(FULL_TITLES)})(?!\w| [A-Z])")
 _OF_TITLE = re.compile(
     rf"\b(?:{'|'.join(SHORT_TITLES)})\.?\s(?:and|&)\s\Z"
     r"|\b(?:Employment|District|Circuit|Tribunal|Regional|County|Senior|Deputy|Chief|Lead|Head|Charge|Staff"
@@ -120,10 +122,23 @@ def name_alone(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def is_title(text: str, start: int, end: int) -> bool:
-    """Whether a guess is no more than a title before a name, or a relative in small letters."""
+    """Whether a guess is no more than a title before a name, or a relative in small letters; it is a name
+    where somebody is called so.
+
+    >>> is_title("Both Bishop and she", 5, 11), is_title("David Bishop. Both Bishop and she", 19, 25)
+    (True, False)
+    """
     said = text[start:end]
     titled = _TITLE_FIRST.match(text, start)
-    return said in KIN or bool(titled and titled[0].rstrip(". ") == said.rstrip("."))
+    if not titled or titled[0].rstrip(". ") != said.rstrip("."):
+        return said in KIN
+    return text[titled.end() : titled.end() + 1].isupper() or said not in _called_like_titles(text)
+
+
+@lru_cache(maxsize=1)
+def _called_like_titles(text: str) -> frozenset[str]:
+    """The titles that are somebody's family name in a text: "David Bishop"."""
+    return frozenset(m[2] for m in _LIKE_TITLE.finditer(text) if is_given(m[1].lower()))
 
 
 def is_time(text: str, start: int, end: int) -> bool:
@@ -266,7 +281,8 @@ def is_role(text: str, start: int, end: int) -> bool:
     if said in _KIN:
         return True
     begins = not before.strip() or re.search(r"(?:[.!?:\"“(]|\n)\s*\Z", before)
-    return said in _ROLES and bool(begins or text[start].islower())
+    is_name = text[start:end] in _called_like_titles(text)
+    return said in _ROLES and not is_name and bool(begins or text[start].islower())
 
 
 def is_technical(text: str, start: int) -> bool:
