@@ -78,3 +78,33 @@ def test_names_of_a_list_are_as_many_persons(text: str, who: str) -> None:
 )
 def test_initials_are_of_the_name_that_is_told_behind_them(text: str) -> None:
     assert {*persons(text)} == {"1"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Dr Young reviewed the patient, Emily Young, on the ward.",
+        "I, Dr White, saw this pleasant gentleman, Omar White, in clinic.",
+        "Susan Lee was stopped by PC Lee.",
+        "Priya White appeared before Judge White.",
+        "Sergeant Hughes and the driver, Linda Hughes, were taken to hospital.",
+        "Professor King marked the essay of Grace King.",
+    ],
+)
+def test_one_sentence_tells_of_two_by_an_office_and_in_full(text: str) -> None:
+    released = sanitize(text).text
+    assert "[PERSON 1]" in released
+    assert "[PERSON 2]" in released
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Dr Young (Emily Young) saw him.",
+        "Dr Young, who is now Emily Young, saw him.",
+        "Emily Young, known as Dr Young, saw him.",
+        "Emily Young is a consultant. Dr Young saw him.",
+    ],
+)
+def test_who_is_told_both_ways_in_one_breath_or_in_two_sentences_is_one(text: str) -> None:
+    assert "[PERSON 2]" not in sanitize(text).text

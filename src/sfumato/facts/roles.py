@@ -44,6 +44,11 @@ _SIGNED = re.compile(r"(?i)\b(?:sincerely|faithfully|truly|regards|wishes|signed
 _KIN = re.compile(
     r"(?i)[^.!?\n]{0,60}?\b(?P<whose>his|her)\s(?:\w+\s)?(?P<kin>mother|mum|mom|father|dad|parents?|wife|husband)\b"
 )
+_ENDS = re.compile(r";|[.!?]\s+(?:(?=[A-Z\"“])|\Z)|\n\s*\n")
+_SAME = re.compile(
+    r"(?i)[\W_]*(?:(?:who|whose|full|real|maiden|name|known|as|aka|called|named|formerly|née|nee|i\.?e|or|is|was|now)[\W_]+)*"
+)
+_MOST_BESIDE = 6  # persons behind one with whom a sentence may tell of him
 _PARENTS = {
     "mother": "f",
     "mum": "f",
@@ -84,6 +89,7 @@ def strangers(text: str, persons: Sequence[tuple[Term, str]]) -> Iterator[tuple[
         name = normal_form(said)
         one = told.setdefault(name, _Person(name, title, words, start, is_new))
         one.roles |= {*(_with_title(before) if title else _in_full(before, after))}
+    yield from _in_one_sentence(text, persons)
     titled: dict[str, list[_Person]] = {}
     for other in told.values():
         if other.title and len(other.words) == 1:
@@ -92,6 +98,25 @@ def strangers(text: str, persons: Sequence[tuple[Term, str]]) -> Iterator[tuple[
         if not one.title and len(one.words) > 1:
             others = titled.get(one.words[-1], ())
             yield from ((one.name, other.name) for other in others if _are_two(one, other))
+
+
+def _in_one_sentence(text: str, persons: Sequence[tuple[Term, str]]) -> Iterator[tuple[str, str]]:
+    """Names of two whom one sentence tells of by an office and in full: "PC Lee stopped Susan Lee". Who is
+    called both ways is so in one breath: "Dr Young (Emily Young)", "Dr Young, who is Emily Young"."""
+    ordered = sorted(persons, key=lambda person: person[0].start)
+    for at, (one, said) in enumerate(ordered):
+        _, title, words = _title(text, one, said)
+        for other, other_said in ordered[at + 1 : at + 1 + _MOST_BESIDE]:
+            start, other_title, other_words = _title(text, other, other_said)
+            between = text[one.end : start]
+            if len(between) > _FAR or _ENDS.search(between):
+                break
+            if words[-1:] != other_words[-1:] or sorted((len(words), len(other_words)))[:1] != [1]:
+                continue
+            office, full = (title, other_title) if len(words) == 1 else (other_title, title)
+            if office and office not in _CIVIL and not full and not _SAME.fullmatch(between):
+                pair = normal_form(said), normal_form(other_said)
+                yield pair if len(words) > 1 else pair[::-1]
 
 
 def genders(text: str, persons: Sequence[tuple[Term, str]]) -> dict[str, str]:
