@@ -147,6 +147,16 @@ def contents(path: Path, most: int, *, pipe: bool = False, within: Root | None =
         return bounded(file, most, pipe=pipe)
 
 
+def spelt(path: Path | str) -> str:
+    """A path as text that is the same under every locale: what a system has are bytes, mostly UTF-8."""
+    return os.fsencode(path).decode("utf-8", "surrogateescape")
+
+
+def unspelt(text: str) -> str:
+    """The path of this system that is spelt so; a `ValueError` where no path can be."""
+    return os.fsdecode(text.encode("utf-8", "surrogateescape"))
+
+
 def refuse_link(path: Path) -> None:
     """Refuse an input that is a link: `in/*` names it, whoever put it there."""
     if path.is_symlink():

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import json
+import os
+import subprocess
+import sys
 from pathlib import Path
+
+import pytest
 
 from tests.cli.conftest import NOTE, Sfumato
 
@@ -52,3 +58,32 @@ def test_what_is_not_the_certified_original_is_not_written(sfumato: Sfumato) -> 
     assert done.err.count("\n") == 1
     assert "certificate is that of another document" in done.err
     assert not Path("back.txt").exists()
+
+
+ASCII = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+UTF8 = {"PYTHONUTF8": "1"}
+
+
+@pytest.mark.parametrize("folder", ["in", "in/ä"])
+@pytest.mark.parametrize(("then", "now"), [(UTF8, ASCII), (ASCII, UTF8), (ASCII, ASCII)])
+def test_names_beyond_ascii_are_the_same_under_every_locale(
+    inside: Path, then: dict[str, str], now: dict[str, str], folder: str
+) -> None:
+    """The bytes of a path are, whatever text a locale makes of them."""
+    text = b"Dear Maria Keller\n"
+    Path(folder).mkdir(parents=True)
+    Path(folder, "né.txt").write_bytes(text)
+    released = f"out{folder.removeprefix('in')}/né.txt"
+
+    def run(locale: dict[str, str], *arguments: str) -> bytes:
+        command = [sys.executable, "-m", "sfumato", *arguments]
+        done = subprocess.run(command, env=os.environ | locale, capture_output=True, check=False)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    run(then, "sanitize", "in", "-o", "out", "-q")
+    assert run(now, "restore", released) == text
+    assert b"PERSON" in run(now, "explain", released)
+    run(now, "verify", released, "--ledger", ".sfumato/ledger.db", "--json")
+    made = json.loads(Path(f"{released}.cert.json").read_bytes())
+    assert made["document"]["name"] == "né.txt"

@@ -18,7 +18,7 @@ from sfumato.cli.console import err, out, put, say, say_ledger
 from sfumato.cli.options import AsJson, Encoding, Force, KeyFile, LedgerPath, Quiet, key_for
 from sfumato.document import Claim, Document, EditColumns
 from sfumato.errors import InputError
-from sfumato.files import Target, identities, real, refuse_link
+from sfumato.files import Target, identities, real, refuse_link, spelt
 from sfumato.folders import Root, refuse_odd
 from sfumato.formats import cells, file_bytes
 from sfumato.formats import table as files
@@ -122,7 +122,7 @@ def anonymize(
                 rules, kept, lambda items: watched(items, len(items), err)
             )
         draft = _draft(_read(inputs, on, encoding, quiet, rules), run, recogniser, terms)
-        document = replace(draft.document, name=output.name)
+        document = replace(draft.document, name=spelt(output.name))
         release = certified(document, draft.edits, draft.claims, run, recogniser)
         vault.put(release, rules, output)
         write_release(output, release, vault, root=root, most=most, force=force, never=never)

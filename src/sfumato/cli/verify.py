@@ -22,6 +22,7 @@ from sfumato.cli.options import (
 )
 from sfumato.detect.finder import Finder
 from sfumato.errors import GuaranteeError, InputError, UnknownReleaseError
+from sfumato.files import spelt
 from sfumato.formats import file_bytes
 from sfumato.keys import PublicKey
 from sfumato.policy import Policy
@@ -87,7 +88,7 @@ def verify(
         key,
         data,
         reader,
-        release.name,
+        spelt(release.name),
         public_key=_whose(public_key, rules, alone=ledger is None and key_file is None),
         encoding=encoding,
     )
@@ -95,7 +96,7 @@ def verify(
     if not signed and rules is not None:  # whoever made it up pays for no work
         formats.check_size(len(data), rules.limits.release_bytes, str(release))
     document = examination.read(
-        data, made, signed=signed, encoding=encoding, name=release.name, where=str(release)
+        data, made, signed=signed, encoding=encoding, name=spelt(release.name), where=str(release)
     )
     evidence = replace(
         evidence,

@@ -23,7 +23,7 @@ from sfumato._version import __version__
 from sfumato.document import Document, Edit, Release, encode, render
 from sfumato.errors import InputError, SfumatoError, described
 from sfumato.facts.redacted import redacted_edits
-from sfumato.files import identities, identity, real, refuse_link
+from sfumato.files import identities, identity, real, refuse_link, spelt
 from sfumato.folders import Folders, Identity, Root
 from sfumato.keys import Key
 from sfumato.pipeline import Sanitizer
@@ -121,13 +121,15 @@ def plan(
                     raise InputError(fault, path=given)
                 name = prefix / file.relative_to(path)
                 target = out / name if out else None
-                jobs.append(Job(file, name.as_posix(), target, within=within, fault=fault))
+                jobs.append(Job(file, spelt(name.as_posix()), target, within=within, fault=fault))
         else:
             gone = (
                 f"{path}: cannot be read (No such file or directory)" if not path.exists() else ""
             )
             target = out / path.name if out and into_folder else out
-            jobs.append(Job(path, path.name, target, within=Root.at(path.parent), fault=gone))
+            jobs.append(
+                Job(path, spelt(path.name), target, within=Root.at(path.parent), fault=gone)
+            )
     if linked:
         tell(
             f"{', '.join(map(str, sorted(linked)))}: left out, for links are not followed; name what they "
@@ -347,7 +349,7 @@ def read_job(
             f"otherwise under this name; end it in {job.source.suffix or '.txt'}",
             path=str(job.target),
         )
-    return replace(document, released_as=job.target.name)
+    return replace(document, released_as=spelt(job.target.name))
 
 
 def _read(job: Job, encoding: str, policy: Policy, columns: Sequence[str], format: str) -> Document:

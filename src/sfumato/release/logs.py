@@ -6,7 +6,7 @@ from pathlib import Path
 
 from sfumato.document import Claim, Document, Edit, Origin, Release
 from sfumato.errors import InputError
-from sfumato.files import identities, real, refuse_link
+from sfumato.files import identities, real, refuse_link, spelt
 from sfumato.folders import Root
 from sfumato.formats import file_bytes, log
 from sfumato.keys import Key
@@ -55,7 +55,7 @@ def release_log(
         )
     data = shared.to_bytes(out, key)
     encoding = _encoding(source, data)
-    document = Document(source.decode(encoding), out.name, Origin("text", encoding))
+    document = Document(source.decode(encoding), spelt(out.name), Origin("text", encoding))
     edit = _edit(document, data.decode(encoding), shared.summary())
     run = Run(policy, key, ledger)
     release = certified(document, [edit], _claims(path, out, shared), run, None)

@@ -15,7 +15,7 @@ from itertools import takewhile
 from pathlib import Path, PurePath
 
 from sfumato.errors import GuaranteeError, LedgerError, SfumatoError, UnknownReleaseError
-from sfumato.files import real
+from sfumato.files import real, spelt, unspelt
 from sfumato.formats import file_bytes
 from sfumato.release import certificate
 from sfumato.release.entries import Entry
@@ -25,14 +25,14 @@ _UNFINISHED = "a run that writes it was not finished: run it again"
 
 def place_of(path: Path) -> str:
     """Where a file is, without links on the way, which may lead elsewhere later."""
-    return str(real(path.parent) / path.name)
+    return spelt(real(path.parent) / path.name)
 
 
 def name_of(path: Path) -> str:
     """The same with the links that a user names, but for those before `..`, which is not where they are."""
     parts = path.absolute().parts
     after = max((at for at, part in enumerate(parts, 1) if part == ".."), default=0)
-    return os.path.normpath(real(Path(*parts[:after])).joinpath(*parts[after:]))
+    return spelt(os.path.normpath(real(Path(*parts[:after])).joinpath(*parts[after:])))
 
 
 def without(entry: Entry, place: str) -> Entry:
@@ -61,7 +61,7 @@ def standing(entry: Entry) -> list[str]:
 
 def _stands(place: str) -> bool:
     try:
-        os.lstat(place)
+        os.lstat(unspelt(place))
     except (OSError, ValueError) as error:  # or a name that this system's encoding has not
         return not isinstance(error, FileNotFoundError | NotADirectoryError)
     return True
@@ -96,7 +96,7 @@ def refuse_elsewhere(
         )
     if name is None and genuine and not there and _keeps_its_name(release, entry):
         return
-    same = [place for place in there if _holds(Path(place), data)]
+    same = [place for place in there if _holds(place, data)]
     told = entry.record.name
     telling = any(_ends(Path(place), told) for place in same) and not _ends(release, told)
     if same and (name is None or not telling):
@@ -130,10 +130,10 @@ def moved(release: Path, entry: Entry) -> str:
     return f"{release}: is taken for '{entry.record.name}', written to {places[-1]}"
 
 
-def _holds(target: Path, data: bytes) -> bool:
+def _holds(place: str, data: bytes) -> bool:
     try:
-        return file_bytes(target, len(data)) == data
-    except SfumatoError:
+        return file_bytes(Path(unspelt(place)), len(data)) == data
+    except (SfumatoError, ValueError):
         return True
 
 
