@@ -68,6 +68,7 @@ class Table:
     lines: Sequence[int] = field(repr=False)  # the line of the file that each row begins on
     form: Form
     path: str = "table"
+    left_out: Mapping[str, Sequence[str]] = field(default_factory=dict, repr=False)  # by a join
 
     def __len__(self) -> int:
         return len(self.columns[0]) if self.columns else 0

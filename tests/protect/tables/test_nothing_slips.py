@@ -21,10 +21,12 @@ from sfumato.document import Release, restored
 from sfumato.errors import InputError, PolicyError
 from sfumato.formats import table as files
 from sfumato.keys import Key
+from sfumato.protect.tables.anonymize import anonymize
+from sfumato.protect.tables.joins import join
 from sfumato.protect.tables.recognition import read_given
 from sfumato.release.files import write_release
 from sfumato.release.ledger import Ledger
-from tests.protect.tables.tables import column, csv_bytes, release, rules
+from tests.protect.tables.tables import column, csv_bytes, release, rules, run_of
 
 AGE = {"role": "quasi", "type": "number", "kinds": ["AGE"]}
 CITY = {"role": "quasi", "kinds": ["CITY"]}
@@ -62,6 +64,40 @@ def test_an_ordinary_word_that_names_a_person_goes_from_their_own_cells() -> Non
         {"name": "direct", "text": "text"}, ["Hope", "I am Hope."], ["Ito", "I hope so."]
     )
     assert column(published, "text") == ["I am [ID].", "I hope so."]
+
+
+def test_who_stands_in_rows_that_are_left_out_is_named_nowhere() -> None:
+    columns = {
+        "id": "direct",
+        "name": "direct",
+        "town": "quasi",
+        "ins": "insensitive",
+        "note": "text",
+    }
+    rows = [
+        ["u1x", "Zelda Quarx", "", "x", "ok"],
+        ["u2x", "Ygor Brann", "Ulm", "friend of Zelda Quarx", "met Zelda Quarx there"],
+        ["u3x", "Xaver Tonn", "Ulm", "y", "met Ygor Brann, son of Hope"],
+        ["u3x", "Hope", "", "y", "ok"],  # a row of a person who stays
+    ]
+    _, published = release(csv_bytes(list(columns), rows), rules(columns, empty="drop"))
+    assert column(published, "ins") == ["friend of [ID]", "y"]
+    assert column(published, "note") == ["met [ID] there", "met [ID], son of [ID]"]
+
+
+def test_who_has_no_partner_in_a_join_is_named_nowhere() -> None:
+    people = files.parse(
+        b"id,name,town\nu1x,Zelda Quarx,Ulm\nu2x,Ygor Brann,Ulm\nu3x,Ito Ann,Ulm\n", "p.csv"
+    )
+    posts = files.parse(b"id,note\nu2x,met Zelda Quarx\nu3x,met Ygor Brann\n", "q.csv")
+    more = files.parse(b"id,job\nu2x,a\nu3x,a\nu4x,a\n", "r.csv")
+    table, unused = join([people, posts, more], "id")
+    assert unused == 2
+    settings = rules(
+        {"id": "direct", "name": "direct", "town": "quasi", "note": "text", "job": "quasi"}
+    )
+    made = anonymize(table, run_of(settings), None)
+    assert made.released.texts("note") == ["met [ID]", "met [ID]"]
 
 
 def test_a_header_that_names_a_person_is_refused_by_number() -> None:

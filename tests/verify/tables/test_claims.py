@@ -199,6 +199,30 @@ def test_a_direct_identifier_in_a_cell_is_found() -> None:
         assert found[tables.DIRECT_GONE] == "does not hold"
 
 
+@pytest.mark.parametrize("said", ["see ZELDA QUARX", "see Hope"])
+def test_a_direct_identifier_of_a_row_that_was_left_out_is_found(said: str) -> None:
+    columns = {"id": "direct", "name": "direct", "town": "quasi", "text": "text"}
+    rows = [["u1x", "Zelda Quarx", "", "x"], ["u2x", "Ygor Brann", "Ulm", "a note"]]
+    rows += [["u2x", "Hope", "", "x"], ["u3x", "Xaver Tonn", "Ulm", "another"]]
+    settings = rules(columns, empty="drop")
+    _, published = release(csv_bytes(list(columns), rows), settings)
+    data = published.data.replace(b"a note", said.encode())
+    evidence = table_evidence(data, settings, None, left_out(published, data, said), KEY)
+    found = _verdicts(check_claims(published.certificate.claims, evidence))
+    assert found[tables.DIRECT_GONE] == "does not hold"
+
+
+def left_out(published: Release, data: bytes, said: str) -> Record:
+    """The record of a release in which a note says something else."""
+    record = published.record
+    original = unrender(published.text, record)
+    at = original.index("a note")
+    edits = sorted([*record.edits, Edit(at, at + 6, "OTHER", said, "why")], key=lambda e: e.start)
+    words = tuple(original[e.start : e.end] for e in edits)
+    patch = Patch(0, len(data.decode()), restored(published.data, record).decode())
+    return Record(record.name, record.origin, tuple(edits), words, (patch,))
+
+
 def test_another_key_a_forged_certificate_and_another_policy(
     blog: tuple[Policy, Release],
 ) -> None:

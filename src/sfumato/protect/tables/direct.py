@@ -1,14 +1,14 @@
 """Direct identifiers: what becomes of their columns, and where else in the table they stand.
 
-What a person's own identifiers say is hidden in all cells of that person. Those of others are hidden
-everywhere too, but for numbers of fewer than six digits, which stand for too many things: row numbers
-would hide every year.
+What a person's own identifiers say is hidden in all cells of that person. Those of others, of rows that are
+left out too, are hidden everywhere, but for numbers of fewer than six digits, which stand for too many
+things: row numbers would hide every year.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from sfumato.english.folding import id_form, skeleton
 from sfumato.english.ordinary import is_ordinary
@@ -31,6 +31,20 @@ PREFIXES = ("P", "Person-", "Nr-")  # of numbered persons
 SpansOf = dict[tuple[int, int], list[tuple[int, int, str]]]
 
 
+def _whose(rows: Rows) -> Iterator[tuple[int, int | None]]:
+    """All rows of the table with the person of each; of one that is left out, None where that is nobody's who
+    stays."""
+    kept = dict(zip(rows.number.tolist(), rows.person.tolist(), strict=True))
+    yield from kept.items()
+    if len(kept) < len(rows.table):
+        name = rows.settings.person_column
+        keys = [*map(id_form, rows.table.texts(name))] if name is not None else None
+        known = {keys[row]: person for row, person in kept.items()} if keys else {}
+        for row in range(len(rows.table)):
+            if row not in kept:
+                yield row, known.get(keys[row]) if keys else None
+
+
 class DirectIdentifiers:
     """The direct identifiers of a table's rows."""
 
@@ -42,19 +56,19 @@ class DirectIdentifiers:
         self._index = WordIndex()  # hidden everywhere
         self._kinds: list[str] = []
         self._own: list[dict[str, str]] = [{} for _ in range(rows.persons)]  # hidden in own cells
+        whose = [*_whose(rows)]
         for name in self.names:
             kind = direct_kind(rows.settings, name)
             cells = rows.table.texts(name)
-            said_by = dict.fromkeys(
-                (cells[row].strip(), person)
-                for row, person in zip(rows.number.tolist(), rows.person.tolist(), strict=True)
-            )
+            said_by = dict.fromkeys((cells[row].strip(), person) for row, person in whose)
+            said_by |= dict.fromkeys((w.strip(), None) for w in rows.table.left_out.get(name, ()))
             for said, person in said_by:
                 folded = skeleton(said)
                 short = folded.isdigit() and len(folded) < LONG_NUMBER
                 if not short and self._index.add(said, len(self._kinds)):
                     self._kinds.append(kind)
-                elif len(folded) > 1:  # ordinary words and short numbers: in the person's own cells
+                elif len(folded) > 1 and person is not None:
+                    # ordinary words and short numbers: in the person's own cells
                     self._own[person][folded] = kind
         self._any_own = any(self._own)
 

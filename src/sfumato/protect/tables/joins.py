@@ -18,8 +18,8 @@ def join(
 
     One of two tables must have each key once; the rows follow the other, in its order and form. A
     row of the other without a partner is an error: rows are never lost in silence. Rows of the first
-    that nobody refers to are counted. A row is there once for each that refers to it, so all of them together
-    may be no larger than one file.
+    that nobody refers to are counted, and what stands in them is kept beside the table. A row is there once
+    for each that refers to it, so all of them together may be no larger than one file.
     """
     joined, unused = tables[0], 0
     for other in tables[1:]:
@@ -58,13 +58,18 @@ def _joined(left: Table, right: Table, keys: list[str], limit: int | None) -> tu
     size = sum(sizes[p] for p in partner if sizes and p is not None)
     size += sum(map(_size, chain.from_iterable(many.columns)))
     check_size(size, limit, f"{many.path} joined with {one.path}")
+    unused = sorted({*range(len(one))} - {*partner})
+    gone = {name: [one.texts(name)[row] for row in unused] for name in one.names} if unused else {}
+    for name, words in (*left.left_out.items(), *right.left_out.items()):
+        gone[name] = [*gone.get(name, ()), *words]
     cells = [[one.columns[i][p] for p in partner if p is not None] for i in added]
     return replace(
         many,
         header=(*many.header, *(one.header[i] for i in added)),
         names=(*many.names, *(one.names[i] for i in added)),
         columns=(*many.columns, *cells),
-    ), len(one) - len(set(partner))
+        left_out=gone,
+    ), len(unused)
 
 
 def _size(cell: object) -> int:

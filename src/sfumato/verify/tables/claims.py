@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from sfumato.document import Claim
-from sfumato.english.folding import normal_form, skeleton
+from sfumato.english.folding import id_form, normal_form, skeleton
 from sfumato.english.ordinary import is_ordinary
 from sfumato.errors import SfumatoError
 from sfumato.know import fingerprints
@@ -322,14 +322,16 @@ def direct_gone(table: Released, claim: Claim) -> Check:
     everywhere: set[str] = set()
     folded = cache(skeleton)  # few persons, many rows
     own: dict[Any, set[str]] = defaultdict(set)  # by person
+    original, key = table.ledger.original, table.settings.person_column
+    # rows that were left out name persons, too
+    whose = [*map(id_form, original.texts(key))] if key is not None else []
     for name in table.direct:  # also those that the policy does not name
-        cells = table.ledger.original.texts(name)
-        for row, place in enumerate(table.ledger.edits.rows.tolist()):
-            said = folded(cells[place])
+        for person, cell in zip(whose, original.texts(name), strict=True):
+            said = folded(cell)
             if len(said) <= 1:
                 continue
             if is_ordinary(said) or _short(said):
-                own[table.persons[row]].add(said)
+                own[person].add(said)
             else:
                 everywhere.add(said)
     words, rows_of = Words(everywhere), defaultdict(list)
