@@ -31,7 +31,7 @@ class Cells:
     """Where each cell of a table stands in the table's text."""
 
     def __init__(self, table: Table) -> None:
-        self.names = table.names
+        self.names, self._places = table.names, table.places
         texts = [table.texts(name) for name in table.names]
         lengths = np.array([np.fromiter(map(len, t), np.int64, len(t)) for t in texts])
         bounds = np.zeros(lengths.size + 1, np.int64)
@@ -53,11 +53,11 @@ class Cells:
 
     def starts(self, name: str) -> Offsets:
         """Where the cells of a column begin: shape (rows,)."""
-        return self.bounds[:-1][self.names.index(name) :: len(self.names)]
+        return self.bounds[:-1][self._places[name] :: len(self.names)]
 
     def ends(self, name: str) -> Offsets:
         """Where they end, before their line ends."""
-        return self.bounds[1:][self.names.index(name) :: len(self.names)] - len(END)
+        return self.bounds[1:][self._places[name] :: len(self.names)] - len(END)
 
     def row_bounds(self) -> Offsets:
         """Where each row begins, and the end: shape (rows + 1,)."""
@@ -156,9 +156,11 @@ def edited(table: Table, edits: Sequence[Edit]) -> Table:
     kept = np.delete(np.arange(len(table)), gone_rows).tolist()
     stay = np.flatnonzero(gone_of == 0).tolist()
     text, bounds = render(Document(cells.text), edits), _bounds_after(cells, edits)
+    by_column = changed[np.argsort(changed % width, kind="stable")]
+    starts = np.searchsorted(by_column % width, np.arange(width + 1)).tolist()
     columns = []
     for column in stay:
-        mine = changed[changed % width == column]
+        mine = by_column[starts[column] : starts[column + 1]]
         spans = map(slice, bounds[mine].tolist(), (bounds[mine + 1] - len(END)).tolist())
         new = zip((mine // width).tolist(), map(text.__getitem__, spans), strict=True)
         columns.append(_column(table, column, new if len(mine) else (), kept))

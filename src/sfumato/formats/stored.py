@@ -97,7 +97,7 @@ class _Stored(Structured):
                 new.setdefault(run.column, {})[run.row] = changed(run.text, change)
         columns = list(table.columns)
         for name, cells in new.items():
-            at = table.names.index(name)
+            at = table.places[name]
             columns[at] = [
                 (cells[row] or self.empty) if row in cells else _shown(cell)
                 for row, cell in enumerate(columns[at])

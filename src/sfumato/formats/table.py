@@ -14,6 +14,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence, Sized
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -73,8 +74,13 @@ class Table:
     def __len__(self) -> int:
         return len(self.columns[0]) if self.columns else 0
 
+    @cached_property
+    def places(self) -> Mapping[str, int]:
+        """The place of each column by its name: there may be thousands."""
+        return {name: at for at, name in enumerate(self.names)}
+
     def column(self, name: str) -> list[Any]:
-        return self.columns[self.names.index(name)]
+        return self.columns[self.places[name]]
 
     def texts(self, name: str) -> list[str]:
         """The cells of a column as they read; not to be changed. What a list says is not what Python writes

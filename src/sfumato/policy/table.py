@@ -221,7 +221,9 @@ class TableSettings(Options):
 
     @property
     def person_column(self) -> str | None:
-        return self.person or next(iter(self.of_role("direct")), None)
+        return self.person or next(
+            (name for name, column in self.columns.items() if column.role == "direct"), None
+        )
 
     def fate(self, name: str) -> str:
         """What becomes of a direct identifier."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -493,3 +494,24 @@ def test_a_table_without_quasi_identifiers_is_released_whatever_the_strategy(str
     made, published = release(csv_bytes(["id", "text"], rows), settings)
     assert made.statistics.count >= 1
     assert len(published.data.splitlines()) == 5
+
+
+@pytest.mark.parametrize("others", ["insensitive", "remove"])
+def test_a_table_of_many_columns_takes_time_as_it_grows(others: str) -> None:
+    def seconds(many: int) -> float:
+        names = ["id", "town", *(f"c{n}" for n in range(many))]
+        rows = [[f"u{r}x", "Ulm", *(["a"] * many)] for r in range(4)]
+        began = time.process_time()
+        release(csv_bytes(names, rows), rules({"id": "direct", "town": "quasi"}, others=others))
+        return time.process_time() - began
+
+    assert seconds(12_000) < 20 * max(seconds(1_500), 0.1)
+
+
+def test_many_numbered_columns_are_numbered_once_each() -> None:
+    names = [f"c{n}" for n in range(40)]
+    columns = {name: {"role": "direct", "how": "pseudonym"} for name in names}
+    rows = [[f"u{r}x{n}" for n in range(40)] + ["Ulm"] for r in (1, 2)]
+    settings = rules({**columns, "town": "quasi"})
+    _, published = release(csv_bytes([*names, "town"], rows), settings)
+    assert len({column(published, name)[0] for name in names}) == len(names)

@@ -8,6 +8,7 @@ release = rebuild(...)                   what each row shows; looked at again un
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -273,10 +274,12 @@ class _Releasing:
         """Terms that the detectors find in the release, where its text has changed."""
         if self.recogniser is None:
             return []
-        edits = marks.edits()
+        edits, rows_of = marks.edits(), defaultdict[int, list[int]](list)
+        for column, row in edits:
+            rows_of[column].append(row)
         late = []
-        for column, name in enumerate(self.mentions.columns):
-            changed = [row for c, row in edits if c == column]
+        for column, changed in rows_of.items():
+            name = self.mentions.columns[column]
             known = self.recogniser.texts([texts[name][row] for row in changed])
             for row in changed:
                 alignment = Alignment(edits[column, row])
@@ -318,14 +321,13 @@ class _Releasing:
         less what is hidden in their class."""
         label_of = hidden.alike_of(self.rows.person)
         free = set(self.rows.columns("insensitive"))
+        direct = defaultdict[str, dict[int, list[tuple[int, int, str]]]](dict)
+        for (name, row), found in self.prepared.direct.others.items():
+            direct[name][row] = list(found)
         for place, name in enumerate(names, len(self.mentions.columns)):
             column = self.rows.table.texts(name)
             cells = [column[row] for row in self.rows.number.tolist()]
-            spans = {
-                row: list(found)
-                for (where, row), found in self.prepared.direct.others.items()
-                if where == name
-            }
+            spans = direct[name]
             if name in free and hidden:
                 for row, start, end, kind in hidden.suspects(cells, label_of):
                     if Spans((a, b) for a, b, _ in spans.get(row, ())).add(start, end):
@@ -363,8 +365,7 @@ class _Releasing:
             relational_weight=weights.relational,
             textual_weight=weights.textual,
         )
-        direct = {n: self.prepared.direct.shown(n, self.key) for n in self.rows.columns("direct")}
-        shown = ShownColumns(recoded.columns, direct)
+        shown = ShownColumns(recoded.columns, self.prepared.direct.shown(self.key))
         return Anonymized(
             self.rows,
             view,

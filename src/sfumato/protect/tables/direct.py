@@ -100,9 +100,9 @@ class DirectIdentifiers:
 
     def refuse_in_header(self) -> None:
         """Headers are released as they are, so none may hold what names a person."""
-        table, settings = self._rows.table, self._rows.settings
+        table, settings, names = self._rows.table, self._rows.settings, {*self.names}
         for row, start, end, _ in self._index.scan(table.header):
-            gone = table.names[row] in self.names and settings.fate(table.names[row]) == "remove"
+            gone = table.names[row] in names and settings.fate(table.names[row]) == "remove"
             if not gone and len(skeleton(table.header[row][start:end])) > 1:
                 raise InputError(
                     f"{table.path}: the name of column {row + 1} holds a direct identifier; "
@@ -144,30 +144,29 @@ class DirectIdentifiers:
             found[row] = without_overlaps(sorted(hits, key=lambda h: (h[0] - h[1], h[0], h[2])))
         return found
 
-    def shown(self, name: str, key: Key) -> list[str] | None:
-        """What a release shows of a direct identifier; None where the column is left out."""
-        return self._shown(name, key)[0]
+    def shown(self, key: Key) -> dict[str, list[str] | None]:
+        """What a release shows of each direct identifier; None where the column is left out."""
+        used: set[str] = set()  # prefixes of numbers
+        return {name: self._shown(name, key, used) for name in self.names}
 
-    def _shown(self, name: str, key: Key) -> tuple[list[str] | None, str]:
-        """The same, and the prefix of its numbers."""
+    def _shown(self, name: str, key: Key, used: set[str]) -> list[str] | None:
         fate = self._rows.settings.fate(name)
         if fate == "remove":
-            return None, ""
+            return None
         column = self._rows.table.column(name)
         cells = [cell_text(column[row]).strip() for row in self._rows.number.tolist()]
         first: dict[str, str] = {}  # of the spellings of one person or thing
         one = [first.setdefault(id_form(cell), cell) for cell in cells]
         if fate == "key":
             hashes = {c: key.tag(f"table:{name}", c).hex()[:HASH] for c in first.values()}
-            return [hashes[c] for c in one], ""
+            return [hashes[c] for c in one]
         number = {c: i for i, c in enumerate(first.values(), 1)}
         taken = {skeleton(c) for c in cells}
-        numbered = [n for n in self.names if self._rows.settings.fate(n) == "pseudonym"]
-        used = {self._shown(n, key)[1] for n in numbered[: numbered.index(name)]}
         # an invented number must not be somebody's real one, nor that of another column
         prefix = next(
             p
             for p in (*PREFIXES, *(f"X{n}-" for n in range(len(taken) + len(used) + 1)))
             if p not in used and taken.isdisjoint(skeleton(f"{p}{i}") for i in number.values())
         )
-        return [f"{prefix}{number[c]}" for c in one], prefix
+        used.add(prefix)
+        return [f"{prefix}{number[c]}" for c in one]

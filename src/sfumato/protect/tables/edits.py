@@ -117,8 +117,11 @@ def _mentions(made: _Edits, marks: Marks, replacements: Replacements) -> None:
     rows = made.rows
     string = made.numbers(marks.strings)
     reasons = _Reasons(made, marks, replacements)
-    for place, name in enumerate(marks.columns):
-        here = np.flatnonzero((marks["column"] == place) & (marks["text"] != AS_BEFORE))
+    bounds = np.searchsorted(marks["column"], np.arange(len(marks.columns) + 1)).tolist()
+    for name, first, last in zip(marks.columns, bounds, bounds[1:], strict=False):
+        if first == last and not rows.settings.clean:
+            continue
+        here = first + np.flatnonzero(marks["text"][first:last] != AS_BEFORE)
         row = marks["row"][here]
         texts = rows.texts.get(name)
         cleaned = _cleaned_rows(rows, name) if texts is not None and rows.settings.clean else {}

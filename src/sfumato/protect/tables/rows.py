@@ -72,7 +72,7 @@ def prepare(table: Table, settings: TableSettings) -> Rows:
                 if value is None:
                     bad.setdefault(row, name)
     texts: dict[str, list[str]] = {}
-    for name in (n for n in table.names if n in settings.of_role("text")):
+    for name in sorted(settings.of_role("text"), key=table.places.__getitem__):
         texts[name] = [clean(cell, settings.clean) for cell in table.texts(name)]
         if settings.empty != "keep-empty":
             before, after = source.texts(name), table.texts(name)

@@ -342,11 +342,12 @@ def direct_gone(table: Released, claim: Claim) -> Check:
             if any(map(words.stand_in, _PARTS.split(cell))):
                 where = table.table.where(table.cells[name].index(cell))
                 return fails(DIRECT_GONE, f"{where}: one stands in '{name}'")
+    quasi, direct = {*table.quasi}, {*table.direct}
     for name in table.table.names:
-        if name in table.quasi:
+        if name in quasi:
             continue
         cells = table.beside(name)
-        mine = {} if name in table.direct else own
+        mine = {} if name in direct else own
         wanted = [(words, range(table.count)), *((Words(o), rows_of[p]) for p, o in mine.items())]
         for each, rows in wanted:
             if each.stand_in_any(map(cells.__getitem__, rows)):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from array import array
 from collections.abc import Container, Iterator, Sequence
+from functools import cached_property
 from operator import eq
 from typing import Any, NamedTuple
 
@@ -15,6 +16,7 @@ from sfumato.formats.cells import END, Cells
 from sfumato.verify.words import WALL
 
 Ints = np.ndarray[Any, np.dtype[np.int64]]
+Bools = np.ndarray[Any, np.dtype[np.bool_]]
 
 COLUMN, DIRECT, CLEAN = (
     "column",
@@ -88,8 +90,11 @@ class CellEdits:
         self._places: dict[str, array[int]] = {}
         self._bounds: dict[str, array[int]] = {}
         rows = np.arange(released.rows + 1)
-        for number, name in enumerate(released.names):
-            mine = np.flatnonzero(inside & (column == number))
+        inside = np.flatnonzero(inside)
+        inside = inside[np.argsort(column[inside], kind="stable")]
+        starts = np.searchsorted(column[inside], np.arange(width + 1)).tolist()
+        for name, first, last in zip(released.names, starts, starts[1:], strict=False):
+            mine = inside[first:last]
             self._places[name] = _compact(mine)
             self._bounds[name] = _compact(np.searchsorted(row[mine], rows))
 
@@ -100,33 +105,32 @@ class CellEdits:
     def words(self, name: str) -> tuple[list[tuple[str, str, str]], Ints, Ints]:
         """Original, replacement and how of the edits of a column's cells, each such once; and for every edit
         its row, and which of these it is."""
-        edits, places = self._edits, np.array(self._places.get(name, ()), np.int64)
+        edits, places = self._edits, np.asarray(self._places.get(name, ()), np.int64)
         original, new, how = self._originals, edits.replacements, edits.hows
         which = np.zeros(len(places), np.int64)
         for column in (original, new, how):
-            which = which * max(len(column.strings), 1) + np.array(column.codes)[places]
+            which = which * max(len(column.strings), 1) + np.asarray(column.codes)[places]
         _, first, which = np.unique(which, return_index=True, return_inverse=True)
         found = [(original[at], new[at], how[at]) for at in places[first].tolist()]
-        return found, np.array(self._row)[places], which
+        return found, np.asarray(self._row)[places], which
 
     def beside(self, name: str, cells: Sequence[str]) -> list[str]:
         """The cells of a column with blanks where they show a label, or words that the ledger explains
         otherwise."""
         new, hows = self._edits.replacements, self._edits.hows
-        places = np.array(self._places.get(name, ()), np.int64)
-        explained = np.array([how in _EXPLAINED for how in hows.strings] or [False])
-        label = np.array(
-            [said.removesuffix(END) in self._labels for said in new.strings] or [False]
-        )
+        places = np.asarray(self._places.get(name, ()), np.int64)
+        if not len(places):
+            return list(cells)
+        explained, label = self._blanked
         places = places[
-            explained[np.array(hows.codes)[places]] | label[np.array(new.codes)[places]]
+            explained[np.asarray(hows.codes)[places]] | label[np.asarray(new.codes)[places]]
         ]
         bounds = np.zeros(len(cells) + 1, np.int64)
         np.cumsum(np.fromiter(map(len, cells), np.int64, len(cells)), out=bounds[1:])
-        row, text = np.array(self._row, np.int64)[places], "".join(cells)
-        begin, stop = (bounds[row] + np.array(each)[places] for each in (self._begin, self._stop))
+        row, text = np.asarray(self._row)[places], "".join(cells)
+        begin, stop = (bounds[row] + np.asarray(each)[places] for each in (self._begin, self._stop))
         stands = map(text.__getitem__, map(slice, begin.tolist(), stop.tolist()))
-        words = map(new.strings.__getitem__, np.array(new.codes)[places].tolist())
+        words = map(new.strings.__getitem__, np.asarray(new.codes)[places].tolist())
         said = (w[:size] for w, size in zip(words, (stop - begin).tolist(), strict=True))
         same = np.fromiter(map(eq, stands, said), bool, len(places)) & (stop <= bounds[row + 1])
         begin, stop = begin[same], stop[same]
@@ -136,6 +140,14 @@ class CellEdits:
         text = rebuilt(text, begin.tolist(), stop.tolist(), blanks)
         edges = (bounds + grown[np.searchsorted(begin, bounds, "left")]).tolist()
         return list(map(text.__getitem__, map(slice, edges, edges[1:])))
+
+    @cached_property
+    def _blanked(self) -> tuple[Bools, Bools]:
+        """Which ways of editing explain their words, and which words are labels."""
+        edits = self._edits
+        explained = [how in _EXPLAINED for how in edits.hows.strings]
+        labels = [said.removesuffix(END) in self._labels for said in edits.replacements.strings]
+        return np.array(explained, bool), np.array(labels, bool)
 
     def of_cell(self, name: str, row: int) -> list[CellEdit]:
         """The edits of one cell."""
