@@ -15,7 +15,7 @@ from sfumato.facts.identities import identities
 from sfumato.facts.understanding import understand
 
 GIVEN = {
-    "f": ("Anna", "Margaret", "Priya", "Siobhán", "Jean-Marie", "Ngozi"),
+    "f": ("Anna", "Margaret", "Priya", "Siobhán", "Claire-Marie", "Ngozi"),
     "m": ("William", "Tunde", "Jürgen", "Pradeep", "Robert", "Omar"),
 }
 NICK = {"Margaret": "Peggy", "William": "Bill", "Robert": "Bob"}
