@@ -56,8 +56,8 @@ SUFFIXES = words(
     " mbe"
 )
 PARTICLES = words(
-    "de del della dello der den di do dos das da du des la le los las van von vom zu zur zum ter ten te af av"
-    " y e i al el bin ibn bint ben abu san st ni nic ap ferch"
+    "de del della dello der den di do dos das da du des la le los las van von vd vom zu zur zum ter ten te"
+    " af av y e i al el bin ibn bint ben abu san st ni nic ap ferch"
 )
 # These also begin given names ("Al", "Ben"): particles only in small letters or with a hyphen.
 OPEN_PARTICLES = words("al el bin ben e i y do san st te")

@@ -28,6 +28,8 @@ _LETTERS = re.compile(r"(?<![\w.'’-])(?:[A-Z][ \u00a0])+\Z")
 _ONLY_INITIALS = re.compile(r"[A-Z]|(?:[A-Z]\.[ -]?){1,3}[A-Z]?")
 _NO_INITIAL = re.compile(r"\b([A-Z]\w+) \Z")
 _BEGINS = re.compile(r"(?:\A|[.!?\n]\s*)\Z")
+# "van der" for short: "Anna vd Walt", "Pieter v/d Berg", "Mrs v.d. Berg"
+_VAN = re.compile(r"(?<![\w.])[Vv](?:/d|d|\. ?d)\.? (?=[A-Z])")
 _JOINED = re.compile(r"(?<![\w.-])[A-Z]{2,4}(?=[ \u00a0]\Z)")  # "VSR Chinta"
 # Before a telephone number that was found with it.
 _OWNER = re.compile(r"([^\W\d_]{2,}) (?=[\d+(])")
@@ -81,7 +83,8 @@ def whole_names(document: Document, terms: Sequence[Term], *, in_others: bool = 
     ['A. Drax, Jr.', 'Drax, William', 'New York City']
     """
     text, made = document.text, list[Term]()
-    ordered = [part for t in sorted(terms, key=lambda t: t.start) for part in _lines(text, t)]
+    ordered = sorted(_with_particles(text, terms), key=lambda t: t.start)
+    ordered = [part for t in ordered for part in _lines(text, t)]
     known = {" ".join(core(t.of(text))) for t in ordered if t.kind == "PERSON"}
     names = {word for name in known for word in name.split()}
     ordered = [part for term in ordered for part in _number(text, term, names)]
@@ -145,6 +148,25 @@ def _lines(text: str, term: Term) -> Iterator[Term]:
     yield replace(term, start=start)
 
 
+def _with_particles(text: str, terms: Sequence[Term]) -> Sequence[Term]:
+    """The terms, persons with the short form of "van der" before their names, which is no other term's."""
+    spans = [van.span() for van in _VAN.finditer(text)]
+    if not spans:
+        return terms
+    begins = {t.start for t in terms if t.kind == "PERSON"}
+    firsts = {at: start for start, end in spans for at in range(start, end + 1) if at in begins}
+    taken = {at: start for start in firsts.values() for at in range(start + 1, start + 7)}
+    made = []
+    for term in terms:
+        start = firsts.get(term.start, term.start) if term.kind == "PERSON" else term.start
+        end = term.end
+        if end in taken and text[end : end + 1] in (" ", ".") and start <= taken[end]:
+            end = len(text[: taken[end]].rstrip())
+        if start < end:
+            made.append(replace(term, start=start, end=end))
+    return made
+
+
 def _number(text: str, term: Term, names: Collection[str]) -> Iterator[Term]:
     """A telephone number without the name before it, which is a term of its own."""
     is_number = term.kind in ("PHONE", "CODE")
@@ -205,6 +227,8 @@ def _is_same_name(text: str, last: Term, term: Term, limit: int) -> bool:
         is_title = all(word.replace(".", "") in TITLES for word in words)
         if is_title and last.kind in ("PERSON", "MISC"):
             return True
+    if last.kind == term.kind == "PERSON" and between == " " and _VAN.match(text, term.start):
+        return True
     if not last.kind == term.kind == "PERSON" or _CALLED.fullmatch(between) is None:
         return False
     if between[0] == " ":  # what is opened is closed before the rest: not "Ann Lee (Annie)"
