@@ -189,9 +189,14 @@ def phone(regions: tuple[str, ...]) -> Check:
 
     def check(found: Found) -> str | None:
         text = found.text
-        if text.endswith(")") and "(" not in text:
+        if (
+            text.endswith(")") and text.rfind("(") < 1
+        ):  # "(07700 900318)" as a whole stands in brackets
             text = text[:-1]
             found.end -= 1
+        if text.startswith("(") and ")" not in text:
+            text = text[1:]
+            found.start += 1
         digits = digits_of(text)
         international = text.startswith("+") or (text.startswith("00") and len(digits) >= 11)
         if not 7 <= len(digits) <= 15 or not varied(digits):
