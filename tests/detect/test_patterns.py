@@ -1168,3 +1168,24 @@ def test_a_day_that_is_put_off_is_a_date_and_a_strength_that_changed_is_none() -
 def test_loopback_is_nobodys_address(address: str, profile: str) -> None:
     said = f"Logged in from {address} today."
     assert sanitize(said, profile).text == said
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["I called HR about it.", "To: HR, private & confidential", "To: HR\nFrom: Facilities", "Please email HR today.",
+     "Cc: IT and HR", "To: Payroll\nFrom: Sales", "From: IT"],
+)  # fmt: skip
+def test_sections_of_a_firm_are_nobody(text: str) -> None:
+    assert sanitize(text).text == text
+
+
+@pytest.mark.parametrize(
+    ("text", "made"),
+    [("Call my mother (07700 900318) tonight.", "Call my mother ([PHONE 1]) tonight."),
+     ("Call the clinic (01865 741841) or (614) 555-0182.", "Call the clinic ([PHONE 1]) or [PHONE 2]."),
+     ("Ring me (+44 7700 900318).", "Ring me ([PHONE 1])."), ("Phone: (0161) 496 0018 (work)", "Phone: [PHONE 1] (work)"),
+     ("His number (614-555-0182) is off.", "His number ([PHONE 1]) is off."),
+     ("(020) 7946 0958 is the number.", "[PHONE 1] is the number.")],
+)  # fmt: skip
+def test_brackets_around_a_telephone_number_stay_and_those_within_go(text: str, made: str) -> None:
+    assert sanitize(text).text == made

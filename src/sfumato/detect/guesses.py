@@ -271,14 +271,15 @@ def is_room(text: str, start: int, end: int) -> bool:
 
 
 def is_role(text: str, start: int, end: int) -> bool:
-    """Whether a word says what somebody is, and a capital only begins the sentence, or is that of "Mum".
+    """Whether a word says what somebody is, and a capital only begins the sentence, or is that of "Mum", or
+    who sees to a firm's people and machines.
 
     >>> text = "Medic's name was Rizzo. Mum says that Mr Friend and Tutor came."
     >>> [is_role(text, text.index(w), text.index(w) + len(w)) for w in ("Medic", "Mum", "Friend", "Tutor")]
     [True, True, False, False]
     """
     said, before = text[start:end].lower(), text[max(0, start - 6) : start]
-    if said in _KIN:
+    if said in _KIN or text[start:end] in ("HR", "IT"):
         return True
     begins = not before.strip() or re.search(r"(?:[.!?:\"“(]|\n)\s*\Z", before)
     is_name = text[start:end] in _called_like_titles(text)

@@ -14,8 +14,8 @@ _LET = r"[A-Za-z\x{C0}-\x{24F}\x{300}-\x{36F}\x{370}-\x{52F}\x{1E00}-\x{1FFF}]"
 _WORD = rf"{_UP}{_LET}*(?:['’ʼ`-]{_LET}+)*"
 _INITIALS = rf"(?:{_UP}\.[ -]?)"
 _PARTICLE = (
-    r"(?:de|del|della|der|den|des|di|da|do|dos|das|du|van|von|vom|zu|zur|la|le|lo|los|las|el|al|bin|bint|ibn|"
-    r"ben|ter|ten|te|af|av|y|e|ap|san|st\.|St\.)"
+    r"(?:de|del|della|der|den|des|di|da|do|dos|das|du|van|von|vd|v/d|v\.d\.|vom|zu|zur|la|le|lo|los|las|el|al|"
+    r"bin|bint|ibn|ben|ter|ten|te|af|av|y|e|ap|san|st\.|St\.)"
 )
 _PIECE = rf"(?:\b{_PARTICLE}[ ]){{0,3}}(?:(?:al|el|ul|ad|as|ash|an|ar|bin|d|l|O)['’ʼ`-])?{_WORD}"
 _NAME = rf"(?:{_INITIALS}){{0,4}}{_PIECE}(?:[ ](?:{_INITIALS}){{0,3}}{_PIECE}){{0,4}}"
@@ -132,9 +132,16 @@ def _after_label(found: Found) -> str | None:
     # "Keller, Maria" is one name; "Maria Keller, Station Liaison" is not.
     if comma and " " in surname:
         found.end = found.start + len(surname.encode())
-    return _LABEL_NAME(found)
+    verdict = _LABEL_NAME(found)
+    return None if found.text.lower() in _SECTIONS else verdict
 
 
+# To whom letters within a house go.
+_SECTIONS = word_set(
+    "hr it qa pr r&d payroll sales facilities finance accounts accounting marketing legal reception"
+    " procurement operations admissions helpdesk housekeeping catering maintenance logistics compliance"
+    " purchasing billing engineering security estates theatres radiology pathology outpatients"
+)
 _LABEL_NAME = _name(capitals=True, whole=True)
 
 
