@@ -24,8 +24,8 @@ from sfumato.english.ordinary import is_ordinary
 from sfumato.english.wordlists import FULL_TITLES, KIN, SHORT_TITLES, word_set
 
 CLOCK = r"\d{1,2}[:.h]\d{2}(?::\d{2})?(?:\s?[ap]\.?m\.?)?|\d{1,2}\s?[ap]\.?m\.?"
-# Power by which the limit is nearer to 1 for an ordinary word of no type; chosen, not measured
-ORDINARY = 0.6
+# The chance from which on an ordinary word of no type gives somebody away; chosen, not measured
+SURE = 0.9
 # The chance from which on a number gives somebody away; chosen, not measured
 LIKELY = 0.5
 _TIME = re.compile(
@@ -242,7 +242,7 @@ def untyped(text: str, start: int, end: int, chance: float, limit: float) -> str
     if re.fullmatch(r"\d{1,3}[MFmf]", said):
         return "" if _FORM_BEFORE.search(text, max(0, start - 12), start) else "AGE"
     is_word = said.islower() and said.isalpha() and is_ordinary(said)
-    return "" if is_word and chance < limit**ORDINARY else "MISC"
+    return "" if is_word and chance < SURE else "MISC"
 
 
 def is_plain(text: str, start: int, end: int) -> bool:
