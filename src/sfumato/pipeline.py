@@ -60,7 +60,7 @@ from sfumato.policy import Policy, load
 from sfumato.policy.steps import steps_for_readers
 from sfumato.protect import Run
 from sfumato.protect.agree import agree
-from sfumato.protect.labels import numbered
+from sfumato.protect.labels import numbered, with_titles
 from sfumato.protect.lives import without_ages
 from sfumato.protect.replace import model as rules
 from sfumato.release import certificate, fingerprints
@@ -132,7 +132,7 @@ class Sanitizer:
                 if missed:
                     break
             else:
-                return edits
+                return with_titles(edits, document.text)
             seen |= {_place(t) for t in missed}
             terms = whole_names(
                 document, _with_missed(terms, missed, edits), in_others=self.find.large is None

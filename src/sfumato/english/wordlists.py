@@ -32,6 +32,12 @@ FULL_TITLES = words(
     " Ambassador Attorney Prosecutor Chancellor Archbishop Bishop Cardinal Father Sister Brother Uncle"
     " Aunt Auntie Coach Admiral Brigadier Commander Herr Frau Señora Señor Signora Signor Signore"
 )
+# Those that many bear: what is left of a name that is hidden tells nobody by them.
+OFFICES = words(
+    "Doctor Professor Judge Justice Magistrate Sergeant Captain Colonel Lieutenant Corporal Officer Detective"
+    " Inspector Superintendent Constable Sheriff Nurse Midwife Matron Reverend Pastor Vicar Chaplain Rabbi"
+    " Imam Councillor Coach Uncle Aunt Auntie Herr Frau Señora Señor Signora Signor Madame Monsieur"
+)
 TITLES = tuple(title.lower() for title in (*SHORT_TITLES, *DOTTED_TITLES, *FULL_TITLES)) + words(
     "mister general major agent president doña"
 )

@@ -12,9 +12,14 @@ from dataclasses import replace
 from itertools import count, islice
 
 from sfumato.document import Document, Edit, Spans, Term
+from sfumato.english.wordlists import OFFICES, SHORT_TITLES
 from sfumato.facts.exact_words import exact_word
 from sfumato.facts.understanding import understand_records
+from sfumato.kinds import label_word
 from sfumato.policy import Policy
+
+_NAMED = label_word("PERSON")
+_TITLE = re.compile(rf"(?:(?:(?:{'|'.join(SHORT_TITLES)})\.?|{'|'.join(OFFICES)})[ ])+(?=[^\W\d_])")
 
 
 def numbered(edits: Sequence[Edit], document: Document, policy: Policy) -> list[Edit]:
@@ -56,6 +61,22 @@ def numbered(edits: Sequence[Edit], document: Document, policy: Policy) -> list[
             number = label.of(fact.kind, free[plain].number(given[plain]), word)
             made |= {t.start: number for t in fact.mentions if t.start in labelled}
     return [replace(e, replacement=made[e.start]) if e.start in made else e for e in edits]
+
+
+def with_titles(edits: Iterable[Edit], text: str) -> list[Edit]:
+    """The edits, those of names that become a label with the title that the name has.
+
+    >>> edit = Edit(0, 7, "PERSON", "[PERSON 1]", "", "label")
+    >>> [e.replacement for e in with_titles([edit], "Dr. Lee left")]
+    ['Dr. [PERSON 1]']
+    """
+    return [_with_title(e, text) if e.kind == "PERSON" else e for e in edits]
+
+
+def _with_title(edit: Edit, text: str) -> Edit:
+    is_called = edit.how == "pseudonym" or (edit.how == "label" and _NAMED in edit.replacement)
+    title = _TITLE.match(text, edit.start, edit.end) if is_called else None
+    return replace(edit, replacement=title[0] + edit.replacement) if title else edit
 
 
 class _Free:
