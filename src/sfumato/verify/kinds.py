@@ -68,7 +68,8 @@ def no_known_term_left(claim: Claim, evidence: Evidence) -> Check:
         general = (generalised or gives == "word") and not _CODES & set(rule_chain(term.kind))
         # an invented code has letters of the script that the original had
         invented = term.kind == UNREAD and any(r.plugin.gives == "invented" for r in rules)
-        if record is None and (gives not in ("mark", "word") or general or invented):
+        is_mask = _is_mask(rule, term.of(text))
+        if record is None and (gives not in ("mark", "word") or general or invented or is_mask):
             uncertain.add(term.kind)
         else:
             left.append(term.start)
@@ -108,6 +109,16 @@ def _left_out(find: Find, alone: bool) -> str:
 def not_installed(names: Sequence[str]) -> str:
     """What is missing where a detector is."""
     return f"{', '.join(repr(name) for name in names)}, which is not installed here"
+
+
+def _is_mask(rule: Rule, text: str) -> bool:
+    """Whether a term may be one that was covered, as the rule says: a password goes by what it is called, and
+    the signs in it are not covered."""
+    if rule.how != "mask":
+        return False
+    options = rule.options.model_dump()
+    left = text.replace(options["char"], "")
+    return left != text and sum(c.isalnum() for c in left) <= options["keep_last"]
 
 
 def may_stand(rule: Rule, text: str) -> bool:
