@@ -336,3 +336,17 @@ def test_two_ranges_of_one_life_do_not_tell_both_ages(text: str, policy: str) ->
 )
 def test_ranges_that_leave_half_of_their_ages_stay(text: str) -> None:
     assert "[AGE" not in sanitize(text).text
+
+
+@pytest.mark.parametrize(
+    "note",
+    [
+        "The boy was born in summer 2009, admitted aged 4 months.",
+        "Born in autumn 2020, aged 6 weeks.",
+        "Born at Christmas 2019, now 3 months old.",
+        "Born in Q2 2020, aged 8 weeks.",
+    ],
+)
+def test_a_part_of_a_date_is_no_second_date(note: str) -> None:
+    """The year of a season is no other date, with which it would tell an age."""
+    assert sanitize(note, "gdpr").text

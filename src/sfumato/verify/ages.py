@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import date
 from itertools import product
@@ -63,7 +63,7 @@ def no_age_follows(claim: Claim, evidence: Evidence) -> Check:
         edited = Spans((e.start, e.end) for e in record.edits)
         found = evidence.find.all(Document(original, record.name, record.origin))
         standing = [(t.start, t.end, t.kind) for t in found if not edited.touch(t.start, t.end)]
-    bad = sorted({*_told(original, record, standing)})
+    bad = sorted({*_told(original, record, [*_whole(standing)])})
     if evidence.policy is None or not evidence.policy.keeps("DATE"):
         kept = Spans(evidence.find.kept(original) if evidence.find is not None else ())
         bad += (*_between_ages(original, record, kept), *_lone_births(original, record, kept))
@@ -106,6 +106,16 @@ class _Life:
     derived: dict[_Date, int] = field(default_factory=dict)
     hidden: set[_Age] = field(default_factory=set)
     gone: set[Ends] = field(default_factory=set)
+
+
+def _whole(found: Iterable[tuple[int, int, str]]) -> Iterator[tuple[int, int, str]]:
+    """What was found, without dates that are part of another: the year of "summer 2009" is no second date."""
+    reach = -1
+    for start, end, kind in sorted(found, key=lambda each: (each[0], -each[1])):
+        is_date = "DATE" in rule_chain(kind)
+        if not is_date or end > reach:
+            yield start, end, kind
+        reach = max(reach, end) if is_date else reach
 
 
 def _told(original: str, record: Record, standing: list[tuple[int, int, str]]) -> Iterator[int]:
