@@ -331,6 +331,31 @@ def test_brackets_that_open_are_looked_at_once() -> None:
 TITLED = ("Mr", "Dr", "Sgt", "Capt", "Prof", "Lt", "Col", "Maj", "Mrs", "Ms")
 
 
+PAGES: dict[str, Callable[[int], str]] = {
+    "drawings that stay open": lambda n: "<svg>" * n + "</b>" * n,
+    "formulas that are none": lambda n: "<svg>" * n + "</math>" * n,
+    "drawings in one another": lambda n: "<svg><g></g>" * n,
+    "drawings and formulas in turn": lambda n: (
+        "<svg><math></svg>" * n + "<math>" * n + "</svg>" * n
+    ),
+    "comments in a script": lambda n: "<script>" + "<!-- a\n" * n + "</script>",
+    "comments in many scripts": lambda n: "<script><!-- a</script>" * n,
+}
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_of_twenty_times_the_tags_is_read_in_a_moment(name: str) -> None:
+    """By the clock: what is searched in one step is not seen by lines."""
+
+    def seconds(many: int) -> float:
+        page = PAGES[name](many).encode()
+        began = time.process_time()
+        formats.parse(page, name="x.html", format="html")
+        return time.process_time() - began
+
+    assert seconds(20_000) < 60 * max(seconds(1_000), 0.01)
+
+
 def titles(number: int) -> str:
     return " ".join(TITLED[number // power % 10] for power in (1, 10, 100))
 

@@ -712,3 +712,24 @@ def test_texts_in_addresses_are_read() -> None:
     )
     assert released.data.decode().endswith('>data: a, b</a><script>f("x") // data: x, y</script>')
     assert "ann%40" not in released.data.decode()
+
+
+@pytest.mark.parametrize(
+    ("code", "refused"),
+    [
+        ("<!-- <script> -->", True),
+        ("<!-- a --> <!-- <SCRIPT/ -->", True),
+        ("<!-- a\n<!-- b <script\n", True),
+        ("<!--><script >", True),
+        ("<!-- a --> <script> <!-- b -->", False),
+        ("<!-- <scripts> -->", False),
+        ("<script> <!-- a", False),
+    ],
+)
+def test_a_script_in_a_comment_of_a_script_is_refused(code: str, refused: bool) -> None:
+    page = f"<script type=x>{code}</script>".encode()
+    if refused:
+        with pytest.raises(InputError, match="a script in a comment of a script"):
+            formats.parse(page, name="x.html", format="html")
+    else:
+        assert formats.parse(page, name="x.html", format="html").text

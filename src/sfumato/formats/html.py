@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import codecs
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -109,7 +110,6 @@ _OWN_TAG = re.compile(r"[a-z][a-z0-9]*(?::[a-z][a-z0-9]*|(?:-[a-z0-9]+)+)")  # o
 _OPEN_END = re.compile(r"(?:<|&[^\t\n\f\r <&;]{0,32})\Z")
 _EMPTY_COMMENT = "<!---->"
 _NEW_TAG = re.compile(r"<[A-Za-z/!?]")
-_NESTED_SCRIPT = re.compile(r"(?is)<!--(?:(?!-->).)*<script[\t\n\f\r />]")
 
 
 @dataclass(frozen=True)
@@ -159,7 +159,7 @@ class _Code(TextRun):
             return None
         if self.is_json and json_format.is_json(made):
             return None  # it would be read as such
-        nested = self.ends == "script" and _NESTED_SCRIPT.search(made)
+        nested = self.ends == "script" and script.has_nested(made)
         broken = self.ends and _end_tag(self.ends).search(made)
         return None if nested or broken or not is_encodable(made, encoding) else made
 
@@ -203,6 +203,7 @@ class _Reader:
         self.values: list[TextRun | str] = []
         # drawings and formulas that are open, in which scripts and titles are read otherwise
         self.foreign: list[str] = []
+        self.open = Counter[str]()  # how many of each these are
         self.in_select = False
         self.in_link = False
         self.after_link = False  # nothing but what is taken out stands between it and a link
@@ -292,8 +293,11 @@ class _Reader:
             if values or odd:  # an end tag has none
                 first, last = found.end(), closed.start()
                 self.flow.add(_InTag(source[first:last], first, last, self.place("end tag", start)))
-            if name in self.foreign:  # what is open in it ends, too
-                del self.foreign[len(self.foreign) - 1 - self.foreign[::-1].index(name) :]
+            while self.open[name]:  # what is open in it ends, too
+                ended = self.foreign.pop()
+                self.open[ended] -= 1
+                if ended == name:
+                    break
             self.in_select &= name != "select"
             return end
         for item, stop in odd:
@@ -323,6 +327,7 @@ class _Reader:
         """What stands in an element that holds no tags; where it ends."""
         if name in ("svg", "math"):
             self.foreign += [name] * (not closed)
+            self.open[name] += not closed
         self.in_select |= name == "select"
         if name not in _RAW | _TITLES | {"plaintext"} or (self.foreign and closed):
             return start
@@ -340,7 +345,7 @@ class _Reader:
         if name == "plaintext":
             self.code(start, end, name, "", "")
             return end
-        if name == "script" and _NESTED_SCRIPT.search(inside):
+        if name == "script" and script.has_nested(inside):
             raise InputError(
                 f"{self.where}: a script in a comment of a script ({self.place(name, start)}) cannot be read "
                 "with certainty; take it out first",

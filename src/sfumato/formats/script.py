@@ -75,6 +75,7 @@ _WORDS = word_set(
 )
 _CONDITIONS = word_set("if while for with")  # what follows their brackets is no operand
 _NOT_IN_NAMES = re.compile(r"[^\w$]+")
+_TAG = re.compile(r"(?i)<script[\t\n\f\r />]")
 _END = re.compile(r"(?i)<(?:/script|!--|script)")
 _PLAIN = re.compile(r"[^\x00-\x1f\"'`\\<$\u2028\u2029]")
 
@@ -308,3 +309,14 @@ def pieces(source: str, start: int, end: int, place: str) -> Iterator[TextRun | 
     '\npatient\nname: Ana\nage: 41\n of Ana'
     """
     return _Reader(source, place).pieces(start, end)
+
+
+def has_nested(code: str) -> bool:
+    """Whether a script begins in a comment of this one."""
+    at = code.find("<!--")
+    while at >= 0:
+        end = code.find("-->", at + 4)
+        if _TAG.search(code, at + 4, end if end >= 0 else len(code)):
+            return True
+        at = code.find("<!--", end) if end >= 0 else -1
+    return False
