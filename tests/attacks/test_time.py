@@ -331,6 +331,20 @@ def test_brackets_that_open_are_looked_at_once() -> None:
 TITLED = ("Mr", "Dr", "Sgt", "Capt", "Prof", "Lt", "Col", "Maj", "Mrs", "Ms")
 
 
+ADDRESSES = ["a@" + "b ", "<" + "a ", "a@" + "b(", "a (b)", "<a@b>", "a: "]
+
+
+@pytest.mark.parametrize("said", ADDRESSES)
+def test_a_line_of_addresses_of_twenty_times_the_words_is_read_in_a_moment(said: str) -> None:
+    def seconds(many: int) -> float:
+        line = said[:-2] + said[-2:] * many
+        began = time.process_time()
+        formats.parse(f"To: {line}\n\nx".encode(), name="x.eml", format="mail")
+        return time.process_time() - began
+
+    assert seconds(20_000) < 60 * max(seconds(1_000), 0.01)
+
+
 PAGES: dict[str, Callable[[int], str]] = {
     "drawings that stay open": lambda n: "<svg>" * n + "</b>" * n,
     "formulas that are none": lambda n: "<svg>" * n + "</math>" * n,

@@ -38,7 +38,8 @@ _MEMBER = re.compile(
 )
 # An address with blanks or comments in it, as older programs wrote and all read them: a@b to them alone.
 _PARTED = re.compile(
-    r"\w(?:\s|\([^()]*\))++@|\w@(?:\s|\([^()]*\))++\w|<[^<>@]*\w[\s(][^<>@]*@|\w@[^<>@]*[\s(][^<>@]*\w>"
+    r"\w(?:\s|\([^()]*\))++@|\w@(?:\s|\([^()]*\))++\w"
+    r"|<(?=[^<>@]*+@)[^<>@]*\w[\s(]|\w@[^<>@\s(]*+[\s(][^<>@]*+(?<=\w)>"
 )
 _PLAIN_ADDRESS = re.compile(rf"(?=[\x21-\x7e]*\Z){_ADDRESS}")
 _PLAIN_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?: [A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*")
