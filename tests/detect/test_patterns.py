@@ -1189,3 +1189,21 @@ def test_sections_of_a_firm_are_nobody(text: str) -> None:
 )  # fmt: skip
 def test_brackets_around_a_telephone_number_stay_and_those_within_go(text: str, made: str) -> None:
     assert sanitize(text).text == made
+
+
+@pytest.mark.parametrize(
+    ("text", "made"),
+    [("Rathcormac, Co. Sligo.", "[PLACE 1]."), ("Nenagh\nCo. Tipperary\nE45 RX28", "[PLACE 1]\n[POSTCODE 1]"),
+     ("Address: 22 Castle Park, Nenagh, Co. Tipperary, E45 RX28", "Address: [ADDRESS 1]"),
+     ("Address: 22 Castle Park, Nenagh, Co. Tipperary, E45 RX28 i think", "Address: [ADDRESS 1] i think"),
+     ("Her eircode is D6W XY45.", "Her eircode is [POSTCODE 1]."), ("She is from Kilrush, County Clare.", "She is from [PLACE 1]."),
+     ("The van was made by Brady, Co. in 1990.", "The van was made by [COMPANY 1] in 1990."),
+     ("Model F12 3456 and A12 BCDE", "Model F12 3456 and A12 BCDE")],
+)  # fmt: skip
+def test_a_county_of_ireland_is_no_firm_and_an_eircode_one_postcode(text: str, made: str) -> None:
+    assert sanitize(text).text == made
+
+
+@pytest.mark.parametrize("profile", ["hipaa-safe-harbor", "gdpr", "clinical", "research"])
+def test_an_eircode_keeps_no_more_than_its_letter(profile: str) -> None:
+    assert "E45" not in sanitize("She lives alone, E45 RX28.", profile).text

@@ -50,6 +50,7 @@ _SHORTENED = re.compile(r"\b(?:[A-Z]|[JSjs]n?r|[JS]R)\Z")
 _FORMS = "|".join(spelt for form in LEGAL_FORMS for spelt in (form.title(), form.upper()))
 _LEGAL = re.compile(rf",? (?:{_FORMS}|GmbH|plc|ltd)\b")
 _BY_LAW = re.compile(rf" (?:{_FORMS}|GmbH|plc|ltd)\.?\Z")
+_COUNTY = re.compile(r"(?:Co\.?|County) (?=[A-Z])")  # of Ireland, behind a town
 _SHORT_LEGAL = re.compile(r"\b(?i:Ltd|Inc|Co|Corp)\Z")
 _CALLED = re.compile(
     r" [\"“‘'(](?:[^\W\d_][\w-]*[\"”’')] )?|[\"”’')] "
@@ -106,7 +107,7 @@ def whole_names(document: Document, terms: Sequence[Term], *, in_others: bool = 
             start = _start_of_person(text, term, last, joined)
             term = replace(term, start=start, end=_end_of_person(text, term, limit))
         elif term.kind == "ORG":
-            term = replace(term, end=_end_of_organisation(text, term))
+            term = replace(term, end=_end_of_organisation(text, term, limit))
         if last is not None and term.end <= last.end:
             continue  # "Ltd" was found by itself
         if last is not None and last.start < term.start < last.end:
@@ -302,9 +303,11 @@ def _end_of_person(text: str, term: Term, limit: int) -> int:
     return end
 
 
-def _end_of_organisation(text: str, term: Term) -> int:
-    """Where an organisation's name ends, with what it is by law and the dot of that."""
+def _end_of_organisation(text: str, term: Term, limit: int) -> int:
+    """Where an organisation's name ends, with what it is by law and the dot of that; "Co. Sligo" is none."""
     legal = _LEGAL.match(text, term.end)
+    if legal and legal.end() > limit and _COUNTY.match(text, limit):
+        legal = None
     end = legal.end() if legal else term.end
     dot = _DOT.match(text, end) if _SHORT_LEGAL.search(text, term.start, end) else None
     return dot.end() if dot else end
@@ -312,7 +315,9 @@ def _end_of_organisation(text: str, term: Term) -> int:
 
 def _is_rest_of_place(text: str, last: Term, term: Term) -> bool:
     """Whether a term is the end of a place's name that was found in two: "Ho Chi Minh", "City"; "Paris",
-    "Texas"."""
+    "Texas"; "Ennis", "Co. Clare"."""
+    if term.kind == "LOC" and last.kind in ("LOC", "ORG") and _COUNTY.match(text, term.start):
+        return re.fullmatch(r",\s?|\n", text[last.end : term.start]) is not None
     joints = (" ", ", ") if last.kind == "LOC" else (" ",)
     beside = term.kind == "LOC" and text[last.end : term.start] in joints
     whole = " ".join(text[last.start : term.end].split()) if beside else ""

@@ -346,6 +346,11 @@ def spaced(found: Found) -> str | None:
     return "in two halves" if re.search(r"[ -]", found.text) else ""
 
 
+def eircode(found: Found) -> str | None:
+    """A postcode of Ireland: in two halves, with letters and digits in the second."""
+    return spaced(found) if len({c.isdigit() for c in found.text[-4:]}) == 2 else ""
+
+
 def uk_postcode(found: Found) -> str | None:
     area = re.match(r"[A-Z]+", found.text)
     return "" if area and area.group() in _UK_AREAS else None
@@ -360,9 +365,10 @@ _UK_AREAS = word_set(
 )
 
 
-_SENTENCE = re.compile(r"(?<!\bSt)\.\s+(?=[A-Z])|[ \t]{2,}|[ ][(\[–—]|[ ]prefers\b")
+_SENTENCE = re.compile(r"(?<!\bSt)(?<!\bCo)\.\s+(?=[A-Z])|[ \t]{2,}|[ ][(\[–—]|[ ]prefers\b")
 _POSTCODE = (
-    r"[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}|[A-Z]{2}(?: \d{5}(?:-\d{4})?| [A-Z]\d[A-Z] ?\d[A-Z]\d)"
+    r"[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}|[A-Z]\d[\dW] [A-Z\d]{4}"
+    r"|[A-Z]{2}(?: \d{5}(?:-\d{4})?| [A-Z]\d[A-Z] ?\d[A-Z]\d)"
 )
 _GOES_ON = re.compile(
     rf"\b(?:{_POSTCODE})\b(?!, ?[A-Z])|(,?)[ ]([a-z][a-z'’]+|i|I(?=['’ ][a-z]))(?![\w-])"

@@ -72,6 +72,10 @@ PATTERNS = (
         "UK postcode", "POSTCODE", r"\b[A-Z]{1,2}[0-9][A-Z0-9]?[0-9][A-Z]{2}\b", 0.2,
         check=checks.uk_postcode, context=("postcode", "post code", "address", "zip"),
     ),
+    Pattern(
+        "Eircode", "POSTCODE", r"\b[AC-FHKNPRTV-Y](?:[0-9]{2}|6W)[ ]?[0-9AC-FHKNPRTV-Y]{4}\b", 0.2,
+        check=checks.eircode, checked=0.6, context=("eircode", "postcode", "address", "ireland"),
+    ),
     Pattern("Canadian postcode", "POSTCODE", rf"\b{_CANADA}\b", 0.2, check=checks.spaced, checked=0.6,
         context=("postcode", "postal code", "address", "canada"),
     ),

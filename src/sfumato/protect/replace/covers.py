@@ -18,6 +18,7 @@ from sfumato.protect.replace.method import Method, Overview, Replacement
 SPARSE_ZIPS = words("036 059 063 102 203 556 692 790 821 823 830 831 878 879 884 890 893")
 _ZIP = re.compile(r"((?:[A-Z]{2}\s)?)(\d{5})((?:-\d{4})?)", re.ASCII)
 _AREA = re.compile(r"\d{3}", re.ASCII)
+_EIRCODE = re.compile(r"[A-Z]\d[\dW]\s?[A-Z\d]{4}", re.IGNORECASE | re.ASCII)
 _UK_POSTCODE = re.compile(r"([A-Z]{1,2}\d[A-Z\d]?)\s?\d[A-Z]{2}", re.IGNORECASE | re.ASCII)
 
 
@@ -93,6 +94,8 @@ def truncated(text: str, options: Truncate) -> str:
     keep = options.keep
     if (found := _UK_POSTCODE.fullmatch(text)) is not None:
         keep = min(keep, len(found[1]))  # the inward code names a handful of houses
+    elif _EIRCODE.fullmatch(text):
+        keep = min(keep, 1)  # the first three name a town, all of them a house
     return _cut(text, keep)
 
 
