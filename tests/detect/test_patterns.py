@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from functools import cache
@@ -251,8 +252,8 @@ POSITIVE = {
     "HEALTH_PLAN": """
         health plan number «HP-998877»
         Member ID: «XQF123456789»
-        policy no. «POL-2024-7781»
-        Insurance ID «AB-1234-99»
+        medical policy no. «POL-2024-7781»
+        Health insurance ID «AB-1234-99»
         Medicaid «123456789A»
         Subscriber ID: «W1234 56789»
         MBI «1EG4-TE5-MK73»
@@ -267,12 +268,13 @@ POSITIVE = {
         routing number «021000021»
         customer no. «C-55123»
         Account #«998-77-1234x»
-        employee ID «E44912»
+        Mortgage account: «8840-1127-53» is
     """,
     "CERTIFICATE": """
         certificate no. «AB-12345»
         License number: «RN-558812»
         GMC «7291846»
+        SWE reg. «SW118204»
         NPI «1234567893»
         DEA number «BB1388568»
         permit «P-2024-1182»
@@ -1207,3 +1209,20 @@ def test_a_county_of_ireland_is_no_firm_and_an_eircode_one_postcode(text: str, m
 @pytest.mark.parametrize("profile", ["hipaa-safe-harbor", "gdpr", "clinical", "research"])
 def test_an_eircode_keeps_no_more_than_its_letter(profile: str) -> None:
     assert "E45" not in sanitize("She lives alone, E45 RX28.", profile).text
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Policy no. HO-3-9920417, water damage", "POLICY: HO-3-9920417", "staff no. 704418", "employee ID E44912",
+     "badge 4471 was his"],
+)  # fmt: skip
+def test_numbers_of_policies_and_staff_are_those_of_no_plan_and_no_account(text: str) -> None:
+    assert "[ID 1]" in sanitize(text).text
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["my sim died", "Our account: 8840 is in arrears.", "Signed in OK at 10:05.", "the dog died and the car is old"],
+)  # fmt: skip
+def test_words_of_every_day_are_no_persons_and_no_places(text: str) -> None:
+    assert re.search(r"\[(?:PERSON|PLACE|DETAIL)", sanitize(text).text) is None

@@ -58,7 +58,11 @@ _TECHNICAL = re.compile(
 _LONG_SENTENCE = 400  # characters before a word among which its sentence begins
 # The first letter behind the last end of a sentence, line or label.
 _SENTENCE = re.compile(r"(?s)(?:\A|[.!?:]\s|\n)[^\w\n]*(\w)(?!.*(?:[.!?:]\s|\n))")
-_EVERYWHERE = word_set("root admin nobody www-data localhost usr bin sbin etc var lib opt tmp home")
+_NOUN_BEFORE = re.compile(r"(?i)\b(?:my|the|an?|this|that|your|old|new|some|any|no)\s\Z")
+_EVERYWHERE = word_set(
+    "OK ASAP FYI TV DVD PDF USB SIM DIY CV FAQ ETA"
+    " root admin nobody www-data localhost usr bin sbin etc var lib opt tmp home"
+)
 _PRIVATE = re.compile(
     r"(?:10|127)(?:\.\d{1,3}){3}|192\.168(?:\.\d{1,3}){2}|172\.(?:1[6-9]|2\d|3[01])(?:\.\d{1,3}){2}"
 )
@@ -254,9 +258,16 @@ def is_plain(text: str, start: int, end: int) -> bool:
     [False, True, True, False]
     """
     said = text[start:end]
-    if not said.islower() or not all(is_ordinary(w) for w in re.findall(r"[^\W_]+", said)):
+    words = re.findall(r"[^\W_]+", said)
+    if not said.islower() or not all(map(is_ordinary, words)):
         return False
+    if _NOUN_BEFORE.search(text, max(0, start - 8), start) and not any(
+        is_given(w) or gender(w) for w in words
+    ):
+        return True  # "my sim died"
     opens = _SENTENCE.search(text, max(0, start - _LONG_SENTENCE), start)
+    if opens and opens[1].isdigit():  # a number behind a label
+        opens = re.match(r"\W*(\w)", text[text.rfind("\n", 0, start) + 1 : start])
     return opens is not None and opens[1].isupper()
 
 

@@ -16,6 +16,7 @@ _HEADS = {head: word for word, heads in ORG_TYPES.items() for head in heads}
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 # Behind it stands which one, or where.
 _TAIL = re.compile(r"\s(?:of|for|in|at|on|and|de|di|du)\s|[,(;/]")
+_OF_ONE = re.compile(r"\s(?:of|for)\s(?:the\s)?[^\W\d_]+\Z")
 # Concepts of WordNet that people are found under by what they do or believe in, and that of languages.
 _OF_PEOPLE = {
     "PROFESSION": word_set(
@@ -55,7 +56,9 @@ def _organisation(name: str) -> str:
     what it is by law."""
     whole, head = (_WORD.findall(plain_lower(part)) for part in (name, _TAIL.split(name)[0]))
     whole, own = ([w for w in words if w not in LEGAL_FORMS] for words in (whole, head))
-    ends = (" ".join(whole[-2:]), *whole[-1:], " ".join(own[-2:]), *own[-1:], *own[:1])
+    ends = [" ".join(whole[-2:]), *whole[-1:], " ".join(own[-2:]), *own[-1:], *own[:1]]
+    if _OF_ONE.search(name) and own[-1:] and own[-1] in _HEADS:
+        ends = own[-1:]  # a Department of Insurance insures nobody, a School of Law is no firm
     found = next((_HEADS[end] for end in ends if end in _HEADS), "")
     is_company = any(word in LEGAL_FORMS for word in _WORD.findall(plain_lower(name))[1:])
     return found or ("COMPANY" if is_company else "")

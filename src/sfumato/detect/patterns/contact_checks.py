@@ -155,6 +155,7 @@ _LOGIN_STOP = word_set(
 )
 
 
+_ACCOUNT = re.compile(r"\baccount[ \t:=]*(?:is[ \t])?[\"'“‘]?$", re.IGNORECASE)
 _USER_MARK = re.compile(r"(?:[:=#]|(?:name|id|login|handle) is)\s*[\"'“‘]?$", re.IGNORECASE)
 
 
@@ -166,6 +167,8 @@ def username(found: Found) -> str | None:
     marked = _USER_MARK.search(found.before)
     if not marked and not any(c.isdigit() or c in "_." for c in kept):
         return None
+    if not any(map(str.isalpha, kept)) and _ACCOUNT.search(found.before):
+        return None  # the number of an account at a bank
     if kept.count(".") == 3 and kept.replace(".", "").isdigit():
         return None  # an IP address
     if found.after(1) == "@":

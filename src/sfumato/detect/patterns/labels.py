@@ -80,15 +80,19 @@ PATTERNS = (
     ),
     _labelled(
         "health plan number", "HEALTH_PLAN",
-        r"health[ ]?plan|member(?:ship)?|policy|insurance|insured|subscriber|beneficiary|medicare|medicaid|"
+        r"health[ ]?plan|member(?:ship)?|subscriber|beneficiary|medicare|medicaid|"
         r"group[ ](?:no|number|id)|hicn?|ehic|plan[ ](?:no|number|id)|payer[ ]id|prior[ ]auth(?:orization)?",
         checks.value(4),
+    ),
+    _labelled("policy number", "CODE", r"policy|insurance|insured", checks.policy),
+    _labelled(
+        "number of staff", "CODE",
+        r"payroll|badge|(?:employee|staff|student)[ ](?:no|number|id)", checks.value(3),
     ),
     _labelled(
         "account number", "ACCOUNT",
         r"account(?:[ ]ending(?:[ ]in)?)?|acct|a/c|customer[ ](?:no|number|id|ref)|client[ ](?:no|number|id)|"
-        r"routing|aba|loan|mortgage|invoice|payroll|employee[ ](?:no|number|id)|staff[ ](?:no|number|id)|"
-        r"student[ ](?:no|number|id)|badge|payment[ ]ref|transaction|card[ ]ending(?:[ ]in)?",
+        r"routing|aba|loan|mortgage|invoice|payment[ ]ref|transaction|card[ ]ending(?:[ ]in)?",
         checks.value(3),
     ),
     Pattern(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sfumato.detect.patterns import checks
+from sfumato.detect.patterns import place_checks as checks
 from sfumato.detect.patterns.engine import Pattern
 from sfumato.english.numbers import SMALL, TENS
 

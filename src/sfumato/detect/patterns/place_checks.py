@@ -1,0 +1,142 @@
+"""Checks of addresses, postcodes, coordinates and amounts of money."""
+
+from __future__ import annotations
+
+import re
+
+from sfumato.detect.patterns.checks import YEAR
+from sfumato.detect.patterns.engine import Found
+from sfumato.english.chunker import FUNCTION
+from sfumato.english.ordinary import is_ordinary
+from sfumato.english.states import STATES
+from sfumato.english.wordlists import word_set
+from sfumato.know.taxonomy import places
+
+
+def coordinates(found: Found) -> str | None:
+    numbers = [abs(float(n)) for n in re.findall(r"\d+\.\d+", found.text)]
+    if len(numbers) < 2 or numbers[0] > 90 or numbers[1] > 180:
+        return None
+    return ""
+
+
+def zip_after_state(found: Found) -> str | None:
+    code = found.before.rstrip(" ,")[-2:]
+    return "" if code in STATES or code in ("AA", "AE", "AP") else None  # military mail
+
+
+def town(found: Found) -> str | None:
+    return "" if found.after().lstrip(" ,")[:2] in STATES else None
+
+
+def spaced(found: Found) -> str | None:
+    """A code of two halves, which together may be a stage of a tumour: T2N1M0."""
+    return "in two halves" if re.search(r"[ -]", found.text) else ""
+
+
+def eircode(found: Found) -> str | None:
+    """A postcode of Ireland: in two halves, with letters and digits in the second."""
+    return spaced(found) if len({c.isdigit() for c in found.text[-4:]}) == 2 else ""
+
+
+def uk_postcode(found: Found) -> str | None:
+    area = re.match(r"[A-Z]+", found.text)
+    return "" if area and area.group() in _UK_AREAS else None
+
+
+# Postcode areas, by Royal Mail.
+_UK_AREAS = word_set(
+    """AB AL B BA BB BD BF BH BL BN BR BS BT CA CB CF CH CM CO CR CT CV CW DA DD DE DG DH DL DN DT DY E
+    EC EH EN EX FK FY G GL GU GY HA HD HG HP HR HS HU HX IG IM IP IV JE KA KT KW KY L LA LD LE LL LN
+    LS LU M ME MK ML N NE NG NN NP NR NW OL OX PA PE PH PL PO PR RG RH RM S SA SE SG SK SL SM SN SO
+    SP SR SS ST SW SY TA TD TF TN TQ TR TS TW UB W WA WC WD WF WN WR WS WV YO ZE"""
+)
+
+
+_SENTENCE = re.compile(r"(?<!\bSt)(?<!\bCo)\.\s+(?=[A-Z])|[ \t]{2,}|[ ][(\[–—]|[ ]prefers\b")
+_POSTCODE = (
+    r"[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}|[A-Z]\d[\dW] [A-Z\d]{4}"
+    r"|[A-Z]{2}(?: \d{5}(?:-\d{4})?| [A-Z]\d[A-Z] ?\d[A-Z]\d)"
+)
+_GOES_ON = re.compile(
+    rf"\b(?:{_POSTCODE})\b(?!, ?[A-Z])|(,?)[ ]([a-z][a-z'’]+|i|I(?=['’ ][a-z]))(?![\w-])"
+)
+# Words that stand in addresses: "the old mill", "off the high street", "next to the church", "flat 3".
+_IN_ADDRESS = word_set(
+    "of the de del la no near off behind below above beside over under upon on in by at to opposite opp"
+    " next flat apartment apt unit suite room floor block building house cottage farm street road lane"
+    " avenue drive close court way place square gardens village town city county district parish estate"
+    " post office top ground first second third fourth fifth upper lower rear front basement attic left"
+    " right back old new north south east west lot plot gate door"
+)
+_PREPOSITIONS = word_set("in on at by to near over under")
+_NOW = re.compile(r",? at (?:present|the (?:moment|time))\b|,? in (?:19|20)\d\d\b")
+_ONLY_DATES = re.compile(
+    r"(?:(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*|[\d\W]|and)+"
+)
+
+
+def address(found: Found) -> str | None:
+    """A labelled address has a number in it and ends where the line or sentence does, or goes on."""
+    text = _SENTENCE.split(found.text)[0]
+    text = text[: _end_of_address(text)].rstrip(" ,.;:\t")
+    found.end = found.start + len(text.encode())
+    is_place = any(c.isdigit() for c in text) and len(text) > 5 and not _ONLY_DATES.fullmatch(text)
+    return "" if is_place else None
+
+
+def _end_of_address(text: str) -> int:
+    """Where an address ends and the sentence goes on: "14 Elm Road, Leeds, have two cats".
+
+    >>> said = "14 Elm Road, flat 3, Leeds, have two cats", "31 moss bank, L39 2XT i think"
+    >>> [text[: _end_of_address(text)] for text in said]
+    ['14 Elm Road, flat 3, Leeds', '31 moss bank, L39 2XT']
+    """
+    for match in _GOES_ON.finditer(text):
+        if not match[2]:
+            return match.end()
+        word = match[2].lower()
+        begun, rest = text[: match.start()], text[match.end() :]
+        if word in _IN_ADDRESS:
+            follows = re.match(r" ([a-z]+)", rest) if word in _PREPOSITIONS else None
+            is_clause = follows and follows[1] in FUNCTION and follows[1] != "the"
+            ends = is_clause or _NOW.match(text, match.start())
+        else:
+            is_town = rest[:1] in ("", ",") and places.default().senses(word.title())
+            ends = word in FUNCTION or (
+                match[1] and re.search(r"[A-Z][a-z]", begun) and is_ordinary(word) and not is_town
+            )
+        if ends:
+            return match.start()
+    return len(text)
+
+
+def money(found: Found) -> str | None:
+    """An amount; small ones of INR are how fast blood clots."""
+    clots = re.fullmatch(r"INR ?(\d{1,2}(?:\.\d{1,2})?)", found.text)
+    return None if clots and float(clots[1]) < 20 else ""
+
+
+_NOT_STREET = word_set(
+    """In On At The During After Before From Since Until By And Between County High Supreme District
+    Crown Appeal Appeals Circuit Magistrates January February March April May June July August
+    September October November December"""
+)
+_MONTH_BEFORE = re.compile(
+    r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.?,?\s+$|\b(?:in|since|by|of|until)\s+$"
+)
+
+
+def street(found: Found) -> str | None:
+    """A street address; "3 Years In Way" and "12 May …" are none."""
+    text = found.text
+    words = text.split()
+    if any(word in _NOT_STREET for word in words[:4]):
+        return None
+    if any(len(word) > 5 and word.endswith(".") for word in words[:-1]):
+        return None  # the sentence ends there: "the 2014 Regulations. Dr Berg"
+    if (YEAR.match(words[0]) or words[0].endswith(",")) and _MONTH_BEFORE.search(found.before):
+        return None
+    kept = text.rstrip(" ,.")
+    found.end -= len(text.encode()) - len(kept.encode())
+    return ""
