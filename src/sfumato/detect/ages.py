@@ -4,10 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
-from sfumato.detect.patterns.ages import AGE, LINK, is_age_at, is_bare_age, may_be_age
+from sfumato.detect.patterns.ages import (
+    AGE,
+    LINK,
+    PART_OF_YEAR,
+    is_age_at,
+    is_told_age,
+    may_be_age,
+)
 from sfumato.document import Term
 from sfumato.english.births import is_in_months
+from sfumato.english.numbers import numbers_in_digits, numbers_in_words
 
 _BESIDE = re.compile(
     rf"(?:['’]s)?(?:,?\s?(?i:{LINK})\b)*+(?:,\s?|\s?[(/\[–—-]\s?|\s)({AGE})(?![\w%]|[:.]\d)"
@@ -26,6 +35,9 @@ _OWNED = re.compile(
     r"(?:[\w-]+\s)?[\w-]+['’]s\s\Z"
 )
 _MANY = re.compile(r"(?i)\s(?:were|are|have|had|both|came|went|will|all)\b")
+_BETWEEN = re.compile(r"(?i)\bbetween\b[^.;,\n]{0,20}\Z")
+_AND = re.compile(r"\s(?:and|&)\s")
+_PART_OF_YEAR = re.compile(PART_OF_YEAR)
 SCORE = 0.6
 
 
@@ -48,9 +60,35 @@ def beside_persons(text: str, terms: Iterable[Term]) -> Iterator[Term]:
             # "Dr Ames 2 weeks" says when, "Glu 104" how much
             full = " " in name.of(text) and not is_in_months(found[1])
             age = Term(*found.span(1), "AGE", SCORE, name.detector, "number beside a person")
-            is_beside = is_bare_age(before, found[1], after) and (full or before.strip())
+            is_beside = is_told_age(before, found[1], after) and (full or before.strip())
             if is_beside and is_age(text, age) and not _in_code(before, name.of(text), found[1]):
                 yield age
+
+
+def apart(text: str, terms: Iterable[Term]) -> Iterator[Term]:
+    """The terms, ages with the part of a year behind them ("6½"), and two ages as two: "4 and 6" are those of
+    two children, unless one lies between them.
+
+    >>> text = "sons, 4 and 6; aged between 4 and 6"
+    >>> terms = [Term(at, at + 7, "AGE", 0.6, "x") for at in (6, 28)]
+    >>> [t.of(text) for t in apart(text, terms)]
+    ['4', '6', '4 and 6']
+    """
+    for term in terms:
+        if term.kind == "AGE" and (part := _PART_OF_YEAR.match(text, term.end)):
+            term = replace(term, end=part.end())
+        said = term.of(text) if term.kind == "AGE" else ""
+        told = [*numbers_in_digits(said)] or [*numbers_in_words(said)]
+        before = text[max(0, term.start - _NEAR) : term.start]
+        if (
+            len(told) == 2
+            and _AND.fullmatch(said, told[0].end, told[1].start)
+            and not is_in_months(said)
+            and not _BETWEEN.search(before)
+        ):
+            yield replace(term, end=term.start + told[0].end)
+            term = replace(term, start=term.start + told[1].start)
+        yield term
 
 
 def is_age(text: str, term: Term) -> bool:

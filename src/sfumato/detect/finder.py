@@ -119,6 +119,7 @@ class Finder:
         ]
         if self._bare_ages:
             sure += ages.beside_persons(text, sure)
+        sure = [*ages.apart(text, sure)]
         if self.large is not None:
             sure = [*without_large(sure, text, self.large)]
         return self.without_kept(_parted(sure, document), text)

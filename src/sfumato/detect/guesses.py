@@ -79,6 +79,9 @@ _SETTING = re.compile(r"(?<!\w)[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+(?=\s?=|\":|: )")
 _FAR = 40  # characters that a handle or a number goes on
 _JOINED_BEFORE = re.compile(r"(?:[^\W_]+[._#])+\Z")
 _JOINED_AFTER = re.compile(r"(?:[._#][^\W_]+)+")
+_NTH_YEAR = re.compile(
+    r"(?i)(?:\d{1,2}(?:st|nd|rd|th)|first|second|third|fourth|fifth|sixth|final)[- ]years?"
+)
 _LASTS = re.compile(r"(?i)\b(?:years?|yrs?|months?|mths?|weeks?|wks?)\b")
 _MONEY = re.compile(
     r"(?i)[$£€¥₹]|\b(?:eur|euros?|usd|gbp|chf|rs|rupees?|dollars?|pounds?|pence|lira|roubles?)\b"
@@ -205,7 +208,7 @@ def quantity(text: str, start: int, end: int, chance: float) -> str:
     said, before, after = text[start:end], text[max(0, whole - 12) : whole], text[end : end + 24]
     if _MONEY.search(said) or _MONEY_BEFORE.search(before):
         return "MONEY"
-    if (whole, stop) != (start, end):
+    if (whole, stop) != (start, end) or _NTH_YEAR.fullmatch(said):
         return ""
     if (_OLD.search(said) and not _FORM_BEFORE.search(before)) or _AGE_BEFORE.search(before):
         return "AGE"

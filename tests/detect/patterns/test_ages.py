@@ -2,6 +2,7 @@
 
 import pytest
 
+from sfumato import sanitize
 from sfumato.detect.patterns import catalogue
 from sfumato.detect.patterns.engine import Engine
 
@@ -63,3 +64,62 @@ def test_ages_are_found_in_any_form(text: str, found: list[str]) -> None:
 )
 def test_numbers_that_count_or_measure_are_no_ages(text: str) -> None:
     assert ages(text) == []
+
+
+@pytest.mark.parametrize("profile", ["default", "hipaa-safe-harbor", "clinical"])
+@pytest.mark.parametrize(
+    "told",
+    [
+        "my nan is {} bless her",
+        "my great-aunt is {} bless",
+        "his uncle was {} lol",
+        "her grandmother is {} god love her",
+        "Mrs Lowe is {} bless her",
+        "my gran turned {} yesterday mate",
+        "He's {} bless him",
+        "I saw a woman of about {} fall",
+        "a bloke of around {} came in",
+        "She is {}½ and well.",
+    ],
+)
+def test_an_age_is_found_before_any_word_that_counts_nothing(profile: str, told: str) -> None:
+    text = sanitize(told.format(93), profile).text
+    assert "93" not in text
+    assert "90 or older" in text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "He is 13 stone and 45 minutes late.",
+        "She was 20 metres away.",
+        "My dad is 20 grand in debt.",
+        "The nurse was 15 minute late.",
+        "I was 100 per cent sure.",
+        "The child is 14 kg today.",
+        "He is 24 hour post op.",
+        "A 1st-year student and a 3rd-year medical student came.",
+    ],
+)
+def test_what_is_counted_of_a_person_is_no_age(text: str) -> None:
+    assert sanitize(text, "default").text == text
+
+
+@pytest.mark.parametrize(
+    ("text", "made"),
+    [
+        ("Her sons, 4 and 16, were asleep.", "Her sons, 0-9 and 10-19, were asleep."),
+        ("two girls, 14 and 15", "two girls, 10-19 and 10-19"),
+        ("their kids (3 and 7) saw it", "their kids (0-9 and 0-9) saw it"),
+        ("He has daughters aged 12 and 14.", "He has daughters aged 10-19 and 10-19."),
+        (
+            "Her parents, 88 and 93, live alone.",
+            "Her parents, 80-89 and 90 or older, live alone.",
+        ),
+        ("The twins are four and six now.", "The twins are 0-9 and 0-9 now."),
+        ("children aged between 4 and 6", "children aged between 0 and 9"),
+        ("aged 7 and three quarters", "aged 0-9"),
+    ],
+)
+def test_two_ages_have_two_ranges(text: str, made: str) -> None:
+    assert sanitize(text, "default").text == made

@@ -21,9 +21,10 @@ _SPELLED = rf"(?:(?:(?:a|one)[- ])?hundred(?:[- ]and)?[- ]{_UPTO99}|(?:a|one)[- 
 _N = r"[0-9]{1,3}"
 _NUMBER = rf"(?:{_N}(?:\.[0-9]{{1,2}})?|(?i:{_SPELLED}))"
 _UNIT = r"(?i:years?|yrs?|y|months?|mths?|mos?|weeks?|wks?|days?)"
-_SPAN = rf"{_NUMBER}(?:[ ]?[-–—][ ]?{_NUMBER}|[ ](?:and|to|or)[ ]{_NUMBER})?"
+PART_OF_YEAR = r"(?:[ ]?[¼½¾]|[ ](?i:and[ ](?:a[ ](?:half|bit|quarter)|three[ -]quarters))\b)"
+_SPAN = rf"{_NUMBER}(?:{PART_OF_YEAR}|[ ]?[-–—][ ]?{_NUMBER}|[ ](?:and|to|or)[ ]{_NUMBER})?"
 # An age, with its unit or without; for the engine and for `re`.
-AGE = rf"{_SPAN}(?:[ ](?i:and[ ]a[ ]half))?(?:[- ]?{_UNIT}\.?(?:[- ](?i:olds?|of[ ]age|young))?)?"
+AGE = rf"{_SPAN}(?:{PART_OF_YEAR})?(?:[- ]?{_UNIT}\.?(?:[- ](?i:olds?|of[ ]age|young))?)?"
 
 _PERSON = (
     r"(?:he|she|they|who|i|we|you|both|patients?|pts?|residents?|clients?|man|men|woman|women|male|female|"
@@ -59,6 +60,19 @@ _MEASURED = re.compile(
     r"(?i)\b(?:rates?|sat(?:s|ted|ting|uration)?|spo2|o2|hr|bp|map|pulse|temp\w*|tmax|fever|score[sd]?|"
     r"paced|pacing|set|kept|held|maintain\w*|titrat\w*|infus\w*|stable|steady|running|dose[sd]?|levels?|"
     r"weigh\w*|weights?|glucose|sugars?|levels|percentile|grade[sd]?|bed|room|ward|page|number|no\.?)\b[^.;\n]*$"
+)
+# What is said of somebody's age before any word that counts nothing: "my nan is 93 bless her", but "he is 12
+# stone", "she was 20 metres away".
+_IS = re.compile(
+    r"(?i)(?:\b(?:is|was|turn(?:s|ed|ing)|am|be)|['’](?:s|m)|\bof)"
+    r"(?:[ ](?:now|nearly|almost|about|around|roughly|some|maybe|perhaps|only|just|already|still))*[ ]\Z"
+)
+_COUNTED = re.compile(
+    r"(?i)\s(?:\w*[^s\W]s|feet|foot|ft|inch|stone|st|lb|[ckm]?m|[km]?g|m?l|per(?:cent)?|mile|metre|meter|min|sec|hr|"
+    r"hour|day|week|month|minute|[ap]m|mph|bpm|degree|quid|grand|men|women|people|children|nil|all|love|out|times?|"
+    r"and|or|to|x|by|of|in|on|at|under|over|off|up|down|behind|ahead|short|away|late|deep|high|tall|wide|long|strong|"
+    r"mil|k|th|point|goal|song|percent\w*|mmhg|units?|tablet|dose|hundred|thousand|million|kilo|kilos|cal|kcal|"
+    r"celsius|fahrenheit|c|f|unread|new|different|more|other|such)\b"
 )
 _HAS = re.compile(r"(?i)\b(?:have|has|had)\s$")
 _MONTHS = re.compile(r"(?i)(?:months?|weeks?|days?|years?)$")
@@ -168,6 +182,8 @@ def is_bare_age(before: str, said: str, after: str) -> bool:
     word = follows[0].strip() if follows else ""
     if not follows or (word.isalpha() and word.lower() not in _NOT_COUNTED):
         return False
+    if re.match(r"(?i)\s?per\s?cent\b", after):
+        return False
     value = re.fullmatch(r"\d+\.\d+|[1-8]?\d", said)
     if value and ("." in said or _LABORATORY.search(before)):
         return False
@@ -176,6 +192,29 @@ def is_bare_age(before: str, said: str, after: str) -> bool:
     if _HAS.search(before) and _MONTHS.search(said):
         return False  # "you have one month to appeal"
     return not _MEASURED.search(before) and may_be_age(before, said, after)
+
+
+def is_told_age(before: str, said: str, after: str) -> bool:
+    """Whether a number that is said of one person is an age, whatever follows but something that it counts.
+
+    >>> [is_told_age("my nan is ", "93", after) for after in (" bless her", " stone", " metres away", ".")]
+    [True, False, False, True]
+    """
+    if is_bare_age(before, said, after):
+        return True
+    values = [n.value for n in (*numbers_in_digits(said), *numbers_in_words(said))]
+    is_plain = bool(re.match(r"\s[a-z]{2,}", after)) and not _COUNTED.match(after)
+    return (
+        is_plain
+        and all(n > 12 for n in values)
+        and bool(_IS.search(before))
+        and not _MEASURED.search(before)
+        and may_be_age(before, said, after)
+    )
+
+
+def _told(found: Found) -> str | None:
+    return "" if is_told_age(found.before, found.text, found.after()) else None
 
 
 def _age(found: Found) -> str | None:
@@ -306,7 +345,7 @@ PATTERNS = (
         "age of a person", "AGE",
         rf"\b((?i:{_PERSON})(?:['’](?:s|re|m|ll|d|ve))?(?:[ ][A-Z][\w'’-]+){{0,2}}"
         rf"(?:,?[ ](?i:{LINK})){{0,4}})(?:,?[ ]|[ ]?\()({AGE})\b",
-        0.2, labelled=True, check=_bare, whole=True,
+        0.2, labelled=True, check=_told, whole=True,
     ),
     Pattern(
         "age of a person", "AGE",
@@ -320,9 +359,11 @@ PATTERNS = (
     ),
     Pattern(
         "age of a person", "AGE",
-        rf"\b((?i:(?:wo)?man|(?:fe)?male|boy|girl|lady|gentleman|child|baby|infant|patient)[ ](?i:of))[ ]"
+        r"\b((?i:(?:wo)?man|(?:fe)?male|boy|girl|lad|lass|lady|gentleman|fellow|bloke|guy|youth|teenager|child|kid|"
+        r"baby|infant|toddler|patient|person)[ ](?i:of(?:[ ](?:about|around|roughly|some|maybe|nearly|"
+        r"perhaps|almost|approximately))?))[ ]"
         rf"({AGE})\b",
-        0.2, labelled=True, check=_bare, whole=True,
+        0.2, labelled=True, check=_told, whole=True,
     ),
     Pattern(
         "age of a person", "AGE", rf"\b((?i:{_LIFE}))[ ]({AGE})\b", 0.2, labelled=True, check=_bare,

@@ -21,7 +21,9 @@ _YEARS = re.compile(
     re.I,
 )
 _TH = re.compile(r"(\d)(?:st|nd|rd|th)\b", re.I)
-_HALF = re.compile(r"^(?:\sand\sa\shalf)", re.I)
+_PART_OF_YEAR = re.compile(
+    r"(?<=\w)(?:\s?[¼½¾]|\sand\s(?:a\s(?:half|quarter|bit)|three[\s-]quarters)\b)", re.I
+)
 _PART = re.compile(r"\b(?:very\s)?(?:early|middle|mid|late)(?:\sto\s(?:mid|late))?[\s-]", re.I)
 _IN_THEIR = re.compile(rf"\bin\s\w+\s(?:{_PART.pattern})?$", re.I)
 
@@ -46,6 +48,7 @@ class Bucket(Options):
 
 def may_stand(options: Bucket, text: str) -> bool:
     """Whether the numbers are below the top, or the range that they would become."""
+    text = _PART_OF_YEAR.sub("", text)
     numbers = _one_or_two(text) or _nth(text)
     if numbers is None:
         return False
@@ -100,11 +103,12 @@ def ranged(
     >>> ranged("$1,250.00", 100)
     '$1,200–1,299'
     """
+    text = _PART_OF_YEAR.sub("", text)
     numbers = _one_or_two(text)
     if numbers is None or _nth(text):
         return None
     first, last = numbers[0], numbers[-1]
-    rest = _HALF.sub("", text[last.end :])
+    rest = text[last.end :]
     high = last.value + (9 if last.decade else 0)
     reached = max(first.value, high)
     if top is not None and (in_years(int(reached), rest) if age else reached) >= top:
@@ -124,7 +128,7 @@ def ranged(
 
 def _open(top: int, text: str, first: Number, last: Number, age: bool) -> str:
     """The text with the range that has no end."""
-    before, rest = text[: first.start], _HALF.sub("", text[last.end :])
+    before, rest = text[: first.start], text[last.end :]
     if not age:
         return f"{before}{top:,} or more{_apart(rest)}"
     said = text[first.start : last.end].lower()
