@@ -11,7 +11,7 @@ from pydantic import Field, StringConstraints
 from sfumato.document import Term
 from sfumato.english.wordlists import words
 from sfumato.plugins import Options, method
-from sfumato.protect.replace.method import Method, Overview, Replacement
+from sfumato.protect.replace.method import Method, Overview, Replacement, Unfit
 
 # Three-digit ZIP areas with 20,000 people or fewer (census of 2000), as the guidance of the US Department
 # of Health and Human Services on the HIPAA safe harbor lists them.
@@ -36,7 +36,9 @@ class Truncate(Options):
 
     keep: int = Field(3, ge=0, description="Letters and digits kept at the front.")
     sparse_zip: bool = Field(
-        False, description="ZIP areas of fewer than 20,000 people become 000 (HIPAA safe harbor)."
+        False,
+        description="ZIP areas of fewer than 20,000 people become 000 (HIPAA safe harbor); other countries' "
+        "postcodes get a label.",
     )
 
 
@@ -47,19 +49,25 @@ def mask(options: Mask, overview: Overview) -> Method:
 
 def may_stand(options: Truncate, text: str) -> bool:
     """Whether a code is no longer than what would be kept of it."""
-    if options.sparse_zip and text in SPARSE_ZIPS:
+    if options.sparse_zip and (text in SPARSE_ZIPS or not _is_zip(text)):
         return False
     return sum(c.isalnum() for c in text) <= options.keep
 
 
 @method("truncate", options=Truncate, gives="coarse", may_stand=may_stand)
 def truncate(options: Truncate, overview: Overview) -> Method:
-    def replace(_: Term, original: str) -> Replacement:
+    def replace(_: Term, original: str) -> Replacement | Unfit:
+        if options.sparse_zip and not _is_zip(original):
+            return Unfit("no ZIP code: its first letters may name a town")
         made = truncated(original, options)
         stays = _AREA.fullmatch(made) is not None
         return Replacement(made, "cut to its first characters", may_stay=stays)
 
     return replace
+
+
+def _is_zip(text: str) -> bool:
+    return (_ZIP.fullmatch(text) or _AREA.fullmatch(text)) is not None
 
 
 def masked(text: str, options: Mask) -> str:
