@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from sfumato.detect.patterns.engine import Found, Pattern
+from sfumato.english.wordlists import word_set
 
 _KEY = "[A-Za-z0-9_-]"
 # How keys of well-known services begin, so that programs (and we) find them.
@@ -28,7 +29,7 @@ _CALLED = (
 _VALUE = r"""([^\s"'<>,;]{3,250}[^\s"'<>,;.:)\]}])"""
 _CODE_NAMES = (
     r"(?:pin(?:[ ](?:code|number))?|(?:door|gate|alarm|entry|access|key[ -]?safe|lock[ -]?box|safe|security)"
-    r"[ ](?:code|pin|number)|key[ -]?safe)"
+    r"[ ](?:code|pin|number)|key[ -]?safe|pass[ -]?code)"
 )
 _NO_SECRET = re.compile(
     r"(?i)(?:true|false|yes|no|none|null|nil|empty|required|optional|expired|invalid|incorrect|wrong|valid|reset|"
@@ -46,6 +47,34 @@ def _is_odd(found: Found) -> str | None:
     word = found.text
     odd = any(map(str.isdigit, word)) or re.search(r"\w[!?#$%&*+=@^~|]\w?", word)
     return "what it is called" if odd and any(map(str.isalpha, word)) else None
+
+
+# What is said of a password, and is none.
+_OF_PASSWORDS = word_set(
+    """above already also always attached bad being below blank broken case case-sensitive complex
+    confidential correct default different easy empty expired fine forgotten gone good hard here hers
+    hidden his important incorrect insecure inside invalid just known long lost mandatory mine needed
+    never none not null obvious okay only optional ours permanent personal private public quite ready
+    really right safe same secret secure sensitive short simple still strong temporary that their theirs
+    there these this those too unique universal unknown unsafe useless very visible weak what when where
+    written wrong your yours"""
+)
+
+
+def _is_card_code(found: Found) -> str | None:
+    """Three or four digits that count nothing: CVC is a catheter, too."""
+    return None if re.match(r"\s?(?:%|[a-z]+s\b|m[lm]|cm|/)", found.after()) else ""
+
+
+def _is_word(found: Found) -> str | None:
+    """A word at the end of a sentence that says nothing of the password, as "changed" and "secure" do."""
+    word = found.text.lower()
+    if _NO_SECRET.fullmatch(word) or word in _OF_PASSWORDS:
+        return None
+    ends = re.match(
+        r"[.,;:!?)\"'”’]*(?:\s*\Z|\s*\n|\s(?:and|but|for|on|so|if)\b|[.,;!?)])", found.after()
+    )
+    return "" if ends and not re.search(r"(?:ed|ing|able|ible|ly)\Z", word) else None
 
 
 PATTERNS = (
@@ -67,6 +96,18 @@ PATTERNS = (
         r"\b((?i:password|passphrase|passcode|pass[ ]word|pw))\b[^.\n:=]{0,40}?"
         rf"(?::|\b(?:is|to|was|with)\b)[ ]?{_VALUE}",
         0.4, checked=0.5, check=_is_odd, labelled=True, edges=False, hint="(?i)pass|pw",
+    ),
+    Pattern(
+        "password in a sentence", "SECRET",
+        r"\b((?i:pass(?:word|phrase|code)|pass[ ]word|pwd|pw)[ ](?i:is|was|=|:)[ ][\"'“‘]?)"
+        r"([A-Za-z][a-z0-9]{3,30})",
+        0.2, check=_is_word, labelled=True, hint="(?i)pass|pw",
+    ),
+    Pattern(
+        "code of a card", "SECRET",
+        r"\b((?i:cv[cv]2?|card[ ](?:verification|security)(?:[ ](?:code|number|value))?)"
+        r"(?:[ ](?i:code|number|no\.?|is|was))?[ ]?[:=#]?[ ]?)([0-9]{3,4})\b",
+        0.3, check=_is_card_code, labelled=True, whole=True,
     ),
     Pattern(
         "credentials of a request", "SECRET", r"\b((?i:bearer|basic))[ ]+([A-Za-z0-9._~+/-]{12,}={0,2})",
