@@ -1,4 +1,4 @@
-"""Names of users where machines write them."""
+"""Names of users where machines write them, and short addresses that lead to them."""
 
 from __future__ import annotations
 
@@ -66,4 +66,29 @@ def test_a_user_is_hidden_in_logs(profile: str, user: str, told: str) -> None:
     ],
 )
 def test_users_that_all_machines_have_stay(text: str) -> None:
+    assert sanitize(text, "clinical").text == text
+
+
+@pytest.mark.parametrize("profile", _PROFILES)
+@pytest.mark.parametrize(
+    "address",
+    [
+        "t.me/mokafor",
+        "paypal.me/tgrubb88",
+        "bit.ly/3xYz",
+        "youtu.be/dQw4w9WgXcQ",
+        "discord.gg/abc123",
+        "linktr.ee/anna.k",
+        "///filled.count.soap",
+        "w3w: filled.count.soap",
+        "what3words filled.count.soap",
+    ],
+)
+def test_short_addresses_and_squares_of_three_words_are_hidden(profile: str, address: str) -> None:
+    last = address.rsplit("/", 1)[-1].split()[-1]
+    assert last not in sanitize(f"You find me at {address} tonight.", profile).text
+
+
+def test_words_with_a_stroke_are_no_addresses() -> None:
+    text = "We pay and/or refund; see the me/you split, he.is/was and approx.me too."
     assert sanitize(text, "clinical").text == text

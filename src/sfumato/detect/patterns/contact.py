@@ -45,6 +45,12 @@ PATTERNS = (
         context=("website", "site", "url", "link", "visit", "host", "domain", "server"),
     ),
     Pattern(
+        "web address", "URL",
+        r"(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,40}[A-Za-z0-9])?\.){1,3}(?i:me|ly|be|gl|gg|ee|page|link|bio|cc|st|fm|im|"
+        r"xyz|blog|store|pro|co|id|wiki)/[^\s<>\"\\^`|]{2,}",
+        0.7, check=checks.domain, hint=r"[A-Za-z0-9]\.[A-Za-z]{2,5}/",
+    ),
+    Pattern(
         "IPv4 address", "IP", rf"{_OCTET}\.{_OCTET}\.{_OCTET}\.{_OCTET}", 0.7, check=checks.ipv4,
         context=("ip", "ipv4", "address", "host", "server", "login", "gateway", "subnet", "dns"),
     ),

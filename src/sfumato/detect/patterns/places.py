@@ -144,6 +144,15 @@ PATTERNS = (
         0.85, hint="[0-9][ ]?°[ ]?[0-9]",
     ),
     Pattern(
+        "three words of a square", "COORDINATES", r"///(?:[\pL-]{2,20}\.){2}[\pL-]{2,20}", 0.8, edges=False,
+    ),
+    Pattern(
+        "three words of a square", "COORDINATES",
+        r"\b((?i:w3w|what[ ]?3[ ]?words|what[ ]three[ ]words)(?i:[ ]address|[ ]location|[ ]ref(?:erence)?)?"
+        r"(?:[ ]?[:=-]|[ ](?i:is|was|at))?[ ])((?:[\pL-]{2,20}[.・]){2}[\pL-]{2,20})",
+        0.4, labelled=True,
+    ),
+    Pattern(
         "coordinates", "COORDINATES",
         r"\b((?i:lat(?:itude)?|lon(?:g(?:itude)?)?|"
         r"lng))[ \t]{0,2}[:=]?[ \t]{0,4}([+-]?[0-9]{1,3}\.[0-9]{2,10})\b",
