@@ -170,3 +170,17 @@ def test_a_title_alone_is_no_name_where_nobody_is_called_so() -> None:
     assert (
         "Both Bishop and" in sanitize("Both Bishop and the manager agreed with Anna Keller.").text
     )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "His son (POA) visited.",
+        "EDD (LMP) 3/52",
+        "Discussed with NOK and POA (his son).",
+        "BIBA crew at 10:05, DNACPR in place, TTOs done.",
+    ],
+)
+@pytest.mark.parametrize("profile", ["default", "clinical"])
+def test_short_forms_of_notes_are_nobody(text: str, profile: str) -> None:
+    assert sanitize(text, profile).text == text

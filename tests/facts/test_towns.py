@@ -35,3 +35,10 @@ def test_towns_elsewhere_stay_as_they_were_found() -> None:
         {**policy, "replace": {"*": "label"}},
     )
     assert made.text == "He is from [PLACE 1]. Prices in Paris and in [PLACE 2] rose."
+
+
+@pytest.mark.parametrize("short", ["LEEDS", "POOLE", "LIMA", "MACON"])
+def test_a_few_capitals_are_not_told_by_a_region(short: str) -> None:
+    text = sanitize(f"Her advocate ({short}) is in {short}. Then he left.", "default").text
+    assert short not in text
+    assert text.count("[") == 2

@@ -70,6 +70,9 @@ _KIN = word_set(
     "mum mummy mom mommy mam dad daddy nan nana nanny gran granny grandma grandad grandpa grandmother"
     " grandfather mother father stepmum stepdad"
 )
+# Short for who sees to a firm's people and machines, for who may decide for another, and what notes call a day
+# or a paper by.
+_NOBODY = word_set("HR IT NOK POA LPA EPOA IMCA DOLS EDD LMP BIBA TTO TTOS TTA DNACPR DNAR NBM MDT")
 _ROLES = word_set(
     "medic paramedic tutor teacher nurse doctor midwife friend man woman boy girl victim witness driver"
     " patient caller neighbour neighbor colleague manager menarche menopause sister brother wife husband"
@@ -293,7 +296,7 @@ def is_role(text: str, start: int, end: int) -> bool:
     [True, True, False, False]
     """
     said, before = text[start:end].lower(), text[max(0, start - 6) : start]
-    if said in _KIN or text[start:end] in ("HR", "IT"):
+    if said in _KIN or text[start:end] in _NOBODY:
         return True
     begins = not before.strip() or re.search(r"(?:[.!?:\"“(]|\n)\s*\Z", before)
     is_name = text[start:end] in _called_like_titles(text)

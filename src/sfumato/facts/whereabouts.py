@@ -17,6 +17,7 @@ from sfumato.english.folding import fold
 from sfumato.english.nicknames import gender, is_given
 from sfumato.english.ordinary import is_ordinary
 from sfumato.english.short_names import places_for_short
+from sfumato.english.states import STATES
 from sfumato.facts.fact import Fact
 from sfumato.facts.mentions import parts_of_place
 from sfumato.facts.values import Place
@@ -26,6 +27,7 @@ from sfumato.know.taxonomy import places
 # where the text tells its country it is, unless the first has half as many.
 _PEOPLE, _NAMES = 20, 4
 _MOST_PLACES = 40  # of one name
+_SHORT = 5  # letters of a short form; chosen, not measured
 
 _BRITISH = ("United Kingdom",)
 _MARKS = {
@@ -136,8 +138,16 @@ class Whereabouts:
         if (first := fact.mentions[0].start) not in self._plain:
             names = {fold(_said(m, self._text)).text for m in fact.mentions}
             is_word = any(is_ordinary(n) or is_given(n) or gender(n) for n in names)
+            is_word = is_word or any(self._is_short_form(m) for m in fact.mentions)
             self._plain[first] = not is_word and all(map(self._is_where, fact.mentions))
         return self._plain[first]
+
+    def _is_short_form(self, term: Term) -> bool:
+        """Whether a few capitals are more likely short for something than the name of a town: "his son (POA)",
+        where "UK" and "OH" are places."""
+        said = term.of(self._text)
+        is_short = len(said) <= _SHORT and said.isupper()
+        return is_short and said not in STATES and not places_for_short(said)
 
     def _is_where(self, term: Term) -> bool:
         text = self._text
