@@ -208,6 +208,24 @@ def test_of_two_the_one_whose_words_are_nearer(
     assert identities([*mentions, said])[said.lower()] == meant
 
 
+@pytest.mark.parametrize(
+    ("mentions", "many"),
+    [
+        (("PRIYA THOMAS", "Miss Priya Thomas"), 1),
+        (("Ms Aisha James", "AISHA JAMES", "Ms James", "Aisha"), 1),
+        (("INGRID MARTIN", "Mrs Martin"), 1),
+        (("OLENA GEORGE", "Ms O. George"), 1),
+        (("NKECHI RUSSELL", "Ms Nkechi Ada Russell"), 1),
+        (("KWAME FRANCIS", "Mr Francis"), 1),
+        (("KELLER ANNA", "Mrs Keller", "Anna"), 1),
+        (("KELLER THOMAS", "Mrs Keller"), 2),
+        (("PRIYA THOMAS", "Mr Priya"), 1),
+    ],
+)
+def test_in_capitals_either_name_may_stand_first(mentions: tuple[str, ...], many: int) -> None:
+    assert len(set(identities(mentions).values())) == many
+
+
 def test_an_initial_is_of_one_person() -> None:
     found = identities(["L. Quispe Mamani", "Leandro Quispe", "Lucia Quispe", "Lucia"])
     assert found["lucia"] == found["lucia quispe"] != found["leandro quispe"]

@@ -237,7 +237,12 @@ def _read_all(mentions: Iterable[str], genders: Mapping[str, str]) -> dict[str, 
         person.order, person.name = order, normal_form(mention)
         person.gender = person.gender or genders.get(person.name, "")
         if not person.gender and not person.is_bare:
-            person.gender = nicknames.gender(person.words[0])
+            full = [r for r in person.readings if not r.is_bare]
+            told = {_gender(reading) for reading in (full if mention.isupper() else full[:1])}
+            if len(told) == 1:
+                person.gender = told.pop()
+            else:
+                person.readings = full  # "AISHA JAMES" may be James, or Aisha: each is of one sex
         made.setdefault(person.name, person)
     letters = {short for p in made.values() for r in p.readings[:1] for short in initials_of(r)}
     for mention in mentions:
@@ -309,9 +314,7 @@ def _may_be(
     told = {other.rank} - {""} or ranks.get(one.words[-1], set())
     if one.is_bare and one.rank and told != {one.rank}:
         return False
-    if (one.generation and other.generation and one.generation != other.generation) or (
-        one.gender and other.gender and one.gender != other.gender
-    ):
+    if _differ(one.generation, other.generation) or _differ(one.gender, other.gender):
         return False
     is_titled = one.is_bare and one.title and one.gender and not other.gender
     if is_titled and titled.get(one.words[-1], set()) - {one.gender}:
@@ -329,8 +332,22 @@ def _may_be(
     return all(strangers[s].isdisjoint(other.sorts) for s in one.sorts if s in strangers)
 
 
+def _differ(one: str, other: str) -> bool:
+    return "" != one != other != ""
+
+
+def _gender(reading: NameReading) -> str:
+    """What the given name of a full name tells."""
+    return "" if reading.is_bare else nicknames.gender(min(reading.given[0]))
+
+
 def _fit(one: _Person, person: _Person, called: Set[str], kin: Collection[str]) -> _Fit:
-    both = [(own, full) for own in one.readings for full in person.readings]
+    both = [
+        (own, full)
+        for own in one.readings
+        for full in person.readings
+        if not _differ(one.gender or _gender(own), person.gender or _gender(full))
+    ]
     made = ((own, full, merged(own, full, person.alias)) for own, full in both)
     pairs = [(own, full, whole) for own, full, whole in made if whole]
     is_kin = one.name in kin
