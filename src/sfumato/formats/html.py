@@ -22,7 +22,6 @@ from sfumato.formats import json as json_format
 from sfumato.formats.addresses import embedded
 from sfumato.formats.attributes import escaped, references
 from sfumato.formats.encodings import page_encoding
-from sfumato.formats.flow import Flow
 from sfumato.formats.parts import (
     BREAK,
     REDACTED,
@@ -199,7 +198,7 @@ class _Reader:
 
     def __init__(self, source: str, where: str) -> None:
         self.source, self.where = source, where
-        self.flow = Flow()
+        self.pieces: list[TextRun | str] = []
         self.values: list[TextRun | str] = []
         # drawings and formulas that are open, in which scripts and titles are read otherwise
         self.foreign: list[str] = []
@@ -219,7 +218,7 @@ class _Reader:
             if at < begin:
                 self.text(at, begin, "text")
             at = self.markup(found) if found else begin
-        return [*self.flow.pieces(), BREAK, *self.values]
+        return [*self.pieces, BREAK, *self.values]
 
     def place(self, what: str, at: int) -> str:
         self._line += self.source.count("\n", self._counted, at)
@@ -233,11 +232,11 @@ class _Reader:
         is_last = named in _KNOWN and (bool(after and after["slash"]) or named not in _LINKS)
         parts, self.after_link = self.after_link and not is_last, False
         place = self.place(what, start)
-        self.flow.add(_Text(said, start, end, place, ends, self.in_link, parts))
+        self.pieces.append(_Text(said, start, end, place, ends, self.in_link, parts))
 
     def gone(self, start: int, end: int, what: str, instead: str = "") -> int:
         raw = self.source[start:end]
-        self.flow.add(Gone(raw, start, end, self.place(what, start), "", instead))
+        self.pieces.append(Gone(raw, start, end, self.place(what, start), "", instead))
         return end
 
     def markup(self, found: re.Match[str]) -> int:
@@ -283,16 +282,17 @@ class _Reader:
         if name not in _KNOWN and not _OWN_TAG.fullmatch(name):
             return self.gone(start, end, "unknown tag")
         is_link = name in _LINKS
-        is_end, foreign = bool(found["slash"]), bool(self.foreign) or self.in_select
-        parts = name not in _INLINE_NAMES or (is_link and self.after_link and not is_end)
-        self.flow.tag(name, is_end=is_end, parts=parts, foreign=foreign)
+        if name not in _INLINE_NAMES or (is_link and self.after_link and not found["slash"]):
+            self.pieces.append(BREAK)
         self.after_link = is_link and bool(found["slash"])
         if name == "a":
             self.in_link = not found["slash"]
         if found["slash"]:
             if values or odd:  # an end tag has none
                 first, last = found.end(), closed.start()
-                self.flow.add(_InTag(source[first:last], first, last, self.place("end tag", start)))
+                self.pieces.append(
+                    _InTag(source[first:last], first, last, self.place("end tag", start))
+                )
             while self.open[name]:  # what is open in it ends, too
                 ended = self.foreign.pop()
                 self.open[ended] -= 1
@@ -360,18 +360,18 @@ class _Reader:
     def code(self, start: int, end: int, what: str, ends: str, kind: str) -> None:
         place = self.place(what, start)
         if ends == "style":
-            self.flow.extend(css.pieces(self.source, start, end, place))
+            self.pieces += css.pieces(self.source, start, end, place)
             return
         if ends == "script" and script.SCRIPT_TYPES.fullmatch(kind):
-            self.flow.extend(script.pieces(self.source, start, end, place))
+            self.pieces += script.pieces(self.source, start, end, place)
             return
         is_json = ends == "script"  # of any other kind, if it looks like it
         if is_json and json_format.is_json(self.source[start:end]):
             runs, self.objects = json_format.within(self.source, start, end, "", self.objects)
-            self.flow.extend(runs)
+            self.pieces += runs
             return
         said = script.code_text(self.source[start:end], ends)
-        self.flow.add(_Code(said, start, end, place, ends, is_json))
+        self.pieces.append(_Code(said, start, end, place, ends, is_json))
 
 
 def _named(values: Sequence[tuple[re.Match[str], int]]) -> Iterator[tuple[str, str]]:
