@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sfumato import sanitize
 from sfumato.document import Edit, Term
 from sfumato.english.folding import skeleton
 from sfumato.english.ordinary import is_ordinary
@@ -158,3 +159,15 @@ def test_a_hidden_day_is_told_by_what_it_is_called(day: str, text: str, found: l
         if not any(o is not t and o.start <= t.start <= t.end <= o.end for o in made)
     ]
     assert [t.of(whole) for t in outer] == found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Go to Leeds County Council. The Washington, D.C. boats left.",
+        "The D.C. boats left. The Washington boats left.",
+    ],
+)
+def test_a_place_that_is_hidden_for_short_is_hidden_by_its_name(text: str) -> None:
+    """The check of originals looks for it, so a text was refused in which it stayed."""
+    assert "Washington" not in sanitize(text, "default").text

@@ -225,7 +225,7 @@ def _places_told(text: str, found: Iterable[Edit | Term]) -> Iterator[tuple[str,
         if each.kind in _OF_PLACES:
             said = " ".join(text[each.start : each.end].split())
             yield said, each.kind == "DEM"
-            yield from ((part, False) for part in parts_of_place(said))
+            yield from ((part, False) for part in (*places_for_short(said), *parts_of_place(said)))
         elif each.kind in _NAMES:
             yield from ((country, False) for country in countries_told(text, each))
 
