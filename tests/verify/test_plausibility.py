@@ -184,13 +184,13 @@ def test_one_age_in_several_spellings_is_one_fact() -> None:
     text = evidence.text
     more = [m.span() for m in re.finditer("55–59", text)]
     forged = listing(
-        claim, *([a, b, slot[2], "age", n] for n, (a, b) in enumerate(more, 1)), texts=125
+        claim, *([a, b, slot[2], "age", n] for n, (a, b) in enumerate(more, 1)), texts=10
     )
     assert len(more) == 3
     words = [e.replacement for e in evidence.record.edits]  # type: ignore[union-attr]
     spans = [(text.index(w), text.index(w) + len(w)) for w in words]
     same = listing(
-        claim, *([a, b, slot[2], "age", n] for n, (a, b) in enumerate(spans, 1)), texts=125
+        claim, *([a, b, slot[2], "age", n] for n, (a, b) in enumerate(spans, 1)), texts=10
     )
     assert "counts twice" in is_plausible(same, evidence).detail
     assert is_plausible(forged, evidence).failed
@@ -255,9 +255,9 @@ def test_no_age_is_free_beside_any_two_dates(
 
 
 def test_nobody_is_admitted_before_the_birth() -> None:
-    rules = policy(50, ("patterns", "personal"), terms="findings")
+    rules = policy(40, ("patterns", "personal"), terms="findings")
     claim, evidence = made("She was born in 1985 and moved in 1988.", rules)
-    assert claim.parameters["units"][0]["texts"] == 55
+    assert claim.parameters["units"][0]["texts"] == 45
     assert is_plausible(changed(claim, texts=100), evidence).failed
     unborn = Claim(claim.name, {**changed(claim, texts=100).parameters, "born": []})
     assert is_plausible(unborn, evidence).failed

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from calendar import monthrange
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cache, cached_property
@@ -104,6 +104,19 @@ class Walk:
                     seen.add(child.key)
                     waiting.append(child)
         return leaves
+
+    def nested(self, place: int, between: int) -> int:
+        """How many leaves below a place have so many others at least between them and it; all, where none
+        has."""
+        found, waiting = 0, [(Sense(places.NAME, place, ""), -1)]
+        leaves = 0
+        while waiting:
+            sense, depth = waiting.pop()
+            below = self._chain.children(sense)
+            waiting += [(child, depth + 1) for child in below]
+            leaves += not below
+            found += not below and depth >= between
+        return found or leaves
 
     def _count_names(self, key: str) -> int:
         """WordNet's leaves, and the names whose kind lies below; for a phrase, names whose kind ends so."""
@@ -242,12 +255,15 @@ class _Floor:
 
     waiting: dict[int, list[int]] = field(default_factory=dict)
     leaving: dict[int, frozenset[int]] = field(default_factory=dict)
+    # of chains that end in one who waits at a node, how many there are of each length, surely and at most
+    chains: dict[int, list[tuple[int, int]]] = field(default_factory=dict)
 
 
 class TreeWalk:
-    """Which values leave a tree together: a node lets all out that wait at it, where they are enough."""
+    """Which values leave a tree together: a node lets all out that wait at it, where they are enough. Beside
+    so many `others`, which may lie in each other, there must be as many chains of each length, or none."""
 
-    def __init__(self, sort: str, diverse: int) -> None:
+    def __init__(self, sort: str, diverse: int, others: int = 0) -> None:
         tree = softening.place_tree() if sort == "place" else None
         words = softening.words()
         self._parents: list[int] = (tree or words).parents.tolist()
@@ -256,6 +272,15 @@ class TreeWalk:
         self._values: list[bool] = values.tolist()
         self._told: list[int] = tree.told.tolist() if tree is not None else [0] * len(self._values)
         self._diverse = 1 if sort == "place" else diverse
+        self._others = others
+        self._sure = [
+            is_value and not wavers
+            for is_value, wavers in zip(
+                self._values,
+                tree.wavering.tolist() if tree is not None else self._values,
+                strict=True,
+            )
+        ]
         self._floors: dict[int, _Floor] = {}
 
     @cached_property
@@ -265,6 +290,55 @@ class TreeWalk:
             if child != parent:
                 made[parent].append(child)
         return made
+
+    @cached_property
+    def _below(self) -> list[list[tuple[int, int]]]:
+        """Of each node, how many values lie below it with none, one … between them and it."""
+        made = [[(0, 0)] * self._others for _ in self._parents]
+        order = [node for node, parent in enumerate(self._parents) if node == parent]
+        for node in order:
+            order += self._children.get(node, ())
+        for node in reversed(order):
+            for child in self._children.get(node, ()):
+                own, masks = made[child], (self._sure[child], self._values[child])
+                for length, sums in enumerate(made[node]):
+                    more = []
+                    for at, is_one in enumerate(masks):
+                        if not length:
+                            more.append(own[0][at] + is_one)
+                        else:
+                            more.append(own[length - is_one][at])
+                    made[node][length] = sums[0] + more[0], sums[1] + more[1]
+        return made
+
+    def _chains(self, node: int, floor: _Floor) -> list[tuple[int, int]]:
+        """Of those who wait at a node, how many chains lie below them."""
+        sums = [[0, 0] for _ in range(self._others)]
+        for child in self._children.get(node, ()):
+            stays = () if child in floor.leaving else floor.chains[child]
+            for at, mask in enumerate((self._sure, self._values)):
+                known = self._below[child] if mask[child] else stays
+                for length, each in enumerate(known):
+                    sums[length][at] += each[at]
+        return [(sure, most) for sure, most in sums]
+
+    def chains(self, node: int, enough: int, lost: Collection[int], longest: int) -> int | None:
+        """How many values there are at least that lie in another, or in two of which one lies in the other,
+        the last of which leaves at a node; None where there can be none. Some are lost, as they are told."""
+        leaving, lost = self.leaving(node, enough), frozenset(lost)
+        found = [[0, 0] for _ in range(longest)]
+        waiting = [(child, 0, 0) for child in self._children.get(node, ())]
+        while waiting:  # each with how many hold it that count, and how many may
+            at, sure, most = waiting.pop()
+            for length, each in enumerate(found, 1):
+                each[0] += self._sure[at] and at not in lost and sure >= length
+                each[1] += self._values[at] and most >= length
+            may_hold = bool(most) or at in leaving
+            holds = bool(sure) or (at in leaving and at not in lost)
+            most += self._values[at] and may_hold
+            sure += self._sure[at] and at not in lost and holds
+            waiting += [(child, sure, most) for child in self._children.get(at, ())]
+        return min((sure for sure, most in found if most), default=None)
 
     def above(self, node: int) -> Iterator[int]:
         """What lies above a node, the nearest first."""
@@ -296,7 +370,10 @@ class TreeWalk:
                 if self._values[child]:
                     waiting.append(child)
             counted = len(waiting) - self._told[node]
-            if self._sayable[node] and counted >= enough and self._is_diverse(node, waiting):
+            floor.chains[node] = self._chains(node, floor) if self._others else []
+            fits = all(sure >= enough or not most for sure, most in floor.chains[node])
+            fits = fits and counted >= enough and self._is_diverse(node, waiting)
+            if self._sayable[node] and fits:
                 floor.leaving[node] = frozenset(waiting)
                 waiting = []
             floor.waiting[node] = waiting
@@ -308,6 +385,6 @@ class TreeWalk:
 
 
 @cache
-def tree_walk(sort: str, diverse: int) -> TreeWalk:
+def tree_walk(sort: str, diverse: int, others: int = 0) -> TreeWalk:
     """The walk of the tree of words of a sort, or of places; what it has seen is kept."""
-    return TreeWalk(sort, diverse)
+    return TreeWalk(sort, diverse, others)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import math
 from bisect import bisect_left
 from collections import Counter as Tally
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -14,11 +13,7 @@ from typing import Any, Protocol
 
 from sfumato.english.births import MANY_DATES, OLDEST, ages
 from sfumato.kinds import rule_chain
-from sfumato.know.settings import Know
-from sfumato.know.statistics import probability
-from sfumato.know.taxonomy import named, places
-from sfumato.know.taxonomy.ladder import Sense
-from sfumato.verify.alternatives import Walk, span_of, spans_in
+from sfumato.verify.alternatives import span_of, spans_in
 from sfumato.verify.told import AMOUNTS, DATES, NUMBERS, WORDS, Told
 
 # Counts above this are given as this: a claim is a line in a file, not a book of digits.
@@ -135,13 +130,14 @@ def pairs(born: Slot, event: Slot, aged: bool) -> int:
     ends, found, first = [last for _, last in events], 0, 0
     for start, last in spans_in(born.concept, born.sort):
         found += len(ends) - bisect_left(ends, start)
-        while aged and first < len(events) and not _is_too_old(last, events[first][0]):
+        while aged and first < len(events) and not is_too_old(last, events[first][0]):
             first += 1  # births are in order, and so are the events that are too late for them
         found -= len(events) - max(first, bisect_left(ends, start)) if aged else 0
     return found
 
 
-def _is_too_old(born: int, seen: int) -> bool:
+def is_too_old(born: int, seen: int) -> bool:
+    """Whether nobody was born on one day who is told of on another."""
     first, last = date.fromordinal(born), date.fromordinal(seen)
     return last.year - first.year - ((last.month, last.day) < (first.month, first.day)) > OLDEST
 
@@ -180,68 +176,3 @@ def within(slot: Slot, told: Told) -> bool:
     if slot.sort in NUMBERS:
         return any(low <= value[0] <= high for value in told.values)  # type: ignore[index]
     return any(low <= value[0] and value[1] <= high for value in told.values)  # type: ignore[index]
-
-
-class TextCounter:
-    """Against who has the text alone: the values below each concept."""
-
-    takes_labels = False
-
-    def __init__(
-        self,
-        asked: Asked,
-        born: tuple[int, ...],
-        walk: Walk,
-        know: Know,
-        slots: Collection[Slot] = (),
-    ) -> None:
-        self._asked, self._born, self._walk = asked, born, walk
-        self._aged = any(slot.sort == "derived" for slot in slots)
-        self._together = dates_together(born, slots, self._aged)
-        self._know = know
-        self._entropies: dict[str, float] = {}
-
-    def texts(self, slots: Sequence[Slot]) -> int:
-        facts = {slot.fact for slot in slots}
-        apart = [s for s in self._together if s.fact in facts]
-        apart = apart if len(apart) == 2 else []
-        facts -= {slot.fact for slot in apart}
-        counts = [self.alone(slot) for slot in slots if slot.fact in facts]
-        both = (apart,) if self._born else (apart, apart[::-1])
-        return product(counts, max(pairs(*some, self._aged) for some in both) if apart else 1)
-
-    def bits(self, slots: Sequence[Slot]) -> float:
-        if self._asked.probabilities != "corpus":
-            return math.inf
-        return math.fsum(self._entropy(slot) for slot in slots if slot.sort != "derived")
-
-    def _entropy(self, slot: Slot) -> float:
-        """Of what a word may stand for, by how often the statistics have seen each."""
-        if slot.concept not in self._entropies:
-            taxonomy, _, key = slot.concept.partition(":")
-            shares = [1.0] * self.alone(slot)
-            if taxonomy not in ("calendar", "ranges", named.NAME):
-                statistics = probability.blended(self._know.index, self._know.weight)
-                leaves = self._walk.leaves(Sense(taxonomy, int(key), "")).values()
-                shares = [statistics.p(leaf.replace("_", " ")) for leaf in leaves]
-            total = math.fsum(shares)
-            bits = -math.fsum(p / total * math.log2(p / total) for p in shares)
-            self._entropies[slot.concept] = bits
-        return self._entropies[slot.concept]
-
-    def alone(self, slot: Slot) -> int:
-        return 1 if slot.sort == "derived" else self._walk.count(slot.concept, slot.sort)
-
-    def is_class(self, slot: Slot) -> bool:
-        return True
-
-    def is_diverse(self, slot: Slot) -> bool:
-        return self._walk.families(slot.concept) >= self._asked.diverse
-
-    def holds(self, slot: Slot, told: Told, words: str) -> bool:
-        if slot.sort in WORDS:
-            return self._walk.is_below(words, slot.concept)
-        if slot.sort == "place":
-            above = places.default().above
-            return any(slot.node in above(node)[1:] for node in told.values)  # type: ignore[arg-type]
-        return within(slot, told)

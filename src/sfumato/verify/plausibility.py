@@ -31,11 +31,12 @@ from sfumato.plugins import claim
 from sfumato.policy.labels import Labels
 from sfumato.verify.alternatives import Walk, is_of_sort, is_several, span_of
 from sfumato.verify.check import Check, fails, holds, needs, needs_ledger
-from sfumato.verify.counts import MANY, Asked, Counter, Slot, TextCounter, ages_between
+from sfumato.verify.counts import MANY, Asked, Counter, Slot, ages_between
 from sfumato.verify.evidence import Evidence
 from sfumato.verify.program import ProgramCounter
 from sfumato.verify.record import replacements
 from sfumato.verify.sums import Money, among_numbers, worked_out
+from sfumato.verify.text import TextCounter
 from sfumato.verify.told import DATES, NUMBERS, ONE, SORTS, WORDS, Told, told
 
 PLAUSIBLE = "t-plausible"
@@ -177,7 +178,7 @@ class _Seen:
             )
         else:
             self._counter = TextCounter(
-                asked, born, walk, evidence.policy.know, self._slots.values()
+                asked, born, walk, evidence.policy.know, self._slots.values(), self.text
             )
 
     def _kinds(self) -> dict[int, set[str]]:

@@ -8,7 +8,6 @@ have been released so, because something else that is released says it or lies b
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter as Tally
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -18,8 +17,9 @@ from functools import cached_property
 import numpy as np
 
 from sfumato.know.taxonomy import nouns, places, ranges, softening, wordnet
-from sfumato.verify.alternatives import span_of, spans_in, tree_walk
-from sfumato.verify.counts import Asked, Slot, dates_together, pairs, product, within
+from sfumato.verify.alternatives import TreeWalk, span_of, spans_in, tree_walk
+from sfumato.verify.counts import Asked, Slot, dates_together, product, within
+from sfumato.verify.ranges import GRAINS, Ranges, digits
 from sfumato.verify.told import DATES, NUMBERS, WORDS, Told
 
 # A bare number may be equal to an age, and is that age then.
@@ -31,6 +31,8 @@ _CAPS |= {"day of year": softening.DAYS_OF_YEAR}
 _CAPS |= dict.fromkeys(("age", "derived"), ranges.AGE_WIDTHS[-1])
 
 
+_PAYING = 6  # dates or numbers that pay for t at most
+_DEEPEST = 2  # places that hold another and are counted with it
 _ANYWHERE = -1
 _Values = tuple[str, str | tuple[float, float]]
 
@@ -54,46 +56,78 @@ class ProgramCounter:
         self._slots = {slot.fact: slot for _, slots in parts for slot in slots}
         self._aged = any(slot.sort == "derived" for slot in self._slots.values())
         self._dated = sum(slot.sort in DATES for slot in self._slots.values()) > 1
+        located = [slot for slot in self._slots.values() if slot.sort == "place"]
+        self._located, self._others = located, min(max(0, len(located) - 1), _DEEPEST)
         self._sizes: dict[int, int] = {}
         self._slack: dict[int, int] = {}
+        self._most: Tally[str] = Tally()  # that is asked of any date of a grain, or place
         for unit, slots in parts:
-            self._ask(asked.t[unit], slots)
+            self._ask(asked.t[unit], slots, unit == "document")
+        for fact in self._sizes:
+            alike = self._most[self._slots[fact].sort]
+            self._sizes[fact] = max(alike, self._sizes[fact])
         aged = any(map(_is_age, self._slots.values()))
         for birth in (self._slots[fact] for fact in births if aged and fact in self._sizes):
             decade = softening.SPANS[birth.sort]["decade"]  # type: ignore[index]
             self._sizes[birth.fact] = max(decade, self._sizes[birth.fact])
         self._counts: dict[int, int] = {}
+        self._chains: dict[str, int] = {}
         said = (s for s in self._slots.values() if s.concept and s.sort != "derived")
         self._same = Tally(map(self._values, said))
 
     # What is asked of each fact
 
-    def _ask(self, t: int, slots: Sequence[Slot]) -> None:
+    def _relied_on(self, slots: Sequence[Slot], whole: bool, paying: int) -> dict[Slot, int]:
+        """What surely counts, and among how many it may be told in an order, all or those before it. Where
+        two dates are told, an age may follow from them; amounts of money may from the first; a place may lie
+        in others, and a month or year may hold a day."""
+        grains = [GRAINS[s.sort] for s in slots if s.sort in GRAINS]
+        most = {"money": 1, "place": 1}
+        if {s.fact for s in self._located} - {s.fact for s in slots}:
+            most["place"] = 0
+        by_sort: dict[str, list[Slot]] = defaultdict(list)
+        for slot in sorted(slots, key=lambda s: s.start):
+            is_number = _is_age(slot) or slot.sort == "amount"  # one may be an age
+            sort = "number" if is_number else "date" if slot.sort in GRAINS else slot.sort
+            is_finest = sort != "date" or GRAINS[slot.sort] == min(grains)
+            if is_finest and not (self._dated and _is_age(slot)):
+                by_sort[sort].append(slot)
+        found: dict[Slot, int] = {}
+        for sort, some in by_sort.items():
+            if sort in (*WORDS, "money", "place"):
+                found |= dict.fromkeys(some[: most.get(sort)], 0)
+                continue
+            for at, slot in enumerate(some := some[: min(paying, _PAYING)], 1):
+                found[slot] = at if whole else len(some)
+        return found
+
+    def _ask(self, t: int, slots: Sequence[Slot], whole: bool) -> None:
         """The least number of values for each fact of a unit so that t texts are left, whatever the facts
-        of one tree take from each other; the last ones need one less where that is enough. Where two dates
-        are told, an age may follow from them, and none is relied on."""
+        of one tree take from each other; the last ones need one less where that is enough."""
         together = Tally(map(_tree, slots))
         slack = {s.fact: 2 * (together[_tree(s)] - 1) for s in slots}
-        money = [s for s in slots if s.sort == "money"]  # of which others may follow from the first
-        counted = [s for s in slots if not (self._dated and _is_age(s)) and s not in money[1:]]
-        wanted = t * (2 if self._born and set(self._born) <= slack.keys() else 1)
+        paying, wanted = self._asked.paying, t
+        counted = self._relied_on(slots, whole, paying)
 
         def left(slot: Slot, tau: int) -> int:
             size = _capped(slot, tau)
+            among = counted[slot]
+            if among:
+                return max(1, (size + 1) // among - 1)
             return max(1, size - min(slack[slot.fact], size // 2))
-
-        paying = self._asked.paying
-        groups = Tally((s.sort, slack[s.fact]) for s in counted)
-        one_of = {(s.sort, slack[s.fact]): s for s in counted}
 
         def texts(tau: int) -> int:
             """What the facts that pay leave at least, if all stand for tau values."""
-            factors = sorted((left(one_of[group], tau), many) for group, many in groups.items())
+            one_of = {(s.sort, slack[s.fact], n): s for s, n in counted.items()}
+            many = Tally((s.sort, slack[s.fact], n) for s, n in counted.items())
+            factors = sorted((left(slot, tau), many[group]) for group, slot in one_of.items())
             return _paid(factors, paying)
 
-        low, high = 1, 2 * wanted + 1
-        while paying < len(counted) and texts(high) < wanted:
+        low, high = 1, 2 * _PAYING * wanted + 1
+        most = len(self._relied_on(slots, whole, len(slots)))
+        while paying < most and texts(high) < wanted:
             paying += 1  # dates and ages have only so many values
+            counted = self._relied_on(slots, whole, paying) if paying <= _PAYING else counted
         if texts(high) < wanted:
             return  # nothing that these facts may say is enough
         while low < high:
@@ -111,9 +145,21 @@ class ProgramCounter:
         for slot in slots:
             self._sizes[slot.fact] = max(sizes[slot.fact], self._sizes.get(slot.fact, 0))
             self._slack[slot.fact] = max(slack[slot.fact], self._slack.get(slot.fact, 0))
+            if slot.sort in GRAINS or slot.sort == "place":
+                self._most[slot.sort] = max(sizes[slot.fact], self._most[slot.sort])
 
     def _asked_of(self, slot: Slot) -> set[int]:
-        """The sizes that may have been asked of a fact: without the ledger, by every kind it may have."""
+        """The sizes that may have been asked of a fact: without the ledger, by every kind it may have. Of all
+        places the same is asked."""
+        if slot.sort != "place":
+            return self._asked_alone(slot)
+        sizes = [self._asked_alone(each) for each in self._located if each.fact in self._sizes]
+        least = max(map(min, sizes), default=0)
+        return (
+            {n for some in sizes for n in some if n >= least} if slot.fact in self._sizes else set()
+        )
+
+    def _asked_alone(self, slot: Slot) -> set[int]:
         size, slack = self._sizes.get(slot.fact, 0), self._slack.get(slot.fact, 0)
         kinds = self._kinds.get(slot.fact, ())
         leasts = [self._asked.least_of(slot.sort, kind) for kind in kinds]
@@ -178,7 +224,11 @@ class ProgramCounter:
         """The words or places that leave at a node; of words some more than asked for, as the program may
         miss one where it stands."""
         enough = softening.words_for(size) if slot.sort in WORDS else size
-        return tree_walk(slot.sort, self._asked.diverse).leaving(slot.node, enough)
+        return self._walk(slot).leaving(slot.node, enough)
+
+    def _walk(self, slot: Slot) -> TreeWalk:
+        others = self._others if slot.sort == "place" else 0
+        return tree_walk(slot.sort, self._asked.diverse, others)
 
     def _dates(self, slot: Slot) -> int:
         first, last = (date.fromordinal(day).year for day in span_of(slot.concept))
@@ -276,46 +326,62 @@ class ProgramCounter:
         """By its kin what values a slot may have: a concept, or the ends of a band as they are written."""
         if slot.sort not in NUMBERS:
             return _kin(slot), slot.concept
-        written = re.search(r"\d\.(\d+)", slot.of(self._text))
-        tens = 10 ** (len(written[1]) if written else 0)
+        tens = 10 ** digits(slot.of(self._text))
         low, high = span_of(slot.concept)
         return _kin(slot), (low / tens, high / tens)
 
     # Units
 
     def texts(self, slots: Sequence[Slot]) -> int:
-        """Assignments of values to facts, no two the same. Facts of one node that cannot all be assigned one
-        keep what they have, and others of their tree go without that."""
+        """Assignments of values to facts: no two words the same, dates and numbers in whatever order they are
+        told, and places that may lie in each other as one."""
         counted = [s for s in slots if s.concept and s.sort != "derived"]
-        apart = self._joint(counted)
-        texts = self._pairs(*apart) if apart else 1
+        located: dict[str, list[Slot]] = defaultdict(list)
+        for slot in (s for s in counted if s.sort == "place"):
+            located[slot.concept].append(slot)
+        places_ = map(self._places, located.values())
+        return product([*self._words(counted), *self._ranges.ways(counted), *places_])
+
+    @cached_property
+    def _ranges(self) -> Ranges:
+        shown = [s for s in self._slots.values() if s.concept and s.sort != "derived"]
+        life = dates_together(self._born, shown, self._aged) if self._aged else []
+        life = [] if any(map(self._gives_way, life)) else life
+        return Ranges(self._text, shown, self._count, life, self._gives_way)
+
+    def _words(self, slots: Sequence[Slot]) -> Iterator[int]:
+        """Words of one node that cannot all be assigned one keep what they have, and others go without."""
         groups: dict[_Values, list[int]] = defaultdict(list)
+        for slot in (s for s in slots if s.sort in WORDS):
+            groups[self._values(slot)].append(self._count(slot))
         taken: Tally[_Values] = Tally()
-        for slot in counted:
-            group = self._values(slot)
-            if slot in apart or self._gives_way(slot):
-                taken[group] += 1
-            else:
-                groups[group].append(self._count(slot))
-        told = Tally(map(self._values, counted))
-        first = taken.copy()
-        for own, wider in _meeting(told):
-            taken[wider] += told[own]  # who lies further down chooses first
-            taken[own] += first[wider]
-        kept = Tally(_kin(slot) for slot in apart if not texts)
+        for own, wider in _meeting(groups):
+            taken[wider] += len(groups[own])  # who lies further down chooses first
         room = {
             group: min(n - at for at, n in enumerate(sorted(counts), taken[group]))
             for group, counts in groups.items()
         }
+        kept = 0
         for group in sorted(room, key=room.__getitem__):
-            if room[group] <= kept[group[0]]:
-                kept[group[0]] += len(groups.pop(group))
-        free = (
-            n - at
-            for group, counts in groups.items()
-            for at, n in enumerate(sorted(counts), taken[group] + kept[group[0]])
-        )
-        return product(free, max(1, texts))
+            if room[group] <= kept:
+                kept += len(groups.pop(group))
+        for group, counts in groups.items():
+            yield from (n - at for at, n in enumerate(sorted(counts), taken[group] + kept))
+
+    def _places(self, slots: Sequence[Slot]) -> int:
+        """Places of one node, of which one may lie in another: so many as one of them may be."""
+        slot, others = slots[0], len(slots) - 1
+        if len(slots) < sum(s.concept == slot.concept for s in self._located):
+            return 1  # one of them may lie in what is told elsewhere
+        count = min(map(self._count, slots)) - others
+        if others and slot.concept not in self._chains:
+            told = {*self._told["places"], *places.default().told_by(slot.node).tolist()}
+            longest = min(others, _DEEPEST)
+            found = (
+                self._walk(slot).chains(slot.node, n, told, longest) for n in self._asked_of(slot)
+            )
+            self._chains[slot.concept] = min((n for n in found if n is not None), default=count)
+        return max(1, min(count, self._chains.get(slot.concept, count)))
 
     def _gives_way(self, slot: Slot) -> bool:
         asked = self._asked_of(slot)
@@ -339,32 +405,6 @@ class ProgramCounter:
             return width if width == high - low + 1 and not low % width else 0
         return len(self._leaving(slot, size))
 
-    def _joint(self, counted: Sequence[Slot]) -> list[Slot]:
-        """The two dates of a unit that are counted together."""
-        facts = {slot.fact for slot in counted}
-        dates = self._together
-        if not dates or any(s.fact not in facts or self._gives_way(s) for s in dates):
-            return []
-        dates = [slot for fact in dates for slot in counted if slot.fact == fact.fact]
-        return dates if self._aged or _overlap(*dates) else []
-
-    @cached_property
-    def _together(self) -> list[Slot]:
-        return dates_together(self._born, self._slots.values(), self._aged)
-
-    def _pairs(self, born: Slot, event: Slot) -> int:
-        """Pairs of a birth and an event that is not earlier and not the same, less those with a value that
-        does not count; of either, where it is not told which is the birth."""
-        sizes = [sum(1 for _ in spans_in(s.concept, s.sort)) for s in (born, event)]
-        counts = [self._count(s) for s in (born, event)]
-        same = set(spans_in(born.concept, born.sort)) & set(spans_in(event.concept, event.sort))
-        missing = [size - count for size, count in zip(sizes, counts, strict=True)]
-        found = pairs(born, event, self._aged)
-        if not self._born:
-            found = max(found, pairs(event, born, self._aged))
-        found -= len(same) if born.sort == event.sort else 0
-        return max(0, found - missing[0] * sizes[1] - missing[1] * sizes[0])
-
     def bits(self, slots: Sequence[Slot]) -> float:
         return math.inf  # nothing but the number counts
 
@@ -379,7 +419,7 @@ class ProgramCounter:
         if not slot.concept:
             return True
         if slot.sort in (*WORDS, "place"):
-            walk = tree_walk(slot.sort, self._asked.diverse)
+            walk = self._walk(slot)
             found = [n for n in told.values if isinstance(n, int)]
             if slot.sort in WORDS:
                 found = [n for n in found if softening.words().taken[n]]
@@ -434,12 +474,6 @@ def _above(concept: str) -> Iterator[str]:
 def _kin(slot: Slot) -> str:
     """Whose values may be equal: a day is no year."""
     return slot.sort if slot.sort in DATES else _tree(slot)
-
-
-def _overlap(born: Slot, event: Slot) -> bool:
-    """Whether two spans are those of a birth and an event, and leave open which was first."""
-    births, events = span_of(born.concept), span_of(event.concept)
-    return births[0] <= events[1] and births[1] >= events[0]
 
 
 def _is_age(slot: Slot) -> bool:

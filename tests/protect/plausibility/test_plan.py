@@ -14,8 +14,9 @@ from sfumato.document import Term
 from sfumato.facts.implication import Hidden
 from sfumato.facts.values import AGE, Amount, DayOfYear
 from sfumato.know.taxonomy import softening
+from sfumato.protect.plausibility.asking import least
 from sfumato.protect.plausibility.options import PlausibilityOptions
-from sfumato.protect.plausibility.plan import PlannedUnit, SofteningPlan, UnreachableTError, _least
+from sfumato.protect.plausibility.plan import PlannedUnit, SofteningPlan, UnreachableTError
 from sfumato.protect.plausibility.softened import Softened
 from sfumato.protect.plausibility.trees import Noun, sort_of, word_sort
 
@@ -90,14 +91,14 @@ def test_two_numbers_of_one_band_are_never_the_same_number() -> None:
     plan = planned([number(0, 31, "mg"), number(1, 33, "mg")], 20)
     first, second = plan.facts
     assert first.node == second.node == range(30, 40)
-    assert plan.parts[0].texts == 10 * 9
+    assert plan.parts[0].texts == 10 * 9 // 2  # in whatever order
 
 
 def test_a_band_within_another_takes_values_from_it() -> None:
     plan = planned([number(0, 31, "mg"), number(1, 33, "mg")], 20)
     plan.facts[0].node = range(30, 35)
     plan.count(checked=False)
-    assert plan.parts[0].texts == 5 * 9
+    assert plan.parts[0].texts == 5 * 4 // 2  # at worst both are in the narrower
 
 
 def test_each_fact_has_what_it_needs_by_itself() -> None:
@@ -113,7 +114,7 @@ def test_each_fact_has_what_it_needs_by_itself() -> None:
 
 @given(st.integers(1, 10**40), st.integers(1, 30))
 def test_tau_is_the_least_that_reaches_t(t: int, facts: int) -> None:
-    tau = _least(lambda tau: tau**facts, t)
+    tau = least(lambda tau: tau**facts, t)
     assert tau is not None
     assert tau**facts >= t
     assert tau == 1 or (tau - 1) ** facts < t

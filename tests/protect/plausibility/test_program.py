@@ -75,9 +75,9 @@ def true_number(frame: str, said: tuple[Any, ...], t: int, each: int = 1) -> tup
         ("He is {A} years old. At {Q} he left.", (3, 31), 95, 1),
         ("At {Q} he left, aged {A}.", (41, 44), 24, 10),
         ("He is {A} years old. At {Q} he left. At {Q} he came.", (67, 65, 66), 30, 1),
-        ("Weighs {Q} kg, got {Q} kg.", ("67.0", 65), 24, 1),
-        ("Got {Q} mg and {Q} mg.", (2, "2.05"), 24, 1),
-        ("Got {Q} and, aged {A}, {Q}.", ("12.5", 12, 13), 24, 1),
+        ("Weighs {Q} kg, got {Q} kg.", ("67.0", 65), 4, 1),
+        ("Got {Q} mg and {Q} mg.", (2, "2.05"), 4, 1),
+        ("Got {Q} and, aged {A}, {Q}.", ("12.5", 12, 13), 4, 1),
     ],
 )
 def test_equal_numbers_are_one_fact_and_are_not_counted_as_two(
@@ -126,13 +126,19 @@ def test_a_sentence_of_which_too_little_can_be_said_says_nothing_and_hinders_no_
 
 
 @pytest.mark.parametrize(
-    "said",
-    [("Gauteng", "South Africa", "Soweto"), ("Hue", "Southeast Asia", "Hanoi")],
+    ("said", "t"),
+    [
+        (("Gauteng", "South Africa", "Soweto"), 50),
+        (("Hue", "Vietnam", "Hanoi"), 50),
+        (("Hue", "Southeast Asia", "Hanoi"), 2),
+    ],
 )
-def test_places_around_each_other_go_up_to_what_tells_none_of_them(said: tuple[str, ...]) -> None:
+def test_places_around_each_other_go_up_to_what_tells_none_of_them(
+    said: tuple[str, ...], t: int
+) -> None:
     text = "They left {}. They left {}. They left {}.".format(*said)
     hide = [{"kind": "LOC", "terms": list(said)}]
-    step = {"plausibility": {"t": 50, "terms": "findings"}}
+    step = {"plausibility": {"t": t, "terms": "findings"}}
     made = sanitize(text, {"detect": [{"lists": {"hide": hide}}], "protect": [step]})
     assert "place" not in made.text
     assert len(made.edits) == 3

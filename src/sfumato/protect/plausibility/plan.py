@@ -4,15 +4,11 @@ how many texts that leaves to who runs the program.
 
 from __future__ import annotations
 
-import math
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from heapq import nsmallest
-from itertools import chain
-from typing import Any
 
 import numpy as np
 
@@ -20,18 +16,28 @@ from sfumato.document import Edit, Spans, Term
 from sfumato.english import units
 from sfumato.english.births import OLDEST, ages, may_be_age
 from sfumato.english.units import Unit
-from sfumato.facts.ages import ages_told, pairs, spans_in
+from sfumato.facts.ages import ages_told
 from sfumato.facts.implication import Hidden, named_within
 from sfumato.facts.ladders import Rung
 from sfumato.facts.values import Place
 from sfumato.kinds import rule_chain
 from sfumato.know.taxonomy import places, softening
 from sfumato.protect.lives import birth_and_event, births_among
+from sfumato.protect.plausibility.asking import (
+    capped,
+    factor,
+    least,
+    most_asked,
+    relied_on,
+    worst,
+)
 from sfumato.protect.plausibility.closed import Ints
+from sfumato.protect.plausibility.counting import Counting, is_lifted, overlapping
 from sfumato.protect.plausibility.options import PlausibilityOptions
+from sfumato.protect.plausibility.ranges import LEVELS
 from sfumato.protect.plausibility.softened import Softened, unread
 from sfumato.protect.plausibility.sums import Band, following, tied
-from sfumato.protect.plausibility.trees import NodeSort, ToldByNodes, span_of
+from sfumato.protect.plausibility.trees import DEEPEST, NodeSort, ToldByNodes, place_sort
 
 # Who is to stand for more, where not all need it: words first.
 _ORDER = (
@@ -45,7 +51,6 @@ _ORDER = (
     "amount",
     "money",
 )
-_Taken = Counter[tuple[str, Any]]  # how many, by what values facts have
 _MOST_ROUNDS = 16  # in which what one unit leaves unsaid takes from another
 _FEW = 10  # ages: fewer tell one
 _NEVER = 1 << 60  # values: no class has so many
@@ -101,6 +106,9 @@ class SofteningPlan:
         ]
         for fact in self.facts:
             fact.size, fact.slack, fact.least, fact.derived = 1, 0, 1, chosen and fact.derived
+        located = [*filter(_is_place, self.facts)]
+        for fact in located:
+            fact.sort = place_sort(len(located) - 1)
         self._fill(self.facts)
         if not chosen:
             self._choose()
@@ -112,15 +120,19 @@ class SofteningPlan:
         if any(f.sort.name == "age" for f in self.facts):  # which is one of ten then
             for born in self.births:
                 born.size = softening.SPANS[born.sort.name]["decade"]  # type: ignore[index]
-        many_dates = sum(f.sort.tree == "calendar" for f in self.facts) > 1
+        most: dict[str, int] = {}
         for part in self.parts:
             if part.facts:
-                self._ask_part(part, many_dates)
+                self._ask_part(part, most)
         for fact in self.facts:
+            fact.size = max(fact.size, most.get(fact.sort.name, 0))
             names = (name for name in rule_chain(fact.kind) if name in self._options.least)
             if name := next(names, ""):
-                least = self._options.least[name]
-                fact.least, fact.size = least, max(fact.size, least + min(fact.slack, least))
+                fact.least = self._options.least[name]
+                fact.size = max(fact.size, fact.least + min(fact.slack, fact.least))
+        most_of_places = max((f.size for f in located if f.size < _NEVER), default=0)
+        for fact in located:
+            fact.size = max(fact.size, most_of_places)
 
     def _fill(self, facts: Iterable[Softened]) -> None:
         by_unit: dict[Unit, list[PlannedUnit]] = defaultdict(list)
@@ -144,27 +156,33 @@ class SofteningPlan:
         for part in self.parts if others else ():
             base = [f for f in part.facts if not _is_other(f)]
             trees = Counter(fact.sort.tree for fact in base)
-            factors = [_factor(f, _USEFUL, trees) for f in _relied_on(part) if not _is_other(f)]
-            if not base or _worst(factors, self._options.paying) < part.t:
+            relied = self._relied_on(part, self._options.paying)
+            factors = [factor(f, _USEFUL, trees, n) for f, n in relied if not _is_other(f)]
+            if not base or worst(factors, self._options.paying) < part.t:
                 wanted.update(map(id, part.facts))
         self.facts = [f for f in self.facts if id(f) in wanted]
         self._fill(self.facts)
 
-    def _ask_part(self, part: PlannedUnit, many_dates: bool) -> None:
+    def _relied_on(self, part: PlannedUnit, paying: int) -> list[tuple[Softened, int]]:
+        return relied_on(part.facts, self.facts, part.unit == "document", paying)
+
+    def _ask_part(self, part: PlannedUnit, most: dict[str, int]) -> None:
+        """Ask the facts of a unit; `most` is what was asked of any date of a level or place of the text,
+        which is asked of all."""
         trees = Counter(fact.sort.tree for fact in part.facts)
         for fact in part.facts:
             fact.slack = max(fact.slack, 2 * (trees[fact.sort.tree] - 1))
-        counted = [f for f in _relied_on(part) if not (many_dates and f.sort.name == "age")]
-        both = self.life is not None and all(date in part.facts for date in self.life)
-        wanted = part.t * (2 if both else 1)
         paying = self._options.paying
+        counted = self._relied_on(part, paying)
 
         def texts(tau: int) -> int:
-            return _worst([_factor(f, tau, trees) for f in counted], paying)
+            return worst([factor(f, tau, trees, n) for f, n in counted], paying)
 
-        while paying < len(counted) and texts(2 * wanted + 1) < wanted:
+        most_paying = len(self._relied_on(part, len(part.facts)))
+        while paying < most_paying and texts(most_asked(part.t)) < part.t:
             paying += 1  # dates and ages have only so many values
-        tau = _least(texts, wanted)
+            counted = self._relied_on(part, paying)
+        tau = least(texts, part.t)
         if tau is None and part.unit != "document":
             for fact in part.facts:
                 fact.size = _NEVER  # and all have labels
@@ -173,13 +191,20 @@ class SofteningPlan:
             limiting = [(f, f.sort.cap) for f in part.facts if f.sort.cap is not None]
             raise UnreachableTError(part, limiting)
         # The last step is taken by as few as need it: words first.
-        ranked = sorted(counted, key=lambda f: (_ORDER.index(f.sort.name), part.facts[f].start))
-        high, low = ([_factor(f, n, trees) for f in ranked] for n in (tau, max(1, tau - 1)))
+        ranked = sorted(
+            counted, key=lambda pair: (_ORDER.index(pair[0].sort.name), part.facts[pair[0]].start)
+        )
+        high, low = (
+            [factor(f, size, trees, n) for f, n in ranked] for size in (tau, max(1, tau - 1))
+        )
         steps = range(len(ranked) + 1)
-        first = bisect_left(steps, wanted, key=lambda k: _worst([*high[:k], *low[k:]], paying))
-        fewer = set(map(id, ranked[first:]))
+        first = bisect_left(steps, part.t, key=lambda k: worst([*high[:k], *low[k:]], paying))
+        fewer = {id(fact) for fact, _ in ranked[first:]}
         for fact in part.facts:
-            fact.size = max(fact.size, _capped(fact, tau - (tau > 1 and id(fact) in fewer)))
+            size = capped(fact, tau - (tau > 1 and id(fact) in fewer))
+            fact.size = max(fact.size, size)
+            if fact.sort.name in LEVELS or fact.sort.name == "place":
+                most[fact.sort.name] = max(most.get(fact.sort.name, 0), size)
 
     # What each is released as
 
@@ -197,9 +222,30 @@ class SofteningPlan:
                 if not told.get(key, False) and not _tells(self._text, fact, rung):
                     fact.node, fact.above = node, nodes[at + 1 :]
                     break
+        self._release_places()
         self._release_births()
         self._release_ages()
         self._release_sums()
+
+    def _release_places(self) -> None:
+        """Places of which one lies in another count together, and are said alike; where they are not, or are
+        more than are counted so, they say nothing. One that has a label holds all that another may be, or
+        that says nothing either."""
+        above = places.default().above
+        held_by = {f: {*above(f.value.node)} for f in self.facts if _is_place(f)}
+        chains = [[g for g in held_by if g.value.node in held] for held in held_by.values()]
+        is_done = False
+        while not is_done:
+            is_done = True
+            for fact, some in zip(held_by, chains, strict=True):
+                shown = [f for f in some if f.node is not None]
+                around = {*above(fact.node)} if fact.node is not None else set[int]()
+                fits = all(f.node is not None or f.value.node in around for f in some)
+                fits = fits and len({f.node for f in shown}) == 1 and len(shown) <= DEEPEST + 1
+                if shown and not fits:
+                    is_done = False
+                    for other in some:
+                        other.node = None
 
     def _release_births(self) -> None:
         """A birth that leaves few ages at the other dates, as that of a small child does in its decade, says
@@ -297,12 +343,12 @@ class SofteningPlan:
         """Count, with what the words beside nouns leave out, and tell which units have too few texts, and
         what limits them."""
         said = [f for f in self.facts if f.node is not None and not f.derived]
-        lifted = [f for f in said if _is_lifted(f)]
+        lifted = [f for f in said if is_lifted(f)]
         nodes = ((f.concept, f.sort.said(f.node)) for f in said)
         told = ToldByNodes(nodes, map(_years, lifted), _near(self.facts))
         known: dict[tuple[str, str, int, frozenset[int]], int] = {}
         unread_by = unread(self._text, said, self._others) if beside else {}
-        taken = _overlapping(said, Counter(f.values for f in said), both=True)
+        taken = overlapping(said, Counter(f.values for f in said), both=True)
         for fact in said:
             lost = unread_by.get(id(fact), frozenset())
             key = fact.sort.name, fact.concept, fact.size, lost
@@ -310,11 +356,10 @@ class SofteningPlan:
                 known[key] = fact.sort.count(fact.node, fact.size, told.beside(lost))
             fact.count = known[key]
         counted, failing = set(said), []
-        aged = any(fact.derived for fact in self.facts)
-        pair = self._joint(aged)
+        counting = Counting(self._text, said, told, self._joint())
         for part in self.parts:
             some = [f for f in part.facts if f in counted]
-            part.texts = self._texts(some, pair if part.facts.keys() >= {*pair} else (), aged)
+            part.texts = counting.texts(some)
             if part.texts < part.t and (some or (part.facts and part.unit == "document")):
                 limiting = ((f, f.count) for f in part.facts)
                 failing.append((part, sorted(limiting, key=lambda pair: pair[1])))
@@ -324,42 +369,13 @@ class SofteningPlan:
                     failing.append((part, [(fact, alone)]))
         return failing
 
-    def _texts(self, facts: Sequence[Softened], life: Sequence[Softened], aged: bool) -> int:
-        """The assignments of values to facts, no two the same, of which two are counted together. Facts of
-        one node that cannot all be assigned one keep what they have, which others of the tree must then go
-        without."""
-        groups: dict[tuple[str, Any], list[Softened]] = defaultdict(list)
-        taken = _Taken()  # of a node's values, by a birth, an event, what gave way
-        for fact in facts:
-            if fact in life or _is_lifted(fact):
-                taken[fact.values] += 1
-            else:
-                groups[fact.values].append(fact)
-        taken = _overlapping(facts, taken)
-        texts = _pairs(life, self.life is not None, aged) if life else 1
-        fixed = Counter(fact.kin for fact in life if not texts)
-        made: dict[tuple[str, Any], int] = {}
-        while True:
-            for key in [key for key in groups if key not in made or made[key]]:
-                counts = sorted(fact.count for fact in groups[key])
-                first = taken[key] + fixed[key[0]]
-                made[key] = math.prod(max(0, n - at) for at, n in enumerate(counts, first))
-            stuck = [key for key, many in made.items() if not many and key in groups]
-            if not stuck:
-                return max(1, texts) * math.prod(filter(None, made.values()))
-            for key in stuck:
-                fixed[key[0]] += len(groups.pop(key))
-
-    def _joint(self, aged: bool) -> Sequence[Softened]:
-        """The birth and the event, where what is released leaves open which was first; where an age follows
-        from two dates, these, or if no birth is told, the first two."""
+    def _joint(self) -> Sequence[Softened]:
+        """Where an age follows from two dates, the birth and the event, or if no birth is told, the first two
+        dates."""
         dated = [f for f in self.facts if f.sort.tree == "calendar" and f.node is not None]
-        pair = self.life or (dated[:2] if aged else ())
-        if len(pair) < 2 or any(f not in dated or _is_lifted(f) for f in pair):
-            return ()
-        births, events = (softening.span_ends(fact.node) for fact in pair)
-        apart = births[1] < events[0] or events[1] < births[0]
-        return pair if aged or not apart else ()
+        pair = self.life or dated[:2]
+        is_aged = any(fact.derived for fact in self.facts)
+        return pair if is_aged and not any(f not in dated or is_lifted(f) for f in pair) else ()
 
 
 def _near(facts: Iterable[Softened]) -> Ints | None:
@@ -375,72 +391,12 @@ def _near(facts: Iterable[Softened]) -> Ints | None:
     return made
 
 
-def _overlapping(facts: Iterable[Softened], taken: _Taken, both: bool = False) -> _Taken:
-    """How many values of each node are taken by facts of other nodes, beside those that are taken already: by
-    those that lie below it, which choose first, or, if `both`, above. What is asked of two facts may differ,
-    so that a value may be in the class of either."""
-    made, some = taken.copy(), {f.values: f for f in facts}
-    many = Counter(f.values for f in facts)
-    for own, around in chain(_inside(some), _meeting(n for n in some if n[0] == "number")):
-        made[around] += many[own]
-        made[own] += many[around] if both else taken[around]
-    return made
-
-
-def _inside(some: Mapping[tuple[str, Any], Softened]) -> Iterator[tuple[tuple[str, Any], ...]]:
-    """Which nodes of words, places and dates lie below which others."""
-    for own, fact in some.items():
-        for node in fact.sort.around(fact.node):
-            if (around := (fact.kin, fact.sort.concept(node))) in some:
-                yield own, around
-
-
-def _meeting(bands: Iterable[tuple[str, Any]]) -> Iterator[tuple[tuple[str, Any], ...]]:
-    """Which bands of numbers have values in common, the narrower first."""
-    order = sorted(bands, key=lambda band: (band[1][1] - band[1][0], band[1]))
-    low, high = np.array([ends for _, ends in order]).reshape(-1, 2).T
-    for at, own in enumerate(order):
-        meets = (low[at + 1 :] <= high[at]) & (low[at] <= high[at + 1 :])
-        yield from ((own, order[at + 1 + n]) for n in np.flatnonzero(meets).tolist())
-
-
-def _relied_on(part: PlannedUnit) -> list[Softened]:
-    """The facts of which it is known beforehand that they count: of amounts of money, only the first, as
-    others may follow from it."""
-    money = (f for f in part.facts if f.sort.name == "money")
-    first = min(money, key=lambda f: part.facts[f].start, default=None)
-    return [f for f in part.facts if f is first or f.sort.name != "money"]
+def _is_place(fact: Softened) -> bool:
+    return fact.sort.name == "place"
 
 
 def _is_other(fact: Softened) -> bool:
     return fact.sort.name in ("other", "others")
-
-
-def _factor(fact: Softened, tau: int, trees: Counter[str]) -> int:
-    """How many values a fact that stands for tau has at least, by rule of thumb: others of the same tree may
-    take some of them."""
-    size = _capped(fact, tau)
-    return max(1, size - min(2 * (trees[fact.sort.tree] - 1), size // 2))
-
-
-def _worst(factors: Iterable[int], paying: int) -> int:
-    """How many texts some facts give at least, so many at most of all."""
-    return math.prod(nsmallest(paying, factors))
-
-
-def _capped(fact: Softened, tau: int) -> int:
-    return tau if fact.sort.cap is None else min(tau, fact.sort.cap)
-
-
-def _least(texts: Callable[[int], int], wanted: int) -> int | None:
-    """The least tau that gives as many texts as wanted; none gives more than one of twice as many."""
-    low, high = 1, 2 * wanted + 1
-    if texts(high) < wanted:
-        return None
-    while low < high:
-        middle = (low + high) // 2
-        low, high = (low, middle) if texts(middle) >= wanted else (middle + 1, high)
-    return low
 
 
 def _tells(text: str, fact: Softened, rung: Rung) -> bool:
@@ -454,23 +410,6 @@ def _tells(text: str, fact: Softened, rung: Rung) -> bool:
     return Hidden.of(*zip(*named, strict=True)).is_told_by(rung) if named else False
 
 
-def _is_lifted(fact: Softened) -> bool:
-    """Whether a date gave way to something that is hidden."""
-    return fact.sort.tree == "calendar" and fact.sort.first_span(fact.size) != span_of(fact.node)  # type: ignore[attr-defined]
-
-
 def _years(fact: Softened) -> range:
     first, last = (date.fromordinal(day).year for day in softening.span_ends(fact.node))
     return range(first, last + 1)
-
-
-def _pairs(dates: Sequence[Softened], told: bool, aged: bool) -> int:
-    """How many pairs of a birth and another date that is not earlier are released as these two; if it is not
-    `told` which is the birth, of either."""
-    births, events = (list(spans_in(*softening.span_ends(f.node), f.sort.name)) for f in dates)
-    found = pairs(births, events, aged)
-    if not told:
-        found = max(found, pairs(events, births, aged))
-    found -= len(set(births).intersection(events))
-    missing = len(births) - dates[0].count, len(events) - dates[1].count
-    return max(0, found - missing[0] * len(events) - missing[1] * len(births))

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 
 from sfumato.document import (
     FACT,
@@ -38,6 +39,7 @@ from sfumato.protect.plausibility.likelihood import Likelihood
 from sfumato.protect.plausibility.options import PlausibilityOptions
 from sfumato.protect.plausibility.problem import Problem, UnreachableError, in_words
 from sfumato.protect.plausibility.search import AUTO_BUDGET, search
+from sfumato.protect.plausibility.soft_counts import in_long_chains, texts_of
 from sfumato.protect.plausibility.soft_facts import (
     FactFinder,
     Life,
@@ -88,7 +90,7 @@ class Searched:
         nouns = [fact for fact in nouns if not fact.level]
         for fact in (*found, *nouns):
             _take_up(fact, ours)
-        for fact in follow_from_others(document.text, found, others):
+        for fact in (*follow_from_others(document.text, found, others), *in_long_chains(found)):
             found.remove(fact)
             others += [self._label(fact, term) for term in fact.mentions]
         dates = [t for t in terms if t.kind in DATED and not self._policy.keeps(t.kind)]
@@ -145,7 +147,8 @@ class Searched:
                 if self._options.terms == "nouns" or not _reaches(inside, t):
                     inside += more
                 if inside and any(not f.derived for f in inside):
-                    self._raise_unit(document, unit, span, inside, t, life)
+                    texts = partial(texts_of, document.text, every=[*found, *nouns], life=life)
+                    self._raise_unit(document, unit, span, inside, t, texts)
 
     def _raise_unit(
         self,
@@ -154,12 +157,17 @@ class Searched:
         span: tuple[int, int],
         inside: Sequence[SoftFact],
         t: int,
-        life: Life | None,
+        texts: Callable[[Sequence[SoftFact]], int],
     ) -> None:
         free = [f for f in inside if not f.derived]
-        while not self._is_enough(free, t, life):
-            # Pairs of which the birth is later than the event are made up for.
-            more = -(-t * math.prod(f.volume for f in free) // texts_of(free, life))
+        while not self._is_enough(free, t, texts(free)):
+            # What does not fit together is made up for, as far as any ladder goes.
+            volume, most = (
+                math.prod(f.volume for f in free),
+                math.prod(f.ladder[-1].volume for f in free),
+            )
+            more = -(-t * volume // texts(free))
+            more = min(more, most) if volume < most else more
             problem = Problem(
                 ladders=[[r.volume for r in f.ladder[f.level :]] for f in free],
                 t=more,
@@ -178,13 +186,15 @@ class Searched:
             except UnreachableError as error:
                 limiting = [free[i] for i in error.limiting]
                 limiting = limiting or sorted(free, key=lambda f: f.ladder[-1].volume)
-                raise _unreachable(document, unit, span, free, t, limiting, life) from None
+                for fact in free:
+                    fact.level = len(fact.ladder) - 1
+                raise _unreachable(document, unit, span, t, texts(free), limiting) from None
             for fact, level in zip(free, solved.levels, strict=True):
                 fact.level += level
 
-    def _is_enough(self, facts: Sequence[SoftFact], t: int, life: Life | None) -> bool:
+    def _is_enough(self, facts: Sequence[SoftFact], t: int, texts: int) -> bool:
         likely = self._likelihood is None or self._likelihood.is_enough(facts, t)
-        return likely and texts_of(facts, life) >= t
+        return likely and texts >= t
 
     def _lifted(
         self, document: Document, facts: Sequence[SoftFact], others: Sequence[Edit]
@@ -232,7 +242,7 @@ class Searched:
             fact.texts.clear()
         for unit in self._options.wanted:
             for inside in _by_span(soft, units.spans(document.text, unit)):
-                texts = texts_of(inside, life)
+                texts = texts_of(document.text, inside, soft, life)
                 for fact in inside:
                     fact.texts.setdefault(unit, texts)
 
@@ -284,7 +294,7 @@ class Searched:
                     slots.append([*place, fact.rung.concept, fact.sort, number[id(fact)]])
                 if slots:
                     slots.sort()
-                    texts = min(texts_of(inside, life), MANY)
+                    texts = min(texts_of(document.text, inside, facts, life), MANY)
                     part = {"unit": unit, "start": slots[0][0], "texts": texts, "terms": slots}
                     parts.append(part)
         stated = {
@@ -325,16 +335,6 @@ def _of_edits(value: Value, edits: Sequence[Edit]) -> SoftFact:
     return SoftFact(value, edit.kind, ladder, mentions, 1, derived=DERIVED in edit.numbers)
 
 
-def texts_of(facts: Sequence[SoftFact], life: Life | None) -> int:
-    """How many texts could have been the original: the product of the volumes; of a birth and an event, only
-    the pairs of which the birth is not later."""
-    texts = math.prod(f.volume for f in facts)
-    dates = life.dates if life is not None else None
-    if life is None or dates is None or any(date not in facts for date in dates):
-        return texts
-    return texts // math.prod(date.volume for date in dates) * life.pairs()
-
-
 def _reaches(facts: Sequence[SoftFact], t: int) -> bool:
     """Whether facts could reach t and still say something; without any there is nothing to hide with."""
     most = (
@@ -364,15 +364,11 @@ def _unreachable(
     document: Document,
     unit: Unit,
     span: tuple[int, int],
-    facts: Sequence[SoftFact],
     t: int,
+    largest: int,
     limiting: Sequence[SoftFact],
-    life: Life | None,
 ) -> InputError:
     """What is the largest t, and which terms limit it: by place and kind, never by their words."""
-    for fact in facts:
-        fact.level = len(fact.ladder) - 1
-    largest = texts_of(facts, life)
     shown = ", ".join(
         f"{f.kind} at {where(document.text, f.mentions[0].start)} "
         f"({f.ladder[-1].words}: {f.ladder[-1].volume:,})"

@@ -17,7 +17,7 @@ from sfumato.document import FACT, Document, Edit, Spans, Term
 from sfumato.english.births import is_in_months, may_be_age
 from sfumato.english.durations import may_last
 from sfumato.english.numbers import currency, has_factor, numbers_in_digits, numbers_in_words
-from sfumato.facts.ages import ages_told, pairs, spans_in
+from sfumato.facts.ages import ages_told, spans_in
 from sfumato.facts.durations import beside_values, between_ages
 from sfumato.facts.fact import Fact
 from sfumato.facts.ladders import (
@@ -379,19 +379,6 @@ class Life:
             return None
         earlier = span_of(self.born).first <= span_of(self.event).last
         return (self.born, self.event) if earlier or not self.is_told else None
-
-    def pairs(self) -> int:
-        """How many pairs of a birth and an event that is not earlier the release allows."""
-        assert self.born is not None
-        assert self.event is not None
-        births, events = _values(self.born), _values(self.event)
-        found = pairs(births, events, self.aged)
-        return found if self.is_told else max(found, pairs(events, births, self.aged))
-
-
-def _values(fact: SoftFact) -> list[tuple[int, int]]:
-    span = span_of(fact)
-    return list(spans_in(span.first, span.last, fact.sort))
 
 
 def original_ages(document: Document, dates: Sequence[Term]) -> list[tuple[int, int]]:

@@ -22,10 +22,11 @@ from sfumato.facts.values import AGE, Amount, DayOfYear, Days, Place, Value
 from sfumato.know.taxonomy import places, softening, wordnet
 from sfumato.know.taxonomy.ranges import AGE_WIDTHS
 from sfumato.know.taxonomy.softening import SPANS, DateLevel, WordSort
-from sfumato.protect.plausibility.closed import NOWHERE, ClosedCut, ClosedTree, Ints
+from sfumato.protect.plausibility.closed import NOWHERE, Bools, ClosedCut, ClosedTree, Ints
 
 _WIDEST = 10**6  # a band of more numbers says nothing
 _SHOWN = 2  # members of a class that a reason names
+DEEPEST = 2  # places that hold one and are counted with it
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,13 +113,16 @@ class NodeSort:
 
     cap = None
 
-    def __init__(self, name: str, taxonomy: str, tree: ClosedTree, diverse: int = 1) -> None:
+    def __init__(
+        self, name: str, taxonomy: str, tree: ClosedTree, diverse: int = 1, others: int = 0
+    ) -> None:
         self.name, self.tree = name, taxonomy
-        self._nodes, self._diverse = tree, diverse
+        self._nodes, self._diverse, self._others = tree, diverse, others
 
     def _cut(self, size: int) -> ClosedCut:
         of_words = self.tree == wordnet.NAME
-        return self._nodes.cut(softening.words_for(size) if of_words else size, self._diverse)
+        tau = softening.words_for(size) if of_words else size
+        return self._nodes.cut(tau, self._diverse, self._others)
 
     def path(self, value: Noun | Place, size: int) -> Iterator[int]:
         if size > len(self._nodes.parents):
@@ -159,6 +163,17 @@ class NodeSort:
             lost += any(map(is_near, others)) or not said.isdisjoint(tells)
         return len(left) - lost
 
+    def chains(self, node: int, size: int, told: ToldByNodes, longest: int) -> int | None:
+        """Of places of which each lies in the next, and all of which are released as a node: how many there
+        are at least, of whatever length up to one; None where no place of the node lies in another. The last
+        of them is of its class, and the others give way, as their own nodes lie in what is hidden."""
+        cut, tree = self._cut(size), self._nodes
+        free = tree.sure.copy()
+        free[told.places] = free[places.default().told_by(node)] = False
+        known = [_longest(mask, cut, node) for mask in (free, tree.values)]
+        lengths = range(1, min(longest, int(known[1].max(initial=0))) + 1)
+        return min((int((known[0] >= length).sum()) for length in lengths), default=None)
+
     @lru_cache(maxsize=256)  # noqa: B019 - sorts are few, and live as long as the program
     def names(self, node: int, size: int) -> tuple[str, ...]:
         """What the values are called that are released as a node."""
@@ -179,6 +194,20 @@ class NodeSort:
 
     def examples(self, node: int, size: int) -> list[str]:
         return [self.said(n) for n in self.members(node, size)[:_SHOWN].tolist()]
+
+
+def _longest(mask: Bools, cut: ClosedCut, node: int) -> Ints:
+    """Of each value, how many others hold it, of which the last is released as a node."""
+    at = np.flatnonzero(mask)
+    found, most = np.zeros_like(at), np.zeros_like(at)
+    ends = cut.exits[cut.parents[at]] == NOWHERE  # it has a label
+    while (cut.parents[at] != at).any():
+        at = cut.parents[at]
+        found = found + mask[at]
+        comes = mask[at] & (cut.exits[cut.parents[at]] == node) & (cut.parents[at] != at) & ~ends
+        most = np.where(comes, found, most)
+        ends |= cut.exits[at] == NOWHERE
+    return most
 
 
 class _Dates:
@@ -322,10 +351,16 @@ def _word_tree(name: WordSort) -> ClosedTree:
 
 
 @cache
-def _places() -> Sort:
+def place_sort(others: int = 0) -> Sort:
+    """The sort of a place, beside so many others that may lie in it or hold it."""
+    return NodeSort("place", places.NAME, _place_tree(), others=min(others, DEEPEST))
+
+
+@cache
+def _place_tree() -> ClosedTree:
     known = softening.place_tree()
-    tree = ClosedTree(known.parents, known.values, known.sayable, told=known.told)
-    return NodeSort("place", places.NAME, tree)
+    sure = known.values & ~known.wavering
+    return ClosedTree(known.parents, known.values, known.sayable, told=known.told, sure=sure)
 
 
 _AGES, _AMOUNTS, _RECURRING = _Numbers("age", AGE_WIDTHS), _Numbers("amount"), _DaysOfYear()
@@ -337,7 +372,7 @@ def sort_of(value: Value) -> Sort | None:
     """The sort of a value that is no word; None for what is only ever labelled."""
     match value:
         case Place():
-            return _places()
+            return place_sort()
         case Days(first=first, last=last, level=("day" | "month" | "year") as level):
             one = _ends(first, level)
             inside = softening.YEARS[0] <= date.fromordinal(first).year <= softening.YEARS[-1]
