@@ -35,7 +35,9 @@ _JOINED = re.compile(r"(?<![\w.-])[A-Z]{2,4}(?=[ \u00a0]\Z)")  # "VSR Chinta"
 _OWNER = re.compile(r"([^\W\d_]{2,}) (?=[\d+(])")
 # After a name: an initial of a heading ("SMITH JOHN A"), "Jr", and the dot of either within a sentence.
 _GENERATION = re.compile(
-    r"(?:,? (?:[Jj]n?r|[Ss]n?r|JR|SR|Junior|Senior|(?:jun|sen)ior(?=[.,;:)\n]|\Z)|II|III|IV)\b)?"
+    r"(?:,? (?:[Jj]n?r|[Ss]n?r|JR|SR|Junior|Senior|(?:jun|sen)ior"
+    r"(?=[.,;:)\n]|\Z| (?:and|or|who|with|is|was|has|had|will|would|came|went|left|owns?|said|lives|works|in"
+    r"|at|\w+ed)\b)|II|III|IV)\b)?"
 )
 # Behind a bare name: "Boyle, G.", "Boyle G", but not "Smith V Jones", nor "Smith, I think".
 _BEHIND = re.compile(
@@ -43,6 +45,14 @@ _BEHIND = re.compile(
     r"[A-Z](?:\.[ -]?[A-Z](?=\.))*(?![\w'’-])"
 )
 _TWO = re.compile(r"([^\W\d_]{2,} [A-Z])\. ([^\W\d_]{2,}( [A-Z])?)")
+# Behind it stand several persons, and no family name before the given one.
+_FIELD = re.compile(
+    r"(?i)\b(?:b?cc|to|attending|attendees|present|apologies|invited|copied(?: to)?|participants):\s*\Z"
+)
+_EASTERN = re.compile(r"[A-Z][a-z]+-[a-z]+\Z")  # "Mr Park Ji-hoon"
+_DOCTOR = re.compile(
+    r"(?i)(?:prof\.? )?dr\.?(?: ?(?:med|phil|rer|nat|iur|jur|ing|h\. ?c|dent|vet|pol|oec|theol|habil)\b\.?)+"
+)
 _LAST_INITIAL = re.compile(r" [A-Z]\b(?=\.| *$)", re.MULTILINE)
 _DOT = re.compile(rf"\.(?=[ ,;)]+(?:[a-z(]|{_SUFFIX}))")
 _LAST_WORD = re.compile(r"(?<=\w )[A-Za-z]+\Z")
@@ -140,6 +150,12 @@ def _lines(text: str, term: Term) -> Iterator[Term]:
     if two and (two[3] or _BEHIND.match(text, term.end)):
         yield replace(term, end=two.end(1))
         start = two.start(2)
+    if term.kind == "PERSON" and _FIELD.search(text, max(0, start - 16), start):
+        for comma in re.finditer(", ", term.of(text)):
+            before = normal_form(text[start : term.start + comma.start()])
+            if " " in before or is_given(before) or gender(before):
+                yield replace(term, start=start, end=term.start + comma.start())
+                start = term.start + comma.end()
     for match in re.finditer(r"\s*\n\s*", term.of(text)) if term.kind == "PERSON" else ():
         end = term.start + match.start()
         line = text[text.rfind("\n", 0, end) + 1 : end]
@@ -226,9 +242,11 @@ def _is_same_name(text: str, last: Term, term: Term, limit: int) -> bool:
     if term.kind == "PERSON" and between in (" ", ". "):
         words = last.of(text).lower().split()
         is_title = all(word.replace(".", "") in TITLES for word in words)
+        is_title = is_title or bool(_DOCTOR.fullmatch(text, last.start, last.end))
         if is_title and last.kind in ("PERSON", "MISC"):
             return True
-    if last.kind == term.kind == "PERSON" and between == " " and _VAN.match(text, term.start):
+    is_rest = _VAN.match(text, term.start) or _EASTERN.match(text, term.start, term.end)
+    if last.kind == term.kind == "PERSON" and between == " " and is_rest:
         return True
     if not last.kind == term.kind == "PERSON" or _CALLED.fullmatch(between) is None:
         return False
