@@ -108,3 +108,53 @@ def test_one_sentence_tells_of_two_by_an_office_and_in_full(text: str) -> None:
 )
 def test_who_is_told_both_ways_in_one_breath_or_in_two_sentences_is_one(text: str) -> None:
     assert "[PERSON 2]" not in sanitize(text).text
+
+
+@pytest.mark.parametrize(
+    ("text", "who"),
+    [
+        ("cc: Declan, Mairead", "12"),
+        ("To: Anna, Tom, Priya", "123"),
+        ("Attending: Grace, Blessing", "12"),
+        ("cc: Declan Byrne, Mairead", "12"),
+        ("To: Keller, Anna", "1"),
+        ("Patient: Keller, Anna", "1"),
+        ("Name: James, Anna", "1"),
+    ],
+)
+def test_who_letters_go_to_are_as_many_persons(text: str, who: str) -> None:
+    assert "".join(persons(text)) == who
+
+
+@pytest.mark.parametrize(
+    ("text", "made"),
+    [
+        ("Thomas Weber and his father Thomas Weber senior own the shop.", "[PERSON 1] and his father [PERSON 2] own the shop."),
+        ("Mr Smith and Mr Smith junior came.", "[PERSON 1] and [PERSON 2] came."),
+        ("Ann Lee junior doctor spoke.", "[PERSON 1] junior doctor spoke."),
+        ("Mr. Park Ji-hoon and Ms. Li Xiaomei attended.", "[PERSON 1] and [PERSON 2] attended."),
+        ("I'm Dr. med. Annegret Berg's patient.", "I'm [PERSON 1]'s patient."),
+    ],
+)  # fmt: skip
+def test_names_go_as_far_as_they_reach(text: str, made: str) -> None:
+    assert sanitize(text).text == made
+
+
+@pytest.mark.parametrize(
+    ("text", "made"),
+    [
+        ("Fraser was seen by the triage nurse.", "[PERSON 1] was seen by the triage nurse."),
+        ("Lourdes slipped and fractured her wrist.", "[PERSON 1] slipped and fractured her wrist."),
+        ("Chelsea lives in Chelsea with Florence.", "[PERSON 1] lives in [PLACE 1] with [PERSON 2]."),
+        ("Jordan was seen by the nurse in Jordan.", "[PERSON 1] was seen by the nurse in [COUNTRY 1]."),
+    ],
+)  # fmt: skip
+def test_who_does_what_only_persons_do_is_one(text: str, made: str) -> None:
+    assert sanitize(text).text == made
+
+
+@pytest.mark.parametrize("town", ["PARIS", "LETTERKENNY", "LEEDS"])
+def test_a_report_begins_with_its_place(town: str) -> None:
+    made = sanitize(f"{town} — The minister resigned.").text
+    assert town not in made
+    assert "PERSON" not in made

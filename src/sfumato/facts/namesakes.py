@@ -33,6 +33,15 @@ _MOVES = re.compile(
     re.IGNORECASE,
 )
 _IN_A_PLACE = re.compile(r", ([A-Z][\w.]*(?: [A-Z]\w+)?)")
+# What only somebody with a body does, or has done to them.
+_BODY = re.compile(
+    r" (?:then |also |has |had )?(?:was (?:seen (?:by|at|in|on|again)|examined|discharged|triaged|interviewed"
+    r"|cautioned|handcuffed|weighed)|slipped|tripped|fainted|vomited|fractured|coughed|sneezed|limped|cried"
+    r"|giggled|nodded|shrugged|whispered|woke|drove|walked|sat (?:up|down|with)|lives (?:in|at|with|alone)"
+    r"|weighs|blushed|yawned|smiled|laughed)\b"
+)
+# The place of a report in a newspaper: "PARIS — The minister resigned".
+_DATELINE = re.compile(r" ?(?:\([A-Z][\w ]+\) ?)?[—–] ?(?=[A-Z])")
 _FAR = 40
 
 
@@ -71,7 +80,12 @@ def as_meant(
     made = []
     for at, (term, form) in enumerate(zip(terms, forms, strict=True)):
         kind = term.kind
-        if " " not in form and word_key(said[at]) in persons:
+        starts = text[max(0, term.start - 1) : term.start] in ("", "\n")
+        if " " not in form and kind in ("LOC", "ORG", "PERSON") and _BODY.match(text, term.end):
+            kind = "PERSON"
+        elif starts and kind == "PERSON" and said[at].isupper() and _DATELINE.match(text, term.end):
+            kind = "LOC" if is_place(said[at].title()) else kind
+        elif " " not in form and word_key(said[at]) in persons:
             if kind in ("PERSON", "LOC", "MISC") and (form in places or is_place(said[at])):
                 last = terms[at - 1] if at and terms[at - 1].kind == "PERSON" else None
                 persons_at = {t.start for t in terms[at + 1 : at + 2] if t.kind == "PERSON"}
