@@ -627,6 +627,23 @@ def test_what_lies_in_a_hidden_year_goes_up_with_it() -> None:
     assert part(made)["texts"] == 10  # of the years; a day of each of them goes with it
 
 
+@pytest.mark.parametrize("adversary", ["program", "text"])
+@pytest.mark.parametrize("t", [20, 400])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It opened on 1 February 2015, a Sunday.",
+        "23 April 2018 was a Monday.",
+        "It was a Sunday. They met on 3 June 2018.",
+        "They met on Halloween, 31 October 2019.",
+    ],
+)
+def test_the_weekday_or_feast_of_a_date_is_not_counted(text: str, t: int, adversary: str) -> None:
+    made = release(text, t, adversary=adversary)
+    assert [slot[3] for slot in part(made)["terms"]] == ["day"]
+    assert not re.search("day|Halloween", made.text.replace("[DATE", ""))
+
+
 # Amounts of money, and what follows from the first of them
 ADDING_UP: dict[str, Callable[[int, int], tuple[int, ...]]] = {
     "Net £{0}, VAT £{1}, gross £{2}.": lambda a, b: (a, b, a + b),

@@ -18,6 +18,14 @@ from sfumato.document import Spans
 from sfumato.verify.plausibility import PLAUSIBLE
 from sfumato.verify.sums import Money, among_numbers
 
+SINCE = [
+    "POD 3 ({})",
+    "POD#3, {},",
+    "day of life 3, {},",
+    "post-op day 3 ({})",
+    "D+3 ({})",
+    "DOL 3: {}",
+]
 WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 BAND = re.compile(r"(\d[\d,]*)–(\d[\d,]*)")
 
@@ -104,3 +112,12 @@ def test_verify_finds_two_amounts_beside_a_number() -> None:
     spans = [(13, 16), (18, 22)]
     assert [*among_numbers(text, filter(None, made), Spans(spans))] == [18]
     assert not [*among_numbers(text, filter(None, made), Spans([(0, 1), *spans]))]
+
+
+@pytest.mark.parametrize("adversary", ["program", "text"])
+@pytest.mark.parametrize("since", SINCE)
+def test_days_that_are_counted_are_free_of_how_many_days_passed(since: str, adversary: str) -> None:
+    text = f"It began on 3 June 2024; {since.format('6 June 2024')} it ended."
+    shown, texts = released(text, 20, adversary)
+    assert not re.search(r"\b3\b", shown), shown
+    assert texts <= 435

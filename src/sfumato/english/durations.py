@@ -61,11 +61,14 @@ _PARTS_OF_DAY = ("morning", "afternoon", "evening")
 _HALF = re.compile(r" and a half\b")
 # Further ways: "day 21", "3/52", "overnight", "the day after".
 _COUNTED_UNIT = re.compile(
-    r"(?i)\b(?:post-?op(?:erative)? )?(day|week|month|year)s? ([+]?\d{1,3}|\w+(?:-\w+)?)\b(?![/.:]\d)"
+    r"(?i)\b(?:post-?op(?:erative)? )?(day|week|month|year)s?(?: (?:of|in|after|post) [a-z]+)?"
+    r" (?:no\. ?|number |#)?([+]?\d{1,3}|\w+(?:-\w+)?)\b(?![/.:]\d)"
+    r"|\b(?-i:POD|DOL|HD|PND|D(?=\+))[ #.:-]*(\+?\d{1,3})\b(?![/.:]\d)"
 )
 _SHORTHAND = re.compile(r"(?<![\d/.])(\d{1,2})/(7|52|12)(?![\d/]|\.\d)")
 _NEXT_TO = re.compile(
     r"(?i)\bovernight\b|\bthe (?:day|morning|night|week|month|year) (?:after|before)\b"
+    r"|\bthe (?:eve of|morrow)\b"
 )
 _BETWEEN = re.compile(
     r"[\s,]*(?:and|over|about|nearly|almost|some|more than|less than)?[\s,]*", re.IGNORECASE
@@ -158,12 +161,13 @@ def _how_many(before: str, unit: str) -> tuple[int, float, float] | None:
 
 
 def _counted_units(text: str) -> Iterator[Duration]:
-    """ "Day 21", "week three"."""
+    """ "Day 21", "week three", "day of life 5", "POD 3", "D+2"."""
     for found in _COUNTED_UNIT.finditer(text):
-        number = next(iter([*numbers_in_digits(found[2]), *numbers_in_words(found[2])]), None)
-        whole = number is not None and number.end - number.start >= len(found[2].lstrip("+"))
+        said, unit = found[2] or found[3], (found[1] or "day").lower()
+        number = next(iter([*numbers_in_digits(said), *numbers_in_words(said)]), None)
+        whole = number is not None and number.end - number.start >= len(said.lstrip("+"))
         if number is not None and whole and (value := number.value) <= _MOST_COUNTED:
-            yield _duration(*found.span(), found[1].lower(), value - 1, value)
+            yield _duration(*found.span(), unit, value - 1, value)
 
 
 def _shorthand(text: str) -> Iterator[Duration]:

@@ -431,7 +431,9 @@ class _Seen:
                 ]
             said = {original[e.start : e.end] for e in some if "DATE" in kinds}
             if any(told(w, s, order, "text").values for w in said for s in ("day", "day of year")):
-                found += (t for t in named_days(original) if edited.open_words(*t, original))
+                words = Spans((e.start, e.end) for e in counted if e.concept and e not in some)
+                days = [*named_days(original)]
+                found += (d for d in days if edited.open_words(*d, original) or words.touch(*d))
             aged = [(e.start, e.end, e.kind) for e in some if e.kind in ("AGE", "QUANTITY")]
             several = ages_in(original, aged) if aged else {e.numbers[_MARK] for e in some}
             if len(several) > 1 and ("DATE" in kinds or aged):

@@ -47,6 +47,7 @@ _UNSAID = (
     "group action", "basic cognitive process", "definite quantity", "indefinite quantity",
     "social group", "natural object", "expressive style", "causal agent", "psychological feature",
 )  # fmt: skip
+_DAY = "calendar day"
 # Better parents than WordNet's first ones: the pain that is felt is the pain that is told to a doctor, and
 # arson is more than a change.
 _PARENTS = {"pain#3": "pain", "arson": "crime"}
@@ -138,9 +139,22 @@ def words() -> WordTree:
     # "Type 2 diabetes", "the next month": these tell of the next noun, or how long something was.
     telling = [s.key for word in (*NUMBERED, *_UNITS) for s in net.senses(word)]
     one[telling] = several[telling] = False
+    # A date tells the weekday, and the feast.
+    days = _below(parents, net.senses(_DAY)[0].key)
+    one[days] = several[days] = taken[days] = False
     masks = (m & f for m in (one, several) for f in (True, families, ~families))
     values = dict(zip(WORD_SORTS, masks, strict=True))
     return WordTree(parents, own & (_depths(parents) >= _UPPER_FLOORS), taken, values)
+
+
+def _below(parents: tables.Array, node: int) -> tables.Array:
+    """Whether each lies below a node, or is it: shape (synsets,), bool."""
+    step = np.arange(len(parents))
+    found: tables.Array = step == node
+    while (parents[step] != step).any():
+        step = parents[step]
+        found |= step == node
+    return found
 
 
 def certainly_found(words_: int) -> int:

@@ -26,6 +26,7 @@ from sfumato.document import (
     where,
 )
 from sfumato.english import units
+from sfumato.english.ties import named_days
 from sfumato.english.units import Unit
 from sfumato.errors import InputError
 from sfumato.facts.implication import without_hints
@@ -83,6 +84,9 @@ class Searched:
         taken = Spans((e.start, e.end) for e in others)
         for term in terms:
             taken.add(term.start, term.end)
+        if any("DATE" in rule_chain(term.kind) for term in terms):
+            for day in named_days(document.text):  # of which a date tells the weekday
+                taken.add(*day)
         nouns = self._finder.nouns(document, taken, found)
         if self._options.terms == "findings":
             nouns = []
