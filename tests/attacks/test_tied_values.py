@@ -121,3 +121,15 @@ def test_days_that_are_counted_are_free_of_how_many_days_passed(since: str, adve
     shown, texts = released(text, 20, adversary)
     assert not re.search(r"\b3\b", shown), shown
     assert texts <= 435
+
+
+@pytest.mark.parametrize("adversary", ["program", "text"])
+@pytest.mark.parametrize("times", [7, 8, 9, 11, 13, 24, 30, 37, 40, 60])
+@pytest.mark.parametrize("amount", [15, 110, 1337])
+def test_of_an_amount_and_a_multiple_of_it_one_is_counted(
+    amount: int, times: int, adversary: str
+) -> None:
+    for pair in ((amount, amount * times), (amount * times, amount)):
+        shown, texts = released("She earns £{:,}, which is £{:,}.".format(*pair), 20, adversary)
+        (band,) = bands(shown)
+        assert texts == len(band)

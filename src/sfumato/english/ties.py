@@ -43,7 +43,7 @@ _DATE = re.compile(
 DATES_AROUND = 5  # on either side of a duration, which may be what lies between any two of them
 # How often one amount of money goes into another that is told beside it: a price with tax, a year's rent. An
 # amount may also be the sum or the difference of two that are near, or the total of many.
-RATIOS = [(21, 20), (11, 10), (6, 5), (5, 4), (3, 2)]
+RATIOS = [(21, 20), (11, 10), (6, 5), (5, 4), (3, 2), (13, 3)]
 RATIOS += [(times, 1) for times in (2, 3, 4, 5, 6, 10, 12, 20, 52)]
 NEAR = 3
 MOST_ADDED = 50

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -56,7 +57,10 @@ def worked_out(amounts: Iterable[Money]) -> Iterator[int]:
     for amount in sorted(amounts, key=lambda each: each.start):
         before = [each.ends for each in known[amount.currency][-MOST_ADDED:]]
         low, high = amount.rounded
-        if amount.currency not in done and any(a <= high and low <= b for a, b in _ways(before)):
+        found = any(a <= high and low <= b for a, b in _ways(before))
+        for other in before[-NEAR:]:
+            found = found or _is_multiple(amount.rounded, other) or _is_multiple(other, amount.ends)
+        if amount.currency not in done and found:
             done.add(amount.currency)
             yield amount.start
         known[amount.currency].append(amount)
@@ -78,6 +82,18 @@ def among_numbers(original: str, amounts: Iterable[Money], edited: Spans) -> Ite
         around = numbers_among(original, starts[0], starts[-1])
         if len(starts) > 1 and any(not edited.touch(*span) for span in around):
             yield starts[1]
+
+
+def _is_multiple(many: _Ends, one: _Ends) -> bool:
+    """Whether an amount may be another some whole number of times.
+
+    >>> _is_multiple((Fraction(600), Fraction(609)), (Fraction(15), Fraction(15)))
+    True
+    """
+    if one[1] <= 0:
+        return False
+    times = max(2, math.ceil(many[0] / one[1]))
+    return max(Fraction(0), one[0]) * times <= many[1]
 
 
 def _ways(known: Sequence[_Ends]) -> Iterator[_Ends]:

@@ -68,12 +68,22 @@ def tied(text: str, places: Iterable[tuple[str, int, int]], edited: Spans) -> se
 
 
 def _is_times(own: _Ends, other: _Ends, digit: int) -> bool:
+    """Whether one amount may be another some whole number of times, or in a usual proportion to it."""
     low, high = 2 * own[0] - digit, 2 * own[1] + digit
-    return any(
-        2 * other[0] * times <= high * of and low * of <= 2 * other[1] * times
-        for ratio in RATIOS
-        for times, of in (ratio, ratio[::-1])
+    return (
+        any(
+            2 * other[0] * times <= high * of and low * of <= 2 * other[1] * times
+            for ratio in RATIOS
+            for times, of in (ratio, ratio[::-1])
+        )
+        or _goes_into((2 * other[0], 2 * other[1]), (low, high))
+        or _goes_into(own, other)
     )
+
+
+def _goes_into(small: _Ends, large: _Ends) -> bool:
+    """Whether twice, three times … of one may be the other: hours of a week, days of a month."""
+    return small[1] > 0 and max(0, small[0]) * max(2, -(-large[0] // small[1])) <= large[1]
 
 
 def _added(before: Sequence[_Ends], near: Iterable[_Ends]) -> Iterator[_Ends]:
