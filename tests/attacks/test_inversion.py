@@ -445,6 +445,26 @@ def test_a_day_that_may_be_two_is_the_one_that_the_age_follows_from(adversary: s
     assert part(made)["texts"] <= (3653 * 366 if adversary == "program" else 365 * 365)
 
 
+@pytest.mark.parametrize("adversary", ["program", "text"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Admitted: 03/06/2024. Discharged: 11/06/2024. The patient lives in Truro, Cornwall.",
+        "The accident happened on 07/12/2023. Seen in Leeds, England.",
+        "The accident happened on 07/12/2023, with asthma.",
+    ],
+)
+def test_a_day_that_may_be_two_is_told_as_neither(text: str, adversary: str) -> None:
+    made = release(text, 20, adversary=adversary)
+    assert not re.search("March|June|July|November|December", made.text)
+
+
+def test_a_day_that_other_dates_or_words_settle_is_told_by_its_month() -> None:
+    assert release("Seen 13/06/2024 and 11/06/2024.", 20).text == "Seen June 2024 and June 2024."
+    made = release("On 3 June 2024 (03/06/2024) he fell.", 20, terms="findings")
+    assert made.text == "In June 2024 (June 2024) he fell."
+
+
 def count(text: str, t: int, **options: Any) -> int:
     return int(part(release(text, t, terms="findings", **options))["texts"])
 

@@ -40,7 +40,7 @@ from sfumato.policy import Policy
 from sfumato.protect.lives import birth_and_event
 from sfumato.protect.plausibility.options import PlausibilityOptions
 from sfumato.protect.plausibility.senses import common_term
-from sfumato.protect.plausibility.softened import DATED, NOUN, nouns_of
+from sfumato.protect.plausibility.softened import DATED, NOUN, is_settled, nouns_of
 from sfumato.protect.plausibility.sums import Band, following, tied
 
 _NTH = re.compile(r"\d+(?:st|nd|rd|th)\b", re.IGNORECASE)
@@ -140,6 +140,7 @@ class FactFinder:
             is_free = not any(tying.touch(t.start, t.end) for t in mine)
             said = [t.of(document.text) for t in mine]
             is_free = is_free and not (fact.kind == "AGE" and any(map(is_in_months, said)))
+            is_free = is_free and is_settled(fact, document.text)
             if not is_free or any(map(may_last, said)) or any(map(has_factor, said)):
                 mine = []
             ladder = self._ladder_of_fact(document, fact, mine[0]) if mine else ()

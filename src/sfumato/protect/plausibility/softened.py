@@ -33,7 +33,7 @@ from sfumato.facts.fact import Fact
 from sfumato.facts.implication import Hidden, named_within
 from sfumato.facts.ladders import has_ladders, is_part_of_number
 from sfumato.facts.understanding import understand
-from sfumato.facts.values import Amount, Days, Place
+from sfumato.facts.values import Amount, Days, Place, days
 from sfumato.kinds import rule_chain
 from sfumato.know.taxonomy import nouns, places, sensitive, softening, wordnet
 from sfumato.know.taxonomy.softening import WORD_SORTS
@@ -216,7 +216,8 @@ class Gatherer:
     def _values(self, text: str, terms: Sequence[Term], rest: list[Term]) -> Iterator[Softened]:
         for fact in understand(text, terms):
             sort = sort_of(fact.value)
-            if sort is None or any(is_part_of_number(text, m.start, m.end) for m in fact.mentions):
+            is_part = any(is_part_of_number(text, m.start, m.end) for m in fact.mentions)
+            if sort is None or is_part or not is_settled(fact, text):
                 rest += fact.mentions
                 continue
             made = Softened(fact.kind, sort, fact.value, list(fact.mentions), fact=fact)
@@ -259,6 +260,15 @@ class Gatherer:
         if kind == NOUN and self._options.terms != "nouns":
             sort = 1 if sensitive.mask()[synset] else 2
         return word_sort(WORD_SORTS[sort + 3 * several], self._options.diverse)
+
+
+def is_settled(fact: Fact, text: str) -> bool:
+    """Whether a date is one day: 03/06 may be two, unless the order of other dates, an age or other words
+    tell which. The policy's rule says something that is true of both."""
+    if len({v for v in fact.readings if isinstance(v, Days)}) < 2:
+        return True
+    usual = next(days(fact.mentions[0].of(text), None), None)
+    return fact.value != usual  # an age follows from the other
 
 
 def hidden_in(text: str, facts: Iterable[Softened]) -> Hidden:
