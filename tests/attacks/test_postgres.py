@@ -695,3 +695,68 @@ def test_a_schema_that_no_body_names_is_its_owners_own(server: Server) -> None:
                 "CREATE FUNCTION bobs.helper(varchar) RETURNS text LANGUAGE sql AS 'SELECT 1'"
             )
         assert opened_entities(server, "ours.shown")
+
+
+WRITES = {
+    "a row": "GRANT INSERT ON diseases TO bob",
+    "a column": "GRANT UPDATE (secret) ON diseases TO bob",
+    "rows that go": "GRANT DELETE ON diseases TO bob",
+    "all rows": "GRANT TRUNCATE ON diseases TO bob",
+    "a group's rows": "GRANT INSERT ON diseases TO staff; GRANT staff TO bob",
+    "everybody's rows": "GRANT INSERT ON diseases TO PUBLIC",
+    "a view's rows": "CREATE VIEW over AS SELECT * FROM diseases; GRANT INSERT ON over TO bob",
+    "rows that a policy asks": "CREATE TABLE open_to (who name); GRANT SELECT ON open_to TO PUBLIC; "
+    "CREATE POLICY more ON diseases TO bob USING (EXISTS (SELECT FROM open_to WHERE who = current_user)); "
+    "GRANT INSERT ON open_to TO bob",
+}
+NOT_WRITTEN = (
+    "DROP VIEW IF EXISTS over; DROP POLICY IF EXISTS more ON diseases; DROP TABLE IF EXISTS open_to; "
+    "REVOKE INSERT ON diseases FROM PUBLIC; REVOKE ALL ON diseases FROM bob, staff; "
+    "GRANT SELECT ON diseases TO bob; DROP ROLE staff"
+)
+
+
+@pytest.mark.parametrize("entities", ["diseases", "SELECT entity FROM public.diseases"])
+@pytest.mark.parametrize("what", WRITES)
+def test_who_writes_what_he_may_know_is_refused(server: Server, what: str, entities: str) -> None:
+    with planted(server, f"CREATE ROLE staff NOINHERIT; {WRITES[what]}", NOT_WRITTEN, "owner"):
+        with pytest.raises(InputError, match="the reader 'bob' may write there"):
+            hidden_from_bob(server, entities)
+        if "PUBLIC" not in WRITES[what].partition("INSERT ON")[2]:
+            with PostgresEntities(server.dsn(), Tables(entities=entities)) as clinic:
+                assert not len(clinic.protected("alice"))
+
+
+OF_USER = {
+    "a path": """LANGUAGE sql SET search_path = "$user", public AS 'SELECT entity FROM diseases'""",
+    "a path that is set": 'LANGUAGE plpgsql AS \'BEGIN SET LOCAL search_path = "$user", public; '
+    "RETURN QUERY SELECT d.entity FROM diseases d; END'",
+    "a schema that is not there": "LANGUAGE sql SET search_path = later, public "
+    "AS 'SELECT entity FROM diseases'",
+}
+
+
+@pytest.mark.parametrize("what", OF_USER)
+@pytest.mark.parametrize(
+    "schema",
+    ["CREATE SCHEMA service AUTHORIZATION eve", "GRANT CREATE ON DATABASE postgres TO eve", ""],
+)
+def test_a_path_into_the_schema_of_whoever_asks_is_nobody_elses(
+    server: Server, what: str, schema: str
+) -> None:
+    made = (
+        "DROP SCHEMA bob CASCADE; CREATE ROLE eve LOGIN; CREATE SCHEMA ours; "
+        f"CREATE FUNCTION ours.known() RETURNS SETOF text {OF_USER[what]}; "
+        f"CREATE VIEW ours.known_v AS SELECT known AS entity FROM ours.known(); {schema}; "
+        "GRANT USAGE ON SCHEMA ours TO PUBLIC; GRANT SELECT ON ours.known_v TO PUBLIC"
+    )
+    undo = (
+        "DROP SCHEMA IF EXISTS service; DROP SCHEMA ours CASCADE; CREATE SCHEMA bob AUTHORIZATION bob; "
+        "REVOKE ALL ON DATABASE postgres FROM eve; DROP ROLE eve"
+    )
+    with planted(server, made, undo, "owner"):
+        if schema.startswith("GRANT") or (schema and "later" not in OF_USER[what]):
+            with pytest.raises(InputError, match="'eve'"):
+                hidden_from_bob(server, "ours.known_v")
+        else:
+            assert "HIV" in hidden_from_bob(server, "ours.known_v")

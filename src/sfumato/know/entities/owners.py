@@ -30,16 +30,18 @@ _OWNERS = " UNION ALL ".join(
 )
 # What the body of a function names is looked up when it runs, and nothing says that it depends on it. So what
 # its words could mean counts as used: schemas (all, where it makes words while it runs), and what is called
-# so there. A body that was read when it was made (BEGIN ATOMIC) has no words.
+# so there. A body that was read when it was made (BEGIN ATOMIC) has no words. `"$user"` is whoever asks.
 _WORDS = """regexp_split_to_array(lower({} COLLATE "C"), '[^[:alnum:]_]+')"""
 _BODY = f"""pg_proc p JOIN pg_language l ON l.oid = p.prolang AND l.lanname <> ALL (ARRAY['internal', 'c'])
   AND p.prosrc <> '' AND p.prorettype <> ALL (ARRAY['trigger'::regtype, 'event_trigger'::regtype])
   CROSS JOIN LATERAL (
     SELECT {_WORDS.format("concat(p.prosrc, ' ', p.proconfig)")} || ''::text AS words OFFSET 0) b
   CROSS JOIN LATERAL (
-    SELECT 'execute' = ANY (b.words) OR l.lanname NOT IN ('sql', 'plpgsql') AS any_word) a
+    SELECT 'execute' = ANY (b.words) OR l.lanname NOT IN ('sql', 'plpgsql') AS any_word,
+      concat(p.prosrc, ' ', p.proconfig) ~ '[$]user' AS of_user) a
   JOIN pg_namespace n ON n.nspname !~ '^pg_' AND n.nspname <> 'information_schema'
-  AND (a.any_word OR {_WORDS.format("n.nspname::text")} <@ b.words)"""
+  AND (a.any_word OR {_WORDS.format("n.nspname::text")} <@ b.words
+    OR a.of_user AND EXISTS (SELECT FROM pg_roles k WHERE k.rolname = n.nspname))"""
 _CALLED = " UNION ALL ".join(
     f"SELECT '{catalog}'::regclass, c.oid, u.whole FROM {_BODY} JOIN {catalog} c ON {condition} "
     "WHERE u.class = 'pg_proc'::regclass AND p.oid = u.id"
@@ -70,7 +72,17 @@ _BESIDE = (
     + f""" UNION ALL
     SELECT u.class, u.id, r.oid, ', which may call what is made in schema ' || n.nspname || ' by '
     FROM used u JOIN {_BODY} ON u.class = 'pg_proc'::regclass AND p.oid = u.id
-    JOIN pg_roles r ON has_schema_privilege(r.oid, n.oid, 'CREATE') WHERE NOT r.rolsuper"""
+    JOIN pg_roles r ON has_schema_privilege(r.oid, n.oid, 'CREATE') WHERE NOT r.rolsuper
+    UNION ALL
+    SELECT u.class, u.id, r.oid, ', which may look into a schema that is made by ' FROM used u
+    JOIN pg_proc p ON u.class = 'pg_proc'::regclass AND p.oid = u.id AND p.prosrc <> ''
+    JOIN pg_roles r ON has_database_privilege(r.oid, current_database(), 'CREATE')
+    WHERE NOT r.rolsuper AND (p.prosrc ~ '[$]user' OR EXISTS (
+      SELECT FROM unnest(p.proconfig) AS c (said)
+      CROSS JOIN LATERAL regexp_split_to_table(substr(c.said, 13), ',') AS s (path)
+      CROSS JOIN LATERAL btrim(s.path, ' "') AS n (name)
+      WHERE left(c.said, 12) = 'search_path=' AND n.name <> '' AND n.name !~ '^pg_'
+      AND NOT EXISTS (SELECT FROM pg_namespace m WHERE m.nspname = n.name)))"""
 )
 # What hangs on something that is used, and may be asked, run or filled when it is read.
 _PARTS = " UNION ALL ".join(
@@ -119,6 +131,18 @@ JOIN pg_roles r ON r.rolname = %s WHERE NOT r.rolsuper AND (
   pg_has_role(r.oid, o.owner, 'MEMBER')
   OR CASE WHEN o.class = 'pg_foreign_server'::regclass THEN has_server_privilege(r.oid, o.id, 'USAGE') END
 ) ORDER BY o.how, o.class = 'pg_namespace'::regclass, 1 LIMIT 1
+"""
+# Rows that a reader writes himself, through a view as well, say what he wants to know, too.
+USED_AND_WRITTEN = f"""{_USED}, written (id) AS (
+  SELECT id FROM used WHERE class = 'pg_class'::regclass
+  UNION SELECT w.ev_class FROM written o JOIN pg_depend d ON d.refclassid = 'pg_class'::regclass
+    AND d.refobjid = o.id AND d.classid = 'pg_rewrite'::regclass JOIN pg_rewrite w ON w.oid = d.objid
+) SELECT pg_describe_object('pg_class'::regclass, c.oid, 0) FROM written o
+JOIN pg_class c ON c.oid = o.id AND c.relkind IN ('r', 'p', 'v', 'f')
+JOIN pg_roles r ON r.rolname = %s JOIN pg_roles m ON pg_has_role(r.oid, m.oid, 'MEMBER')
+WHERE NOT r.rolsuper AND (has_table_privilege(m.oid, c.oid, 'INSERT, UPDATE, DELETE, TRUNCATE')
+  OR has_any_column_privilege(m.oid, c.oid, 'INSERT, UPDATE'))
+ORDER BY 1 LIMIT 1
 """
 # Functions and views work with the rights of whoever asks. So what the service reads can be changed only by a
 # superuser, the database's owner, or whoever owns the tables that its settings name, and by no role that

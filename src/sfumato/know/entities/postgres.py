@@ -29,7 +29,13 @@ from sfumato.know.entities.contexts import Contexts, Ints, contexts_digest, rest
 from sfumato.know.entities.database import Entities, Entity
 from sfumato.know.entities.logins import as_login, as_role, connect, driver, failed, host, pin
 from sfumato.know.entities.matching import Match, TermFinder, normal
-from sfumato.know.entities.owners import USED_AND_OWN, USED_AND_SESSION, USED_AND_STRANGE, of_query
+from sfumato.know.entities.owners import (
+    USED_AND_OWN,
+    USED_AND_SESSION,
+    USED_AND_STRANGE,
+    USED_AND_WRITTEN,
+    of_query,
+)
 from sfumato.plugins import Options
 
 if TYPE_CHECKING:
@@ -359,6 +365,12 @@ class PostgresEntities(Entities):
                 f"the entity database at {self._where}: {self._called(name)} depends on {own[0][0]}, "
                 f"which belongs to the reader '{reader}'; rights have to be told by somebody else; "
                 "nothing was written"
+            )
+        if own := self._used(name, USED_AND_WRITTEN, reader):
+            raise InputError(
+                f"the entity database at {self._where}: {self._called(name)} depends on what stands in "
+                f"{own[0][0]}, and the reader '{reader}' may write there; rights have to be told by somebody "
+                "else; nothing was written"
             )
 
     def _refuse_session(self, reader: str) -> None:
