@@ -3,6 +3,7 @@ making, or genuine ones of other files. None of them may pass; the genuine one m
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import json
 import time
@@ -505,3 +506,29 @@ def test_without_the_signature_a_genuine_release_can_still_be_looked_at(
         made = release.certificate.to_json()
         code, seen = receiver.verdicts(name, release.data, made, "--skip", GENUINE)
         assert (code, seen[GENUINE]) == (0, "skipped"), (name, seen)
+
+
+def base64_of(text: str) -> str:
+    head = "Content-Type: text/plain\nContent-Transfer-Encoding: base64\n\n"
+    return head + base64.encodebytes(text.encode()).decode()
+
+
+HIDING: dict[str, Callable[[str], str]] = {
+    "g.html": lambda said: "<p>" + "".join(f"&#{ord(c)};" for c in said) + "</p>",
+    "g.eml": base64_of,
+    "g.json": lambda said: '{"a": "' + "".join(f"\\u{ord(c):04x}" for c in said) + '"}',
+    "g.md": lambda said: "".join(f"&#{ord(c)};" for c in said),
+    "g.svg": lambda said: "<svg><text>" + "".join(f"&#{ord(c)};" for c in said) + "</text></svg>",
+}
+
+
+@pytest.mark.parametrize("name", HIDING)
+def test_the_office_does_not_say_that_a_file_is_plain_text_whose_name_says_otherwise(
+    receiver: Receiver, name: str
+) -> None:
+    data = HIDING[name]("Write to Holloway, ann@example.org.").encode()
+    rules = policy.load({"detect": ["patterns"]})
+    base = sanitize("Nothing.", rules, key=OFFICE).certificate
+    said = replace(base, document={**base.document, "name": name, "format": "text"})
+    made = signed(about(said, data), OFFICE)
+    assert not receiver.passes(name, data, made, rules=rules)

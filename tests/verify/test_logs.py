@@ -76,3 +76,15 @@ def test_a_claim_that_the_policy_asks_for_must_be_there() -> None:
     assert "originals gone" in text
     kept = rules.model_copy(update={"log": rules.log.model_copy(update={"users": "keep"})})
     assert [check.name for check in unstated([Claim(NAMES[0])], kept)] == [NAMES[1]]
+
+
+@pytest.mark.parametrize(("other", "verdict"), [('"36"', "holds"), ("36", "does not hold")])
+def test_documents_that_read_the_same_and_are_written_otherwise_are_two(
+    other: str, verdict: str
+) -> None:
+    data = f'{{"user": "u1", "document": "36"}}\n{{"user": "u2", "document": {other}}}\n'
+    rules = policy.load({"log": {"k": 2}})
+    asked = {"k": 2, "user": "user", "document": "document", "match": "exact"}
+    claim = Claim(NAMES[0], asked | {"input": ".jsonl", "output": ".jsonl"})
+    evidence = Evidence(data, rules, None, None, None, data.encode(), name="log.jsonl")
+    assert check_claims([claim], evidence)[0].verdict == verdict

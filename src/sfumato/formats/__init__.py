@@ -233,10 +233,12 @@ def _ending(path: Path) -> str:
 
 def is_named_for(path: Path, format: str, like: Path, data: bytes) -> bool:
     """Whether programs show a file as what it was read as: its name says so, or ends as that of the file
-    `like` which it is, or has no ending, and the data look like no markup.
+    `like` which it is and says no more than text, or has no ending, and the data look like no markup.
 
     >>> [is_named_for(Path(name), "text", Path("a.dat"), b"Ann") for name in ("b.txt", "b.dat", "b", "b.htm")]
     [True, True, True, False]
+    >>> is_named_for(Path("a.eml"), "text", Path("a.eml"), b"Ann")
+    False
     """
     ending = _ending(path)
     if not ending:
@@ -244,7 +246,8 @@ def is_named_for(path: Path, format: str, like: Path, data: bytes) -> bool:
         return is_markup or not _MARKUP.match(data)
     if ending == ".log" and is_jsonl(data):
         return format == "jsonl"
-    return says(path) == format or ending == _ending(like)
+    said = says(path)
+    return said == format or (said in (None, "text") and ending == _ending(like))
 
 
 def known(format: str) -> str:

@@ -43,10 +43,11 @@ def documents_of_k_users(claim: Claim, evidence: Evidence) -> Check:
         return fails(SHARED, "the release cannot be read as the log that the certificate is about")
     if len(table.names) != 2:
         return fails(SHARED, f"the release has {len(table.names)} columns, not two")
-    have: dict[str, set[str]] = defaultdict(set)
-    for user, document in rows:
+    have: dict[object, set[str]] = defaultdict(set)
+    written = table.written(settings.document)  # 36 is not "36", though they read the same
+    for (user, _), document in zip(rows, written, strict=True):
         have[document] |= {id_form(user)} - {""}  # nobody is no user
-    rare = [row for row, (_, document) in enumerate(rows) if len(have[document]) < k]
+    rare = [row for row, document in enumerate(written) if len(have[document]) < k]
     if rare:
         return fails(SHARED, f"{table.where(rare[0])}: the document is not that of {k:,} users")
     if evidence.record is None and not evidence.signed and files.holds_more(table, evidence.data):
