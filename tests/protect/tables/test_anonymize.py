@@ -515,3 +515,21 @@ def test_many_numbered_columns_are_numbered_once_each() -> None:
     settings = rules({**columns, "town": "quasi"})
     _, published = release(csv_bytes([*names, "town"], rows), settings)
     assert len({column(published, name)[0] for name in names}) == len(names)
+
+
+@pytest.mark.parametrize("strategy", ["gdf", "mondrian", "clusters"])
+@pytest.mark.parametrize("type", ["date", "number", "nominal", "string"])
+@pytest.mark.parametrize("recoding", ["local", "global"])
+def test_a_column_in_which_nothing_can_be_read_is_released(
+    type: str, strategy: str, recoding: str
+) -> None:
+    settings = rules(
+        {"id": "direct", "v": {"role": "quasi", "type": type}, "town": "quasi"},
+        empty="keep-empty",
+        strategy=strategy,
+        recoding=recoding,
+    )
+    cell = "next week" if type in ("date", "number") else ""
+    rows = [[f"u{n}x", cell, town] for n, town in enumerate(("Ulm", "Ulm", "Bonn", "Bonn"))]
+    _, published = release(csv_bytes(["id", "v", "town"], rows), settings)
+    assert len({*column(published, "v")}) == 1

@@ -49,7 +49,7 @@ class Tree:
         """First and last leaf of each leaf's node, for each level."""
         bounds = []
         for nodes in self.nodes:
-            ids = np.arange(int(nodes[-1]) + 1)
+            ids = np.arange(int(nodes.max(initial=-1)) + 1)
             first, after = np.searchsorted(nodes, ids, "left"), np.searchsorted(nodes, ids, "right")
             bounds.append((first[nodes], after[nodes] - 1))
         return tuple(bounds)
