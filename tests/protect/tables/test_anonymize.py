@@ -533,3 +533,12 @@ def test_a_column_in_which_nothing_can_be_read_is_released(
     rows = [[f"u{n}x", cell, town] for n, town in enumerate(("Ulm", "Ulm", "Bonn", "Bonn"))]
     _, published = release(csv_bytes(["id", "v", "town"], rows), settings)
     assert len({*column(published, "v")}) == 1
+
+
+@pytest.mark.parametrize("more", ["aged 36", "at the age of thirty-six", "a 36-year-old"])
+@pytest.mark.parametrize("said", ["36 years old", "aged 36", "36-year-old"])
+def test_a_value_that_is_told_twice_in_other_words_is_released(said: str, more: str) -> None:
+    settings = policy.load({"detect": ["patterns"], "table": {"k": 2, "columns": TEXT}})
+    rows = [["65091783", said], ["Kx4552326", f"{said}, {more}"]]
+    _, published = release(csv_bytes(["id", "text"], rows), settings)
+    assert said in column(published, "text")[0]

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from sfumato.english.folding import normal_form
 from sfumato.facts.ladders import has_ladders, ladder_of
 from sfumato.kinds import KINDS
 from sfumato.know import sources
@@ -17,6 +18,7 @@ from sfumato.protect.tables.mentions import TermIndex
 from sfumato.protect.tables.recode import Ladders
 from sfumato.protect.tables.segments import starts_of
 
+_OTHER_WORDS = 1e-6  # of what a term tells
 _VALUES = frozenset({"DATE", "AGE", "QUANTITY", "MONEY"})
 
 
@@ -42,7 +44,9 @@ def ladders_for(index: TermIndex, know: Know, most_loss: float) -> TermLadders:
                 numbers[concept] = len(words)
                 words.append(term)
             ancestors.append(numbers[concept])
-            losses.append(loss)
+            # a term that says the concept in other words ("36 years old", "36") is not what others may become
+            same = normal_form(words[numbers[concept]]) == normal_form(said)
+            losses.append(loss if loss or same else _OTHER_WORDS)
         sizes.append(len(kept))
     made = Ladders(
         starts_of(np.array(sizes, np.int64)),
