@@ -184,3 +184,14 @@ def test_a_title_alone_is_no_name_where_nobody_is_called_so() -> None:
 @pytest.mark.parametrize("profile", ["default", "clinical"])
 def test_short_forms_of_notes_are_nobody(text: str, profile: str) -> None:
     assert sanitize(text, profile).text == text
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("My teacher Rokeya miss said so", "Rokeya miss"), ("Vikram ji, please come", "Vikram ji"), ("Tanaka-san left", "Tanaka-san"),
+     ("Imran sir's class", "Imran sir"), ("Anna miss you all", "Anna"), ("Anna sirens", "Anna")],
+)  # fmt: skip
+def test_a_title_behind_a_name_is_of_it(text: str, said: str) -> None:
+    start = text.index(said)
+    end = start + len(said.replace("-", " ").split()[0])
+    assert text[slice(*guesses.name_alone(text, start, end))] == said

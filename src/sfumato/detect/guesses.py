@@ -105,6 +105,11 @@ _OF_TITLE = re.compile(
     r"|Student|School|Community|Practice|Research|Ward|Specialist|Detective|Woman|Flight|Lance)\s\Z"
 )
 _OTHER_LAST = re.compile(rf"(?:\s{{2,}}|\s\()[FM]\)?\Z|\.\s(?i:{_RELATIVE})\Z")
+# "Vikram ji", "My teacher Rokeya miss said", but not "Ann miss you"
+_TITLE_BEHIND = re.compile(
+    r"[ -](?:ji|bhai|didi|apa|sahib|saheb|sensei|san)(?![\w-])"
+    r"|[ ](?:miss|madam|sir)(?=[.,;:!?)]|['’]s|[ ](?:said|says|told|gave|is|was|has|had|and|asked|taught)\b)"
+)
 _VERBS = frozenset({"VERB", "AUX"})
 _NO_NAME_AFTER = frozenset({"DET", "ADJ", "PART", "NOUN", "PROPN", "NUM"})
 _OWNERS = word_set("his her my your our their its whose")
@@ -114,7 +119,7 @@ _DIGITS_AFTER = re.compile(r"(?:[.,/:–-]\d+)+")
 
 def name_alone(text: str, start: int, end: int) -> tuple[int, int]:
     """A guessed name without what is no part of it: who of a family it is, the sex behind it or who begins
-    the next sentence ("Ann T. Mom"), and a title that belongs to the words before.
+    the next sentence ("Ann T. Mom"), and a title that belongs to the words before; with a title behind it.
 
     >>> said = "Mr and Mrs Popov; sister Morag; Employment Judge Cole; POPOV, Ana   F"
     >>> spans = [(7, 16), (18, 30), (43, 53), (55, 69)]
@@ -128,7 +133,8 @@ def name_alone(text: str, start: int, end: int) -> tuple[int, int]:
     if title and title.end() < end and _OF_TITLE.search(text, max(0, start - _FAR), start):
         start = title.end()
     other = _OTHER_LAST.search(text, start, end)
-    return start, other.start() if other else end
+    behind = _TITLE_BEHIND.match(text, end)
+    return start, other.start() if other else behind.end() if behind else end
 
 
 def is_title(text: str, start: int, end: int) -> bool:
