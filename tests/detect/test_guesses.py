@@ -127,7 +127,7 @@ def test_lengths_of_time_counts_and_amounts_are_no_dates_and_no_ages(text: str) 
         ("KOWALSKA, Bronislawa   F   DOB 03-Nov-1961", "[PERSON 1]   F   DOB 1961"),
         ("Before Employment Judge Harding sat two.", "Before Employment Judge [PERSON 1] sat two."),
         ("Charge Nurse Bright rang.", "Charge Nurse [PERSON 1] rang."),
-        ("Mrs Harding left.", "[PERSON 1] left."),
+        ("Mrs Harding left.", "Mrs [PERSON 1] left."),
     ],
 )
 def test_titles_sexes_and_relatives_beside_a_name_are_no_part_of_it(

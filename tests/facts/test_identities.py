@@ -285,3 +285,10 @@ def test_what_stands_beside_tells_who_is_who(marked: str, numbers: list[int]) ->
         text += part
     facts = understand(text, terms)
     assert [facts.of(term).number for term in terms] == numbers
+
+
+def test_a_name_in_capitals_is_read_as_the_same_name_in_small_letters() -> None:
+    mentions = ["ANNA O'BRIEN", "Anna O'Brien", "William O'Brien", "Mr O'Brien", "Mrs O'Brien"]
+    found = identities(mentions)
+    assert found["mr o'brien"] == "william o'brien"
+    assert found["mrs o'brien"] == "anna o'brien"

@@ -130,10 +130,10 @@ def test_who_letters_go_to_are_as_many_persons(text: str, who: str) -> None:
     ("text", "made"),
     [
         ("Thomas Weber and his father Thomas Weber senior own the shop.", "[PERSON 1] and his father [PERSON 2] own the shop."),
-        ("Mr Smith and Mr Smith junior came.", "[PERSON 1] and [PERSON 2] came."),
+        ("Mr Smith and Mr Smith junior came.", "Mr [PERSON 1] and Mr [PERSON 2] came."),
         ("Ann Lee junior doctor spoke.", "[PERSON 1] junior doctor spoke."),
-        ("Mr. Park Ji-hoon and Ms. Li Xiaomei attended.", "[PERSON 1] and [PERSON 2] attended."),
-        ("I'm Dr. med. Annegret Berg's patient.", "I'm [PERSON 1]'s patient."),
+        ("Mr. Park Ji-hoon and Ms. Li Xiaomei attended.", "Mr. [PERSON 1] and Ms. [PERSON 2] attended."),
+        ("I'm Dr. med. Annegret Berg's patient.", "I'm Dr. [PERSON 1]'s patient."),
     ],
 )  # fmt: skip
 def test_names_go_as_far_as_they_reach(text: str, made: str) -> None:

@@ -243,7 +243,11 @@ def _read_all(mentions: Iterable[str], genders: Mapping[str, str]) -> dict[str, 
                 person.gender = told.pop()
             else:
                 person.readings = full  # "AISHA JAMES" may be James, or Aisha: each is of one sex
-        made.setdefault(person.name, person)
+        told_so = made.setdefault(person.name, person)
+        if (
+            told_so is not person and not mention.isupper()
+        ):  # its order is told: Anna is no family name
+            told_so.gender, told_so.readings = told_so.gender or person.gender, person.readings
     letters = {short for p in made.values() for r in p.readings[:1] for short in initials_of(r)}
     for mention in mentions:
         person = made[normal_form(mention)]
