@@ -1130,7 +1130,7 @@ def test_what_is_left_of_a_season_or_a_night_reads_well(text: str, made: str) ->
         ("He lived at 3 Mill Lane, Whitby until he died.", "He lived at [ADDRESS 1] until he died."),
         ("Previous floods at this address: 2007, Feb 2020.", "Previous floods at this address: 2007, 2020."),
         ("See Regulation 12 of the 2014 Regulations. Dr Ola Berg agreed.",
-         "See Regulation 12 of the 2014 Regulations. [PERSON 1] agreed."),
+         "See Regulation 12 of the 2014 Regulations. Dr [PERSON 1] agreed."),
         ("I live at 14 Elm Road, Leeds, have two cats and a dog.", "I live at [ADDRESS 1], have two cats and a dog."),
         ("residing at 14 Elm Road, have been told so", "residing at [ADDRESS 1], have been told so"),
         ("residing at 14 Elm Road, Leeds LS1 4AB, have been instructed under section 52",
