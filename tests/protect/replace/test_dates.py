@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sfumato import sanitize
 from sfumato.english.dates import day_first
 from sfumato.protect.replace import dates
 from tests.strategies import any_text
@@ -202,3 +203,10 @@ def test_any_text_is_safe_and_nothing_comes_back_unshifted(text: str, days: int)
 def test_long_input_takes_no_longer_than_its_length(text: str) -> None:
     day_first(text)
     assert dates.shift(text, 7) is None
+
+
+@pytest.mark.parametrize("part", ["night", "morning", "evening", "early hours"])
+def test_a_part_of_a_day_is_that_of_a_day(part: str) -> None:
+    text = f"On the {part} of 8th August 2021 he fell. On 9 August 2021 he rose."
+    made = sanitize(text, "default").text
+    assert made == f"On the {part} of a day in 2021 he fell. In 2021 he rose."

@@ -16,6 +16,9 @@ from sfumato.protect.replace.method import Method, Overview, Replacement, Unfit,
 
 _GRAINS: tuple[dates.Grain, ...] = ("month", "year", "decade")
 _BEFORE_DECADE = re.compile(r"\b(?:the|early|late|mid)[\s-]+$", re.IGNORECASE)
+_PART_OF_DAY = re.compile(
+    r"(?i)\b(?:night|morning|evening|afternoon|dawn|hours|eve) of (?:\w+day,? )?(?:the )?\Z"
+)
 _DAY = re.compile(r"(?<!\d)\d{1,2}(?:st|nd|rd|th)?(?!\d)")
 _MONTH = re.compile(
     r"(?i)jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|spring|summer|autumn|fall|winter"
@@ -91,6 +94,8 @@ def reduce(options: Reduce, overview: Overview) -> Method:
         before = overview.document.text[max(0, term.start - 8) : term.start]
         if _BEFORE_DECADE.search(before):
             forms = [f.removeprefix("the ") if f else None for f in forms]
+        if _PART_OF_DAY.search(text, max(0, term.start - 24), term.start):
+            forms = [f"a day in {f}" if f else None for f in forms]  # "on the night of 2021"
         made = forms[0] or ""
         if folded_words(made) == folded_words(original):
             made = original  # as coarse as asked for, whatever signs stand around it
