@@ -195,3 +195,25 @@ def test_a_title_behind_a_name_is_of_it(text: str, said: str) -> None:
     start = text.index(said)
     end = start + len(said.replace("-", " ").split()[0])
     assert text[slice(*guesses.name_alone(text, start, end))] == said
+
+
+@pytest.mark.parametrize("field", ["cc", "To", "Attending"])
+@pytest.mark.parametrize("names", ["Declan, Mairead", "Grace, Blessing", "Kwabena, Priya"])
+def test_given_names_to_whom_something_goes_are_several_persons(field: str, names: str) -> None:
+    text = sanitize(f"{field}: {names}\nThe heating is off.", "default").text
+    assert text.startswith(f"{field}: [PERSON 1], [PERSON 2]\n")
+
+
+@pytest.mark.parametrize("text", ["To: Keller, Anna", "Patient: Thomas, Grace"])
+def test_a_family_name_before_a_comma_is_one_person(text: str) -> None:
+    assert sanitize(text, "default").text.endswith(": [PERSON 1]")
+
+
+@pytest.mark.parametrize("profile", ["default", "gdpr", "clinical"])
+@pytest.mark.parametrize(
+    "stamp", ["Jan 20 00:02:44", "Feb 19 23:58:07", "Feb  9 03:58:07", "3 May 14:20"]
+)
+def test_the_hour_behind_a_day_is_no_year(profile: str, stamp: str) -> None:
+    text = sanitize(f"{stamp} db01 su: session opened", profile).text
+    assert f" {stamp.split()[-1]} " in text
+    assert "20" not in text.split(":")[0].replace(stamp.split()[-1][:2], "")

@@ -70,8 +70,7 @@ _KIN = word_set(
     "mum mummy mom mommy mam dad daddy nan nana nanny gran granny grandma grandad grandpa grandmother"
     " grandfather mother father stepmum stepdad"
 )
-# Short for who sees to a firm's people and machines, for who may decide for another, and what notes call a day
-# or a paper by.
+# Short for who sees to a firm's people or may decide for another, and for days and papers of notes.
 _NOBODY = word_set("HR IT NOK POA LPA EPOA IMCA DOLS EDD LMP BIBA TTO TTOS TTA DNACPR DNAR NBM MDT")
 _ROLES = word_set(
     "medic paramedic tutor teacher nurse doctor midwife friend man woman boy girl victim witness driver"

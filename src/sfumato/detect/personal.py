@@ -51,6 +51,7 @@ _NAMED = frozenset({"PERSON", "ORG", "LOC", "CODE"})
 _DATE_AND_TIME = re.compile(
     rf"(.*[\w.])(?:,\s*|\s+at\s+|\s+|(?<=\d)T(?=\d))((?:{guesses.CLOCK})(?:\.\d+)?Z?)", re.I | re.S
 )
+_HOUR_LAST = re.compile(r"(?<=\w)\s\d{1,2}(?=:\d\d\Z)")
 _CODE_LABEL = re.compile(
     r"(?:MRN|NHS|SSN|GMC|NPI|DEA|IBAN|BIC|VAT|TIN|ITIN|EIN|IMEI|VIN|ID|REF|IP)(?:[:.#]?\s+(?=\S*\d)|$)"
 )
@@ -319,6 +320,9 @@ def kinds_of(text: str, mention: ScoredSpan, limit: float) -> Iterator[tuple[int
     elif mention.kind == "LOC":
         end = towns.whole_town(text, start, end)
     if is_date:
+        if hour := _HOUR_LAST.search(text, start, end + 3):  # "Jan 20 00" of "Jan 20 00:02:44"
+            end = hour.start()
+            said = text[start:end]
         if guesses.is_time(text, start, end):
             kind = "TIME"
         elif not guesses.is_no_day(text, start, end):

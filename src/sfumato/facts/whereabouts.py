@@ -143,8 +143,8 @@ class Whereabouts:
         return self._plain[first]
 
     def _is_short_form(self, term: Term) -> bool:
-        """Whether a few capitals are more likely short for something than the name of a town: "his son (POA)",
-        where "UK" and "OH" are places."""
+        """Whether a few capitals are more likely short for something than the name of a town: "his son
+        (POA)", where "UK" and "OH" are places."""
         said = term.of(self._text)
         is_short = len(said) <= _SHORT and said.isupper()
         return is_short and said not in STATES and not places_for_short(said)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from sfumato.detect.patterns.checks import VERSION_BEFORE, calendar
+from sfumato.detect.patterns.checks import VERSION_BEFORE, calendar, trim_date
 from sfumato.detect.patterns.engine import Found
 from sfumato.english.births import this_year
 
@@ -74,6 +74,11 @@ def date_alone(found: Found) -> str | None:
         return None
     found.narrow(found.text, re.split("[T_]", found.text)[0])
     return ""
+
+
+def no_hour(found: Found) -> str | None:
+    """A date whose last number is no hour: "May 14" of "3 May 14:20"."""
+    return None if re.match(r":\d\d", found.after()) else trim_date(found)
 
 
 _NO_FEAST = re.compile(r"[ ](?:Islands?|Road|Street|Agreement|Rising|Massacre|Carols?|Seals)\b")

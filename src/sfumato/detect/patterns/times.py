@@ -42,7 +42,7 @@ _DATES = (
         "date, month and day in words", "DATE",
         rf"(?:{_WEEKDAY}\.?,?{_S})?{_MONTH}(?:\.?{_S}|-)(?:the{_S})?{_NTH}(?:[ \t]?[-–][ \t]?{_NTH})?"
         rf"(?:(?:,[ \t]{{0,3}}|{_S}|-){_YEAR}|,?{_S}['’][0-9]{{2}})?",
-        0.8, check=checks.trim_date, hint=rf"{_MONTH}(?:\.?[ \t]{{1,3}}|-)(?:the|[0-9])",
+        0.8, check=day_checks.no_hour, hint=rf"{_MONTH}(?:\.?[ \t]{{1,3}}|-)(?:the|[0-9])",
     ),
     Pattern(
         "month and year", "DATE",
