@@ -217,3 +217,31 @@ def test_the_hour_behind_a_day_is_no_year(profile: str, stamp: str) -> None:
     text = sanitize(f"{stamp} db01 su: session opened", profile).text
     assert f" {stamp.split()[-1]} " in text
     assert "20" not in text.split(":")[0].replace(stamp.split()[-1][:2], "")
+
+
+@pytest.mark.parametrize(
+    "cited", ["[2013] UKSC 33", "[1999] 2 AC 455", "[2015] EWCA Civ 12", "[1980] KLR 59"]
+)
+def test_the_year_of_a_report_of_cases_is_no_date(cited: str) -> None:
+    assert cited in sanitize(f"He fell on 3 May 2013. See Re B {cited}.", "research").text
+
+
+@pytest.mark.parametrize("profile", ["default", "hipaa-safe-harbor", "clinical", "gdpr"])
+@pytest.mark.parametrize(
+    ("text", "initials"),
+    [
+        ("Re: MT dob 14.3.41", "MT"),
+        ("Seen: JKB (DOB 3/4/1941), well", "JKB"),
+        ("See you then. Thanks\nP", "\nP"),
+        ("All fine here. Love\nK xx\n", "\nK"),
+    ],
+)
+def test_initials_before_a_birth_and_under_a_letter_are_somebody(
+    profile: str, text: str, initials: str
+) -> None:
+    assert initials not in sanitize(text, profile).text.replace("\nPerson", "")
+
+
+@pytest.mark.parametrize("text", ["PT DOB unknown", "Best\nI left."])
+def test_labels_before_a_birth_are_no_initials(text: str) -> None:
+    assert sanitize(text, "clinical").text == text

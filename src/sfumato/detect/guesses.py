@@ -13,7 +13,13 @@ from functools import lru_cache
 from sfumato.detect.encoder import Reading
 from sfumato.detect.noun_phrases import TaggedWord, tagged_words
 from sfumato.detect.patterns.ages import AGE, LINK, is_bare_age
-from sfumato.detect.patterns.checks import CLOCK_BEFORE, HOUR_BEFORE, LAW_BEFORE
+from sfumato.detect.patterns.checks import (
+    CLOCK_BEFORE,
+    HOUR_BEFORE,
+    LAW_BEFORE,
+    REPORT_AFTER,
+    REPORT_BEFORE,
+)
 from sfumato.detect.patterns.day_checks import is_of_every_week
 from sfumato.english import spoken
 from sfumato.english.births import told_as_birth
@@ -200,6 +206,8 @@ def is_no_day(text: str, start: int, end: int) -> bool:
         return True
     if said.isdigit() and (len(said) < 3 or LAW_BEFORE.search(text, max(0, start - 40), start)):
         return True  # no day by itself
+    if REPORT_BEFORE.search(text, max(0, start - 1), start) and REPORT_AFTER.match(text, end):
+        return True
     if not _WEEKDAY.fullmatch(said):
         return _WEEKDAYS.fullmatch(said) is not None
     before = text[max(0, start - 16) : start]

@@ -297,6 +297,11 @@ LAW_BEFORE = re.compile(
 )
 
 
+# … and what stands around the year of a report of cases: "[2013] UKSC 33", "[1999] 2 AC 455".
+REPORT_BEFORE = re.compile(r"\[\Z")
+REPORT_AFTER = re.compile(r"\] (?:\d{1,3} )?(?:[A-Z]{2,}|[A-Z][A-Za-z]* ?LR)\b")
+
+
 # Before the later one of two times: "0700 to 1900", "between 1300 and 1800".
 CLOCK_BEFORE = re.compile(r"\b(?:0\d|1[0-7])[0-5]\d ?(?:hrs? )?(?:to|and|until|till|or|[-–]) ?\Z")
 
@@ -312,6 +317,7 @@ def year(found: Found) -> str | None:
     is_no_date = (
         _UNIT_AFTER.match(found.after())
         or LAW_BEFORE.search(found.before)
+        or (REPORT_BEFORE.search(found.before) and REPORT_AFTER.match(found.after()))
         or CLOCK_BEFORE.search(found.before)
         or HOUR_BEFORE.search(found.before)
     )

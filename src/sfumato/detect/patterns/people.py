@@ -145,6 +145,15 @@ _SECTIONS = word_set(
 _LABEL_NAME = _name(capitals=True, whole=True)
 
 
+_NO_INITIALS = word_set(
+    "AND THE HER HIS FOR NOT WAS WHO BUT PT MRN NHS SSN ID NO REF GP NOK SEX AGE MR MRS MS DR HX CHI NI NR"
+)
+
+
+def _initials(found: Found) -> str | None:
+    return None if found.text in _NO_INITIALS else ""
+
+
 def _rare(found: Found) -> str | None:
     return None if is_ordinary(found.text.lower()) else ""
 
@@ -220,6 +229,16 @@ PATTERNS = (
         0.25, labelled=True, check=_name(whole=True),
         hint=r"\b(?i:regards|sincerely|faithfully|truly|cheers|wishes|thanks|best|love|"
         r"yours)[,.!]?[ \t]*[\r\n]",
+    ),
+    Pattern(
+        "initial under a letter", "PERSON",
+        r"\b(?i:regards|sincerely|truly|cheers|wishes|thanks|best|love|xx?)[,.!]?[ \t]*[\r\n]{1,3}[ \t]*"
+        r"([A-Z])\.?(?:[ ]x{1,3})?[ \t]*(?:\n|\r|$)",
+        0.6, group=1,
+    ),
+    Pattern(
+        "initials before a birth", "PERSON", r"\b([A-Z]{2,3}),?[ ]\(?(?i:d\.?o\.?b\b|born[ ])", 0.6, group=1,
+        check=_initials,
     ),
     Pattern(
         "name after a closing", "PERSON",
