@@ -35,3 +35,26 @@ def test_initials_of_a_hidden_person_are_hidden_wherever_they_stand(text: str, p
 )
 def test_what_notes_mean_by_letters_stays_beside_a_person_with_these(text: str) -> None:
     assert sanitize(text).text.partition(".")[2] == text.partition(".")[2]
+
+
+@pytest.mark.parametrize("policy", ["default", "hipaa-safe-harbor", "clinical"])
+@pytest.mark.parametrize(
+    "rest",
+    [
+        "if K calls you pls don't tell her where I am",
+        "Then K said no.",
+        "I told K about it.",
+        "K's mother was there.",
+        "He asked K, who left.",
+    ],
+)
+def test_one_letter_that_does_what_persons_do_is_a_hidden_one(rest: str, policy: str) -> None:
+    text = sanitize(f"Things went bad w Kelsey again. {rest}", policy).text
+    assert not re.search(r"\bK\b", text)
+
+
+@pytest.mark.parametrize(
+    "rest", ["K was 5.9 and low.", "Vitamin K reported low.", "Plan K says so."]
+)
+def test_one_letter_that_is_no_person_stays(rest: str) -> None:
+    assert sanitize(f"Kelsey was seen. {rest}", "clinical").text.endswith(rest)

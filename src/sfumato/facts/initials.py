@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from sfumato.document import Edit
 from sfumato.english.ordinary import is_ordinary
@@ -30,6 +30,18 @@ _IS = re.compile(
     r":\s|\s(?:is|was|has|had|will|would|did|does|can|could|should|needs?|seemed|appeared|remains|continues|to)\s"
 )
 
+# One letter is somebody where it does or hears what only persons do: "if K calls you", "I told K".
+_ONE_LETTER = re.compile(
+    r"(?<![\w.&/'’-])([B-HJ-Z])(?=\s(?:calls?|called|rings|rang|texts|texted|knows|knew|hates|loves|hit|shouted|yelled)"
+    rf"\b|{_SPEAKS.pattern})"
+    r"|\b(?:told|tells?|ask(?:s|ed)?|texted|phoned|rang|met|love|miss|kissed)\s([B-HJ-Z])"
+    r"(?=\s(?:that|about|to|if|not|when|why|how|and|again|yesterday|today|tomorrow)\b|[.,!?]|\Z)"
+)
+_NUMBERED = re.compile(
+    r"(?i)\b(?:option|plan|group|class|grade|type|part|section|ward|room|vitamin|hepatitis|exhibit|appendix|"
+    r"school|team|line|bus|step|item|answer|company|country|building|block|unit|level|form|case)\s\Z"
+)
+
 
 def initials_again(text: str, edits: Sequence[Edit]) -> Iterator[tuple[int, int]]:
     """Where the initials of hidden persons stand. One place that tells of a person tells what the letters
@@ -40,6 +52,7 @@ def initials_again(text: str, edits: Sequence[Edit]) -> Iterator[tuple[int, int]
     ['EN', 'EN']
     """
     hidden = {text[e.start : e.end] for e in edits if e.hides and e.kind in ("PERSON", "MISC")}
+    yield from _one_letter(text, {text[e.start] for e in edits if e.hides and e.kind == "PERSON"})
     names = {" ".join(name.split()) for name in hidden if " " in name and len(name) < 80}
     letters = {short for name in names for short in _short(name)}
     if not letters:
@@ -51,6 +64,19 @@ def initials_again(text: str, edits: Sequence[Edit]) -> Iterator[tuple[int, int]
     for said, places in found.items():
         if said in hidden or any(_is_person(text, match) for match in places):
             yield from (match.span() for match in places if not _is_heading(text, match))
+
+
+def _one_letter(text: str, firsts: Collection[str]) -> Iterator[tuple[int, int]]:
+    """Where the first letter of a hidden name stands for it.
+
+    >>> text = "Kelsey is bad again. If K calls, K is 5.9; I told K. Plan K says so."
+    >>> [*_one_letter(text, {"K"})]
+    [(24, 25), (50, 51)]
+    """
+    for match in _ONE_LETTER.finditer(text) if firsts else ():
+        start, end = match.span(match.lastindex or 0)
+        if text[start] in firsts and not _NUMBERED.search(text, max(0, start - 12), start):
+            yield start, end
 
 
 def _short(name: str) -> Iterator[str]:
