@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sfumato import sanitize
+from sfumato.detect.towns import is_english_town
 
 
 @pytest.mark.parametrize("profile", ["default", "hipaa-safe-harbor"])
@@ -109,3 +110,25 @@ def test_a_town_is_hidden_with_the_second_half_of_its_name(profile: str, town: s
 @pytest.mark.parametrize("rest", ["en route home", "de novo", "by train"])
 def test_what_stands_behind_a_town_is_not_its_second_half(rest: str) -> None:
     assert f" {rest}." in sanitize(f"He came from Leeds {rest}.", "clinical").text
+
+
+@pytest.mark.parametrize("profile", ["default", "hipaa-safe-harbor", "clinical"])
+@pytest.mark.parametrize("town", ["Deal", "Hook", "Battle", "Rugby", "Crook", "Barking"])
+@pytest.mark.parametrize(
+    "told",
+    [
+        "They moved to {} in 2019.",
+        "We stayed in {} with Mum.",
+        "He grew up in {} and left.",
+        "She has a flat in {} now.",
+    ],
+)
+def test_a_town_that_is_a_word_is_one_where_somebody_lives(
+    profile: str, town: str, told: str
+) -> None:
+    assert town not in sanitize(told.format(town), profile).text
+
+
+def test_where_nobody_lives_is_no_town() -> None:
+    words = ("Theatre", "Recovery", "Sales", "Resus", "Hospice", "School", "March", "Church")
+    assert not any(map(is_english_town, words))

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 
+from sfumato.english.dates import MONTHS
 from sfumato.english.nicknames import is_given
 from sfumato.english.ordinary import is_ordinary
 from sfumato.english.wordlists import word_set
@@ -57,6 +58,13 @@ def town_in(text: str, start: int, end: int) -> int | None:
         return None
     senses = places.default().senses(name)
     return found.end() if senses and senses[0].frequency < _LARGE else None
+
+
+def is_english_town(name: str) -> bool:
+    """Whether a town of an English-speaking country is called so, and no month: Deal, Diss, Hook."""
+    known = places.default()
+    is_town = any(known.describe(sense).endswith(_ENGLISH) for sense in known.senses(name))
+    return is_town and name not in MONTHS and not is_given(name.lower())
 
 
 def whole_town(text: str, start: int, end: int) -> int:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 from sfumato.detect.patterns import place_checks as checks
-from sfumato.detect.patterns.engine import Pattern
+from sfumato.detect.patterns.engine import Found, Pattern
+from sfumato.detect.towns import is_english_town
 from sfumato.english.numbers import SMALL, TENS
 
 _CAP = r"[A-Z\x{C0}-\x{DE}][0-9A-Za-z\x{C0}-\x{24F}'’.-]*"
@@ -26,7 +29,21 @@ _TAIL = (
     rf"(?:,?[ ](?:{_TOWN},?[ ]){{0,2}}(?:{_UK}|[A-Z]{{2}}[ ]{_CANADA}|{_NAME}[ ]{_ZIP})\b|,[ ]{_TOWN}\b)?"
 )
 
+
+def _lived_in(found: Found) -> str | None:
+    """The name of a town, whatever else it means, that no other word of a name follows."""
+    is_whole = not re.match(r"[ -][A-Z]", found.after())
+    return "" if is_whole and is_english_town(found.text) else None
+
+
 PATTERNS = (
+    Pattern(
+        "town to live in", "LOC",
+        r"\b((?i:mov(?:ed|ing|es?)|liv(?:es?|ed|ing)|stay(?:s|ed|ing)?|born|grew[ ]up|grow(?:s|ing)?[ ]up|"
+        r"raised|relocated|resid(?:es?|ed|ing)|retired|settled|house|flat|home|bungalow|family|holiday(?:ed|s)?|"
+        r"work(?:s|ed|ing)?)[ ](?:back[ ]|near[ ])?(?:to|in|from)[ ])([A-Z][a-z]{2,})\b",
+        0.2, labelled=True, check=_lived_in,
+    ),
     Pattern(
         "street address", "ADDRESS",
         rf"(?:{_UNIT},?[ ])?[0-9]{{1,5}}[A-Za-z]?(?:[-/][0-9]{{1,5}}[A-Za-z]?)?,?[ ](?:(?:[NSEW]|NE|NW|"
