@@ -245,3 +245,21 @@ def test_initials_before_a_birth_and_under_a_letter_are_somebody(
 @pytest.mark.parametrize("text", ["PT DOB unknown", "Best\nI left."])
 def test_labels_before_a_birth_are_no_initials(text: str) -> None:
     assert sanitize(text, "clinical").text == text
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("PW1 testified that he ran, and DW2 denied it.", "PW1 testified that he ran, and DW2"),
+        ("In the High Court F. Muchemi, J. gave the ruling.", ", J. gave the ruling."),
+        ("The appeal was heard by Warsame, JA.", ", JA."),
+        ("Joseph Mwangi Kariuki v Republic", " v Republic"),
+    ],
+)
+def test_what_courts_call_witnesses_judges_and_states_by_stays(text: str, kept: str) -> None:
+    assert kept in sanitize(text, "default").text
+
+
+def test_initials_outside_a_court_are_somebody() -> None:
+    text = sanitize("Seen by Keller, J. today and by J.B. 14:30.", "default").text
+    assert "J" not in text

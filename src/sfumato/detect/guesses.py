@@ -87,6 +87,13 @@ _SETTING = re.compile(r"(?<!\w)[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+(?=\s?=|\":|: )")
 _FAR = 40  # characters that a handle or a number goes on
 _JOINED_BEFORE = re.compile(r"(?:[^\W_]+[._#])+\Z")
 _JOINED_AFTER = re.compile(r"(?:[._#][^\W_]+)+")
+_WITNESS = re.compile(r"[PDCR]W-?\d{1,3}")
+_BENCH = re.compile(r"(?:CJ|JJ?A?|LJJ?|JC|P)\.?")
+_COURT = re.compile(r"(?i)\b(?:court|judgments?|ruling|appellant|appeal|tribunal|republic)\b")
+_NAME_BEFORE = re.compile(r"\b[A-Z][\w'’-]+(?:,| and [A-Z][\w'’-]+,) \Z")
+_PROSECUTES = re.compile(
+    r"(?:the )?(?:Republic|State|Crown|People|Commonwealth|Queen|King|Regina|Rex)"
+)
 _NTH_YEAR = re.compile(
     r"(?i)(?:\d{1,2}(?:st|nd|rd|th)|first|second|third|fourth|fifth|sixth|final)[- ]years?"
 )
@@ -314,6 +321,22 @@ def is_role(text: str, start: int, end: int) -> bool:
     begins = not before.strip() or re.search(r"(?:[.!?:\"“(]|\n)\s*\Z", before)
     is_name = text[start:end] in _called_like_titles(text)
     return said in _ROLES and not is_name and bool(begins or text[start].islower())
+
+
+def is_of_law(text: str, start: int, end: int) -> bool:
+    """Whether letters are what courts call witnesses by, the rank behind a judge's name, or the state that
+    prosecutes.
+
+    >>> text = "PW1 saw it, the court held (Odunga, J.) in Kamau v Republic before J. Kamau"
+    >>> said = ("PW1", "J.", "Republic", "J. Kamau")
+    >>> [is_of_law(text, text.index(s), text.index(s) + len(s)) for s in said]
+    [True, True, True, False]
+    """
+    said = text[start:end]
+    if _BENCH.fullmatch(said) and _NAME_BEFORE.search(text, max(0, start - _FAR), start):
+        return _COURT.search(text, max(0, start - _LONG_SENTENCE), end + _LONG_SENTENCE) is not None
+    is_state = _PROSECUTES.fullmatch(said) and text.endswith((" v ", " v. ", " vs "), 0, start)
+    return bool(is_state or _WITNESS.fullmatch(said))
 
 
 def is_technical(text: str, start: int) -> bool:

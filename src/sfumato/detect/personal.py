@@ -312,6 +312,7 @@ def kinds_of(text: str, mention: ScoredSpan, limit: float) -> Iterator[tuple[int
         or guesses.is_room(text, start, end)
         or (said.isupper() and said in SHORT_TITLES)
         or guesses.is_title(text, start, end)
+        or guesses.is_of_law(text, start, end)
         or (not mention.again and guesses.is_role(text, start, end))
     ):
         return
