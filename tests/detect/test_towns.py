@@ -132,3 +132,28 @@ def test_a_town_that_is_a_word_is_one_where_somebody_lives(
 def test_where_nobody_lives_is_no_town() -> None:
     words = ("Theatre", "Recovery", "Sales", "Resus", "Hospice", "School", "March", "Church")
     assert not any(map(is_english_town, words))
+
+
+@pytest.mark.parametrize("profile", ["default", "gdpr", "hipaa-safe-harbor", "clinical"])
+@pytest.mark.parametrize(
+    ("text", "gone"),
+    [
+        ("House 7, Block C, DHA Phase 5, Lahore", ("House 7", "Block C", "Phase 5")),
+        ("Flat No. 12, Sector 4, Rohini, Delhi", ("12", "Sector 4")),
+        ("Plot 14-B, Street 9, Phase 2, Karachi", ("14-B", "Street 9", "Phase 2")),
+        ("it is sonnenallee 88, whg 12", ("sonnenallee", "88", "12")),
+        ("Hinterhaus, 3. OG links", ("3. OG",)),
+    ],
+)
+def test_an_address_is_hidden_without_words_that_say_so(
+    profile: str, text: str, gone: tuple[str, ...]
+) -> None:
+    released = sanitize(text, profile).text
+    assert not [part for part in gone if part in released]
+
+
+@pytest.mark.parametrize(
+    "text", ["Phase 2, Phase 3 trials, Block 4", "Block 4, Phase 2 ended.", "3. OGTT 4. Stock low"]
+)
+def test_a_part_of_an_address_alone_is_none(text: str) -> None:
+    assert "[ADDRESS" not in sanitize(text, "clinical").text

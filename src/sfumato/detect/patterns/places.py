@@ -28,6 +28,10 @@ _TAIL = (
     rf"(?:,?[ ]{_UNIT})?(?:,?[ ](?:N|S|E|W|NE|NW|SE|SW)\b)?"
     rf"(?:,?[ ](?:{_TOWN},?[ ]){{0,2}}(?:{_UK}|[A-Z]{{2}}[ ]{_CANADA}|{_NAME}[ ]{_ZIP})\b|,[ ]{_TOWN}\b)?"
 )
+# "House 7, Block C, DHA Phase 5, Lahore"
+_NUMBERED = r"[ ]?(?:[Nn]o\.?[ ]?)?#?[0-9A-Z]{1,3}(?:[-/][0-9A-Z]{1,4})?"
+_DWELLING = rf"(?:House|H\.|Plot|Flat|Door|Apt\.?|Unit){_NUMBERED}"
+_PART = rf"(?:[A-Z]{{2,5}}[ ])?(?:Block|Sector|Phase|Street|St\.|Gali|Lane|Floor|Plot){_NUMBERED}"
 
 
 def _lived_in(found: Found) -> str | None:
@@ -72,6 +76,22 @@ PATTERNS = (
         rf"str\.|gasse|allee|platz|weg|straat|laan|plein|gatan|"
         rf"vägen)[ ][0-9]{{1,4}}(?:[ ]?[a-z])?\b(?:,[ ][0-9]{{4,5}}[ ]{_NAME})?",
         0.7,
+    ),
+    Pattern(
+        "street address", "ADDRESS",
+        r"\b[a-zäöüß-]{3,30}(?:straße|strasse|str\.|allee|gasse|platz|weg)[ ][0-9]{1,4}(?:[ ]?[a-z])?\b", 0.7,
+        edges=False,
+    ),
+    Pattern(
+        "floor of a house", "ADDRESS",
+        r"\b(?:[0-9]{1,2}\.[ ]?(?:[OD]G\b(?:[ ](?i:links|rechts|mitte))?|"
+        r"(?:Stock|Etage)[ ](?i:links|rechts|mitte))|(?i:whg|wohnung)\.?[ ]?[0-9]{1,4})\b", 0.6,
+    ),
+    Pattern(
+        "address in parts", "ADDRESS",
+        rf"\b{_DWELLING}(?:,[ ]{_PART}){{1,4}}"
+        r"(?:,[ ](?:[A-Z0-9][\w.'’-]*[ ]){0,3}[A-Z0-9][\w.'’-]*){0,3}",
+        0.7, hint=rf"{_DWELLING},[ ]{_PART}",
     ),
     Pattern(
         "post-office box", "ADDRESS",
