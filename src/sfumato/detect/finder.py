@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import chain
@@ -16,6 +16,7 @@ from sfumato.detect.patterns import PatternOptions
 from sfumato.detect.regions import without_large
 from sfumato.detect.seams import found_apart
 from sfumato.document import Document, Part, Spans, Term, resolve
+from sfumato.english.markers import markers
 from sfumato.errors import SfumatoError
 from sfumato.plugins import Detector
 from sfumato.policy import Policy
@@ -117,12 +118,25 @@ class Finder:
             if t.score >= self._least_score(t.kind)
             and (t.kind != "AGE" or ages.may_be(text, t, t.detector in self.by_context))
         ]
+        if marked := markers(text):
+            sure = [part for t in sure for part in self._unmarked(t, text, marked)]
         if self._bare_ages:
             sure += ages.beside_persons(text, sure)
         sure = [*ages.apart(text, sure)]
         if self.large is not None:
             sure = [*without_large(sure, text, self.large)]
         return self.without_kept(_parted(sure, document), text)
+
+    def _unmarked(self, term: Term, text: str, marked: Mapping[int, int]) -> Iterator[Term]:
+        """A term that was found by the words around it, without the letters of turns and lists in it."""
+        start = term.start
+        for at in range(start, term.end if term.detector in self.by_context else start):
+            if at in marked:
+                if said := text[start:at].rstrip(" \n.?!,"):
+                    yield replace(term, start=start, end=start + len(said))
+                start = marked[at]
+        if start < term.end:
+            yield replace(term, start=start)
 
     def _merged(self, found: list[Term], text: str) -> list[Term]:
         hidden = [t for t in found if not self._keeps(t.kind)]

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from sfumato.document import Document, Term
 from sfumato.english.folding import normal_form, skeleton
+from sfumato.english.markers import markers
 from sfumato.english.nicknames import gender, is_given
 from sfumato.english.wordlists import LEGAL_FORMS, PARTICLES, SUFFIXES, TITLES
 from sfumato.facts.organisations import without_legal_form
@@ -103,6 +105,7 @@ def whole_names(document: Document, terms: Sequence[Term], *, in_others: bool = 
     initialled = {f"{first[0]} {rest}" for first, _, rest in (n.partition(" ") for n in known if n)}
     firms = {skeleton(without_legal_form(t.of(text))) for t in ordered if t.kind == "ORG"}
     letters = {t.start for t in ordered if _ONLY_INITIALS.fullmatch(text, t.start, t.end)}
+    marked = sorted(markers(text).values())  # an initial stands behind "Q." and "A."
     limits, nearest = list[int](), len(text)
     for term in reversed(ordered):  # a letter behind a name may be of it
         limits.append(nearest)
@@ -114,7 +117,9 @@ def whole_names(document: Document, terms: Sequence[Term], *, in_others: bool = 
         elif term.kind == "PERSON" and (city := _end_of_city(text, term, limit)):
             term = replace(term, kind="LOC", end=city)
         elif term.kind == "PERSON" and term.end <= limit:
-            start = _start_of_person(text, term, last, joined)
+            at = bisect_right(marked, term.start)
+            free = max(last.end if last else 0, marked[at - 1] if at else 0)
+            start = _start_of_person(text, term, last, free, joined)
             term = replace(term, start=start, end=_end_of_person(text, term, limit))
         elif term.kind == "ORG":
             term = replace(term, end=_end_of_organisation(text, term, limit))
@@ -199,9 +204,10 @@ def _family_first(words: Sequence[str]) -> str:
     return " ".join((*words[-1:], "".join(word[0] for word in words[:-1])))
 
 
-def _start_of_person(text: str, term: Term, last: Term | None, joined: Collection[str]) -> int:
+def _start_of_person(
+    text: str, term: Term, last: Term | None, free: int, joined: Collection[str]
+) -> int:
     """Where a name begins, with its initials; without dots they are those of somebody who is told."""
-    free = last.end if last else 0
     if initials := _INITIALS.search(text, max(free, term.start - 16), term.start):
         return initials.start()
     letters = _JOINED.search(text, max(0, term.start - 6), term.start)
