@@ -43,7 +43,7 @@ from sfumato.document import (
 )
 from sfumato.errors import GuaranteeError, InputError
 from sfumato.facts.acronyms import acronyms_again
-from sfumato.facts.ages import years_of_birth
+from sfumato.facts.ages import ages_at_other_times, years_of_birth
 from sfumato.facts.compounds import names_within
 from sfumato.facts.durations import telling_durations
 from sfumato.facts.extents import whole_names
@@ -189,6 +189,7 @@ class Sanitizer:
             *towns_told(document.text, edits),
             *telling_durations(document.text, edits),
             *years_of_birth(document.text, edits),
+            *ages_at_other_times(document.text, edits),
         ]
         return self.find.without_kept(again, document.text)
 

@@ -282,6 +282,56 @@ def test_an_age_over_89_is_not_told_by_an_earlier_one_in_the_sentence_of_its_yea
     assert not re.search(r"\b(?:69|84|65|26|28|82|63|48|51)\b", release.text)
 
 
+YEARS_APART = [
+    ("Mr Lowe is 96. He gave up driving 23 years ago, at 73.", "96", "73"),
+    ("92-year-old woman. Pacemaker 12 years ago at 80.", "92", "80"),
+    ("97F. PMH: hip replacement at 81 (16 years ago), HTN.", "97", "81"),
+    ("She has had AF since she was 85, i.e. for 11 years. She is 96.", "96", "85"),
+    ("A 96-year-old man who had a stroke at 73, i.e. 23 years ago.", "96", "73"),
+    ("Widowed at seventy, she has lived alone for 25 years and is now 95.", "95", "seventy"),
+    ("Mrs Lowe (91) has used a stick for ten years, since 81.", "91", "81"),
+    ("She fell when she was 79. Fourteen years on, she is 93.", "93", "79"),
+]
+YOUNGER = [
+    ("She passed her A-levels at 18 in 2006 and her PhD nine years later, at 27.", "27", "18"),
+    ("She bought her first house at age 19; twelve years later, at age 31, she died.", "31", "19"),
+    ("She underwent surgery in 1977 at 20. She is 36 now, sixteen years on.", "36", "20"),
+]
+
+
+@pytest.mark.parametrize("policy", ["hipaa-safe-harbor", "default"])
+@pytest.mark.parametrize(("text", "hidden", "earlier"), [*YEARS_APART, *YOUNGER])
+def test_a_hidden_age_does_not_follow_from_another_and_the_years_between(
+    text: str, hidden: str, earlier: str, policy: str
+) -> None:
+    said = {*re.findall(r"(?<![\w-])(?:\d+|seventy)(?![\d-])", sanitize(text, policy).text)}
+    assert not said & {hidden, earlier} or {hidden, earlier} <= said
+
+
+@pytest.mark.parametrize(("text", "hidden", "earlier"), [*YEARS_APART, *YOUNGER])
+def test_verify_sees_an_age_that_nobody_found_and_the_years_from_a_hidden_one(
+    text: str, hidden: str, earlier: str
+) -> None:
+    shown = [(hidden, "AGE", "[AGE 1]"), (earlier, "AGE", "[AGE 2]")]
+    assert verdict(text, shown[0], find=Finds()) == "does not hold"
+    shown.sort(key=lambda each: text.index(each[0]))
+    assert verdict(text, *shown, find=Finds()) == "holds"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "She is 96 and has smoked for 23 years, at 73 a day.",
+        "He is 96. His pulse was at 73 bpm for 23 years.",
+        "Mr Lowe is 96. He retired 23 years ago, at 73%.",
+        "Mr Lowe is 96. He came at 7:30, 23 years ago, to room 73.",
+        "He is 96. He was seen 23 years ago. It was late. She was 73.",
+    ],
+)
+def test_other_numbers_do_not_tell_an_age_by_years(text: str) -> None:
+    assert verdict(text, ("96", "AGE", "[AGE 1]"), find=Finds()) == "holds"
+
+
 @pytest.mark.parametrize(
     ("text", "earlier"),
     [

@@ -10,7 +10,8 @@ from contextvars import ContextVar
 from datetime import date
 
 from sfumato.english.chunker import FUNCTION
-from sfumato.english.durations import durations
+from sfumato.english.durations import Duration, durations
+from sfumato.english.numbers import numbers_in_digits, numbers_in_words
 
 OLDEST = 119
 MANY_DATES = 200  # some two of more are taken to allow any age: nobody tries all pairs of thousands
@@ -22,6 +23,21 @@ _IN_A_SENTENCE = 120  # characters from an age to the year in which somebody had
 _SENTENCE_END = re.compile(r"[.!?](?=\s)|\n")
 _LONE_YEAR = re.compile(r"(?<![\w.,/-])(?:1[89]|20)\d\d(?![\w/-]|[.,]\d)")
 _A_YEAR = 365.25
+# "at 73", "since she was 85", "at the age of 40", "she turned 20"
+_AT_AGE = re.compile(
+    r"(?i)(?:\b(?:at|aged?|age[:d]?|of age|since|when|turn(?:ed|s|ing)|from|by|until|till|to|before|after)|@"
+    r"|\b(?:he|she|they|i|who)(?: (?:was|were|is|am|had been|will be|would be)|['’][sm]))"
+    r"(?: (?:he|she|they|i|only|just|was|were|the|age|of|about|around|nearly|almost|then|now|aged))*\s\Z"
+)
+_NEXT_WORD = re.compile(r"(?: ?[%$€£°]|-?[^\W\d_]+| ?[^\W\d_]+|[ /:.,–-]?\d)")
+_AFTER_AGE = FUNCTION - {"a", "an", "each", "of", "per", "the"} | {
+    "years",
+    "yrs",
+    "now",
+    "today",
+    "due",
+}
+_TELLS = 60  # characters before a number in which its age is told
 _IN_A_YEAR = {"month": 12, "mth": 12, "week": 53, "wk": 53, "day": 366, "hour": 366 * 24}
 _YOUNG = re.compile(rf"(?i)(?<![^\W\d_])({'|'.join(_IN_A_YEAR)})s?(?![^\W\d_])")
 _STOP = re.compile(r"[.;:!?\n]")
@@ -133,19 +149,53 @@ def lone_years_of(text: str) -> Iterator[tuple[int, int]]:
 
 
 def years_passed(text: str, start: int, end: int) -> set[int]:
-    """How many years lie between an age and another one, by the durations that its sentence tells.
+    """How many years lie between an age and another one, by the durations of its sentence and of those beside
+    it.
 
     >>> sorted(years_passed("Ten years ago, at 82, he had a stroke.", 18, 20))
     [9, 10, 11]
     """
+    first, last = _around(text, start, end)
+    return {years for d in durations(text[first:last]) for years in _years_of(d)}
+
+
+def ages_by_years(text: str) -> Iterator[tuple[int, int, int, set[int]]]:
+    """Where numbers stand that are told as somebody's age, what they are, and how many years before or after
+    them something was, by the durations of their sentence and of those beside it.
+
+    >>> told = "Mr Lowe is 96. He gave up driving 23 years ago, at 73, and smoking at 40 a day."
+    >>> [(told[a:b], age, sorted(years)) for a, b, age, years in ages_by_years(told)]
+    [('73', 73, [22, 23, 24])]
+    """
+    lasting = [(d.start, d.end, d) for d in durations(text)]
+    numbers = (*numbers_in_digits(text), *numbers_in_words(text)) if lasting else ()
+    for number in numbers:
+        start, end, age = number.start, number.end, int(number.value)
+        if (
+            age != number.value
+            or age > OLDEST
+            or not _AT_AGE.search(text, max(0, start - _TELLS), start)
+        ):
+            continue
+        after = _NEXT_WORD.match(text, end)
+        if after and after[0].strip().lower() not in _AFTER_AGE:
+            continue
+        first, last = _around(text, start, end)
+        near = lasting[bisect_left(lasting, (first,)) : bisect_left(lasting, (last,))]
+        if not any(a < end and start < b for a, b, _ in near):
+            yield start, end, age, {years for *_, d in near for years in _years_of(d)}
+
+
+def _around(text: str, start: int, end: int) -> tuple[int, int]:
+    """Where the sentence before some words begins, and the one behind them ends."""
     first, last = sentence_of(text, start, end)
-    passed = ((d.least / _A_YEAR, d.most / _A_YEAR) for d in durations(text[first:last]))
-    return {
-        years
-        for least, most in passed
-        if most > 1
-        for years in range(round(least), min(round(most), OLDEST) + 1)
-    }
+    before, behind = max(0, first - 2), min(len(text), last + 1)
+    return sentence_of(text, before, before)[0], sentence_of(text, behind, behind)[1]
+
+
+def _years_of(duration: Duration) -> Iterable[int]:
+    least, most = duration.least / _A_YEAR, duration.most / _A_YEAR
+    return range(round(least), min(round(most), OLDEST) + 1) if most > 1 else ()
 
 
 def may_be_age(words: str) -> bool:

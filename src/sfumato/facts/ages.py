@@ -14,6 +14,7 @@ from sfumato.english.births import (
     MANY_DATES,
     OLDEST,
     ages,
+    ages_by_years,
     in_years,
     lone_years,
     lone_years_of,
@@ -127,6 +128,26 @@ def years_of_birth(text: str, edits: Sequence[Edit]) -> list[Term]:
         for (a, b), some in ages_of.items()
         if not taken.touch(a, b)
         if any(int(text[a:b]) + age + more in told for age in some for more in (0, 1))
+    ]
+
+
+def ages_at_other_times(text: str, edits: Sequence[Edit]) -> list[Term]:
+    """The ages that no detector has found which lie as many years from a hidden one as the words beside them
+    tell: "He is 96. He gave up driving 23 years ago, at 73." tells it.
+
+    >>> note = "He is 96. He gave up driving 23 years ago, at 73, and his son left home at 40."
+    >>> [note[t.start : t.end] for t in ages_at_other_times(note, [Edit(6, 8, "AGE", "90+", "")])]
+    ['73']
+    """
+    hidden = [e for e in edits if e.kind == "AGE" and e.hides and FACT not in e.numbers]
+    aged = {age for e in hidden if (age := _age(text[e.start : e.end])) >= _GROWN}
+    taken = Spans((e.start, e.end) for e in edits)
+    why = "with the years between them it would tell an age that is hidden"
+    return [
+        Term(start, end, "AGE", 1.0, SPREAD, why)
+        for start, end, number, years in (ages_by_years(text) if aged else ())
+        if number >= _GROWN and not taken.touch(start, end)
+        if any(abs(age - number) in years for age in aged)
     ]
 
 

@@ -20,6 +20,7 @@ from sfumato.english.births import (
     AGES_BEFORE,
     OLDEST,
     ages,
+    ages_by_years,
     are_together,
     born_by,
     in_years,
@@ -111,7 +112,7 @@ def without_ages(
     gone = {start for (start, _), e in by_place.items() if start in births and _is_gone(e)}
     if "AGE" not in kinds and ("QUANTITY" not in kinds or not births) and not gone:
         return list(edits)
-    edited = Spans(by_place)
+    edited, apart = Spans(by_place), {at: years for at, _, _, years in ages_by_years(text)}
     for facts in understand_records(document, terms):
         is_birth_gone = gone and any(m.start in gone for f in facts for m in f.mentions)
         if is_birth_gone or any(True for f in facts for _ in _hidden_ages(f, by_place)):
@@ -119,7 +120,7 @@ def without_ages(
             for birth in life.dates:
                 life.widen(birth, births)
             for number in facts:
-                life.hide_number(number, gone, edited)
+                life.hide_number(number, gone, edited, apart)
             life.hide_later_ages(facts, edited)
     return sorted(by_place.values(), key=lambda e: e.start)
 
@@ -191,15 +192,21 @@ class _Life:
             )
         self.shown.pop(birth.number, None)
 
-    def hide_number(self, fact: Fact, gone: Collection[int], edited: Spans) -> None:
+    def hide_number(
+        self, fact: Fact, gone: Collection[int], edited: Spans, apart: Mapping[int, set[int]]
+    ) -> None:
         """Hide a number that stands where it tells a birth or an age with what stands beside it: "at 65 in
         2021", "ten years ago, at 82"."""
         number = _age_of(fact)
         for m in fact.mentions if _GROWN <= number <= OLDEST else ():
             if (m.start, m.end) in self.edits or not may_be_age(m.of(self.text)):
                 continue
-            passed = years_passed(self.text, m.start, m.end) if m.kind == "AGE" else set()
-            is_told = any(number + years in self.grown for years in passed)
+            passed = (
+                years_passed(self.text, m.start, m.end)
+                if m.kind == "AGE"
+                else apart.get(m.start, set())
+            )
+            is_told = any(abs(age - number) in passed for age in self.grown)
             for told, shown in self._beside(m, edited) if not is_told else ():
                 was, now = ([born_by(number, span) for span in spans] for spans in (told, shown))
                 is_told = any(

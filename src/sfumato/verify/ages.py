@@ -16,6 +16,7 @@ from sfumato.english.births import (
     AGES_BEFORE,
     OLDEST,
     ages,
+    ages_by_years,
     are_together,
     born_by,
     in_years,
@@ -63,9 +64,10 @@ def no_age_follows(claim: Claim, evidence: Evidence) -> Check:
         edited = Spans((e.start, e.end) for e in record.edits)
         found = evidence.find.all(Document(original, record.name, record.origin))
         standing = [(t.start, t.end, t.kind) for t in found if not edited.touch(t.start, t.end)]
+    kept = Spans(evidence.find.kept(original) if evidence.find is not None else ())
     bad = sorted({*_told(original, record, [*_whole(standing)])})
+    bad += _years_apart(original, record, kept)
     if evidence.policy is None or not evidence.policy.keeps("DATE"):
-        kept = Spans(evidence.find.kept(original) if evidence.find is not None else ())
         bad += (*_between_ages(original, record, kept), *_lone_births(original, record, kept))
     if bad:
         return fails(
@@ -228,6 +230,23 @@ def _between_ages(original: str, record: Record, kept: Spans) -> Iterator[int]:
             least = min(len(some), len(others), _LEAST)
             if some is not others and later - was in full_years(duration) and 2 * left < least:
                 yield duration.start
+
+
+def _years_apart(original: str, record: Record, kept: Spans) -> Iterator[int]:
+    """Where an age stands from which a hidden one follows by the years that are told beside it."""
+    edited = Spans((e.start, e.end) for e in record.edits)
+    whole = {
+        age.was
+        for e in record.edits
+        if e.kind == "AGE" and e.hides
+        for age in _hidden(original[e.start : e.end], e)
+        if age.is_certain and age.was >= _GROWN
+    }
+    for start, end, number, years in ages_by_years(original) if whole else ():
+        others = {number + sign * many for many in years for sign in (1, -1)}
+        is_open = not (edited.touch(start, end) or kept.touch(start, end))
+        if number >= _GROWN and whole & others and is_open:
+            yield start
 
 
 def _lone_births(original: str, record: Record, kept: Spans) -> Iterator[int]:
