@@ -61,7 +61,8 @@ _PARTS_OF_DAY = ("morning", "afternoon", "evening")
 _HALF = re.compile(r" and a half\b")
 # Further ways: "day 21", "3/52", "overnight", "the day after".
 _COUNTED_UNIT = re.compile(
-    r"(?i)\b(?:post-?op(?:erative)? )?(day|week|month|year)s?(?: (?:of|in|after|post) [a-z]+)?"
+    r"(?i)\b(?:post-?op(?:erative)? )?(day|week|month|year)s?"
+    r"(?: (?:of|in|after|post) (?:life|stay|admission|illness|treatment|therapy|hospital|surgery|birth))?"
     r" (?:no\. ?|number |#)?([+]?\d{1,3}|\w+(?:-\w+)?)\b(?![/.:]\d)"
     r"|\b(?-i:POD|DOL|HD|PND|D(?=\+))[ #.:-]*(\+?\d{1,3})\b(?![/.:]\d)"
 )
