@@ -201,11 +201,12 @@ def is_known_beside(one: int, other: int, share: int = 1) -> bool:
 
 @lru_cache(maxsize=1 << 12)
 def _senses(name: str) -> tuple[int, ...]:
-    """The places of a name, and the countries whose people are called after it: Palestine."""
+    """The places of a name, and the countries whose people are called after it: Palestine. By the name of a
+    continent none is meant: "in Asia" is in no town of the Philippines."""
     table = places.default()
     names = [name, *places_for_short(name), *lands_called(name)]
-    found = (sense.key for n in names for sense in table.senses(n)[:_MOST_PLACES])
-    return tuple(dict.fromkeys(n for n in found if table.is_within_country(n)))
+    found = dict.fromkeys(sense.key for n in names for sense in table.senses(n)[:_MOST_PLACES])
+    return tuple(found) if all(map(table.is_within_country, found)) else ()
 
 
 def _said(term: Term, text: str) -> str:

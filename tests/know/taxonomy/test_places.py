@@ -245,6 +245,21 @@ def test_senses_are_ordered_by_people_and_fame() -> None:
     assert around(WORLD.senses("Zaragoza")[0].key)[-1] == "Spain"
 
 
+def test_a_land_with_more_people_than_its_namesakes_is_meant() -> None:
+    for name in (
+        "Colombia",
+        "San Marino",
+        "Lebanon",
+        "Mozambique",
+        "Zaire",
+        "Swaziland",
+        "Luxembourg",
+    ):
+        assert WORLD.is_country(WORLD.senses(name)[0].key), name
+    assert WORLD.describe(WORLD.senses("Asia")[0]) == "continent"
+    assert WORLD.describe(WORLD.senses("Georgia")[0]) == "region in United States"
+
+
 def test_a_place_can_be_named_with_what_it_lies_in() -> None:
     assert ladder("Paris, Texas")[1] == "Texas"  # no other city of its county is in the table
     assert ladder("Paris, Texas, USA")[1] == "Texas"

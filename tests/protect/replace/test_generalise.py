@@ -188,6 +188,15 @@ def test_a_name_that_is_a_word_or_a_persons_is_not_raised(name: str) -> None:
     assert released.text == "She lived in [PLACE 1] then."
 
 
+@pytest.mark.parametrize(
+    "name", ["Asia", "Africa", "Europe", "Antarctica", "Zaire", "Colombia", "San Marino"]
+)
+def test_continents_and_countries_are_no_towns_of_their_names(name: str) -> None:
+    for text in (f"She was born in {name}.", f"He worked in {name} for ten years."):
+        made = sanitize(text, rules("LOC", name), key=KEY).text
+        assert made.replace("[PLACE 1]", name).replace("[COUNTRY 1]", name) == text
+
+
 def test_all_mentions_of_a_place_are_treated_alike() -> None:
     policy = rules("LOC", "Leeds", least=10)
     released = sanitize("She lives in Leeds, in a street near Leeds.", policy, key=KEY)

@@ -40,6 +40,14 @@ _LANDS = {
         " indochina bechuanaland tanganyika gold_coast kurdistan tibet"
     )
 }
+# Countries by the names that they had, beside those of the table.
+_RENAMED = {
+    "zaire": "democratic republic of the congo",
+    "swaziland": "eswatini",
+    "rhodesia": "zimbabwe",
+    "bechuanaland": "botswana",
+    "tanganyika": "tanzania",
+}
 _LEVELS = ("place", "continent", "part", "country", "region", "county", "city")
 
 
@@ -97,7 +105,19 @@ class Places:
         ends, shared = np.cumsum(table["shared_counts"]).tolist(), table["shared"].tolist()
         spans = zip(tables.unpack(table["shared_keys"]), [0, *ends[:-1]], ends, strict=True)
         several = {key: shared[start:end] for key, start, end in spans}
-        one |= others | {key: found[0] for key, found in several.items()}
+        one |= others
+        for old, now in _RENAMED.items():
+            if old in one:
+                several[old] = [one[now], *several.get(old, [one[old]])]
+            else:
+                one[old] = others[old] = one[now]
+        people = table["populations"]
+        for land in np.flatnonzero(table["levels"] <= COUNTRY).tolist():
+            # Colombia is not thought of as the town in Cuba
+            same = several.get(key_of(names[land]), [land])
+            if all(people[land] > people[n] for n in same if n != land):
+                same.sort(key=lambda n: n != land)
+        one |= {key: found[0] for key, found in several.items()}
         arrays = ("parents", "levels", "populations", "leaves", "foreign", "foreign_of", "telling")
         return _Table(names, one, several, others, *(table[name] for name in arrays))
 
