@@ -110,6 +110,9 @@ _TITLE_CASE = re.compile(r"(?<![\w'’-])[A-Z][a-z]+\b")
 _RELATIVE = rf"(?:{'|'.join(sorted(KIN, key=len, reverse=True))})(?:-in-law)?"
 _KIN_FIRST = re.compile(rf"{_RELATIVE}(?:\s|\Z)")
 _TITLE_FIRST = re.compile(rf"(?:{'|'.join((*SHORT_TITLES, *FULL_TITLES))})\.?\s+")
+_PLAIN_ENDING = re.compile(
+    r"[A-Z][a-z]+(?:ic|al|ous|ive|ary|ical|able|ible|less|ful|ly|ing|ed|ness|ment|tion|sion)"
+)
 _LIKE_TITLE = re.compile(rf"(?<!\w)([A-Z]\w+) ({'|'.join(FULL_TITLES)})(?!\w| [A-Z])")
 _OF_TITLE = re.compile(
     rf"\b(?:{'|'.join(SHORT_TITLES)})\.?\s(?:and|&)\s\Z"
@@ -272,7 +275,10 @@ def untyped(text: str, start: int, end: int, chance: float, limit: float) -> str
     if re.fullmatch(r"\d{1,3}[MFmf]", said):
         return "" if _FORM_BEFORE.search(text, max(0, start - 12), start) else "AGE"
     is_word = said.islower() and said.isalpha() and is_ordinary(said)
-    return "" if is_word and chance < SURE else "MISC"
+    is_first = _begins(text, start) and _PLAIN_ENDING.fullmatch(said) is not None
+    return (
+        "" if (is_word or (is_first and not is_given(said.lower()))) and chance < SURE else "MISC"
+    )
 
 
 def is_plain(text: str, start: int, end: int) -> bool:
@@ -315,10 +321,10 @@ def is_role(text: str, start: int, end: int) -> bool:
     >>> [is_role(text, text.index(w), text.index(w) + len(w)) for w in ("Medic", "Mum", "Friend", "Tutor")]
     [True, True, False, False]
     """
-    said, before = text[start:end].lower(), text[max(0, start - 6) : start]
+    said = text[start:end].lower()
     if said in _KIN or text[start:end] in _NOBODY:
         return True
-    begins = not before.strip() or re.search(r"(?:[.!?:\"“(]|\n)\s*\Z", before)
+    begins = _begins(text, start)
     is_name = text[start:end] in _called_like_titles(text)
     return said in _ROLES and not is_name and bool(begins or text[start].islower())
 
@@ -337,6 +343,12 @@ def is_of_law(text: str, start: int, end: int) -> bool:
         return _COURT.search(text, max(0, start - _LONG_SENTENCE), end + _LONG_SENTENCE) is not None
     is_state = _PROSECUTES.fullmatch(said) and text.endswith((" v ", " v. ", " vs "), 0, start)
     return bool(is_state or _WITNESS.fullmatch(said))
+
+
+def _begins(text: str, start: int) -> bool:
+    """Whether a word begins a sentence or a line, where all have a capital."""
+    before = text[max(0, start - 6) : start]
+    return not before.strip() or re.search(r"(?:[.!?:\"“(]|\n)\s*\Z", before) is not None
 
 
 def is_technical(text: str, start: int) -> bool:
