@@ -23,6 +23,11 @@ from sfumato.english.births import ages, told_as_birth
         ("She was born in Tartu, Estonia, in «1968».", True),
         ("D/O/B «6 October 1995»", True),
         ("YOB: «1995»", True),
+        ("a «1965»-born man", True),
+        ("the «May 1965»-born nurse", True),
+        ("a «1948» born woman", True),
+        ("a «1965»-built house", False),
+        ("in «1965» Bornholm was", False),
         ("DoB=«1995-10-06»", True),
         ("patient_dob: «6 October 1995»", True),
         ("He was b. «2 Feb 1945»", True),
@@ -44,7 +49,7 @@ from sfumato.english.births import ages, told_as_birth
         ("Seen «2019»", False),
     ],
 )
-def test_a_birth_is_told_by_the_words_before_its_date(text: str, expected: bool) -> None:
+def test_a_birth_is_told_by_the_words_beside_its_date(text: str, expected: bool) -> None:
     start = text.index("«")
     assert told_as_birth(text.replace("«", "").replace("»", ""), start) is expected
 

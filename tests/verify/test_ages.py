@@ -168,6 +168,8 @@ NOTES = [
     "Obituary: John Smith (1945-2019). He died aged 73, a teacher.",
     "Mr Ivan Popov, patient_dob=6 October 1995, aged 11, was admitted on 26 September 2007.",
     "Mr Ward, 77, aged 77, was found on 1 February 2023. He was b. 2 Feb 1945.",
+    "A 1965-born man aged 30 was admitted on 3 May 1995.",
+    "Mr Lowe is 30. He is the 1965-born son of a miner. Seen in 1995.",
     "Anna Keller first saw the light on 3 May 1977. Aged 45, she was seen on 14 February 2023.",
 ]
 

@@ -21,7 +21,7 @@ _NEAR = 80  # characters before a date in which its birth may be told
 _TOGETHER = 12
 _IN_A_SENTENCE = 120  # characters from an age to the year in which somebody had it
 _SENTENCE_END = re.compile(r"[.!?](?=\s)|\n")
-_LONE_YEAR = re.compile(r"(?<![\w.,/-])(?:1[89]|20)\d\d(?![\w/-]|[.,]\d)")
+_LONE_YEAR = re.compile(r"(?<![\w.,/-])(?:1[89]|20)\d\d(?![\w/]|-(?!born\b)|[.,]\d)")
 _A_YEAR = 365.25
 # "at 73", "since she was 85", "at the age of 40", "she turned 20"
 _AT_AGE = re.compile(
@@ -52,6 +52,7 @@ _BORN = re.compile(
     r"|(?<![^\W_])[bB](?=[.:]?\s*$)|(?<=[^\s*])[ \t]*\*(?=\s?$))\.?"
     rf"(?:[\s:;=,(\[–—|/_-]|\b(?i:{_BETWEEN})\b|\b[A-Z][\w'’]*)*+$"
 )
+_YEAR_BORN = re.compile(r"(?:\w+[ -])?(?:1[89]|20)\d\d[ -]born\b(?!-)")  # "a 1965-born man"
 
 
 def told_as_birth(text: str, start: int) -> bool:
@@ -61,6 +62,8 @@ def told_as_birth(text: str, start: int) -> bool:
     >>> [told_as_birth(told, told.index(said)) for said in ("4 May", "1999", "1985-")]
     [True, False, True]
     """
+    if _YEAR_BORN.match(text, start):
+        return True
     return _BORN.search(text[max(0, start - _NEAR) : start]) is not None
 
 
