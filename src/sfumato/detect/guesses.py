@@ -30,8 +30,10 @@ from sfumato.english.ordinary import is_ordinary
 from sfumato.english.wordlists import FULL_TITLES, KIN, SHORT_TITLES, word_set
 
 CLOCK = r"\d{1,2}[:.h]\d{2}(?::\d{2})?(?:\s?[ap]\.?m\.?)?|\d{1,2}\s?[ap]\.?m\.?"
-# The chance from which on an ordinary word of no type gives somebody away; chosen, not measured
+# The chance from which on an ordinary word of no type gives somebody away, at the usual limit; chosen, not
+# measured
 SURE = 0.9
+_USUAL = 0.095
 # The chance from which on a number gives somebody away; chosen, not measured
 LIKELY = 0.5
 _TIME = re.compile(
@@ -274,11 +276,11 @@ def untyped(text: str, start: int, end: int, chance: float, limit: float) -> str
         return ""
     if re.fullmatch(r"\d{1,3}[MFmf]", said):
         return "" if _FORM_BEFORE.search(text, max(0, start - 12), start) else "AGE"
-    is_word = said.islower() and said.isalpha() and is_ordinary(said)
-    is_first = _begins(text, start) and _PLAIN_ENDING.fullmatch(said) is not None
-    return (
-        "" if (is_word or (is_first and not is_given(said.lower()))) and chance < SURE else "MISC"
-    )
+    is_plain_word = said.islower() and said.isalpha() and is_ordinary(said)
+    is_first = _begins(text, start) and bool(_PLAIN_ENDING.fullmatch(said))
+    least = SURE * min(1.0, limit / _USUAL)  # whoever asks for more has more words hidden
+    is_known = is_plain_word or (is_first and not is_given(said.lower()))
+    return "" if is_known and chance < least else "MISC"
 
 
 def is_plain(text: str, start: int, end: int) -> bool:

@@ -19,7 +19,7 @@ import numpy as np
 from sfumato.know.taxonomy import nouns, places, ranges, softening, wordnet
 from sfumato.verify.alternatives import TreeWalk, span_of, spans_in, tree_walk
 from sfumato.verify.counts import Asked, Slot, dates_together, product, within
-from sfumato.verify.ranges import GRAINS, Ranges, digits
+from sfumato.verify.ranges import GRAINS, ToldBands, digits
 from sfumato.verify.told import DATES, NUMBERS, WORDS, Told
 
 # A bare number may be equal to an age, and is that age then.
@@ -343,11 +343,11 @@ class ProgramCounter:
         return product([*self._words(counted), *self._ranges.ways(counted), *places_])
 
     @cached_property
-    def _ranges(self) -> Ranges:
+    def _ranges(self) -> ToldBands:
         shown = [s for s in self._slots.values() if s.concept and s.sort != "derived"]
         life = dates_together(self._born, shown, self._aged) if self._aged else []
         life = [] if any(map(self._gives_way, life)) else life
-        return Ranges(self._text, shown, self._count, life, self._gives_way)
+        return ToldBands(self._text, shown, self._count, life, self._gives_way)
 
     def _words(self, slots: Sequence[Slot]) -> Iterator[int]:
         """Words of one node that cannot all be assigned one keep what they have, and others go without."""

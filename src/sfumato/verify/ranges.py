@@ -16,7 +16,7 @@ from sfumato.verify.told import NUMBERS
 GRAINS = {"day": DAY, "day of year": DAY, "month": MONTH, "year": YEAR}
 
 
-class Ranges:
+class ToldBands:
     """What is shown of dates and numbers, with how many values each may have by itself and which date gives
     way to another. A birth and an event from which an age follows (`life`) leave nobody too old for one."""
 

@@ -13,7 +13,7 @@ from sfumato.know.taxonomy import named, places
 from sfumato.know.taxonomy.ladder import Sense
 from sfumato.verify.alternatives import Walk
 from sfumato.verify.counts import Asked, Slot, dates_together, product, within
-from sfumato.verify.ranges import Ranges
+from sfumato.verify.ranges import ToldBands
 from sfumato.verify.told import WORDS, Told
 
 
@@ -36,11 +36,11 @@ class TextCounter:
         self._entropies: dict[str, float] = {}
 
     @cached_property
-    def _ranges(self) -> Ranges:
+    def _ranges(self) -> ToldBands:
         aged = any(slot.sort == "derived" for slot in self._slots)
         shown = [s for s in self._slots if s.concept and s.sort != "derived"]
         life = dates_together(self._born, shown, aged) if aged else []
-        return Ranges(self._text, shown, self.alone, life)
+        return ToldBands(self._text, shown, self.alone, life)
 
     @cached_property
     def _located(self) -> Tally[int]:

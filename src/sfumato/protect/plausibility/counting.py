@@ -12,7 +12,7 @@ import numpy as np
 
 from sfumato.know.taxonomy import softening, wordnet
 from sfumato.protect.plausibility.orders import Ranged
-from sfumato.protect.plausibility.ranges import LEVELS, CountedBand, Ranges, counts
+from sfumato.protect.plausibility.ranges import LEVELS, CountedBand, SoftenedBands, counts
 from sfumato.protect.plausibility.softened import Softened
 from sfumato.protect.plausibility.trees import DEEPEST, NodeSort, ToldByNodes, span_of
 
@@ -28,7 +28,9 @@ class Counting:
     ) -> None:
         self._told = told
         bands = {f: _band(f, text) for f in said if f.sort.tree == "number"}
-        self._ranges = Ranges({f: _date(f) for f in said if f.sort.name in LEVELS}, bands, life)
+        self._ranges = SoftenedBands(
+            {f: _date(f) for f in said if f.sort.name in LEVELS}, bands, life
+        )
         self._located = Counter(f.node for f in said if f.sort.name == "place")
         self._chains: dict[int, int | None] = {}
 

@@ -38,7 +38,7 @@ def counts(said: str) -> str:
     return "" if may_be_age(said) else words
 
 
-class Ranges(Generic[Fact]):
+class SoftenedBands(Generic[Fact]):
     """The dates and the bands of a text. Of two dates that tell an age (`life`) only those count in which
     nobody is too old for one."""
 

@@ -12,7 +12,7 @@ import numpy as np
 from sfumato.facts.values import Amount, Place
 from sfumato.know.taxonomy import places, softening
 from sfumato.protect.plausibility.orders import Ranged
-from sfumato.protect.plausibility.ranges import LEVELS, CountedBand, Ranges, counts
+from sfumato.protect.plausibility.ranges import LEVELS, CountedBand, SoftenedBands, counts
 from sfumato.protect.plausibility.soft_facts import Life, SoftFact
 from sfumato.protect.plausibility.trees import DEEPEST
 
@@ -27,7 +27,7 @@ def texts_of(
     dates = {f: _date(f) for f in said if f.sort in LEVELS}
     bands = {f: _band(f, text) for f in said if isinstance(f.value, Amount)}
     pair = life.dates if life is not None and life.aged else None
-    ranges = Ranges(dates, bands, [f for f in pair or () if f in dates])
+    ranges = SoftenedBands(dates, bands, [f for f in pair or () if f in dates])
     own = [f for f in facts if f.level and not f.derived]
     ranged = [f for f in own if f in dates or f in bands]
     located = Counter(_node(f) for f in said if f.sort == "place")
