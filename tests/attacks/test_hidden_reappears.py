@@ -21,7 +21,7 @@ FEW: dict[str, Any] = {**POLICIES, "plausibility": {"protect": [{"plausibility":
 TEN: dict[str, Any] = {"protect": [{"plausibility": {"t": 10}}]}
 PAIRS = [
     ("Finland", "Tampere"), ("Spain", "Seville"), ("Italy", "Naples"), ("Latvia", "Riga"),
-    ("Chile", "Valparaiso"), ("Saxony", "Dresden"), ("Alberta", "Calgary"), ("Michigan", "Detroit"),
+    ("Poland", "Lublin"), ("Saxony", "Dresden"), ("Alberta", "Calgary"), ("Michigan", "Detroit"),
     ("Georgia", "Atlanta"), ("Devon", "Exeter"),
 ]  # fmt: skip
 
@@ -223,7 +223,7 @@ def test_a_place_told_for_short_is_softened_as_in_full(place: str) -> None:
     short = "".join(word[0] for word in place.split())
     told = sanitize(f"Ms Lee was born in {place}. {short} is her home.").text
     found = re.fullmatch(
-        r"\[PERSON 1\] was born in (?:the |a )?(.+)\. (?:The |A )?(.+) is her home\.", told
+        r"Ms \[PERSON 1\] was born in (?:the |a )?(.+)\. (?:The |A )?(.+) is her home\.", told
     )
     assert found, told
     assert found[1] == found[2], told

@@ -54,7 +54,8 @@ _ORDER = (
 _MOST_ROUNDS = 16  # in which what one unit leaves unsaid takes from another
 _FEW = 10  # ages: fewer tell one
 _NEVER = 1 << 60  # values: no class has so many
-_USEFUL = 100  # alternatives of a word or place above which it says next to nothing
+_USEFUL = 100  # alternatives of a word or number above which it says next to nothing
+_USEFUL_PLACES = 2_000  # of a place: "Northern Europe" still says where
 
 
 @dataclass(eq=False)
@@ -157,7 +158,11 @@ class SofteningPlan:
             base = [f for f in part.facts if not _is_other(f)]
             trees = Counter(fact.sort.tree for fact in base)
             relied = self._relied_on(part, self._options.paying)
-            factors = [factor(f, _USEFUL, trees, n) for f, n in relied if not _is_other(f)]
+            factors = [
+                factor(f, _USEFUL_PLACES if _is_place(f) else _USEFUL, trees, n)
+                for f, n in relied
+                if not _is_other(f)
+            ]
             if not base or worst(factors, self._options.paying) < part.t:
                 wanted.update(map(id, part.facts))
         self.facts = [f for f in self.facts if id(f) in wanted]
