@@ -39,7 +39,7 @@ def test_a_hidden_region_is_not_told_by_its_town(
     standing = len(re.findall(rf"\b{region}\b", told))
     before = sentence.partition("{0}")[0].rpartition("{1}")[2]
     stays = f"{before}{region}" in told  # the region itself may stand where nobody hides it
-    assert standing == stays, told
+    assert stays or not standing, told
 
 
 @pytest.mark.parametrize(

@@ -635,7 +635,7 @@ def test_all_methods_are_safe_for_all_texts(
     ("places", "left"), [("keep", "Irish banks"), ("label", "[NATIONALITY 1] banks")]
 )
 def test_a_nationality_is_kept_where_its_country_stands(places: str, left: str) -> None:
-    text = "The Bank of Ireland wrote to Ann Keller. Irish banks are slow."
+    text = "The Thrift Bank of Ireland wrote to Ann Keller. Irish banks are slow."
     rules = {"replace": {"LOC": places, "DEM": "keep", "*": "label"}, "protect": ["replace"]}
     assert left in sanitize(text, rules).text
 
