@@ -623,6 +623,10 @@ BODIES = {
     "PERFORM set_config(''search_path'', ''shared'', true); RETURN helper($1); END'",
     "words made at run time": "LANGUAGE plpgsql AS 'DECLARE s text; BEGIN "
     "EXECUTE ''SELECT sha'' || ''red.helper($1)'' INTO s USING $1; RETURN s; END'",
+    "a query in words": "LANGUAGE sql AS "
+    "$$SELECT query_to_xml('TABLE sha' || 'red.t', true, true, '')::text$$",
+    "a query in words, read when it was made": "LANGUAGE sql BEGIN ATOMIC "
+    "SELECT query_to_xml('TABLE sha' || 'red.t', true, true, '')::text; END",
     "a call of a call": "LANGUAGE sql AS 'SELECT ours.inner_one($1)'",
     "a view": "LANGUAGE sql AS 'SELECT max(entity)::text FROM ours.seen'",
     "an operator": "LANGUAGE sql AS 'SELECT $1::text OPERATOR(shared.||) $1::text'",
@@ -631,6 +635,7 @@ IN_BODIES = """
 CREATE SCHEMA shared; CREATE SCHEMA ours; GRANT USAGE ON SCHEMA shared, ours TO PUBLIC;
 CREATE TABLE ours.signs AS SELECT entity::varchar, term FROM public.contexts;
 CREATE FUNCTION shared.helper(text) RETURNS text LANGUAGE sql AS 'SELECT upper($1)';
+CREATE TABLE shared.t (); GRANT SELECT ON shared.t TO PUBLIC;
 CREATE FUNCTION shared.both(text, text) RETURNS text LANGUAGE sql AS 'SELECT textcat($1, $2)';
 CREATE OPERATOR shared.|| (FUNCTION = shared.both, LEFTARG = text, RIGHTARG = text);
 CREATE FUNCTION ours.inner_one(varchar) RETURNS text LANGUAGE sql AS 'SELECT shared.helper($1)';
@@ -666,6 +671,48 @@ def test_what_a_body_names_is_nothing_that_others_can_make(server: Server, body:
                 owner.execute("REVOKE CREATE ON SCHEMA shared FROM bob")
                 owner.execute(gives[1].format("owner"))
                 owner.execute(gives[2].format("owner"))
+
+
+RUNNING = {
+    "a query": "query_to_xml('TABLE sha' || 'red.t', true, true, '')",
+    "a query in an operator": "'TABLE sha'::text OPERATOR(ours.!!) 'red.t'::text",
+    "a query in an aggregate": "(SELECT ours.rewritten('SELECT q, q FROM sha' || 'red.t'))",
+    "a table": "table_to_xml(('sha' || 'red.t')::regclass, true, true, '')",
+    "a schema": "schema_to_xml('shared', true, true, '')",
+    "a statistic": "(SELECT count(*) FROM ts_stat('SELECT v FROM shared.t'))",
+    "a search that is rewritten": "ts_rewrite('a'::tsquery, 'SELECT q, q FROM shared.t')",
+    "a type's check": "num_nulls(domain_in('x', ('sha' || 'red.d')::regtype, -1))",
+}
+
+
+@pytest.mark.parametrize("what", RUNNING)
+def test_what_runs_a_text_as_a_query_reads_nothing_that_others_can_make(
+    server: Server, what: str
+) -> None:
+    made = (
+        "DROP SCHEMA bob CASCADE; CREATE SCHEMA shared; CREATE SCHEMA ours; CREATE DOMAIN shared.d AS text; "
+        "CREATE VIEW shared.t AS SELECT to_tsvector('a') AS v, 'a'::tsquery AS q; "
+        "CREATE FUNCTION ours.both(text, text) RETURNS xml LANGUAGE sql "
+        "BEGIN ATOMIC SELECT query_to_xml($1 || $2, true, true, ''); END; "
+        "CREATE OPERATOR ours.!! (FUNCTION = ours.both, LEFTARG = text, RIGHTARG = text); "
+        "CREATE AGGREGATE ours.rewritten(text) (SFUNC = ts_rewrite, STYPE = tsquery, INITCOND = 'a'); "
+        f"CREATE VIEW ours.shown AS SELECT entity, {RUNNING[what]}::text AS term FROM public.contexts; "
+        "CREATE TABLE ours.kept AS TABLE public.contexts; ALTER TABLE ours.kept ENABLE ROW LEVEL SECURITY; "
+        f"CREATE POLICY p ON ours.kept USING ({RUNNING[what]} IS NOT NULL); "
+        "GRANT USAGE ON SCHEMA shared, ours TO PUBLIC; "
+        "GRANT SELECT ON ALL TABLES IN SCHEMA shared, ours TO PUBLIC"
+    )
+    undo = "DROP SCHEMA shared, ours CASCADE; CREATE SCHEMA bob AUTHORIZATION bob"
+    query = f"SELECT entity, {RUNNING[what]}::text AS term FROM public.contexts"
+    with planted(server, made, undo, "owner"):
+        assert opened_entities(server, query) == opened_entities(server, "ours.shown") > 0
+        with psycopg.connect(server.dsn("owner")) as owner:
+            owner.execute("ALTER VIEW shared.t OWNER TO bob; ALTER DOMAIN shared.d OWNER TO bob")
+        for asked in ("ours.shown", "ours.kept", query):
+            with pytest.raises(InputError, match=r"depends on .*'bob'"):
+                opened_entities(server, asked)
+        with pytest.raises(InputError, match="nothing was read"), rows(server.dsn(), query):
+            pass
 
 
 def opened_entities(server: Server, contexts: str) -> int:

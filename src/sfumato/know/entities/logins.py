@@ -84,6 +84,7 @@ def pin(connection: Connection[Any], seconds: int = 0) -> list[str]:
     """Make names mean what they say until the transaction ends; the schemas that the login looked into."""
     found = connection.execute("SELECT pg_catalog.current_schemas(false)").fetchone()
     connection.execute(f"SET LOCAL search_path = {_PATH}")
+    connection.execute("SET LOCAL jit = off")  # long questions, short answers
     connection.execute(f"SET LOCAL statement_timeout = {seconds * 1000:d}".encode())
     connection.execute(f"SET LOCAL lock_timeout = {_LOCKED * 1000:d}".encode())
     return [name for name in (found[0] if found else ()) if not name.startswith("pg_")]

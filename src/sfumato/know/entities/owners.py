@@ -28,16 +28,29 @@ _OWNERS = " UNION ALL ".join(
     f"SELECT class, id, {owner}, '' FROM used JOIN {catalog} ON class = '{catalog}'::regclass AND id = oid"
     for catalog, owner in _OWNED.items()
 )
+# Functions that run a text as a query, or read the table or type that a text names: the system's own, and
+# those of its extensions (in C they are known by what they are called there, too).
+_RUNNING = (
+    "'query_to_xml', 'query_to_xmlschema', 'query_to_xml_and_xmlschema', 'cursor_to_xml', "
+    "'cursor_to_xmlschema', 'table_to_xml', 'table_to_xmlschema', 'table_to_xml_and_xmlschema', "
+    "'schema_to_xml', 'schema_to_xmlschema', 'schema_to_xml_and_xmlschema', 'database_to_xml', "
+    "'database_to_xmlschema', 'database_to_xml_and_xmlschema', 'ts_stat', 'ts_rewrite', "
+    "'pg_input_is_valid', 'pg_input_error_info', 'domain_in', 'array_in', 'record_in', 'range_in', "
+    "'multirange_in', 'dblink', 'dblink_record', 'dblink_exec', 'dblink_open', 'dblink_send_query', "
+    "'crosstab', 'crosstab_hash', 'crosstab2', 'crosstab3', 'crosstab4', 'connectby', 'connectby_text', "
+    "'connectby_text_serial', 'xpath_table'"
+)
 # What the body of a function names is looked up when it runs, and nothing says that it depends on it. So what
 # its words could mean counts as used: schemas (all, where it makes words while it runs), and what is called
 # so there. A body that was read when it was made (BEGIN ATOMIC) has no words. `"$user"` is whoever asks.
 _WORDS = """regexp_split_to_array(lower({} COLLATE "C"), '[^[:alnum:]_]+')"""
-_BODY = f"""pg_proc p JOIN pg_language l ON l.oid = p.prolang AND l.lanname <> ALL (ARRAY['internal', 'c'])
+_BODY = f"""pg_proc p JOIN pg_language l ON l.oid = p.prolang
+  AND (l.lanname <> ALL (ARRAY['internal', 'c']) OR ARRAY[p.proname::text, p.prosrc] && ARRAY[{_RUNNING}])
   AND p.prosrc <> '' AND p.prorettype <> ALL (ARRAY['trigger'::regtype, 'event_trigger'::regtype])
   CROSS JOIN LATERAL (
     SELECT {_WORDS.format("concat(p.prosrc, ' ', p.proconfig)")} || ''::text AS words OFFSET 0) b
   CROSS JOIN LATERAL (
-    SELECT 'execute' = ANY (b.words) OR l.lanname NOT IN ('sql', 'plpgsql') AS any_word,
+    SELECT b.words && ARRAY['execute', {_RUNNING}] OR l.lanname NOT IN ('sql', 'plpgsql') AS any_word,
       concat(p.prosrc, ' ', p.proconfig) ~ '[$]user' AS of_user) a
   JOIN pg_namespace n ON n.nspname !~ '^pg_' AND n.nspname <> 'information_schema'
   AND (a.any_word OR {_WORDS.format("n.nspname::text")} <@ b.words
@@ -84,6 +97,18 @@ _BESIDE = (
       WHERE left(c.said, 12) = 'search_path=' AND n.name <> '' AND n.name !~ '^pg_'
       AND NOT EXISTS (SELECT FROM pg_namespace m WHERE m.nspname = n.name)))"""
 )
+_TREES = " UNION ALL ".join(
+    f"SELECT {tree}::text AS tree FROM {catalog} WHERE u.class = '{catalog}'::regclass AND oid = u.id"
+    for catalog, tree in (
+        ("pg_rewrite", "ev_action"),
+        ("pg_policy", "polqual"),
+        ("pg_constraint", "conbin"),
+        ("pg_attrdef", "adbin"),
+        ("pg_statistic_ext", "stxexprs"),
+        ("pg_proc", "prosqlbody"),
+        ("pg_proc", "proargdefaults"),
+    )
+)
 # What hangs on something that is used, and may be asked, run or filled when it is read.
 _PARTS = " UNION ALL ".join(
     f"SELECT '{catalog}'::regclass, {id}, u.whole FROM {of} WHERE {condition}"
@@ -104,6 +129,14 @@ _PARTS = " UNION ALL ".join(
         ("pg_statistic_ext", "oid", "pg_statistic_ext", "stxrelid = u.id"),
         ("pg_trigger", "oid", "pg_trigger", "tgrelid = u.id AND NOT tgisinternal"),
         ("pg_attrdef", "oid", "pg_attrdef", "adrelid = u.id"),
+        ("pg_proc", "aggtransfn", "pg_aggregate", "aggfnoid = u.id"),
+        # that something calls a function of the system's own is not written down as the others are
+        (
+            "pg_proc",
+            "f.oid",
+            f"({_TREES}) AS t JOIN pg_proc f ON f.proname = ANY (ARRAY[{_RUNNING}])",
+            "strpos(t.tree, 'funcid ' || f.oid || ' ') > 0",
+        ),
     )
 )
 # What a table or view consists of (rules, policies, partitions, indexes, types, casts of these, and what all
@@ -169,8 +202,7 @@ _SESSION = (
     "ARRAY['session_user', 'system_user', 'current_setting', 'show_config_by_name', 'pg_settings', "
     "'pg_show_all_settings', 'show_all_settings', 'pg_stat_activity', 'pg_stat_get_activity', "
     "'pg_stat_get_backend_userid', 'pg_backend_pid', 'inet_client_addr', 'inet_client_port', 'sslinfo', "
-    "'current_schema', 'current_schemas', 'current_query', 'query_to_xml', 'query_to_xmlschema', "
-    "'query_to_xml_and_xmlschema']"
+    f"'current_schema', 'current_schemas', 'current_query', {_RUNNING}]"
 )
 _IN_BODIES = "ARRAY['show', 'execute']"
 # Tables behind a view, or in a function with its owner's rights, are judged by the policies for that owner.
