@@ -31,9 +31,10 @@ def _in_domain(found: Found) -> str | None:
     said, domain = found.text, re.split(r"[^\w.-]", found.before.rstrip("\\"))[-1]
     if said.lower() in _EVERYBODY or _NO_DOMAIN.fullmatch(domain):
         return None
-    if said[0] in "nrt" and (said[1].isupper() or is_ordinary(said[1:])):
+    if said[0] in "nrt" and said[1].isupper():
         return None
-    return None if is_ordinary(said.lower()) and is_ordinary(domain.lower()) else ""
+    is_line = is_ordinary(said.lower()) or (said[0] in "nrt" and is_ordinary(said[1:]))
+    return None if is_line and is_ordinary(domain.lower()) else ""  # but not "CORP\\nwood"
 
 
 def _logged(found: Found) -> str | None:
