@@ -10,7 +10,9 @@ _PROFILES = ("default", "gdpr", "hipaa-safe-harbor", "clinical")
 
 
 @pytest.mark.parametrize("profile", _PROFILES)
-@pytest.mark.parametrize("user", ["mkowalski", "m.kowalski", "pnair", "tgrubb88", "nwood", "tgreen"])
+@pytest.mark.parametrize(
+    "user", ["mkowalski", "m.kowalski", "pnair", "tgrubb88", "nwood", "tgreen"]
+)
 @pytest.mark.parametrize(
     "told",
     [

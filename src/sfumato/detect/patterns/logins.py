@@ -17,10 +17,11 @@ _EVERYBODY = word_set(
 )
 _NO_DOMAIN = re.compile(r"(?i)HK(?:EY_\w+|LM|CU|CR|U)|BUILTIN|AUTHORITY|SERVICE|IIS|APPPOOL")
 _USER = r"[A-Za-z0-9][\w.-]{0,38}[\w$]"
+_HOMES = r"(?i:\\(?:(?:users|homes?|profiles)\$?|Documents[ ]and[ ]Settings))\\{1,2}"
 
 
-def _folder(found: Found) -> str | None:
-    """The folder of one user; an ordinary word is one where it is a name as well."""
+def _user(found: Found) -> str | None:
+    """One user; an ordinary word is one where it is a name as well, or stands behind "Users\\"."""
     said = found.text.lower()
     is_word = is_ordinary(said) and not is_given(said) and "\\" not in found.before[-1:]
     return None if said in _EVERYBODY or is_word else ""
@@ -34,32 +35,22 @@ def _in_domain(found: Found) -> str | None:
     if said[0] in "nrt" and said[1].isupper():
         return None
     is_line = is_ordinary(said.lower()) or (said[0] in "nrt" and is_ordinary(said[1:]))
-    return None if is_line and is_ordinary(domain.lower()) else ""  # but not "CORP\\nwood"
-
-
-def _logged(found: Found) -> str | None:
-    said = found.text.lower()
-    return None if said in _EVERYBODY or (is_ordinary(said) and not is_given(said)) else ""
+    return None if is_line and is_ordinary(domain.lower()) else ""  # but not "CORP\nwood"
 
 
 def _log(regex: str, hint: str = "") -> Pattern:
-    return Pattern("user name in a log", "USERNAME", regex, 0.7, group=1, check=_logged, hint=hint)
+    return Pattern("user name in a log", "USERNAME", regex, 0.7, group=1, check=_user, hint=hint)
 
 
 PATTERNS = (
     Pattern(
         "user name in a path", "USERNAME",
-        r"(?i:\\(?:users|home|homes|profiles|users\$|home\$|profiles\$|Documents[ ]and[ ]Settings))\\{1,2}"
-        r"([^\\/:*?\"<>|%$\s][^\\/:*?\"<>|\r\n]{0,40})\\",
-        0.7, group=1, check=_folder, edges=False,
+        _HOMES + r"([^\\/:*?\"<>|%$\s][^\\/:*?\"<>|\r\n]{0,40})\\",
+        0.7, group=1, check=_user, edges=False,
     ),
     Pattern(
-        "user name in a path", "USERNAME",
-        r"(?i:\\(?:users|home|homes|profiles|users\$|home\$|profiles\$|Documents[ ]and[ ]Settings))\\{1,2}"
-        rf"({_USER})", 0.7, group=1, check=_folder,
-    ),
-    Pattern(
-        "user name in a path", "USERNAME", rf"/(?:home|homes|Users)/({_USER})", 0.7, group=1, check=_folder,
+        "user name in a path", "USERNAME", rf"(?:{_HOMES}|/(?:homes?|Users)/)({_USER})", 0.7, group=1,
+        check=_user,
     ),
     Pattern(
         "user name in a domain", "USERNAME",
