@@ -6,7 +6,7 @@ import pytest
 
 import sfumato
 from sfumato import sanitize
-from sfumato.detect import encoder, guesses
+from sfumato.detect import encoder, guessed_numbers, guessed_people
 
 
 def kinds(text: str) -> dict[str, str]:
@@ -14,7 +14,7 @@ def kinds(text: str) -> dict[str, str]:
 
 
 def slots(text: str) -> list[str]:
-    return [text[a:b] for a, b in guesses.name_slots(encoder.default().read(text))]
+    return [text[a:b] for a, b in guessed_people.name_slots(encoder.default().read(text))]
 
 
 @pytest.mark.parametrize("said", ["2330", "0615 hrs", "23.40", "9h30", "1530", "07:05", "11 pm"])
@@ -32,7 +32,7 @@ def test_four_digits_are_an_hour_where_they_cannot_be_a_year_or_stand_like_one(
     text: str, is_time: bool
 ) -> None:
     assert (
-        guesses.is_time(text, 3, 7 if text[3].isdigit() and text[4] != " " else len(text))
+        guessed_numbers.is_time(text, 3, 7 if text[3].isdigit() and text[4] != " " else len(text))
         is is_time
     )
 
@@ -194,7 +194,7 @@ def test_short_forms_of_notes_are_nobody(text: str, profile: str) -> None:
 def test_a_title_behind_a_name_is_of_it(text: str, said: str) -> None:
     start = text.index(said)
     end = start + len(said.replace("-", " ").split()[0])
-    assert text[slice(*guesses.name_alone(text, start, end))] == said
+    assert text[slice(*guessed_people.name_alone(text, start, end))] == said
 
 
 @pytest.mark.parametrize("field", ["cc", "To", "Attending"])

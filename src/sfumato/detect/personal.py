@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from sfumato.detect import encoder, guesses, known, things, towns
+from sfumato.detect import encoder, guessed_numbers, guessed_people, guesses, known, things, towns
 from sfumato.detect.encoder import OUTSIDE, TYPES, Reading, words_of
 from sfumato.document import Document, Spans, Term
 from sfumato.english.ordinary import is_ordinary
@@ -49,7 +49,8 @@ _FUNCTION = _TITLES | word_set(
 _NOT_A_NAME = _FUNCTION | {*TITLES, *PARTICLES, "jr", "saint"}
 _NAMED = frozenset({"PERSON", "ORG", "LOC", "CODE"})
 _DATE_AND_TIME = re.compile(
-    rf"(.*[\w.])(?:,\s*|\s+at\s+|\s+|(?<=\d)T(?=\d))((?:{guesses.CLOCK})(?:\.\d+)?Z?)", re.I | re.S
+    rf"(.*[\w.])(?:,\s*|\s+at\s+|\s+|(?<=\d)T(?=\d))((?:{guessed_numbers.CLOCK})(?:\.\d+)?Z?)",
+    re.I | re.S,
 )
 _HOUR_LAST = re.compile(r"(?<=\w)\s\d{1,2}(?=:\d\d\Z)")
 _CODE_LABEL = re.compile(
@@ -163,7 +164,7 @@ def mentions(reading: Reading, certain: float = 0.5) -> list[ScoredSpan]:
 
 def _with_names(reading: Reading, found: list[ScoredSpan]) -> list[ScoredSpan]:
     """The mentions, and given names that are words ("Hope") where only a name can stand."""
-    slots = dict(guesses.name_slots(reading))
+    slots = dict(guessed_people.name_slots(reading))
     typed = Spans((m.start, m.end) for m in found if m.kind != OUTSIDE)
     names = [ScoredSpan(a, b, "PERSON", IN_SLOT) for a, b in slots.items() if not typed.touch(a, b)]
     rest = [m for m in found if m.kind != OUTSIDE or m.start not in slots]
@@ -303,47 +304,49 @@ def kinds_of(text: str, mention: ScoredSpan, limit: float) -> Iterator[tuple[int
     """The mention as terms of the kinds that policies speak of; none where its form says so."""
     start, end = mention.start, mention.end
     said = text[start:end]
-    is_date = mention.kind == "DATETIME" or guesses.WEEKDAY.fullmatch(said) is not None
+    is_date = mention.kind == "DATETIME" or guessed_numbers.WEEKDAY.fullmatch(said) is not None
     kind = "" if is_date or mention.kind == "CODE" else mention.kind
     if mention.kind in ("PERSON", "ORG", "LOC") and guesses.is_plain(text, start, end):
         return
     if (
         guesses.is_setting(text, start, end)
-        or guesses.is_room(text, start, end)
+        or guessed_numbers.is_room(text, start, end)
         or (said.isupper() and said in SHORT_TITLES)
-        or guesses.is_title(text, start, end)
-        or guesses.is_of_law(text, start, end)
-        or (not mention.again and guesses.is_role(text, start, end))
+        or guessed_people.is_title(text, start, end)
+        or guessed_people.is_of_law(text, start, end)
+        or (not mention.again and guessed_people.is_role(text, start, end))
     ):
         return
     if mention.kind == "PERSON":
-        start, end = guesses.name_alone(text, start, end)
+        start, end = guessed_people.name_alone(text, start, end)
     elif mention.kind == "LOC":
         end = towns.whole_town(text, start, end)
     if is_date:
         if hour := _HOUR_LAST.search(text, start, end + 3):  # "Jan 20 00" of "Jan 20 00:02:44"
             end = hour.start()
             said = text[start:end]
-        if guesses.is_time(text, start, end):
+        if guessed_numbers.is_time(text, start, end):
             kind = "TIME"
-        elif not guesses.is_no_day(text, start, end):
+        elif not guessed_numbers.is_no_day(text, start, end):
             kind = "DATE"
         if kind == "DATE" and (both := _DATE_AND_TIME.fullmatch(said)):
             yield start, start + both.end(1), "DATE"
             start, kind = start + both.start(2), "TIME"
-    elif mention.kind == "CODE" and not (guesses.counts_only(said) or _SHORT_FORMS.fullmatch(said)):
+    elif mention.kind == "CODE" and not (
+        guessed_numbers.counts_only(said) or _SHORT_FORMS.fullmatch(said)
+    ):
         label = _CODE_LABEL.match(said)  # the name of a code ("MRN") is not the code
         start += label.end() if label else 0
         kind = "CODE" if start < end and not guesses.is_technical(text, start) else ""
     elif mention.kind == "QUANTITY":
-        kind = guesses.quantity(text, start, end, mention.chance)
+        kind = guessed_numbers.quantity(text, start, end, mention.chance)
     elif mention.kind == OUTSIDE or (mention.kind == "MISC" and said.isdigit()):
         start, end = guesses.whole_handle(text, start, end)
         kind = guesses.untyped(text, start, end, mention.chance, limit)
     elif mention.kind == "PERSON" and _COUPLE.search(text, max(0, start - 12), start):
         title = _TITLE.match(text, start, end)  # those of "Mr and Mrs Lee" are of both, and stay
         start = title.end() if title else start
-    elif mention.kind == "DEM" and not guesses.is_detail(said):
+    elif mention.kind == "DEM" and not guessed_people.is_detail(said):
         kind = "MISC"
     if kind:
         yield start, end, kind

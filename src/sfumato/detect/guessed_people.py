@@ -1,0 +1,180 @@
+"""What a guessed person is by its form: a name without what stands around it, a title, a relative, a role."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from sfumato.detect.encoder import Reading
+from sfumato.detect.guesses import LONG_SENTENCE, begins_sentence
+from sfumato.detect.noun_phrases import TaggedWord, tagged_words
+from sfumato.english.nicknames import gender, is_given
+from sfumato.english.ordinary import is_ordinary
+from sfumato.english.wordlists import FULL_TITLES, KIN, SHORT_TITLES, word_set
+
+_KIN = word_set(
+    "mum mummy mom mommy mam dad daddy nan nana nanny gran granny grandma grandad grandpa grandmother"
+    " grandfather mother father stepmum stepdad"
+)
+# Short for who sees to a firm's people or may decide for another, and for days and papers of notes.
+_NOBODY = word_set("HR IT NOK POA LPA EPOA IMCA DOLS EDD LMP BIBA TTO TTOS TTA DNACPR DNAR NBM MDT")
+_ROLES = word_set(
+    "medic paramedic tutor teacher nurse doctor midwife friend man woman boy girl victim witness driver"
+    " patient caller neighbour neighbor colleague manager menarche menopause sister brother wife husband"
+    " son daughter carer suspect"
+)
+_FAR = 40  # characters before a name that tell whose title it is
+_WITNESS = re.compile(r"[PDCR]W-?\d{1,3}")
+_BENCH = re.compile(r"(?:CJ|JJ?A?|LJJ?|JC|P)\.?")
+_COURT = re.compile(r"(?i)\b(?:court|judgments?|ruling|appellant|appeal|tribunal|republic)\b")
+_NAME_BEFORE = re.compile(r"\b[A-Z][\w'’-]+(?:,| and [A-Z][\w'’-]+,) \Z")
+_PROSECUTES = re.compile(
+    r"(?:the )?(?:Republic|State|Crown|People|Commonwealth|Queen|King|Regina|Rex)"
+)
+_TITLE_CASE = re.compile(r"(?<![\w'’-])[A-Z][a-z]+\b")
+_RELATIVE = rf"(?:{'|'.join(sorted(KIN, key=len, reverse=True))})(?:-in-law)?"
+_KIN_FIRST = re.compile(rf"{_RELATIVE}(?:\s|\Z)")
+_TITLE_FIRST = re.compile(rf"(?:{'|'.join((*SHORT_TITLES, *FULL_TITLES))})\.?\s+")
+_LIKE_TITLE = re.compile(rf"(?<!\w)([A-Z]\w+) ({'|'.join(FULL_TITLES)})(?!\w| [A-Z])")
+_OF_TITLE = re.compile(
+    rf"\b(?:{'|'.join(SHORT_TITLES)})\.?\s(?:and|&)\s\Z"
+    r"|\b(?:Employment|District|Circuit|Tribunal|Regional|County|Senior|Deputy|Chief|Lead|Head|Charge|Staff"
+    r"|Student|School|Community|Practice|Research|Ward|Specialist|Detective|Woman|Flight|Lance)\s\Z"
+)
+_OTHER_LAST = re.compile(rf"(?:\s{{2,}}|\s\()[FM]\)?\Z|\.\s(?i:{_RELATIVE})\Z")
+# "Vikram ji", "My teacher Rokeya miss said", but not "Ann miss you"
+_TITLE_BEHIND = re.compile(
+    r"[ -](?:ji|bhai|didi|apa|sahib|saheb|sensei|san)(?![\w-])"
+    r"|[ ](?:miss|madam|sir)(?=[.,;:!?)]|['’]s|[ ](?:said|says|told|gave|is|was|has|had|and|asked|taught)\b)"
+)
+_VERBS = frozenset({"VERB", "AUX"})
+_NO_NAME_AFTER = frozenset({"DET", "ADJ", "PART", "NOUN", "PROPN", "NUM"})
+_OWNERS = word_set("his her my your our their its whose")
+
+
+def name_alone(text: str, start: int, end: int) -> tuple[int, int]:
+    """A guessed name without what is no part of it: who of a family it is, the sex behind it or who begins
+    the next sentence ("Ann T. Mom"), and a title that belongs to the words before; with a title behind it.
+
+    >>> said = "Mr and Mrs Popov; sister Morag; Employment Judge Cole; POPOV, Ana   F"
+    >>> spans = [(7, 16), (18, 30), (43, 53), (55, 69)]
+    >>> [said[slice(*name_alone(said, *span))] for span in spans]
+    ['Popov', 'Morag', 'Cole', 'POPOV, Ana']
+    """
+    kin = _KIN_FIRST.match(text, start, end)
+    if kin and kin.end() < end:
+        start = kin.end()
+    title = _TITLE_FIRST.match(text, start, end)
+    if title and title.end() < end and _OF_TITLE.search(text, max(0, start - _FAR), start):
+        start = title.end()
+    other = _OTHER_LAST.search(text, start, end)
+    behind = _TITLE_BEHIND.match(text, end)
+    return start, other.start() if other else behind.end() if behind else end
+
+
+def is_title(text: str, start: int, end: int) -> bool:
+    """Whether a guess is no more than a title before a name, or a relative in small letters; it is a name
+    where somebody is called so.
+
+    >>> is_title("Both Bishop and she", 5, 11), is_title("David Bishop. Both Bishop and she", 19, 25)
+    (True, False)
+    """
+    said = text[start:end]
+    titled = _TITLE_FIRST.match(text, start)
+    if not titled or titled[0].rstrip(". ") != said.rstrip("."):
+        return said in KIN
+    return text[titled.end() : titled.end() + 1].isupper() or said not in _called_like_titles(text)
+
+
+@lru_cache(maxsize=1)
+def _called_like_titles(text: str) -> frozenset[str]:
+    """The titles that are somebody's family name in a text: "David Bishop"."""
+    return frozenset(m[2] for m in _LIKE_TITLE.finditer(text) if is_given(m[1].lower()))
+
+
+def is_role(text: str, start: int, end: int) -> bool:
+    """Whether a word says what somebody is, and a capital only begins the sentence, or is that of "Mum", or
+    who sees to a firm's people and machines.
+
+    >>> text = "Medic's name was Rizzo. Mum says that Mr Friend and Tutor came."
+    >>> [is_role(text, text.index(w), text.index(w) + len(w)) for w in ("Medic", "Mum", "Friend", "Tutor")]
+    [True, True, False, False]
+    """
+    said = text[start:end].lower()
+    if said in _KIN or text[start:end] in _NOBODY:
+        return True
+    begins = begins_sentence(text, start)
+    is_name = text[start:end] in _called_like_titles(text)
+    return said in _ROLES and not is_name and bool(begins or text[start].islower())
+
+
+def is_of_law(text: str, start: int, end: int) -> bool:
+    """Whether letters are what courts call witnesses by, the rank behind a judge's name, or the state that
+    prosecutes.
+
+    >>> text = "PW1 saw it, the court held (Odunga, J.) in Kamau v Republic before J. Kamau"
+    >>> said = ("PW1", "J.", "Republic", "J. Kamau")
+    >>> [is_of_law(text, text.index(s), text.index(s) + len(s)) for s in said]
+    [True, True, True, False]
+    """
+    said = text[start:end]
+    if _BENCH.fullmatch(said) and _NAME_BEFORE.search(text, max(0, start - _FAR), start):
+        return _COURT.search(text, max(0, start - LONG_SENTENCE), end + LONG_SENTENCE) is not None
+    is_state = _PROSECUTES.fullmatch(said) and text.endswith((" v ", " v. ", " vs "), 0, start)
+    return bool(is_state or _WITNESS.fullmatch(said))
+
+
+def is_detail(said: str) -> bool:
+    """Whether a guessed personal detail may be one, and is not called like a person.
+
+    >>> [is_detail(said) for said in ("Somali", "dental hygienist", "LAWYER", "Norman")]
+    [True, True, True, False]
+    """
+    return not any(w[0].isupper() and is_given(w.lower()) for w in re.findall(r"[^\W\d_]+", said))
+
+
+def name_slots(reading: Reading) -> Iterator[tuple[int, int]]:
+    """Where a word with a capital stands that is an ordinary one elsewhere, and the place is a name's: before
+    a verb within a sentence, without an article; and where a given name stands before "'s".
+
+    >>> from sfumato.detect import encoder
+    >>> text = "Then Hope called, and I Hope you saw the Dean call at Grace's house."
+    >>> [text[a:b] for a, b in name_slots(encoder.default().read(text))]
+    ['Hope', 'Grace']
+    """
+    text = reading.text
+    starts = {m.start() for m in _TITLE_CASE.finditer(text)}
+    words = tagged_words(reading) if starts else []
+    for n, own in enumerate(words):
+        if own.start not in starts:
+            continue
+        said = text[own.start : own.end].lower()
+        if re.match(r"['’]s [A-Za-z]", text[own.end : own.end + 4]):
+            is_name = bool(gender(said)) or is_given(said)
+        else:
+            is_name = is_ordinary(said) and _is_subject(text, words[max(0, n - 1) : n + 2])
+        if is_name:
+            yield own.start, own.end
+
+
+def _is_subject(text: str, words: Sequence[TaggedWord]) -> bool:
+    """Whether the second of three words is a name by its place."""
+    if len(words) < 3:
+        return False
+    before, own, after = words
+    beside = text[before.end : own.start] == text[own.end : after.start] == " "
+    if (
+        text[before.start].isupper()
+        and text[max(0, before.start - 2) : before.start].rstrip()[-1:].isalnum()
+    ):
+        return False  # "Constitutional Law applies"
+    return (
+        beside
+        and text[before.end - 1].isalpha()
+        and text[after.start].islower()
+        and after.tag in _VERBS
+        and (own.tag != "AUX" or text.endswith(("ed", "s"), 0, after.end))  # "then Will called"
+        and before.tag not in _NO_NAME_AFTER
+        and text[before.start : before.end].lower() not in _OWNERS
+    )
