@@ -197,6 +197,12 @@ def test_a_title_behind_a_name_is_of_it(text: str, said: str) -> None:
     assert text[slice(*guessed_people.name_alone(text, start, end))] == said
 
 
+@pytest.mark.parametrize("kin", ["sister", "mommy", "nanny", "stepdad"])
+def test_a_relative_in_small_letters_is_no_part_of_a_name(kin: str) -> None:
+    text = f"{kin} Morag"
+    assert text[slice(*guessed_people.name_alone(text, 0, len(text)))] == "Morag"
+
+
 @pytest.mark.parametrize("field", ["cc", "To", "Attending"])
 @pytest.mark.parametrize("names", ["Declan, Mairead", "Grace, Blessing", "Kwabena, Priya"])
 def test_given_names_to_whom_something_goes_are_several_persons(field: str, names: str) -> None:

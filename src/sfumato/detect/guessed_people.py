@@ -11,12 +11,8 @@ from sfumato.detect.guesses import LONG_SENTENCE, begins_sentence
 from sfumato.detect.noun_phrases import TaggedWord, tagged_words
 from sfumato.english.nicknames import gender, is_given
 from sfumato.english.ordinary import is_ordinary
-from sfumato.english.wordlists import FULL_TITLES, KIN, SHORT_TITLES, word_set
+from sfumato.english.wordlists import CALLED_KIN, FULL_TITLES, KIN, SHORT_TITLES, word_set
 
-_KIN = word_set(
-    "mum mummy mom mommy mam dad daddy nan nana nanny gran granny grandma grandad grandpa grandmother"
-    " grandfather mother father stepmum stepdad"
-)
 # Short for who sees to a firm's people or may decide for another, and for days and papers of notes.
 _NOBODY = word_set("HR IT NOK POA LPA EPOA IMCA DOLS EDD LMP BIBA TTO TTOS TTA DNACPR DNAR NBM MDT")
 _ROLES = word_set(
@@ -102,7 +98,7 @@ def is_role(text: str, start: int, end: int) -> bool:
     [True, True, False, False]
     """
     said = text[start:end].lower()
-    if said in _KIN or text[start:end] in _NOBODY:
+    if said in CALLED_KIN or text[start:end] in _NOBODY:
         return True
     begins = begins_sentence(text, start)
     is_name = text[start:end] in _called_like_titles(text)

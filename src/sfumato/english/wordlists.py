@@ -24,29 +24,30 @@ SHORT_TITLES = words(
     " Pvt Bdr Gnr Cmdr Cdr Brig Insp Supt Det Cllr Sqn PC WPC PCSO DC DI DS DCI DSI Shri Smt Sri Kum"
 )
 DOTTED_TITLES = words("Gen Rep Sen Hon Adm Gov Fr Sr Sra Pres Atty Herr Frau Dott Ing")
-FULL_TITLES = words(
-    "Doctor Professor Judge Justice Magistrate Sergeant Captain Colonel Lieutenant Corporal Officer Detective"
-    " Inspector Superintendent Constable Sheriff Nurse Midwife Matron Reverend Pastor Vicar Chaplain Deacon"
-    " Rabbi Imam Sheikh Mullah Maulana Ayatollah Swami Pandit Alhaji Alhaja Sir Dame Lord Lady Baroness Madam"
-    " Madame Mademoiselle Monsieur Senator Congressman Congresswoman Councillor Alderman Commissioner"
-    " Ambassador Attorney Prosecutor Chancellor Archbishop Bishop Cardinal Father Sister Brother Uncle"
-    " Aunt Auntie Coach Admiral Brigadier Commander Herr Frau Señora Señor Signora Signor Signore"
-)
-# Those that many bear: what is left of a name that is hidden tells nobody by them.
+# Those in full that many bear: what is left of a name that is hidden tells nobody by them.
 OFFICES = words(
     "Doctor Professor Judge Justice Magistrate Sergeant Captain Colonel Lieutenant Corporal Officer Detective"
     " Inspector Superintendent Constable Sheriff Nurse Midwife Matron Reverend Pastor Vicar Chaplain Rabbi"
     " Imam Councillor Coach Uncle Aunt Auntie Herr Frau Señora Señor Signora Signor Madame Monsieur"
 )
+FULL_TITLES = OFFICES + words(
+    "Deacon Sheikh Mullah Maulana Ayatollah Swami Pandit Alhaji Alhaja Sir Dame Lord Lady Baroness Madam"
+    " Mademoiselle Senator Congressman Congresswoman Alderman Commissioner Ambassador Attorney Prosecutor"
+    " Chancellor Archbishop Bishop Cardinal Father Sister Brother Admiral Brigadier Commander Signore"
+)
 TITLES = tuple(title.lower() for title in (*SHORT_TITLES, *DOTTED_TITLES, *FULL_TITLES)) + words(
     "mister general major agent president doña"
 )
 GIVEN_LIKE_COUNTRIES = words("chad georgia india israel jordan")
-# What relatives are called: no part of a name in small letters.
-KIN = word_set(
-    "mother father mum mom mam mummy dad daddy sister brother son daughter wife husband aunt auntie uncle"
-    " niece nephew cousin grandmother grandfather gran granny grandma nan nana grandad grandpa stepmother"
-    " stepfather stepson stepdaughter twin partner widow widower fiancé fiancée"
+# What relatives are called: no part of a name in small letters; some are called so to their faces, with a
+# capital: "Mum came".
+CALLED_KIN = word_set(
+    "mother father mum mummy mom mommy mam dad daddy nan nana nanny gran granny grandma grandad grandpa"
+    " grandmother grandfather stepmum stepdad"
+)
+KIN = CALLED_KIN | word_set(
+    "sister brother son daughter wife husband aunt auntie uncle niece nephew cousin stepmother stepfather"
+    " stepson stepdaughter twin partner widow widower fiancé fiancée"
 )
 TITLES_BEFORE_GIVEN = words("sir dame sister brother father fr doña uncle aunt auntie")
 MALE_TITLES = word_set(
