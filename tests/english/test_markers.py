@@ -37,7 +37,7 @@ def test_a_witness_is_one_person_and_the_cousin_another(line: str, policy: str) 
     )  # fmt: skip
     assert sanitize(line.join(said), policy).text == line.join(
         (
-            "Q. Please state your name.", "A. [PERSON 1].", "Q. [PERSON 1], where were you?", "A. With [PERSON 2].",
+            "Q. Please state your name.", "A. [PERSON 1].", "Q. Ms. [PERSON 1], where were you?", "A. With [PERSON 2].",
             "Q. Is [PERSON 2] your cousin?", "A. Yes. [PERSON 2] is.",
         )
     )  # fmt: skip

@@ -12,9 +12,9 @@ from sfumato.english.wordlists import word_set
 # Users that every machine has, and what is no user's folder.
 _EVERYBODY = word_set(
     """root admin administrator administrators system nobody daemon guest public default user users shared all
-    everyone www-data postgres mysql redis nginx apache git ubuntu debian ec2-user vagrant runner jenkins
+    everyone www-data postgres mysql redis nginx apache git ubuntu debian vagrant runner jenkins
     localservice networkservice trustedinstaller username name"""
-)
+) | {"ec2-user"}
 _NO_DOMAIN = re.compile(r"(?i)HK(?:EY_\w+|LM|CU|CR|U)|BUILTIN|AUTHORITY|SERVICE|IIS|APPPOOL")
 _USER = r"[A-Za-z0-9][\w.-]{0,38}[\w$]"
 _HOMES = r"(?i:\\(?:(?:users|homes?|profiles)\$?|Documents[ ]and[ ]Settings))\\{1,2}"
