@@ -141,7 +141,11 @@ def main() -> None:
     articles = counted(given.corpus)
     towns = places.default()
     borne = {words[-1] for n in articles if len(words := n.split()) == 2 and is_a_name(words[0])}
-    things = {n for n in listed("things") if " " in n or not (is_a_name(n) or towns.senses(n))}
+    things = {
+        n.removeprefix("!")  # which is better known than its namesakes
+        for n in listed("things")
+        if " " in n or n[0] == "!" or not (is_a_name(n) or towns.senses(n))
+    }
     like_people = {n for n in things if is_like_a_person(n)}
     coined = {n for n in things if " " in n or not (n in borne or is_ordinary(n.lower()))}
     kinds = {

@@ -83,3 +83,17 @@ def test_finding_known_things_takes_time_with_the_length() -> None:
     """No part of the patterns goes on without end."""
     for piece in ("Dell A", "Bosch a1.", "works ", "Wilson's a-", "T. Xa 1"):
         assert sum(1 for _ in things.told(piece * 20_000)) < 200_000
+
+
+def test_offices_of_state_and_gods_are_nobody() -> None:
+    said = "The Secretary of State refused it, thank God, and I bought another at Argos."
+    assert sanitize(said).text == said
+
+
+def test_a_working_folder_is_no_password() -> None:
+    assert sanitize("PWD=/srv/www ; COMMAND=/bin/ls").text.startswith("PWD=/srv/www")
+    assert "x9Kd" not in sanitize("PWD=x9Kd!fq7").text
+
+
+def test_a_target_is_no_age() -> None:
+    assert sanitize("Call answered; the target is 95.").text == "Call answered; the target is 95."

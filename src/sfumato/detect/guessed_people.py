@@ -14,7 +14,9 @@ from sfumato.english.ordinary import is_ordinary
 from sfumato.english.wordlists import CALLED_KIN, FULL_TITLES, KIN, SHORT_TITLES, word_set
 
 # Short for who sees to a firm's people or may decide for another, and for days and papers of notes.
-_NOBODY = word_set("HR IT NOK POA LPA EPOA IMCA DOLS EDD LMP BIBA TTO TTOS TTA DNACPR DNAR NBM MDT")
+_NOBODY = word_set(
+    "HR IT NOK POA LPA EPOA IMCA DOLS EDD LMP BIBA TTO TTOS TTA DNACPR DNAR NBM MDT PS NB"
+)
 _ROLES = word_set(
     "medic paramedic tutor teacher nurse doctor midwife friend man woman boy girl victim witness driver"
     " patient caller neighbour neighbor colleague manager menarche menopause sister brother wife husband"
@@ -98,7 +100,7 @@ def is_role(text: str, start: int, end: int) -> bool:
     [True, True, False, False]
     """
     said = text[start:end].lower()
-    if said in CALLED_KIN or text[start:end] in _NOBODY:
+    if said in CALLED_KIN or text[start:end].replace(".", "") in _NOBODY:
         return True
     begins = begins_sentence(text, start)
     is_name = text[start:end] in _called_like_titles(text)

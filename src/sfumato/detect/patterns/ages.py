@@ -116,7 +116,10 @@ _IN_LIFE = re.compile(
 _OTHER_COUNT = re.compile(
     r"(?i)['’′]\s?\d|\s(?:in the (?:queue|line|list|rankings?|standings|table)|for \d|out of \d)\b"
 )
-_SCORE = re.compile(r"(?i)\bscores?(?: was| were| is| are| stood at|:)[^.;\n]{0,30}\Z")
+_SCORE = re.compile(
+    r"(?i)\b(?:scores?|targets?|quota|pass mark|average|limit|threshold)"
+    r"(?: was| were| is| are| stood at|:)[^.;\n]{0,30}\Z"
+)
 _BY_LAW_AFTER = re.compile(r"(?i)\s(?:years\s)?(?:for|in)\s(?:all\s|both\s)?(?:wo)?men\b")
 _OTHER_VALUE = re.compile(r"\s?,\s?[A-Z]\s\d")  # "A 15, M 13, F 7"
 # Children are counted, and things have no ages to hide.

@@ -38,8 +38,9 @@ _NO_SECRET = re.compile(
 
 
 def _is_value(found: Found) -> str | None:
-    """Set to something that is no placeholder and no word about it."""
-    return None if _NO_SECRET.fullmatch(found.text) else "what it is called"
+    """Set to something that is no placeholder and no word about it; PWD=/home/ann is where somebody works."""
+    is_folder = found.text[0] in "/~" and re.search(r"\bPWD\W{1,3}\Z", found.before)
+    return None if is_folder or _NO_SECRET.fullmatch(found.text) else "what it is called"
 
 
 def _is_odd(found: Found) -> str | None:
