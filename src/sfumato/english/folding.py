@@ -39,7 +39,6 @@ _DASHES = re.compile(
     r"[_\u058a\u05be\u1400\u1806\u2010-\u2015\u2043\u2212\u2e17\u2e1a\u2e3a\u2e3b\u2e40\u2e5d\u301c\u3030\u30a0]"
 )
 _DASH = re.compile(r"(?<=[^\W\d_])(?<!\de)-+(?=\w)|(?<=\d)-+(?=[^\W\d_])")
-_STOPS = '.,;:!"“”'
 _NAME_SIGNS = str.maketrans(dict.fromkeys(APOSTROPHES, "'") | {"−": " ", "_": " ", "-": " "})
 # Letters that are written in two where there are no accents.
 _SPELT_OUT = str.maketrans(

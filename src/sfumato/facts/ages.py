@@ -59,19 +59,19 @@ def spans_in(first: int, last: int, level: str) -> Iterator[tuple[int, int]]:
         first = end + 1
 
 
-def pairs(births: Iterable[tuple[int, int]], events: Sequence[tuple[int, int]], aged: bool) -> int:
-    """How many pairs of a birth and an event there are, in order, of which the birth is not later; if an age
-    is told that follows from them, in which nobody is too old to have one.
+def pairs(births: Iterable[tuple[int, int]], events: Sequence[tuple[int, int]]) -> int:
+    """How many pairs of a birth and an event there are, in order, of which the birth is not later, and nobody
+    is too old for an age to follow.
 
     >>> years = [list(spans_in(date(y, 1, 1).toordinal(), date(y + 99, 12, 31).toordinal(), "year"))
     ...          for y in (1900, 2000)]
-    >>> pairs(*years, aged=False), pairs(*years, aged=True)
-    (10000, 6840)
+    >>> pairs(*years)
+    6840
     """
     firsts, lasts = [first for first, _ in events], [last for _, last in events]
     found = 0
     for first, last in births:
-        most = bisect_left(firsts, _too_old(last)) if aged else len(events)
+        most = bisect_left(firsts, _too_old(last))
         found += max(0, most - bisect_left(lasts, first))
     return found
 

@@ -123,16 +123,15 @@ def product(counts: Iterable[int], whole: int = 1) -> int:
 
 
 @lru_cache(maxsize=64)
-def pairs(born: Slot, event: Slot, aged: bool) -> int:
-    """How many pairs of a birth and an event that is not earlier two spans allow; if an age follows from
-    them, one that somebody can have."""
+def pairs(born: Slot, event: Slot) -> int:
+    """How many pairs of a birth and an event that is not earlier two spans allow, with an age that somebody
+    can have."""
     events = list(spans_in(event.concept, event.sort))
     ends, found, first = [last for _, last in events], 0, 0
     for start, last in spans_in(born.concept, born.sort):
-        found += len(ends) - bisect_left(ends, start)
-        while aged and first < len(events) and not is_too_old(last, events[first][0]):
+        while first < len(events) and not is_too_old(last, events[first][0]):
             first += 1  # births are in order, and so are the events that are too late for them
-        found -= len(events) - max(first, bisect_left(ends, start)) if aged else 0
+        found += max(0, first - bisect_left(ends, start))
     return found
 
 
@@ -142,11 +141,12 @@ def is_too_old(born: int, seen: int) -> bool:
     return last.year - first.year - ((last.month, last.day) < (first.month, first.day)) > OLDEST
 
 
-def dates_together(born: Sequence[int], slots: Iterable[Slot], aged: bool) -> list[Slot]:
-    """The two dates that are not free of each other: birth and event, or where an age follows from two dates
-    and no birth is told, the first two of the document."""
+def dates_together(born: Sequence[int], slots: Collection[Slot]) -> list[Slot]:
+    """The two dates that are not free of each other, as an age follows from them: birth and event, or where
+    no birth is told, the first two of the document."""
     by_fact = {s.fact: s for s in slots if s.sort in DATES and s.concept}
-    facts = born or (sorted(by_fact)[:2] if aged else ())
+    is_aged = any(slot.sort == "derived" for slot in slots)
+    facts = (born or sorted(by_fact)[:2]) if is_aged else ()
     found = [by_fact[fact] for fact in facts if fact in by_fact]
     return found if len(found) == 2 else []
 

@@ -54,7 +54,6 @@ class ProgramCounter:
         self._asked, self._born, self._kinds, self._text = asked, born, kinds, text
         self._listed = sorted({s for _, slots in parts for s in slots}, key=lambda s: s.start)
         self._slots = {slot.fact: slot for _, slots in parts for slot in slots}
-        self._aged = any(slot.sort == "derived" for slot in self._slots.values())
         self._dated = sum(slot.sort in DATES for slot in self._slots.values()) > 1
         located = [slot for slot in self._slots.values() if slot.sort == "place"]
         self._located, self._others = located, min(max(0, len(located) - 1), _DEEPEST)
@@ -345,7 +344,7 @@ class ProgramCounter:
     @cached_property
     def _ranges(self) -> ToldBands:
         shown = [s for s in self._slots.values() if s.concept and s.sort != "derived"]
-        life = dates_together(self._born, shown, self._aged) if self._aged else []
+        life = dates_together(self._born, self._slots.values())
         life = [] if any(map(self._gives_way, life)) else life
         return ToldBands(self._text, shown, self._count, life, self._gives_way)
 

@@ -77,7 +77,7 @@ class ToldBands:
             return frozenset(), 0
         own, later = self._dates[born.fact], self._dates[event.fact]
         sizes = [sum(1 for _ in spans_in(s.concept, s.sort)) for s in (born, event)]
-        fitting = pairs(born, event, True)
+        fitting = pairs(born, event)
         if own.high >= later.low or fitting == sizes[0] * sizes[1]:
             return frozenset(), 0
         facts = frozenset({born.fact, event.fact})

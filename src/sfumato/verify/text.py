@@ -37,9 +37,8 @@ class TextCounter:
 
     @cached_property
     def _ranges(self) -> ToldBands:
-        aged = any(slot.sort == "derived" for slot in self._slots)
         shown = [s for s in self._slots if s.concept and s.sort != "derived"]
-        life = dates_together(self._born, shown, aged) if aged else []
+        life = dates_together(self._born, self._slots)
         return ToldBands(self._text, shown, self.alone, life)
 
     @cached_property

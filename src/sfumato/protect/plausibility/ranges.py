@@ -80,7 +80,7 @@ class SoftenedBands(Generic[Fact]):
         ends = self._dates[born], self._dates[event]
         births, events = map(_values, ends)
         missing = len(births) - ends[0].count, len(events) - ends[1].count
-        found = pairs(births, events, aged=True)
+        found = pairs(births, events)
         if ends[0].last >= ends[1].first or found == len(births) * len(events):
             return frozenset(), 0  # nobody is too old
         others = (date for fact, date in self._dates.items() if fact not in life)
@@ -88,7 +88,7 @@ class SoftenedBands(Generic[Fact]):
             o.month or any(o.first <= one.last and one.first <= o.last for one in ends)
             for o in others
         )
-        left = pairs(births, events[-1:], aged=True) - missing[0]
+        left = pairs(births, events[-1:]) - missing[0]
         self._dates[born] = replace(ends[0], count=max(0, left))
         found -= missing[0] * len(events) + missing[1] * len(births)
         return frozenset(life), max(1, found) if is_apart else 0
