@@ -110,7 +110,8 @@ def _picked(counts: _Counts, grain: int, coarse: _Coarse, calendar: bool, same: 
         if len({s.grain for s in mine}) == 1:
             kind = mine[0].grain
             within = _IN_ONE[kind, grain] if calendar else 10 ** (grain - kind)
-            within = min(within, *(_size(s, coarse) for s in mine)) - lost
+            ends = ((coarse(s.low, kind), coarse(s.high, kind)) for s in finer)
+            within = min(within, *(high - low + 1 for low, high in ends)) - lost
             ways *= pick(within, sum(counts[s][0] for s in mine), others)
         return ways
     there: Counter[tuple[int, int]] = Counter()

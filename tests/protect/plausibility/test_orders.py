@@ -8,7 +8,7 @@ from itertools import combinations, product
 from math import comb, prod
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from sfumato.facts.ages import spans_in
@@ -64,6 +64,7 @@ def sets(facts: list[Ranged], own: list[bool], dated: bool) -> int:
 
 
 @given(st.lists(st.tuples(bands(), st.booleans()), min_size=1, max_size=4))
+@example([(Ranged(0, 0, 1, 2), False), (Ranged(0, 0, 4, 5), True), (Ranged(1, 0, 19, 2), False)])
 def test_numbers_have_as_many_worlds_in_whatever_order(some: list[tuple[Ranged, bool]]) -> None:
     facts, own = [fact for fact, _ in some], [is_own for _, is_own in some]
     assume(any(own))

@@ -109,7 +109,7 @@ def _sets(part: _Some, own: _Some, level: int, dated: bool, equal: int) -> int:
     if any(f.level < level for f in part):
         # what is told elsewhere may hold all, or lie in it
         units = 1 if elsewhere else min(_chosen(min(sizes), n, 0) for n in (1, inside))
-        return units * _sets_within(own, elsewhere, level, dated, missing)
+        return units * _sets_within(part, own, level, dated, missing)
     exactly: Counter[tuple[int, int]] = Counter()
     for fact, many in own.items():
         exactly[fact.units(level, dated)] += many
@@ -122,14 +122,15 @@ def _sets(part: _Some, own: _Some, level: int, dated: bool, equal: int) -> int:
     return min(whole // n * m for n, m in zip(least, more, strict=True)) if whole else 0
 
 
-def _sets_within(own: _Some, elsewhere: int, level: int, dated: bool, missing: int) -> int:
+def _sets_within(part: _Some, own: _Some, level: int, dated: bool, missing: int) -> int:
     """Of facts that are told more finely than by units of a level how many sets there are within one: there
-    they lie all at worst, and a coarser one may tell which it is."""
+    they lie all at worst, in the narrowest span of any, and a coarser one may tell which it is."""
     finer = [f for f in own if f.level < level]
     if len({f.level for f in finer}) != 1:
         return 1
-    fewest = _FEWEST[finer[0].level, level] if dated else 10 ** (level - finer[0].level)
-    narrow = (b - a + 1 for f in finer for a, b in [f.units(f.level, dated)])
+    fine, elsewhere = finer[0].level, part.total() - own.total()
+    fewest = _FEWEST[fine, level] if dated else 10 ** (level - fine)
+    narrow = (b - a + 1 for f in part if f.level < level for a, b in [f.units(fine, dated)])
     return _chosen(min(fewest, *narrow) - missing, sum(own[f] for f in finer), elsewhere)
 
 
