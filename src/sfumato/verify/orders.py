@@ -112,6 +112,7 @@ def _picked(counts: _Counts, grain: int, coarse: _Coarse, calendar: bool, same: 
             within = _IN_ONE[kind, grain] if calendar else 10 ** (grain - kind)
             ends = ((coarse(s.low, kind), coarse(s.high, kind)) for s in finer)
             within = min(within, *(high - low + 1 for low, high in ends)) - lost
+            within -= not calendar  # one number may be a coarser one
             ways *= pick(within, sum(counts[s][0] for s in mine), others)
         return ways
     there: Counter[tuple[int, int]] = Counter()

@@ -65,6 +65,7 @@ def sets(facts: list[Ranged], own: list[bool], dated: bool) -> int:
 
 @given(st.lists(st.tuples(bands(), st.booleans()), min_size=1, max_size=4))
 @example([(Ranged(0, 0, 1, 2), False), (Ranged(0, 0, 4, 5), True), (Ranged(1, 0, 19, 2), False)])
+@example([(Ranged(0, 0, 4, 5), False), (Ranged(0, 0, 4, 5), True), (Ranged(1, 0, 19, 2), True)])
 def test_numbers_have_as_many_worlds_in_whatever_order(some: list[tuple[Ranged, bool]]) -> None:
     facts, own = [fact for fact, _ in some], [is_own for _, is_own in some]
     assume(any(own))

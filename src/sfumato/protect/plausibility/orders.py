@@ -131,6 +131,7 @@ def _sets_within(part: _Some, own: _Some, level: int, dated: bool, missing: int)
     fine, elsewhere = finer[0].level, part.total() - own.total()
     fewest = _FEWEST[fine, level] if dated else 10 ** (level - fine)
     narrow = (b - a + 1 for f in part if f.level < level for a, b in [f.units(fine, dated)])
+    missing += not dated  # a coarser number may be the same as one of these
     return _chosen(min(fewest, *narrow) - missing, sum(own[f] for f in finer), elsewhere)
 
 
