@@ -628,6 +628,25 @@ def test_spellings_of_one_value_are_not_mixed(one: str, other: str, demand: dict
 
 
 @pytest.mark.parametrize(
+    ("one", "other"), [("Meniere", "Ménière"), ("HIV", "HI\u200bV"), ("HIV-1", "hiv 1")]
+)
+def test_spellings_of_one_sensitive_term_tell_it(one: str, other: str) -> None:
+    columns, lists = {"id": "direct", "town": "quasi", "note": "text"}, {"ILL": [one, "flu"]}
+    asked = rules(columns, lists=lists, sensitive_terms={"kinds": ["ILL"], "closeness": 1})
+    rows = [["a1", "Ulm", f"he has {one} now"], ["a2", "Ulm", f"she has {other} now"]]
+    rows += [["a3", "Bonn", "fine"], ["a4", "Bonn", "fine too"]]
+    data = csv_bytes(list(columns), rows)
+    made, _ = release(data, asked)
+    assert made.statistics.count == 1
+    loose, published = release(data, rules(columns, lists=lists))
+    assert loose.statistics.count == 2
+    claim = Claim(tables.NOT_TOLD, {"kinds": ["ILL"], "closeness": 1.0})
+    evidence = table_evidence(published.data, asked, None, published.record, KEY)
+    checks = check_claims([*published.certificate.claims, claim], evidence)
+    assert "tells a sensitive term" in checks[-1].detail
+
+
+@pytest.mark.parametrize(
     ("settings", "one", "other"),
     [
         ({"type": "number"}, "5000", "5,000.0"),

@@ -118,7 +118,7 @@ def anonymize(
     view = persons_view(prepared.rows, index.terms)
     blocks = prepared.kept.blocks(prepared.rows, prepared.mentions)
     refuse_small_blocks(blocks, prepared.rows, prepared.rows.settings.k)
-    demands = rules(prepared.rows, index.terms)
+    demands = rules(prepared.rows, index)
     classes = grouped(view, prepared.rows.settings, demands, blocks)
     return _Releasing(prepared, run, classes, recogniser).run(index)
 

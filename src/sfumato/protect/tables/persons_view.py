@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -22,9 +23,11 @@ from sfumato.protect.tables.diversity import (
     TermCloseness,
     sensitive,
 )
+from sfumato.protect.tables.mentions import TermIndex
 from sfumato.protect.tables.mondrian import ClassRule
 from sfumato.protect.tables.problem import Column, Persons, Terms
 from sfumato.protect.tables.rows import Rows, Value
+from sfumato.protect.tables.segments import Ints, starts_of
 
 _RANGE = re.compile(r"\s*\[?\s*(-?\d+(?:\.\d+)?)\s*(?:-|–|\.\.|to)\s*(-?\d+(?:\.\d+)?)\s*\]?\s*")
 
@@ -89,7 +92,7 @@ def _number_paths(name: str, paths: Paths, values: Sequence[Value]) -> Paths:
     return tuple((path[0],) * (depth - len(path)) + path for path in made)
 
 
-def rules(rows: Rows, terms: Terms) -> list[ClassRule]:
+def rules(rows: Rows, index: TermIndex) -> list[ClassRule]:
     """What every class must keep beyond its size."""
     demands: list[ClassRule] = []
     for name in rows.columns("sensitive"):
@@ -107,10 +110,22 @@ def rules(rows: Rows, terms: Terms) -> list[ClassRule]:
             demands.append(Closeness(values, settings.closeness, "ordered" if ordered else "equal"))
     wanted = rows.settings.sensitive_terms
     if wanted.kinds:
+        terms, first = _spelt_alike(index)
         kinds = {i for i, name in enumerate(terms.types) if name in wanted.kinds}
-        ids = np.flatnonzero(np.isin(terms.type_of, sorted(kinds)))
+        ids = np.unique(first[np.isin(terms.type_of, sorted(kinds))])
         demands.append(TermCloseness(terms, ids, wanted.closeness))
     return demands
+
+
+def _spelt_alike(index: TermIndex) -> tuple[Terms, Ints]:
+    """The terms with the spellings of one as the first of them, and which one that is for each."""
+    terms, seen = index.terms, dict[tuple[int, str, str], int]()
+    forms = [(column, kind, value_form(said)) for column, kind, said in index.keys]
+    first = np.array([seen.setdefault(form, i) for i, form in enumerate(forms)], np.int64)
+    many = max(terms.count, 1)
+    pairs = np.unique(terms.owner * many + first[terms.ids])
+    indptr = starts_of(np.bincount(pairs // many, minlength=len(terms.indptr) - 1))
+    return replace(terms, indptr=indptr, ids=pairs % many), first
 
 
 def sensitive_column(rows: Rows, name: str, form: Callable[[str], str] = value_form) -> Sensitive:

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from sfumato.document import Claim
-from sfumato.english.folding import id_form, normal_form, skeleton
+from sfumato.english.folding import id_form, normal_form, skeleton, value_form
 from sfumato.english.ordinary import is_ordinary
 from sfumato.errors import SfumatoError
 from sfumato.know import fingerprints
@@ -366,12 +366,12 @@ def not_told(table: Released, claim: Claim) -> Check:
     for name in table.text:
         for edit in table.ledger.edits.of_column(name):
             if edit.kind in kinds and edit.hides:
-                term = (name, edit.kind, normal_form(table.hidden(edit.original)))
-                having[term].add(table.persons[edit.row])
+                said = value_form(normal_form(table.hidden(edit.original)))
+                having[name, edit.kind, said].add(table.persons[edit.row])
         for row, spans in table.kept[name].items():
             for start, end, kind in spans:
                 if kind in kinds:
-                    said = normal_form(table.cells[name][row][start:end])
+                    said = value_form(normal_form(table.cells[name][row][start:end]))
                     having[name, kind, said].add(table.persons[row])
     everyone = len(set(table.persons))
     of_person: dict[Any, list[Found]] = defaultdict(list)
