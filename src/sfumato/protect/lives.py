@@ -401,7 +401,7 @@ def _nowhere(_: str) -> Iterator[Place]:
 
 def _hidden_ages(fact: Fact, edits: Mapping[Span, Edit]) -> Iterator[_Hidden]:
     was = _age_of(fact)
-    made = [e for m in fact.mentions if (e := edits.get((m.start, m.end))) and e.hides]
+    made = (e for m in fact.mentions if (e := edits.get((m.start, m.end))) and e.hides)
     for edit in made if 0 <= was <= OLDEST else ():
         if FACT in edit.numbers:
             continue
