@@ -752,13 +752,14 @@ WRITES = {
     "a group's rows": "GRANT INSERT ON diseases TO staff; GRANT staff TO bob",
     "everybody's rows": "GRANT INSERT ON diseases TO PUBLIC",
     "a view's rows": "CREATE VIEW over AS SELECT * FROM diseases; GRANT INSERT ON over TO bob",
+    "rows of contexts": "GRANT INSERT ON contexts TO bob",
     "rows that a policy asks": "CREATE TABLE open_to (who name); GRANT SELECT ON open_to TO PUBLIC; "
     "CREATE POLICY more ON diseases TO bob USING (EXISTS (SELECT FROM open_to WHERE who = current_user)); "
     "GRANT INSERT ON open_to TO bob",
 }
 NOT_WRITTEN = (
     "DROP VIEW IF EXISTS over; DROP POLICY IF EXISTS more ON diseases; DROP TABLE IF EXISTS open_to; "
-    "REVOKE INSERT ON diseases FROM PUBLIC; REVOKE ALL ON diseases FROM bob, staff; "
+    "REVOKE INSERT ON diseases FROM PUBLIC; REVOKE ALL ON diseases, contexts FROM bob, staff; "
     "GRANT SELECT ON diseases TO bob; DROP ROLE staff"
 )
 

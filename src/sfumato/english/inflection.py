@@ -152,7 +152,12 @@ def certain_plural(noun: str) -> str | None:
     ['sports bags', 'bodies', 'policemen', None, None, None]
     """
     head, _, last = noun.rpartition(" ")
-    if not last[-1:].islower() or last in _UNCHANGED or (head and split_head(noun)[1]):
+    if (
+        not last[-1:].isalpha()
+        or last.endswith("Y")
+        or last in _UNCHANGED
+        or (head and split_head(noun)[1])
+    ):
         return None
     if last in IRREGULAR or not last.endswith("s") or last.endswith("ss"):
         return noun[: len(noun) - len(last)] + _plural(last)

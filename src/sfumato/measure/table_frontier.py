@@ -110,7 +110,7 @@ def _measured(
     view = persons_view(prepared.rows, index.terms)
     blocks = prepared.kept.blocks(prepared.rows, prepared.mentions)
     refuse_small_blocks(blocks, prepared.rows, settings.k)
-    classes = grouped(view, settings, rules(prepared.rows, index.terms), blocks)
+    classes = grouped(view, settings, rules(prepared.rows, index), blocks)
     ladders = None
     if settings.generalise and settings.combinations is None:
         ladders = ladders_for(index, policy.know, settings.most_loss)

@@ -382,3 +382,11 @@ def test_signs_before_words_stay_in_whole_tables() -> None:
     data = csv_bytes(["id", "said"], [[i, t] for i, t in zip("1234", said, strict=True)])
     _, published = release(data, rules({"id": "direct", "said": "text"}, lists={"LOC": ["Oslo"]}))
     assert column(published, "said") == said
+
+
+@pytest.mark.parametrize("zeros", [".0", ".00", ""])
+def test_a_number_with_zeros_behind_its_point_is_the_whole_one_elsewhere(zeros: str) -> None:
+    columns = {"card": "direct", "city": "quasi", "note": "text"}
+    cards = ("4929123456784", "4929123456791")
+    made = table(columns, *([f"{card}{zeros}", "Zwolle", f"his {card} was used"] for card in cards))
+    assert all("4929123456" not in said for said in column(made, "note"))

@@ -366,12 +366,13 @@ class PostgresEntities(Entities):
                 f"which belongs to the reader '{reader}'; rights have to be told by somebody else; "
                 "nothing was written"
             )
-        if own := self._used(name, USED_AND_WRITTEN, reader):
-            raise InputError(
-                f"the entity database at {self._where}: {self._called(name)} depends on what stands in "
-                f"{own[0][0]}, and the reader '{reader}' may write there; rights have to be told by somebody "
-                "else; nothing was written"
-            )
+        for place in self._places:  # what goes with an entity says what is K-safe
+            if own := self._used(place, USED_AND_WRITTEN, reader):
+                raise InputError(
+                    f"the entity database at {self._where}: {self._called(place)} depends on what stands in "
+                    f"{own[0][0]}, and the reader '{reader}' may write there; rights have to be told by "
+                    "somebody else; nothing was written"
+                )
 
     def _refuse_session(self, reader: str) -> None:
         """What asks who has logged in hears of the service, whatever role it has taken on."""

@@ -28,6 +28,7 @@ LONG_NUMBER = 6
 HASH = 12
 PREFIXES = ("P", "Person-", "Nr-")  # of numbered persons
 
+_ZEROS = re.compile(r"(?<=\d)\.0+\Z")
 SpansOf = dict[tuple[int, int], list[tuple[int, int, str]]]
 
 
@@ -62,7 +63,9 @@ class DirectIdentifiers:
             cells = rows.table.texts(name)
             said_by = dict.fromkeys((cells[row].strip(), person) for row, person in whose)
             said_by |= dict.fromkeys((w.strip(), None) for w in rows.table.left_out.get(name, ()))
-            for said, person in said_by:
+            # "4929123456784.0", as a column of numbers with a gap is written, is the whole number, too
+            whole = ((_ZEROS.sub("", said), person) for said, person in said_by)
+            for said, person in dict.fromkeys([*said_by, *whole]):
                 folded = skeleton(said)
                 short = folded.isdigit() and len(folded) < LONG_NUMBER
                 if not short and self._index.add(said, len(self._kinds)):

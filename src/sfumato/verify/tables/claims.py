@@ -327,13 +327,15 @@ def direct_gone(table: Released, claim: Claim) -> Check:
     whose = [*map(id_form, original.texts(key))] if key is not None else []
     for name in table.direct:  # also those that the policy does not name
         for person, cell in zip(whose, original.texts(name), strict=True):
-            said = folded(cell)
-            if len(said) <= 1:
-                continue
-            if is_ordinary(said) or _short(said):
-                own[person].add(said)
-            else:
-                everywhere.add(said)
+            number, _, zeros = cell.strip().rpartition(".")
+            is_whole = number.isdecimal() and zeros.isdecimal() and not int(zeros)
+            for said in {folded(cell), folded(number if is_whole else cell)}:
+                if len(said) <= 1:
+                    continue
+                if is_ordinary(said) or _short(said):
+                    own[person].add(said)
+                else:
+                    everywhere.add(said)
     words, rows_of = Words(everywhere), defaultdict(list)
     for row, person in enumerate(table.persons):
         rows_of[person].append(row)
