@@ -70,7 +70,7 @@ def main(arguments: list[str]) -> None:
             show(name)
         return
     tables = iter("\n".join(rows) + "\n" for rows in (totals(), by_kind(), aside()))
-    page = _TABLE.sub(lambda _: next(tables), PAGE.read_text(encoding="utf-8"))
+    page = _TABLE.sub(lambda found: next(tables, found[0]), PAGE.read_text(encoding="utf-8"))
     PAGE.write_text(page, encoding="utf-8")
 
 
