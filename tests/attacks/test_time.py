@@ -353,6 +353,9 @@ PAGES: dict[str, Callable[[int], str]] = {
         "<svg><math></svg>" * n + "<math>" * n + "</svg>" * n
     ),
     "comments in a script": lambda n: "<script>" + "<!-- a\n" * n + "</script>",
+    "a search of many words": lambda n: f'<a href="/?q={"a+" * n}">x</a>',
+    "a query of signs": lambda n: f'<a href="/?q={"+" * n}">x</a>',
+    "percents that unfold one by one": lambda n: f'<a href="/%%32{"52" * n}541">x</a>',
     "comments in many scripts": lambda n: "<script><!-- a</script>" * n,
 }
 

@@ -30,8 +30,8 @@ _LINKED = re.compile(
 EMPTY = "data:,"
 _PERCENTS = re.compile("%(?:25)+")
 _CODES = re.compile(r"(?:%[0-9a-fA-F]{2})+")
-# A plus of a query is a space, but not within a mail address: "ann+news@…".
-_PLUS = r"\+(?![\w.+-]*(?:@|%40))"
+# A plus of a query is a space, but not within a mail address ("ann+news@…"), which has 64 signs before its @.
+_PLUS = r"\+(?![\w.+-]{0,64}+(?:@|%40))"
 _CODE_OR_PLUS = re.compile(rf"(?:%[0-9a-fA-F]{{2}})+|{_PLUS}")
 _ABSOLUTE = re.compile(r"https?://[^\s%]+", re.IGNORECASE)
 _SIGNS = ":/?#@!$&'()*+,;=~"  # that may stand in an address
@@ -98,7 +98,7 @@ def meaning(address: str) -> str:
     """
     path, question, query = _PERCENTS.sub("%", address).partition("?")
     said = path + question + re.sub(_PLUS, " ", query)
-    while (meant := unquote(said)) != said:
+    while (meant := unquote(_PERCENTS.sub("%", said))) != said:
         said = meant
     return said
 
