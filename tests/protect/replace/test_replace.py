@@ -8,7 +8,7 @@ from fnmatch import fnmatchcase as fnmatch
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from sfumato import plugins, sanitize
@@ -594,6 +594,7 @@ def test_a_cut_shows_no_more_than_it_should(text: str, keep: int) -> None:
 
 
 @given(st.one_of(any_text, st.text("0123456789.,-– andtwenty", max_size=20)), st.integers(2, 1000))
+@example("0¼", 2)
 def test_any_text_has_a_range_with_numbers_or_none(text: str, width: int) -> None:
     for made in (ranged(text, width), ranged(text, width, top=width, age=True)):
         assert made is None or re.search(r"\d", made)

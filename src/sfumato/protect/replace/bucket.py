@@ -103,7 +103,7 @@ def ranged(
     >>> ranged("$1,250.00", 100)
     '$1,200–1,299'
     """
-    text = _PART_OF_YEAR.sub("", text)
+    said, text = text, _PART_OF_YEAR.sub("", text)
     numbers = _one_or_two(text)
     if numbers is None or _nth(text):
         return None
@@ -114,7 +114,7 @@ def ranged(
     if top is not None and (in_years(int(reached), rest) if age else reached) >= top:
         return _open(top, text, first, last, age)
     if top is not None and keep_below:
-        return text
+        return said
     if first.decade and first is last and width <= 10 and first.value < 1000:
         return _PART.sub("", text)
     low_end = int(first.value // width) * width
