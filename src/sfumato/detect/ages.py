@@ -9,6 +9,7 @@ from dataclasses import replace
 from sfumato.detect.patterns.ages import (
     AGE,
     LINK,
+    OTHER_VALUE,
     PART_OF_YEAR,
     is_age_at,
     is_told_age,
@@ -27,7 +28,6 @@ _NEAR = 60  # characters around an age that say that it is none
 _MOST_LISTED = 30
 _OPENS_LINE = re.compile(r"(?:\A|\n)\s*\(\Z")
 _YEAR_MARK = re.compile(r"\s['’]\Z")
-_OTHER_VALUE = re.compile(r"\s?,\s?[A-Z]\s\d")
 # "look at Tom's one", "Ann's two were asleep", where "Tom's six" may be his age
 _OWNER = re.compile(r"\w['’]s\s\Z")
 _OWNED = re.compile(
@@ -135,4 +135,4 @@ def _is_listed(before: str, said: str, after: str) -> bool:
             re.search(of_list.format(beside), around)
             for beside, around in ((number - 1, before), (number + 1, after[1:]))
         )
-    return bool(_YEAR_MARK.search(before) or _OTHER_VALUE.match(after))
+    return bool(_YEAR_MARK.search(before) or OTHER_VALUE.match(after))

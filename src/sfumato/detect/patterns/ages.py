@@ -121,7 +121,7 @@ _SCORE = re.compile(
     r"(?: was| were| is| are| stood at|:)[^.;\n]{0,30}\Z"
 )
 _BY_LAW_AFTER = re.compile(r"(?i)\s(?:years\s)?(?:for|in)\s(?:all\s|both\s)?(?:wo)?men\b")
-_OTHER_VALUE = re.compile(r"\s?,\s?[A-Z]\s\d")  # "A 15, M 13, F 7"
+OTHER_VALUE = re.compile(r"\s?,\s?[A-Z]\s\d")  # "A 15, M 13, F 7"
 # Children are counted, and things have no ages to hide.
 _CHILDREN_OF = re.compile(
     r"(?i)\b(?:father|mother|mum|mom|dad|mam|parents?|widow(?:er)?|gran\w*|guardian)\sof\s\Z"
@@ -251,7 +251,7 @@ def _by_sex(found: Found) -> str | None:
         r"(?i)(?:\b(?:t|temp\w*|tmax|tc|fever|size|of|to|at|x)|[<>=~≥≤:/.\d-])\s?$", found.before
     ):
         return None
-    if _OF_A_TUBE.match(found.after()) or _OTHER_VALUE.match(found.after()):
+    if _OF_A_TUBE.match(found.after()) or OTHER_VALUE.match(found.after()):
         return None
     return _age(found)
 
