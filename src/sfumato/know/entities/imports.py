@@ -59,7 +59,7 @@ def build(
     *,
     builder: Builder | None = None,
     query: str | None = None,
-    columns: Columns = Columns(),  # noqa: B008
+    columns: Columns = Columns(),
     labels: Path | None = None,
     readers: Path | None = None,
     protect: Sequence[str] = (),
@@ -84,7 +84,7 @@ def build(
     return builder.write(output, cache=cache)
 
 
-def add_file(builder: Builder, path: Path, columns: Columns = Columns()) -> None:  # noqa: B008
+def add_file(builder: Builder, path: Path, columns: Columns = Columns()) -> None:
     """The rows of a CSV, TSV, JSON lines or Parquet file; its ending says which."""
     for part in rows(path, (columns.entity, columns.term), (columns.weight,)):
         _add(builder, part, columns)
@@ -126,7 +126,7 @@ def add_query(
     builder: Builder,
     source: str | Path,
     query: str,
-    columns: Columns = Columns(),  # noqa: B008
+    columns: Columns = Columns(),
 ) -> None:
     """The rows of a query, to a SQLite file or a PostgreSQL address (`postgresql://…`)."""
     if str(source).startswith(POSTGRES):
