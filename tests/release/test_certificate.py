@@ -159,7 +159,7 @@ def test_bytes_that_are_no_text_and_other_json_are_no_certificate(key: Key) -> N
     for other in (b"\xff", b"3", b"[]", b"null", b'"format"', issued(key).to_json()[:-9].encode()):
         with pytest.raises(InputError, match="not a certificate"):
             certificate.parse(other, "it.json")
-    for number in ("4", "0", "null", "[]", '"3"'):
+    for number in ("4", "1", "0", "null", "[]", '"3"'):
         text = issued(key).to_json().replace('"format": 3', f'"format": {number}')
         with pytest.raises(InputError, match="another version"):
             certificate.parse(text, "it.json")
@@ -172,10 +172,9 @@ def test_a_certificate_says_which_file_it_is_about(key: Key) -> None:
     assert made.output == "sha256:" + hashlib.sha256(b"[PERSON] went home").hexdigest()
 
 
-@pytest.mark.parametrize("number", [1, 2])
-def test_older_certificates_are_read_and_only_their_maker_can_tell_them(number: int) -> None:
+def test_certificates_of_before_signatures_are_read_and_only_their_maker_can_tell_them() -> None:
     key = Key(bytes(range(32)))
-    text = (GOLDEN / f"format{number}.cert.json").read_text()
+    text = (GOLDEN / "format2.cert.json").read_text()
     made = certificate.parse(text, "x")
     assert made.to_json() == text
     assert made.is_made_by(key)

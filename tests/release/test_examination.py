@@ -178,12 +178,6 @@ def test_a_changed_certificate_is_seen(release: Release, key: Key) -> None:
     assert set(release.certificate.knowledge) == used
 
 
-def test_a_table_of_the_first_version_is_refused_in_words(release: Release) -> None:
-    old = replace(release.certificate, format=1, claims=(Claim("k-anonymous", {"k": 2}),))
-    with pytest.raises(InputError, match=r"a\.csv: has a table's certificate of version 1"):
-        read(b"a,b\n", old, signed=True, encoding="utf-8", name="a.csv", where="a.csv")
-
-
 @pytest.mark.parametrize("k", [None, "two"])
 def test_a_claim_that_does_not_fit_does_not_hold(release: Release, key: Key, k: str | None) -> None:
     parameters = {} if k is None else {"k": k}

@@ -24,8 +24,7 @@ from sfumato.errors import InputError
 from sfumato.files import contents
 from sfumato.keys import SIGNATURE, Key, PublicKey
 
-# Older ones are read: 1 does not say what kind of file it is about, and both 1 and 2 are not signed.
-FORMAT = 3
+FORMAT, UNSIGNED = 3, 2  # those of before signatures are read
 MOST_BYTES = 1 << 22  # of a certificate's file
 SUFFIX = ".cert.json"
 MOST_CLAIMS, MOST_DEPTH = 1000, 50  # far more than any has
@@ -51,7 +50,7 @@ class Certificate:
         return {
             "sfumato": self.version,
             "format": self.format,
-            **({"document": dict(self.document)} if self.format > 1 else {}),
+            "document": dict(self.document),
             "policy": self.policy,
             "knowledge": dict(self.knowledge),
             "claims": [{"name": c.name, **c.parameters, "holds": True} for c in self.claims],
@@ -66,7 +65,7 @@ class Certificate:
     @property
     def is_signed(self) -> bool:
         """Whether it was made since certificates are signed."""
-        return self.format >= 3
+        return self.format == FORMAT
 
     def is_signed_by(self, key: PublicKey) -> bool:
         """Whether the owner of this key made this very certificate."""
@@ -152,11 +151,23 @@ def parse(text: str | bytes, where: str) -> Certificate:
             parse_constant=_refuse_number,
             parse_float=_finite,
         )
-        if isinstance(data, dict) and data.get("format") not in (1, 2, FORMAT):
+        if isinstance(data, dict) and data.get("format") not in (UNSIGNED, FORMAT):
             raise InputError(f"{where}: a certificate of another version of Sfumato", path=where)
         _require_flat(data)
-        _check(data, _fields(data), "")
-        return _certificate(data)
+        is_signed = not isinstance(data, dict) or data["format"] == FORMAT
+        _check(data, _SIGNED if is_signed else _SEALED, "")
+        _check(data["document"], _SIGNED_DOCUMENT if is_signed else _DOCUMENT, "document.")
+        return Certificate(
+            data["policy"],
+            data["knowledge"],
+            tuple(map(_claim, data["claims"])),
+            data["input"],
+            data["output"],
+            data["document"],
+            data["signature" if is_signed else "seal"],
+            data["sfumato"],
+            data["format"],
+        )
     except (ValueError, RecursionError) as error:
         why = str(error) if isinstance(error, _NotOneError) else "it is not JSON"
         raise InputError(f"{where}: not a certificate ({why})", path=where) from None
@@ -203,6 +214,7 @@ _SIGNED_DOCUMENT: Shape = {
 _ALL: Shape = {
     "sfumato": _text,
     "format": lambda value: type(value) is int,
+    "document": lambda value: isinstance(value, dict),
     "policy": _like(_HEX),
     "knowledge": lambda value: isinstance(value, dict) and all(map(_text, value.values())),
     "claims": lambda value: isinstance(value, list) and len(value) <= MOST_CLAIMS,
@@ -216,13 +228,6 @@ _SIGNED: Shape = {
 }
 
 
-def _fields(data: Any) -> Shape:
-    """What a certificate of this format has."""
-    number = data["format"] if isinstance(data, dict) else FORMAT
-    document = {"document": lambda value: isinstance(value, dict)} if number > 1 else {}
-    return {**(_SIGNED if number >= 3 else _SEALED), **document}
-
-
 def _check(data: Any, fields: Shape, inside: str) -> None:
     """Refuse what has not exactly these fields."""
     if not isinstance(data, dict):
@@ -234,23 +239,6 @@ def _check(data: Any, fields: Shape, inside: str) -> None:
     for name, is_right in fields.items():
         if not is_right(data[name]):
             raise _NotOneError(f"'{inside}{name}' is not what it should be")
-
-
-def _certificate(data: dict[str, Any]) -> Certificate:
-    number = data["format"]
-    if number > 1:
-        _check(data["document"], _SIGNED_DOCUMENT if number >= 3 else _DOCUMENT, "document.")
-    return Certificate(
-        data["policy"],
-        data["knowledge"],
-        tuple(map(_claim, data["claims"])),
-        data["input"],
-        data["output"],
-        data.get("document", {}),
-        data["signature" if number >= 3 else "seal"],
-        data["sfumato"],
-        number,
-    )
 
 
 def _claim(data: Any) -> Claim:

@@ -9,7 +9,7 @@ import sys
 import zlib
 from array import array
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, field, fields
 from operator import sub
 from typing import Any
 
@@ -23,10 +23,10 @@ from sfumato.release.certificate import Certificate
 class Entry:
     """A release as the ledger knows it: its record, the policy it was made by, its certificate.
 
-    `surrogates` are the rows of the vault that it took part in, by their keyed hashes; ledgers before
-    version 3 do not know them. `targets` are where it was written, `links` by which other names,
-    `earlier` where the same release of another input came later. `key` is the one that made it, or what is
-    left of that.
+    `surrogates` are the rows of the vault that it took part in, by their keyed hashes; ledgers of before
+    certificates were signed do not know them. `targets` are where it was written, `links` by which other
+    names, `earlier` where the same release of another input came later. `key` is the one that made it, or
+    what is left of that.
     """
 
     record: Record
@@ -83,41 +83,35 @@ def to_json(entry: Entry) -> dict[str, Any]:
 
 
 def from_json(data: dict[str, Any]) -> Entry:
-    record = data.get("record", data)  # version 1 had one around these
-    origin, edits, undo = record["origin"], record["edits"], record.get("undo")
-    originals = record["originals"]
+    origin, undo, originals = data["origin"], data["undo"], data["originals"]
     return Entry(
         Record(
-            record["name"],
+            data["name"],
             Origin(
                 **origin
                 | {
                     "parts": tuple(Part(**p) for p in origin["parts"]),
-                    "columns": tuple(origin.get("columns", ())),
+                    "columns": tuple(origin["columns"]),
                 }
             ),
-            _edits(edits),
+            _edits(data["edits"]),
             _strings(originals) if isinstance(originals, dict) else tuple(originals),
             undo if undo is None else tuple(Patch(*p) for p in undo),
         ),
         data["policy"],
         certificate.parse(json.dumps(data["certificate"]), "the ledger's certificate"),
         tuple(map(bytes.fromhex, data["surrogates"])) if "surrogates" in data else None,
-        tuple(data["targets"]) if "targets" in data else tuple(filter(None, [data.get("target")])),
+        tuple(data.get("targets", ())),
         tuple(data.get("earlier", ())),
         tuple(data.get("links", ())),
     )
 
 
-def _edits(stored: Any) -> Sequence[Edit]:
-    if isinstance(stored, dict) and "gaps" in stored:
+def _edits(stored: dict[str, Any]) -> Sequence[Edit]:
+    if "gaps" in stored:
         return _unpacked_edits(stored)
-    if isinstance(stored, dict):
-        rows = zip(*stored.values(), strict=True)
-        stored = [dict(zip(stored, row, strict=True)) for row in rows]
-    edits = (Edit(**e | {"alternatives": tuple(e["alternatives"])}) for e in stored)
-    # Version 1 packed what was done to a table into the private part of one edit.
-    return tuple(replace(e, private="") if e.kind == "TABLE" else e for e in edits)
+    rows = (dict(zip(stored, row, strict=True)) for row in zip(*stored.values(), strict=True))
+    return tuple(Edit(**e | {"alternatives": tuple(e["alternatives"])}) for e in rows)
 
 
 # Edits that are columns already stay so: gaps and lengths are small numbers, and compress well.

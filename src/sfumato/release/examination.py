@@ -24,7 +24,6 @@ from sfumato.release.undo import is_edited_alike, text_of_file
 from sfumato.verify import (
     ALWAYS,
     OF_LOGS,
-    OF_TABLES,
     Check,
     Evidence,
     check_claims,
@@ -150,12 +149,6 @@ def read(
     """A released file, read as its certificate says where that is genuine, else as its own name says:
     whoever makes up a certificate would have it read as something without words. `encoding` is what the
     receiver takes it for."""
-    if certificate.format == 1 and any(c.name == OF_TABLES[0] for c in certificate.claims):
-        raise InputError(
-            f"{where}: has a table's certificate of version 1, which cannot be checked any more; give the "
-            "original back with `sfumato restore` and anonymize it again",
-            path=where,
-        )
     said = certificate.document
     format = formats.known(said.get("format", "text"))
     encoding = said.get("encoding", encoding) if signed else encoding

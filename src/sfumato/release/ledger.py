@@ -26,7 +26,7 @@ from sfumato.policy import Policy
 from sfumato.release import entries, schema, targets
 from sfumato.release.certificate import Certificate
 from sfumato.release.entries import Entry, Forgotten
-from sfumato.release.sealing import FORMAT, MODULUS, WITH_ALIKE, Sealing
+from sfumato.release.sealing import MODULUS, Sealing
 from sfumato.release.targets import Row
 
 MEMORY = ":memory:"
@@ -221,20 +221,17 @@ class Ledger:
 
     def _check(self, release: bytes, rows: Sequence[Row], seals: dict[bytes, bytes]) -> None:
         """Refuse other rows of a release than those that were sealed."""
-        known = self._sealing.format >= WITH_ALIKE
-        if known and self._digest(release, seals) != self._sealing.digest(rows):
+        sealing = self._sealing
+        if not sealing.is_old and self._digest(release, seals) != sealing.digest(rows):
             raise self._damaged(schema.EDITED)
 
     def _sealed(self) -> dict[bytes, bytes]:
         """The seals of all releases over their rows, which must all be there."""
-        if self._sealing.format < WITH_ALIKE:
+        if self._sealing.is_old:
             return {}
         seals = dict(self._rows_of("alike"))
-        whole, old = self._digest(_ALL, seals), self._sealing.format == WITH_ALIKE
-        # of before, their sum does not say where they stand
-        fit = all(self._digest(each, seals) for each in seals) if old else _ALL in seals
-        seals.pop(_ALL, None)
-        if not fit or whole != self._sealing.digest(seals.items()):
+        whole = self._digest(_ALL, seals)
+        if seals.pop(_ALL, None) is None or whole != self._sealing.digest(seals.items()):
             raise self._damaged(schema.EDITED)
         return seals
 
@@ -388,7 +385,7 @@ class Ledger:
     ) -> None:
         """Every row sealed anew, in a transaction; `retag` gives the new hash for an old one."""
         self._checked_rows()
-        before = schema.SEALED[: 2 if self._sealing.format < WITH_ALIKE else 3]
+        before = schema.SEALED[: 2 if self._sealing.is_old else 3]
         for table in before:
             self._db.execute(f"ALTER TABLE {table} RENAME TO old_{table}")
         for table in schema.SEALED:
@@ -427,10 +424,10 @@ class Ledger:
                 self._write_meta(self._sealing)
                 self._seal_alike(_ALL, (), ())
             self._read_meta()
-            older = self._sealing.format < FORMAT
-            if older:
-                self._rewrite(self._sealing.renewed())
-        if older:
+            is_old = self._sealing.is_old
+            if is_old:
+                self._rewrite(Sealing(self.key))
+        if is_old:
             self.clean()
 
     def _is_new(self) -> bool:

@@ -39,7 +39,7 @@ SCHEMA = {
     "releases": f"CREATE TABLE releases ({_RELEASES}) STRICT, WITHOUT ROWID",
     "alike": "CREATE TABLE alike (release BLOB PRIMARY KEY, sealed BLOB NOT NULL) STRICT, WITHOUT ROWID",
 }
-_UNTIL_3 = {table: made for table, made in SCHEMA.items() if table != "alike"}
+_OF_UNSIGNED = {table: made for table, made in SCHEMA.items() if table != "alike"}
 SEALED = ("vault", "releases", "alike")  # the tables with sealed rows
 ROW = {
     "vault": "original, surrogate, sealed",
@@ -64,7 +64,7 @@ def is_ours(found: Iterable[tuple[str, str]]) -> bool:
     (True, False)
     """
     shape = sorted(map(_unspaced, found))
-    return any(shape == sorted(map(_unspaced, known.items())) for known in (SCHEMA, _UNTIL_3))
+    return any(shape == sorted(map(_unspaced, known.items())) for known in (SCHEMA, _OF_UNSIGNED))
 
 
 def _unspaced(row: tuple[str, str]) -> tuple[str, str]:

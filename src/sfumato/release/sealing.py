@@ -10,17 +10,14 @@ import json
 import secrets
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import reduce
-from operator import xor
 from typing import Any
 
 from sfumato.errors import SecretError
 from sfumato.keys import FormerKey, Key
 
-# 1 had every edit for itself, 2 has no place and no length in its seals, 3 none over all rows of a release, 4
-# one in which rows could cancel each other. They are read, and become this when they are written to.
-FORMAT = 5
-WITH_ALIKE = 4  # the first with seals over all rows
+# The one of before signatures has no place and no length in its seals, and none over all rows of a release.
+# It is read, and becomes this when it is written to.
+FORMAT, UNSIGNED = 5, 2
 MODULUS = 1 << 256  # of sums of keyed hashes
 SHORTEST, STEP = 256, 1 << 20
 _TAG = 16  # bytes of a seal that depend on all of it
@@ -39,16 +36,13 @@ class Sealing:
     def read(cls, key: Key, meta: dict[str, bytes]) -> Sealing | None:
         """The sealing that a ledger's own rows tell of, which must all be there; None if it is of another
         version."""
-        number = meta["format"]
-        if number in (bytes([1]), bytes([2])):
-            made = cls(key, b"", (), number[0])
-        elif number in (bytes([3]), bytes([WITH_ALIKE]), bytes([FORMAT])):
-            made = cls(key, meta["identity"], (), number[0])
-        else:
+        if meta["format"] not in (bytes([UNSIGNED]), bytes([FORMAT])):
             return None
+        number = meta["format"][0]
+        made = cls(key, meta["identity"] if number == FORMAT else b"", (), number)
         if meta["check"] != made._check:
             raise SecretError("this key does not open the ledger; give the key it was made with")
-        if made.format < 3:
+        if made.is_old:
             return made
         kept = json.loads(_unpadded(key.open("former", meta["former"], made.identity)))
         return replace(made, former=tuple(map(FormerKey, kept)))
@@ -64,9 +58,14 @@ class Sealing:
         }
 
     @property
+    def is_old(self) -> bool:
+        """Whether the ledger is of before certificates were signed."""
+        return self.format == UNSIGNED
+
+    @property
     def _check(self) -> bytes:
-        if self.format < WITH_ALIKE:
-            return self.key.tag("check", b"ledger" + self.identity)
+        if self.is_old:
+            return self.key.tag("check", b"ledger")
         return self.key.tag(f"check:{self.format}", self.identity)  # nobody says that it is older
 
     @property
@@ -77,10 +76,6 @@ class Sealing:
     def under(self, key: Key) -> Sealing:
         """The sealing of the same ledger under another key."""
         return Sealing(key, former=(*self.former, FormerKey(self.key.former())))
-
-    def renewed(self) -> Sealing:
-        """The sealing of this version for the same ledger."""
-        return Sealing(self.key, former=self.former)
 
     def tag(self, purpose: str, data: str | bytes) -> bytes:
         """By what a row is found. After a change of key it is a hash by the new one of the hash by the old
@@ -97,7 +92,7 @@ class Sealing:
 
     def open(self, table: str, place: Sequence[bytes], sealed: bytes) -> Any:
         """What was sealed for this place, and for no other."""
-        if self.format < 3:
+        if self.is_old:
             return json.loads(self.key.open(table, sealed))
         return json.loads(_unpadded(self.key.open(table, sealed, self.identity, *place)))
 
@@ -105,9 +100,6 @@ class Sealing:
         """Which rows there are: a set hash, to which each row is added and from which it is taken alone, the
         sum of keyed hashes of their places and seals (Clarke et al., MSet-Add-Hash). What is taken from it
         without being in it is missing for ever."""
-        if self.format == WITH_ALIKE:
-            each = (self.key.tag("row", row[-1][:_TAG]) for row in rows)
-            return reduce(xor, (int.from_bytes(tag, "big") for tag in each), 0)
         parts = ((*row[:-1], row[-1][:_TAG]) for row in rows)
         framed = (b"".join(len(p).to_bytes(8, "big") + p for p in row) for row in parts)
         return sum(int.from_bytes(self.key.tag("row:5", row), "big") for row in framed) % MODULUS
