@@ -6,6 +6,9 @@ judgments. Nothing rests on their being complete: a word that is missing is take
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from pathlib import Path
+
 
 def words(text: str) -> tuple[str, ...]:
     """The words of a text, in its order."""
@@ -15,6 +18,18 @@ def words(text: str) -> tuple[str, ...]:
 def word_set(text: str) -> frozenset[str]:
     """The words of a text, to look one up."""
     return frozenset(text.split())
+
+
+def listed(name: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """What each line of a list beside this file has before its colon and behind it.
+
+    >>> dict(listed("demonyms"))["france"], dict(listed("organisations"))["PUB"]
+    (('french',), ('pub', 'arms', 'tavern'))
+    """
+    for line in Path(__file__).with_name(f"{name}.txt").read_text("utf-8").splitlines():
+        if not line.startswith("#"):
+            head, _, rest = line.partition(":")
+            yield head, tuple(rest.strip().split(", ")) if rest else ()
 
 
 # Words around persons' names.
@@ -80,65 +95,7 @@ ORG_WORDS = words(
     " society solicitors solutions st state surgery systems team technologies the trust union university"
     " ward"
 )
-# What an organisation is called in a label, by the words that say what it is.
-ORG_TYPES = {
-    "HOSPITAL": words("hospital infirmary"),
-    "CLINIC": words("clinic polyclinic"),
-    "SURGERY": words("surgery"),
-    "HEALTH CENTRE": ("health centre", "medical centre", "health center", "medical center"),
-    "PRACTICE": ("practice", "medical group", "family medicine"),
-    "HOSPICE": words("hospice"),
-    "PHARMACY": words("pharmacy chemist"),
-    "LABORATORY": words("laboratory laboratories lab"),
-    "CARE HOME": ("care home", "nursing home", "residential home", "care centre"),
-    "NURSERY": words("nursery kindergarten preschool pre-school"),
-    "SCHOOL": words("school academy primary grammar lyceum gymnasium scoil ysgol école"),
-    "COLLEGE": words("college polytechnic"),
-    "UNIVERSITY": words("university"),
-    "INSTITUTE": words("institute institution"),
-    "LIBRARY": words("library"),
-    "MUSEUM": words("museum gallery"),
-    "THEATRE": words("theatre theater opera"),
-    "ORCHESTRA": words("orchestra philharmonic choir ensemble"),
-    "COURT": words("court tribunal"),
-    "PROSECUTOR": ("prosecutor's office",),
-    "PRISON": words("prison jail gaol hmp yoi penitentiary"),
-    "POLICE FORCE": words("police constabulary"),
-    "BARRACKS": words("barracks"),
-    "COUNCIL": words("council"),
-    "MINISTRY": words("ministry"),
-    "DEPARTMENT": words("department dept"),
-    "AGENCY": words("agency bureau"),
-    "COMMITTEE": words("committee commission board panel"),
-    "CHURCH": words("church chapel cathedral parish abbey minster"),
-    "MOSQUE": words("mosque masjid"),
-    "SYNAGOGUE": words("synagogue"),
-    "TEMPLE": words("temple gurdwara"),
-    "BANK": ("bank", "building society", "credit union"),
-    "INSURER": words("insurance assurance insurers insurer"),
-    "LAW FIRM": ("solicitors", "solicitor", "chambers", "law", "advocates", "attorneys", "lawyers"),
-    "HOTEL": words("hotel motel hostel inn guesthouse"),
-    "PUB": words("pub arms tavern"),
-    "RESTAURANT": words("restaurant cafe café bistro pizzeria grill"),
-    "SHOP": words("shop store stores supermarket bakery butchers boutique"),
-    "GARAGE": words("garage motors"),
-    "FACTORY": words("factory works mill brewery"),
-    "FARM": words("farm farms"),
-    "CLUB": words("club"),
-    "GYM": words("gym"),
-    "CHARITY": words("charity foundation"),
-    "TRUST": words("trust"),
-    "ASSOCIATION": words("association society federation league"),
-    "UNION": words("union"),
-    "PARTY": words("party"),
-    "NEWSPAPER": words(
-        "gazette herald newspaper chronicle courier tribune telegraph echo advertiser"
-    ),
-    "AIRLINE": words("airlines airline airways"),
-    "COMPANY": words(
-        "company group holdings industries technologies systems solutions partners consulting logistics"
-    ),
-}
+ORG_TYPES = dict(listed("organisations"))
 # What a company is by law, each with its shortest spelling.
 LEGAL_FORMS = {
     **{
