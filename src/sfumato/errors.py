@@ -3,6 +3,7 @@
     SfumatoError
     ├── InputError          a file or text that cannot be read, or must not be written to
     │   ├── EncodingError   bytes that are not what the encoding says (.offset)
+    │   ├── DeadlineError   a document that takes longer than it may
     │   └── plausibility.UnreachableError   a t that no choice can reach (.largest, .limiting)
     ├── PolicyError         a setting that does not exist or makes no sense (.problems)
     ├── SecretError         no key, or one that does not fit
@@ -45,6 +46,10 @@ class EncodingError(InputError):
     def __init__(self, message: str, *, path: str | None = None, offset: int = 0) -> None:
         super().__init__(message, path=path)
         self.offset = offset
+
+
+class DeadlineError(InputError):
+    """A document that takes longer than it may; nothing was written."""
 
 
 class PolicyError(SfumatoError):

@@ -15,7 +15,17 @@ from rich.console import RenderableType
 
 from sfumato import policy
 from sfumato.cli.console import err, out, put, say, say_ledger
-from sfumato.cli.options import AsJson, Encoding, Force, KeyFile, LedgerPath, Quiet, key_for
+from sfumato.cli.options import (
+    AsJson,
+    Encoding,
+    Force,
+    KeyFile,
+    LedgerPath,
+    Quiet,
+    Timeout,
+    key_for,
+)
+from sfumato.deadline import deadline_of
 from sfumato.document import Claim, Document, EditColumns
 from sfumato.errors import InputError
 from sfumato.files import Target, identities, real, refuse_link, spelt
@@ -87,6 +97,7 @@ def anonymize(
     ] = False,
     encoding: Encoding = "utf-8",
     as_json: AsJson = False,
+    timeout: Timeout = None,
     force: Force = False,
     verbose: Annotated[bool, typer.Option("-v", "--verbose", help="Say more.")] = False,
     quiet: Quiet = False,
@@ -121,9 +132,10 @@ def anonymize(
             recogniser = PolicyRecogniser(
                 rules, kept, lambda items: watched(items, len(items), err)
             )
-        draft = _draft(_read(inputs, on, encoding, quiet, rules), run, recogniser, terms)
-        document = replace(draft.document, name=spelt(output.name))
-        release = certified(document, draft.edits, draft.claims, run, recogniser)
+        with deadline_of(*inputs, seconds=timeout):
+            draft = _draft(_read(inputs, on, encoding, quiet, rules), run, recogniser, terms)
+            document = replace(draft.document, name=spelt(output.name))
+            release = certified(document, draft.edits, draft.claims, run, recogniser)
         vault.put(release, rules, output)
         write_release(output, release, vault, root=root, most=most, force=force, never=never)
     if as_json:

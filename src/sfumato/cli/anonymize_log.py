@@ -10,7 +10,7 @@ import typer
 
 from sfumato import policy
 from sfumato.cli.console import out, say_ledger, show
-from sfumato.cli.options import AsJson, Force, KeyFile, LedgerPath, Quiet, key_for
+from sfumato.cli.options import AsJson, Force, KeyFile, LedgerPath, Quiet, Timeout, key_for
 from sfumato.errors import InputError
 from sfumato.policy import Policy
 from sfumato.protect.logs.model import settings_of
@@ -57,6 +57,7 @@ def anonymize_log(
     ledger: LedgerPath = None,
     key_file: KeyFile = None,
     as_json: AsJson = False,
+    timeout: Timeout = None,
     force: Force = False,
     quiet: Quiet = False,
 ) -> None:
@@ -67,7 +68,7 @@ def anonymize_log(
     ledger_path = access.ledger_path(ledger, rules, writing=True)
     key = key_for(ledger_path, key_file, quiet)
     with Ledger(key, ledger_path) as vault:
-        release, found = release_log(log, output, rules, key, vault, force=force)
+        release, found = release_log(log, output, rules, key, vault, force=force, timeout=timeout)
     if as_json:
         print(json.dumps(found.as_dict() | {"file": str(output)}))
         return

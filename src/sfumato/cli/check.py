@@ -12,7 +12,8 @@ from rich.table import Table
 from sfumato import formats as read
 from sfumato import policy
 from sfumato.cli.console import out, show
-from sfumato.cli.options import AsJson, Columns, Encoding, PolicyName, column_names
+from sfumato.cli.options import AsJson, Columns, Encoding, PolicyName, Timeout, column_names
+from sfumato.deadline import deadline_of
 from sfumato.document import Document
 from sfumato.errors import GuaranteeError
 from sfumato.facts.redacted import KIND as OTHER
@@ -46,6 +47,7 @@ def check(
     columns: Columns = "",
     as_json: AsJson = False,
     encoding: Encoding = "utf-8",
+    timeout: Timeout = None,
 ) -> None:
     """List the terms that still tell too much about what is hidden, and what to write instead.
 
@@ -58,8 +60,9 @@ def check(
         chosen = column_names(columns)
         return read.read(path, name=path.name, encoding=encoding, limit=limit, columns=chosen)
 
-    source = opened(original) if original is not None else None
-    report = leaks.check(opened(released), source, rules, likely)
+    with deadline_of(released, original, seconds=timeout):
+        source = opened(original) if original is not None else None
+        report = leaks.check(opened(released), source, rules, likely)
     if as_json:
         _print_json(released, report, source is not None)
     else:

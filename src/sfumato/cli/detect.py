@@ -15,8 +15,10 @@ from sfumato.cli.options import (
     InputFormat,
     Paths,
     PolicyName,
+    Timeout,
     column_names,
 )
+from sfumato.deadline import deadline
 from sfumato.detect.finder import Finder
 from sfumato.release import batch
 from sfumato.report import terminal
@@ -29,13 +31,16 @@ def detect(
     format: InputFormat = "text",
     as_json: AsJson = False,
     encoding: Encoding = "utf-8",
+    timeout: Timeout = None,
 ) -> None:
     """List the terms that a policy's detectors find."""
     settings = policy.load(policy_name)
     find = Finder(settings)
     for job in batch.plan(paths, None, tell=say):
-        document = batch.read_job(job, encoding, settings, column_names(columns), format)
-        terms = find(document)
+        data = batch.job_bytes(job, settings)
+        with deadline(job.name, len(data), timeout):
+            document = batch.read_job(job, data, encoding, column_names(columns), format)
+            terms = find(document)
         if as_json:
             described = [
                 {

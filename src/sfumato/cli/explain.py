@@ -20,7 +20,9 @@ from sfumato.cli.options import (
     KeyFile,
     LedgerPath,
     ReleasePath,
+    Timeout,
 )
+from sfumato.deadline import deadline
 from sfumato.document import BYTES, Document, Edit, Record, released_spans, restored
 from sfumato.errors import InputError
 from sfumato.formats import file_bytes
@@ -46,6 +48,7 @@ def explain(
     name: DocumentName = None,
     cert: CertificateFile = None,
     as_json: AsJson = False,
+    timeout: Timeout = None,
 ) -> None:
     """Say why each edit was made, from the ledger."""
     data = file_bytes(release)
@@ -54,14 +57,16 @@ def explain(
     if moved := targets.moved(release, entry):
         say(moved)
     record = entry.record
-    shown = formats.read_again(data, record)
-    original = shown if record.undo is None else formats.read_again(restored(data, record), record)
-    rows = _rows(record, original, shown)
-    if at is not None:
-        named = any(part.place == at for part in original.origin.parts)
-        rows = [row for row in rows if row.place == at] if named else _at(rows, shown, at)
-        if not rows:
-            raise InputError(f"{release}:{at}: nothing was edited there")
+    with deadline(str(release), len(data), timeout):
+        original = shown = formats.read_again(data, record)
+        if record.undo is not None:
+            original = formats.read_again(restored(data, record), record)
+        rows = _rows(record, original, shown)
+        if at is not None:
+            named = any(part.place == at for part in original.origin.parts)
+            rows = [row for row in rows if row.place == at] if named else _at(rows, shown, at)
+            if not rows:
+                raise InputError(f"{release}:{at}: nothing was edited there")
     if as_json:
         for row in rows:
             print(json.dumps(_described(row)))

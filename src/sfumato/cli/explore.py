@@ -72,7 +72,7 @@ def explore(
         found = replace(table_frontier.explore(Path(paths[0]), base, sweeps), at_most=max_risk)
     else:
         jobs = [j for j in batch.plan(paths, None, tell=say) if not j.name.endswith(".cert.json")]
-        documents = [batch.read_job(job, encoding, base) for job in jobs]
+        documents = [batch.read_job(job, batch.job_bytes(job, base), encoding) for job in jobs]
         known = read_people(background, encoding=encoding) if background else None
         whom = read_truth(truth, [d.name for d in documents]) if known else None
         with err.status("") as status:

@@ -11,7 +11,17 @@ import typer
 
 from sfumato import policy
 from sfumato.cli.console import show
-from sfumato.cli.options import AsJson, DocumentColumn, Encoding, Force, Match, PolicyName, User
+from sfumato.cli.options import (
+    AsJson,
+    DocumentColumn,
+    Encoding,
+    Force,
+    Match,
+    PolicyName,
+    Timeout,
+    User,
+)
+from sfumato.deadline import Deadline, deadline_of
 from sfumato.detect.finder import Finder
 from sfumato.errors import InputError
 from sfumato.files import Target, identities
@@ -70,6 +80,7 @@ def measure(
     user: User = "user",
     document: DocumentColumn = "document",
     encoding: Encoding = "utf-8",
+    timeout: Timeout = None,
     force: Force = False,
 ) -> None:
     """Say what a release has kept and what it still tells, whatever made it."""
@@ -77,10 +88,11 @@ def measure(
     keep_apart(html, original, released, labels, *others.values())
     inputs = identities([original, released, labels, *others.values()])
     page = page_at(html, force=force, never=inputs)
+    time = deadline_of(original, released, *others.values(), seconds=timeout)
     if compare is not None:
         if released is not None:
             raise InputError("give RELEASED or --compare, not both")
-        _compare(original, others, policy_name, labels, page, as_json, encoding)
+        _compare(original, others, policy_name, labels, page, as_json, encoding, time)
         return
     if released is None:
         raise InputError("give the release too: sfumato measure ORIGINAL RELEASED")
@@ -88,9 +100,10 @@ def measure(
         from sfumato.measure.spi import spi_report
 
         sigma = _sensitivity(sensitivity)
-        found = spi_report(
-            original, released, sensitivity=sigma, match=match, user=user, document=document
-        )
+        with time:
+            found = spi_report(
+                original, released, sensitivity=sigma, match=match, user=user, document=document
+            )
         if page is not None:
             page.write(log_page(found).encode())
         if as_json:
@@ -99,9 +112,10 @@ def measure(
         show(*measures.log_parts(found), *_written(page))
         return
     find = Finder(policy.load(policy_name))
-    pairs = pair_up(original, released, encoding=encoding)
-    classes = read_text_labels(labels, [p.name for p in pairs]) if labels else None
-    report = measure_pairs(pairs, find=find, labels=classes)
+    with time:
+        pairs = pair_up(original, released, encoding=encoding)
+        classes = read_text_labels(labels, [p.name for p in pairs]) if labels else None
+        report = measure_pairs(pairs, find=find, labels=classes)
     if page is not None:
         page.write(measures_page(report).encode())
     if as_json:
@@ -119,12 +133,14 @@ def _compare(
     page: Target | None,
     as_json: bool,
     encoding: str,
+    time: Deadline,
 ) -> None:
     classes = None
-    if labels is not None:
-        classes = read_text_labels(labels, list(read_texts(original, encoding=encoding)))
     find = Finder(policy.load(policy_name))
-    reports = compare_texts(original, released, find=find, labels=classes, encoding=encoding)
+    with time:
+        if labels is not None:
+            classes = read_text_labels(labels, list(read_texts(original, encoding=encoding)))
+        reports = compare_texts(original, released, find=find, labels=classes, encoding=encoding)
     if page is not None:
         page.write(compare_page(reports).encode())
     if as_json:

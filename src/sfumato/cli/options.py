@@ -54,6 +54,16 @@ Columns = Annotated[
 Force = Annotated[
     bool, typer.Option("--force", help="Replace also files that Sfumato has not made.")
 ]
+Timeout = Annotated[
+    float | None,
+    typer.Option(
+        "--timeout",
+        metavar="SECONDS",
+        min=0,
+        max=1e8,
+        help="Time for each document; a minute and 1 s per 2 kB if not given, 0: no limit.",
+    ),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Machine-readable output.")]
 Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="Print nothing but errors.")]
 

@@ -15,7 +15,9 @@ from sfumato.cli.options import (
     KeyFile,
     LedgerPath,
     ReleasePath,
+    Timeout,
 )
+from sfumato.deadline import deadline
 from sfumato.errors import InputError
 from sfumato.files import PRIVATE, Target, identities, real
 from sfumato.formats import file_bytes
@@ -35,6 +37,7 @@ def restore(
     key_file: KeyFile = None,
     name: DocumentName = None,
     cert: CertificateFile = None,
+    timeout: Timeout = None,
     force: Force = False,
 ) -> None:
     """Give the original back, byte for byte, from a release and the ledger."""
@@ -58,7 +61,8 @@ def restore(
     entry = access.entry(ledger, access.need_key(ledger, key_file), data, release, name, cert)
     if moved := targets.moved(release, entry):
         say(moved)
-    original = undo.original(data, entry)
+    with deadline(str(release), len(data), timeout):
+        original = undo.original(data, entry)
     if target is None:
         put(original)
     else:

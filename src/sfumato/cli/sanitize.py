@@ -24,6 +24,7 @@ from sfumato.cli.options import (
     PolicyName,
     Quiet,
     Reader,
+    Timeout,
     column_names,
     key_for,
     one_reader,
@@ -71,6 +72,7 @@ def sanitize(
     jobs: Annotated[
         int | None, typer.Option("-j", "--jobs", min=1, help="Processes; all cores if not given.")
     ] = None,
+    timeout: Timeout = None,
     force: Force = False,
     quiet: Quiet = False,
 ) -> None:
@@ -116,6 +118,7 @@ def sanitize(
         format=format,
         force=force,
         inputs=inputs,
+        timeout=timeout,
     )
     outcomes = []
     for outcome in watched(batch.run(planned, settings, jobs), len(planned), err):

@@ -18,8 +18,10 @@ from sfumato.cli.options import (
     KeyFile,
     Reader,
     ReleasePath,
+    Timeout,
     one_reader,
 )
+from sfumato.deadline import deadline
 from sfumato.detect.finder import Finder
 from sfumato.errors import GuaranteeError, InputError, UnknownReleaseError
 from sfumato.files import spelt
@@ -63,6 +65,7 @@ def verify(
     ] = None,
     as_json: AsJson = False,
     encoding: Encoding = "utf-8",
+    timeout: Timeout = None,
 ) -> None:
     """Check that a release holds what its certificate claims."""
     data = file_bytes(release)
@@ -95,17 +98,24 @@ def verify(
     signed = examination.is_signed(made, evidence)
     if not signed and rules is not None:  # whoever made it up pays for no work
         formats.check_size(len(data), rules.limits.release_bytes, str(release))
-    document = examination.read(
-        data, made, signed=signed, encoding=encoding, name=spelt(release.name), where=str(release)
-    )
-    evidence = replace(
-        evidence,
-        text=document.text,
-        parts=document.origin.parts,
-        unseen=bool(document.unseen) and not signed,
-        shown_otherwise=formats.shown_otherwise(document, signed=signed),
-    )
-    checks = examination.skip([*unknown, *examination.examine(made, evidence)], skip or ())
+    with deadline(str(release), len(data), timeout):
+        document = examination.read(
+            data,
+            made,
+            signed=signed,
+            encoding=encoding,
+            name=spelt(release.name),
+            where=str(release),
+        )
+        evidence = replace(
+            evidence,
+            text=document.text,
+            parts=document.origin.parts,
+            unseen=bool(document.unseen) and not signed,
+            shown_otherwise=formats.shown_otherwise(document, signed=signed),
+        )
+        checks = [*unknown, *examination.examine(made, evidence)]
+    checks = examination.skip(checks, skip or ())
     _show(release, checks, as_json)
 
 

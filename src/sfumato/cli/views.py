@@ -21,9 +21,12 @@ from sfumato.cli.options import (
     Paths,
     PolicyName,
     Quiet,
+    Timeout,
     column_names,
     key_for,
 )
+from sfumato.deadline import deadline
+from sfumato.errors import DeadlineError
 from sfumato.files import identities
 from sfumato.release import access, batch
 from sfumato.release.files import look
@@ -51,6 +54,7 @@ def views(
     columns: Columns = "",
     as_json: AsJson = False,
     encoding: Encoding = "utf-8",
+    timeout: Timeout = None,
     force: Force = False,
     quiet: Quiet = False,
 ) -> None:
@@ -74,14 +78,20 @@ def views(
         viewer = Viewer(rules, key, vault, readers, collusion_safe=collusion_safe)
         for job in planned:
             try:
-                document = batch.read_job(job, encoding, rules, column_names(columns))
+                data = batch.job_bytes(job, rules)
+                time = deadline(job.name, len(readers) * len(data), timeout)
+                with time:
+                    document = batch.read_job(job, data, encoding, column_names(columns))
                 assert job.root is not None
-                places = {reader: place(job, output, reader) for reader in readers}
-                for target in places.values():
+                for reader in readers:
+                    target = place(job, output, reader)
                     look(target, job.root, vault, most=most, force=force)
-                made = viewer(document, places)
-                made.write(job, output, vault, most=most, force=force, never=inputs)
+                with time:
+                    made = viewer(document)
+                made.write(job, output, vault, rules, force=force, never=inputs)
             except Exception as error:
+                if isinstance(error, DeadlineError):  # somewhere: nobody knows in what state
+                    viewer = Viewer(rules, key, vault, readers, collusion_safe=collusion_safe)
                 failures.append(batch.failed(job, error))
                 say(f"sfumato: {failures[-1].message}")
                 continue

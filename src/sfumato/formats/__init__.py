@@ -102,12 +102,17 @@ def read(
     encoding: str = "utf-8",
     columns: Sequence[str] = (),
     limit: int | None = None,
-    within: Root | None = None,
 ) -> Document:
-    """The document in a file. Refuses, before reading, a file that is larger than `limit` bytes. No link is
-    followed below the folder `within` which it was found."""
+    """The document in a file. Refuses, before reading, a file that is larger than `limit` bytes."""
+    data = file_bytes(path, limit)
+    return parse_file(data, path, name=name, encoding=encoding, columns=columns)
+
+
+def parse_file(
+    data: bytes, path: Path, *, name: str, encoding: str = "utf-8", columns: Sequence[str] = ()
+) -> Document:
+    """A document from the bytes of a file, as the file's name says."""
     where = str(path)
-    data = file_bytes(path, limit, within)
     format = read_as(path, data)
     if says(path) is None and _MARKUP.match(data):
         raise InputError(
@@ -119,7 +124,8 @@ def read(
 
 
 def file_bytes(path: Path, limit: int | None = None, within: Root | None = None) -> bytes:
-    """The content of a file. Refuses, before reading, one that is larger than `limit` bytes."""
+    """The content of a file. Refuses, before reading, one that is larger than `limit` bytes. No link is
+    followed below the folder `within` which it was found."""
     try:
         found = path.stat()
         if not stat.S_ISREG(found.st_mode):

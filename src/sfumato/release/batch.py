@@ -13,15 +13,16 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 
 from sfumato import files
 from sfumato import formats as read
 from sfumato._interrupts import heed
 from sfumato._version import __version__
+from sfumato.deadline import deadline, deadline_of
 from sfumato.document import Document, Edit, Release, encode, render
-from sfumato.errors import InputError, SfumatoError, described
+from sfumato.errors import DeadlineError, InputError, SfumatoError, described
 from sfumato.facts.redacted import redacted_edits
 from sfumato.files import identities, identity, real, refuse_link, spelt
 from sfumato.folders import Folders, Identity, Root
@@ -37,6 +38,7 @@ from sfumato.verify.check import holds
 STDIN = "-"
 _LINK = "{}: cannot be read: a link in a folder is not followed; name the file itself to have it released"
 PARALLEL_FROM_BYTES = 2_000_000  # less is done before workers have started
+_START = 120.0  # seconds for a worker to be ready
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +68,7 @@ class Settings:
     format: str = "text"  # of standard input
     force: bool = False  # replace also what is no earlier release
     inputs: frozenset[Identity] = frozenset()  # files that are never replaced
+    timeout: float | None = None  # seconds for each file; by its size if not given, 0 is no limit
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +192,14 @@ def run(jobs: Sequence[Job], settings: Settings, workers: int | None = None) -> 
     settings = replace(settings, inputs=settings.inputs | inputs)
     workers = min(workers or os.cpu_count() or 1, len(jobs))
     if workers > 1 and _size(jobs) >= PARALLEL_FROM_BYTES:
-        yield from work_through(jobs, Worker, settings, processes=workers, lost=_lost)
+        yield from work_through(
+            jobs,
+            Worker,
+            settings,
+            processes=workers,
+            lost=_lost,
+            patience=partial(_patience, seconds=settings.timeout),
+        )
     else:
         with Worker(settings) as worker:
             for job in jobs:
@@ -209,10 +219,15 @@ def _lost(job: Job) -> Outcome:
     return failed(
         job,
         InputError(
-            f"{job.name}: its process was ended from outside (out of memory?); run it again, with fewer "
+            f"{job.name}: its process was ended from outside (out of memory? too long?); run it again, with fewer "
             "processes (-j)"
         ),
     )
+
+
+def _patience(job: Job, seconds: float | None) -> float:
+    """Seconds after which a process is ended that has not heard its own alarm; it may have to start first."""
+    return _START + 2 * deadline_of(job.source, seconds=seconds).seconds
 
 
 class Worker:
@@ -221,8 +236,13 @@ class Worker:
     def __init__(self, settings: Settings, turn: Turn = nullcontext) -> None:
         self._settings = settings
         self._ledger = Ledger(settings.key, settings.ledger)
-        self._sanitizer = Sanitizer(settings.policy, settings.key, self._ledger, settings.reader)
+        self._sanitizer = self._new_sanitizer()
+        self._interrupted = False
         self._turn = turn
+
+    def _new_sanitizer(self) -> Sanitizer:
+        settings = self._settings
+        return Sanitizer(settings.policy, settings.key, self._ledger, settings.reader)
 
     def __enter__(self) -> Worker:
         return self
@@ -234,19 +254,25 @@ class Worker:
         settings = self._settings
         self._ledger.begin()
         try:
-            document = read_job(
-                job, settings.encoding, settings.policy, settings.columns, settings.format
-            )
+            if self._interrupted:  # somewhere: nobody knows in what state
+                self._sanitizer, self._interrupted = self._new_sanitizer(), False
+            data = job_bytes(job, settings.policy)
+            time = deadline(job.name, len(data), settings.timeout)
+            with time:
+                document = read_job(job, data, settings.encoding, settings.columns, settings.format)
             done = self._done(job, document)
             if done is not None:
                 return done
-            terms = self._sanitizer.find(document)
-            with self._turn():
+            with time:
+                terms = self._sanitizer.find(document)
+            with self._turn(), time:
                 edits = self._sanitizer.protect(document, terms, self._first(document))
-            release = self._sanitizer.certify(document, edits)
+            with time:
+                release = self._sanitizer.certify(document, edits)
             self._write(job, release)
             return self._outcome(job, release)
         except Exception as error:
+            self._interrupted = isinstance(error, DeadlineError)
             return failed(job, error)
 
     def _done(self, job: Job, document: Document) -> Outcome | None:
@@ -332,18 +358,28 @@ class Worker:
         return Outcome(job, status, message, 0, kinds, len(release.text), kept)
 
 
-def read_job(
-    job: Job, encoding: str, policy: Policy, columns: Sequence[str] = (), format: str = "text"
-) -> Document:
-    """The document of a job, from its file or from standard input; its release has the target's name."""
+def job_bytes(job: Job, policy: Policy) -> bytes:
+    """The bytes of a job's file, or of standard input."""
     if job.fault:
         raise InputError(job.fault, path=str(job.source))
-    document = _read(job, encoding, policy, columns, format)
+    limit = policy.limits.file_bytes
+    if str(job.source) != STDIN:
+        return read.file_bytes(job.source, limit, job.within)
+    data = sys.stdin.buffer.read(limit + 1)
+    read.check_size(len(data), limit, "standard input")
+    return data
+
+
+def read_job(
+    job: Job, data: bytes, encoding: str, columns: Sequence[str] = (), format: str = "text"
+) -> Document:
+    """The document of a job from its bytes; its release has the target's name."""
+    document = _read(job, data, encoding, columns, format)
     if job.target is None:
         return document
     like = Path("stdin.txt") if str(job.source) == STDIN else job.source
-    data = document.file.encode(errors="replace")
-    if not read.is_named_for(job.target, document.origin.format, like, data):
+    shown = document.file.encode(errors="replace")
+    if not read.is_named_for(job.target, document.origin.format, like, shown):
         raise InputError(
             f"{job.target}: the release is {document.origin.format}, like its original, and would be shown "
             f"otherwise under this name; end it in {job.source.suffix or '.txt'}",
@@ -352,11 +388,8 @@ def read_job(
     return replace(document, released_as=spelt(job.target.name))
 
 
-def _read(job: Job, encoding: str, policy: Policy, columns: Sequence[str], format: str) -> Document:
-    limit = policy.limits.file_bytes
+def _read(job: Job, data: bytes, encoding: str, columns: Sequence[str], format: str) -> Document:
     if str(job.source) == STDIN:
-        data = sys.stdin.buffer.read(limit + 1)
-        read.check_size(len(data), limit, "standard input")
         return read.parse(
             data, name=job.name, format=read.known(format), encoding=encoding, columns=columns
         )
@@ -365,14 +398,7 @@ def _read(job: Job, encoding: str, policy: Policy, columns: Sequence[str], forma
             f"{job.source}: --format is for standard input; what a file is, the ending of its name says",
             path=str(job.source),
         )
-    return read.read(
-        job.source,
-        name=job.name,
-        encoding=encoding,
-        columns=columns,
-        limit=limit,
-        within=job.within,
-    )
+    return read.parse_file(data, job.source, name=job.name, encoding=encoding, columns=columns)
 
 
 def _leads_to(job: Job) -> Path:

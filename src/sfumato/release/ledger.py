@@ -18,6 +18,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from sfumato.deadline import undisturbed
 from sfumato.document import Release, restored
 from sfumato.english.folding import normal_form
 from sfumato.errors import LedgerError, SecretError, SfumatoError
@@ -480,17 +481,18 @@ class Ledger:
         if self._db.in_transaction:
             yield
             return
-        before = self._sealing, self._meta
-        try:
-            self._db.execute("BEGIN IMMEDIATE")
-            if not opening:
-                self._read_meta()
-            yield
-            self._db.execute("COMMIT")
-        except BaseException as error:
-            with suppress(sqlite3.Error):
-                self._db.execute("ROLLBACK")
-            self._sealing, self._meta = before
-            if isinstance(error, sqlite3.DatabaseError) and not opening:
-                raise self._damaged(schema.fault(error)) from None
-            raise
+        with undisturbed():
+            before = self._sealing, self._meta
+            try:
+                self._db.execute("BEGIN IMMEDIATE")
+                if not opening:
+                    self._read_meta()
+                yield
+                self._db.execute("COMMIT")
+            except BaseException as error:
+                with suppress(sqlite3.Error):
+                    self._db.execute("ROLLBACK")
+                self._sealing, self._meta = before
+                if isinstance(error, sqlite3.DatabaseError) and not opening:
+                    raise self._damaged(schema.fault(error)) from None
+                raise

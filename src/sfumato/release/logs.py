@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from sfumato.deadline import deadline
 from sfumato.document import Claim, Document, Edit, Origin, Release
 from sfumato.errors import InputError
 from sfumato.files import identities, real, refuse_link, spelt
@@ -21,7 +22,14 @@ KIND = "LOG"
 
 
 def release_log(
-    path: Path, out: Path, policy: Policy, key: Key, ledger: Ledger, *, force: bool = False
+    path: Path,
+    out: Path,
+    policy: Policy,
+    key: Key,
+    ledger: Ledger,
+    *,
+    force: bool = False,
+    timeout: float | None = None,
 ) -> tuple[Release, LogSummary]:
     """Write the log with the documents that k users have, its certificate beside it, and the ledger's entry.
 
@@ -46,19 +54,20 @@ def release_log(
     look(out, root, ledger, most=most, force=force)
     refuse_link(path)
     source = file_bytes(path, policy.limits.file_bytes, Root.at(path.parent))
-    shared = share(log.read(path, user=settings.user, document=settings.document), settings)
-    if not shared.kept.any():
-        raise InputError(
-            f"{path}: no document is shared by {settings.k:,} users; nothing was written. With k up to "
-            f"{shared.most:,} something is left",
-            path=str(path),
-        )
-    data = shared.to_bytes(out, key)
-    encoding = _encoding(source, data)
-    document = Document(source.decode(encoding), spelt(out.name), Origin("text", encoding))
-    edit = _edit(document, data.decode(encoding), shared.summary())
-    run = Run(policy, key, ledger)
-    release = certified(document, [edit], _claims(path, out, shared), run, None)
+    with deadline(str(path), len(source), timeout):
+        shared = share(log.read(path, user=settings.user, document=settings.document), settings)
+        if not shared.kept.any():
+            raise InputError(
+                f"{path}: no document is shared by {settings.k:,} users; nothing was written. With k up to "
+                f"{shared.most:,} something is left",
+                path=str(path),
+            )
+        data = shared.to_bytes(out, key)
+        encoding = _encoding(source, data)
+        document = Document(source.decode(encoding), spelt(out.name), Origin("text", encoding))
+        edit = _edit(document, data.decode(encoding), shared.summary())
+        run = Run(policy, key, ledger)
+        release = certified(document, [edit], _claims(path, out, shared), run, None)
     ledger.put(release, policy, out)
     never = identities([path])
     write_release(out, release, ledger, root=root, most=most, force=force, never=never)

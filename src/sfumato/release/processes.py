@@ -6,11 +6,13 @@ and the task that it had is given to another one, whose turn it still is. A task
 
 from __future__ import annotations
 
+import math
 import multiprocessing
 import os
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
@@ -37,10 +39,11 @@ def work_through(
     *,
     processes: int,
     lost: Callable[[Task], Result],
+    patience: Callable[[Task], float] = lambda _: math.inf,
 ) -> Iterator[Result]:
     """The results of all tasks, in order. `make` is called in each process, once; `lost` gives the result of
-    a task whose processes have died."""
-    pool = _Pool(tasks, make, settings, lost)
+    a task whose processes have died, or were silent for longer than our `patience` with it."""
+    pool = _Pool(tasks, make, settings, lost, patience)
     try:
         pool.start(processes)
         for number in range(len(tasks)):
@@ -66,6 +69,7 @@ class _Process:
     pipe: Connection
     number: int | None = None
     asks: bool = False
+    until: float = math.inf  # when it will have been silent for too long
 
     def send(self, message: object) -> None:
         with suppress(OSError):  # it is dead, and that shows where its answer is awaited
@@ -88,9 +92,10 @@ class _Pool(Generic[Task, Result]):
         make: Callable[[Any, Turn], AbstractContextManager[Callable[[Task], Result]]],
         settings: object,
         lost: Callable[[Task], Result],
+        patience: Callable[[Task], float],
     ) -> None:
         self.results: dict[int, Result] = {}
-        self._tasks, self._lost = tasks, lost
+        self._tasks, self._lost, self._patience = tasks, lost, patience
         self._arguments = (make, settings)
         self._processes: dict[Connection, _Process] = {}
         self._given = self._turn = 0  # the number of the next task, and of the one whose turn it is
@@ -112,7 +117,9 @@ class _Pool(Generic[Task, Result]):
 
     def go_on(self) -> None:
         """Wait until one of them says something, and do what follows from it."""
-        for pipe in wait_for(list(self._processes)):
+        first = min(one.until for one in self._processes.values())
+        seconds = None if first == math.inf else max(0.0, first - time.monotonic())
+        for pipe in wait_for(list(self._processes), seconds):
             one = self._processes[pipe]  # type: ignore[index]
             message, number = one.receive(), one.number
             assert number is not None
@@ -128,10 +135,15 @@ class _Pool(Generic[Task, Result]):
                 continue
             self._passed[number] = self._passed[number] or not one.asks
             if message in (_ASKS, _HAS_PASSED):
+                self._await(one)
                 continue
             self.results[number] = message
             self._give(one)
         self._next_turn()
+        for one in self._processes.values():
+            if one.until <= time.monotonic():  # deaf to its own alarm
+                one.process.kill()
+                one.until = math.inf
 
     def end(self) -> None:
         """Let each finish what it is about to write; whoever waits for a task or a turn ends at once."""
@@ -149,7 +161,14 @@ class _Pool(Generic[Task, Result]):
         else:
             self._forget(one)
             return
+        self._await(one)
         one.send(self._tasks[one.number])
+
+    def _await(self, one: _Process) -> None:
+        """From now on, who does not wait for us is waited for no longer than we are patient."""
+        assert one.number is not None
+        patience = math.inf if one.asks else self._patience(self._tasks[one.number])
+        one.until = time.monotonic() + patience
 
     def _after_death(self, number: int) -> None:
         if number not in self._died:
@@ -170,6 +189,7 @@ class _Pool(Generic[Task, Result]):
         for one in self._processes.values():
             if one.asks and one.number is not None and one.number <= self._turn:
                 one.asks = False
+                self._await(one)
                 one.send(None)
 
 

@@ -7,7 +7,7 @@ and on demand enforced: terms that would give it away are withheld from every vi
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
@@ -42,18 +42,21 @@ class Views:
         job: Job,
         folder: Path,
         ledger: Ledger,
+        policy: Policy,
         *,
-        most: int,
         force: bool = False,
         never: frozenset[Identity] = frozenset(),
     ) -> None:
-        """Write each reader's release with its certificate: all of them or none."""
+        """Record each reader's release, then write it with its certificate: all of them or none."""
         placed = {place(job, folder, reader): made for reader, made in self.releases.items()}
+        most = policy.limits.release_bytes
 
         def judge(folders: Folders) -> None:
             for path in placed:
                 refuse_strangers(folders, path, ledger, most=most, force=force)
 
+        for path, release in placed.items():
+            ledger.put(release, policy, path)
         pairs = (release_files(path, release) for path, release in placed.items())
         written = list(chain.from_iterable(pairs))
         write_together(written, root=job.root, judge=judge, never=never | in_use(ledger))
@@ -124,8 +127,8 @@ class Viewer:
         self._sanitizers = {name: Sanitizer(policy, key, vault, name) for name in readers}
         self._claim, self._together = joint_claim(policy)
 
-    def __call__(self, document: Document, places: Mapping[str, Path] | None = None) -> Views:
-        """The views of a document, each verified and on record, with the place that it will be written to."""
+    def __call__(self, document: Document) -> Views:
+        """The views of a document, each verified."""
         self._vault.begin()
         for protector in self._protectors():
             protector.withheld = frozenset()
@@ -137,8 +140,6 @@ class Viewer:
                     checks=[check],
                 )
             releases, check = self._make(document)
-        for name, release in releases.items():
-            self._vault.put(release, self._policy, (places or {}).get(name))
         return Views(releases, check, self._claim)
 
     def _make(self, document: Document) -> tuple[dict[str, Release], Check]:
