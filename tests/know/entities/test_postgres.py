@@ -132,7 +132,6 @@ def test_grants_and_row_security_say_what_a_reader_may_know(clinic: PostgresEnti
 
 
 _OPEN = "ward = 'open' OR "
-_CALLED = "CREATE FUNCTION clinic.who() RETURNS text LANGUAGE {} STABLE AS $$ {} $$;"
 
 
 @pytest.mark.parametrize(
@@ -140,19 +139,8 @@ _CALLED = "CREATE FUNCTION clinic.who() RETURNS text LANGUAGE {} STABLE AS $$ {}
     [
         f"CREATE POLICY more ON clinic.diseases USING ({_OPEN}session_user = 'service')",
         f"CREATE POLICY more ON clinic.diseases TO bob USING ({_OPEN}current_setting('a.b') = 'x')",
-        _CALLED.format("sql", "SELECT session_user::text")
-        + f"CREATE POLICY more ON clinic.diseases USING ({_OPEN}clinic.who() = 'service')",
-        _CALLED.format("plpgsql", "BEGIN RETURN current_setting('a.b'); END")
-        + f"CREATE POLICY more ON clinic.diseases USING ({_OPEN}clinic.who() = 'service')",
-        _CALLED.format("plpgsql", "DECLARE v text; BEGIN EXECUTE 'SHOW a.b' INTO v; RETURN v; END")
-        + f"CREATE POLICY more ON clinic.diseases USING ({_OPEN}clinic.who() = 'service')",
-        _CALLED.format(
-            "plpgsql",
-            "DECLARE v text; BEGIN EXECUTE 'SELECT session'||'_user' INTO v; RETURN v; END",
-        )
-        + f"CREATE POLICY more ON clinic.diseases USING ({_OPEN}clinic.who() = 'service')",
-        "CREATE FUNCTION clinic.own(text) RETURNS text LANGUAGE internal STABLE AS 'show_config_by_name';"
-        f"CREATE POLICY more ON clinic.diseases USING ({_OPEN}clinic.own('a.b') = 'x')",
+        "CREATE FUNCTION clinic.who() RETURNS text RETURN session_user;"
+        f"CREATE POLICY more ON clinic.diseases USING ({_OPEN}clinic.who() = 'service')",
         f"CREATE POLICY more ON clinic.diseases USING ({_OPEN}current_schema = 'pg_catalog')",
         f"CREATE POLICY more ON clinic.diseases USING ({_OPEN}current_query() ~ 'sfumato')",
         f"CREATE POLICY more ON clinic.diseases USING ({_OPEN}query_to_xml("
@@ -175,7 +163,6 @@ def test_a_policy_that_asks_who_has_logged_in_is_refused_with_a_role_taken_on(
         finally:
             owner.execute("DROP POLICY more ON clinic.diseases")
             owner.execute("DROP FUNCTION IF EXISTS clinic.who()")
-            owner.execute("DROP FUNCTION IF EXISTS clinic.own(text)")
 
 
 @pytest.mark.parametrize(
@@ -184,8 +171,8 @@ def test_a_policy_that_asks_who_has_logged_in_is_refused_with_a_role_taken_on(
         "CREATE VIEW clinic.mine AS SELECT disease FROM clinic.cleared; ALTER VIEW clinic.mine OWNER TO app;"
         "GRANT SELECT ON clinic.mine TO PUBLIC;"
         "CREATE POLICY more ON clinic.diseases USING (disease IN (SELECT disease FROM clinic.mine))",
-        "CREATE FUNCTION clinic.may(d text) RETURNS bool LANGUAGE sql STABLE SECURITY DEFINER AS "
-        "'SELECT EXISTS (SELECT FROM clinic.cleared c WHERE c.disease = d)';"
+        "CREATE FUNCTION clinic.may(d text) RETURNS bool STABLE SECURITY DEFINER "
+        "RETURN EXISTS (SELECT FROM clinic.cleared c WHERE c.disease = d);"
         "ALTER FUNCTION clinic.may OWNER TO app;"
         "CREATE POLICY more ON clinic.diseases USING (clinic.may(disease))",
     ],
@@ -211,15 +198,10 @@ def test_a_policy_for_who_owns_a_view_or_a_function_may_not_ask_who_has_logged_i
             owner.execute("DROP OWNED BY app CASCADE; DROP ROLE app")
 
 
-def test_a_query_that_asks_who_has_logged_in_is_refused_with_a_role_taken_on(
-    server: Server,
-) -> None:
+def test_a_query_that_asks_who_has_logged_in_is_refused(server: Server) -> None:
     asks = "SELECT disease FROM clinic.diseases WHERE session_user = 'service'"
-    with (
-        PostgresEntities(server.dsn(), TABLES.model_copy(update={"entities": asks})) as clinic,
-        pytest.raises(InputError, match="asks for the session's user or settings"),
-    ):
-        clinic.visible("bob")
+    with pytest.raises(InputError, match=r"itself, which calls .session_user.\(\)"):
+        PostgresEntities(server.dsn(), TABLES.model_copy(update={"entities": asks}))
 
 
 def test_a_policy_for_others_may_ask_who_has_logged_in(server: Server) -> None:
@@ -254,6 +236,11 @@ def test_a_role_that_cannot_be_taken_on_is_refused(clinic: PostgresEntities, rea
 def test_rows_hidden_from_the_service_are_an_error_not_a_smaller_database(server: Server) -> None:
     with pytest.raises(InputError, match="row-level security"):
         PostgresEntities(server.dsn("limited"), TABLES)
+    with (
+        pytest.raises(InputError, match="row-level security"),
+        rows(server.dsn("limited"), "SELECT disease AS entity FROM clinic.diseases"),
+    ):
+        pass
 
 
 def test_queries_may_stand_for_tables(server: Server) -> None:
@@ -309,7 +296,10 @@ def test_all_answers_are_about_one_moment(server: Server, clinic: PostgresEntiti
             "statement timeout|does not exist",
         ),
         (
-            {"entities": "SELECT pg_sleep(9)::text AS disease", "statement_timeout": 1},
+            {
+                "entities": "SELECT count(*)::text AS disease FROM generate_series(1, 1000000000)",
+                "statement_timeout": 1,
+            },
             "statement timeout",
         ),
     ],

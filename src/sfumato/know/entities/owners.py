@@ -1,242 +1,238 @@
-"""Who could change what a place in PostgreSQL says: rights are not told by whoever they are about."""
+"""What a place in PostgreSQL consists of, and who could change what it says.
+
+What runs when a place is read runs with the rights of whoever reads. So a place is read only where all of it
+is known: tables, views, types, functions whose body the server has read (`BEGIN ATOMIC`), C of an extension,
+and of the system's functions those that look at their arguments alone (`IMMUTABLE`) and a few beside. Of all
+else, nobody can say what it will look up. What is known belongs to a superuser, the database's owner, the
+service, or whoever owns the tables that the settings name, and to no reader: rights are not told by whoever
+they are about.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
 from sfumato.know.entities.logins import asking, driver, host, pin
 
-_OWNED = {
-    "pg_class": "relowner",
-    "pg_namespace": "nspowner",  # who may drop what is in it, and put something else there
-    "pg_proc": "proowner",
-    "pg_type": "typowner",
-    "pg_operator": "oprowner",
-    "pg_collation": "collowner",
-    "pg_opclass": "opcowner",
-    "pg_opfamily": "opfowner",
-    "pg_foreign_data_wrapper": "fdwowner",
-    "pg_foreign_server": "srvowner",
-    "pg_statistic_ext": "stxowner",
-    "pg_ts_config": "cfgowner",
-    "pg_ts_dict": "dictowner",
-    "pg_conversion": "conowner",
-    "pg_language": "lanowner",
-}
+if TYPE_CHECKING:
+    from psycopg import Connection
+
+# Who owns a schema may drop what is in it, and put something else there.
+_OWNED = (
+    "pg_class.relowner pg_namespace.nspowner pg_proc.proowner pg_type.typowner pg_operator.oprowner "
+    "pg_collation.collowner pg_opclass.opcowner pg_opfamily.opfowner pg_foreign_data_wrapper.fdwowner "
+    "pg_foreign_server.srvowner pg_statistic_ext.stxowner pg_ts_config.cfgowner pg_ts_dict.dictowner "
+    "pg_conversion.conowner pg_language.lanowner pg_extension.extowner"
+)
 _OWNERS = " UNION ALL ".join(
-    f"SELECT class, id, {owner}, '' FROM used JOIN {catalog} ON class = '{catalog}'::regclass AND id = oid"
-    for catalog, owner in _OWNED.items()
+    f"SELECT 0, class, id, {owner}, ', which belongs to ' FROM used JOIN {catalog} "
+    f"ON class = '{catalog}'::regclass AND id = oid"
+    for catalog, _, owner in (of.partition(".") for of in _OWNED.split())
 )
-# Functions that run a text as a query, or read the table or type that a text names: the system's own, and
-# those of its extensions (in C they are known by what they are called there, too).
-_RUNNING = (
-    "'query_to_xml', 'query_to_xmlschema', 'query_to_xml_and_xmlschema', 'cursor_to_xml', "
-    "'cursor_to_xmlschema', 'table_to_xml', 'table_to_xmlschema', 'table_to_xml_and_xmlschema', "
-    "'schema_to_xml', 'schema_to_xmlschema', 'schema_to_xml_and_xmlschema', 'database_to_xml', "
-    "'database_to_xmlschema', 'database_to_xml_and_xmlschema', 'ts_stat', 'ts_rewrite', "
-    "'pg_input_is_valid', 'pg_input_error_info', 'domain_in', 'array_in', 'record_in', 'range_in', "
-    "'multirange_in', 'dblink', 'dblink_record', 'dblink_exec', 'dblink_open', 'dblink_send_query', "
-    "'crosstab', 'crosstab_hash', 'crosstab2', 'crosstab3', 'crosstab4', 'connectby', 'connectby_text', "
-    "'connectby_text_serial', 'xpath_table'"
-)
-# What the body of a function names is looked up when it runs, and nothing says that it depends on it. So what
-# its words could mean counts as used: schemas (all, where it makes words while it runs), and what is called
-# so there. A body that was read when it was made (BEGIN ATOMIC) has no words. `"$user"` is whoever asks.
-_WORDS = """regexp_split_to_array(lower({} COLLATE "C"), '[^[:alnum:]_]+')"""
-_BODY = f"""pg_proc p JOIN pg_language l ON l.oid = p.prolang
-  AND (l.lanname <> ALL (ARRAY['internal', 'c']) OR ARRAY[p.proname::text, p.prosrc] && ARRAY[{_RUNNING}])
-  AND p.prosrc <> '' AND p.prorettype <> ALL (ARRAY['trigger'::regtype, 'event_trigger'::regtype])
-  CROSS JOIN LATERAL (
-    SELECT {_WORDS.format("concat(p.prosrc, ' ', p.proconfig)")} || ''::text AS words OFFSET 0) b
-  CROSS JOIN LATERAL (
-    SELECT b.words && ARRAY['execute', {_RUNNING}] OR l.lanname NOT IN ('sql', 'plpgsql') AS any_word,
-      concat(p.prosrc, ' ', p.proconfig) ~ '[$]user' AS of_user) a
-  JOIN pg_namespace n ON n.nspname !~ '^pg_' AND n.nspname <> 'information_schema'
-  AND (a.any_word OR {_WORDS.format("n.nspname::text")} <@ b.words
-    OR a.of_user AND EXISTS (SELECT FROM pg_roles k WHERE k.rolname = n.nspname))"""
-_CALLED = " UNION ALL ".join(
-    f"SELECT '{catalog}'::regclass, c.oid, u.whole FROM {_BODY} JOIN {catalog} c ON {condition} "
-    "WHERE u.class = 'pg_proc'::regclass AND p.oid = u.id"
-    for catalog, condition in [
-        ("pg_namespace", "c.oid = n.oid"),
-        ("pg_operator", "c.oprnamespace = n.oid"),
-        *(
-            (
-                catalog,
-                f"c.{name}namespace = n.oid AND (a.any_word OR "
-                f"{_WORDS.format(f'c.{name}name::text')} <@ b.words)",
-            )
-            for catalog, name in (("pg_proc", "pro"), ("pg_class", "rel"), ("pg_type", "typ"))
-        ),
-    ]
-)
-# A query is read twice, when it is judged and when it is asked: in between, who may make things in a schema
-# could make a function or an operator there that its words fit better.
-_BESIDE = (
-    " UNION ALL ".join(
-        f"""SELECT d.refclassid, d.refobjid, r.oid, ', beside which another can be made by ' FROM place p
-    JOIN pg_rewrite w ON w.ev_class = p.oid JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass
-      AND d.objid = w.oid AND d.refclassid = '{catalog}'::regclass
-    JOIN {catalog} c ON c.oid = d.refobjid JOIN pg_roles r ON has_schema_privilege(r.oid, {schema}, 'CREATE')
-    WHERE p.relpersistence = 't' AND NOT r.rolsuper"""
-        for catalog, schema in (("pg_proc", "pronamespace"), ("pg_operator", "oprnamespace"))
-    )
-    + f""" UNION ALL
-    SELECT u.class, u.id, r.oid, ', which may call what is made in schema ' || n.nspname || ' by '
-    FROM used u JOIN {_BODY} ON u.class = 'pg_proc'::regclass AND p.oid = u.id
-    JOIN pg_roles r ON has_schema_privilege(r.oid, n.oid, 'CREATE') WHERE NOT r.rolsuper
-    UNION ALL
-    SELECT u.class, u.id, r.oid, ', which may look into a schema that is made by ' FROM used u
-    JOIN pg_proc p ON u.class = 'pg_proc'::regclass AND p.oid = u.id AND p.prosrc <> ''
-    JOIN pg_roles r ON has_database_privilege(r.oid, current_database(), 'CREATE')
-    WHERE NOT r.rolsuper AND (p.prosrc ~ '[$]user' OR EXISTS (
-      SELECT FROM unnest(p.proconfig) AS c (said)
-      CROSS JOIN LATERAL regexp_split_to_table(substr(c.said, 13), ',') AS s (path)
-      CROSS JOIN LATERAL btrim(s.path, ' "') AS n (name)
-      WHERE left(c.said, 12) = 'search_path=' AND n.name <> '' AND n.name !~ '^pg_'
-      AND NOT EXISTS (SELECT FROM pg_namespace m WHERE m.nspname = n.name)))"""
-)
-_TREES = " UNION ALL ".join(
-    f"SELECT {tree}::text AS tree FROM {catalog} WHERE u.class = '{catalog}'::regclass AND oid = u.id"
-    for catalog, tree in (
-        ("pg_rewrite", "ev_action"),
-        ("pg_policy", "polqual"),
-        ("pg_constraint", "conbin"),
-        ("pg_attrdef", "adbin"),
-        ("pg_statistic_ext", "stxexprs"),
-        ("pg_proc", "prosqlbody"),
-        ("pg_proc", "proargdefaults"),
-    )
-)
-# What hangs on something that is used, and may be asked, run or filled when it is read.
+# What hangs on something that is used, and whether it runs when that is read. What fills a table (a trigger,
+# a default, the query of a materialized view) has run before, with other rights; checks are not asked
+# (`logins.pin`), and policies only with the role of a reader's.
 _PARTS = " UNION ALL ".join(
-    f"SELECT '{catalog}'::regclass, {id}, u.whole FROM {of} WHERE {condition}"
-    for catalog, id, of, condition in (
-        ("pg_rewrite", "oid", "pg_rewrite", "ev_class = u.id"),
-        ("pg_policy", "oid", "pg_policy", "polrelid = u.id"),
+    f"SELECT '{catalog}'::regclass, {id}, u.whole, u.runs AND {runs} FROM {of or catalog} WHERE {condition}"
+    for catalog, id, of, condition, runs in (
+        (
+            *("pg_rewrite", "oid", "", "ev_class = u.id"),
+            "ev_type = '1' AND NOT EXISTS (SELECT FROM pg_class WHERE oid = u.id AND relkind = 'm')",
+        ),
+        (
+            *("pg_policy", "oid", "", "polrelid = u.id"),
+            "%(policies)s AND polcmd IN ('r', '*') AND EXISTS (SELECT FROM unnest(polroles) AS o (role) "
+            "CROSS JOIN asking a WHERE o.role = 0 OR pg_has_role(a.role, o.role, 'MEMBER'))",
+        ),
         # what is read is cast to text, and to nothing that somebody else has thought of
-        ("pg_cast", "oid", "pg_cast", "castsource = u.id AND casttarget < 16384"),
+        ("pg_cast", "oid", "", "castsource = u.id AND casttarget < 16384", "true"),
         (
             "pg_constraint",
             "oid",
-            "pg_constraint",
+            "",
             "contypid = u.id OR contype = 'c' AND conrelid = u.id",
+            "contypid <> 0",
         ),
-        ("pg_class", "typrelid", "pg_type", "oid = u.id AND typrelid <> 0"),
-        ("pg_class", "inhrelid", "pg_inherits", "inhparent = u.id AND u.whole"),
-        ("pg_class", "indexrelid", "pg_index", "indrelid = u.id"),
-        ("pg_statistic_ext", "oid", "pg_statistic_ext", "stxrelid = u.id"),
-        ("pg_trigger", "oid", "pg_trigger", "tgrelid = u.id AND NOT tgisinternal"),
-        ("pg_attrdef", "oid", "pg_attrdef", "adrelid = u.id"),
-        ("pg_proc", "aggtransfn", "pg_aggregate", "aggfnoid = u.id"),
-        # that something calls a function of the system's own is not written down as the others are
-        (
-            "pg_proc",
-            "f.oid",
-            f"({_TREES}) AS t JOIN pg_proc f ON f.proname = ANY (ARRAY[{_RUNNING}])",
-            "strpos(t.tree, 'funcid ' || f.oid || ' ') > 0",
-        ),
+        ("pg_class", "typrelid", "pg_type", "oid = u.id AND typrelid <> 0", "true"),
+        ("pg_class", "inhrelid", "pg_inherits", "inhparent = u.id AND u.whole", "true"),
+        ("pg_class", "indexrelid", "pg_index", "indrelid = u.id", "true"),
+        ("pg_statistic_ext", "oid", "", "stxrelid = u.id", "true"),
+        ("pg_trigger", "oid", "", "tgrelid = u.id AND NOT tgisinternal", "false"),
+        ("pg_attrdef", "oid", "", "adrelid = u.id", "false"),
     )
 )
-# What a table or view consists of (rules, policies, partitions, indexes, types, casts of these, and what all
-# of them use), as far as a role could change it. Of the table that a partition is part of, the other
-# partitions are not read (`whole`). Whoever may use a foreign server says there who he is.
-_USED = f"""
+# That something calls a function of the system's own is written down nowhere but in what the server has read.
+_TREES = " UNION ALL ".join(
+    f"SELECT {of}, {tree}::text FROM used u "
+    f"JOIN {catalog} c ON u.runs AND u.class = '{catalog}'::regclass AND c.oid = u.id"
+    for catalog, tree, of in (
+        ("pg_rewrite", "ev_action", "'pg_class'::regclass, c.ev_class"),
+        ("pg_policy", "polqual", "u.class, u.id"),
+        ("pg_constraint", "conbin", "u.class, u.id"),
+        ("pg_proc", "prosqlbody", "u.class, u.id"),
+        ("pg_proc", "proargdefaults", "u.class, u.id"),
+    )
+)
+# What looks at more than its arguments, and neither looks names up nor asks who has logged in, and how: the
+# role that asks, the time, and what values look like.
+_KNOWN = (
+    "^(current_user|pg_has_role|enum_(first|last|range)|now|age|clock_timestamp|transaction_timestamp|"
+    "statement_timestamp|date|time|timetz|timestamp|timezone|overlaps|extract|date_part|date_trunc|"
+    "generate_series|to_char|to_date|to_number|to_timestamp|.*timestamptz.*|concat|concat_ws|format|"
+    "anytextcat|textanycat|array_to_string|quote_literal|quote_nullable|(array_|row_)?to_jsonb?|"
+    "jsonb?_(object_)?agg|jsonb?_build_(array|object))$"
+)
+_WRITING = "'INSERT, UPDATE, DELETE, TRUNCATE, TRIGGER', 'INSERT, UPDATE'"
+# All that a place uses. Of the table that a partition is part of, the others are not read (`whole`).
+# Tables behind a view, or in a function with its owner's rights, are judged by the policies for that owner.
+# A query is read twice, when it is judged and when it is asked: in between, who may make things in a schema
+# could make a function or an operator there that its words fit better (`beside`).
+_JUDGED = f"""
 WITH RECURSIVE place AS (
-  SELECT c.oid, c.relpersistence FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-  WHERE n.nspname = %s AND c.relname = %s
-), used (class, id, whole) AS (
-  SELECT 'pg_class'::regclass::oid, oid, true FROM place
+  SELECT c.oid, c.relowner, c.relpersistence FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+  WHERE n.nspname = %(schema)s AND c.relname = %(name)s
+), asking (role) AS (
+  SELECT oid FROM pg_roles WHERE rolname = %(reader)s::text UNION SELECT r.oid FROM pg_roles r
+  WHERE NOT r.rolsuper AND NOT r.rolbypassrls AND (
+    EXISTS (SELECT FROM pg_class WHERE relowner = r.oid AND relkind = 'v')
+    OR EXISTS (SELECT FROM pg_proc WHERE proowner = r.oid AND prosecdef))
+), used (class, id, whole, runs) AS (
+  SELECT 'pg_class'::regclass::oid, oid, true, true FROM place
   UNION
   SELECT next.* FROM used u CROSS JOIN LATERAL (
     SELECT refclassid, refobjid, u.whole AND NOT EXISTS (
-      SELECT FROM pg_inherits WHERE inhrelid = u.id AND inhparent = refobjid)
+      SELECT FROM pg_inherits WHERE inhrelid = u.id AND inhparent = refobjid), u.runs
     FROM pg_depend WHERE classid = u.class AND objid = u.id AND refclassid <> 'pg_trigger'::regclass
-    UNION ALL {_PARTS} UNION ALL {_CALLED}
+    UNION ALL {_PARTS}
   ) AS next
-), owned (class, id, owner, how) AS ({_OWNERS} UNION ALL {_BESIDE})
-"""
-USED_AND_OWN = f"""{_USED}
-SELECT CASE WHEN pg_has_role(r.oid, o.owner, 'MEMBER') THEN '' ELSE 'a user mapping for ' END
-  || pg_describe_object(o.class, o.id, 0) FROM owned o
-JOIN pg_roles r ON r.rolname = %s WHERE NOT r.rolsuper AND (
-  pg_has_role(r.oid, o.owner, 'MEMBER')
-  OR CASE WHEN o.class = 'pg_foreign_server'::regclass THEN has_server_privilege(r.oid, o.id, 'USAGE') END
-) ORDER BY o.how, o.class = 'pg_namespace'::regclass, 1 LIMIT 1
-"""
-# Rows that a reader writes himself, through a view as well, say what he wants to know, too.
-USED_AND_WRITTEN = f"""{_USED}, written (id) AS (
-  SELECT id FROM used WHERE class = 'pg_class'::regclass
-  UNION SELECT w.ev_class FROM written o JOIN pg_depend d ON d.refclassid = 'pg_class'::regclass
-    AND d.refobjid = o.id AND d.classid = 'pg_rewrite'::regclass JOIN pg_rewrite w ON w.oid = d.objid
-) SELECT pg_describe_object('pg_class'::regclass, c.oid, 0) FROM written o
-JOIN pg_class c ON c.oid = o.id AND c.relkind IN ('r', 'p', 'v', 'f')
-JOIN pg_roles r ON r.rolname = %s JOIN pg_roles m ON pg_has_role(r.oid, m.oid, 'MEMBER')
-WHERE NOT r.rolsuper AND (has_table_privilege(m.oid, c.oid, 'INSERT, UPDATE, DELETE, TRUNCATE')
-  OR has_any_column_privilege(m.oid, c.oid, 'INSERT, UPDATE'))
-ORDER BY 1 LIMIT 1
-"""
-# Functions and views work with the rights of whoever asks. So what the service reads can be changed only by a
-# superuser, the database's owner, or whoever owns the tables that its settings name, and by no role that
-# it asks for, since that is a reader.
-USED_AND_STRANGE = f"""{_USED}, named (owner) AS (
-  SELECT c.relowner FROM place p JOIN pg_class c ON c.oid = p.oid OR p.relpersistence = 't' AND EXISTS (
-    SELECT FROM pg_rewrite w JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = w.oid
-    WHERE w.ev_class = p.oid AND d.refclassid = 'pg_class'::regclass AND d.refobjid = c.oid)
+), named (owner) AS (
+  SELECT relowner FROM place UNION SELECT c.relowner FROM place p JOIN pg_rewrite w ON w.ev_class = p.oid
+  JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = w.oid
+  JOIN pg_class c ON d.refclassid = 'pg_class'::regclass AND c.oid = d.refobjid WHERE p.relpersistence = 't'
+), stranger (role, called) AS (
+  SELECT r.oid, CASE WHEN is_reader THEN 'the reader ' ELSE '' END || quote_literal(r.rolname)
+  FROM pg_roles r CROSS JOIN LATERAL (
+    SELECT r.rolname IS NOT DISTINCT FROM %(reader)s::text OR pg_has_role(current_user, r.oid, 'MEMBER')
+  ) AS i (is_reader)
+  WHERE NOT r.rolsuper AND (r.rolname IS NOT DISTINCT FROM %(reader)s::text OR r.rolcanlogin
+    AND r.rolname <> current_user
+    AND NOT EXISTS (SELECT FROM pg_database WHERE datname = current_database() AND datdba = r.oid)
+    AND (is_reader OR NOT EXISTS (SELECT FROM named n WHERE pg_has_role(r.oid, n.owner, 'MEMBER'))))
+), written (id, rights, of_columns) AS (
+  SELECT id, {_WRITING} FROM used WHERE class = 'pg_class'::regclass
+  UNION
+  SELECT next.* FROM written o CROSS JOIN LATERAL (
+    SELECT w.ev_class, {_WRITING} FROM pg_depend d
+    JOIN pg_rewrite w ON d.classid = 'pg_rewrite'::regclass AND w.oid = d.objid
+    WHERE d.refclassid = 'pg_class'::regclass AND d.refobjid = o.id
+    UNION ALL SELECT inhparent, o.rights, o.of_columns FROM pg_inherits WHERE inhrelid = o.id
+    UNION ALL SELECT confrelid, 'UPDATE, DELETE', 'UPDATE' FROM pg_constraint
+    WHERE contype = 'f' AND conrelid = o.id AND ARRAY[confupdtype, confdeltype] && '{{c,n,d}}'::"char"[]
+  ) AS next
+), called (class, id, function) AS (
+  SELECT t.class, t.id, CASE WHEN m[1] ~ '^SQL' THEN
+    CASE WHEN m[2]::int <= 11 OR m[2]::int = 13 THEN 0 ELSE 'session_user()'::regprocedure::oid END
+    ELSE coalesce(o.oprcode, y.typinput, m[2]::oid) END
+  FROM ({_TREES}) AS t (class, id, tree)
+  CROSS JOIN regexp_matches(
+    tree, '(SQLVALUEFUNCTION :op|:funcid|:opno|:aggfnoid|:winfnoid|:resulttype) ([0-9]+)', 'g') AS m
+  LEFT JOIN pg_operator o ON m[1] = ':opno' AND o.oid = m[2]::oid
+  LEFT JOIN pg_type y ON m[1] = ':resulttype' AND y.oid = m[2]::oid AND y.typname ~ '^_?reg'
+  WHERE m[1] <> ':resulttype' OR y.oid IS NOT NULL
+  UNION SELECT u.class, u.id, c.castfunc FROM used u
+  JOIN pg_cast c ON u.runs AND u.class = 'pg_cast'::regclass AND c.oid = u.id
+  UNION SELECT u.class, u.id, unnest(ARRAY[aggtransfn, aggfinalfn, aggcombinefn, aggserialfn, aggdeserialfn,
+    aggmtransfn, aggminvtransfn, aggmfinalfn]) FROM used u
+  JOIN pg_aggregate a ON u.runs AND u.class = 'pg_proc'::regclass AND a.aggfnoid = u.id
+), beside (rank, class, id, owner, how) AS (
+  SELECT 1, d.refclassid, d.refobjid, r.oid, ', beside which another can be made by ' FROM place p
+  JOIN pg_rewrite w ON p.relpersistence = 't' AND w.ev_class = p.oid
+  JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = w.oid
+  LEFT JOIN pg_proc f ON d.refclassid = 'pg_proc'::regclass AND f.oid = d.refobjid
+  LEFT JOIN pg_operator o ON d.refclassid = 'pg_operator'::regclass AND o.oid = d.refobjid
+  JOIN pg_roles r ON has_schema_privilege(r.oid, coalesce(f.pronamespace, o.oprnamespace), 'CREATE')
+), verdict (rank, class, id, said) AS (
+  SELECT o.rank, o.class, o.id, o.how || s.called
+  FROM ({_OWNERS} UNION ALL TABLE beside) AS o (rank, class, id, owner, how)
+  JOIN stranger s ON pg_has_role(s.role, o.owner, 'MEMBER')
+  UNION ALL
+  SELECT 2, 'pg_class'::regclass, c.oid, ', and the reader ' || quote_literal(r.rolname) || ' may write there'
+  FROM written o JOIN pg_class c ON c.oid = o.id AND c.relkind IN ('r', 'p', 'v', 'f')
+  JOIN pg_roles r ON r.rolname = %(reader)s::text JOIN pg_roles m ON pg_has_role(r.oid, m.oid, 'MEMBER')
+  WHERE NOT r.rolsuper AND (
+    has_table_privilege(m.oid, c.oid, o.rights) OR has_any_column_privilege(m.oid, c.oid, o.of_columns))
+  UNION ALL
+  SELECT 3, u.class, u.id, ', which is on another server' FROM used u
+  JOIN pg_class c ON u.runs AND u.class = 'pg_class'::regclass AND c.oid = u.id AND c.relkind = 'f'
+  UNION ALL
+  SELECT 4, u.class, u.id, ', whose body is a text' FROM used u
+  JOIN pg_proc p ON u.runs AND u.class = 'pg_proc'::regclass AND p.oid = u.id AND p.oid >= 16384
+    AND p.prosqlbody IS NULL AND p.prokind <> 'a' JOIN pg_language l ON l.oid = p.prolang
+  WHERE l.lanname NOT IN ('c', 'internal') OR NOT EXISTS (
+    SELECT FROM pg_depend WHERE classid = 'pg_proc'::regclass AND objid = p.oid AND deptype = 'e')
+  UNION ALL
+  SELECT 5, c.class, c.id, ', which calls ' || p.oid::regprocedure FROM called c
+  JOIN pg_proc p ON p.oid = c.function AND p.provolatile <> 'i'
+  WHERE CASE WHEN p.oid < 16384 THEN p.proname !~ '{_KNOWN}'
+    ELSE p.prosqlbody IS NULL AND p.prokind <> 'a' END
 )
-SELECT pg_describe_object(o.class, o.id, 0) || coalesce(nullif(o.how, ''), ', which belongs to ')
-  || CASE WHEN pg_has_role(current_user, r.oid, 'MEMBER') THEN 'the reader ' ELSE '' END
-  || quote_literal(r.rolname) FROM owned o
-JOIN pg_roles r ON pg_has_role(r.oid, o.owner, 'MEMBER')
-WHERE r.rolcanlogin AND NOT r.rolsuper AND r.rolname <> current_user
-AND NOT EXISTS (SELECT FROM pg_database WHERE datname = current_database() AND datdba = r.oid)
-AND (pg_has_role(current_user, r.oid, 'MEMBER')
-  OR NOT EXISTS (SELECT FROM named n WHERE pg_has_role(r.oid, n.owner, 'MEMBER')))
-ORDER BY o.how, o.class = 'pg_namespace'::regclass, 1 LIMIT 1
+SELECT rank, pg_describe_object(class, id, 0) || said FROM verdict
+ORDER BY rank, class = 'pg_namespace'::regclass, 2 LIMIT 1
 """
-
-# What tells who has logged in, or how: with a reader's role it still tells of the service. So may a body that
-# makes words while it runs.
-_SESSION = (
-    "ARRAY['session_user', 'system_user', 'current_setting', 'show_config_by_name', 'pg_settings', "
-    "'pg_show_all_settings', 'show_all_settings', 'pg_stat_activity', 'pg_stat_get_activity', "
-    "'pg_stat_get_backend_userid', 'pg_backend_pid', 'inet_client_addr', 'inet_client_port', 'sslinfo', "
-    f"'current_schema', 'current_schemas', 'current_query', {_RUNNING}]"
+_VIEW, _WRITTEN = "sfumato_place", 2
+_OTHER_OWNER = (
+    "it would act with the rights of this login; give it to another owner, or a schema of its own"
 )
-_IN_BODIES = "ARRAY['show', 'execute']"
-# Tables behind a view, or in a function with its owner's rights, are judged by the policies for that owner.
-USED_AND_SESSION = f"""{_USED}, asking (role) AS (
-  SELECT oid FROM pg_roles WHERE rolname = %s
-  UNION SELECT r.oid FROM used u LEFT JOIN pg_class c ON u.class = 'pg_class'::regclass AND c.oid = u.id
-    AND c.relkind = 'v' AND c.relpersistence <> 't'
-  LEFT JOIN pg_proc p ON u.class = 'pg_proc'::regclass AND p.oid = u.id AND p.prosecdef
-  JOIN pg_roles r ON r.oid = coalesce(c.relowner, p.proowner) AND NOT r.rolsuper AND NOT r.rolbypassrls
-), said (class, id, words) AS (
-  SELECT u.class, u.id, pg_get_expr(p.polqual, p.polrelid) FROM used u
-  JOIN pg_policy p ON u.class = 'pg_policy'::regclass AND p.oid = u.id
-  WHERE p.polcmd IN ('r', '*') AND EXISTS (
-    SELECT FROM unnest(p.polroles) AS o (role) CROSS JOIN asking a
-    WHERE o.role = 0 OR pg_has_role(a.role, o.role, 'MEMBER'))
-  UNION ALL SELECT u.class, u.id, pg_get_ruledef(w.oid) FROM used u
-  JOIN pg_rewrite w ON u.class = 'pg_rewrite'::regclass AND w.oid = u.id AND w.ev_type = '1'
-  UNION ALL SELECT u.class, u.id, pg_get_functiondef(p.oid) FROM used u
-  JOIN pg_proc p ON u.class = 'pg_proc'::regclass AND p.oid = u.id AND p.prokind <> 'a'
-    AND p.prorettype <> ALL (ARRAY['trigger'::regtype, 'event_trigger'::regtype])
-) SELECT pg_describe_object(class, id, 0) FROM said CROSS JOIN LATERAL (
-  SELECT {_WORDS.format("words")} AS every OFFSET 0) w
-WHERE every && {_SESSION} OR class = 'pg_proc'::regclass AND every && {_IN_BODIES}
-ORDER BY 1 LIMIT 1
-"""
+_PLAIN = "copy its rows into a table or a materialized view"
+_TODO = (
+    _OTHER_OWNER,
+    _OTHER_OWNER,
+    "rights have to be told by somebody else",
+    f"nobody here knows what stands there; {_PLAIN}",
+    f"what it names is looked up when it runs; write it with BEGIN ATOMIC, or {_PLAIN}",
+    "that looks names up or asks for the session's user or settings, and they are the service's; ask for "
+    f"current_user there, or {_PLAIN}",
+)
 
 
-def of_query(dsn: str, query: str, asked: str, timeout: int, seconds: int, *more: str) -> list[Any]:
-    """What is asked of the things that a query depends on: the server knows them of a view, so one is made
-    for the moment, and never kept."""
+def judge(
+    connection: Connection[Any],
+    schema: str,
+    name: str,
+    reader: str | None = None,
+    policies: bool = False,
+) -> str:
+    """Why a table or view is not to be read (for this reader), if it is not. `policies`: those for the reader
+    are asked in a session of the service's."""
+    values = {
+        "schema": schema,
+        "name": name,
+        "reader": reader,
+        "policies": policies and reader is not None,
+    }
+    found = connection.execute(_JUDGED.encode(), values).fetchone()
+    if found is None:
+        return ""
+    rank, said = found
+    login = ", or set tables.reader_login" if values["policies"] and rank > _WRITTEN else ""
+    return f"depends on {said.replace(f'view {_VIEW},', 'itself,')}; {_TODO[rank]}{login}"
+
+
+def judge_query(
+    dsn: str,
+    query: str,
+    timeout: int,
+    seconds: int = 0,
+    reader: str | None = None,
+    policies: bool = False,
+) -> str:
+    """The same of a query: the server knows what a view depends on, so one is made for the moment, and never
+    kept."""
     with asking(dsn, timeout, read_only=False) as connection:
         pin(connection, seconds)
         try:
-            connection.execute(f"CREATE TEMPORARY VIEW sfumato_place AS {query}".encode())
+            connection.execute(f"CREATE TEMPORARY VIEW {_VIEW} AS {query}".encode())
         except (
             driver().errors.InsufficientPrivilege,
             driver().errors.ReadOnlySqlTransaction,
@@ -248,4 +244,4 @@ def of_query(dsn: str, query: str, asked: str, timeout: int, seconds: int, *more
             ) from None
         schema = "SELECT nspname FROM pg_namespace WHERE oid = pg_my_temp_schema()"
         (name,) = connection.execute(schema.encode()).fetchone() or ("",)
-        return connection.execute(asked.encode(), (name, "sfumato_place", *more)).fetchall()
+        return judge(connection, name, _VIEW, reader, policies)

@@ -29,13 +29,7 @@ from sfumato.know.entities.contexts import Contexts, Ints, contexts_digest, rest
 from sfumato.know.entities.database import Entities, Entity
 from sfumato.know.entities.logins import as_login, as_role, connect, driver, failed, host, pin
 from sfumato.know.entities.matching import Match, TermFinder, normal
-from sfumato.know.entities.owners import (
-    USED_AND_OWN,
-    USED_AND_SESSION,
-    USED_AND_STRANGE,
-    USED_AND_WRITTEN,
-    of_query,
-)
+from sfumato.know.entities.owners import judge, judge_query
 from sfumato.plugins import Options
 
 if TYPE_CHECKING:
@@ -92,12 +86,13 @@ def rows(
             if (
                 table := _TABLE.fullmatch(query)
             ) is not None:  # needs no view of its own to be judged
-                place = [table["schema"].lower(), table["name"].lower()]
-                strange = connection.execute(USED_AND_STRANGE.encode(), place).fetchall()
+                why = judge(connection, table["schema"].lower(), table["name"].lower())
             else:
-                whole = f"SELECT 1 FROM ({query}\n) AS place"
-                strange = of_query(dsn, whole, USED_AND_STRANGE, timeout, 0)
-            _refuse(strange, host(dsn), "the query")
+                why = judge_query(dsn, f"SELECT 1 FROM ({query}\n) AS place", timeout)
+            if why:
+                raise InputError(
+                    f"the entity database at {host(dsn)}: the query {why}; nothing was read"
+                )
             with connection.cursor(name="sfumato") as cursor:
                 cursor.execute(query.encode())
                 cursor.itersize = ROWS
@@ -128,7 +123,7 @@ class PostgresEntities(Entities):
         ]
         try:
             self._tables = self._with_schemas(tables)
-            self._refuse_strangers()
+            self._judge()  # before a row is read
             found = self._all(
                 'SELECT DISTINCT {entity}::text COLLATE "C" FROM {entities} '
                 "WHERE {entity} IS NOT NULL ORDER BY 1"
@@ -146,8 +141,6 @@ class PostgresEntities(Entities):
             schemas = pin(self._connection, tables.statement_timeout)
         except driver().Error as error:
             raise failed(self._where, error) from None
-        # Rows hidden from the service would be entities that nobody protects: better an error.
-        self._all("SET LOCAL row_security = off")
         places = {name: getattr(tables, name) for name in ("contexts", "entities", "labels")}
         return tables.model_copy(
             update={name: place and self._found(place, schemas) for name, place in places.items()}
@@ -234,12 +227,8 @@ class PostgresEntities(Entities):
         try:
             query = self._query(text, with_values=bool(values))
             return self._connection.execute(query, values or None)
-        except driver().Error as error:
+        except (driver().Error, UnicodeEncodeError) as error:
             raise failed(self._where, error) from None
-        except UnicodeEncodeError:
-            raise InputError(
-                f"the entity database at {self._where}: a name is not UTF-8, so nothing there has it"
-            ) from None
 
     @cached_property
     def digest(self) -> str:
@@ -346,60 +335,41 @@ class PostgresEntities(Entities):
 
     def visible(self, reader: str) -> Ints:
         """The entities that the reader's role can SELECT; none where it has no right at all."""
-        self._refuse_own(reader)
+        self._judge(reader)
         query = self._query("SELECT DISTINCT {entity}::text FROM {entities}")
         asked, seconds = query.as_string(self._connection), self._tables.statement_timeout
         if self._tables.reader_login is None:
-            self._refuse_session(reader)
             found = as_role(self._dsn, reader, asked, self._tables.timeout, seconds)
         else:
             login = self._tables.reader_login
             found = as_login(login, reader, asked, self._tables.timeout, seconds)
         return np.array(sorted(self._ids[name] for name in found if name in self._ids), np.int64)
 
-    def _refuse_own(self, reader: str) -> None:
-        """What the reader can rewrite says what he wants to know, not what he may know."""
-        name = "entities" if self._tables.entities else "contexts"
-        if own := self._used(name, USED_AND_OWN, reader):
-            raise InputError(
-                f"the entity database at {self._where}: {self._called(name)} depends on {own[0][0]}, "
-                f"which belongs to the reader '{reader}'; rights have to be told by somebody else; "
-                "nothing was written"
-            )
-        for place in self._places:  # what goes with an entity says what is K-safe
-            if own := self._used(place, USED_AND_WRITTEN, reader):
-                raise InputError(
-                    f"the entity database at {self._where}: {self._called(place)} depends on what stands in "
-                    f"{own[0][0]}, and the reader '{reader}' may write there; rights have to be told by "
-                    "somebody else; nothing was written"
-                )
-
-    def _refuse_session(self, reader: str) -> None:
-        """What asks who has logged in hears of the service, whatever role it has taken on."""
-        name = "entities" if self._tables.entities else "contexts"
-        if asks := self._used(name, USED_AND_SESSION, reader):
-            raise InputError(
-                f"the entity database at {self._where}: {self._called(name)} depends on {asks[0][0]}, which "
-                "asks for the session's user or settings, and they are the service's; ask for current_user "
-                "there, or set tables.reader_login; nothing was written"
-            )
-
-    def _refuse_strangers(self) -> None:
-        """What others could change runs with the service's rights: no row is read before that is known."""
+    def _judge(self, reader: str | None = None) -> None:
+        """Nothing is read that others could change, for a reader nothing that he could change himself."""
+        tables = self._tables
         for name in self._places:
-            _refuse(self._used(name, USED_AND_STRANGE), self._where, self._called(name))
-
-    def _called(self, name: str) -> str:
-        place: str = getattr(self._tables, name)
-        return f"the query for {name}" if _is_query(place) else place
-
-    def _used(self, name: str, asked: str, *more: str) -> list[Any]:
-        place, tables = getattr(self._tables, name), self._tables
-        if not _is_query(place):
-            return self._all(asked, *place.rpartition(".")[::2], *more)
-        columns = ", ".join(f"{{{column}}}::text AS {column}" for column in _COLUMNS[name])
-        query = self._query(f"SELECT {columns} FROM {{{name}}}").as_string(self._connection)
-        return of_query(self._dsn, query, asked, tables.timeout, tables.statement_timeout, *more)
+            place: str = getattr(tables, name)
+            called = f"the query for {name}" if _is_query(place) else place
+            rights = name == "entities" or (name == "contexts" and not tables.entities)
+            policies = rights and tables.reader_login is None
+            try:
+                if _is_query(place):
+                    columns = ", ".join(f"{{{c}}}::text AS {c}" for c in _COLUMNS[name])
+                    made = self._query(f"SELECT {columns} FROM {{{name}}}")
+                    query, wait = made.as_string(self._connection), tables.timeout
+                    seconds = tables.statement_timeout
+                    why = judge_query(self._dsn, query, wait, seconds, reader, policies)
+                else:
+                    schema, _, table = place.rpartition(".")
+                    why = judge(self._connection, schema, table, reader, policies)
+            except (driver().Error, UnicodeEncodeError) as error:
+                raise failed(self._where, error) from None
+            if why:
+                done = "read" if reader is None else "written"
+                raise InputError(
+                    f"the entity database at {self._where}: {called} {why}; nothing was {done}"
+                )
 
     @cached_property
     def _matcher(self) -> TermFinder:
@@ -434,14 +404,6 @@ class PostgresEntities(Entities):
         at = np.searchsorted(np.array(distinct, dtype=np.int64), np.array(given, dtype=np.int64))
         made = restrict(at, indptr, entities, len(self))
         return Contexts(np.array(given, dtype=np.int64), made.indptr, made.indices)
-
-
-def _refuse(strange: Sequence[Any], where: str, place: str) -> None:
-    if strange:
-        raise InputError(
-            f"the entity database at {where}: {place} depends on {strange[0][0]}; it would act with the "
-            "rights of this login; give it to another owner, or a schema of its own; nothing was read"
-        )
 
 
 def _is_query(place: str) -> bool:
