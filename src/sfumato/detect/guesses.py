@@ -34,6 +34,7 @@ _PRIVATE = re.compile(
     r"(?:10|127)(?:\.\d{1,3}){3}|192\.168(?:\.\d{1,3}){2}|172\.(?:1[6-9]|2\d|3[01])(?:\.\d{1,3}){2}"
 )
 _SETTING = re.compile(r"(?<!\w)[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+(?=\s?=|\":|: )")
+_ACCOUNTED = re.compile(r"(?:FY|CY|AY|[QH][1-4])[ '’]?\d{0,4}")  # years and quarters of accounts
 _FAR = 40  # characters that a handle goes on
 _JOINED_BEFORE = re.compile(r"(?:[^\W_]+[._#])+\Z")
 _JOINED_AFTER = re.compile(r"(?:[._#][^\W_]+)+")
@@ -58,7 +59,7 @@ def untyped(text: str, start: int, end: int, chance: float, limit: float) -> str
         return bare_number(text, start, end, chance)
     if len(said) < 3 and (len(said) < 2 or any(map(str.isdigit, said))):
         return ""
-    if counts_only(said.lower()):
+    if counts_only(said.lower()) or _ACCOUNTED.fullmatch(said):
         return ""
     if re.fullmatch(r"\d{1,3}[MFmf]", said):
         return "" if FORM_BEFORE.search(text, max(0, start - 12), start) else "AGE"

@@ -35,6 +35,8 @@ UNTYPED = 0.8
 # Letters of a name that is looked for elsewhere in the text; chosen, not measured
 SHORTEST_NAME = 3
 IN_SLOT = 0.6  # chance of a word that stands where a name does; chosen, not measured
+_PERSON = TYPES.index("PERSON")
+_COLUMN_GAP = re.compile(r"[ \u00a0]{2,}|[ \u00a0]*\t\s*")
 _SHORT_LINE = 50  # characters of a line that ends because something else begins
 
 _SIGNS = "@#+$£€¥₹([\"'“‘«"  # that may begin a term
@@ -140,7 +142,7 @@ def mentions(reading: Reading, certain: float = 0.5) -> list[ScoredSpan]:
                 and typed[after]
                 and kind[after] == kind[at]
                 and not opens[after]
-                and not _parted(reading.text, int(ends[after - 1]), int(starts[after]))
+                and not _parted(reading.text, int(ends[after - 1]), int(starts[after]), kind[at])
             ):
                 after += 1
         name = TYPES[kind[at]] if typed[at] else OUTSIDE
@@ -171,10 +173,13 @@ def _with_names(reading: Reading, found: list[ScoredSpan]) -> list[ScoredSpan]:
     return sorted((*rest, *names), key=lambda m: m.start) if names else found
 
 
-def _parted(text: str, end: int, start: int) -> bool:
-    """Whether a line ends between two words that is too short to have been broken."""
+def _parted(text: str, end: int, start: int, kind: int) -> bool:
+    """Whether a line ends between two words that is too short to have been broken, or a column does; a name
+    may stand in two."""
     at = text.find("\n", end, start)
-    return at >= 0 and at - text.rfind("\n", 0, at) - 1 < _SHORT_LINE
+    if at < 0:
+        return kind != _PERSON and _COLUMN_GAP.fullmatch(text, end, start) is not None
+    return at - text.rfind("\n", 0, at) - 1 < _SHORT_LINE
 
 
 def agree(text: str, found: Sequence[ScoredSpan], pull: float = 0.5) -> list[ScoredSpan]:

@@ -18,7 +18,9 @@ from sfumato.know.taxonomy import places
 
 _SUFFIX = rf"(?i:{'|'.join(sorted(SUFFIXES, key=len, reverse=True))})\b"
 _LISTED = re.compile(rf",? (?:and|or|&) |, (?!{_SUFFIX})[A-Z]")  # after a name of several in a row
-_GOES_ON = re.compile(r" [A-Z]\w+|\.(?=[ ,;)]+[a-z(])")  # a name of a place: "York City", "D.C"
+_GOES_ON = re.compile(
+    r" [A-Z]\w+|(?<=\.[A-Z])\.(?=[ ,;)]+[a-z(])"
+)  # a name of a place: "York City", "D.C"
 _LIES_IN = re.compile(
     r", ?([A-Z]\w*(?:\.[A-Z]\.?)*(?: [A-Z]\w+)?)(?!\w)"
 )  # "Cambridge, MA", "Lima, Peru"
@@ -52,6 +54,7 @@ _FIELD = re.compile(
     r"(?i)\b(?:b?cc|to|attending|attendees|present|apologies|invited|copied(?: to)?|participants):\s*\Z"
 )
 _EASTERN = re.compile(r"[A-Z][a-z]+-[a-z]+\Z")  # "Mr Park Ji-hoon"
+_TITLED_INITIAL = re.compile(rf"(?i:(?:(?:{'|'.join(TITLES)})\.? )+)(?:[A-Z]\. ?)*[A-Z]")
 _DOCTOR = re.compile(
     r"(?i)(?:prof\.? )?dr\.?(?: ?(?:med|phil|rer|nat|iur|jur|ing|h\. ?c|dent|vet|pol|oec|theol|habil)\b\.?)+"
 )
@@ -249,7 +252,8 @@ def _is_same_name(text: str, last: Term, term: Term, limit: int) -> bool:
         words = last.of(text).lower().split()
         is_title = all(word.replace(".", "") in TITLES for word in words)
         is_title = is_title or bool(_DOCTOR.fullmatch(text, last.start, last.end))
-        if is_title and last.kind in ("PERSON", "MISC"):
+        is_initialled = between == ". " and _TITLED_INITIAL.fullmatch(text, last.start, last.end)
+        if (is_title or is_initialled) and last.kind in ("PERSON", "MISC"):
             return True
     is_rest = _VAN.match(text, term.start) or _EASTERN.match(text, term.start, term.end)
     if last.kind == term.kind == "PERSON" and between == " " and is_rest:

@@ -100,6 +100,8 @@ def _name(*, least: int = 1, capitals: bool = False, whole: bool = False) -> Che
                 if len(bare) > 1:
                     long += 1
                 kept = at
+                if bare.endswith(("'s", "’s")):
+                    break  # what follows is somebody's
             elif len(bare) > 7:  # no particle is that long: a small letter outside ASCII
                 break
         name = re.sub(r"['’]s?$|[-'’.]+$", "", text[:kept]) if kept else ""

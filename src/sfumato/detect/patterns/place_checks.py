@@ -12,6 +12,13 @@ from sfumato.english.states import STATES
 from sfumato.english.wordlists import word_set
 from sfumato.know.taxonomy import places
 
+STREET = (
+    r"(?:Street|St|Avenue|Ave|Av|Road|Rd|Lane|Ln|Drive|Dr|Court|Ct|Place|Pl|Terrace|Ter|Boulevard|Blvd|"
+    r"Way|Close|Crescent|Cres|Square|Sq|Highway|Hwy|Parkway|Pkwy|Row|Gardens|Gdns|Grove|Mews|Walk|Quay|"
+    r"Circle|Cir|Trail|Trl|Alley|Plaza|Turnpike|Pike|Loop|Expressway|Broadway|Hill|Rise|View|Green|"
+    r"Parade|Wharf|Embankment|STREET|ST|AVENUE|AVE|ROAD|RD|LANE|LN|DRIVE|DR|COURT|BLVD|WAY)"
+)
+
 
 def coordinates(found: Found) -> str | None:
     numbers = [abs(float(n)) for n in re.findall(r"\d+\.\d+", found.text)]
@@ -127,16 +134,26 @@ _MONTH_BEFORE = re.compile(
 )
 
 
+_STOP = re.compile(r"([^\W\d_]+)\.\s+(?=[A-Z])")
+# Words of addresses that a dot shortens.
+_SHORTENED = re.compile(
+    r"[A-Z]|[NS][EW]|St|Ste|Mt|Ft|Pt|Av|Ave|Rd|Ln|Dr|Ct|Pl|Ter|Blvd|Cres|Sq|Hwy|Pkwy|Gdns|Cir|Trl|Apt|Rm|Fl"
+    r"|No|Bldg|Co"
+)
+
+
 def street(found: Found) -> str | None:
     """A street address; "3 Years In Way" and "12 May …" are none."""
     text = found.text
     words = text.split()
     if any(word in _NOT_STREET for word in words[:4]):
         return None
-    if any(len(word) > 5 and word.endswith(".") for word in words[:-1]):
-        return None  # the sentence ends there: "the 2014 Regulations. Dr Berg"
+    if end := next((m for m in _STOP.finditer(text) if not _SHORTENED.fullmatch(m[1])), None):
+        text = text[: end.end(1)]  # the sentence ends there: "the 2014 Regulations. Dr Berg"
+        if not re.search(rf" {STREET}\b", text):
+            return None
     if (YEAR.match(words[0]) or words[0].endswith(",")) and _MONTH_BEFORE.search(found.before):
         return None
     kept = text.rstrip(" ,.")
-    found.end -= len(text.encode()) - len(kept.encode())
+    found.end = found.start + len(kept.encode())
     return ""

@@ -10,12 +10,7 @@ from sfumato.detect.towns import is_english_town
 from sfumato.english.numbers import SMALL, TENS
 
 _CAP = r"[A-Z\x{C0}-\x{DE}][0-9A-Za-z\x{C0}-\x{24F}'’.-]*"
-_STREET = (
-    r"(?:Street|St|Avenue|Ave|Av|Road|Rd|Lane|Ln|Drive|Dr|Court|Ct|Place|Pl|Terrace|Ter|Boulevard|Blvd|"
-    r"Way|Close|Crescent|Cres|Square|Sq|Highway|Hwy|Parkway|Pkwy|Row|Gardens|Gdns|Grove|Mews|Walk|Quay|"
-    r"Circle|Cir|Trail|Trl|Alley|Plaza|Turnpike|Pike|Loop|Expressway|Broadway|Hill|Rise|View|Green|"
-    r"Parade|Wharf|Embankment|STREET|ST|AVENUE|AVE|ROAD|RD|LANE|LN|DRIVE|DR|COURT|BLVD|WAY)"
-)
+_STREET = checks.STREET
 _UNIT = (
     r"(?:Flat|Apartment|Apt|Unit|Suite|Ste|Room|Rm|Floor|Fl|#|No|House)\.?[ ]?#?[0-9A-Za-z]{1,5}"
 )
@@ -24,10 +19,11 @@ _ZIP = r"[0-9]{5}(?:-[0-9]{4})?"
 _CANADA = r"[ABCEGHJ-NPRSTVXY][0-9][ABCEGHJ-NPRSTV-Z][ -]?[0-9][ABCEGHJ-NPRSTV-Z][0-9]"
 _NAME = r"[A-Z\x{C0}-\x{DE}][A-Za-z\x{C0}-\x{24F}'’.-]*"
 _TOWN = rf"(?:{_NAME}[ ]){{0,3}}{_NAME}"
-_TAIL = (
-    rf"(?:,?[ ]{_UNIT})?(?:,?[ ](?:N|S|E|W|NE|NW|SE|SW)\b)?"
-    rf"(?:,?[ ](?:{_TOWN},?[ ]){{0,2}}(?:{_UK}|[A-Z]{{2}}[ ]{_CANADA}|{_NAME}[ ]{_ZIP})\b|,[ ]{_TOWN}\b)?"
+# The town and what the post has for it; they may stand in a line of their own.
+_POSTED = (
+    rf"(?:,?[ ]|,?\r?\n)(?:{_TOWN},?[ ]){{0,2}}(?:{_UK}|[A-Z]{{2}}[ ]{_CANADA}|{_NAME}[ ]{_ZIP})\b"
 )
+_TAIL = rf"(?:,?[ ]{_UNIT})?(?:,?[ ](?:N|S|E|W|NE|NW|SE|SW)\b)?(?:{_POSTED}|,[ ]{_TOWN}\b)?"
 # "House 7, Block C, DHA Phase 5, Lahore"
 _NUMBERED = r"[ ]?(?:[Nn]o\.?[ ]?)?#?[0-9A-Z]{1,3}(?:[-/][0-9A-Z]{1,4})?"
 _DWELLING = rf"(?:House|H\.|Plot|Flat|Door|Apt\.?|Unit){_NUMBERED}"
@@ -95,7 +91,7 @@ PATTERNS = (
     ),
     Pattern(
         "post-office box", "ADDRESS",
-        r"\b(?i:p\.?[ ]?o\.?[ ]?box|postfach|apartado)[ ]#?[0-9]{1,7}", 0.75,
+        rf"\b(?i:p\.?[ ]?o\.?[ ]?box|postfach|apartado)[ ]#?[0-9]{{1,7}}(?:{_POSTED})?", 0.75,
     ),
     Pattern(
         "street address", "ADDRESS",
@@ -120,7 +116,7 @@ PATTERNS = (
         "town before a ZIP code", "LOC",
         rf"((?:{_NAME}[ ](?:(?:of|or|and|the|de|la|du)[ ])?){{0,3}}(?:d['’])?{_NAME}),[ ][A-Z]{{2}}[ ]"
         rf"{{1,2}}{_ZIP}\b",
-        0.6, group=1, check=checks.town, hint=rf",[ ][A-Z]{{2}}[ ]{{1,2}}{_ZIP}\b",
+        0.75, group=1, check=checks.town, hint=rf",[ ][A-Z]{{2}}[ ]{{1,2}}{_ZIP}\b",
     ),
     Pattern(
         "ZIP code", "POSTCODE", rf"\b[A-Z]{{2}},?[ ]{{1,2}}({_ZIP})\b", 0.65, group=1,
@@ -152,7 +148,8 @@ PATTERNS = (
     Pattern("mile of a road", "ADDRESS", r"\b(?i:mile[ ]?(?:marker|post))[ ]#?[0-9]{1,4}(?:\.[0-9])?\b", 0.7),
     Pattern(
         "rural address", "ADDRESS",
-        r"\b(?:RR|RFD|R\.R\.|HC|Rural[ ]Route|Route|Rte)[ ]#?[0-9]{1,4},?[ ]Box[ ]#?[0-9]{1,5}", 0.75,
+        r"\b(?:RR|RFD|R\.R\.|HC|Rural[ ]Route|Route|Rte)[ ]#?[0-9]{1,4},?[ ]Box[ ]#?[0-9]{1,5}"
+        rf"(?:{_POSTED})?", 0.75,
     ),
     Pattern(
         "postcode", "POSTCODE", r"\b[1-9][0-9]{3}[ ][A-Z]{2}\b", 0.2,

@@ -1,0 +1,59 @@
+"""Labels end where things do: of a sentence, a column, a title and what somebody owns nothing goes with a name."""
+
+from __future__ import annotations
+
+import pytest
+
+from sfumato.pipeline import Sanitizer
+
+
+@pytest.fixture(scope="module")
+def released() -> Sanitizer:
+    return Sanitizer("default")
+
+
+@pytest.mark.parametrize(
+    ("text", "release"),
+    [
+        ("She let 7 Fern Close, Wigton. It has three rooms.", "She let [ADDRESS 1]. It has three rooms."),
+        ("I saw 31 Abbey Rd. Then I left.", "I saw [ADDRESS 1]. Then I left."),
+        ("We had a wedding in Accra. ask Wanjiru", "We had a wedding in Ghana. ask [PERSON 1]"),
+        ("Firm: Oro Waters          Review date: 2024", "Firm: [ORGANISATION 1]          Review date: 2024"),
+        ("Results for FY22/23 and Q3 FY2024", "Results for FY22/23 and Q3 FY2024"),
+        ("Mr Ed Roe\nPO Box 71\nAda, OK 74820\n\nRE: loan", "Mr [PERSON 1]\n[ADDRESS 1]\n\nRE: loan"),
+        ("Ann Roe\n9 Juniper Ct, Apt 2\nEugene, OR 97401", "[PERSON 1]\n[ADDRESS 1]"),
+    ],
+)  # fmt: skip
+def test_a_thing_ends_with_its_sentence_or_column(
+    text: str, release: str, released: Sanitizer
+) -> None:
+    assert released(text).text == release
+
+
+@pytest.mark.parametrize(
+    ("text", "release"),
+    [
+        ("They took her niece May's Kindle.", "They took her niece [PERSON 1]'s Kindle."),
+        ("her friend Ann O'Shea's car", "her friend [PERSON 1]'s car"),
+    ],
+)
+def test_what_somebody_has_stays(text: str, release: str, released: Sanitizer) -> None:
+    assert released(text).text == release
+
+
+@pytest.mark.parametrize(
+    ("text", "release"),
+    [
+        ("MRS JUSTICE ODUYA heard it.", "MRS JUSTICE [PERSON 1] heard it."),
+        ("THE HON'BLE MR JUSTICE K. VENKATARAO", "THE HON'BLE MR JUSTICE [PERSON 1]"),
+        ("Officer: Const. Piers Holloway, badge 5127", "Officer: Const. [PERSON 1], badge [ID 1]"),
+        ("ask for dr Obi-Hale not the locum", "ask for dr [PERSON 1] not the locum"),
+        ("I told Sr. Philomena and Fr. Quill.", "I told Sr. [PERSON 1] and Fr. [PERSON 2]."),
+        (
+            "by his teacher, Múinteoir Niamh, for reading",
+            "by his teacher, Múinteoir [PERSON 1], for reading",
+        ),
+    ],
+)
+def test_a_title_that_many_bear_stays(text: str, release: str, released: Sanitizer) -> None:
+    assert released(text).text == release
