@@ -34,6 +34,7 @@ _TITLE_CASE = re.compile(r"(?<![\w'’-])[A-Z][a-z]+\b")
 _RELATIVE = rf"(?:{'|'.join(sorted(KIN, key=len, reverse=True))})(?:-in-law)?"
 _KIN_FIRST = re.compile(rf"{_RELATIVE}(?:\s|\Z)")
 _TITLE_FIRST = re.compile(rf"(?:{'|'.join((*SHORT_TITLES, *FULL_TITLES))})\.?\s+")
+_HONOUR = re.compile(r"(?i)hon['’]ble\b")  # which is read as two words
 _LIKE_TITLE = re.compile(rf"(?<!\w)([A-Z]\w+) ({'|'.join(FULL_TITLES)})(?!\w| [A-Z])")
 _OF_TITLE = re.compile(
     rf"\b(?:{'|'.join(SHORT_TITLES)})\.?\s(?:and|&)\s\Z"
@@ -79,6 +80,8 @@ def is_title(text: str, start: int, end: int) -> bool:
     (True, False)
     """
     said = text[start:end]
+    if _HONOUR.match(text, text.rfind(" ", 0, start) + 1):
+        return " " not in said
     titled = _TITLE_FIRST.match(text, start)
     if not titled or titled[0].rstrip(". ") != said.rstrip("."):
         return said in KIN

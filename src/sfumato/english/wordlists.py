@@ -36,14 +36,16 @@ def listed(name: str) -> Iterator[tuple[str, tuple[str, ...]]]:
 # Titles as they are written: with or without a dot, with one only, and in full.
 SHORT_TITLES = words(
     "Messrs Mr Mrs Ms Miss Mx Mme Mlle Dr Drs Prof Profs Rev Revd Sgt SSgt Lt Capt Cpt Col Maj Cpl LCpl Pte"
-    " Pvt Bdr Gnr Cmdr Cdr Brig Insp Supt Det Cllr Sqn PC WPC PCSO DC DI DS DCI DSI Shri Smt Sri Kum"
+    " Pvt Bdr Gnr Cmdr Cdr Brig Insp Supt Det Const Cllr Sqn PC WPC PCSO DC DI DS DCI DSI Shri Smt Sri Kum"
 )
-DOTTED_TITLES = words("Gen Rep Sen Hon Adm Gov Fr Sr Sra Pres Atty Herr Frau Dott Ing")
-# Those in full that many bear: what is left of a name that is hidden tells nobody by them.
+DOTTED_OFFICES = words("Hon Fr Sr Sra Atty Herr Frau Dott Ing")
+DOTTED_TITLES = DOTTED_OFFICES + words("Gen Rep Sen Adm Gov Pres")
+# Offices are titles that many bear: what is left of a name that is hidden tells nobody by them.
 OFFICES = words(
     "Doctor Professor Judge Justice Magistrate Sergeant Captain Colonel Lieutenant Corporal Officer Detective"
     " Inspector Superintendent Constable Sheriff Nurse Midwife Matron Reverend Pastor Vicar Chaplain Rabbi"
     " Imam Councillor Coach Uncle Aunt Auntie Herr Frau Señora Señor Signora Signor Madame Monsieur"
+    " Múinteoir Maestra Maestro Profesora Profesor Professeur Docteur Doktor Doctora Dottoressa Dottore"
 )
 FULL_TITLES = OFFICES + words(
     "Deacon Sheikh Mullah Maulana Ayatollah Swami Pandit Alhaji Alhaja Sir Dame Lord Lady Baroness Madam"

@@ -12,14 +12,17 @@ from dataclasses import replace
 from itertools import count, islice
 
 from sfumato.document import Document, Edit, Spans, Term
-from sfumato.english.wordlists import OFFICES, SHORT_TITLES
+from sfumato.english.wordlists import DOTTED_OFFICES, OFFICES, SHORT_TITLES
 from sfumato.facts.exact_words import exact_word
 from sfumato.facts.understanding import understand_records
 from sfumato.kinds import label_word
 from sfumato.policy import Policy
 
 _NAMED = label_word("PERSON")
-_TITLE = re.compile(rf"(?:(?:(?:{'|'.join(SHORT_TITLES)})\.?|{'|'.join(OFFICES)})[ ])+(?=[^\W\d_])")
+_TITLE = re.compile(
+    rf"(?i:(?:(?:{'|'.join(SHORT_TITLES)})\.?|(?:{'|'.join(DOTTED_OFFICES)})\.|{'|'.join(OFFICES)})[ ])+"
+    r"(?=[^\W\d_])"
+)
 
 
 def numbered(edits: Sequence[Edit], document: Document, policy: Policy) -> list[Edit]:
