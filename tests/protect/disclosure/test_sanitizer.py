@@ -110,7 +110,7 @@ def test_findings_say_what_was_told_and_what_still_is(case: tuple[Problem, Sets]
         assert f.risk >= f.limit * (0.5 if f.thing == f.target else 1) - 1e-6
         assert f.information == pytest.approx(-math.log2(len(sets[f.target][0]) / UNITS))
         assert f.risk <= f.information + 1e-6
-        if f.after == len(sets[f.thing]):
+        if solution.levels[f.thing] == len(sets[f.thing]):
             assert f.left == 0
         else:
             assert f.left == pytest.approx(told(sets, solution.levels, f.target, (f.thing,)))

@@ -126,7 +126,6 @@ def test_two_sources_are_blended_by_weight() -> None:
     assert twice.counts.p(b).tolist() == pytest.approx(once.counts.p(a).tolist())
     assert twice.counts.joint(b, b) == pytest.approx(once.counts.joint(a, a))
     assert twice.counts.joint_all(b) == pytest.approx(once.counts.joint_all(a))
-    assert twice.counts.support(b) == 2 * once.counts.support(a)
     assert len(twice.counts.units(b[0])) == 2 * statistics.default().count("cancer")
     assert twice.counts.p([0])[0] == 1.0
 

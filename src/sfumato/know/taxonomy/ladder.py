@@ -83,15 +83,6 @@ def sanchez_batet(leaves: int, subsumers: int, all_leaves: int) -> float:
     return math.log2((all_leaves + 1) / (leaves / subsumers + 1))
 
 
-def seco(hyponyms: int, all_concepts: int) -> float:
-    """1 - log(hyponyms + 1) / log(all concepts), Seco, Veale and Hayes (2004): between 0 and 1.
-
-    >>> seco(0, 100), seco(99, 100)
-    (1.0, 0.0)
-    """
-    return 1 - math.log(hyponyms + 1) / math.log(all_concepts)
-
-
 def merge(steps: Sequence[Step]) -> list[Step]:
     """Rungs of equal volume as one, the most specific of them.
 

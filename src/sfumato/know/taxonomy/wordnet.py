@@ -14,7 +14,7 @@ import numpy as np
 from sfumato.english.folding import normal_form
 from sfumato.errors import InputError
 from sfumato.know import fingerprints, tables
-from sfumato.know.taxonomy.ladder import Sense, Step, merge, sanchez_batet, seco
+from sfumato.know.taxonomy.ladder import Sense, Step, merge, sanchez_batet
 from sfumato.plugins import taxonomy
 
 NAME = "wordnet"
@@ -210,10 +210,6 @@ class WordNet:
         """Intrinsic information content after Sánchez and Batet, in bits."""
         below = int(self.leaves[synset]) if self.hyponyms[synset] else 0
         return sanchez_batet(below, int(self.subsumers[synset]), self.all_leaves)
-
-    def seco(self, synset: int) -> float:
-        """Intrinsic information content after Seco, between 0 and 1."""
-        return seco(int(self.hyponyms[synset]), len(self))
 
     def subsumers_of(self, synset: int) -> frozenset[int]:
         """The concepts above, by all parents, and the synset itself."""

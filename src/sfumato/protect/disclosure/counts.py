@@ -49,9 +49,6 @@ class Counts(Protocol):
     def joint_all(self, rows: Sequence[int]) -> float:
         """p of all the rows together: equation (14)."""
 
-    def support(self, rows: Sequence[int]) -> int:
-        """How many units were seen to hold all the rows; 0 where one of them was never counted."""
-
     def units(self, row: int) -> BitMap:
         """The units of a row that may be counted on; empty where there are none."""
 
@@ -154,13 +151,6 @@ class UnitCounts:
         shares = math.prod(self._estimate[r] / self._seen[r] for r in placed)
         return seen * shares * blind / self.size
 
-    def support(self, rows: Sequence[int]) -> int:
-        self._read(rows)
-        known = [r for r in dict.fromkeys(rows) if r != EVERYTHING]
-        if any(self._estimate[r] != self._seen[r] for r in known):
-            return 0
-        return self._together(known) if known else self.size
-
     def units(self, row: int) -> BitMap:
         self._read([row])
         return self._units[row] if self._estimate[row] == self._seen[row] else BitMap()
@@ -212,9 +202,6 @@ class BlendCounts:
 
     def joint_all(self, rows: Sequence[int]) -> float:
         return sum(w * s.joint_all([self._rows[r][i] for r in rows]) for i, s, w in self._each())
-
-    def support(self, rows: Sequence[int]) -> int:
-        return sum(s.support([self._rows[r][i] for r in rows]) for i, s, _ in self._each())
 
     def units(self, row: int) -> BitMap:
         """The units of all sources, one after the other."""

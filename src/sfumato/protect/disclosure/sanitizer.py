@@ -44,8 +44,6 @@ class Finding:
     left: float
     limit: float
     information: float
-    before: int
-    after: int
     group: tuple[int, ...] = ()  # the things that told it together, where no single one did
 
 
@@ -112,7 +110,7 @@ def _with_room(problem: Problem, room: float) -> tuple[Levels, list[Finding]]:
             levels[target] += 1
         if levels[target] > start:
             told = _bits(problem, target, start)
-            findings.append(_finding(problem, target, target, told, problem.start, levels))
+            findings.append(_finding(problem, target, target, told))
     return tuple(levels), findings
 
 
@@ -166,9 +164,7 @@ def _settle(
     for at in bad:
         excess = np.where(over[:, at], risk[:, at] - [problem.limits[t] for t in targets], -np.inf)
         worst = int(excess.argmax())
-        findings.append(
-            _finding(problem, shown[at], targets[worst], float(risk[worst, at]), levels, raised)
-        )
+        findings.append(_finding(problem, shown[at], targets[worst], float(risk[worst, at])))
     return tuple(raised), findings
 
 
@@ -216,18 +212,10 @@ def _of_choices(
 
 
 def _finding(
-    problem: Problem,
-    thing: int,
-    target: int,
-    risk: float,
-    levels: Levels,
-    raised: Sequence[int],
-    *,
-    group: tuple[int, ...] = (),
+    problem: Problem, thing: int, target: int, risk: float, group: tuple[int, ...] = ()
 ) -> Finding:
     bits = float(problem.information([problem.row(target, 0)])[0])
-    limit = problem.limits[target]
-    return Finding(thing, target, risk, 0.0, limit, bits, levels[thing], raised[thing], group)
+    return Finding(thing, target, risk, 0.0, problem.limits[target], bits, group)
 
 
 def _settle_groups(
@@ -253,8 +241,8 @@ def _settle_groups(
                 member = min(cost, key=lambda m: (cost[m], m))
                 raised[member] = losses[member][1]
                 changed.add(member)
-                told = (problem, member, group.target, group.risk, levels, raised)
-                findings.append(_finding(*told, group=group.members))
+                told = _finding(problem, member, group.target, group.risk, group.members)
+                findings.append(told)
         levels = tuple(raised)
 
 
@@ -272,7 +260,7 @@ def _losses(
 
 
 def _joined(problem: Problem, levels: Levels, findings: Sequence[Finding]) -> tuple[Finding, ...]:
-    """One finding for each thing, the first, with the level where it ended and what it tells there."""
+    """One finding for each thing, the first, with what it tells where it ended."""
     first: dict[int, Finding] = {}
     for finding in findings:
         first.setdefault(finding.thing, finding)
@@ -282,6 +270,5 @@ def _joined(problem: Problem, levels: Levels, findings: Sequence[Finding]) -> tu
         if levels[thing] < len(problem.things[thing].options):
             row = problem.row(thing, levels[thing])
             left = float(risks(problem, [finding.target], levels, [row])[0, 0])
-        before, after = problem.things[thing].start, levels[thing]
-        made.append(replace(finding, left=left, before=before, after=after))
+        made.append(replace(finding, left=left))
     return tuple(made)

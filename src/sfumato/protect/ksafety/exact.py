@@ -32,11 +32,10 @@ Costs = np.ndarray[Any, np.dtype[Any]]  # what is left of each blocker, shape (c
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """The best set found, what at least must be deleted (in information), and the nodes it took."""
+    """The best set found, and what at least must be deleted (in information)."""
 
     kept: Bools
     lost: float
-    nodes: int
 
 
 class _Hopeless(Exception):  # noqa: N818
@@ -101,14 +100,14 @@ class Search:
         together = _packing(self.core.has, each, self.price.astype(np.float64))
         return max(int(each.max()), int(np.ceil(together * (1 - 1e-9))))
 
-    def prove(self, root: _Node, limit: int, nodes: int) -> tuple[Bools | None, int, bool]:
-        """A cheapest set that costs less than `limit`, or none, the nodes used, and whether all were."""
+    def prove(self, root: _Node, limit: int, nodes: int) -> tuple[Bools | None, bool]:
+        """A cheapest set that costs less than `limit`, or none, and whether all were looked at."""
         best: Bools | None = None
         stack = [root.copy()]
         used = 0
         while stack:
             if used >= nodes:
-                return best, used, False
+                return best, False
             used += 1
             node = stack.pop()
             try:
@@ -123,7 +122,7 @@ class Search:
             self._keep(keep, [term])
             self._delete(node, [term])
             stack += [keep, node]
-        return best, used, True
+        return best, True
 
     def _propagate(self, node: _Node, limit: int) -> Ints:
         """Decides what follows; gives, for the scarcest contexts and each open term, the candidates that
@@ -218,16 +217,16 @@ class Search:
 def exact(core: Core, start: Bools, nodes: int) -> Proof:
     """The best set of terms to keep, looking at no more than `nodes` nodes; `start` is K-safe."""
     if not len(core):
-        return Proof(start, 0.0, 0)
+        return Proof(start, 0.0)
     search = Search(core)
     root = search.root()
     limit = int(search.price[~start].sum())
-    best, used, complete = search.prove(root, limit, nodes)
+    best, complete = search.prove(root, limit, nodes)
     kept = start if best is None else best
     limit = int(search.price[~kept].sum())
     if complete:
-        return Proof(kept, float(core.weights[~kept].sum()), used)
-    return Proof(kept, min(search.least(root), limit) * search.unit, used)
+        return Proof(kept, float(core.weights[~kept].sum()))
+    return Proof(kept, min(search.least(root), limit) * search.unit)
 
 
 def _packing(has: Bools, each: Floats, price: Floats, rounds: int = 60) -> float:

@@ -93,7 +93,7 @@ class ClosedTree:
             above = exits[self.parents[floor]]
             exits[floor] = np.where(releases[floor], floor, above)
             exits[floor[floor == hidden]] = NOWHERE
-        return ClosedCut(tau, self.parents, exits, np.where(releases, waiting, 0))
+        return ClosedCut(self.parents, exits, np.where(releases, waiting, 0))
 
     def _chains(self, mask: Bools, longest: int) -> Ints:
         """How many values lie below each node with none, one, two … between them and it: shape (longest,
@@ -132,7 +132,6 @@ class ClosedTree:
 class ClosedCut:
     """Where the values of a tree are released: `exits` has, for a node, where what waits at it comes out."""
 
-    tau: int
     parents: Ints = field(repr=False)
     exits: Ints = field(repr=False)
     sizes: Ints = field(repr=False)  # of the classes, by the node that releases them; 0 for others

@@ -48,8 +48,8 @@ _NTH = re.compile(r"\d+(?:st|nd|rd|th)\b", re.IGNORECASE)
 
 @dataclass(eq=False)
 class SoftFact:
-    """A fact with its mentions, the rungs it may be said by, and the one it has: `level`. `own` is its own
-    concept, where a taxonomy has it; a `derived` one follows from others and counts for nothing."""
+    """A fact with its mentions, the rungs it may be said by, and the one it has: `level`. A
+    `derived` one follows from others and counts for nothing."""
 
     value: Value
     kind: str
@@ -57,7 +57,6 @@ class SoftFact:
     mentions: list[Term]
     level: int = 0
     weight: float = 1.0
-    own: str = ""
     derived: bool = False
     texts: dict[str, int] = field(default_factory=dict)  # of its units, for the reason
 
@@ -151,9 +150,8 @@ class FactFinder:
             if fact.value in facts:  # one word of two kinds
                 facts[fact.value].mentions += mine
                 continue
-            own = f"places:{fact.value.node}" if isinstance(fact.value, Place) else ""
             weight = self._weight(mine[0].kind)
-            facts[fact.value] = SoftFact(fact.value, mine[0].kind, ladder, mine, 1, weight, own)
+            facts[fact.value] = SoftFact(fact.value, mine[0].kind, ladder, mine, 1, weight)
         for made in facts.values():
             made.mentions.sort(key=lambda t: t.start)
         return list(facts.values()), sorted(rest, key=lambda t: t.start)
@@ -188,7 +186,7 @@ class FactFinder:
                 meant = softening.words().meant_at(text, first.start, first.end)
                 weight, level = self._weight(NOUN), int(_is_delicate(own, meant))
                 made[own or fact.value] = SoftFact(
-                    fact.value, NOUN, ladder, list(fact.mentions), level, weight, own
+                    fact.value, NOUN, ladder, list(fact.mentions), level, weight
                 )
         return list(made.values())
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, TypeVar
 
-from sfumato.english.folding import normal_form, unaccented
+from sfumato.english.folding import unaccented
 from sfumato.english.nicknames import gender as listed_gender
 from sfumato.english.wordlists import words
 from sfumato.errors import PolicyError
@@ -124,7 +124,6 @@ class Pools:
     known_male: frozenset[str]
     known_family: frozenset[str]
     countries: tuple[str, ...]
-    known_countries: frozenset[str]
     streets: frozenset[str]
     jobs: tuple[str, ...]
     shares: Mapping[str, float]  # of all people that bear a common family name
@@ -172,7 +171,6 @@ def pools(locale: str) -> Pools:
         known_male=_known(known, "first_names_male"),
         known_family=_known(known, "last_names"),
         countries=countries,
-        known_countries=frozenset(map(normal_form, countries)),
         jobs=_words((j.lower() for j in jobs if "," not in j and "/" not in j), phrases=True),
         shares=_shares(_provider("person", "en_US")),
         streets=frozenset(w.casefold() for w in getattr(address, "street_suffixes", ())),
