@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from sfumato.document import Term
 from sfumato.english.states import STATES, is_state
+from sfumato.english.wordlists import GIVEN_LIKE_COUNTRIES, words
 from sfumato.kinds import rule_chain
 from sfumato.know.taxonomy import places
 
@@ -22,6 +23,17 @@ _OF = re.compile(r"(?i)\b(?:town|city|village|county|borough|parish|township|mun
 _STATE = rf"(?:{'|'.join((*STATES, *STATES.values()))})\b"
 _IN = re.compile(f", {_STATE}")
 _LISTED = re.compile(f"(?:,|,? (?:and|or|&)) {_STATE}")
+# Large places that people are called like, and what stands before them where they are places.
+_GIVEN = {
+    *GIVEN_LIKE_COUNTRIES,
+    *words(
+        "indiana dakota montana alberta virginia victoria carolina arizona nevada kenya ireland lorraine"
+    ),
+}
+_WHERE = re.compile(
+    r"(?i)(?:\b(?:in|into|from|to|of|across|throughout|near|around|for|through|via|left|leave|visit\w*)\s"
+    r"(?:(?:north|south|east|west|central|rural)\w*\s)?|[a-z],\s|\n)\Z"
+)
 _OWN = re.compile(r"\s(?:City|County|Co\.|Borough|Township|Parish|Springs|Falls|Heights)(?!\w)")
 
 
@@ -69,13 +81,16 @@ def _without_large(text: str, start: int, end: int, may_stand: Callable[[str], b
 
 
 def is_town(text: str, start: int, end: int) -> bool:
-    """Whether a place of a text is smaller than its name says: it lies in a state, or is a part of one.
+    """Whether a place of a text is smaller than its name says: it lies in a state, or is a part of one; or it
+    may be somebody's name.
 
-    >>> text = "in Georgia, Vermont, in Kansas City, in the town of Mexico, in Ohio"
-    >>> [is_town(text, at, at + len(name)) for name in ("Georgia", "Kansas", "Mexico", "Ohio")
+    >>> text = "in Georgia, Vermont, in Kansas City, in the town of Mexico, in Ohio, Indy (Indiana) Lee"
+    >>> [is_town(text, at, at + len(name)) for name in ("Georgia", "Kansas", "Mexico", "Ohio", "Indiana")
     ...  for at in [text.index(name)]]
-    [True, True, True, False]
+    [True, True, True, False, True]
     """
+    if text[start:end].lower() in _GIVEN and not _WHERE.search(text, max(0, start - 24), start):
+        return True
     if _OF.search(text, max(0, start - 24), start) or _OWN.match(text, end):
         return True
     around = _IN.match(text, end)

@@ -22,6 +22,7 @@ from sfumato.facts.fact import Fact
 from sfumato.facts.mentions import parts_of_place
 from sfumato.facts.values import Place
 from sfumato.know.taxonomy import places
+from sfumato.know.taxonomy.places import is_land, is_region
 
 # Beside a place with so many times the people and the names in other languages, another is not thought of;
 # where the text tells its country it is, unless the first has half as many.
@@ -42,9 +43,14 @@ _MARKS = {
 }  # fmt: skip
 _LANDS = [(re.compile(mark), lands) for mark, lands in _MARKS.items()]
 
-# Where something is in a place it is in what lies around it; it is not where it goes there, is near it, or is
-# called after it.
+# Where something is in a place it is in what lies around it, and who goes there from nowhere else goes there,
+# too; it is not where it is near it, or is called after it.
 _AT_WORD = re.compile(r"(?i)(?<![\w-])(?:in|within|inside|from|across|throughout)\s+\Z")
+_TO = re.compile(
+    r"(?i)\b(?:mov\w+|went|go|goes|gone|going|c[oa]me|comes|drove|drive|travel\w*|flew|fly|return\w*|back|trip"
+    r"|gets?(?: in)?|relocat\w+|emigrat\w+|transferr?\w*|admitted|sent|home|train|bus|flight) (?:in)?to\s+\Z"
+)
+_FROM = re.compile(r"(?i)\bfrom\b")
 _DISTANCE = re.compile(r"(?i)\b(?:miles?|km|kilomet\w+|minutes?|hours?|far|away|\w+ed) from\s+\Z")
 _ALONE = re.compile(r"(?:\A|[^\w\s'’-]|\n)[^\S\n]*\Z")
 _OF = re.compile(r"[,)\d]\s+of\s+\Z")
@@ -58,6 +64,10 @@ _AFTER = re.compile(
     r"|during|under|about|following|via|all|there|every|each|between|she|he|they|we|I|it|today|yesterday)\b)"
 )
 _NEAR = 40  # characters
+_REGION = 10  # places of a region that a reader knows
+_CAPITAL = r"[A-Z\u00c0-\u00de][\w'’.-]*\w"
+_RUN = re.compile(rf"(?<!\w){_CAPITAL}(?: {_CAPITAL}){{0,2}}")
+_BEHIND = re.compile(rf"(?:,|\s\(|\n|\sin)\s?(?:the )?({_CAPITAL}(?: {_CAPITAL}){{0,2}})")
 
 
 class Whereabouts:
@@ -74,6 +84,9 @@ class Whereabouts:
         self._told, self._lands = set[int](), set[int]()
         for kind, said in {(t.kind, _said(t, text)) for t in self._terms}:
             self._tell(kind, said)
+        for said in {m[0] for m in _RUN.finditer(text)}:  # it may stand, and be no term
+            self._told |= (large := _large(said))
+            self._lands |= set(filter(self._table.is_country, large))
         named = [set(lands) for mark, lands in _LANDS if mark.search(text)]
         self._marked = set[str].intersection(*named) if named else set[str]()
         self.tells_country = any(
@@ -102,15 +115,35 @@ class Whereabouts:
             names = dict.fromkeys(_said(m, self._text) for m in fact.mentions)
             every = [senses for name in names if (senses := _senses(name))]
             common = [n for n in every[0] if all(n in other for other in every)] if every else []
-            self._meant[first] = self._settled(common or [n for each in every for n in each])
+            found = common or [n for each in every for n in each]
+            named = {name for m in fact.mentions for name in self._named_behind(m)}
+            behind = [n for n in found if not named.isdisjoint(self._table.above(n)[1:])]
+            self._meant[first] = known_beside(behind) if behind else self._settled(found)
         return self._meant[first]
+
+    def told_behind(self, fact: Fact) -> set[int]:
+        """The places around it that are told right behind a place: "Leeds, England"."""
+        around = {n for place in self.meant(fact) for n in self._table.above(place)[1:]}
+        return around & {n for m in fact.mentions for n in self._named_behind(m)}
+
+    def _named_behind(self, term: Term) -> Iterator[int]:
+        """The places that the words right behind a term may name."""
+        if behind := _BEHIND.match(self._text, term.end):
+            words = behind[1].split(" ")
+            for many in range(len(words), 0, -1):
+                name = " ".join(words[:many])
+                yield from _senses(STATES.get(name, name))
 
     def _settled(self, found: Sequence[int]) -> tuple[int, ...]:
         table, own = self._table, {*found}
-        if tied := [n for n in found if not self._told.isdisjoint(self._region(n) - own)]:
-            return known_beside(tied)
-        marked = [n for n in found if table.written(self._land(n)) in self._marked] or list(found)
-        here = [n for n in marked if self._land(n) in self._lands] or marked
+        if any(map(table.is_country, found)):  # "from Poland" is from none in Maine
+            found = [n for n in found if not table.is_town(n)]
+        here = [n for n in found if not self._told.isdisjoint(self._region(n) - own)]
+        if not here:
+            marked = [n for n in found if table.written(self._land(n)) in self._marked]
+            here = (
+                [n for n in marked or found if self._land(n) in self._lands] or marked or [*found]
+            )
         far = [n for n in found if n not in here and all(is_known_beside(n, h, 2) for h in here)]
         return known_beside([*here, *far])
 
@@ -160,6 +193,8 @@ class Whereabouts:
         before = text[max(0, start - _NEAR) : start]
         if _AT_WORD.search(before):
             return not _DISTANCE.search(before)
+        if _TO.search(before):
+            return not _FROM.search(text, max(0, start - _NEAR), term.end + _NEAR)
         return bool(_OF.search(before) or (_ALONE.search(before) and _ENDS.match(text, term.end)))
 
 
@@ -207,6 +242,14 @@ def _senses(name: str) -> tuple[int, ...]:
     names = [name, *places_for_short(name), *lands_called(name)]
     found = dict.fromkeys(sense.key for n in names for sense in table.senses(n)[:_MOST_PLACES])
     return tuple(found) if all(map(table.is_within_country, found)) else ()
+
+
+@lru_cache(maxsize=1 << 12)
+def _large(name: str) -> frozenset[int]:
+    """The country or region that a name means, if it does."""
+    if not (is_land(name) or is_region(name, _REGION)) or is_given(name.lower()):
+        return frozenset()
+    return frozenset(n for n in _senses(name) if not places.default().is_town(n))
 
 
 def _said(term: Term, text: str) -> str:

@@ -128,6 +128,41 @@ def test_the_sense_is_the_first_one_or_that_of_the_context() -> None:
     assert context[1].words == "soft drug"
 
 
+@pytest.mark.parametrize(
+    ("text", "names", "expected"),
+    [
+        ("She came from Poland with $5.", "Poland", "She came from Poland with $5."),
+        ("She came from Poland, Maine.", "Poland", "She came from [COUNTRY 1], Maine."),
+        ("In Ontario and in Cheshire.", "Ontario|Cheshire", "In Ontario and in Cheshire."),
+        ("In Tartu, Estonia.", "Tartu, Estonia", "In [PLACE 1], Estonia."),
+        ("In Accra, Ghana.", "Accra", "In [PLACE 1], Ghana."),
+        ("In Accra. Ghana is warm.", "Accra", "In Ghana. Ghana is warm."),
+        ("In Leeds, United Kingdom.", "Leeds", "In West Yorkshire, United Kingdom."),
+        ("He is in Ontario, in Windsor.", "Windsor", "He is in Ontario, in Ontario."),
+        ("He is in Ontario, she in London.", "London", "He is in Ontario, she in England."),
+        ("Ask Indy (Indiana) Lee.", "Indiana", "Ask Indy ([PLACE 1]) Lee."),
+        ("The train to Hexham.", "Hexham", "The train to Northumberland."),
+        ("From Hexham to Frodsham.", "Frodsham", "From Hexham to [PLACE 1]."),
+    ],
+)  # fmt: skip
+def test_countries_and_regions_stay_where_a_policy_says_so(
+    text: str, names: str, expected: str
+) -> None:
+    policy = rules("LOC", *names.split("|"), least=10)
+    policy["replace"]["*"]["keep_large"] = True
+    released = sanitize(text, policy, key=KEY)
+    assert released.text == expected
+    assert {c.verdict for c in verify(released, policy, key=KEY)} == {"holds"}
+
+
+@pytest.mark.parametrize(
+    "name", ["Poland", "Lebanon", "Mexico", "Peru", "Cuba", "Jamaica", "Norway"]
+)
+def test_a_country_s_name_is_no_town_s_in_another_whose_money_is_told(name: str) -> None:
+    released = sanitize(f"She came from {name} with $5.", rules("LOC", name, least=10), key=KEY)
+    assert released.text == "She came from [COUNTRY 1] with $5."
+
+
 WITHOUT = "Whitby Durham Halifax Windsor Perth Boston Newport Worcester Cambridge Hamilton Richmond Athens"
 
 

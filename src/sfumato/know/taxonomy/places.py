@@ -30,6 +30,7 @@ LAYOUT = "places-3"
 ROOT, CONTINENT, PART, COUNTRY, REGION, COUNTY, CITY = range(7)
 _MOST_WORDS = 5  # of a place's name
 _MOST_PLACES = 8  # places of one name that are reckoned with, the likeliest first
+_SELDOM = 20  # times the people by which a region is thought of first
 _MOST_OF_PEOPLE = 3  # words of what people of a place are called: "Papua New Guinean"
 # Countries of the United Kingdom, and those that were or are called otherwise.
 _LANDS = {
@@ -312,6 +313,10 @@ class Places:
         """Whether a place is a country or lies in one."""
         return bool(self._table.levels[number] >= COUNTRY)
 
+    def is_town(self, number: int) -> bool:
+        """Whether a place has no others in it."""
+        return bool(self._table.levels[number] == CITY)
+
     @cached_property
     def _below(self) -> dict[int, list[int]]:
         below: dict[int, list[int]] = defaultdict(list)
@@ -333,6 +338,21 @@ def is_land(name: str) -> bool:
     table = default()
     found = table.senses(name) or [s for land in lands_called(name) for s in table.senses(land)]
     return any(table.is_country(s.key) or not table.is_within_country(s.key) for s in found[:1])
+
+
+def is_region(name: str, least: int) -> bool:
+    """Whether a name is that of a part of a country with at least so many places, and of no town that one may
+    think of.
+
+    >>> [is_region(name, 10) for name in ("Ontario", "Cheshire", "the Punjab", "Washington", "Leeds")]
+    [True, True, True, False, False]
+    """
+    table = default()
+    found = table.senses(name)
+    large = [s for s in found if table.volume(s) >= least]
+    most = max((table.population(s.key) for s in large), default=0)
+    towns = (table.population(s.key) for s in found if s not in large)
+    return found[:1] == large[:1] != [] and all(_SELDOM * n <= most for n in towns)
 
 
 def key_of(name: str) -> str:

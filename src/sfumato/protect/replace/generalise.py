@@ -6,9 +6,11 @@ from functools import cached_property
 
 from pydantic import Field
 
+from sfumato.detect.regions import is_town
 from sfumato.document import Term
 from sfumato.english.folding import unaccented
 from sfumato.english.spoken import in_digits
+from sfumato.english.states import is_state
 from sfumato.facts.fact import Fact
 from sfumato.facts.ladders import Ladder, Rung, as_ladder, date_ladder, has_ladders, ladder_at
 from sfumato.facts.values import Name, Place
@@ -18,6 +20,7 @@ from sfumato.know.fingerprints import senses, taxonomy, together
 from sfumato.know.taxonomy import places
 from sfumato.know.taxonomy.chain import Chain
 from sfumato.know.taxonomy.ladder import Sense
+from sfumato.know.taxonomy.places import is_land, is_region
 from sfumato.plugins import Options, method
 from sfumato.protect.replace.method import Method, Overview, Replacement, Unfit, others
 
@@ -31,9 +34,27 @@ class Generalise(Options):
         description="How many things the word may stand for, at least: the first rung of the term's ladder "
         "with so many is taken.",
     )
+    keep_large: bool = Field(
+        False,
+        description="Whether countries stay, what is larger, and regions of at least `least` places: a town "
+        "would become one of them.",
+    )
 
 
-@method("generalise", options=Generalise, gives="word", knowledge=together(taxonomy, senses))
+def may_stand(options: Generalise, text: str) -> bool:
+    """Whether a place is a country, larger, or a region with places enough, and these stay."""
+    return options.keep_large and (
+        is_land(text) or is_state(text) or is_region(text, options.least)
+    )
+
+
+@method(
+    "generalise",
+    options=Generalise,
+    gives="word",
+    may_stand=may_stand,
+    knowledge=together(taxonomy, senses),
+)
 def generalise(options: Generalise, overview: Overview) -> Method:
     ladders = _Ladders(overview)
 
@@ -43,6 +64,9 @@ def generalise(options: Generalise, overview: Overview) -> Method:
     def replace(term: Term, original: str) -> Replacement | Unfit:
         """The first rung that stands for enough things and tells nothing that is hidden elsewhere: that of
         the fact, as the mention's own ladder says it."""
+        is_small = term.kind == "LOC" and is_town(overview.document.text, term.start, term.end)
+        if term.kind == "LOC" and not is_small and may_stand(options, original):
+            return Replacement(original, "kept, as large as a region", may_stay=True)
         fact = overview.fact(term)
         rungs = [r for r in (ladders.of_fact(fact) if fact else ladders.of_term(term)) if fits(r)]
         if term.kind == "LOC":
@@ -76,12 +100,15 @@ class _Ladders:
 
     def surely_around(self, rung: Rung, fact: Fact) -> bool:
         """Whether a rung surely holds a place, wherever that is told; and is no country where countries are
-        hidden."""
+        hidden, nor what is told behind the place, or lies around that: "Leeds, England" is no "England,
+        England"."""
         where = self._whereabouts
         if not holds_all(rung.concept, where.meant(fact)) or not where.is_told_plainly(fact):
             return False
         land = int(rung.concept.partition(":")[2])
-        return not (where.tells_country and places.default().is_country(land))
+        if where.tells_country and places.default().is_country(land):
+            return False
+        return not any(land in places.default().above(n) for n in where.told_behind(fact))
 
     def of_term(self, term: Term) -> Ladder:
         """The ladder of a mention by its own words; of a date in the order of its fact."""
