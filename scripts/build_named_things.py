@@ -20,20 +20,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
+from named_concepts import concept_of
 
 from sfumato.english.wordlists import words
 from sfumato.know import tables
 from sfumato.know.taxonomy import wordnet
 from sfumato.know.taxonomy.ladder import Sense
-from sfumato.know.taxonomy.named import (
-    LAYOUT,
-    MOST_WORDS,
-    TABLE,
-    concept_of,
-    hash_of,
-    key_of,
-    tails,
-)
+from sfumato.know.taxonomy.named import LAYOUT, TABLE, hash_of, key_of, tails
+
+MOST_WORDS = 6  # of a kind
 
 PARENTHESES = re.compile(r"\s*\([^()]*\)|\s*\[[^\[\]]*\]")
 VERB = re.compile(

@@ -8,10 +8,10 @@ import pytest
 
 from sfumato.know.taxonomy import named, wordnet
 from sfumato.know.taxonomy.chain import default
-from sfumato.know.taxonomy.named import Named, concept_of
 
 THINGS = named.default()
 WORDS = wordnet.default()
+KINDS = {kind.phrase: kind.synset for kind in THINGS.kinds()}
 
 
 def ladder(term: str, number: int = 0) -> list[str]:
@@ -33,9 +33,8 @@ def test_names_climb_through_their_kind(name: str, through: list[str]) -> None:
 
 
 def test_the_example_of_the_cricket_player() -> None:
-    found = concept_of(["Tasmanian", "cricket", "player"], WORDS)
-    assert found is not None
-    assert [s.term for s in WORDS.above(found.synset)][:3] == ["cricketer", "athlete", "contestant"]
+    above = WORDS.above(KINDS["Tasmanian cricket player"])
+    assert [s.term for s in above][:3] == ["cricketer", "athlete", "contestant"]
 
 
 def test_all_kinds_have_ladders() -> None:
@@ -86,15 +85,9 @@ def test_the_chain_asks_for_named_things_last() -> None:
     ],
 )
 def test_words_are_taken_in_the_sense_of_definitions(phrase: str, concept: str) -> None:
-    found = concept_of(phrase.split(), WORDS)
-    assert found is not None
-    assert WORDS.word(found.synset) == concept
+    assert WORDS.word(KINDS[phrase]) == concept
 
 
-def test_what_is_no_sort_of_thing_is_refused() -> None:
-    assert concept_of(["Rome"], WORDS) is None
-    assert concept_of(["xyzzyqua"], WORDS) is None
-    model = concept_of(["model"], WORDS, person=True)
-    assert model is not None
-    assert named.is_person(model.synset, WORDS)
-    assert Named(WORDS).name == "named"
+def test_a_name_is_no_sort_of_thing_and_a_model_is_one() -> None:
+    assert "Rome" not in KINDS
+    assert any(step.term == "person" for step in WORDS.above(KINDS["American model"]))
