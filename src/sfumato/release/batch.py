@@ -219,8 +219,8 @@ def _lost(job: Job) -> Outcome:
     return failed(
         job,
         InputError(
-            f"{job.name}: its process was ended from outside (out of memory? too long?); run it again, with fewer "
-            "processes (-j)"
+            f"{job.name}: its process was ended from outside (out of memory? too long?); run it again, with "
+            "fewer processes (-j)"
         ),
     )
 

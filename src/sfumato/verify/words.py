@@ -3,13 +3,21 @@ whether two phrases are the same but for their number."""
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+import secrets
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import accumulate
 
 from sfumato.english.folding import GAP, normal_form, plain_letters
 from sfumato.english.inflection import possible_singulars, split_head
 
 WALL = " " * (GAP + 1)  # no term reaches across
+_LONG = (
+    100  # characters of a term above which stretches of a text are compared by their hashes first
+)
+_PRIME = (1 << 61) - 1
+_BASE = secrets.randbelow(_PRIME)
 
 
 class Words:
@@ -31,33 +39,47 @@ class Words:
         words = set(plain.split())
         if not self._terms.isdisjoint(words):
             return True
-        begun = set(filter(self._goes_on, words))
-        if not begun:
-            return False
-        tokens = plain.split(" ")  # nothing between two spaces
-        return any(self._from(tokens, at) for at, token in enumerate(tokens) if token in begun)
+        begun = {word: lengths for word in words if (lengths := self._longer(word))}
+        return bool(begun) and any(self._within(s.split(), begun) for s in plain.split(WALL))
 
     def stand_in_any(self, texts: Iterable[str]) -> bool:
         """Whether one of them stands in one of many texts, all at once."""
         return self.stand_in(WALL.join(texts))
 
-    def _from(self, tokens: Sequence[str], at: int) -> bool:
-        """Whether a term of several words begins with this one."""
-        grown, gap = tokens[at], 0
-        while self._goes_on(grown):
-            at, gap = at + 1, gap + 1
-            if at == len(tokens) or gap > GAP:
-                return False
-            if tokens[at]:
-                grown, gap = grown + tokens[at], 0
-                if grown in self._terms:
+    def _longer(self, begin: str) -> set[int]:
+        """The lengths of the terms that begin like this and are longer."""
+        first = bisect_right(self._sorted, begin)
+        last = bisect_left(self._sorted, begin + "\U0010ffff", first)
+        return set(map(len, self._sorted[first:last]))
+
+    def _within(self, words: Sequence[str], begun: Mapping[str, set[int]]) -> bool:
+        """Whether some words one after the other are a term; `begun` has the lengths that may begin there."""
+        joined, hashes = "".join(words), list[int]()
+        ends = list(accumulate(map(len, words)))
+        borders = set(ends)
+        for word, end in zip(words, ends, strict=True):
+            start = end - len(word)
+            for length in begun.get(word, ()):
+                if start + length not in borders:
+                    continue
+                if length > _LONG:  # a copy of each would be the square of the text
+                    hashes = hashes or _hashes(joined)
+                    below = hashes[start] * pow(_BASE, length, _PRIME)
+                    if (hashes[start + length] - below) % _PRIME not in self._long:
+                        continue
+                if joined[start : start + length] in self._terms:
                     return True
         return False
 
-    def _goes_on(self, begin: str) -> bool:
-        """Whether a term begins like this and is longer."""
-        place = bisect_right(self._sorted, begin)
-        return place < len(self._sorted) and self._sorted[place].startswith(begin)
+    @cached_property
+    def _long(self) -> set[int]:
+        return {_hashes(term)[-1] for term in self._terms if len(term) > _LONG}
+
+
+def _hashes(text: str) -> list[int]:
+    """The hash of every beginning of a text."""
+    codes = map(ord, text)
+    return list(accumulate(codes, lambda made, code: (made * _BASE + code) % _PRIME, initial=0))
 
 
 def same_but_for_number(one: str, other: str) -> bool:
