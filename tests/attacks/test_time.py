@@ -27,6 +27,7 @@ from sfumato.detect.known import _full_names, public_figures
 from sfumato.detect.language import passages
 from sfumato.document import Document, Edit, Term
 from sfumato.english.dates import day_first
+from sfumato.english.folding import normal_form, unaccented
 from sfumato.english.units import spans
 from sfumato.facts.beside import company
 from sfumato.facts.compounds import names_within
@@ -35,7 +36,9 @@ from sfumato.facts.identities import _read_all, _strangers
 from sfumato.facts.mentions import find, other_words
 from sfumato.facts.redactions import find_redactions
 from sfumato.facts.whole_words import whole_words
+from sfumato.formats import script
 from sfumato.formats.delimited import chosen
+from sfumato.formats.parts import Gone, Layout
 from sfumato.know.taxonomy.chain import shorter
 from sfumato.measure.alignment import align
 from sfumato.measure.guessing import guess_terms
@@ -67,6 +70,39 @@ def steps(work: Callable[[], object], within: str = "") -> int:
     finally:
         sys.settrace(before)
     return count
+
+
+def seconds(work: Callable[[], object]) -> float:
+    """Of the processor: what C does in one step is seen by the clock alone."""
+    before = time.process_time()
+    work()
+    return time.process_time() - before
+
+
+# What took the square of its length within a library or a regular expression.
+DEAF: dict[str, Callable[[int], object]] = {
+    "marks on one letter": lambda n: normal_form("a" + "\u0300\u0316" * (20 * n)),
+    "marks that are two": lambda n: unaccented("\u0f73" * (40 * n)),
+    "escaped quotes": lambda n: list(script.pieces('\\"' * n, 0, 2 * n, "")),
+    "escaped single quotes": lambda n: list(script.pieces("\\'" * n, 0, 2 * n, "")),
+    "numbers of a script": lambda n: list(script.pieces("1 " * (10 * n), 0, 20 * n, "")),
+}
+
+
+@pytest.mark.parametrize("name", DEAF)
+def test_four_times_the_size_takes_no_more_than_eight_times_as_long(name: str) -> None:
+    work = DEAF[name]
+    small, large = (min(seconds(lambda: work(n)) for _ in range(2)) for n in (2_000, 8_000))  # noqa: B023
+    assert large <= 8 * small + 0.1
+
+
+def test_runs_without_text_are_not_gone_through_for_each_edit() -> None:
+    def work(many: int) -> int:
+        layout = Layout([*(Gone("", 0, 0, "") for _ in range(many)), Gone("a " * many, 0, 0, "")])
+        edits = [Edit(2 * n, 2 * n + 1, "NAME", "x", "") for n in range(many)]
+        return steps(lambda: layout.shares(edits), "parts.py")
+
+    assert work(400) <= 3 * work(200)
 
 
 def dated(size: int) -> str:

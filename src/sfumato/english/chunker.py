@@ -17,12 +17,11 @@ A possessive "'s" is dropped; hyphens, dashes and underscores inside a word part
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from sfumato.english.folding import plain_lower
+from sfumato.english.folding import composed, plain_lower
 from sfumato.english.inflection import regular_singulars, singular
 from sfumato.english.ordinary import is_ordinary
 from sfumato.english.wordlists import word_set
@@ -149,7 +148,7 @@ def cut(text: str) -> list[str]:
     A text with blank lines has its paragraphs between them; in another one, every line is a paragraph.
     """
     if not text.isascii():
-        text = unicodedata.normalize("NFC", text)
+        text = composed("NFC", text)
     if _BLANK_LINE.search(text):
         text = "\n".join(part.replace("\n", " ") for part in _BLANK_LINE.split(text))
     found: list[str] = TOKEN.findall(text)

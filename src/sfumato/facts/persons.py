@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import groupby
 from typing import Literal
 
-from sfumato.english.folding import APOSTROPHES, normal_form, unaccented
+from sfumato.english.folding import APOSTROPHES, composed, normal_form, unaccented
 from sfumato.english.nicknames import names_of, same_given
 from sfumato.english.wordlists import (
     OPEN_PARTICLES,
@@ -50,7 +50,7 @@ def parts(name: str, *, alone: Callable[[str], Role] = lambda _: "family") -> li
     >>> [(p.text, p.role) for p in parts("Dr Maria Keller") if p.role != "between"]
     [('Dr', 'kept'), ('Maria', 'given'), ('Keller', 'family')]
     """
-    pieces = _pieces(unicodedata.normalize("NFC", name))
+    pieces = _pieces(composed("NFC", name))
     words = ((i, text) for i, (word, text) in enumerate(pieces) if word)
     first_name = next((i for i, text in words if text.casefold() not in TITLES), len(pieces))
     roles: list[Role] = [_fixed(pieces, i, i <= first_name) for i in range(len(pieces))]

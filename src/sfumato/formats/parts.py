@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 from abc import ABC, abstractmethod
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate
@@ -117,6 +117,8 @@ class Layout:
         self.text = "".join(texts)
         self.runs = [run for _, run in placed]
         self.starts = [begin for begin, _ in placed]
+        self._full = [at for at, run in enumerate(self.runs) if run.text]
+        self._full_starts = [self.starts[at] for at in self._full]
 
     def parts(self) -> tuple[Part, ...]:
         return tuple(
@@ -139,10 +141,9 @@ class Layout:
         found: dict[int, list[Edit]] = {}
         for edit in edits:
             together: list[tuple[int, Edit]] = []  # runs that nothing parts
-            at = max(0, bisect_right(self.starts, edit.start) - 1)
-            while at > 0 and self.starts[at] == self.starts[at - 1]:  # empty ones before it
-                at -= 1
-            while at < len(self.runs) and self.starts[at] < edit.end:
+            first = max(0, bisect_right(self._full_starts, edit.start) - 1)
+            last = bisect_left(self._full_starts, edit.end, first)
+            for at in self._full[first:last]:
                 start = max(edit.start, self.starts[at])
                 end = min(edit.end, self.starts[at] + len(self.runs[at].text))
                 if start < end:
@@ -150,7 +151,6 @@ class Layout:
                         self._share(together, found)
                         together = []
                     together.append((at, replace(edit, start=start, end=end)))
-                at += 1
             self._share(together, found)
         return found
 

@@ -52,11 +52,14 @@ _INSIDE = re.compile(r"(?s)(?://|/\*|<!--)(.*?)(?:\*/)?\Z")
 _IN_TEMPLATE = re.compile(r"(?:[^`\\$]|\\[\s\S]|\\\Z|\$(?!\{))*+")  # up to its end or to code in it
 _TOKEN = re.compile(
     r"(?P<comment>//[^\n\r\u2028\u2029]*+|/\*[\s\S]*?(?:\*/|\Z)|<!--[^\n\r]*+)"
-    r"""|(?P<string>"(?:[^"\\\n\r]|\\[\s\S])*+"|'(?:[^'\\\n\r]|\\[\s\S])*+')"""
     r"|(?P<number>(?<![\w$])(?:0[xXbBoO][\da-fA-F_]++|\d[\d_]*+(?:\.\d++)?(?:[eE][+-]?\d++)?n?)(?![\w$.]))"
     rf"|(?P<name>{_NAME.pattern})"
     r"|(?P<sign>\S)"
 )
+_IN_STRING = {
+    '"': re.compile(r'"(?:[^"\\\n\r]|\\[\s\S])*+'),
+    "'": re.compile(r"'(?:[^'\\\n\r]|\\[\s\S])*+"),
+}
 _PATTERN = re.compile(
     r"/(?![*/])(?:[^/\\\[\n\r]|\\[^\n\r]|\[(?:[^\]\\\n\r]|\\[^\n\r])*+\])++/[a-z]{0,8}"
 )
@@ -231,6 +234,7 @@ class _Reader:
         self.last = -1  # where the last run ended
         self.brackets: list[bool] = []  # the open ones: whether they hold a condition
         self.braces = [0]  # how many are open; in each template that is open, from its own on
+        self.endless = dict.fromkeys(_IN_STRING, 0)  # up to where no quote of a kind ends a string
 
     def pieces(self, start: int, end: int) -> Iterator[TextRun | str]:
         at = start
@@ -247,6 +251,12 @@ class _Reader:
             yield from self._run(kind, span)
 
     def _kind(self, token: re.Match[str], end: int) -> tuple[str, tuple[int, int]]:
+        if token[0] in _IN_STRING and token.start() >= self.endless[token[0]]:
+            inside = _IN_STRING[token[0]].match(self.source, token.start(), end)
+            assert inside is not None
+            if self.source.startswith(token[0], inside.end(), end):
+                return "string", (token.start(), inside.end() + 1)
+            self.endless[token[0]] = inside.end()  # each that stands before it is escaped
         if token[0] != "/" or self.before not in _BEFORE_PATTERN:
             return token.lastgroup or "", token.span()
         if (pattern := _PATTERN.match(self.source, token.start(), end)) is not None:
@@ -285,9 +295,11 @@ class _Reader:
         raw = source[slice(*span)]
         is_key = source[span[1] : span[1] + 20].lstrip()[:1] == ":"  # which tells what follows it
         if kind == "name" and not is_key and is_word(code_text(raw, "script")):
+            self.last = -1  # what follows it is told by nothing
             return
         told = self.last >= 0 and source[self.last : span[0]].strip(" \t\r\n\"'`") in (":", "=")
         if kind == "number" and not told and len(raw) < 5:
+            self.last = -1
             return
         yield ": " if told else BREAK
         self.last = span[1]
