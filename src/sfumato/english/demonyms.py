@@ -10,7 +10,7 @@ from sfumato.english.folding import normal_form, unaccented
 from sfumato.english.inflection import possible_singulars
 from sfumato.english.wordlists import listed
 
-_IRREGULAR = dict(listed("demonyms"))
+_IRREGULAR = dict(listed("english/demonyms"))
 # A place with one of these, and one whose last vowel or y makes way for it.
 _ENDINGS = ("n", "an", "ian", "ese", "i", "er", "r", "ish", "ite", "ean")
 _INSTEAD = ("an", "ian", "ese", "ine", "ish", "ite", "i", "er")

@@ -81,7 +81,7 @@ def gender(given: str) -> str:
 @cache
 def _genders() -> dict[str, str]:
     made: dict[str, str] = {}
-    for head, forms in listed("nicknames"):
+    for head, forms in listed("english/nicknames"):
         whose, name = head.split()
         for each in (name, *forms):
             made[each] = "".join({*made.get(each, ""), *whose})
@@ -90,7 +90,9 @@ def _genders() -> dict[str, str]:
 
 @cache
 def _forms() -> dict[str, frozenset[str]]:
-    return {head.split()[1]: frozenset(forms) for head, forms in listed("nicknames") if forms}
+    return {
+        head.split()[1]: frozenset(forms) for head, forms in listed("english/nicknames") if forms
+    }
 
 
 @cache

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+_PACKAGE = Path(__file__).parents[1]
+
 
 def words(text: str) -> tuple[str, ...]:
     """The words of a text, in its order."""
@@ -21,12 +23,12 @@ def word_set(text: str) -> frozenset[str]:
 
 
 def listed(name: str) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """What each line of a list beside this file has before its colon and behind it.
+    """What each line of a list that lies beside the code has before its colon and behind it.
 
-    >>> dict(listed("demonyms"))["france"], dict(listed("organisations"))["PUB"]
+    >>> dict(listed("english/demonyms"))["france"], dict(listed("english/organisations"))["PUB"]
     (('french',), ('pub', 'arms', 'tavern'))
     """
-    for line in Path(__file__).with_name(f"{name}.txt").read_text("utf-8").splitlines():
+    for line in (_PACKAGE / f"{name}.txt").read_text("utf-8").splitlines():
         if not line.startswith("#"):
             head, _, rest = line.partition(":")
             yield head, tuple(rest.strip().split(", ")) if rest else ()
@@ -97,7 +99,7 @@ ORG_WORDS = words(
     " society solicitors solutions st state surgery systems team technologies the trust union university"
     " ward"
 )
-ORG_TYPES = dict(listed("organisations"))
+ORG_TYPES = dict(listed("english/organisations"))
 # What a company is by law, each with its shortest spelling.
 LEGAL_FORMS = {
     **{

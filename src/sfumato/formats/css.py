@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 
-from sfumato.english.wordlists import word_set
+from sfumato.english.wordlists import listed
 from sfumato.formats import addresses
 from sfumato.formats.addresses import EMPTY, embedded
 from sfumato.formats.parts import (
@@ -23,88 +23,13 @@ from sfumato.formats.parts import (
     spliced,
 )
 
+_LISTS = [*listed("formats/css")]
 # Words of which CSS and HTML make their properties, values and names. None of them is anybody's.
-WORDS = word_set(
-    "abbr above absolute accent acronym action active add address after ajax align all alphabetic alt"
-    " alternate always and animate animation annotation ansi any app application aria article aside asset"
-    " assets async atom audio author auto autocomplete autofocus autoplay axis backdrop backface background"
-    " badge balance banner bar base baseline bdi bdo before below bg bidi big bin blank blend block"
-    " blockquote body bold bolder bookmark boolean bootstrap border both bottom box br breadcrumb break"
-    " brightness btn bundle button cache calc cancel canonical canvas caption card caret cell center"
-    " centered ch change char charset chart check checkbox checked child circle cite clear clearfix click"
-    " clip clone close closest cm code col colgroup collapse collapsed color colors column columns combobox"
-    " compact complementary complex conic contain container content contenteditable contentinfo contents"
-    " contrast control controls cover creator crosshair crossorigin css csv cubic current currentcolor"
-    " cursor custom dark dashed data datalist date datetime dd decimal decoration default defer defs del"
-    " density desc details device dfn dialog dir direction disabled disc display dist div dl dns document"
-    " dominant dotted double down download draggable drop dropdown dt duration each ease edge effect ellipse"
-    " ellipsis em email embed empty enabled encoding enctype end ends even evenodd events ex exact expand"
-    " expanded export external face fade fallback false family fareast favicon feature feed fetch field"
-    " fieldset figcaption figure file fill filter first fit fixed flex flip float flood flow fluid focus"
-    " follow font fonts footer for foreground form format forwards fr frame frames from full fullscreen"
-    " function gap get gif global gradient grayscale grid group grow gutter gzip h1 h2 h3 h4 h5 h6 hanging"
-    " has head header heading height hex hidden high hint horizontal host hover hr href html http https hue"
-    " icalendar ico icon icons id ideographic iframe image images img import important importmap in"
-    " increment index infinite infinity info inherit initial inline inner input ins inset inside instance"
-    " integrity intersect invalid inverse invert invisible is isolation italic item items javascript jpeg"
-    " jpg jquery js json jsonld justify kbd kerning key keyframes keyword label landscape lang language"
-    " large larger last layer layout lazy ld leading left legend length letter level lg li lib license"
-    " ligatures light lightbox lighter line linear lining link list listbox listitem live local locale logo"
-    " loop loose lower lowercase ltr main manifest manual map margin marker mask matrix max md media medium"
-    " menu menubar menuitem message meta meter method microsoft middle min miter mixed mm mobile modal mode"
-    " modified module month moz mp3 mp4 mpeg ms mso multipart multiple multiply muted name nav navbar"
-    " navigation ne next no noarchive nocache nofollow noindex none noopener noreferrer normal not note"
-    " nowrap nth number numeric nw object objects oblique octet odd of off offset og ogg ol oldstyle on once"
-    " only opacity open opsz opt optgroup optical optimize optimizespeed option or order orientation origin"
-    " ornaments orphans outer outline output outside over overflow overlay overline overscroll pad padding"
-    " page panel parse password path pattern pause paused pc pdf performance perspective picture pill pinch"
-    " ping pingback pixelated placeholder plain play plus png pointer polite polygon polyline popup portrait"
-    " position post pre preconnect prefers prefetch prefix preload preserve prev previous primary print"
-    " progress progressbar prompt property proportional pseudo pt public published px quality quotes rad"
-    " radial radio radiogroup radius range ratio read readonly rect redirect reduced ref refresh region rel"
-    " relative rem repeat replace request required reset resize resolution responsive rest reverse revert"
-    " rgb rgba right robots role root rotate round row rowgroup rows rss rtl rule running samp sans saturate"
-    " scale scalex scaley screen script scroll scrollbar search searchbox secondary section select selected"
-    " selection self semi separator sepia serif set shadow shape sheet shortcut shrink side sidebar site"
-    " size sizes sizing skew skewx skewy skip slice slide slider sm small smaller smooth smoothing snap"
-    " solid sort source space spacing span speculationrules spinbutton spinner square src srcset st stack"
-    " standalone start state static status step steps sticky stop store stretch strict strike stroke strong"
-    " style styles stylesheet sub submit subpixel subset success summary sup super supports svg sw swap"
-    " switch symbol synthesis system tab tabbed table tablist tabpanel tabs tag target tbody td tel template"
-    " term text textarea textbox tfoot th thead theme thick thin thumbnail time timer timing title to toggle"
-    " toolbar tooltip top touch touchicon tr track transform transition translate translatex translatey"
-    " transparent tree treeitem true truncate tspan tt turn twitter type ui ul ultra under underline unicode"
-    " unit unset up upper uppercase url urlencoded use user utf valid value var variable variant vendor"
-    " vertical vh video view viewbox viewport visibility visible visited vmax vmin vnd vw warning wavy wbr"
-    " webapp webfont webkit webm webp website weight where wide widget widows width window woff woff2 word"
-    " wrap wrapper write writing www xl xlink xml xmlns xs xxl yes zip zoom"
-)
+WORDS = frozenset(word for head, words in _LISTS if head == "words" for word in words)
 # Colours, fonts and words of CSS that may be names elsewhere: technical only where a style sheet has a value.
-VALUES = word_set(
-    "a aliceblue antiquewhite apple aqua aquamarine azure b beige bisque black blanchedalmond blue"
-    " blueviolet brown burlywood cadetblue chartreuse chocolate coral cornflowerblue cornsilk crimson"
-    " cursive cyan darkblue darkcyan darkgoldenrod darkgray darkgreen darkgrey darkkhaki darkmagenta"
-    " darkolivegreen darkorange darkorchid darkred darksalmon darkseagreen darkslateblue darkslategray"
-    " darkslategrey darkturquoise darkviolet deeppink deepskyblue dense dimgray dimgrey dodgerblue e fantasy"
-    " firebrick floralwhite forestgreen fuchsia gainsboro georgia ghostwhite gold goldenrod gray green"
-    " greenyellow grey heavy highlight honeydew hotpink hyphens i indianred indigo ivory kern khaki lavender"
-    " lavenderblush lawngreen lemonchiffon lightblue lightcoral lightcyan lightgoldenrodyellow lightgray"
-    " lightgreen lightgrey lightpink lightsalmon lightseagreen lightskyblue lightslategray lightslategrey"
-    " lightsteelblue lightyellow lime limegreen linen magenta mark maroon mediumaquamarine mediumblue"
-    " mediumorchid mediumpurple mediumseagreen mediumslateblue mediumspringgreen mediumturquoise"
-    " mediumvioletred midnightblue mintcream mistyrose moccasin n navajowhite navy nums oldlace olive"
-    " olivedrab orange orangered orchid p palegoldenrod palegreen paleturquoise palevioletred papayawhip"
-    " peachpuff peru pink plum powderblue purple q rebeccapurple red rosybrown royalblue ruby s saddlebrown"
-    " salmon sandybrown seagreen seashell sienna silver skyblue slateblue slategray slategrey snow"
-    " springgreen steelblue tabular tan tap teal thistle tomato turquoise u violet wheat white whitesmoke"
-    " will x y yellow yellowgreen zeros"
-)
+VALUES = frozenset(word for head, words in _LISTS if head == "values" for word in words)
 # Words of which names of fonts are made that every computer has, also where they stand in quotes.
-FONTS = word_set(
-    "arial arialmt blinkmacsystemfont calibri cambria consolas courier emoji fira helvetica inter lato"
-    " liberation menlo monaco mono monospace neue new noto roboto roman sans segoe serif symbol system"
-    " tahoma times trebuchet ubuntu ui verdana"
-)
+FONTS = frozenset(word for head, words in _LISTS if head == "fonts" for word in words)
 _UNITS = "%|[cm]m|deg|dpi|dppx|em|ex|ch|fr|in|ms|pc|pt|px|q|rad|rem|s|turn|[dls]?v(?:h|w|min|max)|x"
 _ESCAPE = re.compile(
     r"\\(?:(?P<code>[0-9a-fA-F]{1,6})(?:\r\n|[ \t\r\n\f])?|(?P<line>\r\n|[\r\n\f])|(?P<itself>.)|\Z)",
