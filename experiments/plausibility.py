@@ -55,11 +55,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from experiments.true_cost import true_cost
+
 from sfumato.document import Term
 from sfumato.facts.implication import Hidden
 from sfumato.know.taxonomy import softening, wordnet
 from sfumato.know.taxonomy.disambiguate import by_key, disambiguate
-from sfumato.measure.plausibility import true_cost
 from sfumato.protect.plausibility import trees
 from sfumato.protect.plausibility.options import PlausibilityOptions
 from sfumato.protect.plausibility.plan import SofteningPlan, UnreachableTError

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 
 import pytest
+from experiments.true_cost import TrueCost, true_cost
 
 from sfumato.errors import InputError
-from sfumato.measure.plausibility import TrueCost, true_cost
 from sfumato.protect.plausibility.problem import Problem
 
 DRUG = [("marijuana", 1), ("soft drug", 4), ("drug", 64), ("entity", 4096)]
