@@ -36,6 +36,7 @@ class Finder:
         places = policy.rule("LOC")
         large = partial(places.plugin.may_stand, places.options)
         self.large = large if large("France") and not policy.keeps("LOC") else None
+        self._zips = policy.rule("POSTCODE") != places
         self._bare_ages = policy.least_score("AGE") <= ages.SCORE and any(
             isinstance(step.options, PatternOptions) and "AGE" in step.options.wanted
             for step in policy.detect
@@ -124,7 +125,7 @@ class Finder:
             sure += ages.beside_persons(text, sure)
         sure = [*ages.apart(text, sure)]
         if self.large is not None:
-            sure = [*without_large(sure, text, self.large)]
+            sure = [*without_large(sure, text, self.large, zips=self._zips)]
         return self.without_kept(_parted(sure, document), text)
 
     def _unmarked(self, term: Term, text: str, marked: Mapping[int, int]) -> Iterator[Term]:

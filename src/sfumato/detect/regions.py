@@ -38,10 +38,10 @@ _OWN = re.compile(r"\s(?:City|County|Co\.|Borough|Township|Parish|Springs|Falls|
 
 
 def without_large(
-    terms: Iterable[Term], text: str, may_stand: Callable[[str], bool]
+    terms: Iterable[Term], text: str, may_stand: Callable[[str], bool], *, zips: bool = True
 ) -> Iterator[Term]:
     """The terms without the large places that they lie in, which may stand; a ZIP code behind one of them is
-    a term of its own.
+    a term of its own, or without `zips` all of it one address.
 
     >>> text = "of Terre Haute, Indiana 47801, in Ohio"
     >>> terms = [Term(3, 29, "LOC", 0.9, "x"), Term(34, 38, "LOC", 0.9, "x")]
@@ -55,6 +55,9 @@ def without_large(
             term = replace(term, end=max(term.end, letters.end()))
         end = term.end
         zipped = _ZIP.search(text, term.start, end) if term.kind != "POSTCODE" else None
+        if zipped and not zips:
+            yield term
+            continue
         before = text[term.start : zipped.start()] if zipped else ""
         if zipped and (place or _CODE.search(before.rstrip(" ,")) or _LABEL.search(before)):
             yield replace(term, start=zipped.start(), kind="POSTCODE")

@@ -210,3 +210,25 @@ def test_a_part_of_a_day_is_that_of_a_day(part: str) -> None:
     text = f"On the {part} of 8th August 2021 he fell. On 9 August 2021 he rose."
     made = sanitize(text, "default").text
     assert made == f"On the {part} of a day in 2021 he fell. In 2021 he rose."
+
+
+@pytest.mark.parametrize(
+    ("text", "released"),
+    [
+        ("The baby is due in February.", "The baby is due in February."),
+        ("You left in late November.", "You left in late November."),
+        ("Seen on 12 May, again in June.", "Seen on [DATE 1], again in June."),
+        ("She was born in June, in 1951.", "She was born in [DATE 1], in 1951."),
+        ("His birthday is in March.", "His birthday is in [DATE 1]."),
+        ("He turned fifty in April.", "He turned 50-59 in [DATE 1]."),
+        ("In November and December 2022.", "In [DATE 1] and 2022."),
+        ("From August to 3 October.", "From [DATE 1] to [DATE 2]."),
+    ],
+)
+def test_a_month_alone_stays_by_default_but_for_a_birth_or_a_row(text: str, released: str) -> None:
+    assert sanitize(text, "default").text == released
+
+
+def test_no_month_stays_under_the_safe_harbor() -> None:
+    made = sanitize("The baby is due in February.", "hipaa-safe-harbor").text
+    assert made == "The baby is due in [DATE 1]."

@@ -8,6 +8,7 @@ from pydantic import Field
 
 from sfumato.document import Term
 from sfumato.english.births import OLDEST, this_year, told_as_birth
+from sfumato.english.dates import MONTHS
 from sfumato.english.folding import folded_words
 from sfumato.know import fingerprints
 from sfumato.plugins import Options, method
@@ -19,6 +20,8 @@ _BEFORE_DECADE = re.compile(r"\b(?:the|early|late|mid)[\s-]+$", re.IGNORECASE)
 _PART_OF_DAY = re.compile(
     r"(?i)\b(?:night|morning|evening|afternoon|dawn|hours|eve) of (?:\w+day,? )?(?:the )?\Z"
 )
+_NEAR = 60  # characters in which a birth is told
+_BIRTH = re.compile(r"(?i)\b(?:born|birth\w*|dob|d\.o\.b|turn(?:s|ed|ing))\b")
 _DAY = re.compile(r"(?<!\d)\d{1,2}(?:st|nd|rd|th)?(?!\d)")
 _MONTH = re.compile(
     r"(?i)jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|spring|summer|autumn|fall|winter"
@@ -32,8 +35,18 @@ _NO_DATE = re.compile(
 )
 
 
-# Years since who was born then is of no age that anybody keeps secret: a life, and fifty years after it, for
-# which the rule that asks for this protects the dead.
+# A month by its name, and what makes it more than one: a day, or a year in a row with it.
+_MONTH_ALONE = re.compile(
+    r"(?:(?i:last|next|this|that|late|early|mid|the (?:end|start|beginning|middle) of)[ -])?"
+    rf"(?:{'|'.join(MONTHS)})"
+)
+_ROW = r"\s?(?:,|-|–|/|\.|and|or|to|until|till|through|of|the|day)?\s?"
+_DATED_BEFORE = re.compile(
+    rf"(?i)(?:\d(?:st|nd|rd|th)?|{'|'.join(MONTHS)}|\w+(?:th|first|second|third|ieth)){_ROW}{_ROW}\Z"
+)
+_DATED_AFTER = re.compile(
+    rf"(?i){_ROW}{_ROW}(?:['’]?\d|{'|'.join(MONTHS)}|\w+(?:th|first|second|third)\b)"
+)
 
 
 class Reduce(Options):
@@ -51,11 +64,19 @@ class Reduce(Options):
         description="Whether a weekday or a season that is told alone stays: `Friday`, `Easter` say no date.",
     )
 
+    months: bool = Field(
+        False,
+        description="Whether a month that is told alone stays: `in February`. None of a birth does, nor one "
+        "beside a day or in a row with a year.",
+    )
+
 
 def may_stand(options: Reduce, text: str) -> bool:
     """Whether a text tells nothing finer than asked for."""
     numbers = [int(n) for n in re.findall(r"\d{1,15}", text)]
     if options.weekdays and _NO_DATE.fullmatch(text):
+        return True
+    if options.months and _MONTH_ALONE.fullmatch(text):
         return True
     if _tells_age(options, text):
         return False
@@ -75,6 +96,8 @@ def reduce(options: Reduce, overview: Overview) -> Method:
     def replace(term: Term, original: str) -> Replacement | Unfit:
         if options.weekdays and _NO_DATE.fullmatch(original):
             return Replacement(original, "a weekday or a season", may_stay=True)
+        if options.months and _is_alone(overview.document.text, term):
+            return Replacement(original, "a month, of whatever year", may_stay=True)
         forms = [
             dates.reduce(original, grain, dayfirst=overview.day_first_in(term))
             if may_be_date(term.kind)
@@ -103,6 +126,17 @@ def reduce(options: Reduce, overview: Overview) -> Method:
         return Replacement(made, why, others(made, forms[1:]), may_stay=True)
 
     return replace
+
+
+def _is_alone(text: str, term: Term) -> bool:
+    """Whether a month is told without a day, a year, or that it is one of a birth."""
+    start, end = term.start, term.end
+    return (
+        _MONTH_ALONE.fullmatch(text, start, end) is not None
+        and not _DATED_BEFORE.search(text, max(0, start - _NEAR), start)
+        and not _DATED_AFTER.match(text, end)
+        and not _BIRTH.search(text, max(0, start - _NEAR), end + _NEAR)
+    )
 
 
 def _tells_age(options: Reduce, text: str) -> bool:
