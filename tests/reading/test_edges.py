@@ -18,7 +18,7 @@ def released() -> Sanitizer:
         ("She let 7 Fern Close, Wigton. It has three rooms.", "She let [ADDRESS 1]. It has three rooms."),
         ("I saw 31 Abbey Rd. Then I left.", "I saw [ADDRESS 1]. Then I left."),
         ("We had a wedding in Accra. ask Wanjiru", "We had a wedding in Ghana. ask [PERSON 1]"),
-        ("Firm: Oro Waters          Review date: 2024", "Firm: [ORGANISATION 1]          Review date: 2024"),
+        ("Site: Kwara Mills Ltd      Review date: 2024", "Site: [COMPANY 1]      Review date: 2024"),
         ("Results for FY22/23 and Q3 FY2024", "Results for FY22/23 and Q3 FY2024"),
         ("Mr Ed Roe\nPO Box 71\nAda, OK 74820\n\nRE: loan", "Mr [PERSON 1]\n[ADDRESS 1]\n\nRE: loan"),
         ("Ann Roe\n9 Juniper Ct, Apt 2\nEugene, OR 97401", "[PERSON 1]\n[ADDRESS 1]"),
@@ -56,4 +56,28 @@ def test_what_somebody_has_stays(text: str, release: str, released: Sanitizer) -
     ],
 )
 def test_a_title_that_many_bear_stays(text: str, release: str, released: Sanitizer) -> None:
+    assert released(text).text == release
+
+
+@pytest.mark.parametrize(
+    ("text", "release"),
+    [
+        ("He goes to Lycée Saint-Exupéry.", "He goes to [SCHOOL 1]."),
+        ("Coláiste Bhríde, Escuela Las Palmas", "[SCHOOL 1], [SCHOOL 2]"),
+        ("a teacher at Wollombin Flats High", "a teacher at [SCHOOL 1]"),
+        ("His teacher at Marsdell Juniors reports", "His teacher at [SCHOOL 1] reports"),
+        ("She works for High Peak Ltd.", "She works for [COMPANY 1]."),
+        ("wedding at St Cuthbert's on Sunday", "wedding at [ORGANISATION 1] on Sunday"),
+        ("She was ward sister at St Finbar's.", "She was ward sister at [HOSPITAL 1]."),
+        ("d/c from Thornfield General today", "d/c from [HOSPITAL 1] today"),
+        (
+            "Site: Agege depot, Lagos State     Review: 4",
+            "Site: [PLACE 1] depot, [PLACE 2]     Review: 4",
+        ),
+        ("For queries 020 913 0188", "For queries [PHONE 1]"),
+        ("Mum (Bríd) 087 412 0093", "Mum ([PERSON 1]) [PHONE 1]"),
+        ("I rang him on extn 4471.", "I rang him on extn [PHONE 1]."),
+    ],
+)
+def test_a_label_says_what_the_words_say(text: str, release: str, released: Sanitizer) -> None:
     assert released(text).text == release

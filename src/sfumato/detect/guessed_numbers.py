@@ -57,6 +57,10 @@ _MONEY_BEFORE = re.compile(r"(?i)(?:[$£€¥₹]|\b(?:eur|usd|gbp|chf|rs\.?))\s
 _AGE = re.compile(rf"(?:(?i:{LINK})\s)*{AGE}")
 FORM_BEFORE = re.compile(r"(?i)\b(?:form|class|year|group|set|tutor|house)\W{1,3}\Z")  # "Form: 9M"
 _AGE_BEFORE = re.compile(r"(?i)\b(?:aged?|age[d:]|turned|turning)\W{0,3}$")
+_TELEPHONE = re.compile(r"\(?0\d{1,4}\)?(?:[ -]\d{3,6}){1,2}|\(?0\d{1,3}\)?(?:[ -]\d{2}){3,4}")
+_OTHER_NUMBER = re.compile(
+    r"(?i)(?:\b(?:no|nr|number|ref|reference|account|acct|a/c|id|record|policy|card|licen[cs]e|nhs|mrn)\b|#)\W{0,3}\Z"
+)
 _UNITS = word_set("year years yr yrs month months week weeks day days hour hours old age")
 _DIGITS_BEFORE = re.compile(r"(?:\d+[.,/:–-])+\Z")
 _DIGITS_AFTER = re.compile(r"(?:[.,/:–-]\d+)+")
@@ -112,6 +116,21 @@ def is_no_day(text: str, start: int, end: int) -> bool:
         return _WEEKDAYS.fullmatch(said) is not None
     before = text[max(0, start - 16) : start]
     return bool(_OFTEN.search(before)) or is_of_every_week(before, text[end : end + 16])
+
+
+def is_telephone(text: str, start: int, end: int) -> bool:
+    """Whether a guessed code is written like the telephone numbers of many lands, and nothing says that it is
+    another number.
+
+    >>> is_telephone("Bríd 087 412 0093", 5, 17), is_telephone("Account no 087 412 0093", 11, 23)
+    (True, False)
+    """
+    said = text[start:end]
+    return (
+        bool(_TELEPHONE.fullmatch(said))
+        and 9 <= sum(map(str.isdigit, said)) <= 11
+        and not _OTHER_NUMBER.search(text, max(0, start - _FAR), start)
+    )
 
 
 def quantity(text: str, start: int, end: int, chance: float) -> str:

@@ -35,6 +35,8 @@ _PRIVATE = re.compile(
 )
 _SETTING = re.compile(r"(?<!\w)[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+(?=\s?=|\":|: )")
 _ACCOUNTED = re.compile(r"(?:FY|CY|AY|[QH][1-4])[ '’]?\d{0,4}")  # years and quarters of accounts
+_CELL = re.compile(r"(?:\A|\n|\t|\s\s)\Z")
+_FIELD = re.compile(r"(?: [a-z]{1,12}){0,3}:(?=\s)")
 _FAR = 40  # characters that a handle goes on
 _JOINED_BEFORE = re.compile(r"(?:[^\W_]+[._#])+\Z")
 _JOINED_AFTER = re.compile(r"(?:[._#][^\W_]+)+")
@@ -90,6 +92,19 @@ def is_plain(text: str, start: int, end: int) -> bool:
     if opens and opens[1].isdigit():  # a number behind a label
         opens = re.match(r"\W*(\w)", text[text.rfind("\n", 0, start) + 1 : start])
     return opens is not None and opens[1].isupper()
+
+
+def is_field(text: str, start: int, end: int) -> bool:
+    """Whether ordinary words are what a field of a form is called: "Review" of "Leeds    Review date: May".
+
+    >>> text = "Site: Leeds    Review date: May"
+    >>> is_field(text, 15, 21), is_field(text, 6, 11)
+    (True, False)
+    """
+    begins = _CELL.search(text, max(0, start - 2), start) is not None
+    goes_on = _FIELD.match(text, end) if begins else None
+    words = re.findall(r"[^\W_]+", text[start : goes_on.end()]) if goes_on else []
+    return bool(words) and all(is_ordinary(word.lower()) for word in words)
 
 
 def begins_sentence(text: str, start: int) -> bool:

@@ -18,7 +18,16 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from sfumato.detect import encoder, guessed_numbers, guessed_people, guesses, known, things, towns
+from sfumato.detect import (
+    encoder,
+    guessed_names,
+    guessed_numbers,
+    guessed_people,
+    guesses,
+    known,
+    things,
+    towns,
+)
 from sfumato.detect.encoder import OUTSIDE, TYPES, Reading, words_of
 from sfumato.document import Document, Spans, Term
 from sfumato.english.ordinary import is_ordinary
@@ -98,6 +107,7 @@ class ScoredSpan:
     kind: str
     chance: float
     again: bool = False  # found because the same name stands elsewhere
+    share: float = 1.0  # of the chances of all types, that of its own
 
 
 @detector("personal", options=PersonalOptions, repeatable=False, knowledge=encoder.knowledge)
@@ -128,7 +138,9 @@ def mentions(reading: Reading, certain: float = 0.5) -> list[ScoredSpan]:
     first, last = edges[:-1], edges[1:] - 1
     per_word = np.add.reduceat(reading.entity, first, axis=0) / np.diff(edges)[:, None]
     typed = per_word[:, 0] < 1 - certain
-    kind = (per_word[:, 1::2] + per_word[:, 2::2]).argmax(axis=1)
+    by_type = per_word[:, 1::2] + per_word[:, 2::2]
+    kind = by_type.argmax(axis=1)
+    share = by_type.max(axis=1) / by_type.sum(axis=1)
     opens = (reading.entity[first, 1::2] > reading.entity[first, 2::2])[np.arange(len(kind)), kind]
     chance = np.maximum.reduceat(1 - reading.mask[:, 0], first)
     starts, ends = reading.pieces.starts[first], reading.pieces.ends[last]
@@ -159,7 +171,7 @@ def mentions(reading: Reading, certain: float = 0.5) -> list[ScoredSpan]:
             start, end = int(starts[bounds[0]]), int(ends[bounds[1] - 1])
             while not (reading.text[start].isalnum() or reading.text[start] in _SIGNS):
                 start += 1  # an emoji glued to a word is no part of it
-            found.append(ScoredSpan(start, end, name, likely))
+            found.append(ScoredSpan(start, end, name, likely, share=float(share[chosen].mean())))
         at = after
     return _with_names(reading, found)
 
@@ -311,10 +323,13 @@ def kinds_of(text: str, mention: ScoredSpan, limit: float) -> Iterator[tuple[int
     said = text[start:end]
     is_date = mention.kind == "DATETIME" or guessed_numbers.WEEKDAY.fullmatch(said) is not None
     kind = "" if is_date or mention.kind == "CODE" else mention.kind
-    if mention.kind in ("PERSON", "ORG", "LOC") and guesses.is_plain(text, start, end):
-        return
+    if mention.kind in guessed_names.CERTAIN:
+        if guesses.is_plain(text, start, end):
+            return
+        kind = guessed_names.named(text, start, end, mention.kind, mention.share)
     if (
         guesses.is_setting(text, start, end)
+        or (mention.kind != "PERSON" and guesses.is_field(text, start, end))
         or guessed_numbers.is_room(text, start, end)
         or (said.isupper() and said in SHORT_TITLES)
         or guessed_people.is_title(text, start, end)
@@ -322,9 +337,9 @@ def kinds_of(text: str, mention: ScoredSpan, limit: float) -> Iterator[tuple[int
         or (not mention.again and guessed_people.is_role(text, start, end))
     ):
         return
-    if mention.kind == "PERSON":
+    if kind == "PERSON":
         start, end = guessed_people.name_alone(text, start, end)
-    elif mention.kind == "LOC":
+    elif kind == "LOC":
         end = towns.whole_town(text, start, end)
     if is_date:
         if hour := _HOUR_LAST.search(text, start, end + 3):  # "Jan 20 00" of "Jan 20 00:02:44"
@@ -343,6 +358,8 @@ def kinds_of(text: str, mention: ScoredSpan, limit: float) -> Iterator[tuple[int
         label = _CODE_LABEL.match(said)  # the name of a code ("MRN") is not the code
         start += label.end() if label else 0
         kind = "CODE" if start < end and not guesses.is_technical(text, start) else ""
+        if kind and guessed_numbers.is_telephone(text, start, end):
+            kind = "PHONE"
     elif mention.kind == "QUANTITY":
         kind = guessed_numbers.quantity(text, start, end, mention.chance)
     elif mention.kind == OUTSIDE or (mention.kind == "MISC" and said.isdigit()):

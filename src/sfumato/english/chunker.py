@@ -62,6 +62,20 @@ FUNCTION = word_set(
     """
 )
 
+_OWN = re.compile(r"['’]s(?!\w)(?:[\s\u00a0]+([a-z][\w'’-]*))?")
+
+
+def end_of_own(text: str, end: int) -> int:
+    """Where a name ends, with the "'s" behind it if nothing is owned: it is called so.
+
+    >>> text = "St Mary's was full of Mary's books"
+    >>> end_of_own(text, 7), end_of_own(text, 26)
+    (9, 26)
+    """
+    own = _OWN.match(text, end)
+    return end + 2 if own and (not own[1] or own[1] in FUNCTION) else end
+
+
 # Terms of their own, but never the edge of a longer one.
 EDGE = word_set(
     """

@@ -12,7 +12,8 @@ from sfumato.english.wordlists import LEGAL_FORMS, ORG_TYPES, word_set
 from sfumato.kinds import label_word
 from sfumato.know.taxonomy import places, wordnet
 
-_HEADS = {head: word for word, heads in ORG_TYPES.items() for head in heads}
+_HEADS = {plain_lower(head): word for word, heads in ORG_TYPES.items() for head in heads}
+_LAST_ONLY = word_set("high primary grammar elementary law mill")  # "High Peak Ltd" is no school
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 # Behind it stands which one, or where.
 _TAIL = re.compile(r"\s(?:of|for|in|at|on|and|de|di|du)\s|[,(;/]")
@@ -30,13 +31,30 @@ _FAITHS = word_set("jewish islamic orthodox evangelical pentecostal sunni shia s
 _SENSES = 3  # of a word that are reckoned with, the likeliest first
 
 
-def exact_word(kind: str, said: Iterable[str]) -> str:
-    """The word for what has been said in some ways, the fullest first; the kind's own where none tells more.
+# What is done in no other place; the words stand right before the name.
+_AT = r"\s(?:is\s|was\s)?(?:at|to|from|in|of)\s(?:the\s)?\Z"
+_DONE_AT = {
+    "HOSPITAL": re.compile(
+        r"(?i)\b(?:d/c(?:'?d)?|(?:re)?admitted|inpatient|xrt|chemo(?:therapy)?|radiotherapy|dialysis|biopsy|mri|ct|"
+        rf"lscs|c-section|ward sister|staff nurse|a&e|icu|itu){_AT}"
+    ),
+    "SCHOOL": re.compile(
+        rf"(?i)\b(?:(?:head\s?)?teachers?|pupils?|schoolgirl|schoolboy|year \d\d?){_AT}"
+    ),
+}
+NEAR = 40  # characters before a name that may tell what it is
+
+
+def exact_word(kind: str, said: Iterable[str], before: Iterable[str] = ()) -> str:
+    """The word for what has been said in some ways, the fullest first; or what the words `before` it tell;
+    the kind's own where none tells more.
 
     >>> [exact_word("ORG", [name]) for name in ("St Mary's Hospital", "Bank of Kent", "Acme Ltd", "Acme")]
     ['HOSPITAL', 'BANK', 'COMPANY', 'ORGANISATION']
     >>> [exact_word("DEM", [words]) for words in ("school teacher", "Nigerian", "left-handed")]
     ['PROFESSION', 'NATIONALITY', 'DETAIL']
+    >>> exact_word("ORG", ["Brack General"], ["Admitted to "]), exact_word("ORG", ["Brack"], ["works at "])
+    ('HOSPITAL', 'ORGANISATION')
     """
     by_kind: dict[str, Callable[[str], str]] = {
         "ORG": _organisation,
@@ -47,7 +65,10 @@ def exact_word(kind: str, said: Iterable[str]) -> str:
     if (words_for := by_kind.get(kind)) is None:
         return label_word(kind)
     fullest = sorted(set(said), key=lambda words: (-len(words), words))
-    return next((word for words in fullest if (word := words_for(words))), label_word(kind))
+    if word := next((word for words in fullest if (word := words_for(words))), ""):
+        return word
+    told = (word for text in before for word, done in _DONE_AT.items() if done.search(text))
+    return next(told, label_word(kind)) if kind == "ORG" else label_word(kind)
 
 
 @lru_cache(maxsize=1 << 12)
@@ -56,7 +77,8 @@ def _organisation(name: str) -> str:
     what it is by law."""
     whole, head = (_WORD.findall(plain_lower(part)) for part in (name, _TAIL.split(name)[0]))
     whole, own = ([w for w in words if w not in LEGAL_FORMS] for words in (whole, head))
-    ends = [" ".join(whole[-2:]), *whole[-1:], " ".join(own[-2:]), *own[-1:], *own[:1]]
+    first = [word for word in own[:1] if word not in _LAST_ONLY]
+    ends = [" ".join(whole[-2:]), *whole[-1:], " ".join(own[-2:]), *own[-1:], *first]
     if _OF_ONE.search(name) and own[-1:] and own[-1] in _HEADS:
         ends = own[-1:]  # a Department of Insurance insures nobody, a School of Law is no firm
     found = next((_HEADS[end] for end in ends if end in _HEADS), "")

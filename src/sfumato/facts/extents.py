@@ -344,7 +344,11 @@ def _end_of_organisation(text: str, term: Term, limit: int) -> int:
 def _is_rest_of_place(text: str, last: Term, term: Term) -> bool:
     """Whether a term is the end of a place's name that was found in two: "Ho Chi Minh", "City"; "Paris",
     "Texas"; "Ennis", "Co. Clare"."""
-    if term.kind == "LOC" and last.kind in ("LOC", "ORG") and _COUNTY.match(text, term.start):
+    if (
+        term.kind == "LOC"
+        and last.kind in ("LOC", "ORG", "MISC")
+        and _COUNTY.match(text, term.start)
+    ):
         return re.fullmatch(r",\s?|\n", text[last.end : term.start]) is not None
     joints = (" ", ", ") if last.kind == "LOC" else (" ",)
     beside = term.kind == "LOC" and text[last.end : term.start] in joints

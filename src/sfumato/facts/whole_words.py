@@ -8,7 +8,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from sfumato.document import Document, Spans, Term
-from sfumato.english.chunker import FUNCTION
+from sfumato.english.chunker import end_of_own
+from sfumato.know.taxonomy import places
 
 _LETTER = r"[^\W\d_]"
 # What no term parts: an e-mail address, a number with its decimals, an abbreviation with dots, a word.
@@ -21,7 +22,6 @@ _WHOLE = re.compile(
 _COMPOUND = re.compile(rf"(?<![\w-]){_LETTER}+(?:-{_LETTER}+)+(?![\w-])")
 _LONGEST = 80  # letters of a compound
 _IN_NAMES = ("ADDRESS", "ORG", "LOC", "MISC")  # two of which, side by side, are the first of them
-_OWN = re.compile(r"['’]s(?!\w)(?:[\s\u00a0]+([a-z][\w'’-]*))?")
 
 
 def whole_words(
@@ -41,7 +41,9 @@ def whole_words(
     hidden = [t for t in terms if not keeps(t.kind)]
     for term in map(words.around, sorted(hidden, key=lambda t: (t.start, -t.end))):
         if made and _is_one_name(document.text, made[-1], term):
-            made[-1] = replace(min(made[-1], term, key=_rank), start=made[-1].start, end=term.end)
+            whole = replace(min(made[-1], term, key=_rank), start=made[-1].start, end=term.end)
+            is_place = whole.kind == "ORG" and places.default().senses(whole.of(document.text))
+            made[-1] = replace(whole, kind="LOC") if is_place else whole  # "Lagos", "State"
         elif made and term.start < made[-1].end:
             last = made[-1]
             longer = max(last, term, key=lambda t: t.end - t.start)
@@ -81,9 +83,8 @@ class _Words:
         start, end = min(start, term.start), max(end, term.end)
         kind = "EMAIL" if (first or last) and term.kind != "URL" else term.kind
         start, end = self._bracket(*self._compound(start, end))
-        own = _OWN.match(self._text, end) if kind == "ORG" else None
-        if own and (not own[1] or own[1] in FUNCTION):  # nothing is owned: it is called so
-            end += 2
+        if kind == "ORG":
+            end = end_of_own(self._text, end)
         return replace(term, kind=kind, start=start, end=end)
 
     def _at(self, place: int) -> tuple[int, int, bool]:

@@ -13,7 +13,7 @@ from itertools import count, islice
 
 from sfumato.document import Document, Edit, Spans, Term
 from sfumato.english.wordlists import DOTTED_OFFICES, OFFICES, SHORT_TITLES
-from sfumato.facts.exact_words import exact_word
+from sfumato.facts.exact_words import NEAR, exact_word
 from sfumato.facts.understanding import understand_records
 from sfumato.kinds import label_word
 from sfumato.policy import Policy
@@ -56,7 +56,9 @@ def numbered(edits: Sequence[Edit], document: Document, policy: Policy) -> list[
                 continue
             label = policy.label(fact.kind)
             said = [m.of(document.text) for m in fact.mentions if m.start not in counted]
-            word = exact_word(fact.kind, said) if len(said) == len(fact.mentions) else ""
+            before = [document.text[max(0, m.start - NEAR) : m.start] for m in fact.mentions]
+            is_free = len(said) == len(fact.mentions)
+            word = exact_word(fact.kind, said, before) if is_free else ""
             plain = label.of(fact.kind, word=word)
             if plain not in free:
                 free[plain] = _Free(_numbers(document.text, label.form(fact.kind, word), edited))

@@ -20,6 +20,7 @@ _PHONE_WORDS = (
     "tel", "tel.", "telephone", "phone", "phones", "mobile", "cell", "cellphone", "call", "called", "ring",
     "rang", "text", "sms", "fax", "whatsapp", "contact", "dial", "voicemail", "hotline", "landline", "pager",
     "reach", "ext", "home", "work", "office", "ph", "mob", "t:", "m:", "p:", "f:", "number below",
+    "queries", "enquiries", "inquiries", "questions",
 )  # fmt: skip
 
 PATTERNS = (
@@ -105,5 +106,9 @@ def phones(regions: tuple[str, ...]) -> tuple[Pattern, ...]:
             r"\(?\d{2,5}\)?(?:[ .\-/]{1,2}\(?\d{2,8}\)?){1,4}|\d{7,13}", 0.15, checked=0.35,
             check=check, context=_PHONE_WORDS, whole=True, near=True,
             hint=r"\d{7}|\d{2}\)?[ .\-/]{1,2}\(?\d{2,5}\)?[ .\-/]{0,2}\d{2}",
+        ),
+        Pattern(
+            "extension", "PHONE", r"\b((?i:ext(?:ension|n)?)\.?[ ]{0,2}(?i:no\.?[ ]|number[ ])?)(\d{3,6})\b",
+            0.3, labelled=True, whole=True,
         ),
     )  # fmt: skip
