@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from sfumato.english.folding import unaccented
-from sfumato.english.wordlists import word_set
+from sfumato.english.wordlists import LISTS, word_set
 
 Article = str  # "a" or "an"
 
@@ -54,32 +54,12 @@ def takes_the(name: str) -> bool:
 
 
 # Nouns that stand without an article, by their last words and by their endings.
-_MASS = word_set(
-    "abuse advice air alcohol ammunition anger art beer behavior behaviour blood bone bread brew cancer"
-    " cannabis care cattle cheese clergy cloth clothing coffee conduct correspondence crime currency debt"
-    " dirt distress drink dust earth energy equipment evidence evil fabric fat fear fighting fire fish"
-    " flesh food foodstuff fraud fruit fun furniture gas glass grass grief ground guilt hair hardware hate"
-    " health heat ice illness information intercourse jewelry joy knowledge labor labour land leather"
-    " light liquor literature livestock love luck luggage machinery mail material matter meat medicine"
-    " metal milk misconduct money mud music news noise nutriment oil pain paper people personnel plastic"
-    " poetry poison police poultry poverty pride print proof property rain rice robbery rock rubber"
-    " sadness salt sand scenery science sex shame sickness skin snow software soil sorrow sound soup space"
-    " speech staff stone stuff suffering sugar surgery tea theft time tissue tobacco traffic vegetation"
-    " venom violence war warfare water wealth weaponry weather wine wood work writing wrongdoing"
-)
+_MASS = frozenset(LISTS["without an article"])
 _MASS_ENDINGS = (
     "ness", "ity", "ism", "ing", "cy", "ship", "hood", "logy", "itis", "osis", "emia", "aemia", "phobia",
     "mania", "ics", "graphy", "therapy", "tude", "ware", "age", "ture", "istry", "nomy",
 )  # fmt: skip
-_COUNTED = word_set(
-    "activity adventure agency appendage authority bandage beginning being beverage building business"
-    " city commodity community cottage covering creature drawing dressing emergency ending entity facility"
-    " feature feeling fixture fracture friendship furniture gathering gesture identity illness image king"
-    " language lecture lodging majority marriage measure meeting message minority mixture mortgage"
-    " neighborhood neighbourhood opening package page painting passage personality pharmacy picture policy"
-    " pregnancy procedure quality reading relationship ring sausage savings stage string structure"
-    " swelling texture thing university utility vacancy village wing witness"
-)
+_COUNTED = frozenset(LISTS["with an article"])
 
 
 def is_countable(noun: str) -> bool:

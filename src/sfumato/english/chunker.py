@@ -24,7 +24,7 @@ from functools import lru_cache
 from sfumato.english.folding import composed, plain_lower
 from sfumato.english.inflection import regular_singulars, singular
 from sfumato.english.ordinary import is_ordinary
-from sfumato.english.wordlists import word_set
+from sfumato.english.wordlists import LISTS, word_set
 
 VERSION = 1  # of the rules: an index made by other rules must be built again
 LONGEST = 4  # words in a term
@@ -43,24 +43,7 @@ TOKEN = re.compile(
 
 
 # No terms at all: every text has them.
-FUNCTION = word_set(
-    """
-    a about above across after against all along also although am among an and any anybody anyone
-    anything are around as at be because been before behind being below beneath beside besides
-    between beyond both but by can cannot could de del despite did do does doing down during each
-    either else etc even ever every everybody everyone everything except few for from had has have
-    having he hence her here hers herself him himself his how however i if in indeed inside instead
-    into is it its itself just la least less many may me might mine more moreover most much must my
-    myself near neither nevertheless no nobody none nor not nothing now of off often on once one
-    only onto or other others otherwise our ours ourselves out outside over own per perhaps rather
-    same several shall she should since so some somebody someone something somewhat such than that
-    the their theirs them themselves then there thereby therefore these they this those though
-    through throughout thus till to together too toward towards under unless until unto up upon us
-    very via was we were what whatever when whenever where whereas whereby wherein whether which
-    whichever while who whoever whom whose why will with within without would yet you your yours
-    yourself
-    """
-)
+FUNCTION = frozenset(LISTS["function words"])
 
 _OWN = re.compile(r"['’]s(?!\w)(?:[\s\u00a0]+([a-z][\w'’-]*))?")
 
@@ -77,24 +60,7 @@ def end_of_own(text: str, end: int) -> int:
 
 
 # Terms of their own, but never the edge of a longer one.
-EDGE = word_set(
-    """
-    added again ago allow allowed almost alone already always another appear appeared away back
-    became become becoming began begin begun best better brought build built call called came
-    certain come consist consisted contain containing contains create created current currently der
-    des di died different du earlier early el enough eventually far final find first five following
-    follows form formed former formerly forward found four further gave generally get give given
-    gives go goes going gone got held help helped hold include included includes including keep kept
-    kind know known large larger last late later latter lead leading led left like likely little
-    live lived long lost lot made mainly make makes making mean means meant member met more mostly
-    moved named nearly need never next nine number often old older original originally part
-    particular particularly play played previous previously put ran received recent recently
-    released remained resulting said saw say says second see seem seemed seen sent set seven show
-    showed shown significant similar simply six sometimes soon started still take taken takes taking
-    ten third thought three took total try turned two use used uses using usually van various von
-    want way well went whole work worked working written wrote year
-    """
-)
+EDGE = frozenset(LISTS["never the edge of a term"])
 
 # Function words that names have inside.
 INNER = word_set("of the and for in de la le du del di da von van der on at to el")

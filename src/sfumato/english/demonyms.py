@@ -8,9 +8,9 @@ from collections.abc import Iterator
 
 from sfumato.english.folding import normal_form, unaccented
 from sfumato.english.inflection import possible_singulars
-from sfumato.english.wordlists import listed
+from sfumato.english.wordlists import lists
 
-_IRREGULAR = dict(listed("english/demonyms"))
+_IRREGULAR = lists("english/demonyms")  # those that follow no rule
 # A place with one of these, and one whose last vowel or y makes way for it.
 _ENDINGS = ("n", "an", "ian", "ese", "i", "er", "r", "ish", "ite", "ean")
 _INSTEAD = ("an", "ian", "ese", "ine", "ish", "ite", "i", "er")

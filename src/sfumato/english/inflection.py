@@ -9,37 +9,16 @@ import re
 from collections.abc import Iterator, Sequence
 
 from sfumato.english.ordinary import is_ordinary
-from sfumato.english.wordlists import word_set
+from sfumato.english.wordlists import LISTS, lists, word_set
 
-IRREGULAR = {
-    "man": "men", "woman": "women", "child": "children", "person": "people", "foot": "feet",
-    "tooth": "teeth", "goose": "geese", "mouse": "mice", "louse": "lice", "ox": "oxen", "die": "dice",
-    "criterion": "criteria", "phenomenon": "phenomena", "bacterium": "bacteria", "medium": "media",
-    "datum": "data", "ovum": "ova", "stratum": "strata", "fungus": "fungi", "nucleus": "nuclei",
-    "stimulus": "stimuli", "vertebra": "vertebrae", "larva": "larvae", "appendix": "appendices",
-    "analysis": "analyses", "crisis": "crises", "diagnosis": "diagnoses", "hypothesis": "hypotheses",
-    "metastasis": "metastases",
-    "leaf": "leaves", "life": "lives", "knife": "knives", "wife": "wives", "half": "halves",
-    "wolf": "wolves", "self": "selves", "calf": "calves", "loaf": "loaves", "thief": "thieves",
-    "shelf": "shelves", "potato": "potatoes", "tomato": "tomatoes", "hero": "heroes", "echo": "echoes",
-    "quiz": "quizzes", "bus": "buses", "gas": "gases", "lens": "lenses", "virus": "viruses",
-}  # fmt: skip
+IRREGULAR = {one: several for one, (several,) in lists("english/plurals").items()}
 _PLURALS = {plural: singular for singular, plural in IRREGULAR.items()}
 # Plurals that have become nouns of their own: nobody means one medium by "the media".
 _OWN_NOUNS = word_set("data media dice")
 _COMPOUNDING = ("man", "child", "foot", "tooth", "mouse", "wife", "life")
 _NO_MEN = ("human", "german", "roman")
-_UNCHANGED = word_set(
-    "sheep deer fish aircraft series species means offspring news information equipment evidence"
-    " furniture luggage research advice software hardware police cattle staff surgery medicine"
-    " chemotherapy radiotherapy treatment medication"
-)
-_SINGULAR_IN_S = word_set(
-    "diabetes rabies measles mumps rickets herpes scabies shingles aids physics mathematics economics"
-    " politics ethics genetics news series species means lens gas bus atlas canvas pancreas pelvis yes"
-    " alias chaos christmas ibs ms gps pus plus bias lupus kudos asbestos sepsis its his this was has is"
-    " as us always perhaps whereas"
-)
+_UNCHANGED = frozenset(LISTS["the same in the plural"])
+_SINGULAR_IN_S = frozenset(LISTS["in s and no plural"])
 # What stands before a noun in the plural, or in the singular, whatever the noun.
 _BEFORE_SEVERAL = word_set(
     "many several few fewer these those both various numerous multiple dozen hundred thousand two three four"

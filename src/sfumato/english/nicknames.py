@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from sfumato.english.wordlists import listed
+from sfumato.english.wordlists import lists
 
 
 def is_given(word: str) -> bool:
@@ -81,7 +81,7 @@ def gender(given: str) -> str:
 @cache
 def _genders() -> dict[str, str]:
     made: dict[str, str] = {}
-    for head, forms in listed("english/nicknames"):
+    for head, forms in lists("english/nicknames").items():
         whose, name = head.split()
         for each in (name, *forms):
             made[each] = "".join({*made.get(each, ""), *whose})
@@ -91,7 +91,9 @@ def _genders() -> dict[str, str]:
 @cache
 def _forms() -> dict[str, frozenset[str]]:
     return {
-        head.split()[1]: frozenset(forms) for head, forms in listed("english/nicknames") if forms
+        head.split()[1]: frozenset(forms)
+        for head, forms in lists("english/nicknames").items()
+        if forms
     }
 
 

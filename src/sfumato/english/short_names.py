@@ -7,22 +7,9 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from sfumato.english.folding import normal_form, unaccented
+from sfumato.english.wordlists import lists
 
-_CODES = {
-    "alabama": "al", "alaska": "ak", "alberta": "ab", "arizona": "az", "arkansas": "ar",
-    "british columbia": "bc", "california": "ca", "china": "prc", "colorado": "co", "connecticut": "ct",
-    "delaware": "de", "district of columbia": "dc", "florida": "fl", "georgia": "ga", "germany": "brd",
-    "great britain": "gb uk", "hawaii": "hi", "idaho": "id", "illinois": "il", "indiana": "in",
-    "iowa": "ia", "kansas": "ks", "kentucky": "ky", "los angeles": "la", "louisiana": "la", "maine": "me",
-    "manitoba": "mb", "maryland": "md", "massachusetts": "ma", "mexico city": "cdmx", "michigan": "mi",
-    "minnesota": "mn", "mississippi": "ms", "missouri": "mo", "montana": "mt", "nebraska": "ne",
-    "nevada": "nv", "netherlands": "nl", "new orleans": "nola", "north korea": "dprk", "nova scotia": "ns",
-    "ohio": "oh", "oklahoma": "ok", "oklahoma city": "okc", "ontario": "on", "oregon": "or",
-    "pennsylvania": "pa", "puerto rico": "pr", "quebec": "qc", "queensland": "qld", "saskatchewan": "sk",
-    "south africa": "rsa", "south korea": "rok", "tasmania": "tas", "tennessee": "tn", "texas": "tx",
-    "united kingdom": "uk gb gbr", "united states": "us usa", "utah": "ut", "vermont": "vt",
-    "victoria": "vic", "virginia": "va", "washington": "wa", "wisconsin": "wi", "wyoming": "wy",
-}  # fmt: skip
+_CODES = lists("english/codes")
 _ALSO = {
     "bosnia and herzegovina": "bih", "congo republic": "congo",
     "democratic republic of the congo": "congo", "dr congo": "congo", "falkland islands": "falklands",
@@ -42,7 +29,7 @@ _NO_INITIALS = {
 
 _PLACES: dict[str, list[str]] = defaultdict(list)
 for _place, _codes in _CODES.items():
-    for _code in _codes.split():
+    for _code in _codes:
         _PLACES[_code].append(_place.title())
 
 
@@ -76,7 +63,7 @@ def short_names(place: str) -> Iterator[str]:
     True
     """
     name = unaccented(normal_form(place)).lower().removeprefix("the ")
-    yield from _CODES.get(name, "").split()
+    yield from _CODES.get(name, ())
     initials = "".join(word[0] for word in name.split() if word not in _SMALL)
     if len(initials) > 1 and initials not in _NO_INITIALS:
         yield initials

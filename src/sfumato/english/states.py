@@ -5,19 +5,9 @@ from __future__ import annotations
 
 import re
 
-from sfumato.english.wordlists import words
+from sfumato.english.wordlists import lists, words
 
-_NAMES = """
-AL=Alabama AK=Alaska AZ=Arizona AR=Arkansas CA=California CO=Colorado CT=Connecticut DE=Delaware
-DC=District_of_Columbia FL=Florida GA=Georgia HI=Hawaii ID=Idaho IL=Illinois IN=Indiana IA=Iowa KS=Kansas
-KY=Kentucky LA=Louisiana ME=Maine MD=Maryland MA=Massachusetts MI=Michigan MN=Minnesota MS=Mississippi
-MO=Missouri MT=Montana NE=Nebraska NV=Nevada NH=New_Hampshire NJ=New_Jersey NM=New_Mexico NY=New_York
-NC=North_Carolina ND=North_Dakota OH=Ohio OK=Oklahoma OR=Oregon PA=Pennsylvania RI=Rhode_Island
-SC=South_Carolina SD=South_Dakota TN=Tennessee TX=Texas UT=Utah VT=Vermont VA=Virginia WA=Washington
-WV=West_Virginia WI=Wisconsin WY=Wyoming PR=Puerto_Rico VI=Virgin_Islands GU=Guam AS=American_Samoa
-MP=Northern_Mariana_Islands
-"""
-STATES = dict(pair.replace("_", " ").split("=") for pair in words(_NAMES))
+STATES = {code: name for code, (name,) in lists("english/states").items()}
 # What holds several of them.
 _REGIONS = words(
     "new_england midwest pacific_northwest northwest southwest northeast southeast deep_south east_coast"

@@ -6,7 +6,6 @@ judgments. Nothing rests on their being complete: a word that is missing is take
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 _PACKAGE = Path(__file__).parents[1]
@@ -22,16 +21,21 @@ def word_set(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-def listed(name: str) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """What each line of a list that lies beside the code has before its colon and behind it.
+def lists(name: str) -> dict[str, tuple[str, ...]]:
+    """The lists in a file beside the code: what its lines have behind the colon, by what stands before it.
 
-    >>> dict(listed("english/demonyms"))["france"], dict(listed("english/organisations"))["PUB"]
+    >>> lists("english/demonyms")["france"], lists("english/organisations")["PUB"]
     (('french',), ('pub', 'arms', 'tavern'))
     """
+    made: dict[str, tuple[str, ...]] = {}
     for line in (_PACKAGE / f"{name}.txt").read_text("utf-8").splitlines():
         if not line.startswith("#"):
             head, _, rest = line.partition(":")
-            yield head, tuple(rest.strip().split(", ")) if rest else ()
+            made[head] = made.get(head, ()) + tuple(filter(None, rest.strip().split(", ")))
+    return made
+
+
+LISTS = lists("english/lists")
 
 
 # Words around persons' names.
@@ -89,17 +93,9 @@ PARTICLES = words(
 OPEN_PARTICLES = words("al el bin ben e i y do san st te")
 
 # Words that say what an organisation or a place is, not which one.
-ORG_WORDS = words(
-    "academy agency and association bank board bureau care center centre chambers church city clinic"
-    " club co college commission committee community company corp corporation council county court"
-    " department dept division education for foundation fund general gmbh group hall health high holdings"
-    " home hospital hotel inc industries infirmary insurance institute international laboratories law"
-    " legal library limited llc llp ltd medical ministry museum national nhs of office partners party"
-    " pharmacy plc police practice primary program public royal school secondary service services sa se"
-    " society solicitors solutions st state surgery systems team technologies the trust union university"
-    " ward"
-)
-ORG_TYPES = dict(listed("english/organisations"))
+ORG_WORDS = LISTS["of organisations"]
+# What an organisation is called in a label, by the words that say what it is.
+ORG_TYPES = lists("english/organisations")
 # What a company is by law, each with its shortest spelling.
 LEGAL_FORMS = {
     **{
@@ -113,9 +109,4 @@ LEGAL_FORMS = {
     "corporation": "corp",
     "company": "co",
 }
-STREET_WORDS = words(
-    "alley apartment apt avenue ave block boulevard blvd box building circle close court crescent cottage"
-    " ct dr drive east farm flat floor gardens gate green grove hill house lane ln lodge mews mount no"
-    " north park parade pl place plaza po rd road room row south sq square st street suite terrace trail"
-    " unit view villas walk way west wharf yard"
-)
+STREET_WORDS = LISTS["of streets"]

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 
-from sfumato.english.wordlists import listed
+from sfumato.english.wordlists import lists
 from sfumato.formats import addresses
 from sfumato.formats.addresses import EMPTY, embedded
 from sfumato.formats.parts import (
@@ -23,13 +23,13 @@ from sfumato.formats.parts import (
     spliced,
 )
 
-_LISTS = [*listed("formats/css")]
+_LISTS = lists("formats/css")
 # Words of which CSS and HTML make their properties, values and names. None of them is anybody's.
-WORDS = frozenset(word for head, words in _LISTS if head == "words" for word in words)
+WORDS = frozenset(_LISTS["words"])
 # Colours, fonts and words of CSS that may be names elsewhere: technical only where a style sheet has a value.
-VALUES = frozenset(word for head, words in _LISTS if head == "values" for word in words)
+VALUES = frozenset(_LISTS["values"])
 # Words of which names of fonts are made that every computer has, also where they stand in quotes.
-FONTS = frozenset(word for head, words in _LISTS if head == "fonts" for word in words)
+FONTS = frozenset(_LISTS["fonts"])
 _UNITS = "%|[cm]m|deg|dpi|dppx|em|ex|ch|fr|in|ms|pc|pt|px|q|rad|rem|s|turn|[dls]?v(?:h|w|min|max)|x"
 _ESCAPE = re.compile(
     r"\\(?:(?P<code>[0-9a-fA-F]{1,6})(?:\r\n|[ \t\r\n\f])?|(?P<line>\r\n|[\r\n\f])|(?P<itself>.)|\Z)",

@@ -13,11 +13,11 @@ import re
 from collections.abc import Iterator
 from html import unescape
 
-from sfumato.english.wordlists import listed, word_set
+from sfumato.english.wordlists import lists, word_set
 from sfumato.errors import InputError
 
 # The names of the Encoding Standard, with what Python calls the encoding.
-LABELS = {label: name for name, labels in listed("formats/encodings") for label in labels}
+LABELS = {label: name for name, labels in lists("formats/encodings").items() for label in labels}
 # What Python calls those in which an ASCII character is always itself.
 _PLAIN = word_set(
     "ascii cp1125 cp1250 cp1251 cp1252 cp1253 cp1254 cp1255 cp1256 cp1257 cp1258 cp437 cp720 cp737"

@@ -19,7 +19,7 @@ from itertools import chain
 
 from sfumato.english.chunker import FUNCTION
 from sfumato.english.inflection import pluralise, stem
-from sfumato.english.wordlists import word_set
+from sfumato.english.wordlists import LISTS
 from sfumato.know.taxonomy import sensitive, softening, wordnet
 
 VERB, RATHER_VERB, ADJECTIVE, RATHER_ADJECTIVE, NO_NOUN = 1, 2, 4, 8, 16  # what a word may be, too
@@ -28,29 +28,11 @@ _NEAR = 80  # characters that these have
 _TOKEN = re.compile(r"['’]s\b|[^\W_]+(?:['’](?:t|ll|re|ve|d|m)\b)?")
 _JOINT = re.compile(r"\.?[ \t\r]*\n?[ \t]*|['’‐-]")  # between the words of a term
 # Words that are no nouns, and tell what the next one is.
-_BEFORE_NOUN = word_set(
-    "a an the this that these those my your his her its our their some any no each every another either"
-    " neither which what whose many several few both all much more most less such other own 's ’s one two"
-    " three four five six seven eight nine ten of in on at by for with from about against after before during"
-    " without between among under over through into like than as per via within despite upon towards toward"
-    " behind beyond near"
-)
-_BEFORE_VERB = word_set(
-    "to i you he she it we they who can could will would shall should may might must do does did not don't"
-    " didn't doesn't can't won't couldn't wouldn't shouldn't i'll you'll he'll she'll we'll they'll let"
-    " please never always often also i'd you'd he'd she'd we'd they'd i've you've we've they've"
-)
-_BEFORE_ADJECTIVE = word_set(
-    "is was are were be been being am very so too quite rather really becomes became seem seems seemed feels"
-    " felt feel looks look looked it's he's she's i'm you're we're they're"
-)
-_AFTER_VERB = word_set(
-    "the a an my his him them me us it you this that her our their your its himself herself themselves"
-)
-_OTHERS = word_set("yes oh ah hello well due first last ones thou enough possible") | word_set(
-    "eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty"
-    " sixty seventy eighty ninety hundred thousand million billion dozen second third fourth fifth sixth"
-)
+_BEFORE_NOUN = frozenset(LISTS["before a noun"])
+_BEFORE_VERB = frozenset(LISTS["before a verb"])
+_BEFORE_ADJECTIVE = frozenset(LISTS["before an adjective"])
+_AFTER_VERB = frozenset(LISTS["after a verb"])
+_OTHERS = frozenset(LISTS["no nouns"])
 _CLOSED = FUNCTION | _BEFORE_NOUN | _BEFORE_VERB | _BEFORE_ADJECTIVE | _AFTER_VERB | _OTHERS
 _NOTHING: frozenset[int] = frozenset()
 _Words = tuple[str, ...]

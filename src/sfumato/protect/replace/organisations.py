@@ -11,6 +11,7 @@ from sfumato.english.ordinary import is_ordinary
 from sfumato.english.wordlists import ORG_TYPES, ORG_WORDS, word_set
 from sfumato.facts.organisations import LEGAL
 from sfumato.protect.replace.codes import respell
+from sfumato.protect.replace.lists import LISTS
 
 _WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
 _JOINTS = word_set("of the for in at on de du des la le del di and und y et")
@@ -18,23 +19,8 @@ _APART = re.compile(
     r"[^\w]*(?:[&,/+]|\b(?:and|und|y|et)\b)[^\w]*"
 )  # between two names: Hartley & Finch
 # Beside what ORG_WORDS and the labels' words say: sorts of courts, schools, teams, papers and practices.
-_MORE = word_set(
-    "appeal appeals cassation assizes magistrates crown district supreme constitutional federal municipal"
-    " regional employment immigration family civil criminal juvenile medicine dental dentists dentistry"
-    " physiotherapy veterinary opticians eye teaching memorial mental psychiatric maternity children's"
-    " childrens community junior infant infants middle comprehensive catholic girls boys nursing residential"
-    " fc afc rfc cc rufc united rovers athletic football rugby cricket rowing golf tennis swimming bowls"
-    " evening daily weekly star times news echo mail post chronicle courier tribune telegraph advertiser"
-    " observer journal gazette herald mercury express radio fm sheriff's sheriff fire rescue ambulance force"
-    " brigade division regiment battalion squadron army navy housing estate agents accountants builders"
-    " plumbing motors garage bakery hair salon scoil ysgol école ecole schule universität université"
-    " universidad klinik krankenhaus hôpital ospedale colegio escuela liceo lycée coleg uni"
-)
-_OF_LAND = word_set(
-    "river lake loch lough mount mountain bridge island isle bay beach valley forest wood woods park square"
-    " street road lane avenue drive way close court place terrace gardens quay harbour port station airport"
-    " north south east west upper lower great little old new saint estate village"
-)
+_MORE = frozenset(LISTS["sorts of organisations"])
+_OF_LAND = frozenset(LISTS["sorts of places"])
 _SORTS = (
     LEGAL
     | {*ORG_WORDS}
