@@ -6,6 +6,7 @@ judgments. Nothing rests on their being complete: a word that is missing is take
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 _PACKAGE = Path(__file__).parents[1]
@@ -21,6 +22,7 @@ def word_set(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
+@cache
 def lists(name: str) -> dict[str, tuple[str, ...]]:
     """The lists in a file beside the code: what its lines have behind the colon, by what stands before it.
 

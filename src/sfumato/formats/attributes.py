@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from html.entities import html5
 
-from sfumato.english.wordlists import word_set
+from sfumato.english.wordlists import lists, word_set
 from sfumato.formats import addresses, css, script
 from sfumato.formats import json as json_format
 from sfumato.formats.encodings import LABELS
@@ -31,22 +31,9 @@ _ADDRESSES = word_set(
     " profile src usemap xlink:href"
 )
 _STYLES = word_set("media sizes style")
+_LISTS = lists("formats/words")
 # Numbers, lengths, colours and words of CSS, also in drawings.
-_MEASURES = word_set(
-    "alignment-baseline amplitude azimuth basefrequency baseprofile begin bgcolor border bordercolor by"
-    " cellpadding cellspacing clip-rule color color-interpolation-filters cols colspan cx cy diffuseconstant"
-    " divisor dominant-baseline dur dx dy elevation end exponent fill fill-opacity fill-rule filterunits"
-    " flood-color flood-opacity font-family font-size font-style font-weight frameborder from fx fy"
-    " gradienttransform gradientunits height hspace intercept k1 k2 k3 k4 keypoints keysplines keytimes"
-    " letter-spacing lighting-color marginheight marginwidth markerheight markerunits markerwidth maxlength"
-    " minlength numoctaves offset opacity order orient paint-order pathlength patterntransform patternunits"
-    " pointer-events points preserveaspectratio r radius refx refy repeatcount rotate rows rowspan rx ry"
-    " scale seed shape-rendering size slope span specularconstant specularexponent spreadmethod startoffset"
-    " stddeviation stop-color stop-opacity stroke stroke-dasharray stroke-dashoffset stroke-linecap"
-    " stroke-linejoin stroke-miterlimit stroke-opacity stroke-width surfacescale tabindex text-anchor"
-    " text-decoration textlength to transform transform-origin values vector-effect version viewbox"
-    " visibility vlink alink link vspace width word-spacing x x1 x2 y y1 y2 z"
-)
+_MEASURES = frozenset(_LISTS["attributes of measures"])
 _NUMBERS = word_set("max min step low high optimum start")
 _NUMBER = r"[+-]?(?:\d{1,5}(?:\.\d{0,9})?|\.\d{1,9})"
 _TIME = r"\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?"

@@ -23,11 +23,11 @@ from sfumato.formats.parts import (
     spliced,
 )
 
-_LISTS = lists("formats/css")
+_LISTS = lists("formats/words")
 # Words of which CSS and HTML make their properties, values and names. None of them is anybody's.
-WORDS = frozenset(_LISTS["words"])
+WORDS = frozenset(_LISTS["words of style sheets"])
 # Colours, fonts and words of CSS that may be names elsewhere: technical only where a style sheet has a value.
-VALUES = frozenset(_LISTS["values"])
+VALUES = frozenset(_LISTS["values of style sheets"])
 # Words of which names of fonts are made that every computer has, also where they stand in quotes.
 FONTS = frozenset(_LISTS["fonts"])
 _UNITS = "%|[cm]m|deg|dpi|dppx|em|ex|ch|fr|in|ms|pc|pt|px|q|rad|rem|s|turn|[dls]?v(?:h|w|min|max)|x"

@@ -18,15 +18,9 @@ from sfumato.errors import InputError
 
 # The names of the Encoding Standard, with what Python calls the encoding.
 LABELS = {label: name for name, labels in lists("formats/encodings").items() for label in labels}
+_LISTS = lists("formats/words")
 # What Python calls those in which an ASCII character is always itself.
-_PLAIN = word_set(
-    "ascii cp1125 cp1250 cp1251 cp1252 cp1253 cp1254 cp1255 cp1256 cp1257 cp1258 cp437 cp720 cp737"
-    " cp775 cp850 cp852 cp855 cp856 cp857 cp858 cp860 cp861 cp862 cp863 cp865 cp866 cp869 cp874"
-    " euc_jp euc_kr gb2312 hp-roman8 iso8859-1 iso8859-10 iso8859-11 iso8859-13 iso8859-14 iso8859-15"
-    " iso8859-16 iso8859-2 iso8859-3 iso8859-4 iso8859-5 iso8859-6 iso8859-7 iso8859-8 iso8859-9"
-    " koi8-r koi8-t koi8-u kz1048 mac-croatian mac-cyrillic mac-greek mac-iceland mac-latin2 mac-roman"
-    " mac-romanian mac-turkish ptcp154 tis-620 utf-8"
-)
+_PLAIN = frozenset(_LISTS["encodings with plain ascii"])
 # Those in which it is, but may be the second half of another one.
 _JOINING = word_set("big5 big5hkscs cp932 cp949 cp950 gb18030 gbk shift_jis")
 _WIDE = re.compile(r"utf-(?:16|32)(?:-[bl]e)?")

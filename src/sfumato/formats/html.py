@@ -15,7 +15,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from sfumato.document import Document, Edit, Origin, Patch
-from sfumato.english.wordlists import word_set, words
+from sfumato.english.wordlists import lists, word_set
 from sfumato.errors import InputError
 from sfumato.formats import attributes, css, script
 from sfumato.formats import json as json_format
@@ -40,29 +40,9 @@ from sfumato.formats.references import unescape
 from sfumato.formats.text import decoded
 from sfumato.plugins import Source, format
 
-INLINE = words(
-    "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark q rp rt ruby s samp"
-    " small span strike strong sub sup time tspan tt u var wbr"
-)
-_BLOCK = words(
-    "address applet area article aside audio base basefont bgsound blink blockquote body br button"
-    " canvas caption center col colgroup command content datalist dd details dialog dir div dl dt"
-    " embed fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header"
-    " hgroup hr html iframe image img input isindex keygen legend li link listing main map marquee"
-    " menu menuitem meta meter nav nobr noembed noframes noscript object ol optgroup option output p"
-    " param picture plaintext portal pre progress rb rtc script search section select shadow slot"
-    " source spacer style summary svg math table tbody td template textarea tfoot th thead title tr"
-    " track ul video xmp"
-    # of drawings and formulas
-    " animate animatemotion animatetransform circle clippath defs desc ellipse feblend fecolormatrix"
-    " fecomponenttransfer fecomposite feconvolvematrix fediffuselighting fedisplacementmap fedistantlight"
-    " fedropshadow feflood fefunca fefuncb fefuncg fefuncr fegaussianblur feimage femerge femergenode"
-    " femorphology feoffset fepointlight fespecularlighting fespotlight fetile feturbulence filter"
-    " foreignobject g line lineargradient marker mask metadata mpath path pattern polygon polyline"
-    " radialgradient rect set stop switch symbol text textpath use view"
-    " annotation maction merror mfrac mi mmultiscripts mn mo mover mpadded mphantom mprescripts mroot mrow ms"
-    " mspace msqrt mstyle msub msubsup msup mtable mtd mtext mtr munder munderover semantics"
-)
+_LISTS = lists("formats/words")
+INLINE = _LISTS["elements within a line"]
+_BLOCK = _LISTS["other elements"]
 _KNOWN = frozenset(INLINE) | frozenset(_BLOCK)
 _INLINE_NAMES = frozenset(INLINE)
 _LINKS = word_set("a label")

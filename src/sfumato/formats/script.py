@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from sfumato.english.wordlists import word_set
+from sfumato.english.wordlists import lists, word_set
 from sfumato.formats import css
 from sfumato.formats.addresses import embedded, meaning
 from sfumato.formats.parts import (
@@ -66,16 +66,8 @@ _PATTERN = re.compile(
 _BEFORE_PATTERN = word_set(
     "( , = : [ ! & | ? { } ; + - * % ~ ^ < > return typeof case in of delete void throw new"
 )
-_WORDS = word_set(
-    "addeventlistener arguments array as async await bigint boolean break case catch class classlist"
-    " console const continue datalayer debugger default delete do document else enum error eval export"
-    " extends false finally for foreach from function get getattribute getelementbyid gtag if implements"
-    " import in innerhtml instanceof interface isnan json length let listener log map math nan new null"
-    " number object of onload package parse private promise protected prototype public push pushstate"
-    " queryselector queryselectorall regexp return self set setattribute settimeout static string stringify"
-    " super switch symbol textcontent this throw tostring true try typeof undefined use var void while"
-    " window with yield"
-)
+_LISTS = lists("formats/words")
+_WORDS = frozenset(_LISTS["words of scripts"])
 _CONDITIONS = word_set("if while for with")  # what follows their brackets is no operand
 _NOT_IN_NAMES = re.compile(r"[^\w$]+")
 _TAG = re.compile(r"(?i)<script[\t\n\f\r />]")
