@@ -36,7 +36,7 @@ from sfumato.facts.identities import _read_all, _strangers
 from sfumato.facts.mentions import find, other_words
 from sfumato.facts.redactions import find_redactions
 from sfumato.facts.whole_words import whole_words
-from sfumato.formats import script
+from sfumato.formats import attributes, script
 from sfumato.formats.delimited import chosen
 from sfumato.formats.parts import Gone, Layout
 from sfumato.know.taxonomy.chain import shorter
@@ -85,6 +85,9 @@ DEAF: dict[str, Callable[[int], object]] = {
     "marks that are two": lambda n: unaccented("\u0f73" * (40 * n)),
     "escaped quotes": lambda n: list(script.pieces('\\"' * n, 0, 2 * n, "")),
     "escaped single quotes": lambda n: list(script.pieces("\\'" * n, 0, 2 * n, "")),
+    "commas of a set": lambda n: list(
+        attributes.pieces("img", "srcset", f"a{',' * n}x", 0, n + 2, "")
+    ),
     "numbers of a script": lambda n: list(script.pieces("1 " * (10 * n), 0, 20 * n, "")),
 }
 
