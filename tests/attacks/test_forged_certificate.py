@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from sfumato import formats, keys, policy
-from sfumato.document import Claim, Release
+from sfumato.document import Claim, Document, Release
 from sfumato.errors import InputError
 from sfumato.keys import Key
 from sfumato.know.taxonomy import wordnet
@@ -532,3 +532,22 @@ def test_the_office_does_not_say_that_a_file_is_plain_text_whose_name_says_other
     said = replace(base, document={**base.document, "name": name, "format": "text"})
     made = signed(about(said, data), OFFICE)
     assert not receiver.passes(name, data, made, rules=rules)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [r'{"who": "M\u0061rgaret Hollow\u0061y"}', "BEGIN:VNOTE\nBODY;ENCODING=QUOTED-PRINTABLE:Hollow=61y\n"],
+)  # fmt: skip
+def test_an_office_that_calls_data_text_under_a_name_that_says_nothing_is_not_believed(
+    sfumato: Sfumato, text: str
+) -> None:
+    """Programs look into such a file; they show what its codes say."""
+    release = sanitize(Document(text, "a.dat"), RULES, key=OFFICE)
+    Path("p.yaml").write_text(RULES.to_yaml())
+    for name, code in (("a.dat", 3), ("a", 3), ("a.dat.txt", 0)):
+        Path(name).write_bytes(release.data)
+        Path(f"{name}.cert.json").write_text(release.certificate.to_json())
+        line = ("verify", name, "-p", "p.yaml", "--public-key", str(OFFICE.public))
+        done = sfumato(*line)
+        assert done.code == code, done.out
+        assert ("name it 'a.dat" in " ".join(done.out.split())) == (code == 3)

@@ -48,18 +48,52 @@ def test_a_zero_is_refused_whatever_hides_it(format: str, data: bytes) -> None:
 
 
 @pytest.mark.parametrize(
-    "data", [b'{"a": "x"} {"b"', b'[{"a": 1},]', b'[["a"]]', b'{"a":\n1} // x', b"<p>"]
+    "data",
+    [
+        *(b'{"a": "x"} {"b"', b'[{"a": 1},]', b'[["a"]]', b'{"a":\n1} // x', b"<p>"),
+        *('{"a": "x"}'.encode(wide) for wide in ("utf-16", "utf-32")),
+        b"BEGIN:VNOTE\nBODY;ENCODING=QUOTED-PRINTABLE:=48olloway\nEND:VNOTE\n",
+        b"X\nTEL;HOME;QUOTED-PRINTABLE:=48\n",
+        b"From a\nSubject: =?utf-8?b?SG9sbG93YXk=?=\n\nhi\n",
+        b"To: a\nContent-Transfer-Encoding: base64\n\nSG9sbG93YXk=\n",
+        b"dn: a\ncn:: SG9sbG93YXk=\n",
+        b"caf=C3=A9",
+        b'name = "\\u0048olloway"\n',
+        b"name = '\\x48olloway'\n",
+        b'name = "\\110olloway"\n',
+        b"See &#72;olloway.",
+        b"begin 644 a\n",
+        b"{\\rtf1 a}",
+    ],
 )
-def test_what_looks_like_json_or_a_page_is_not_read_as_text(tmp_path: Path, data: bytes) -> None:
-    (tmp_path / "chat").write_bytes(data)
-    with pytest.raises(InputError, match="looks like markup or JSON"):
-        formats.read(tmp_path / "chat", name="chat")
+def test_what_looks_like_markup_or_is_in_codes_is_not_read_as_text(
+    tmp_path: Path, data: bytes
+) -> None:
+    for name in ("chat", "chat.dat"):
+        (tmp_path / name).write_bytes(data)
+        with pytest.raises(InputError, match="looks like markup or JSON, or holds words in codes"):
+            formats.read(tmp_path / name, name=name)
+        assert not formats.is_named_for(Path(name), "text", Path(name), data)
+    assert formats.is_named_for(Path("chat.txt"), "text", Path("chat.dat"), data)
 
 
-@pytest.mark.parametrize("text", ["[[TIME 1]] Ann", "[14:02] ann: hi", "{Ann}", "[ [x]"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("[[TIME 1]] Ann", "[14:02] ann: hi", "{Ann}", "[ [x]"),
+        "Name: Ann\nThe beginning: at 5=five, R&D; C:\\new, 100% — content: a::b std::string",
+    ],
+)
 def test_brackets_at_the_start_of_a_text_are_no_json(tmp_path: Path, text: str) -> None:
     (tmp_path / "chat").write_text(text)
     assert formats.read(tmp_path / "chat", name="chat").text == text
+
+
+def test_calendars_of_every_ending_are_read_as_such() -> None:
+    data = b"BEGIN:VCALENDAR\nBEGIN:VEVENT\nSUMMARY;ENCODING=QUOTED-PRINTABLE:=48olloway\nEND:VEVENT\nEND:VCALENDAR\n"
+    for ending in ("vcs", "ical", "ifb"):
+        found = formats.parse_file(data, Path(f"a.{ending}"), name="a")
+        assert "Holloway" in found.text
 
 
 @pytest.mark.parametrize("ending", ["mkd", "mdown", "Rmd", "qmd"])

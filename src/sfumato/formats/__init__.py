@@ -46,7 +46,7 @@ SUFFIXES: Mapping[str, str] = {
     ".jsonl": "jsonl",
     ".ndjson": "jsonl",
     ".eml": "mail",
-    ".ics": "calendar",
+    **dict.fromkeys((".ics", ".ical", ".icalendar", ".ifb", ".vcs"), "calendar"),
     ".vcf": "calendar",
     ".vcard": "calendar",
     ".csv": "csv",
@@ -75,7 +75,15 @@ MEDIA: Mapping[str, str] = {
     "application/vnd.apache.parquet": "parquet",
 }
 _MARKUP = re.compile(  # a text may begin with a label in brackets, "[[TIME 1]]"
-    rb"[\xef\xbb\xbf\s]*(?:<[!?a-zA-Z]|[{\[]\s*[\"{]|\[\s*\[\s*[\"{\[\]\d-])"
+    rb"[\xef\xbb\xbf\xfe\xff\s]*(?:<[!?a-zA-Z]|[{\[]\s*[\"{]|\[\s*\[\s*[\"{\[\]\d-])"
+)
+# Lines and signs of files in which words are written in codes: letters, calendars, directories, sources.
+_CODED = re.compile(
+    rb"(?im)^[\xef\xbb\xbf\xfe\xff \t]{0,9}(?:BEGIN:[a-z]|-----BEGIN |{\\rtf|=ybegin "
+    rb"|begin(?:-base64)? [0-7]{3,4} |(?:MIME-Version|Content-[a-z-]{2,40})[ \t]{0,9}:"
+    rb"|[\w;.-]{1,80}::[ \t]{0,9}[a-z0-9+/]{4,}+={0,2}[ \t\r]{0,9}$)"
+    rb"|;(?:ENCODING=|QUOTED-PRINTABLE\b|BASE64\b)|=\?[^?\s]{1,80}\?[bq]\?|(?:=[0-9A-F]{2}){2}"
+    rb"|\\(?:u[0-9a-f]{4}|u\{|x[0-9a-f]{2}|[0-3][0-7]{2})|&#x?[0-9a-f]{1,8};"
 )
 MOST_BYTES = 1 << 31  # of a file that no policy is about
 # What moves the place of writing back, turns the order of letters, or draws nothing and yet is no sign that
@@ -114,10 +122,11 @@ def parse_file(
     """A document from the bytes of a file, as the file's name says."""
     where = str(path)
     format = read_as(path, data)
-    if says(path) is None and _MARKUP.match(data):
+    if says(path) is None and is_coded(data):
         raise InputError(
-            f"{where}: looks like markup or JSON, and its name has the ending of no known format; name it "
-            ".html or .json if it is that, or .txt if it is to be read as it stands",
+            f"{where}: looks like markup or JSON, or holds words in codes, and its name has the ending of no "
+            "known format; name it .html, .json, .eml or .ics if it is that, or .txt if it is to be read as "
+            "it stands",
             path=where,
         )
     return parse(data, name=name, format=format, encoding=encoding, columns=columns, where=where)
@@ -154,6 +163,16 @@ def is_jsonl(data: bytes) -> bool:
         return all(isinstance(loads(line), dict) for line in lines)
     except (ValueError, RecursionError):
         return False
+
+
+def is_coded(data: bytes) -> bool:
+    """Whether programs may show other words than stand in a file, as they would of no plain text.
+
+    >>> is_coded(b"Ann, 5 = five"), is_coded(b"<p>Ann"), is_coded(b"FN;CHARSET=utf-8;ENCODING=B:QW5u")
+    (False, True, True)
+    """
+    data = data.replace(b"\0", b"")  # of characters that are wide
+    return _MARKUP.match(data) is not None or _CODED.search(data) is not None
 
 
 def check_size(size: int, limit: int | None, where: str) -> None:
@@ -239,7 +258,7 @@ def _ending(path: Path) -> str:
 
 def is_named_for(path: Path, format: str, like: Path, data: bytes) -> bool:
     """Whether programs show a file as what it was read as: its name says so, or ends as that of the file
-    `like` which it is and says no more than text, or has no ending, and the data look like no markup.
+    `like` which it is and says no more than text, or has no ending; one of no known kind holds no codes.
 
     >>> [is_named_for(Path(name), "text", Path("a.dat"), b"Ann") for name in ("b.txt", "b.dat", "b", "b.htm")]
     [True, True, True, False]
@@ -249,10 +268,12 @@ def is_named_for(path: Path, format: str, like: Path, data: bytes) -> bool:
     ending = _ending(path)
     if not ending:
         is_markup = format not in ("text", "markdown") and not _ending(like)
-        return is_markup or not _MARKUP.match(data)
+        return is_markup or not is_coded(data)
     if ending == ".log" and is_jsonl(data):
         return format == "jsonl"
     said = says(path)
+    if said is None and is_coded(data):
+        return False
     return said == format or (said in (None, "text") and ending == _ending(like))
 
 

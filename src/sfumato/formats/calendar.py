@@ -176,7 +176,7 @@ def _components(value: str) -> Iterator[tuple[int, int]]:
 
 @format(
     "calendar",
-    suffixes=(".ics", ".vcf", ".vcard"),
+    suffixes=(".ics", ".ical", ".icalendar", ".ifb", ".vcs", ".vcf", ".vcard"),
     media=("text/calendar", "text/vcard", "text/x-vcard", "text/directory", "application/ics"),
 )
 class CalendarFile(Structured):

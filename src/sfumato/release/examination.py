@@ -242,9 +242,9 @@ def _certified_release(certificate: Certificate, evidence: Evidence) -> Check:
         or _is_log(certificate, evidence)
         or formats.is_named_for(path, format, Path(name), evidence.data)
     ):
-        return fails(
-            CERTIFIED, f"it was certified as {format}, and may be shown otherwise: name it '{name}'"
-        )
+        fit = name if name != evidence.name else f"{name}.txt"  # of plain text in codes
+        said = f"it was certified as {format}, and may be shown otherwise: name it '{fit}'"
+        return fails(CERTIFIED, said)
     return holds(CERTIFIED, "" if name == evidence.name else f"it was certified as '{name}'")
 
 
