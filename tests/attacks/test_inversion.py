@@ -664,35 +664,20 @@ def test_the_weekday_or_feast_of_a_date_is_not_counted(text: str, t: int, advers
     assert not re.search("day|Halloween", made.text.replace("[DATE", ""))
 
 
-# Amounts of money, and what follows from the first of them
-ADDING_UP: dict[str, Callable[[int, int], tuple[int, ...]]] = {
-    "Net £{0}, VAT £{1}, gross £{2}.": lambda a, b: (a, b, a + b),
-    "Deposit £{0}, fee £{1}; you get back £{2}.": lambda a, b: (a, b, a - b),
-    "She earns £{0} a month (£{1} a year).": lambda a, b: (a, 12 * a),
-    "He paid half of the £{0}, £{1}.": lambda a, b: (a, a // 2),
-    "Price £{0} plus 20% VAT, £{1}.": lambda a, b: (a, round(a * 1.2)),
-    "The bill: £{0}, £{1}, £{2} and £{3}, £{4} to pay.": lambda a, b: (a, b, 77, 9, a + b + 86),
-}
-
-
-@pytest.mark.parametrize("frame", ADDING_UP)
-@pytest.mark.parametrize("values", [(6137, 1213), (100, 20)])
-def test_amounts_that_add_up_are_counted_by_those_that_do_not(
-    frame: str, values: tuple[int, int]
+@pytest.mark.parametrize("adversary", ["program", "text"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Net £6,137, VAT £1,213, gross £7,350.",
+        "Deposit £6,137, fee £1,213; you get back £4,924.",
+        "She earns £6,137 a month (£73,644 a year).",
+        "He paid half of the £6,137, £3,068.",
+        "Price £6,137 plus 20% VAT, £7,364.",
+        "He changed £6,137 into €7,211.",
+    ],
+)
+def test_amounts_of_which_one_may_follow_from_another_count_for_nothing(
+    text: str, adversary: str
 ) -> None:
-    rest, dice = ADDING_UP[frame], random.Random(1)
-    made = release(frame.format(*rest(*values)), 100, terms="findings")
-    shown = [slot[2].partition(":")[2] for slot in part(made)["terms"] if slot[2]]
-    ends = [tuple(map(int, band.split(".."))) for band in shown]
-    assert part(made)["texts"] <= math.prod(high - low + 1 for low, high in ends)
-    for _ in range(10):
-        own = [dice.randint(low, high) for low, high in ends]
-        others = (own[0], own[1] if len(own) > 1 else values[1])
-        assert release(frame.format(*rest(*others)), 100, terms="findings").text == made.text
-
-
-@pytest.mark.parametrize("frame", ADDING_UP)
-def test_amounts_that_add_up_are_not_counted_against_who_has_the_text(frame: str) -> None:
-    values = ADDING_UP[frame](6137, 1213)
-    made = release(frame.format(*values), 100, terms="findings", adversary="text")
-    assert len(part(made)["terms"]) < len(values)
+    made = release(text, 100, terms="findings", adversary=adversary)
+    assert not any(e.concept for e in made.edits)

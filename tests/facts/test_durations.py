@@ -136,7 +136,6 @@ COUNTED: dict[str, Any] = {"protect": [{"plausibility": {"t": 100}}]}
         ("Ann was born on 4 June 1970 and came of age on 4 June 1988.", "of age"),
         ("Tom is aged 56 and Ann is aged 30; he was 26 when she was born.", "she was born"),
         ("Tom is 40 and Ann is 38; together they are 78 years old.", "together"),
-        ("He owed £500 and paid £200. So £300 is left.", "is left"),
         ("Seen on 3 June 2024. That Monday it rained. He left on 12 June 2024.", "Monday"),
         ("Seen on 31 October 2023. It was Halloween.", "Halloween"),
         ("He came on 25 December 2023, on Christmas Day.", "Christmas"),

@@ -4,10 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 
+from sfumato.english.chunker import FUNCTION
 from sfumato.english.dates import MONTHS
+from sfumato.english.durations import durations
 from sfumato.english.feasts import FEAST
-from sfumato.english.numbers import numbers_in_digits, numbers_in_words
+from sfumato.english.numbers import (
+    Number,
+    decades_in_words,
+    numbers_in_digits,
+    numbers_in_words,
+)
 
 _NTH = r"(?:(?:\d{1,3}(?:st|nd|rd|th)|[a-z-]*(?:th|first|second|third)|next|last|following)[ -])?"
 _YEARS = r"\d{1,2}\b(?! ?[%°])|(?:one|two|three|four|five|six|seven|eight|nine|ten|\w+(?:even|lve|teen|ty))\b"
@@ -25,10 +33,8 @@ _NUMBERS = re.compile(
     r"(?i)\b(?:when|before|after|the (?:day|year)) (?:[a-z'’-]+ ){1,3}?(?:was|were) born\b"
     r"|\b(?:at|since|before) (?:his|her|their|[a-z]+['’]s?) birth\b"
     r"|\b(?:all |taken |put )?together\b(?=,? (?:they|both|we|it|this|that|these|those|make|aged?)\b)"
-    r"|\b(?:altogether|combined|in total|in all|total(?:s|l?ed|l?ing)?|sums? (?:up )?to"
-    r"|add(?:s|ed|ing)? up to|the (?:sum|difference|balance|rest)|remain(?:s|ed|ing|der)|outstanding|leaving"
-    r"|(?:is|are|was|were|has|have|had)(?: only| just| still| now)? left(?: over)?"
-    r"(?! (?:the|for|on|in|at|his|her|to)\b)|(?:older|younger) (?:by|than))\b"
+    r"|\b(?:altogether|combined|in total|in all|sums? (?:up )?to|add(?:s|ed|ing)? up to"
+    r"|the (?:sum|difference)|(?:older|younger) (?:by|than))\b"
 )
 _NAMED = re.compile(  # "every Monday" tells no day
     rf"(?<!every )(?<!each )\b(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|{FEAST})\b(?!['’]?s\b)"
@@ -41,12 +47,51 @@ _DATE = re.compile(
     rf"|\b(?:{_MONTH} )?(?:1[89]|20)\d\d\b"
 )
 DATES_AROUND = 5  # on either side of a duration, which may be what lies between any two of them
-# How often one amount of money goes into another that is told beside it: a price with tax, a year's rent. An
-# amount may also be the sum or the difference of two that are near, or the total of many.
-RATIOS = [(21, 20), (11, 10), (6, 5), (5, 4), (3, 2), (13, 3)]
-RATIOS += [(times, 1) for times in (2, 3, 4, 5, 6, 10, 12, 20, 52)]
-NEAR = 3
-MOST_ADDED = 50
+# Numbers that count neither years nor money: "Articles 8 and 13", "the Housing Act 1996", "2. Facts".
+_NUMBERED = re.compile(
+    r"(?i)(?:\b(?:art(?:icle)?s?|rules?|sect(?:ion)?s?|sub-?sections?|para(?:graph)?s?|chapters?|clauses?"
+    r"|protocols?|acts?|laws?|codes?|directives?|regulations?|schedules?|appendix|annex|fig(?:ure)?s?|tables?"
+    r"|pages?|pp?|nos?|vol(?:ume)?s?|rooms?|beds?|wards?|doc(?:ument)?s?|exhibits?|items?)\b[.:]?|§+|№)"
+    r"\s?(?:no\.? ?)?"
+    r"\d[\d()/:.–-]*(?:(?:,| and| or| to|,? §+) ?\d[\d()/:.–-]*)*"
+    r"|(?m:^[\s>*•-]*\d{1,2}(?:\.\d{1,2})*[.)](?=\s))"
+    r"|\bthe (?:1[89]|20)\d\d (?:Act|Law|Code|Convention|Regulations?|Order)\b"
+    r"|\b\d{1,2}:\d\d(?::\d\d)?(?: ?[ap]\.?m\b)?|\b\d{1,2}(?:\.\d\d)? ?[ap]\.?m\b"  # the time of day
+    r"|\b\d{3}/\d{2,3}\b"  # a blood pressure
+)
+_COUNTED = re.compile(r"(?:[ -]|\s(?=[a-z]))?([^\W\d_]+|[%$€£¥₹°])")
+_UNCOUNTED = FUNCTION | {"years", "yrs", "year", "old", "aged", "today", "times", "fold"}
+_A_DAY = re.compile(r"(?i) times (?:a|per|each|every|daily|weekly)\b")
+_OLDEST, _YEARS_WRITTEN = 130, range(1800, 2101)
+BLANK = "\ufffc"  # in the place of what is hidden: no word, and no number
+# What tells a time or an age without a number.
+_TIMES = re.compile(
+    rf"\b(?:{'|'.join(MONTHS[:2] + MONTHS[3:4] + MONTHS[5:])}|(?<![.!?] )(?<!^)(?:March|May))\b"
+    r"|(?i:\b(?:summer|autumn|winter|midsummer|(?:last|next|that|the|early|late|this|in) (?:spring|fall)"
+    r"|teen(?:age[dr]?s?|s)?|toddlers?|infants?|infancy|new-?borns?|adolescents?|pensioners?|centenarians?"
+    r"|sixth[ -]form\w*|(?:\w+th|first|second|third) grade(?:r?s)?|kindergart\w+)\b)"
+    r"|\b(?:\d{1,3}(?:st|nd|rd|th)|[a-z-]*(?:ieth|teenth))\b(?! [a-z]{3})"
+)
+# What is said of one country, or of a few.
+_LANDS = re.compile(
+    r"[$€£¥₹₽₺₴₪₩₫₦₱฿₡₲₸₼₾]|\bz[łl]\b|\bKč|\bFt\b"
+    r"|\b(?:EUR|USD|GBP|CHF|PLN|CZK|HUF|RON|BGN|SEK|NOK|DKK|ISK|UAH|RUB|TRY|TRL|INR|JPY|CNY|RMB|KRW|AUD|CAD|NZD"
+    r"|ZAR|BRL|MXN|ARS|CLP|COP|ILS|AED|SAR|EGP|NGN|KES|HRK|RSD|SIT|SKK|EEK|LVL|LTL|GEL|AMD|AZN|MDL|BYN|KZT|PHP|THB"
+    r"|IDR|MYR|SGD|HKD|TWD|VND|PKR|BDT|LKR|FIM|ATS|DEM|FRF|ITL|ESP|PTE|NLG|BEF|GRD|IEP|LUF|CYP|MTL)\b"
+    r"|(?i:\b(?:euro|dollar|quid|franc|z[łl]ot(?:y|e|ych|ie)|koruna|forint|lei|leu|leva|kron[aeou]r?|rouble|ruble|hryvnia"
+    r"|lira|rupee|yen|yuan|renminbi|reais|peso|shekel|dirham|dinar|riyal|rial|naira|shilling|cedi"
+    r"|kuna|lari|manat|tenge|baht|rupiah|ringgit|dong|taka|soles|birr|kwacha"
+    r"|deutschmark|schilling|markka|drachma|peseta|escudo|guilder|tolar|litas|lats|kroon)s?\b)"
+    r"|(?i:(?<=[\d\ufffc] )(?:pound|won|rand|real|mark|sol|pula)s?\b)"
+    r"|\b(?:Mandarin|Cantonese|Urdu|Hindi|Bengali|Punjabi|Gujarati|Marathi|Tamil|Telugu|Malayalam|Kannada|Sinhal\w+"
+    r"|Farsi|Dari|Pashto|Kurdish|Sorani|Arabic|Hebrew|Yiddish|Swahili|Amharic|Tigrinya|Oromo|Yoruba|Igbo|Hausa|Zulu"
+    r"|Xhosa|Afrikaans|Shona|Wolof|Tagalog|Filipino|Malay|Javanese|Khmer|Lao|Quechua|Guaran[ií]|Catalan|Basque|Galician"
+    r"|Breton|Gaelic|Flemish|Walloon|Frisian|Romansh|Romani|Castilian|Tatar|Uyghur|Tibetan|Māori|Maori|Inuktitut)\b"
+)
+_SHARES = re.compile(  # of another: "twice his age"
+    r"(?i)\b(?:twice|thrice|double|half|(?:third|quarter)s? of)\b"
+    r"(?! (?:a|an|past|per|daily|weekly|monthly|yearly|way|of the)\b)"
+)
 
 
 def dates_written(text: str) -> Iterator[tuple[int, int]]:
@@ -69,20 +114,36 @@ def named_days(text: str) -> Iterator[tuple[int, int]]:
     return (found.span() for found in _NAMED.finditer(text))
 
 
-def numbers_among(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Where numbers stand in a stretch of a text, from the line before it to the line after it: any of them
-    may be how often one amount in it goes into another.
+def numbers_told(text: str) -> Iterator[Number]:
+    """The numbers of a text that may be an amount, a share, or how often one goes into another: not those of
+    articles, of pages or of a list.
 
-    >>> said = "Rent.\\n12 rooms at £30 for two weeks, one of us paid £10.\\nThanks!"
-    >>> [said[a:b] for a, b in numbers_among(said, 18, 21)]
-    ['12', '30', '10', 'two']
+    >>> said = "1. Under Articles 8 and 13 she paid for 3 rooms, and one of us for two."
+    >>> [n.value for n in numbers_told(said)]
+    [3.0, 2.0]
     """
-    first = text.rfind("\n", 0, max(0, text.rfind("\n", 0, start))) + 1
-    last = text.find("\n", text.find("\n", end) + 1) if "\n" in text[end:] else -1
-    part = text[first : last if last >= 0 else len(text)]
-    worded = (n for n in numbers_in_words(part) if n.value > 1)  # "one of us"
-    for number in (*numbers_in_digits(part), *worded):
-        yield first + number.start, first + number.end
+    plain = _NUMBERED.sub(lambda found: " " * len(found[0]), text)
+    yield from numbers_in_digits(plain)
+    yield from (n for n in numbers_in_words(plain) if n.value != 1)
+    yield from decades_in_words(plain)
+
+
+def times_told(text: str) -> Iterator[tuple[int, int]]:
+    """Where something stands that tells a time or an age, or may: any number does that counts nothing else.
+
+    >>> said = "At 60 she left, two weeks before Halloween, with 3 bags (Rule 59), in her sixties in summer."
+    >>> sorted(said[a:b] for a, b in times_told(said))
+    ['60', 'Halloween', 'sixties', 'summer', 'two weeks']
+    """
+    yield from ((d.start, d.end) for d in durations(text))
+    yield from words_of_time(text)
+    for number in numbers_told(text):
+        after = _COUNTED.match(text, number.end)
+        counts = after is not None and after[1].lower() not in _UNCOUNTED
+        is_time = number.value in _YEARS_WRITTEN or abs(number.value) <= _OLDEST
+        counts = counts or _A_DAY.match(text, number.end) is not None
+        if number.decade or (is_time and not counts and number.value % 1 == 0):
+            yield number.start, number.end
 
 
 def ties(text: str, dates: bool) -> Iterator[tuple[int, int]]:
@@ -94,3 +155,26 @@ def ties(text: str, dates: bool) -> Iterator[tuple[int, int]]:
     """
     for found in (_DAYS if dates else _NUMBERS).finditer(text):
         yield found.span()
+
+
+def time_is_told(text: str, several: bool) -> bool:
+    """Whether some words of a text may tell a date or an age that is hidden in it: times of any sort, and
+    where there are several of them, what ties them to each other."""
+    tying = chain(ties(text, True), ties(text, False), _SHARES.finditer(text)) if several else ()
+    return any(True for _ in chain(times_told(text), tying))
+
+
+def words_of_lands(text: str) -> Iterator[tuple[int, int]]:
+    """Where a currency or a language is told, and by it what a country may be.
+
+    >>> said = "300 złoty and 3 won; an interpreter for Urdu; a case that was won"
+    >>> [said[a:b] for a, b in words_of_lands(said)]
+    ['złoty', 'won', 'Urdu']
+    """
+    return (found.span() for found in _LANDS.finditer(text))
+
+
+def words_of_time(text: str) -> Iterator[tuple[int, int]]:
+    """Where words stand that tell a time or an age without a number."""
+    yield from named_days(text)
+    yield from (found.span() for found in _TIMES.finditer(text))

@@ -17,13 +17,12 @@ from typing import Any
 
 from sfumato.document import Claim, Edit, Spans, where
 from sfumato.english import units
-from sfumato.english.births import OLDEST, ages, ages_in, may_be_age, told_as_birth
+from sfumato.english.births import OLDEST, ages, may_be_age, told_as_birth
 from sfumato.english.dates import day_first
-from sfumato.english.durations import durations
 from sfumato.english.folding import normal_form
 from sfumato.english.inflection import pluralise
 from sfumato.english.numbers import currency
-from sfumato.english.ties import named_days, ties
+from sfumato.english.ties import named_days
 from sfumato.kinds import rule_chain
 from sfumato.know import fingerprints, sources
 from sfumato.know.taxonomy import wordnet
@@ -35,8 +34,8 @@ from sfumato.verify.counts import MANY, Asked, Counter, Slot, ages_between
 from sfumato.verify.evidence import Evidence
 from sfumato.verify.program import ProgramCounter
 from sfumato.verify.record import replacements
-from sfumato.verify.sums import Money, among_numbers, worked_out
 from sfumato.verify.text import TextCounter
+from sfumato.verify.tied import Ties
 from sfumato.verify.told import DATES, NUMBERS, ONE, SORTS, WORDS, Told, told
 
 PLAUSIBLE = "t-plausible"
@@ -171,15 +170,25 @@ class _Seen:
         self._by_fact = self._kinds()
         assert evidence.policy is not None
         self._labels = Labels(evidence.policy)
+        self._tied = self._ties_seen()
         if asked.adversary == "program":
             sides = [(p.unit, p.slots) for p in parts]
             self._counter: Counter = ProgramCounter(
-                asked, born, sides, self._by_fact, self.text, births
+                asked, born, sides, self._by_fact, self.text, births, self._tied
             )
         else:
             self._counter = TextCounter(
-                asked, born, walk, evidence.policy.know, self._slots.values(), self.text
+                asked, born, walk, evidence.policy.know, self._slots.values(), self.text, self._tied
             )
+
+    def _ties_seen(self) -> Ties:
+        """What ties the facts, by all that stands beside them."""
+        record, hidden = self.evidence.record, self._labels.spans(self.text)
+        if record is not None:
+            edits = zip(record.edits, replacements(record), strict=True)
+            hidden += [span for edit, span in edits if _MARK in edit.numbers]
+        slots = [s for p in self.parts for s in p.slots]
+        return Ties.seen(self.text, slots, hidden, record is not None)
 
     def _kinds(self) -> dict[int, set[str]]:
         """Of each fact the kinds that the record has for its mentions."""
@@ -212,11 +221,6 @@ class _Seen:
             if self._counter.bits(part.slots) < math.log2(self.asked.t[part.unit]) - _ROUNDING:
                 yield f"{place} is one of too few likely texts"
         yield from self._ages()
-        if self.asked.adversary == "program":
-            shown = (s for s in self._slots.values() if s.sort == "money" and s.concept)
-            made = (Money.of(s.start, s.of(self.text), span_of(s.concept)) for s in shown)
-            for start in worked_out(filter(None, made)):
-                yield f"the amount at {where(self.text, start)} may follow from others"
 
     def _misnamed(self, part: _ClaimedUnit) -> Iterator[str]:
         for slot in part.slots:
@@ -252,6 +256,8 @@ class _Seen:
             yield f"what the words at {where(self.text, slot.start)} stand for is too much alike"
 
     def _alone(self, slot: Slot) -> int:
+        if slot in self._tied:
+            return 1
         if slot.sort == "derived":
             low, high = span_of(slot.concept)
             return high - low + 1
@@ -344,7 +350,7 @@ class _Seen:
                         yield f"the original at {where(self.text, slot.start)} is of another sort"
                 yield from self._against(unit, inside, listed, order)
         yield from self._against_lives(original, order)
-        yield from self._ties(original)
+        yield from self._days(original)
 
     def _against(
         self,
@@ -410,37 +416,18 @@ class _Seen:
                     return True
         return False
 
-    def _ties(self, original: str) -> Iterator[str]:
-        """No words stand that tell one of the values that are counted by another."""
-        record = self.evidence.record
+    def _days(self, original: str) -> Iterator[str]:
+        """No day that is counted is told by its weekday or its feast, counted as a word."""
+        record, order = self.evidence.record, day_first(original)
         assert record is not None
-        edited = Spans((e.start, e.end) for e in record.edits)
-        counted, order = [e for e in record.edits if _MARK in e.numbers], day_first(original)
-        firsts = {e.numbers[_MARK]: e for e in reversed(counted) if e.concept}
-        read = (Money.of(e.start, original[e.start : e.end]) for e in firsts.values())
-        money = [*filter(None, read)]
-        worked = worked_out(money) if self.asked.adversary == "text" else ()
-        for start in (*worked, *among_numbers(original, money, edited)):
-            yield f"the amount at {where(original, start)} of the original may follow from others"
-        for kinds in ({"DATE"}, {"AGE", "QUANTITY"}):
-            some = [e for e in counted if kinds & {*rule_chain(e.kind)}]
-            found = list[tuple[int, int]]()
-            if len({original[e.start : e.end] for e in some}) > 1:
-                found = [
-                    t for t in ties(original, "DATE" in kinds) if edited.open_words(*t, original)
-                ]
-            said = {original[e.start : e.end] for e in some if "DATE" in kinds}
-            if any(told(w, s, order, "text").values for w in said for s in ("day", "day of year")):
-                words = Spans((e.start, e.end) for e in counted if e.concept and e not in some)
-                days = [*named_days(original)]
-                found += (d for d in days if edited.open_words(*d, original) or words.touch(*d))
-            aged = [(e.start, e.end, e.kind) for e in some if e.kind in ("AGE", "QUANTITY")]
-            several = ages_in(original, aged) if aged else {e.numbers[_MARK] for e in some}
-            if len(several) > 1 and ("DATE" in kinds or aged):
-                spans = ((d.start, d.end) for d in durations(original))
-                found += [span for span in spans if not edited.touch(*span)]
-            for start, _ in found:
-                yield f"the words at {where(original, start)} of the original tie two values"
+        counted = [e for e in record.edits if _MARK in e.numbers]
+        dates = [e for e in counted if "DATE" in rule_chain(e.kind)]
+        said = {original[e.start : e.end] for e in dates}
+        if any(told(w, s, order, "text").values for w in said for s in ("day", "day of year")):
+            words = Spans((e.start, e.end) for e in counted if e.concept and e not in dates)
+            for start, end in named_days(original):
+                if words.touch(start, end):
+                    yield f"the words at {where(original, start)} of the original tell a day"
 
     def _told_births(self, original: str) -> set[int]:
         """The facts that the original tells as births."""

@@ -20,6 +20,7 @@ from sfumato.know.taxonomy import nouns, places, ranges, softening, wordnet
 from sfumato.verify.alternatives import TreeWalk, span_of, spans_in, tree_walk
 from sfumato.verify.counts import Asked, Slot, dates_together, product, within
 from sfumato.verify.ranges import GRAINS, ToldBands, digits
+from sfumato.verify.tied import Ties
 from sfumato.verify.told import DATES, NUMBERS, WORDS, Told
 
 # A bare number may be equal to an age, and is that age then.
@@ -50,7 +51,9 @@ class ProgramCounter:
         kinds: Mapping[int, Collection[str]],
         text: str,
         births: Collection[int] = (),
+        tied: Ties = Ties(),  # noqa: B008
     ) -> None:
+        self._tied = tied
         self._asked, self._born, self._kinds, self._text = asked, born, kinds, text
         self._listed = sorted({s for _, slots in parts for s in slots}, key=lambda s: s.start)
         self._slots = {slot.fact: slot for _, slots in parts for slot in slots}
@@ -78,12 +81,11 @@ class ProgramCounter:
 
     def _relied_on(self, slots: Sequence[Slot], whole: bool, paying: int) -> dict[Slot, int]:
         """What surely counts, and among how many it may be told in an order, all or those before it. Where
-        two dates are told, an age may follow from them; amounts of money may from the first; a place may lie
-        in others, and a month or year may hold a day."""
+        two dates are told, an age may follow from them; a place may lie in others, and a month or year may
+        hold a day."""
+        slots = [slot for slot in slots if slot not in self._tied]
         grains = [GRAINS[s.sort] for s in slots if s.sort in GRAINS]
-        most = {"money": 1, "place": 1}
-        if {s.fact for s in self._located} - {s.fact for s in slots}:
-            most["place"] = 0
+        most = {"place": int({s.fact for s in self._located} <= {s.fact for s in slots})}
         by_sort: dict[str, list[Slot]] = defaultdict(list)
         for slot in sorted(slots, key=lambda s: s.start):
             is_number = _is_age(slot) or slot.sort == "amount"  # one may be an age
@@ -334,7 +336,7 @@ class ProgramCounter:
     def texts(self, slots: Sequence[Slot]) -> int:
         """Assignments of values to facts: no two words the same, dates and numbers in whatever order they are
         told, and places that may lie in each other as one."""
-        counted = [s for s in slots if s.concept and s.sort != "derived"]
+        counted = [s for s in slots if s.concept and s.sort != "derived" and s not in self._tied]
         located: dict[str, list[Slot]] = defaultdict(list)
         for slot in (s for s in counted if s.sort == "place"):
             located[slot.concept].append(slot)

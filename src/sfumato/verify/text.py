@@ -14,6 +14,7 @@ from sfumato.know.taxonomy.ladder import Sense
 from sfumato.verify.alternatives import Walk
 from sfumato.verify.counts import Asked, Slot, dates_together, product, within
 from sfumato.verify.ranges import ToldBands
+from sfumato.verify.tied import Ties
 from sfumato.verify.told import WORDS, Told
 
 
@@ -30,9 +31,10 @@ class TextCounter:
         know: Know,
         slots: Collection[Slot] = (),
         text: str = "",
+        tied: Ties = Ties(),  # noqa: B008
     ) -> None:
         self._asked, self._born, self._walk, self._know = asked, born, walk, know
-        self._slots, self._text = slots, text
+        self._slots, self._text, self._tied = slots, text, tied
         self._entropies: dict[str, float] = {}
 
     @cached_property
@@ -48,6 +50,7 @@ class TextCounter:
     def texts(self, slots: Sequence[Slot]) -> int:
         """Of words every value; of dates, numbers and places what fits whatever is told of their order, and
         of which lies in which."""
+        slots = [s for s in slots if s not in self._tied]
         free = [s for s in slots if s.sort in WORDS]
         located = self._places(s for s in slots if s.sort == "place")
         return product([*map(self.alone, free), *self._ranges.ways(slots), *located])

@@ -88,22 +88,28 @@ def test_facts_with_few_values_refuse_a_t_beyond_them_and_say_which() -> None:
 
 
 def test_two_numbers_of_one_band_are_never_the_same_number() -> None:
-    plan = planned([number(0, 31, "mg"), number(1, 33, "mg")], 20)
+    plan = planned([number(0, 31, AGE), number(1, 33, AGE)], 20)
     first, second = plan.facts
     assert first.node == second.node == range(30, 40)
     assert plan.parts[0].texts == 10 * 9 // 2  # in whatever order
 
 
 def test_a_band_within_another_takes_values_from_it() -> None:
-    plan = planned([number(0, 31, "mg"), number(1, 33, "mg")], 20)
+    plan = planned([number(0, 31, AGE), number(1, 33, AGE)], 20)
     plan.facts[0].node = range(30, 35)
     plan.count(checked=False)
     assert plan.parts[0].texts == 5 * 4 // 2  # at worst both are in the narrower
 
 
 def test_each_fact_has_what_it_needs_by_itself() -> None:
-    plan = planned([number(0, 31, "mg"), number(1, 77, "mg")], 2, each=40)
-    assert [len(f.node) for f in plan.facts] == [50, 50]
+    plan = planned([number(0, 31, AGE), number(1, 77, AGE)], 2, each=18)
+    assert [len(f.node) for f in plan.facts] == [20, 20]
+    plan = planned([number(0, 31, "mg"), number(1, 77, "mg"), noun(2, "willow")], 2, each=18)
+    assert [f.node is None for f in plan.facts] == [
+        True,
+        True,
+        False,
+    ]  # one may follow from the other
     recurring = sort_of(DayOfYear(5, 4))
     assert recurring is not None
     day = Softened("DATE", recurring, DayOfYear(5, 4), [Term(0, 1, "DATE", 1.0, "")])

@@ -22,13 +22,11 @@ def relied_on(
 ) -> list[tuple[Softened, int]]:
     """The facts of a unit of which it is known beforehand that they count, and with how many they may be told
     in an order: of those of one sort that pay, with all up to it, or in a part of a text with all; 0 for what
-    is not. Of amounts of money only the first counts, as others may follow from it; of places one, where none
-    is told elsewhere, as it may lie in the others; of dates those that are told most finely; and beside two
-    dates no age."""
+    is not. Of places one counts, where none is told elsewhere, as it may lie in the others; of dates those
+    that are told most finely; and beside two dates no age."""
     finest = min((LEVELS[f.sort.name] for f in facts if f.sort.name in LEVELS), default=0)
     dates = sum(f.sort.tree == "calendar" for f in everywhere)
     has_places = all(f in facts for f in everywhere if f.sort.name == "place")
-    most = {"money": 1, "place": int(has_places)}
     alike: dict[str, list[Softened]] = defaultdict(list)
     for fact in sorted(facts, key=lambda f: facts[f].start):
         name = fact.sort.name
@@ -37,7 +35,7 @@ def relied_on(
     made = list[tuple[Softened, int]]()
     for name, some in alike.items():
         if some[0].sort.tree == wordnet.NAME or name in ("money", "place"):
-            made += ((fact, 0) for fact in some[: most.get(name)])
+            made += ((fact, 0) for fact in (some[: int(has_places)] if name == "place" else some))
             continue
         some = some[: min(paying, _PAYING)]
         made += ((fact, at if is_whole else len(some)) for at, fact in enumerate(some, 1))

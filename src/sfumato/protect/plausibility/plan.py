@@ -6,13 +6,13 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
 import numpy as np
 
-from sfumato.document import Edit, Spans, Term
+from sfumato.document import Edit, Term
 from sfumato.english import units
 from sfumato.english.births import OLDEST, ages, may_be_age
 from sfumato.english.units import Unit
@@ -36,7 +36,7 @@ from sfumato.protect.plausibility.counting import Counting, is_lifted, overlappi
 from sfumato.protect.plausibility.options import PlausibilityOptions
 from sfumato.protect.plausibility.ranges import LEVELS
 from sfumato.protect.plausibility.softened import Softened, unread
-from sfumato.protect.plausibility.sums import Band, following, tied
+from sfumato.protect.plausibility.tied import Tied, tied_by
 from sfumato.protect.plausibility.trees import DEEPEST, NodeSort, ToldByNodes, place_sort
 
 # Who is to stand for more, where not all need it: words first.
@@ -52,6 +52,7 @@ _ORDER = (
     "money",
 )
 _MOST_ROUNDS = 16  # in which what one unit leaves unsaid takes from another
+_MOST_CHOICES = 3
 _FEW = 10  # ages: fewer tell one
 _NEVER = 1 << 60  # values: no class has so many
 _USEFUL = 100  # alternatives of a word or number above which it says next to nothing
@@ -87,19 +88,22 @@ class SofteningPlan:
         options: PlausibilityOptions,
         facts: Sequence[Softened],
         others: Sequence[Edit] = (),
+        stays: Callable[[str, Term], bool] = lambda *_: False,
     ) -> None:
-        self._text, self._options, self._others = text, options, others
+        self._text, self._options, self._others, self._stays = text, options, others, stays
         self.facts = list(facts)
         self.parts: list[PlannedUnit] = []
         self.part_of: dict[Softened, PlannedUnit] = {}  # the first that tells a fact
         self.births: list[Softened] = []
         self.life: tuple[Softened, Softened] | None = None
+        self._tied = self._always = Tied()  # and what does so whatever the nouns are
 
     # What is asked of each: a matter of sorts, never of values
 
     def ask(self, chosen: bool = False) -> None:
         """Let every fact know how many values it is to stand for. Unless they are `chosen` already, nouns
         that are not sensitive are left out where a unit has enough without them."""
+        self._tied = self._always = self._ties(self.facts)
         self.parts = [
             PlannedUnit(unit, t, span)
             for unit, t in self._options.wanted.items()
@@ -150,8 +154,27 @@ class SofteningPlan:
                         part.facts.setdefault(fact, mention)
                         self.part_of.setdefault(fact, part)
 
+    def _ties(self, facts: Iterable[Softened]) -> Tied:
+        told = ((f.sort.name, f.mentions) for f in facts)
+        return tied_by(self._text, told, self._others, self._stays)
+
+    def _is_tied(self, fact: Softened) -> bool:
+        return self._tied.holds(fact.sort.name, fact.mentions[0].of(self._text))
+
     def _choose(self) -> None:
-        """Keep of the other nouns those of units that have too little without them."""
+        """Keep of the other nouns those of units that have too little without them. What is left out stands,
+        and may tie others: then less is left out, or nothing."""
+        every = self.facts
+        for _ in range(_MOST_CHOICES):
+            self._leave_out()
+            before, self._tied = self._tied, self._ties(self.facts)
+            if self._tied == before:
+                return
+            self.facts = every
+            self._fill(every)
+        self._tied = self._always
+
+    def _leave_out(self) -> None:
         others = [f for f in self.facts if _is_other(f)]
         wanted = {id(f) for f in self.facts if not _is_other(f)}
         for part in self.parts if others else ():
@@ -169,7 +192,8 @@ class SofteningPlan:
         self._fill(self.facts)
 
     def _relied_on(self, part: PlannedUnit, paying: int) -> list[tuple[Softened, int]]:
-        return relied_on(part.facts, self.facts, part.unit == "document", paying)
+        free = {f: first for f, first in part.facts.items() if not self._is_tied(f)}
+        return relied_on(free, self.facts, part.unit == "document", paying)
 
     def _ask_part(self, part: PlannedUnit, most: dict[str, int]) -> None:
         """Ask the facts of a unit; `most` is what was asked of any date of a level or place of the text,
@@ -188,7 +212,7 @@ class SofteningPlan:
             paying += 1  # dates and ages have only so many values
             counted = self._relied_on(part, paying)
         tau = least(texts, part.t)
-        if tau is None and part.unit != "document":
+        if tau is None and (part.unit != "document" or not counted):
             for fact in part.facts:
                 fact.size = _NEVER  # and all have labels
             return
@@ -230,7 +254,9 @@ class SofteningPlan:
         self._release_places()
         self._release_births()
         self._release_ages()
-        self._release_sums()
+        for fact in self.facts:
+            if fact.least > 1 and self._is_tied(fact):
+                fact.node, fact.derived = None, False
 
     def _release_places(self) -> None:
         """Places of which one lies in another count together, and are said alike; where they are not, or are
@@ -294,22 +320,6 @@ class SofteningPlan:
                 if node[0] <= high and low <= node[-1]:
                     fact.node = None
 
-    def _release_sums(self) -> None:
-        """An amount of money that may follow from those before it says nothing: whatever these are, it may be
-        what follows. Among numbers that stand, any but the first may."""
-        shown = [f for f in self.facts if f.sort.name == "money" and f.node is not None]
-        bands = (Band(f.currency, f.node[0], f.node[-1], f.decimals) for f in shown)
-        first = {f.currency: f for f in reversed(shown)}
-        edited = Spans((e.start, e.end) for e in self._others)
-        places = [(f, m) for f in self.facts for m in f.mentions]
-        for _, mention in places:
-            edited.add(mention.start, mention.end)
-        amounts = ((f.currency, m.start, m.end) for f, m in places if f in shown)
-        open_ = tied(self._text, amounts, edited) if len(shown) > len(first) else set()
-        for fact, follows in zip(shown, following(bands), strict=True):
-            if follows or (fact.currency in open_ and fact is not first[fact.currency]):
-                fact.node = None
-
     @property
     def _is_whole(self) -> bool:
         """Whether nothing but the whole text is counted, so that an age may follow from its dates."""
@@ -333,14 +343,14 @@ class SofteningPlan:
                     raise UnreachableTError(part, limiting)
                 for fact in part.facts:
                     fact.node, fact.derived = None, False
-            self._release_sums()
 
     def fails_by_itself(self) -> bool:
-        """Whether a whole text has too few texts whatever the nouns are that stand in it: dates, which may be
-        told as births by one, are not judged."""
+        """Whether a whole text has too few texts whatever the nouns are that stand in it: dates that count,
+        which may be told as births by one, are not judged."""
         return (
             self._is_whole
-            and all(f.sort.tree != "calendar" for f in self.facts)
+            and self._tied == self._always
+            and (self._tied.times or all(f.sort.tree != "calendar" for f in self.facts))
             and bool(self._counted(beside=False))
         )
 
@@ -364,8 +374,9 @@ class SofteningPlan:
         counting = Counting(self._text, said, told, self._joint())
         for part in self.parts:
             some = [f for f in part.facts if f in counted]
-            part.texts = counting.texts(some)
-            if part.texts < part.t and (some or (part.facts and part.unit == "document")):
+            part.texts = counting.texts([f for f in some if not self._is_tied(f)])
+            may_pay = part.unit == "document" and not all(map(self._is_tied, part.facts))
+            if part.texts < part.t and (some or may_pay):
                 limiting = ((f, f.count) for f in part.facts)
                 failing.append((part, sorted(limiting, key=lambda pair: pair[1])))
             for fact in (f for f in some if f.least > 1):

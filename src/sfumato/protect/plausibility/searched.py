@@ -26,7 +26,6 @@ from sfumato.document import (
     where,
 )
 from sfumato.english import units
-from sfumato.english.ties import named_days
 from sfumato.english.units import Unit
 from sfumato.errors import InputError
 from sfumato.facts.implication import without_hints
@@ -45,13 +44,13 @@ from sfumato.protect.plausibility.soft_facts import (
     FactFinder,
     Life,
     SoftFact,
-    follow_from_others,
     may_follow,
     of_edits,
     original_ages,
     released_ages,
 )
 from sfumato.protect.plausibility.softened import DATED, DERIVED, NOUN
+from sfumato.protect.plausibility.tied import Stays, telling_words, tied_by
 
 PLAUSIBLE = "t-plausible"
 # Counts above this are given as this: a claim is a line in a file, not a book of digits.
@@ -70,7 +69,7 @@ class Searched:
         self._finder = FactFinder(run.policy, chain, options)
         corpus = options.probabilities == "corpus"
         self._likelihood = Likelihood(chain, run.policy.know) if corpus else None
-        self._by_rules = run.by_rules
+        self._by_rules, self._stays = run.by_rules, Stays(run.policy)
 
     def __call__(
         self, document: Document, terms: Sequence[Term], edits: Sequence[Edit]
@@ -84,9 +83,8 @@ class Searched:
         taken = Spans((e.start, e.end) for e in others)
         for term in terms:
             taken.add(term.start, term.end)
-        if any("DATE" in rule_chain(term.kind) for term in terms):
-            for day in named_days(document.text):  # of which a date tells the weekday
-                taken.add(*day)
+        for start, end in telling_words(document.text, terms):
+            taken.add(start, end)
         nouns = self._finder.nouns(document, taken, found)
         if self._options.terms == "findings":
             nouns = []
@@ -94,7 +92,7 @@ class Searched:
         nouns = [fact for fact in nouns if not fact.level]
         for fact in (*found, *nouns):
             _take_up(fact, ours)
-        for fact in (*follow_from_others(document.text, found, others), *in_long_chains(found)):
+        for fact in in_long_chains(found):
             found.remove(fact)
             others += [self._label(fact, term) for term in fact.mentions]
         dates = [t for t in terms if t.kind in DATED and not self._policy.keeps(t.kind)]
@@ -119,10 +117,14 @@ class Searched:
             told = original_ages(document, dates)
             for fact in found:
                 fact.derived = fact.sort in ("age", DERIVED) and _among(fact, told) is not None
+            self._tie(document.text, found, others)
+            if labelled := [f for f in found if f.tied and self._least(f.kind) > 1]:
+                return labelled
             life = Life.told_in(document, dates, found)
             if life is not None and (life.born is None or life.event is None):
                 life = None
-            self._raise_levels(document, found, nouns, life)
+            if unpaid := self._raise_levels(document, found, nouns, life):
+                return unpaid
             if self._options.senses == "all":
                 for fact in (*found, *nouns):
                     if fact.level:
@@ -142,17 +144,21 @@ class Searched:
         found: Sequence[SoftFact],
         nouns: Sequence[SoftFact],
         life: Life | None,
-    ) -> None:
-        """Raise facts and nouns until every unit has its t. Raising one for a unit never harms another."""
+    ) -> list[SoftFact]:
+        """Raise facts and nouns until every unit has its t. Raising one for a unit never harms another. What
+        is given back are facts of a unit where none pays."""
         for unit, t in self._options.wanted.items():
             spans = units.spans(document.text, unit)
             known, standing = _by_span(found, spans), _by_span(nouns, spans)
             for span, inside, more in zip(spans, known, standing, strict=True):
                 if self._options.terms == "nouns" or not _reaches(inside, t):
                     inside += more
-                if inside and any(not f.derived for f in inside):
+                if t > 1 and not any(f.pays for f in inside) and any(f.tied for f in inside):
+                    return [f for f in inside if f.tied]
+                if any(f.pays for f in inside):
                     texts = partial(texts_of, document.text, every=[*found, *nouns], life=life)
                     self._raise_unit(document, unit, span, inside, t, texts)
+        return []
 
     def _raise_unit(
         self,
@@ -163,7 +169,7 @@ class Searched:
         t: int,
         texts: Callable[[Sequence[SoftFact]], int],
     ) -> None:
-        free = [f for f in inside if not f.derived]
+        free = [f for f in inside if f.pays]
         while not self._is_enough(free, t, texts(free)):
             # What does not fit together is made up for, as far as any ladder goes.
             volume, most = (
@@ -219,6 +225,16 @@ class Searched:
                 labelled.append(fact)
         return raised, labelled
 
+    def _tie(self, text: str, facts: Sequence[SoftFact], others: Sequence[Edit]) -> None:
+        """Let every fact know whether something that stands may tell it."""
+        tied = tied_by(text, ((f.sort, f.mentions) for f in facts), others, self._stays)
+        for fact in facts:
+            fact.tied = tied.holds(fact.sort, fact.mentions[0].of(text))
+
+    def _least(self, kind: str) -> int:
+        names = [n for n in rule_chain(kind) if n in self._options.least]
+        return self._options.least[names[0]] if names else 1
+
     def _tell_ages(
         self, document: Document, found: Sequence[SoftFact], told: Sequence[tuple[int, int]]
     ) -> list[SoftFact]:
@@ -228,9 +244,7 @@ class Searched:
         for fact in found:
             if fact.derived:
                 low, high = _among(fact, released) or (0, 0)
-                names = [n for n in rule_chain(fact.kind) if n in self._options.least]
-                least = self._options.least[names[0]] if names else 2
-                clash += [fact] if high - low + 1 < max(2, least) else []
+                clash += [fact] if high - low + 1 < max(2, self._least(fact.kind)) else []
                 fact.ladder = (fact.ladder[0], Rung(f"{low}–{high}", 1, f"ranges:{low}..{high}"))
                 fact.level = 1
             elif fact.level and may_follow(fact, document.text):
@@ -285,6 +299,9 @@ class Searched:
         at = {(e.start, e.end): span for e, span in zip(edits, released_spans(edits), strict=True)}
         facts = [_of_edits(value, mine) for value, mine in of_edits(document, edits)]
         dates = [Term(e.start, e.end, e.kind, 1.0, "") for e in edits if e.kind in DATED]
+        self._tie(
+            document.text, facts, [e for e in edits if FACT not in e.numbers or not e.concept]
+        )
         life = Life.told_in(document, dates, facts)
         number = {id(fact): at for at, fact in enumerate(facts, 1)}
         parts = []
@@ -341,11 +358,7 @@ def _of_edits(value: Value, edits: Sequence[Edit]) -> SoftFact:
 
 def _reaches(facts: Sequence[SoftFact], t: int) -> bool:
     """Whether facts could reach t and still say something; without any there is nothing to hide with."""
-    most = (
-        min(f.ladder[-1].volume, _USEFUL if f.kind == NOUN else MANY)
-        for f in facts
-        if not f.derived
-    )
+    most = (min(f.ladder[-1].volume, _USEFUL if f.kind == NOUN else MANY) for f in facts if f.pays)
     return bool(facts) and math.prod(most) >= t
 
 

@@ -28,7 +28,7 @@ def texts_of(
     bands = {f: _band(f, text) for f in said if isinstance(f.value, Amount)}
     pair = life.dates if life is not None and life.aged else None
     ranges = SoftenedBands(dates, bands, [f for f in pair or () if f in dates])
-    own = [f for f in facts if f.level and not f.derived]
+    own = [f for f in facts if f.level and f.pays]
     ranged = [f for f in own if f in dates or f in bands]
     located = Counter(_node(f) for f in said if f.sort == "place")
     inside = Counter(_node(f) for f in own if f.sort == "place")

@@ -16,7 +16,7 @@ from sfumato.detect.keeper import Keeper
 from sfumato.document import FACT, Document, Edit, Spans, Term
 from sfumato.english.births import is_in_months, may_be_age
 from sfumato.english.durations import may_last
-from sfumato.english.numbers import currency, has_factor, numbers_in_digits, numbers_in_words
+from sfumato.english.numbers import has_factor, numbers_in_digits, numbers_in_words
 from sfumato.facts.ages import ages_told, spans_in
 from sfumato.facts.durations import beside_values, between_ages
 from sfumato.facts.fact import Fact
@@ -41,15 +41,14 @@ from sfumato.protect.lives import birth_and_event
 from sfumato.protect.plausibility.options import PlausibilityOptions
 from sfumato.protect.plausibility.senses import common_term
 from sfumato.protect.plausibility.softened import DATED, NOUN, is_settled, nouns_of
-from sfumato.protect.plausibility.sums import Band, following, tied
 
 _NTH = re.compile(r"\d+(?:st|nd|rd|th)\b", re.IGNORECASE)
 
 
 @dataclass(eq=False)
 class SoftFact:
-    """A fact with its mentions, the rungs it may be said by, and the one it has: `level`. A
-    `derived` one follows from others and counts for nothing."""
+    """A fact with its mentions, the rungs it may be said by, and the one it has: `level`. A `derived` one
+    follows from others, a `tied` one may, and both count for nothing."""
 
     value: Value
     kind: str
@@ -58,11 +57,16 @@ class SoftFact:
     level: int = 0
     weight: float = 1.0
     derived: bool = False
+    tied: bool = False
     texts: dict[str, int] = field(default_factory=dict)  # of its units, for the reason
 
     @property
     def rung(self) -> Rung:
         return self.ladder[self.level]
+
+    @property
+    def pays(self) -> bool:
+        return not (self.derived or self.tied)
 
     @property
     def volume(self) -> int:
@@ -397,35 +401,6 @@ def may_follow(fact: SoftFact, text: str) -> bool:
     if not isinstance(fact.value, Amount) or not fact.level:
         return fact.sort == "age"
     return fact.value.unit == AGE or any(may_be_age(fact.said(m, text)) for m in fact.mentions)
-
-
-def follow_from_others(
-    text: str, facts: Iterable[SoftFact], others: Iterable[Edit]
-) -> list[SoftFact]:
-    """The amounts of money that are the sum, a share or the like of others before them, or may be by a number
-    that stands."""
-    facts = list(facts)
-    order = sorted(facts, key=lambda fact: fact.mentions[0].start)
-    money = [f for f in order if isinstance(f.value, Amount) and currency(f.value.unit)]
-    bands = []
-    for fact in money:
-        assert isinstance(fact.value, Amount)
-        decimals = _decimals(fact.value.number)
-        last = int(fact.value.number.scaleb(decimals))
-        bands.append(Band(currency(fact.value.unit), last, last, decimals))
-    edited = Spans((e.start, e.end) for e in others)
-    for mention in (m for fact in facts for m in fact.mentions):
-        edited.add(mention.start, mention.end)
-    amounts = (
-        (b.currency, m.start, m.end) for f, b in zip(money, bands, strict=True) for m in f.mentions
-    )
-    first = {band.currency: fact for fact, band in reversed([*zip(money, bands, strict=True)])}
-    open_ = tied(text, amounts, edited) if len(first) < len(money) else set()
-    return [
-        fact
-        for fact, band, follows in zip(money, bands, following(bands), strict=True)
-        if follows or (band.currency in open_ and fact is not first[band.currency])
-    ]
 
 
 def of_edits(document: Document, edits: Sequence[Edit]) -> list[tuple[Value, list[Edit]]]:

@@ -22,7 +22,6 @@ from sfumato.english.folding import normal_form, unaccented
 from sfumato.english.inflection import pluralise
 from sfumato.english.numbers import (
     Number,
-    currency,
     has_factor,
     numbers_in_digits,
     numbers_in_words,
@@ -39,6 +38,7 @@ from sfumato.know.taxonomy import nouns, places, sensitive, softening, wordnet
 from sfumato.know.taxonomy.softening import WORD_SORTS
 from sfumato.policy import Policy
 from sfumato.protect.plausibility.options import PlausibilityOptions
+from sfumato.protect.plausibility.tied import telling_words
 from sfumato.protect.plausibility.trees import NodeSort, Noun, Sort, in_band, sort_of, word_sort
 
 NOUN = "TERM"  # the kind of a noun that no detector has found
@@ -106,12 +106,6 @@ class Softened:
     def kin(self) -> str:
         """What has values that may be equal to its own: a day is no year."""
         return self.sort.name if self.sort.tree == "calendar" else self.sort.tree
-
-    @property
-    def currency(self) -> str:
-        """Of what an amount of money is one."""
-        value = self.fact.value if self.fact else None
-        return currency(value.unit) if isinstance(value, Amount) else ""
 
     @property
     def values(self) -> tuple[str, Any]:
@@ -202,9 +196,11 @@ class Gatherer:
         found = [*self._values(text, values, rest), *self._words(text, words, rest)]
         return sorted(found, key=lambda f: f.mentions[0].start), rest
 
-    def _nouns(self, text: str, edited: Spans, lasting: Spans, terms: Iterable[Term]) -> list[Term]:
+    def _nouns(self, text: str, edited: Spans, lasting: Spans, terms: Sequence[Term]) -> list[Term]:
         """The nouns that are neither edited nor found, nor kept by the policy, and in no duration."""
         taken = Spans((t.start, t.end) for t in terms)
+        for start, end in telling_words(text, terms):
+            taken.add(start, end)
         kept = Spans(self._kept.spans(text))
         free = [
             noun

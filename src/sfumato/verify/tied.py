@@ -1,0 +1,67 @@
+"""Which facts of a release count for nothing, because something that stands in it might tell them.
+
+Read from the release itself: what is left of it without labels and without the words of facts. A date or an
+age is told, for all that is known, by any time or bare number there; an amount by any number, or another
+amount; a place by a currency or a language.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+from sfumato.english.births import may_be_age
+from sfumato.english.ties import BLANK, numbers_told, time_is_told, words_of_lands
+from sfumato.verify.counts import Slot
+from sfumato.verify.told import AMOUNTS, DATES
+
+_TIMES = frozenset({*DATES, "day of year", "age", "derived"})
+_BAND = re.compile(r"[\d.,]+(?:–| to )[\d.,]*\d")
+
+
+@dataclass(frozen=True, slots=True)
+class Ties:
+    """The facts of a release that count for nothing."""
+
+    facts: frozenset[int] = frozenset()
+
+    @classmethod
+    def seen(
+        cls, text: str, slots: Collection[Slot], hidden: Iterable[tuple[int, int]], known: bool
+    ) -> Ties:
+        """Ties among slots; `hidden` is where labels, and if they are `known` all words of facts stand. Else
+        words that are those of a slot tell it again."""
+        by_fact = {s.fact: s for s in slots}.values()
+        times = [s for s in by_fact if s.sort in _TIMES]
+        amounts = [s for s in by_fact if s.sort in AMOUNTS]
+        located = [s for s in by_fact if s.sort == "place"]
+        if not (times or amounts or located):
+            return cls()
+        rest = _blanked(text, [*hidden, *((s.start, s.end) for s in slots)])
+        if not known:
+            said = {s.of(text) for s in slots if s.concept}
+            said |= {band for words in said for band in _BAND.findall(words)}
+            forms = "|".join(map(re.escape, sorted(said, key=len, reverse=True)))
+            rest = re.sub(rf"(?<!\w)(?:{forms})(?!\w)", BLANK, rest) if forms else rest
+        found = set[Slot]()
+        if (times or amounts) and time_is_told(rest, len(times) > 1):
+            found |= {*times, *(s for s in amounts if may_be_age(s.of(text)))}
+        if len(amounts) > 1 or (amounts and any(True for _ in numbers_told(rest))):
+            found |= {*amounts}
+        beside = " ".join([rest, *(s.of(text) for s in amounts)])
+        if located and any(True for _ in words_of_lands(beside)):
+            found |= {*located}
+        return cls(frozenset(s.fact for s in found))
+
+    def __contains__(self, slot: Slot) -> bool:
+        return slot.fact in self.facts
+
+
+def _blanked(text: str, spans: Iterable[tuple[int, int]]) -> str:
+    pieces, reached = list[str](), 0
+    for start, end in sorted(set(spans)):
+        if start >= reached:
+            pieces += [text[reached:start], BLANK]
+        reached = max(reached, end)
+    return "".join([*pieces, text[reached:]])
