@@ -245,6 +245,30 @@ def test_cells_that_read_the_same_and_are_written_otherwise_tell_persons_apart(
         assert verdict(command, made, data, name="g.jsonl", form="jsonl") == said
 
 
+@pytest.mark.parametrize(
+    ("form", "rows"),
+    [
+        ("csv", 'id,age\nP1,36\nP2,"36"\n'),
+        ("csv", "id,age\nP1,36\nP2,36\r\n"),
+        ("jsonl", '{"id": "P1", "age": "Zoe"}\n{"id": "P2", "age": "\\u005aoe"}\n'),
+        ("jsonl", '{"id": "P1", "age": 1.0}\n{"id": "P2", "age": 1e0}\n'),
+        ("jsonl", '{"id": "P1", "age": 36}\n{"id": "P2",  "age": 36}\n'),
+    ],
+)
+def test_quotes_and_escapes_that_need_not_be_are_not_passed_over(
+    command: Command, inside: Path, form: str, rows: str
+) -> None:
+    (inside / "p.yaml").write_text(
+        "detect: [patterns]\ntable: {k: 2, columns: {id: direct, age: quasi}}\n"
+    )
+    (inside / "f.csv").write_text("id,age\n1,36\n2,36\n")
+    assert command("anonymize", "f.csv", "-p", "p.yaml", "-o", "out/f.csv").code == 0
+    made = json.loads(Path("out/f.csv.cert.json").read_text())
+    made["document"]["format"] = f"table/{form}"
+    said = verdict(command, made, rows.encode(), name=f"g.{form}", form=form)
+    assert said == "cannot be checked"
+
+
 ANN, BOB = "ann.30@example.org", "bob.30@example.org"
 COVERS: list[dict[str, Any]] = [
     {"labels": [ANN, BOB]},

@@ -168,8 +168,8 @@ def skeleton(text: str) -> str:
 def plain_letters(text: str) -> str:
     """Letters and digits in one case, without accents; a space for every other character.
 
-    >>> plain_letters("Anna-María, 5")
-    'anna maria  5'
+    >>> plain_letters("Anna-María, 5"), plain_letters("٣")
+    ('anna maria  5', '3')
     """
     return text.translate(_PLAIN)
 
@@ -179,6 +179,7 @@ def _plain_char(char: str) -> str:
     letter when case does not count: the iota below a Greek vowel.)"""
     if not char.isalnum() and not unicodedata.category(char).startswith("M"):
         return " "
+    char = _digit_char(char)
     spread = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", char).casefold())
     return "".join(c for c in spread.translate(_BARRED) if c.isalnum())
 

@@ -100,12 +100,11 @@ class WholeTable:
         return list(edits)
 
     def patches(self, document: Document, edits: Sequence[Edit]) -> list[Patch]:
-        """One for the file: what is left out has no place of its own in it."""
-        if not edits:
-            return []
-        encoding = document.origin.encoding
-        written = files.write(unnamed(edited(self._table(document), edits)))
-        return [Patch(0, len(document.file), decode(written, encoding))]
+        """One for the file: what is left out has no place of its own in it. Also where no cell is edited:
+        quotes and types tell rows apart, and a workbook holds more than its cells."""
+        table = edited(self._table(document), edits) if edits else self._table(document)
+        text = decode(files.write(unnamed(table)), document.origin.encoding)
+        return [Patch(0, len(document.file), text)] if text != document.file else []
 
     def _table(self, document: Document) -> Table:
         encoding = document.origin.encoding

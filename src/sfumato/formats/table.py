@@ -228,8 +228,9 @@ def write(table: Table) -> bytes:
 
 def holds_more(table: Table, data: bytes) -> bool:
     """Whether the file that a table was read from holds more than its cells, as no release does: comments,
-    properties, metadata, cells beside the header. What another version wrote may look so, too."""
-    return table.form.kind in ("excel", "parquet") and write(table) != data
+    properties, metadata, cells beside the header, quotes and escapes that need not be. What another version
+    wrote may look so, too."""
+    return write(table) != data
 
 
 # CSV and TSV

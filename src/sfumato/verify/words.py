@@ -1,5 +1,5 @@
-"""Whether any of many terms stands in a text as whole words, in any case, accents, spacing or hyphenation;
-whether two phrases are the same but for their number."""
+"""Whether any of many terms stands in a text as whole words, in any case, accents, spacing or hyphenation,
+long numbers by what they are worth; whether two phrases are the same but for their number."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from itertools import accumulate
 
 from sfumato.english.folding import GAP, normal_form, plain_letters
 from sfumato.english.inflection import possible_singulars, split_head
+from sfumato.english.numbers import long_numbers
 
 WALL = " " * (GAP + 1)  # no term reaches across
 _LONG = (
@@ -30,11 +31,14 @@ class Words:
     def __init__(self, terms: Iterable[str]) -> None:
         self._terms = frozenset(terms)
         self._sorted = sorted(self._terms)
+        self._numbers = frozenset(filter(str.isdigit, self._terms))
 
     def stand_in(self, text: str) -> bool:
         """Whether one of them stands in the text."""
         if not self._terms or not text:
             return False
+        if self._numbers and any(digits in self._numbers for _, _, digits in long_numbers(text)):
+            return True
         plain = plain_letters(text)
         words = set(plain.split())
         if not self._terms.isdisjoint(words):

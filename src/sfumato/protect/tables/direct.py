@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from sfumato.english.folding import id_form, skeleton
+from sfumato.english.numbers import LONG_NUMBER, worth
 from sfumato.english.ordinary import is_ordinary
 from sfumato.errors import InputError
 from sfumato.facts.mentions import find
@@ -21,14 +22,10 @@ from sfumato.protect.tables.replacements import direct_kind
 from sfumato.protect.tables.rows import Rows
 from sfumato.protect.tables.wordindex import WordIndex
 
-# Digits from which another person's number is hidden everywhere. Of 4,367 numbers in 92 judgments (Text
-# Anonymization Benchmark, train) none has as many: what has, was written to name something.
-LONG_NUMBER = 6
 # Hexadecimal digits, 48 bits: two of a million persons share one with a chance of 1 in 560
 HASH = 12
 PREFIXES = ("P", "Person-", "Nr-")  # of numbered persons
 
-_ZEROS = re.compile(r"(?<=\d)\.0+\Z")
 SpansOf = dict[tuple[int, int], list[tuple[int, int, str]]]
 
 
@@ -64,8 +61,8 @@ class DirectIdentifiers:
             said_by = dict.fromkeys((cells[row].strip(), person) for row, person in whose)
             said_by |= dict.fromkeys((w.strip(), None) for w in rows.table.left_out.get(name, ()))
             # "4929123456784.0", as a column of numbers with a gap is written, is the whole number, too
-            whole = ((_ZEROS.sub("", said), person) for said, person in said_by)
-            for said, person in dict.fromkeys([*said_by, *whole]):
+            digits = ((d, person) for said, person in said_by for d in worth(said))
+            for said, person in dict.fromkeys([*said_by, *digits]):
                 folded = skeleton(said)
                 short = folded.isdigit() and len(folded) < LONG_NUMBER
                 if not short and self._index.add(said, len(self._kinds)):

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from sfumato.english.folding import normal_form, skeleton
+from sfumato.english.numbers import LONG_NUMBER
 from sfumato.facts.mentions import telling_words
 from sfumato.protect.tables.classes import Classes
-from sfumato.protect.tables.direct import LONG_NUMBER
 from sfumato.protect.tables.generalise import TermLadders
 from sfumato.protect.tables.mentions import TermIndex
 from sfumato.protect.tables.recode import AS_IT_IS, SUPPRESSED, Recoded, RecodedTerms

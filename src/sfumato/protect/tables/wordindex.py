@@ -1,4 +1,5 @@
-"""Many terms looked up in many texts at once, as whole words in any case, accents and spacing."""
+"""Many terms looked up in many texts at once, as whole words in any case, accents and spacing, long numbers by
+what they are worth."""
 
 from __future__ import annotations
 
@@ -9,6 +10,7 @@ import numpy as np
 from ahocorasick_rs import AhoCorasick, Implementation, MatchKind
 
 from sfumato.english.folding import GAP, after_marks, letters, skeleton
+from sfumato.english.numbers import long_numbers
 from sfumato.english.ordinary import is_ordinary
 
 CHUNK = 2_000_000  # characters that are searched at once
@@ -71,6 +73,11 @@ class WordIndex:
                 last += 1
             yield from self._scan(texts[first:last], first)
             first = last
+        if any(map(str.isdigit, self._terms)):
+            for row, text in enumerate(texts):
+                for start, end, digits in long_numbers(text):
+                    if digits in self._terms:
+                        yield row, start, end, self._terms[digits]
 
     def _scan(self, texts: Sequence[str], first: int) -> Iterator[tuple[int, int, int, int]]:
         whole = _WALL.join(texts)

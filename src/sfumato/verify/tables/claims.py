@@ -19,6 +19,7 @@ import numpy as np
 
 from sfumato.document import Claim
 from sfumato.english.folding import id_form, normal_form, skeleton, value_form
+from sfumato.english.numbers import LONG_NUMBER, worth
 from sfumato.english.ordinary import is_ordinary
 from sfumato.errors import SfumatoError
 from sfumato.know import fingerprints
@@ -43,8 +44,6 @@ _TOLERANCE = 1e-9
 # where one value of a class ends; dates and the ends of ranges are no digits of one number
 _PARTS = re.compile(r"[,()\[\]]|(?<=\d)-(?=[-\d])")
 _MOST_COMBINATIONS = 1_000_000  # of terms in a class that are counted
-LONG_NUMBER = 6  # digits of another person's number that must not stand anywhere
-
 
 TableChecker = Callable[[Released, Claim], Check]
 
@@ -327,9 +326,7 @@ def direct_gone(table: Released, claim: Claim) -> Check:
     whose = [*map(id_form, original.texts(key))] if key is not None else []
     for name in table.direct:  # also those that the policy does not name
         for person, cell in zip(whose, original.texts(name), strict=True):
-            number, _, zeros = cell.strip().rpartition(".")
-            is_whole = number.isdecimal() and zeros.isdecimal() and not int(zeros)
-            for said in {folded(cell), folded(number if is_whole else cell)}:
+            for said in {folded(cell), *worth(cell)}:
                 if len(said) <= 1:
                     continue
                 if is_ordinary(said) or _short(said):
