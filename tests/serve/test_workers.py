@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -78,11 +79,19 @@ def test_a_process_that_is_killed_is_replaced(worker: WorkerProcess) -> None:
     worker.ask("text", "utf-8", b"ready", None)
     assert worker._process is not None
     gone = worker._process.pid
-    os.kill(gone, signal.SIGKILL)
+    threading.Timer(0.5, os.kill, (gone, signal.SIGKILL)).start()
     with pytest.raises(WithheldError, match="an internal error"):
-        worker.ask("text", "utf-8", PLAIN.encode(), None)
+        worker.ask("text", "utf-8", SLEEP.encode(), None)
     assert worker.ask("text", "utf-8", PLAIN.encode(), None)[1] == b"Ask [EMAIL 1] about it"
     assert worker._process.pid != gone
+
+
+def test_a_process_that_ended_while_it_waited_costs_no_answer(worker: WorkerProcess) -> None:
+    worker.ask("text", "utf-8", b"ready", None)
+    assert worker._process is not None
+    worker._process.kill()
+    worker._process.wait()
+    assert worker.ask("text", "utf-8", PLAIN.encode(), None)[1] == b"Ask [EMAIL 1] about it"
 
 
 def test_control_c_of_the_server_reaches_no_process_of_ours(worker: WorkerProcess) -> None:

@@ -69,8 +69,11 @@ class WorkerProcess:
 
     def ask(self, format: str, charset: str, body: bytes, reader: str | None) -> SafeBody:
         """The body's view."""
-        process = self._process or self._start()
-        self._process = process
+        process = self._process
+        if process is not None and process.poll() is not None:  # while nobody asked anything of it
+            _end(process)
+            process = None
+        process = self._process = process or self._start()
         head = {"format": format, "charset": charset, "reader": reader}
         found, made = self._exchange(process, head, body, self._seconds)
         if "why" in found:
