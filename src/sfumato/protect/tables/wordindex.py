@@ -1,5 +1,5 @@
-"""Many terms looked up in many texts at once, as whole words in any case, accents and spacing, long numbers by
-what they are worth."""
+"""Many terms looked up in many texts at once, as whole words in any case, accents and spacing, and long
+numbers by what they are worth."""
 
 from __future__ import annotations
 
