@@ -390,3 +390,29 @@ def test_a_number_with_zeros_behind_its_point_is_the_whole_one_elsewhere(zeros: 
     cards = ("4929123456784", "4929123456791")
     made = table(columns, *([f"{card}{zeros}", "Zwolle", f"his {card} was used"] for card in cards))
     assert all("4929123456" not in said for said in column(made, "note"))
+
+
+PLACES = {"PLACE": ["Zwolle", "Zwolle North", "Zwolle North Station", "Tilburg"]}
+
+
+@pytest.mark.parametrize("strategy", ["mondrian", "gdf", "clusters"])
+@pytest.mark.parametrize("generalise", [False, True])
+@pytest.mark.parametrize(
+    ("notes", "shown"),
+    [
+        (["Zwolle North and Zwolle", "Zwolle North"], ["[PLACE] and [PLACE]", "[PLACE]"]),
+        (
+            ["Zwolle North Station, Tilburg; Zwolle", "Tilburg or Zwolle North Station"],
+            ["[PLACE], Tilburg; [PLACE]", "Tilburg or [PLACE]"],
+        ),
+        (["Zwolle North, Zwolle", "Zwolle, Zwolle North"], None),
+    ],
+)
+def test_what_stays_says_nothing_that_its_class_hides(
+    notes: list[str], shown: list[str] | None, strategy: str, generalise: bool
+) -> None:
+    columns = {"id": "direct", "age": AGE, "text": "text"}
+    rows = [[f"u{at}x", "30", note] for at, note in enumerate(notes)]
+    settings = rules(columns, lists=PLACES, strategy=strategy, generalise=generalise)
+    _, published = release(csv_bytes(list(columns), rows), settings)
+    assert column(published, "text") == (shown or notes)

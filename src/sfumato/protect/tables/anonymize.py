@@ -35,7 +35,7 @@ from sfumato.protect.tables.mentions import CellMention, Mentions, TermIndex, te
 from sfumato.protect.tables.mondrian import ClassRule, mondrian
 from sfumato.protect.tables.persons_view import persons_view, rules
 from sfumato.protect.tables.problem import Persons, require
-from sfumato.protect.tables.recode import AS_IT_IS, Recoded, recode
+from sfumato.protect.tables.recode import AS_IT_IS, SUPPRESSED, Recoded, recode
 from sfumato.protect.tables.recognition import Recogniser, locate
 from sfumato.protect.tables.redundancy import CloseMatch, Matcher
 from sfumato.protect.tables.release import (
@@ -210,6 +210,8 @@ class _Releasing:
         self.rows, self.mentions = prepared.rows, prepared.mentions
         self.settings = self.rows.settings
         self.recogniser = recogniser
+        # (class, term) that may not stay: they would say what the class hides
+        self.telling: set[tuple[int, tuple[int, str, str]]] = set()
 
     def run(self, index: TermIndex) -> Anonymized:
         for rounds in range(1, MOST_ROUNDS + 1):  # noqa: B007 - the last one is reported
@@ -217,7 +219,7 @@ class _Releasing:
             hidden = HiddenTerms(decision, as_columns(decision, self.mentions))
             texts, careful, plain = rebuild(decision, self.mentions, self.prepared.direct.found)
             marks = careful.marks(self.mentions.columns, plain)
-            if not self.take_up(hidden, texts, marks):
+            if not self.take_up(hidden, texts, marks) and not self.hide_more(hidden, decision):
                 break
             index = self.prepared.index()
         else:
@@ -236,6 +238,12 @@ class _Releasing:
         if self.settings.generalise and self.settings.combinations is None:
             ladders = ladders_for(index, self.policy.know, self.settings.most_loss)
         recoded = recoded_by(view, self.classes, self.settings, ladders)
+        if self.telling:
+            number = {key: term for term, key in enumerate(index.keys)}
+            many, terms = len(index.keys), index.terms
+            bad = [label * many + number[key] for label, key in self.telling]
+            gone = np.isin(self.classes.labels[terms.owner] * many + terms.ids, bad)
+            recoded.terms.outcome[gone], recoded.terms.loss[gone] = SUPPRESSED, 1.0
         if ladders is not None:
             recoded = replace(recoded, terms=discreet(recoded, index, self.classes, ladders))
         outcome = np.full(len(self.mentions), AS_IT_IS, np.int64)
@@ -263,6 +271,15 @@ class _Releasing:
                 covered[cell].add(a, b)
                 self.prepared.add(each.column, each.row, [(a, b, each.kind)])
         return len(self.mentions) > before
+
+    def hide_more(self, hidden: HiddenTerms, decision: Decision) -> bool:
+        """Hide also what stays and holds a term that its class hides; whether there was anything."""
+        found = defaultdict[int, list[int]](list)
+        for group, term in hidden.holding():
+            found[group].append(term)
+        for label, group in enumerate(decision.alike.tolist() if found else ()):
+            self.telling |= {(label, decision.index.keys[term]) for term in found.get(group, ())}
+        return bool(found)
 
     def _covered(self, column: int, row: int) -> Spans:
         spans = Spans((a, b) for a, b, _ in self.prepared.direct.found.get((column, row), ()))

@@ -45,6 +45,8 @@ class HiddenTerms:
         keys = label_of[gone] * self._many + terms.ids[gone]
         self._keys = _distinct(np.concatenate([keys, np.array(as_columns, np.int64)]))
         kept = _distinct(label_of[~gone] * self._many + terms.ids[~gone])
+        self._places = kept
+        self._words = [words for _, _, words in index.keys]
         self._kept: dict[int, set[str]] = {}
         said_of = {numbered[key]: each.words for key, each in gone_as.items()}
         folded = [""] * self._many
@@ -101,6 +103,14 @@ class HiddenTerms:
             if names[which] not in self._kept.get(int(label_of[row]), ()):
                 found.setdefault((row, start, end), self._kinds[terms[i]])
         return [(*span, kind) for span, kind in found.items()]
+
+    def holding(self) -> set[tuple[int, int]]:
+        """(number of look-alikes, term) of terms that stay and say one that is hidden ("Zwolle North", beside
+        a hidden Zwolle)."""
+        label_of, term_of = np.divmod(self._places, self._many)
+        texts = [self._words[term] for term in term_of.tolist()]
+        rows = [row for row, *_ in self.suspects(texts, label_of)]
+        return {(int(label_of[row]), int(term_of[row])) for row in rows}
 
 
 def _short(said: str) -> bool:
