@@ -11,7 +11,14 @@ from sfumato.detect.guesses import LONG_SENTENCE, begins_sentence
 from sfumato.detect.noun_phrases import TaggedWord, tagged_words
 from sfumato.english.nicknames import gender, is_given
 from sfumato.english.ordinary import is_ordinary
-from sfumato.english.wordlists import CALLED_KIN, FULL_TITLES, KIN, SHORT_TITLES, word_set
+from sfumato.english.wordlists import (
+    CALLED_KIN,
+    FULL_TITLES,
+    KIN,
+    SHORT_TITLES,
+    is_section,
+    word_set,
+)
 
 # Short for who sees to a firm's people or may decide for another, and for days and papers of notes.
 _NOBODY = word_set(
@@ -30,6 +37,7 @@ _NAME_BEFORE = re.compile(r"\b[A-Z][\w'’-]+(?:,| and [A-Z][\w'’-]+,) \Z")
 _PROSECUTES = re.compile(
     r"(?:the )?(?:Republic|State|Crown|People|Commonwealth|Queen|King|Regina|Rex)"
 )
+_NAME_ENDS = re.compile(r"[A-Z][a-z]+ \Z")
 _TITLE_CASE = re.compile(r"(?<![\w'’-])[A-Z][a-z]+\b")
 _RELATIVE = rf"(?:{'|'.join(sorted(KIN, key=len, reverse=True))})(?:-in-law)?"
 _KIN_FIRST = re.compile(rf"{_RELATIVE}(?:\s|\Z)")
@@ -103,6 +111,8 @@ def is_role(text: str, start: int, end: int) -> bool:
     [True, True, False, False]
     """
     said = text[start:end].lower()
+    if is_section(said) and not _NAME_ENDS.search(text, max(0, start - _FAR), start):
+        return True
     if said in CALLED_KIN or text[start:end].replace(".", "") in _NOBODY:
         return True
     begins = begins_sentence(text, start)

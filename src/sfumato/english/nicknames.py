@@ -10,6 +10,8 @@ from functools import cache
 
 from sfumato.english.wordlists import lists
 
+_LEAST_FOND = 5  # letters of a name with an ending that makes it a fond one
+
 
 def is_given(word: str) -> bool:
     """Whether a word in small letters is one of the given names listed, or a form of one."""
@@ -22,16 +24,19 @@ def is_short_for(short: str, name: str) -> bool:
     >>> is_short_for("bill", "william"), is_short_for("bill", "robert"), is_short_for("william", "bill")
     (True, False, False)
     """
-    return short in _forms().get(name, ())
+    return name in names_of(short)
 
 
 def names_of(short: str) -> frozenset[str]:
     """The given names of which this is a short form.
 
-    >>> sorted(names_of("ted"))
-    ['edmund', 'edward', 'theodore']
+    >>> sorted(names_of("ted")), sorted(names_of("faithy"))
+    (['edmund', 'edward', 'theodore'], ['faith'])
     """
-    return _names().get(short, frozenset())
+    if short in _genders() or len(short) < _LEAST_FOND:
+        return _names().get(short, frozenset())
+    base = next((b for end in ("y", "ie") if (b := short.removesuffix(end)) in _genders()), "")
+    return frozenset({base} if base else ())  # "faithy"
 
 
 def same_given(one: str, other: str) -> bool:

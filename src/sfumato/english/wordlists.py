@@ -112,3 +112,14 @@ LEGAL_FORMS = {
     "company": "co",
 }
 STREET_WORDS = LISTS["of streets"]
+_SECTIONS, _OF_SECTIONS = (frozenset(LISTS[name]) for name in ("sections", "of sections"))
+
+
+def is_section(name: str) -> bool:
+    """Whether a name is that of a section of any house, to which its letters go, and of nobody.
+
+    >>> [is_section(name) for name in ("HR Grievances", "IT Service Desk", "Legal", "Team", "Sales Kelly")]
+    [True, True, True, False, False]
+    """
+    each = {*name.lower().split()}
+    return bool(each & _SECTIONS) and each <= _SECTIONS | _OF_SECTIONS

@@ -79,7 +79,10 @@ _CLAUSE = re.compile(r" (?:(?!name|called|known|signed)[^\s.!?;:,()\"“”]+ )+
 _BABY = re.compile(r"\b(?:baby|newborn|infant)(?: (girl|boy))?\s\Z", re.IGNORECASE)
 _CHILDREN = words("son daughter child twin baby boy girl stepson stepdaughter")
 _SPOUSES = words("wife husband spouse partner")
-_CALLED = re.compile(r"\s\([\"“'‘]?([^\W\d_][\w-]*)[\"”'’]?\)")
+# "Rosamund ('Roz' to you)"; what is in quotes, or said by whom, needs be no short form that is known.
+_CALLED = re.compile(
+    r"\s\(([\"“'‘])?([^\W\d_][\w-]*)(?(1)[\"”'’])( (?:to|for) [^()\n]{2,30}| for short)?\)"
+)
 _ASIDE = re.compile(r" \([^()]{0,60}\)")
 _FAR = 80  # characters from a name back to the word that tells of whom it is
 _WINDOW = 40
@@ -124,8 +127,9 @@ def company(text: str, terms: Sequence[Term], said: Sequence[str]) -> Company:
         if len(core(said[at])) > 1 and (first := _KIN_FIRST.search(text, start, term.start)):
             _note(made, this, first["kin"])
             made.apart |= {(before, this)} if before not in ("", this) else set()
-        if (called := _CALLED.match(text, term.end)) and _is_called(core(said[at]), called[1]):
-            made.aliases[this] = word_key(called[1])
+        called = _CALLED.match(text, term.end)
+        if called and (called[1] or called[3] or _is_called(core(said[at]), called[2])):
+            made.aliases[this] = word_key(called[2])
         if _COUPLE.search(text[max(free, term.start - _WINDOW) : term.end]):
             home.couples.add(core(said[at]))
         if _SENTENCE.search(text, free, term.start):
@@ -234,7 +238,28 @@ def _in_full(
             and name[0] not in families
         ):
             made[one] = made[other] = f"{said[other]} {said[one].title()}"
+    _name_spouses(text, terms, made, persons)
     return made
+
+
+def _name_spouses(
+    text: str, terms: Sequence[Term], made: list[str], persons: Sequence[int]
+) -> None:
+    """Hope is Hope Rees in "Mr Rees and his wife Hope", where Mrs Rees is told."""
+    before = [text[max(0, terms[at].start - _WINDOW) : terms[at].start] for at in persons]
+    titled = {
+        (_title(said), core(said))
+        for at, said_before in zip(persons, before, strict=True)
+        for said in [_with_title(said_before, made[at])]
+    }
+    for (one, other), said_before in zip(pairwise(persons), before[1:], strict=True):
+        kin = _KIN_BEFORE.search(said_before)
+        title = {"wife": "mrs", "husband": "mr"}.get(kin["kin"].lower(), "") if kin else ""
+        if not title or len(core(made[other])) != 1 or is_titled(text, terms[other], made[other]):
+            continue
+        family = _family(made[one]) or made[one].rpartition(" ")[2]
+        if (title, core(family)) in titled:
+            made[other] = f"{made[other]} {family}"
 
 
 def _are_initials(short: str, name: Sequence[str]) -> bool:

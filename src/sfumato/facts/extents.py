@@ -70,6 +70,7 @@ _SHORT_LEGAL = re.compile(r"\b(?i:Ltd|Inc|Co|Corp)\Z")
 _CALLED = re.compile(
     r" [\"“‘'(](?:[^\W\d_][\w-]*[\"”’')] )?|[\"”’')] "
 )  # Daniel "Danno" McAllister
+_IN_NAME = re.compile(r" [\"“‘'(][^\W\d_][\w-]*[\"”’')] ")  # Indy (Indiana) Pascoe
 _HEAD = re.compile(r"\b(?:Pt|[Pp]atient|[Cc]lient|[Rr]esident|Name)\b[.:]? \Z")
 # "According to Keller, Anna left"
 _OPENING = re.compile(
@@ -101,6 +102,10 @@ def whole_names(document: Document, terms: Sequence[Term], *, in_others: bool = 
     text, made = document.text, list[Term]()
     ordered = sorted(_with_particles(text, terms), key=lambda t: t.start)
     ordered = [part for t in ordered for part in _lines(text, t)]
+    for at, (one, third) in enumerate(zip(ordered, ordered[2:], strict=False), 1):
+        is_name = one.kind == "PERSON" in (ordered[at].kind, third.kind)
+        if is_name and _IN_NAME.fullmatch(text, one.end, third.start):
+            ordered[at : at + 2] = (replace(t, kind="PERSON") for t in (ordered[at], third))
     known = {" ".join(core(t.of(text))) for t in ordered if t.kind == "PERSON"}
     names = {word for name in known for word in name.split()}
     ordered = [part for term in ordered for part in _number(text, term, names)]

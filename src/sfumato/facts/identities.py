@@ -76,6 +76,11 @@ class _Person:
         return not self.readings or self.readings[0].is_bare
 
     @property
+    def is_letter(self) -> bool:
+        """Whether it is no more than one letter."""
+        return [*map(len, self.words)] == [1]
+
+    @property
     def size(self) -> tuple[int, bool, int, bool, bool, str]:
         """The fuller mentions first; of equal ones those whose title tells more."""
         many = min((reading.many for reading in self.readings), default=0)
@@ -103,7 +108,8 @@ def identities(
 
     A shorter mention belongs to a fuller one if exactly one holds its names in their order; a given name may
     be a nickname or an initial, and of two family names either may be left out, but no half of one with a
-    hyphen. Bare initials belong to a name that was told before them: those that stand first hide somebody.
+    hyphen. Bare initials, and one letter, belong to a name that was told before them: those that stand first
+    hide somebody.
     Titles and given names tell a man from his wife, as do the words beside them (`genders`), "Jr" a man from
     his father, and who is told beside somebody (`apart`) is another, as parents are than their children
     (`families`). `aliases` are what persons are called.
@@ -117,11 +123,15 @@ def identities(
         read[name].alias = read[name].alias or alias
     strangers = _strangers(read, apart, families)
     titled, ranks = _titled(read.values()), _ranks(read.values())
+    firsts = {p.words[0][0] for p in read.values() if p.words and not p.is_letter}
+    # of "the mother, M" and "the child, K" the letters are no names
+    is_code = any(p.is_letter and p.words[0] not in firsts for p in read.values())
     called = {p.words[0] for p in read.values() if len(p.words) == 1 and p.title not in FORMAL}
     known: dict[tuple[str, ...], dict[int, _Person]] = {}
     found: dict[str, str] = {}
     for one in sorted(read.values(), key=lambda p: p.size):
-        near = [p for p in _near(one, known) if _may_be(one, p, strangers, titled, ranks)]
+        near = [] if one.is_letter and is_code else _near(one, known)
+        near = [p for p in near if _may_be(one, p, strangers, titled, ranks)]
         fits = [fit for p in near if (fit := _fit(one, p, called, genders or {})).pairs]
         fits = _closest(one, fits)
         person = fits[0].person if len(fits) == 1 else one
@@ -239,10 +249,10 @@ def _read_all(mentions: Iterable[str], genders: Mapping[str, str]) -> dict[str, 
         if not person.gender and not person.is_bare:
             full = [r for r in person.readings if not r.is_bare]
             told = {_gender(reading) for reading in (full if mention.isupper() else full[:1])}
-            if len(told) == 1:
-                person.gender = told.pop()
-            else:
+            if len(told) > 1:
                 person.readings = full  # "AISHA JAMES" may be James, or Aisha: each is of one sex
+            if len(told - {""}) == 1:
+                person.gender = (told - {""}).pop()
         told_so = made.setdefault(person.name, person)
         if (
             told_so is not person and not mention.isupper()
@@ -323,7 +333,7 @@ def _may_be(
     is_titled = one.is_bare and one.title and one.gender and not other.gender
     if is_titled and titled.get(one.words[-1], set()) - {one.gender}:
         return False  # a husband and a wife are told: nobody knows which of them
-    if one.readings[0].letters and other.order > one.order:
+    if (one.readings[0].letters or one.is_letter) and other.order > one.order:
         return False
     if one.is_bare and one.title in _CIVIL and (False, one.title) not in other.titles:
         bare = {title for is_bare, title in other.titles if is_bare} - {""}

@@ -368,6 +368,7 @@ def keys_of(full: NameReading, alias: str = "") -> set[Words]:
     keys |= {(word,) for word in families} | {
         (form,) for at in full.firsts for form in (spoken[at] if spoken else ())
     }
+    keys |= {(f"{word[0]}…",) for told in full.given[:1] for word in told if len(word) > 1}
     for told, names in zip(full.given, spoken, strict=True):
         for family in families:
             keys |= {(family, name) for name in names} | {(family, name[0]) for name in names}
@@ -385,6 +386,8 @@ def searched(one: NameReading) -> Iterator[list[Words]]:
         yield [(f"{one.letters}.",)]
     elif one.many > _MOST_WORDS:
         yield [one.families[0]]
+    elif one.is_bare and one.given and one.many == 1 == max(map(len, one.given[0])):
+        yield [(f"{min(one.given[0])}…",)]
     elif one.is_bare and one.given:
         yield [(form,) for word in one.given[0] for form in forms(word)]
     elif one.is_bare:

@@ -6,7 +6,7 @@ import re
 
 from sfumato.detect.patterns.engine import Check, Found, Pattern
 from sfumato.english.ordinary import is_ordinary
-from sfumato.english.wordlists import DOTTED_TITLES, FULL_TITLES, SHORT_TITLES, word_set
+from sfumato.english.wordlists import DOTTED_TITLES, FULL_TITLES, SHORT_TITLES, is_section, word_set
 
 # Latin, Greek and Cyrillic; whether a letter is a capital is looked up in the check, where Unicode is known.
 _UP = r"[A-Z\x{C0}-\x{24F}\x{370}-\x{52F}\x{1E00}-\x{1FFF}]"
@@ -135,15 +135,9 @@ def _after_label(found: Found) -> str | None:
     if comma and " " in surname:
         found.end = found.start + len(surname.encode())
     verdict = _LABEL_NAME(found)
-    return None if found.text.lower() in _SECTIONS else verdict
+    return None if is_section(found.text) else verdict
 
 
-# To whom letters within a house go.
-_SECTIONS = word_set(
-    "hr it qa pr r&d payroll sales facilities finance accounts accounting marketing legal reception"
-    " procurement operations admissions helpdesk housekeeping catering maintenance logistics compliance"
-    " purchasing billing engineering security estates theatres radiology pathology outpatients"
-)
 _LABEL_NAME = _name(capitals=True, whole=True)
 
 
