@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from math import ceil, floor
 
@@ -91,7 +92,8 @@ class Duration:
     most: float
 
 
-def durations(text: str) -> Iterator[Duration]:
+@lru_cache(maxsize=8)  # every step of a run asks for those of one text
+def durations(text: str) -> tuple[Duration, ...]:
     """The lengths of time that a text tells, in whatever words.
 
     >>> said = "for three long weeks, 21d; the next day; a couple of months, day 21 of; two years old"
@@ -101,11 +103,12 @@ def durations(text: str) -> Iterator[Duration]:
     [21, 21, 14]
     """
     found = [*_counted_units(text), *_before_units(text), *_shorthand(text)]
-    reached = 0
+    apart, reached = list[Duration](), 0
     for one in sorted(found, key=lambda d: (d.start, -d.end)):
         if one.start >= reached:
-            yield one
+            apart.append(one)
             reached = one.end
+    return tuple(apart)
 
 
 def _duration(start: int, end: int, unit: str, least: float, most: float) -> Duration:

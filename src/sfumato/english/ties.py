@@ -135,7 +135,6 @@ def times_told(text: str) -> Iterator[tuple[int, int]]:
     >>> sorted(said[a:b] for a, b in times_told(said))
     ['60', 'Halloween', 'sixties', 'summer', 'two weeks']
     """
-    yield from ((d.start, d.end) for d in durations(text))
     yield from words_of_time(text)
     for number in numbers_told(text):
         after = _COUNTED.match(text, number.end)
@@ -144,6 +143,7 @@ def times_told(text: str) -> Iterator[tuple[int, int]]:
         counts = counts or _A_DAY.match(text, number.end) is not None
         if number.decade or (is_time and not counts and number.value % 1 == 0):
             yield number.start, number.end
+    yield from ((d.start, d.end) for d in durations(text))
 
 
 def ties(text: str, dates: bool) -> Iterator[tuple[int, int]]:

@@ -285,8 +285,9 @@ def _over(start: _Words, among: frozenset[str] | None) -> Iterator[_Words]:
 
 def _going_on(start: _Words) -> Iterator[_Words]:
     """The terms that go on after some words."""
-    stems = _stems(start)
-    for words in _by_edge()[0].get(stems[0], ()) if stems else ():
+    known = _by_edge()[0].get(_stem(start[0]), ()) if start else ()
+    stems = _stems(start) if known else ()
+    for words in known:
         if len(words) > len(stems) and _stems(words[: len(stems)]) == stems:
             yield words
 

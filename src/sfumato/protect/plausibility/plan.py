@@ -88,9 +88,9 @@ class SofteningPlan:
         options: PlausibilityOptions,
         facts: Sequence[Softened],
         others: Sequence[Edit] = (),
-        stays: Callable[[str, Term], bool] = lambda *_: False,
+        soon: Callable[[str, Iterable[Term]], Iterable[Term]] = lambda _, terms: terms,
     ) -> None:
-        self._text, self._options, self._others, self._stays = text, options, others, stays
+        self._text, self._options, self._others, self._soon = text, options, others, soon
         self.facts = list(facts)
         self.parts: list[PlannedUnit] = []
         self.part_of: dict[Softened, PlannedUnit] = {}  # the first that tells a fact
@@ -156,7 +156,7 @@ class SofteningPlan:
 
     def _ties(self, facts: Iterable[Softened]) -> Tied:
         told = ((f.sort.name, f.mentions) for f in facts)
-        return tied_by(self._text, told, self._others, self._stays)
+        return tied_by(self._text, told, self._others, self._soon)
 
     def _is_tied(self, fact: Softened) -> bool:
         return self._tied.holds(fact.sort.name, fact.mentions[0].of(self._text))
@@ -165,7 +165,7 @@ class SofteningPlan:
         """Keep of the other nouns those of units that have too little without them. What is left out stands,
         and may tie others: then less is left out, or nothing."""
         every = self.facts
-        for _ in range(_MOST_CHOICES):
+        for _ in range(_MOST_CHOICES if any(map(_is_other, every)) else 0):
             self._leave_out()
             before, self._tied = self._tied, self._ties(self.facts)
             if self._tied == before:

@@ -36,7 +36,7 @@ from sfumato.protect.plausibility.softened import (
     hidden_in,
     is_ours,
 )
-from sfumato.protect.plausibility.tied import Stays
+from sfumato.protect.plausibility.tied import NotKept
 
 _SHOWN = 3  # limiting facts that an error names
 _UNSAID = (
@@ -52,7 +52,7 @@ class Program:
         self._options, self._policy = options, run.policy
         self._chain = sources.taxonomy_for(run.policy.know)
         self._gather = Gatherer(run.policy, options)
-        self._by_rules, self._stays = run.by_rules, Stays(run.policy)
+        self._by_rules, self._soon = run.by_rules, NotKept(run.policy)
 
     def __call__(
         self, document: Document, terms: Sequence[Term], edits: Sequence[Edit]
@@ -80,7 +80,7 @@ class Program:
     ) -> tuple[SofteningPlan, list[Edit]]:
         """What the facts are released as, and labels: where those that count first cannot reach t, they say
         nothing, and the nouns that are left out count in their place."""
-        plan = SofteningPlan(text, options, facts, others, self._stays)
+        plan = SofteningPlan(text, options, facts, others, self._soon)
         plan.ask()
         known = hidden | hidden_in(text, plan.facts)
         plan.release(known)
@@ -93,7 +93,7 @@ class Program:
             if not left or not plan.fails_by_itself():
                 raise
         unsaid = [self._label(fact, term, text) for fact in plan.facts for term in fact.mentions]
-        plan = SofteningPlan(text, options, left, others, self._stays)
+        plan = SofteningPlan(text, options, left, others, self._soon)
         plan.ask()
         plan.release(known | hidden_in(text, left))
         plan.count()
@@ -158,7 +158,7 @@ class Program:
             first = fact.mentions[0]
             fact.take(ours[first.start, first.end], self._options.diverse)
         others = [e for e in edits if not is_ours(e) and _UNSAID not in e.numbers]
-        plan = SofteningPlan(document.text, self._options, facts, others, self._stays)
+        plan = SofteningPlan(document.text, self._options, facts, others, self._soon)
         plan.ask(chosen=True)
         plan.count(checked=False)
         at = {(e.start, e.end): span for e, span in zip(edits, released_spans(edits), strict=True)}

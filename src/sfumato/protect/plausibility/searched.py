@@ -50,7 +50,7 @@ from sfumato.protect.plausibility.soft_facts import (
     released_ages,
 )
 from sfumato.protect.plausibility.softened import DATED, DERIVED, NOUN
-from sfumato.protect.plausibility.tied import Stays, telling_words, tied_by
+from sfumato.protect.plausibility.tied import NotKept, telling_words, tied_by
 
 PLAUSIBLE = "t-plausible"
 # Counts above this are given as this: a claim is a line in a file, not a book of digits.
@@ -69,7 +69,7 @@ class Searched:
         self._finder = FactFinder(run.policy, chain, options)
         corpus = options.probabilities == "corpus"
         self._likelihood = Likelihood(chain, run.policy.know) if corpus else None
-        self._by_rules, self._stays = run.by_rules, Stays(run.policy)
+        self._by_rules, self._soon = run.by_rules, NotKept(run.policy)
 
     def __call__(
         self, document: Document, terms: Sequence[Term], edits: Sequence[Edit]
@@ -227,7 +227,7 @@ class Searched:
 
     def _tie(self, text: str, facts: Sequence[SoftFact], others: Sequence[Edit]) -> None:
         """Let every fact know whether something that stands may tell it."""
-        tied = tied_by(text, ((f.sort, f.mentions) for f in facts), others, self._stays)
+        tied = tied_by(text, ((f.sort, f.mentions) for f in facts), others, self._soon)
         for fact in facts:
             fact.tied = tied.holds(fact.sort, fact.mentions[0].of(text))
 

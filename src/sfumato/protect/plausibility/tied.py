@@ -8,8 +8,10 @@ it is the only one. A place counts where neither a currency nor a language tells
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 
 from sfumato.detect.keeper import Keeper
 from sfumato.document import FACT, Edit, Term
@@ -47,27 +49,29 @@ class Tied:
         return sort == "place" and self.places
 
 
-class Stays:
-    """Whether the policy lets a term of a text stand."""
+class NotKept:
+    """Of terms of a text those that the policy does not let stand."""
 
     def __init__(self, policy: Policy) -> None:
         self._policy, self._keeper = policy, Keeper(policy)
 
-    def __call__(self, text: str, term: Term) -> bool:
+    def __call__(self, text: str, terms: Iterable[Term]) -> Iterable[Term]:
         kept = self._keeper.spans(text)
-        return self._policy.keeps(term.kind) or any(
-            start <= term.start and term.end <= end for start, end in kept
-        )
+        for term in terms:
+            at = bisect_right(kept, term.start, key=itemgetter(0)) - 1
+            stays = at >= 0 and term.end <= kept[at][1]
+            if not stays and not self._policy.keeps(term.kind):
+                yield term
 
 
 def tied_by(
     text: str,
     facts: Iterable[tuple[str, Sequence[Term]]],
     others: Sequence[Edit],
-    stays: Callable[[str, Term], bool] = lambda *_: False,
+    hidden: Callable[[str, Iterable[Term]], Iterable[Term]] = lambda _, terms: terms,
 ) -> Tied:
     """What ties facts, each with its sort and its mentions, in a text with the edits of others. What would
-    tell one of several by another is hidden once they are counted, unless it stays."""
+    tell one of several by another is `hidden` once they are counted, but for what the policy keeps."""
     facts = list(facts)
     times, numbers, places = (
         sum(sort in sorts for sort, _ in facts) for sorts in (TIMES, NUMBERS, ("place",))
@@ -80,7 +84,7 @@ def tied_by(
         for m in mentions
     ]
     made = sorted([*others, *ours], key=lambda e: e.start)
-    telling = (t for t in telling_durations(text, made) if not stays(text, t))
+    telling = hidden(text, telling_durations(text, made))
     soon = [Edit(t.start, t.end, t.kind, BLANK, "") for t in telling]
     stands = _standing(text, sorted([*made, *soon], key=lambda e: e.start))
     money = " ".join(m.of(text) for sort, ms in facts if sort in NUMBERS for m in ms)
