@@ -20,16 +20,14 @@ from sfumato.document import (
     Edit,
     Term,
     released_spans,
-    where,
 )
-from sfumato.errors import InputError
 from sfumato.facts.implication import Hidden, hidden_by
 from sfumato.know import sources
 from sfumato.protect import Run
 from sfumato.protect.plausibility.options import PlausibilityOptions
 from sfumato.protect.plausibility.plan import PlannedUnit, SofteningPlan, UnreachableTError
 from sfumato.protect.plausibility.problem import in_words
-from sfumato.protect.plausibility.searched import MANY, PLAUSIBLE
+from sfumato.protect.plausibility.searched import MANY, claim_of, unreachable
 from sfumato.protect.plausibility.softened import (
     Gatherer,
     Softened,
@@ -38,7 +36,6 @@ from sfumato.protect.plausibility.softened import (
 )
 from sfumato.protect.plausibility.tied import NotKept
 
-_SHOWN = 3  # limiting facts that an error names
 _UNSAID = (
     "unsaid"  # the number of a label that others count for: nouns beside it go by what it hides
 )
@@ -64,9 +61,11 @@ class Program:
         try:
             plan, unsaid = self._planned(document.text, self._options, facts, hidden, others)
         except UnreachableTError as error:
-            raise _unreachable(
-                document, error, self._largest(document.text, facts, hidden, others, error)
-            ) from None
+            part = error.part
+            largest = in_words(self._largest(document.text, facts, hidden, others, error))
+            limiting = [(f, f"{most:,} at most" if most > 1 else "") for f, most in error.limiting]
+            place = document, part.unit, part.span[0], part.t
+            raise unreachable(*place, f"about {largest}", limiting) from None
         made = [*others, *unsaid, *self._edits(document.text, plan)]
         return sorted(made, key=lambda e: e.start)
 
@@ -174,16 +173,9 @@ class Program:
                 slots.sort()
                 made = {"unit": part.unit, "start": slots[0][0], "texts": min(part.texts, MANY)}
                 parts.append(made | {"terms": slots})
-        stated = {
-            "t": dict(self._options.wanted),
-            "adversary": self._options.adversary,
-            "each": dict(self._options.least),
-            "diverse": self._options.diverse,
-            "births": sorted(number[id(fact)] for fact in plan.births),
-            "born": [number[id(fact)] for fact in plan.life or ()],
-            "units": parts,
-        }
-        return [Claim(PLAUSIBLE, stated)]
+        births = sorted(number[id(fact)] for fact in plan.births)
+        born = [number[id(fact)] for fact in plan.life or ()]
+        return [claim_of(self._options, births, born, parts)]
 
 
 def _reason(fact: Softened, part: PlannedUnit) -> str:
@@ -191,22 +183,3 @@ def _reason(fact: Softened, part: PlannedUnit) -> str:
     why = fact.counted if fact.node is not None else f"replaced by a label, as {_LABELLED}"
     counts = any(f.node is not None for f in part.facts)
     return f"{why}; the {said} is one of {in_words(part.texts)}" if counts else why
-
-
-def _unreachable(document: Document, error: UnreachableTError, largest: int) -> InputError:
-    """About what is the largest t, and which facts limit it: by place and kind, never by their words."""
-    part, text = error.part, document.text
-    shown = ", ".join(
-        f"{f.kind} at {where(text, f.mentions[0].start)}"
-        + (f" ({most:,} at most)" if most > 1 else "")
-        for f, most in error.limiting[:_SHOWN]
-    )
-    more = len(error.limiting) - _SHOWN
-    limits = f"; limited by {shown}" + (f" and {more} more" if more > 0 else "") if shown else ""
-    place = "" if part.unit == "document" else f" in the {part.unit} at {where(text, part.span[0])}"
-    otherwise = "" if part.unit == "document" else ", or choose a larger unit"
-    return InputError(
-        f"{document.name}: t = {in_words(part.t)} cannot be reached{place}, the largest is "
-        f"about {in_words(largest)}{limits}; lower t{otherwise}",
-        path=document.name,
-    )

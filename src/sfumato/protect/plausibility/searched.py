@@ -13,6 +13,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from sfumato.document import (
     FACT,
@@ -49,7 +50,7 @@ from sfumato.protect.plausibility.soft_facts import (
     original_ages,
     released_ages,
 )
-from sfumato.protect.plausibility.softened import DATED, DERIVED, NOUN
+from sfumato.protect.plausibility.softened import DATED, DERIVED, NOUN, Softened
 from sfumato.protect.plausibility.tied import NotKept, telling_words, tied_by
 
 PLAUSIBLE = "t-plausible"
@@ -198,7 +199,10 @@ class Searched:
                 limiting = limiting or sorted(free, key=lambda f: f.ladder[-1].volume)
                 for fact in free:
                     fact.level = len(fact.ladder) - 1
-                raise _unreachable(document, unit, span, t, texts(free), limiting) from None
+                tops = ((f, f.ladder[-1]) for f in limiting)
+                shown = [(f, f"{top.words}: {top.volume:,}") for f, top in tops]
+                largest = in_words(texts(free))
+                raise unreachable(document, unit, span[0], t, largest, shown) from None
             for fact, level in zip(free, solved.levels, strict=True):
                 fact.level += level
 
@@ -318,16 +322,8 @@ class Searched:
                     texts = min(texts_of(document.text, inside, facts, life), MANY)
                     part = {"unit": unit, "start": slots[0][0], "texts": texts, "terms": slots}
                     parts.append(part)
-        stated = {
-            "t": dict(self._options.wanted),
-            "adversary": self._options.adversary,
-            "each": dict(self._options.least),
-            "diverse": self._options.diverse,
-            "births": [],
-            "born": [number[id(f)] for f in (life and life.is_told and life.dates) or ()],
-            "units": parts,
-        }
-        return [Claim(PLAUSIBLE, stated)]
+        born = [number[id(f)] for f in (life and life.is_told and life.dates) or ()]
+        return [claim_of(self._options, [], born, parts)]
 
 
 def _among(fact: SoftFact, told: Sequence[tuple[int, int]]) -> tuple[int, int] | None:
@@ -377,26 +373,45 @@ def _lies(term: Term, span: tuple[int, int]) -> bool:
     return span[0] <= term.start < span[1]
 
 
-def _unreachable(
+# What both protectors say
+
+
+def claim_of(
+    options: PlausibilityOptions, births: list[int], born: list[int], parts: list[dict[str, Any]]
+) -> Claim:
+    """The claim of a release: its units with what stands in them, and which facts are births."""
+    stated = {
+        "t": dict(options.wanted),
+        "adversary": options.adversary,
+        "each": dict(options.least),
+        "diverse": options.diverse,
+        "births": births,
+        "born": born,
+        "units": parts,
+    }
+    return Claim(PLAUSIBLE, stated)
+
+
+def unreachable(
     document: Document,
     unit: Unit,
-    span: tuple[int, int],
+    start: int,
     t: int,
-    largest: int,
-    limiting: Sequence[SoftFact],
+    largest: str,
+    limiting: Sequence[tuple[SoftFact | Softened, str]],
 ) -> InputError:
-    """What is the largest t, and which terms limit it: by place and kind, never by their words."""
+    """What is the largest t, and which facts limit it, with how: by place and kind, never by their words."""
+    text = document.text
     shown = ", ".join(
-        f"{f.kind} at {where(document.text, f.mentions[0].start)} "
-        f"({f.ladder[-1].words}: {f.ladder[-1].volume:,})"
-        for f in limiting[:_SHOWN]
+        f"{fact.kind} at {where(text, fact.mentions[0].start)}{how and f' ({how})'}"
+        for fact, how in limiting[:_SHOWN]
     )
     more = f" and {len(limiting) - _SHOWN} more" if len(limiting) > _SHOWN else ""
-    place = "" if unit == "document" else f" in the {unit} at {where(document.text, span[0])}"
     limits = f"; limited by {shown}{more}" if shown else ""
+    place = "" if unit == "document" else f" in the {unit} at {where(text, start)}"
     otherwise = "" if unit == "document" else ", or choose a larger unit"
     return InputError(
-        f"{document.name}: t = {in_words(t)} cannot be reached{place}, the largest is "
-        f"{in_words(largest)}{limits}; lower t{otherwise}",
+        f"{document.name}: t = {in_words(t)} cannot be reached{place}, the largest is {largest}"
+        f"{limits}; lower t{otherwise}",
         path=document.name,
     )
