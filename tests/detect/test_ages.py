@@ -198,3 +198,14 @@ def test_what_happened_in_a_childhood_tells_an_age(text: str) -> None:
 )  # fmt: skip
 def test_what_is_somebodys_is_not_their_age(text: str, made: str) -> None:
     assert sanitize(text).text == made
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["First seizure at 4.", "He had his first febrile convulsion at three.", "Diagnosed with asthma at 3, he coped.",
+     "Symptoms began at 11.", "Onset of psoriasis at 8.", "Her first period was at 12.", "His first words at 2."],
+)  # fmt: skip
+def test_what_begins_in_a_life_begins_at_an_age_and_at_no_hour(text: str) -> None:
+    assert not re.search(r"\b(?:[2348]|1[12]|three)\b", sanitize(text, "gdpr").text)
+    for hour in ("The first train is at 4.", "First meeting at 9.", "First dose at 8."):
+        assert sanitize(hour, "gdpr").text == hour

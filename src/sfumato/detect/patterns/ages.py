@@ -43,8 +43,12 @@ LINK = (
 )
 _LIFE = (
     r"(?:lived|lives|living|survived|made[ ]it|got)[ ](?:to|until|till|past)(?:[ ](?:be|age))?|"
-    r"(?:alive|dead|died|dies|deceased|passed(?:[ ]away)?|death|married|widowed|retired|diagnosed|onset|"
-    r"menopause|menarche|still[ ][a-z]+|well)[ ](?:at|aged)"
+    r"(?:alive|dead|died|dies|deceased|passed(?:[ ]away)?|death|married|widowed|retired|menopause|menarche|"
+    r"(?:diagnos(?:ed|is)|onset|symptoms)"
+    r"(?:[ ](?:with|of|as)(?:[ ][a-z’'-]+){1,3}|[ ](?:began|started|was))?|"
+    r"first[ ](?:[a-z]+[ ])?(?:seizures?|fits?|convulsions?|attacks?|episodes?|periods?|symptoms?|strokes?|"
+    r"drinks?|cigarettes?|child|baby|pregnancy|words?|steps?|arrest|conviction|offence|overdose)(?:[ ]was)?|"
+    r"still[ ][a-z]+|well)[ ](?:at|aged)"
 )
 _AFTER = re.compile(
     r"\s*(?:$|[,;!?)\]\"”’'—–|]|[.:](?!\d)|-(?!\w)|/[mf]\b|\((?=d\.?o\.?b|born|b\.|[mf]\b|(?:fe)?male\b)|[a-z]+\b)",
@@ -111,6 +115,7 @@ _IN_LIFE = re.compile(
     r"raped|abus\w*|smok\w*|drinking|learn\w*|taught|read|walk(?:ed|ing)|talk(?:ed|ing)|began|emigrated|"
     r"fled|moved|surgery|operat\w*|transplant\w*|child(?:hood)?|young\w*|old|life|joined|enlisted|career|"
     r"(?:left|leave|start\w*|finish\w*|quit) (?:school|home|to \w+|\w+ing)|took up|came to [A-Z]\w+)\b"
+    rf"|\b(?:{_LIFE})[ ]\Z"
 )
 # Heights ("5'4"), places in a row ("11 in the queue") and what is won ("3 for 3").
 _OTHER_COUNT = re.compile(
