@@ -95,3 +95,22 @@ def test_a_label_says_what_the_words_say(text: str, release: str, released: Sani
 )  # fmt: skip
 def test_forms_of_one_name_are_one_person(text: str, release: str, released: Sanitizer) -> None:
     assert released(text).text == release
+
+
+@pytest.mark.parametrize(
+    ("text", "release"),
+    [
+        ("Age: 8 yrs 5 mths", "Age: 0-9 yrs"),
+        ("He is aged forty-one years and two months.", "He is aged 40-49 years."),
+        ("She is 4y 3m old.", "She is 0-9y old."),
+        ("He was assessed when aged 6;11.", "He was assessed when aged 0-9."),
+        ("a girl of 2 1/2 years", "a girl of 0-9 years"),
+        ("Baby Zeb is 7 months old.", "Baby [PERSON 1] is under 2 years old."),
+        (
+            "a 9-week-old boy and a 30-month-old girl",
+            "an under-2-year-old boy and a 0-9-year-old girl",
+        ),
+    ],
+)
+def test_an_age_with_months_is_one_of_years(text: str, release: str, released: Sanitizer) -> None:
+    assert released(text).text == release

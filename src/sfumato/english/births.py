@@ -11,7 +11,7 @@ from datetime import date
 
 from sfumato.english.chunker import FUNCTION
 from sfumato.english.durations import Duration, durations
-from sfumato.english.numbers import numbers_in_digits, numbers_in_words
+from sfumato.english.numbers import SMALL, numbers_in_digits, numbers_in_words
 
 OLDEST = 119
 MANY_DATES = 200  # some two of more are taken to allow any age: nobody tries all pairs of thousands
@@ -40,6 +40,13 @@ _AFTER_AGE = FUNCTION - {"a", "an", "each", "of", "per", "the"} | {
 _TELLS = 60  # characters before a number in which its age is told
 _IN_A_YEAR = {"month": 12, "mth": 12, "week": 53, "wk": 53, "day": 366, "hour": 366 * 24}
 _YOUNG = re.compile(rf"(?i)(?<![^\W\d_])({'|'.join(_IN_A_YEAR)})s?(?![^\W\d_])")
+# What an age in years has of the next one: "9 yrs 4 mths", "6½", "2 1/2", "7;11".
+_UNDER_YEAR = r"(?:months?|mths?|mos?|m|weeks?|wks?|w|days?|d)"
+_PART_OF_YEAR = re.compile(
+    r"(?i)(?<=\w)(?:\s?[¼½¾]|\s1/2\b|;\d{1,2}\b|\sand\s(?:a\s(?:half|quarter|bit)|three[\s-]quarters)\b)"
+    r"|(?<=\w)([\s-]?(?:years?|yrs?|y)\.?)"
+    rf"(?:,?\s?(?:and\s|&\s?)?(?:\d\d?|{'|'.join(SMALL)})[\s-]?{_UNDER_YEAR}(?!\w))+"
+)
 _STOP = re.compile(r"[.;:!?\n]")
 _BETWEEN = (
     r"(?:of|on|in|at|near|the|is|was|as|about|around|circa|early|late|mid|year|month|day|date|a|to|"
@@ -235,13 +242,22 @@ def in_years(number: int, words: str) -> int:
     >>> in_years(7, "7 months old"), in_years(56, "56 years"), in_years(90, "a 90-week-old")
     (0, 56, 1)
     """
-    found = _YOUNG.search(words)
+    found = _YOUNG.search(in_whole_years(words))
     return number // _IN_A_YEAR[found[1].lower()] if found else number
 
 
 def is_in_months(words: str) -> bool:
     """Whether words tell an age in months, weeks or days."""
-    return _YOUNG.search(words) is not None
+    return _YOUNG.search(in_whole_years(words)) is not None
+
+
+def in_whole_years(words: str) -> str:
+    """An age without what it has of the next year.
+
+    >>> [in_whole_years(said) for said in ("9 yrs 4 mths", "6½", "7;11", "93 years and 2 months old")]
+    ['9 yrs', '6', '7', '93 years old']
+    """
+    return _PART_OF_YEAR.sub(lambda part: part[1] or "", words)
 
 
 def _full_years(first: int, last: int) -> int:

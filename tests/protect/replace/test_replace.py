@@ -108,7 +108,7 @@ def test_the_protector_is_known_by_its_name() -> None:
         ({"how": "bucket", "top": 90, "below_top": "keep"}, "AGE", "47", "47"),
         ({"how": "bucket", "top": 90, "below_top": "keep"}, "AGE", "ninety-one", "90 or older"),
         ({"how": "bucket", "top": 90, "below_top": "keep"}, "AGE", "forty-one", "forty-one"),
-        ({"how": "bucket", "top": 90}, "AGE", "95 months old", "90-99 months old"),
+        ({"how": "bucket", "top": 90}, "AGE", "95 months old", "0-9 years old"),
         ({"how": "bucket", "top": 90}, "AGE", "90F", "90 or older F"),
         ({"how": "bucket", "top": 90}, "AGE", "91 yr. old", "90 or older"),
         ({"how": "bucket", "top": 90}, "AGE", "94yoF", "90 or older F"),

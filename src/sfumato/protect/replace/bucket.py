@@ -8,7 +8,7 @@ from typing import Literal
 from pydantic import Field
 
 from sfumato.document import Term
-from sfumato.english.births import in_years, is_in_months
+from sfumato.english.births import in_whole_years, in_years, is_in_months
 from sfumato.english.numbers import Number, decades_in_words, numbers_in_digits, numbers_in_words
 from sfumato.english.spoken import in_digits
 from sfumato.plugins import Options, method
@@ -17,13 +17,11 @@ from sfumato.protect.replace.method import Method, Overview, Replacement, Unfit,
 # What may follow an age; with an open range it is said by "or older".
 _YEARS = re.compile(
     r"^(?P<joint>[\s-]*)(?:years?|yrs?|y|months?|mths?|mos?|weeks?|wks?|days?)"
-    r"(?:\.?[\s-]*(?:olds?|of age|young)|/?o|\.?o\.?)?(?:\b|(?=[MF]\b))",
+    r"(?P<old>\.?[\s-]*(?:olds?|of age|young)|/?o|\.?o\.?)?(?:\b|(?=[MF]\b))",
     re.I,
 )
+_INFANT = 2  # years below which ages are told in months, and are one range
 _TH = re.compile(r"(\d)(?:st|nd|rd|th)\b", re.I)
-_PART_OF_YEAR = re.compile(
-    r"(?<=\w)(?:\s?[¼½¾]|\sand\s(?:a\s(?:half|quarter|bit)|three[\s-]quarters)\b)", re.I
-)
 _PART = re.compile(r"\b(?:very\s)?(?:early|middle|mid|late)(?:\sto\s(?:mid|late))?[\s-]", re.I)
 _IN_THEIR = re.compile(rf"\bin\s\w+\s(?:{_PART.pattern})?$", re.I)
 
@@ -48,7 +46,7 @@ class Bucket(Options):
 
 def may_stand(options: Bucket, text: str) -> bool:
     """Whether the numbers are below the top, or the range that they would become."""
-    text = _PART_OF_YEAR.sub("", text)
+    text = in_whole_years(text)
     numbers = _one_or_two(text) or _nth(text)
     if numbers is None:
         return False
@@ -103,7 +101,7 @@ def ranged(
     >>> ranged("$1,250.00", 100)
     '$1,200–1,299'
     """
-    said, text = text, _PART_OF_YEAR.sub("", text)
+    said, text = text, in_whole_years(text)
     numbers = _one_or_two(text)
     if numbers is None or _nth(text):
         return None
@@ -117,6 +115,8 @@ def ranged(
         return said
     if first.decade and first is last and width <= 10 and first.value < 1000:
         return _PART.sub("", text)
+    if age and is_in_months(rest):
+        return _young(text, first, last, width)
     low_end = int(first.value // width) * width
     high_end = int(high // width) * width + width - 1
     joint = text[first.end : last.start] if first is not last else ""
@@ -124,6 +124,19 @@ def ranged(
     if joint.strip().lower() in ("to", "and"):  # "between 40 and 50" stays a sentence
         made = f"{low_end}{joint}{high_end}"
     return text[: first.start] + made + rest
+
+
+def _young(text: str, first: Number, last: Number, width: int) -> str | None:
+    """The text with an age in months as one in years."""
+    before, rest = text[: first.start], text[last.end :]
+    unit = _YEARS.match(rest)
+    if unit is None:
+        return None
+    joint = "-" if "-" in unit["joint"] else " "
+    years = in_years(int(last.value), rest)
+    low = years // width * width
+    made = f"{low}-{low + width - 1}" if years >= _INFANT else f"under{joint}{_INFANT}"
+    return f"{before}{made}{joint}year{'s' if joint == ' ' else ''}{unit['old'] or ''}{rest[unit.end() :]}"
 
 
 def _open(top: int, text: str, first: Number, last: Number, age: bool) -> str:
