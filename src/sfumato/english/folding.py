@@ -36,12 +36,12 @@ _BARRED = str.maketrans("ıłŁøØđĐðÐħĦŧŦ", "ilLoOdDdDhHtT") | {
     ord(one): two for one, two in zip("æÆœŒþÞ", ("ae", "AE", "oe", "OE", "th", "Th"), strict=True)
 }
 APOSTROPHES = "'’‘ʼ＇`´"  # however they are written
-_NO_QUOTES = str.maketrans("", "", APOSTROPHES + '"“”')
 # All that is drawn as a dash; and dashes between words, not those of numbers, ranges and signs ("A-").
 _DASHES = re.compile(
     r"[_\u058a\u05be\u1400\u1806\u2010-\u2015\u2043\u2212\u2e17\u2e1a\u2e3a\u2e3b\u2e40\u2e5d\u301c\u3030\u30a0]"
 )
-_DASH = re.compile(r"(?<=[^\W\d_])(?<!\de)-+(?=\w)|(?<=\d)-+(?=[^\W\d_])")
+_DASH = re.compile(r"(?<=[^\W\d_])(?<!\de)-+(?=\w)|(?<=\d)-+(?=[^\W\d_])|^-+(?=[^\W\d_])")
+_SILENT = re.compile(r"[^\w+<>=%±≤≥°⁄.,/:-]|[.,/:](?!\d)")
 _NAME_SIGNS = str.maketrans(dict.fromkeys(APOSTROPHES, "'") | {"−": " ", "_": " ", "-": " "})
 # Letters that are written in two where there are no accents.
 _SPELT_OUT = str.maketrans(
@@ -103,14 +103,19 @@ def id_form(text: str) -> str:
 
 
 def value_form(text: str) -> str:
-    """One spelling of a value, as in a cell of a table: `id_form`, without accents, quotes, dashes behind
-    or before letters and stops at the end. Signs that may say something stay.
+    """One spelling of a value, as in a cell of a table: `id_form`, without accents and without signs, but for
+    those that say something: of more and less, of yes and no, and within numbers.
 
-    >>> value_form("HIV-1."), value_form('"hiv 1"'), value_form("A-"), value_form("<.5 %")
+    >>> value_form("(HIV-1)."), value_form('"hiv 1"'), value_form("A-"), value_form("<.5 %")
     ('hiv1', 'hiv1', 'a-', '<.5%')
     """
-    folded = _DASHES.sub("-", id_form(unaccented(text).translate(_NO_QUOTES)))
-    return _DASH.sub("", folded).rstrip(".,;:!") or id_form(text)
+    folded = _DASH.sub("", _DASHES.sub("-", id_form(unaccented(text))))
+    return _SILENT.sub(_mark, folded) or id_form(text)
+
+
+def _mark(found: re.Match[str]) -> str:
+    """What stays of a sign: a part of a letter."""
+    return found[0] if unicodedata.category(found[0])[0] == "M" else ""
 
 
 def folded_words(text: str) -> list[str]:

@@ -63,7 +63,7 @@ def numbers(draw: st.DrawFn, value: int) -> Any:
 @st.composite
 def names(draw: st.DrawFn, value: str) -> str:
     """A name as people write it."""
-    for change in draw(st.lists(st.sampled_from("ulatnszdq"), max_size=3)):
+    for change in draw(st.lists(st.sampled_from("ulatnszdqbwc"), max_size=3)):
         value = {
             "u": value.upper(),
             "l": value.lower(),
@@ -74,6 +74,11 @@ def names(draw: st.DrawFn, value: str) -> str:
             "z": value[:2] + "\u200b" + value[2:],
             "d": value.replace("-", "\u2011"),
             "q": f"{value}.",
+            "b": draw(
+                st.sampled_from(["({})", "- {}", "* {}", "[{}]", "{};", "# {}", "«{}»"])
+            ).format(value),
+            "w": value.replace(" ", draw(st.sampled_from([" / ", ", ", ": ", " · "]))),
+            "c": value.replace("-", draw(st.sampled_from(["/", "~", "", "‿"]))),
         }[change]
     return unicodedata.normalize(draw(st.sampled_from(["NFC", "NFD"])), value)
 
