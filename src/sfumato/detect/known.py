@@ -14,40 +14,13 @@ from functools import cache
 from sfumato.detect import encoder
 from sfumato.document import Spans
 from sfumato.english.demonyms import places_of
-from sfumato.english.wordlists import TITLES, word_set
+from sfumato.english.wordlists import TITLES, lists, word_set
 from sfumato.know.taxonomy import places
 
 # Words that a body of state is called by, and those that say which. Of the organisations in the train part of
 # the Text Anonymization Benchmark that consist of such words, nine tenths of the words need no masking.
-_BODIES = word_set(
-    "agency army assembly authority board bureau chamber commission committee congress convention"
-    " council court courts department directorate embassy fleet force forces government inspectorate"
-    " ministry navy office ombudsman parliament police prosecution prosecutor regulator revenue"
-    " senate service services treasury tribunal tribunals"
-)
-_WHICH = word_set(
-    "administration administrative advisory affairs agriculture aid air aliens appeal appeals"
-    " appellate arbitration armed assize assizes asylum audit auditor aviation benefit benefits"
-    " border building care cassation central chief child children children's circuit citizenship"
-    " civil coastguard commerce commercial common commonwealth communication communications community"
-    " companies competition complaints conduct constitutional consumer criminal crown culture customs"
-    " data defence defense detention development disciplinary district drug economic economy"
-    " education election elections electoral emergency employment energy enterprise environment"
-    " environmental equal equality european excise executive external families family federal finance"
-    " financial fire first fisheries food foreign forestry general grand guard health high home"
-    " housing human immigration income industrial industry information inland instance insurance"
-    " intelligence interior internal international investigation joint judicial judiciary"
-    " jurisdiction justice juvenile labor labour land law legal licensing local lower magistrates"
-    " magistrates' maintenance maritime markets martial medical medicines mental migration military"
-    " monetary municipal national nationality natural nature naval nuclear opportunities"
-    " parliamentary parole passport patent peace pension pensions people's personnel planning plenary"
-    " police post prison prisons private probation procurement protection public reform refugee"
-    " refugees regional registration regulatory rescue research resources revenue review rights royal"
-    " rural safety sanitary science second section security settlement small social special sport"
-    " sports standards state statistics supervisory supreme tax taxation taxes technology third"
-    " tourism trade training transport transportation treatment upper urban veterans veterinary"
-    " victims water welfare women women's work works youth"
-)
+_BODIES = frozenset(lists("detect/words")["bodies of state"])
+_WHICH = frozenset(lists("detect/words")["which body of state"])
 _SMALL = word_set("of the and for in on to against with by from")
 _ORDINAL = re.compile(r"\d{1,3}(?:st|nd|rd|th)")
 _WORDS = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*['’]?")

@@ -17,7 +17,7 @@ from sfumato.document import Document, Spans, Term
 from sfumato.english.folding import unaccented
 from sfumato.english.ordinary import is_ordinary
 from sfumato.english.units import Unit, spans
-from sfumato.english.wordlists import PARTICLES, word_set
+from sfumato.english.wordlists import PARTICLES, lists, word_set
 from sfumato.errors import InputError
 from sfumato.formats.json import FIELD
 from sfumato.kinds import UNREAD
@@ -37,15 +37,7 @@ _SURE = 0.6  # the probability of the other language; English with drug names or
 _ENGLISH = frozenset({"en", "sco", "pcm", "la", "zxx"})
 _SHOUTED = 8  # words in capitals that are not just names
 # Small words of other languages that stand often enough in English texts to pass for English there.
-_SMALL_WORDS = word_set(
-    "aan af al als ao au auf aus aux av avec bei bir ble bu ce ces cette czy da dans das de del della"
-    " delle dem der des det di dit du durch då een ei ein eine einen einer eines ej ele em er es"
-    " est et fra från för für gli har het heute hoe ich ik il ile ini ist je jest kun la las le les leur"
-    " lo mais mas mein mich mig mit mon más na nach nas nel nicht nie nous nu num när"
-    " når och od oder og om op os ou où para pas pero po på qu que qui sa sans se sein ser ses seu si sich"
-    " sie sig sind się ska sobre som sont su suo sur sus så są tak tem til tra très uma un una und"
-    " une uns var ve vom von voor vor vous wie wir ya ze zu zum zur às är über"
-)
+_SMALL_WORDS = frozenset(lists("detect/words")["small words of other languages"])
 _PARTICLES = word_set(" ".join(PARTICLES)) | {"den", "op"}  # before a capital, of a name
 _LITERALS = frozenset({"true", "false", "null"})  # of JSON
 _ENOUGH = 4000  # characters to tell a language by

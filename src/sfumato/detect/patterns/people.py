@@ -6,7 +6,14 @@ import re
 
 from sfumato.detect.patterns.engine import Check, Found, Pattern
 from sfumato.english.ordinary import is_ordinary
-from sfumato.english.wordlists import DOTTED_TITLES, FULL_TITLES, SHORT_TITLES, is_section, word_set
+from sfumato.english.wordlists import (
+    DOTTED_TITLES,
+    FULL_TITLES,
+    SHORT_TITLES,
+    is_section,
+    lists,
+    word_set,
+)
 
 # Latin, Greek and Cyrillic; whether a letter is a capital is looked up in the check, where Unicode is known.
 _UP = r"[A-Z\x{C0}-\x{24F}\x{370}-\x{52F}\x{1E00}-\x{1FFF}]"
@@ -30,30 +37,7 @@ _TITLE = (
 
 # Capitalised words that end a name, or show that there is none, put together by hand: function words, days
 # and months (but not "May", which is a name, too), what organisations, places and roles are called by.
-_STOP = word_set(
-    """a about act acts after all also am an and any are as at be because before but by can could day did do
-    does during each for from had has have he her here his how however i if in into is it its
-    more most my no not now of on one or our out over per she since so some such than that the their
-    them then there these they this those to under until up was we were what when where which while
-    who why will with would yes you your monday tuesday wednesday thursday friday saturday sunday
-    january february march april june july august september october november december today tomorrow
-    yesterday academy advocate agency airport all-star annual article association attorney authority
-    avenue bank bay board bridge building bureau care cathedral center centre chamber chapter
-    charter church circuit city clinic club coalition college commission committee community company
-    conference congress constitution convention corporation corps council county court cup customer
-    department desk director district division doctor dr drive east emergency estate federal
-    federation festival figure final first force forces foundation fund general government group
-    hall health high hill hospital hotel hospitals house inc inn inquiry institute international
-    island judge justice lane law league library limited llc llp ltd manager market medical
-    memorial men ministry mission museum national nations network none north note number nurse
-    office officer open orchestra order palace park parish party pharmacy physician police practice
-    president prime prison prize professor program programme project railway records region republic
-    reserve river road royal school second section senate service services sir society south square
-    staff state states station status street subject summary support supreme surgery system team
-    ticket trust union unit united university unknown version ward warrant west women world young
-    n/a tbc tbd madam sirs colleagues colleague everyone guest user admin administrator
-    patient client applicant respondent defendant claimant plaintiff"""
-)
+_STOP = frozenset(lists("detect/words")["ends of names"])
 _LEADING_TITLE = re.compile(
     rf"(?:(?:{'|'.join((*SHORT_TITLES, 'Sir', 'Dame', 'Lord', 'Lady', 'Judge', 'Professor'))})\.? )+"
 )

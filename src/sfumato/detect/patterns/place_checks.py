@@ -9,7 +9,7 @@ from sfumato.detect.patterns.engine import Found
 from sfumato.english.chunker import FUNCTION
 from sfumato.english.ordinary import is_ordinary
 from sfumato.english.states import STATES
-from sfumato.english.wordlists import word_set
+from sfumato.english.wordlists import lists, word_set
 from sfumato.know.taxonomy import places
 
 STREET = (
@@ -52,12 +52,7 @@ def uk_postcode(found: Found) -> str | None:
 
 
 # Postcode areas, by Royal Mail.
-_UK_AREAS = word_set(
-    """AB AL B BA BB BD BF BH BL BN BR BS BT CA CB CF CH CM CO CR CT CV CW DA DD DE DG DH DL DN DT DY E
-    EC EH EN EX FK FY G GL GU GY HA HD HG HP HR HS HU HX IG IM IP IV JE KA KT KW KY L LA LD LE LL LN
-    LS LU M ME MK ML N NE NG NN NP NR NW OL OX PA PE PH PL PO PR RG RH RM S SA SE SG SK SL SM SN SO
-    SP SR SS ST SW SY TA TD TF TN TQ TR TS TW UB W WA WC WD WF WN WR WS WV YO ZE"""
-)
+_UK_AREAS = frozenset(lists("detect/words")["postcode areas"])
 
 
 _SENTENCE = re.compile(r"(?<!\bSt)(?<!\bCo)\.\s+(?=[A-Z])|[ \t]{2,}|[ ][(\[–—]|[ ]prefers\b")
@@ -69,13 +64,7 @@ _GOES_ON = re.compile(
     rf"\b(?:{_POSTCODE})\b(?!, ?[A-Z])|(,?)[ ]([a-z][a-z'’]+|i|I(?=['’ ][a-z]))(?![\w-])"
 )
 # Words that stand in addresses: "the old mill", "off the high street", "next to the church", "flat 3".
-_IN_ADDRESS = word_set(
-    "of the de del la no near off behind below above beside over under upon on in by at to opposite opp"
-    " next flat apartment apt unit suite room floor block building house cottage farm street road lane"
-    " avenue drive close court way place square gardens village town city county district parish estate"
-    " post office top ground first second third fourth fifth upper lower rear front basement attic left"
-    " right back old new north south east west lot plot gate door"
-)
+_IN_ADDRESS = frozenset(lists("detect/words")["in addresses"])
 _PREPOSITIONS = word_set("in on at by to near over under")
 _NOW = re.compile(r",? at (?:present|the (?:moment|time))\b|,? in (?:19|20)\d\d\b")
 _ONLY_DATES = re.compile(

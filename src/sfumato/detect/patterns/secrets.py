@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from sfumato.detect.patterns.engine import Found, Pattern
-from sfumato.english.wordlists import word_set
+from sfumato.english.wordlists import lists
 
 _KEY = "[A-Za-z0-9_-]"
 # How keys of well-known services begin, so that programs (and we) find them.
@@ -51,15 +51,7 @@ def _is_odd(found: Found) -> str | None:
 
 
 # What is said of a password, and is none.
-_OF_PASSWORDS = word_set(
-    """above already also always attached bad being below blank broken case case-sensitive complex
-    confidential correct default different easy empty expired fine forgotten gone good hard here hers
-    hidden his important incorrect insecure inside invalid just known long lost mandatory mine needed
-    never none not null obvious okay only optional ours permanent personal private public quite ready
-    really right safe same secret secure sensitive short simple still strong temporary that their theirs
-    there these this those too unique universal unknown unsafe useless very visible weak what when where
-    written wrong your yours"""
-)
+_OF_PASSWORDS = frozenset(lists("detect/words")["of passwords"])
 
 
 def _is_card_code(found: Found) -> str | None:
