@@ -5,6 +5,7 @@ import re
 import pytest
 
 import sfumato
+from sfumato import sanitize
 from sfumato.english.births import this_year
 
 AGES = {
@@ -73,3 +74,34 @@ def test_no_age_over_89_is_left_nor_a_year_that_tells_one(text: str, told: str) 
 )
 def test_other_ages_years_and_values_stay(text: str, told: str) -> None:
     assert left(text, told)
+
+
+@pytest.mark.parametrize("profile", ["hipaa-safe-harbor", "default", "clinical"])
+@pytest.mark.parametrize(
+    ("text", "year"),
+    [
+        ("Married in 1952 at the age of 21; seen in 2024.", "1952"),
+        ("CABG 1957 (age 28). Admitted in 2024.", "1957"),
+        ("At 21, in 1952, he married. He was admitted in March 2024.", "1952"),
+        ("He retired in 1984 and fell in 2019.", "1984"),
+        ("She graduated on 3 June 1950 and was admitted in 2024.", "1950"),
+        ("A 30-year-old in 1962, she came back in 2023.", "1962"),
+    ],
+)
+def test_no_age_over_89_follows_from_an_earlier_age_and_its_year(
+    text: str, year: str, profile: str
+) -> None:
+    assert year not in sanitize(text, profile).text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The hospital was founded in 1944.",
+        "She graduated in 1999 and retired in 2021.",
+        "In 1985, at 20, he moved.",
+        "Rule 21 of 1952.",
+    ],
+)
+def test_years_from_which_no_such_age_follows_stay(text: str) -> None:
+    assert sanitize(text, "hipaa-safe-harbor").text == text

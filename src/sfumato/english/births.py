@@ -29,6 +29,12 @@ _AT_AGE = re.compile(
     r"|\b(?:he|she|they|i|who)(?: (?:was|were|is|am|had been|will be|would be)|['’][sm]))"
     r"(?: (?:he|she|they|i|only|just|was|were|the|age|of|about|around|nearly|almost|then|now|aged))*\s\Z"
 )
+_YEARS_OLD = re.compile(r"(?i)[ -](?:years?|yrs?)[ -](?:old|of age)\b|[ -]?y/?o\b")
+# What nobody does as a child.
+_GROWN_UP = re.compile(
+    r"(?i)\b(?:retire[ds]?|(?:re)?married|wed|divorced|widowed|graduated?|enlisted|drafted|conscripted|"
+    r"served in|qualified|worked|employed|discharged from the (?:army|navy|forces))\b"
+)
 _NEXT_WORD = re.compile(r"(?: ?[%$€£°]|-?[^\W\d_]+| ?[^\W\d_]+|[ /:.,–-]?\d)")
 _AFTER_AGE = FUNCTION - {"a", "an", "each", "of", "per", "the"} | {
     "years",
@@ -194,6 +200,27 @@ def ages_by_years(text: str) -> Iterator[tuple[int, int, int, set[int]]]:
         near = lasting[bisect_left(lasting, (first,)) : bisect_left(lasting, (last,))]
         if not any(a < end and start < b for a, b, _ in near):
             yield start, end, age, {years for *_, d in near for years in _years_of(d)}
+
+
+def ages_beside(text: str, start: int, end: int) -> Iterator[int]:
+    """How old somebody was at a date, by the words of its sentence, or at least.
+
+    >>> said = "CABG 1957 (age 28). She married in 1951, at 22. Founded in 1950. Retired 1990."
+    >>> [[*ages_beside(said, at, at + 4)] for at in map(said.index, ("1957", "1951", "1950", "1990"))]
+    [[28], [22, 15], [], [50]]
+    """
+    first, last = sentence_of(text, start, end)
+    part = text[first:last]
+    for number in (*numbers_in_digits(part), *numbers_in_words(part)):
+        at, stop = first + number.start, first + number.end
+        after = _NEXT_WORD.match(text, stop)
+        counts = after is not None and after[0].strip().lower() not in _AFTER_AGE
+        is_told = _AT_AGE.search(text, max(0, at - _TELLS), at) and not counts
+        is_age = is_told or _YEARS_OLD.match(text, stop)
+        if is_age and number.value in range(OLDEST + 1) and not (at < end and start < stop):
+            yield int(number.value)
+    for found in _GROWN_UP.finditer(text, max(first, start - _NEAR), start):
+        yield 50 if found[0][:6].lower() == "retire" else 15
 
 
 def _around(text: str, start: int, end: int) -> tuple[int, int]:

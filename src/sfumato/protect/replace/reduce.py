@@ -7,7 +7,7 @@ import re
 from pydantic import Field
 
 from sfumato.document import Term
-from sfumato.english.births import OLDEST, this_year, told_as_birth
+from sfumato.english.births import OLDEST, ages_beside, this_year, told_as_birth
 from sfumato.english.dates import MONTHS
 from sfumato.english.folding import folded_words
 from sfumato.know import fingerprints
@@ -111,7 +111,11 @@ def reduce(options: Reduce, overview: Overview) -> Method:
         text = overview.document.text
         if _tells_age(options, forms[0]) or (
             options.oldest is not None
-            and (_tells_century(text, term, forms[0]) or _tells_old_birth(text, term, forms[0]))
+            and (
+                _tells_century(text, term, forms[0])
+                or _tells_old_birth(text, term, forms[0])
+                or _tells_later_age(options.oldest, text, term, forms[0])
+            )
         ):
             return Unfit(f"it may tell of an age over {options.oldest}")
         before = overview.document.text[max(0, term.start - 8) : term.start]
@@ -146,6 +150,13 @@ def _tells_age(options: Reduce, text: str) -> bool:
     return (
         options.oldest is not None and any(options.oldest < n for n in ago) and min(ago) <= OLDEST
     )
+
+
+def _tells_later_age(oldest: int, text: str, term: Term, made: str) -> bool:
+    """Whether who was so old then as the words beside a date tell is older than allowed by now."""
+    years = [int(y) for y in re.findall(r"(?<!\d)(?:1[89]|20)\d\d(?!\d)", made)]
+    ages = ages_beside(text, term.start, term.end) if years else ()
+    return any(oldest < this_year() - min(years) + age <= OLDEST for age in ages)
 
 
 def _tells_old_birth(text: str, term: Term, made: str) -> bool:
