@@ -114,3 +114,25 @@ def test_forms_of_one_name_are_one_person(text: str, release: str, released: San
 )
 def test_an_age_with_months_is_one_of_years(text: str, release: str, released: Sanitizer) -> None:
     assert released(text).text == release
+
+
+@pytest.mark.parametrize(
+    ("text", "release"),
+    [
+        ("We went, meself and my brother Enda.", "We went, meself and my brother [PERSON 1]."),
+        (
+            "can you ring the dentist tmrw, 0191 498 0221",
+            "can you ring the dentist tmrw, [PHONE 1]",
+        ),
+    ],
+)
+def test_words_of_chats_and_dialects_are_no_names(
+    text: str, release: str, released: Sanitizer
+) -> None:
+    assert released(text).text == release
+
+
+def test_a_month_and_a_day_are_a_date_where_a_word_asks_for_one(released: Sanitizer) -> None:
+    text = "Seen 03/29/2024. Labs 3/22: Hgb 10.4, 3/22 of tubes failed. MRI 11/30 neg."
+    release = "Seen 2024. Labs [DATE 1]: Hgb 10.4, 3/22 of tubes failed. MRI [DATE 2] neg."
+    assert released(text).text == release

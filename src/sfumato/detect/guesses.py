@@ -12,7 +12,7 @@ import re
 from sfumato.detect.guessed_numbers import FORM_BEFORE, bare_number, counts_only
 from sfumato.english.nicknames import gender, is_given
 from sfumato.english.ordinary import is_ordinary
-from sfumato.english.wordlists import word_set
+from sfumato.english.wordlists import LISTS, word_set
 
 # The chance from which on an ordinary word of no type gives somebody away, at the usual limit; chosen, not
 # measured
@@ -30,6 +30,7 @@ _EVERYWHERE = word_set(
     "OK ASAP FYI TV DVD PDF USB SIM DIY CV FAQ ETA"
     " root admin nobody www-data localhost usr bin sbin etc var lib opt tmp home"
 )
+_SAID_SO = frozenset(LISTS["in chats and dialects"])
 _PRIVATE = re.compile(
     r"(?:10|127)(?:\.\d{1,3}){3}|192\.168(?:\.\d{1,3}){2}|172\.(?:1[6-9]|2\d|3[01])(?:\.\d{1,3}){2}"
 )
@@ -119,14 +120,19 @@ def is_technical(text: str, start: int) -> bool:
 
 
 def is_setting(text: str, start: int, end: int) -> bool:
-    """Whether a word is what a setting is called, how an address is reached, or what every machine has: root,
-    /usr, 192.168.0.1.
+    """Whether a word is what a setting is called, how an address is reached, or what every machine has (root,
+    /usr, 192.168.0.1) or chat: tmrw.
 
     >>> is_setting("REDIS_URL=x", 0, 9), is_setting("redis://x", 0, 5), is_setting("ANN_LEE", 0, 7)
     (True, True, False)
     """
     said = text[start:end]
-    if text.startswith("://", end) or said in _EVERYWHERE or _PRIVATE.fullmatch(said):
+    if (
+        text.startswith("://", end)
+        or said in _SAID_SO
+        or said in _EVERYWHERE
+        or _PRIVATE.fullmatch(said)
+    ):
         return True
     names = _SETTING.finditer(text[(first := max(0, start - _FAR)) : end + _FAR])
     return any(m.start() <= start - first and end - first <= m.end() for m in names)

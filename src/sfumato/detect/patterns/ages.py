@@ -20,9 +20,12 @@ _UPTO99 = rf"(?:{_TENS}(?:[- ]{_ONES})?|{'|'.join(SMALL[1:])})"
 _SPELLED = rf"(?:(?:(?:a|one)[- ])?hundred(?:[- ]and)?[- ]{_UPTO99}|(?:a|one)[- ]hundred|{_UPTO99})"
 _N = r"[0-9]{1,3}"
 _NUMBER = rf"(?:{_N}(?:\.[0-9]{{1,2}})?|(?i:{_SPELLED}))"
-_MONTHS = rf"(?:,?[ ]?(?i:and[ ]|&[ ]?)?{_NUMBER}[ -]?(?i:months?|mths?|mos?|m|weeks?|wks?|days?|d)\b){{0,2}}"
-_UNIT = rf"(?:(?i:years?|yrs?|y)(?:\.?{_MONTHS})|(?i:months?|mths?|mos?|weeks?|wks?|days?))"
-PART_OF_YEAR = r"(?:[ ]?[¼½¾]|[ ]1/2\b|;[0-9]{1,2}\b|[ ](?i:and[ ](?:a[ ](?:half|bit|quarter)|three[ -]quarters))\b)"
+_AND = rf"(?:,?[ ]?(?i:and[ ]|&[ ]?)?{_NUMBER}[ -]?(?i:months?|mths?|mos?|m|weeks?|wks?|days?|d)\b)"
+_UNIT = rf"(?:(?i:years?|yrs?|y)(?:\.?{_AND}{{0,2}})|(?i:months?|mths?|mos?|weeks?|wks?|days?))"
+PART_OF_YEAR = (
+    r"(?:[ ]?[¼½¾]|[ ]1/2\b|;[0-9]{1,2}\b"
+    r"|[ ](?i:and[ ](?:a[ ](?:half|bit|quarter)|three[ -]quarters))\b)"
+)
 _SPAN = rf"{_NUMBER}(?:{PART_OF_YEAR}|[ ]?[-–—][ ]?{_NUMBER}|[ ](?:and|to|or)[ ]{_NUMBER})?"
 # An age, with its unit or without; for the engine and for `re`.
 AGE = rf"{_SPAN}(?:{PART_OF_YEAR})?(?:[- ]?{_UNIT}\.?(?:[- ](?i:olds?|of[ ]age|young))?)?"

@@ -20,7 +20,8 @@ def recent(found: Found) -> str | None:
 # What may be a date before and after "14/10" or "6/10"; all else is a score, a fraction or a length of time.
 _ON = re.compile(
     r"(?i)\b(?:on|by|until|till|since|due|w/c|commencing|booked for|(?:rang|called|seen|check(?:ed)?|"
-    r"visit(?:ed)?|meeting|review(?:ed)?|discussion|letter|sent|rec['’]?d)(?: on| of)?)[ ,:]{1,2}$"
+    r"visit(?:ed)?|meeting|review(?:ed)?|discussion|letter|sent|rec['’]?d|labs?|bloods|ct|mri|cxr|x-?rays?|echo|"
+    r"scan|biopsy|bx|admit(?:ted)?|d/c(?:['’]?d)?|discharged)(?: on| of| from)?)[ ,:]{1,2}$"
 )
 # … and beside another one: "on 12/5 instead of 5/5".
 _OR_ON = re.compile(
@@ -33,12 +34,15 @@ _OUT_OF = re.compile(
 
 
 def day_and_month(found: Found) -> str | None:
-    """Day and month without a year: no fraction above one ("14/10"), or after words that ask for a day."""
+    """Day and month without a year: no fraction above one ("14/10"), or after words that ask for a day, the
+    month first or last."""
     day, month = map(int, found.text.split("/"))
+    if is_american := month > 12:
+        day, month = month, day
     if _OUT_OF.search(found.before) or VERSION_BEFORE.search(found.before):
         return None
     is_length = month in (7, 12)  # days and months to a doctor
-    is_told = (day > 12 and not is_length) or "/0" in found.text
+    is_told = (day > 12 and not is_length and not is_american) or "/0" in found.text
     is_asked = bool(_ON.search(found.before)) and not (is_length and day <= month)
     is_asked = is_asked or bool(_OR_ON.search(found.before))
     return "a day of the year" if is_told or is_asked else None

@@ -70,7 +70,7 @@ _DATES = (
         checked=0.55, check=day_checks.recent, whole=True, context=_BIRTH,
     ),
     Pattern(
-        "day and month in numbers", "DATE", rf"{_DAY}/{_MM}", 0.3, checked=0.55,
+        "day and month in numbers", "DATE", rf"{_MM}/{_DAY}|{_DAY}/{_MM}", 0.3, checked=0.55,
         check=day_checks.day_and_month, whole=True,
     ),
     Pattern(
