@@ -20,24 +20,33 @@ from __future__ import annotations
 import traceback
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 if TYPE_CHECKING:
     from sfumato.verify import Check
 
 
 class SfumatoError(Exception):
-    """The base of all: catch this one to catch them all."""
+    """The base of all: catch this one to catch them all. `path` is the file it is about, if it is one's."""
 
     exit_code = 2
-
-
-class InputError(SfumatoError):
-    """A file or text that cannot be read, or must not be written to."""
 
     def __init__(self, message: str, *, path: str | None = None) -> None:
         super().__init__(message)
         self.path = path
+
+    @classmethod
+    def at(cls, path: Path | str | None, why: str) -> Self:
+        """What is wrong with a file.
+
+        >>> print(InputError.at("note.txt", "no such file"))
+        note.txt: no such file
+        """
+        return cls(f"{path}: {why}", path=str(path))
+
+
+class InputError(SfumatoError):
+    """A file or text that cannot be read, or must not be written to."""
 
 
 class EncodingError(InputError):
@@ -66,10 +75,6 @@ class SecretError(SfumatoError):
 
 class LedgerError(SfumatoError):
     """A ledger that is missing, foreign or damaged."""
-
-    def __init__(self, message: str, *, path: str | None = None) -> None:
-        super().__init__(message)
-        self.path = path
 
 
 class UnknownReleaseError(LedgerError):

@@ -161,7 +161,7 @@ def refuse_link(path: Path) -> None:
     """Refuse an input that is a link: `in/*` names it, whoever put it there."""
     if path.is_symlink():
         said = f"a link is not followed; name what it leads to itself ({real(path)})"
-        raise InputError(f"{path}: cannot be read: {said}", path=str(path))
+        raise InputError.at(path, f"cannot be read: {said}")
 
 
 def text_of(path: Path) -> str:
@@ -306,7 +306,7 @@ def _explained(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise InputError(f"{path}: cannot be written ({error.strerror})", path=str(path)) from None
+        raise InputError.at(path, f"cannot be written ({error.strerror})") from None
 
 
 def _keep(file: BinaryIO) -> None:

@@ -53,9 +53,7 @@ class Root:
             there = Path(os.path.realpath(there))
             found = there.stat()
         except OSError as error:
-            raise InputError(
-                f"{path}: cannot be written ({error.strerror})", path=str(path)
-            ) from None
+            raise InputError.at(path, f"cannot be written ({error.strerror})") from None
         return cls(path, there, (found.st_dev, found.st_ino), tuple(missing))
 
     def hold(self, folder: Path, *, make: bool) -> int | None:
@@ -96,10 +94,10 @@ def _inside(
     except OSError as error:
         if error.errno in (errno.ENOTDIR, errno.ELOOP) and _may_be_link(held, name):
             shown = way[0].joinpath(*way[1][: way[2]])
-            raise InputError(
-                f"{shown}: is a link; below the folder that was named none is followed: remove it, or give "
+            raise InputError.at(
+                shown,
+                "is a link; below the folder that was named none is followed: remove it, or give "
                 "another folder",
-                path=str(shown),
             ) from None
         raise
 
@@ -113,13 +111,10 @@ def refuse_odd(path: Path | str, *, shown: Path | None = None, folder: int | Non
         # nothing, or a link to nothing
         if error.errno in (errno.ENOENT, errno.ENOTDIR, errno.ELOOP):
             return
-        raise InputError(
-            f"{shown}: cannot be written ({error.strerror})", path=str(shown)
-        ) from None
+        raise InputError.at(shown, f"cannot be written ({error.strerror})") from None
     if is_odd:
-        raise InputError(
-            f"{shown}: exists and is no plain file; give another name, or - for standard output",
-            path=str(shown),
+        raise InputError.at(
+            shown, "exists and is no plain file; give another name, or - for standard output"
         )
 
 
@@ -178,12 +173,11 @@ class Folders:
         except _ChangedError:
             raise
         except OSError as error:
-            raise InputError(f"{path}: cannot be read ({error.strerror})", path=str(path)) from None
+            raise InputError.at(path, f"cannot be read ({error.strerror})") from None
         if not ours:
             no_earlier = f" and is no earlier {what}" if what else ""
-            raise InputError(
-                f"{path}: exists{no_earlier}; give another name, or --force to replace it",
-                path=str(path),
+            raise InputError.at(
+                path, f"exists{no_earlier}; give another name, or --force to replace it"
             )
 
     def refuse_odd(self, path: Path) -> None:
@@ -239,9 +233,8 @@ class Folders:
 
     def _refuse_never(self, path: Path, found: Identity | None) -> None:
         if found is not None and found in self._never:
-            raise InputError(
-                f"{path}: is an input, or a policy, key or ledger in use; it is never overwritten",
-                path=str(path),
+            raise InputError.at(
+                path, "is an input, or a policy, key or ledger in use; it is never overwritten"
             )
 
     def _look(self, path: Path) -> os.stat_result | None:

@@ -37,10 +37,10 @@ def locked(
             _kept.discard(this)  # our own writers wait for each other there again
             continue
         if insist:
-            raise InputError(
-                f"{folder}: another program has kept it locked for a minute; end that one, or write "
+            raise InputError.at(
+                folder,
+                "another program has kept it locked for a minute; end that one, or write "
                 "to another folder",
-                path=str(folder),
             )
         if this not in _kept:
             _kept.add(this)

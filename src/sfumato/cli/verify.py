@@ -132,9 +132,7 @@ def _certificate(release: Path, cert: Path | None) -> Certificate:
     """The certificate given, or the one beside the release."""
     path = cert or certificate_path(release)
     if cert is None and release.exists() and not path.exists():
-        raise InputError(
-            f"{path}: no such file; give the release's certificate after its name", path=str(path)
-        )
+        raise InputError.at(path, "no such file; give the release's certificate after its name")
     return certificate.of_file(path)
 
 

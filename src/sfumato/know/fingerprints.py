@@ -40,7 +40,7 @@ def digest(*files: Path) -> str:
         return (_digest if settled else _digest.__wrapped__)(files, stamps)
     except OSError as error:
         path = str(error.filename)
-        raise InputError(f"{path}: cannot be read ({error.strerror})", path=path) from None
+        raise InputError.at(path, f"cannot be read ({error.strerror})") from None
 
 
 @lru_cache

@@ -136,14 +136,13 @@ def read_text_labels(
         found.update(zip(map(str, plain(files)), plain(labels), strict=True))
     missing = [n for n in names if n not in found]
     if missing:
-        raise InputError(
-            f"{path}: {len(missing):,} of {len(names):,} texts have no label, the first is {missing[0]}",
-            path=str(path),
+        raise InputError.at(
+            path,
+            f"{len(missing):,} of {len(names):,} texts have no label, the first is {missing[0]}",
         )
     labels = [found[n] for n in names]
     if len(set(labels)) < 2:
-        raise InputError(
-            f"{path}: all texts have the same label; a classifier needs at least two classes",
-            path=str(path),
+        raise InputError.at(
+            path, "all texts have the same label; a classifier needs at least two classes"
         )
     return labels

@@ -51,7 +51,7 @@ def read(path: Path) -> list[GoldDocument]:
         case _:
             documents = _conll(text, str(path))
     if not documents:
-        raise InputError(f"{path}: no documents in it", path=str(path))
+        raise InputError.at(path, "no documents in it")
     return documents
 
 

@@ -234,7 +234,7 @@ def load(path: Path) -> SensitivityModel:
     try:
         text = text_of(path)
     except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror})", path=str(path)) from None
+        raise InputError.at(path, f"cannot be read ({error.strerror})") from None
     except UnicodeDecodeError:
         text = ""
     return _parse(text, str(path))

@@ -97,10 +97,10 @@ def read_people(
     for names, texts in chunks(path, (person, text)):
         for name, said in zip(plain(names), plain(texts), strict=True):
             if name is None or not str(name).strip():
-                raise InputError(f"{path}: a row has no '{person}'", path=str(path))
+                raise InputError.at(path, f"a row has no '{person}'")
             found.setdefault(str(name), []).append("" if said is None else str(said))
     if not found:
-        raise InputError(f"{path}: the table has no rows", path=str(path))
+        raise InputError.at(path, "the table has no rows")
     return {name: "\n".join(parts) for name, parts in found.items()}
 
 
@@ -118,9 +118,8 @@ def keep_apart(target: Path | None, *inputs: Path | None) -> None:
     """Refuse to write over an input or into a folder of inputs."""
     for given in inputs:
         if target is not None and given is not None and _is_in(target, given):
-            raise InputError(
-                f"{target}: is or lies in the input {given}; an original is never overwritten",
-                path=str(target),
+            raise InputError.at(
+                target, f"is or lies in the input {given}; an original is never overwritten"
             )
 
 
@@ -148,7 +147,7 @@ def _from_files(path: Path, encoding: str) -> dict[str, str]:
     jobs = batch.plan([str(path)], None)
     texts = [job for job in jobs if not job.name.endswith(SUFFIX)]
     if not texts:
-        raise InputError(f"{path}: no texts in it", path=str(path))
+        raise InputError.at(path, "no texts in it")
     return {job.name: _read(job, encoding) for job in texts}
 
 

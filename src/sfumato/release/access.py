@@ -81,7 +81,7 @@ def need_key(ledger: Path | None, key_file: Path | None) -> Key:
     """The key, or a line that says where it is looked for."""
     found = find_key(ledger or LEDGER, key_file)
     if found is None and ledger is not None and not ledger.exists():
-        raise LedgerError(f"{ledger}: no such ledger", path=str(ledger))
+        raise LedgerError.at(ledger, "no such ledger")
     if found is None:
         raise InputError("no key: give --key-file, set $SFUMATO_KEY, or put it beside the ledger")
     return found
@@ -127,7 +127,7 @@ def entry(
     with Ledger(key, ledger, read_only=True) as opened:
         made = certificate.read(beside)
         if cert is not None and made is None:
-            raise InputError(f"{cert}: no such file", path=str(cert))
+            raise InputError.at(cert, "no such file")
         alike = opened.find(data)
         maker = opened.maker(made) if made is not None else None
     input_hash, digest = (made.input, made.policy) if made is not None else (None, None)

@@ -139,7 +139,7 @@ def of_file(path: Path) -> Certificate:
     try:
         return parse(contents(path, MOST_BYTES), str(path))
     except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror})", path=str(path)) from None
+        raise InputError.at(path, f"cannot be read ({error.strerror})") from None
 
 
 def parse(text: str | bytes, where: str) -> Certificate:
@@ -152,7 +152,7 @@ def parse(text: str | bytes, where: str) -> Certificate:
             parse_float=_finite,
         )
         if isinstance(data, dict) and data.get("format") not in (UNSIGNED, FORMAT):
-            raise InputError(f"{where}: a certificate of another version of Sfumato", path=where)
+            raise InputError.at(where, "a certificate of another version of Sfumato")
         _require_flat(data)
         is_signed = not isinstance(data, dict) or data["format"] == FORMAT
         _check(data, _SIGNED if is_signed else _SEALED, "")
@@ -170,7 +170,7 @@ def parse(text: str | bytes, where: str) -> Certificate:
         )
     except (ValueError, RecursionError) as error:
         why = str(error) if isinstance(error, _NotOneError) else "it is not JSON"
-        raise InputError(f"{where}: not a certificate ({why})", path=where) from None
+        raise InputError.at(where, f"not a certificate ({why})") from None
 
 
 def _require_flat(data: Any) -> None:

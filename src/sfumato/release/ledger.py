@@ -63,7 +63,7 @@ class Ledger:
                 self._db.close()  # nobody else will
                 raise
         except sqlite3.OperationalError as error:
-            raise LedgerError(f"{path}: cannot be used ({error})", path=str(path)) from None
+            raise LedgerError.at(path, f"cannot be used ({error})") from None
         except (sqlite3.DatabaseError, UnicodeError):
             raise self._damaged() from None
 
@@ -161,7 +161,7 @@ class Ledger:
             raise self._damaged() from None
 
     def _damaged(self, why: str = schema.DAMAGED) -> LedgerError:
-        return LedgerError(f"{self.path}: {why}", path=str(self.path))
+        return LedgerError.at(self.path, f"{why}")
 
     # Releases
 
@@ -469,10 +469,10 @@ class Ledger:
             return
         self._rows("VACUUM")
         if self._rows("PRAGMA wal_checkpoint(TRUNCATE)")[0][0]:
-            raise LedgerError(
-                f"{self.path}: done, but another program reads it, and what is gone may stand in its log "
+            raise LedgerError.at(
+                self.path,
+                "done, but another program reads it, and what is gone may stand in its log "
                 "until that ends; end it and run any command that writes to the ledger",
-                path=str(self.path),
             )
 
     @contextmanager

@@ -43,12 +43,10 @@ def release_log(
         )
     if out.suffix.lower() not in FILES:
         known = ".csv, .tsv, .jsonl or .parquet"
-        raise InputError(f"{out}: no table of a known kind; give {known}", path=str(out))
+        raise InputError.at(out, f"no table of a known kind; give {known}")
     for target in (out, certificate_path(out)):
         if real(target) == real(path):
-            raise InputError(
-                f"{target}: is the input; an original is never overwritten", path=str(target)
-            )
+            raise InputError.at(target, "is the input; an original is never overwritten")
     root = Root.at(out.parent)
     most = policy.limits.release_bytes
     look(out, root, ledger, most=most, force=force)
@@ -57,10 +55,10 @@ def release_log(
     with deadline(str(path), len(source), timeout):
         shared = share(log.read(path, user=settings.user, document=settings.document), settings)
         if not shared.kept.any():
-            raise InputError(
-                f"{path}: no document is shared by {settings.k:,} users; nothing was written. With k up to "
+            raise InputError.at(
+                path,
+                f"no document is shared by {settings.k:,} users; nothing was written. With k up to "
                 f"{shared.most:,} something is left",
-                path=str(path),
             )
         data = shared.to_bytes(out, key)
         encoding = _encoding(source, data)

@@ -33,7 +33,7 @@ def rotate(ledger: Path, key_file: Path | None, new: Path | None) -> Rotation:
     if new is None and not is_beside:
         raise InputError("say where the new key goes: sfumato key rotate NEW_KEY_FILE")
     if not ledger.exists():
-        raise LedgerError(f"{ledger}: no such ledger", path=str(ledger))
+        raise LedgerError.at(ledger, "no such ledger")
     place = new or beside.with_name(NEW_KEY)
     try:
         sweep(beside.parent)

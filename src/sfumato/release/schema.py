@@ -76,7 +76,7 @@ def connect(path: Path, create: bool, read_only: bool) -> HeldDatabase:
     """The file in a connection, made if it is not there, readable by its owner alone; refused is one that
     others may have written, or beside which they may lay what SQLite obeys."""
     if not path.exists() and not create:
-        raise LedgerError(f"{path}: no such ledger", path=str(path))
+        raise LedgerError.at(path, "no such ledger")
     refusal = partial(LedgerError, path=str(path))
     try:
         if path.is_symlink():  # what counts stands beside the file itself

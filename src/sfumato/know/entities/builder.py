@@ -249,7 +249,7 @@ def _write_file(path: Path, fill: Callable[[sqlite3.Connection], None]) -> None:
             with made.open("rb") as source, target.unfinished(mode=PRIVATE) as file:
                 shutil.copyfileobj(source, file)
     except sqlite3.Error as error:
-        raise InputError(f"{path}: cannot be written ({error})", path=str(path)) from None
+        raise InputError.at(path, f"cannot be written ({error})") from None
 
 
 def database_at(path: Path) -> Target:
@@ -258,9 +258,7 @@ def database_at(path: Path) -> Target:
     def is_database(data: bytes) -> bool:
         header = data[:16] + data[68:72]  # as SQLite lays it out
         if header != b"SQLite format 3\0" + APPLICATION.to_bytes(4, "big"):
-            raise InputError(
-                f"{path}: exists and is no entity database; it is not overwritten", path=str(path)
-            )
+            raise InputError.at(path, "exists and is no entity database; it is not overwritten")
         return True
 
     return Target.at(path, force=False, is_ours=is_database, what="entity database")

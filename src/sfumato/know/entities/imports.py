@@ -138,7 +138,7 @@ def add_query(
         return
     path = Path(source)
     if not path.is_file():
-        raise InputError(f"{path}: no such SQLite file", path=str(path))
+        raise InputError.at(path, "no such SQLite file")
     with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
         try:
             cursor = connection.execute(query)
@@ -146,7 +146,7 @@ def add_query(
             chunks = iter(lambda: cursor.fetchmany(ROWS), [])
             _add_found(builder, str(path), header, chunks, columns)
         except (sqlite3.Error, sqlite3.Warning) as error:
-            raise InputError(f"{path}: the query fails ({error})", path=str(path)) from None
+            raise InputError.at(path, f"the query fails ({error})") from None
 
 
 def _add_found(
@@ -217,7 +217,7 @@ def _articles(path: Path) -> Iterator[tuple[str, str]]:
     from sfumato.know.statistics import corpus
 
     if not path.name.lower().removesuffix(".xz").endswith(JSON_LINES):
-        raise InputError(f"{path}: a corpus is JSON lines (.jsonl, also .xz)", path=str(path))
+        raise InputError.at(path, "a corpus is JSON lines (.jsonl, also .xz)")
     with corpus.opened(path) as (file, _):
         for number, line in enumerate(file, 1):
             found = corpus.article(line, str(path), number)

@@ -104,11 +104,10 @@ class SqliteEntities(Entities):
         rows = self._query(f"{columns} name = ?", said)
         rows = rows or self._query(f"{columns} normal = ? LIMIT 2", fold(said).text.strip())
         if not rows:
-            raise InputError(f"{self.path}: no entity '{said}'", path=str(self.path))
+            raise InputError.at(self.path, f"no entity '{said}'")
         if len(rows) > 1:
-            raise InputError(
-                f"{self.path}: several entities are like '{said}'; give the name exactly",
-                path=str(self.path),
+            raise InputError.at(
+                self.path, f"several entities are like '{said}'; give the name exactly"
             )
         number, found, context, weights = rows[0]
         try:
@@ -135,9 +134,8 @@ class SqliteEntities(Entities):
         that carry a label, everything."""
         rights = self._query("SELECT sees, value FROM readers WHERE reader = ?", reader)
         if not rights:
-            raise InputError(
-                f"{self.path}: no reader '{reader}'; known: {', '.join(self.readers()) or 'none'}",
-                path=str(self.path),
+            raise InputError.at(
+                self.path, f"no reader '{reader}'; known: {', '.join(self.readers()) or 'none'}"
             )
         seen = np.ones(self._size, dtype=bool)
         seen[self.labelled(PROTECTED)] = False
@@ -198,10 +196,10 @@ class SqliteEntities(Entities):
 
 def _open(path: Path) -> sqlite3.Connection:
     if not path.is_file():
-        raise InputError(
-            f"{path}: no such entity database; make one with "
+        raise InputError.at(
+            path,
+            f"no such entity database; make one with "
             f"'sfumato know entities import SOURCE -o {path}'",
-            path=str(path),
         )
     try:
         database = sqlite3.connect(
@@ -212,7 +210,7 @@ def _open(path: Path) -> sqlite3.Connection:
         with suppress(sqlite3.Error):
             database.execute(f"PRAGMA mmap_size = {1 << 32}")
     except sqlite3.Error:
-        raise InputError(f"{path}: cannot be read", path=str(path)) from None
+        raise InputError.at(path, "cannot be read") from None
     return database
 
 
@@ -223,7 +221,7 @@ def _check(path: Path, database: sqlite3.Connection) -> tuple[int, int]:
     except sqlite3.DatabaseError:
         ours = False
     if not ours:
-        raise InputError(f"{path}: not an entity database", path=str(path))
+        raise InputError.at(path, "not an entity database")
     try:
         if not _is_plain(database):
             raise _unfit(path, "it has more than tables: what it says may change as it is asked")
@@ -275,4 +273,4 @@ def _damaged(path: Path) -> InputError:
 
 def _unfit(path: Path, why: str) -> InputError:
     again = f"make it again with 'sfumato know entities import SOURCE -o {path}'"
-    return InputError(f"{path}: {why}; {again}", path=str(path))
+    return InputError.at(path, f"{why}; {again}")

@@ -37,20 +37,18 @@ def corpus_files(corpus: Sequence[Path]) -> list[Path]:
         if path.is_dir():
             inside = sorted(p for p in path.rglob("*") if p.is_file() and _sort_of(p))
             if not inside:
-                raise InputError(
-                    f"{path}: no text in this folder (.txt, .md, .jsonl, also with .xz)",
-                    path=str(path),
+                raise InputError.at(
+                    path, "no text in this folder (.txt, .md, .jsonl, also with .xz)"
                 )
             found += inside
         elif path.is_file():
             if not _sort_of(path):
-                raise InputError(
-                    f"{path}: not a kind of file for a corpus; give .txt, .md or .jsonl, also .xz",
-                    path=str(path),
+                raise InputError.at(
+                    path, "not a kind of file for a corpus; give .txt, .md or .jsonl, also .xz"
                 )
             found.append(path)
         else:
-            raise InputError(f"{path}: no such file or folder", path=str(path))
+            raise InputError.at(path, "no such file or folder")
     return found
 
 
@@ -68,9 +66,9 @@ def opened(path: Path) -> Iterator[tuple[IO[bytes], IO[bytes]]]:
             with lzma.open(raw) if packed else nullcontext(raw) as file:
                 yield file, raw
     except (lzma.LZMAError, EOFError):
-        raise InputError(f"{path}: not a whole .xz file; fetch it again", path=str(path)) from None
+        raise InputError.at(path, "not a whole .xz file; fetch it again") from None
     except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror})", path=str(path)) from None
+        raise InputError.at(path, f"cannot be read ({error.strerror})") from None
 
 
 def article(line: bytes, where: str, number: int) -> tuple[str, str] | None:
@@ -132,7 +130,7 @@ def texts(chunk: Chunk) -> Iterator[str]:
             try:
                 yield file.read().decode("utf-8-sig")
             except UnicodeDecodeError:
-                raise InputError(f"{name}: not UTF-8 text", path=name) from None
+                raise InputError.at(name, "not UTF-8 text") from None
     for number, line in enumerate(chunk.lines, chunk.first):
         found = article(line, chunk.path, number)
         if found is not None:

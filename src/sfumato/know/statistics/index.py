@@ -298,32 +298,30 @@ def _map(path: Path) -> mmap.mmap:
         with plain(path) as file:
             return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
     except FileNotFoundError:
-        raise InputError(
-            f"{path}: no such index; build one with 'sfumato know build CORPUS -o {path}'",
-            path=str(path),
+        raise InputError.at(
+            path, f"no such index; build one with 'sfumato know build CORPUS -o {path}'"
         ) from None
     except ValueError:
-        raise InputError(f"{path}: an empty file, not an index of terms", path=str(path)) from None
+        raise InputError.at(path, "an empty file, not an index of terms") from None
     except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror})", path=str(path)) from None
+        raise InputError.at(path, f"cannot be read ({error.strerror})") from None
 
 
 def _damaged(path: Path) -> InputError:
     again = f"build it again with 'sfumato know build CORPUS -o {path}'"
-    return InputError(f"{path}: the index is cut short or damaged; {again}", path=str(path))
+    return InputError.at(path, f"the index is cut short or damaged; {again}")
 
 
 def _header(path: Path, data: mmap.mmap) -> dict[str, Any]:
     if data[: len(MAGIC)] != MAGIC:
-        raise InputError(f"{path}: not an index of terms", path=str(path))
+        raise InputError.at(path, "not an index of terms")
     again = f"build it again with 'sfumato know build CORPUS -o {path}'"
     if len(data) < len(MAGIC) + 8:
         raise _damaged(path)
     version, length = struct.unpack_from("<II", data, len(MAGIC))
     if version != VERSION:
-        raise InputError(
-            f"{path}: an index of format {version}, this program reads {VERSION}; {again}",
-            path=str(path),
+        raise InputError.at(
+            path, f"an index of format {version}, this program reads {VERSION}; {again}"
         )
     start = len(MAGIC) + 8
     try:
@@ -340,9 +338,8 @@ def _header(path: Path, data: mmap.mmap) -> dict[str, Any]:
     if not fits or not about["size"]:
         raise _damaged(path)
     if rules != chunker.VERSION:
-        raise InputError(
-            f"{path}: an index by rules {rules} for terms, this program has {chunker.VERSION}; "
-            f"{again}",
-            path=str(path),
+        raise InputError.at(
+            path,
+            f"an index by rules {rules} for terms, this program has {chunker.VERSION}; {again}",
         )
     return about

@@ -77,10 +77,10 @@ def build(
             summary = postings.write(job, shards.count_all(job, cut), units, out)
             if not summary["terms"]:
                 _remove(work, held)
-                raise InputError(
-                    f"{corpus[0]}: no term stands in {settings.least} of its {sum(units):,} "
+                raise InputError.at(
+                    corpus[0],
+                    f"no term stands in {settings.least} of its {sum(units):,} "
                     f"{settings.unit}s, so the index would be empty; lower --min-count, or give more texts",
-                    path=str(corpus[0]),
                 )
         _remove(work, held)
     return Summary(**{**summary, "seconds": time.monotonic() - begun})
@@ -92,9 +92,7 @@ def _target(output: Path, corpus: Sequence[Path], *, force: bool) -> files.Targe
         raise InputError(f"{output.parent}: no such folder", path=str(output))
     inputs = files.identities(corpus)
     if files.identity(output) in inputs:
-        raise InputError(
-            f"{output}: is in the corpus; an original is never overwritten", path=str(output)
-        )
+        raise InputError.at(output, "is in the corpus; an original is never overwritten")
     return files.Target.at(
         output,
         force=force,
@@ -127,18 +125,18 @@ def _held(work: Path, mark: str) -> Iterator[int]:
             work.mkdir(mode=0o700)
         held = os.open(work, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     except OSError as error:
-        raise InputError(
-            f"{work}: cannot be the folder for the build ({error.strerror}); move it or give another -o",
-            path=str(work),
+        raise InputError.at(
+            work,
+            f"cannot be the folder for the build ({error.strerror}); move it or give another -o",
         ) from None
     try:
         found, names = os.fstat(held), {entry.name for entry in os.scandir(held)}
         private = found.st_uid == os.geteuid() and not found.st_mode & 0o077
         note = _place(work, held) / "corpus"
         if not private or (names and note.name not in names):
-            raise InputError(
-                f"{work}: in the way, and not left by an earlier build of yours; move it or give another -o",
-                path=str(work),
+            raise InputError.at(
+                work,
+                "in the way, and not left by an earlier build of yours; move it or give another -o",
             )
         if names and note.read_text() != mark:
             _empty(held)

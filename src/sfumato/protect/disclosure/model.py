@@ -112,10 +112,10 @@ class Disclosure:
         unknown = [case.first[i] for i in case.not_assessed]
         said = ", ".join(f"{o.kind} at {where(document.text, o.start)}" for o in unknown[:_SHOWN])
         more = f" and {len(unknown) - _SHOWN} more" if len(unknown) > _SHOWN else ""
-        raise InputError(
-            f"{document.name}: the statistics do not know what is hidden ({said}{more}), so what gives it "
+        raise InputError.at(
+            document.name,
+            f"the statistics do not know what is hidden ({said}{more}), so what gives it "
             "away cannot be assessed; give statistics that do (know.index), or set unassessed to report",
-            path=document.name,
         )
 
     # Edits

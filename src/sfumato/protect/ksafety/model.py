@@ -187,10 +187,10 @@ class KSafety:
         )
         if lost := sorted(kept & chosen.keys()):
             place = where(context.text, context.places[lost[0]][0][0])
-            raise InputError(
-                f"{document.name}: K = {self._options.k} cannot be reached with the term at {place}, which "
+            raise InputError.at(
+                document.name,
+                f"K = {self._options.k} cannot be reached with the term at {place}, which "
                 "the policy keeps; lower K, or take it from `keep`",
-                path=document.name,
             )
         return chosen
 

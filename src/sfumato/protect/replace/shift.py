@@ -113,8 +113,7 @@ def _scope(options: Shift, document: Document) -> str:
         return f"document:{document.name}:{digest}"
     found = compile_linear(options.person or "").search(document.name)
     if found is None or not found[1]:
-        raise InputError(
-            f"{document.name}: the policy's pattern for `per: person` finds no person in this name",
-            path=document.name,
+        raise InputError.at(
+            document.name, "the policy's pattern for `per: person` finds no person in this name"
         )
     return f"person:{found[1]}"
