@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
 """Build src/sfumato/detect/model/known.txt.gz: names that everybody knows, by which a text tells nobody.
 
-    scripts/build_known.py DRUGS ../shared/data/corpus/enwiki-*.jsonl.xz
+    scripts/build_known.py [--drugs DRUGS] ../shared/data/corpus/enwiki-*.jsonl.xz
 
 Lines of a kind, a tab and a name. `figure`: full names of `known/figures.txt`, and those that WordNet has or
 MIN_ARTICLES articles of a sample of Wikipedia tell, if the last word is that person's rather than anybody's:
 of the articles that tell it, a share tells the whole name. So Agatha Christie is in the list, and John Brown,
 whom WordNet has, is not. `drug`: single words for what DrugBank's open data (CC0) and MedlinePlus both list,
-out of DRUGS, the dictionary in the wheel of drug-named-entity-recognition (drug_ner_dictionary.pkl.bz2). The
-others are the files of `known/`, without given names and towns; `coined` are things that nobody is called by.
+out of DRUGS, the dictionary in the wheel of drug-named-entity-recognition (drug_ner_dictionary.pkl.bz2);
+without it, those of the present list. `borne`: ordinary words that people are called by, told by how often a
+given name stands before them where a word with a capital does. The others are the files of `known/`, without
+given names and towns; `coined` are things that nobody is called by.
 """
 
 from __future__ import annotations
@@ -22,6 +24,7 @@ import pickle
 import re
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from sfumato.detect import encoder
@@ -30,7 +33,11 @@ from sfumato.english.ordinary import is_ordinary
 from sfumato.english.wordlists import PARTICLES, TITLES
 from sfumato.know.taxonomy import places, wordnet
 
-MIN_ARTICLES = 12
+MIN_ARTICLES = 8
+MIN_BORNE = 2  # articles
+MIN_GIVEN = (
+    0.05  # of those that tell an ordinary word behind another with a capital, as a family name
+)
 MIN_SHARE = 0.1  # of the articles that tell the last word
 OUT = encoder.KNOWN
 LISTS = Path(__file__).parent / "known"
@@ -51,15 +58,31 @@ def names_in(text: str) -> Iterator[str]:
                         yield " ".join(words[start:end])
 
 
-def counted(corpus: list[Path]) -> Counter[str]:
-    """In how many articles each run of words stands."""
-    articles: Counter[str] = Counter()
+def counted(corpus: list[Path]) -> tuple[Counter[str], Counter[str], Counter[str]]:
+    """In how many articles each run of words stands, and each ordinary word behind a given name, and behind
+    another word with a capital."""
+    articles, family, other = Counter[str](), Counter[str](), Counter[str]()
     for path in corpus:
         with lzma.open(path, "rt", encoding="utf-8") as lines:
             for line in lines:
-                articles.update(set(names_in(json.loads(line)["text"])))
+                names = set(names_in(json.loads(line)["text"]))
+                articles.update(names)
+                pairs = [tuple(words) for n in names if len(words := n.split(" ")) == 2]
+                ordinary = [(first, last.lower()) for first, last in pairs if is_plain(last)]
+                family.update({last for first, last in ordinary if is_given_only(first)})
+                other.update({last for first, last in ordinary if not is_given_only(first)})
         articles = Counter({name: n for name, n in articles.items() if n > 1})  # for the memory
-    return articles
+    return articles, family, other
+
+
+@cache
+def is_plain(word: str) -> bool:
+    return word.istitle() and is_ordinary(word.lower())
+
+
+@cache
+def is_given_only(word: str) -> bool:
+    return is_a_name(word) and not is_ordinary(word.lower())
 
 
 def in_wordnet() -> Iterator[str]:
@@ -118,6 +141,18 @@ def drugs(dictionary: Path) -> Iterator[str]:
             yield word
 
 
+def known_drugs() -> list[str]:
+    lines = gzip.decompress(OUT.read_bytes()).decode().splitlines()
+    return [name for kind, name in (line.split("\t") for line in lines) if kind == "drug"]
+
+
+def borne_words(family: Counter[str], other: Counter[str]) -> Iterator[str]:
+    """Ordinary words that are somebody's name: "Young", "Regal", but not "Term" and hardly "Review"."""
+    for word, n in family.items():
+        if n >= MIN_BORNE and n >= MIN_GIVEN * (n + other[word]):
+            yield word
+
+
 def is_a_name(word: str) -> bool:
     return is_given(word.lower()) or bool(gender(word.lower()))
 
@@ -135,10 +170,10 @@ def is_like_a_person(name: str) -> bool:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("drugs", type=Path)
+    parser.add_argument("--drugs", type=Path)
     parser.add_argument("corpus", nargs="+", type=Path)
     given = parser.parse_args()
-    articles = counted(given.corpus)
+    articles, family, other = counted(given.corpus)
     towns = places.default()
     borne = {words[-1] for n in articles if len(words := n.split()) == 2 and is_a_name(words[0])}
     things = {
@@ -157,7 +192,8 @@ def main() -> None:
         "surname": set(listed("surnames")),
         "ailment": set(listed("ailments")),
         "device": set(listed("devices")),
-        "drug": set(drugs(given.drugs)),
+        "drug": set(drugs(given.drugs) if given.drugs else known_drugs()),
+        "borne": set(borne_words(family, other)),
     }
     lines = [f"{kind}\t{name}\n" for kind, names in kinds.items() for name in sorted(names)]
     OUT.write_bytes(gzip.compress("".join(lines).encode(), mtime=0))

@@ -119,7 +119,7 @@ class Sanitizer:
         each hidden word leads to the next is refused, for it would take the square of its length."""
         document = document.seen
         refuse_unread(document, terms, self.policy)
-        terms = whole_names(document, terms, in_others=self.find.large is None)
+        terms = whole_names(document, terms, self.find.large)
         told = [t for t in terms if not self.policy.keeps(t.kind)]
         others = self.find.without_kept(told_otherwise(document.text, told), document.text)
         terms = resolve([*terms, *others])
@@ -134,9 +134,7 @@ class Sanitizer:
             else:
                 return with_titles(edits, document.text)
             seen |= {_place(t) for t in missed}
-            terms = whole_names(
-                document, _with_missed(terms, missed, edits), in_others=self.find.large is None
-            )
+            terms = whole_names(document, _with_missed(terms, missed, edits), self.find.large)
         raise GuaranteeError(
             f"{document.name}: each word that is hidden leads to another, {_MOST_AGAIN} times over; nothing "
             "written; split the text, or hide these words by a list"

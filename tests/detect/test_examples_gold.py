@@ -35,8 +35,17 @@ def marked(name: str) -> tuple[str, list[Mention]]:
     return text, spans
 
 
+# The detectors of the default policy, which lets countries and regions stand.
+FOUND = policy.load(
+    {
+        "detect": ["patterns", "personal"],
+        "replace": {"TIME": "keep", "QUANTITY": "keep", "*": "label"},
+    }
+)
+
+
 def hidden(text: str) -> list[Span]:
-    return [(term.start, term.end) for term in sfumato.detect(text)]
+    return [(term.start, term.end) for term in sfumato.detect(text, FOUND)]
 
 
 def score(result: Evaluation, name: str) -> float:
@@ -85,7 +94,7 @@ def test_no_person_or_date_of_an_example_is_left_in_the_open(name: str) -> None:
 
 
 def test_handwritten_texts_of_many_kinds_are_read_well() -> None:
-    result = evaluate(gold.read(HANDWRITTEN), policy.load("default"))
+    result = evaluate(gold.read(HANDWRITTEN), FOUND)
     assert result.documents >= 60
     assert score(result, "token_recall") >= 0.96
     assert score(result, "direct_recall") >= 0.97

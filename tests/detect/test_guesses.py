@@ -6,7 +6,7 @@ import pytest
 
 import sfumato
 from sfumato import sanitize
-from sfumato.detect import encoder, guessed_numbers, guessed_people
+from sfumato.detect import encoder, guessed_numbers, guessed_people, known
 
 
 def kinds(text: str) -> dict[str, str]:
@@ -269,3 +269,22 @@ def test_what_courts_call_witnesses_judges_and_states_by_stays(text: str, kept: 
 def test_initials_outside_a_court_are_somebody() -> None:
     text = sanitize("Seen by Keller, J. today and by J.B. 14:30.", "default").text
     assert "J" not in text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Year 9 Report – Summer Term 2023",
+        "Term 3, Wednesday",
+        "Spring Term 2, Monday",
+        "Site closed              Review date: soon",
+        "Project Summary – Tape 14",
+    ],
+)
+def test_ordinary_words_by_which_nobody_is_called_stand(text: str) -> None:
+    assert sanitize(text, "default").text == text
+
+
+@pytest.mark.parametrize("name", ["Wren", "Regal", "Hunter", "Bishop", "Young", "Deal", "Hope"])
+def test_ordinary_words_that_are_names_may_be_somebody_s(name: str) -> None:
+    assert not known.is_nobodys(name)

@@ -70,6 +70,10 @@ def test_a_title_that_many_bear_stays(text: str, release: str, released: Sanitiz
         ("wedding at St Cuthbert's on Sunday", "wedding at [ORGANISATION 1] on Sunday"),
         ("She was ward sister at St Finbar's.", "She was ward sister at [HOSPITAL 1]."),
         ("d/c from Thornfield General today", "d/c from [HOSPITAL 1] today"),
+        (
+            "Site: Agege depot, Lagos State     Review: 4",
+            "Site: [PLACE 1] depot, Lagos State     Review: 4",
+        ),
         ("For queries 020 913 0188", "For queries [PHONE 1]"),
         ("Mum (Bríd) 087 412 0093", "Mum ([PERSON 1]) [PHONE 1]"),
         ("I rang him on extn 4471.", "I rang him on extn [PHONE 1]."),

@@ -12,8 +12,11 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 
 from sfumato.detect import encoder
+from sfumato.detect.towns import is_english_town
 from sfumato.document import Spans
 from sfumato.english.demonyms import places_of
+from sfumato.english.nicknames import gender, is_given
+from sfumato.english.ordinary import is_ordinary
 from sfumato.english.wordlists import TITLES, lists, word_set
 from sfumato.know.taxonomy import places
 
@@ -72,6 +75,17 @@ def _is_country(said: str) -> bool:
         for name in (said, *places_of(said))
         for sense in known.senses(name.title())[:1]
     )
+
+
+def is_nobodys(word: str) -> bool:
+    """Whether a word is an ordinary one, or counts, that nobody and no town is called by.
+
+    >>> [is_nobodys(word) for word in ("Term", "Review", "Hope", "Young", "Deal", "Okonedo")]
+    [True, True, False, False, False, False]
+    """
+    low = word.lower()
+    is_name = is_given(low) or gender(low) or low in names("borne") or is_english_town(word.title())
+    return is_ordinary(low) and not is_name
 
 
 def public_figures(text: str, spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:

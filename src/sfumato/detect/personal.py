@@ -327,9 +327,12 @@ def kinds_of(text: str, mention: ScoredSpan, limit: float) -> Iterator[tuple[int
         if guesses.is_plain(text, start, end):
             return
         kind = guessed_names.named(text, start, end, mention.kind, mention.share)
+    is_unsure = mention.chance < guesses.SURE and not mention.again
+    is_alone = mention.kind == "MISC" or (mention.kind == "ORG" and " " not in said)
     if (
         guesses.is_setting(text, start, end)
-        or (mention.kind != "PERSON" and guesses.is_field(text, start, end))
+        or (is_unsure and mention.kind != "PERSON" and guesses.is_field(text, start, end))
+        or (is_unsure and is_alone and guesses.names_nobody(text, start, end))
         or guessed_numbers.is_room(text, start, end)
         or (said.isupper() and said in SHORT_TITLES)
         or guessed_people.is_title(text, start, end)

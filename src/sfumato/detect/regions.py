@@ -41,7 +41,7 @@ def without_large(
     terms: Iterable[Term], text: str, may_stand: Callable[[str], bool], *, zips: bool = True
 ) -> Iterator[Term]:
     """The terms without the large places that they lie in, which may stand; a ZIP code behind one of them is
-    a term of its own, or without `zips` all of it one address.
+    a term of its own, but without `zips` an address is one term.
 
     >>> text = "of Terre Haute, Indiana 47801, in Ohio"
     >>> terms = [Term(3, 29, "LOC", 0.9, "x"), Term(34, 38, "LOC", 0.9, "x")]
@@ -55,7 +55,7 @@ def without_large(
             term = replace(term, end=max(term.end, letters.end()))
         end = term.end
         zipped = _ZIP.search(text, term.start, end) if term.kind != "POSTCODE" else None
-        if zipped and not zips:
+        if not zips and (zipped or term.kind == "ADDRESS"):
             yield term
             continue
         before = text[term.start : zipped.start()] if zipped else ""
@@ -92,8 +92,10 @@ def is_town(text: str, start: int, end: int) -> bool:
     ...  for at in [text.index(name)]]
     [True, True, True, False, True]
     """
-    if text[start:end].lower() in _GIVEN and not _WHERE.search(text, max(0, start - 24), start):
-        return True
+    if (said := text[start:end]).lower() in _GIVEN:
+        told = (m.start() for m in re.finditer(rf"(?<!\w){re.escape(said)}(?!\w)", text))
+        if not all(_WHERE.search(text, max(0, at - 24), at) for at in told):
+            return True
     if _OF.search(text, max(0, start - 24), start) or _OWN.match(text, end):
         return True
     around = _IN.match(text, end)

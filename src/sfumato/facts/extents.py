@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 
 from sfumato.document import Document, Term
@@ -89,9 +89,11 @@ _SHORT_LINE = 50  # characters of a line that ends because something else begins
 _LONGEST = 200  # characters of a name that was found in parts
 
 
-def whole_names(document: Document, terms: Sequence[Term], *, in_others: bool = True) -> list[Term]:
+def whole_names(
+    document: Document, terms: Sequence[Term], stands: Callable[[str], bool] | None = None
+) -> list[Term]:
     """The terms, those of names with all that belongs to them: initials and "Jr", the given name behind a
-    comma, the rest of a place's name; the place `in_others` has that in which it lies with it.
+    comma, the rest of a place's name; a place has that in which it lies with it, unless that `stands`.
 
     >>> text = "A. Drax, Jr. and Drax, William saw New York City."
     >>> found = [(3, 7, "PERSON"), (17, 21, "PERSON"), (23, 30, "PERSON"), (35, 43, "LOC")]
@@ -121,7 +123,7 @@ def whole_names(document: Document, terms: Sequence[Term], *, in_others: bool = 
     for term, limit in zip(ordered, reversed(limits), strict=True):
         last = made[-1] if made else None
         if term.kind == "LOC" and term.end <= limit:
-            term = replace(term, end=_end_of_place(text, term, limit, in_others))
+            term = replace(term, end=_end_of_place(text, term, limit, stands))
         elif term.kind == "PERSON" and (city := _end_of_city(text, term, limit)):
             term = replace(term, kind="LOC", end=city)
         elif term.kind == "PERSON" and term.end <= limit:
@@ -148,7 +150,11 @@ def whole_names(document: Document, terms: Sequence[Term], *, in_others: bool = 
         ):
             made[-1] = replace(last, kind=term.kind, end=term.end)
             known.add(" ".join(core(made[-1].of(text))))
-        elif in_others and last is not None and _is_rest_of_place(text, last, term):
+        elif (
+            last is not None
+            and not (stands and stands(term.of(text)))
+            and _is_rest_of_place(text, last, term)
+        ):
             made[-1] = replace(last, kind="LOC", end=term.end)
         else:
             made.append(term)
@@ -369,7 +375,9 @@ def _end_of_city(text: str, term: Term, limit: int) -> int:
     return end if end > term.end else 0
 
 
-def _end_of_place(text: str, term: Term, limit: int, in_others: bool = True) -> int:
+def _end_of_place(
+    text: str, term: Term, limit: int, stands: Callable[[str], bool] | None = None
+) -> int:
     """Where the longest name of a place ends that begins like a term."""
     table, ends = places.default(), [term.end]
     for _ in range(_MOST_WORDS):
@@ -379,8 +387,10 @@ def _end_of_place(text: str, term: Term, limit: int, in_others: bool = True) -> 
     words = (" ".join(text[term.start : end].split()) for end in ends[:0:-1])
     longer = [end for end, name in zip(ends[:0:-1], words, strict=True) if table.senses(name)]
     end = longer[0] if longer else term.end
-    if in_others and (around := _LIES_IN.match(text, end, limit)):
+    if around := _LIES_IN.match(text, end, limit):
         for last in (around.end(), text.find(" ", around.start(1), around.end())):
+            if stands and stands(text[around.start(1) : last]):
+                break
             whole = " ".join(text[term.start : last].split()) if last > end else ""
             if whole and "," not in text[term.start : end] and table.senses(whole):
                 return last

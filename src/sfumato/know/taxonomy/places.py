@@ -348,7 +348,7 @@ def is_region(name: str, least: int) -> bool:
     [True, True, True, False, False]
     """
     table = default()
-    found = table.senses(name)
+    found = table.senses(name) if "." not in name else []  # "D.C." is a part of Colombia, too
     large = [s for s in found if table.volume(s) >= least]
     most = max((table.population(s.key) for s in large), default=0)
     towns = (table.population(s.key) for s in found if s not in large)

@@ -10,7 +10,7 @@ from sfumato.detect.regions import is_town
 from sfumato.document import Term
 from sfumato.english.folding import unaccented
 from sfumato.english.spoken import in_digits
-from sfumato.english.states import is_state
+from sfumato.english.states import STATES
 from sfumato.facts.fact import Fact
 from sfumato.facts.ladders import Ladder, Rung, as_ladder, date_ladder, has_ladders, ladder_at
 from sfumato.facts.values import Name, Place
@@ -23,6 +23,8 @@ from sfumato.know.taxonomy.ladder import Sense
 from sfumato.know.taxonomy.places import is_land, is_region
 from sfumato.plugins import Options, method
 from sfumato.protect.replace.method import Method, Overview, Replacement, Unfit, others
+
+_STATES = {*STATES.values()} - {"Washington", "New York", "District of Columbia"}  # towns, too
 
 
 class Generalise(Options):
@@ -43,9 +45,8 @@ class Generalise(Options):
 
 def may_stand(options: Generalise, text: str) -> bool:
     """Whether a place is a country, larger, or a region with places enough, and these stay."""
-    return options.keep_large and (
-        is_land(text) or is_state(text) or is_region(text, options.least)
-    )
+    is_large = is_land(text) or is_region(text, options.least) or text in _STATES
+    return options.keep_large and is_large
 
 
 @method(
