@@ -22,8 +22,11 @@ from sfumato.english.wordlists import word_set
 
 MIN_ARTICLES = 12
 MIN_LOWER_SHARE = 0.1
-# A month, day or form of address is an ordinary word however it is written.
-ALWAYS = frozenset(map(str.lower, (*MONTHS, *WEEKDAYS))) | word_set("english mr mrs ms dr")
+# A month, day or form of address is an ordinary word however it is written, and so are words that are told more
+# often as names.
+ALWAYS = frozenset(map(str.lower, (*MONTHS, *WEEKDAYS))) | word_set(
+    "english mr mrs ms dr frank fox carol pat nick christian basil rosemary"
+)
 OUT = Path(__file__).parent.parent / "src/sfumato/english/words.txt.gz"
 WORD = re.compile(r"[A-Za-z]+")
 

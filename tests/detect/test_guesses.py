@@ -288,3 +288,37 @@ def test_ordinary_words_by_which_nobody_is_called_stand(text: str) -> None:
 @pytest.mark.parametrize("name", ["Wren", "Regal", "Hunter", "Bishop", "Young", "Deal", "Hope"])
 def test_ordinary_words_that_are_names_may_be_somebody_s(name: str) -> None:
     assert not known.is_nobodys(name)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Assigned to: Service Desk L2 / free",
+        "R7: Back home I was a teacher. R7: Yes.",
+        "Form: 9C            Target: 7",
+        "Signed, Fraud Analyst II",
+        "Her essay on An Inspector Calls was one of the best.",
+        "  daily   SAINSBURYS SUPERMARKETS    £12.40",
+    ],
+)
+def test_short_codes_and_what_everybody_knows_stand(text: str) -> None:
+    assert sanitize(text, "default").text == text
+
+
+@pytest.mark.parametrize(
+    ("text", "hidden"),
+    [
+        ("Badge 7Q was lost by Ann Okonedo.", "7Q"),
+        ("She lives in LS6 with Ann Okonedo.", "LS6"),
+        ("Call Age UK 020 7946 0958 today.", "7946"),
+        ("Inspector Calls came to the house.", "Calls"),
+        ("Frank Abara said so. Then Frank left.", "Frank"),
+    ],
+)
+def test_what_is_somebody_s_own_does_not(text: str, hidden: str) -> None:
+    assert hidden not in sanitize(text, "default").text
+
+
+def test_a_word_in_small_letters_is_no_name_where_names_have_capitals() -> None:
+    made = sanitize("To be frank, her notes are short. Mr Frank Abara agreed.", "default").text
+    assert made == "To be frank, her notes are short. Mr [PERSON 1] agreed."

@@ -9,7 +9,7 @@ from functools import partial
 from itertools import chain
 
 from sfumato import plugins
-from sfumato.detect import ages, cases
+from sfumato.detect import ages, cases, things
 from sfumato.detect.keeper import Keeper
 from sfumato.detect.language import unread_terms
 from sfumato.detect.patterns import PatternOptions
@@ -126,9 +126,9 @@ class Finder:
         sure = [*ages.apart(text, sure)]
         if self.large is not None:
             sure = [*without_large(sure, text, self.large, zips=self._zips)]
-        if cited := cases.published(text):
-            reports = Spans(cited)
-            sure = [t for t in sure if reports.open_words(t.start, t.end, text)]
+        if public := [*cases.published(text), *things.works(text)]:
+            known = Spans(public)
+            sure = [t for t in sure if known.open_words(t.start, t.end, text)]
         return self.without_kept(_parted(sure, document), text)
 
     def _unmarked(self, term: Term, text: str, marked: Mapping[int, int]) -> Iterator[Term]:

@@ -39,6 +39,11 @@ _SETTING = re.compile(r"(?<!\w)[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+(?=\s?=|\":|: )")
 _ACCOUNTED = re.compile(r"(?:FY|CY|AY|[QH][1-4])[ '’]?\d{0,4}")  # years and quarters of accounts
 _CELL = re.compile(r"(?:\A|\n|\t|\s\s)\Z")
 _FIELD = re.compile(r"(?: [a-z]{1,12}){0,3}:(?=\s)")
+_SHORT_CODE = re.compile(r"[A-Z]{1,2}\d|[A-Z]\d{2}|\d{1,2}[A-Z]|II|III|IV")
+_OWN_NUMBER = re.compile(
+    r"(?i)\b(?:no|nr|number|id|ids|ref|reference|codes?|pin|badge|flat|apt|apartment|unit|house|plot|plate|reg|cell"
+    r"|participant|patient|subject|case|child|locker|account|a/c|card|seat|employee|staff)\W{0,3}\Z"
+)
 _SHORT = 4  # letters of what is short for something
 _FAR = 40  # characters that a handle goes on
 _JOINED_BEFORE = re.compile(r"(?:[^\W_]+[._#])+\Z")
@@ -93,6 +98,22 @@ def names_nobody(text: str, start: int, end: int) -> bool:
     return (
         not _PLACE_BEFORE.search(text, max(0, start - 24), start)
         or text[end : end + 2].strip().isdigit()
+    )
+
+
+def is_short_code(text: str, start: int, end: int) -> bool:
+    """Whether up to three signs are what many things are called by, and not introduced as somebody's number,
+    nor where somebody lives.
+
+    >>> text = "Service Desk L2, Form: 9C, lives in LS6, badge 7Q, Analyst II, PIN 4B2"
+    >>> [is_short_code(text, m.start(), m.end()) for m in re.finditer(r"L2|9C|LS6|7Q|II|4B2", text)]
+    [True, True, False, False, True, False]
+    """
+    if _SHORT_CODE.fullmatch(text, start, end) is None:
+        return False
+    before = max(0, start - 24)
+    return not (
+        _OWN_NUMBER.search(text, before, start) or _PLACE_BEFORE.search(text, before, start)
     )
 
 

@@ -356,7 +356,9 @@ def kinds_of(text: str, mention: ScoredSpan, limit: float) -> Iterator[tuple[int
             yield start, start + both.end(1), "DATE"
             start, kind = start + both.start(2), "TIME"
     elif mention.kind == "CODE" and not (
-        guessed_numbers.counts_only(said) or _SHORT_FORMS.fullmatch(said)
+        guessed_numbers.counts_only(said)
+        or _SHORT_FORMS.fullmatch(said)
+        or guesses.is_short_code(text, start, end)
     ):
         label = _CODE_LABEL.match(said)  # the name of a code ("MRN") is not the code
         start += label.end() if label else 0

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 
 from sfumato.detect import known
 
@@ -40,16 +40,34 @@ _NAMED_BEFORE = re.compile(
     r"(?:(?i:\b(?:mr|mrs|ms|miss|dr|prof|named|called|dear|hi))\.?|[A-Z]\.)\s\Z"
 )
 _NEAR = 70
+_IN_CAPITALS = 5  # letters of a name that is known in capitals, too
 
 
-def told(text: str) -> Iterator[tuple[int, int, bool]]:
+def works(text: str) -> Iterator[tuple[int, int]]:
+    """Where a name of several words stands in which another detector may see a title and a person: a play.
+
+    >>> text = "We read An Inspector Calls; Inspector Calls read it."
+    >>> [text[a:b] for a, b in works(text)]
+    ['An Inspector Calls']
+    """
+    for start, end, is_sure in told(text):
+        said = text[start:end]
+        if is_sure and " " in said and not any(map(str.isdigit, said)):
+            yield start, end
+
+
+@lru_cache(maxsize=4)
+def told(text: str) -> tuple[tuple[int, int, bool], ...]:
     """Where such names stand, and whether one is so even where a person is guessed.
 
     >>> text = "Her Škoda, her Sertraline, Wolf Hall, Paget's disease, and her job at Ryanair."
     >>> [text[a:b] for a, b, _ in told(text)]
     ['Škoda', 'Sertraline', 'Wolf Hall', "Paget's disease"]
     """
-    plain = text.replace("’", "'")
+    return tuple(_told(text.replace("’", "'")))
+
+
+def _told(plain: str) -> Iterator[tuple[int, int, bool]]:
     after = 0
     for word in _WORD.finditer(plain):
         start = word.start()
@@ -110,6 +128,8 @@ def _eponym(text: str, start: int, word: str) -> tuple[int, int, bool] | None:
 def _by_first_word() -> dict[str, list[tuple[str, str]]]:
     made: dict[str, list[tuple[str, str]]] = {}
     listed = [(name, kind) for kind in ("alone", "coined", "thing") for name in known.names(kind)]
+    # as on a statement of a bank
+    listed += [(n.upper(), "coined") for n in known.names("coined") if len(n) >= _IN_CAPITALS]
     for name, kind in sorted(listed, key=lambda named: -len(named[0])):
         made.setdefault(_first(name), []).append((name, kind))
     return made
