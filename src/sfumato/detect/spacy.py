@@ -85,9 +85,9 @@ def knowledge(options: HasModel) -> Mapping[str, str]:
         files = sorted(p for p in inside if p.is_file() and p.suffix != ".pyc")
         sizes = [p.stat().st_size for p in files]
     except OSError as error:
-        raise InputError(f"{folder}: cannot be read ({error.strerror})", path=str(folder)) from None
+        raise InputError.at(folder, f"cannot be read ({error.strerror})") from None
     if len(files) >= MOST_FILES or sum(sizes) > MOST_BYTES:
-        raise InputError(f"{folder}: holds too much for a pipeline", path=str(folder))
+        raise InputError.at(folder, "holds too much for a pipeline")
     names = json.dumps(
         [[p.relative_to(folder).as_posix(), size] for p, size in zip(files, sizes, strict=True)]
     )

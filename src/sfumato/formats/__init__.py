@@ -123,11 +123,11 @@ def parse_file(
     where = str(path)
     format = read_as(path, data)
     if says(path) is None and is_coded(data):
-        raise InputError(
-            f"{where}: looks like markup or JSON, or holds words in codes, and its name has the ending of no "
+        raise InputError.at(
+            where,
+            "looks like markup or JSON, or holds words in codes, and its name has the ending of no "
             "known format; name it .html, .json, .eml or .ics if it is that, or .txt if it is to be read as "
             "it stands",
-            path=where,
         )
     return parse(data, name=name, format=format, encoding=encoding, columns=columns, where=where)
 
@@ -138,11 +138,11 @@ def file_bytes(path: Path, limit: int | None = None, within: Root | None = None)
     try:
         found = path.stat()
         if not stat.S_ISREG(found.st_mode):
-            raise InputError(f"{path}: not a file", path=str(path))
+            raise InputError.at(path, "not a file")
         check_size(found.st_size, limit, str(path))
         return contents(path, MOST_BYTES if limit is None else limit, within=within)
     except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror})", path=str(path)) from None
+        raise InputError.at(path, f"cannot be read ({error.strerror})") from None
 
 
 def read_as(path: Path, data: bytes) -> str:
@@ -178,10 +178,10 @@ def is_coded(data: bytes) -> bool:
 def check_size(size: int, limit: int | None, where: str) -> None:
     """Refuse more bytes than the policy's limit."""
     if limit is not None and size > limit:
-        raise InputError(
-            f"{where}: {size:,} bytes is more than the limit of {limit:,}; split the file, "
+        raise InputError.at(
+            where,
+            f"{size:,} bytes is more than the limit of {limit:,}; split the file, "
             "or raise limits.file_bytes in the policy (dense text takes about 100 bytes of memory per byte)",
-            path=where,
         )
 
 
@@ -199,10 +199,10 @@ def parse(
     source = Source(name, where or name, encoding, tuple(columns), certain)
     document = FORMATS.get(format).format.read(data, source)
     if (at := document.text.find("\0")) >= 0:
-        raise InputError(
-            f"{source.where}: the text has a zero (U+0000) at {at}, which programs leave out where they show "
+        raise InputError.at(
+            source.where,
+            f"the text has a zero (U+0000) at {at}, which programs leave out where they show "
             "it; remove it first",
-            path=source.where,
         )
     return document
 
@@ -224,9 +224,8 @@ def format_of(path: Path) -> str:
     """The format a file's name stands for; plain text if it says nothing."""
     said = says(path) or "text"
     if said in NOT_YET:
-        raise InputError(
-            f"{path}: {path.suffix} files are not supported yet; convert it to .txt or .md first",
-            path=str(path),
+        raise InputError.at(
+            path, f"{path.suffix} files are not supported yet; convert it to .txt or .md first"
         )
     return said
 

@@ -21,9 +21,9 @@ Cell = tuple[int, int]  # from, to; with its quotes
 def chosen(names: Sequence[str], wanted: Sequence[str], where: str) -> tuple[str, ...]:
     """The wanted columns of a table; refuses a table of which nobody said which columns are text."""
     if not wanted:
-        raise InputError(
-            f"{where}: a table; name the columns that are text with --columns, or use `sfumato anonymize`",
-            path=where,
+        raise InputError.at(
+            where,
+            "a table; name the columns that are text with --columns, or use `sfumato anonymize`",
         )
     known, asked = set(names), set(wanted)
     alike: dict[str, list[str]] = {}  # those that were given a number, by their name
@@ -35,7 +35,7 @@ def chosen(names: Sequence[str], wanted: Sequence[str], where: str) -> tuple[str
         if name not in known:
             near = difflib.get_close_matches(name, names, 1, 0.5)
             hint = f"did you mean '{near[0]}'?" if near else "say what yours is called"
-            raise InputError(f"{where}: no column '{name}'; {hint}", path=where)
+            raise InputError.at(where, f"no column '{name}'; {hint}")
         if any(other not in asked for other in alike.get(name, ())):
             raise InputError(
                 f"{where}: several columns are named '{name}'; rename them, or name all: {name},"

@@ -125,16 +125,15 @@ def page_encoding(data: bytes, where: str) -> str | None:
     if unread or (first is not None and first not in LABELS):
         said = unread[0] if unread else first if python_name(first or "") else None
         what = f"unknown encoding '{said}'" if said else "it names an unknown encoding"
-        raise InputError(f"{where}: {what}; convert it to UTF-8 and have it say so", path=where)
+        raise InputError.at(where, f"{what}; convert it to UTF-8 and have it say so")
     if first is None:
         return None
     meant = LABELS[first]
     if meant.startswith("utf"):  # it is no UTF-16, since that could be read
         return "utf-8"
     if any(not label or LABELS.get(label, meant) != meant for label in named):
-        raise InputError(
-            f"{where}: it may name several encodings, of which browsers take one or another; leave one",
-            path=where,
+        raise InputError.at(
+            where, "it may name several encodings, of which browsers take one or another; leave one"
         )
     return meant
 

@@ -76,18 +76,14 @@ def read(data: bytes, where: str) -> Table:
     except InputError:
         raise
     except Exception as error:  # whatever a broken archive makes of the library
-        raise InputError(
-            f"{where}: not an Excel file ({type(error).__name__})", path=where
-        ) from None
+        raise InputError.at(where, f"not an Excel file ({type(error).__name__})") from None
     if len(book.worksheets) > 1:
-        raise InputError(
-            f"{where}: has several sheets; save the one to release by itself", path=where
-        )
+        raise InputError.at(where, "has several sheets; save the one to release by itself")
     if unknown is not None:
-        raise InputError(
-            f"{where}: the formula in {unknown} has no stored value; open the file in a spreadsheet program "
+        raise InputError.at(
+            where,
+            f"the formula in {unknown} has no stored value; open the file in a spreadsheet program "
             "and save it, so that formulas have values",
-            path=where,
         )
     require(header, lines, where)
     names = unique_names(header)

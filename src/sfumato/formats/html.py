@@ -317,19 +317,19 @@ class _Reader:
         within = "drawing or formula" if self.foreign else "list of options"
         odd = self.foreign or (self.in_select and name not in ("script", "textarea"))
         if odd and re.search("[<&]", inside):
-            raise InputError(
-                f"{self.where}: a {name} in a {within} ({self.place(name, start)}) holds < or &, "
+            raise InputError.at(
+                self.where,
+                f"a {name} in a {within} ({self.place(name, start)}) holds < or &, "
                 "which cannot be read with certainty; write it without",
-                path=self.where,
             )
         if name == "plaintext":
             self.code(start, end, name, "", "")
             return end
         if name == "script" and script.has_nested(inside):
-            raise InputError(
-                f"{self.where}: a script in a comment of a script ({self.place(name, start)}) cannot be read "
+            raise InputError.at(
+                self.where,
+                f"a script in a comment of a script ({self.place(name, start)}) cannot be read "
                 "with certainty; take it out first",
-                path=self.where,
             )
         if inside and name in _TITLES:
             self.text(start, end, name, name)

@@ -269,9 +269,8 @@ class _Reader:
             return ""
         if sign:  # [ or {
             if len(path) == DEPTH:
-                raise InputError(
-                    f"{self.where}: more than {DEPTH} lists and objects in one another",
-                    path=self.where,
+                raise InputError.at(
+                    self.where, f"more than {DEPTH} lists and objects in one another"
                 )
             if path and path[-1][0] >= 0 and not self.columns:
                 self.pieces.append(BREAK)  # what follows its key

@@ -104,7 +104,7 @@ class Parser:
         self.count = 0
 
     def refuse(self, why: str) -> InputError:
-        return InputError(f"{self.where}: {why}", path=self.where)
+        return InputError.at(self.where, f"{why}")
 
     def letter(self) -> tuple[MailPart, int]:
         """The letter, and where it begins: a line of a mailbox file may stand before it."""

@@ -85,7 +85,7 @@ def _bare(kind: Any) -> Any:
 
 
 def _no_parquet(where: str) -> InputError:
-    return InputError(f"{where}: not a Parquet file", path=where)
+    return InputError.at(where, "not a Parquet file")
 
 
 def check(data: bytes | mmap, where: str) -> None:

@@ -60,9 +60,7 @@ def rows(path: Path, columns: Sequence[str], optional: Sequence[str] = ()) -> It
         return _objects(path, columns, optional)
     if suffix in PARQUET:
         return _batches(path, columns, optional)
-    raise InputError(
-        f"{path}: not a file of rows; give .csv, .tsv, .jsonl or .parquet", path=str(path)
-    )
+    raise InputError.at(path, "not a file of rows; give .csv, .tsv, .jsonl or .parquet")
 
 
 def opened(path: Path) -> IO[bytes]:
@@ -70,7 +68,7 @@ def opened(path: Path) -> IO[bytes]:
     try:
         return files.plain(path)
     except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror})", path=str(path)) from None
+        raise InputError.at(path, f"cannot be read ({error.strerror})") from None
 
 
 def _at(where: str, line: int, what: str) -> InputError:
@@ -284,12 +282,10 @@ def parquet(path: Path, columns: Sequence[str]) -> Iterator[Any]:
             file = pyarrow.parquet.ParquetFile(source)
         except (OSError, ValueError, pyarrow.ArrowException) as error:  # also of an empty file
             what = (isinstance(error, OSError) and error.strerror) or "not Parquet"
-            raise InputError(f"{path}: cannot be read ({what})", path=str(path)) from None
+            raise InputError.at(path, f"cannot be read ({what})") from None
         for name in columns:
             if name not in file.schema_arrow.names:
-                raise InputError(
-                    f"{path}: no column '{name}'; say what yours is called", path=str(path)
-                )
+                raise InputError.at(path, f"no column '{name}'; say what yours is called")
         yield file
 
 

@@ -89,10 +89,10 @@ class Table:
         if self.form.kind == "csv":
             return cells
         if any(isinstance(cell, list | tuple | dict | bytes) for cell in cells):
-            raise InputError(
-                f"{self.path}: the column '{name}' holds no texts but lists, objects or bytes, which are not "
+            raise InputError.at(
+                self.path,
+                f"the column '{name}' holds no texts but lists, objects or bytes, which are not "
                 "read; make texts of them or take it out of the table",
-                path=self.path,
             )
         return [cell_text(cell) for cell in cells]
 
@@ -156,7 +156,7 @@ def format_of(path: Path) -> str:
     """The format a file's name stands for."""
     kind = FORMATS.get(path.suffix.lower())
     if kind is None:
-        raise InputError(f"{path}: no table file; known are {', '.join(FORMATS)}", path=str(path))
+        raise InputError.at(path, f"no table file; known are {', '.join(FORMATS)}")
     return kind
 
 
@@ -191,9 +191,7 @@ def check_unpacked(size: int, data: Sized, where: str) -> None:
     """Refuse a packed file that is far larger than it looks."""
     most = most_unpacked(data)
     if size > most:
-        raise InputError(
-            f"{where}: unpacks to {size:,} bytes, more than {most:,}; split the file", path=where
-        )
+        raise InputError.at(where, f"unpacks to {size:,} bytes, more than {most:,}; split the file")
 
 
 def most_unpacked(data: Sized) -> int:
@@ -305,9 +303,9 @@ def is_formula(cell: str) -> bool:
 
 def require(header: Sequence[str], rows: Sequence[Any], where: str) -> None:
     if not header:
-        raise InputError(f"{where}: empty; the first line must name the columns", path=where)
+        raise InputError.at(where, "empty; the first line must name the columns")
     if not len(rows):
-        raise InputError(f"{where}: no rows below the header", path=where)
+        raise InputError.at(where, "no rows below the header")
 
 
 def _write_csv(table: Table) -> bytes:

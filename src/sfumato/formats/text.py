@@ -15,10 +15,10 @@ def decoded(data: bytes, source: Source) -> tuple[str, str]:
     encoding, where = source.encoding, source.where
     exact = exact_encoding(data, encoding, where, marked=not source.certain)
     if b"\0" in data and not exact.startswith(("utf-16", "utf-32")):
-        raise InputError(
-            f"{where}: looks like a binary file (a zero byte at {data.index(0)}); "
+        raise InputError.at(
+            where,
+            f"looks like a binary file (a zero byte at {data.index(0)}); "
             "for UTF-16 text give --encoding utf-16",
-            path=where,
         )
     try:
         text = data.decode(exact)
@@ -42,9 +42,8 @@ def exact_encoding(data: bytes, encoding: str, where: str, *, marked: bool = Tru
     mark says goes before what anybody says; UTF-16 and UTF-32 must be `marked`."""
     known = encodings.python_name(encoding)
     if known is None:
-        raise InputError(
-            f"{where}: unknown encoding '{encoding}'; try utf-8, latin-1, cp1252 or utf-16",
-            path=where,
+        raise InputError.at(
+            where, f"unknown encoding '{encoding}'; try utf-8, latin-1, cp1252 or utf-16"
         )
     said = encodings.mark(data, known)
     is_wide = known.startswith(("utf-16", "utf-32"))
@@ -52,9 +51,8 @@ def exact_encoding(data: bytes, encoding: str, where: str, *, marked: bool = Tru
         return said
     if (is_wide and marked) or (said and known != "utf-8"):
         mark = f"the byte-order mark of {said[:6]}" if said else "no byte-order mark"
-        raise InputError(
-            f"{where}: has {mark}, so it is not read as {encoding}; convert it to UTF-8 first",
-            path=where,
+        raise InputError.at(
+            where, f"has {mark}, so it is not read as {encoding}; convert it to UTF-8 first"
         )
     return f"{known}-le" if known in ("utf-16", "utf-32") else known
 

@@ -380,10 +380,10 @@ def read_job(
     like = Path("stdin.txt") if str(job.source) == STDIN else job.source
     shown = document.file.encode(errors="replace")
     if not read.is_named_for(job.target, document.origin.format, like, shown):
-        raise InputError(
-            f"{job.target}: the release is {document.origin.format}, like its original, and would be shown "
+        raise InputError.at(
+            job.target,
+            f"the release is {document.origin.format}, like its original, and would be shown "
             f"otherwise under this name; end it in {job.source.suffix or '.txt'}",
-            path=str(job.target),
         )
     return replace(document, released_as=spelt(job.target.name))
 
@@ -394,9 +394,9 @@ def _read(job: Job, data: bytes, encoding: str, columns: Sequence[str], format: 
             data, name=job.name, format=read.known(format), encoding=encoding, columns=columns
         )
     if format != "text":
-        raise InputError(
-            f"{job.source}: --format is for standard input; what a file is, the ending of its name says",
-            path=str(job.source),
+        raise InputError.at(
+            job.source,
+            "--format is for standard input; what a file is, the ending of its name says",
         )
     return read.parse_file(data, job.source, name=job.name, encoding=encoding, columns=columns)
 

@@ -410,8 +410,8 @@ def unreachable(
     limits = f"; limited by {shown}{more}" if shown else ""
     place = "" if unit == "document" else f" in the {unit} at {where(text, start)}"
     otherwise = "" if unit == "document" else ", or choose a larger unit"
-    return InputError(
-        f"{document.name}: t = {in_words(t)} cannot be reached{place}, the largest is {largest}"
+    return InputError.at(
+        document.name,
+        f"t = {in_words(t)} cannot be reached{place}, the largest is {largest}"
         f"{limits}; lower t{otherwise}",
-        path=document.name,
     )

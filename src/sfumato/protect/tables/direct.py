@@ -104,10 +104,10 @@ class DirectIdentifiers:
         for row, start, end, _ in self._index.scan(table.header):
             gone = table.names[row] in names and settings.fate(table.names[row]) == "remove"
             if not gone and len(skeleton(table.header[row][start:end])) > 1:
-                raise InputError(
-                    f"{table.path}: the name of column {row + 1} holds a direct identifier; "
+                raise InputError.at(
+                    table.path,
+                    f"the name of column {row + 1} holds a direct identifier; "
                     "rename the column, in the policy too",
-                    path=table.path,
                 )
 
     def look_into_texts(self, texts: Sequence[list[str]]) -> None:

@@ -104,7 +104,7 @@ def read_given(path: Path, rows: int) -> list[list[tuple[str, str]]]:
         lines = io.StringIO(text_of(path), newline=None)
     except (OSError, UnicodeError) as error:
         why = getattr(error, "strerror", None) or "no UTF-8"
-        raise InputError(f"{path}: cannot be read ({why})", path=str(path)) from None
+        raise InputError.at(path, f"cannot be read ({why})") from None
     for number, line in enumerate(lines, 1):
         try:
             entry = json.loads(line)
