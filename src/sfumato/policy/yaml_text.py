@@ -86,7 +86,7 @@ def _require_flat(text: str, where: str) -> None:
     for event in yaml.parse(text, Loader=yaml.SafeLoader):
         depth += isinstance(event, yaml.CollectionStartEvent)
         depth -= isinstance(event, yaml.CollectionEndEvent)
-        line = event.start_mark.line + 1
+        line = event.start_mark.line + 1 if event.start_mark else 1
         if depth > MOST_DEPTH:
             raise PolicyError(f"{where}:{line}: nested too deeply")
         if isinstance(event, yaml.ScalarEvent):
