@@ -140,3 +140,26 @@ def test_a_month_and_a_day_are_a_date_where_a_word_asks_for_one(released: Saniti
     text = "Seen 03/29/2024. Labs 3/22: Hgb 10.4, 3/22 of tubes failed. MRI 11/30 neg."
     release = "Seen 2024. Labs [DATE 1]: Hgb 10.4, 3/22 of tubes failed. MRI [DATE 2] neg."
     assert released(text).text == release
+
+
+@pytest.mark.parametrize(
+    ("text", "release"),
+    [
+        ("He is at HMP Stockmoor.", "He is at [PRISON 1]."),
+        ("HHJ Rosalind Crane sat.", "HHJ [PERSON 1] sat."),
+        ("the yacht MERRY LARK sank", "the yacht [DETAIL 1] sank"),
+        ("She met him at the Corn Exchange in 1953.", "She met him at the [DETAIL 1] in 1953."),
+        ("Ring 01872 250000 ext 4412.", "Ring [PHONE 1]."),
+        (
+            "They had three: Lesley, Keith and Sue.",
+            "They had three: [PERSON 1], [PERSON 2] and [PERSON 3].",
+        ),
+        ("Samira, 29 💃 physio", "[PERSON 1], 20-29 💃 physio"),
+        ("Lifting op: Bogdan; rang 999", "Lifting op: [PERSON 1]; rang 999"),
+        ("Re: Gethin Pryce-Jones. GPJ was off work.", "Re: [PERSON 1]. [PERSON 1] was off work."),
+    ],
+)
+def test_what_was_found_in_parts_or_by_letters_is_one_thing(
+    text: str, release: str, released: Sanitizer
+) -> None:
+    assert released(text).text == release

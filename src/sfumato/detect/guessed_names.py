@@ -20,6 +20,10 @@ CERTAIN = {"PERSON": 0.6, "ORG": 0.7, "LOC": 0.7}
 _WORD = re.compile(r"[^\W\d_]+")
 _SAINT = re.compile(r"(?:St\.?|Saint)\s[^\W\d_a-z]\w+")
 _REGION = re.compile(r".+ (?:State|County|Province|Prefecture|Region|District)|(?:County|Co\.?) .+")
+# Prisons and stations have names, and so have ships.
+_OF_NO_PERSON = re.compile(
+    r"\b(?:(HMP|HMYOI|YOI|RAF|RNAS)|(?i:yacht|vessel|ship|trawler|ferry|MV|HMS))\s[\"“']?\Z"
+)
 # Words that no person or place has for a name; those of other languages stand first.
 _HEADS = {
     plain_lower(head)
@@ -49,6 +53,8 @@ def named(text: str, start: int, end: int, kind: str, share: float) -> str:
         return "ORG"
     if kind == "ORG" and _REGION.fullmatch(said) and places.default().senses(said):
         return "LOC"
+    if kind == "PERSON" and (before := _OF_NO_PERSON.search(text, max(0, start - 12), start)):
+        return "ORG" if before[1] else "MISC"
     if share >= CERTAIN[kind]:
         return kind
     told = _told(said, words)

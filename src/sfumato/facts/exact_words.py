@@ -8,11 +8,12 @@ from functools import lru_cache
 
 from sfumato.english.folding import plain_lower
 from sfumato.english.inflection import possible_singulars
-from sfumato.english.wordlists import LEGAL_FORMS, ORG_TYPES, word_set
+from sfumato.english.wordlists import LEGAL_FORMS, ORG_TYPES, lists, word_set
 from sfumato.kinds import label_word
 from sfumato.know.taxonomy import places, wordnet
 
 _HEADS = {plain_lower(head): word for word, heads in ORG_TYPES.items() for head in heads}
+_PEOPLES = {people for peoples in lists("english/demonyms").values() for people in peoples}
 _LAST_ONLY = word_set("high primary grammar elementary law mill")  # "High Peak Ltd" is no school
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 # Behind it stands which one, or where.
@@ -95,7 +96,7 @@ def _place(name: str) -> str:
 @lru_cache(maxsize=1 << 12)
 def _person(said: str) -> str:
     words = _WORD.findall(said)
-    if any(map(places.default().lands, words[-1:])):
+    if any(map(_people, words[-1:])):
         return "NATIONALITY"
     if words and words[-1].lower() in _FAITHS:
         return "RELIGION"
@@ -103,7 +104,10 @@ def _person(said: str) -> str:
 
 
 def _people(said: str) -> str:
-    return "NATIONALITY" if places.default().lands(said) else ""
+    """Whether a people is told: a country's, or one with a word of its own; "Corn Exchange" tells none."""
+    table = places.default()
+    is_known = any(word.lower() in _PEOPLES for word in _WORD.findall(said))
+    return "NATIONALITY" if is_known or any(map(table.is_country, table.lands(said))) else ""
 
 
 def _by_wordnet(forms: Sequence[str]) -> str:

@@ -11,6 +11,7 @@ from sfumato.document import Document, Term
 from sfumato.english.folding import normal_form, skeleton
 from sfumato.english.markers import markers
 from sfumato.english.nicknames import gender, is_given
+from sfumato.english.ordinary import is_ordinary
 from sfumato.english.wordlists import LEGAL_FORMS, PARTICLES, SUFFIXES, TITLES
 from sfumato.facts.organisations import without_legal_form
 from sfumato.facts.persons import core, word_key
@@ -146,6 +147,7 @@ def whole_names(
         if last is not None and (
             _is_given_behind(text, last, term, known, initialled)
             or _is_same_name(text, last, term, limit)
+            or _is_initial_before(text, last, term, initialled)
             or (term.kind == "ORG" and skeleton(text[last.start : term.end]) in firms)
         ):
             made[-1] = replace(last, kind=term.kind, end=term.end)
@@ -266,6 +268,9 @@ def _is_same_name(text: str, last: Term, term: Term, limit: int) -> bool:
         is_initialled = between == ". " and _TITLED_INITIAL.fullmatch(text, last.start, last.end)
         if (is_title or is_initialled) and last.kind in ("PERSON", "MISC"):
             return True
+    if term.kind == "PERSON" and last.kind == "MISC" and between == " ":
+        first = last.of(text)  # "Rhodri", "Gough"
+        return first.istitle() and first.isalpha() and not is_ordinary(first.lower())
     is_rest = _VAN.match(text, term.start) or _EASTERN.match(text, term.start, term.end)
     if last.kind == term.kind == "PERSON" and between == " " and is_rest:
         return True
@@ -275,6 +280,18 @@ def _is_same_name(text: str, last: Term, term: Term, limit: int) -> bool:
         closed = between[-1] == " " or re.search(r"[\"”’')] ", term.of(text))
         return bool(closed or _CALLED.fullmatch(text, term.end, limit))
     return _OPENED.search(text, last.start, last.end) is not None
+
+
+def _is_initial_before(text: str, last: Term, term: Term, initialled: Collection[str]) -> bool:
+    """Whether a letter was found apart from the family name behind it: "C.", "Roe"; not "ask C. Ann left"."""
+    if not last.kind == term.kind == "PERSON" or text[last.end : term.start] not in (". ", "."):
+        return False
+    letter, name = last.of(text), core(term.of(text))
+    first = name[0] if name else ""
+    is_known = " ".join((letter.lower(), *name)) in initialled
+    return bool(_ONLY_INITIALS.fullmatch(letter)) and (
+        is_known or not (is_given(first) or gender(first))
+    )
 
 
 def _is_given_behind(

@@ -35,7 +35,9 @@ _ONE_LETTER = re.compile(
     r"(?<![\w.&/'’-])([B-HJ-Z])(?=\s(?:calls?|called|rings|rang|texts|texted|knows|knew|hates|loves|hit|shouted|yelled)"
     rf"\b|{_SPEAKS.pattern})"
     r"|\b(?:told|tells?|ask(?:s|ed)?|texted|phoned|rang|met|love|miss|kissed|[Tt]hanks|[Tt]hank you|[Cc]heers"
-    r"|[Hh]i|[Hh]ey|[Dd]ear)\s([B-HJ-Z])(?=\s(?:that|about|to|if|not|when|why|how|and|again|yesterday|today|tomorrow)\b|[.,!?]|\Z)"
+    r"|[Hh]i|[Hh]ey|[Dd]ear)\s([B-HJ-Z])"
+    r"(?=\s(?:that|about|to|if|not|when|why|how|and|again|yesterday|today|tomorrow)\b|[.,!?]|\Z)"
+    r"|(?<![\w.&/'’-])([B-HJ-Z])(?=\sx{1,4}\s*(?:\n|\Z))"  # under a message
 )
 _NUMBERED = re.compile(
     r"(?i)\b(?:option|plan|group|class|grade|type|part|section|ward|room|vitamin|hepatitis|exhibit|appendix|"

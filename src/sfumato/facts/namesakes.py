@@ -91,7 +91,7 @@ def as_meant(
                 persons_at = {t.start for t in terms[at + 1 : at + 2] if t.kind == "PERSON"}
                 stands = _stands_as_place(text, term, last, persons_at, is_place)
                 kind = "LOC" if stands else "PERSON"
-            elif kind == "ORG" and word_key(said[at]) in given:
+            elif kind == "MISC" or (kind == "ORG" and word_key(said[at]) in given):
                 kind = "PERSON"
         elif kind in _TAKEN_FOR_PLACES and (form in places or letters_for_short(said[at]) in short):
             kind = "LOC"

@@ -22,6 +22,7 @@ from sfumato.facts.compounds import spellings
 from sfumato.facts.fact import Fact, Facts
 from sfumato.facts.identities import identities
 from sfumato.facts.mentions import called_for_short, letters_for_short, parts_of_place
+from sfumato.facts.names import initials_of, name_readings
 from sfumato.facts.namesakes import as_meant
 from sfumato.facts.organisations import (
     abbreviates,
@@ -269,6 +270,9 @@ def _acronyms_as_such(text: str, terms: Sequence[Term], words: Sequence[str]) ->
         for w, _ in persons
         if len(first := list(takewhile(lambda word: len(word) == 1, core(w)))) > 1
     }
+    short_of_persons = {
+        letters for w, _ in persons for r in name_readings(w)[:1] for letters in initials_of(r)
+    }
     short = {
         form for w, term in pairs if term.kind == "ORG" for form in short_forms(normal_form(w))
     }
@@ -296,7 +300,10 @@ def _acronyms_as_such(text: str, terms: Sequence[Term], words: Sequence[str]) ->
             )
         ):
             term = replace(term, kind="ORG")
-        elif term.kind in ("ORG", "MISC") and letters in initials and letters not in known:
+        elif letters not in known and (
+            (term.kind in ("ORG", "MISC") and letters in initials)
+            or (term.kind == "MISC" and letters in short_of_persons)
+        ):
             term = replace(term, kind="PERSON")
         made.append(term)
     return made

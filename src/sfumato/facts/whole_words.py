@@ -20,6 +20,7 @@ _WHOLE = re.compile(
     rf"|{_LETTER}+(?:['’](?!s(?!\w)){_LETTER}+)*"
 )
 _COMPOUND = re.compile(rf"(?<![\w-]){_LETTER}+(?:-{_LETTER}+)+(?![\w-])")
+_EXTENSION = re.compile(r",?\s?\(?(?:ext(?:ension|n)?|x)\.?\s?", re.IGNORECASE)
 _LONGEST = 80  # letters of a compound
 _IN_NAMES = ("ADDRESS", "ORG", "LOC", "MISC")  # two of which, side by side, are the first of them
 
@@ -44,6 +45,8 @@ def whole_words(
             whole = replace(min(made[-1], term, key=_rank), start=made[-1].start, end=term.end)
             is_place = whole.kind == "ORG" and places.default().senses(whole.of(document.text))
             made[-1] = replace(whole, kind="LOC") if is_place else whole  # "Lagos", "State"
+        elif made and _is_extension(document.text, made[-1], term):
+            made[-1] = replace(made[-1], end=term.end)
         elif made and term.start < made[-1].end:
             last = made[-1]
             longer = max(last, term, key=lambda t: t.end - t.start)
@@ -57,6 +60,12 @@ def whole_words(
 
 def _rank(term: Term) -> int:
     return _IN_NAMES.index(term.kind)
+
+
+def _is_extension(text: str, last: Term, term: Term) -> bool:
+    """Whether a number is the extension of the telephone before it."""
+    beside = last.kind == term.kind == "PHONE" and last.end <= term.start
+    return beside and _EXTENSION.fullmatch(text, last.end, term.start) is not None
 
 
 def _is_one_name(text: str, last: Term, term: Term) -> bool:

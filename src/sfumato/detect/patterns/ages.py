@@ -55,7 +55,7 @@ _LIFE = (
     r"still[ ][a-z]+|well)[ ](?:at|aged)"
 )
 _AFTER = re.compile(
-    r"\s*(?:$|[,;!?)\]\"”’'—–|]|[.:](?!\d)|-(?!\w)|/[mf]\b|\((?=d\.?o\.?b|born|b\.|[mf]\b|(?:fe)?male\b)|[a-z]+\b)",
+    r"\s*(?:$|[,;!?)\]\"”’'—–|]|[.:](?!\d)|-(?!\w)|/[mf]\b|\((?=d\.?o\.?b|born|b\.|[mf]\b|(?:fe)?male\b)|[a-z]+\b|[☀-➿\U0001f300-\U0001faff])",
     re.IGNORECASE,
 )
 _NOT_COUNTED = FUNCTION | word_set(
@@ -201,8 +201,8 @@ def is_bare_age(before: str, said: str, after: str) -> bool:
         return False
     if word == "of" and _OF_THEM.match(after):
         return False
-    if _HAS.search(before) and _MONTHS.search(said):
-        return False  # "you have one month to appeal"
+    if _HAS.search(before) and (_MONTHS.search(said) or said.isalpha()):
+        return False  # "you have one month to appeal", "they had three: Ann, …"
     return not _MEASURED.search(before) and may_be_age(before, said, after)
 
 

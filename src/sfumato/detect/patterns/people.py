@@ -150,7 +150,8 @@ _FIELDS = (
     r"teacher|mother|father|spouse|husband|wife|child|guardian|parent|beneficiary|member|driver|suspect|"
     r"victim|complainant|officer|judge|counsel|solicitor|lawyer|attorney|chair|interviewer|interviewee|"
     r"assigned[ ]to|agent|caller|representative|director|secretary|clerk|notary|alias|subject[ ]name|"
-    r"participant"
+    r"participant|op(?:erator)?|foreman|engineer|inspector|skipper|assessor|chaperone|interpreter|"
+    r"key[ ]?worker"
 )
 _KIN = (
     r"wife|husband|spouse|son|daughter|brother|sister|mother|father|mum|mom|dad|uncle|aunt|cousin|"
