@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import stat
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from json import loads  # `json` is a module of this package
 from pathlib import Path
@@ -25,55 +25,18 @@ from sfumato.document import (
     render,
     reversed_patches,
 )
+from sfumato.english.wordlists import lists
 from sfumato.errors import InputError
 from sfumato.files import contents
 from sfumato.folders import Root
 from sfumato.formats.parts import Structured
 from sfumato.plugins import FORMATS, Source
 
-# The endings of files' names, and the formats they stand for; those of plug-ins are asked next.
-SUFFIXES: Mapping[str, str] = {
-    ".txt": "text",
-    ".text": "text",
-    ".log": "text",
-    ".md": "markdown",
-    ".markdown": "markdown",
-    **dict.fromkeys((".mkd", ".mkdn", ".mdown", ".rmd", ".qmd"), "markdown"),
-    ".html": "html",
-    ".htm": "html",
-    ".json": "json",
-    ".geojson": "json",
-    ".jsonl": "jsonl",
-    ".ndjson": "jsonl",
-    ".eml": "mail",
-    **dict.fromkeys((".ics", ".ical", ".icalendar", ".ifb", ".vcs"), "calendar"),
-    ".vcf": "calendar",
-    ".vcard": "calendar",
-    ".csv": "csv",
-    ".tsv": "tsv",
-    ".tab": "tsv",
-    ".parquet": "parquet",
-    ".pq": "parquet",
-    ".xlsx": "excel",
-}
-# Media types of what is sent; those of plug-ins are asked next.
-MEDIA: Mapping[str, str] = {
-    "text/plain": "text",
-    "text/markdown": "markdown",
-    "text/html": "html",
-    "application/json": "json",
-    "application/x-ndjson": "jsonl",
-    "application/jsonl": "jsonl",
-    "message/rfc822": "mail",
-    "text/calendar": "calendar",
-    "text/vcard": "calendar",
-    "text/x-vcard": "calendar",
-    "text/directory": "calendar",
-    "application/ics": "calendar",
-    "text/csv": "csv",
-    "text/tab-separated-values": "tsv",
-    "application/vnd.apache.parquet": "parquet",
-}
+# The endings of files' names and the media types of what is sent, and the formats they stand for; those of
+# plug-ins are asked next.
+_NAMES = {name: format for format, names in lists("formats/names").items() for name in names}
+SUFFIXES = {name: format for name, format in _NAMES.items() if name.startswith(".")}
+MEDIA = {name: format for name, format in _NAMES.items() if "/" in name}
 _MARKUP = re.compile(  # a text may begin with a label in brackets, "[[TIME 1]]"
     rb"[\xef\xbb\xbf\xfe\xff\s]*(?:<[!?a-zA-Z]|[{\[]\s*[\"{]|\[\s*\[\s*[\"{\[\]\d-])"
 )

@@ -174,11 +174,7 @@ def _components(value: str) -> Iterator[tuple[int, int]]:
     yield at, len(value)
 
 
-@format(
-    "calendar",
-    suffixes=(".ics", ".ical", ".icalendar", ".ifb", ".vcs", ".vcf", ".vcard"),
-    media=("text/calendar", "text/vcard", "text/x-vcard", "text/directory", "application/ics"),
-)
+@format("calendar")
 class CalendarFile(Structured):
     kind = "calendar"
 

@@ -156,12 +156,12 @@ class _Delimited(Structured):
         return unique_names([cell_text(text[start:end]) for start, end in cells])
 
 
-@format("csv", suffixes=(".csv",), media=("text/csv",))
+@format("csv")
 class Csv(_Delimited):
     kind = "csv"
 
 
-@format("tsv", suffixes=(".tsv", ".tab"), media=("text/tab-separated-values",))
+@format("tsv")
 class Tsv(_Delimited):
     kind = "tsv"
     separator = "\t"

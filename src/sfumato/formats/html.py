@@ -431,7 +431,7 @@ def shown_otherwise(source: str) -> str:
     return "text after the page" if is_over and source[at:].strip() else ""
 
 
-@format("html", suffixes=(".html", ".htm"), media=("text/html",))
+@format("html")
 class Html(Structured):
     kind = "html"
 

@@ -444,14 +444,12 @@ def _numbered(
     return made
 
 
-@format("json", suffixes=(".json", ".geojson"), media=("application/json",))
+@format("json")
 class Json(_Json):
     kind = "json"
 
 
-@format(
-    "jsonl", suffixes=(".jsonl", ".ndjson"), media=("application/x-ndjson", "application/jsonl")
-)
+@format("jsonl")
 class JsonLines(_Json):
     """One JSON value on each line."""
 

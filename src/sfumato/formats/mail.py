@@ -360,7 +360,7 @@ def _disposition(field: Field) -> str:
     return f"Content-Disposition: {'inline' if kind == 'inline' else 'attachment'}"
 
 
-@format("mail", suffixes=(".eml",), media=("message/rfc822",))
+@format("mail")
 class Mail(Structured):
     kind = "mail"
     is_text = False

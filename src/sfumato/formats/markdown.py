@@ -100,11 +100,7 @@ def _read(raw: str) -> str:
     return _ESCAPE.sub(lambda found: found["sign"] or unescape(found[0]), raw)
 
 
-@format(
-    "markdown",
-    suffixes=(".md", ".markdown", ".mkd", ".mkdn", ".mdown", ".rmd", ".qmd"),
-    media=("text/markdown",),
-)
+@format("markdown")
 class Markdown(Structured):
     kind = "markdown"
 

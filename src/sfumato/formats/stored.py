@@ -111,12 +111,12 @@ def _shown(cell: object) -> object:
     return cell if cell is None else files.cell_text(cell)
 
 
-@format("parquet", suffixes=(".parquet", ".pq"), media=("application/vnd.apache.parquet",))
+@format("parquet")
 class Parquet(_Stored):
     kind = form = "parquet"
 
 
-@format("excel", suffixes=(".xlsx",))
+@format("excel")
 class Excel(_Stored):
     kind = form = "excel"
     empty = None

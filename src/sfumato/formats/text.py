@@ -57,7 +57,7 @@ def exact_encoding(data: bytes, encoding: str, where: str, *, marked: bool = Tru
     return f"{known}-le" if known in ("utf-16", "utf-32") else known
 
 
-@format("text", suffixes=(".txt", ".text", ".log"), media=("text/plain",))
+@format("text")
 class PlainText:
     """The file is the document."""
 
