@@ -14,6 +14,7 @@ from pydantic import Field
 
 from sfumato.detect.spacy import kind_of, knowledge, loading, pieces
 from sfumato.document import Document, Term
+from sfumato.english.wordlists import lists
 from sfumato.errors import MissingExtraError, PolicyError
 from sfumato.kinds import KindOfTerm
 from sfumato.plugins import Detector, Options, detector
@@ -25,44 +26,9 @@ if TYPE_CHECKING:
 
 __all__ = ["KINDS", "PresidioOptions", "SfumatoRecognizer", "presidio"]
 
-# Presidio's entity types by the kind they are here.
-_TYPES = {
-    "PERSON": "PERSON",
-    "ORG": "ORGANIZATION",
-    "LOC": "LOCATION",
-    "DEM": "NRP",
-    "DATE": "DATE_TIME",
-    "AGE": "AGE",
-    "EMAIL": "EMAIL_ADDRESS EMAIL",
-    "PHONE": "PHONE_NUMBER ZA_MOBILE_NUMBER ZA_TELEPHONE_NUMBER",
-    "URL": "URL",
-    "IP": "IP_ADDRESS",
-    "MAC": "MAC_ADDRESS",
-    "UUID": "UUID",
-    "CARD": "CREDIT_CARD",
-    "IBAN": "IBAN_CODE",
-    "CRYPTO": "CRYPTO",
-    "ACCOUNT": "US_BANK_NUMBER ABA_ROUTING_NUMBER",
-    "SSN": "US_SSN",
-    "TAX_ID": "US_ITIN US_PROVIDER_TAX_ID AU_ABN AU_ACN AU_TFN DE_TAX_ID DE_TAX_NUMBER DE_VAT_ID "
-    "DE_HANDELSREGISTER IN_GSTIN IN_PAN IT_VAT_CODE KR_BRN PH_TIN SE_ORGANISATIONSNUMMER SG_UEN "
-    "ZA_COMPANY_REGISTRATION ZA_INCOME_TAX_NUMBER ZA_VAT_NUMBER",
-    "NATIONAL_ID": "UK_NHS UK_NINO CA_SIN DE_ID_CARD DE_SOCIAL_SECURITY ES_NIE ES_NIF IN_AADHAAR "
-    "IN_VOTER IT_FISCAL_CODE IT_IDENTITY_CARD FI_PERSONAL_IDENTITY_CODE KR_FRN KR_RRN NG_NIN PH_UMID "
-    "PL_PESEL SE_PERSONNUMMER SG_NRIC_FIN TH_TNIN TR_NATIONAL_ID ZA_ID_NUMBER ZA_TRAFFIC_REGISTER_NUMBER",
-    "PASSPORT": "US_PASSPORT DE_PASSPORT ES_PASSPORT IN_PASSPORT IT_PASSPORT KR_PASSPORT PH_PASSPORT "
-    "UK_PASSPORT ZA_PASSPORT",
-    "DRIVING_LICENCE": "US_DRIVER_LICENSE DE_FUEHRERSCHEIN IT_DRIVER_LICENSE KR_DRIVER_LICENSE "
-    "UK_DRIVING_LICENCE ZA_DRIVER_LICENSE",
-    "PLATE": "DE_KFZ IN_VEHICLE_REGISTRATION NG_VEHICLE_REGISTRATION TR_LICENSE_PLATE "
-    "UK_VEHICLE_REGISTRATION ZA_LICENSE_PLATE",
-    "HEALTH_PLAN": "AU_MEDICARE DE_HEALTH_INSURANCE US_HEALTH_INSURANCE_MEMBER_ID US_MBI",
-    "CERTIFICATE": "MEDICAL_LICENSE DE_BSNR DE_LANR US_NPI",
-    "POSTCODE": "CA_POSTAL_CODE DE_PLZ UK_POSTCODE",
-    "CODE": "ID US_CLAIM_NUMBER US_PRESCRIPTION_NUMBER US_PRIOR_AUTHORIZATION_NUMBER US_REFERRAL_NUMBER",
-}
+# What Presidio's entity types are here.
 KINDS: Mapping[str, str | None] = {
-    entity: kind for kind, entities in _TYPES.items() for entity in entities.split()
+    entity: kind for kind, entities in lists("detect/presidio").items() for entity in entities
 }
 
 
