@@ -100,18 +100,10 @@ ORG_WORDS = LISTS["of organisations"]
 # What an organisation is called in a label, by the words that say what it is.
 ORG_TYPES = lists("english/organisations")
 # What a company is by law, each with its shortest spelling.
-LEGAL_FORMS = {
-    **{
-        form: form
-        for form in words(
-            "ltd inc llc llp plc gmbh corp sa se ag nv bv pty kg oy ab asa spa srl co"
-        )
-    },
-    "limited": "ltd",
-    "incorporated": "inc",
-    "corporation": "corp",
-    "company": "co",
-}
+_FORMS = words("ltd inc llc llp plc gmbh corp sa se ag nv bv pty kg oy ab asa spa srl co")
+LEGAL_FORMS = dict(zip(_FORMS, _FORMS, strict=True)) | {
+    "limited": "ltd", "incorporated": "inc", "corporation": "corp", "company": "co",
+}  # fmt: skip
 STREET_WORDS = LISTS["of streets"]
 _SECTIONS, _OF_SECTIONS = (frozenset(LISTS[name]) for name in ("sections", "of sections"))
 

@@ -8,70 +8,17 @@ that lies below it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cache
 
 import numpy as np
 
+from sfumato.english.wordlists import lists
 from sfumato.know import tables
 from sfumato.know.taxonomy import wordnet
 
-FAMILIES: Mapping[str, tuple[str, ...]] = {
-    "illness": (
-        "pathological state", "disorder", "mental illness", "depression", "symptom", "pain#3",
-        "pathologic process", "sick person", "virus", "bacteria", "parasite", "medical history", "epidemic",
-        "allergy",
-    ),
-    "medicine": (
-        "medical procedure", "medical care", "diagnostic test", "medicine#2", "hormone", "vaccine",
-        "prosthesis", "hospitalization", "hospitalization#2", "psychiatry", "gynecology", "oncology",
-    ),
-    "intoxication": (
-        "drug", "alcohol", "addiction", "drug user", "drinker", "drunkenness", "alcoholism", "smoking",
-        "tobacco", "intoxication",
-    ),
-    "crime": (
-        "crime", "arson", "criminal", "misconduct", "prison", "prisoner", "imprisonment#3", "captivity",
-        "punishment", "arrest", "conviction#2", "conspiracy", "terrorism", "terrorist", "probation#3",
-        "parole#3", "indictment", "ransom",
-    ),
-    "violence": (
-        "weapon", "weaponry", "explosive", "ammunition", "violence", "killing#2", "killer", "abuse",
-        "fight#2", "corpse", "death", "poison",
-    ),
-    "sex": (
-        "sexual activity", "homosexual", "heterosexual", "bisexual", "homosexuality", "sexual desire",
-        "contraceptive", "birth control", "pornography", "prostitute", "lover",
-        "adulterer", "genitalia", "transsexual", "transvestite", "virginity",
-    ),
-    "belief": (
-        "religion", "religion#2", "religious person", "clergyman", "religious ceremony", "place of worship",
-        "prayer", "heresy#2", "spiritual leader", "Jew", "atheist", "agnostic", "sacrament",
-    ),
-    "origin": (
-        "ethnic group", "person of color", "race#3", "immigrant", "refugee", "exile#2", "European",
-        "Asian", "African", "American", "Arab", "Gypsy", "slave", "emigrant",
-    ),
-    "politics": (
-        "political party", "political orientation", "politics#4", "union", "labor movement", "activist",
-        "radical#3", "revolutionary", "protest#3", "job action", "communist", "socialist", "rebel",
-    ),
-    "family": (
-        "pregnancy", "abortion", "childbirth", "divorce", "adultery", "marital status", "infertility",
-        "illegitimate child", "orphan", "widow", "divorcee", "separation#5", "birth defect",
-    ),
-    "money": (
-        "gambling", "card game", "bet", "debt", "debt#2", "bankruptcy", "insolvency",
-        "poverty", "eviction", "eviction#2", "unemployment", "dismissal#4", "pauper",
-        "homelessness", "foreclosure", "mortgage", "indebtedness",
-    ),
-}  # fmt: skip
-
-# What lies in a family and tells nothing by itself.
-PLAIN = (
-    "patient", "medicine#2", "drug", "disease", "illness", "symptom", "disorder", "medical procedure",
-    "medical care", "therapy", "diagnostic test", "ailment", "pathological state", "ill health",
-)  # fmt: skip
+_LISTS = lists("know/taxonomy/sensitive")
+PLAIN = _LISTS["plain"]  # what lies in a family and tells nothing by itself
+FAMILIES = {name: words for name, words in _LISTS.items() if name != "plain"}
 
 
 @cache
