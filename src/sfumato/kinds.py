@@ -12,7 +12,7 @@ from typing import Annotated, NamedTuple
 
 from pydantic import StringConstraints
 
-from sfumato.english.wordlists import ORG_TYPES
+from sfumato.english.wordlists import ORG_TYPES, lists
 
 # The name of a kind, in the settings of whoever finds terms of one.
 KindOfTerm = Annotated[str, StringConstraints(pattern=r"^[A-Z][A-Z0-9_]*$")]
@@ -80,26 +80,7 @@ KINDS: Mapping[str, Kind] = {
 
 
 # What other programs call them.
-ELSEWHERE: Mapping[str, str] = {
-    "LOCATION": "LOC",
-    "GPE": "LOC",
-    "PER": "PERSON",
-    "NAME": "PERSON",
-    "ORGANIZATION": "ORG",
-    "NRP": "DEM",
-    "NORP": "DEM",
-    "DATE_TIME": "DATE",
-    "EMAIL_ADDRESS": "EMAIL",
-    "PHONE_NUMBER": "PHONE",
-    "CREDIT_CARD": "CARD",
-    "IBAN_CODE": "IBAN",
-    "IP_ADDRESS": "IP",
-    "MAC_ADDRESS": "MAC",
-    "US_SSN": "SSN",
-    "US_PASSPORT": "PASSPORT",
-    "US_DRIVER_LICENSE": "DRIVING_LICENCE",
-    "UK_NHS": "NATIONAL_ID",
-}
+ELSEWHERE = {name: kind for kind, names in lists("kinds").items() for name in names}
 
 
 def probably_meant(kind: str) -> str:

@@ -13,6 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from sfumato.english.wordlists import lists
 from sfumato.errors import PolicyError
 from sfumato.kinds import KINDS as ALL
 from sfumato.policy import yaml_text
@@ -22,30 +23,7 @@ SECTIONS = frozenset({"parameters", "nlp", "attributes", "entities"})
 MODEL = "en_core_web_trf"
 K = 10
 
-KINDS: Mapping[str, tuple[str, ...]] = {
-    "PERSON": ("PERSON",),
-    "NORP": ("DEM",),
-    "FAC": ("LOC",),
-    "ORG": ("ORG",),
-    "GPE": ("LOC",),
-    "LOC": ("LOC",),
-    "PRODUCT": ("MISC",),
-    "EVENT": ("MISC",),
-    "WORK_OF_ART": ("MISC",),
-    "LAW": ("MISC",),
-    "LANGUAGE": ("DEM",),
-    "DATE": ("DATE", "AGE"),  # an age is a date to spaCy
-    "TIME": ("TIME",),
-    "PERCENT": ("QUANTITY",),
-    "MONEY": ("MONEY",),
-    "QUANTITY": ("QUANTITY",),
-    "ORDINAL": ("QUANTITY",),
-    "CARDINAL": ("QUANTITY",),
-    "MAIL": ("EMAIL",),
-    "URL": ("URL",),
-    "PHONE": ("PHONE", "FAX"),
-    "POSTCODE": ("POSTCODE",),
-}
+KINDS = lists("policy/rx_anon")
 _ROLES = {
     "direct_identifier": "direct",
     "quasi_identifier": "quasi",
