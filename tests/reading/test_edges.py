@@ -163,3 +163,16 @@ def test_what_was_found_in_parts_or_by_letters_is_one_thing(
     text: str, release: str, released: Sanitizer
 ) -> None:
     assert released(text).text == release
+
+
+@pytest.mark.parametrize(
+    ("text", "release"),
+    [
+        ("On the phone on the 24th you said so.", "On the phone on [DATE 1] you said so."),
+        ("Dated this the 9th day of December, 2022", "Dated this 2022"),
+        ("BP 128/76. Labs 3/22: Hgb 10.4", "BP 128/76. Labs [DATE 1]: Hgb 10.4"),
+        ("kofi_dev  21:58\nall good, 3 pods done", "[USERNAME 1]  21:58\nall good, 3 pods done"),
+    ],
+)
+def test_what_stands_around_a_label_fits_it(text: str, release: str, released: Sanitizer) -> None:
+    assert released(text).text == release

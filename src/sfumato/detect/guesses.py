@@ -45,6 +45,9 @@ _OWN_NUMBER = re.compile(
     r"|participant|patient|subject|case|child|locker|account|a/c|card|seat|employee|staff)\W{0,3}\Z"
 )
 _SHORT = 4  # letters of what is short for something
+_HANDLE = re.compile(r"[A-Za-z]{2,}[\w.-]*")
+_HOUR_NEXT = re.compile(r"[ \t]+[\[(]?\d{1,2}[:.]\d\d")
+_BY = re.compile(r"(?i)\b(?:posted|written|uploaded|edited|sent|commented|opened|logged) by:? \Z")
 _FAR = 40  # characters that a handle goes on
 _JOINED_BEFORE = re.compile(r"(?:[^\W_]+[._#])+\Z")
 _JOINED_AFTER = re.compile(r"(?:[._#][^\W_]+)+")
@@ -180,6 +183,18 @@ def is_setting(text: str, start: int, end: int) -> bool:
         return True
     names = _SETTING.finditer(text[(first := max(0, start - _FAR)) : end + _FAR])
     return any(m.start() <= start - first and end - first <= m.end() for m in names)
+
+
+def is_user(text: str, start: int, end: int) -> bool:
+    """Whether a guessed code is how somebody signs what is written: before an hour, or behind "by".
+
+    >>> text = "kofi_dev  21:58\\ndeploy\\nPosted by tboy77 » host srv_mail 9:30"
+    >>> [is_user(text, text.index(w), text.index(w) + len(w)) for w in ("kofi_dev", "tboy77", "srv_mail")]
+    [True, True, False]
+    """
+    line = text[text.rfind("\n", 0, start) + 1 : start]
+    signs = (not line.strip() and _HOUR_NEXT.match(text, end)) or _BY.search(line[-_FAR:])
+    return bool(_HANDLE.fullmatch(text, start, end) and signs)
 
 
 def whole_handle(text: str, start: int, end: int) -> tuple[int, int]:

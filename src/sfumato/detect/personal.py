@@ -365,6 +365,8 @@ def kinds_of(text: str, mention: ScoredSpan, limit: float) -> Iterator[tuple[int
         kind = "CODE" if start < end and not guesses.is_technical(text, start) else ""
         if kind and guessed_numbers.is_telephone(text, start, end):
             kind = "PHONE"
+        elif kind and guesses.is_user(text, start, end):
+            kind = "USERNAME"
     elif mention.kind == "QUANTITY":
         kind = guessed_numbers.quantity(text, start, end, mention.chance)
     elif mention.kind == OUTSIDE or (mention.kind == "MISC" and said.isdigit()):

@@ -62,6 +62,7 @@ _OF_MONTH = re.compile(
     r"|(?<![\w'’.-])(?:the )?(?:first|second|third|fourth|last) (?=\Z)",
     re.IGNORECASE,
 )
+_NTH_DAY = re.compile(r"\d{1,2}(?:st|nd|rd|th)\b", re.IGNORECASE)
 _WHOLE_YEARS = re.compile(r"(?:the )?\d{4}s?")
 _PHRASE = 48  # characters that such words have before a month
 _NEAR = 24  # characters before and after an edit that tell what it needs
@@ -206,9 +207,12 @@ def _with_article(edit: Edit, text: str, original: str, before: str, after: str)
 
 
 def _without_the(edit: Edit, text: str, free_from: int) -> Edit | None:
-    """ "in the Netherlands", but "in Europe", "in [COUNTRY 1]": the edit that takes the article away."""
-    bare = edit.kind == "LOC" and edit.replacement
-    if not bare or bare.islower() or takes_the(bare) or not takes_the(text[edit.start : edit.end]):
+    """ "in the Netherlands", but "in Europe", "in [COUNTRY 1]", and "on the 4th", but "on [DATE 1]": the edit
+    that takes the article away."""
+    made, original = edit.replacement, text[edit.start : edit.end]
+    is_place = edit.kind == "LOC" and bool(made) and not made.islower()
+    is_day = _is_calendar(edit) and _NTH_DAY.match(original) and not _NTH_DAY.match(made)
+    if not is_day and not (is_place and takes_the(original) and not takes_the(made)):
         return None
     found = re.search(r"(?<![\w'’.-])the[ \u00a0]$", text[max(0, edit.start - 12) : edit.start])
     if not found or edit.start - 4 < free_from:

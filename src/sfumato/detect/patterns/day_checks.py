@@ -29,7 +29,7 @@ _OR_ON = re.compile(
     r"not|or|and|to|until|till)\s\Z"
 )
 _OUT_OF = re.compile(
-    r"(?i)\b(?:pain|scor\w+|power|gcs|va|vision|acuity|bp|grade|murmur|apgar|rated?|mrc)\b[^\n]{0,24}$"
+    r"(?i)\b(?:pain|scor\w+|power|gcs|va|vision|acuity|bp|grade|murmur|apgar|rated?|mrc)\b(?:[^\n.;]|\.\d){0,24}$"
 )
 
 

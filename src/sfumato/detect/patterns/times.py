@@ -34,7 +34,7 @@ _DATES = (
     Pattern(
         "date, day and month in words", "DATE",
         rf"(?:{_WEEKDAY}\.?,?{_S})?(?:the{_S})?{_NTH}(?:[ \t]?[-–/][ \t]?{_NTH}|{_S}(?:and|to|or){_S}{_NTH})?"
-        rf"(?:{_S}of{_S}|{_S}|[-/.])(?:{_MONTH})\.?(?:(?:,?{_S}|[-/.]){_YEAR}|[-/.][0-9]{{2}}|"
+        rf"(?:(?:{_S}day)?{_S}of{_S}|{_S}|[-/.])(?:{_MONTH})\.?(?:(?:,?{_S}|[-/.]){_YEAR}|[-/.][0-9]{{2}}|"
         rf",?{_S}['’][0-9]{{2}})?",
         0.8, check=checks.trim_date, hint=rf"[0-9a-z][ \t\-/.]{{1,3}}{_MONTH}",
     ),
