@@ -82,7 +82,9 @@ def is_plain(word: str) -> bool:
 
 @cache
 def is_given_only(word: str) -> bool:
-    return is_a_name(word) and not is_ordinary(word.lower())
+    """Whether a word is a given name, and neither an ordinary one nor a place: "Virginia State"."""
+    is_other = is_ordinary(word.lower()) or places.default().senses(word)
+    return is_a_name(word) and not is_other
 
 
 def in_wordnet() -> Iterator[str]:

@@ -22,8 +22,8 @@ from sfumato.english.wordlists import word_set
 
 MIN_ARTICLES = 12
 MIN_LOWER_SHARE = 0.1
-# A month, day or form of address is an ordinary word however it is written, and so are words that are told more
-# often as names.
+# A month, day or form of address is an ordinary word however it is written, and so are words that are more
+# often told as names.
 ALWAYS = frozenset(map(str.lower, (*MONTHS, *WEEKDAYS))) | word_set(
     "english mr mrs ms dr frank fox carol pat nick christian basil rosemary"
 )

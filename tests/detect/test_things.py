@@ -97,3 +97,22 @@ def test_a_working_folder_is_no_password() -> None:
 
 def test_a_target_is_no_age() -> None:
     assert sanitize("Call answered; the target is 95.").text == "Call answered; the target is 95."
+
+
+@pytest.mark.parametrize("house", ["Regal", "Wren", "Galtymore", "Anchor"])
+def test_a_house_in_which_somebody_works_is_hidden(house: str) -> None:
+    made = sanitize(f"I saw Tom, who does the lights at the {house}.", "default").text
+    assert house not in made
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "He works nights at the Council.",
+        "Universal Credit pays £512 a month.",
+        "The MENTAL HEALTH TRIBUNAL met.",
+        "The Border Collie is lame.",
+    ],
+)
+def test_what_is_nobody_s_own_stands(text: str) -> None:
+    assert sanitize(text, "default").text == text

@@ -39,6 +39,8 @@ _SETTING = re.compile(r"(?<!\w)[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+(?=\s?=|\":|: )")
 _ACCOUNTED = re.compile(r"(?:FY|CY|AY|[QH][1-4])[ '’]?\d{0,4}")  # years and quarters of accounts
 _CELL = re.compile(r"(?:\A|\n|\t|\s\s)\Z")
 _FIELD = re.compile(r"(?: [a-z]{1,12}){0,3}:(?=\s)")
+_QUOTES = frozenset("\"“'‘")
+_SORT_AFTER = re.compile(r"(?i)\s(?:\d|of\b)")  # "in Term 3", "for the County of"
 _SHORT_CODE = re.compile(r"[A-Z]{1,2}\d|[A-Z]\d{2}|\d{1,2}[A-Z]|II|III|IV")
 _OWN_NUMBER = re.compile(
     r"(?i)\b(?:no|nr|number|id|ids|ref|reference|codes?|pin|badge|flat|apt|apartment|unit|house|plot|plate|reg|cell"
@@ -98,10 +100,10 @@ def names_nobody(text: str, start: int, end: int) -> bool:
         or (end - start < _SHORT and not words[0].istitle())
     ):
         return False
-    return (
-        not _PLACE_BEFORE.search(text, max(0, start - 24), start)
-        or text[end : end + 2].strip().isdigit()
-    )
+    if text[max(0, start - 1) : start] in _QUOTES:
+        return False  # what somebody is called
+    is_place = _PLACE_BEFORE.search(text, max(0, start - 24), start)
+    return not is_place or _SORT_AFTER.match(text, end) is not None
 
 
 def is_short_code(text: str, start: int, end: int) -> bool:

@@ -25,6 +25,7 @@ from sfumato.know.taxonomy import places
 _BODIES = frozenset(lists("detect/words")["bodies of state"])
 _WHICH = frozenset(lists("detect/words")["which body of state"])
 _SMALL = word_set("of the and for in on to against with by from")
+_NEXT = re.compile(r" [^\W\d_]+")
 _ORDINAL = re.compile(r"\d{1,3}(?:st|nd|rd|th)")
 _WORDS = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*['’]?")
 _FIELD = re.compile(
@@ -65,6 +66,12 @@ def is_public_body(said: str) -> bool:
         return True
     state = _STATE.fullmatch(said)
     return state is not None and _is_country(state["of"] or state["whose"])
+
+
+def begins_public_body(text: str, start: int, end: int) -> bool:
+    """Whether words are a body of state's with the word behind them: "Mental Health" of its Tribunal."""
+    behind = _NEXT.match(text, end)
+    return behind is not None and is_public_body(text[start : behind.end()])
 
 
 def _is_country(said: str) -> bool:

@@ -179,6 +179,11 @@ def mentions(reading: Reading, certain: float = 0.5) -> list[ScoredSpan]:
 def _with_names(reading: Reading, found: list[ScoredSpan]) -> list[ScoredSpan]:
     """The mentions, and given names that are words ("Hope") where only a name can stand."""
     slots = dict(guessed_people.name_slots(reading))
+    houses = dict(things.houses(reading.text))
+    found = [
+        replace(m, kind="ORG", chance=max(m.chance, IN_SLOT)) if houses.get(m.start) == m.end else m
+        for m in found
+    ]
     typed = Spans((m.start, m.end) for m in found if m.kind != OUTSIDE)
     names = [ScoredSpan(a, b, "PERSON", IN_SLOT) for a, b in slots.items() if not typed.touch(a, b)]
     rest = [m for m in found if m.kind != OUTSIDE or m.start not in slots]
@@ -235,7 +240,7 @@ def to_mask(
         for m in found
         if m.chance >= _limit(text, m, limit, untyped)
         and (m.start, m.end) not in standing
-        and not (m.kind in ("ORG", "MISC", OUTSIDE) and known.is_public_body(text[m.start : m.end]))
+        and not (m.kind in ("ORG", "MISC", OUTSIDE) and _is_public(text, m.start, m.end))
         and not (m.kind in (OUTSIDE, "LOC") and _is_part_of_number(text, m.start, m.end))
     ]
     names: dict[str, ScoredSpan] = {}
@@ -255,13 +260,20 @@ def to_mask(
     return sorted(chosen, key=lambda m: (m.start, m.end))
 
 
+def _is_public(text: str, start: int, end: int) -> bool:
+    return known.is_public_body(text[start:end]) or known.begins_public_body(text, start, end)
+
+
 def _known_things(text: str, found: Iterable[ScoredSpan]) -> Iterator[tuple[int, int]]:
     """The mentions within what everybody knows; one word for a person may be a person of that name."""
     told = list(things.told(text))
     starts = [start for start, _, _ in told]
     for mention in found:
         at = bisect_right(starts, mention.start) - 1
-        if at >= 0 and mention.end <= told[at][1] and (told[at][2] or mention.kind != "PERSON"):
+        if at < 0 or mention.start >= told[at][1]:
+            continue
+        rest = re.findall(r"[^\W\d_]+", text[told[at][1] : mention.end])  # "Walmart Supercenter"
+        if all(map(known.is_nobodys, rest)) and (told[at][2] or mention.kind != "PERSON"):
             yield mention.start, mention.end
 
 

@@ -39,8 +39,27 @@ _WORKS_AFTER = re.compile(
 _NAMED_BEFORE = re.compile(
     r"(?:(?i:\b(?:mr|mrs|ms|miss|dr|prof|named|called|dear|hi))\.?|[A-Z]\.)\s\Z"
 )
+_HOUSE = re.compile(
+    r"(?i:\b(?:works?|worked|working|shifts?|job|does|did|serv(?:es|ed|ing)|sings?|sang|plays?|drinks?|waitress|waiter"
+    r"|barman|barmaid|chef|cleaner|cook|porter|bouncer|doorman|receptionist|manager|residency)\b[^.\n]{0,40}?"
+    r"\b(?:at|in|for) the )([A-Z][a-z]+)(?![\w'’-]| [A-Z])"
+)
 _NEAR = 70
 _IN_CAPITALS = 5  # letters of a name that is known in capitals, too
+
+
+def houses(text: str) -> Iterator[tuple[int, int]]:
+    """Where a house is told in which somebody works: "does the lights at the Regal".
+
+    >>> text = "He does the lights at the Regal, works at the Council, and is at the Regal."
+    >>> [text[a:b] for a, b in houses(text)]
+    ['Regal']
+    """
+    for found in _HOUSE.finditer(text):
+        start, end = found.span(1)
+        word = text[start:end]
+        if not known.is_nobodys(word) and not known.is_public_body(word):
+            yield start, end
 
 
 def works(text: str) -> Iterator[tuple[int, int]]:
