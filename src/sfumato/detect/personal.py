@@ -340,7 +340,7 @@ def kinds_of(text: str, mention: ScoredSpan, limit: float) -> Iterator[tuple[int
             return
         kind = guessed_names.named(text, start, end, mention.kind, mention.share)
     is_unsure = mention.chance < guesses.SURE and not mention.again
-    is_alone = mention.kind == "MISC" or (mention.kind == "ORG" and " " not in said)
+    is_alone = mention.kind in ("MISC", "ORG") and " " not in said
     if (
         guesses.is_setting(text, start, end)
         or (is_unsure and mention.kind != "PERSON" and guesses.is_field(text, start, end))
