@@ -155,6 +155,10 @@ def test_a_month_and_a_day_are_a_date_where_a_word_asks_for_one(released: Saniti
             "They had three: [PERSON 1], [PERSON 2] and [PERSON 3].",
         ),
         ("Samira, 29 💃 physio", "[PERSON 1], 20-29 💃 physio"),
+        (
+            "Present: Isla Buchan, Shona Iqbal. Next: May. IB/SI",
+            "Present: [PERSON 1], [PERSON 2]. Next: May. [PERSON 1]/[PERSON 2]",
+        ),
         ("Lifting op: Bogdan; rang 999", "Lifting op: [PERSON 1]; rang 999"),
         ("Re: Gethin Pryce-Jones. GPJ was off work.", "Re: [PERSON 1]. [PERSON 1] was off work."),
     ],

@@ -15,6 +15,7 @@ from sfumato.facts.persons import core
 _LETTERS = re.compile(
     r"(?<![\w.&/-])[A-Z](?:[a-z]{0,2}[A-Z]){1,3}(?=['’]s\b|[^\w&/-]|\Z)(?!\.[A-Z])"
 )
+_PAIR = re.compile(r"(?<![\w.&/-])([A-Z]{2,4})/([A-Z]{2,4})(?![\w&/-])")
 # What notes and records mean by the same letters: these are somebody only where they speak.
 _MEANS_MORE = word_set(
     "ad ai am ap bc bd bm bp bs ca cd ceo cn cp cr ct cv cxr dc dh dm dn dna dr dv dx ecg ed ef er eu fh fx"
@@ -63,6 +64,9 @@ def initials_again(text: str, edits: Sequence[Edit]) -> Iterator[tuple[int, int]
     for match in _LETTERS.finditer(text):
         if match[0].lower() in letters:
             found[match[0]].append(match)
+    for pair in _PAIR.finditer(text):  # who does it, in minutes: "IB/SI"
+        if {short.lower() for short in pair.groups()} <= letters - _MEANS_MORE:
+            yield from (pair.span(n) for n in (1, 2))
     for said, places in found.items():
         if said in hidden or any(_is_person(text, match) for match in places):
             yield from (match.span() for match in places if not _is_heading(text, match))
