@@ -57,7 +57,7 @@ _JOINED_AFTER = re.compile(r"(?:[._#][^\W_]+)+")
 _PLACE_BEFORE = re.compile(
     r"(?i)\b(?:at|to|from|in|into|near|outside|behind|inside|by|with|for|of|off|opposite|called|named"
     r"|known as|join\w*|mr|mrs|ms|miss|dr|dear|hi|hello)\.?\s"
-    r"(?:the\s|an?\s|our\s|my\s|his\s|her\s|their\s)?[\"“'‘]?\Z|[@#]\Z"
+    r"(?:the\s|an?\s|our\s|my\s|his\s|her\s|their\s)?[\"“'‘]?\Z|[@#]\Z|\d(?:st|nd|rd|th)\s\Z"
 )
 
 
