@@ -333,52 +333,23 @@ def kinds_of(text: str, mention: ScoredSpan, limit: float) -> Iterator[tuple[int
     """The mention as terms of the kinds that policies speak of; none where its form says so."""
     start, end = mention.start, mention.end
     said = text[start:end]
-    is_date = mention.kind == "DATETIME" or guessed_numbers.WEEKDAY.fullmatch(said) is not None
-    kind = "" if is_date or mention.kind == "CODE" else mention.kind
-    if mention.kind in guessed_names.CERTAIN:
+    kind = mention.kind
+    if kind in guessed_names.CERTAIN:
         if guesses.is_plain(text, start, end):
             return
-        kind = guessed_names.named(text, start, end, mention.kind, mention.share)
-    is_unsure = mention.chance < guesses.SURE and not mention.again
-    is_alone = mention.kind in ("MISC", "ORG") and " " not in said
-    if (
-        guesses.is_setting(text, start, end)
-        or (is_unsure and mention.kind != "PERSON" and guesses.is_field(text, start, end))
-        or (is_unsure and is_alone and guesses.names_nobody(text, start, end))
-        or guessed_numbers.is_room(text, start, end)
-        or (said.isupper() and said in SHORT_TITLES)
-        or guessed_people.is_title(text, start, end)
-        or guessed_people.is_of_law(text, start, end)
-        or (not mention.again and guessed_people.is_role(text, start, end))
-    ):
+        kind = guessed_names.named(text, start, end, kind, mention.share)
+    if _tells_nobody(text, mention):
         return
     if kind == "PERSON":
         start, end = guessed_people.name_alone(text, start, end)
     elif kind == "LOC":
         end = towns.whole_town(text, start, end)
-    if is_date:
-        if hour := _HOUR_LAST.search(text, start, end + 3):  # "Jan 20 00" of "Jan 20 00:02:44"
-            end = hour.start()
-            said = text[start:end]
-        if guessed_numbers.is_time(text, start, end):
-            kind = "TIME"
-        elif not guessed_numbers.is_no_day(text, start, end):
-            kind = "DATE"
-        if kind == "DATE" and (both := _DATE_AND_TIME.fullmatch(said)):
-            yield start, start + both.end(1), "DATE"
-            start, kind = start + both.start(2), "TIME"
-    elif mention.kind == "CODE" and not (
-        guessed_numbers.counts_only(said)
-        or _SHORT_FORMS.fullmatch(said)
-        or guesses.is_short_code(text, start, end)
-    ):
-        label = _CODE_LABEL.match(said)  # the name of a code ("MRN") is not the code
-        start += label.end() if label else 0
-        kind = "CODE" if start < end and not guesses.is_technical(text, start) else ""
-        if kind and guessed_numbers.is_telephone(text, start, end):
-            kind = "PHONE"
-        elif kind and guesses.is_user(text, start, end):
-            kind = "USERNAME"
+    if mention.kind == "DATETIME" or guessed_numbers.WEEKDAY.fullmatch(said):
+        times = list(_times(text, start, end))
+        yield from times
+        kind = "" if times or mention.kind not in guessed_names.CERTAIN else kind
+    elif mention.kind == "CODE":
+        start, kind = _code(text, start, end)
     elif mention.kind == "QUANTITY":
         kind = guessed_numbers.quantity(text, start, end, mention.chance)
     elif mention.kind == OUTSIDE or (mention.kind == "MISC" and said.isdigit()):
@@ -391,6 +362,55 @@ def kinds_of(text: str, mention: ScoredSpan, limit: float) -> Iterator[tuple[int
         kind = "MISC"
     if kind:
         yield start, end, kind
+
+
+def _tells_nobody(text: str, mention: ScoredSpan) -> bool:
+    """Whether a mention is by its form or its place in the text nothing that leads to anybody."""
+    start, end = mention.start, mention.end
+    said = text[start:end]
+    is_unsure = mention.chance < guesses.SURE and not mention.again
+    is_alone = mention.kind in ("MISC", "ORG") and " " not in said
+    return (
+        guesses.is_setting(text, start, end)
+        or (is_unsure and mention.kind != "PERSON" and guesses.is_field(text, start, end))
+        or (is_unsure and is_alone and guesses.names_nobody(text, start, end))
+        or guessed_numbers.is_room(text, start, end)
+        or (said.isupper() and said in SHORT_TITLES)
+        or guessed_people.is_title(text, start, end)
+        or guessed_people.is_of_law(text, start, end)
+        or (not mention.again and guessed_people.is_role(text, start, end))
+    )
+
+
+def _times(text: str, start: int, end: int) -> Iterator[tuple[int, int, str]]:
+    """The date and the time of a mention of either or both."""
+    if hour := _HOUR_LAST.search(text, start, end + 3):  # "Jan 20 00" of "Jan 20 00:02:44"
+        end = hour.start()
+    if guessed_numbers.is_time(text, start, end):
+        yield start, end, "TIME"
+    elif not guessed_numbers.is_no_day(text, start, end):
+        both = _DATE_AND_TIME.fullmatch(text[start:end])
+        yield start, start + both.end(1) if both else end, "DATE"
+        if both:
+            yield start + both.start(2), end, "TIME"
+
+
+def _code(text: str, start: int, end: int) -> tuple[int, str]:
+    """Where a code begins, without its name ("MRN"), and what it is; no kind where it is none."""
+    said = text[start:end]
+    if (
+        guessed_numbers.counts_only(said)
+        or _SHORT_FORMS.fullmatch(said)
+        or guesses.is_short_code(text, start, end)
+    ):
+        return start, ""
+    label = _CODE_LABEL.match(said)
+    start += label.end() if label else 0
+    if start >= end or guesses.is_technical(text, start):
+        return start, ""
+    if guessed_numbers.is_telephone(text, start, end):
+        return start, "PHONE"
+    return start, "USERNAME" if guesses.is_user(text, start, end) else "CODE"
 
 
 def _reason(mention: ScoredSpan) -> str:

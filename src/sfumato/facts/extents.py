@@ -103,35 +103,25 @@ def whole_names(
     ['A. Drax, Jr.', 'Drax, William', 'New York City']
     """
     text, made = document.text, list[Term]()
-    ordered = sorted(_with_particles(text, terms), key=lambda t: t.start)
-    ordered = [part for t in ordered for part in _lines(text, t)]
-    for at, (one, third) in enumerate(zip(ordered, ordered[2:], strict=False), 1):
-        is_name = one.kind == "PERSON" in (ordered[at].kind, third.kind)
-        if is_name and _IN_NAME.fullmatch(text, one.end, third.start):
-            ordered[at : at + 2] = (replace(t, kind="PERSON") for t in (ordered[at], third))
+    ordered = _parted(text, terms)
     known = {" ".join(core(t.of(text))) for t in ordered if t.kind == "PERSON"}
     names = {word for name in known for word in name.split()}
     ordered = [part for term in ordered for part in _number(text, term, names)]
     joined = {_family_first(name.split()) for name in known}
     initialled = {f"{first[0]} {rest}" for first, _, rest in (n.partition(" ") for n in known if n)}
     firms = {skeleton(without_legal_form(t.of(text))) for t in ordered if t.kind == "ORG"}
-    letters = {t.start for t in ordered if _ONLY_INITIALS.fullmatch(text, t.start, t.end)}
     marked = sorted(markers(text).values())  # an initial stands behind "Q." and "A."
-    limits, nearest = list[int](), len(text)
-    for term in reversed(ordered):  # a letter behind a name may be of it
-        limits.append(nearest)
-        nearest = nearest if term.start in letters else term.start
-    for term, limit in zip(ordered, reversed(limits), strict=True):
+    for term, limit in zip(ordered, _limits(text, ordered), strict=True):
         last = made[-1] if made else None
-        if term.kind == "LOC" and term.end <= limit:
-            term = replace(term, end=_end_of_place(text, term, limit, stands))
-        elif term.kind == "PERSON" and (city := _end_of_city(text, term, limit)):
+        if term.kind == "PERSON" and (city := _end_of_city(text, term, limit)):
             term = replace(term, kind="LOC", end=city)
         elif term.kind == "PERSON" and term.end <= limit:
             at = bisect_right(marked, term.start)
             free = max(last.end if last else 0, marked[at - 1] if at else 0)
             start = _start_of_person(text, term, last, free, joined)
             term = replace(term, start=start, end=_end_of_person(text, term, limit))
+        elif term.kind == "LOC" and term.end <= limit:
+            term = replace(term, end=_end_of_place(text, term, limit, stands))
         elif term.kind == "ORG":
             term = replace(term, end=_end_of_organisation(text, term, limit))
         if last is not None and term.end <= last.end:
@@ -161,6 +151,27 @@ def whole_names(
         else:
             made.append(term)
     return made
+
+
+def _parted(text: str, terms: Sequence[Term]) -> list[Term]:
+    """The terms in their order, a person of each line one; what is called so within a name is a person."""
+    ordered = sorted(_with_particles(text, terms), key=lambda t: t.start)
+    ordered = [part for t in ordered for part in _lines(text, t)]
+    for at, (one, third) in enumerate(zip(ordered, ordered[2:], strict=False), 1):
+        is_name = one.kind == "PERSON" in (ordered[at].kind, third.kind)
+        if is_name and _IN_NAME.fullmatch(text, one.end, third.start):
+            ordered[at : at + 2] = (replace(t, kind="PERSON") for t in (ordered[at], third))
+    return ordered
+
+
+def _limits(text: str, ordered: Sequence[Term]) -> list[int]:
+    """How far each term may reach: to where the next begins, but a letter behind a name may be of it."""
+    limits, nearest = list[int](), len(text)
+    for term in reversed(ordered):
+        limits.append(nearest)
+        if not _ONLY_INITIALS.fullmatch(text, term.start, term.end):
+            nearest = term.start
+    return limits[::-1]
 
 
 def _lines(text: str, term: Term) -> Iterator[Term]:
