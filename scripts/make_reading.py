@@ -46,13 +46,25 @@ def by_kind() -> Iterator[str]:
 
 
 def aside() -> Iterator[str]:
-    """A row for each profile, of the texts kept aside."""
-    yield "| profile | gone | kept | refused |"
-    yield "|---|---|---|---|"
+    """A row for each profile, of the texts kept aside and of those that were read."""
+    yield "| profile | gone | kept | refused | gone | kept | refused |"
+    yield "|---|---|---|---|---|---|---|"
     for name in profiles():
-        found = scores.outcomes(name, scores.ASIDE)
-        gone, kept = scores.shares(found)
-        yield f"| {name} | {gone:.3f} | {kept:.3f} | {sum(o.text is None for o in found)} |"
+        cells = []
+        for folder in (scores.ASIDE, scores.READ):
+            found = scores.outcomes(name, folder)
+            refused = sum(o.text is None for o in found)
+            cells += [*(f"{share:.3f}" for share in scores.shares(found)), str(refused)]
+        yield f"| {name} | {' | '.join(cells)} |"
+
+
+def read() -> Iterator[str]:
+    """A row for each sort of release, of what readers gave it."""
+    yield f"| release | {' | '.join(scores.JUDGED)} |"
+    yield "|---|" + "---|" * len(scores.JUDGED)
+    for name, given in sorted(scores.judged().items()):
+        means = (sum(column) / len(given) for column in zip(*given, strict=True))
+        yield f"| {name} | {' | '.join(f'{mean:.2f}' for mean in means)} |"
 
 
 def show(name: str) -> None:
@@ -69,7 +81,7 @@ def main(arguments: list[str]) -> None:
         for name in arguments[1:]:
             show(name)
         return
-    tables = iter("\n".join(rows) + "\n" for rows in (totals(), by_kind(), aside()))
+    tables = iter("\n".join(rows) + "\n" for rows in (totals(), by_kind(), aside(), read()))
     page = _TABLE.sub(lambda found: next(tables, found[0]), PAGE.read_text(encoding="utf-8"))
     PAGE.write_text(page, encoding="utf-8")
 

@@ -14,6 +14,9 @@ from sfumato import SfumatoError, sanitize
 
 TEXTS = Path(__file__).parent / "texts"
 ASIDE = Path(__file__).parent / "aside"  # written later, by others, for measuring alone
+READ = (
+    Path(__file__).parent / "read"
+)  # with a redaction by hand, and what readers gave who knew neither
 KINDS = tuple(sorted(path.stem for path in TEXTS.glob("*.yaml")))
 
 # Words of WordNet's upper floors, which nobody would have said.
@@ -63,6 +66,19 @@ def cases(folder: Path = TEXTS) -> tuple[Case, ...]:
         for kind in KINDS
         for case in yaml.safe_load((folder / f"{kind}.yaml").read_text(encoding="utf-8"))
     )
+
+
+JUDGED = ("meaning", "fluency", "leaks", "false", "over-hidden", "signed")
+
+
+def judged() -> dict[str, list[tuple[float, ...]]]:
+    """What readers gave each release of a text, by what had made it: `JUDGED`, a row for each text."""
+    made: dict[str, list[tuple[float, ...]]] = {}
+    for kind in KINDS:
+        for case in yaml.safe_load((READ / f"{kind}.yaml").read_text(encoding="utf-8")):
+            for name, given in case.get("judged", {}).items():
+                made.setdefault(name, []).append(tuple(map(float, given)))
+    return made
 
 
 def places(needle: str, text: str) -> Iterator[re.Match[str]]:
