@@ -4,6 +4,7 @@ as the more general word for one of them."""
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
@@ -16,7 +17,9 @@ GENERALISE = {
     "replace": {"LOC": {"how": "generalise", "least": 10}, "*": "label"},
 }
 PLAUSIBLE = {"protect": [{"plausibility": {"t": 1000}}]}
-POLICIES = {"default": "default", "generalise": GENERALISE, "plausibility": PLAUSIBLE}
+# `default` lets countries and large regions stand: what they would tell is hidden under these.
+HIDING: dict[str, Any] = {"gdpr": "gdpr", "generalise": GENERALISE, "plausibility": PLAUSIBLE}
+POLICIES: dict[str, Any] = {"default": "default", **HIDING}
 FEW: dict[str, Any] = {**POLICIES, "plausibility": {"protect": [{"plausibility": {"t": 20}}]}}
 TEN: dict[str, Any] = {"protect": [{"plausibility": {"t": 10}}]}
 PAIRS = [
@@ -35,7 +38,7 @@ def test_a_hidden_region_is_not_told_by_its_town(
     policy: str, region: str, town: str, sentence: str
 ) -> None:
     text = sentence.format(region, town)
-    told = sanitize(text, POLICIES[policy]).text  # type: ignore[arg-type]
+    told = sanitize(text, POLICIES[policy]).text
     standing = len(re.findall(rf"\b{region}\b", told))
     before = sentence.partition("{0}")[0].rpartition("{1}")[2]
     stays = f"{before}{region}" in told  # the region itself may stand where nobody hides it
@@ -60,18 +63,24 @@ def test_a_hidden_class_is_not_told_by_one_of_its_things(general: str, special: 
 NAMES = [
     ("Cologne", ["Köln", "Keulen"]), ("Prague", ["Praha", "Prag"]), ("Warsaw", ["Warszawa", "Varsovian"]),
     ("Bavaria", ["Bayern", "Bavarians"]), ("Manchester", ["Mancunians"]), ("Los Angeles", ["LA", "Angeleno"]),
-    ("Naples", ["Napoli", "Neapolitan"]), ("Antwerp", ["Antwerpen", "Anvers"]), ("Texas", ["Texan"]),
-    ("Brussels", ["Bruxelles", "Brussel"]), ("Wales", ["Cymru", "Welshman"]), ("Spain", ["España"]),
+    ("Naples", ["Napoli", "Neapolitan"]), ("Antwerp", ["Antwerpen", "Anvers"]),
+    ("Brussels", ["Bruxelles", "Brussel"]),
 ]  # fmt: skip
+LARGE_NAMES = [("Texas", ["Texan"]), ("Wales", ["Cymru", "Welshman"]), ("Spain", ["España"])]
 
 
-@pytest.mark.parametrize("policy", POLICIES)
-@pytest.mark.parametrize(("place", "others"), NAMES)
+def by(policies: Iterable[str], cases: Iterable[Any]) -> list[Any]:
+    return [(policy, *case) for case in cases for policy in policies]
+
+
+@pytest.mark.parametrize(
+    ("policy", "place", "others"), by(POLICIES, NAMES) + by(HIDING, LARGE_NAMES)
+)
 def test_a_hidden_place_is_not_told_by_another_name_or_by_its_people(
     policy: str, place: str, others: list[str]
 ) -> None:
     text = f"She moved to {place} in 2009 from Lima. {' and '.join(others)}: old friends say so."
-    told = sanitize(text, POLICIES[policy]).text  # type: ignore[arg-type]
+    told = sanitize(text, POLICIES[policy]).text
     assert place not in told
     for other in others:
         assert not re.search(rf"\b{other}\b", told), told
@@ -106,7 +115,7 @@ def test_no_word_for_a_city_bears_its_name(policy: str, city: str) -> None:
         ("France", "Parisian"),
     ],
 )
-@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("policy", HIDING)
 def test_the_more_general_word_for_people_does_not_tell_a_hidden_land(
     policy: str, place: str, people: str
 ) -> None:
@@ -116,37 +125,64 @@ def test_the_more_general_word_for_people_does_not_tell_a_hidden_land(
     assert not re.search(rf"\b{stem}\w+", told), told
 
 
-WITHIN = [
+WITHIN_LARGE = [
     ("Republic of Estonia v. Ann Lee. She lives in Tartu.", "Estonia"),
     ("State of Bahrain v. Ann Lee. She lives in Manama.", "Bahrain"),
+    ("Ann Lee, 14 Pikk Street, Tallinn, Estonia, wrote. Tom Brown lives in Tartu.", "Estonia"),
+    ("City of Houston v. Tom Reed. He lives in Katy, Texas.", "Texas|Harris"),
+]
+WITHIN = [
     ("County of Alameda sued Ann Lee. She lives in Oakland.", "Alameda"),
     ("Ann Lee works for Kent County Council. She lives in Maidstone.", "Kent"),
     ("Ann Lee lives at 9 Main Street, Austin, Texas 78701. Tom Brown lives in Dallas.", "Texas"),
-    ("Ann Lee, 14 Pikk Street, Tallinn, Estonia, wrote. Tom Brown lives in Tartu.", "Estonia"),
     ("ONIKAN, LAGOS. Mr Ade lives in Surulere.", "Lagos"),
-    ("City of Houston v. Tom Reed. He lives in Katy, Texas.", "Texas|Harris"),
     ("Ann Lee reads visitestonia.com. She lives in Narva.", "Estonia"),
     ("University of Virginia hired Ann Lee. She lives in Richmond.", "Virginia"),
 ]
 
 
-@pytest.mark.parametrize("policy", POLICIES)
-@pytest.mark.parametrize(("text", "hidden"), WITHIN)
+@pytest.mark.parametrize(
+    ("policy", "text", "hidden"), by(POLICIES, WITHIN) + by(HIDING, WITHIN_LARGE)
+)
 def test_a_place_inside_a_hidden_name_does_not_come_back(
     policy: str, text: str, hidden: str
 ) -> None:
-    told = sanitize(text, POLICIES[policy]).text  # type: ignore[arg-type]
+    told = sanitize(text, POLICIES[policy]).text
     assert not re.search(rf"\b(?:{hidden})\b", told, re.IGNORECASE), told
 
 
+STANDING = [
+    ("State of Bahrain v. Ann Lee. She lives in Manama.", "State of Bahrain v. [PERSON 1]. She lives in Bahrain."),
+    ("Republic of Estonia v. Ann Lee. She lives in Tartu.", "Republic of Estonia v. [PERSON 1]. She lives in Estonia."),
+    ("The Republic of Estonia sued Ann Lee.", "The Republic of Estonia sued [PERSON 1]."),
+    ("Ann Lee, 14 Pikk Street, Tallinn, Estonia, wrote. Tom Brown lives in Tartu.",
+     "[PERSON 1], [ADDRESS 1], Estonia, wrote. [PERSON 2] lives in Estonia."),
+    ("Ann Lee came from Boston, Massachusetts. Send it to the MA office.",
+     "[PERSON 1] came from [PLACE 1], Massachusetts. Send it to the MA office."),
+    ("Ann Lee came from the United States. She spoke of the US and the U.S. often.",
+     "[PERSON 1] came from the United States. She spoke of the US and the U.S. often."),
+    ("Ms Lee was born in New Zealand. NZ is her home.", "Ms [PERSON 1] was born in New Zealand. NZ is her home."),
+    ("He was born in Paris, Texas. Paris is small.", "He was born in [PLACE 1], Texas. [PLACE 1] is small."),
+    ("He was born in Lima, Peru. He left Lima.", "He was born in [PLACE 1], Peru. He left [PLACE 1]."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "made"), STANDING)
+def test_a_country_that_stands_by_default_stands_however_it_is_told(text: str, made: str) -> None:
+    """It is not hidden, so nothing implies it; the town in it is the same label wherever it is told."""
+    assert sanitize(text).text == made
+
+
 SHORT = [
+    ("Los Angeles", "She flew home (LA) late. L.A. is hot.", "LA|L.A"),
+    ("Ho Chi Minh City", "They met in HCMC again.", "HCMC"),
+]
+SHORT_LARGE = [
     ("the United States", "She spoke of the US and the U.S. often.", "US|U.S"),
     ("Boston, Massachusetts", "Send it to the MA office.", "MA"),
     ("Columbus, Ohio", "Send it to the OH office.", "OH"),
-    ("Los Angeles", "She flew home (LA) late. L.A. is hot.", "LA|L.A"),
     ("the United Kingdom", "The UK and GB and the U.K. too.", "UK|GB|U.K"),
     ("Saudi Arabia", "The KSA visa is there.", "KSA"),
-    ("Ho Chi Minh City", "They met in HCMC again.", "HCMC"),
     ("Peru", "The Peruvians and a Peruvian left.", "Peruvians?"),
     ("Tartu, Estonia", "The Estonian woman left.", "Estonian"),
     ("New Zealand", "NZ is far away.", "NZ"),
@@ -161,8 +197,10 @@ SHORT = [
 INVENTED = {"detect": ["patterns", "personal"], "replace": {"*": "surrogate"}}
 
 
-@pytest.mark.parametrize("policy", [*POLICIES, "invented", "gdpr", "strict"])
-@pytest.mark.parametrize(("place", "sentence", "hidden"), SHORT)
+@pytest.mark.parametrize(
+    ("policy", "place", "sentence", "hidden"),
+    by([*POLICIES, "invented", "strict"], SHORT) + by([*HIDING, "invented", "strict"], SHORT_LARGE),
+)
 def test_a_hidden_place_is_not_told_for_short(
     policy: str, place: str, sentence: str, hidden: str
 ) -> None:
@@ -179,7 +217,7 @@ def test_words_that_are_no_places_stand_beside_a_hidden_one(kept: str) -> None:
     assert kept in sanitize(text, rules).text
 
 
-@pytest.mark.parametrize("policy", ["default", "strict", "clinical", "gdpr"])
+@pytest.mark.parametrize("policy", ["strict", "clinical", "gdpr"])
 @pytest.mark.parametrize("date", ["3 May 2023", "3/5/2023", "May 2023", "2023-05-03"])
 @pytest.mark.parametrize(
     ("state", "letters"), [("Connecticut", "CT"), ("Michigan", "MI"), ("Tennessee", "TN")]
@@ -193,7 +231,7 @@ def test_letters_before_a_date_are_released_and_a_place_before_one_is_not(
     assert not re.search(rf"\b{letters}\b", sanitize(text, policy).text)
 
 
-@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("policy", HIDING)
 @pytest.mark.parametrize(
     "town", ["Paris, Texas", "Tartu, Estonia", "Lima, Peru", "Cambridge, England", "Cambridge, MA"]
 )
@@ -218,10 +256,13 @@ def test_a_country_of_a_continent_with_few_is_refused_where_t_asks_for_more(plac
     assert sanitize(text, TEN).text == "He was born in South America."
 
 
-@pytest.mark.parametrize("place", ["Los Angeles", "New Zealand", "San Francisco"])
-def test_a_place_told_for_short_is_softened_as_in_full(place: str) -> None:
+@pytest.mark.parametrize(
+    ("policy", "place"),
+    [("default", "Los Angeles"), ("default", "San Francisco"), ("generalise", "New Zealand")],
+)
+def test_a_place_told_for_short_is_softened_as_in_full(policy: str, place: str) -> None:
     short = "".join(word[0] for word in place.split())
-    told = sanitize(f"Ms Lee was born in {place}. {short} is her home.").text
+    told = sanitize(f"Ms Lee was born in {place}. {short} is her home.", POLICIES[policy]).text
     found = re.fullmatch(
         r"Ms \[PERSON 1\] was born in (?:the |a )?(.+)\. (?:The |A )?(.+) is her home\.", told
     )

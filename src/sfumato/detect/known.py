@@ -25,7 +25,7 @@ from sfumato.know.taxonomy import places
 _BODIES = frozenset(lists("detect/words")["bodies of state"])
 _WHICH = frozenset(lists("detect/words")["which body of state"])
 _SMALL = word_set("of the and for in on to against with by from")
-_NEXT = re.compile(r" [^\W\d_]+")
+_NEXT = re.compile(r" (?:of (?:the )?)?[^\W\d_]+")
 _ORDINAL = re.compile(r"\d{1,3}(?:st|nd|rd|th)")
 _WORDS = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*['’]?")
 _FIELD = re.compile(
@@ -69,7 +69,8 @@ def is_public_body(said: str) -> bool:
 
 
 def begins_public_body(text: str, start: int, end: int) -> bool:
-    """Whether words are a body of state's with the word behind them: "Mental Health" of its Tribunal."""
+    """Whether words are a body of state's, or a state's, with the word behind them: "Mental Health" of its
+    Tribunal, "Republic" of Estonia."""
     behind = _NEXT.match(text, end)
     return behind is not None and is_public_body(text[start : behind.end()])
 

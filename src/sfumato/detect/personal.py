@@ -32,6 +32,7 @@ from sfumato.detect.encoder import OUTSIDE, TYPES, Reading, words_of
 from sfumato.document import Document, Spans, Term
 from sfumato.english.ordinary import is_ordinary
 from sfumato.english.wordlists import PARTICLES, SHORT_TITLES, TITLES, word_set
+from sfumato.know.taxonomy.places import is_land
 from sfumato.plugins import Detector, Options, detector
 
 # The model's scores end where those of checksums and context words begin: which of two findings wins is
@@ -285,6 +286,8 @@ def _as_town(text: str, mention: ScoredSpan, limit: float) -> ScoredSpan:
     stop = towns.town_in(text, start, end)
     if stop is None:
         return mention
+    if is_land(text[start:end]):  # "Republic" is a town in Missouri
+        stop = end
     least = {"LOC": towns.TOWN, "DEM": towns.TOWN, OUTSIDE: towns.LIKELY}.get(mention.kind, 1.0)
     if mention.kind == "MISC" and stop < end:  # "Whitby boats"
         least = towns.TOWN

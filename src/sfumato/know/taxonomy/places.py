@@ -38,7 +38,7 @@ _LANDS = {
     for name in words(
         "england scotland wales northern_ireland ussr soviet_union yugoslavia czechoslovakia rhodesia zaire"
         " east_germany west_germany palestine prussia austria-hungary ottoman_empire congo swaziland biafra"
-        " indochina bechuanaland tanganyika gold_coast kurdistan tibet"
+        " indochina bechuanaland tanganyika gold_coast kurdistan tibet gb nz n.z ksa drc prc dprk"
     )
 }
 # Countries by the names that they had, beside those of the table.
