@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from sfumato import sanitize
@@ -116,3 +118,19 @@ def test_a_house_in_which_somebody_works_is_hidden(house: str) -> None:
 )
 def test_what_is_nobody_s_own_stands(text: str) -> None:
     assert sanitize(text, "default").text == text
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        {"lists": {"hide": [{"kind": "CLUB", "terms": ["Leeds"]}]}},
+        {"patterns": {"custom": [{"kind": "CLUB", "pattern": "Leeds"}]}},
+    ],
+)
+@pytest.mark.parametrize(
+    "text", ["He wore a Leeds United scarf.", "As in Leeds v Flint [1996] AC 344."]
+)
+def test_what_everybody_knows_is_hidden_where_a_users_own_list_or_pattern_asks_for_it(
+    step: dict[str, Any], text: str
+) -> None:
+    assert "Leeds" not in sanitize(text, {"detect": [step], "replace": {"*": "label"}}).text

@@ -41,6 +41,12 @@ class Finder:
             isinstance(step.options, PatternOptions) and "AGE" in step.options.wanted
             for step in policy.detect
         )
+        self._own = {
+            pattern.kind
+            for step in policy.detect
+            if isinstance(step.options, PatternOptions)
+            for pattern in step.options.custom
+        }
         self._kept = Keeper(policy)
         self._all: list[Detector] = []
         self._repeatable: list[Detector] = []
@@ -128,8 +134,13 @@ class Finder:
             sure = [*without_large(sure, text, self.large, zips=self._zips)]
         if public := [*cases.published(text), *things.works(text)]:
             known = Spans(public)
-            sure = [t for t in sure if known.open_words(t.start, t.end, text)]
+            sure = [t for t in sure if self._is_asked(t) or known.open_words(t.start, t.end, text)]
         return self.without_kept(_parted(sure, document), text)
+
+    def _is_asked(self, term: Term) -> bool:
+        """Whether a user's own list, pattern or detector has found a term, whatever everybody knows of it."""
+        by_pattern = term.detector == "patterns" and term.kind not in self._own
+        return not by_pattern and term.detector not in self.by_context
 
     def _unmarked(self, term: Term, text: str, marked: Mapping[int, int]) -> Iterator[Term]:
         """A term that was found by the words around it, without the letters of turns and lists in it."""
