@@ -91,6 +91,12 @@ def test_every_character_of_a_page_is_text_or_a_plain_name(text: str) -> None:
     assert "é" not in left
 
 
+@pytest.mark.parametrize("tag", ["input type=date value", "time datetime", "td width"])
+@pytest.mark.parametrize("file", ["data:x;base64,QUJD", "2020-01-02data:x;base64,QUJD"])
+def test_a_file_where_a_day_or_a_width_must_stand_is_taken_out(tag: str, file: str) -> None:
+    assert edited(f"<{tag}={file}>Fever", ("Fever", "[TERM]")) == f'<{tag}="">[TERM]'
+
+
 def test_all_that_can_be_read_is_text() -> None:
     document = page(PAGE)
     for word in ("Case & notes", "Fever", "café é", "pain", "fever", "loss\xa0today"):

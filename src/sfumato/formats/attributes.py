@@ -154,7 +154,10 @@ class _Value(TextRun):
 
     @property
     def unseen(self) -> Iterable[Change]:
-        return addresses.embedded(self.text)
+        found = addresses.embedded(self.text)
+        if found and self.form is not None:  # a day with a file in it is none
+            return [(0, len(self.text), "")]
+        return found
 
     def escapes(self, raw: str) -> Iterator[Escape]:
         if raw[:1] in ("'", '"'):
