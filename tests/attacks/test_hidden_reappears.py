@@ -268,3 +268,24 @@ def test_a_place_told_for_short_is_softened_as_in_full(policy: str, place: str) 
     )
     assert found, told
     assert found[1] == found[2], told
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["He drives in from Springhill, then home.", "They sang a song from Hamilton. I moved from Lowell to Tulsa.",
+     "I live in Launceston and earn $300.", "She lives in Durham.", "She paid £40 and lives in Perth.",
+     "Halifax is far. She lives in Springhill, Canada.", "We live in Slinger."],
+)  # fmt: skip
+def test_a_place_is_raised_only_where_its_name_or_the_text_tells_which_it_is(text: str) -> None:
+    told = sanitize(text).text
+    lands = "Louisiana Tasmania Australia Scotland Wisconsin Cornwall England"
+    assert not [land for land in (*lands.split(), "United States") if land in told]
+
+
+@pytest.mark.parametrize(
+    ("text", "around"),
+    [("She lives in Wem and the NHS helps.", "Shropshire"), ("We live in Toronto.", "Ontario"),
+     ("We live in Launceston, under the Fair Work Act.", "Tasmania"), ("He is from Drogheda.", "Leinster")],
+)  # fmt: skip
+def test_a_place_that_is_told_apart_is_raised(text: str, around: str) -> None:
+    assert around in sanitize(text).text

@@ -209,3 +209,23 @@ def test_what_begins_in_a_life_begins_at_an_age_and_at_no_hour(text: str) -> Non
     assert not re.search(r"\b(?:[2348]|1[12]|three)\b", sanitize(text, "gdpr").text)
     for hour in ("The first train is at 4.", "First meeting at 9.", "First dose at 8."):
         assert sanitize(hour, "gdpr").text == hour
+
+
+@pytest.mark.parametrize(
+    ("text", "made"),
+    [("Renew the licence (owner: Ivy, 2 weeks).", "Renew the licence (owner: [PERSON 1], 2 weeks)."),
+     ("- Call the vendor: Priya, 3 months\n- Close", "- Call the vendor: [PERSON 1], 3 months\n- Close"),
+     ("Tenure: 6 yrs 2 mos", "Tenure: 6 yrs 2 mos"), ("Notice period: 3 months", "Notice period: 3 months"),
+     ("Tom Price, 18 months, suspended.", "[PERSON 1], 18 months, suspended.")],
+)  # fmt: skip
+def test_how_long_something_lasts_is_nobodys_age(text: str, made: str) -> None:
+    assert sanitize(text).text == made
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["She is on nights with the baby (5 wks).", "Her son Leo, 14 months, slept.", "Our children are Cian (6) and Eve (20 months).",
+     "Baby Zeb, 3 months, seen with mum.", "Isla, 14 months, slipped under the rail."],
+)  # fmt: skip
+def test_months_that_stand_as_an_age_are_one(text: str) -> None:
+    assert "under 2 years" in sanitize(text).text

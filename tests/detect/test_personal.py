@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
+from sfumato import sanitize
 from sfumato.detect import encoder
 from sfumato.detect.encoder import OVERLAP, WINDOW, split, windows
 from sfumato.detect.personal import PersonalOptions, ScoredSpan, agree, personal, to_mask
@@ -203,3 +204,12 @@ def test_a_text_gets_its_own_reading_whatever_another_thread_reads_meanwhile() -
             super().__setattr__(name, other if name == "_last" and value else value)
 
     assert Shared(encoder.FOLDER).read("Anna Keller called.").text == "Anna Keller called."
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["It was 34°C.", "They took a bag with ₦2.3m in it.", "He paid KSh 45k and GH₵300.", "One expended 9mm shell was found.",
+     "The fee is CHF 1.2m or 900 EUR.", "Set the fridge to 4 °C."],
+)  # fmt: skip
+def test_an_amount_with_its_sign_or_unit_stands(text: str) -> None:
+    assert sanitize(text).text == text

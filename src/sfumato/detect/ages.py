@@ -14,6 +14,7 @@ from sfumato.detect.patterns.ages import (
     is_age_at,
     is_told_age,
     may_be_age,
+    tells_length,
 )
 from sfumato.document import Term
 from sfumato.english.births import is_in_months
@@ -101,7 +102,7 @@ def is_age(text: str, term: Term) -> bool:
         _OWNER.search(before) and (said.lower() == "one" or _MANY.match(after))
     ):
         return False
-    return may_be_age(before, said, after)
+    return not tells_length(before, said, after) and may_be_age(before, said, after)
 
 
 def _in_code(between: str, name: str, said: str) -> bool:

@@ -50,10 +50,28 @@ _NTH_YEAR = re.compile(
     r"(?i)(?:\d{1,2}(?:st|nd|rd|th)|first|second|third|fourth|fifth|sixth|final)[- ]years?"
 )
 _LASTS = re.compile(r"(?i)\b(?:years?|yrs?|months?|mths?|weeks?|wks?)\b")
+_SIGN = r"[$£€¥₹₦₵₱₩₪₫₺₽₴₡₲₭₮₸₾฿]"
 _MONEY = re.compile(
-    r"(?i)[$£€¥₹]|\b(?:eur|euros?|usd|gbp|chf|rs|rupees?|dollars?|pounds?|pence|lira|roubles?)\b"
+    rf"(?i){_SIGN}|\b(?:eur|euros?|usd|gbp|chf|rs|rupees?|dollars?|pounds?|pence|lira|roubles?)\b"
 )
-_MONEY_BEFORE = re.compile(r"(?i)(?:[$£€¥₹]|\b(?:eur|usd|gbp|chf|rs\.?))\s?$")
+_CURRENCY = (
+    r"USD|GBP|EUR|CHF|AUD|NZD|HKD|SGD|JPY|CNY|RMB|INR|Rs\.?|PKR|LKR|NGN|GHS|KES|KSh|Ksh|UGX|UShs?|TZS|TShs?"
+    r"|ZAR|SEK|NOK|DKK|PLN|CZK|HUF|RON|BGN|TL|RUB|UAH|ILS|AED|SAR|QAR|EGP|BRL|MXN|CLP|ARS|MYR|THB|IDR|VND|KRW"
+)
+_MONEY_BEFORE = re.compile(rf"(?:{_SIGN}|\b(?i:{_CURRENCY}))\s?$")
+# An amount of money, and a number with a unit that no code ends in.
+_SUM = re.compile(
+    rf"(?:{_SIGN}|\b(?:{_CURRENCY}))\s?\d{{1,3}}(?:[,. ]\d{{2,3}})*(?:\d{{0,4}}(?:\.\d\d?)?)\s?"
+    rf"(?:[kKmMbB]|bn|BN|mn|cr|crores?|lakhs?|(?:thou|mill|bill|trill)\w+)?(?![\w/])"
+    rf"|(?<![\w.])\d[\d,. ]*\s?(?:{_CURRENCY}|{_SIGN})(?!\w)"
+)
+_MEASURED = re.compile(
+    r"(?<![\w.])\d+(?:[.,]\d+)?\s?(?:°\s?[CFK]?|º\s?[CF]|mm|cm|km|µm|nm|kg|mg|mcg|µg|ml|mL|dl|kW|kWh|mAh|kV"
+    r"|[KMGT]B|[kMG]?Hz|dB|mph|km/h|kph|psi|rpm|cc|kcal|kJ|hp|bhp|lbs?|oz|yd|ft|sq m|m²|m2|%)(?!\w)"
+)
+_UNIT_OF_TIME = re.compile(
+    r"(?i)(?:years?|yrs?|months?|mths?|mos?|weeks?|wks?|days?|hours?|hrs?|mins?)\.?"
+)
 _AGE = re.compile(rf"(?:(?i:{LINK})\s)*{AGE}")
 FORM_BEFORE = re.compile(r"(?i)\b(?:form|class|year|group|set|tutor|house)\W{1,3}\Z")  # "Form: 9M"
 _AGE_BEFORE = re.compile(r"(?i)\b(?:aged?|age[d:]|turned|turning)\W{0,3}$")
@@ -171,6 +189,23 @@ def is_room(text: str, start: int, end: int) -> bool:
     """
     near = _ROOM_BEFORE.search(text, max(0, start - 20), start)
     return near is not None and _ROOM.fullmatch(text, start, end) is not None
+
+
+def measure(text: str, start: int, end: int) -> str | None:
+    """The kind of what is a part of an amount with its sign or unit, whatever it was guessed as.
+
+    >>> text = "It was 34°C, ₦2.3m and one 9mm shell for 2 mos at C-14."
+    >>> [measure(text, text.index(s), text.index(s) + len(s)) for s in ("C", "2.3m", "9mm", "mos", "C-14")]
+    ['QUANTITY', 'MONEY', 'QUANTITY', 'QUANTITY', None]
+    """
+    first, last = max(0, start - _FAR), end + _FAR
+    for form, kind in ((_SUM, "MONEY"), (_MEASURED, "QUANTITY")):
+        if any(m.start() <= start and end <= m.end() for m in form.finditer(text, first, last)):
+            return kind
+    counted = _UNIT_OF_TIME.fullmatch(text, start, end) and re.search(
+        r"\d[ -]?\Z", text[first:start]
+    )
+    return "QUANTITY" if counted else None
 
 
 def bare_number(text: str, start: int, end: int, chance: float) -> str:

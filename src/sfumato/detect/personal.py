@@ -337,6 +337,11 @@ def kinds_of(text: str, mention: ScoredSpan, limit: float) -> Iterator[tuple[int
     start, end = mention.start, mention.end
     said = text[start:end]
     kind = mention.kind
+    if kind not in ("DATETIME", "QUANTITY") and (
+        amount := guessed_numbers.measure(text, start, end)
+    ):
+        yield start, end, amount
+        return
     if kind in guessed_names.CERTAIN:
         if guesses.is_plain(text, start, end):
             return

@@ -27,19 +27,24 @@ from sfumato.know.taxonomy.places import is_land, is_region
 # Beside a place with so many times the people and the names in other languages, another is not thought of;
 # where the text tells its country it is, unless the first has half as many.
 _PEOPLE, _NAMES = 20, 4
+# A smaller place that no other language has a name for may have namesakes that are smaller still: nobody
+# knows of it by its name alone. Chosen, not measured.
+_WELL_KNOWN = 50_000
 _MOST_PLACES = 40  # of one name
 _SHORT = 5  # letters of a short form; chosen, not measured
 
 _BRITISH = ("United Kingdom",)
 _MARKS = {
-    r"£\s?\d|\b(?:NHS|GMC|NMC|HMP|HMRC|DVLA|CQC|CAMHS|Ofsted|GCSEs?|PCSO|EHCP|IAPT|A[- ]levels?"
+    r"\b(?:NHS|GMC|NMC|HMP|HMRC|DVLA|CQC|CAMHS|Ofsted|GCSEs?|PCSO|EHCP|IAPT|A[- ]levels?"
     r"|[Cc]rown [Cc]ourt|[Mm]agistrates['’]? [Cc]ourt|[Cc]ouncil [Tt]ax|National Insurance|Constabulary"
     r"|Employment Tribunal|Universal Credit|[A-Z]{1,2}\d[\dA-Z]? \d[A-Z]{2})\b|\+44": _BRITISH,
     r"\b(?:A&E|Garda[ií]?|HSE)\b": (*_BRITISH, "Ireland"),
     r"\b(?:GPs?|[Mm]um(?:my)?)\b": (*_BRITISH, "Ireland", "Australia", "New Zealand", "South Africa"),
     r"\b[A-Z]{2} \d{5}\b|\b(?:IRS|FBI|SSN|ZIP|Medicaid|U\.S\.C\.|F\.[23]d|HIPAA|911)\b": ("United States",),
     r"\b[Mm]om(?:my)?\b": ("United States", "Canada"),
-    r"\$\s?\d": ("United States", "Canada", "Australia", "New Zealand"),
+    r"\b(?:Fair Work|Centrelink|Medibank|NDIS|Pty\.? Ltd|TAFE)\b|\(Cth\)|\+61": ("Australia",),
+    r"\b(?:RCMP|WorkSafeBC|OHIP|CEGEP|Service Canada|Canada Revenue Agency)\b": ("Canada",),
+    r"\b(?:Aadhaar|NEFT|IFSC|FIR No)\b|\+91": ("India",),
 }  # fmt: skip
 _LANDS = [(re.compile(mark), lands) for mark, lands in _MARKS.items()]
 
@@ -51,6 +56,10 @@ _TO = re.compile(
     r"|gets?(?: in)?|relocat\w+|emigrat\w+|transferr?\w*|admitted|sent|home|train|bus|flight) (?:in)?to\s+\Z"
 )
 _FROM = re.compile(r"(?i)\bfrom\b")
+_OF_A_WORK = re.compile(
+    r"(?i)\b(?:melod(?:y|ies)|songs?|tunes?|arias?|scenes?|numbers?|lyrics?|quotes?|lines?|music|soundtrack|chorus"
+    r"|characters?|cast|sings?|sang|sung) (?:\w+ )?(?:from|in)\s+\Z"
+)
 _DISTANCE = re.compile(r"(?i)\b(?:miles?|km|kilomet\w+|minutes?|hours?|far|away|\w+ed) from\s+\Z")
 _ALONE = re.compile(r"(?:\A|[^\w\s'’-]|\n)[^\S\n]*\Z")
 _OF = re.compile(r"[,)\d]\s+of\s+\Z")
@@ -99,6 +108,8 @@ class Whereabouts:
         if kind in ("LOC", "ADDRESS"):
             for name in parts_of_place(said) or (said,):
                 found = likely(name)
+                if not any(map(is_well_known, found)):
+                    continue
                 lands = set(map(self._land, found))
                 self._lands |= lands if len(lands) == 1 else set()
                 self._told |= {*found} if len(found) == 1 else set()
@@ -120,6 +131,19 @@ class Whereabouts:
             behind = [n for n in found if not named.isdisjoint(self._table.above(n)[1:])]
             self._meant[first] = known_beside(behind) if behind else self._settled(found)
         return self._meant[first]
+
+    def is_sure(self, fact: Fact) -> bool:
+        """Whether a name is known for what it may mean, or the text tells where that lies alone."""
+        meant = self.meant(fact)
+        told = self._lands | {
+            n for n in map(self._land, meant) if self._table.written(n) in self._marked
+        }
+        around = {n for m in fact.mentions for n in self._named_behind(m)} | self._told - {*meant}
+        if all(
+            self._land(n) in told or not around.isdisjoint(self._table.above(n)[1:]) for n in meant
+        ):
+            return True
+        return not told and all(map(is_well_known, meant))
 
     def told_behind(self, fact: Fact) -> set[int]:
         """The places around it that are told right behind a place: "Leeds, England"."""
@@ -192,7 +216,7 @@ class Whereabouts:
             return True
         before = text[max(0, start - _NEAR) : start]
         if _AT_WORD.search(before):
-            return not _DISTANCE.search(before)
+            return not (_DISTANCE.search(before) or _OF_A_WORK.search(before))
         if _TO.search(before):
             return not _FROM.search(text, max(0, start - _NEAR), term.end + _NEAR)
         return bool(_OF.search(before) or (_ALONE.search(before) and _ENDS.match(text, term.end)))
@@ -232,6 +256,12 @@ def is_known_beside(one: int, other: int, share: int = 1) -> bool:
     table = places.default()
     people = table.population(one) * share >= _PEOPLE * table.population(other)
     return people and len(table.names_of(one)) >= _NAMES * len(table.names_of(other))
+
+
+def is_well_known(place: int) -> bool:
+    """Whether a place is large, or other languages have a name for it."""
+    table = places.default()
+    return table.population(place) >= _WELL_KNOWN or len(table.names_of(place)) > 1
 
 
 @lru_cache(maxsize=1 << 12)

@@ -147,6 +147,50 @@ _OPEN_ENDED = re.compile(
     r"(?i)\s?\+|\s?(?:years?\s)?(?:or|and)\s(?:over|older|above|more|under|younger|up)"
 )
 
+# A length of time, and where it says how old somebody is: in brackets of its own behind a name or a child,
+# between commas behind a name, before a sex, in the clause of a child. Years are ages but in a field.
+_LENGTH = re.compile(rf"(?:{_NUMBER}|(?i:an?))[- ]?{_UNIT}\.?")
+_CHILD = re.compile(
+    r"(?i)\b(?:bab(?:y|ies)|newborns?|neonates?|infants?|toddlers?|child(?:ren)?|kids?|boys?|girls?|lad|lass"
+    r"|twins?|triplets?|sons?|daughters?|brothers?|sisters?|siblings?|nephews?|nieces?|patients?|pts?|aged?"
+    r"|grand(?:sons?|daughters?|child(?:ren)?))\b[^.;!?\n]{0,40}\Z"
+)
+_NAME_LAST = r"(?:[A-Z][\w'’.-]*\s){0,3}[A-Z][\w'’-]+"
+_BEHIND_NAME = re.compile(rf"{_NAME_LAST}(?:\s?[(\[]|,?\s)\Z")
+_LISTED = re.compile(rf"[(\[:=|>•*\t-]\s*{_NAME_LAST},?\s\Z")
+_ENDS = re.compile(r"\s*(?:[)\]]|[.;]?\s*(?:\n|\Z))")
+_SPENT = re.compile(
+    r"(?i),?\s\(?(?:suspended|imprison\w*|custod\w*|in prison|notice|leave|probation"
+    r"|contract|fixed|ago|later|max|min|long)\b"
+)
+_IN_FIELD = re.compile(r"(?i)(?<!age)(?<!aged)(?<!patient)(?<!pt)(?<!name)\s?[:=|]\s*\Z")
+_SAID_OF = re.compile(
+    r"(?i)\b(?:is|was|were|are|am|be|turn(?:s|ed|ing)|only|just|now|then|nearly|almost|about)\s\Z"
+)
+_OF_A_SEX = re.compile(
+    r"(?i)[ ,/-]{0,2}(?:[mf]|(?:fe)?males?|boys?|girls?|bab(?:y|ies)|infants?|child|olds?|of age)\b"
+)
+_GOES_ON = re.compile(r"\s?[,.;)\]–—/]|\s+(?:and|who|was|is|has|had)\b")
+
+
+def tells_length(before: str, said: str, after: str) -> bool:
+    """Whether a number with its unit says how long something lasts, and not how old somebody is.
+
+    >>> fields = ("(owner: Ivy, ", "Eve (", "Baby Eve, ", "Notice: ")
+    >>> [tells_length(before, "2 weeks", ")") for before in fields]
+    [True, False, False, True]
+    """
+    if not _LENGTH.match(said) or _OF_A_SEX.match(after):
+        return False
+    if _IN_FIELD.search(before):
+        return True
+    if not is_in_months(said) or _SAID_OF.search(before) or _CHILD.search(before):
+        return False
+    is_behind = _BEHIND_NAME.search(before) and _GOES_ON.match(after)
+    if not is_behind or _SPENT.match(after):
+        return True
+    return bool(_LISTED.search(before) and _ENDS.match(after))
+
 
 def may_be_age(before: str, said: str, after: str) -> bool:
     """Whether a number may be an age at all, and is no class of ages ("over 18", "90 or older")."""

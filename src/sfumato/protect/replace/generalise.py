@@ -104,7 +104,11 @@ class _Ladders:
         hidden, nor what is told behind the place, or lies around that: "Leeds, England" is no "England,
         England"."""
         where = self._whereabouts
-        if not holds_all(rung.concept, where.meant(fact)) or not where.is_told_plainly(fact):
+        if not (
+            holds_all(rung.concept, where.meant(fact))
+            and where.is_sure(fact)
+            and where.is_told_plainly(fact)
+        ):
             return False
         land = int(rung.concept.partition(":")[2])
         if where.tells_country and places.default().is_country(land):
