@@ -8,6 +8,7 @@ import random
 import time
 import tracemalloc
 import zipfile
+from collections.abc import Mapping
 from contextlib import suppress
 from decimal import Decimal
 from pathlib import Path
@@ -25,6 +26,13 @@ parquet = pytest.importorskip("pyarrow.parquet")
 
 def workbook(old: bytes, new: bytes, part: str = "xl/worksheets/sheet1.xml") -> bytes:
     """A workbook in whose sheet something else stands."""
+    return changed({part: (old, new)})
+
+
+def changed(
+    parts: Mapping[str, tuple[bytes, bytes]], added: Mapping[str, bytes] | None = None
+) -> bytes:
+    """A workbook in whose parts something else stands, and that has others."""
     book, made, out = openpyxl.Workbook(), io.BytesIO(), io.BytesIO()
     book.active.append(["note", "n"])
     book.active.append(["Ann Lee", 1])
@@ -32,10 +40,11 @@ def workbook(old: bytes, new: bytes, part: str = "xl/worksheets/sheet1.xml") -> 
     with zipfile.ZipFile(made) as given, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as packed:
         for info in given.infolist():
             data = given.read(info)
-            assert info.filename != part or old in data
-            packed.writestr(
-                info.filename, data.replace(old, new) if info.filename == part else data
-            )
+            old, new = parts.get(info.filename, (b"", b""))
+            assert old in data
+            packed.writestr(info.filename, data.replace(old, new) if old else data)
+        for name, data in (added or {}).items():
+            packed.writestr(name, data)
     return out.getvalue()
 
 
@@ -62,6 +71,82 @@ def blank() -> bytes:
 
 def long() -> bytes:
     return workbook(b"Ann Lee", b"A" * 210_000_000)
+
+
+NAMED = {  # one text that is named by many cells
+    "xl/worksheets/sheet1.xml": (
+        b"</sheetData>",
+        b"".join(b'<row><c t="s"><v>0</v></c></row>' for _ in range(300)) + b"</sheetData>",
+    ),
+    "[Content_Types].xml": (
+        b"</Types>",
+        b'<Override PartName="/s" ContentType="application/vnd.openxmlformats-officedocument.'
+        b'spreadsheetml.sharedStrings+xml"/></Types>',
+    ),
+}
+MAIN = b'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
+
+
+def named() -> bytes:
+    strings = b"<sst %s><si><t>%s</t></si></sst>" % (MAIN, b"A" * 1_000_000)
+    return changed(NAMED, {"s": strings})
+
+
+def named_in_the_header() -> bytes:
+    cells = b'<c t="s"><v>0</v></c>' * 300
+    header = {"xl/worksheets/sheet1.xml": (b'</row><row r="2">', cells + b'</row><row r="2">')}
+    strings = b"<sst %s><si><t>%s</t></si></sst>" % (MAIN, b"A" * 1_000_000)
+    return changed(NAMED | header, {"s": strings})
+
+
+TREES = {
+    "styles": ("xl/styles.xml", b"</styleSheet>", b'<a b=""/>'),
+    "the manifest": ("[Content_Types].xml", b"</Types>", b'<a b=""/>'),
+    "the book": ("xl/workbook.xml", b"</workbook>", b'<a b=""/>'),
+    "its relations": ("xl/_rels/workbook.xml.rels", b"</Relationships>", b'<a b=""/>'),
+    "beside rows": ("xl/worksheets/sheet1.xml", b"</worksheet>", b'<a b=""/>'),
+    "strings beside rows": ("xl/worksheets/sheet1.xml", b"</worksheet>", b"<si><a/></si>"),
+    "rows beside styles": ("xl/styles.xml", b"</styleSheet>", b"<row><a/></row>"),
+    "within a row": ("xl/worksheets/sheet1.xml", b"</row>", b'<a b=""/>'),
+}
+
+
+@pytest.mark.parametrize("where", TREES)
+def test_a_part_of_very_many_elements_is_refused_before_a_tree_is_made(where: str) -> None:
+    part, end, unit = TREES[where]
+    data = workbook(end, unit * 2_000_000 + end, part)
+    tracemalloc.start()
+    with pytest.raises(InputError, match=r"^x: unpacks to [0-9,]+ bytes, more than 200,000,000"):
+        parse(data, name="x", format="excel", columns=["note"])
+    assert tracemalloc.get_traced_memory()[1] < 50_000_000
+    tracemalloc.stop()
+
+
+@pytest.mark.parametrize(
+    ("part", "old", "new", "said"),
+    [
+        ("xl/styles.xml", b'<numFmts count="0" />', b'<numFmts><numFmt numFmtId="170" formatCode="%s"/></numFmts>' % (b"[" * 300), "a number format of over 255 characters"),
+        ("xl/styles.xml", b"<styleSheet", b'<!DOCTYPE a [<!ENTITY b "c">]><styleSheet', "not an Excel file"),
+        ("xl/workbook.xml", b"<sheets>", b'<sheets xmlns:long="%s">' % (b"u" * 300), "not an Excel file"),
+    ],
+)  # fmt: skip
+def test_what_stands_for_more_than_itself_is_refused(
+    part: str, old: bytes, new: bytes, said: str
+) -> None:
+    with pytest.raises(InputError, match=said):
+        parse(workbook(old, new, part), name="x", format="excel", columns=["note"])
+
+
+def test_a_workbook_of_a_hundred_thousand_short_strings_and_high_rows_is_read() -> None:
+    rows = b"".join(
+        b'<row spans="1:2" ht="15" customHeight="1"><c t="s"><v>%d</v></c></row>' % n
+        for n in range(100_000)
+    )
+    strings = b"".join(b"<si><t>P%06d</t></si>" % n for n in range(100_000))
+    sheet = {"xl/worksheets/sheet1.xml": (b"</sheetData>", rows + b"</sheetData>")}
+    data = changed(NAMED | sheet, {"s": b"<sst %s>%s</sst>" % (MAIN, strings)})
+    read = table.parse(data, "x.xlsx")
+    assert read.column("note")[-1] == "P099999"
 
 
 def many() -> bytes:
@@ -132,6 +217,8 @@ def varint(number: int) -> bytes:
         ("excel", tall),
         ("excel", blank),
         ("excel", long),
+        ("excel", named),
+        ("excel", named_in_the_header),
         ("parquet", many),
         ("parquet", repeated),
         ("parquet", large),

@@ -15,8 +15,9 @@ import zipfile
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
-from xml.etree import ElementTree
+from sys import getsizeof
+from typing import IO, Any
+from xml.parsers import expat
 
 from sfumato.errors import InputError, needed
 from sfumato.formats.table import (
@@ -26,6 +27,7 @@ from sfumato.formats.table import (
     Table,
     cell_text,
     check_unpacked,
+    most_unpacked,
     require,
     unique_names,
 )
@@ -33,12 +35,17 @@ from sfumato.formats.table import (
 SHEET = "Sheet1"
 MOST_LETTERS = 31  # of a sheet's name
 MOST_COLUMNS = 1 << 14
+MOST_SIGNS = 255  # of a number's format, and of the name of a space of names
+BYTES_PER_ELEMENT = 200  # that the library makes a tree of, and for each of its attributes
 _BLANK = 32  # cells that a blank row counts for: few hold much of nothing
 NOT_IN_NAMES = re.compile(r"[\\*?:/\[\]\x00-\x1f]")
 # A format may say words of its own ("kg"); one that does is left out.
 _FORMAT = re.compile(r"(?:[dmyhs0#?.,%/:;()+_@ $€£-]|AM/PM|E[+-]|\\[ .,/-])*", re.IGNORECASE)
 # Whole numbers that are shown as codes, "00000 000000"; thousands are not, "# ##0".
 _CODE = re.compile(r"(?!#[ ,]?##0\Z)(?=.*[0#].*[0#])(?:[0# ()/+-]|\\[ ./-])+")
+# What the library takes from a part, one after the other, and clears.
+_MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
+_STRING, _ROW = f"{_MAIN}si", f"{_MAIN}row"
 # What stands for a letter in any string of a workbook (ECMA-376, ST_Xstring).
 _ESCAPE = re.compile(r"_x([0-9A-Fa-f]{4})_")
 _ESCAPED = re.compile(r"_(?=x[0-9A-Fa-f]{4}_)|[\x00-\x08\x0b-\x1f\ufffe\uffff]")
@@ -61,18 +68,14 @@ def _excel(where: str) -> Any:
 def read(data: bytes, where: str) -> Table:
     """The one sheet of a workbook. It is read row by row: as a whole, openpyxl makes a cell for each that a
     merged range or a link spans, and its warnings quote what nobody has looked at."""
-    openpyxl = _excel(where)
+    _excel(where)
     try:
-        with zipfile.ZipFile(io.BytesIO(data)) as parts:
-            check_unpacked(sum(part.file_size for part in parts.infolist()), data, where)
-        unknown, widths = _scan(data)
-        with warnings.catch_warnings():
+        with warnings.catch_warnings(), _Parts(data, where) as parts:
             warnings.simplefilter("ignore")
-            book = openpyxl.load_workbook(
-                io.BytesIO(data), read_only=True, data_only=True, keep_links=False
-            )
+            book = _book(parts)
             sheet = book.worksheets[0]
             header, lines, rows = _rows(sheet, data, where)
+            unknown, widths = parts.found(sheet._worksheet_path)
     except InputError:
         raise
     except Exception as error:  # whatever a broken archive makes of the library
@@ -107,49 +110,156 @@ def _rows(
     sheet.reset_dimensions()  # what the file says of its size may be wrong
     first = next(iter(sheet.iter_rows(max_row=1)), ())
     width = max((at for at, cell in enumerate(first, 1) if cell.value is not None), default=0)
+    size = _size(first)
+    check_unpacked(size, data, where)
     header = tuple(unescaped(cell_text(cell.value)) for cell in first[:width])
     lines: list[int] = []
     rows: list[Sequence[Any]] = []
     if width:
         for line, row in enumerate(sheet.iter_rows(min_row=2, max_col=width), 2):
+            size += _size(row)
             blank = line - 2 - len(lines)
-            check_unpacked((line * width + blank * _BLANK) * BYTES_PER_CELL, data, where)
+            check_unpacked(size + blank * _BLANK * BYTES_PER_CELL, data, where)
             if {*map(type, row)} != {EmptyCell} and any(cell.value is not None for cell in row):
                 lines.append(line)
                 rows.append(row)
     return header, lines, rows
 
 
-def _scan(data: bytes) -> tuple[str | None, dict[int, float]]:
-    """The first formula whose value nobody has stored, and the widths of columns by their numbers."""
-    unknown, widths = None, dict[int, float]()
-    with zipfile.ZipFile(io.BytesIO(data)) as parts:
-        for part in parts.namelist():
-            if not re.fullmatch(r"xl/worksheets/[^/]+\.xml", part):
-                continue
-            before = last = column = 0
-            with parts.open(part) as file:
-                for _, found in ElementTree.iterparse(file):
-                    tag = found.tag.rpartition("}")[2]
-                    if tag == "c":
-                        unknown = unknown or _without_value(found)
-                        at = _number(found.get("r", "")) or column + 1
-                        if at <= column:
-                            raise ValueError("cells out of order")
-                        column = at
-                        found.clear()
-                    elif tag == "col" and found.get("customWidth") in ("1", "true"):
-                        first, end = int(found.attrib["min"]), int(found.attrib["max"])
-                        if not last < first <= end <= MOST_COLUMNS:
-                            raise ValueError("columns out of order")
-                        widths |= dict.fromkeys(range(first, end + 1), float(found.attrib["width"]))
-                        last = end
-                    elif tag == "row":
-                        line = int(found.get("r", before + 1))
-                        if line <= before:
-                            raise ValueError("rows out of order, of which one would be lost")
-                        before, column = line, 0
-    return unknown, widths
+def _size(row: Sequence[Any]) -> int:
+    """What the cells of a row take: each text as often as it is named, though it is there once."""
+    return sum(max(BYTES_PER_CELL, getsizeof(cell.value)) for cell in row)
+
+
+def _book(parts: _Parts) -> Any:
+    """The workbook, of which only what is read here: strings, formats and sheets."""
+    from openpyxl.reader.excel import ExcelReader
+    from openpyxl.styles.stylesheet import apply_stylesheet
+
+    reader = ExcelReader(parts.fp, read_only=True, data_only=True, keep_links=False)
+    reader.archive = parts
+    reader.read_chartsheet = lambda *_: None
+    reader.read_manifest()
+    parts.cleared = _STRING
+    reader.read_strings()
+    parts.cleared = _ROW
+    reader.read_workbook()
+    apply_stylesheet(parts, reader.wb)
+    reader.read_worksheets()
+    return reader.wb
+
+
+class _Parts(zipfile.ZipFile):
+    """The parts of a workbook. Each is gone through before the library makes anything of it: those that it
+    reads make a tree each, of those that it opens it clears one thing after the other."""
+
+    def __init__(self, data: bytes, where: str) -> None:
+        super().__init__(io.BytesIO(data))
+        self._data, self._where = data, where
+        self._trees = 0
+        self._scans: dict[tuple[str, str], _Scan] = {}
+        self.cleared = ""
+        check_unpacked(sum(part.file_size for part in self.infolist()), data, where)
+
+    def read(self, name: Any, pwd: bytes | None = None) -> bytes:
+        with super().open(name) as file:
+            self._trees = _Scan(file, self._data, self._where, self._trees).size
+        with super().open(name) as file:
+            return file.read()
+
+    def open(self, name: Any, *_: Any, **__: Any) -> IO[bytes]:
+        if (name, self.cleared) not in self._scans:
+            with super().open(name) as file:
+                made = _Scan(file, self._data, self._where, self._trees, self.cleared)
+            self._scans[name, self.cleared] = made
+        return super().open(name)
+
+    def found(self, name: str) -> tuple[str | None, dict[int, float]]:
+        """Of a sheet, the first formula whose value nobody has stored, and the widths of columns by their
+        numbers."""
+        scan = self._scans[name, _ROW]
+        return scan.unknown, scan.widths
+
+
+class _Scan:
+    """A part, gone through element by element. Refused is what would take much more memory than its file,
+    beginning at some `size`, and what no program writes."""
+
+    def __init__(
+        self, file: IO[bytes], data: bytes, where: str, size: int, cleared: str = ""
+    ) -> None:
+        self.size, self._cleared = size, cleared
+        self._data, self._where, self._most = data, where, most_unpacked(data)
+        self.unknown: str | None = None
+        self.widths: dict[int, float] = {}
+        self._after: int | None = None  # the size when what is being read will be cleared
+        self._line = self._column = self._last = 0
+        self._cell: Mapping[str, str] = {}
+        self._in_value = self._has_formula = self._has_value = False
+        parser = expat.ParserCreate(namespace_separator="}")
+        parser.buffer_text = True
+        parser.StartElementHandler, parser.EndElementHandler = self._start, self._end
+        parser.CharacterDataHandler = self._text
+        parser.StartNamespaceDeclHandler = self._space
+        parser.StartDoctypeDeclHandler = self._doctype
+        parser.ParseFile(file)
+
+    def _start(self, tag: str, said: dict[str, str]) -> None:
+        name = tag.rpartition("}")[2]
+        if tag == self._cleared:
+            if self._after is not None:
+                raise ValueError("a row within a row")
+            # It stays, empty, and what a row says of its looks.
+            self._after = self.size + BYTES_PER_CELL * (2 + len(said)) // 2
+        self.size += BYTES_PER_ELEMENT * (1 + len(said))
+        if self.size > self._most:
+            check_unpacked(self.size, self._data, self._where)
+        if len(said.get("formatCode", "")) > MOST_SIGNS:
+            raise InputError.at(
+                self._where,
+                f"has a number format of over {MOST_SIGNS} characters, which no program shows; remove it",
+            )
+        if name == "c":
+            at = _number(said.get("r", "")) or self._column + 1
+            if at <= self._column:
+                raise ValueError("cells out of order")
+            self._column, self._cell = at, said
+            self._has_formula = self._has_value = False
+        elif name == "f":
+            self._has_formula = True
+        elif name == "v":
+            self._in_value = True
+        elif name == "row":
+            line = int(said.get("r", self._line + 1))
+            if line <= self._line:
+                raise ValueError("rows out of order, of which one would be lost")
+            self._line, self._column = line, 0
+        elif name == "col" and said.get("customWidth") in ("1", "true"):
+            first, end = int(said["min"]), int(said["max"])
+            if not self._last < first <= end <= MOST_COLUMNS:
+                raise ValueError("columns out of order")
+            self.widths |= dict.fromkeys(range(first, end + 1), float(said["width"]))
+            self._last = end
+
+    def _text(self, _: str) -> None:
+        self._has_value |= self._in_value
+
+    def _end(self, tag: str) -> None:
+        name = tag.rpartition("}")[2]
+        if name == "v":
+            self._in_value = False
+        elif name == "c" and self._has_formula and not self.unknown:
+            is_known = self._has_value or self._cell.get("t") == "str"  # a text may be empty
+            self.unknown = None if is_known else self._cell.get("r", "a cell")
+        if tag == self._cleared and self._after is not None:
+            self.size, self._after = self._after, None
+
+    def _space(self, _: str | None, uri: str | None) -> None:
+        if len(uri or "") > MOST_SIGNS:  # it becomes part of every name
+            raise ValueError("a long name of a space of names")
+
+    def _doctype(self, *_: object) -> None:
+        raise ValueError("a document type, which may define what stands for more")
 
 
 def _number(place: str) -> int:
@@ -158,13 +268,6 @@ def _number(place: str) -> int:
     for letter in re.match(r"[A-Z]*", place)[0]:  # type: ignore[index]  # it matches nothing, at least
         made = made * 26 + ord(letter) - 64
     return made
-
-
-def _without_value(cell: ElementTree.Element) -> str | None:
-    """Where a cell stands, if it has a formula whose value nobody has stored."""
-    inside = {child.tag.rpartition("}")[2]: child.text for child in cell}
-    is_known = inside.get("v") or cell.get("t") == "str"  # a text may be empty
-    return str(cell.get("r", "a cell")) if "f" in inside and not is_known else None
 
 
 def unescaped(said: str) -> str:
