@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import threading
 import time
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 from typing import NoReturn
 
@@ -75,6 +77,41 @@ def test_what_is_done_as_a_whole_is_done_before_the_alarm_is_heard() -> None:
     with pytest.raises(DeadlineError), Deadline("a.txt", 0.05):
         work()
     assert done == ["written"]
+
+
+def test_an_alarm_that_had_to_wait_is_heard_at_once_when_it_need_not_any_more() -> None:
+    begun, after = time.monotonic(), []
+
+    def work() -> None:
+        with undisturbed():
+            with undisturbed():
+                time.sleep(0.1)
+            after.append("within")
+        after.append("outside")
+        endless()
+
+    with pytest.raises(DeadlineError), Deadline("a.txt", 0.05):
+        work()
+    assert after == ["within"]
+    assert time.monotonic() - begun < 2
+    with Deadline("b.txt", 60), undisturbed():  # of another document nothing is late
+        pass
+
+
+def test_a_module_is_imported_as_a_whole_before_the_alarm_is_heard(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that is cut off is imported by nobody again, and what it had registered stays."""
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr("sfumato.deadline._AGAIN", 0.05)
+    (tmp_path / "imported_late.py").write_text(
+        "import time\nbegun = True\nimport imported_later\ntime.sleep(0.2)\nwhole = True\n"
+    )
+    (tmp_path / "imported_later.py").write_text("import time\ntime.sleep(0.2)\nwhole = True\n")
+    with pytest.raises(DeadlineError), Deadline("a.txt", 0.1):
+        endless(import_module("imported_late"))
+    for name in ("imported_late", "imported_later"):
+        assert sys.modules.pop(name).whole
 
 
 def test_an_alarm_that_comes_late_ends_nothing() -> None:

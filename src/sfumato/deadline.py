@@ -26,7 +26,10 @@ _AGAIN = (
     5.0  # seconds after which the alarm rings again: Python forgets what is raised in some places
 )
 
+_IMPORT = "<frozen importlib._bootstrap>"
+
 _held = 1  # how many reasons there are to raise nothing; one is that no time runs
+_has_rung = False  # while it was held
 
 
 class _Late(BaseException):
@@ -49,12 +52,12 @@ class Deadline:
         self._rings = False
 
     def __enter__(self) -> None:
-        global _held
+        global _held, _has_rung
         self._rings = self.seconds < math.inf and _can_ring()
         if self._rings:
             if self._left <= 0:
                 raise self._error()
-            self._begun = time.monotonic()
+            self._begun, _has_rung = time.monotonic(), False
             signal.signal(signal.SIGALRM, _ring)  # for good: a late one must not end the process
             signal.setitimer(signal.ITIMER_REAL, self._left, _AGAIN)
             _held -= 1
@@ -104,6 +107,8 @@ def undisturbed() -> Iterator[None]:
         yield
     finally:
         _held -= 1
+        if _has_rung and not _held:
+            raise _Late
 
 
 def _can_ring() -> bool:
@@ -112,6 +117,16 @@ def _can_ring() -> bool:
 
 
 def _ring(_: int, frame: FrameType | None) -> None:
-    own = frame is not None and frame.f_code is Deadline.__exit__.__code__
-    if not _held and not own:  # which has noticed
+    global _has_rung
+    own = frame is not None and frame.f_code is Deadline.__exit__.__code__  # which has noticed
+    if _held or own:
+        _has_rung = True
+    elif not _imports(frame):  # a module that is cut off is never whole again; it rings again
         raise _Late
+
+
+def _imports(frame: FrameType | None) -> bool:
+    """Whether a module is being imported."""
+    while frame is not None and frame.f_code.co_filename != _IMPORT:
+        frame = frame.f_back
+    return frame is not None
