@@ -35,7 +35,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar, runt
 
 from sfumato._version import __version__
 from sfumato.document import Claim, Document, Edit, Patch, Term
-from sfumato.errors import PolicyError
+from sfumato.errors import PolicyError, SfumatoError
 from sfumato.options import Options as Options
 
 if TYPE_CHECKING:
@@ -227,7 +227,7 @@ class Registry(Generic[P]):
         self.sort = sort
         self._modules = built_in
         self._known: dict[str, P] = {}
-        self._others_loaded = False
+        self._faults: list[str] | None = None  # of others' plug-ins, once they are loaded
 
     def add(self, plugin: P) -> None:
         """Register one; a later one of the same name takes its place."""
@@ -246,7 +246,9 @@ class Registry(Generic[P]):
         if name not in self._known and name in self._modules:
             importlib.import_module(self._modules[name])
         if name not in self._known:
-            self.load_others()
+            faults = self._load()
+            if name not in self._known:
+                _refuse(faults)
         return self._known.get(name)
 
     def get(self, name: str) -> P:
@@ -267,12 +269,31 @@ class Registry(Generic[P]):
         return {part.__module__ for part in made if part is not None}
 
     def load_others(self) -> None:
-        """Load what other packages bring."""
-        if not self._others_loaded:
-            self._others_loaded = True
+        """Load what other packages bring. Whoever asks is told, each time, of one that cannot be loaded: what
+        it stands for must not be taken for something else."""
+        _refuse(self._load())
+
+    def _load(self) -> list[str]:
+        if self._faults is None:
+            faults = []
             plural = f"{self.sort}s".replace("ys", "ies")
             for point in entry_points(group=f"sfumato.{plural}"):
-                point.load()
+                try:
+                    point.load()
+                except Exception as error:  # of others, whatever it is
+                    is_told = isinstance(error, (SfumatoError, ImportError))
+                    why = str(error) if is_told else type(error).__name__
+                    faults.append(
+                        f"the {self.sort} plug-in '{point.name}' ({point.value}) cannot be loaded ({why}); "
+                        "repair or uninstall its package"
+                    )
+            self._faults = faults
+        return self._faults
+
+
+def _refuse(faults: Sequence[str]) -> None:
+    if faults:
+        raise PolicyError("; ".join(faults))
 
 
 DETECTORS = Registry[DetectorPlugin](

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
-from sfumato import formats
-from sfumato.errors import InputError
-from sfumato.plugins import FORMATS
+from sfumato import formats, plugins
+from sfumato.errors import InputError, PolicyError
+from sfumato.keys import Key
+from sfumato.plugins import FORMATS, FormatPlugin
+from sfumato.policy import load
+from sfumato.release import batch
 
 
 def test_every_format_but_those_of_whole_tables_is_known_by_an_ending() -> None:
@@ -25,6 +30,61 @@ def test_a_file_that_is_too_large_or_missing_is_refused_in_one_line(tmp_path: Pa
     assert formats.file_bytes(path, 5) == b"12345"
     with pytest.raises(InputError, match="5 bytes is more than the limit of 4"):
         formats.file_bytes(path, 4)
+
+
+@dataclass
+class Point:
+    """What brings a plug-in, or fails."""
+
+    name: str
+    error: BaseException | None = None
+    value: str = "theirs"
+    tries: int = 0
+
+    def load(self) -> None:
+        self.tries += 1
+        if self.error is not None:
+            raise self.error
+        FORMATS.add(FormatPlugin(name=self.name, format=Mock(), suffixes=(f".{self.name}",)))
+
+
+@pytest.fixture
+def points(monkeypatch: pytest.MonkeyPatch) -> list[Point]:
+    found: list[Point] = []
+    ours = {name: FORMATS.get(name) for name in FORMATS.names()}
+    monkeypatch.setattr(plugins, "entry_points", lambda group: found)
+    monkeypatch.setattr(FORMATS, "_faults", None)
+    monkeypatch.setattr(FORMATS, "_known", ours)
+    return found
+
+
+def test_a_format_that_cannot_be_loaded_is_an_error_for_every_file_that_may_be_of_it(
+    points: list[Point], tmp_path: Path, key: Key
+) -> None:
+    """None is read as plain text; those of our own formats are read."""
+    points += [Point("ini", ImportError("No module named 'gone'")), Point("toml")]
+    for name in ("1.ini", "2.ini", "3.txt", "4.ini", "5"):
+        (tmp_path / name).write_text("mail = ann@example.org\n")
+    planned = batch.plan([str(tmp_path)], None)
+    for _ in range(2):
+        outcomes = list(batch.run(planned, batch.Settings(load("default"), key, None), 1))
+        assert [o.status for o in outcomes] == ["failed", "failed", "released", "failed", "failed"]
+    assert outcomes[3].message == (
+        "the format plug-in 'ini' (theirs) cannot be loaded (No module named 'gone'); repair or uninstall "
+        "its package"
+    )
+    assert FORMATS.find("toml") is not None  # which came after it
+    with pytest.raises(PolicyError, match="'ini'"):
+        FORMATS.find("ini")
+    assert [point.tries for point in points] == [1, 1]
+
+
+def test_formats_whose_loading_is_interrupted_are_loaded_the_next_time(points: list[Point]) -> None:
+    points.append(Point("ini", KeyboardInterrupt()))
+    with pytest.raises(KeyboardInterrupt):
+        formats.says(Path("a.ini"))
+    points[0].error = None
+    assert formats.says(Path("a.ini")) == "ini"
 
 
 @pytest.mark.parametrize(

@@ -359,11 +359,13 @@ class Worker:
 
 
 def job_bytes(job: Job, policy: Policy) -> bytes:
-    """The bytes of a job's file, or of standard input."""
+    """The bytes of a job's file, or of standard input; the plug-ins that may read it are loaded, which is no
+    document's time."""
     if job.fault:
         raise InputError(job.fault, path=str(job.source))
     limit = policy.limits.file_bytes
     if str(job.source) != STDIN:
+        read.says(job.source)
         return read.file_bytes(job.source, limit, job.within)
     data = sys.stdin.buffer.read(limit + 1)
     read.check_size(len(data), limit, "standard input")
