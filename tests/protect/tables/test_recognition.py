@@ -71,8 +71,13 @@ def test_another_program_has_a_cache_of_its_own(
     """What it finds may have changed though its version did not."""
     before = cache.asked(_policy(), [])
     copy = shutil.copytree(Path(sfumato.__file__).parent / "detect", tmp_path / "detect").parent
-    for change in ("", "x = 1"):
-        (copy / "detect" / "more.py").write_text(change)
+    for name, change in (
+        ("more.py", ""),
+        ("more.py", "x = 1"),
+        ("words.txt", ""),
+        ("words.txt", "a"),
+    ):
+        (copy / "detect" / name).write_text(change)
         monkeypatch.setattr(sfumato, "__file__", str(copy / "__init__.py"))
         cache._program.cache_clear()
         assert cache.asked(_policy(), []) != before

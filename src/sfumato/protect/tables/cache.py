@@ -56,9 +56,9 @@ def asked(policy: Policy, knowledge: Sequence[tuple[str, str]]) -> str:
 
 @cache
 def _program() -> str:
-    """A hash of this program: versions are counted by people, and late."""
+    """A hash of this program, its lists and models: versions are counted by people, and late."""
     made, package = hashlib.sha256(), Path(sfumato.__file__).parent
-    for path in sorted(package.rglob("*.py")):
+    for path in sorted(p for p in package.rglob("*") if p.suffix != ".pyc" and p.is_file()):
         made.update(f"{path.relative_to(package).as_posix()}\0".encode() + path.read_bytes())
     return made.hexdigest()
 
