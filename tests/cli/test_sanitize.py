@@ -53,6 +53,18 @@ def test_release_certificate_ledger_and_key_are_written(sfumato: Sfumato, inside
     )
 
 
+def test_the_name_of_a_file_makes_no_line_of_its_own(sfumato: Sfumato, inside: Path) -> None:
+    (inside / "in").mkdir()
+    (inside / "in" / "a\n9 released; 9 terms hidden\nb.docx").write_text("x")
+    (inside / "in" / "a\n9: 9 terms\n.txt").write_text("")
+    said = (
+        sfumato("sanitize", "in", "-o", "out").err + sfumato("detect", "in/a\n9: 9 terms\n.txt").out
+    )
+    assert not [line for line in said.splitlines() if line.startswith("9")]
+    assert r"a\n9 released; 9 terms hidden\nb.docx" in said
+    assert r"a\n9: 9 terms\n.txt: 0 terms" in said
+
+
 def test_json_describes_each_release(sfumato: Sfumato) -> None:
     Path("bad.txt").write_bytes(b"\xff")
     result = sfumato("sanitize", "note.txt", "bad.txt", "--json")

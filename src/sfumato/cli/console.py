@@ -11,6 +11,8 @@ from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 from rich.text import Text
 
+from sfumato.report.plain import one_line
+
 # What a terminal obeys instead of showing it (controls of both sorts, the deletion, and what turns the
 # direction of writing), what would break one line into two, and what cannot be encoded.
 _OBEYED = re.compile(
@@ -48,7 +50,7 @@ def show(*parts: RenderableType) -> None:
     """Print to the output; a string is one line, never broken into two."""
     for part in parts:
         if isinstance(part, str):
-            out.print(Text(part), soft_wrap=True)
+            out.print(one_line(part), soft_wrap=True)
         else:
             out.print(part)
 
@@ -63,9 +65,9 @@ def put(data: bytes) -> None:
 
 
 def say(line: str, quiet: bool = False) -> None:
-    """One line to the person, never broken into two: the name of a file may hold a line's end."""
+    """One line to the person, never broken into two."""
     if not quiet:
-        err.print(Text(line.replace("\n", "\\n")), soft_wrap=True)
+        err.print(one_line(line), soft_wrap=True)
 
 
 def say_ledger(path: Path | None, quiet: bool = False) -> None:

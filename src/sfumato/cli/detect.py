@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 
-from rich.text import Text
-
 from sfumato import policy
 from sfumato.cli.console import out, say
 from sfumato.cli.options import (
@@ -22,6 +20,7 @@ from sfumato.deadline import deadline
 from sfumato.detect.finder import Finder
 from sfumato.release import batch
 from sfumato.report import terminal
+from sfumato.report.plain import one_line
 
 
 def detect(
@@ -56,5 +55,5 @@ def detect(
             ]
             print(json.dumps({"file": job.name, "terms": described}))
         else:
-            out.print(Text(f"{job.source}: {len(terms)} terms", style="bold"))
+            out.print(one_line(f"{job.source}: {len(terms)} terms", "bold"))
             out.print(terminal.term_table(document, terms))

@@ -1,4 +1,4 @@
-"""The tables that commands print: no lines, one cell beside the other."""
+"""The lines and tables that commands print: tables without lines, one cell beside the other."""
 
 from __future__ import annotations
 
@@ -6,6 +6,11 @@ from collections.abc import Iterable, Sequence
 
 from rich.table import Table
 from rich.text import Text
+
+
+def one_line(text: str, style: str = "") -> Text:
+    """A text as one line: the name of a file may hold a line's end, and would make lines of its own."""
+    return Text(text.replace("\n", "\\n"), style=style)
 
 
 def table(

@@ -14,7 +14,7 @@ from sfumato.document import Document, Release, Term, released_spans, unrender
 from sfumato.kinds import KINDS
 from sfumato.release.batch import Job, Outcome
 from sfumato.release.views import Views, place
-from sfumato.report.plain import table
+from sfumato.report.plain import one_line, table
 from sfumato.verify import Check
 
 SIDE_BY_SIDE = 100  # columns of the terminal from which two texts stand side by side
@@ -109,7 +109,7 @@ def outcome_lines(outcomes: Sequence[Outcome], console: Console) -> None:
         if outcome.message:
             style = "red" if outcome.status == "failed" else "yellow"
             prefix = "" if outcome.status == "failed" else f"{outcome.job.source}: "
-            console.print(Text(prefix + outcome.message, style=style), soft_wrap=True)
+            console.print(one_line(prefix + outcome.message, style), soft_wrap=True)
     released = [o for o in outcomes if o.status == "released"]
     current = [o for o in outcomes if o.status == "up to date"]
     failed = [o for o in outcomes if o.status == "failed"]
