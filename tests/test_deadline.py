@@ -128,7 +128,12 @@ def test_time_grows_with_the_size_and_none_is_no_limit(tmp_path: Path) -> None:
     assert deadline("", 10, 0).seconds == float("inf")
     make_corpus(tmp_path / "in", 3)
     size = sum(path.stat().st_size for path in tmp_path.rglob("*.txt"))
-    assert deadline_of(tmp_path / "in", None).seconds >= deadline("", size).seconds
+    found = deadline_of(tmp_path / "in", None).seconds
+    assert found >= deadline("", size).seconds
+    with (tmp_path / "large").open("wb") as file:
+        file.truncate(1 << 30)
+    (tmp_path / "in" / "link.txt").symlink_to(tmp_path / "large")
+    assert deadline_of(tmp_path / "in").seconds < found + 1  # of links in a folder nothing is read
 
 
 def test_beside_the_main_thread_there_is_no_limit() -> None:
@@ -233,6 +238,7 @@ TABLE = [str(EXAMPLES / "blog.csv"), "-p", str(EXAMPLES / "blog.yaml"), "-o", "l
         ("sfumato.cli.measure.compare_texts", ["measure", "note.txt", "--compare", "a=out.txt"]),
         ("sfumato.measure.spi.spi_report", ["measure", "log.csv", "log.csv"]),
         ("sfumato.protect.tables.anonymize.anonymize", ["anonymize", *TABLE]),
+        ("sfumato.protect.tables.suggest.suggest", ["anonymize", "log.csv", "--suggest", "-o", "late.yaml"]),
         ("sfumato.release.logs.share", ["anonymize-log", "log.csv", "-k", "2", "-o", "late.csv"]),
         ("sfumato.release.views.Viewer.__call__", ["views", "memo.txt", "-p", "p.yaml", "--readers", "a,b", "-o", "late.txt"]),
     ],

@@ -94,7 +94,7 @@ def deadline_of(*paths: Path | None, seconds: float | None = None) -> Deadline:
     for path in filter(None, paths):
         for file in (path, *path.rglob("*")):
             with suppress(OSError):  # told of when it is read
-                size += file.stat().st_size
+                size += (file.stat() if file is path else file.lstat()).st_size
     return deadline(str(paths[0]), size, seconds)
 
 

@@ -109,7 +109,7 @@ def anonymize(
             "no table: give a file, e.g. sfumato anonymize table.csv -p policy.yaml -o out.csv"
         )
     if make_policy:
-        _suggest(inputs, on, output, encoding, force)
+        _suggest(inputs, on, output, encoding, force, timeout)
         return
     if policy_name is None or output is None:
         raise InputError(
@@ -240,15 +240,21 @@ def _refuse_overwriting(
 
 
 def _suggest(
-    inputs: Sequence[Path], on: str | None, output: Path | None, encoding: str, force: bool
+    inputs: Sequence[Path],
+    on: str | None,
+    output: Path | None,
+    encoding: str,
+    force: bool,
+    timeout: float | None,
 ) -> None:
     target = None
     if output is not None:
         if real(output) in {real(path) for path in inputs}:
             raise InputError(f"{output}: is an input; give another name for the policy")
         target = Target.at(output, force=force, never=identities(inputs))
-    table, _ = _read(inputs, on, encoding, quiet=False)
-    text = suggest.suggest(table)
+    with deadline_of(*inputs, seconds=timeout):
+        table, _ = _read(inputs, on, encoding, quiet=False)
+        text = suggest.suggest(table)
     if target is None:
         put(text.encode())
     else:
