@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import sfumato
@@ -82,6 +82,7 @@ def test_same_input_policy_and_key_give_the_same_output(profile: str, text: str)
         st.tuples(st.integers(0, 29), st.integers(1, 8), st.integers(5, 10)), max_size=8
     ),
 )
+@example(text="1 1\n", spans=[(0, 4, 5)])  # ends with its line
 def test_overlaps_never_corrupt(
     text: str,
     spans: list[tuple[int, int, int]],

@@ -194,7 +194,8 @@ def _lines(text: str, term: Term) -> Iterator[Term]:
         if len(line) < _SHORT_LINE and " " in text[start:end].strip():
             yield replace(term, start=start, end=end)
             start = term.start + match.end()
-    yield replace(term, start=start)
+    if start < term.end:  # else it ends with its line
+        yield replace(term, start=start)
 
 
 def _with_particles(text: str, terms: Sequence[Term]) -> Sequence[Term]:
