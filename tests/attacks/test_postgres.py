@@ -821,6 +821,9 @@ WRITES = {
     "(entity) REFERENCES over_these ON DELETE CASCADE NOT VALID; GRANT UPDATE (who) ON open_to TO bob",
     "rows that are emptied": "CREATE TABLE open_to (who text PRIMARY KEY); ALTER TABLE diseases ADD "
     "FOREIGN KEY (entity) REFERENCES open_to ON DELETE SET NULL NOT VALID; GRANT DELETE ON open_to TO bob",
+    "rows that follow his own": "CREATE TABLE open_to (who text PRIMARY KEY); ALTER TABLE diseases ADD "
+    "FOREIGN KEY (entity) REFERENCES open_to ON DELETE CASCADE NOT VALID; ALTER TABLE open_to OWNER TO bob; "
+    "REVOKE ALL ON open_to FROM bob",
     "rows that a policy asks": "CREATE TABLE open_to (who name); GRANT SELECT ON open_to TO PUBLIC; "
     "CREATE POLICY more ON diseases TO bob USING (EXISTS (SELECT FROM open_to WHERE who = current_user)); "
     "GRANT INSERT ON open_to TO bob",
@@ -842,6 +845,51 @@ def test_who_writes_what_he_may_know_is_refused(server: Server, what: str, entit
         if "PUBLIC" not in WRITES[what].partition("INSERT ON")[2]:
             with PostgresEntities(server.dsn(), Tables(entities=entities)) as clinic:
                 assert not len(clinic.protected("alice"))
+
+
+@pytest.mark.parametrize("contexts", ["contexts", "SELECT * FROM public.contexts -- all"])
+@pytest.mark.parametrize("reader_login", [False, True])
+def test_who_writes_the_contexts_gets_no_release(
+    server: Server, contexts: str, reader_login: bool
+) -> None:
+    tables = {"entities": "diseases", "contexts": contexts}
+    if reader_login:
+        tables["reader_login"] = server.dsn("{reader}")
+    step = {"k": 2, "entities": server.dsn(), "tables": tables}
+    rules = {"detect": ["patterns"], "protect": [{"ksafety": step}]}
+    assert "HIV" not in sanitize(NOTE, rules, reader="bob").text
+    may, may_not = "GRANT DELETE ON contexts TO bob", "REVOKE ALL ON contexts FROM bob"
+    with planted(server, may, may_not, "owner"):
+        with pytest.raises(InputError, match="the reader 'bob' may write there"):
+            sanitize(NOTE, rules, reader="bob")
+        assert sanitize(NOTE, rules, reader="alice").text == NOTE
+
+
+@pytest.mark.parametrize("rights", ["INVOKER", "DEFINER"])
+@pytest.mark.parametrize("setting", ["row_security = on", "work_mem = '1MB'"])
+def test_no_function_hides_rows_from_the_service(server: Server, setting: str, rights: str) -> None:
+    """Where the session says that a hidden row is an error, a function's own setting said otherwise."""
+    made = (
+        "CREATE ROLE staff; CREATE SCHEMA ours; GRANT USAGE ON SCHEMA ours TO PUBLIC; "
+        "GRANT SELECT ON diseases TO staff; CREATE POLICY less ON diseases TO staff USING (NOT secret); "
+        f"CREATE FUNCTION ours.f() RETURNS SETOF text STABLE SECURITY {rights} SET search_path = public "
+        "BEGIN ATOMIC SELECT entity FROM public.diseases; END; "
+        "CREATE VIEW ours.v AS SELECT f AS entity FROM ours.f(); GRANT SELECT ON ours.v TO PUBLIC"
+    )
+    undo = (
+        "DROP SCHEMA ours CASCADE; DROP POLICY less ON diseases; DROP OWNED BY staff; "
+        "DROP ROLE staff"
+    )
+    with planted(server, made, undo, "owner"):
+        with PostgresEntities(server.dsn(), Tables(entities="ours.v")) as clinic:
+            assert len(clinic) == len(SIGNS)
+        with psycopg.connect(server.dsn("owner")) as owner:
+            owner.execute(
+                f"ALTER FUNCTION ours.f() OWNER TO staff; ALTER FUNCTION ours.f() SET {setting}"
+            )
+        for place in ("ours.v", "SELECT entity FROM ours.v"):
+            with pytest.raises(InputError, match=f"which sets {setting.split()[0]}"):
+                hidden_from_bob(server, place)
 
 
 def test_rows_that_nothing_follows_are_the_readers_own(server: Server) -> None:

@@ -161,7 +161,7 @@ WITH RECURSIVE place AS (
   FROM written o JOIN pg_class c ON c.oid = o.id AND c.relkind IN ('r', 'p', 'v', 'f')
   JOIN pg_roles r ON r.rolname = %(reader)s::text JOIN pg_roles m ON pg_has_role(r.oid, m.oid, 'MEMBER')
   WHERE NOT r.rolsuper AND (
-    has_table_privilege(m.oid, c.oid, o.rights) OR has_any_column_privilege(m.oid, c.oid, o.of_columns))
+    m.oid = c.relowner AND c.relkind <> 'v' OR has_table_privilege(m.oid, c.oid, o.rights) OR has_any_column_privilege(m.oid, c.oid, o.of_columns))
   UNION ALL
   SELECT 3, u.class, u.id, ', which is on another server' FROM used u
   JOIN pg_class c ON u.runs AND u.class = 'pg_class'::regclass AND c.oid = u.id AND c.relkind = 'f'
@@ -176,6 +176,10 @@ WITH RECURSIVE place AS (
   JOIN pg_proc p ON p.oid = c.function AND p.provolatile <> 'i'
   WHERE CASE WHEN p.oid < 16384 THEN p.proname !~ '{_KNOWN}'
     ELSE p.prosqlbody IS NULL AND p.prokind <> 'a' END
+  UNION ALL
+  SELECT 6, u.class, u.id, ', which sets ' || split_part(setting, '=', 1) FROM used u
+  JOIN pg_proc p ON u.runs AND u.class = 'pg_proc'::regclass AND p.oid = u.id
+  CROSS JOIN unnest(p.proconfig) AS setting WHERE setting !~ '^search_path='
 )
 SELECT rank, pg_describe_object(class, id, 0) || said FROM verdict
 ORDER BY rank, class = 'pg_namespace'::regclass, 2 LIMIT 1
@@ -193,6 +197,7 @@ _TODO = (
     f"what it names is looked up when it runs; write it with BEGIN ATOMIC, or {_PLAIN}",
     "that looks names up or asks for the session's user or settings, and they are the service's; ask for "
     f"current_user there, or {_PLAIN}",
+    f"rows could be hidden from this login without an error; leave the setting out, or {_PLAIN}",
 )
 
 

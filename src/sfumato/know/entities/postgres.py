@@ -112,15 +112,12 @@ class PostgresEntities(Entities):
         *,
         rights_only: bool = False,
     ) -> None:
+        """`rights_only`: the context terms are not read; all places are judged none the less."""
         self._dsn, self._where = dsn, host(dsn)
         self._connection = connect(dsn, tables.timeout)
         self._sql: Any = driver().sql
         self._tables = tables
-        self._places = [
-            name
-            for name in _COLUMNS
-            if getattr(tables, name) and not (rights_only and name == "contexts")
-        ]
+        self._places = [name for name in _COLUMNS if getattr(tables, name)]
         try:
             self._tables = self._with_schemas(tables)
             self._judge()  # before a row is read
@@ -211,7 +208,7 @@ class PostgresEntities(Entities):
             said = (
                 place.replace("%", "%%") if with_values else place
             )  # the driver reads %s as a value
-            made = self._sql.SQL("({}) AS place").format(self._sql.SQL(said))
+            made = self._sql.SQL("({}\n) AS place").format(self._sql.SQL(said))
         else:
             made = self._sql.Identifier(*place.rpartition(".")[::2])
         return made
