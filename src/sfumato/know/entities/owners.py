@@ -161,7 +161,8 @@ WITH RECURSIVE place AS (
   FROM written o JOIN pg_class c ON c.oid = o.id AND c.relkind IN ('r', 'p', 'v', 'f')
   JOIN pg_roles r ON r.rolname = %(reader)s::text JOIN pg_roles m ON pg_has_role(r.oid, m.oid, 'MEMBER')
   WHERE NOT r.rolsuper AND (
-    m.oid = c.relowner AND c.relkind <> 'v' OR has_table_privilege(m.oid, c.oid, o.rights) OR has_any_column_privilege(m.oid, c.oid, o.of_columns))
+    m.oid = c.relowner AND c.relkind <> 'v' OR has_table_privilege(m.oid, c.oid, o.rights)
+    OR has_any_column_privilege(m.oid, c.oid, o.of_columns))
   UNION ALL
   SELECT 3, u.class, u.id, ', which is on another server' FROM used u
   JOIN pg_class c ON u.runs AND u.class = 'pg_class'::regclass AND c.oid = u.id AND c.relkind = 'f'
