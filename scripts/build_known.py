@@ -10,7 +10,7 @@ whom WordNet has, is not. `drug`: single words for what DrugBank's open data (CC
 out of DRUGS, the dictionary in the wheel of drug-named-entity-recognition (drug_ner_dictionary.pkl.bz2);
 without it, those of the present list. `borne`: ordinary words that people are called by, told by how often a
 given name stands before them where a word with a capital does. The others are the files of `known/`, without
-given names and towns; `coined` are things that nobody is called by.
+given names and towns; `case` are published cases, `coined` things that nobody is called by.
 """
 
 from __future__ import annotations
@@ -97,13 +97,14 @@ def in_wordnet() -> Iterator[str]:
 
 
 def listed(kind: str) -> list[str]:
-    """The names of a file of `known/`: with commas between them, behind lines that begin with "#"."""
+    """The names of a file of `known/`: with commas between them, behind lines that begin with "#"; of cases,
+    whose names have commas, one in each line."""
     lines = (LISTS / f"{kind}.txt").read_text(encoding="utf-8").splitlines()
     return [
         name.strip()
         for line in lines
         if not line.startswith("#")
-        for name in line.split(",")
+        for name in ([line] if kind == "cases" else line.split(","))
         if name.strip()
     ]
 
@@ -195,6 +196,7 @@ def main() -> None:
         "ailment": set(listed("ailments")),
         "device": set(listed("devices")),
         "drug": set(drugs(given.drugs) if given.drugs else known_drugs()),
+        "case": set(listed("cases")),
         "borne": set(borne_words(family, other)),
     }
     lines = [f"{kind}\t{name}\n" for kind, names in kinds.items() for name in sorted(names)]

@@ -55,3 +55,21 @@ def test_a_name_with_a_word_of_its_own_is_no_public_body(name: str) -> None:
 
 def test_an_ordinary_word_in_small_letters_is_no_name_where_sentences_have_capitals() -> None:
     assert "penny for penny" in sanitize("Penny paid it back penny for penny.").text
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["We cite Roe vs. Wade and PGA Tour, Inc. v. Martin.", "I know my rights under FMLA.", "He learnt it by Kipling for a bet.",
+     "When Kurt Masur spoke, we wept.", "She left the Lullaby Trust leaflet.", "The steward of UFCW was there."],
+)  # fmt: skip
+def test_famous_cases_statutes_unions_and_figures_stand(text: str) -> None:
+    assert sanitize(text).text == text
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [("Tom Kipling came. Then Kipling left.", "Kipling"), ("Mr Kipling rang twice.", "Kipling"),
+     ("Ann Wade sued; the court had Roe v. Wade in mind. Wade lost.", "Wade lost")],
+)  # fmt: skip
+def test_a_namesake_in_the_text_is_hidden(text: str, name: str) -> None:
+    assert name not in sanitize(text).text

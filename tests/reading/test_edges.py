@@ -180,3 +180,54 @@ def test_what_was_found_in_parts_or_by_letters_is_one_thing(
 )
 def test_what_stands_around_a_label_fits_it(text: str, release: str, released: Sanitizer) -> None:
     assert released(text).text == release
+
+
+@pytest.mark.parametrize(
+    ("text", "release"),
+    [
+        ("One patient (MRN 40013377) moved.", "One patient (MRN [MRN 1]) moved."),
+        ("District use only: SSID 7740018265", "District use only: SSID [ID 1]"),
+        ("Dear Editor,\nYour piece on Opal Reyes was kind.", "Dear Editor,\nYour piece on [PERSON 1] was kind."),
+        ("Plan: see Tuesday. Liaise w/ SW Mrs P. Keast.", "Plan: see Tuesday. Liaise w/ SW Mrs [PERSON 1]."),
+        ("Jock Muir in Dispatch says so.", "[PERSON 1] in Dispatch says so."),
+        ("Ward 7 – handover, Thurs am", "Ward 7 – handover, Thurs am"),
+        ("From: Nadia Cromwell-Stein, Paraplanner", "From: [PERSON 1], Paraplanner"),
+    ],
+)  # fmt: skip
+def test_a_word_that_names_a_field_a_trade_or_an_office_stands(
+    text: str, release: str, released: Sanitizer
+) -> None:
+    assert released(text).text == release
+
+
+@pytest.mark.parametrize(
+    ("text", "release"),
+    [
+        ("Visits x6, next Tuesday 16th, 10.30.", "Visits x6, [DATE 1], 10.30."),
+        ("Seen Monday the twentieth of August, nineteen forty-five.", "Seen 1945."),
+        ("HEALTH VISITOR – 8-12 MONTH REVIEW", "HEALTH VISITOR – 8-12 MONTH REVIEW"),
+        ("Last seen Thurs 8 Feb, 10.15, Bolton Sq, by bus.", "Last seen [DATE 1], 10.15, [ADDRESS 1], by bus."),
+        ("Bed 3. Sunny Varghese, 3/12 old. Adm 1/3.", "Bed 3. [PERSON 1], [AGE 1] old. Adm [DATE 1]."),
+        (
+            "Nov 18 23:41:07 edge1 sshd[20871]: error: PAM: Authentication failure",
+            "[DATE 1] 23:41:07 [DETAIL 1] sshd[20871]: error: PAM: Authentication failure",
+        ),
+    ],
+)  # fmt: skip
+def test_a_date_is_one_and_an_hour_is_none(text: str, release: str, released: Sanitizer) -> None:
+    assert released(text).text == release
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("EpiPens and Jonah's Epilim travel with me.", "Jonah"),
+        ("He got her autograph, and our Grace is named after her.", "Grace"),
+        ("he failed Grace W for a comma", "Grace W"),
+        ("EXHIBIT KEAST 40013377 was shown.", "KEAST"),
+    ],
+)
+def test_a_name_that_no_list_has_is_hidden_where_only_a_name_stands(
+    text: str, name: str, released: Sanitizer
+) -> None:
+    assert name not in released(text).text

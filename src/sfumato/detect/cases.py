@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 
+from sfumato.detect import known
 from sfumato.english.ordinary import is_ordinary
 
 _YEAR = r"(?:1[6-9]|20)\d\d"
@@ -77,7 +79,17 @@ def _cited(text: str) -> Iterator[tuple[int, int]]:
             if not _begins_head(text, start):
                 yield start, second.end()
     yield from (m.span() for m in _IN_RE.finditer(text))
+    yield from (m.span() for m in _famous().finditer(text) if not _begins_head(text, m.start()))
     yield from (m.span() for m in _ALONE.finditer(text) if m.start() > _HEAD)
+
+
+@cache
+def _famous() -> re.Pattern[str]:
+    """Cases that are cited without a report: "Roe v. Wade"."""
+    listed = sorted(known.names("case"), key=len, reverse=True)
+    parts = (re.escape(n).replace("\\ ", " ") for n in listed)
+    names = "|".join(re.sub(r" v(?:\\\.)? ", r" vs?\\.? ", part) for part in parts)
+    return re.compile(rf"(?<!\w)(?:{names})(?!\w)")
 
 
 def _begins_head(text: str, start: int) -> bool:

@@ -30,11 +30,12 @@ _FOUR = re.compile(r"(?:[01]\d|2[0-3])[0-5]\d")
 _YEAR = re.compile(r"(?:1[89]|20)\d\d")
 _AT = re.compile(r"(?i)(?:\b(?:at|by|from|until|till|about|around|approx\.?|since|@)|[~@])\s?$")
 _HOURS = re.compile(r"(?i)\s?(?:h|hrs?|hours|[-–]\s?(?:[01]\d|2[0-3])[0-5]\d)\b")
-WEEKDAY = re.compile(r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day")
+WEEKDAY = re.compile(r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|Tues|Weds|Thurs?")
 _WEEKDAYS = re.compile(r"(?i)(?:mon|tues|wednes|thurs|fri|satur|sun)days")
 _NO_DATE = re.compile(r"\d{1,2}/\d{1,2}/\d|\d+\.\d")  # "reflexes 2/2/2", "lactate 2.3"
 _LIST_NUMBER = re.compile(r"\s{2,}\d{1,2}\Z")  # of "until 14 mo  3. L hemiplegia"
 _SO_LONG = re.compile(r"(?i)\s(?:course|supply|history|hx|f/?u|follow|ago|of)\b")
+_UNIT_AFTER = re.compile(r"(?i)[\s-]?(?:day|week|month|year|hour|hr|min)(?:s|ly)?\b")
 _HOW_LONG = re.compile(r"(?i)\b(?:in|for|x|over|after|next|last|past|every|another)\s$")
 _OFTEN = re.compile(r"(?i)\b(?:every|each|alternate|first|second|third|fourth)\s$")
 _WEEKDAY = re.compile(r"(?i)(?:mon|tues?|wednes|thurs?|fri|satur|sun)(?:day)?")
@@ -44,7 +45,9 @@ _NUMBERED = re.compile(r"\b(?:[A-Z]{2}|(?i:unit|flat|house|badge|cell)) $")  # "
 _ROOM_BEFORE = re.compile(
     r"(?i)\b(?:beds?|bays?|wards?|rooms?|cubicle|theatre|theater|clinic|chair|table|floor)\s(?:no\.?\s|number\s)?\Z"
 )
-_ROOM = re.compile(r"\d{1,3}[A-Za-z]?|[A-Z]\d{0,2}")
+_ROOM = re.compile(r"\d{1,3}[A-Za-z]?|[A-Z]\.?\d{0,2}")
+_ROOM_WORD = re.compile(r"(?i)bed|bay|ward|room|cubicle|theatre|theater|clinic|chair|table|floor")
+_ROOM_NEXT = re.compile(r"\s(?:\d{1,3}[A-Za-z]?|[A-Z]\d{0,2})(?!\w)")
 _FAR = 40  # characters that a number goes on
 _NTH_YEAR = re.compile(
     r"(?i)(?:\d{1,2}(?:st|nd|rd|th)|first|second|third|fourth|fifth|sixth|final)[- ]years?"
@@ -122,6 +125,8 @@ def is_no_day(text: str, start: int, end: int) -> bool:
         or _NO_DATE.fullmatch(text[slice(*_whole(text, start, end))])
     ):
         return True
+    if re.fullmatch(r"\d{1,2}\s?[-–/]\s?\d{1,2}", said) and _UNIT_AFTER.match(text, end):
+        return True  # "8-12 month review"
     if may_last(said) and (
         _HOW_LONG.search(text, max(0, start - 8), start) or _SO_LONG.match(text, end)
     ):
@@ -187,6 +192,8 @@ def is_room(text: str, start: int, end: int) -> bool:
     >>> [is_room(said, 5, len(said)) for said in ("Ward 7B", "Room 12", "Flat 12", "Room 4471")]
     [True, True, False, False]
     """
+    if _ROOM_WORD.fullmatch(text, start, end) and _ROOM_NEXT.match(text, end):
+        return True
     near = _ROOM_BEFORE.search(text, max(0, start - 20), start)
     return near is not None and _ROOM.fullmatch(text, start, end) is not None
 

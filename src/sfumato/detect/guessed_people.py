@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from sfumato.detect.encoder import Reading
 from sfumato.detect.guesses import LONG_SENTENCE, begins_sentence
+from sfumato.detect.known import is_nobodys, names
 from sfumato.detect.noun_phrases import TaggedWord, tagged_words
 from sfumato.english.nicknames import gender, is_given
 from sfumato.english.ordinary import is_ordinary
@@ -19,16 +20,18 @@ from sfumato.english.wordlists import (
     is_section,
     word_set,
 )
+from sfumato.know.taxonomy import places
 
 # Short for who sees to a firm's people or may decide for another, and for days and papers of notes.
 _NOBODY = word_set(
-    "HR IT NOK POA LPA EPOA IMCA DOLS EDD LMP BIBA TTO TTOS TTA DNACPR DNAR NBM MDT PS NB"
+    "HR IT NOK POA LPA EPOA IMCA DOLS EDD LMP BIBA TTO TTOS TTA DNACPR DNAR NBM MDT PS NB SpEd SEN SENCO"
 )
 _ROLES = word_set(
     "medic paramedic tutor teacher nurse doctor midwife friend man woman boy girl victim witness driver"
     " patient caller neighbour neighbor colleague manager menarche menopause sister brother wife husband"
     " son daughter carer suspect"
 )
+_TRADES = word_set("paraplanner projectionist photojournalist cinematographer videographer")
 _FAR = 40  # characters before a name that tell whose title it is
 _WITNESS = re.compile(r"[PDCR]W-?\d{1,3}")
 _BENCH = re.compile(r"(?:CJ|JJ?A?|LJJ?|JC|P)\.?")
@@ -58,6 +61,30 @@ _TITLE_BEHIND = re.compile(
 _VERBS = frozenset({"VERB", "AUX"})
 _NO_NAME_AFTER = frozenset({"DET", "ADJ", "PART", "NOUN", "PROPN", "NUM"})
 _OWNERS = word_set("his her my your our their its whose")
+
+
+_PARTS_OF_FIRMS = word_set(
+    "Accounts Admin Admissions Audit Benefits Billing Catering Claims Collections Compliance"
+    " Delivery Dispatch"
+    " Engineering Facilities Finance Housekeeping Installations Legal Logistics Maintenance"
+    " Marketing Operations"
+    " Packing Payroll Procurement Production Purchasing Quality Radiology Reception Recruitment"
+    " Research Sales Security"
+    " Shipping Stores Support Training Transport Treasury Underwriting Warehouse"
+)
+_OF_FIRM = re.compile(r"\b(?:in|from|at|to|with|by|of|ask|tell|via|and|or|the)\s\Z")
+_NAME_NEXT = re.compile(r" [A-Z][a-z]")
+_GOES_ON = re.compile(
+    r" (?:w/|with|the|a|an|to|up|for|at|on|into|from|about|his|her|their|your|our|my)(?!\w)"
+)
+_NAME_BESIDE = re.compile(r", [A-Z][a-z]+ [A-Z][\w'’-]+,")
+
+
+_OWNS = re.compile(r"['’]s ([A-Za-z]+)")
+# "our Grace", "he failed Grace W for it"
+_GIVEN_ALONE = re.compile(
+    r"(?<=\bour )([A-Z][a-z]+)(?![\w'’-]| [A-Z])|(?<=[a-z] )([A-Z][a-z]+) [B-HJ-Z](?= [a-z]|[,;!?)])"
+)
 
 
 def name_alone(text: str, start: int, end: int) -> tuple[int, int]:
@@ -117,7 +144,28 @@ def is_role(text: str, start: int, end: int) -> bool:
         return True
     begins = begins_sentence(text, start)
     is_name = text[start:end] in _called_like_titles(text)
+    if said in _TRADES and not is_name:
+        return not re.match(r" [A-Z][a-z]", text[end : end + 3])
     return said in _ROLES and not is_name and bool(begins or text[start].islower())
+
+
+def is_no_name(text: str, start: int, end: int) -> bool:
+    """Whether an ordinary word by which nobody is called is a verb that begins a sentence, a trade before a
+    name, or a part of a firm.
+
+    >>> text = "Liaise w/ SW. Tackler, Jim Holt, came; Jock in Dispatch said so. Hope w/ Ann."
+    >>> said = ("Liaise", "Tackler", "Dispatch", "Hope")
+    >>> [is_no_name(text, text.index(s), text.index(s) + len(s)) for s in said]
+    [True, True, True, False]
+    """
+    said = text[start:end]
+    if said in _PARTS_OF_FIRMS and _OF_FIRM.search(text, max(0, start - 12), start):
+        return not _NAME_NEXT.match(text, end)
+    if not (said.istitle() and said.isalpha() and is_nobodys(said)):
+        return False
+    if begins_sentence(text, start):
+        return bool(_GOES_ON.match(text, end) or _NAME_BESIDE.match(text, end))
+    return False
 
 
 def is_of_law(text: str, start: int, end: int) -> bool:
@@ -155,18 +203,36 @@ def name_slots(reading: Reading) -> Iterator[tuple[int, int]]:
     ['Hope', 'Grace']
     """
     text = reading.text
+    for short in _GIVEN_ALONE.finditer(text):
+        given = (short[1] or short[2]).lower()
+        if is_given(given) or gender(given):
+            yield short.span()
     starts = {m.start() for m in _TITLE_CASE.finditer(text)}
     words = tagged_words(reading) if starts else []
     for n, own in enumerate(words):
         if own.start not in starts:
             continue
         said = text[own.start : own.end].lower()
-        if re.match(r"['’]s [A-Za-z]", text[own.end : own.end + 4]):
+        if of := _OWNS.match(text, own.end):
             is_name = bool(gender(said)) or is_given(said)
+            is_name = is_name or (_is_rare(text[own.start : own.end]) and not _is_found(of[1]))
         else:
             is_name = is_ordinary(said) and _is_subject(text, words[max(0, n - 1) : n + 2])
         if is_name:
             yield own.start, own.end
+
+
+def _is_rare(word: str) -> bool:
+    """Whether a word is no other than a name that no list has: "Jonah" of "Jonah's inhaler"."""
+    kinds = ("eponym", "surname", "coined", "thing", "alone", "drug")
+    is_known = any({word, f"{word}'s"} & names(kind) for kind in kinds)
+    is_other = is_known or is_ordinary(word.lower()) or bool(places.default().senses(word))
+    return len(word) > 2 and not is_other
+
+
+def _is_found(word: str) -> bool:
+    """Whether this may be named after its finder: a syndrome, a test."""
+    return word.lower() in names("ailment") | names("device")
 
 
 def _is_subject(text: str, words: Sequence[TaggedWord]) -> bool:

@@ -29,6 +29,10 @@ _SENTENCE = re.compile(r"(?s)(?:\A|[.!?:]\s|\n)[^\w\n]*(\w)(?!.*(?:[.!?:]\s|\n))
 _NOUN_BEFORE = re.compile(r"(?i)\b(?:my|the|an?|this|that|your|old|new|some|any|no)\s\Z")
 _EVERYWHERE = word_set(
     "OK ASAP FYI TV DVD PDF USB SIM DIY CV FAQ ETA"
+    " sudo su ssh scp rsync cron crontab journalctl systemctl dmesg grep awk sed tail head cat"
+    " less chmod chown curl"
+    " wget git docker kubectl helm terraform ansible apt apt-get yum dnf pip npm psql mysqldump"
+    " robocopy sshd systemd"
     " root admin nobody www-data localhost usr bin sbin etc var lib opt tmp home"
 )
 _SAID_SO = frozenset(LISTS["in chats and dialects"])
@@ -163,6 +167,31 @@ def begins_sentence(text: str, start: int) -> bool:
     return not before.strip() or re.search(r"(?:[.!?:\"“(]|\n)\s*\Z", before) is not None
 
 
+# What numbers are called in forms and notes.
+_CODE_NAMES = word_set(
+    "MRN SSID SSN NHI UPN UPRN URN ULN UIN UCI NINO GSTIN IFSC UAN TFN ABN ACN EIN ITIN NPI DEA GMC NMC MBI"
+    " IBAN BIC IMEI VIN CAD PNC MERLIN FIR DOCKET OCN EHCP DBS PIN REF ID ITEM INVOICE"
+    " ACCT ACCOUNT POLICY CLAIM ORDER TICKET LICENCE LICENSE"
+)
+_CODE_NEXT = re.compile(
+    r"(?i:[ ](?:ref|reference|no|number|id|nr)\b\.?)?[ :#.-]{1,3}(?=[\w/-]*\d)[\w/-]{4,}"
+)
+
+
+def names_code(text: str, start: int, end: int) -> bool:
+    """Whether letters in capitals right before a code say what code it is: known ones, and such as nobody is
+    called by, without a vowel.
+
+    >>> text = "(MRN 40013377), MERLIN ref 24PAC118834, FD No. 60023118845, KEAST 40013377, NG 40013377"
+    >>> said = ("MRN", "MERLIN", "FD", "KEAST", "NG")
+    >>> [names_code(text, text.index(s), text.index(s) + len(s)) for s in said]
+    [True, True, True, False, False]
+    """
+    said = text[start:end]
+    is_name = said in _CODE_NAMES or re.fullmatch(r"(?!NG\Z)[B-DF-HJ-NP-TV-XZ]{2,6}", said)
+    return bool(is_name) and _CODE_NEXT.match(text, end) is not None
+
+
 def is_technical(text: str, start: int) -> bool:
     """Whether a number or code stands behind the name of a thing that all have: an error, a rule."""
     return _TECHNICAL.search(text, max(0, start - 16), start) is not None
@@ -179,7 +208,7 @@ def is_setting(text: str, start: int, end: int) -> bool:
     if (
         text.startswith("://", end)
         or said in _SAID_SO
-        or said in _EVERYWHERE
+        or all(word in _EVERYWHERE for word in said.split())
         or _PRIVATE.fullmatch(said)
     ):
         return True

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -64,6 +64,7 @@ _DATE_AND_TIME = re.compile(
     rf"(.*[\w.])(?:,\s*|\s+at\s+|\s+|(?<=\d)T(?=\d))((?:{guessed_numbers.CLOCK})(?:\.\d+)?Z?)",
     re.I | re.S,
 )
+_STAMP = re.compile(r"\S.{2,20}? \d\d:\d\d:\d\d(?=\s[A-Za-z])")  # of a line of a log
 _HOUR_LAST = re.compile(r"(?<=\w)\s\d{1,2}(?=:\d\d\Z)")
 _CODE_LABEL = re.compile(
     r"(?:MRN|NHS|SSN|GMC|NPI|DEA|IBAN|BIC|VAT|TIN|ITIN|EIN|IMEI|VIN|ID|REF|IP)(?:[:.#]?\s+(?=\S*\d)|$)"
@@ -250,6 +251,10 @@ def to_mask(
             names.setdefault(name, mention)
     if not names:
         return chosen
+    chosen = [
+        replace(m, kind="CODE") if m.kind in ("MISC", OUTSIDE) and _is_code(text, m, names) else m
+        for m in chosen
+    ]
     pattern = "|".join(re.escape(n) for n in sorted(names, key=len, reverse=True))
     taken = np.zeros(len(text) + 1, dtype=np.bool_)
     for mention in chosen:
@@ -259,6 +264,12 @@ def to_mask(
             source = names[match[0]]
             chosen.append(ScoredSpan(*match.span(), source.kind, source.chance, again=True))
     return sorted(chosen, key=lambda m: (m.start, m.end))
+
+
+def _is_code(text: str, mention: ScoredSpan, names: Mapping[str, ScoredSpan]) -> bool:
+    """Whether what has no type is a code elsewhere in the text."""
+    same = names.get(text[mention.start : mention.end])
+    return same is not None and same.kind == "CODE"
 
 
 def _is_public(text: str, start: int, end: int) -> bool:
@@ -380,6 +391,7 @@ def _tells_nobody(text: str, mention: ScoredSpan) -> bool:
     is_alone = mention.kind in ("MISC", "ORG") and " " not in said
     return (
         guesses.is_setting(text, start, end)
+        or guesses.names_code(text, start, end)
         or (is_unsure and mention.kind != "PERSON" and guesses.is_field(text, start, end))
         or (is_unsure and is_alone and guesses.names_nobody(text, start, end))
         or guessed_numbers.is_room(text, start, end)
@@ -387,6 +399,7 @@ def _tells_nobody(text: str, mention: ScoredSpan) -> bool:
         or guessed_people.is_title(text, start, end)
         or guessed_people.is_of_law(text, start, end)
         or (not mention.again and guessed_people.is_role(text, start, end))
+        or (not mention.again and guessed_people.is_no_name(text, start, end))
     )
 
 
@@ -397,6 +410,8 @@ def _times(text: str, start: int, end: int) -> Iterator[tuple[int, int, str]]:
     if guessed_numbers.is_time(text, start, end):
         yield start, end, "TIME"
     elif not guessed_numbers.is_no_day(text, start, end):
+        if stamp := _STAMP.match(text, start, end):
+            end = stamp.end()
         both = _DATE_AND_TIME.fullmatch(text[start:end])
         yield start, start + both.end(1) if both else end, "DATE"
         if both:

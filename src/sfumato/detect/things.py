@@ -114,10 +114,18 @@ def _named(text: str, start: int, word: str) -> tuple[int, int, bool] | None:
         ):
             return None
         if kind == "alone":
-            return (start, end, True) if not known.is_somebody(text, start, end) else None
+            is_own = known.is_somebody(text, start, end) or _is_family(text, name)
+            return None if is_own else (start, end, True)
         model = _MODEL.match(text, end)
         return start, model.end() if model else end, kind == "coined" or model is not None
     return None
+
+
+def _is_family(text: str, name: str) -> bool:
+    """Whether the text has somebody of that name who is not the one whom everybody knows."""
+    full = re.findall(rf"(?<!\w)(?:[A-Z][\w'’.-]* )?[A-Z][\w'’.-]* {re.escape(name)}(?!\w)", text)
+    known_by = known.names("figure")
+    return any(said not in known_by and said.split(" ", 1)[-1] not in known_by for said in full)
 
 
 def _drug(text: str, word: re.Match[str]) -> tuple[int, int, bool] | None:

@@ -44,7 +44,8 @@ LISTS = lists("english/lists")
 # Titles as they are written: with or without a dot, with one only, and in full.
 SHORT_TITLES = words(
     "Messrs Mr Mrs Ms Miss Mx Mme Mlle Dr Drs Prof Profs Rev Revd Sgt SSgt Lt Capt Cpt Col Maj Cpl LCpl Pte"
-    " Pvt Bdr Gnr Cmdr Cdr Brig Insp Supt Det Const Cllr Sqn HHJ DDJ DJ PC WPC PCSO DC DI DS DCI DSI Shri"
+    " Pvt Bdr Gnr Cmdr Cdr Brig Insp Supt Det Const Cllr Sqn HHJ DDJ DJ PC WPC PCSO DC DI DS DCI"
+    " DSI ASP DSP ACP DCP Shri"
     " Smt Sri Kum"
 )
 DOTTED_OFFICES = words("Hon Fr Sr Sra Atty Herr Frau Dott Ing")

@@ -324,6 +324,9 @@ PATTERNS = (
         0.8, check=_age, hint=rf"{_UNIT}\.?[- ](?i:old|of[ ]age|young)|[0-9a-z][- ]?y[/.]?o\b",
     ),
     Pattern(
+        "age", "AGE", r"\b([0-9]{1,2}/(?:7|12|52))[ ](?i:olds?|of[ ]age)\b", 0.8, group=1, whole=True,
+    ),
+    Pattern(
         "age and sex", "AGE", r"\b([0-9]{1,3}[- ]?y[/.]?o\.?)[MF]\b", 0.8, group=1, check=_age, edges=False,
         whole=True,
     ),

@@ -21,7 +21,8 @@ def recent(found: Found) -> str | None:
 _ON = re.compile(
     r"(?i)\b(?:on|by|until|till|since|due|w/c|commencing|booked for|(?:rang|called|seen|check(?:ed)?|"
     r"visit(?:ed)?|meeting|review(?:ed)?|discussion|letter|sent|rec['’]?d|labs?|bloods|ct|mri|cxr|x-?rays?|echo|"
-    r"scan|biopsy|bx|chased|e-?mailed|admit(?:ted)?|d/c(?:['’]?d)?|discharged)(?: on| of| from)?)[ ,:]{1,2}$"
+    r"scan|biopsy|bx|chased|e-?mailed|adm(?:it(?:ted)?)?|"
+    r"d/c(?:['’]?d)?|discharged)(?: on| of| from)?)[ ,:]{1,2}$"
 )
 # … and beside another one: "on 12/5 instead of 5/5".
 _OR_ON = re.compile(

@@ -135,6 +135,10 @@ def street(found: Found) -> str | None:
     """A street address; "3 Years In Way" and "12 May …" are none."""
     text = found.text
     words = text.split()
+    if re.search(r"\d[.:]\Z", found.before):  # "10.15, Mill Lane" begins with an hour
+        found.start += len(words[0]) + 1
+        text = text[len(words[0]) + 1 :]
+        words = words[1:]
     if any(word in _NOT_STREET for word in words[:4]):
         return None
     if end := next((m for m in _STOP.finditer(text) if not _SHORTENED.fullmatch(m[1])), None):

@@ -83,6 +83,7 @@ _SAID_YEAR = (
     rf"|two[ ]thousand(?:[ ](?:and[ ])?(?:{_UPTO99}|{_DIGIT}))?)"
 )
 _YEAR = rf"(?:(?:1[0-9]|20)[0-9]{{2}}|{_SAID_YEAR})"
+_WEEKDAY = r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day"
 _NTH_ANY = rf"(?:{_NTH}|(?:3[01]|[12][0-9]|0?[1-9])(?:st|nd|rd|th))"
 
 PATTERNS = (
@@ -101,7 +102,7 @@ PATTERNS = (
     Pattern(
         "day in words",
         "DATE",
-        rf"(?:(?i:the)[ ])?{_NTH}(?:[ ](?i:day))?[ ](?i:of)[ ]{_MONTH}(?:,?[ ]{_YEAR})?"
+        rf"(?:{_WEEKDAY},?[ ])?(?:(?i:the)[ ])?{_NTH}(?:[ ](?i:day))?[ ](?i:of)[ ]{_MONTH}(?:,?[ ]{_YEAR})?"
         rf"|{_MONTH}[ ](?:(?i:the)[ ])?{_NTH}(?:,?[ ]{_YEAR})?"
         rf"|(?:(?i:the)[ ])?{_NTH_ANY}[ ](?i:of[ ]the)[ ]{_NTH_ANY},?[ ]{_YEAR}",
         0.8,

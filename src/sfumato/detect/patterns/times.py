@@ -126,13 +126,15 @@ _DATES = (
     Pattern(
         "day of the week", "DATE",
         r"\b((?i:on|by|until|till|since|from|before|after|to|for|late|early))[ \t]"
-        r"((?:(?:last|next|this)[ ])?(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)\b",
+        r"((?:(?:last|next|this)[ ])?(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day"
+        r"(?:[ ](?:the[ ])?[0-9]{1,2}(?:st|nd|rd|th))?)\b",
         0.15, labelled=True, check=day_checks.weekday,
         hint=r"[a-z][ \t](?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day",
     ),
     Pattern(
         "day of the week", "DATE",
-        r"\b(?:[Ll]ast|[Nn]ext|[Tt]his)[ ](?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b", 0.55,
+        r"\b(?:[Ll]ast|[Nn]ext|[Tt]his)[ ](?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day"
+        r"(?:[ ](?:the[ ])?[0-9]{1,2}(?:st|nd|rd|th))?\b", 0.55,
         check=day_checks.weekday,
         hint=r"[a-z][ \t](?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day",
     ),
