@@ -45,6 +45,15 @@ def test_delimiter_line_ends_and_mark_stay(name: str, data: bytes) -> None:
     assert files.write(table) == data
 
 
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+@pytest.mark.parametrize("said", ["one\rtwo", "one\r", "\r", "one\r\n", "one\n"])
+def test_a_cell_with_any_end_of_line_is_in_quotes(newline: str, said: str) -> None:
+    data = newline.join(("a,b", f'1,"{said}"', f'"{said}",2', "")).encode()
+    table = files.parse(data, "t.csv")
+    assert table.columns == (["1", said], [said, "2"])
+    assert files.write(table) == data
+
+
 def test_lines_are_counted_where_rows_begin() -> None:
     table = files.parse(b'a,b\n1,"x\ny"\n\n2,z\n', "t.csv")
     assert list(table.lines) == [2, 5]

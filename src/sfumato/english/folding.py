@@ -38,7 +38,7 @@ _BARRED = str.maketrans("ıłŁøØđĐðÐħĦŧŦ", "ilLoOdDdDhHtT") | {
 APOSTROPHES = "'’‘ʼ＇`´"  # however they are written
 # All that is drawn as a dash; and dashes between words, not those of numbers, ranges and signs ("A-").
 _DASHES = re.compile(
-    r"[_\u058a\u05be\u1400\u1806\u2010-\u2015\u2043\u2212\u2e17\u2e1a\u2e3a\u2e3b\u2e40\u2e5d\u301c\u3030\u30a0]"
+    r"[\u058a\u05be\u1400\u1806\u2010-\u2015\u2043\u2212\u2e17\u2e1a\u2e3a\u2e3b\u2e40\u2e5d\u301c\u3030\u30a0]"
 )
 _DASH = re.compile(r"(?<=[^\W\d_])(?<!\de)-+(?=\w)|(?<=\d)-+(?=[^\W\d_])|^-+(?=[^\W\d_])")
 _SILENT = re.compile(r"[^\w+<>=%±≤≥°⁄.,/:-]|[.,/:](?!\d)")
@@ -90,15 +90,15 @@ def normal_form(text: str) -> str:
 
 
 def id_form(text: str) -> str:
-    """One spelling of what tells users or persons apart: compatibility form, case folded, without blanks and
-    signs that nobody sees. Empty where there is nothing to tell them by.
+    """One spelling of what tells users or persons apart: compatibility form, case folded, one sort of dash,
+    without blanks and signs that nobody sees. Empty where there is nothing to tell them by.
 
-    >>> id_form("Ann\\u200b Lee") == id_form("ANNLEE "), id_form(" \\u3164")
+    >>> id_form("Ann\\u200b Lee\\u20117") == id_form("ANNLEE-7 "), id_form(" \\u3164")
     (True, '')
     """
     if text.isascii():
         return _UNSEEN.sub("", text.lower())
-    folded = composed("NFKC", composed("NFKC", text).casefold())
+    folded = _DASHES.sub("-", composed("NFKC", composed("NFKC", text).casefold()))
     return "".join(c for c in _UNSEEN.sub("", folded) if unicodedata.category(c)[0] != "C")
 
 
@@ -109,7 +109,7 @@ def value_form(text: str) -> str:
     >>> value_form("(HIV-1)."), value_form('"hiv 1"'), value_form("A-"), value_form("<.5 %")
     ('hiv1', 'hiv1', 'a-', '<.5%')
     """
-    folded = _DASH.sub("", _DASHES.sub("-", id_form(unaccented(text))))
+    folded = _DASH.sub("", id_form(unaccented(text)).replace("_", "-"))
     return _SILENT.sub(_mark, folded) or id_form(text)
 
 

@@ -16,6 +16,7 @@ from collections.abc import Mapping, Sequence, Sized
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 from sfumato.errors import EncodingError, InputError
@@ -309,14 +310,15 @@ def require(header: Sequence[str], rows: Sequence[Any], where: str) -> None:
 
 
 def _write_csv(table: Table) -> bytes:
-    out = io.StringIO(newline="")
-    form = table.form
+    form, lines = table.form, list[str]()
     delimiter = form.delimiter if len(table.names) > 1 else ","  # which a header alone means
-    writer = csv.writer(out, delimiter=delimiter, lineterminator=form.newline)
+    # a cell with "\r" or "\n" is put in quotes, whichever ends the lines
+    writer = csv.writer(SimpleNamespace(write=lines.append), delimiter=delimiter)
     writer.writerow(table.header)
     writer.writerows(zip(*map(table.texts, table.names), strict=True))
     try:
-        return ((MARK if form.mark else "") + out.getvalue()).encode(form.encoding)
+        text = "".join(line.removesuffix("\r\n") + form.newline for line in lines)
+        return ((MARK if form.mark else "") + text).encode(form.encoding)
     except UnicodeEncodeError:
         raise InputError(
             f"{table.path}: a cell cannot be written in {form.encoding}; convert the file to UTF-8 first"
