@@ -35,7 +35,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar, runt
 
 from sfumato._version import __version__
 from sfumato.document import Claim, Document, Edit, Patch, Term
-from sfumato.errors import PolicyError, SfumatoError
+from sfumato.errors import PolicyError
 from sfumato.options import Options as Options
 
 if TYPE_CHECKING:
@@ -246,9 +246,7 @@ class Registry(Generic[P]):
         if name not in self._known and name in self._modules:
             importlib.import_module(self._modules[name])
         if name not in self._known:
-            faults = self._load()
-            if name not in self._known:
-                _refuse(faults)
+            self.load_others(name)
         return self._known.get(name)
 
     def get(self, name: str) -> P:
@@ -268,32 +266,20 @@ class Registry(Generic[P]):
         made = (getattr(p, part, None) for p in self._known.values() for part in parts)
         return {part.__module__ for part in made if part is not None}
 
-    def load_others(self) -> None:
-        """Load what other packages bring. Whoever asks is told, each time, of one that cannot be loaded: what
-        it stands for must not be taken for something else."""
-        _refuse(self._load())
-
-    def _load(self) -> list[str]:
+    def load_others(self, wanted: str = "") -> None:
+        """Load what other packages bring. Who does not find here what is `wanted` is told, each time, of one
+        that cannot be loaded: what it stands for must not be taken for something else."""
         if self._faults is None:
-            faults = []
-            plural = f"{self.sort}s".replace("ys", "ies")
+            plural, faults = f"{self.sort}s".replace("ys", "ies"), []
             for point in entry_points(group=f"sfumato.{plural}"):
                 try:
                     point.load()
                 except Exception as error:  # of others, whatever it is
-                    is_told = isinstance(error, (SfumatoError, ImportError))
-                    why = str(error) if is_told else type(error).__name__
-                    faults.append(
-                        f"the {self.sort} plug-in '{point.name}' ({point.value}) cannot be loaded ({why}); "
-                        "repair or uninstall its package"
-                    )
+                    said = f"{point.name} = {point.value} ({type(error).__name__}: {error})"
+                    faults.append(f"the {self.sort} plug-in {said} cannot be loaded")
             self._faults = faults
-        return self._faults
-
-
-def _refuse(faults: Sequence[str]) -> None:
-    if faults:
-        raise PolicyError("; ".join(faults))
+        if self._faults and wanted not in self._known:
+            raise PolicyError(f"{'; '.join(self._faults)}; repair or uninstall its package")
 
 
 DETECTORS = Registry[DetectorPlugin](
@@ -467,13 +453,10 @@ def format(
 ) -> Callable[[F], F]:
     """Register a class of formats under `name`; it is made once, without arguments."""
 
-    def keep(made: F) -> F:
-        FORMATS.add(
-            FormatPlugin(name=name, format=made(), suffixes=tuple(suffixes), media=tuple(media))
-        )
-        return made
+    def plugin(made: F) -> FormatPlugin:
+        return FormatPlugin(name=name, format=made(), suffixes=tuple(suffixes), media=tuple(media))
 
-    return keep
+    return _adding(FORMATS, plugin)
 
 
 def method(

@@ -70,11 +70,11 @@ def test_a_format_that_cannot_be_loaded_is_an_error_for_every_file_that_may_be_o
         outcomes = list(batch.run(planned, batch.Settings(load("default"), key, None), 1))
         assert [o.status for o in outcomes] == ["failed", "failed", "released", "failed", "failed"]
     assert outcomes[3].message == (
-        "the format plug-in 'ini' (theirs) cannot be loaded (No module named 'gone'); repair or uninstall "
-        "its package"
+        "the format plug-in ini = theirs (ImportError: No module named 'gone') cannot be loaded; repair or "
+        "uninstall its package"
     )
     assert FORMATS.find("toml") is not None  # which came after it
-    with pytest.raises(PolicyError, match="'ini'"):
+    with pytest.raises(PolicyError, match="plug-in ini"):
         FORMATS.find("ini")
     assert [point.tries for point in points] == [1, 1]
 
