@@ -231,3 +231,21 @@ def test_a_name_that_no_list_has_is_hidden_where_only_a_name_stands(
     text: str, name: str, released: Sanitizer
 ) -> None:
     assert name not in released(text).text
+
+
+@pytest.mark.parametrize(
+    ("text", "release"),
+    [
+        ("His driver, Blessing Okafor-Pam 'm', 29yrs, left.", "His driver, [PERSON 1] 'm', 20-29yrs, left."),
+        ("Held by Teams, 1.30 pm. By God's grace I saw Mother Teresa twice.",
+         "Held by Teams, 1.30 pm. By God's grace I saw Mother Teresa twice."),
+        ("You may write to the governors: Clerk, Ms D. Prior.", "You may write to the governors: Clerk, Ms [PERSON 1]."),
+    ],
+)  # fmt: skip
+def test_what_stands_beside_a_name_is_whole(text: str, release: str, released: Sanitizer) -> None:
+    assert released(text).text == release
+
+
+def test_initials_that_are_a_rank_too_are_hidden_where_somebody_tells(released: Sanitizer) -> None:
+    text = "Female is Destiny Clarke. DC discloses he held her. PC Rook came."
+    assert "DC" not in released(text).text

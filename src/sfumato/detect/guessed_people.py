@@ -52,7 +52,7 @@ _OF_TITLE = re.compile(
     r"|\b(?:Employment|District|Circuit|Tribunal|Regional|County|Senior|Deputy|Chief|Lead|Head|Charge|Staff"
     r"|Student|School|Community|Practice|Research|Ward|Specialist|Detective|Woman|Flight|Lance)\s\Z"
 )
-_OTHER_LAST = re.compile(rf"(?:\s{{2,}}|\s\()[FM]\)?\Z|\.\s(?i:{_RELATIVE})\Z")
+_OTHER_LAST = re.compile(rf"(?:\s{{2,}}|\s\()[FM]\)?\Z|\s['‘’\"“][MFmf]\Z|\.\s(?i:{_RELATIVE})\Z")
 # "Vikram ji", "My teacher Rokeya miss said", but not "Ann miss you"
 _TITLE_BEHIND = re.compile(
     r"[ -](?:ji|bhai|didi|apa|sahib|saheb|sensei|san)(?![\w-])"
@@ -72,10 +72,14 @@ _PARTS_OF_FIRMS = word_set(
     " Research Sales Security"
     " Shipping Stores Support Training Transport Treasury Underwriting Warehouse"
 )
+_CALLS_BY = word_set("Teams Zoom Skype FaceTime WhatsApp Webex Meet Slack")
+_BY_CALL = re.compile(r"\b(?:by|on|via|over|through)\s(?:(?:MS|Microsoft|Google)\s)?\Z")
+_OFFICERS = word_set("Chair Clerk Foreman Governor Headteacher Secretary Steward Treasurer Warden")
+_TITLED_BESIDE = re.compile(rf", (?:(?:{'|'.join(SHORT_TITLES)})\.? |[A-Z][a-z]+ )[A-Z]")
 _OF_FIRM = re.compile(r"\b(?:in|from|at|to|with|by|of|ask|tell|via|and|or|the)\s\Z")
 _NAME_NEXT = re.compile(r" [A-Z][a-z]")
 _GOES_ON = re.compile(
-    r" (?:w/|with|the|a|an|to|up|for|at|on|into|from|about|his|her|their|your|our|my)(?!\w)"
+    r" (?:w/|with|the|a|an|to|up|for|at|on|into|from|about|his|her|their|your|our|my)(?!\w)| [–—] "
 )
 _NAME_BESIDE = re.compile(r", [A-Z][a-z]+ [A-Z][\w'’-]+,")
 
@@ -159,6 +163,10 @@ def is_no_name(text: str, start: int, end: int) -> bool:
     [True, True, True, False]
     """
     said = text[start:end]
+    if said in _CALLS_BY and _BY_CALL.search(text, max(0, start - 12), start):
+        return True
+    if said in _OFFICERS and _TITLED_BESIDE.match(text, end):
+        return True
     if said in _PARTS_OF_FIRMS and _OF_FIRM.search(text, max(0, start - 12), start):
         return not _NAME_NEXT.match(text, end)
     if not (said.istitle() and said.isalpha() and is_nobodys(said)):

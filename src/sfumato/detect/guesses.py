@@ -28,7 +28,7 @@ LONG_SENTENCE = 400  # characters before a word among which its sentence begins
 _SENTENCE = re.compile(r"(?s)(?:\A|[.!?:]\s|\n)[^\w\n]*(\w)(?!.*(?:[.!?:]\s|\n))")
 _NOUN_BEFORE = re.compile(r"(?i)\b(?:my|the|an?|this|that|your|old|new|some|any|no)\s\Z")
 _EVERYWHERE = word_set(
-    "OK ASAP FYI TV DVD PDF USB SIM DIY CV FAQ ETA"
+    "God Allah OK ASAP FYI TV DVD PDF USB SIM DIY CV FAQ ETA"
     " sudo su ssh scp rsync cron crontab journalctl systemctl dmesg grep awk sed tail head cat"
     " less chmod chown curl"
     " wget git docker kubectl helm terraform ansible apt apt-get yum dnf pip npm psql mysqldump"

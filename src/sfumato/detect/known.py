@@ -107,7 +107,7 @@ def public_figures(text: str, spans: Iterable[tuple[int, int]]) -> list[tuple[in
     ['Alan Turing', 'Turing']
     """
     full: dict[str, list[tuple[int, int]]] = {}
-    for start, end in _full_names(text):
+    for start, end in full_names(text):
         full.setdefault(text[start:end], []).append((start, end))
     if not full:
         return []
@@ -129,7 +129,7 @@ def public_figures(text: str, spans: Iterable[tuple[int, int]]) -> list[tuple[in
     return chosen
 
 
-def _full_names(text: str) -> Iterator[tuple[int, int]]:
+def full_names(text: str) -> Iterator[tuple[int, int]]:
     """Where public figures are told by their full names, the longest of each place."""
     for run in _RUN.finditer(text):
         words = [m.span() for m in re.finditer(r"\S+?(?=['’]s?(?:\s|\Z)|\s|\Z)", run[0])]

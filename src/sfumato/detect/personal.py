@@ -64,6 +64,7 @@ _DATE_AND_TIME = re.compile(
     rf"(.*[\w.])(?:,\s*|\s+at\s+|\s+|(?<=\d)T(?=\d))((?:{guessed_numbers.CLOCK})(?:\.\d+)?Z?)",
     re.I | re.S,
 )
+_WALK_IN = re.compile(r"-(?:in|up|on|out|off)(?![\w-])")
 _STAMP = re.compile(r"\S.{2,20}? \d\d:\d\d:\d\d(?=\s[A-Za-z])")  # of a line of a log
 _HOUR_LAST = re.compile(r"(?<=\w)\s\d{1,2}(?=:\d\d\Z)")
 _CODE_LABEL = re.compile(
@@ -363,6 +364,8 @@ def kinds_of(text: str, mention: ScoredSpan, limit: float) -> Iterator[tuple[int
         start, end = guessed_people.name_alone(text, start, end)
     elif kind == "LOC":
         end = towns.whole_town(text, start, end)
+    elif kind == "ORG" and (rest := _WALK_IN.match(text, end)):
+        end = rest.end()
     if mention.kind == "DATETIME" or guessed_numbers.WEEKDAY.fullmatch(said):
         times = list(_times(text, start, end))
         yield from times
@@ -419,7 +422,11 @@ def _times(text: str, start: int, end: int) -> Iterator[tuple[int, int, str]]:
 
 
 def _code(text: str, start: int, end: int) -> tuple[int, str]:
-    """Where a code begins, without its name ("MRN"), and what it is; no kind where it is none."""
+    """Where a code begins, without its name ("MRN"), and what it is; no kind where it is none.
+
+    >>> _code("In [2021] IEHC 0417", 4, 19), _code("MRN 40013377", 0, 12)
+    ((3, 'CODE'), (4, 'CODE'))
+    """
     said = text[start:end]
     if (
         guessed_numbers.counts_only(said)
@@ -427,6 +434,8 @@ def _code(text: str, start: int, end: int) -> tuple[int, str]:
         or guesses.is_short_code(text, start, end)
     ):
         return start, ""
+    if "]" in said and "[" not in said and text.endswith("[", 0, start):
+        start, said = start - 1, text[start - 1 : end]  # "[2021] IEHC 417"
     label = _CODE_LABEL.match(said)
     start += label.end() if label else 0
     if start >= end or guesses.is_technical(text, start):

@@ -39,6 +39,7 @@ _WORKS_AFTER = re.compile(
 _NAMED_BEFORE = re.compile(
     r"(?:(?i:\b(?:mr|mrs|ms|miss|dr|prof|named|called|dear|hi))\.?|[A-Z]\.)\s\Z"
 )
+_LIKE_KIN = re.compile(r"(?:Mother|Father|Sister|Brother|Lord|Lady|Dr\.) ")
 _HOUSE = re.compile(
     r"(?i:\b(?:works?|worked|working|shifts?|job|does|did|serv(?:es|ed|ing)|sings?|sang|plays?|drinks?|waitress|waiter"
     r"|barman|barmaid|chef|cleaner|cook|porter|bouncer|doorman|receptionist|manager|residency)\b[^.\n]{0,40}?"
@@ -69,6 +70,9 @@ def works(text: str) -> Iterator[tuple[int, int]]:
     >>> [text[a:b] for a, b in works(text)]
     ['An Inspector Calls']
     """
+    for start, end in known.full_names(text):
+        if _LIKE_KIN.match(text, start) and not known.is_somebody(text, start, end):
+            yield start, end
     for start, end, is_sure in told(text):
         said = text[start:end]
         if is_sure and " " in said and not any(map(str.isdigit, said)):

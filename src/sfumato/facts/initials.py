@@ -25,7 +25,7 @@ _MEANS_MORE = word_set(
 _SPEAKS = re.compile(
     r"['’]s\s(?!law\b)|\s(?:said|says|states?|stated|reports?|reported|asked|asks|told|tells|explained|agreed|"
     r"confirmed|denie[sd]|felt|feels|thinks|thought|wants|wanted|arrived|attended|came|went|slept|described|"
-    r"replied|apologised|cried|laughed|smiled|talked|spoke|lives|works|left|presented|complained)\b"
+    r"replied|disclose[sd]|allege[sd]|claim(?:s|ed)|admit(?:s|ted)|insist(?:s|ed)|refuse[sd]|recalls?|apologised|cried|laughed|smiled|talked|spoke|lives|works|left|presented|complained)\b"
 )
 _IS = re.compile(
     r":\s|\s(?:is|was|has|had|will|would|did|does|can|could|should|needs?|seemed|appeared|remains|continues|to)\s"
