@@ -94,14 +94,14 @@ def test_the_digest_depends_on_settings_not_on_names_or_places() -> None:
 
 # A certificate names its policy by digest: one that changes leaves every release made before without a policy.
 DIGESTS = {
-    "clinical": "b8479ffaae15064b936c31579b9341e79e151e1ab049c54a921cfa1b0b77c75e",
-    "default": "b32158d0ee3f3cc9c4b12a84db9d6e01c27aea9649369615a7e47dc7c7f82ef5",
-    "gdpr": "ab24d5a847e2cefdbc39986e0c0a986fa0120c994bfe3609b00d822d7975e423",
-    "hipaa-safe-harbor": "9d820ed32adb82178599ac54b9f7f71ca1341737a0ffc70ecbc553c895d7ee4e",
-    "plausible": "b2a23a646b81a20c9907b47e5065ed9598d6c7d69c227c5b89f83833646c779a",
+    "clinical": "745253a0e4db916a2e066ecf2178ddb6bbeff07fa7115833ac8b7081d1464757",
+    "default": "d8781e722d914928a732c53a0d4251308d2246e2f75143df6f2552070e000e9b",
+    "gdpr": "7e659aaad2512f031d77f948cb3a91492756bbc66a6b0ab2a6498f78a102c53d",
+    "hipaa-safe-harbor": "77f0c273bb56542cef5b6619d91a8d8f1477beee9f14ce25b365f1e385a471ef",
+    "plausible": "cd4375e6807068df60060dab98d602463ad6e761a05bfd41d4989897356030c4",
     "research": "b4314d4cf8a15b281dd5912ff3f0df25c165a3d3d4d7850739a0bfd061dd7d90",
     "strict": "90688ea349626f419d35dd0c416407819e495bdde7b6407ff13f6db87b68f82e",
-    "undisclosed": "34bcd64eb3cd4c5345b681ce6e08c19bc4dd46101b1ae20630a86e372c1f0738",
+    "undisclosed": "09f81bae69976b1c1d51fe3230a98531355f580f2895ccc4981a0d9ef4429c38",
 }
 
 

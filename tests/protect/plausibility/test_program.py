@@ -159,3 +159,12 @@ def test_nouns_do_not_count_in_the_place_of_dates() -> None:
     rules = load({"detect": ["patterns"], "protect": [{"plausibility": {"t": 1000}}]})
     with pytest.raises(InputError, match="cannot be reached"):
         sanitize(OTHERS.format("He drank alcohol on 3 May 2021", "dog"), rules, key=KEY)
+
+
+@pytest.mark.parametrize("adversary", ["program", "text"])
+def test_other_nouns_never_join_where_only_delicate_ones_are_asked_for(adversary: str) -> None:
+    text = "She is 41; 23 years ago she fed the cat under the table. Her asthma is worse."
+    rules = {"t": 5, "terms": "delicate", "adversary": adversary}
+    told = sanitize(text, {"protect": [{"plausibility": rules}]}).text
+    assert "the cat under the table" in told
+    assert "asthma" not in told

@@ -35,10 +35,10 @@ class PlausibilityOptions(Options):
         "document",
         description="What must have t possible originals: each sentence, paragraph, section…",
     )
-    terms: Literal["auto", "findings", "nouns"] = Field(
+    terms: Literal["auto", "findings", "delicate", "nouns"] = Field(
         "auto",
-        description="What is generalised: the detectors' `findings`, all `nouns` as well, or `auto`: "
-        "findings and nouns of delicate families, and the other nouns of a unit where these do not reach t.",
+        description="What is generalised: the detectors' `findings`, `delicate` nouns or all `nouns`, "
+        "or `auto`: findings and delicate nouns, and the other nouns of a unit where these do not reach t.",
     )
     each: Count | Annotated[dict[KindName, Count], Field(min_length=1)] | None = Field(
         None,

@@ -90,7 +90,7 @@ class Searched:
         if self._options.terms == "findings":
             nouns = []
         found += [fact for fact in nouns if fact.level]
-        nouns = [fact for fact in nouns if not fact.level]
+        nouns = [f for f in nouns if not f.level and self._options.terms != "delicate"]
         for fact in (*found, *nouns):
             _take_up(fact, ours)
         for fact in in_long_chains(found):

@@ -244,6 +244,8 @@ class Gatherer:
         for synset, mentions in by_synset.items():
             mentions.sort(key=lambda t: t.start)
             kind = next((m.kind for m in mentions if m.kind != NOUN), NOUN)
+            if kind == NOUN and self._options.terms == "delicate" and not sensitive.mask()[synset]:
+                continue
             sort = self._word_sort(synset, kind, mentions, text)
             hidden = frozenset({f"{wordnet.NAME}:{synset}"})
             yield Softened(kind, sort, Noun(synset), mentions, hidden)
