@@ -49,6 +49,24 @@ def test_a_direct_identifier_in_a_quasi_identifier_is_refused_by_line(said: str)
     assert "zoltan" not in str(error.value).lower()
 
 
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("Achterberg, Quentin", "Quentin Achterberg"),
+        ("Quentin Achterberg", "ACHTERBERG, Quentin"),
+        ("Dr. Quentin Achterberg", "quentin-achterberg"),
+        ("quentin.achterberg@example.org", "Quentin Achterberg"),
+        ("Ann Kowalczyk", "Kowalczyk, Ann"),
+        ("Quentin Uhlenbeck Achterberg Oenema", "Oenema Quentin Achterberg Uhlenbeck"),
+    ],
+)
+def test_a_name_is_hidden_in_any_order_of_its_words(name: str, said: str) -> None:
+    columns = {"name": "direct", "note": "insensitive", "text": "text"}
+    published = table(columns, [name, "x", "x"], ["Ito Berg", f"with {said}.", f"met {said}, ok"])
+    assert column(published, "note") == ["x", "with [ID]."]
+    assert column(published, "text") == ["x", "met [ID], ok"]
+
+
 def test_a_long_number_that_names_a_person_is_refused_and_a_date_is_not() -> None:
     number = {"id": "direct", "n": {"role": "quasi", "type": "number"}}
     with pytest.raises(InputError, match="quasi-identifier 'n'"):

@@ -2,15 +2,16 @@
 
 What a person's own identifiers say is hidden in all cells of that person. Those of others, of rows that are
 left out too, are hidden everywhere, but for numbers of fewer than six digits, which stand for too many
-things: row numbers would hide every year.
+things: row numbers would hide every year. A name is found in any order of its words: "Keller, Ann".
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import permutations
 
-from sfumato.english.folding import id_form, skeleton
+from sfumato.english.folding import id_form, plain_letters, skeleton
 from sfumato.english.numbers import LONG_NUMBER, worth
 from sfumato.english.ordinary import is_ordinary
 from sfumato.errors import InputError
@@ -25,6 +26,7 @@ from sfumato.protect.tables.wordindex import WordIndex
 # Hexadecimal digits, 48 bits: two of a million persons share one with a chance of 1 in 560
 HASH = 12
 PREFIXES = ("P", "Person-", "Nr-")  # of numbered persons
+_NAME_WORDS = 4  # of which all orders are looked for
 
 SpansOf = dict[tuple[int, int], list[tuple[int, int, str]]]
 
@@ -41,6 +43,18 @@ def _whose(rows: Rows) -> Iterator[tuple[int, int | None]]:
         for row in range(len(rows.table)):
             if row not in kept:
                 yield row, known.get(keys[row]) if keys else None
+
+
+def _orders(said: str) -> Iterator[str]:
+    """A name in all orders of its words: of those that tell, where there are several.
+
+    >>> list(_orders("Dr. Quentin Achterberg")), list(_orders("Keller, Ann")), list(_orders("Delft"))
+    (['quentin achterberg', 'achterberg quentin'], ['keller ann', 'ann keller'], [])
+    """
+    words = list(dict.fromkeys(filter(str.isalpha, plain_letters(said).split())))
+    telling = [w for w in words if len(w) > 3 and not is_ordinary(w)]
+    if telling and 1 < len(name := telling if len(telling) > 1 else words) <= _NAME_WORDS:
+        yield from map(" ".join, permutations(name))
 
 
 class DirectIdentifiers:
@@ -70,6 +84,9 @@ class DirectIdentifiers:
                 elif len(folded) > 1 and person is not None:
                     # ordinary words and short numbers: in the person's own cells
                     self._own[person][folded] = kind
+            for order in dict.fromkeys(o for said, _ in said_by for o in _orders(said)):
+                if self._index.add(order, len(self._kinds)):
+                    self._kinds.append(kind)
         self._any_own = any(self._own)
 
     def refuse_in_quasi(self) -> None:

@@ -11,14 +11,14 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from itertools import combinations
+from itertools import combinations, permutations
 from math import comb
 from typing import Any
 
 import numpy as np
 
 from sfumato.document import Claim
-from sfumato.english.folding import id_form, normal_form, skeleton, value_form
+from sfumato.english.folding import id_form, normal_form, plain_letters, skeleton, value_form
 from sfumato.english.numbers import LONG_NUMBER, worth
 from sfumato.english.ordinary import is_ordinary
 from sfumato.errors import SfumatoError
@@ -333,6 +333,8 @@ def direct_gone(table: Released, claim: Claim) -> Check:
                     own[person].add(said)
                 else:
                     everywhere.add(said)
+        for cell in {*original.texts(name)}:
+            everywhere.update(said for said in _reordered(cell) if not is_ordinary(said))
     words, rows_of = Words(everywhere), defaultdict(list)
     for row, person in enumerate(table.persons):
         rows_of[person].append(row)
@@ -385,6 +387,15 @@ def not_told(table: Released, claim: Claim) -> Check:
                 where = table.table.where(min(group.rows))
                 return fails(NOT_TOLD, f"the class at {where} tells a sensitive term")
     return holds(NOT_TOLD)
+
+
+def _reordered(cell: str) -> set[str]:
+    """What two to four words of a name make in any order: those of four letters and more that are in no
+    dictionary, or all, where one is such a word."""
+    every = {word for word in plain_letters(cell).split() if word.isalpha()}
+    rare = {word for word in every if len(word) >= 4 and not is_ordinary(word)}
+    words = rare if len(rare) >= 2 else every if rare else set()
+    return {"".join(said) for said in permutations(words)} if 2 <= len(words) <= 4 else set()
 
 
 def _short(said: str) -> bool:
