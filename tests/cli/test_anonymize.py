@@ -169,6 +169,23 @@ def test_terms_may_be_given_and_tables_joined() -> None:
     )
 
 
+@pytest.mark.parametrize("term", ["dentist", "gin", ""])
+def test_a_given_term_that_does_not_stand_in_its_row_is_an_error(term: str) -> None:
+    Path("t.csv").write_text("id,text\nu1,an engineer in New York\nu2,a dentist\n")
+    Path("p.yaml").write_text("table: {k: 2, columns: {id: direct, text: text}}\n")
+    given = [["JOB", "engineer"], ["GPE", "new york"], ["GPE", "York"]]
+    for terms in (given, [*given, ["JOB", term]]):
+        Path("t.jsonl").write_text(json.dumps({"row": 0, "terms": terms}))
+        arguments = ["t.csv", "-p", "p.yaml", "--terms", "t.jsonl", "-o", f"{len(terms)}.csv"]
+        if terms is given:
+            run(*arguments)
+        else:
+            with pytest.raises(InputError, match=r"t\.csv:2: a term that is given for row 0"):
+                run(*arguments)
+    assert Path("3.csv").exists()
+    assert not Path("4.csv").exists()
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

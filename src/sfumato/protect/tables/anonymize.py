@@ -36,7 +36,7 @@ from sfumato.protect.tables.mondrian import ClassRule, mondrian
 from sfumato.protect.tables.persons_view import persons_view, rules
 from sfumato.protect.tables.problem import Persons, require
 from sfumato.protect.tables.recode import AS_IT_IS, SUPPRESSED, Recoded, recode
-from sfumato.protect.tables.recognition import Recogniser, locate
+from sfumato.protect.tables.recognition import Recogniser, locate, stand_in
 from sfumato.protect.tables.redundancy import CloseMatch, Matcher
 from sfumato.protect.tables.release import (
     DIRECT,
@@ -134,6 +134,13 @@ def recognised(
     direct.refuse_in_quasi()
     direct.look_into_texts(list(rows.texts.values()))
     direct.look_into_others()
+    for row, number in enumerate(rows.number.tolist() if given is not None else ()):
+        if given and not stand_in(given[number], [texts[row] for texts in rows.texts.values()]):
+            raise InputError(
+                f"{table.where(number)}: a term that is given for row {number} stands in no text of it "
+                "as whole words; correct the terms, or what they are to hide would stay",
+                path=table.path,
+            )
     found = Mentions(tuple(rows.texts))
     prepared = Prepared(rows, found, Matcher(rows), direct, Kept(policy))
     for column, texts in enumerate(rows.texts.values()):

@@ -150,6 +150,20 @@ def locate(text: str, given: Iterable[tuple[str, str]]) -> list[tuple[int, int, 
     return [(*folded.place(a, b), kind) for a, b, kind in hits]
 
 
+def stand_in(given: Iterable[tuple[str, str]], texts: Sequence[str]) -> bool:
+    """Whether each given term stands in one of the texts.
+
+    >>> given = [("GPE", "York"), ("GPE", "New York")]
+    >>> stand_in(given, ["in New York"]), stand_in(given, ["in Yorkshire"])
+    (True, False)
+    """
+    pairs = list(given)
+    found = {_term(text[a:b]) for text in texts for a, b, _ in locate(text, pairs)}
+    return all(
+        _term(pair[1]) in found or any(locate(text, [pair]) for text in texts) for pair in pairs
+    )
+
+
 @lru_cache(maxsize=1 << 13)
 def _term(term: str) -> str:
     return fold(term).text.strip()
