@@ -49,6 +49,7 @@ from sfumato.facts.durations import telling_durations
 from sfumato.facts.extents import whole_names
 from sfumato.facts.implication import with_one_word, without_hints
 from sfumato.facts.mentions import SPREAD, further_mentions, told_otherwise
+from sfumato.facts.namely import names_like_words
 from sfumato.facts.redacted import redacted_edits
 from sfumato.facts.towns import towns_told
 from sfumato.facts.understanding import alike
@@ -183,6 +184,7 @@ class Sanitizer:
         again = [
             *further_mentions(document.text, edits, seams(document)),
             *names_within(document.text, edits),
+            *names_like_words(document.text, edits),
             *acronyms_again(document.text, edits),
             *towns_told(document.text, edits),
             *telling_durations(document.text, edits),

@@ -26,7 +26,7 @@ _LONG_NAMES = [*_UNITS, "centurie", "hr", "wk", "mth", "mnth", "yr"]
 _NOT_AGE = r"(?! ?-?(?:old\b|of age))"
 _UNIT = re.compile(
     rf"(?<![^\W\d_])(?i:({'|'.join(_LONG_NAMES)})s?)\b{_NOT_AGE}|(?<=\d)(?i:([hdwy]|mo))\b"
-    r"|(?<=\d )(?i:(mo))\b"
+    r"|(?<=\d )([hdwy]|(?i:mo))\b(?![’'])"
 )
 # How many: what stands before a unit, where it is no number, and how few and how many that may be.
 _MANY = {

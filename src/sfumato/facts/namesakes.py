@@ -23,10 +23,11 @@ _MOVING = (
     "moved?|moving|went|go(?:es|ing)?|return(?:s|ed|ing)?|came|comes?|way|back|is|are|was|were"
 )
 _AT_A_PLACE = re.compile(
-    r"\b(?:in|near|outside|around|throughout|across|via|within|visit(?:ed|ing|s)?"
+    r"\b(?:in|near|outside|around|throughout|across|via|within"
     rf"|(?:{_STAYING}) at|(?:{_GOING}) (?:to|from|of))\s+\Z",
     re.IGNORECASE,
 )
+_VISITED = re.compile(r"\bvisit(?:ed|ing|s)?\s+\Z", re.IGNORECASE)
 _MOVES = re.compile(
     rf"(?:\A|\b(?:I|he|she|we|they|you|who|him|her|them|us|me)),?\s(?:\w+\s){{0,3}}?"
     rf"(?:{_MOVING}) (?:to|from|of)\s+\Z",
@@ -90,6 +91,10 @@ def as_meant(
                 last = terms[at - 1] if at and terms[at - 1].kind == "PERSON" else None
                 persons_at = {t.start for t in terms[at + 1 : at + 2] if t.kind == "PERSON"}
                 stands = _stands_as_place(text, term, last, persons_at, is_place)
+                if word_key(said[at]) not in given:  # "visits Elizabeth"
+                    stands |= (
+                        _VISITED.search(text, max(0, term.start - _FAR), term.start) is not None
+                    )
                 kind = "LOC" if stands else "PERSON"
             elif kind == "MISC" or (kind == "ORG" and word_key(said[at]) in given):
                 kind = "PERSON"

@@ -11,6 +11,7 @@ from itertools import accumulate, pairwise
 from ahocorasick_rs import AhoCorasick, Implementation
 
 from sfumato.document import GENERALISE, Claim, Record, restored
+from sfumato.english.dates import MONTHS, WEEKDAYS
 from sfumato.english.folding import GAP, letters, plain_letters, skeleton
 from sfumato.english.ordinary import is_ordinary, is_year_of
 from sfumato.english.wordlists import PARTICLES, SUFFIXES, TITLES
@@ -65,6 +66,9 @@ def no_original_left(claim: Claim, evidence: Evidence) -> Check:
 
 _LEAST_WITHIN = 5  # letters of a name that tells the person inside a longer word
 _AROUND_NAMES = frozenset((*TITLES, *SUFFIXES, *PARTICLES))
+_TIMES = {name.lower() for name in (*MONTHS, *WEEKDAYS)}
+_SMALL_BEFORE, _SMALL_AFTER = re.compile(r"\s[a-z]{2,} \Z"), re.compile(r"[.,;]| [a-z]")
+_NEAR = 40  # characters before a name in which the word before it stands
 _WORDS = re.compile(r"[^\W_]+(?:[ .'’-]{1,2}[^\W_]+){0,3}")
 _ARTICLE = re.compile(r"^(?:an?|the)\s+", re.IGNORECASE)
 # Letters of a term that is not walked to from every word but searched for: there are few of them, and walking
@@ -87,8 +91,7 @@ def originals_gone(
     shown = list(text)
     for start, end in kept_spans:
         shown[start:end] = " " * (end - start)
-    hidden: set[str] = set()
-    names: set[str] = set()
+    hidden, names = set[str](), set[str]()
     numbers: set[str] = set()  # all but those of 1/9/43, which the year 1943 does not tell
     for edit, original in zip(record.edits, record.originals, strict=True):
         if edit.hides:
@@ -105,14 +108,15 @@ def originals_gone(
     pieces = kept("".join(shown), spans)
     begins = [0, *accumulate(len(piece) + len(_WALL) for piece in pieces)]
     moved = [0, *(end for _, end in spans)]
-    survivors: list[int] = []
-    ordinary: list[int] = []
+    survivors, ordinary = list[int](), list[int]()
     joined = _WALL.join(pieces)
-    for at, term in (*_occurrences(joined, hidden), *_in_longer_words(joined, names)):
+    named = dict(_names_like_words(record, joined))
+    others = (*_occurrences(joined, hidden), *_in_longer_words(joined, names))
+    for at, term in (*named.items(), *others):
         piece = bisect_right(begins, at) - 1
         place = moved[piece] + at - begins[piece]
         is_year = term not in numbers and joined[at : at + len(term)] == term and term.isdecimal()
-        is_plain = is_year or (skeleton(term) and is_ordinary(term))
+        is_plain = at not in named and (is_year or (skeleton(term) and is_ordinary(term)))
         (ordinary if is_plain else survivors).append(place)
     told = (moved[piece] + at for piece, at in lands.other_names(record, pieces))
     survivors += (place for place in told if not _stands(text, place, place_stands))
@@ -132,6 +136,29 @@ def originals_gone(
             GONE, f"hidden ordinary words or short numbers also stand at {places(text, ordinary)}"
         )
     return holds(GONE)
+
+
+def _names_like_words(record: Record, text: str) -> Iterator[tuple[int, str]]:
+    """Where ordinary words stand as the names of hidden persons and places."""
+    called: set[str] = set()
+    for edit, original in zip(record.edits, record.originals, strict=True):
+        if edit.hides and (edit.kind == "PERSON" or (edit.kind == "LOC" and original.isalpha())):
+            called |= {*plain_letters(original).split(" ")} - _AROUND_NAMES - _TIMES
+    words = {name for name in called if len(name) > 2 and is_ordinary(name)}
+    yield from (found for found in _occurrences(text, words) if _is_name(text, *found))
+
+
+def _is_name(text: str, start: int, word: str) -> bool:
+    """Whether a word has a capital inside a sentence, and none beside it has."""
+    end = start + len(word)
+    said, after = text[start:end], text[end : end + 2]
+    before = _SMALL_BEFORE.search(text, max(0, start - _NEAR), start)
+    return (
+        said.istitle()
+        and said.isascii()
+        and before is not None
+        and _SMALL_AFTER.match(after) is not None
+    )
 
 
 def _stands(text: str, place: int, place_stands: Callable[[str], bool]) -> bool:

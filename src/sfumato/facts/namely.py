@@ -1,0 +1,89 @@
+"""Ordinary words that are names in a text: "Bishop" where Alan Bishop is hidden, "Bath" where somebody lives
+in Bath.
+
+Small letters tell nothing, nor do months and days of the week. With a capital, inside a sentence and beside
+no other word with a capital, such a word is the name; where it begins a sentence, it is if what follows says
+so. Beside another capital it is a title ("Bishop Alan Moss"), a heading or a part of another name, which the
+detectors read. A town that a hidden organisation is called by is such a name, too, an ordinary word or not.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import takewhile
+
+from sfumato.document import Edit, Spans, Term
+from sfumato.english.chunker import FUNCTION
+from sfumato.english.dates import MONTHS, WEEKDAYS
+from sfumato.english.folding import plain_letters
+from sfumato.english.ordinary import is_ordinary
+from sfumato.english.units import begins_sentence
+from sfumato.english.wordlists import TITLES
+from sfumato.facts.implication import named_within
+from sfumato.facts.mentions import SPREAD, parts_of_place
+
+_LEAST = 3  # letters
+_CAPITAL = re.compile(r"(?<![\w'’-])[A-Z][a-z]+(?![\w_]|['’](?!s\b))")
+_TIMES = frozenset((*MONTHS, *WEEKDAYS))
+_BEFORE = re.compile(r"([^\W_]+)(?:['’]s)?[ ,;(\"“]*\Z")
+_CAPITAL_AFTER = re.compile(r"[ -][A-Z]")
+_NAME_FOLLOWS = re.compile(
+    r"['’]s\b|,? (?:and|or) [A-Z]| v(?:s?\.?|ersus) "
+    r"| (?:(?:then|also|later|never|still) )?(?:is|was|has|had|does|did|will|would|can|could|"
+    r"says?|said|told|tells|asked|rang|wrote|came|went|left|felt|saw|took|gave|got|made|knew|thought|slept|wept|paid|"
+    r"fell|lies|[a-z]+ed)\b"
+)
+_GOES_ON = re.compile(r"(?:['’]s)? [a-z]")
+_FAR = 40
+_WHY = "a hidden name that is a word elsewhere"
+
+
+def names_like_words(text: str, edits: Sequence[Edit]) -> list[Term]:
+    """Where words stand for hidden persons and places whose names they are.
+
+    >>> text = "Alan Bishop left. Then Bishop rang; the bishop and Bishop Moss came. Bishop told her."
+    >>> [t.start for t in names_like_words(text, [Edit(0, 11, "PERSON", "", "", "label")])]
+    [23, 69]
+    """
+    names = dict(_names(text, edits))
+    if not names:
+        return []
+    taken = Spans((e.start, e.end) for e in edits)
+    return [
+        Term(found.start(), found.end(), names[found[0].lower()], 1.0, SPREAD, _WHY)
+        for found in _CAPITAL.finditer(text)
+        if found[0].lower() in names
+        and not taken.touch(found.start(), found.end())
+        and _is_name(text, found.start(), found.end())
+    ]
+
+
+def _names(text: str, edits: Sequence[Edit]) -> Iterator[tuple[str, str]]:
+    """The words by which somebody or some place is hidden, each with its kind."""
+    for said, kind in sorted({(text[e.start : e.end], e.kind) for e in edits if e.hides}):
+        if kind == "ORG":
+            yield from ((plain_letters(name), "LOC") for name, _ in named_within(said, kind, ""))
+        elif kind == "PERSON":
+            words = plain_letters(said).split()
+            titles = sum(1 for _ in takewhile(TITLES.__contains__, words[:-1]))
+            yield from ((w, kind) for w in words[titles:] if _is_word(w))
+        elif kind == "LOC":
+            names = map(plain_letters, (said, *parts_of_place(said)))
+            yield from ((name, kind) for name in names if _is_word(name))
+
+
+def _is_word(name: str) -> bool:
+    return len(name) >= _LEAST and name.title() not in _TIMES and is_ordinary(name)
+
+
+def _is_name(text: str, start: int, end: int) -> bool:
+    if _CAPITAL_AFTER.match(text, end):
+        return False
+    before = _BEFORE.search(text, max(0, start - _FAR), start)
+    if begins_sentence(text, start) or before is None:
+        is_small = text[start:end].lower() in FUNCTION  # "Will did"
+        return not is_small and _NAME_FOLLOWS.match(text, end) is not None
+    if before[1].islower() or before[1].isdecimal() or before[1].lower() in FUNCTION:
+        return True
+    return begins_sentence(text, before.start(1)) and bool(_GOES_ON.match(text, end))  # "Later"

@@ -1,0 +1,86 @@
+"""A name that is an ordinary word is hidden wherever it stands as a name."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from sfumato import sanitize
+
+PROFILES = ("default", "gdpr", "hipaa-safe-harbor")
+SURNAMES = ("Bishop", "Lord", "Judge", "Justice", "Constable", "Captain", "Coach", "Nurse", "Green")
+TOWNS = ("Bath", "Hull", "Derby", "Cork", "Nice", "Reading", "Split", "Sandwich")
+OF_PERSONS = (
+    "Alan {0} was seen. {0} told the doctor that it hurt.",
+    "Alan {0} was seen. Later {0} rang again.",
+    "Alan {0} was seen. The clerk wrote that {0} had improved.",
+    "Alan {0} was seen. The {0} case was closed.",
+    "Alan {0} was seen. {0} v. Hartley was cited.",
+    "Alan {0} was seen. It was {0}'s idea.",
+    "Patient: ALAN {1}\nThe clerk saw {0} again.",
+    "Dr Alan {0} was seen. We asked {0}.",
+)
+OF_TOWNS = (
+    "She lives in {0}. The {0} clinic is near.",
+    "She lives in {0}. Her {0} relatives came.",
+    "He moved to {0} last week. {0} was cold.",
+    "The {0} branch closed. She works in {0}.",
+)
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize("sentence", OF_PERSONS)
+def test_a_family_name_that_is_a_word_or_a_title_is_hidden_again(
+    sentence: str, profile: str
+) -> None:
+    for name in SURNAMES:
+        told = sanitize(sentence.format(name, name.upper()), profile).text
+        assert name not in told
+
+
+@pytest.mark.parametrize("profile", PROFILES[1:])
+@pytest.mark.parametrize("sentence", OF_TOWNS)
+def test_a_town_that_is_a_word_is_hidden_again(sentence: str, profile: str) -> None:
+    for town in TOWNS:
+        assert town not in sanitize(sentence.format(town), profile).text
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize(
+    "sentence",
+    ["{0} is wet.", "She likes {0}.", "The {0} canteen is shut.", "{0}'s streets are wet."],
+)
+def test_the_town_of_a_hidden_house_is_hidden_again(sentence: str, profile: str) -> None:
+    for town, house in (("Leeds", "General Infirmary"), ("Norwich", "Community Hospital")):
+        text = f"She works at {town} {house}. {sentence.format(town)}"
+        assert town not in sanitize(text, profile).text
+
+
+@pytest.mark.parametrize(
+    ("text", "stands"),
+    [
+        ("Susan Ward was admitted to the ward. The ward is full.", "the ward. The ward is"),
+        ("Will Stone came. Will you call? A stone fell.", "Will you call? A stone fell."),
+        ("Ann May Stone came in May. May I call?", "May I call?"),
+        ("Ivy Bath fell. Bath twice daily and rest.", "Bath twice daily"),
+        ("Alan Bishop left. The bishop rang.", "The bishop rang."),
+    ],
+)
+def test_the_word_itself_stands(text: str, stands: str) -> None:
+    assert stands in sanitize(text, "default").text
+
+
+@pytest.mark.parametrize("name", ["Elizabeth", "Katherine", "Anthony", "Victoria"])
+@pytest.mark.parametrize("verb", ["visits", "visited", "was visiting"])
+def test_whoever_is_visited_is_no_town(name: str, verb: str) -> None:
+    text = f"{name} Price has a bad hip. Her niece {verb} {name} daily."
+    told = sanitize(text, "default").text
+    assert re.search(rf"{verb} \[PERSON 1\]", told), told
+
+
+@pytest.mark.parametrize("later", ["48h", "48 h", "2 d", "2d", "48 hrs"])
+def test_a_length_of_time_is_read_with_a_blank_before_its_letter(later: str) -> None:
+    rules = {"protect": [{"plausibility": {"t": 20}}]}
+    text = f"He came on 3 May 2004 and left {later} later, on 5 May 2004."
+    assert later not in sanitize(text, rules).text
