@@ -23,7 +23,7 @@ from sfumato import GuaranteeError, detect, formats, sanitize
 from sfumato.cli.app import app
 from sfumato.detect.finder import Finder
 from sfumato.detect.guesses import whole_handle
-from sfumato.detect.known import _full_names, public_figures
+from sfumato.detect.known import full_names, public_figures
 from sfumato.detect.language import passages
 from sfumato.document import Document, Edit, Term
 from sfumato.english.dates import day_first
@@ -557,5 +557,5 @@ def test_a_long_code_in_capitals_is_looked_into_once(letters: str) -> None:
     code = "".join(random.Random(1).choices(letters, k=200_000))
     begun = time.process_time()
     assert public_figures(f"Payload: {code} by Alan Turing", []) == []
-    list(_full_names(f"Payload: {code}\n"))
+    list(full_names(f"Payload: {code}\n"))
     assert time.process_time() - begun < 5
