@@ -281,7 +281,7 @@ def test_a_legal_form_that_was_found_with_the_address_below_belongs_to_its_firm(
     ("text", "made"),
     [("The appellant, Anna vd Walt, appeals.", "The appellant, [PERSON 1], appeals."),
      ("Kind regards, Pieter v/d Berg", "Kind regards, [PERSON 1]"), ("Thank you Mr vd Merwe.", "Thank you Mr [PERSON 1]."),
-     ("Mrs Anna v.d. Berg came. Mrs v.d. Berg left.", "Mrs [PERSON 1] came. Mrs [PERSON 1] left."),
+     ("Mrs Anna v.d. Berg came. Mrs v.d. Berg left.", "Mrs [PERSON 1] came. [PERSON 1] left."),
      ("Seen by Dr J vd Merwe.", "Seen by Dr [PERSON 1]."), ("Regards,\nJan v. d. Berg", "Regards,\n[PERSON 1]"),
      ("Johan Vd Merwe called. Vd Merwe left.", "[PERSON 1] called. [PERSON 1] left."),
      ("Piet V.d. Merwe and Anna vd Merwe came.", "[PERSON 1] and [PERSON 2] came."),

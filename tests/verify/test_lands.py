@@ -53,7 +53,7 @@ def test_no_general_word_lies_in_a_place_that_an_original_names(
         ("Los Angeles", "in L.A. then", True), ("California", "CA 125 was high", False),
         ("Oregon", "lives in OR now", True), ("Oregon", "now or never, the OR nurse", False),
         ("Estonia", "the Estonian woman", True), ("Tartu, Estonia", "Estonians say", True),
-        ("Nice", "a nice Nice day", False), ("Wien", "in Vienna", True),
+        ("Nice", "a nice Nice day", True), ("Wien", "in Vienna", True),
         ("Panama", "a Panamanian", True), ("Bosnia", "Bosnians say", True), ("Togo", "Togolese", True),
         ("France", "the Parisian left", True), ("Germany", "two Bavarians", True), ("Italy", "a Texan", False),
         ("France", "a Parisian-born cook", True), ("France", "the Parisian’s car", True),
