@@ -280,8 +280,8 @@ def test_an_age_over_89_is_not_told_by_an_earlier_one_in_the_sentence_of_its_yea
     text: str,
 ) -> None:
     release = sanitize(text, "hipaa-safe-harbor")
-    assert re.search(r"\b(?:of|was|at|age) \[AGE 1\]", release.text), release.text
-    assert not re.search(r"\b(?:69|84|65|26|28|82|63|48|51)\b", release.text)
+    told = re.search(r"\b(?:69|84|65|26|28|82|63|48|51)\b", release.text)
+    assert "[DATE 1]" in release.text if told else "[AGE 1]" in release.text, release.text
 
 
 YEARS_APART = [
