@@ -110,7 +110,7 @@ def originals_gone(
     moved = [0, *(end for _, end in spans)]
     survivors, ordinary = list[int](), list[int]()
     joined = _WALL.join(pieces)
-    named = dict(_names_like_words(record, joined))
+    named = dict(_names_like_words(record, joined, place_stands))
     others = (*_occurrences(joined, hidden), *_in_longer_words(joined, names))
     for at, term in (*named.items(), *others):
         piece = bisect_right(begins, at) - 1
@@ -138,11 +138,14 @@ def originals_gone(
     return holds(GONE)
 
 
-def _names_like_words(record: Record, text: str) -> Iterator[tuple[int, str]]:
+def _names_like_words(
+    record: Record, text: str, place_stands: Callable[[str], bool]
+) -> Iterator[tuple[int, str]]:
     """Where ordinary words stand as the names of hidden persons and places."""
     called: set[str] = set()
     for edit, original in zip(record.edits, record.originals, strict=True):
-        if edit.hides and (edit.kind == "PERSON" or (edit.kind == "LOC" and original.isalpha())):
+        is_place = edit.kind == "LOC" and original.isalpha() and not place_stands(original)
+        if edit.hides and (edit.kind == "PERSON" or is_place):
             called |= {*plain_letters(original).split(" ")} - _AROUND_NAMES - _TIMES
     words = {name for name in called if len(name) > 2 and is_ordinary(name)}
     yield from (found for found in _occurrences(text, words) if _is_name(text, *found))

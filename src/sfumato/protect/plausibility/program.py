@@ -78,7 +78,7 @@ class Program:
         others: Sequence[Edit],
     ) -> tuple[SofteningPlan, list[Edit]]:
         """What the facts are released as, and labels: where those that count first cannot reach t, they say
-        nothing, and the nouns that are left out count in their place."""
+        nothing, and the nouns that are left out count in their place, where these may be softened."""
         plan = SofteningPlan(text, options, facts, others, self._soon)
         plan.ask()
         known = hidden | hidden_in(text, plan.facts)
@@ -87,9 +87,10 @@ class Program:
             plan.count()
             return plan, []
         except UnreachableTError:
-            chosen = set(plan.facts)
-            left = [f for f in facts if f not in chosen]
-            if not left or not plan.fails_by_itself():
+            left = [f for f in facts if f not in set(plan.facts)]
+            if options.terms == "delicate":  # what has labels alone claims nothing
+                left = []
+            elif not left or not plan.fails_by_itself():
                 raise
         unsaid = [self._label(fact, term, text) for fact in plan.facts for term in fact.mentions]
         plan = SofteningPlan(text, options, left, others, self._soon)
