@@ -85,15 +85,25 @@ def _is_country(said: str) -> bool:
     )
 
 
+# Words of physicians that no list holds, by how they end: nobody is called so.
+_LEARNED = re.compile(
+    r"[a-z]{3,}(?:phasic|a?emic|genic|pathic|trophic|plastic|static|lytic|scopic|graphic|metric|gnostic|osis|itis"
+    r"|ectomy|[ot]omy|plasty|scopy|graphy|pathy|algia|a?emia|uria|oedema|cellular|vascular|capsular|lobular"
+    r"|luminal|portal|prandial|renal|costal|clavicular|cranial|dural|cutaneous|venous|operative|natal|partum)"
+)
+
+
 def is_nobodys(word: str) -> bool:
     """Whether a word is an ordinary one, or counts, that nobody and no town is called by.
 
     >>> [is_nobodys(word) for word in ("Term", "Review", "Hope", "Young", "Deal", "Okonedo")]
     [True, True, False, False, False, False]
+    >>> [is_nobodys(word) for word in ("Triphasic", "Postprandial", "Cystoscopy", "Petrovic", "Vidal")]
+    [True, True, True, False, False]
     """
     low = word.lower()
     is_name = is_given(low) or gender(low) or low in names("borne") or is_english_town(word.title())
-    return is_ordinary(low) and not is_name
+    return (is_ordinary(low) or _LEARNED.fullmatch(low) is not None) and not is_name
 
 
 def public_figures(text: str, spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
