@@ -26,7 +26,7 @@ MONTH_NUMBER = {m.lower()[:n]: i for i, m in enumerate(MONTHS, 1) for n in (3, l
 WEEKDAY_NUMBER = {d.lower()[:n]: i for i, d in enumerate(WEEKDAYS) for n in (3, len(d))}
 WEEKDAY_NUMBER |= {"tues": 1, "weds": 2, "thur": 3, "thurs": 3}
 # Words that may stand inside a date term without changing which date it is.
-_FILLERS = words(
+FILLERS = words(
     "of the on in day year early late mid circa c ca about around since from by before after during until"
     " between for dated ad ce"
 )
@@ -206,7 +206,7 @@ def _read_fields(text: str, dayfirst: bool | None) -> Written | None:
                 pieces.append(Piece(word, "month", "name" if long else "short"))
             elif low in WEEKDAY_NUMBER:
                 pieces.append(Piece(word, "weekday", "name" if low.endswith("day") else "short"))
-            elif low in _FILLERS:
+            elif low in FILLERS:
                 pieces.append(Piece(word))
             else:
                 return None

@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from sfumato.english.folding import plain_digits, skeleton
 from sfumato.english.inflection import singular
 from sfumato.english.wordlists import words
 
@@ -22,10 +21,6 @@ _CELL = re.compile(r"[-+]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][-+]?\d+)?|
 # Digits from which a number was written to name something: of 4,367 numbers in 92 judgments (Text
 # Anonymization Benchmark, train) none has as many.
 LONG_NUMBER = 6
-_EXACT = 15  # digits that a number has in every program
-_LONG = re.compile(r"(?<![^\W_])(\d(?:[ .,'’_-]?\d){1,60})(?:[eE]([-+]?\d\d?))?(?![^\W_])")
-_GROUPED = re.compile(r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?")
-_NO_DIGITS = re.compile(r"\D")
 _IN_DIGITS = re.compile(
     r"(?<![\w.,])([-−]?)(\d{1,3}(?:,\d{3})+|\d{1,15})(\.\d+)?(?!\d|[.,]\d|(?:st|nd|rd|th)\b)|\d+"
 )
@@ -80,42 +75,6 @@ def read_number(text: str) -> float | None:
         return None
     value = float(text.replace(",", ""))
     return value if math.isfinite(value) else None
-
-
-def long_numbers(text: str) -> Iterator[tuple[int, int, str]]:
-    """Where a text has numbers of six digits and more, and their digits by what they are worth: whatever
-    parts them, with zeros before and behind, as powers of ten. Of more than 15 digits those are told that
-    programs keep. What is read in two ways is told twice.
-
-    >>> [digits for _, _, digits in long_numbers("0049-291.234 567,0 or 4929123.0, 4.929123e6; 4.5e-3")]
-    ['492912345670', '4929123', '49291230', '4929123']
-    """
-    for found in _LONG.finditer(plain_digits(text)):
-        said, power = found[1], int(found[2] or 0)
-        forms = set() if power else {_NO_DIGITS.sub("", said).lstrip("0")}
-        if _GROUPED.fullmatch(said):
-            whole, _, rest = said.replace(",", "").partition(".")
-            moved = whole + rest.ljust(power, "0") if power >= 0 else ""
-            if not moved[len(whole) + power :].strip("0"):
-                forms.add(moved[: len(whole) + power].lstrip("0"))
-        for digits in sorted(forms):
-            if (
-                len(digits) > _EXACT
-            ):  # programs keep no more: they cut the others off, or round them
-                first = int(digits[:_EXACT])
-                for kept in sorted({first, first + (digits[_EXACT] > "4")}):
-                    yield (*found.span(), str(kept) + "0" * (len(digits) - _EXACT))
-            elif len(digits) >= LONG_NUMBER:
-                yield (*found.span(), digits)
-
-
-def worth(cell: str) -> list[str]:
-    """The digits of a cell that is one long number and nothing else.
-
-    >>> worth("4929123.0"), worth("+49-29123"), worth("Room 4929123")
-    (['4929123', '49291230'], ['4929123'], [])
-    """
-    return [d for a, b, d in long_numbers(cell) if not skeleton(cell[:a] + cell[b:])]
 
 
 def numbers_in_digits(text: str) -> Iterator[Number]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from itertools import pairwise
 
 from sfumato.english.numbers import SMALL, TENS, ordinal
@@ -72,6 +73,16 @@ def in_digits(text: str) -> str:
     ('the 21st of May 1972', '2004')
     """
     return _IN_WORDS.sub(_as_digits, text)
+
+
+def days_and_years(text: str) -> Iterator[tuple[int, int, str]]:
+    """Where a text has ordinals and years in words, and their digits.
+
+    >>> [*days_and_years("the fourteenth of March nineteen sixty-eight")]
+    [(4, 14, '14'), (24, 44, '1968')]
+    """
+    for found in _IN_WORDS.finditer(text):
+        yield *found.span(), re.sub(r"\D", "", _as_digits(found))
 
 
 def _as_digits(match: re.Match[str]) -> str:

@@ -9,11 +9,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import accumulate
 
-from sfumato.english.folding import GAP, normal_form, plain_letters
+from sfumato.english.folding import normal_form, plain_letters
 from sfumato.english.inflection import possible_singulars, split_head
-from sfumato.english.numbers import long_numbers
+from sfumato.verify.numbers import WALL, HiddenNumbers
 
-WALL = " " * (GAP + 1)  # no term reaches across
 _LONG = (
     100  # characters of a term above which stretches of a text are compared by their hashes first
 )
@@ -28,16 +27,16 @@ class Words:
     (True, False)
     """
 
-    def __init__(self, terms: Iterable[str]) -> None:
+    def __init__(self, terms: Iterable[str], *, by_worth: bool = True) -> None:
         self._terms = frozenset(terms)
         self._sorted = sorted(self._terms)
-        self._numbers = frozenset(filter(str.isdigit, self._terms))
+        self._numbers = HiddenNumbers(self._terms if by_worth else ())
 
     def stand_in(self, text: str) -> bool:
         """Whether one of them stands in the text."""
         if not self._terms or not text:
             return False
-        if self._numbers and any(digits in self._numbers for _, _, digits in long_numbers(text)):
+        if self._numbers.stand_in(text):
             return True
         plain = plain_letters(text)
         words = set(plain.split())

@@ -2,7 +2,8 @@
 
 What a person's own identifiers say is hidden in all cells of that person. Those of others, of rows that are
 left out too, are hidden everywhere, but for numbers of fewer than six digits, which stand for too many
-things: row numbers would hide every year. A name is found in any order of its words: "Keller, Ann".
+things: row numbers would hide every year. A name is found in any order of its words: "Keller, Ann"; long
+numbers and days are found by what they are worth.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from itertools import permutations
 
 from sfumato.english.folding import id_form, plain_letters, skeleton
-from sfumato.english.numbers import LONG_NUMBER, worth
+from sfumato.english.numbers import LONG_NUMBER
 from sfumato.english.ordinary import is_ordinary
 from sfumato.errors import InputError
 from sfumato.facts.mentions import find
@@ -22,6 +23,7 @@ from sfumato.protect.tables.mentions import without_overlaps
 from sfumato.protect.tables.replacements import direct_kind
 from sfumato.protect.tables.rows import Rows
 from sfumato.protect.tables.wordindex import WordIndex
+from sfumato.protect.tables.worth import KnownDays, days_of, worth
 
 # Hexadecimal digits, 48 bits: two of a million persons share one with a chance of 1 in 560
 HASH = 12
@@ -66,6 +68,7 @@ class DirectIdentifiers:
         self.found: SpansOf = {}  # by (text column, row)
         self.others: dict[tuple[str, int], list[tuple[int, int, str]]] = {}  # by (column, row)
         self._index = WordIndex()  # hidden everywhere
+        self._days = KnownDays()
         self._kinds: list[str] = []
         self._own: list[dict[str, str]] = [{} for _ in range(rows.persons)]  # hidden in own cells
         whose = [*_whose(rows)]
@@ -74,7 +77,6 @@ class DirectIdentifiers:
             cells = rows.table.texts(name)
             said_by = dict.fromkeys((cells[row].strip(), person) for row, person in whose)
             said_by |= dict.fromkeys((w.strip(), None) for w in rows.table.left_out.get(name, ()))
-            # "4929123456784.0", as a column of numbers with a gap is written, is the whole number, too
             digits = ((d, person) for said, person in said_by for d in worth(said))
             for said, person in dict.fromkeys([*said_by, *digits]):
                 folded = skeleton(said)
@@ -87,6 +89,10 @@ class DirectIdentifiers:
             for order in dict.fromkeys(o for said, _ in said_by for o in _orders(said)):
                 if self._index.add(order, len(self._kinds)):
                     self._kinds.append(kind)
+            said_days = days_of((said for said, _ in said_by), rows.settings.columns[name].format)
+            for day in dict.fromkeys(day for days in said_days.values() for day in days):
+                self._days.add(day, len(self._kinds))
+            self._kinds.append(kind)
         self._any_own = any(self._own)
 
     def refuse_in_quasi(self) -> None:
@@ -105,7 +111,7 @@ class DirectIdentifiers:
                 here = [cells[row] for row in rows.number.tolist()]
                 bad = [
                     int(rows.number[row])
-                    for row, start, end, _ in self._index.scan(here)
+                    for row, start, end, _ in self._everywhere(here)
                     if len(skeleton(here[row][start:end])) > 1
                 ]
             if bad:
@@ -118,7 +124,7 @@ class DirectIdentifiers:
     def refuse_in_header(self) -> None:
         """Headers are released as they are, so none may hold what names a person."""
         table, settings, names = self._rows.table, self._rows.settings, {*self.names}
-        for row, start, end, _ in self._index.scan(table.header):
+        for row, start, end, _ in self._everywhere(table.header):
             gone = table.names[row] in names and settings.fate(table.names[row]) == "remove"
             if not gone and len(skeleton(table.header[row][start:end])) > 1:
                 raise InputError.at(
@@ -142,11 +148,19 @@ class DirectIdentifiers:
             for row, spans in self._in(said).items():
                 self.others[name, row] = spans
 
-    def _in(self, texts: Sequence[str]) -> dict[int, list[tuple[int, int, str]]]:
-        found: dict[int, list[tuple[int, int, str]]] = {}
+    def _everywhere(self, texts: Sequence[str]) -> Iterator[tuple[int, int, int, str]]:
+        """(row, start, end, kind) of what is hidden whosever row it is."""
         for row, start, end, term in self._index.scan(texts):
             for number in self._index.numbers[term]:
-                found.setdefault(row, []).append((start, end, self._kinds[number]))
+                yield row, start, end, self._kinds[number]
+        for row, text in enumerate(texts):
+            for start, end, numbers in self._days.scan(text):
+                yield from ((row, start, end, self._kinds[number]) for number in numbers)
+
+    def _in(self, texts: Sequence[str]) -> dict[int, list[tuple[int, int, str]]]:
+        found: dict[int, list[tuple[int, int, str]]] = {}
+        for row, start, end, kind in self._everywhere(texts):
+            found.setdefault(row, []).append((start, end, kind))
         if self._any_own:
             for row, person in enumerate(self._rows.person.tolist()):
                 for said, kind in self._own[person].items():

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sfumato import document
 from sfumato.english.folding import normal_form
 from sfumato.protect.tables.problem import Terms
 from sfumato.protect.tables.segments import Ints, first_of_run, starts_of
@@ -126,8 +127,5 @@ def term_index(mentions: Mentions, person: Ints, persons: int) -> TermIndex:
 
 def without_overlaps(spans: Iterable[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
     """Spans in order; of two that overlap the first given stays."""
-    taken: list[tuple[int, int, str]] = []
-    for span in spans:
-        if all(span[1] <= t[0] or span[0] >= t[1] for t in taken):
-            taken.append(span)
-    return sorted(taken)
+    taken = document.Spans()
+    return sorted(span for span in spans if taken.add(span[0], span[1]))

@@ -10,8 +10,8 @@ import numpy as np
 from ahocorasick_rs import AhoCorasick, Implementation, MatchKind
 
 from sfumato.english.folding import GAP, after_marks, letters, skeleton
-from sfumato.english.numbers import long_numbers
 from sfumato.english.ordinary import is_ordinary
+from sfumato.protect.tables.worth import LongNumbers
 
 CHUNK = 2_000_000  # characters that are searched at once
 _WALL = "\n" * (GAP + 2)  # stands between two texts: no term reaches across
@@ -30,6 +30,7 @@ class WordIndex:
     def __init__(self) -> None:
         self._terms: dict[str, int] = {}  # by folded form
         self.numbers: list[list[int]] = []  # of each term
+        self._long = LongNumbers()
         self._automaton: Any = None
 
     def __bool__(self) -> bool:
@@ -54,6 +55,8 @@ class WordIndex:
             place = self._terms[folded] = len(self.numbers)
             self.numbers.append([])
             self._automaton = None
+            if folded.isdecimal():
+                self._long.add(folded, place)
         self.numbers[place].append(number)
         return True
 
@@ -73,11 +76,8 @@ class WordIndex:
                 last += 1
             yield from self._scan(texts[first:last], first)
             first = last
-        if any(map(str.isdigit, self._terms)):
-            for row, text in enumerate(texts):
-                for start, end, digits in long_numbers(text):
-                    if digits in self._terms:
-                        yield row, start, end, self._terms[digits]
+        for row, text in enumerate(texts):
+            yield from ((row, *found) for found in self._long.scan(text))
 
     def _scan(self, texts: Sequence[str], first: int) -> Iterator[tuple[int, int, int, int]]:
         whole = _WALL.join(texts)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from datetime import date
 from functools import cache
 from itertools import combinations, permutations
 from math import comb
@@ -19,7 +20,7 @@ import numpy as np
 
 from sfumato.document import Claim
 from sfumato.english.folding import id_form, normal_form, plain_letters, skeleton, value_form
-from sfumato.english.numbers import LONG_NUMBER, worth
+from sfumato.english.numbers import LONG_NUMBER
 from sfumato.english.ordinary import is_ordinary
 from sfumato.errors import SfumatoError
 from sfumato.know import fingerprints
@@ -29,6 +30,7 @@ from sfumato.policy.table import TableSettings
 from sfumato.verify.check import MORE, Check, fails, holds, needs, needs_ledger
 from sfumato.verify.evidence import Evidence
 from sfumato.verify.kinds import not_installed
+from sfumato.verify.numbers import HiddenDays, days_of, numbers_of
 from sfumato.verify.tables.edits import COLUMN, NOT_HIDING
 from sfumato.verify.tables.rows import K_ANONYMOUS, Found, Released
 from sfumato.verify.tables.values import Overall, broken, covered, described, value_of
@@ -316,17 +318,54 @@ def _hidden_term(table: Released, hidden: Sequence[set[str]], kept: Sequence[set
 
 @_table_claim(DIRECT_GONE, with_ledger=True)
 def direct_gone(table: Released, claim: Claim) -> Check:
-    assert table.ledger is not None
     assert table.persons is not None
-    everywhere: set[str] = set()
+    everywhere, own, born = _named(table)
+    words, rows_of, days = Words(everywhere), defaultdict(list), HiddenDays(born)
+    for row, person in enumerate(table.persons):
+        rows_of[person].append(row)
+    for name in table.quasi:
+        is_measured = table.settings.columns[name].type in ("number", "date")
+        for cell in dict.fromkeys(table.cells[name]):
+            named = any(map(words.stand_in, _PARTS.split(cell)))
+            if named or (not is_measured and days.stand_in(cell)):
+                where = table.table.where(table.cells[name].index(cell))
+                return fails(DIRECT_GONE, f"{where}: one stands in '{name}'")
+    everyone = range(table.count)
+    of_persons: list[tuple[Words | HiddenDays, Sequence[int]]] = [
+        (words, everyone),
+        (days, everyone),
+    ]
+    of_persons += [(Words(said), rows_of[person]) for person, said in own.items()]
+    # numbers stand in the numbers and hashes that were made up
+    of_direct: list[tuple[Words | HiddenDays, Sequence[int]]] = [
+        (Words(everywhere, by_worth=False), everyone)
+    ]
+    for name in (n for n in table.table.names if n not in table.quasi):
+        cells = table.beside(name)
+        for each, rows in of_direct if name in table.direct else of_persons:
+            if each.stand_in_any(map(cells.__getitem__, rows)):
+                row = next(row for row in rows if each.stand_in(cells[row]))
+                return fails(DIRECT_GONE, f"{table.table.where(row)}: one stands in '{name}'")
+    return holds(DIRECT_GONE)
+
+
+def _named(table: Released) -> tuple[set[str], Mapping[Any, set[str]], set[date]]:
+    """What names persons: words that may stand nowhere, words that may not stand in rows of a person, and
+    days."""
+    assert table.ledger is not None
+    everywhere, born = set[str](), set[date]()
     folded = cache(skeleton)  # few persons, many rows
     own: dict[Any, set[str]] = defaultdict(set)  # by person
     original, key = table.ledger.original, table.settings.person_column
-    # rows that were left out name persons, too
-    whose = [*map(id_form, original.texts(key))] if key is not None else []
-    for name in table.direct:  # also those that the policy does not name
+    row_of = {old: new for new, old in enumerate(table.ledger.edits.rows.tolist())}
+    # rows that were left out name persons, too, and so do columns that the policy does not name
+    whose = (
+        [*map(id_form, original.texts(key))] if key else [*map(row_of.get, range(len(original)))]
+    )
+    shown = {*table.table.names} - {*table.direct}
+    for name in (n for n in original.names if n not in shown):
         for person, cell in zip(whose, original.texts(name), strict=True):
-            for said in {folded(cell), *worth(cell)}:
+            for said in {folded(cell), *numbers_of(cell)}:
                 if len(said) <= 1:
                     continue
                 if is_ordinary(said) or _short(said):
@@ -335,26 +374,10 @@ def direct_gone(table: Released, claim: Claim) -> Check:
                     everywhere.add(said)
         for cell in {*original.texts(name)}:
             everywhere.update(said for said in _reordered(cell) if not is_ordinary(said))
-    words, rows_of = Words(everywhere), defaultdict(list)
-    for row, person in enumerate(table.persons):
-        rows_of[person].append(row)
-    for name in table.quasi:
-        for cell in dict.fromkeys(table.cells[name]):
-            if any(map(words.stand_in, _PARTS.split(cell))):
-                where = table.table.where(table.cells[name].index(cell))
-                return fails(DIRECT_GONE, f"{where}: one stands in '{name}'")
-    quasi, direct = {*table.quasi}, {*table.direct}
-    for name in table.table.names:
-        if name in quasi:
-            continue
-        cells = table.beside(name)
-        mine = {} if name in direct else own
-        wanted = [(words, range(table.count)), *((Words(o), rows_of[p]) for p, o in mine.items())]
-        for each, rows in wanted:
-            if each.stand_in_any(map(cells.__getitem__, rows)):
-                row = next(row for row in rows if each.stand_in(cells[row]))
-                return fails(DIRECT_GONE, f"{table.table.where(row)}: one stands in '{name}'")
-    return holds(DIRECT_GONE)
+        settings = table.settings.columns.get(name)
+        days = days_of(original.texts(name), settings.format if settings else None)
+        born.update(*days.values())
+    return everywhere, own, born
 
 
 @_table_claim(NOT_TOLD, with_ledger=True)

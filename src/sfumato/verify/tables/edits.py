@@ -13,7 +13,7 @@ import numpy as np
 
 from sfumato.document import AGREEMENT, GENERALISE, EditColumns, Record, StringColumn, rebuilt
 from sfumato.formats.cells import END, Cells
-from sfumato.verify.words import WALL
+from sfumato.verify.numbers import WALL
 
 Ints = np.ndarray[Any, np.dtype[np.int64]]
 Bools = np.ndarray[Any, np.dtype[np.bool_]]

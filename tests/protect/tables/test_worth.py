@@ -1,0 +1,155 @@
+"""A number or a day that names somebody stands in no cell and no text, however either is written; the checker
+finds each by itself. Spellings are generated."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sfumato.document import Release
+from sfumato.english.numbers import ordinal
+from sfumato.verify import numbers
+from tests.protect.tables.tables import column, csv_bytes, release, rules
+from tests.strategies import examples
+
+MONTHS = "January February March April May June July August September October November December"
+DIRECT = {"id": "direct", "x": "direct", "note": "insensitive", "text": "text"}
+BARE = "0123456789"
+
+
+@st.composite
+def grouped(draw: st.DrawFn, digits: str) -> str:
+    """Digits in groups of two and more."""
+    parts = re.findall(f".{{1,{draw(st.integers(2, 5))}}}", digits)
+    made = draw(st.sampled_from(["", " ", "-", ".", "/", " - ", "\u2011", "\u00a0", "_"])).join(
+        parts
+    )
+    other = draw(st.sampled_from([BARE, "０１２３４５６７８９", "٠١٢٣٤٥٦٧٨٩"]))
+    return made.translate(str.maketrans(BARE, other))
+
+
+@st.composite
+def telephones(draw: st.DrawFn, code: str, national: str) -> str:
+    """A telephone number with or without the code of its country."""
+    said = draw(grouped(national))
+    before = draw(
+        st.sampled_from(
+            ["0", f"+{code} ", f"+{code}", f"00{code} ", f"+{code} (0)", f"({code})", ""]
+        )
+    )
+    return before + said
+
+
+@st.composite
+def numbered(draw: st.DrawFn, digits: str) -> str:
+    """A number with letters around it, or none."""
+    return draw(st.sampled_from(["{}", "NHS{}", "tel{}", "id-{}", "{}X", "no. {}"])).format(
+        draw(grouped(draw(st.sampled_from(["", "00"])) + digits))
+    )
+
+
+@st.composite
+def days(draw: st.DrawFn, day: dt.date) -> str:
+    """A day as people write it."""
+    d, m, y, name = day.day, day.month, day.year, MONTHS.split()[day.month - 1]
+    sign = draw(st.sampled_from("-/."))
+    named = draw(st.sampled_from([name, name[:3], name.upper(), name.lower(), f"{name[:3]}."]))
+    forms = [
+        day.isoformat(),
+        f"{d}{sign}{m}{sign}{y}",
+        f"{d:02}{sign}{m:02}{sign}{y}",
+        f"{m}/{d}/{y}",
+        f"{d}{sign}{m}{sign}{y % 100:02}",
+        f"{y}/{m}/{d}",
+        f"{y:04}{m:02}{d:02}",
+        f"{d} {named} {y}",
+        f"{ordinal(d)} of {named}, {y}",
+        f"{named} {d}, {y}",
+        f"{named} the {ordinal(d)} {y}",
+        f"{d}-{name[:3]}-{y % 100:02}",
+        f"{d:02}{name[:3].upper()}{y}",
+        f"{d} {named} '{y % 100:02}",
+        f"{day.isoformat()}T10:15:00",
+        f"{d}. {m}. {y}",
+    ]
+    return draw(st.sampled_from(forms))
+
+
+def made(cell: str, said: str, other: str = "zz") -> Release:
+    rows = [["u1x", cell, "x", "x"], ["u2x", other, f"see {said}, 2 times", f"at {said}."]]
+    return release(csv_bytes(list(DIRECT), rows), rules(DIRECT))[1]
+
+
+def check(cell: str, said: str, digits: str) -> None:
+    assert numbers.HiddenNumbers(numbers.numbers_of(cell)).stand_in(f"see {said}, 2 times"), (
+        cell,
+        said,
+    )
+    published = made(cell, said)
+    for name in ("note", "text"):
+        shown = "".join(str(int(c)) for c in column(published, name)[1] if c.isdecimal())
+        assert digits not in shown, (cell, said)
+
+
+@given(data=st.data())
+@examples(60)
+def test_a_telephone_number_is_hidden_with_and_without_its_country(data: st.DataObject) -> None:
+    code, national = data.draw(
+        st.sampled_from([("44", "7700900123"), ("1", "4155550123"), ("353", "861234567")])
+    )
+    check(data.draw(telephones(code, national)), data.draw(telephones(code, national)), national)
+
+
+@given(data=st.data())
+@examples(40)
+def test_a_number_is_hidden_whatever_letters_and_signs_stand_around_it(data: st.DataObject) -> None:
+    digits = data.draw(st.sampled_from(["943476", "9434765919", "4929123456784"]))
+    check(data.draw(numbered(digits)), data.draw(numbered(digits)), digits)
+
+
+@given(data=st.data())
+@examples(80)
+def test_a_day_is_hidden_however_it_is_written(data: st.DataObject) -> None:
+    day = data.draw(st.dates(dt.date(1941, 1, 1), dt.date(2023, 12, 31)))
+    cell, said = data.draw(days(day)), data.draw(days(day))
+    known = numbers.HiddenDays(
+        {d for found in numbers.days_of([cell], None).values() for d in found}
+    )
+    assert known.stand_in(f"see {said}, 2 times"), (cell, said)
+    published = made(cell, said, "1931-12-24")
+    assert column(published, "note")[1].startswith("see [ID]")
+    assert column(published, "text")[1].startswith("at [ID]")
+
+
+@pytest.mark.parametrize(
+    ("cell", "said"),
+    [
+        ("+44 7700 900123", "07700 900124"),
+        ("7700900123", "900123"),
+        ("20230115", "15 January 2023"),  # a number: others of its column are no days
+        ("1968-03-14", "14 March"),
+        ("1968-03-14", "14 March 1978"),
+        ("1968-03-14", "14, 3, 68"),
+        ("12 b 104233", "104233"),
+    ],
+)
+def test_another_number_and_another_day_stand(cell: str, said: str) -> None:
+    assert said in column(made(cell, said), "note")[1]
+    assert said in column(made(cell, said), "text")[1]
+
+
+def test_a_column_that_the_policy_does_not_name_and_leaves_out_is_hidden_by_value() -> None:
+    rows = [["u1x", "14.3.1968", "x"], ["u2x", "2.5.1971", "14 March 1968"]]
+    settings = rules({"id": "direct", "text": "text"}, others="remove")
+    published = release(csv_bytes(["id", "born", "text"], rows), settings)[1]
+    assert column(published, "text") == ["x", "[ID]"]
+
+
+def test_digits_without_end_take_no_longer_than_they_are() -> None:
+    many = " ".join(["7700900123"] * 20_000)
+    published = made("07700 900123", many)
+    assert "7700" not in column(published, "note")[1]
