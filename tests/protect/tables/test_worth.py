@@ -12,9 +12,11 @@ from hypothesis import strategies as st
 
 from sfumato.document import Release
 from sfumato.english.numbers import ordinal
-from sfumato.verify import numbers
-from tests.protect.tables.tables import column, csv_bytes, release, rules
+from sfumato.verify import check_claims, numbers
+from sfumato.verify.tables.claims import HIDDEN_GONE
+from tests.protect.tables.tables import KEY, column, csv_bytes, release, rules
 from tests.strategies import examples
+from tests.verify.tables.test_claims import fitted, table_evidence
 
 MONTHS = "January February March April May June July August September October November December"
 DIRECT = {"id": "direct", "x": "direct", "note": "insensitive", "text": "text"}
@@ -153,3 +155,45 @@ def test_digits_without_end_take_no_longer_than_they_are() -> None:
     many = " ".join(["7700900123"] * 20_000)
     published = made("07700 900123", many)
     assert "7700" not in column(published, "note")[1]
+
+
+BORN = {
+    "id": "direct",
+    "born": {"role": "quasi", "type": "date"},
+    "note": "insensitive",
+    "text": "text",
+}
+
+
+@given(data=st.data())
+@examples(40)
+def test_a_day_of_which_a_class_shows_less_stands_in_no_cell_of_its_person(
+    data: st.DataObject,
+) -> None:
+    day = data.draw(st.dates(dt.date(1941, 1, 1), dt.date(2023, 12, 31)))
+    said, other = data.draw(days(day)).replace(",", ""), dt.date(1931, 5, 6).isoformat()
+    rows = [["u1x", day.isoformat(), f"b. {said}", f"{said}!"], ["u2x", other, "x", f"at {said}."]]
+    settings = rules(BORN)
+    published = release(csv_bytes(list(BORN), rows), settings)[1]
+    assert column(published, "note")[0].startswith("b. [DATE]")
+    assert column(published, "text")[0].startswith("[DATE]")
+    assert column(published, "text")[1] == f"at {said}."  # another person's
+    text = published.data.decode().replace("b. [DATE]", f"b. {said}", 1)
+    evidence = table_evidence(text.encode(), settings, None, fitted(published, text.encode()), KEY)
+    verdicts = {c.name: c.verdict for c in check_claims(published.certificate.claims, evidence)}
+    assert verdicts[HIDDEN_GONE] == "does not hold"
+
+
+def test_a_day_that_the_class_shows_may_stand() -> None:
+    rows = [[f"u{n}x", "1968-03-14", "14 March 1968", "14.3.68"] for n in (1, 2)]
+    published = release(csv_bytes(list(BORN), rows), rules(BORN))[1]
+    assert column(published, "note") == ["14 March 1968"] * 2
+    assert column(published, "text") == ["14.3.68"] * 2
+
+
+def test_a_day_is_shown_as_its_column_where_the_policy_says_so() -> None:
+    columns = BORN | {"born": {"role": "quasi", "type": "date", "kinds": ["DATE"]}}
+    rows = [["u1x", "1968-03-14", "x", "on 14 March 1968"], ["u2x", "1968-03-20", "x", "x"]]
+    given = [[("DATE", "14 March 1968")], []]
+    published = release(csv_bytes(list(columns), rows), rules(columns), given=given)[1]
+    assert column(published, "text") == ["on 1968-03", "x"]

@@ -55,6 +55,7 @@ from sfumato.protect.tables.replacements import (
 from sfumato.protect.tables.risk import Risk, risk
 from sfumato.protect.tables.rows import Rows, prepare
 from sfumato.protect.tables.segments import Ints
+from sfumato.protect.tables.worth import OwnDays
 
 MOST_ROUNDS = 50
 
@@ -217,6 +218,7 @@ class _Releasing:
         self.rows, self.mentions = prepared.rows, prepared.mentions
         self.settings = self.rows.settings
         self.recogniser = recogniser
+        self.own_days = OwnDays(self.rows, run.policy.keeps)
         # (class, term) that may not stay: they would say what the class hides
         self.telling: set[tuple[int, tuple[int, str, str]]] = set()
 
@@ -226,13 +228,17 @@ class _Releasing:
             hidden = HiddenTerms(decision, as_columns(decision, self.mentions))
             texts, careful, plain = rebuild(decision, self.mentions, self.prepared.direct.found)
             marks = careful.marks(self.mentions.columns, plain)
-            if not self.take_up(hidden, texts, marks) and not self.hide_more(hidden, decision):
+            if (
+                not self.take_up(hidden, texts, marks)
+                and not self.hide_more(hidden, decision)
+                and not self.hide_own_days(decision, texts, marks)
+            ):
                 break
             index = self.prepared.index()
         else:
             raise InputError("the release shows new terms again and again; leave a detector out")
         names = [*self.rows.columns("insensitive"), *self.rows.columns("sensitive")]
-        self.mark_other_columns(hidden, careful, names)
+        self.mark_other_columns(hidden, decision, careful, names)
         if names:
             marks = careful.marks((*self.mentions.columns, *names), plain)
         self.refuse_changed(marks)
@@ -288,6 +294,21 @@ class _Releasing:
             self.telling |= {(label, decision.index.keys[term]) for term in found.get(group, ())}
         return bool(found)
 
+    def hide_own_days(
+        self, decision: Decision, texts: Mapping[str, list[str]], marks: Marks
+    ) -> bool:
+        """Hide also days of which a person's class shows less; whether there were any."""
+        before, fixed = marks.edits(), self.prepared.direct.found
+        found = False
+        for column, name in enumerate(self.mentions.columns):
+            for row, start, end, kind in self.own_days.scan(texts[name], decision.shown_to):
+                span = Alignment(before.get((column, row), ())).to_original(start, end)
+                text = self.rows.texts[name][row]
+                for a, b in self._covered(column, row).open_words(*span, text) if span else ():
+                    fixed.setdefault((column, row), []).append((a, b, kind))
+                    found = True
+        return found
+
     def _covered(self, column: int, row: int) -> Spans:
         spans = Spans((a, b) for a, b, _ in self.prepared.direct.found.get((column, row), ()))
         for start, end in self.mentions.of_cell(column, row):
@@ -339,7 +360,7 @@ class _Releasing:
     # Columns that are no texts
 
     def mark_other_columns(
-        self, hidden: HiddenTerms, marks: MarkList, names: Sequence[str]
+        self, hidden: HiddenTerms, decision: Decision, marks: MarkList, names: Sequence[str]
     ) -> None:
         """Insensitive and sensitive columns stay as they are, less direct identifiers; insensitive ones also
         less what is hidden in their class."""
@@ -352,8 +373,10 @@ class _Releasing:
             column = self.rows.table.texts(name)
             cells = [column[row] for row in self.rows.number.tolist()]
             spans = direct[name]
-            if name in free and hidden:
-                for row, start, end, kind in hidden.suspects(cells, label_of):
+            if name in free:
+                suspects = hidden.suspects(cells, label_of) if hidden else ()
+                own = self.own_days.scan(cells, decision.shown_to)
+                for row, start, end, kind in (*suspects, *own):
                     if Spans((a, b) for a, b, _ in spans.get(row, ())).add(start, end):
                         spans.setdefault(row, []).append((start, end, kind))
             for row, found in sorted(spans.items()):

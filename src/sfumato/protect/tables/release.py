@@ -133,6 +133,11 @@ class Decision:
             np.int64,
         )
 
+    def shown_to(self, person: int, name: str) -> str:
+        """What a person's class shows of a quasi-identifier."""
+        column = self.recoded.columns[self.columns.index(name)]
+        return column.labels[int(self.classes.labels[person])]
+
     def alike_of(self, person: Ints) -> Ints:
         """The number of each person's look-alikes."""
         return self.alike[self.classes.labels[person]]
