@@ -361,6 +361,7 @@ METHODS = Registry[MethodPlugin](
         "hash": "sfumato.protect.replace.sealed",
         "encrypt": "sfumato.protect.replace.sealed",
         "generalise": "sfumato.protect.replace.generalise",
+        "peoples": "sfumato.protect.replace.states",
         "states": "sfumato.protect.replace.states",
     },
 )

@@ -44,3 +44,34 @@ def test_states_and_countries_stand_and_what_is_smaller_goes(
         "replace": {"LOC": "states", "POSTCODE": {"how": "truncate", "sparse_zip": True}, "*": "label"},
     }  # fmt: skip
     assert sanitize(text, policy.load(rules)).text == release
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["She speaks Urdu and some English.", "Her GCSE Spanish was a pleasure.", "The drivers are Romanian or Polish.",
+     "He came from Norway at four and speaks Norwegian.", "A German lady sang Tagalog songs.", "He lived in Riyadh."],
+)  # fmt: skip
+def test_peoples_and_languages_stand_as_countries_do(text: str) -> None:
+    assert sanitize(text).text == text
+
+
+@pytest.mark.parametrize(
+    ("text", "gone"),
+    [("Mrs English taught them.", "English"), ("Paul French came. French was late.", "French"),
+     ("Finn is a Cornish lad.", "Cornish"), ("The patient, a Welsh violinist from Barry, left.", "Barry")],
+)  # fmt: skip
+def test_who_is_called_like_a_people_goes_and_so_does_a_small_one(text: str, gone: str) -> None:
+    assert gone not in sanitize(text).text
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Moved to Ward 7 of the Acute Stroke Unit.", "Seen in the Movement Disorder Clinic, then by the Fraud Team.",
+     "Customer Care Team wrote: see Level 2 Childcare at Terminal 2.", "I joined the Merchant Navy."],
+)  # fmt: skip
+def test_parts_that_any_institution_has_stand(text: str) -> None:
+    assert sanitize(text).text == text
+
+
+def test_who_stands_behind_what_is_numbered_is_hidden_alone() -> None:
+    assert "to Tier 2, [" in sanitize("Sentiment: bad. Escalated to Tier 2, Anneke.").text

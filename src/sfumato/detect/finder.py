@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import chain
@@ -22,6 +22,8 @@ from sfumato.plugins import Detector
 from sfumato.policy import Policy
 from sfumato.policy.labels import Labels
 
+_MAY_BE_PEOPLES = frozenset({"DEM", "MISC", "LOC", "ORG"})  # kinds that peoples are guessed as
+
 
 class Finder:
     """Made once for a run, called for every document. Where a detector's package or model is not installed,
@@ -33,10 +35,9 @@ class Finder:
         self._keeps = policy.keeps
         self._labels = Labels(policy)
         self._reads_all = policy.unread == "keep"
-        places = policy.rule("LOC")
-        large = partial(places.plugin.may_stand, places.options)
-        self.large = large if large("France") and not policy.keeps("LOC") else None
-        self._zips = policy.rule("POSTCODE") != places
+        self.large = _standing(policy, "LOC", "France")
+        self._peoples = _standing(policy, "DEM", "French")
+        self._zips = policy.rule("POSTCODE") != policy.rule("LOC")
         self._bare_ages = policy.least_score("AGE") <= ages.SCORE and any(
             isinstance(step.options, PatternOptions) and "AGE" in step.options.wanted
             for step in policy.detect
@@ -132,6 +133,12 @@ class Finder:
         sure = [*ages.apart(text, sure)]
         if self.large is not None:
             sure = [*without_large(sure, text, self.large, zips=self._zips)]
+        if (peoples := self._peoples) is not None:
+            sure = [
+                t
+                for t in sure
+                if t.kind not in _MAY_BE_PEOPLES or self._is_asked(t) or not peoples(t.of(text))
+            ]
         if public := [*cases.published(text), *things.works(text)]:
             known = Spans(public)
             sure = [t for t in sure if self._is_asked(t) or known.open_words(t.start, t.end, text)]
@@ -164,6 +171,13 @@ class Finder:
         # What the policy lets stand must not win over what it hides, however long it is.
         chosen += [t for t in resolve(standing) if not taken.touch(t.start, t.end)]
         return sorted(chosen, key=lambda t: t.start)
+
+
+def _standing(policy: Policy, kind: str, example: str) -> Callable[[str], bool] | None:
+    """Which terms of a kind may stand by its rule, if such as the example may, and not all of them."""
+    rule = policy.rule(kind)
+    may_stand = partial(rule.plugin.may_stand, rule.options)
+    return may_stand if may_stand(example) and not policy.keeps(kind) else None
 
 
 def _parted(terms: Iterable[Term], document: Document) -> Iterator[Term]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from sfumato.detect.known import is_nobodys
 from sfumato.detect.patterns.ages import AGE, LINK, is_bare_age
 from sfumato.detect.patterns.checks import (
     CLOCK_BEFORE,
@@ -48,6 +49,10 @@ _ROOM_BEFORE = re.compile(
 _ROOM = re.compile(r"\d{1,3}[A-Za-z]?|[A-Z]\.?\d{0,2}")
 _ROOM_WORD = re.compile(r"(?i)bed|bay|ward|room|cubicle|theatre|theater|clinic|chair|table|floor")
 _ROOM_NEXT = re.compile(r"\s(?:\d{1,3}[A-Za-z]?|[A-Z]\d{0,2})(?!\w)")
+# What is numbered in any house, firm or school.
+_ANY_NUMBERED = re.compile(
+    rf"(?i:{_ROOM_WORD.pattern[4:]}|tier|level|terminal|gate|platform|zone|stage|band|grade)\s\d{{1,2}}[A-Za-z]?(?!\w),?\s?"
+)
 _FAR = 40  # characters that a number goes on
 _NTH_YEAR = re.compile(
     r"(?i)(?:\d{1,2}(?:st|nd|rd|th)|first|second|third|fourth|fifth|sixth|final)[- ]years?"
@@ -196,6 +201,18 @@ def is_room(text: str, start: int, end: int) -> bool:
         return True
     near = _ROOM_BEFORE.search(text, max(0, start - 20), start)
     return near is not None and _ROOM.fullmatch(text, start, end) is not None
+
+
+def behind_numbered(text: str, start: int, end: int) -> int:
+    """Where a mention goes on behind what any house, firm or school has by a number: "Tier 2, Anneke".
+
+    >>> [behind_numbered(said, 0, len(said)) for said in ("Ward 7", "Tier 2, Anneke", "Unit 2, Ely")]
+    [6, 8, 0]
+    """
+    found = _ANY_NUMBERED.match(text, start, end)
+    if found and all(map(is_nobodys, re.findall(r"[^\W\d_]+", text[found.end() : end]))):
+        return end  # "Level 2 Childcare"
+    return found.end() if found else start
 
 
 def measure(text: str, start: int, end: int) -> str | None:

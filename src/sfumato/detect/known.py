@@ -20,8 +20,9 @@ from sfumato.english.ordinary import is_ordinary
 from sfumato.english.wordlists import TITLES, lists, word_set
 from sfumato.know.taxonomy import places
 
-# Words that a body of state is called by, and those that say which. Of the organisations in the train part of
-# the Text Anonymization Benchmark that consist of such words, nine tenths of the words need no masking.
+# Words that a body of state or a part of any institution is called by, and those that say which. Of the
+# organisations in the train part of the Text Anonymization Benchmark that consist of those of states, nine
+# tenths of the words need no masking.
 _BODIES = frozenset(lists("detect/words")["bodies of state"])
 _WHICH = frozenset(lists("detect/words")["which body of state"])
 _SMALL = word_set("of the and for in on to against with by from")

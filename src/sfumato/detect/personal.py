@@ -44,6 +44,7 @@ GENERIC = frozenset({"CODE", "QUANTITY"})  # kinds that give way to any pattern 
 UNTYPED = 0.8
 # Letters of a name that is looked for elsewhere in the text; chosen, not measured
 SHORTEST_NAME = 3
+_INITIALS = 3  # letters of them
 IN_SLOT = 0.6  # chance of a word that stands where a name does; chosen, not measured
 _PERSON = TYPES.index("PERSON")
 _COLUMN_GAP = re.compile(r"[ \u00a0]{2,}|[ \u00a0]*\t\s*")
@@ -355,7 +356,8 @@ def kinds_of(text: str, mention: ScoredSpan, limit: float) -> Iterator[tuple[int
         yield start, end, amount
         return
     if kind in guessed_names.CERTAIN:
-        if guesses.is_plain(text, start, end):
+        start = guessed_numbers.behind_numbered(text, start, end)
+        if start == end or guesses.is_plain(text, start, end):
             return
         kind = guessed_names.named(text, start, end, kind, mention.share)
     if _tells_nobody(text, mention):
@@ -392,6 +394,7 @@ def _tells_nobody(text: str, mention: ScoredSpan) -> bool:
     said = text[start:end]
     is_unsure = mention.chance < guesses.SURE and not mention.again
     is_alone = mention.kind in ("MISC", "ORG") and " " not in said
+    is_alone |= mention.kind in ("LOC", "PERSON") and said.isalpha() and len(said) > _INITIALS
     return (
         guesses.is_setting(text, start, end)
         or guesses.names_code(text, start, end)

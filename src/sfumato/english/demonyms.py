@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from sfumato.english.folding import normal_form, unaccented
 from sfumato.english.inflection import possible_singulars
-from sfumato.english.wordlists import lists
+from sfumato.english.wordlists import lists, word_set
 
 _IRREGULAR = lists("english/demonyms")  # those that follow no rule
 # A place with one of these, and one whose last vowel or y makes way for it.
@@ -22,6 +22,14 @@ for _place, _names in _IRREGULAR.items():
     for _name in _names:
         _PLACES[_name].append(_place)
 
+# Languages that a million people speak or more, and that are not called as the people of one country.
+LANGUAGES = word_set(
+    "Mandarin Cantonese Hokkien Urdu Hindi Bengali Sylheti Punjabi Gujarati Marathi Tamil Telugu Malayalam"
+    " Kannada Sinhala Sinhalese Farsi Dari Pashto Kurdish Sorani Kurmanji Arabic Hebrew Swahili Amharic"
+    " Tigrinya Oromo Yoruba Igbo Hausa Twi Akan Luganda Kinyarwanda Lingala Zulu Xhosa Ndebele Afrikaans"
+    " Shona Wolof Tagalog Filipino Cebuano Malay Javanese Khmer Lao Quechua Guaraní Guarani Catalan Galician"
+    " Flemish Castilian Tatar Uyghur Tibetan Romani Latin"
+)
 
 # They speak of their land, though the list of ordinary words has them.
 ALWAYS_CAPITAL = frozenset({"english", "pole", "poles", "bucks"})

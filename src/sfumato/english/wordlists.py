@@ -70,10 +70,10 @@ GIVEN_LIKE_COUNTRIES = words("chad georgia india israel jordan")
 # capital: "Mum came".
 CALLED_KIN = word_set(
     "mother father mum mummy mom mommy mam dad daddy nan nana nanny gran granny grandma grandad grandpa"
-    " grandmother grandfather stepmum stepdad"
+    " grandmother grandfather stepmum stepdad aunty auntie"
 )
 KIN = CALLED_KIN | word_set(
-    "sister brother son daughter wife husband aunt auntie uncle niece nephew cousin stepmother stepfather"
+    "sister brother son daughter wife husband aunt uncle niece nephew cousin stepmother stepfather"
     " stepson stepdaughter twin partner widow widower fiancé fiancée"
 )
 TITLES_BEFORE_GIVEN = words("sir dame sister brother father fr doña uncle aunt auntie")

@@ -8,6 +8,7 @@ text is searched for it. The table is made by `scripts/build_places.py` from Geo
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -16,8 +17,10 @@ from itertools import accumulate
 
 import numpy as np
 
-from sfumato.english.demonyms import lands_called, places_of
+from sfumato.english.demonyms import ALWAYS_CAPITAL, LANGUAGES, lands_called, places_of
 from sfumato.english.folding import fold
+from sfumato.english.nicknames import gender, is_given
+from sfumato.english.ordinary import is_ordinary
 from sfumato.english.short_names import places_for_short, short_names
 from sfumato.english.wordlists import words
 from sfumato.know import fingerprints, tables
@@ -49,6 +52,11 @@ _RENAMED = {
     "bechuanaland": "botswana",
     "tanganyika": "tanzania",
 }
+_OF_PEOPLES = words(  # behind what a people or a language is called
+    "speaker speakers speaking national nationals citizen citizens nationality origin descent heritage born"
+    " person people man men woman women lady ladies gentleman girl girls boy boys"
+)
+_LARGE_CITY = 1_000_000  # people
 _LEVELS = ("place", "continent", "part", "country", "region", "county", "city")
 
 
@@ -309,6 +317,10 @@ class Places:
         """Whether a place is a country."""
         return bool(self._table.levels[number] == COUNTRY)
 
+    def is_city(self, number: int) -> bool:
+        """Whether a place is a city, town or village."""
+        return bool(self._table.levels[number] == CITY)
+
     def is_within_country(self, number: int) -> bool:
         """Whether a place is a country or lies in one."""
         return bool(self._table.levels[number] >= COUNTRY)
@@ -353,6 +365,46 @@ def is_region(name: str, least: int) -> bool:
     most = max((table.population(s.key) for s in large), default=0)
     towns = (table.population(s.key) for s in found if s not in large)
     return found[:1] == large[:1] != [] and all(_SELDOM * n <= most for n in towns)
+
+
+def is_people(words: str) -> bool:
+    """Whether words tell a country's people or what is spoken there, or a language of many lands, and are
+    nobody's name.
+
+    >>> [is_people(said) for said in ("German", "Urdu", "Welsh speaker", "Finn", "Mancunian")]
+    [True, True, True, False, False]
+    """
+    first, *rest = re.split(r"[\s-]+", words)
+    low = first.lower()
+    if not first[:1].isupper() or not all(word.lower() in _OF_PEOPLES for word in rest):
+        return False
+    is_other = is_given(low) or gender(low) or (is_ordinary(low) and low not in ALWAYS_CAPITAL)
+    return first in LANGUAGES or (
+        not is_other and any(is_land(name.title()) for name in places_of(first))
+    )
+
+
+def is_large_city(name: str) -> bool:
+    """Whether a name is first of all that of a city of a million people or more.
+
+    >>> [is_large_city(name) for name in ("London", "Lagos", "Leeds", "France")]
+    [True, True, False, False]
+    """
+    found = default().senses(name)[:1]
+    return any(default().is_city(s.key) and s.frequency >= _LARGE_CITY for s in found)
+
+
+def may_be_in(name: str, text: str) -> bool:
+    """Whether another place of a large city's name lies in what a text names: "Moscow" beside Idaho.
+
+    >>> [may_be_in("Moscow", text) for text in ("back to Moscow, in Idaho since", "from Moscow to Perm")]
+    [True, False]
+    """
+    table = default()
+    around = (table.above(s.key)[1:] for s in table.senses(name)[1:_MOST_PLACES])
+    named = {table.written(n) for above in around for n in above if table.is_within_country(n)}
+    first = {table.written(n) for s in table.senses(name)[:1] for n in table.above(s.key)}
+    return any(re.search(rf"(?<!\w){re.escape(n)}(?!\w)", text) for n in named - first)
 
 
 def key_of(name: str) -> str:

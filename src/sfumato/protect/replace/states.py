@@ -1,4 +1,5 @@
-"""The method `states`: of places, only those that are as large as a state stay."""
+"""The methods `states` and `peoples`: of places, only those that are as large as a state stay, and of
+details, what the people of a country or a language is called."""
 
 from __future__ import annotations
 
@@ -9,6 +10,7 @@ from sfumato.document import Term
 from sfumato.english.states import is_state
 from sfumato.know.fingerprints import places as places_known
 from sfumato.know.taxonomy import places
+from sfumato.know.taxonomy.places import is_people
 from sfumato.plugins import Options, method
 from sfumato.protect.replace.method import Method, Overview, Replacement, Unfit
 
@@ -36,5 +38,25 @@ def states(options: States, overview: Overview) -> Method:
         if small or term.kind != "LOC" or not may_stand(options, original):
             return Unfit("it is smaller than a state")
         return Replacement(original, "kept, as large as a state", may_stay=True)
+
+    return replace
+
+
+class Peoples(Options):
+    """What the people of a country or a large language is called stays, other details get a label:
+    German -> German, left-handed -> [DETAIL 1]."""
+
+
+@method(
+    "peoples",
+    options=Peoples,
+    may_stand=lambda _, text: is_people(text),
+    knowledge=places_known,
+)
+def peoples(options: Peoples, overview: Overview) -> Method:
+    def replace(term: Term, original: str) -> Replacement | Unfit:
+        if not is_people(original):
+            return Unfit("it is no people and no language")
+        return Replacement(original, "kept, as large as a country", may_stay=True)
 
     return replace
