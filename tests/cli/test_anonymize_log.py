@@ -119,3 +119,19 @@ def test_what_must_hold_must_be_said(inside: Path) -> None:
         run("anonymize-log", "log.csv", "-o", "out.csv")
     with pytest.raises(InputError, match="whole documents"):
         run("anonymize-log", "log.csv", "-k", 2, "--match", "words", "-o", "out.csv")
+
+
+def test_a_log_with_a_zero_is_refused_by_row(inside: Path) -> None:
+    Path("l.csv").write_bytes(b"user,document\na,flu\nb,f\0lu\n")
+    with pytest.raises(InputError, match=r"l\.csv: row 2 has a zero \(U\+0000\)"):
+        run("anonymize-log", "l.csv", "-o", "out.csv", "-k", 1)
+
+
+@pytest.mark.parametrize("said", ["=CHAR(65)", "\u202eulf"])
+def test_a_log_of_which_programs_would_show_something_else_is_refused(
+    inside: Path, said: str
+) -> None:
+    Path("l.csv").write_text(f"user,document\na,{said}\nb,{said}\nc,rare =CHAR(65)\n")
+    with pytest.raises(InputError, match="programs would show one of the texts otherwise"):
+        run("anonymize-log", "l.csv", "-o", "out.csv", "-k", 2)
+    assert not Path("out.csv").exists()

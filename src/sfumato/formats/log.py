@@ -53,6 +53,7 @@ def read(table: Table, *, user: str = "user", document: str = "document") -> Log
     if not len(rows):
         raise InputError(f"{name_of(table, 'table')} has no documents")
     refuse_missing(rows, users, documents, table)
+    _refuse_zeros(rows, users, documents, table)
     return Log(list(users), list(documents), rows)
 
 
@@ -84,6 +85,18 @@ def refuse_missing(rows: LogRows, users: Numbers, documents: Numbers, source: Ta
             row = int(np.flatnonzero(bad[column])[0]) + 1
             raise InputError(
                 f"{name_of(source, 'original')}: row {row:,} has no {what}; leave it out"
+            )
+
+
+def _refuse_zeros(rows: LogRows, users: Numbers, documents: Numbers, source: Table) -> None:
+    """An error for the first row with a sign that programs show as the end of a text, or leave out."""
+    for column, values in ((rows.users, users), (rows.documents, documents)):
+        bad = np.fromiter((isinstance(v, str) and "\0" in v for v in values), np.bool_)
+        if bad.any():
+            row = int(np.flatnonzero(bad[column])[0]) + 1
+            raise InputError(
+                f"{name_of(source, 'original')}: row {row:,} has a zero (U+0000), which programs leave out "
+                "where they show it; remove it first"
             )
 
 

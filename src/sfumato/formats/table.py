@@ -12,6 +12,7 @@ import datetime as dt
 import io
 import json
 import re
+import unicodedata
 from collections.abc import Mapping, Sequence, Sized
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -19,6 +20,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+from sfumato.english.folding import composed
 from sfumato.errors import EncodingError, InputError
 from sfumato.formats import file_bytes, rows
 from sfumato.formats.text import exact_encoding
@@ -287,19 +289,38 @@ def separator_of(text: str) -> str:
 
 
 _FORMULA = re.compile(
-    r"""\s*(?:=[^&("]*[&("]|[+@-]\s*[A-Za-z][\w.]*\(|[+@-][^\s"&]*&[\w$]"""
-    r"""|[+@-].*?(?:\)&|["}]\s*&|&[({$]|&\s*(?:"|[A-Za-z][\w.]*\()))""",
+    r"""=[^&("]*[&("]|=.*?(?:\||!|\d\s*[-+*/^]\s*\.?\d)"""
+    r"""|[+@-]\s*[A-Za-z][\w.]*\(|[+@-][^\s"&]*&[\w$]"""
+    r"""|[+@-].*?(?:\)&|["}]\s*&|&[({$]|&\s*(?:"|[A-Za-z][\w.]*\())"""
+    r"""|[+@-][A-Za-z][\w.]*\|['\w]|[+-][\d.,\s]+(?:[-/][\d.,\s]+)*[+*^][-+*/^\d.,\s]*\Z""",
     re.DOTALL,
 )
+# What programs leave out before a formula: blanks, quotes, signs that nobody sees.
+_BEFORE = re.compile(r"""[\s"'“”‘’`\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]*""")
+_TURNED = re.compile("[\u061c\u200f\u202a-\u202e\u2066-\u2069]")
 
 
 def is_formula(cell: str) -> bool:
-    """Whether programs take a cell of CSV for a formula that makes words.
+    """Whether programs take a cell of CSV for a formula that makes words or numbers, or runs something.
 
-    >>> [is_formula(cell) for cell in ('=CHAR(65)&"nn"', "= 5 mg", "- fish & chips")]
-    [True, False, False]
+    >>> [is_formula(cell) for cell in ('＝CHAR(65)&"nn"', "=cmd|' /C'!A0", "= 5 mg", "- fish & chips")]
+    [True, True, False, False]
     """
-    return _FORMULA.match(cell) is not None
+    begun = _BEFORE.match(cell)
+    at = begun.end() if begun is not None else 0
+    sign = unicodedata.normalize("NFKC", cell[at : at + 1])
+    if sign not in ("=", "+", "-", "@"):
+        return False
+    return _FORMULA.match(composed("NFKC", cell[at:])) is not None
+
+
+def is_turned(cell: object) -> bool:
+    """Whether a cell is shown with its letters or words in another order than it holds them.
+
+    >>> is_turned("\\u202eamleS"), is_turned("Selma")
+    (True, False)
+    """
+    return isinstance(cell, str) and _TURNED.search(cell) is not None
 
 
 def require(header: Sequence[str], rows: Sequence[Any], where: str) -> None:

@@ -5,6 +5,7 @@ With the ledger: the rows are those of the input, whole and in their order, and 
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from pathlib import PurePath
@@ -23,6 +24,7 @@ ROWS = "only whole rows left out"
 UNNAMED = "users not named"
 
 Row = tuple[str, str]
+_TURNING = re.compile("[\u061c\u200f\u202a-\u202e\u2066-\u2069]")
 # What a forged certificate or a broken file may raise on the way to its rows.
 _UNREADABLE = (SfumatoError, KeyError, TypeError, ValueError, AttributeError)
 
@@ -43,6 +45,11 @@ def documents_of_k_users(claim: Claim, evidence: Evidence) -> Check:
         return fails(SHARED, "the release cannot be read as the log that the certificate is about")
     if len(table.names) != 2:
         return fails(SHARED, f"the release has {len(table.names)} columns, not two")
+    for row, texts in enumerate(rows):
+        if any(_TURNING.search(said) or _is_run(said, table) for said in texts):
+            return fails(
+                SHARED, f"{table.where(row)}: programs show another text than stands there"
+            )
     have: dict[object, set[str]] = defaultdict(set)
     written = table.written(settings.document)  # 36 is not "36", though they read the same
     for (user, _), document in zip(rows, written, strict=True):
@@ -54,6 +61,10 @@ def documents_of_k_users(claim: Claim, evidence: Evidence) -> Check:
         return needs(SHARED, MORE)
     fewest = min(len(users) for users in have.values())
     return holds(SHARED, f"k = {k:,}; {len(have):,} documents, each of {fewest:,} users or more")
+
+
+def _is_run(said: str, table: files.Table) -> bool:
+    return table.form.kind == "csv" and files.is_formula(said)
 
 
 @claim(ROWS)

@@ -395,6 +395,37 @@ def test_a_formula_among_quasi_identifiers_is_an_empty_cell() -> None:
     assert "CHAR" not in published.data.decode()
 
 
+@pytest.mark.parametrize("sign", ["\u202e", "\u202b", "\u2067", "\u200f", "\u061c"])
+def test_letters_that_are_shown_in_another_order_are_taken_out(sign: str) -> None:
+    cell = f"{sign}amleS ainaV\u202c"
+    rows = [["u1x", "a", cell, cell], ["u2x", "a", "x", "x"]]
+    columns = {"id": "direct", "q": "quasi", "note": "insensitive", "text": "text"}
+    settings = rules(columns, empty="keep-empty", clean=["control"] * (sign != "\u202e"))
+    for name in ("t.csv", "t.jsonl"):
+        data = csv_bytes(list(columns), rows)
+        if name == "t.jsonl":
+            lines = [json.dumps(dict(zip(columns, row, strict=True))) + "\n" for row in rows]
+            data = "".join(lines).encode()
+        published = release(data, settings, name=name)[1]
+        assert column(published, "note", name) == ["", "x"]
+        text = "" if sign == "\u202e" else "amleS ainaV"
+        assert column(published, "text", name) == [text, "x"]
+        assert restored(published.data, published.record) == data
+    turned = csv_bytes(list(columns), [["u1x", cell, "x", "x"], ["u2x", "a", "x", "x"]])
+    with pytest.raises(
+        InputError, match="2: letters that are shown in another order in column 'q'"
+    ):
+        release(turned, rules(columns))
+
+
+@pytest.mark.parametrize("title", ['=CHAR(65)&"nn"', "\u202eamleS"])
+def test_a_column_whose_name_programs_show_otherwise_is_refused(title: str) -> None:
+    columns = {"id": "direct", "q": "quasi", title: "insensitive"}
+    data = csv_bytes(list(columns), [["u1x", "a", "x"], ["u2x", "a", "x"]])
+    with pytest.raises(InputError, match="another name of column 3 than stands there"):
+        release(data, rules(columns))
+
+
 def test_signs_before_words_stay_in_whole_tables() -> None:
     said = ["= 5 mg", "- no allergies (none)", "- fish & chips", "-5"]
     data = csv_bytes(["id", "said"], [[i, t] for i, t in zip("1234", said, strict=True)])

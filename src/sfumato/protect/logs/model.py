@@ -14,7 +14,7 @@ from sfumato.errors import InputError
 from sfumato.formats.columns import Numbers
 from sfumato.formats.log import Log, Table, read
 from sfumato.formats.rows import JSON_LINES, PARQUET, SEPARATORS
-from sfumato.formats.table import Form, cell_text, format_of, write
+from sfumato.formats.table import Form, cell_text, format_of, is_formula, is_turned, write
 from sfumato.formats.table import Table as File
 from sfumato.keys import Key
 from sfumato.policy.log import LogSettings
@@ -86,6 +86,15 @@ class SharedLog:
             columns = self.rows(lambda user: key.tag(_PURPOSE, cell_text(user)).hex()[:_PSEUDONYM])
         header = (self.settings.user, self.settings.document)
         form = Form(format_of(out), delimiter=SEPARATORS.get(out.suffix.lower(), ","))
+        for said in {*header, *columns[0], *columns[1]}:
+            if isinstance(said, str) and (
+                is_turned(said) or (form.kind == "csv" and is_formula(said))
+            ):
+                raise InputError.at(
+                    out,
+                    "programs would show one of the texts otherwise than it stands (a formula, or letters "
+                    "in another order); take it out of the log first, or write a formula to .jsonl",
+                )
         return write(File(header, header, columns, range(2, len(columns[0]) + 2), form, str(out)))
 
 

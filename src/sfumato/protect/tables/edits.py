@@ -298,7 +298,10 @@ def _formulas(made: _Edits) -> None:
         if before is not after:
             gone = np.array([row for row in rows.number.tolist() if before[row] != after[row]], int)
             start, end = made.cells.starts(name)[gone], made.cells.ends(name)[gone]
-            why, empty = made.number(f"a formula: {NOT_SHOWN}"), made.number("")
+            why, empty = (
+                made.number(f"a formula, or letters in another order: {NOT_SHOWN}"),
+                made.number(""),
+            )
             made.add(start, end, made.number("UNSEEN"), empty, why, made.number(CLEAN))
 
 

@@ -16,7 +16,7 @@ from sfumato.english.folding import id_form
 from sfumato.english.numbers import read_number
 from sfumato.errors import InputError, PolicyError
 from sfumato.formats.clean import clean
-from sfumato.formats.table import Table, is_formula
+from sfumato.formats.table import Table, is_formula, is_turned
 from sfumato.policy.table import ColumnSettings, Role, TableSettings
 from sfumato.protect.tables.segments import Ints
 
@@ -99,19 +99,37 @@ def prepare(table: Table, settings: TableSettings) -> Rows:
 
 
 def _without_formulas(table: Table, settings: TableSettings) -> Table:
-    """The table with nothing in place of formulas, in columns that are shown: programs show what a formula
-    makes of letters, which nobody has looked at."""
-    if table.form.kind != "csv":
-        return table
-    direct, columns = settings.of_role("direct"), list(table.columns)
+    """The table with nothing in place of cells that programs show otherwise, in columns that are shown:
+    formulas of CSV, and letters in another order (in texts, where that is forced upon all letters). Nobody
+    has looked at what they make of them."""
+    direct, columns = {*settings.of_role("direct")}, list(table.columns)
     for place, name in enumerate(table.names):
         if name in direct:
             continue
-        steps = settings.clean if settings.columns[name].role == "text" else ()
-        gone = {c for c in {*columns[place]} if is_formula(c) or is_formula(clean(c, steps))}
+        if _is_shown_otherwise(table, table.header[place], is_text=False):
+            raise InputError.at(
+                table.path,
+                f"programs show another name of column {place + 1} than stands there (a formula, or "
+                "letters in another order); rename it, in the policy too",
+            )
+        is_text = settings.columns[name].role == "text"
+        steps = settings.clean if is_text else ()
+        gone = {
+            cell
+            for cell in {c for c in columns[place] if isinstance(c, str)}
+            for said in {cell, clean(cell, steps)}
+            if _is_shown_otherwise(table, said, is_text=is_text)
+        }
         if gone:
-            columns[place] = ["" if cell in gone else cell for cell in columns[place]]
+            cells = columns[place]
+            columns[place] = ["" if isinstance(c, str) and c in gone else c for c in cells]
     return replace(table, columns=tuple(columns))
+
+
+def _is_shown_otherwise(table: Table, cell: str, *, is_text: bool) -> bool:
+    if table.form.kind == "csv" and is_formula(cell):
+        return True
+    return "\u202d" in cell or "\u202e" in cell if is_text else is_turned(cell)
 
 
 def with_all_columns(table: Table, settings: TableSettings) -> TableSettings:
@@ -155,6 +173,8 @@ def _problem(table: Table, settings: TableSettings, row: int, name: str) -> str:
         what = "an empty text"
     elif table.form.kind == "csv" and is_formula(cell):
         what = "a formula"
+    elif is_turned(cell):
+        what = "letters that are shown in another order"
     elif cell.strip():
         form = f" of the form {column.format}" if column.format else ""
         what = "no number" if column.type == "number" else f"no date{form}"

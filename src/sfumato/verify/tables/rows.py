@@ -25,6 +25,8 @@ from sfumato.verify.tables.edits import CellEdits
 from sfumato.verify.words import same_but_for_number
 
 K_ANONYMOUS = "k-anonymous"
+_FORCED = re.compile("[\u202d\u202e]")  # upon all letters
+_TURNING = re.compile("[\u061c\u200f\u202a-\u202e\u2066-\u2069]")
 
 Found = tuple[str, str, str]  # text column, kind, normal form
 # Words that show a column's value: from, to, where in them the value stands, and what kinds of terms say so
@@ -72,7 +74,7 @@ class Released:
         self.persons = self._persons()
         self._strict = self.ledger is None and not believing
         self._labels = {str(label) for label in self.parameters["labels"] if label}
-        self.problem = _other_columns(self) or _other_parameters(self) or _formula(self.table)
+        self.problem = _other_columns(self) or _other_parameters(self) or _shown_otherwise(self)
         policy = evidence.policy
         self._known = Labels(policy) if self._strict and policy is not None else None
         if self._known is not None and not all(map(self._known.has, self._labels)):
@@ -291,12 +293,19 @@ def _other_columns(table: Released) -> str:
     return f"the release has no column '{min(missing)}'" if missing else ""
 
 
-def _formula(table: files.Table) -> str:
-    """Where a cell shows what a program makes of it, if one does."""
-    for name in table.names if table.form.kind == "csv" else ():
-        for row, cell in enumerate(table.texts(name)):
-            if files.is_formula(cell):
-                return f"{table.where(row)}: a formula stands in '{name}'"
+def _shown_otherwise(table: Released) -> str:
+    """Where a cell or a name shows what a program makes of it, if one does."""
+    file = table.table
+    for name, title in zip(file.names, file.header, strict=True):
+        turning = _FORCED if name in table.text else _TURNING
+        for row, cell in enumerate((title, *file.texts(name)), -1):
+            if file.form.kind == "csv" and files.is_formula(cell):
+                what = "a formula"
+            elif turning.search(cell) is None:
+                continue
+            else:
+                what = "what turns the order of letters"
+            return f"{file.where(row) if row >= 0 else file.path}: {what} stands in '{name}'"
     return ""
 
 
