@@ -205,3 +205,52 @@ def test_a_number_that_is_shown_as_a_code_is_read_so(number: int, format: str, s
     book.active["A2"].number_format = format
     read = table.parse(saved(book), "t.xlsx")
     assert read.columns[0] == [shown]
+
+
+@pytest.mark.parametrize(
+    ("value", "look"),
+    [
+        (5, ";;;"),
+        (5, "0;0"),
+        (-5, "0;0"),
+        (1967.9, "0"),
+        (1968000000, "0,,"),
+        (0.19685, "0%"),
+        (68, '"19"00'),
+        (68, "\\1\\900"),
+        (68, "19"),
+        (5, "[=5]19;0"),
+        (0.5, "?/?"),
+        (19.68, "0_0.00"),
+        (DAY, "yyyy"),
+        (DAY, "d.m."),
+        (DAY, "dd/mm/yyyy;;;"),
+        (DAY, 'd" of May "yyyy'),
+        (DAY, "[$-407]d/m/yyyy"),
+    ],
+)
+def test_a_format_that_shows_another_value_than_the_cell_holds_stays_behind(
+    value: Any, look: str
+) -> None:
+    book = book_of([["x"], [value]])
+    book.active["A2"].number_format = look
+    cell = opened(table.write(table.parse(saved(book), "t.xlsx"))).active["A2"]
+    assert cell.value == value
+    assert cell.number_format == ("yyyy-mm-dd h:mm:ss" if value is DAY else "General")
+
+
+@pytest.mark.parametrize(
+    ("value", "look"),
+    [(1968, "0"), (0.25, "0.0%"), (-3.5, "#,##0.00"), (5, "£#,##0"), (DAY, "dd/mm/yyyy")],
+)
+def test_a_format_that_shows_the_value_stays(value: Any, look: str) -> None:
+    book = book_of([["x"], [value]])
+    book.active["A2"].number_format = look
+    cell = opened(table.write(table.parse(saved(book), "t.xlsx"))).active["A2"]
+    assert (cell.value, cell.number_format) == (value, look)
+
+
+def test_a_whole_number_with_a_point_is_read_as_the_code_that_is_shown() -> None:
+    book = book_of([["x"], [31468.0]])
+    book.active["A2"].number_format = "00\\-00\\-00"
+    assert table.parse(saved(book), "t.xlsx").columns[0] == ["03-14-68"]

@@ -39,8 +39,12 @@ MOST_SIGNS = 255  # of a number's format, and of the name of a space of names
 BYTES_PER_ELEMENT = 200  # that the library makes a tree of, and for each of its attributes
 _BLANK = 32  # cells that a blank row counts for: few hold much of nothing
 NOT_IN_NAMES = re.compile(r"[\\*?:/\[\]\x00-\x1f]")
-# A format may say words of its own ("kg"); one that does is left out.
-_FORMAT = re.compile(r"(?:[dmyhs0#?.,%/:;()+_@ $€£-]|AM/PM|E[+-]|\\[ .,/-])*", re.IGNORECASE)
+# A format may show other words or another value than the cell holds; those are kept that show all of it.
+_NUMBER = re.compile(r"[$€£]? ?(?:#,##)?0(?:\.(0+))?(%?) ?[$€£]?")
+_DAY = re.compile(
+    r"(?=.*d)(?=.*m)(?=.*y)(?:d{1,4}|m{1,4}|yyyy|yy|hh?|ss?|AM/PM|[-/.,: ]|\\[-/., ])+",
+    re.IGNORECASE,
+)
 # Whole numbers that are shown as codes, "00000 000000"; thousands are not, "# ##0".
 _CODE = re.compile(r"(?!#[ ,]?##0\Z)(?=.*[0#].*[0#])(?:[0# ()/+-]|\\[ ./-])+")
 # What the library takes from a part, one after the other, and clears.
@@ -287,10 +291,13 @@ def escaped(said: str) -> str:
 
 def _value(cell: Any) -> Any:
     """What a cell holds, as it is shown: letters that are escaped, and numbers that are codes."""
-    value, said = cell.value, str(cell.number_format or "") if type(cell.value) is int else ""
+    value, said = cell.value, str(cell.number_format or "")
     if isinstance(value, str):
         return unescaped(value)
-    return _as_code(value, said) if said and value >= 0 and _CODE.fullmatch(said) else value
+    is_whole = type(value) is int or (isinstance(value, float) and value.is_integer())
+    return (
+        _as_code(int(value), said) if is_whole and value >= 0 and _CODE.fullmatch(said) else value
+    )
 
 
 def _as_code(number: int, format: str) -> str:
@@ -311,10 +318,15 @@ def _as_code(number: int, format: str) -> str:
 
 
 def _format(cell: Any) -> str:
-    """How a number or date is shown, unless the format may say more than that."""
-    said = str(cell.number_format or "General")
-    plain = not isinstance(_value(cell), str) and said != "General" and _FORMAT.fullmatch(said)
-    return said if cell.value is not None and plain else ""
+    """How a number or date is shown, where that is all of what it is."""
+    value, said = _value(cell), str(cell.number_format or "General")
+    if isinstance(value, dt.datetime | dt.date):
+        return said if _DAY.fullmatch(said) else ""
+    found = _NUMBER.fullmatch(said) if isinstance(value, int | float) else None
+    if found is None or isinstance(value, bool):
+        return ""
+    shown = len(found[1] or "") + 2 * len(found[2])  # digits behind the point
+    return said if round(value, shown) == value else ""
 
 
 def write(table: Table) -> bytes:
