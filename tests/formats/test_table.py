@@ -312,3 +312,15 @@ def test_bytes_are_no_texts() -> None:
     pyarrow.parquet.write_table(pyarrow.table({"a": ["Renée".encode()]}), out)
     with pytest.raises(InputError, match="the column 'a' holds no texts"):
         files.parse(out.getvalue(), "x.parquet").texts("a")
+
+
+@pytest.mark.parametrize("other", [", ", ";", "|", "\t"])
+@pytest.mark.parametrize("separator", [",", ";", "|"])
+def test_names_of_columns_with_other_separators_are_read_again(separator: str, other: str) -> None:
+    name = other.join(["visits", "calls", "mails", "letters"])
+    data = f'id{separator}"{name}"\n1{separator}a\n2{separator}b\n'.encode()
+    read = files.parse(data, "t.csv")
+    assert read.names == ("id", name)
+    again = files.parse(files.write(read), "t.csv")
+    assert (again.names, again.columns) == (read.names, read.columns)
+    assert files.write(again) == files.write(read)

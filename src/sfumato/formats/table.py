@@ -272,6 +272,7 @@ def _read_csv(data: bytes, where: str, encoding: str, delimiter: str | None) -> 
     return Table(tuple(header), unique_names(header), tuple(columns), lines, form, where)
 
 
+SEPARATORS = ",;\t|"
 QUOTED = r'"(?:[^"]++|"")*+"'
 _QUOTED_CELL = rf"(?:\A|(?<=[,;\t|])){QUOTED}"
 _HEADER = re.compile(rf"(?:{_QUOTED_CELL}|[^\r\n])*+")
@@ -285,7 +286,7 @@ def separator_of(text: str) -> str:
     """
     header = _HEADER.match(text.removeprefix(MARK))
     assert header is not None
-    return max(",;\t|", key=re.sub(_QUOTED_CELL, "", header[0]).count)
+    return max(SEPARATORS, key=re.sub(_QUOTED_CELL, "", header[0]).count)
 
 
 _FORMULA = re.compile(
@@ -334,8 +335,11 @@ def _write_csv(table: Table) -> bytes:
     form, lines = table.form, list[str]()
     delimiter = form.delimiter if len(table.names) > 1 else ","  # which a header alone means
     # a cell with "\r" or "\n" is put in quotes, whichever ends the lines
-    writer = csv.writer(SimpleNamespace(write=lines.append), delimiter=delimiter)
-    writer.writerow(table.header)
+    file: Any = SimpleNamespace(write=lines.append)
+    others = set(SEPARATORS) - {delimiter}  # a header is read by what parts most of it
+    quoting: Any = csv.QUOTE_ALL if others & {*"".join(table.header)} else csv.QUOTE_MINIMAL
+    csv.writer(file, delimiter=delimiter, quoting=quoting).writerow(table.header)
+    writer = csv.writer(file, delimiter=delimiter)
     writer.writerows(zip(*map(table.texts, table.names), strict=True))
     try:
         text = "".join(line.removesuffix("\r\n") + form.newline for line in lines)
