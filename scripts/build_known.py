@@ -171,6 +171,14 @@ def is_like_a_person(name: str) -> bool:
     )
 
 
+def is_like_somebody(name: str, borne: set[str]) -> bool:
+    """Whether a thing is called as people are by a title and a name: "Mr Price" is a shop, too."""
+    title, *rest = name.replace(".", "").split()
+    return title in ("Mr", "Mrs", "Ms", "Miss", "Dr", "Father", "Sister") and (
+        len(rest) == 1 and (is_a_name(rest[0]) or rest[0] in borne)
+    )
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--drugs", type=Path)
@@ -184,6 +192,7 @@ def main() -> None:
         for n in listed("things")
         if " " in n or n[0] == "!" or not (is_a_name(n) or towns.senses(n))
     }
+    things = {n for n in things if not is_like_somebody(n, borne)}
     like_people = {n for n in things if is_like_a_person(n)}
     coined = {n for n in things if " " in n or not (n in borne or is_ordinary(n.lower()))}
     kinds = {

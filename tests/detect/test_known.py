@@ -73,3 +73,18 @@ def test_famous_cases_statutes_unions_and_figures_stand(text: str) -> None:
 )  # fmt: skip
 def test_a_namesake_in_the_text_is_hidden(text: str, name: str) -> None:
     assert name not in sanitize(text).text
+
+
+@pytest.mark.parametrize("name", ["Mr Price", "Father Ted"])
+def test_who_is_called_like_a_thing_with_a_title_is_hidden(name: str) -> None:
+    kept = sanitize(f"Questions to {name} (he is out until noon).").text
+    assert name.split()[1] not in kept
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Our patron, Dame Judi Dench, sent a poster.", "We sailed over the Bay of Biscay to the Persian Gulf.",
+     "He had four pints of Carling, and took Woodbines.", "Amen to everything! Bonjour!"],
+)  # fmt: skip
+def test_an_honour_makes_nobody_of_a_public_figure_and_drinks_and_seas_stand(text: str) -> None:
+    assert sanitize(text).text == text

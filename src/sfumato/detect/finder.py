@@ -134,10 +134,14 @@ class Finder:
         if self.large is not None:
             sure = [*without_large(sure, text, self.large, zips=self._zips)]
         if (peoples := self._peoples) is not None:
+            named = {w for t in sure if t.kind == "PERSON" for w in t.of(text).split()}
             sure = [
                 t
                 for t in sure
-                if t.kind not in _MAY_BE_PEOPLES or self._is_asked(t) or not peoples(t.of(text))
+                if t.kind not in _MAY_BE_PEOPLES
+                or self._is_asked(t)
+                or not peoples(t.of(text))
+                or not named.isdisjoint(t.of(text).split())  # "Welsh" beside Mr Welsh
             ]
         if public := [*cases.published(text), *things.works(text)]:
             known = Spans(public)

@@ -42,6 +42,7 @@ _STATE = re.compile(
 # From the start of a word, and of one that may be a name: a code in one line has thousands of capitals.
 _RUN = re.compile(r"(?<!\w)[A-Z][\w'’.-]{0,40}\w(?: (?:[a-z]{2,3} ){0,2}[A-Z][\w'’-]*\w)+")
 _MOST_WORDS = 6  # of a name
+_HONOURS = frozenset({"Sir", "Dame"})
 # What is said of people in a text: an age, a birth, a turn to speak, the name alone in its line.
 _OF_SOMEBODY = re.compile(
     r"(?i)\s*(?:,?\s*\(?(?:aged?\s)?\d{1,3}\b(?!\s?%)|\(?(?:dob|born|b\.)|:|=|[<@#]|[ \t]*(?:\r?\n|\Z))"
@@ -126,7 +127,7 @@ def public_figures(text: str, spans: Iterable[tuple[int, int]]) -> list[tuple[in
     chosen = []
     for name, places_of_name in full.items():
         own = Spans(places_of_name)
-        ends = {name.split()[0], name.split()[-1]}
+        ends = {name.split()[0], name.split()[-1]} - _HONOURS
         rest = [
             span for span in spans if not own.touch(*span) and ends.intersection(_words(text, span))
         ]
@@ -149,6 +150,8 @@ def full_names(text: str) -> Iterator[tuple[int, int]]:
             for after in range(min(len(words), at + _MOST_WORDS), at + 1, -1):
                 start, end = words[at][0], words[after - 1][1]
                 if run[0][start:end] in names("figure"):
+                    if at and run[0][slice(*words[at - 1])] in _HONOURS:
+                        start = words[at - 1][0]
                     yield run.start() + start, run.start() + end
                     at = after - 1
                     break

@@ -39,7 +39,7 @@ _WORKS_AFTER = re.compile(
 _NAMED_BEFORE = re.compile(
     r"(?:(?i:\b(?:mr|mrs|ms|miss|dr|prof|named|called|dear|hi))\.?|[A-Z]\.)\s\Z"
 )
-_LIKE_KIN = re.compile(r"(?:Mother|Father|Sister|Brother|Lord|Lady|Dr\.) ")
+_LIKE_KIN = re.compile(r"(?:Mother|Father|Sister|Brother|Lord|Lady|Sir|Dame|Dr\.) ")
 _HOUSE = re.compile(
     r"(?i:\b(?:works?|worked|working|shifts?|job|does|did|serv(?:es|ed|ing)|sings?|sang|plays?|drinks?|waitress|waiter"
     r"|barman|barmaid|chef|cleaner|cook|porter|bouncer|doorman|receptionist|manager|residency)\b[^.\n]{0,40}?"

@@ -35,6 +35,7 @@ _GROWN_UP = re.compile(
     r"(?i)\b(?:retire[ds]?|(?:re)?married|wed|divorced|widowed|graduated?|enlisted|drafted|conscripted|"
     r"served in|qualified|worked|employed|discharged from the (?:army|navy|forces))\b"
 )
+_RETIRED_WHO = re.compile(r"(?i)\b(?:an?|the) retired (?:[a-z-]+ ){1,4}(?:who|that) ")
 _NEXT_WORD = re.compile(r"(?: ?[%$€£°]|-?[^\W\d_]+| ?[^\W\d_]+|[ /:.,–-]?\d)")
 _AFTER_AGE = FUNCTION - {"a", "an", "each", "of", "per", "the"} | {
     "years",
@@ -220,6 +221,8 @@ def ages_beside(text: str, start: int, end: int) -> Iterator[int]:
         if is_age and number.value in range(OLDEST + 1) and not (at < end and start < stop):
             yield int(number.value)
     for found in _GROWN_UP.finditer(text, max(first, start - _NEAR), start):
+        if _RETIRED_WHO.search(text, max(first, found.start() - 5), start):
+            continue  # "a retired midwife who trained in 1974"
         yield 50 if found[0][:6].lower() == "retire" else 15
 
 

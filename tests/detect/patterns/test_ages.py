@@ -123,3 +123,22 @@ def test_what_is_counted_of_a_person_is_no_age(text: str) -> None:
 )
 def test_two_ages_have_two_ranges(text: str, made: str) -> None:
     assert sanitize(text, "default").text == made
+
+
+@pytest.mark.parametrize(
+    ("text", "gone"),
+    [("She came from Norway at nine and stayed.", "nine"), ("She emigrated to Canada at 6 with us.", "6"),
+     ("He got a car for his 18th.", "18th"), ("We met before my 40th, in June.", "40th")],
+)  # fmt: skip
+def test_ages_at_which_somebody_came_and_birthdays_without_the_word_are_hidden(
+    text: str, gone: str
+) -> None:
+    assert gone not in sanitize(text).text
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["The bus came at nine.", "On his 15th visit he paid.", "A retired cook who was in Kenya in 1974 came."],
+)  # fmt: skip
+def test_hours_visits_and_years_of_the_retired_stand(text: str) -> None:
+    assert sanitize(text).text == text

@@ -48,6 +48,7 @@ LINK = (
 _LIFE = (
     r"(?:lived|lives|living|survived|made[ ]it|got)[ ](?:to|until|till|past)(?:[ ](?:be|age))?|"
     r"(?:alive|dead|died|dies|deceased|passed(?:[ ]away)?|death|married|widowed|retired|menopause|menarche|"
+    r"(?:emigrated|immigrated|fled|moved|came)[ ](?:here|over|(?:to|from)[ ](?:the[ ])?(?-i:[A-Z])[\w-]+)|"
     r"(?:diagnos(?:ed|is)|onset|symptoms)"
     r"(?:[ ](?:with|of|as)(?:[ ][a-z’'-]+){1,3}|[ ](?:began|started|was))?|"
     r"first[ ](?:[a-z]+[ ])?(?:seizures?|fits?|convulsions?|attacks?|episodes?|periods?|symptoms?|strokes?|"
@@ -298,6 +299,13 @@ def is_age_at(before: str, said: str, after: str) -> bool:
     return not is_in_months(said) and not is_hour and is_bare_age(before, said, after)
 
 
+def _birthday(found: Found) -> str | None:
+    """Which birthday it is, where nothing else is counted: "a car for his 18th."."""
+    years = int("".join(filter(str.isdigit, found.text)) or 0)
+    is_told = years > 12 and re.match(r"\s*(?:[.,;!?)]|\n|\Z)", found.after())
+    return _age(found) if is_told else None
+
+
 def _by_sex(found: Found) -> str | None:
     """A number with a letter for the sex, where it is no temperature and no width of a tube."""
     if re.search(
@@ -371,6 +379,11 @@ PATTERNS = (
     Pattern("age", "AGE", rf"\(({_N})[ ]?(?i:f|m|male|female)\)", 0.55, group=1, check=_age, edges=False),
     Pattern(
         "age", "AGE", rf"({_NTH})[ ](?i:birthday|year[ ]of[ ](?:life|h(?:is|er)))", 0.6, group=1, check=_age,
+    ),
+    Pattern(
+        "age", "AGE",
+        rf"(?i:\b(?:for|on|before|after|since|until)[ ](?:his|her|my|your|our|their))[ ]({_NTH})", 0.6,
+        group=1, check=_birthday,
     ),
     Pattern(
         "age", "AGE", r"(?i:\bin[ ](?:his|her|their|my|your|our)[ ](?:very[ ])?(?:(?:early|mid|late|middle)"

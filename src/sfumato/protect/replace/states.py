@@ -55,8 +55,8 @@ class Peoples(Options):
 )
 def peoples(options: Peoples, overview: Overview) -> Method:
     def replace(term: Term, original: str) -> Replacement | Unfit:
-        if not is_people(original):
-            return Unfit("it is no people and no language")
+        if not is_people(original) or overview.shows_hidden(original):
+            return Unfit("it is no people and no language, or somebody's name")
         return Replacement(original, "kept, as large as a country", may_stay=True)
 
     return replace
