@@ -16,8 +16,11 @@ from unittest.mock import Mock
 
 import pytest
 
+from sfumato import sanitize
 from sfumato.errors import InputError
 from sfumato.formats import log, parse, table
+from sfumato.policy import load
+from tests.protect.tables.tables import release
 
 openpyxl = pytest.importorskip("openpyxl")
 arrow = pytest.importorskip("pyarrow")
@@ -405,3 +408,27 @@ def test_lines_of_json_that_each_have_a_key_of_their_own_are_refused() -> None:
         table.parse(lines, "x.jsonl")
     assert time.process_time() - begun < 20  # gigabytes otherwise
     assert len(table.parse(lines[: lines.index(b"\n", 10_000) + 1], "x.jsonl").names) > 300
+
+
+@pytest.mark.parametrize("ending", ["xlsx", "parquet"])
+def test_a_file_that_unpacks_to_more_text_than_may_be_read_is_refused(ending: str) -> None:
+    """By the limit of the policy, whether it is read as a document or as a table."""
+    said = ["a" * 30_000] * 40
+    data = of_rows(said, "zstd")
+    if ending == "xlsx":
+        book, out = openpyxl.Workbook(), io.BytesIO()
+        for line in ("note", *said):
+            book.active.append([line])
+        book.save(out)
+        data = out.getvalue()
+    rules = {"detect": [], "limits": {"file_bytes": 1_000_000}, "unread": "keep"}
+    assert len(data) < 100_000
+    kind = {"xlsx": "excel"}.get(ending, ending)
+    document = parse(data, name=f"t.{ending}", format=kind, columns=["note"])
+    with pytest.raises(
+        InputError, match=r"1,2\d\d,\d{3} bytes is more than the limit of 1,000,000"
+    ):
+        sanitize(document, rules)
+    columns = {"table": {"k": 2, "columns": {"note": "text"}}}
+    with pytest.raises(InputError, match="1,200,000 bytes is more than the limit of 1,000,000"):
+        release(data, load(rules | columns), name=f"t.{ending}")

@@ -18,6 +18,7 @@ from sfumato.detect.seams import found_apart
 from sfumato.document import Document, Part, Spans, Term, resolve
 from sfumato.english.markers import markers
 from sfumato.errors import SfumatoError
+from sfumato.formats import check_size
 from sfumato.plugins import Detector
 from sfumato.policy import Policy
 from sfumato.policy.labels import Labels
@@ -31,6 +32,7 @@ class Finder:
     names of those that go by the words around a term; `large` tells which places may stand, if any may."""
 
     def __init__(self, policy: Policy, *, complete: bool = True) -> None:
+        self._most = policy.limits.file_bytes
         self._least_score = policy.least_score
         self._keeps = policy.keeps
         self._labels = Labels(policy)
@@ -70,7 +72,10 @@ class Finder:
                 self.by_context += (step.name,)
 
     def __call__(self, document: Document) -> list[Term]:
-        """The terms of a document, without overlaps."""
+        """The terms of a document, without overlaps. One of a file that unpacks to more text than may be read
+        is refused."""
+        if document.source is not None:
+            check_size(len(document.text), self._most, document.name)
         return self._merged(self.all(document), document.seen.text)
 
     def again(self, document: Document) -> list[Term]:

@@ -52,7 +52,8 @@ class Limits(Options):
         25_000_000,
         ge=1,
         le=1 << 50,
-        description="The largest file that is read, in bytes; a larger one is refused.",
+        description="The largest file that is read, in bytes; a larger one is refused, also by what it "
+        "unpacks to.",
     )
 
     @property

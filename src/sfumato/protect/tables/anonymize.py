@@ -16,6 +16,7 @@ import numpy as np
 
 from sfumato.document import Alignment, EditColumns, Spans
 from sfumato.errors import InputError
+from sfumato.formats import check_size
 from sfumato.formats.cells import edited
 from sfumato.formats.table import Table, cell_text
 from sfumato.policy import Policy
@@ -127,7 +128,10 @@ def anonymize(
 def recognised(
     table: Table, policy: Policy, recogniser: Recogniser | None, given: Given | None = None
 ) -> Prepared:
-    """The rows of a table and the terms of their texts."""
+    """The rows of a table and the terms of their texts. A file that unpacks to more than may be read is
+    refused."""
+    size = sum(len(cell_text(cell)) for column in table.columns for cell in column)
+    check_size(size, policy.limits.file_bytes, table.path)
     rows = prepare(table, table_settings(policy))
     require(rows.persons, rows.settings.k)
     direct = DirectIdentifiers(rows)
