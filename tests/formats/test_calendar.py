@@ -131,6 +131,22 @@ def test_any_calendar_reads_back_as_it_was_edited(text: str, data: st.DataObject
 
 
 @pytest.mark.parametrize(
+    ("text", "edits"),
+    [
+        ("N;ENCODING=QUOTED-PRINTABLE:44\r\n", [(1, 2, ",;\t")]),
+        ("X-QUOTED-PRINTABLE:a=0Ab=\r\nc\r\n", [(0, 18, "X-REPLACED")]),
+        ("QUOTED-PRINTABLE:a=0Ab=\r\nc\r\n", [(0, 1, "X")]),
+        ("NOTE;CN=A\r\n nn;ENCODING=QUOTED-PRINTABLE:a=0Ab=\r\nc\r\n", [(0, 1, "")]),
+    ],
+)
+def test_quoted_printable_is_what_a_parameter_says_and_a_semicolon_parts_no_component(
+    text: str, edits: list[tuple[int, int, str]]
+) -> None:
+    made = [Edit(start, end, "TERM", new, "why") for start, end, new in edits]
+    keeps_to_the_contract(text.encode(), read(text), made)
+
+
+@pytest.mark.parametrize(
     ("line", "becomes"),
     [
         (r"DESCRIPTION:Agenda:\nAnn Lee\, head\nx", r"DESCRIPTION:Agenda:\n[X]\, head\nx"),

@@ -45,7 +45,7 @@ _CODED = re.compile(r"(?i);(?:encoding=|(?:quoted-printable|base64)(?=;|\Z))")
 # The order in which people read the components of a name.
 _COMPONENTS_OF = {"n": (3, 1, 0, 2, 4), "adr": tuple(range(7)), "org": tuple(range(20))}
 _LINE = re.compile(r"[^\r\n]*+(?:\r?\n[ \t][^\r\n]*+)*+")
-_SOFT_LINE = re.compile(r"(?:[^\r\n=]|=(?!\r?\n)|=\r?\n)*+(?:\r?\n[ \t][^\r\n]*+)*+")
+_SOFT_LINE = re.compile(r"(?:[^\r\n=]|=(?!\r?\n)|=\r?\n|\r?\n[ \t])*+")
 _OF_A_ZONE = re.compile(r"DTSTART:\d{8}T0[0-4]\d{4}")  # since when it is so
 
 
@@ -121,10 +121,7 @@ class _Line:
                     yield from (ParameterValue(ParameterValue.read(raw), *span, place, key), " ")
 
     def values(self, head: re.Match[str], name: str, value: str) -> Iterator[TextRun | str]:
-        coding = (parameter(head["parameters"], "encoding") or "").lower()
-        begin = head.end()
-        bare = re.search(r"(?i);(quoted-printable|base64)(?=;|\Z)", head["parameters"])
-        coding = bare[1].lower() if bare else coding
+        coding, begin = _coding(head["parameters"]), head.end()
         order = _COMPONENTS_OF.get(name)
         if coding not in _READ or (not order and kind_of(name, value) is None):
             span = self.span(begin, len(self.text))
@@ -160,6 +157,12 @@ class _Line:
         return kind(kind.read(raw), *span, name, name)
 
 
+def _coding(parameters: str) -> str:
+    """How a value is written, in small letters; in cards of the first versions it says so by itself."""
+    bare = re.search(r"(?i);(quoted-printable|base64)(?=;|\Z)", parameters)
+    return (bare[1] if bare else parameter(parameters, "encoding") or "").lower()
+
+
 def _components(value: str) -> Iterator[tuple[int, int]]:
     """Where the components of a value stand, which semicolons part.
 
@@ -183,7 +186,8 @@ class CalendarFile(Structured):
         while at < len(text):
             found = _LINE.match(text, at)
             assert found is not None  # it may be empty
-            if re.match(r"[^:]*(?i:quoted-printable)[^:]*:", found[0]):
+            head = HEAD.match(FOLD.sub("", found[0]))
+            if head is not None and _coding(head["parameters"]) == "quoted-printable":
                 found = _SOFT_LINE.match(text, at) or found
             line = _Line(text, at, found.end())
             inside = line.text[6:].lower() if line.text[:6].upper() == "BEGIN:" else inside

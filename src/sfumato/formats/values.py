@@ -193,7 +193,7 @@ class Quoted(Value):
             )
         except UnicodeError:
             return
-        plain = rb"[^!-<>-Z^-~ ]|\A | \Z"
+        plain = rb"[^!-:<>-Z^-~ ]|\A | \Z"  # a bare semicolon would part components
         yield re.sub(plain, lambda m: b"=%02X" % m[0][0], data).decode("ascii")
 
     def holds(self, made: str, new: str) -> bool:
