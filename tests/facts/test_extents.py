@@ -281,11 +281,21 @@ def test_a_legal_form_that_was_found_with_the_address_below_belongs_to_its_firm(
     ("text", "made"),
     [("The appellant, Anna vd Walt, appeals.", "The appellant, [PERSON 1], appeals."),
      ("Kind regards, Pieter v/d Berg", "Kind regards, [PERSON 1]"), ("Thank you Mr vd Merwe.", "Thank you Mr [PERSON 1]."),
-     ("Mrs Anna v.d. Berg came. Mrs v.d. Berg left.", "Mrs [PERSON 1] came. [PERSON 1] left."),
+     ("Mrs Anna v.d. Berg came. Mrs v.d. Berg left.", "Mrs [PERSON 1] came. Mrs [PERSON 1] left."),
      ("Seen by Dr J vd Merwe.", "Seen by Dr [PERSON 1]."), ("Regards,\nJan v. d. Berg", "Regards,\n[PERSON 1]"),
      ("Johan Vd Merwe called. Vd Merwe left.", "[PERSON 1] called. [PERSON 1] left."),
      ("Piet V.d. Merwe and Anna vd Merwe came.", "[PERSON 1] and [PERSON 2] came."),
      ("Smith v Jones was cited.", "[PERSON 1] v [PERSON 2] was cited."), ("The VD Clinic is open.", "The VD Clinic is open.")],
 )  # fmt: skip
 def test_a_short_van_der_stands_within_one_name(text: str, made: str) -> None:
+    assert sanitize(text).text == made
+
+
+@pytest.mark.parametrize(
+    ("text", "made"),
+    [("We saw Mr Lord. Hughes left.", "We saw Mr [PERSON 1]. [PERSON 2] left."),
+     ("I met Ms Bishop. Hughes left.", "I met Ms [PERSON 1]. [PERSON 2] left."),
+     ("I met Dr. Hughes. Prof. Lord left.", "I met Dr. [PERSON 1]. Prof. [PERSON 2] left.")],
+)  # fmt: skip
+def test_a_title_in_full_before_a_full_stop_ends_its_sentence(text: str, made: str) -> None:
     assert sanitize(text).text == made

@@ -12,7 +12,14 @@ from sfumato.english.folding import normal_form, skeleton
 from sfumato.english.markers import markers
 from sfumato.english.nicknames import gender, is_given
 from sfumato.english.ordinary import is_ordinary
-from sfumato.english.wordlists import LEGAL_FORMS, PARTICLES, SUFFIXES, TITLES
+from sfumato.english.wordlists import (
+    DOTTED_TITLES,
+    LEGAL_FORMS,
+    PARTICLES,
+    SHORT_TITLES,
+    SUFFIXES,
+    TITLES,
+)
 from sfumato.facts.organisations import without_legal_form
 from sfumato.facts.persons import core, word_key
 from sfumato.know.taxonomy import places
@@ -56,6 +63,7 @@ _FIELD = re.compile(
 )
 _EASTERN = re.compile(r"[A-Z][a-z]+-[a-z]+\Z")  # "Mr Park Ji-hoon"
 _TITLED_INITIAL = re.compile(rf"(?i:(?:(?:{'|'.join(TITLES)})\.? )+)(?:[A-Z]\. ?)*[A-Z]")
+_DOTTED = frozenset(title.lower() for title in (*SHORT_TITLES, *DOTTED_TITLES))
 _DOCTOR = re.compile(
     r"(?i)(?:prof\.? )?dr\.?(?: ?(?:med|phil|rer|nat|iur|jur|ing|h\. ?c|dent|vet|pol|oec|theol|habil)\b\.?)+"
 )
@@ -276,6 +284,7 @@ def _is_same_name(text: str, last: Term, term: Term, limit: int) -> bool:
     if term.kind == "PERSON" and between in (" ", ". "):
         words = last.of(text).lower().split()
         is_title = all(word.replace(".", "") in TITLES for word in words)
+        is_title = is_title and (between == " " or words[-1] in _DOTTED)  # "Mr Lord. Hughes left"
         is_title = is_title or bool(_DOCTOR.fullmatch(text, last.start, last.end))
         is_initialled = between == ". " and _TITLED_INITIAL.fullmatch(text, last.start, last.end)
         if (is_title or is_initialled) and last.kind in ("PERSON", "MISC"):

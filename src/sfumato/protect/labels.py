@@ -21,7 +21,7 @@ from sfumato.policy import Policy
 _NAMED = label_word("PERSON")
 _TITLE = re.compile(
     rf"(?i:(?:(?:{'|'.join(SHORT_TITLES)})\.?|(?:{'|'.join(DOTTED_OFFICES)})\.|{'|'.join(OFFICES)})[ ])+"
-    r"(?=[^\W\d_])(?!v(?:s?|ersus)\b)"  # a party of "Judge v. Hartley" has none
+    r"(?=[^\W\d_])(?!v(?:s?|ersus)\b(?!/d|\. ?d\b))"  # a party of "Judge v. Hartley" has none
 )
 
 
