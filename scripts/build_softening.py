@@ -156,11 +156,11 @@ def _places_read() -> tables.Array:
         value = found[0].value if found and found[0].kind == "LOC" else None
         if number and isinstance(value, Place) and value.node == number:
             told = Hidden.of({name}, {f"{places.NAME}:{number}"})
-            if not re.search(r"[\d,]", name) and months.isdisjoint(told.words | told.rare):
+            if not re.search(r"[\d,]", name) and months.isdisjoint(told.words):
                 hidden[number] = told
     by_word = defaultdict[str, set[int]](set)
     for number, told in hidden.items():
-        for word in told.words | told.rare:
+        for word in told.words:
             by_word[word].add(number)
     said = [(table.written(n), set(table.above(n))) for n in range(1, len(table))]
     net = wordnet.default()

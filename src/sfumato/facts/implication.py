@@ -13,10 +13,8 @@ from functools import cache, lru_cache
 from itertools import accumulate
 
 from sfumato.document import FACT, GENERALISE, SORT, Document, Edit, Term
-from sfumato.english.dates import MONTHS
 from sfumato.english.folding import normal_form, plain_letters, skeleton
 from sfumato.english.inflection import possible_singulars
-from sfumato.english.ordinary import is_ordinary
 from sfumato.english.wordlists import ORG_WORDS
 from sfumato.facts.ladders import Ladder, Rung, has_ladders, ladder_of
 from sfumato.facts.mentions import countries_told
@@ -151,12 +149,11 @@ def _said(edit: Edit, text: str) -> str:
 @dataclass(frozen=True, slots=True)
 class Hidden:
     """What a document hides: concepts; words, by their letters, as they stand and in the singular, with all
-    names of the places among them; those that are no ordinary ones, or a month: "June" is told by "June
-    2024"; and addresses, whose words are joined: "visitestonia.com" tells of Estonia."""
+    names of the places among them; and addresses, whose words are joined: "visitestonia.com" tells of
+    Estonia."""
 
     concepts: frozenset[str]
     words: frozenset[str]
-    rare: frozenset[str]
     joined: frozenset[str] = frozenset()
 
     @classmethod
@@ -166,16 +163,13 @@ class Hidden:
         """Hidden words and concepts."""
         words = list(words)
         concepts = frozenset(concepts).union(*map(_lands, words))
-        rare = {s for w in words if not is_ordinary(s := skeleton(w)) or w in MONTHS}
         forms = frozenset(form for w in words for form in _forms(w))
-        forms = forms.union(*map(_names, concepts))
-        return cls(concepts, forms, frozenset(rare) - {""}, frozenset(joined))
+        return cls(concepts, forms.union(*map(_names, concepts)), frozenset(joined))
 
     def __or__(self, other: Hidden) -> Hidden:
         return Hidden(
             self.concepts | other.concepts,
             self.words | other.words,
-            self.rare | other.rare,
             self.joined | other.joined,
         )
 
@@ -183,7 +177,7 @@ class Hidden:
         """Whether a rung says something hidden, or something that lies below it."""
         if not _RANGE.search(rung.words):
             said = _ARTICLE.sub("", rung.words)
-            if not self.words.isdisjoint(_forms(said)) or not self.rare.isdisjoint(_runs(said)):
+            if not self.words.isdisjoint(words_told(said)):
                 return True
             if rung.concept.startswith(_OF_WORDS) and any(map(self._holds, _lands(said))):
                 return True
@@ -196,10 +190,13 @@ class Hidden:
         return any(name in words for words in self.joined for name in names)
 
 
-def words_told(said: str) -> set[str]:
-    """The letters of all that some words may tell."""
+@lru_cache(maxsize=1 << 13)
+def words_told(said: str) -> frozenset[str]:
+    """The letters of all that some words may tell: as they stand, what they may be the plural of, and those
+    that stand together. "A time unit" tells a time, "June 2024" June; "May 5" tells no hidden 5."""
     said = _ARTICLE.sub("", said)
-    return {*_forms(said), *_runs(said)}
+    runs = (run for run in _runs(said) if len(run) > 3 or not run.isdigit())
+    return frozenset({*_forms(said), *runs})
 
 
 @lru_cache(maxsize=1 << 13)

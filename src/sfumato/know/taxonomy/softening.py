@@ -83,7 +83,8 @@ class WordTree:
         return None
 
     def meant_at(self, text: str, start: int, end: int) -> int | None:
-        """The same for a span of a text: at the start of a sentence a capital letter means nothing."""
+        """The same for a span of a text. A capital letter means nothing at the start of a sentence, nor where
+        the word is a common one and no place: "the Court" is no tennis player."""
         return self.meant(_said_at(text, start, end))
 
     def is_several_at(self, text: str, start: int, end: int) -> bool:
@@ -104,8 +105,10 @@ class WordTree:
 def _said_at(text: str, start: int, end: int) -> str:
     said = " ".join(text[start:end].replace("’", "'").split())
     small = said[:1].lower() + said[1:]
-    starts = small.islower() and begins_sentence(text, start) and _sense(small) is not None
-    return small if starts else said
+    if not small.islower() or _sense(small) is None:
+        return said
+    is_name = not begins_sentence(text, start) and places.default().senses(said)
+    return said if is_name else small
 
 
 @lru_cache(maxsize=1 << 16)
