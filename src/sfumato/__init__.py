@@ -9,7 +9,14 @@ Only what this module exports is public. The stub beside it (`__init__.pyi`) lis
 live; each is imported when it is first used, so that `import sfumato` costs next to nothing.
 """
 
-from sfumato import _interrupts
+import sys
+
+# `python -m sfumato` looks for modules in the working folder first: what lies there is nobody's to run.
+_called = sys.orig_argv[-len(sys.argv)] if sys.argv[:1] == ["-m"] else ""
+if _called.removeprefix("-m") == "sfumato" and not sys.flags.safe_path:
+    del sys.path[0]
+
+from sfumato import _interrupts  # noqa: E402
 
 _interrupts.while_starting()
 

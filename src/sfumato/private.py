@@ -24,9 +24,9 @@ _SYSTEM = b"sfumato-held"
 
 
 def caches() -> Path:
-    """Where users keep what can be made again."""
-    base = os.environ.get("XDG_CACHE_HOME")
-    return Path(base) if base else Path.home() / ".cache"
+    """Where users keep what can be made again; a relative path says nothing, as its specification has it."""
+    base = Path(os.environ.get("XDG_CACHE_HOME", ""))
+    return base if base.is_absolute() else Path.home() / ".cache"
 
 
 def hold(

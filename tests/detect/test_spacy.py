@@ -164,7 +164,7 @@ def test_a_folder_is_not_taken_for_the_package_of_its_name(
     ruled: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(shutil.copytree(ruled, ruled.parent / "here" / "typing_extensions").parent)
-    assert found(make(options(model="typing_extensions")), "Quill") == [("Quill", "PERSON")]
+    assert found(make(options(model="./typing_extensions")), "Quill") == [("Quill", "PERSON")]
 
 
 def test_kinds_that_are_none_are_refused() -> None:

@@ -17,6 +17,7 @@ from sfumato.document import Document, Term
 from sfumato.english.wordlists import lists
 from sfumato.errors import MissingExtraError, PolicyError
 from sfumato.kinds import KindOfTerm
+from sfumato.know.settings import Pipeline
 from sfumato.plugins import Detector, Options, detector
 
 if TYPE_CHECKING:
@@ -35,8 +36,10 @@ KINDS: Mapping[str, str | None] = {
 class PresidioOptions(Options):
     """Settings of the `presidio` detector (`pip install 'sfumato[presidio]'`)."""
 
-    model: str = Field(
-        "en_core_web_sm", description="The spaCy pipeline that Presidio reads with, installed."
+    model: Pipeline = Field(
+        "en_core_web_sm",
+        description="The spaCy pipeline that Presidio reads with: the name of an installed one, or its "
+        "folder, written with a slash; a relative path starts at the policy's folder.",
     )
     language: str = Field("en", description="The language of the texts, in two letters.")
     entities: tuple[str, ...] = Field(

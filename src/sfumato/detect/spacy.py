@@ -11,7 +11,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from importlib.util import find_spec
+from importlib import import_module
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -22,6 +22,7 @@ from sfumato.document import Document, Term
 from sfumato.errors import InputError, PolicyError, needed
 from sfumato.kinds import KindOfTerm
 from sfumato.know.fingerprints import digest
+from sfumato.know.settings import Pipeline, is_path, package_folder
 from sfumato.plugins import Detector, Options, detector
 
 if TYPE_CHECKING:
@@ -61,8 +62,10 @@ class HasModel(Protocol):
 class SpacyOptions(Options):
     """Settings of the `spacy` detector (`pip install 'sfumato[spacy]'`)."""
 
-    model: str = Field(
-        "en_core_web_sm", description="An installed spaCy pipeline's name, or the folder it is in."
+    model: Pipeline = Field(
+        "en_core_web_sm",
+        description="The name of an installed spaCy pipeline, or its folder, written with a slash "
+        "(`./trained`): a relative path starts at the policy's folder.",
     )
     exclude: tuple[str, ...] = Field(
         (), description="Components of the pipeline that are not needed, e.g. [parser, lemmatizer]."
@@ -122,8 +125,10 @@ def loading(model: str) -> Iterator[str]:
     """By what name a pipeline is to be loaded, within which any fault of it is one line."""
     folder = folder_of(model)
     try:
-        # a package may bring components of its own; a folder is never taken for a package of its name
-        yield model if _package(model) else str(folder.resolve())
+        if not is_path(model):
+            import_module(model)  # which may bring components of its own
+        # by name, spaCy would look in the working folder, too
+        yield str(next(folder.glob(_config(model))).parent.resolve())
     except Exception as error:  # a pipeline that somebody hands over may raise anything
         raise PolicyError(
             f"the spaCy pipeline '{model}' cannot be loaded ({type(error).__name__}); is it complete, and of "
@@ -132,22 +137,21 @@ def loading(model: str) -> Iterator[str]:
 
 
 def folder_of(model: str) -> Path:
-    """The folder of an installed pipeline, else of that name; a package that is no pipeline is never run."""
-    package = _package(model)
-    folder = package or Path(model)
-    within = package.glob(f"{model}-*/config.cfg") if package else [folder / "config.cfg"]
-    if not (folder / "meta.json").is_file() or not any(p.is_file() for p in within):
-        raise PolicyError(
-            f"no spaCy pipeline '{model}' is installed; install it with: python -m spacy download {model}"
-        )
-    return folder
+    """The folder of a pipeline: one that is written with a slash, else that of an installed package. A
+    package that is no pipeline is never run."""
+    folder = Path(model) if is_path(model) else package_folder(model)
+    if folder and (folder / "meta.json").is_file() and any(folder.glob(_config(model))):
+        return folder
+    if is_path(model):
+        raise PolicyError(f"{model}: no spaCy pipeline is in this folder")
+    raise PolicyError(
+        f"no spaCy pipeline '{model}' is installed; install it with: python -m spacy download {model}, or "
+        "write the folder of one with a slash"
+    )
 
 
-def _package(model: str) -> Path | None:
-    """Where an installed package is: spaCy, too, looks there first."""
-    found = find_spec(model) if model.isidentifier() else None
-    places = found.submodule_search_locations if found is not None else None
-    return Path(places[0]) if places else None
+def _config(model: str) -> str:
+    return "config.cfg" if is_path(model) else f"{model}-*/config.cfg"
 
 
 def kind_of(label: str, kinds: Mapping[str, str | None]) -> str | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -43,6 +45,43 @@ def _unless_hashed(path: str, info: SerializationInfo) -> str:
 
 # A setting that names a file. Whoever has one names the file's hash as knowledge.
 PolicyPath = Annotated[str, AfterValidator(in_folder), PlainSerializer(_unless_hashed)]
+
+
+def package_folder(name: str) -> Path | None:
+    """Where an installed package is, which is not run for that. A folder without code is none: Python takes
+    one of the working folder for a package, too."""
+    try:
+        found = find_spec(name) if name.isidentifier() else None
+    except ValueError:  # a module that is running, as __main__
+        return None
+    return (
+        Path(found.origin).parent
+        if found and found.origin and found.submodule_search_locations
+        else None
+    )
+
+
+def is_path(pipeline: str) -> bool:
+    """Whether a pipeline is given by its folder, and not by the name of an installed package.
+
+    >>> is_path("./trained"), is_path("en_core_web_sm")
+    (True, False)
+    """
+    return "/" in pipeline or os.sep in pipeline
+
+
+def _pipeline_in_folder(pipeline: str, info: ValidationInfo) -> str:
+    return in_folder(pipeline, info) if is_path(pipeline) else pipeline
+
+
+def _pipeline_unless_hashed(pipeline: str, info: SerializationInfo) -> str:
+    return _unless_hashed(pipeline, info) if is_path(pipeline) else pipeline
+
+
+# A setting that names a spaCy pipeline: an installed package or, with a slash, its folder.
+Pipeline = Annotated[
+    str, AfterValidator(_pipeline_in_folder), PlainSerializer(_pipeline_unless_hashed)
+]
 
 
 class Know(Options):

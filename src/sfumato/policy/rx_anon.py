@@ -16,6 +16,7 @@ from typing import Any
 from sfumato.english.wordlists import lists
 from sfumato.errors import PolicyError
 from sfumato.kinds import KINDS as ALL
+from sfumato.know.settings import is_path, package_folder
 from sfumato.policy import yaml_text
 
 _SIGNS = r"\^$[]{}()?*+"  # of a regular expression
@@ -112,7 +113,7 @@ def _model(data: Mapping[str, Any]) -> str:
 def _installed(model: str) -> bool:
     if find_spec("spacy") is None:
         return False
-    return Path(model).is_dir() or (model.isidentifier() and find_spec(model) is not None)
+    return is_path(model) or package_folder(model) is not None
 
 
 def _detectors(data: Mapping[str, Any], native: list[str], custom: Mapping[str, Any]) -> list[Any]:

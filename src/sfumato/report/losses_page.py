@@ -6,11 +6,11 @@ import io
 from html import escape
 from typing import Literal
 
-from sfumato.errors import needed
 from sfumato.measure.frontier import Frontier, Point
 from sfumato.measure.table_frontier import recommended
 from sfumato.report.frontier_page import refusals
 from sfumato.report.pages import page, table
+from sfumato.report.plots import drawing
 
 _HEADER = ("k", "strategy", "λ", "relational loss", "textual loss", "total", "classes", "mean size")
 
@@ -60,36 +60,35 @@ def losses_advice(found: Frontier, k: int | None = None) -> str:
 
 def losses_plot(found: Frontier, form: Literal["svg", "png"] = "svg") -> bytes:
     """Relational against textual loss: a line of λ for each k, and the other strategies as marks."""
-    mpl = needed("matplotlib.figure", "a plot", "plots")
     able = [p for p in found.points if not p.refused]
     ks = sorted({p.more["k"] for p in able})
-    figure = mpl.figure.Figure(figsize=(8, 5.2), layout="constrained")
-    axes = figure.add_subplot()
-    for number, k in enumerate(ks):
-        colour = mpl.colormaps["viridis"](number / max(len(ks) - 1, 1))
-        mine = [p for p in able if p.more["k"] == k]
-        line = sorted(
-            (p for p in mine if p.more["strategy"] == "mondrian"),
-            key=lambda p: p.more["relational_weight"],
-        )
-        if line:
-            xs, ys = zip(*(_place(p) for p in line), strict=True)
-            axes.plot(xs, ys, "-o", color=colour, markersize=3.5, label=f"k = {k}")
-        for strategy, mark in (("gdf", "s"), ("clusters", "*")):
-            for point in (p for p in mine if p.more["strategy"] == strategy):
-                x, y = _place(point)
-                size = 110 if mark == "*" else 35
-                shown = None if line or strategy == "gdf" else f"k = {k}"
-                axes.scatter(x, y, s=size, marker=mark, color=colour, label=shown, zorder=3)
-    axes.set_xlabel("relational loss, NCP of the columns")
-    axes.set_ylabel("textual loss, NCP of the terms")
-    axes.set_title("line: mondrian, λ from 0 to 1   square: gdf   star: clusters", fontsize=9)
-    axes.grid(alpha=0.3)
-    if axes.get_legend_handles_labels()[0]:
-        axes.legend(fontsize=8)
-    out = io.BytesIO()
-    metadata = {"Date": None} if form == "svg" else {"Software": None}
-    with mpl.rc_context({"svg.hashsalt": "sfumato"}):
+    with drawing() as mpl:
+        figure = mpl.figure.Figure(figsize=(8, 5.2), layout="constrained")
+        axes = figure.add_subplot()
+        for number, k in enumerate(ks):
+            colour = mpl.colormaps["viridis"](number / max(len(ks) - 1, 1))
+            mine = [p for p in able if p.more["k"] == k]
+            line = sorted(
+                (p for p in mine if p.more["strategy"] == "mondrian"),
+                key=lambda p: p.more["relational_weight"],
+            )
+            if line:
+                xs, ys = zip(*(_place(p) for p in line), strict=True)
+                axes.plot(xs, ys, "-o", color=colour, markersize=3.5, label=f"k = {k}")
+            for strategy, mark in (("gdf", "s"), ("clusters", "*")):
+                for point in (p for p in mine if p.more["strategy"] == strategy):
+                    x, y = _place(point)
+                    size = 110 if mark == "*" else 35
+                    shown = None if line or strategy == "gdf" else f"k = {k}"
+                    axes.scatter(x, y, s=size, marker=mark, color=colour, label=shown, zorder=3)
+        axes.set_xlabel("relational loss, NCP of the columns")
+        axes.set_ylabel("textual loss, NCP of the terms")
+        axes.set_title("line: mondrian, λ from 0 to 1   square: gdf   star: clusters", fontsize=9)
+        axes.grid(alpha=0.3)
+        if axes.get_legend_handles_labels()[0]:
+            axes.legend(fontsize=8)
+        out = io.BytesIO()
+        metadata = {"Date": None} if form == "svg" else {"Software": None}
         figure.savefig(out, format=form, dpi=120, metadata=metadata)
     return out.getvalue()
 

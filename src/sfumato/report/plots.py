@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import math
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import chdir, contextmanager, nullcontext
 from html import escape
 from typing import Any
 
@@ -120,15 +122,26 @@ def _round_step(most: float) -> float:
     return max(m * power for m in (1, 2, 5) if m * power <= most)
 
 
+@contextmanager
+def drawing() -> Iterator[Any]:
+    """matplotlib as its makers set it: not as a file `matplotlibrc` of the working folder does, which it
+    would read when it is imported."""
+    with nullcontext() if "matplotlib" in sys.modules else chdir(sys.prefix):
+        mpl = needed("matplotlib.figure", "drawing pictures", "plots")
+    with mpl.rc_context():
+        mpl.rcdefaults()
+        mpl.rcParams["svg.hashsalt"] = "sfumato"
+        yield mpl
+
+
 def frontier_plot(frontier: Frontier, form: str = "png") -> bytes:
     """The same as a picture file (png, svg, pdf); needs the extra [plots]."""
-    mpl = needed("matplotlib.figure", "drawing pictures", "plots")
     points = frontier.points
     if all(p.refused for p in points):
         raise InputError("there is nothing to draw: every value was refused")
     best, knee = frontier.best, frontier.knee
     others = [n for n, p in enumerate(points) if not p.refused and n not in best]
-    with mpl.rc_context({"svg.hashsalt": "sfumato", "font.size": 10}):
+    with drawing() as mpl:
         figure = mpl.figure.Figure(figsize=(7.2, 4.4), layout="constrained")
         axis = figure.add_subplot()
         axis.plot(*_xy(points, best), "-o", color="#7c6a4d", label="best")
