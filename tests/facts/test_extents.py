@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -299,3 +300,25 @@ def test_a_short_van_der_stands_within_one_name(text: str, made: str) -> None:
 )  # fmt: skip
 def test_a_title_in_full_before_a_full_stop_ends_its_sentence(text: str, made: str) -> None:
     assert sanitize(text).text == made
+
+
+@pytest.mark.parametrize(
+    ("rest", "kind", "made"),
+    [("Estates", "MISC", [("Pettigrew Estates", "ORG")]),
+     ("Court", "LOC", [("Pettigrew Court", "LOC")]), ("Motor Repairs", "MISC", [("Pettigrew Motor Repairs", "ORG")]),
+     ("Leeds", "LOC", [("Pettigrew", "PERSON"), ("Leeds", "LOC")]),
+     ("asthma", "MISC", [("Pettigrew", "PERSON"), ("asthma", "MISC")]),
+     ("Muslim", "MISC", [("Pettigrew", "PERSON"), ("Muslim", "MISC")])],
+)  # fmt: skip
+def test_what_is_called_after_a_family_is_one_name(
+    rest: str, kind: str, made: list[tuple[str, str]]
+) -> None:
+    text = f"We act for Pettigrew {rest} today."
+    found = [Term(11, 20, "PERSON", 1.0, ""), Term(21, 21 + len(rest), kind, 1.0, "")]
+    terms = whole_names(Document(text), found)
+    assert [(t.of(text), t.kind) for t in terms] == made
+
+
+def test_a_firm_that_its_owner_is_named_beside_has_one_label() -> None:
+    text = (Path(__file__).parents[2] / "examples" / "email-thread.txt").read_text()
+    assert re.search(r"landlord, \[PERSON 4\] of \[[A-Z]+ \d\]\.", sanitize(text).text)

@@ -150,6 +150,8 @@ def whole_names(
         ):
             made[-1] = replace(last, kind=term.kind, end=term.end)
             known.add(" ".join(core(made[-1].of(text))))
+        elif last is not None and _is_named_after(text, last, term):
+            made[-1] = replace(last, kind="LOC" if term.kind == "LOC" else "ORG", end=term.end)
         elif (
             last is not None
             and not (stands and stands(term.of(text)))
@@ -301,6 +303,21 @@ def _is_same_name(text: str, last: Term, term: Term, limit: int) -> bool:
         closed = between[-1] == " " or re.search(r"[\"”’')] ", term.of(text))
         return bool(closed or _CALLED.fullmatch(text, term.end, limit))
     return _OPENED.search(text, last.start, last.end) is not None
+
+
+def _is_named_after(text: str, last: Term, term: Term) -> bool:
+    """Whether an organisation or a house was found in two, the family that it is called after and common
+    words with capitals: "Pettigrew", "Estates"."""
+    if last.kind not in ("PERSON", "MISC") or term.kind not in ("MISC", "LOC"):
+        return False
+    family, words = last.of(text), term.of(text).split(" ")
+    return (
+        text[last.end : term.start] == " "
+        and family.istitle()
+        and _is_bare(family)
+        and not (last.kind == "MISC" and is_ordinary(family.lower()))
+        and all(word.istitle() and is_ordinary(word.lower()) for word in words)
+    )
 
 
 def _is_initial_before(text: str, last: Term, term: Term, initialled: Collection[str]) -> bool:
