@@ -88,3 +88,14 @@ def test_who_is_called_like_a_thing_with_a_title_is_hidden(name: str) -> None:
 )  # fmt: skip
 def test_an_honour_makes_nobody_of_a_public_figure_and_drinks_and_seas_stand(text: str) -> None:
     assert sanitize(text).text == text
+
+
+@pytest.mark.parametrize(
+    ("text", "made"),
+    [("From: Mrs Heatherington, Assistant Head", "From: Mrs [PERSON 1], Assistant Head"),
+     ("From: Keller, Hope", "From: [PERSON 1]"),
+     ("Have faith in you, Doctor. I am no doctor.", "Have faith in you, Doctor. I am no doctor."),
+     ("Then Saudi, you know, KSA is like a second home.", "Then Saudi, you know, KSA is like a second home.")],
+)  # fmt: skip
+def test_what_somebody_is_and_a_country_by_its_letters_are_no_names(text: str, made: str) -> None:
+    assert sanitize(text).text == made

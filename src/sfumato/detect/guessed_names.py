@@ -18,6 +18,7 @@ from sfumato.know.taxonomy import places
 # of tests/reading: of persons one in two was one, of organisations and places one in three.
 CERTAIN = {"PERSON": 0.6, "ORG": 0.7, "LOC": 0.7}
 _WORD = re.compile(r"[^\W\d_]+")
+_LETTERS = re.compile(r"[A-Z]{3,4}")
 _SAINT = re.compile(r"(?:St\.?|Saint)\s[^\W\d_a-z]\w+")
 _REGION = re.compile(r".+ (?:State|County|Province|Prefecture|Region|District)|(?:County|Co\.?) .+")
 # Prisons and stations have names, and so have ships.
@@ -53,6 +54,8 @@ def named(text: str, start: int, end: int, kind: str, share: float) -> str:
         return "ORG"
     if kind == "ORG" and _REGION.fullmatch(said) and places.default().senses(said):
         return "LOC"
+    if _LETTERS.fullmatch(said) and places.is_land(said):
+        return "LOC"  # "KSA"
     if kind == "PERSON" and (before := _OF_NO_PERSON.search(text, max(0, start - 12), start)):
         return "ORG" if before[1] else "MISC"
     if share >= CERTAIN[kind]:

@@ -31,6 +31,8 @@ _ROLES = word_set(
     " patient caller neighbour neighbor colleague manager menarche menopause sister brother wife husband"
     " son daughter carer suspect"
 )
+_CALLED_BY_TRADE = word_set("doctor nurse officer professor teacher vicar reverend")
+_CALL_ENDS = re.compile(r"[.,;:!?\"”’)]|\s*(?:\n|\Z)")  # "in you, Doctor."
 _TRADES = word_set("paraplanner projectionist photojournalist cinematographer videographer")
 _FAR = 40  # characters before a name that tell whose title it is
 _WITNESS = re.compile(r"[PDCR]W-?\d{1,3}")
@@ -150,6 +152,8 @@ def is_role(text: str, start: int, end: int) -> bool:
     is_name = text[start:end] in _called_like_titles(text)
     if said in _TRADES and not is_name:
         return not re.match(r" [A-Z][a-z]", text[end : end + 3])
+    if said in _CALLED_BY_TRADE and not is_name and _CALL_ENDS.match(text, end):
+        return text.endswith(", ", 0, start)
     return said in _ROLES and not is_name and bool(begins or text[start].islower())
 
 

@@ -359,7 +359,8 @@ def kinds_of(text: str, mention: ScoredSpan, limit: float) -> Iterator[tuple[int
         start = guessed_numbers.behind_numbered(text, start, end)
         if start == end or guesses.is_plain(text, start, end):
             return
-        kind = guessed_names.named(text, start, end, kind, mention.share)
+        share = mention.share if start == mention.start else 0.0
+        kind = guessed_names.named(text, start, end, kind, share)
     if _tells_nobody(text, mention):
         return
     if kind == "PERSON":

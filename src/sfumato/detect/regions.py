@@ -53,6 +53,7 @@ def without_large(
     """
     for term in terms:
         place = "LOC" in rule_chain(term.kind) and term.kind != "POSTCODE"
+        place |= term.kind == "MISC" and places.is_land(term.of(text))  # "KSA"
         place |= term.of(text) in STATES and bool(_BEFORE_ZIP.match(text, term.end))
         if place and (letters := _LETTERS.match(text, term.start)):  # "U" of "U.S."
             term = replace(term, end=max(term.end, letters.end()))

@@ -96,7 +96,7 @@ def _place(name: str) -> str:
 @lru_cache(maxsize=1 << 12)
 def _person(said: str) -> str:
     words = _WORD.findall(said)
-    if any(map(_people, words[-1:])):
+    if any(map(_people, words[-1:])) or (len(words) > 1 and places.is_people(said)):
         return "NATIONALITY"
     if words and words[-1].lower() in _FAITHS:
         return "RELIGION"

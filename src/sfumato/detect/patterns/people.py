@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from sfumato.detect.patterns.engine import Check, Found, Pattern
+from sfumato.english.nicknames import gender, is_given
 from sfumato.english.ordinary import is_ordinary
 from sfumato.english.wordlists import (
     DOTTED_TITLES,
@@ -114,9 +115,11 @@ def _after_label(found: Found) -> str | None:
     head = re.sub(r"(?i)names?$", "", label)
     if head != label and _NOT_A_PERSONS.search(head):
         return None
-    surname, comma, _ = found.text.partition(", ")
-    # "Keller, Maria" is one name; "Maria Keller, Station Liaison" is not.
-    if comma and " " in surname:
+    surname, comma, rest = found.text.partition(", ")
+    # "Keller, Maria" is one name; "Maria Keller, Station Liaison" and "Mrs Keller, Assistant Head" are not.
+    words = rest.lower().split()
+    is_role = all(map(is_ordinary, words)) and not any(is_given(w) or gender(w) for w in words)
+    if comma and (" " in surname or is_role):
         found.end = found.start + len(surname.encode())
     verdict = _LABEL_NAME(found)
     return None if is_section(found.text) else verdict
