@@ -51,7 +51,7 @@ def numbers_of(cell: str) -> set[str]:
     """The digits of the long numbers that a cell is.
 
     >>> sorted(numbers_of("+44 7700 900123")), numbers_of("id 104233"), numbers_of("12 b 104233")
-    (['447700900123', '47700900123', '7700900123', '700900123'], {'104233'}, set())
+    (['447700900123', '47700900123', '700900123', '7700900123'], {'104233'}, set())
     """
     plain = plain_digits(cell)
     pieces = [p for p in _APART.split(plain) if re.search(r"\d", p)]

@@ -79,6 +79,21 @@ class Words:
         return {_hashes(term)[-1] for term in self._terms if len(term) > _LONG}
 
 
+class OneWord:
+    """Folded words to be looked for as one word each: "2/1" is not 21."""
+
+    def __init__(self, words: Iterable[str]) -> None:
+        self._words = frozenset(words)
+
+    def stand_in(self, text: str) -> bool:
+        """Whether one of them stands in the text."""
+        return not self._words.isdisjoint(plain_letters(text).split())
+
+    def stand_in_any(self, texts: Iterable[str]) -> bool:
+        """Whether one of them stands in one of many texts."""
+        return any(map(self.stand_in, texts))
+
+
 def _hashes(text: str) -> list[int]:
     """The hash of every beginning of a text."""
     codes = map(ord, text)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from sfumato.document import Release
 from sfumato.english.numbers import ordinal
 from sfumato.verify import check_claims, numbers
-from sfumato.verify.tables.claims import HIDDEN_GONE
+from sfumato.verify.tables.claims import DIRECT_GONE, HIDDEN_GONE
 from tests.protect.tables.tables import KEY, column, csv_bytes, release, rules
 from tests.strategies import examples
 from tests.verify.tables.test_claims import fitted, table_evidence
@@ -197,3 +197,49 @@ def test_a_day_is_shown_as_its_column_where_the_policy_says_so() -> None:
     given = [[("DATE", "14 March 1968")], []]
     published = release(csv_bytes(list(columns), rows), rules(columns), given=given)[1]
     assert column(published, "text") == ["on 1968-03", "x"]
+
+
+def test_a_short_number_is_no_two_numbers_of_its_person() -> None:
+    columns = {"id": "direct", "note": "insensitive", "text": "text"}
+    rows = [["21", "2/1/2020, bed 21", "2.1 mg"], ["17", "x", "bed １７, ward 1-7"]]
+    published = release(csv_bytes(list(columns), rows), rules(columns))[1]
+    assert column(published, "note") == ["2/1/2020, bed [ID]", "x"]
+    assert column(published, "text") == ["2.1 mg", "bed [ID], ward 1-7"]
+
+
+@pytest.mark.parametrize(
+    ("cell", "said"),
+    [
+        ("Jürgen Müßig", "Juergen Muessig"),
+        ("Juergen Muessig", "Jürgen Müßig"),
+        ("q.achterberg@example.org", "q.achterberg (at) example.org"),
+        ("q.achterberg@example.org", "q dot achterberg at example dot org"),
+        ("https://www.example.org/u/qachterberg7", "example.org/u/qachterberg7"),
+        ("example.org/u/qachterberg7", "http://example.org/u/qachterberg7"),
+    ],
+)
+def test_names_and_addresses_are_hidden_as_people_write_them(cell: str, said: str) -> None:
+    published = made(cell, said)
+    assert column(published, "note")[1].endswith("[ID], 2 times")
+    assert column(published, "text")[1].endswith("[ID].")
+
+
+@pytest.mark.parametrize(
+    "said", ["Achterberg", "Q. Achterberg", "Quentin", "Quentin P. Achterberg"]
+)
+def test_a_word_of_a_name_is_hidden_in_cells_of_its_person(said: str) -> None:
+    columns = {"id": "direct", "name": "direct", "note": "insensitive", "text": "text"}
+    rows = [
+        ["u1x", "Achterberg, Quentin", f"saw {said}", f"{said} left"],
+        ["u2x", "Ito Berg", "x", said],
+    ]
+    settings = rules(columns)
+    published = release(csv_bytes(list(columns), rows), settings)[1]
+    for name in ("note", "text"):
+        assert not {"Achterberg", "Quentin"} & {*column(published, name)[0].split()}
+    if " " not in said:
+        assert column(published, "text")[1] == said  # another person's
+    text = published.data.decode().replace("saw ", "saw Achterberg ", 1)
+    evidence = table_evidence(text.encode(), settings, None, fitted(published, text.encode()), KEY)
+    verdicts = {c.name: c.verdict for c in check_claims(published.certificate.claims, evidence)}
+    assert verdicts[DIRECT_GONE] == "does not hold"

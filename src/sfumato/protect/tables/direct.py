@@ -12,11 +12,10 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import permutations
 
-from sfumato.english.folding import id_form, plain_letters, skeleton
+from sfumato.english.folding import id_form, plain_letters, skeleton, spelt_out, unaccented
 from sfumato.english.numbers import LONG_NUMBER
 from sfumato.english.ordinary import is_ordinary
 from sfumato.errors import InputError
-from sfumato.facts.mentions import find
 from sfumato.formats.table import cell_text
 from sfumato.keys import Key
 from sfumato.protect.tables.mentions import without_overlaps
@@ -28,6 +27,7 @@ from sfumato.protect.tables.worth import KnownDays, days_of, worth
 # Hexadecimal digits, 48 bits: two of a million persons share one with a chance of 1 in 560
 HASH = 12
 PREFIXES = ("P", "Person-", "Nr-")  # of numbered persons
+_WORD = re.compile(r"[^\W_](?:[^\W_]|[\u0300-\u036f])*")
 _NAME_WORDS = 4  # of which all orders are looked for
 
 SpansOf = dict[tuple[int, int], list[tuple[int, int, str]]]
@@ -59,6 +59,35 @@ def _orders(said: str) -> Iterator[str]:
         yield from map(" ".join, permutations(name))
 
 
+def _respelt(said: str) -> Iterator[str]:
+    """A name or an address as people write it who have no accents, or hide it from programs.
+
+    >>> [*_respelt("Jürg Müller")], [*_respelt("x@ex.org")], [*_respelt("https://ex.org/u7")]
+    (['Juerg Mueller'], ['x at ex.org', 'x at ex dot org'], ['ex.org/u7'])
+    """
+    if (plain := spelt_out(said)) != unaccented(said):
+        yield plain
+    if re.search("[aou]e", said, re.IGNORECASE) and not re.search(r"\d|@", said):
+        yield re.sub("([aou])e", r"\1", said, flags=re.IGNORECASE)
+    if "@" in said:
+        yield said.replace("@", " at ")
+        yield said.replace("@", " at ").replace(".", " dot ")
+    if found := re.match(r"\w{3,9}://(?:www\.)?(?=.)", said):
+        yield said[found.end() :]
+
+
+def _own_words(said: str) -> list[str]:
+    """The words of a name by each of which its person is told.
+
+    >>> _own_words("Dr. Quentin Achterberg"), _own_words("Mill Lane 7, Zwolle")
+    (['quentin', 'achterberg'], [])
+    """
+    words = plain_letters(said).split()
+    if not 1 < len(words) <= _NAME_WORDS + 1 or not all(map(str.isalpha, words)) or "@" in said:
+        return []
+    return [word for word in words if len(word) > 3 and not is_ordinary(word)]
+
+
 class DirectIdentifiers:
     """The direct identifiers of a table's rows."""
 
@@ -77,6 +106,12 @@ class DirectIdentifiers:
             cells = rows.table.texts(name)
             said_by = dict.fromkeys((cells[row].strip(), person) for row, person in whose)
             said_by |= dict.fromkeys((w.strip(), None) for w in rows.table.left_out.get(name, ()))
+            for said, person in said_by:
+                if person is not None:
+                    self._own[person] |= dict.fromkeys(_own_words(said), kind)
+            said_by |= dict.fromkeys(
+                (again, None) for said, _ in [*said_by] for again in _respelt(said)
+            )
             digits = ((d, person) for said, person in said_by for d in worth(said))
             for said, person in dict.fromkeys([*said_by, *digits]):
                 folded = skeleton(said)
@@ -163,14 +198,10 @@ class DirectIdentifiers:
             found.setdefault(row, []).append((start, end, kind))
         if self._any_own:
             for row, person in enumerate(self._rows.person.tolist()):
-                for said, kind in self._own[person].items():
-                    if said in skeleton(texts[row]):
-                        spans = [(a, b, kind) for a, b, _ in find(texts[row], [said])]
-                        if is_ordinary(said):  # which `spread` leaves alone
-                            word = re.compile(rf"(?<![^\W_]){re.escape(said)}(?![^\W_])", re.I)
-                            spans = [(*m.span(), kind) for m in word.finditer(texts[row])]
-                        if spans:
-                            found.setdefault(row, []).extend(spans)
+                own = self._own[person]
+                for word in _WORD.finditer(texts[row]) if own else ():
+                    if (kind := own.get(skeleton(word[0]))) is not None:
+                        found.setdefault(row, []).append((*word.span(), kind))
         for row, hits in found.items():
             found[row] = without_overlaps(sorted(hits, key=lambda h: (h[0] - h[1], h[0], h[2])))
         return found

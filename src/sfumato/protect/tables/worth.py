@@ -33,7 +33,7 @@ _RUN = re.compile(rf"\d(?:[\W_]{{0,{GAP}}}\d)*")
 _POWER = re.compile(r"(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d+))?(?:[eE]\+?(\d\d?))?(?!\d)")
 _PARTS = re.compile(r"[;,/|\n]|\s[-–]\s")
 _TOKEN = re.compile(
-    rf"(\d+)(?:st|nd|rd|th)?|(?<![^\W\d_])({'|'.join(sorted(MONTH_NUMBER, reverse=True))})(?![^\W\d_])",
+    rf"(\d+)(?:st|nd|rd|th)?|({'|'.join(sorted(MONTH_NUMBER, reverse=True))})(?![^\W\d_])",
     re.IGNORECASE,
 )
 _BETWEEN = re.compile(
@@ -223,9 +223,9 @@ class KnownDays:
 
 def _is_written(words: Sequence[str], year: str, gaps: Sequence[str]) -> bool:
     """Whether three words are the fields of a date: numbers have the same sign between them, and one that
-    dates have, where the year has two digits."""
+    dates have, where the year has two digits; such a year stands behind the name of a month."""
     if not all(map(str.isdecimal, words)):
-        return True
+        return len(year) == 4 or year == words[2]
     joint = gaps[0].strip()
     return joint == gaps[1].strip() and (len(year) == 4 or _JOINT.fullmatch(joint) is not None)
 

@@ -20,7 +20,14 @@ import numpy as np
 
 from sfumato.document import Claim
 from sfumato.english.dates import EPOCH, read_day
-from sfumato.english.folding import id_form, normal_form, plain_letters, skeleton, value_form
+from sfumato.english.folding import (
+    id_form,
+    normal_form,
+    plain_letters,
+    skeleton,
+    spelt_out,
+    value_form,
+)
 from sfumato.english.numbers import LONG_NUMBER
 from sfumato.english.ordinary import is_ordinary
 from sfumato.errors import SfumatoError
@@ -35,7 +42,7 @@ from sfumato.verify.numbers import WALL, HiddenDays, days_of, numbers_of
 from sfumato.verify.tables.edits import COLUMN, NOT_HIDING
 from sfumato.verify.tables.rows import K_ANONYMOUS, Found, Released
 from sfumato.verify.tables.values import Overall, broken, covered, described, value_of
-from sfumato.verify.words import Words
+from sfumato.verify.words import OneWord, Words
 
 DIVERSE = "diverse"
 NOT_TOLD = "sensitive terms not told"
@@ -48,6 +55,7 @@ _TOLERANCE = 1e-9
 _PARTS = re.compile(r"[,()\[\]]|(?<=\d)-(?=[-\d])")
 _MOST_COMBINATIONS = 1_000_000  # of terms in a class that are counted
 
+_Search = Words | OneWord | HiddenDays
 TableChecker = Callable[[Released, Claim], Check]
 
 
@@ -365,15 +373,13 @@ def direct_gone(table: Released, claim: Claim) -> Check:
                 where = table.table.where(table.cells[name].index(cell))
                 return fails(DIRECT_GONE, f"{where}: one stands in '{name}'")
     everyone = range(table.count)
-    of_persons: list[tuple[Words | HiddenDays, Sequence[int]]] = [
+    of_persons: list[tuple[_Search, Sequence[int]]] = [
         (words, everyone),
         (days, everyone),
     ]
-    of_persons += [(Words(said), rows_of[person]) for person, said in own.items()]
+    of_persons += [(OneWord(said), rows_of[person]) for person, said in own.items()]
     # numbers stand in the numbers and hashes that were made up
-    of_direct: list[tuple[Words | HiddenDays, Sequence[int]]] = [
-        (Words(everywhere, by_worth=False), everyone)
-    ]
+    of_direct: list[tuple[_Search, Sequence[int]]] = [(Words(everywhere, by_worth=False), everyone)]
     for name in (n for n in table.table.names if n not in table.quasi):
         cells = table.beside(name)
         for each, rows in of_direct if name in table.direct else of_persons:
@@ -406,8 +412,11 @@ def _named(table: Released) -> tuple[set[str], Mapping[Any, set[str]], set[date]
                     own[person].add(said)
                 else:
                     everywhere.add(said)
+            own[person] |= _rare_words(cell)
         for cell in {*original.texts(name)}:
-            everywhere.update(said for said in _reordered(cell) if not is_ordinary(said))
+            again = _rewritten(cell)
+            found = {*map(folded, again)}.union(*map(_reordered, (cell, *again)))
+            everywhere |= {word for word in found if not is_ordinary(word) and not _short(word)}
         settings = table.settings.columns.get(name)
         days = days_of(original.texts(name), settings.format if settings else None)
         born.update(*days.values())
@@ -444,6 +453,24 @@ def not_told(table: Released, claim: Claim) -> Check:
                 where = table.table.where(min(group.rows))
                 return fails(NOT_TOLD, f"the class at {where} tells a sensitive term")
     return holds(NOT_TOLD)
+
+
+def _rare_words(cell: str) -> set[str]:
+    """The words of a name that are in no dictionary."""
+    words = plain_letters(cell).split()
+    if not 2 <= len(words) <= 5 or "@" in cell or not "".join(words).isalpha():
+        return set()
+    return {word for word in words if len(word) >= 4 and not is_ordinary(word)}
+
+
+def _rewritten(cell: str) -> set[str]:
+    """A name without umlauts, a mail address in words, an address of the web without its beginning."""
+    made = {spelt_out(cell), re.sub(r"^\w{3,9}://(?:www\.)?(?=.)", "", cell.strip())}
+    if "@" in cell:
+        made |= {at := cell.replace("@", " at "), at.replace(".", " dot ")}
+    elif re.search(r"(?i)[aou]e", cell) and not re.search(r"\d", cell):
+        made.add(re.sub(r"(?i)(?<=[aou])e", "", cell))
+    return made - {cell, ""}
 
 
 def _reordered(cell: str) -> set[str]:
