@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -24,6 +25,8 @@ from sfumato.policy import Policy
 from sfumato.policy.labels import Labels
 
 _MAY_BE_PEOPLES = frozenset({"DEM", "MISC", "LOC", "ORG"})  # kinds that peoples are guessed as
+_JOINED = re.compile(r"[^\W\d_]+-\Z")  # to the word behind it
+_FAR = 30
 
 
 class Finder:
@@ -138,20 +141,25 @@ class Finder:
         sure = [*ages.apart(text, sure)]
         if self.large is not None:
             sure = [*without_large(sure, text, self.large, zips=self._zips)]
-        if (peoples := self._peoples) is not None:
-            named = {w for t in sure if t.kind == "PERSON" for w in t.of(text).split()}
-            sure = [
-                t
-                for t in sure
-                if t.kind not in _MAY_BE_PEOPLES
-                or self._is_asked(t)
-                or not peoples(t.of(text))
-                or not named.isdisjoint(t.of(text).split())  # "Welsh" beside Mr Welsh
-            ]
+        if self._peoples is not None:
+            sure = [*self._without_peoples(sure, text, self._peoples)]
         if public := [*cases.published(text), *things.works(text)]:
             known = Spans(public)
             sure = [t for t in sure if self._is_asked(t) or known.open_words(t.start, t.end, text)]
         return self.without_kept(_parted(sure, document), text)
+
+    def _without_peoples(
+        self, terms: list[Term], text: str, may_stand: Callable[[str], bool]
+    ) -> Iterator[Term]:
+        """The terms without peoples that nobody is called like: "Welsh", but for Mr Welsh; "born" of
+        "Nigerian-born" is one."""
+        named = {w for t in terms if t.kind == "PERSON" for w in t.of(text).split()}
+        for term in terms:
+            joined = _JOINED.search(text, max(0, term.start - _FAR), term.start)
+            said = (joined[0] if joined else "") + term.of(text)
+            is_people = term.kind in _MAY_BE_PEOPLES and may_stand(said)
+            if not is_people or self._is_asked(term) or not named.isdisjoint(said.split()):
+                yield term
 
     def _is_asked(self, term: Term) -> bool:
         """Whether a user's own list, pattern or detector has found a term, whatever everybody knows of it."""
