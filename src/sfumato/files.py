@@ -29,6 +29,7 @@ from sfumato.locks import PATIENCE
 PRIVATE = 0o600  # the mode of what holds originals
 _PIECE = 1 << 20
 MOST_NAMED = 1 << 28  # bytes of a file that a policy names
+_LINK = "{}: cannot be read: a link in a folder is not followed; name the file itself"
 _DESCRIPTORS = Path("/proc/self/fd")
 _databases: Counter[tuple[int, str]] = Counter()  # that are open: descriptors of folders, names
 T = TypeVar("T")
@@ -164,14 +165,44 @@ def refuse_link(path: Path) -> None:
         raise InputError.at(path, f"cannot be read: {said}")
 
 
+def files_below(folder: Path, linked: list[Path]) -> Iterator[tuple[Path, str]]:
+    """The files below a folder but for hidden ones and those behind `linked` folders; and the links to files
+    and the folders that cannot be read, with the fault of each. Others may have put anything there: it stops
+    no other file, and leads to none."""
+    waiting = [str(folder)]
+    while waiting:
+        within = waiting.pop()
+        try:
+            with os.scandir(within) as found:
+                entries = [entry for entry in found if not entry.name.startswith(".")]
+        except OSError as error:
+            yield Path(within), f"{within}: cannot be read ({error.strerror})"
+            continue
+        for entry in entries:
+            if _is_folder(entry):
+                linked.append(Path(entry.path)) if entry.is_symlink() else waiting.append(
+                    entry.path
+                )
+            else:
+                yield Path(entry.path), _LINK.format(entry.path) if entry.is_symlink() else ""
+
+
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_dir()
+    except OSError:  # a link that leads nowhere: told of when it is read
+        return False
+
+
 def text_of(path: Path) -> str:
     """The text of a file that a policy names, whoever wrote that one."""
     return contents(path, MOST_NAMED).decode("utf-8-sig")
 
 
-def plain(path: Path) -> BufferedReader:
-    """A file to read, piece by piece. What is none is an `OSError`: devices have no end, pipes no writer."""
-    file = _opened(path)
+def plain(path: Path, within: Root | None = None) -> BufferedReader:
+    """A file to read, piece by piece. What is none is an `OSError`: devices have no end, pipes no writer. No
+    link is followed below the folder `within` which it is."""
+    file = _opened(path, within)
     if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
         file.close()
         raise OSError(errno.EINVAL, "not a file", str(path))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import lzma
 import random
 import time
 import tracemalloc
@@ -19,6 +20,10 @@ import pytest
 from sfumato import sanitize
 from sfumato.errors import InputError
 from sfumato.formats import log, parse, table
+from sfumato.know.entities.builder import Builder
+from sfumato.know.entities.imports import add_corpus
+from sfumato.know.statistics import corpus
+from sfumato.know.statistics.index_build import IndexSettings, build
 from sfumato.policy import load
 from tests.protect.tables.tables import release
 
@@ -432,3 +437,43 @@ def test_a_file_that_unpacks_to_more_text_than_may_be_read_is_refused(ending: st
     columns = {"table": {"k": 2, "columns": {"note": "text"}}}
     with pytest.raises(InputError, match="1,200,000 bytes is more than the limit of 1,000,000"):
         release(data, load(rules | columns), name=f"t.{ending}")
+
+
+BOMBS = {
+    "a line": (b'{"title": "x", "text": "' + b"a" * (1 << 20), {}),
+    "lines": (b'{"title": "x", "text": "aha"}\n' * (1 << 12), {}),
+    "memory": (b'{"title": "x", "text": "aha"}\n', {"dict_size": 1 << 30}),
+}
+
+
+@pytest.fixture(params=BOMBS)
+def bomb(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A packed corpus that goes on for ever, or asks for all memory; the limits are smaller ones."""
+    piece, options = BOMBS[request.param]
+    monkeypatch.setattr(corpus, "MOST_BYTES", 1 << 18)
+    filters = [{"id": lzma.FILTER_LZMA2, "preset": 0} | options]
+    with lzma.open(tmp_path / "c.jsonl.xz", "wb", filters=filters) as file:
+        for _ in range(64 if not options else 1):
+            file.write(piece)
+    return tmp_path / "c.jsonl.xz"
+
+
+def test_a_corpus_is_unpacked_within_bounds(bomb: Path, tmp_path: Path) -> None:
+    text = bomb.rename(tmp_path / "c.txt.xz")
+    for path in (text, text.with_name("c.jsonl.xz")):
+        text = text.rename(path)
+        tracemalloc.start()
+        with pytest.raises(InputError, match="more than"):
+            build([path], tmp_path / "x.terms", IndexSettings(least=1), jobs=1)
+        with pytest.raises(InputError):
+            add_corpus(Builder(), [path])
+        assert tracemalloc.get_traced_memory()[1] < 60_000_000
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize("between", [b"", bytes(8)])
+def test_packed_files_in_a_row_are_one(between: bytes, tmp_path: Path) -> None:
+    many = [lzma.compress(b"tea\nand "), lzma.compress(b""), lzma.compress(b"milk\n\nx")]
+    (tmp_path / "a.txt.xz").write_bytes(between.join(many) + between)
+    with corpus.opened(corpus.CorpusFile(tmp_path / "a.txt.xz")) as (_, blocks):
+        assert list(corpus.lines(blocks, tmp_path)) == [b"tea", b"and milk", b"", b"x"]

@@ -24,7 +24,7 @@ from sfumato.deadline import deadline, deadline_of
 from sfumato.document import Document, Edit, Release, encode, render
 from sfumato.errors import DeadlineError, InputError, SfumatoError, described
 from sfumato.facts.redacted import redacted_edits
-from sfumato.files import identities, identity, real, refuse_link, spelt
+from sfumato.files import files_below, identities, identity, real, refuse_link, spelt
 from sfumato.folders import Folders, Identity, Root
 from sfumato.keys import Key
 from sfumato.pipeline import Sanitizer
@@ -36,7 +36,6 @@ from sfumato.release.processes import Turn, work_through
 from sfumato.verify.check import holds
 
 STDIN = "-"
-_LINK = "{}: cannot be read: a link in a folder is not followed; name the file itself to have it released"
 PARALLEL_FROM_BYTES = 2_000_000  # less is done before workers have started
 _START = 120.0  # seconds for a worker to be ready
 
@@ -119,7 +118,7 @@ def plan(
             into_folder = out is not None
             within = Root.at(path)
             prefix = Path(_unlike(real(path).name, prefixes)) if several else Path()
-            for file, fault in sorted(_files(path, linked)):
+            for file, fault in sorted(files_below(path, linked)):
                 if fault and file == path and not several:
                     raise InputError(fault, path=given)
                 name = prefix / file.relative_to(path)
@@ -148,28 +147,6 @@ def plan(
     return [replace(job, root=root) for job in jobs]
 
 
-def _files(folder: Path, linked: list[Path]) -> Iterator[tuple[Path, str]]:
-    """The files below a folder but for hidden ones and those behind `linked` folders; and the links to files
-    and the folders that cannot be read, with the fault of each. Others may have put anything there: it stops
-    no other file, and leads to none."""
-    waiting = [str(folder)]
-    while waiting:
-        within = waiting.pop()
-        try:
-            with os.scandir(within) as found:
-                entries = [entry for entry in found if not entry.name.startswith(".")]
-        except OSError as error:
-            yield Path(within), f"{within}: cannot be read ({error.strerror})"
-            continue
-        for entry in entries:
-            if _is_folder(entry):
-                linked.append(Path(entry.path)) if entry.is_symlink() else waiting.append(
-                    entry.path
-                )
-            else:
-                yield Path(entry.path), _LINK.format(entry.path) if entry.is_symlink() else ""
-
-
 def _unlike(name: str, taken: set[str]) -> str:
     """A name that no other folder of this run has."""
     made = next(
@@ -177,13 +154,6 @@ def _unlike(name: str, taken: set[str]) -> str:
     )
     taken.add(made)
     return made
-
-
-def _is_folder(entry: os.DirEntry[str]) -> bool:
-    try:
-        return entry.is_dir()
-    except OSError:  # a link that leads nowhere: told of when it is read
-        return False
 
 
 def run(jobs: Sequence[Job], settings: Settings, workers: int | None = None) -> Iterator[Outcome]:

@@ -248,6 +248,33 @@ def test_bad_input_is_named(tmp_path: Path, name: str, content: bytes, message: 
     assert not (tmp_path / "x.terms").exists()
 
 
+def test_links_in_a_corpus_lead_nowhere(tmp_path: Path) -> None:
+    (tmp_path / "secret").mkdir()
+    secret = tmp_path / "secret" / "private.txt"
+    secret.write_text("Thribblewick owes nine pounds.")
+    folder = tmp_path / "corpus"
+    folder.mkdir()
+    (folder / "a.txt").write_text("The cat sat on the mat.")
+    for link, target in ((folder / "x.txt", secret), (folder / "more", secret.parent)):
+        link.symlink_to(target)
+        with pytest.raises(InputError, match=f"{link}.*a link"):
+            build([folder], tmp_path / "x.terms", IndexSettings(least=1), jobs=1)
+        with pytest.raises(InputError, match=f"{link}.*a link"):
+            build([link], tmp_path / "x.terms", IndexSettings(least=1), jobs=1)
+        link.unlink()
+    found = texts_module.corpus_files([folder])
+    (folder / "a.txt").unlink()
+    (folder / "a.txt").symlink_to(secret)  # since they were listed
+    with pytest.raises(InputError, match=r"a\.txt"):
+        list(texts_module.texts(texts_module.Chunk("", 0, files=tuple(found))))
+
+
+def test_an_index_is_its_owners_alone(tmp_path: Path) -> None:
+    corpus = write(tmp_path / "a.jsonl", ["Liver cancer."] * 5)
+    build([corpus], tmp_path / "x.terms", jobs=1)
+    assert (tmp_path / "x.terms").stat().st_mode & 0o777 == 0o600
+
+
 def test_a_corpus_too_small_for_any_term_is_refused_with_what_to_do(tmp_path: Path) -> None:
     corpus = write(tmp_path / "a.jsonl", ["Liver cancer."] * 4)
     command = ["build", str(corpus), "-o", str(tmp_path / "x.terms"), "-j", "1", "--min-count"]

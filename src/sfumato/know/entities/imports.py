@@ -218,8 +218,8 @@ def _articles(path: Path) -> Iterator[tuple[str, str]]:
 
     if not path.name.lower().removesuffix(".xz").endswith(JSON_LINES):
         raise InputError.at(path, "a corpus is JSON lines (.jsonl, also .xz)")
-    with corpus.opened(path) as (file, _):
-        for number, line in enumerate(file, 1):
+    with corpus.opened(corpus.CorpusFile(path)) as (_, blocks):
+        for number, line in enumerate(corpus.lines(blocks, path), 1):
             found = corpus.article(line, str(path), number)
             if found is None:
                 continue

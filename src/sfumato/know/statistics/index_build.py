@@ -63,9 +63,10 @@ def build(
     begun = time.monotonic()
     jobs = jobs or os.cpu_count() or 1
     found = texts.corpus_files(corpus)
-    target = _target(output, found, force=force)
+    paths = [file.path for file in found]
+    target = _target(output, paths, force=force)
     work = output.with_name(output.name + ".part")
-    with _held(work, _mark(found, settings)) as held, Processes(jobs) as processes:
+    with _held(work, _mark(paths, settings)) as held, Processes(jobs) as processes:
         job = Build(_place(work, held), settings, processes, progress)
         cut = shards.cut_all(job, found)
         units = [int(load(shard, "units")[0]) for shard in cut]
@@ -73,7 +74,7 @@ def build(
             raise InputError("the corpus holds no words: there is nothing to build an index from")
         shards.number_words(job, cut)
         shards.sift(job, cut)
-        with target.unfinished() as out:
+        with target.unfinished(mode=files.PRIVATE) as out:
             summary = postings.write(job, shards.count_all(job, cut), units, out)
             if not summary["terms"]:
                 _remove(work, held)

@@ -13,7 +13,7 @@ import numpy as np
 from sfumato.english import chunker
 from sfumato.files import PRIVATE, unfinished
 from sfumato.know import tables
-from sfumato.know.statistics.corpus import Chunk, Progress, chunks, texts
+from sfumato.know.statistics.corpus import Chunk, CorpusFile, Progress, chunks, texts
 from sfumato.know.statistics.workers import Array, Processes, distinct, load, save
 
 Unit = Literal["article", "paragraph"]
@@ -107,7 +107,7 @@ def _units(numbers: Array, unit: Unit) -> tuple[Array, int]:
     return (np.cumsum(filled) - filled)[units], int(filled.sum())
 
 
-def cut_all(build: Build, files: Sequence[Path]) -> list[Path]:
+def cut_all(build: Build, files: Sequence[CorpusFile]) -> list[Path]:
     """Shards of the whole corpus; those that are there are not made again."""
     shards: list[Path] = []
 
