@@ -164,9 +164,9 @@ class Inventor:
         local, _, domain = original.rpartition("@")
         home = Draw(self._key, "DOMAIN", normal_form(domain)).pick(("com", "org", "net"))
         words = _LETTERS.findall(local[:64])
-        if not owner and len(words) == 2 and any(is_given(word.lower()) for word in words):
-            # whoever has the name in another document
-            owner = " ".join(sorted(words, key=lambda word: not is_given(word.lower()))).title()
+        given = [is_given(word.lower()) or self._pools.knows(word) for word in words]
+        if not owner and len(words) == 2 and any(given):  # whoever has the name in another document
+            owner = " ".join(words if given[0] else words[::-1]).title()
         box = self._box(local[:64] or "x", owner)
         return self._allocate("EMAIL", original, lambda draw, n: f"{box(draw, n)}@example.{home}")
 

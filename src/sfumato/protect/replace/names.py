@@ -17,6 +17,7 @@ from sfumato.protect.replace.pools import Draw, Pools
 
 _FIRST = frozenset(PARTICLES) - frozenset(TITLES)  # what may also be a given name
 _MOST_INITIALS = 4
+_BARE = "alone"  # of a family name that no given name stands with
 POOL_PATIENCE = 10  # attempts after which a name becomes a double name
 
 
@@ -228,13 +229,24 @@ class Namer:
 
     def _shared_by_few(self, family: str, person: _Person | None) -> str:
         """A family name, of a common one with a number that goes by the first letters of the given names: how
-        often an invented name occurs must not tell whether it stands for Smith."""
+        often an invented name occurs must not tell whether it stands for Smith. Mr Smith is the first of
+        whom a document tells more, be it an earlier one or a later one."""
         given = [*person.given, *person.initials] if person else []
         many = self._names.bearers(family)
-        if many < 2 or not given:
+        if many < 2:
             return family
         letters = "".join(formal(_key(name))[:1] for name in given)
-        return f"{family} {Draw(self._key, 'FAMILY', family, letters).below(many)}"
+        number = str(Draw(self._key, "FAMILY", family, letters).below(many)) if given else _BARE
+        first = self._first(family, number)
+        if not given:
+            number = first
+        elif first == _BARE and self._first(f"{family} {_BARE}", number) == number:
+            number = _BARE
+        return family if number == _BARE else f"{family} {number}"
+
+    def _first(self, name: str, number: str) -> str:
+        """The number with which a name was told first."""
+        return self._vault.allocate("FIRST", name, lambda _: f"{number} {name}").partition(" ")[0]
 
     def _known_as(self, given: str, family: str) -> str:
         """Of those in the vault who have the family name, the one who may have the given name, too; "Sam" is
