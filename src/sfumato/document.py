@@ -241,10 +241,13 @@ class Document:
 
     @property
     def seen(self) -> Document:
-        """The same with blanks for what no reader of the file sees."""
+        """The same with blanks for what no reader of the file sees, or what stands there instead, where that
+        is as long."""
         pieces, at = [], 0
         for edit in self.unseen:
-            pieces += [self.text[at : edit.start], " " * (edit.end - edit.start)]
+            length = edit.end - edit.start
+            instead = edit.replacement if len(edit.replacement) == length else " " * length
+            pieces += [self.text[at : edit.start], instead]
             at = edit.end
         return replace(self, text="".join([*pieces, self.text[at:]])) if pieces else self
 

@@ -54,6 +54,7 @@ from sfumato.facts.redacted import redacted_edits
 from sfumato.facts.towns import towns_told
 from sfumato.facts.understanding import alike
 from sfumato.facts.whole_words import whole_words
+from sfumato.formats.text import as_drawn
 from sfumato.keys import Key
 from sfumato.know import sources
 from sfumato.plugins import Guarantor
@@ -231,8 +232,9 @@ def certified(
     detectors that the checkers ask."""
     text = render(document, edits)
     data, record = formats.released(document, edits)
-    read = Document(text) if document.source is None else formats.read_again(data, document)
-    if read.text != text:
+    is_text = document.source is None
+    read = as_drawn(Document(text)) if is_text else formats.read_again(data, document)
+    if read.text != text or read.unseen:
         raise GuaranteeError(
             f"{document.name}: the release would not read as it was checked; nothing written"
         )
@@ -381,10 +383,10 @@ def _recorded(
 def as_document(document: str | Document, which: str = "text") -> Document:
     """A text as a document."""
     if isinstance(document, str):
-        return Document(document)
+        return as_drawn(Document(document))
     if not isinstance(document, Document):
         raise TypeError(f"{which}: a text is a str or a Document, not {type(document).__name__}")
-    return document
+    return as_drawn(document) if document.source is None else document
 
 
 def detect(document: str | Document, policy: PolicyLike = "default") -> list[Term]:

@@ -105,10 +105,10 @@ def test_no_command_hands_a_terminal_what_others_wrote(
     assert not OBEYED.search(shown.replace("\r\n", "\n"))
 
 
-def test_a_file_gets_the_text_as_it_is(tmp_path: Path) -> None:
+def test_a_file_gets_what_every_program_shows(tmp_path: Path) -> None:
     (tmp_path / "note.txt").write_text("\x1b[1mfor ann@example.org \u202e\n")
     (tmp_path / "policy.yaml").write_text("detect: [patterns]\n")
     done = subprocess.run(
         [*COMMAND, "sanitize", "note.txt", "-p", "policy.yaml"], cwd=tmp_path, capture_output=True
     )
-    assert done.stdout.decode() == "\x1b[1mfor [EMAIL 1] \u202e\n"
+    assert done.stdout.decode() == "for [EMAIL 1] \n"

@@ -16,7 +16,7 @@ LONG = "&#" + "1" * 5000
 
 
 @pytest.mark.parametrize("digits", ["1" * 9, "0" * 9, "0" * 9 + "65", "9" * 4000, "00000000128"])
-@pytest.mark.parametrize("after", ["", ";", "A", "AB;", "1;", " ", ";;"])
+@pytest.mark.parametrize("after", ["", ";", "A", "AB;", "65;", " ", ";;"])
 def test_long_references_say_what_they_said_and_take_as_many_characters(
     digits: str, after: str
 ) -> None:

@@ -29,7 +29,8 @@ from sfumato.english.wordlists import lists
 from sfumato.errors import InputError
 from sfumato.files import contents
 from sfumato.folders import Root
-from sfumato.formats.parts import Structured
+from sfumato.formats.parts import Structured, with_unseen
+from sfumato.formats.text import drawn
 from sfumato.plugins import FORMATS, Source
 
 # The endings of files' names and the media types of what is sent, and the formats they stand for; those of
@@ -49,14 +50,6 @@ _CODED = re.compile(
     rb"|\\(?:u[0-9a-f]{4}|u\{|x[0-9a-f]{2}|[0-3][0-7]{2})|&#x?[0-9a-f]{1,8};"
 )
 MOST_BYTES = 1 << 31  # of a file that no policy is about
-# What moves the place of writing back, turns the order of letters, or draws nothing and yet is no sign that
-# comparisons leave out: a line that ends in a carriage return alone is written over by the next.
-_DRAWN = re.compile(
-    r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]|\r(?!\n|\Z)"
-    r"|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"
-    r"|[\u115f\u1160\u2065\u3164\uffa0\ufff0-\ufff8]"
-    r"|[\U000e0000\U000e0002-\U000e001f\U000e0080-\U000e00ff\U000e01f0-\U000e0fff]"
-)
 # Formats that look like text, or are easily mistaken for it, but need a reader of their own: programs show
 # other words than stand there.
 _OTHERS = (
@@ -260,7 +253,7 @@ def format_for(media: str) -> str | None:
 def fit(document: Document, edits: Sequence[Edit]) -> list[Edit]:
     """The edits as the document's format can write them."""
     if document.source is None:
-        return list(edits)
+        return with_unseen(edits, document) if document.unseen else list(edits)
     return FORMATS.get(document.origin.format).format.fit(document, edits)
 
 
@@ -289,8 +282,8 @@ def shown_otherwise(document: Document, *, signed: bool = False) -> str:
     said = str(look(document)) if look is not None else ""
     if said or signed:
         return said if not signed or said == LINKS_WITHIN else ""
-    found = _DRAWN.search(document.text)
-    return f"the character U+{ord(found[0]):04X}" if found is not None else ""
+    found = drawn(document.text)
+    return f"the character U+{ord(document.text[found[0][1] - 1]):04X}" if found else ""
 
 
 def write(document: Document, edits: Sequence[Edit]) -> bytes:

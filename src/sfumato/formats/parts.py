@@ -16,14 +16,13 @@ from itertools import accumulate
 
 from sfumato.document import UNSEEN, Document, Edit, Origin, Part, Patch, released_spans
 from sfumato.errors import InputError
-from sfumato.formats.text import decoded
+from sfumato.formats.text import NOT_SHOWN, decoded, drawn
 from sfumato.plugins import Source
 
 Change = tuple[int, int, str]  # of a run's text: from, to, what it becomes
 Escape = tuple[int, int, str]  # of a file: from, to, what it says
 BREAK = "\n"  # between runs that have nothing to do with each other
 REDACTED = "redacted"  # where a name must stand, but no replacement can
-NOT_SHOWN = "no reader of the file sees it"
 
 
 def brief(name: str, most: int = 60) -> str:
@@ -97,6 +96,18 @@ class Gone(TextRun):
         return self.instead
 
 
+def _all_unseen(run: TextRun) -> Iterable[Change]:
+    """What of a run no reader sees, in order: what its format says, and what programs draw otherwise."""
+    own, at = list(run.unseen), 0
+    for change in drawn(run.text):
+        while at < len(own) and own[at][1] <= change[0]:
+            yield own[at]
+            at += 1
+        if at == len(own) or change[1] <= own[at][0]:
+            yield change
+    yield from own[at:]
+
+
 class Layout:
     """Runs in the order of the document, with what stands between them.
 
@@ -131,7 +142,7 @@ class Layout:
         return [
             Edit(at + start, at + end, "UNSEEN", new, f"{run.place}: {NOT_SHOWN}", UNSEEN)
             for at, run in zip(self.starts, self.runs, strict=True)
-            for start, end, new in run.unseen
+            for start, end, new in _all_unseen(run)
         ]
 
     def shares(self, edits: Sequence[Edit]) -> dict[int, list[Edit]]:
@@ -283,8 +294,7 @@ class Structured(ABC):
     def fit(self, document: Document, edits: Sequence[Edit]) -> list[Edit]:
         """The edits cut at the borders of runs, with those that take out what nobody sees."""
         layout = self.layout(document)
-        own = _apart([e for e in edits if e.how != UNSEEN], document.unseen)
-        shares = layout.shares(sorted([*own, *document.unseen], key=lambda e: e.start))
+        shares = layout.shares(with_unseen(edits, document))
         for at in shares:
             shares[at] = self._fitted(layout, at, shares[at], document)
         self.adjust(layout, shares)
@@ -380,6 +390,12 @@ def _layout(format: Structured, text: str, origin: Origin, where: str) -> Layout
             _remembered.pop(next(iter(_remembered)), None)
         _remembered[key] = found
     return found
+
+
+def with_unseen(edits: Sequence[Edit], document: Document) -> list[Edit]:
+    """The edits, with those that take out what nobody sees."""
+    own = _apart([e for e in edits if e.how != UNSEEN], document.unseen)
+    return sorted([*own, *document.unseen], key=lambda e: e.start)
 
 
 def _apart(edits: Sequence[Edit], unseen: Sequence[Edit]) -> list[Edit]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 
+_NUMBER = re.compile(r"&#(?:([0-9]+)|[xX]([0-9a-fA-F]+));?")
 _LONG = re.compile(r"&#([0-9]{9,})(;?)")
 
 
@@ -19,8 +20,19 @@ def bounded(text: str) -> str:
 
 
 def unescape(text: str) -> str:
-    """What a text says, also where a number in it has thousands of digits."""
-    return html.unescape(bounded(text))
+    """What a text says, also where a number in it has thousands of digits, or is that of a sign which draws
+    nothing: Python leaves those out, and browsers do not.
+
+    >>> unescape("&uuml;&#27;[32m")
+    'ü\\x1b[32m'
+    """
+    return html.unescape(_NUMBER.sub(_as_itself, bounded(text)))
+
+
+def _as_itself(found: re.Match[str]) -> str:
+    if html.unescape(found[0]):
+        return found[0]
+    return chr(int(found[1]) if found[1] else int(found[2], 16))
 
 
 def _as_hexadecimal(found: re.Match[str]) -> str:

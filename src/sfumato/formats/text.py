@@ -1,13 +1,50 @@
-"""Plain text: the file is its text."""
+"""Plain text: the file is its text, but for what programs draw otherwise than it stands."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from dataclasses import replace
 
-from sfumato.document import Document, Edit, Origin, Patch
+from sfumato.document import UNSEEN, Document, Edit, Origin, Patch
 from sfumato.errors import EncodingError, InputError
 from sfumato.formats import encodings
 from sfumato.plugins import Source, format
+
+NOT_SHOWN = "no reader of the file sees it"
+# What colours the words of a terminal, moves its place of writing, turns the order of letters, or draws
+# nothing and yet is no sign that comparisons leave out (ECMA-48, 5.4 and 8.3; a letter that is struck over is
+# the one above it). A carriage return alone writes over its line.
+_DRAWN = re.compile(
+    r"\x1b\[[0-?]*+[ -/]*+[@-~]|\x9b[0-?]*+[ -/]*+[@-~]"
+    r"|\x1b[PX\]^_][^\x07\x1b\x9c]*+(?:\x07|\x1b\\|\x9c)|\x1b[ -/]*+[0-~]"
+    r"|[^\n\x08]\x08|[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]|(?P<line>[\x0b\x0c\x85]|\r(?!\n|\Z))"
+    r"|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"
+    r"|[\u115f\u1160\u2065\u3164\uffa0\ufff0-\ufff8]"
+    r"|[\U000e0000\U000e0002-\U000e001f\U000e0080-\U000e00ff\U000e01f0-\U000e0fff]"
+)
+Drawn = tuple[int, int, str]  # from, to, what stands there in a release
+
+
+def drawn(text: str) -> list[Drawn]:
+    """What in a text programs draw otherwise than it stands, and what stands there in a release, so that all
+    show the same.
+
+    >>> drawn("user \x1b[32mAnn\x1b[0m\\rin")
+    [(5, 10, ''), (13, 17, ''), (17, 18, '\\n')]
+    """
+    if text.isascii() and text.isprintable():
+        return []
+    return [(*found.span(), "\n" if found["line"] else "") for found in _DRAWN.finditer(text)]
+
+
+def as_drawn(document: Document) -> Document:
+    """A document that is its file, without what programs draw otherwise than it stands."""
+    unseen = tuple(
+        Edit(start, end, "UNSEEN", new, NOT_SHOWN, UNSEEN)
+        for start, end, new in drawn(document.text)
+    )
+    return replace(document, unseen=unseen) if unseen else document
 
 
 def decoded(data: bytes, source: Source) -> tuple[str, str]:
@@ -65,7 +102,7 @@ class PlainText:
 
     def read(self, data: bytes, source: Source) -> Document:
         text, encoding = decoded(data, source)
-        return Document(text, source.name, Origin(self.kind, encoding))
+        return as_drawn(Document(text, source.name, Origin(self.kind, encoding)))
 
     def fit(self, document: Document, edits: Sequence[Edit]) -> list[Edit]:
         return list(edits)
