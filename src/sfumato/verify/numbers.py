@@ -138,9 +138,19 @@ def days_of(cells: Iterable[str], form: str | None) -> dict[str, set[date]]:
         else:
             number = read_day(cell, form)
             read[cell] = set() if number is None else {date.fromordinal(EPOCH.toordinal() + number)}
+    for cell, days in read.items():
+        is_whole = "%Y" in form if form is not None else re.search(r"\d{4}", plain_digits(cell))
+        if not is_whole:  # the year is of either century
+            read[cell] = days | {*map(_earlier, days)}
     if not all(read.values()):
         return {cell: days for cell, days in read.items() if days and not cell.isdecimal()}
     return read
+
+
+def _earlier(day: date) -> date:
+    """The same day a hundred years before, if the year is one of this century."""
+    is_leap = (day.month, day.day) == (2, 29) and day.year == 2000
+    return day if day.year < 2000 or is_leap else day.replace(year=day.year - 100)
 
 
 def _days(words: str, order: bool | None) -> set[date]:

@@ -243,3 +243,55 @@ def test_a_word_of_a_name_is_hidden_in_cells_of_its_person(said: str) -> None:
     evidence = table_evidence(text.encode(), settings, None, fitted(published, text.encode()), KEY)
     verdicts = {c.name: c.verdict for c in check_claims(published.certificate.claims, evidence)}
     assert verdicts[DIRECT_GONE] == "does not hold"
+
+
+CODES = {
+    "id": "direct",
+    "pay": {"role": "quasi", "type": "number"},
+    "zip": {"role": "quasi", "type": "string"},
+    "note": "insensitive",
+    "text": "text",
+}
+
+
+@pytest.mark.parametrize("pay", ["123456", "123,456", "123 456.00", "EUR123456"])
+@pytest.mark.parametrize("code", ["SW1A 1AA", "sw1a1aa", "SW1A-1AA"])
+def test_a_code_of_which_a_class_shows_less_stands_in_no_cell_of_its_person(
+    pay: str, code: str
+) -> None:
+    rows = [
+        ["u1x", "123456", "SW1A 1AA", f"{pay} at {code}", code],
+        ["u2x", "123999", "SW1A 2BB", "x", code],
+    ]
+    settings = rules(CODES)
+    published = release(csv_bytes(list(CODES), rows), settings)[1]
+    assert column(published, "note")[0].endswith(" at [ID]")
+    assert not {"123456", "123,456"} & {*re.split("[ .R]", column(published, "note")[0])}
+    assert column(published, "text") == ["[ID]", code]
+    for said in (code, "123456"):
+        text = published.data.decode().replace(" at [ID]", f" at {said}", 1)
+        evidence = table_evidence(
+            text.encode(), settings, None, fitted(published, text.encode()), KEY
+        )
+        verdicts = {c.name: c.verdict for c in check_claims(published.certificate.claims, evidence)}
+        assert verdicts[HIDDEN_GONE] == "does not hold"
+
+
+def test_a_code_that_the_class_shows_may_stand() -> None:
+    rows = [[f"u{n}x", "123456", "SW1A 1AA", "123,456", "sw1a1aa"] for n in (1, 2)]
+    published = release(csv_bytes(list(CODES), rows), rules(CODES))[1]
+    assert column(published, "note") == ["123,456"] * 2
+    assert column(published, "text") == ["sw1a1aa"] * 2
+
+
+@pytest.mark.parametrize(
+    ("cell", "form"), [("140325", "%d%m%y"), ("14.3.25", None), ("14/03/25", None)]
+)
+def test_a_year_in_two_digits_is_of_either_century(cell: str, form: str | None) -> None:
+    columns = {"id": "direct", "born": {"role": "direct", "format": form}, "note": "insensitive"}
+    columns |= {"q": "quasi"}
+    rows = [["u1x", cell, "14 March 1925, 2025-03-14", "a"], ["u2x", cell, "x", "a"]]
+    assert (
+        column(release(csv_bytes(list(columns), rows), rules(columns))[1], "note")[0]
+        == "[ID], [ID]"
+    )

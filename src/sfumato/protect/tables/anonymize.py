@@ -34,6 +34,7 @@ from sfumato.protect.tables.kept import Kept, Within, joined, refuse_small_block
 from sfumato.protect.tables.loss import Loss, measure
 from sfumato.protect.tables.mentions import CellMention, Mentions, TermIndex, term_index
 from sfumato.protect.tables.mondrian import ClassRule, mondrian
+from sfumato.protect.tables.own import OwnValues
 from sfumato.protect.tables.persons_view import persons_view, rules
 from sfumato.protect.tables.problem import Persons, require
 from sfumato.protect.tables.recode import AS_IT_IS, SUPPRESSED, Recoded, recode
@@ -56,7 +57,6 @@ from sfumato.protect.tables.replacements import (
 from sfumato.protect.tables.risk import Risk, risk
 from sfumato.protect.tables.rows import Rows, prepare
 from sfumato.protect.tables.segments import Ints
-from sfumato.protect.tables.worth import OwnDays
 
 MOST_ROUNDS = 50
 
@@ -222,7 +222,7 @@ class _Releasing:
         self.rows, self.mentions = prepared.rows, prepared.mentions
         self.settings = self.rows.settings
         self.recogniser = recogniser
-        self.own_days = OwnDays(self.rows, run.policy.keeps)
+        self.own = OwnValues(self.rows, run.policy.keeps)
         # (class, term) that may not stay: they would say what the class hides
         self.telling: set[tuple[int, tuple[int, str, str]]] = set()
 
@@ -235,7 +235,7 @@ class _Releasing:
             if (
                 not self.take_up(hidden, texts, marks)
                 and not self.hide_more(hidden, decision)
-                and not self.hide_own_days(decision, texts, marks)
+                and not self.hide_own_values(decision, texts, marks)
             ):
                 break
             index = self.prepared.index()
@@ -298,14 +298,14 @@ class _Releasing:
             self.telling |= {(label, decision.index.keys[term]) for term in found.get(group, ())}
         return bool(found)
 
-    def hide_own_days(
+    def hide_own_values(
         self, decision: Decision, texts: Mapping[str, list[str]], marks: Marks
     ) -> bool:
-        """Hide also days of which a person's class shows less; whether there were any."""
+        """Hide also values of which a person's class shows less; whether there were any."""
         before, fixed = marks.edits(), self.prepared.direct.found
         found = False
         for column, name in enumerate(self.mentions.columns):
-            for row, start, end, kind in self.own_days.scan(texts[name], decision.shown_to):
+            for row, start, end, kind in self.own.scan(texts[name], decision.shown_to):
                 span = Alignment(before.get((column, row), ())).to_original(start, end)
                 text = self.rows.texts[name][row]
                 for a, b in self._covered(column, row).open_words(*span, text) if span else ():
@@ -379,7 +379,7 @@ class _Releasing:
             spans = direct[name]
             if name in free:
                 suspects = hidden.suspects(cells, label_of) if hidden else ()
-                own = self.own_days.scan(cells, decision.shown_to)
+                own = self.own.scan(cells, decision.shown_to)
                 for row, start, end, kind in (*suspects, *own):
                     if Spans((a, b) for a, b, _ in spans.get(row, ())).add(start, end):
                         spans.setdefault(row, []).append((start, end, kind))

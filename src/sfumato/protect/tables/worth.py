@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from itertools import pairwise, permutations
 
@@ -24,7 +24,6 @@ from sfumato.english.folding import GAP, plain_digits
 from sfumato.english.numbers import LONG_NUMBER
 from sfumato.english.spoken import days_and_years
 from sfumato.facts.values import Days, days
-from sfumato.protect.tables.rows import Rows
 
 END = 8  # digits by which the end of a number tells it
 _MOST = 40  # digits of a number
@@ -169,10 +168,19 @@ def days_of(cells: Iterable[str], form: str | None) -> dict[str, list[date]]:
             spans = [d for d in days(cell, order) if isinstance(d, Days)]
             found = [d.first for d in spans if d.first == d.last]
         if found:
-            made[cell] = [*map(date.fromordinal, dict.fromkeys(found))]
+            whole = [*map(date.fromordinal, dict.fromkeys(found))]
+            # a year in two digits may be of either century
+            is_short = "%Y" not in form if form else not re.search(r"\d{4}", plain_digits(cell))
+            short = whole if is_short else []
+            made[cell] = [*whole, *(d.replace(year=d.year - 100) for d in short if _has_other(d))]
     if len(made) < len(told):
         made = {cell: found for cell, found in made.items() if not cell.isdecimal()}
     return made
+
+
+def _has_other(day: date) -> bool:
+    """Whether there was such a day a hundred years before."""
+    return day.year >= 2000 and (day.month, day.day, day.year) != (2, 29, 2000)
 
 
 class KnownDays:
@@ -228,37 +236,3 @@ def _is_written(words: Sequence[str], year: str, gaps: Sequence[str]) -> bool:
         return len(year) == 4 or year == words[2]
     joint = gaps[0].strip()
     return joint == gaps[1].strip() and (len(year) == 4 or _JOINT.fullmatch(joint) is not None)
-
-
-class OwnDays:
-    """The days of quasi-identifiers: where a class shows less of one, no cell of its person may tell it."""
-
-    def __init__(self, rows: Rows, keeps: Callable[[str], bool]) -> None:
-        self._rows, self._known = rows, KnownDays()
-        self._days: dict[tuple[str, int], int] = {}  # numbers of (column, day)
-        self._own: list[set[tuple[str, int]]] = [set() for _ in range(rows.persons)]
-        self._kinds: dict[str, str] = {}
-        for name in rows.columns("quasi"):
-            column = rows.settings.columns[name]
-            kind = next(iter(column.kinds), "DATE")
-            if column.type != "date" or keeps(kind):
-                continue
-            self._kinds[name] = kind
-            for person, value in zip(rows.person.tolist(), rows.values[name], strict=True):
-                if isinstance(value, int):
-                    self._days.setdefault((name, value), len(self._days))
-                    self._own[person].add((name, value))
-        for (_, value), number in self._days.items():
-            self._known.add(date.fromordinal(EPOCH.toordinal() + value), number)
-
-    def scan(
-        self, texts: Sequence[str], shown: Callable[[int, str], str]
-    ) -> Iterator[tuple[int, int, int, str]]:
-        """(row, start, end, kind) where a person's cell tells a day of which the class shows less."""
-        told, person = [*self._days], self._rows.person.tolist()
-        for row, text in enumerate(texts if told else ()):
-            for start, end, numbers in self._known.scan(text):
-                for name, value in (told[n] for n in numbers if told[n] in self._own[person[row]]):
-                    if read_day(shown(person[row], name)) != value:
-                        yield row, start, end, self._kinds[name]
-                        break

@@ -19,7 +19,6 @@ from typing import Any
 import numpy as np
 
 from sfumato.document import Claim
-from sfumato.english.dates import EPOCH, read_day
 from sfumato.english.folding import (
     id_form,
     normal_form,
@@ -38,8 +37,9 @@ from sfumato.policy.table import TableSettings
 from sfumato.verify.check import MORE, Check, fails, holds, needs, needs_ledger
 from sfumato.verify.evidence import Evidence
 from sfumato.verify.kinds import not_installed
-from sfumato.verify.numbers import WALL, HiddenDays, days_of, numbers_of
+from sfumato.verify.numbers import HiddenDays, days_of, numbers_of
 from sfumato.verify.tables.edits import COLUMN, NOT_HIDING
+from sfumato.verify.tables.own import told_otherwise
 from sfumato.verify.tables.rows import K_ANONYMOUS, Found, Released
 from sfumato.verify.tables.values import Overall, broken, covered, described, value_of
 from sfumato.verify.words import OneWord, Words
@@ -289,7 +289,7 @@ def hidden_gone(table: Released, claim: Claim) -> Check:
             hidden[number].add(folded(said[at]))
         for row, spans in table.kept[name].items():
             kept[group_of[row]].update(folded(table.cells[name][row][a:b]) for a, b, _ in spans)
-    return _own_number(table, own) or _own_day(table) or _hidden_term(table, hidden, kept)
+    return _own_number(table, own) or _own_value(table) or _hidden_term(table, hidden, kept)
 
 
 def _own_number(table: Released, own: Mapping[Any, set[str]]) -> Check | None:
@@ -307,37 +307,12 @@ def _own_number(table: Released, own: Mapping[Any, set[str]]) -> Check | None:
     return None
 
 
-def _own_day(table: Released) -> Check | None:
-    """A day that stands in a cell of its person although the person's column shows less."""
-    assert table.persons is not None
-    assert table.ledger is not None
-    own: dict[Any, set[date]] = defaultdict(set)
-    for name in table.quasi:
-        settings, policy = table.settings.columns[name], table.evidence.policy
-        is_kept = policy is not None and policy.keeps(next(iter(settings.kinds), "DATE"))
-        if settings.type != "date" or is_kept:
-            continue
-        cells = table.ledger.original.texts(name)
-        for row, place in enumerate(table.ledger.edits.rows.tolist()):
-            day = read_day(cells[place].strip(), settings.format)
-            if day is not None and read_day(table.cells[name][row]) != day:
-                own[table.persons[row]].add(date.fromordinal(EPOCH.toordinal() + day))
-    anyone = HiddenDays({day for days in own.values() for day in days})
-    for name in (*table.text, *table.insensitive) if own else ():
-        for row, cell in enumerate(table.table.texts(name)):
-            if not anyone.stand_in(cell):
-                continue
-            kept = [(a, b) for a, b, _ in table.kept.get(name, {}).get(row, ())]
-            for start, end in sorted(
-                [*table.ledger.edits.shown(name, row, cell), *kept], reverse=True
-            ):
-                cell = f"{cell[:start]}{WALL}{cell[end:]}"
-            if HiddenDays(own.get(table.persons[row], ())).stand_in(cell):
-                where = table.table.where(row)
-                return fails(
-                    HIDDEN_GONE, f"{where}: a day of which less is shown stands in '{name}'"
-                )
-    return None
+def _own_value(table: Released) -> Check | None:
+    found = told_otherwise(table)
+    if found is None:
+        return None
+    where = table.table.where(found[0])
+    return fails(HIDDEN_GONE, f"{where}: a value of which less is shown stands in '{found[1]}'")
 
 
 def _hidden_term(table: Released, hidden: Sequence[set[str]], kept: Sequence[set[str]]) -> Check:
