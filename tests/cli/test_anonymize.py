@@ -169,6 +169,31 @@ def test_terms_may_be_given_and_tables_joined() -> None:
     )
 
 
+@pytest.mark.parametrize("name", ["o.html", "o.tsv", "o.jsonl", "o.parquet", "o.eml", "o", "o.HTM"])
+def test_a_joined_table_is_named_for_what_is_written(name: str) -> None:
+    """The rows follow the posts, and so does the form: what a browser shows was looked at by nobody."""
+    Path("people.tsv").write_text("id\tage\nu1\t20\nu2\t20\n")
+    Path("posts.csv").write_text("id,text\nu1,Mar<b></b>garet\nu2,hello\nu2,again\n")
+    Path("p.yaml").write_text(
+        "detect: [patterns]\n"
+        "table: {k: 2, columns: {id: direct, age: {role: quasi, type: number}, text: text}}\n"
+    )
+    arguments = ["people.tsv", "posts.csv", "--on", "id", "-p", "p.yaml", "-o"]
+    with pytest.raises(InputError, match="of the same kind"):
+        run(*arguments, name)
+    assert not Path(name).exists()
+
+
+def test_tables_of_different_kinds_are_not_joined() -> None:
+    Path("people.jsonl").write_text('{"id": "u1", "age": 20}\n{"id": "u2", "age": 20}\n')
+    Path("posts.csv").write_text("id,text\nu1,hello\nu2,hello\nu2,again\n")
+    Path("p.yaml").write_text(
+        "table: {k: 2, columns: {id: direct, age: {role: quasi, type: number}, text: text}}\n"
+    )
+    with pytest.raises(InputError, match=r"of the same kind as people\.jsonl; convert one"):
+        run("people.jsonl", "posts.csv", "--on", "id", "-p", "p.yaml", "-o", "o.csv")
+
+
 @pytest.mark.parametrize("term", ["dentist", "gin", ""])
 def test_a_given_term_that_does_not_stand_in_its_row_is_an_error(term: str) -> None:
     Path("t.csv").write_text("id,text\nu1,an engineer in New York\nu2,a dentist\n")

@@ -133,7 +133,9 @@ def anonymize(
                 rules, kept, lambda items: watched(items, len(items), err)
             )
         with deadline_of(*inputs, seconds=timeout):
-            draft = _draft(_read(inputs, on, encoding, quiet, rules), run, recogniser, terms)
+            table, source = _read(inputs, on, encoding, quiet, rules)
+            _refuse_other_kind(output, [Path(table.path)])  # of several, that of the joined one
+            draft = _draft(table, source, run, recogniser, terms)
             document = replace(draft.document, name=spelt(output.name))
             release = certified(document, draft.edits, draft.claims, run, recogniser)
         vault.put(release, rules, output)
@@ -158,10 +160,7 @@ def _checked(
     refuse_what_cannot_hold(rules)
     for note in original.notes_on(Path(policy_name)):
         say(note, quiet)
-    if output.suffix.lower() != inputs[-1].suffix.lower() and len(inputs) == 1:
-        raise InputError(
-            f"{output}: a release is a file of the same kind; name it *{inputs[0].suffix}"
-        )
+    _refuse_other_kind(output, inputs)
     for target in (output, certificate_path(output)):
         refuse_odd(target)
     _refuse_overwriting(inputs, output, Path(policy_name), terms)
@@ -169,6 +168,14 @@ def _checked(
     if needed:
         say(f"This will take about {needed / 1e9:.1f} GB of memory.", quiet)
     return rules
+
+
+def _refuse_other_kind(output: Path, inputs: Sequence[Path]) -> None:
+    """Programs would show a table of another ending otherwise than it was checked."""
+    if output.suffix.lower() not in {path.suffix.lower() for path in inputs}:
+        raise InputError(
+            f"{output}: a release is a file of the same kind; name it *{inputs[0].suffix}"
+        )
 
 
 @contextmanager
@@ -195,13 +202,13 @@ class _Draft:
 
 
 def _draft(
-    read: tuple[files.Table, bytes],
+    table: files.Table,
+    source: bytes,
     run: Run,
     recogniser: PolicyRecogniser | None,
     terms: Path | None,
 ) -> _Draft:
     """What is to be done to a table; what was worked out on the way is gone when this returns."""
-    table, source = read
     given = read_given(terms, len(table)) if terms else None
     made = tables.anonymize(table, run, recogniser, given)
     claims = claims_of(made, given=given is not None)

@@ -23,6 +23,10 @@ def join(
     """
     joined, unused = tables[0], 0
     for other in tables[1:]:
+        if other.form.kind != joined.form.kind:  # whose cells are something else
+            raise InputError(
+                f"{other.path}: no file of the same kind as {joined.path}; convert one"
+            )
         shared = [n for n in joined.names if n in other.names]
         if on is not None and on not in shared:
             raise InputError(f"{other.path}: has no column '{on}' in common with {joined.path}")
