@@ -18,7 +18,7 @@ from sfumato import sanitize
         ("He was convicted by the Moscow District Court. The train from Moscow was late.", "Moscow"),
     ],
 )  # fmt: skip
-@pytest.mark.parametrize("policy", ["default", "plausible"])
+@pytest.mark.parametrize("policy", ["gdpr", "strict"])  # which let no land stand
 def test_a_town_does_not_tell_the_hidden_place_that_it_lies_in(
     text: str, town: str, policy: str
 ) -> None:
