@@ -295,3 +295,12 @@ def test_a_year_in_two_digits_is_of_either_century(cell: str, form: str | None) 
         column(release(csv_bytes(list(columns), rows), rules(columns))[1], "note")[0]
         == "[ID], [ID]"
     )
+
+
+@pytest.mark.parametrize("said", ["3/4/1968", "04.03.1968", "12/12/12"])
+def test_a_date_in_numbers_is_hidden_by_each_day_that_it_may_be(said: str) -> None:
+    """One of them is another person's."""
+    born = ["1968-03-04", "1968-04-03", "2012-12-12"]
+    rows = [[f"u{n}x", day, said, "x"] for n, day in enumerate(born)]
+    notes = column(release(csv_bytes(list(BORN), rows), rules(BORN, k=3))[1], "note")
+    assert notes == ([said, said, "[DATE]"] if said == "12/12/12" else ["[DATE]", "[DATE]", said])

@@ -195,11 +195,13 @@ class KnownDays:
 
     def __init__(self) -> None:
         self._terms: dict[tuple[str, int, int], list[int]] = {}
+        self._years: set[str] = set()
 
     def add(self, day: date, term: int) -> None:
         """Take a day in, with its year in four and in two digits."""
         for year in (f"{day.year:04}", f"{day.year % 100:02}"):
             self._terms.setdefault((year, day.month, day.day), []).append(term)
+            self._years.add(year)
 
     def scan(self, text: str) -> Iterator[tuple[int, int, list[int]]]:
         """Where days stand in a text: (start, end, terms)."""
@@ -207,7 +209,8 @@ class KnownDays:
             return
         plain = plain_digits(text)
         said = [(m.start(), m.end(), m[1] or m[2]) for m in _TOKEN.finditer(plain)]
-        said = sorted({*said, *days_and_years(plain)})
+        if any(not word.isdecimal() for _, _, word in said):  # a month in words
+            said = sorted({*said, *days_and_years(plain)})
         for start, end, word in said:
             if len(word) == END and word.isdecimal():
                 for y, m, d in ((0, 4, 6), (4, 2, 0), (4, 0, 2)):
@@ -215,14 +218,18 @@ class KnownDays:
                     if (found := self._found(*parts)) is not None:
                         yield start, end, found
         for one, two, three in zip(said, said[1:], said[2:], strict=False):
+            if one[2] not in self._years and three[2] not in self._years:
+                continue
             gaps = plain[one[1] : two[0]], plain[two[1] : three[0]]
             if all(map(_BETWEEN.fullmatch, gaps)):
-                words = one[2], two[2], three[2]
-                for year, month, day in permutations(words):
-                    found = self._found(year, month, day) if year != words[1] else None
+                first, second, third = words = one[2], two[2], three[2]
+                for year, month, day in (  # it never stands between them
+                    *((first, *rest) for rest in permutations((second, third))),
+                    *((third, *rest) for rest in permutations((first, second))),
+                ):
+                    found = self._found(year, month, day)
                     if found is not None and _is_written(words, year, gaps):
                         yield one[0], three[1], found
-                        break
 
     def _found(self, year: str, month: str, day: str) -> list[int] | None:
         number = MONTH_NUMBER.get(month.lower()) or (int(month) if month.isdecimal() else 0)
