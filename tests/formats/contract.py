@@ -26,8 +26,14 @@ def edits_of(document: Document, data: st.DataObject) -> list[Edit]:
 
 
 def keeps_to_the_contract(raw: bytes, document: Document, edits: list[Edit]) -> bytes:
-    """No edit, the same bytes; what is written reads as rendered; it can be undone. Returns what is written."""
-    assert formats.write(document, []) == raw
+    """No edit, the same bytes, but for letters and calendars that programs read differently, which are written
+    anew; what is written reads as rendered; it can be undone. Returns what is written."""
+    untouched = formats.write(document, [])
+    if untouched != raw:
+        assert document.origin.format in ("mail", "calendar")
+        assert formats.shown_otherwise(document)
+        anew = formats.write(document, formats.fit(document, []))
+        assert formats.write(formats.read_again(anew, document), []) == anew
     fitted = formats.fit(document, edits)
     assert formats.fit(document, fitted) == fitted
     written = formats.write(document, fitted)

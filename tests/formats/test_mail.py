@@ -230,7 +230,8 @@ def test_a_letter_can_be_restored_to_the_byte(key: Key) -> None:
 
 
 def test_what_is_not_edited_stays_to_the_byte() -> None:
-    data = b"Subject: =?utf-8?q?caf=C3=A9?=\r\nFrom: Ann\r\n\r\nHello  Bob =\xc3\xa9\r\n"
+    kind = b"Content-Type: text/plain; charset=utf-8\r\n"
+    data = b"Subject: =?utf-8?q?caf=C3=A9?=\r\nFrom: Ann\r\n%b\r\nHello  Bob =\xc3\xa9\r\n" % kind
     assert edited(data, ("Ann", "[X]")) == data.replace(b"Ann", b"[X]")
 
 

@@ -10,8 +10,11 @@ from itertools import count, pairwise
 from sfumato.document import Document, Origin, Patch, patched
 from sfumato.errors import InputError
 from sfumato.formats.mime import MailPart
-from sfumato.formats.parts import Change, Layout, Structured, TextRun, changed, spliced
+from sfumato.formats.parts import Change, Gone, Layout, Structured, TextRun, changed, spliced
+from sfumato.formats.text import ENCODED_FILE
 
+ATTACHMENT = "[attachment]"
+NOTE = "[attachment removed]"
 _LINE = re.compile(r"(?P<quote>>*+)(?P<said>[^\r\n]*+)(?:\r\n|\r|\n|\Z)")
 
 
@@ -26,6 +29,9 @@ class BodyRun(TextRun):
     @property
     def unseen(self) -> Iterable[Change]:
         return self.inner.unseen
+
+    def is_certain(self, raw: str) -> bool:
+        return self.inner.is_certain(raw)
 
     def tidied(self, replacement: str) -> str:
         return self.inner.tidied(replacement)
@@ -47,34 +53,31 @@ class _Plain(TextRun):
 class _SoftBreak(TextRun):
     """The end of a line that goes on in the next one."""
 
+    def is_certain(self, raw: str) -> bool:
+        return bool(self.text)  # else words are joined, but not by programs that know no such lines
+
     def written(self, raw: str, changes: Sequence[Change], encoding: str) -> str | None:
         return changed(self.text, changes)
 
 
-# How files begin that some programs unpack from the lines of a letter: uuencode and yEnc.
-_ENCODED = re.compile(r"^(?:begin(?:-base64)? [0-7]{3,4} |=ybegin )", re.MULTILINE)
-
-
 class Lines(Structured):
-    """Plain text, of which some lines may go on in the next one."""
+    """Plain text, of which some lines may go on in the next one, and some be a file."""
 
     kind = "text"
 
     def __init__(self, part: MailPart) -> None:
         self.part = part
 
-    def shown_otherwise(self, document: Document) -> str:
-        """Marks of the types that mail programs show as more than lines, and files within the lines."""
-        if self.part.media == "text/enriched" and "<" in document.text:
-            return "tags of text/enriched"
-        return "a file within the lines" if _ENCODED.search(document.text) else ""
-
     def pieces(self, text: str, origin: Origin, where: str) -> Sequence[TextRun | str]:
+        files = [found.span() for found in ENCODED_FILE.finditer(text)]
+        others: list[TextRun] = [Gone(ATTACHMENT, *f, "attachment", NOTE, NOTE) for f in files]
+        others += [_SoftBreak(said, start, end, "") for start, end, said in self._breaks(text)]
         made: list[TextRun | str] = []
         at = 0
-        for start, end, said in self._breaks(text):
-            made += [_Plain(text[at:start], at, start, ""), _SoftBreak(said, start, end, "")]
-            at = end
+        for run in sorted(others, key=lambda run: run.start):
+            if run.start >= at:
+                made += [_Plain(text[at : run.start], at, run.start, ""), run]
+                at = run.end
         return [*made, _Plain(text[at:], at, len(text), "")]
 
     def _breaks(self, text: str) -> Iterable[tuple[int, int, str]]:
@@ -95,6 +98,7 @@ class Body:
     text: str
     format: Structured
     pieces: Sequence[TextRun | str]
+    certain: bool  # programs read the text alike
 
     def patches(
         self, runs: Sequence[TextRun], changes: Mapping[int, Sequence[Change]], name: str

@@ -3,7 +3,8 @@
 A file that names an encoding is shown by programs that may not know the name, or read it in another place.
 Then ASCII is shown as ASCII: so that no letter of it goes unseen here, only those encodings are read in which
 ASCII means itself, and those of them in which it may be half of another sign (Shift_JIS) only by the names
-that the Encoding Standard has (https://encoding.spec.whatwg.org), which programs know.
+that the Encoding Standard has (https://encoding.spec.whatwg.org), which programs know. What it has a name for
+is read as it says: `iso-8859-1` is windows-1252, for so programs show it.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ _MARKS = {
     codecs.BOM_UTF16_LE: "utf-16-le",
     codecs.BOM_UTF16_BE: "utf-16-be",
 }
+_CONTROL = re.compile(r"[\x80-\x9f]")  # a letter of another encoding, but for Unicode's own
 _SIGNS = {name: sign for sign, name in _MARKS.items()}
 _LABEL = re.compile(r"[A-Za-z0-9._:+-]+")  # the library takes any sign for a dash: `utf=?-8`
 # Of the Encoding Standard, but not read: other characters of ASCII, or none, are meant by their bytes.
@@ -75,14 +77,14 @@ def web_codec(label: str, *, page: bool) -> str | None:
     """What Python calls the encoding that an answer names; None for one that is not read. Browsers know the
     standard's names alone; another one of an encoding in which ASCII is always itself hides nothing."""
     known = python_name(label)
-    return LABELS.get(label.lower()) if page or known not in _PLAIN else known
+    return LABELS.get(label.lower(), None if page or known not in _PLAIN else known)
 
 
 def codec(label: str) -> str | None:
     """What Python calls the encoding that a letter or a card names; None for one that is not read.
 
     >>> codec("iso-8859-1"), codec("shift_jis"), codec("s-jis"), codec("cp037")
-    ('iso8859-1', 'cp932', None, None)
+    ('cp1252', 'cp932', None, None)
     """
     known = python_name(label)
     return known if known and _WIDE.fullmatch(known) else web_codec(label, page=False)
@@ -96,9 +98,24 @@ def decoded(data: bytes, label: str) -> str | None:
         said = mark(data, known)
         known, data = (said, data[len(_SIGNS[said]) :]) if said.startswith(known) else (None, data)
     try:
-        return None if known is None else data.decode(known)
+        text = None if known is None else data.decode(known)
     except UnicodeError:
         return None
+    is_other = text and not str(known).startswith("utf") and _CONTROL.search(text)
+    return None if is_other else text
+
+
+def is_certain(data: bytes, label: str) -> bool:
+    """Whether bytes are the same text to those who take a name for what it says and to browsers.
+
+    >>> is_certain(b"caf\\xe9", "latin-1"), is_certain(b"\\x96", "latin-1"), is_certain(b"\\xe9", "ascii")
+    (True, False, False)
+    """
+    known = python_name(label)
+    try:
+        return known is not None and data.decode(known) == decoded(data, label)
+    except UnicodeError:
+        return False
 
 
 def mark(data: bytes, known: str = "") -> str:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from email.utils import format_datetime, parsedate_to_datetime
 
 from sfumato.english.dates import MONTH_NUMBER
-from sfumato.formats.mime import Field, encoded_words, folded, spoken, words
+from sfumato.formats.mime import Field, are_certain_words, encoded_words, folded, spoken, words
 from sfumato.formats.parts import Change, Escape, TextRun, changed
 
 ADDRESSES = frozenset(("from", "to", "cc", "reply-to"))
@@ -84,6 +84,9 @@ class _OneLine(TextRun):
     def read(raw: str) -> str | None:
         """What it says; None where it cannot be read."""
 
+    def is_certain(self, raw: str) -> bool:
+        return are_certain_words(raw)
+
     def tidied(self, replacement: str) -> str:
         return " ".join(replacement.split()) if re.search(r"[^\S ]", replacement) else replacement
 
@@ -94,6 +97,9 @@ class _Header(_OneLine):
 
     name: str = ""
     zone: str = ""  # of a date
+
+    def is_certain(self, raw: str) -> bool:
+        return raw.startswith(f"{self.name}:") and super().is_certain(raw)
 
     def escapes(self, raw: str) -> Iterable[Escape]:
         return [(0, len(self.name) + 2, "")]

@@ -18,7 +18,7 @@ from urllib.parse import quote
 from sfumato.document import BYTES, Document, Edit, Origin, Patch, patched
 from sfumato.errors import InputError
 from sfumato.formats import SUFFIXES, format_for, headers
-from sfumato.formats.bodies import Body, BodyRun, Lines
+from sfumato.formats.bodies import ATTACHMENT, NOTE, Body, BodyRun, Lines
 from sfumato.formats.mime import (
     KEPT,
     STRUCTURE,
@@ -41,12 +41,11 @@ from sfumato.formats.parts import (
     TextRun,
     changed,
     placed,
+    uncertain,
 )
 from sfumato.formats.properties import METHODS
 from sfumato.plugins import FORMATS, Source, format
 
-ATTACHMENT = "[attachment]"
-NOTE = "[attachment removed]"
 PARAGRAPH = "\n\n"
 _OURS = "=_sfumato_"
 _TEXTS = frozenset(
@@ -174,9 +173,12 @@ class _Letter:
             if is_text:
                 raise
             return None
+        if leaf.media == "text/enriched" and "<" in text:  # tags of its own
+            return None
         lines = found if isinstance(found, Structured) else Lines(leaf)
         try:
-            return Body(text, lines, list(lines.embedded(text, self.parser.where)))
+            pieces = list(lines.embedded(text, self.parser.where))
+            return Body(text, lines, pieces, self.parser.is_certain(leaf))
         except InputError:
             if leaf.media == "text/html":
                 raise
@@ -187,6 +189,8 @@ class _Letter:
         boundary = ""
         if given.is_multipart():
             is_ours = re.fullmatch(rf"{_OURS}[0-9]+", given.boundary) is not None
+            # Some programs part at lines that go on, too.
+            is_ours &= self.source.count(f"--{given.boundary}") == len(given.delimiters)
             boundary = given.boundary if is_ours else f"{_OURS}{next(self.numbers)}"
         is_read = bool(given.parts) or id(given) in self.read
         for field in given.fields:
@@ -221,8 +225,11 @@ class _Letter:
         name, said = ("MIME-Version", "1.0")
         if field.name == "content-transfer-encoding":
             name, said = "Content-Transfer-Encoding", given.encoding
-        if field.value.strip().lower() != said:
+        if field.value.strip().lower() != said or not self.is_plainly_named(field):
             self.gone(field.start, field.end, f"header {field.name}", f"{name}: {said}")
+
+    def is_plainly_named(self, field: Field) -> bool:
+        return self.source[field.start + len(field.name)] == ":"
 
     def with_parameters(self, field: Field, given: MailPart, boundary: str) -> None:
         is_type = field.name == "content-type"
@@ -235,11 +242,13 @@ class _Letter:
             found = _PLAIN_TYPE.fullmatch(field.value)
             said = canonical.partition(": ")[2].partition(";")[0]
             plain = found is not None and found["media"].lower() == said
-            plain = plain and field.value.lower().count("charset=") == (given.charset != "")
+            told = "" if given.parts or given.is_multipart() else given.charset
+            plain = plain and field.value.lower().count("charset=") == (told != "")
             plain = plain and (not boundary or boundary == given.boundary)
         else:
             expected = _PLAIN_DISPOSITION if name is not None else _BARE_DISPOSITION
             plain = expected.fullmatch(field.value) is not None
+        plain = plain and self.is_plainly_named(field)
         if plain and name is None:
             return
         if is_type and name is not None:
@@ -372,8 +381,10 @@ class Mail(Structured):
         return _Letter(text, where).pieces
 
     def shown_otherwise(self, document: Document) -> str:
-        runs = (run for run in self.layout(document).runs if isinstance(run, BodyRun))
-        bodies = {run.leaf: run.body for run in runs}.values()
+        runs = self.layout(document).runs
+        bodies = {run.leaf: run.body for run in runs if isinstance(run, BodyRun)}.values()
+        if uncertain(self, document.file, runs) or not all(body.certain for body in bodies):
+            return "words in codes that programs read differently"
         said = (body.format.shown_otherwise(Document(body.text)) for body in bodies)
         return next(filter(None, said), "")
 
@@ -420,9 +431,11 @@ class Mail(Structured):
         document: Document,
     ) -> list[Patch]:
         letter = _Letter(source, document.name)
+        changes = {**uncertain(self, source, runs), **changes}
+        anew = {r.leaf for r in runs if isinstance(r, BodyRun) and not r.body.certain}
         outside = {at: c for at, c in changes.items() if not isinstance(runs[at], BodyRun)}
         made = {p.start: p for p in super().written(source, runs, outside, document)}
-        for number in _by_leaf(runs, changes):
+        for number in sorted(anew | {*_by_leaf(runs, changes)}):
             body, inner, changing = _inside(runs, changes, number)
             new, as_lines = body.written(inner, changing, document.name)
             for patch in letter.rewritten(letter.leaves[number], new, as_lines, made):

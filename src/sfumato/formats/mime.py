@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import base64
 import codecs
-import quopri
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
@@ -31,10 +30,17 @@ ENCODINGS = ("7bit", "8bit", "binary", "quoted-printable", "base64")
 _FIELD = re.compile(r"(?P<name>[!-9;-~]+)[ \t]*:(?P<value>[^\r\n]*(?:\r?\n[ \t][^\r\n]*)*)")
 _LINE_END = re.compile(r"\r?\n")
 _FROM_LINE = re.compile(r"From [^\r\n]*\r?\n")  # of a mailbox file
-_BASE64 = re.compile(r"[A-Za-z0-9+/\s]*+={0,2}\s*+")
+_BASE64 = re.compile(r"[A-Za-z0-9+/ \t\r\n]*+={0,2}[ \t\r\n]*+")
+# Quoted-printable and nothing else; with blanks at the end of a line, which some programs leave out, before
+# "=" too; and what of it stands for something else.
+_QUOTED = re.compile(r"(?:[^=\r]|\r\n|=[0-9A-Fa-f]{2}|=[ \t]*+(?:\r?\n|\Z))*+")
+_EXACTLY_QUOTED = re.compile(r"(?:[^= \t\r\n]|[ \t]++(?![\r\n]|\Z)|\r?\n|=[0-9A-Fa-f]{2}|=\r?\n)*+")
+_CODE = re.compile(rb"=(?:([0-9A-Fa-f]{2})|[ \t]*+(?:\r?\n|\Z))")
 _WORD = re.compile(
     r"=\?(?P<charset>[^?*\s]+)(?:\*[^?\s]*)?\?(?P<how>[bBqQ])\?(?P<said>[^?\r\n]*)\?="
 )
+_OPEN_WORD = re.compile(r"=\?[^?]*\?[bBqQ]\?")  # which some programs read in their own way
+_EXACT_WORD = re.compile(r"=\?[^?*\s]+\?(?:[bB]\?[^?]*|[qQ]\?(?:=[0-9A-Fa-f]{2}|[!-<>@-~])*)\?=")
 # Words of a field that must be encoded, with the spaces between them.
 _NOT_PLAIN_WORD = r"(?=[^ ]*?(?:[^\x20-\x7e]|=\?))[^ ]++"
 _NOT_PLAIN = re.compile(rf"(?<![^ ]){_NOT_PLAIN_WORD}(?: ++{_NOT_PLAIN_WORD})*+")
@@ -243,12 +249,17 @@ class Parser:
     def text(self, leaf: MailPart) -> str:
         """The text of a leaf."""
         raw = self.source[leaf.body : leaf.end]
-        if leaf.encoding == "base64" and not is_base64(raw):
-            raise self.refuse("a part of the e-mail is not the base64 that it says it is")
+        is_coded = {"base64": is_base64, "quoted-printable": is_quoted}.get(leaf.encoding)
+        if is_coded is not None and not is_coded(raw):
+            raise self.refuse(f"a part of the e-mail is not the {leaf.encoding} that it says it is")
         text = decoded(raw, leaf.encoding, leaf.charset)
         if text is None:
             raise self.refuse("a part of the e-mail is not in the encoding it names")
         return text
+
+    def is_certain(self, leaf: MailPart) -> bool:
+        """Whether programs read the text of a leaf alike."""
+        return is_certain(self.source[leaf.body : leaf.end], leaf.encoding, leaf.charset)
 
 
 def _last_line_end(source: str, at: int) -> int:
@@ -296,6 +307,22 @@ def is_base64(raw: str) -> bool:
     return _BASE64.fullmatch(raw) is not None and len(re.sub(r"\s", "", raw)) % 4 == 0
 
 
+def is_quoted(raw: str) -> bool:
+    """Whether a text is quoted-printable and nothing else.
+
+    >>> is_quoted("caf=E9 =\\nAnn"), is_quoted("1 = 1"), is_quoted("Ann =\\rLee")
+    (True, False, False)
+    """
+    return _QUOTED.fullmatch(raw) is not None
+
+
+def is_certain(raw: str, encoding: str, charset: str) -> bool:
+    """Whether programs read a body alike: all that it says stands in it as the standards have it."""
+    exact = _EXACTLY_QUOTED.fullmatch(raw) if encoding == "quoted-printable" else True
+    data = _bytes(raw, encoding)
+    return exact is not None and encodings.is_certain(data, charset or "us-ascii")
+
+
 def decoded(raw: str, encoding: str, charset: str) -> str | None:
     """The text of a body; None where it is not in the encoding that it names."""
     try:
@@ -316,8 +343,17 @@ def _codec(charset: str) -> str:
 def _bytes(raw: str, encoding: str) -> bytes:
     data = raw.encode("latin-1")
     if encoding == "quoted-printable":
-        return quopri.decodestring(data)
+        return unquoted(data)
     return base64.b64decode(data) if encoding == "base64" else data
+
+
+def unquoted(data: bytes) -> bytes:
+    """The bytes that quoted-printable stands for.
+
+    >>> unquoted(b"caf=E9 =\\r\\nAnn")
+    b'caf\\xe9 Ann'
+    """
+    return _CODE.sub(lambda found: bytes.fromhex((found[1] or b"").decode()), data)
 
 
 def position(raw: str, encoding: str, charset: str, offset: int) -> int:
@@ -334,7 +370,7 @@ def position(raw: str, encoding: str, charset: str, offset: int) -> int:
     def length(end: int) -> int:
         prefix = raw[first:end]
         if encoding == "quoted-printable":
-            prefix = re.sub(r"=[0-9A-Fa-f]?\Z", "", prefix)
+            prefix = re.sub(r"=(?:[0-9A-Fa-f]|\r)?\Z", "", prefix)
         elif encoding == "base64":
             prefix = "".join(prefix.split())
             prefix = prefix[: len(prefix) // 4 * 4]
@@ -379,7 +415,8 @@ def encoded(text: str, encoding: str, charset: str, newline: str) -> str | None:
         lines = re.split(r"\r\n|\r|\n", made)
         if any(line.startswith("--") or len(line) > 990 for line in lines):
             return None
-    return made if decoded(made, encoding, charset) == text else None
+    same = decoded(made, encoding, charset) == text and is_certain(made, encoding, charset)
+    return made if same else None
 
 
 def quoted_printable(data: bytes, newline: str) -> bytes:
@@ -415,17 +452,16 @@ def spoken(value: str) -> str | None:
         between = value[at : found.start()]
         if not (pieces and isinstance(pieces[-1], tuple) and not between.strip(" \t")):
             pieces.append(between)
-        said = found["said"].encode("utf-8")
+        if found["how"] in "qQ" and not is_quoted(found["said"]):
+            return None
         try:
-            if found["how"] in "bB":
-                data = base64.b64decode(said, validate=True)
-            else:
-                data = quopri.decodestring(said, header=True)
+            pieces.append((found["charset"].lower(), _word_bytes(found)))
         except ValueError:
             return None
-        pieces.append((found["charset"].lower(), data))
         at = found.end()
     pieces.append(value[at:])
+    if any(isinstance(piece, str) and _OPEN_WORD.search(piece) for piece in pieces):
+        return None
     made = []
     for charset, group in groupby(pieces, lambda p: p[0] if isinstance(p, tuple) else None):
         if charset is None:
@@ -436,6 +472,26 @@ def spoken(value: str) -> str | None:
             return None
         made.append(said)
     return re.sub(r"[\r\n]", " ", "".join(made))
+
+
+def _word_bytes(found: re.Match[str]) -> bytes:
+    said = found["said"].encode()
+    if found["how"] in "bB":
+        return base64.b64decode(said, validate=True)
+    return unquoted(said.replace(b"_", b" "))
+
+
+def are_certain_words(value: str) -> bool:
+    """Whether programs read the encoded words of a field alike.
+
+    >>> are_certain_words("=?latin-1?q?caf=E9?= Ann"), are_certain_words("=?latin-1?q?caf=80?=")
+    (True, False)
+    """
+    return all(
+        _EXACT_WORD.fullmatch(found[0])
+        and encodings.is_certain(_word_bytes(found), found["charset"].lower())
+        for found in _WORD.finditer(value)
+    )
 
 
 def words(text: str) -> str:

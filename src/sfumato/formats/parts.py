@@ -49,6 +49,10 @@ class TextRun(ABC):
         """Whether its place should not be left empty: a link that shows nothing cannot be followed."""
         return False
 
+    def is_certain(self, raw: str) -> bool:
+        """Whether all programs read what stands in the file as this; else it is written anew."""
+        return True
+
     def tidied(self, replacement: str) -> str:
         """A replacement as this place can hold it."""
         return replacement
@@ -355,6 +359,13 @@ class Structured(ABC):
                 )
             made.append(Patch(run.start, run.end, new))
         return sorted(made, key=lambda p: p.start)
+
+
+def uncertain(
+    format: Structured, source: str, runs: Sequence[TextRun]
+) -> dict[int, Sequence[Change]]:
+    """The runs that are written anew, also where nothing changes of what they say."""
+    return {at: () for at, run in enumerate(runs) if not run.is_certain(format.raw(source, run))}
 
 
 def placed(

@@ -23,6 +23,17 @@ _DRAWN = re.compile(
     r"|[\u115f\u1160\u2065\u3164\uffa0\ufff0-\ufff8]"
     r"|[\U000e0000\U000e0002-\U000e001f\U000e0080-\U000e00ff\U000e01f0-\U000e0fff]"
 )
+# Files within the lines of a text, which some programs unpack: uuencode, yEnc, BinHex. One without an end
+# goes on to that of the text.
+_MARGIN = r"^[ \t>|]*+"
+ENCODED_FILE = re.compile(
+    rf"{_MARGIN}(?:begin[ ]+[0-7]{{3,4}}[ ]+[^\r\n]*+(?:\s*\n{_MARGIN})(?=[ -`]++[a-z]?\r?$)"
+    rf"(?:[\s\S]*?{_MARGIN}end(?=[ \t]*\r?$)|[\s\S]*+)"
+    rf"|begin-base64[ ]+[0-7]{{3,4}}[ ](?:[\s\S]*?{_MARGIN}====(?=[ \t]*\r?$)|[\s\S]*+)"
+    rf"|=ybegin[ ](?:[\s\S]*?{_MARGIN}=yend\b[^\r\n]*|[\s\S]*+)"
+    rf"|\(This file must be converted with BinHex(?:[\s\S]*?{_MARGIN}:[\s\S]*?:(?=[ \t]*\r?$)|[\s\S]*+))",
+    re.MULTILINE,
+)
 Drawn = tuple[int, int, str]  # from, to, what stands there in a release
 
 
@@ -102,6 +113,13 @@ class PlainText:
 
     def read(self, data: bytes, source: Source) -> Document:
         text, encoding = decoded(data, source)
+        if (found := ENCODED_FILE.search(text)) is not None:
+            line = text.count("\n", 0, found.start()) + 1
+            raise InputError.at(
+                source.where,
+                f"line {line} begins a file within the text (uuencode, yEnc or BinHex), which "
+                "nobody has looked at; take it out first",
+            )
         return as_drawn(Document(text, source.name, Origin(self.kind, encoding)))
 
     def fit(self, document: Document, edits: Sequence[Edit]) -> list[Edit]:
