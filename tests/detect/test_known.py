@@ -99,3 +99,17 @@ def test_an_honour_makes_nobody_of_a_public_figure_and_drinks_and_seas_stand(tex
 )  # fmt: skip
 def test_what_somebody_is_and_a_country_by_its_letters_are_no_names(text: str, made: str) -> None:
     assert sanitize(text).text == made
+
+
+@pytest.mark.parametrize(
+    ("text", "made"),
+    [("IP Mr Alwyn Teague rang. IP scored high.", "IP Mr [PERSON 1] rang. IP scored high."),
+     ("She is a national of Eritrea, off to Vienna and Tokyo.", "She is a national of Eritrea, off to Vienna and Tokyo."),
+     ("Survey: 4 stars. Handler: Rex.", "Survey: 4 stars. Handler: [PERSON 1]."),
+     ("PHQ-9 score 11 (was 19) today.", "PHQ-9 score 11 (was 19) today."),
+     ("She has a job with Monzo.", "She has a job with [ORGANISATION 1].")],
+)  # fmt: skip
+def test_a_kind_is_that_of_the_list_and_letters_before_a_title_are_no_name(
+    text: str, made: str
+) -> None:
+    assert sanitize(text).text == made

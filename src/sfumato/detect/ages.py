@@ -110,12 +110,17 @@ def _in_code(between: str, name: str, said: str) -> bool:
     return said.startswith("0") or (between == "-" and " " not in name)
 
 
+_WAS = re.compile(r"(?<!\d)(?!(?:1[89]|20)\d\d)\d{1,3} \((?:was|from|previously) \Z")
+
+
 def may_be(text: str, term: Term, by_context: bool) -> bool:
     """Whether a found age may be one. What patterns find is looked at in a list only."""
-    if by_context:
-        return is_age(text, term)
     said = term.of(text)
     before, after = text[max(0, term.start - _NEAR) : term.start], text[term.end : term.end + _NEAR]
+    if said.isdecimal() and after.startswith(")") and _WAS.search(before):
+        return False  # "PHQ-9 11 (was 19)"
+    if by_context:
+        return is_age(text, term)
     return not (said.isdecimal() and _is_listed(before, said, after))
 
 

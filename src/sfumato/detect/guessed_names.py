@@ -8,17 +8,24 @@ from __future__ import annotations
 
 import re
 
+from sfumato.detect.known import names
 from sfumato.english.chunker import end_of_own
 from sfumato.english.folding import plain_lower
 from sfumato.english.nicknames import gender, is_given
-from sfumato.english.wordlists import LEGAL_FORMS, ORG_TYPES, STREET_WORDS, TITLES, word_set
+from sfumato.english.wordlists import (
+    GIVEN_LIKE_COUNTRIES,
+    LEGAL_FORMS,
+    ORG_TYPES,
+    STREET_WORDS,
+    TITLES,
+    word_set,
+)
 from sfumato.know.taxonomy import places
 
 # The share that a type must have of the chances of all types; chosen by reading what is below it in the texts
 # of tests/reading: of persons one in two was one, of organisations and places one in three.
 CERTAIN = {"PERSON": 0.6, "ORG": 0.7, "LOC": 0.7}
 _WORD = re.compile(r"[^\W\d_]+")
-_LETTERS = re.compile(r"[A-Z]{3,4}")
 _SAINT = re.compile(r"(?:St\.?|Saint)\s[^\W\d_a-z]\w+")
 _REGION = re.compile(r".+ (?:State|County|Province|Prefecture|Region|District)|(?:County|Co\.?) .+")
 # Prisons and stations have names, and so have ships.
@@ -54,8 +61,11 @@ def named(text: str, start: int, end: int, kind: str, share: float) -> str:
         return "ORG"
     if kind == "ORG" and _REGION.fullmatch(said) and places.default().senses(said):
         return "LOC"
-    if _LETTERS.fullmatch(said) and places.is_land(said):
+    is_given_name = is_given(said.lower()) or said.lower() in GIVEN_LIKE_COUNTRIES
+    if kind != "LOC" and places.is_land(said) and not is_given_name and not said.islower():
         return "LOC"  # "KSA"
+    if kind != "ORG" and said in names("coined"):
+        return "ORG"  # a firm that everybody knows, where somebody works
     if kind == "PERSON" and (before := _OF_NO_PERSON.search(text, max(0, start - 12), start)):
         return "ORG" if before[1] else "MISC"
     if share >= CERTAIN[kind]:

@@ -203,6 +203,12 @@ def is_room(text: str, start: int, end: int) -> bool:
     return near is not None and _ROOM.fullmatch(text, start, end) is not None
 
 
+def is_day_of_diary(text: str, start: int, end: int) -> bool:
+    """Whether a weekday for short begins a line of a diary: "Sun: Mass", but not Sun Li."""
+    begins = not text[text.rfind("\n", 0, start) + 1 : start].strip()
+    return begins and text.startswith(":", end) and bool(_WEEKDAY.fullmatch(text, start, end))
+
+
 def behind_numbered(text: str, start: int, end: int) -> int:
     """Where a mention goes on behind what any house, firm or school has by a number: "Tier 2, Anneke".
 

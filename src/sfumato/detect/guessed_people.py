@@ -196,6 +196,19 @@ def is_of_law(text: str, start: int, end: int) -> bool:
     return bool(is_state or _WITNESS.fullmatch(said))
 
 
+def is_before_title(text: str, start: int, end: int) -> bool:
+    """Whether letters say what somebody is in a case, as they stand before a title: "IP Mr Teague", and "IP".
+
+    >>> is_before_title("IP Mr Teague rang. IP was well.", 19, 21), is_before_title("JT saw Mr Teague.", 0, 2)
+    (True, False)
+    """
+    said = text[start:end]
+    return said.isupper() and bool(
+        re.fullmatch(r"[A-Z]{2,4}", said)
+        and re.search(rf"(?<!\w){said} (?:Mr|Mrs|Ms|Miss|Dr)\.? [A-Z]", text)
+    )
+
+
 def is_detail(said: str) -> bool:
     """Whether a guessed personal detail may be one, and is not called like a person.
 

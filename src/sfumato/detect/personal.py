@@ -405,6 +405,8 @@ def _tells_nobody(text: str, mention: ScoredSpan) -> bool:
         or (said.isupper() and said in SHORT_TITLES)
         or guessed_people.is_title(text, start, end)
         or guessed_people.is_of_law(text, start, end)
+        or guessed_people.is_before_title(text, start, end)
+        or guessed_numbers.is_day_of_diary(text, start, end)
         or (not mention.again and guessed_people.is_role(text, start, end))
         or (not mention.again and guessed_people.is_no_name(text, start, end))
     )

@@ -37,6 +37,9 @@ _WHERE = re.compile(
     r"(?i)(?:\b(?:in|into|from|to|of|across|throughout|near|around|for|through|via|left|leave|visit\w*)\s"
     r"(?:(?:north|south|east|west|central|rural)\w*\s)?|[a-z],\s|\n)\Z"
 )
+_JOINED = re.compile(
+    r"\b(?:in|from|to|via|between) [A-Z]\w+,? (?:and|or|to) \Z"
+)  # "to Vienna and Tokyo"
 _OWN = re.compile(r"\s(?:City|County|Co\.|Borough|Township|Parish|Springs|Falls|Heights)(?!\w)")
 
 
@@ -53,7 +56,7 @@ def without_large(
     """
     for term in terms:
         place = "LOC" in rule_chain(term.kind) and term.kind != "POSTCODE"
-        place |= term.kind == "MISC" and places.is_land(term.of(text))  # "KSA"
+        place |= term.kind in ("MISC", "DEM") and places.is_land(term.of(text))  # "KSA"
         place |= term.of(text) in STATES and bool(_BEFORE_ZIP.match(text, term.end))
         if place and (letters := _LETTERS.match(text, term.start)):  # "U" of "U.S."
             term = replace(term, end=max(term.end, letters.end()))
@@ -101,9 +104,10 @@ def is_town(text: str, start: int, end: int) -> bool:
     if is_city and may_be_in(said, text):
         return True
     if is_city or said.lower() in _GIVEN:
-        told = (m.start() for m in re.finditer(rf"(?<!\w){re.escape(said)}(?!\w)", text))
-        where = (_WHERE.search(text, max(0, at - 24), at) for at in told)
-        if not (all(where) if said.lower() in _GIVEN else any(where)):
+        told = [m.start() for m in re.finditer(rf"(?<!\w){re.escape(said)}(?!\w)", text)]
+        where = [bool(_WHERE.search(text, max(0, at - 24), at)) for at in told]
+        joined = any(_JOINED.search(text, max(0, at - 40), at) for at in told)
+        if not all(where) and (said.lower() in _GIVEN or not (any(where) or joined)):
             return True
     if _OF.search(text, max(0, start - 24), start) or _OWN.match(text, end):
         return True

@@ -154,7 +154,7 @@ _FIELDS = (
     r"victim|complainant|officer|judge|counsel|solicitor|lawyer|attorney|chair|interviewer|interviewee|"
     r"assigned[ ]to|agent|caller|representative|director|secretary|clerk|notary|alias|subject[ ]name|"
     r"participant|op(?:erator)?|foreman|engineer|inspector|skipper|assessor|chaperone|interpreter|"
-    r"key[ ]?worker"
+    r"key[ ]?worker|handler|advis[eo]r"
 )
 _KIN = (
     r"wife|husband|spouse|son|daughter|brother|sister|mother|father|mum|mom|dad|uncle|aunt|cousin|"
