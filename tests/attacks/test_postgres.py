@@ -900,3 +900,94 @@ def test_rows_that_nothing_follows_are_the_readers_own(server: Server) -> None:
     )
     with planted(server, made, NOT_WRITTEN, "owner"):
         assert hidden_from_bob(server) == ["HIV", "Tuberculosis"]
+
+
+GROUP = (
+    "CREATE ROLE nurses; CREATE ROLE carol LOGIN; GRANT nurses TO carol, service; "
+    "GRANT SELECT ON diseases TO nurses, carol; CREATE TABLE told (entity text, who name); "
+    "GRANT SELECT ON told TO PUBLIC; CREATE POLICY n ON diseases TO nurses USING (NOT secret OR EXISTS "
+    "(SELECT FROM public.told t WHERE t.entity = diseases.entity AND t.who = current_user));"
+)
+WITHOUT_GROUP = "DROP POLICY n ON diseases; DROP TABLE told; DROP OWNED BY nurses, carol; DROP ROLE nurses, carol"
+BY_MEMBERS = {
+    "a table that is asked": "GRANT INSERT ON told TO carol",
+    "the rights themselves": "GRANT UPDATE (secret) ON diseases TO carol",
+    "as another of her groups": "CREATE ROLE editors; GRANT editors TO carol; GRANT DELETE ON told TO editors",
+}
+
+
+@pytest.mark.parametrize("login", [False, True])
+@pytest.mark.parametrize("what", BY_MEMBERS)
+def test_who_is_one_of_a_group_does_not_choose_for_it(
+    server: Server, what: str, login: bool
+) -> None:
+    rights = Tables(entities="diseases", reader_login=server.dsn("{reader}") if login else None)
+    undo = WITHOUT_GROUP + ("; DROP OWNED BY editors; DROP ROLE editors" if "group" in what else "")
+    more = "ALTER ROLE nurses LOGIN;" if login else ""
+    with (
+        planted(server, GROUP + more, undo, "owner"),
+        PostgresEntities(server.dsn(), rights) as clinic,
+    ):
+        assert clinic.names(clinic.protected("nurses")) == ["HIV", "Tuberculosis"]
+        with psycopg.connect(server.dsn("owner"), autocommit=True) as owner:
+            owner.execute(BY_MEMBERS[what])
+        with pytest.raises(InputError, match="and 'carol' of 'nurses' may write there"):
+            clinic.protected("nurses")
+        assert clinic.names(clinic.protected("bob")) == ["HIV", "Tuberculosis"]  # not her group
+
+
+@pytest.mark.parametrize("right", ["USAGE", "UPDATE"])
+def test_who_moves_a_sequence_on_chooses_what_it_opens(server: Server, right: str) -> None:
+    made = (
+        "CREATE SEQUENCE level; CREATE TABLE ranked (entity text, need int); INSERT INTO ranked VALUES "
+        "('Flu', 1), ('HIV', 5); ALTER TABLE ranked ENABLE ROW LEVEL SECURITY; "
+        "GRANT SELECT ON ranked, level TO bob, service; "
+        "CREATE POLICY p ON ranked TO bob USING (need <= (SELECT last_value FROM level))"
+    )
+    with planted(server, made, "DROP TABLE ranked; DROP SEQUENCE level", "owner"):
+        assert hidden_from_bob(server, "ranked") == ["HIV"]
+        with psycopg.connect(server.dsn("owner"), autocommit=True) as owner:
+            owner.execute(f"GRANT {right} ON SEQUENCE level TO bob")
+        with pytest.raises(InputError, match="level, and the reader 'bob' may write"):
+            hidden_from_bob(server, "ranked")
+
+
+def test_a_sequence_that_numbers_rows_opens_nothing(server: Server) -> None:
+    made = (
+        "CREATE TABLE numbered (id serial, entity text); INSERT INTO numbered (entity) VALUES ('Flu'); "
+        "GRANT SELECT ON numbered TO bob, service; GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO bob"
+    )
+    with planted(server, made, "DROP TABLE numbered", "owner"):
+        assert hidden_from_bob(server, "numbered") == []
+
+
+def test_a_row_without_a_name_is_no_entity(server: Server) -> None:
+    made = (
+        "CREATE TABLE unnamed (entity text, secret bool); INSERT INTO unnamed VALUES ('None', true), "
+        "(NULL, false), ('Flu', false); GRANT SELECT ON unnamed TO service, bob; "
+        "ALTER TABLE unnamed ENABLE ROW LEVEL SECURITY; CREATE POLICY o ON unnamed TO bob USING (NOT secret)"
+    )
+    with planted(server, made, "DROP TABLE unnamed", "owner"):
+        assert hidden_from_bob(server, "unnamed") == ["None"]
+
+
+@pytest.mark.parametrize("row", ["x", "ARRAY[x]", "(SELECT y FROM ours.t y LIMIT 1)"])
+def test_whole_rows_are_cast_by_nobodys_text(server: Server, row: str) -> None:
+    """`to_json` runs the function of a cast that no view depends on."""
+    made = (
+        "CREATE SCHEMA ours; CREATE TABLE ours.t (entity text); INSERT INTO ours.t VALUES ('HIV'), ('Flu'); "
+        "GRANT USAGE ON SCHEMA ours TO PUBLIC; GRANT SELECT ON ours.t TO PUBLIC; "
+        f"CREATE VIEW ours.v AS SELECT to_json({row})::text AS entity FROM ours.t x; "
+        "GRANT SELECT ON ours.v TO PUBLIC"
+    )
+    cast = (
+        "CREATE FUNCTION ours.j(ours.t) RETURNS json LANGUAGE plpgsql AS $$ BEGIN RETURN "
+        "to_json(current_user::text); END $$; CREATE CAST (ours.t AS json) WITH FUNCTION ours.j(ours.t)"
+    )
+    with planted(server, made, "DROP SCHEMA ours CASCADE", "owner"):
+        with PostgresEntities(server.dsn(), Tables(entities="ours.v")) as clinic:
+            assert len(clinic)
+        with psycopg.connect(server.dsn("owner"), autocommit=True) as owner:
+            owner.execute(cast)
+        with pytest.raises(InputError, match=r"ours\.j\(ours\.t\), whose body is a text"):
+            hidden_from_bob(server, "ours.v")

@@ -5,7 +5,7 @@ is known: tables, views, types, functions whose body the server has read (`BEGIN
 and of the system's functions those that look at their arguments alone (`IMMUTABLE`) and a few beside. Of all
 else, nobody can say what it will look up. What is known belongs to a superuser, the database's owner, the
 service, or whoever owns the tables that the settings name, and to no reader: rights are not told by whoever
-they are about.
+they are about, which of a group are all who belong to it.
 """
 
 from __future__ import annotations
@@ -55,6 +55,13 @@ _PARTS = " UNION ALL ".join(
             "contypid <> 0",
         ),
         ("pg_class", "typrelid", "pg_type", "oid = u.id AND typrelid <> 0", "true"),
+        (
+            "pg_type",
+            "oid",
+            "",
+            "typrelid = u.id",
+            "true",
+        ),  # whole rows may be cast, as to_json does
         ("pg_class", "inhrelid", "pg_inherits", "inhparent = u.id AND u.whole", "true"),
         ("pg_class", "indexrelid", "pg_index", "indrelid = u.id", "true"),
         ("pg_statistic_ext", "oid", "", "stxrelid = u.id", "true"),
@@ -157,12 +164,16 @@ WITH RECURSIVE place AS (
   FROM ({_OWNERS} UNION ALL TABLE beside) AS o (rank, class, id, owner, how)
   JOIN stranger s ON pg_has_role(s.role, o.owner, 'MEMBER')
   UNION ALL
-  SELECT 2, 'pg_class'::regclass, c.oid, ', and the reader ' || quote_literal(r.rolname) || ' may write there'
-  FROM written o JOIN pg_class c ON c.oid = o.id AND c.relkind IN ('r', 'p', 'v', 'f')
-  JOIN pg_roles r ON r.rolname = %(reader)s::text JOIN pg_roles m ON pg_has_role(r.oid, m.oid, 'MEMBER')
-  WHERE NOT r.rolsuper AND (
-    m.oid = c.relowner AND c.relkind <> 'v' OR has_table_privilege(m.oid, c.oid, o.rights)
-    OR has_any_column_privilege(m.oid, c.oid, o.of_columns))
+  SELECT 2, 'pg_class'::regclass, c.oid, ', and ' || s.called
+    || CASE WHEN s.role = r.oid THEN '' ELSE ' of ' || quote_literal(r.rolname) END || ' may write there'
+  FROM written o JOIN pg_class c ON c.oid = o.id AND (c.relkind IN ('r', 'p', 'v', 'f') OR c.relkind = 'S'
+    AND EXISTS (SELECT FROM used u WHERE u.runs AND u.class = 'pg_class'::regclass AND u.id = c.oid))
+  JOIN pg_roles r ON r.rolname = %(reader)s::text JOIN stranger s ON pg_has_role(s.role, r.oid, 'MEMBER')
+  JOIN pg_roles m ON pg_has_role(s.role, m.oid, 'MEMBER')
+  WHERE m.oid = c.relowner AND c.relkind <> 'v'
+    OR CASE c.relkind WHEN 'S' THEN has_sequence_privilege(m.oid, c.oid, 'USAGE, UPDATE')
+      ELSE has_table_privilege(m.oid, c.oid, o.rights)
+        OR has_any_column_privilege(m.oid, c.oid, o.of_columns) END
   UNION ALL
   SELECT 3, u.class, u.id, ', which is on another server' FROM used u
   JOIN pg_class c ON u.runs AND u.class = 'pg_class'::regclass AND c.oid = u.id AND c.relkind = 'f'

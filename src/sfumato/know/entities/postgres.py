@@ -123,7 +123,7 @@ class PostgresEntities(Entities):
             self._judge()  # before a row is read
             found = self._all(
                 'SELECT DISTINCT {entity}::text COLLATE "C" FROM {entities} '
-                "WHERE {entity} IS NOT NULL ORDER BY 1"
+                "WHERE {entity}::text IS NOT NULL ORDER BY 1"
             )
             self._names = [str(name) for (name,) in found]
             self._ids = {name: number for number, name in enumerate(self._names)}
@@ -333,7 +333,9 @@ class PostgresEntities(Entities):
     def visible(self, reader: str) -> Ints:
         """The entities that the reader's role can SELECT; none where it has no right at all."""
         self._judge(reader)
-        query = self._query("SELECT DISTINCT {entity}::text FROM {entities}")
+        query = self._query(
+            "SELECT DISTINCT {entity}::text FROM {entities} WHERE {entity}::text IS NOT NULL"
+        )
         asked, seconds = query.as_string(self._connection), self._tables.statement_timeout
         if self._tables.reader_login is None:
             found = as_role(self._dsn, reader, asked, self._tables.timeout, seconds)
