@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from datetime import date
 from decimal import Decimal
 from functools import cached_property
+from itertools import pairwise
 
 from sfumato.english.dates import EPOCH, MONTHS, day_first, read_day
 from sfumato.english.folding import GAP, plain_digits, unaccented
@@ -28,6 +29,7 @@ _LISTED = re.compile(r"[;,/|\n]|\s[-–]\s")
 _SCIENTIFIC = re.compile(r"\d[\d,]*(?:\.\d+)?[eE]\+?\d{1,2}(?!\d)")
 _DECIMAL = re.compile(r"(?:\d{1,3}(?:,\d{3})+|\d+)\.0+")
 _MONTH = "|".join(month[:3] for month in MONTHS)
+_NAMED = re.compile(rf"(?i){_MONTH}")
 _FIELD = re.compile(rf"(?i)\d{{1,4}}(?!\d)(?:st|nd|rd|th)?|(?:{_MONTH})[a-z]*")
 _LONGEST_DAY = 40  # characters
 
@@ -175,7 +177,9 @@ class HiddenDays:
         """Whether one of them stands in the text."""
         if not self._whole:
             return False
-        plain = in_digits(unaccented(plain_digits(text)))
+        plain = unaccented(plain_digits(text))
+        if _NAMED.search(plain):
+            plain = in_digits(plain)
         for compact in re.findall(r"(?<!\d)\d{8}(?!\d)", plain):
             parted = f"{compact[:2]}/{compact[2:4]}/{compact[4:]}"
             if not self._whole.isdisjoint(_days(compact, None) | _days(parted, None)):
@@ -191,11 +195,17 @@ class HiddenDays:
         fields = [*_FIELD.finditer(plain)]
         for three in zip(fields, fields[1:], fields[2:], strict=False):
             begin, end = three[0].start(), three[2].end()
-            is_near = end - begin <= _LONGEST_DAY and not plain[max(0, begin - 1) : begin].isdigit()
-            around = plain[three[1].start() - 1] in "'’" or re.fullmatch(
-                r"\d{4}", three[1][0]
-            )  # the year
-            if is_near and not around and any(field[0] in self._years for field in three):
+            # the year never stands between the others
+            if end - begin > _LONGEST_DAY or not {three[0][0], three[2][0]} & self._years:
+                continue
+            gaps = [plain[a.end() : b.start()].strip() for a, b in pairwise(three)]
+            is_one = gaps[0] == gaps[1] or not all(field[0].isdecimal() for field in three)
+            is_one &= re.fullmatch(r"\d{4}", three[1][0]) is None
+            if (
+                is_one
+                and gaps[0][-1:] not in ("'", "’")
+                and not plain[max(0, begin - 1) : begin].isdigit()
+            ):
                 yield plain[begin:end]
 
     def _is_known(self, words: str) -> bool:
