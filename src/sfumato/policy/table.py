@@ -221,7 +221,9 @@ class TableSettings(Options):
 
     @property
     def person_column(self) -> str | None:
-        return self.person or next(
+        if self.person is not None:  # or "", where columns were added and none of them is one
+            return self.person or None
+        return next(
             (name for name, column in self.columns.items() if column.role == "direct"), None
         )
 

@@ -496,6 +496,16 @@ def test_a_table_without_quasi_identifiers_is_released_whatever_the_strategy(str
     assert len(published.data.splitlines()) == 5
 
 
+@pytest.mark.parametrize(
+    "left_out", [["UK"] * 4, ["UK", "", "FR", ""], ["a", "a", "b", "b"], ["a", "b", "c", "d"]]
+)
+def test_a_column_that_is_left_out_unnamed_tells_no_persons_apart(left_out: list[str]) -> None:
+    data = csv_bytes(["country", "age"], [*zip(left_out, ["30", "31", "50", "51"], strict=True)])
+    made, out = release(data, rules({"age": {"role": "quasi", "type": "number"}}, others="remove"))
+    assert made.rows.persons == 4
+    assert out.data.decode() == "age\n[30-31]\n[30-31]\n[50-51]\n[50-51]\n"
+
+
 @pytest.mark.parametrize("others", ["insensitive", "remove"])
 def test_a_table_of_many_columns_takes_time_as_it_grows(others: str) -> None:
     def seconds(many: int) -> float:

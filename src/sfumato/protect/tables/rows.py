@@ -150,7 +150,7 @@ def with_all_columns(table: Table, settings: TableSettings) -> TableSettings:
     how = None if role == "insensitive" else "remove"
     added = {n: ColumnSettings.model_validate({"role": role, "how": how}) for n in unnamed}
     made = settings.model_copy(
-        update={"columns": settings.columns | added, "person": settings.person_column}
+        update={"columns": settings.columns | added, "person": settings.person_column or ""}
     )
     if not made.of_role("quasi", "text"):
         raise PolicyError("table.columns names no `quasi` and no `text` column; name one")
