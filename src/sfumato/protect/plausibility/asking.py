@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from heapq import nsmallest
 
 from sfumato.document import Term
-from sfumato.know.taxonomy import wordnet
+from sfumato.know.taxonomy import softening, wordnet
 from sfumato.protect.plausibility.ranges import LEVELS
 from sfumato.protect.plausibility.softened import Softened
 
@@ -18,15 +18,16 @@ _IN_ORDER = {**dict.fromkeys(LEVELS, "date"), "age": "number", "amount": "number
 
 
 def relied_on(
-    facts: Mapping[Softened, Term], everywhere: Collection[Softened], is_whole: bool, paying: int
+    facts: Mapping[Softened, Term], everywhere: Mapping[str, int], is_whole: bool, paying: int
 ) -> list[tuple[Softened, int]]:
     """The facts of a unit of which it is known beforehand that they count, and with how many they may be told
     in an order: of those of one sort that pay, with all up to it, or in a part of a text with all; 0 for what
     is not. Of places one counts, where none is told elsewhere, as it may lie in the others; of dates those
-    that are told most finely; and beside two dates no age."""
+    that are told most finely; and beside two dates no age. `everywhere` counts the facts of the whole text by
+    their sorts."""
     finest = min((LEVELS[f.sort.name] for f in facts if f.sort.name in LEVELS), default=0)
-    dates = sum(f.sort.tree == "calendar" for f in everywhere)
-    has_places = all(f in facts for f in everywhere if f.sort.name == "place")
+    dates = sum(everywhere.get(name, 0) for name in softening.SPANS)
+    has_places = sum(f.sort.name == "place" for f in facts) == everywhere.get("place", 0)
     alike: dict[str, list[Softened]] = defaultdict(list)
     for fact in sorted(facts, key=lambda f: facts[f].start):
         name = fact.sort.name

@@ -94,6 +94,7 @@ class SofteningPlan:
         self.facts = list(facts)
         self.parts: list[PlannedUnit] = []
         self.part_of: dict[Softened, PlannedUnit] = {}  # the first that tells a fact
+        self._sorts: Counter[str] = Counter()  # of the facts that are asked
         self.births: list[Softened] = []
         self.life: tuple[Softened, Softened] | None = None
         self._tied = self._always = Tied()  # and what does so whatever the nouns are
@@ -139,13 +140,14 @@ class SofteningPlan:
         for fact in located:
             fact.size = max(fact.size, most_of_places)
 
-    def _fill(self, facts: Iterable[Softened]) -> None:
+    def _fill(self, facts: Sequence[Softened]) -> None:
         by_unit: dict[Unit, list[PlannedUnit]] = defaultdict(list)
         for part in self.parts:
             part.facts.clear()
             by_unit[part.unit].append(part)
         starts = {unit: [part.span[0] for part in parts] for unit, parts in by_unit.items()}
         self.part_of.clear()
+        self._sorts = Counter(fact.sort.name for fact in facts)
         for fact in facts:
             for unit, parts in by_unit.items():
                 for mention in fact.mentions:
@@ -193,7 +195,7 @@ class SofteningPlan:
 
     def _relied_on(self, part: PlannedUnit, paying: int) -> list[tuple[Softened, int]]:
         free = {f: first for f, first in part.facts.items() if not self._is_tied(f)}
-        return relied_on(free, self.facts, part.unit == "document", paying)
+        return relied_on(free, self._sorts, part.unit == "document", paying)
 
     def _ask_part(self, part: PlannedUnit, most: dict[str, int]) -> None:
         """Ask the facts of a unit; `most` is what was asked of any date of a level or place of the text,
