@@ -213,13 +213,13 @@ class _Seen:
             yield from self._too_little(slot)
         for part in (p for p in self.parts if p.says_something):
             texts = self._counter.texts(part.slots)
-            place = f"the {part.unit} at {where(self.text, part.start)}"
             if part.texts > texts or part.texts < 1:
-                yield f"{place} is not one of as many texts as claimed"
-            if part.texts < min(self.asked.t[part.unit], MANY):
-                yield f"{place} is one of {_many(texts)} texts, not of {_many(self.asked.t[part.unit])}"
-            if self._counter.bits(part.slots) < math.log2(self.asked.t[part.unit]) - _ROUNDING:
-                yield f"{place} is one of too few likely texts"
+                yield f"{self._place(part)} is not one of as many texts as claimed"
+            t = self.asked.t[part.unit]
+            if part.texts < min(t, MANY):
+                yield f"{self._place(part)} is one of {_many(texts)} texts, not of {_many(t)}"
+            if self._counter.bits(part.slots) < math.log2(t) - _ROUNDING:
+                yield f"{self._place(part)} is one of too few likely texts"
         yield from self._ages()
 
     def _misnamed(self, part: _ClaimedUnit) -> Iterator[str]:
@@ -367,30 +367,34 @@ class _Seen:
         for softened, slot in zip(inside, listed, strict=True):
             if slot is None:
                 continue
-            place = where(self.text, softened.span[0])
             what = told(softened.original, slot.sort, order, self.asked.adversary)
             if not any(
                 self._counter.holds(slot, told(said, slot.sort, order, self.asked.adversary), said)
                 for said in self._said(softened, slot.sort)
             ):
-                yield f"the original at {place} is none of what its words stand for"
+                yield f"the original at {self._at(softened)} is none of what its words stand for"
             for value in what.values:
                 family = "number" if slot.sort in NUMBERS else slot.sort
                 if told_by.setdefault((family, value), slot.fact) != slot.fact:
-                    yield f"the original at {place} counts twice"
+                    yield f"the original at {self._at(softened)} counts twice"
             kinds = self._by_fact.get(slot.fact, {softened.edit.kind})
             if not self.asked.takes(slot.sort, kinds):
-                yield f"the original at {place} is of another sort"
+                yield f"the original at {self._at(softened)} is of another sort"
             least = self.asked.least_of(slot.sort, softened.edit.kind)
             if least > 1 and slot.concept and self._alone(slot) < least:
-                yield f"the words at {place} stand for too few"
+                yield f"the words at {self._at(softened)} stand for too few"
             known.setdefault((slot.concept, slot.sort), []).append(what)
         for softened, slot in zip(inside, listed, strict=True):
             # Whether an acronym is a name that is listed, the record knows: left out, it counts for nothing.
             again = softened.key in listed_as or self._is_told_again(softened, known, order)
             if slot is None and not again:
-                place = where(self.text, softened.span[0])
-                yield f"the {unit} around {place} is not covered"
+                yield f"the {unit} around {self._at(softened)} is not covered"
+
+    def _at(self, softened: _Softened) -> str:
+        return where(self.text, softened.span[0])
+
+    def _place(self, part: _ClaimedUnit) -> str:
+        return f"the {part.unit} at {where(self.text, part.start)}"
 
     def _said(self, softened: _Softened, sort: str) -> Iterator[str]:
         """The original; of a name that is told in full elsewhere, also that."""

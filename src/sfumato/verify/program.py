@@ -13,6 +13,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date
 from functools import cached_property
+from itertools import chain
 
 import numpy as np
 
@@ -74,6 +75,7 @@ class ProgramCounter:
             self._sizes[birth.fact] = max(decade, self._sizes[birth.fact])
         self._counts: dict[int, int] = {}
         self._chains: dict[str, int] = {}
+        self._known_names: dict[tuple[str, str, tuple[int, ...]], tuple[str, ...]] = {}
         said = (s for s in self._slots.values() if s.concept and s.sort != "derived")
         self._same = Tally(map(self._values, said))
 
@@ -288,24 +290,26 @@ class ProgramCounter:
                     nouns.words_before(text, slot.start),
                     nouns.words_after(text, slot.end),
                 )
-                own = nouns.beginnings(tuple(self._names(slot)))
+                own = nouns.beginnings(self._names(slot))
                 made[slot.fact] |= nouns.swallowed(left, right, own)
                 gap = None if before is None else nouns.words_between(text[before.end : slot.start])
                 if before is not None and gap is not None:
-                    made[slot.fact] |= nouns.joined(tuple(self._names(before)), gap, own)
+                    made[slot.fact] |= nouns.joined(self._names(before), gap, own)
             before = slot
         return made
 
-    def _names(self, slot: Slot) -> Iterator[str]:
-        """What may stand in a slot."""
+    def _names(self, slot: Slot) -> tuple[str, ...]:
+        """What may stand in a slot; many have the same."""
         if not slot.concept or slot.sort not in (*WORDS, "place"):
-            return
-        for size in self._asked_of(slot):
-            for node in self._leaving(slot, size):
-                if slot.sort == "place":
-                    yield places.default().written(node)
-                else:
-                    yield from wordnet.default().terms_of(node)
+            return ()
+        key = slot.concept, slot.sort, tuple(self._asked_of(slot))
+        if key not in self._known_names:
+            found = (node for size in key[2] for node in self._leaving(slot, size))
+            if slot.sort == "place":
+                self._known_names[key] = tuple(map(places.default().written, found))
+            else:
+                self._known_names[key] = tuple(chain(*map(wordnet.default().terms_of, found)))
+        return self._known_names[key]
 
     @cached_property
     def _gave_way(self) -> list[tuple[int, int]]:
