@@ -13,7 +13,7 @@ import numpy as np
 from sfumato.document import EditColumns, StringColumn
 from sfumato.formats.cells import END, Cells
 from sfumato.formats.clean import Cleaned
-from sfumato.formats.parts import NOT_SHOWN
+from sfumato.formats.text import NOT_SHOWN
 from sfumato.kinds import KINDS
 from sfumato.protect.tables.classes import Classes
 from sfumato.protect.tables.recode import RecodedColumn
