@@ -27,8 +27,8 @@ FLOORS = {  # gone, kept, most silly patterns
     "undisclosed": (0.99, 0.977, 2),
 }
 OTHERS = {  # of the default release, in the texts kept aside and in those that were read
-    scores.ASIDE: (0.985, 0.95),
-    scores.READ: (0.98, 0.9),
+    scores.ASIDE: (0.985, 0.955),
+    scores.READ: (0.99, 0.93),
 }
 QUICK = ("default", "hipaa-safe-harbor")  # the others have the same detectors
 slow = pytest.mark.slow
