@@ -7,11 +7,12 @@ import re
 import time
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from sfumato import sanitize
 from sfumato.document import Document, Edit
+from sfumato.errors import InputError
 from sfumato.formats import parse
 from sfumato.keys import Key
 from tests.formats.contract import edits_of, keeps_to_the_contract
@@ -79,7 +80,7 @@ PARAMETERS = st.sampled_from(
     ]
 )
 VALUES = st.one_of(
-    st.text("aN,;\\:n %4=é^\"'@-", max_size=12),
+    st.text("aN,;\\:n %4=é^\"'@-<>", max_size=12),
     st.sampled_from(
         [
             *(
@@ -126,7 +127,10 @@ FILES = st.lists(lines(), max_size=5).flatmap(
 
 @given(FILES, st.data())
 def test_any_calendar_reads_back_as_it_was_edited(text: str, data: st.DataObject) -> None:
-    document = read(text)
+    try:
+        document = read(text)
+    except InputError:  # an encoding that is named twice
+        assume(False)
     keeps_to_the_contract(text.encode(), document, edits_of(document, data))
 
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
-from sfumato.document import Origin
-from sfumato.formats.parts import Gone, Structured, TextRun, brief
+from sfumato.document import Document, Origin, Patch
+from sfumato.errors import InputError
+from sfumato.formats.parts import Change, Gone, Structured, TextRun, brief, uncertain
 from sfumato.formats.properties import PARAMETERS, PROPERTIES, TECHNICAL
 from sfumato.formats.values import (
     FOLD,
@@ -29,6 +30,7 @@ from sfumato.formats.values import (
     Value,
     formed,
     is_listed,
+    is_readable,
     kind_of,
     parameter,
 )
@@ -45,7 +47,7 @@ _CODED = re.compile(r"(?i);(?:encoding=|(?:quoted-printable|base64)(?=;|\Z))")
 # The order in which people read the components of a name.
 _COMPONENTS_OF = {"n": (3, 1, 0, 2, 4), "adr": tuple(range(7)), "org": tuple(range(20))}
 _LINE = re.compile(r"[^\r\n]*+(?:\r?\n[ \t][^\r\n]*+)*+")
-_SOFT_LINE = re.compile(r"(?:[^\r\n=]|=(?!\r?\n)|=\r?\n|\r?\n[ \t])*+")
+_SOFT_LINE = re.compile(r"(?:[^\r\n=]|=(?![ \t]*\r?\n)|=[ \t]*\r?\n|\r?\n[ \t])*+")
 _OF_A_ZONE = re.compile(r"DTSTART:\d{8}T0[0-4]\d{4}")  # since when it is so
 
 
@@ -68,7 +70,7 @@ class _Line:
         last = end - 1 + self.lost[bisect_right(self.cuts, end - 1)] + 1 if end > start else first
         return self.begin + first, self.begin + last
 
-    def pieces(self, inside: str) -> Iterator[TextRun | str]:
+    def pieces(self, inside: str, where: str) -> Iterator[TextRun | str]:
         """What it says, in a component."""
         head = HEAD.match(self.text)
         if head is None:
@@ -79,6 +81,12 @@ class _Line:
             return
         name = head["name"].lower()
         value = self.text[head.end() :]
+        if not is_readable(head["parameters"]):
+            raise InputError.at(
+                where,
+                f"line {self.source.count(BREAK, 0, self.begin) + 1} names its encoding twice or in an "
+                "unknown way, which programs read differently; convert it to UTF-8",
+            )
         if self.is_technical(head, name, value) or (
             inside in ("standard", "daylight") and _OF_A_ZONE.fullmatch(self.text)
         ):
@@ -129,7 +137,7 @@ class _Line:
                 yield Gone(self.source[slice(*span)], *span, f"{name}: a file")
             yield BREAK
             return
-        charset = parameter(head["parameters"], "charset") or "utf-8"
+        charset = (parameter(head["parameters"], "charset") or "utf-8").strip('"')
         parts = list(_components(value)) if order else [(0, len(value))]
         ordered = (
             [parts[n] for n in order if n < len(parts)] + parts[len(order) :] if order else parts
@@ -191,6 +199,20 @@ class CalendarFile(Structured):
                 found = _SOFT_LINE.match(text, at) or found
             line = _Line(text, at, found.end())
             inside = line.text[6:].lower() if line.text[:6].upper() == "BEGIN:" else inside
-            yield from line.pieces(inside)
+            yield from line.pieces(inside, where)
             at = found.end()
             at += 2 if text.startswith("\r\n", at) else 1
+
+    def shown_otherwise(self, document: Document) -> str:
+        anew = uncertain(self, document.file, self.layout(document).runs)
+        return "words in codes or tags that programs read differently" if anew else ""
+
+    def written(
+        self,
+        source: str,
+        runs: Sequence[TextRun],
+        changes: Mapping[int, Sequence[Change]],
+        document: Document,
+    ) -> list[Patch]:
+        changes = {**uncertain(self, source, runs), **changes}
+        return super().written(source, runs, changes, document)

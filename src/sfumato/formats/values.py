@@ -8,14 +8,13 @@ for an end the day after it.
 from __future__ import annotations
 
 import datetime as dt
-import quopri
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from urllib.parse import quote
 
-from sfumato.english.wordlists import word_set
-from sfumato.formats import addresses, encodings, headers
+from sfumato.english.wordlists import lists, word_set
+from sfumato.formats import addresses, encodings, headers, mime
 from sfumato.formats.parts import REDACTED, Change, Escape, TextRun, changed, is_encodable, spliced
 from sfumato.formats.properties import (
     ENUMERATED,
@@ -35,6 +34,7 @@ FORMED = _DATES | word_set("geo rrule exrule")
 _INSTANTS = word_set("completed created dtstamp last-modified rev")  # in universal time
 _CARD_DATES = word_set("anniversary bday deathdate")
 _ENDS = word_set("dtend due")
+_CODINGS = word_set("7bit 8bit b base64 q quoted-printable")  # which old cards name alone
 FOLD = re.compile(r"\r?\n[ \t]")
 # In quoted-printable, a line that ends with = goes on with the blank that the next one begins with.
 _QUOTED_FOLD = re.compile(r"(?<!=)\r\n[ \t]|(?<![=\r])\n[ \t]")
@@ -43,11 +43,18 @@ HEAD = re.compile(
 )
 PARAMETER = re.compile(r';(?:(?P<key>[A-Za-z0-9\-]++)=)?(?P<said>(?:[^":;]|"[^"]*")*+)')
 ITEM = re.compile(r'(?:[^",]|"[^"]*")++')
+_SIGN = re.compile(r"\\(?:\r?\n[ \t])*+(?P<sign>[^\r\n])|\r?\n[ \t]")
 _ESCAPE = re.compile(
-    r"\\(?:\r?\n[ \t])*+(?P<sign>[^\r\n])|\r?\n[ \t]"
-    r"|(?P<reference>&(?:\r?\n[ \t]|[#\w])++(?:\\(?:\r?\n[ \t])*+;|;)?)"
+    rf"{_SIGN.pattern}|(?P<reference>&(?:\r?\n[ \t]|[#\w])++(?:\\(?:\r?\n[ \t])*+;|;)?)"
 )
 _LIKE_REFERENCE = re.compile(r"&(?=#?\w)")
+_LIKE_TAG = re.compile(r"<(?=[A-Za-z/!?])")
+_TAG = re.compile(
+    r"<(?=[A-Za-z/!?])(?:/?(?P<name>[A-Za-z][A-Za-z0-9]*)(?=[\s/>])[^<>]*+>|(?P<other>[!?][^>]*+>))?"
+)
+_INLINE, _BLOCK = (
+    frozenset(lists("formats/words")[name]) for name in ("elements within a line", "other elements")
+)
 _CARET = re.compile(r"\^[n'^]")
 _CARETS = {"^n": "\n", "^'": '"', "^^": "^"}
 _ADDRESS = re.compile(r"[a-z][a-z0-9+.\-]*:\S+", re.IGNORECASE)
@@ -72,12 +79,17 @@ class Value(TextRun):
     def escapes(self, raw: str) -> Iterator[Escape]:
         return ((found.start(), found.end(), _meant(found)) for found in _ESCAPE.finditer(raw))
 
+    def is_certain(self, raw: str) -> bool:
+        return not _has_tags(raw)
+
     def tidied(self, replacement: str) -> str:
         return re.sub(r"\r\n?", "\n", replacement)
 
     @classmethod
     def read(cls, raw: str) -> str:
-        """What stands for the text."""
+        """What stands for the text, as programs show it that know HTML."""
+        if _has_tags(raw):
+            return unescape(_TAG.sub(_untagged, _SIGN.sub(_sign, raw)))
         return _ESCAPE.sub(_meant, raw)
 
     def made(self, raw: str, changes: Sequence[Change]) -> Iterator[str]:
@@ -89,7 +101,8 @@ class Value(TextRun):
     def written(self, raw: str, changes: Sequence[Change], encoding: str) -> str | None:
         new = changed(self.text, changes)
         tries = (made for made in self.made(raw, changes) if is_encodable(made, encoding))
-        return next((made for made in tries if self.holds(made, new)), None)
+        certain = (made for made in tries if self.is_certain(made))
+        return next((made for made in certain if self.holds(made, new)), None)
 
     def holds(self, made: str, new: str) -> bool:
         lines = FOLD.sub("", made)
@@ -99,18 +112,41 @@ class Value(TextRun):
 def _meant(found: re.Match[str]) -> str:
     """What an escape stands for, or a reference of HTML, which programs undo in texts."""
     if found["reference"] is None:
-        return (found["sign"] or "").replace("N", "n").replace("n", "\n")
+        return _sign(found)
     return unescape(FOLD.sub("", found["reference"]).replace("\\;", ";"))
 
 
-def _escaped(text: str) -> str:
+def _sign(found: re.Match[str]) -> str:
+    return (found["sign"] or "").replace("N", "n").replace("n", "\n")
+
+
+def _has_tags(raw: str) -> bool:
+    return "<" in raw and _LIKE_TAG.search(_SIGN.sub(_sign, raw)) is not None
+
+
+def _untagged(found: re.Match[str]) -> str:
+    """What a tag shows. What only begins like one is parted from its sign, so that it is none to anybody."""
+    name = (found["name"] or "").lower()
+    if name in _INLINE or found["other"]:
+        return ""
+    return "\n" if name in _BLOCK else f"< {found[0][1:]}"
+
+
+def _as_html(text: str) -> str:
     plain = _LIKE_REFERENCE.sub("&amp;", text) if unescape(text) != text else text
-    return re.sub(r"([\\,;])", r"\\\1", plain).replace("\n", "\\n")
+    return _LIKE_TAG.sub("&lt;", plain)
+
+
+def _escaped(text: str) -> str:
+    return re.sub(r"([\\,;])", r"\\\1", _as_html(text)).replace("\n", "\\n")
 
 
 @dataclass(frozen=True)
 class Plain(Value):
     """A line that is none of a calendar: it must not become one, nor go on with the line before it."""
+
+    def is_certain(self, raw: str) -> bool:
+        return True  # programs show nothing of it
 
     def tidied(self, replacement: str) -> str:
         return super().tidied(replacement) or REDACTED
@@ -174,20 +210,26 @@ class Quoted(Value):
     def escapes(self, raw: str) -> Iterator[Escape]:
         return iter(())
 
+    def is_certain(self, raw: str) -> bool:
+        line = _QUOTED_FOLD.sub("", raw)
+        text = mime.decoded(line, "quoted-printable", self.charset) or ""
+        certain = mime.is_certain(line, "quoted-printable", self.charset)
+        return certain and super().is_certain(text)
+
     @staticmethod
     def said(raw: str, charset: str) -> str | None:
-        try:
-            data = quopri.decodestring(_QUOTED_FOLD.sub("", raw).encode("ascii"))
-        except UnicodeError:
+        line = _QUOTED_FOLD.sub("", raw)
+        if not line.isascii() or not mime.is_quoted(line) or line.rstrip(" \t").endswith("="):
             return None
-        said = encodings.decoded(data, charset)
+        said = mime.decoded(line, "quoted-printable", charset)
         return None if said is None else re.sub(r"\r\n?", "\n", Value.read(said))
 
     def made(self, raw: str, changes: Sequence[Change]) -> Iterator[str]:
         text = changed(self.text, changes)
         try:
             data = (
-                text.replace("\\", "\\\\")
+                _as_html(text)
+                .replace("\\", "\\\\")
                 .replace(";", "\\;")
                 .encode(encodings.codec(self.charset) or "ascii")
             )
@@ -227,6 +269,9 @@ class ParameterValue(Value):
     @property
     def unseen(self) -> Iterable[Change]:
         return addresses.embedded(self.text)
+
+    def is_certain(self, raw: str) -> bool:
+        return True
 
     def escapes(self, raw: str) -> Iterator[Escape]:
         for found in re.finditer(rf'"|{_CARET.pattern}|{FOLD.pattern}', raw):
@@ -389,6 +434,19 @@ def formed(name: str, line: str) -> tuple[str, str] | None:
 def parameter(parameters: str, key: str) -> str | None:
     found = (m for m in PARAMETER.finditer(parameters) if (m["key"] or "").lower() == key)
     return next((m["said"] for m in found), None)
+
+
+def is_readable(parameters: str) -> bool:
+    """Whether parameters tell once, and in a known way, how a value is to be read.
+
+    >>> [is_readable(p) for p in (";TYPE=HOME;TYPE=WORK", ";ENCODING=8BIT;BASE64", ";CHARSET=UTF-7")]
+    [True, False, False]
+    """
+    found = [(m["key"] or "", m["said"]) for m in PARAMETER.finditer(parameters)]
+    keys = [k.lower() or ("encoding" if said.lower() in _CODINGS else "") for k, said in found]
+    label = parameter(parameters, "charset")
+    known = label is None or encodings.codec(label.strip('"')) is not None
+    return known and all(keys.count(key) < 2 for key in ("encoding", "charset", "value"))
 
 
 def _dashed(found: re.Match[str]) -> str:
