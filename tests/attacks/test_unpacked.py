@@ -477,3 +477,26 @@ def test_packed_files_in_a_row_are_one(between: bytes, tmp_path: Path) -> None:
     (tmp_path / "a.txt.xz").write_bytes(between.join(many) + between)
     with corpus.opened(corpus.CorpusFile(tmp_path / "a.txt.xz")) as (_, blocks):
         assert list(corpus.lines(blocks, tmp_path)) == [b"tea", b"and milk", b"", b"x"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a" + "," * 2_000_000 + "\nx" + "," * 2_000_000 + "\n",
+        '"a\n"' + "," * 2_000_000 + "\n",
+        "a" + "\t" * 300 + "\n" + ("x" + "\t" * 300 + "\n") * 10_000,
+        '"a"' + "," * 300 + "\n" + ('"x"' + "," * 300 + "\n") * 10_000,
+    ],
+)
+def test_a_table_of_many_empty_cells_is_refused_before_it_is_made(text: str) -> None:
+    data = text.encode()
+    tracemalloc.start()
+    with pytest.raises(InputError, match="split the file"):
+        table.parse(data, "t.csv")
+    assert tracemalloc.get_traced_memory()[1] < 120_000_000
+    tracemalloc.stop()
+
+
+def test_a_table_of_digits_is_read_however_many() -> None:
+    data = ",".join("a" * 300).encode() + b"\n" + (",".join("1" * 300).encode() + b"\n") * 8_000
+    assert len(table.parse(data, "t.csv")) == 8_000

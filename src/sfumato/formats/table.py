@@ -258,6 +258,9 @@ def _read_csv(data: bytes, where: str, encoding: str, delimiter: str | None) -> 
     first = text.partition("\n")[0]
     delimiter = delimiter or separator_of(text)
     newline = "\r\n" if first.endswith("\r") else "\n"
+    # with the header, before a column is made for each of its cells (some separators may be quoted)
+    width = _header(text).count(delimiter) + 1
+    check_unpacked(2 * width * BYTES_PER_CELL, data, where)
     table = rows.delimited(io.BytesIO(text.encode()), where, delimiter)
     header = [name for (name,) in next(table)[0]]
     columns: list[list[str]] = [[] for _ in header]
@@ -265,6 +268,7 @@ def _read_csv(data: bytes, where: str, encoding: str, delimiter: str | None) -> 
     known: dict[str, str] = {}  # short cells repeat: one object for all of them
     for found, at in table:
         lines += at
+        check_unpacked(len(header) * len(lines) * BYTES_PER_CELL, data, where)
         for column, cells in zip(columns, found, strict=True):
             column += [known.setdefault(c, c) if len(c) < 16 else c for c in cells]
     require(header, lines, where)
@@ -284,9 +288,13 @@ def separator_of(text: str) -> str:
     >>> separator_of("name;note\\nAnn;a, b"), separator_of('"last, first, middle";note')
     (';', ';')
     """
+    return max(SEPARATORS, key=re.sub(_QUOTED_CELL, "", _header(text)).count)
+
+
+def _header(text: str) -> str:
     header = _HEADER.match(text.removeprefix(MARK))
     assert header is not None
-    return max(SEPARATORS, key=re.sub(_QUOTED_CELL, "", header[0]).count)
+    return header[0]
 
 
 _FORMULA = re.compile(
