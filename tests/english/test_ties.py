@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sfumato.english.ties import named_days, ties, time_is_told
+from sfumato.english.ties import named_days, ties
 
 
 def tying(text: str, dates: bool) -> list[str]:
@@ -54,46 +54,3 @@ def test_what_tells_one_number_by_another(text: str, found: list[str]) -> None:
 )
 def test_days_that_have_a_name(text: str, found: list[str]) -> None:
     assert [text[a:b] for a, b in named_days(text)] == found
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "at 73",
-        "(60)",
-        "in 1985",
-        "a decade ago",
-        "for a fortnight",
-        "that Tuesday",
-        "on Boxing Day",
-        "in early September",
-        "the winter before",
-        "her 40th",
-        "his fiftieth",
-        "in his forties",
-        "3/6",
-        "three times her age",
-        "as a teenager",
-        "in sixth grade",
-        "12 or 13",
-    ],
-)
-def test_whatever_may_tell_a_time_does(text: str) -> None:
-    assert time_is_told(f"It was {text}.", several=False)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "under Articles 8 and 13 (Rule 59 § 3)",
-        "the Housing Act 1996 and the 1985 Act",
-        "with 3 dogs and two lamps",
-        "500 mg three times a day",
-        "38.5 and 128/83 at 10:30",
-        "1,180 ng/mL",
-        "a share of 20 %",
-        "one of us, before and after",
-    ],
-)
-def test_what_counts_something_else_tells_no_time(text: str) -> None:
-    assert not time_is_told(f"It was {text}.", several=False)

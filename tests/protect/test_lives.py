@@ -17,7 +17,7 @@ from sfumato.facts.understanding import understand
 from sfumato.keys import Key
 from sfumato.pipeline import Sanitizer
 from sfumato.policy import load
-from sfumato.protect.lives import birth_and_event, without_ages
+from sfumato.protect.lives import births_among, without_ages
 from sfumato.release.ledger import Ledger
 from tests.worlds import DAYS, LEVELS, MONTHS, Fact, World, age_at, span_at
 
@@ -29,8 +29,11 @@ def roles(marked: str) -> list[str] | None:
         Term(m.start() - 2 * n, m.end() - 2 * n - 2, "DATE", 1.0, "")
         for n, m in enumerate(re.finditer("«(.+?)»", marked))
     ]
-    found = birth_and_event(text, understand(text, terms))
-    return [f.mentions[0].of(text) for f in found] if found else None
+    facts = list(understand(text, terms))
+    births = births_among(text, facts)
+    if len(births) != 1 or len(facts) < 2:
+        return None
+    return [f.mentions[0].of(text) for f in (*births, *(f for f in facts if f not in births))][:2]
 
 
 @pytest.mark.parametrize(

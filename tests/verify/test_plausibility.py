@@ -173,28 +173,19 @@ def test_years_do_not_count_as_days() -> None:
     assert "none of what its words stand for" in is_plausible(forged, evidence).detail
 
 
-AGES = "He is 56 years old. A 56-year-old man; fifty-six years of age."
+AGES = "He is 56 years old. A 56-year-old; aged 56."
 
 
 def test_one_age_in_several_spellings_is_one_fact() -> None:
     claim, evidence = made(AGES, policy(5, ("patterns",), terms="findings"))
     (slot,) = slots_of(claim)
     assert claim.parameters["units"][0]["texts"] == 5
-    text = evidence.text
-    more = [m.span() for m in re.finditer("55–59", text)]
-    forged = listing(
-        claim, *([a, b, slot[2], "age", n] for n, (a, b) in enumerate(more, 1)), texts=10
-    )
+    more = [m.span() for m in re.finditer("55–59", evidence.text)]
     assert len(more) == 3
-    words = [e.replacement for e in evidence.record.edits]  # type: ignore[union-attr]
-    spans = [(text.index(w), text.index(w) + len(w)) for w in words]
-    same = listing(
-        claim, *([a, b, slot[2], "age", n] for n, (a, b) in enumerate(spans, 1)), texts=10
-    )
-    assert "counts twice" in is_plausible(same, evidence).detail
+    slots = ([a, b, slot[2], "age", n] for n, (a, b) in enumerate(more, 1))
+    forged = listing(claim, *slots, texts=10)
     assert is_plausible(forged, evidence).failed
-    alone = is_plausible(same, replace(evidence, record=None))
-    assert alone.verdict == "holds"  # the words of the mentions differ: 5 texts are enough for t
+    assert is_plausible(forged, replace(evidence, record=None)).failed
 
 
 def test_the_same_fact_in_two_slots_of_a_unit_is_found() -> None:
@@ -208,16 +199,13 @@ LIFE = "He was born in 1985 and admitted in 2019, aged 34."
 
 
 def test_an_age_that_follows_from_two_dates_is_not_free() -> None:
-    claim, evidence = made(LIFE, policy(50, ("patterns", "personal"), terms="findings"))
-    *dates, age = slots_of(claim)
+    claim, evidence = made(f"{LIFE} It was arthritis.", policy(8, ("patterns", "personal")))
+    *dates, age, illness = slots_of(claim)
     assert age[3] == "derived"
-    free = listing(claim, *dates, [*age[:3], "age", 3], texts=2000)
-    assert is_plausible(free, evidence).detail == "the age at 1:58 does not fit the dates"
-    unborn = Claim(claim.name, {**claim.parameters, "born": []})
-    assert "another birth" in is_plausible(unborn, evidence).detail
-    unborn = Claim(claim.name, {**free.parameters, "born": []})
-    alone = is_plausible(unborn, replace(evidence, record=None))
-    assert alone.detail == "the age at 1:58 does not fit the dates"
+    texts = claim.parameters["units"][0]["texts"]
+    free = listing(claim, *dates, [*age[:3], "age", age[4]], illness, texts=texts)
+    for each in (evidence, replace(evidence, record=None)):
+        assert "does not fit the dates" in is_plausible(free, each).detail
 
 
 @pytest.mark.parametrize("adversary", ["program", "text"])
@@ -245,21 +233,10 @@ def test_no_age_is_free_beside_any_two_dates(
         slots.append([*m.span(), concept, sort, n])
     part = {"unit": "document", "start": slots[0][0], "texts": texts, "terms": slots}
     stated = {"t": {"document": 50}, "adversary": adversary, "each": {}, "diverse": 1}
-    stated |= {"births": [], "born": []}
+    stated |= {"births": []}
     claim = Claim(PLAUSIBLE, {**stated, "units": [part]})
     checked = is_plausible(claim, Evidence(said, rules, Finder(rules), None, KEY))
     assert checked.failed
-    if adversary == "text":
-        assert checked.detail.endswith("does not fit the dates")
-
-
-def test_nobody_is_admitted_before_the_birth() -> None:
-    rules = policy(40, ("patterns", "personal"), terms="findings")
-    claim, evidence = made("She was born in 1985 and moved in 1988.", rules)
-    assert claim.parameters["units"][0]["texts"] == 45
-    assert is_plausible(changed(claim, texts=100), evidence).failed
-    unborn = Claim(claim.name, {**changed(claim, texts=100).parameters, "born": []})
-    assert is_plausible(unborn, evidence).failed
 
 
 def test_a_softened_word_that_the_claim_leaves_out_is_found() -> None:
@@ -309,8 +286,10 @@ def test_equal_words_may_stand_for_one_thing() -> None:
     alone = replace(evidence, text="Pain, pain and pain.", record=None)
     places = ((0, 4), (6, 10), (15, 19))
     slots = [[a, b, pain, "noun", n] for n, (a, b) in enumerate(places, 1)]
-    check = is_plausible(listing(claim, *slots, texts=27), alone)
-    assert check.detail == "without the ledger: equal words may stand for one thing"
+    one = listing(claim, slots[0], texts=3)
+    assert "as many texts as claimed" not in is_plausible(one, alone).detail
+    three = listing(claim, *slots, texts=4)
+    assert "as many texts as claimed" in is_plausible(three, alone).detail
 
 
 def test_a_unit_that_the_claim_does_not_list_needs_the_ledger() -> None:
@@ -394,12 +373,8 @@ def test_names_are_counted_in_time() -> None:
 @pytest.mark.parametrize(
     ("text", "kept"),
     [
-        ("Born on 19 August 2017 and seen on 19 August 2024, his birthday.", "birthday"),
-        ("Hurt on 3 May 2019 and seen on 24 May 2019, three weeks later.", "three weeks"),
-        ("Hurt on 3 May 2019, seen the next day. Left on 8 May 2020.", "the next day"),
         ("He was seen on 3 June 2024. That Monday it rained.", "Monday"),
         ("He was seen on 31 October 2023. It was Halloween.", "Halloween"),
-        ("He left on 12 June, a Wednesday.", "Wednesday"),
     ],
 )
 @pytest.mark.parametrize("adversary", ["program", "text"])

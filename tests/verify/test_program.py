@@ -135,13 +135,13 @@ def test_a_label_is_a_slot_without_a_concept_and_counts_for_nothing() -> None:
 
 
 def test_an_age_that_follows_is_not_free() -> None:
-    claim, evidence = made(LIFE, policy(50, terms="findings"))
-    *dates, age = slots_of(claim)
+    claim, evidence = made(f"{LIFE} {DRUGS}", policy(50))
+    *dates, age, drug, drink = slots_of(claim)
     assert age[3] == "derived"
-    free = listing(claim, *dates, [*age[:3], "age", 3], texts=2000)
+    assert len(dates) == 2
+    more = 2 * claim.parameters["units"][0]["texts"]
+    free = listing(claim, *dates, [*age[:3], "age", age[4]], drug, drink, texts=more)
     assert all(is_plausible(free, e).failed for e in (evidence, replace(evidence, record=None)))
-    unborn = listing(claim, *dates, [*age[:3], "age", 3], texts=2000, born=[])
-    assert is_plausible(unborn, evidence).failed
 
 
 def test_a_claim_for_another_adversary_is_found() -> None:
@@ -154,12 +154,15 @@ def test_one_value_in_two_slots_is_found() -> None:
     text = "She is 56 years old; at fifty-six years of age she left."
     claim, evidence = made(text, policy(5, terms="findings"))
     (slot,) = slots_of(claim)
-    spans = [(e.start, e.end) for e in evidence.record.edits]  # type: ignore[union-attr]
-    assert len(spans) == 2
     second = evidence.text.index("55–59", slot[1])
-    end = evidence.text.index("age", second) + 3
-    forged = listing(claim, slot, [second, end, slot[2], "age", 2], texts=10)
-    assert "counts twice" in is_plausible(forged, evidence).detail
+    forged = listing(claim, slot, [second, second + 18, slot[2], "age", 2], texts=10)
+    assert is_plausible(forged, evidence).failed
+    claim, evidence = made("They asked about heroin, whiskey, and heroin again.", policy(20))
+    drug, drink = slots_of(claim)
+    second = evidence.text.index(evidence.text[drug[0] : drug[1]], drug[1])
+    again = [second, second + drug[1] - drug[0], drug[2], drug[3], 3]
+    assert any("twice" in said or "too" in said or "nothing" in said or "not one" in said
+               for said in checked(listing(claim, drug, drink, again, texts=20), evidence))  # fmt: skip
 
 
 # What is asked
@@ -168,7 +171,7 @@ def test_one_value_in_two_slots_is_found() -> None:
 def counter(t: int, sorts: list[str], paying: int = 100) -> ProgramCounter:
     slots = [Slot(n, n + 1, "", sort, n) for n, sort in enumerate(sorts)]
     asked = Asked({"document": t}, "program", {}, 1, "auto", "uniform", paying)
-    return ProgramCounter(asked, (), [("document", slots)], {}, "")
+    return ProgramCounter(asked, [("document", slots)], {}, "")
 
 
 SORTS = st.lists(
@@ -195,33 +198,16 @@ def test_the_ages_that_follow_are_those_of_who_released_them(keys: list[int]) ->
 @given(SORTS, st.integers(1, 10**6), st.integers(1, 8))
 def test_no_less_could_be_asked(sorts: list[str], t: int, paying: int) -> None:
     """By trying: every fact has the least tau or one less, enough of them the former, and no more; of all
-    dates of a level, and of all places, the same is asked. No age pays where there are two dates, one place
-    pays at most, and of dates those that are told most finely, with the others before them."""
+    dates of a level, and of all places, the same is asked. One place pays at most."""
     kinds = {**dict.fromkeys(("day", "month", "year"), "calendar"), "age": "n", "amount": "n"}
     trees = [kinds.get(s, s) for s in sorts]
-    levels = {"day": 0, "day of year": 0, "month": 1, "year": 2}
-    finest = min((levels[s] for s in sorts if s in levels), default=0)
-
-    def relied_on(paying: int) -> dict[int, int]:
-        """With how many before it each may be told in an order, or none."""
-        among = dict[int, int]()
-        for at, sort in enumerate(sorts):
-            alike = {**dict.fromkeys(levels, "date"), "age": "number", "amount": "number"}
-            kin = alike.get(sort, sort)
-            before = sum(alike.get(sorts[n], sorts[n]) == kin for n in among)
-            many = min(6, paying) if kin in ("date", "number") else 1 if kin == "place" else 99
-            follows = sort == "age" and trees.count("calendar") > 1
-            if levels.get(sort, finest) == finest and before < many and not follows:
-                among[at] = before + 1 if kin in ("date", "number") else 0
-        return among
-
-    among = relied_on(paying)
+    among = [at for at, sort in enumerate(sorts) if sort != "place" or "place" not in sorts[:at]]
+    if "noun" in sorts:  # which may tell of a time or a sort of place
+        among = [at for at in among if sorts[at] == "noun"]
     caps = {"day": 36524, "month": 1200, "year": 100, "age": 120, "day of year": 28}
 
     def left(at: int, size: int) -> int:
         slack = 2 * (trees.count(trees[at]) - 1)
-        if among[at]:
-            return max(1, (size - among[at] + 1) // among[at])
         return max(1, size - min(slack, size // 2))
 
     def texts(sizes: list[int]) -> int:
@@ -231,16 +217,15 @@ def test_no_less_could_be_asked(sorts: list[str], t: int, paying: int) -> None:
         return [min(tau, caps.get(sort, tau)) for sort in sorts]
 
     asked = counter(t, sorts, paying)._sizes
-    while paying < len(relied_on(99)) and texts(capped(12 * t + 1)) < t:
+    while paying < len(among) and texts(capped(2 * t)) < t:
         paying += 1  # more pay where so few cannot
-        among = relied_on(paying)
-    if texts(capped(12 * t + 1)) < t:
+    if texts(capped(2 * t)) < t:
         assert not asked
         return
     sizes = [asked[at] for at in range(len(sorts))]
     assert texts(sizes) >= t
     tau = max(sizes)
-    tau = next(n for n in range(1, 12 * t + 2) if texts(capped(n)) >= t) if tau < 3000 else tau
+    tau = next(n for n in range(1, 2 * t + 1) if texts(capped(n)) >= t) if tau < 3000 else tau
     assert all(
         n in (full, less) for n, full, less in zip(sizes, capped(tau), capped(tau - 1), strict=True)
     )
@@ -255,7 +240,7 @@ def test_no_less_could_be_asked(sorts: list[str], t: int, paying: int) -> None:
     ],
 )
 def test_births_beside_an_age_are_told_by_their_decades_however_many_they_are(text: str) -> None:
-    claim, evidence = made(text, policy(100))
+    claim, evidence = made(f"{text} {DRUGS}", policy(100))
     assert len(re.findall("the [0-9]{4}s", evidence.text)) == len(claim.parameters["births"]) == 2
     assert not is_plausible(claim, evidence).failed
     for fewer in (0, 1):
@@ -286,14 +271,19 @@ def test_a_birth_in_the_decade_of_a_childs_visit_says_nothing(
 def test_a_birth_that_leaves_few_ages_does_not_stand_beside_an_age_that_follows(
     decade: int, age: str, few: bool
 ) -> None:
-    claim, evidence = made("Girl aged 42, born on 5 May 1981, seen on 3 May 2023.", policy(100))
-    text = f"Girl aged {age}, born in the {decade}s, seen in May 2023."
+    told = "Patient aged 42, born on 5 May 1981, seen on 3 May 2023. "
+    claim, evidence = made(told + DRUGS, policy(100))
+    words = evidence.text[evidence.text.index("They") :]
+    shown = f"Patient aged {age}, born in the {decade}s, seen in May 2023. "
     said = {age: f"ranges:{age.replace('–', '..')}", f"the {decade}s": f"calendar:{decade}0099"}
     said["May 2023"] = "calendar:20230500"
+    *times, drug, drink = slots_of(claim)
     slots = [
-        [text.index(words), text.index(words) + len(words), concept, *slot[3:]]
-        for (words, concept), slot in zip(said.items(), slots_of(claim), strict=True)
+        [shown.index(words), shown.index(words) + len(words), concept, *slot[3:]]
+        for (words, concept), slot in zip(said.items(), times, strict=True)
     ]
+    moved = len(shown) - evidence.text.index("They")
+    slots += [[a + moved, b + moved, *rest] for a, b, *rest in (drug, drink)]
     forged = listing(claim, *slots, texts=100)
-    seen = is_plausible(forged, replace(evidence, text=text, record=None))
+    seen = is_plausible(forged, replace(evidence, text=shown + words, record=None))
     assert ("leaves few ages" in seen.detail) == few, seen

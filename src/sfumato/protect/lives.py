@@ -52,24 +52,16 @@ _WIDEST = {"day": 0, "month": 30, "year": 365}  # what is told as one is a range
 _WHY = "with another date it would tell an age that is hidden"
 
 
-def birth_and_event(text: str, facts: Iterable[Fact]) -> tuple[Fact, Fact] | None:
-    """The date that is told as a birth, if there is exactly one, and the first other date.
+def births_among(text: str, dates: Iterable[Fact]) -> list[Fact]:
+    """The dates that are told as births.
 
     >>> from sfumato.document import Term
     >>> from sfumato.facts.understanding import understand
     >>> note = "Admitted in May 2019, was born in 1985."
     >>> facts = understand(note, [Term(12, 20, "DATE", 1, ""), Term(34, 38, "DATE", 1, "")])
-    >>> [note[f.mentions[0].start :][:4] for f in birth_and_event(note, facts)]
-    ['1985', 'May ']
+    >>> [note[f.mentions[0].start :][:4] for f in births_among(note, facts)]
+    ['1985']
     """
-    dates = [f for f in facts if isinstance(f.value, Days)]
-    births = births_among(text, dates)
-    others = [f for f in dates if f not in births]
-    return (births[0], others[0]) if len(births) == 1 and others else None
-
-
-def births_among(text: str, dates: Iterable[Fact]) -> list[Fact]:
-    """The dates that are told as births."""
     return [f for f in dates if any(told_as_birth(text, m.start) for m in f.mentions)]
 
 

@@ -71,6 +71,7 @@ class Walk:
     def __init__(self, chain: Chain) -> None:
         self._chain = chain
         self._counts: dict[tuple[str, str], int] = {}
+        self._held: dict[str, set[str]] = {}
 
     def count(self, concept: str, sort: str = "noun") -> int:
         """How many values of a sort lie below a concept; 1 for a leaf."""
@@ -198,6 +199,22 @@ class Walk:
         forms = (said, said[:1].lower() + said[1:], *singulars(said))
         return any(s.key == int(key) for f in forms for s in self._chain[asked].senses(f))
 
+    def is_on_line(self, one: str, other: str) -> bool:
+        """Whether one of two concepts holds the other, or is it."""
+        return one in self._holding(other) or other in self._holding(one)
+
+    def _holding(self, concept: str) -> set[str]:
+        if concept not in self._held:
+            taxonomy, _, key = concept.partition(":")
+            sense = Sense(taxonomy, int(key.partition("/")[0]), "")
+            self._held[concept] = {concept, *(step.concept for step in self._chain.climb(sense))}
+            if taxonomy == wordnet.NAME:
+                waiting = [sense.key]
+                while waiting:
+                    waiting += wordnet.default().parents(node := waiting.pop())
+                    self._held[concept].add(f"{taxonomy}:{node}")
+        return self._held[concept]
+
     def is_below(self, term: str, concept: str) -> bool:
         """Whether some sense of a term, or of what is left of it without modifiers, leads to a concept."""
         for phrase in _endings(term):
@@ -273,13 +290,9 @@ class TreeWalk:
         self._told: list[int] = tree.told.tolist() if tree is not None else [0] * len(self._values)
         self._diverse = 1 if sort == "place" else diverse
         self._others = others
+        wavers = tree.wavering.tolist() if tree is not None else [False] * len(self._values)
         self._sure = [
-            is_value and not wavers
-            for is_value, wavers in zip(
-                self._values,
-                tree.wavering.tolist() if tree is not None else self._values,
-                strict=True,
-            )
+            is_value and not unsure for is_value, unsure in zip(self._values, wavers, strict=True)
         ]
         self._floors: dict[int, _Floor] = {}
 

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import itertools
-from bisect import bisect_left
+import re
 from collections import Counter as Tally
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from functools import lru_cache
 from typing import Any, Protocol
 
-from sfumato.english.births import MANY_DATES, OLDEST, ages
+from sfumato.english.births import MANY_DATES, OLDEST, ages, this_year
 from sfumato.kinds import rule_chain
 from sfumato.verify.alternatives import span_of, spans_in
 from sfumato.verify.told import AMOUNTS, DATES, NUMBERS, WORDS, Told
@@ -122,33 +121,22 @@ def product(counts: Iterable[int], whole: int = 1) -> int:
     return whole
 
 
-@lru_cache(maxsize=64)
-def pairs(born: Slot, event: Slot) -> int:
-    """How many pairs of a birth and an event that is not earlier two spans allow, with an age that somebody
-    can have."""
-    events = list(spans_in(event.concept, event.sort))
-    ends, found, first = [last for _, last in events], 0, 0
-    for start, last in spans_in(born.concept, born.sort):
-        while first < len(events) and not is_too_old(last, events[first][0]):
-            first += 1  # births are in order, and so are the events that are too late for them
-        found += max(0, first - bisect_left(ends, start))
-    return found
+def known_in(slot: Slot) -> int:
+    """How many values of its sort the span of a date has, less those that the time of the release tells
+    apart: where this year is in it, either the earlier years count or the later ones."""
+    spans = [date.fromordinal(first).year for first, _ in spans_in(slot.concept, slot.sort)]
+    if this_year() not in spans:
+        return len(spans)
+    years = min(
+        len({y for y in spans if y < this_year()}), len({y for y in spans if y > this_year()})
+    )
+    return years * {"day": 365, "month": 12, "year": 1}[slot.sort]
 
 
-def is_too_old(born: int, seen: int) -> bool:
-    """Whether nobody was born on one day who is told of on another."""
-    first, last = date.fromordinal(born), date.fromordinal(seen)
-    return last.year - first.year - ((last.month, last.day) < (first.month, first.day)) > OLDEST
-
-
-def dates_together(born: Sequence[int], slots: Collection[Slot]) -> list[Slot]:
-    """The two dates that are not free of each other, as an age follows from them: birth and event, or where
-    no birth is told, the first two of the document."""
-    by_fact = {s.fact: s for s in slots if s.sort in DATES and s.concept}
-    is_aged = any(slot.sort == "derived" for slot in slots)
-    facts = (born or sorted(by_fact)[:2]) if is_aged else ()
-    found = [by_fact[fact] for fact in facts if fact in by_fact]
-    return found if len(found) == 2 else []
+def digits(words: str) -> int:
+    """How many digits stand behind the point."""
+    written = re.search(r"\d\.(\d+)", words)
+    return len(written[1]) if written else 0
 
 
 def ages_between(dates: Iterable[str]) -> list[range]:

@@ -17,12 +17,12 @@ from itertools import chain
 
 import numpy as np
 
-from sfumato.know.taxonomy import nouns, places, ranges, softening, wordnet
-from sfumato.verify.alternatives import TreeWalk, span_of, spans_in, tree_walk
-from sfumato.verify.counts import Asked, Slot, dates_together, product, within
-from sfumato.verify.ranges import GRAINS, ToldBands, digits
+from sfumato.english.births import may_be_age
+from sfumato.know.taxonomy import nouns, places, ranges, softening, telling, wordnet
+from sfumato.verify.alternatives import TreeWalk, span_of, tree_walk
+from sfumato.verify.counts import Asked, Slot, digits, known_in, product, within
 from sfumato.verify.tied import Ties
-from sfumato.verify.told import DATES, NUMBERS, WORDS, Told
+from sfumato.verify.told import AMOUNTS, DATES, NUMBERS, WORDS, Told
 
 # A bare number may be equal to an age, and is that age then.
 _TREES = {**dict.fromkeys(WORDS, "words"), **dict.fromkeys(DATES, "calendar")}
@@ -33,7 +33,6 @@ _CAPS |= {"day of year": softening.DAYS_OF_YEAR}
 _CAPS |= dict.fromkeys(("age", "derived"), ranges.AGE_WIDTHS[-1])
 
 
-_PAYING = 6  # dates or numbers that pay for t at most
 _DEEPEST = 2  # places that hold another and are counted with it
 _ANYWHERE = -1
 _Values = tuple[str, str | tuple[float, float]]
@@ -47,25 +46,24 @@ class ProgramCounter:
     def __init__(
         self,
         asked: Asked,
-        born: tuple[int, ...],
         parts: Sequence[tuple[str, Sequence[Slot]]],
         kinds: Mapping[int, Collection[str]],
         text: str,
         births: Collection[int] = (),
         tied: Ties = Ties(),  # noqa: B008
+        finds: bool = True,
     ) -> None:
-        self._tied = tied
-        self._asked, self._born, self._kinds, self._text = asked, born, kinds, text
+        self._tied, self._finds = tied, finds
+        self._asked, self._kinds, self._text = asked, kinds, text
         self._listed = sorted({s for _, slots in parts for s in slots}, key=lambda s: s.start)
         self._slots = {slot.fact: slot for _, slots in parts for slot in slots}
-        self._dated = sum(slot.sort in DATES for slot in self._slots.values()) > 1
         located = [slot for slot in self._slots.values() if slot.sort == "place"]
         self._located, self._others = located, min(max(0, len(located) - 1), _DEEPEST)
         self._sizes: dict[int, int] = {}
         self._slack: dict[int, int] = {}
         self._most: Tally[str] = Tally()  # that is asked of any date of a grain, or place
         for unit, slots in parts:
-            self._ask(asked.t[unit], slots, unit == "document")
+            self._ask(asked.t[unit], slots)
         for fact in self._sizes:
             alike = self._most[self._slots[fact].sort]
             self._sizes[fact] = max(alike, self._sizes[fact])
@@ -81,56 +79,38 @@ class ProgramCounter:
 
     # What is asked of each fact
 
-    def _relied_on(self, slots: Sequence[Slot], whole: bool, paying: int) -> dict[Slot, int]:
-        """What surely counts, and among how many it may be told in an order, all or those before it. Where
-        two dates are told, an age may follow from them; a place may lie in others, and a month or year may
-        hold a day."""
-        slots = [slot for slot in slots if slot not in self._tied]
-        grains = [GRAINS[s.sort] for s in slots if s.sort in GRAINS]
-        most = {"place": int({s.fact for s in self._located} <= {s.fact for s in slots})}
-        by_sort: dict[str, list[Slot]] = defaultdict(list)
-        for slot in sorted(slots, key=lambda s: s.start):
-            is_number = _is_age(slot) or slot.sort == "amount"  # one may be an age
-            sort = "number" if is_number else "date" if slot.sort in GRAINS else slot.sort
-            is_finest = sort != "date" or GRAINS[slot.sort] == min(grains)
-            if is_finest and not (self._dated and _is_age(slot)):
-                by_sort[sort].append(slot)
-        found: dict[Slot, int] = {}
-        for sort, some in by_sort.items():
-            if sort in (*WORDS, "money", "place"):
-                found |= dict.fromkeys(some[: most.get(sort)], 0)
-                continue
-            for at, slot in enumerate(some := some[: min(paying, _PAYING)], 1):
-                found[slot] = at if whole else len(some)
-        return found
+    def _relied_on(self, slots: Sequence[Slot]) -> list[Slot]:
+        """What surely counts, of what nothing ties: a place may lie in others."""
+        located = sorted((s for s in slots if s.sort == "place"), key=lambda s: s.start)
+        inside = len({s.fact for s in located}) == len(self._located)
+        spoken = any(s.sort in WORDS for s in self._slots.values())  # of times and places, maybe
+        free = [s for s in slots if s not in self._tied]
+        free = [s for s in free if not (spoken and _dimension(s, self._text))]
+        first = [s for s in located if s in free][:1] if inside else []
+        return [s for s in free if s.sort != "place" or s in first]
 
-    def _ask(self, t: int, slots: Sequence[Slot], whole: bool) -> None:
+    def _ask(self, t: int, slots: Sequence[Slot]) -> None:
         """The least number of values for each fact of a unit so that t texts are left, whatever the facts
         of one tree take from each other; the last ones need one less where that is enough."""
         together = Tally(map(_tree, slots))
         slack = {s.fact: 2 * (together[_tree(s)] - 1) for s in slots}
         paying, wanted = self._asked.paying, t
-        counted = self._relied_on(slots, whole, paying)
+        counted = self._relied_on(slots)
 
         def left(slot: Slot, tau: int) -> int:
             size = _capped(slot, tau)
-            among = counted[slot]
-            if among:
-                return max(1, (size + 1) // among - 1)
             return max(1, size - min(slack[slot.fact], size // 2))
 
         def texts(tau: int) -> int:
             """What the facts that pay leave at least, if all stand for tau values."""
-            one_of = {(s.sort, slack[s.fact], n): s for s, n in counted.items()}
-            many = Tally((s.sort, slack[s.fact], n) for s, n in counted.items())
+            one_of = {(s.sort, slack[s.fact]): s for s in counted}
+            many = Tally((s.sort, slack[s.fact]) for s in counted)
             factors = sorted((left(slot, tau), many[group]) for group, slot in one_of.items())
             return _paid(factors, paying)
 
-        low, high = 1, 2 * _PAYING * wanted + 1
-        most = len(self._relied_on(slots, whole, len(slots)))
-        while paying < most and texts(high) < wanted:
+        low, high = 1, 2 * wanted
+        while paying < len(counted) and texts(high) < wanted:
             paying += 1  # dates and ages have only so many values
-            counted = self._relied_on(slots, whole, paying) if paying <= _PAYING else counted
         if texts(high) < wanted:
             return  # nothing that these facts may say is enough
         while low < high:
@@ -148,7 +128,7 @@ class ProgramCounter:
         for slot in slots:
             self._sizes[slot.fact] = max(sizes[slot.fact], self._sizes.get(slot.fact, 0))
             self._slack[slot.fact] = max(slack[slot.fact], self._slack.get(slot.fact, 0))
-            if slot.sort in GRAINS or slot.sort == "place":
+            if slot.sort in (*DATES, "day of year", "place"):
                 self._most[slot.sort] = max(sizes[slot.fact], self._most[slot.sort])
 
     def _asked_of(self, slot: Slot) -> set[int]:
@@ -192,7 +172,14 @@ class ProgramCounter:
             told = {*self._told["places"], *places.default().told_by(slot.node).tolist()}
             return sum(n not in told and self._is_sure(n, slot) for n in found)
         excluded = found & (self._told["words"] | self._unread.get(slot.fact, frozenset()))
+        excluded |= found & self._standing(slot)
         return softening.certainly_found(len(found)) - len(excluded)
+
+    def _standing(self, slot: Slot) -> frozenset[int]:
+        """The words that would stand beside a date or a place: no detector has found them, and they tell
+        something of it."""
+        is_found = self._asked.terms != "nouns" and slot.sort not in ("other", "others")
+        return telling.standing() if self._finds and not is_found else frozenset()
 
     def _is_sure(self, place: int, slot: Slot) -> bool:
         """Whether the name of a place means and tells nothing else, whatever other places are told."""
@@ -242,7 +229,7 @@ class ProgramCounter:
             told = [key for key in told if key // 100 % 100]
         else:
             told = list({key // 10000 for key in told})
-        return sum(1 for _ in spans_in(slot.concept, slot.sort)) - len(told)
+        return known_in(slot) - len(told)
 
     def _numbers(self, slot: Slot) -> int:
         low, high = span_of(slot.concept)
@@ -338,40 +325,91 @@ class ProgramCounter:
     # Units
 
     def texts(self, slots: Sequence[Slot]) -> int:
-        """Assignments of values to facts: no two words the same, dates and numbers in whatever order they are
-        told, and places that may lie in each other as one."""
+        """Assignments of values to facts: one time and one amount, words of which none may tell of what
+        another does, and places that may lie in each other as one."""
         counted = [s for s in slots if s.concept and s.sort != "derived" and s not in self._tied]
+        counted = [s for s in counted if _dimension(s, self._text) not in self._told_by_words]
         located: dict[str, list[Slot]] = defaultdict(list)
         for slot in (s for s in counted if s.sort == "place"):
             located[slot.concept].append(slot)
-        places_ = map(self._places, located.values())
-        return product([*self._words(counted), *self._ranges.ways(counted), *places_])
+        told = {s.fact for s in counted if s.sort in WORDS}
+        near = {self._line_of[fact] for fact in told}
+        lines = (self._lines[n][1] for n in near if self._lines[n][0] <= told)
+        alone = (self._count(s) for s in counted if s.sort not in (*WORDS, "place"))
+        return product([*lines, *(max(1, n) for n in alone), *map(self._places, located.values())])
 
     @cached_property
-    def _ranges(self) -> ToldBands:
-        shown = [s for s in self._slots.values() if s.concept and s.sort != "derived"]
-        life = dates_together(self._born, self._slots.values())
-        life = [] if any(map(self._gives_way, life)) else life
-        return ToldBands(self._text, shown, self._count, life, self._gives_way)
+    def _words(self) -> list[Slot]:
+        return [s for s in self._slots.values() if s.sort in WORDS and s.concept]
 
-    def _words(self, slots: Sequence[Slot]) -> Iterator[int]:
-        """Words of one node that cannot all be assigned one keep what they have, and others go without."""
-        groups: dict[_Values, list[int]] = defaultdict(list)
-        for slot in (s for s in slots if s.sort in WORDS):
-            groups[self._values(slot)].append(self._count(slot))
-        taken: Tally[_Values] = Tally()
-        for own, wider in _meeting(groups):
-            taken[wider] += len(groups[own])  # who lies further down chooses first
-        room = {
-            group: min(n - at for at, n in enumerate(sorted(counts), taken[group]))
-            for group, counts in groups.items()
-        }
-        kept = 0
-        for group in sorted(room, key=room.__getitem__):
-            if room[group] <= kept:
-                kept += len(groups.pop(group))
-        for group, counts in groups.items():
-            yield from (n - at for at, n in enumerate(sorted(counts), taken[group] + kept))
+    @cached_property
+    def _meanings(self) -> Mapping[tuple[str, str], frozenset[int]]:
+        """Of words of a sort that are released as a concept, what they may mean."""
+        made: dict[tuple[str, str], frozenset[int]] = defaultdict(frozenset)
+        for slot in self._words:
+            for size in self._asked_of(slot):
+                made[slot.sort, slot.concept] |= self._leaving(slot, size) - self._standing(slot)
+        return made
+
+    @cached_property
+    def _told_by_words(self) -> set[str]:
+        """Of which dimensions a word may be that is released."""
+        found = [*frozenset[int]().union(*self._meanings.values())]
+        return {of for of in telling.DIMENSIONS if telling.mask(of)[found].any()}
+
+    @cached_property
+    def _lines(self) -> list[tuple[frozenset[int], int]]:
+        """Words that may tell of one thing, as a meaning of one is or holds a meaning of another, by their
+        facts; and how many values they have together."""
+        kinds = [*self._meanings]
+        telling_of: dict[int, set[int]] = defaultdict(set)  # by meaning, which kinds
+        for at, kind in enumerate(kinds):
+            for meaning in self._meanings[kind] - self._told["words"]:
+                telling_of[meaning].add(at)
+        near = [set[int]() for _ in kinds]
+        for at, kind in enumerate(kinds):
+            for holder in wordnet.default().above_any(self._meanings[kind]):
+                for other in telling_of.get(holder, ()):
+                    near[at].add(other)
+                    near[other].add(at)
+        made, seen = [], set[int]()
+        for at in range(len(kinds)):
+            line, waiting = set[int](), [at] if at not in seen else []
+            while waiting:
+                if (one := waiting.pop()) not in line:
+                    line.add(one)
+                    waiting += near[one]
+            seen |= line
+            if line:
+                some = [s for s in self._words if (s.sort, s.concept) in {kinds[n] for n in line}]
+                made.append((frozenset(s.fact for s in some), self._pays(some)))
+        return made
+
+    @cached_property
+    def _line_of(self) -> Mapping[int, int]:
+        return {fact: n for n, (line, _) in enumerate(self._lines) for fact in line}
+
+    def _pays(self, slots: Sequence[Slot]) -> int:
+        """What words that may tell of one thing have together: what the one with fewest values has without
+        those of the others and of labels, and no more than what lies below one, two … others of them, where
+        anything does."""
+        labels = sum(s.sort in WORDS and not s.concept for s in self._slots.values())
+        least = min(map(self._count, slots)) - (len(slots) - 1) - labels
+        told, above = self._told["words"], wordnet.default().subsumers_of
+        lost = told.union(*(self._unread.get(s.fact, ()) for s in slots))
+        by_kind = {(s.sort, s.concept): s for s in slots if len(slots) > 1}
+        room = list[int | None]()
+        for kind, slot in by_kind.items():
+            longest = min(sum((s.sort, s.concept) == kind for s in slots) - 1, _DEEPEST)
+            for enough in map(softening.words_for, self._asked_of(slot)):
+                gone = lost | self._standing(slot)
+                room.append(self._walk(slot).chains(slot.node, enough, gone, longest))
+            for other in by_kind.keys() - {kind}:
+                holders = self._meanings[other] - told
+                below = {n for n in self._meanings[kind] if not holders.isdisjoint(above(n))}
+                room.append(len(below - lost) if below else None)
+        least = min([least, *(softening.certainly_found(n) for n in room if n is not None)])
+        return max(1, least)
 
     def _places(self, slots: Sequence[Slot]) -> int:
         """Places of one node, of which one may lie in another: so many as one of them may be."""
@@ -386,7 +424,8 @@ class ProgramCounter:
                 self._walk(slot).chains(slot.node, n, told, longest) for n in self._asked_of(slot)
             )
             self._chains[slot.concept] = min((n for n in found if n is not None), default=count)
-        return max(1, min(count, self._chains.get(slot.concept, count)))
+        labels = sum(not s.concept for s in self._located)
+        return max(1, min(count, self._chains.get(slot.concept, count)) - labels)
 
     def _gives_way(self, slot: Slot) -> bool:
         asked = self._asked_of(slot)
@@ -430,6 +469,13 @@ class ProgramCounter:
                 found = [n for n in found if softening.words().taken[n]]
             return any(slot.node in walk.above(n) for n in found)
         return within(slot, told)
+
+
+def _dimension(slot: Slot, text: str) -> str:
+    """What words may tell of a fact that is none: a bare number may be an age."""
+    if slot.sort in AMOUNTS:
+        return "time" if may_be_age(slot.of(text)) else ""
+    return "" if slot.sort in WORDS else "place" if slot.sort == "place" else "time"
 
 
 def _paid(factors: Sequence[tuple[int, int]], paying: int) -> int:

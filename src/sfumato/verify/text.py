@@ -9,13 +9,12 @@ from functools import cached_property
 
 from sfumato.know.settings import Know
 from sfumato.know.statistics import probability
-from sfumato.know.taxonomy import named, places
+from sfumato.know.taxonomy import named, places, telling, wordnet
 from sfumato.know.taxonomy.ladder import Sense
 from sfumato.verify.alternatives import Walk
-from sfumato.verify.counts import Asked, Slot, dates_together, product, within
-from sfumato.verify.ranges import ToldBands
+from sfumato.verify.counts import Asked, Slot, known_in, product, within
 from sfumato.verify.tied import Ties
-from sfumato.verify.told import WORDS, Told
+from sfumato.verify.told import DATES, WORDS, Told
 
 
 class TextCounter:
@@ -26,34 +25,56 @@ class TextCounter:
     def __init__(
         self,
         asked: Asked,
-        born: tuple[int, ...],
         walk: Walk,
         know: Know,
         slots: Collection[Slot] = (),
-        text: str = "",
         tied: Ties = Ties(),  # noqa: B008
     ) -> None:
-        self._asked, self._born, self._walk, self._know = asked, born, walk, know
-        self._slots, self._text, self._tied = slots, text, tied
+        self._asked, self._walk, self._know = asked, walk, know
+        self._slots, self._tied = slots, tied
         self._entropies: dict[str, float] = {}
-
-    @cached_property
-    def _ranges(self) -> ToldBands:
-        shown = [s for s in self._slots if s.concept and s.sort != "derived"]
-        life = dates_together(self._born, self._slots)
-        return ToldBands(self._text, shown, self.alone, life)
 
     @cached_property
     def _located(self) -> Tally[int]:
         return Tally(slot.node for slot in self._slots if slot.sort == "place")
 
     def texts(self, slots: Sequence[Slot]) -> int:
-        """Of words every value; of dates, numbers and places what fits whatever is told of their order, and
-        of which lies in which."""
-        slots = [s for s in slots if s not in self._tied]
-        free = [s for s in slots if s.sort in WORDS]
-        located = self._places(s for s in slots if s.sort == "place")
-        return product([*map(self.alone, free), *self._ranges.ways(slots), *located])
+        """Of words every value, if none may tell of what another does; of a time and an amount what is known
+        of it, and of places what fits whichever lies in which."""
+        slots = [s for s in slots if s not in self._tied and s.sort != "derived"]
+        spoken = {of for of in telling.DIMENSIONS if any(self._tells(s, of) for s in self._words)}
+        facts = {s.fact for s in slots}
+        lines = (pays for line, pays in self._lines if line <= facts)
+        places_ = self._places(s for s in slots if s.sort == "place" and "place" not in spoken)
+        rest = (s for s in slots if s.sort not in (*WORDS, "place") and "time" not in spoken)
+        return product([*lines, *map(self._ranged, rest), *places_])
+
+    def _ranged(self, slot: Slot) -> int:
+        return max(1, known_in(slot)) if slot.sort in DATES else self.alone(slot)
+
+    @cached_property
+    def _words(self) -> list[Slot]:
+        return [s for s in self._slots if s.sort in WORDS and s.concept]
+
+    @staticmethod
+    def _tells(slot: Slot, dimension: telling.Dimension) -> bool:
+        """Whether a word may tell a time or a sort of place."""
+        taxonomy, _, key = slot.concept.partition(":")
+        return taxonomy == wordnet.NAME and bool(telling.mask_above(dimension)[int(key)])
+
+    @cached_property
+    def _lines(self) -> list[tuple[frozenset[int], int]]:
+        """Words of which one is said as another is, or more finely, and so on: their facts, and how many
+        values the one with fewest has."""
+        rest, made = list(self._words), list[tuple[frozenset[int], int]]()
+        while rest:
+            line = [rest.pop()]
+            for one in line:
+                near = [s for s in rest if self._walk.is_on_line(s.concept, one.concept)]
+                line += near
+                rest = [s for s in rest if s not in near]
+            made.append((frozenset(s.fact for s in line), min(map(self.alone, line))))
+        return made
 
     def _places(self, slots: Iterable[Slot]) -> Iterator[int]:
         """Places of which one may lie in the other, by what they are said, count as one of them: as one that

@@ -1,8 +1,8 @@
-"""Which facts of a release count for nothing, because something that stands in it might tell them.
+"""Which facts of a release count for nothing, because something that is told in it might tell them.
 
 Read from the release itself: what is left of it without labels and without the words of facts. A date or an
-age is told, for all that is known, by any time or bare number there; an amount by any number, or another
-amount; a place by a currency or a language.
+age is told, for all that is known, by another one and by any word of time or bare number there; an amount by
+any number, or another amount; a place by a currency, a language or a sort of place.
 """
 
 from __future__ import annotations
@@ -12,7 +12,14 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from sfumato.english.births import may_be_age
-from sfumato.english.ties import BLANK, numbers_told, time_is_told, words_of_lands
+from sfumato.english.ties import (
+    BLANK,
+    numbers_told,
+    times_told,
+    without_fields,
+    words_of_lands,
+)
+from sfumato.know.taxonomy import telling
 from sfumato.verify.counts import Slot
 from sfumato.verify.told import AMOUNTS, DATES
 
@@ -44,18 +51,27 @@ class Ties:
             said |= {band for words in said for band in _BAND.findall(words)}
             forms = "|".join(map(re.escape, sorted(said, key=len, reverse=True)))
             rest = re.sub(rf"(?<!\w)(?:{forms})(?!\w)", BLANK, rest) if forms else rest
-        found = set[Slot]()
-        if (times or amounts) and time_is_told(rest, len(times) > 1):
-            found |= {*times, *(s for s in amounts if may_be_age(s.of(text)))}
-        if len(amounts) > 1 or (amounts and any(True for _ in numbers_told(rest))):
+        # a day of no year may be one of this year, which is not over
+        found = {s for s in times if s.sort == "day of year"}
+        times += [s for s in amounts if may_be_age(s.of(text))]
+        if len(times) > 1 or (times and _is_told(without_fields(rest), "time")):
+            found |= {*times}
+        if len(amounts) > 1 or (amounts and next(numbers_told(rest), None)):
             found |= {*amounts}
-        beside = " ".join([rest, *(s.of(text) for s in amounts)])
-        if located and any(True for _ in words_of_lands(beside)):
+        beside = " ".join(s.of(text) for s in amounts)
+        if located and _is_told(f"{rest} {beside}", "place"):
             found |= {*located}
         return cls(frozenset(s.fact for s in found))
 
     def __contains__(self, slot: Slot) -> bool:
         return slot.fact in self.facts
+
+
+def _is_told(rest: str, dimension: telling.Dimension) -> bool:
+    """Whether what stands tells something of a dimension, by a number, a name or any other word."""
+    by_sign = times_told(rest) if dimension == "time" else words_of_lands(rest)
+    words = telling.words_telling(rest, dimension)
+    return any(True for found in (by_sign, words) for _ in found)
 
 
 def _blanked(text: str, spans: Iterable[tuple[int, int]]) -> str:

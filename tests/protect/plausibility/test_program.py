@@ -69,21 +69,6 @@ def true_number(frame: str, said: tuple[Any, ...], t: int, each: int = 1) -> tup
 
 
 @pytest.mark.parametrize(
-    ("frame", "said", "t", "each"),
-    [
-        ("He is {A} years old. At {Q} he left.", (67, 65), 24, 1),
-        ("He is {A} years old. At {Q} he left.", (3, 31), 95, 1),
-        ("At {Q} he left, aged {A}.", (41, 44), 24, 10),
-    ],
-)
-def test_equal_numbers_are_one_fact_and_are_not_counted_as_two(
-    frame: str, said: tuple[Any, ...], t: int, each: int
-) -> None:
-    claimed, true = true_number(frame, said, t, each)
-    assert t <= claimed <= true
-
-
-@pytest.mark.parametrize(
     ("said", "t"),
     [
         (("Tooele County",), 80),  # "Utah County" tells Utah
@@ -96,17 +81,17 @@ def test_equal_numbers_are_one_fact_and_are_not_counted_as_two(
 def test_a_place_counts_only_where_its_name_is_read_as_it_beside_all_others(
     said: tuple[str, ...], t: int
 ) -> None:
-    frame = "Ann came from {L}." if len(said) == 1 else "Ann came from {L}, Bob left {L}."
+    frame = "Ann came from {L}." if len(said) == 1 else "Ann came from {L}, Bob from {L}."
     claimed, true = true_number(frame, said, t)
     assert t <= claimed <= true
 
 
-def test_a_number_with_a_label_counts_for_nothing() -> None:
+def test_a_number_beside_dates_counts_for_nothing() -> None:
     frame = "Born on {D}, at {Q} he left, on {D}."
     text, document, edits = released(frame, ("3 May 1960", 52, "4 June 2012"), 10, 1)
     part = program(10, 1).claims(document, edits)[0].parameters["units"][0]
-    assert [slot[2] for slot in part["terms"]] == ["calendar:19600500", "", "calendar:20120600"]
-    assert part["texts"] == 31 * 30, text
+    assert [slot[2] for slot in part["terms"]] == ["", "", ""]
+    assert part["texts"] == 1, text
 
 
 @pytest.mark.parametrize(
@@ -155,10 +140,11 @@ def test_other_nouns_count_where_a_delicate_one_has_no_class(said: str, t: int) 
         assert made[0].replace("dog", "wolf") == made[1]
 
 
-def test_nouns_do_not_count_in_the_place_of_dates() -> None:
+def test_nouns_count_in_the_place_of_a_date_that_is_too_little() -> None:
     rules = load({"detect": ["patterns"], "protect": [{"plausibility": {"t": 1000}}]})
-    with pytest.raises(InputError, match="cannot be reached"):
-        sanitize(OTHERS.format("He drank alcohol on 3 May 2021", "dog"), rules, key=KEY)
+    made = sanitize(OTHERS.format("He drank alcohol on 3 May 2021", "dog"), rules, key=KEY)
+    assert "alcohol" not in made.text
+    assert "dog" not in made.text
 
 
 @pytest.mark.parametrize("adversary", ["program", "text"])

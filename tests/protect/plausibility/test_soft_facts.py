@@ -1,4 +1,4 @@
-"""Facts as a search takes them: rungs counted at the original's own level, births and events together."""
+"""Facts as a search takes them: rungs counted at the original's own level."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ from datetime import date
 from decimal import Decimal
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from sfumato.document import Term
 from sfumato.facts.ages import spans_in
@@ -16,7 +14,6 @@ from sfumato.facts.ladders import Rung
 from sfumato.facts.values import AGE, Amount, DayOfYear, Days, Name
 from sfumato.know.taxonomy import softening
 from sfumato.protect.plausibility.soft_facts import (
-    Life,
     SoftFact,
     may_follow,
     sort_of,
@@ -33,14 +30,6 @@ def dated(first: date, last: date, level: softening.DateLevel, span: softening.S
 
 def year(number: int) -> SoftFact:
     return dated(date(number, 1, 1), date(number, 12, 31), "year", "decade")
-
-
-@given(st.integers(1900, 2020), st.integers(1900, 2020))
-def test_a_birth_and_an_event_are_a_life_if_nobody_is_seen_before_being_born(
-    born: int, event: int
-) -> None:
-    life = Life(year(born), year(event))
-    assert (life.dates is not None) == (born // 10 <= event // 10)
 
 
 @pytest.mark.parametrize(("level", "many"), [("day", 366), ("month", 12), ("year", 1)])

@@ -6,7 +6,7 @@ instance hypernym alike; counting follows all of them and counts each synset onc
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -217,6 +217,15 @@ class WordNet:
         if found is None:
             above = (self.subsumers_of(p) for p in self.parents(synset))
             found = self._subsumers[synset] = frozenset({synset}).union(*above)
+        return found
+
+    def above_any(self, synsets: Iterable[int]) -> set[int]:
+        """Synsets and all that lies above any of them, by all parents."""
+        found, waiting = set[int](), list(synsets)
+        while waiting:
+            if (synset := waiting.pop()) not in found:
+                found.add(synset)
+                waiting += self.parents(synset)
         return found
 
     @property

@@ -1,4 +1,8 @@
-"""How many texts lead to what is released of some facts: assignments of values to them, no two the same."""
+"""How many texts lead to what is released of some facts: assignments of values to them, no two the same.
+
+Of dates, ages and amounts one of each dimension pays at most (see `tied`). Words of which one may be said of
+what another means ("leukaemia … the cancer") pay as one, and so do places that may lie in each other.
+"""
 
 from __future__ import annotations
 
@@ -11,37 +15,65 @@ from typing import Any
 import numpy as np
 
 from sfumato.know.taxonomy import softening, wordnet
-from sfumato.protect.plausibility.orders import Ranged
-from sfumato.protect.plausibility.ranges import LEVELS, CountedBand, SoftenedBands, counts
 from sfumato.protect.plausibility.softened import Softened
 from sfumato.protect.plausibility.trees import DEEPEST, NodeSort, ToldByNodes, span_of
 
 Taken = Counter[tuple[str, Any]]  # how many, by what values facts have
+_Class = tuple[str, int, int]  # of words: their sort, node and size
 
 
 class Counting:
-    """Counts the facts of units beside all that are released as something; of two dates that tell an age
-    (`life`) only those in which nobody is too old for one."""
+    """Counts the facts of units beside all that are `said`, and those that have labels: these keep what they
+    have. Of each word, by its `id`, some values would not be read by themselves where it stands."""
 
     def __init__(
-        self, text: str, said: Sequence[Softened], told: ToldByNodes, life: Sequence[Softened]
+        self,
+        facts: Iterable[Softened],
+        said: Sequence[Softened],
+        told: ToldByNodes,
+        unread: Mapping[int, frozenset[int]],
     ) -> None:
         self._told = told
-        bands = {f: _band(f, text) for f in said if f.sort.tree == "number"}
-        self._ranges = SoftenedBands(
-            {f: _date(f) for f in said if f.sort.name in LEVELS}, bands, life
-        )
         self._located = Counter(f.node for f in said if f.sort.name == "place")
+        self._labels = Counter(f.sort.tree for f in facts if f.node is None)
         self._chains: dict[int, int | None] = {}
+        words = [f for f in said if f.sort.tree == wordnet.NAME]
+        hidden = {*told.synsets.tolist()}
+        lines = _lines(words, hidden)
+        self._lines = [(len(line), self._line(line, hidden, unread)) for line in lines]
+        self._line_of = {fact: at for at, line in enumerate(lines) for fact in line}
 
     def texts(self, own: Sequence[Softened]) -> int:
         """Of how many texts a unit with these facts is one."""
         by_node: dict[int, list[Softened]] = defaultdict(list)
+        made, inside = 1, Counter(self._line_of[f] for f in own if f in self._line_of)
         for fact in own:
             if fact.sort.name == "place":
                 by_node[fact.node].append(fact)
-        words = words_apart(f for f in own if f.sort.tree == wordnet.NAME)
-        return words * self._ranges.sets(own) * math.prod(map(self._places, by_node.values()))
+            elif fact.sort.tree != wordnet.NAME:
+                made *= max(1, fact.count)
+        # one of a line that is told elsewhere may tell of what is told here
+        made *= math.prod(self._lines[n][1] for n in inside if inside[n] == self._lines[n][0])
+        return made * math.prod(map(self._places, by_node.values()))
+
+    def _line(
+        self, line: Sequence[Softened], told: set[int], unread: Mapping[int, frozenset[int]]
+    ) -> int:
+        """How many values one of some words has at least that may all tell of one thing: where values lie
+        below others that another word may have, those that do."""
+        others = len(line) - 1
+        least = min(f.count for f in line) - others - self._labels[wordnet.NAME]
+        lost = told.union(*(unread.get(id(f), ()) for f in line))
+        alike = {_class(f): f for f in line} if others else {}
+        nested = list[int]()
+        for key, fact in alike.items():
+            assert isinstance(fact.sort, NodeSort)
+            longest = min(sum(_class(f) == key for f in line) - 1, DEEPEST)
+            nested += fact.sort.nested(fact.node, fact.size, lost, longest)
+            for other in (f for k, f in alike.items() if k != key):
+                if below := _below(members(fact), members(other) - told):
+                    nested.append(len(below - lost))
+        return max(1, min([least, *map(softening.certainly_found, nested)]))
 
     def _places(self, some: Sequence[Softened]) -> int:
         """Places that are released as one node: one may lie in another, and then they count as one."""
@@ -57,39 +89,61 @@ class Counting:
                 )
             chains = self._chains[first.node]
             count = count if chains is None else min(count, chains)
-        return max(1, count)
+        return max(1, count - self._labels[first.sort.tree])
 
 
-def words_apart(words: Iterable[Softened]) -> int:
-    """How many ways there are to say words, no two the same. Those of one node that cannot all be assigned
-    one keep what they have, which others must then go without."""
-    groups: dict[tuple[str, Any], list[Softened]] = defaultdict(list)
+def members(fact: Softened) -> frozenset[int]:
+    """The synsets that a word may mean as it is released."""
+    assert isinstance(fact.sort, NodeSort)
+    return fact.sort.within(fact.node, fact.size)[0]
+
+
+def _below(some: frozenset[int], others: frozenset[int]) -> frozenset[int]:
+    """Of some words, those that mean what one of others does, or a sort of it."""
+    above = wordnet.default().subsumers_of
+    return frozenset(n for n in some if not others.isdisjoint(above(n)))
+
+
+def _lines(words: Iterable[Softened], told: set[int]) -> list[list[Softened]]:
+    """Words of which one may mean what another does, or a sort of it, and so on. What a node tells no other
+    word means: it would have given way."""
+    by_class: dict[_Class, list[Softened]] = defaultdict(list)
     for fact in words:
-        groups[fact.values].append(fact)
-    taken = overlapping([f for some in groups.values() for f in some], Taken())
-    made: dict[tuple[str, Any], int] = {}
-    fixed = 0
-    while True:
-        for key in [key for key in groups if key not in made or made[key]]:
-            counts = sorted(fact.count for fact in groups[key])
-            made[key] = math.prod(max(0, n - at) for at, n in enumerate(counts, taken[key] + fixed))
-        stuck = [key for key, many in made.items() if not many and key in groups]
-        if not stuck:
-            return math.prod(filter(None, made.values()))
-        for key in stuck:
-            fixed += len(groups.pop(key))
+        by_class[_class(fact)].append(fact)
+    lines: dict[_Class, list[_Class]] = {key: [key] for key in by_class}
+    holding: dict[int, _Class] = {}
+    for key, (fact, *_) in by_class.items():
+        for value in members(fact) - told:
+            _join(lines, holding.setdefault(value, key), key)
+    for key, (fact, *_) in by_class.items():
+        assert isinstance(fact.sort, NodeSort)
+        for value in fact.sort.within(fact.node, fact.size)[1] & holding.keys():
+            _join(lines, holding[value], key)
+    found = {id(line): line for line in lines.values()}.values()
+    return [[f for key in line for f in by_class[key]] for line in found]
 
 
-def overlapping(facts: Iterable[Softened], taken: Taken, both: bool = False) -> Taken:
-    """How many values of each node are taken by facts of other nodes, beside those that are taken already: by
-    those that lie below it, which choose first, or, if `both`, above. What is asked of two facts may differ,
-    so that a value may be in the class of either."""
+def _class(fact: Softened) -> _Class:
+    return fact.sort.name, fact.node, fact.size
+
+
+def _join(lines: dict[_Class, list[_Class]], one: _Class, other: _Class) -> None:
+    if lines[one] is not lines[other]:
+        lines[one] += lines[other]
+        for key in lines[other]:
+            lines[key] = lines[one]
+
+
+def overlapping(facts: Iterable[Softened]) -> Taken:
+    """How many others have values of each node, or of one below or above it: what is asked of two facts may
+    differ, so that a value may be in the class of either."""
     facts = list(facts)
-    made, some = taken.copy(), {f.values: f for f in facts}
+    some = {f.values: f for f in facts}
     many = Counter(f.values for f in facts)
+    made = many.copy()
     for own, around in chain(_inside(some), _meeting(n for n in some if n[0] == "number")):
         made[around] += many[own]
-        made[own] += many[around] if both else taken[around]
+        made[own] += many[around]
     return made
 
 
@@ -113,15 +167,3 @@ def _meeting(bands: Iterable[tuple[str, Any]]) -> Iterator[tuple[tuple[str, Any]
 def is_lifted(fact: Softened) -> bool:
     """Whether a date gave way to something that is hidden."""
     return fact.sort.tree == "calendar" and fact.sort.first_span(fact.size) != span_of(fact.node)  # type: ignore[attr-defined]
-
-
-def _date(fact: Softened) -> Ranged:
-    if fact.sort.name == "day of year":
-        return Ranged(0, 0, 0, fact.count, month=fact.node // 100)
-    ends = softening.span_ends(fact.node)
-    return Ranged(LEVELS[fact.sort.name], *ends, fact.count, is_lifted(fact))
-
-
-def _band(fact: Softened, text: str) -> CountedBand:
-    kind = "" if fact.sort.name == "age" else counts(fact.words(text, fact.mentions[0]))
-    return CountedBand(kind, fact.node[0], fact.node[-1], fact.decimals, fact.count)

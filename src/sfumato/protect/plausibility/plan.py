@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
@@ -21,8 +21,8 @@ from sfumato.facts.implication import Hidden, named_within
 from sfumato.facts.ladders import Rung
 from sfumato.facts.values import Place
 from sfumato.kinds import rule_chain
-from sfumato.know.taxonomy import places, softening
-from sfumato.protect.lives import birth_and_event, births_among
+from sfumato.know.taxonomy import places, softening, telling, wordnet
+from sfumato.protect.lives import births_among
 from sfumato.protect.plausibility.asking import (
     capped,
     factor,
@@ -32,11 +32,10 @@ from sfumato.protect.plausibility.asking import (
     worst,
 )
 from sfumato.protect.plausibility.closed import Ints
-from sfumato.protect.plausibility.counting import Counting, is_lifted, overlapping
+from sfumato.protect.plausibility.counting import Counting, is_lifted, members, overlapping
 from sfumato.protect.plausibility.options import PlausibilityOptions
-from sfumato.protect.plausibility.ranges import LEVELS
 from sfumato.protect.plausibility.softened import Softened, unread
-from sfumato.protect.plausibility.tied import Tied, tied_by
+from sfumato.protect.plausibility.tied import Standing, Tied, tied_by
 from sfumato.protect.plausibility.trees import DEEPEST, NodeSort, ToldByNodes, place_sort
 
 # Who is to stand for more, where not all need it: words first.
@@ -87,16 +86,15 @@ class SofteningPlan:
         text: str,
         options: PlausibilityOptions,
         facts: Sequence[Softened],
-        others: Sequence[Edit] = (),
-        soon: Callable[[str, Iterable[Term]], Iterable[Term]] = lambda _, terms: terms,
+        others: Sequence[Edit],
+        standing: Standing,
     ) -> None:
-        self._text, self._options, self._others, self._soon = text, options, others, soon
+        self._text, self._options, self._others, self._standing = text, options, others, standing
         self.facts = list(facts)
         self.parts: list[PlannedUnit] = []
         self.part_of: dict[Softened, PlannedUnit] = {}  # the first that tells a fact
         self._sorts: Counter[str] = Counter()  # of the facts that are asked
         self.births: list[Softened] = []
-        self.life: tuple[Softened, Softened] | None = None
         self._tied = self._always = Tied()  # and what does so whatever the nouns are
 
     # What is asked of each: a matter of sorts, never of values
@@ -121,8 +119,6 @@ class SofteningPlan:
         dated = {id(f.fact): f for f in self.facts if f.fact and f.sort.tree == "calendar"}
         dates = [f.fact for f in dated.values() if f.fact]
         self.births = [dated[id(fact)] for fact in births_among(self._text, dates)]
-        found = birth_and_event(self._text, dates)
-        self.life = (dated[id(found[0])], dated[id(found[1])]) if found else None
         if any(f.sort.name == "age" for f in self.facts):  # which is one of ten then
             for born in self.births:
                 born.size = softening.SPANS[born.sort.name]["decade"]  # type: ignore[index]
@@ -158,10 +154,10 @@ class SofteningPlan:
 
     def _ties(self, facts: Iterable[Softened]) -> Tied:
         told = ((f.sort.name, f.mentions) for f in facts)
-        return tied_by(self._text, told, self._others, self._soon)
+        return tied_by(self._text, told, self._others, self._standing)
 
-    def _is_tied(self, fact: Softened) -> bool:
-        return self._tied.holds(fact.sort.name, fact.mentions[0].of(self._text))
+    def _is_tied(self, fact: Softened, tied: Tied | None = None) -> bool:
+        return (tied or self._tied).holds(fact.sort.name, fact.mentions[0].of(self._text))
 
     def _choose(self) -> None:
         """Keep of the other nouns those of units that have too little without them. What is left out stands,
@@ -182,10 +178,9 @@ class SofteningPlan:
         for part in self.parts if others else ():
             base = [f for f in part.facts if not _is_other(f)]
             trees = Counter(fact.sort.tree for fact in base)
-            relied = self._relied_on(part, self._options.paying)
             factors = [
-                factor(f, _USEFUL_PLACES if _is_place(f) else _USEFUL, trees, n)
-                for f, n in relied
+                factor(f, _USEFUL_PLACES if _is_place(f) else _USEFUL, trees)
+                for f in self._relied_on(part)
                 if not _is_other(f)
             ]
             if not base or worst(factors, self._options.paying) < part.t:
@@ -193,9 +188,16 @@ class SofteningPlan:
         self.facts = [f for f in self.facts if id(f) in wanted]
         self._fill(self.facts)
 
-    def _relied_on(self, part: PlannedUnit, paying: int) -> list[tuple[Softened, int]]:
-        free = {f: first for f, first in part.facts.items() if not self._is_tied(f)}
-        return relied_on(free, self._sorts, part.unit == "document", paying)
+    def _relied_on(self, part: PlannedUnit) -> list[Softened]:
+        """Words may turn out to tell of times and places, which are relied on only without them."""
+        spoken = any(self._sorts[name] for name in softening.WORD_SORTS)
+        tied = Tied(times=spoken, places=spoken)
+        free = {
+            f: first
+            for f, first in part.facts.items()
+            if not (self._is_tied(f) or self._is_tied(f, tied))
+        }
+        return relied_on(free, self._sorts["place"])
 
     def _ask_part(self, part: PlannedUnit, most: dict[str, int]) -> None:
         """Ask the facts of a unit; `most` is what was asked of any date of a level or place of the text,
@@ -203,16 +205,13 @@ class SofteningPlan:
         trees = Counter(fact.sort.tree for fact in part.facts)
         for fact in part.facts:
             fact.slack = max(fact.slack, 2 * (trees[fact.sort.tree] - 1))
-        paying = self._options.paying
-        counted = self._relied_on(part, paying)
+        paying, counted = self._options.paying, self._relied_on(part)
 
         def texts(tau: int) -> int:
-            return worst([factor(f, tau, trees, n) for f, n in counted], paying)
+            return worst([factor(f, tau, trees) for f in counted], paying)
 
-        most_paying = len(self._relied_on(part, len(part.facts)))
-        while paying < most_paying and texts(most_asked(part.t)) < part.t:
+        while paying < len(counted) and texts(most_asked(part.t)) < part.t:
             paying += 1  # dates and ages have only so many values
-            counted = self._relied_on(part, paying)
         tau = least(texts, part.t)
         if tau is None and (part.unit != "document" or not counted):
             for fact in part.facts:
@@ -222,19 +221,15 @@ class SofteningPlan:
             limiting = [(f, f.sort.cap) for f in part.facts if f.sort.cap is not None]
             raise UnreachableTError(part, limiting)
         # The last step is taken by as few as need it: words first.
-        ranked = sorted(
-            counted, key=lambda pair: (_ORDER.index(pair[0].sort.name), part.facts[pair[0]].start)
-        )
-        high, low = (
-            [factor(f, size, trees, n) for f, n in ranked] for size in (tau, max(1, tau - 1))
-        )
+        ranked = sorted(counted, key=lambda f: (_ORDER.index(f.sort.name), part.facts[f].start))
+        high, low = ([factor(f, size, trees) for f in ranked] for size in (tau, max(1, tau - 1)))
         steps = range(len(ranked) + 1)
         first = bisect_left(steps, part.t, key=lambda k: worst([*high[:k], *low[k:]], paying))
-        fewer = {id(fact) for fact, _ in ranked[first:]}
+        fewer = {id(fact) for fact in ranked[first:]}
         for fact in part.facts:
             size = capped(fact, tau - (tau > 1 and id(fact) in fewer))
             fact.size = max(fact.size, size)
-            if fact.sort.name in LEVELS or fact.sort.name == "place":
+            if fact.sort.tree in ("calendar", "day of year") or fact.sort.name == "place":
                 most[fact.sort.name] = max(most.get(fact.sort.name, 0), size)
 
     # What each is released as
@@ -347,14 +342,8 @@ class SofteningPlan:
                     fact.node, fact.derived = None, False
 
     def fails_by_itself(self) -> bool:
-        """Whether a whole text has too few texts whatever the nouns are that stand in it: dates that count,
-        which may be told as births by one, are not judged."""
-        return (
-            self._is_whole
-            and self._tied == self._always
-            and (self._tied.times or all(f.sort.tree != "calendar" for f in self.facts))
-            and bool(self._counted(beside=False))
-        )
+        """Whether a whole text has too few texts whatever the nouns are that stand in it."""
+        return self._is_whole and self._tied == self._always and bool(self._counted(beside=False))
 
     def _counted(self, beside: bool = True) -> list[tuple[PlannedUnit, list[tuple[Softened, int]]]]:
         """Count, with what the words beside nouns leave out, and tell which units have too few texts, and
@@ -365,7 +354,7 @@ class SofteningPlan:
         told = ToldByNodes(nodes, map(_years, lifted), _near(self.facts))
         known: dict[tuple[str, str, int, frozenset[int]], int] = {}
         unread_by = unread(self._text, said, self._others) if beside else {}
-        taken = overlapping(said, Counter(f.values for f in said), both=True)
+        taken = overlapping(said)
         for fact in said:
             lost = unread_by.get(id(fact), frozenset())
             key = fact.sort.name, fact.concept, fact.size, lost
@@ -373,10 +362,11 @@ class SofteningPlan:
                 known[key] = fact.sort.count(fact.node, fact.size, told.beside(lost))
             fact.count = known[key]
         counted, failing = set(said), []
-        counting = Counting(self._text, said, told, self._joint())
+        counting, tied = Counting(self.facts, said, told, unread_by), self._tied_by_words(said)
         for part in self.parts:
             some = [f for f in part.facts if f in counted]
-            part.texts = counting.texts([f for f in some if not self._is_tied(f)])
+            free = [f for f in some if not (self._is_tied(f) or self._is_tied(f, tied))]
+            part.texts = counting.texts(free)
             may_pay = part.unit == "document" and not all(map(self._is_tied, part.facts))
             if part.texts < part.t and (some or may_pay):
                 limiting = ((f, f.count) for f in part.facts)
@@ -387,13 +377,13 @@ class SofteningPlan:
                     failing.append((part, [(fact, alone)]))
         return failing
 
-    def _joint(self) -> Sequence[Softened]:
-        """Where an age follows from two dates, the birth and the event, or if no birth is told, the first two
-        dates."""
-        dated = [f for f in self.facts if f.sort.tree == "calendar" and f.node is not None]
-        pair = self.life or dated[:2]
-        is_aged = any(fact.derived for fact in self.facts)
-        return pair if is_aged and not any(f not in dated or is_lifted(f) for f in pair) else ()
+    @staticmethod
+    def _tied_by_words(said: Iterable[Softened]) -> Tied:
+        """What words tie that may tell a time or a sort of place as they are released."""
+        words = {(f.sort.name, f.node, f.size): f for f in said if f.sort.tree == wordnet.NAME}
+        may_be = [*frozenset[int]().union(*map(members, words.values()))]
+        times, located = (bool(telling.mask(of)[may_be].any()) for of in telling.DIMENSIONS)
+        return Tied(times=times, places=located)
 
 
 def _near(facts: Iterable[Softened]) -> Ints | None:

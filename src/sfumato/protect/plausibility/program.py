@@ -34,7 +34,7 @@ from sfumato.protect.plausibility.softened import (
     hidden_in,
     is_ours,
 )
-from sfumato.protect.plausibility.tied import NotKept
+from sfumato.protect.plausibility.tied import Standing
 
 _UNSAID = (
     "unsaid"  # the number of a label that others count for: nouns beside it go by what it hides
@@ -49,7 +49,7 @@ class Program:
         self._options, self._policy = options, run.policy
         self._chain = sources.taxonomy_for(run.policy.know)
         self._gather = Gatherer(run.policy, options)
-        self._by_rules, self._soon = run.by_rules, NotKept(run.policy)
+        self._by_rules, self._standing = run.by_rules, Standing(run.policy)
 
     def __call__(
         self, document: Document, terms: Sequence[Term], edits: Sequence[Edit]
@@ -79,7 +79,7 @@ class Program:
     ) -> tuple[SofteningPlan, list[Edit]]:
         """What the facts are released as, and labels: where those that count first cannot reach t, they say
         nothing, and the nouns that are left out count in their place, where these may be softened."""
-        plan = SofteningPlan(text, options, facts, others, self._soon)
+        plan = SofteningPlan(text, options, facts, others, self._standing)
         plan.ask()
         known = hidden | hidden_in(text, plan.facts)
         plan.release(known)
@@ -93,7 +93,7 @@ class Program:
             elif not left or not plan.fails_by_itself():
                 raise
         unsaid = [self._label(fact, term, text) for fact in plan.facts for term in fact.mentions]
-        plan = SofteningPlan(text, options, left, others, self._soon)
+        plan = SofteningPlan(text, options, left, others, self._standing)
         plan.ask()
         plan.release(known | hidden_in(text, left))
         plan.count()
@@ -156,9 +156,9 @@ class Program:
         facts, _ = self._gather(document, terms, (), with_nouns=False)
         for fact in facts:
             first = fact.mentions[0]
-            fact.take(ours[first.start, first.end], self._options.diverse)
+            fact.take(ours[first.start, first.end], self._gather)
         others = [e for e in edits if not is_ours(e) and _UNSAID not in e.numbers]
-        plan = SofteningPlan(document.text, self._options, facts, others, self._soon)
+        plan = SofteningPlan(document.text, self._options, facts, others, self._standing)
         plan.ask(chosen=True)
         plan.count(checked=False)
         at = {(e.start, e.end): span for e, span in zip(edits, released_spans(edits), strict=True)}
@@ -175,8 +175,7 @@ class Program:
                 made = {"unit": part.unit, "start": slots[0][0], "texts": min(part.texts, MANY)}
                 parts.append(made | {"terms": slots})
         births = sorted(number[id(fact)] for fact in plan.births)
-        born = [number[id(fact)] for fact in plan.life or ()]
-        return [claim_of(self._options, births, born, parts)]
+        return [claim_of(self._options, births, parts)]
 
 
 def _reason(fact: Softened, part: PlannedUnit) -> str:

@@ -40,10 +40,9 @@ from sfumato.protect.plausibility.likelihood import Likelihood
 from sfumato.protect.plausibility.options import PlausibilityOptions
 from sfumato.protect.plausibility.problem import Problem, UnreachableError, in_words
 from sfumato.protect.plausibility.search import AUTO_BUDGET, search
-from sfumato.protect.plausibility.soft_counts import in_long_chains, texts_of
+from sfumato.protect.plausibility.soft_counts import TextCounting, in_long_chains
 from sfumato.protect.plausibility.soft_facts import (
     FactFinder,
-    Life,
     SoftFact,
     may_follow,
     of_edits,
@@ -51,7 +50,7 @@ from sfumato.protect.plausibility.soft_facts import (
     released_ages,
 )
 from sfumato.protect.plausibility.softened import DATED, DERIVED, NOUN, Softened
-from sfumato.protect.plausibility.tied import NotKept, telling_words, tied_by
+from sfumato.protect.plausibility.tied import Standing, telling_words, tied_by
 
 PLAUSIBLE = "t-plausible"
 # Counts above this are given as this: a claim is a line in a file, not a book of digits.
@@ -68,9 +67,10 @@ class Searched:
         self._options, self._policy = options, run.policy
         chain = sources.taxonomy_for(run.policy.know)
         self._finder = FactFinder(run.policy, chain, options)
+        self._counting = TextCounting(chain)
         corpus = options.probabilities == "corpus"
         self._likelihood = Likelihood(chain, run.policy.know) if corpus else None
-        self._by_rules, self._soon = run.by_rules, NotKept(run.policy)
+        self._by_rules, self._standing = run.by_rules, Standing(run.policy)
 
     def __call__(
         self, document: Document, terms: Sequence[Term], edits: Sequence[Edit]
@@ -121,10 +121,7 @@ class Searched:
             self._tie(document.text, found, others)
             if labelled := [f for f in found if f.tied and self._least(f.kind) > 1]:
                 return labelled
-            life = Life.told_in(document, dates, found)
-            if life is not None and (life.born is None or life.event is None):
-                life = None
-            if unpaid := self._raise_levels(document, found, nouns, life):
+            if unpaid := self._raise_levels(document, found, nouns):
                 return unpaid
             if self._options.senses == "all":
                 for fact in (*found, *nouns):
@@ -132,7 +129,7 @@ class Searched:
                         self._finder.widen(document, fact)
             if clash := self._tell_ages(document, found, told):
                 return clash
-            self._count(document, [*found, *nouns], life)
+            self._count(document, [*found, *nouns])
             raised, labelled = self._lifted(document, [*found, *nouns], others)
             if labelled or not raised:
                 return labelled
@@ -144,7 +141,6 @@ class Searched:
         document: Document,
         found: Sequence[SoftFact],
         nouns: Sequence[SoftFact],
-        life: Life | None,
     ) -> list[SoftFact]:
         """Raise facts and nouns until every unit has its t. Raising one for a unit never harms another. What
         is given back are facts of a unit where none pays."""
@@ -157,7 +153,7 @@ class Searched:
                 if t > 1 and not any(f.pays for f in inside) and any(f.tied for f in inside):
                     return [f for f in inside if f.tied]
                 if any(f.pays for f in inside):
-                    texts = partial(texts_of, document.text, every=[*found, *nouns], life=life)
+                    texts = partial(self._counting.texts, every=[*found, *nouns])
                     self._raise_unit(document, unit, span, inside, t, texts)
         return []
 
@@ -231,7 +227,7 @@ class Searched:
 
     def _tie(self, text: str, facts: Sequence[SoftFact], others: Sequence[Edit]) -> None:
         """Let every fact know whether something that stands may tell it."""
-        tied = tied_by(text, ((f.sort, f.mentions) for f in facts), others, self._soon)
+        tied = tied_by(text, ((f.sort, f.mentions) for f in facts), others, self._standing)
         for fact in facts:
             fact.tied = tied.holds(fact.sort, fact.mentions[0].of(text))
 
@@ -257,14 +253,14 @@ class Searched:
                 clash += [] if apart else [fact]
         return clash
 
-    def _count(self, document: Document, facts: Sequence[SoftFact], life: Life | None) -> None:
+    def _count(self, document: Document, facts: Sequence[SoftFact]) -> None:
         """Let every fact know of how many texts its unit is one, for the reason."""
         soft = [f for f in facts if f.level]
         for fact in soft:
             fact.texts.clear()
         for unit in self._options.wanted:
             for inside in _by_span(soft, units.spans(document.text, unit)):
-                texts = texts_of(document.text, inside, soft, life)
+                texts = self._counting.texts(inside, soft)
                 for fact in inside:
                     fact.texts.setdefault(unit, texts)
 
@@ -302,11 +298,9 @@ class Searched:
         edits = list(edits)
         at = {(e.start, e.end): span for e, span in zip(edits, released_spans(edits), strict=True)}
         facts = [_of_edits(value, mine) for value, mine in of_edits(document, edits)]
-        dates = [Term(e.start, e.end, e.kind, 1.0, "") for e in edits if e.kind in DATED]
         self._tie(
             document.text, facts, [e for e in edits if FACT not in e.numbers or not e.concept]
         )
-        life = Life.told_in(document, dates, facts)
         number = {id(fact): at for at, fact in enumerate(facts, 1)}
         parts = []
         for unit in self._options.wanted:
@@ -319,11 +313,10 @@ class Searched:
                     slots.append([*place, fact.rung.concept, fact.sort, number[id(fact)]])
                 if slots:
                     slots.sort()
-                    texts = min(texts_of(document.text, inside, facts, life), MANY)
+                    texts = min(self._counting.texts(inside, facts), MANY)
                     part = {"unit": unit, "start": slots[0][0], "texts": texts, "terms": slots}
                     parts.append(part)
-        born = [number[id(f)] for f in (life and life.is_told and life.dates) or ()]
-        return [claim_of(self._options, [], born, parts)]
+        return [claim_of(self._options, [], parts)]
 
 
 def _among(fact: SoftFact, told: Sequence[tuple[int, int]]) -> tuple[int, int] | None:
@@ -376,9 +369,7 @@ def _lies(term: Term, span: tuple[int, int]) -> bool:
 # What both protectors say
 
 
-def claim_of(
-    options: PlausibilityOptions, births: list[int], born: list[int], parts: list[dict[str, Any]]
-) -> Claim:
+def claim_of(options: PlausibilityOptions, births: list[int], parts: list[dict[str, Any]]) -> Claim:
     """The claim of a release: its units with what stands in them, and which facts are births."""
     stated = {
         "t": dict(options.wanted),
@@ -386,7 +377,6 @@ def claim_of(
         "each": dict(options.least),
         "diverse": options.diverse,
         "births": births,
-        "born": born,
         "units": parts,
     }
     return Claim(PLAUSIBLE, stated)

@@ -4,36 +4,67 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
 import numpy as np
 
-from sfumato.facts.values import Amount, Place
-from sfumato.know.taxonomy import places, softening
-from sfumato.protect.plausibility.orders import Ranged
-from sfumato.protect.plausibility.ranges import LEVELS, CountedBand, SoftenedBands, counts
-from sfumato.protect.plausibility.soft_facts import Life, SoftFact
-from sfumato.protect.plausibility.trees import DEEPEST
+from sfumato.facts.values import Days, Place
+from sfumato.know.taxonomy import places, telling, wordnet
+from sfumato.know.taxonomy.chain import Chain
+from sfumato.know.taxonomy.ladder import Sense
+from sfumato.protect.plausibility.soft_facts import SoftFact
+from sfumato.protect.plausibility.trees import DEEPEST, values_known
+
+_DIMENSION = {"noun": "", "place": "place"}
 
 
-def texts_of(
-    text: str, facts: Sequence[SoftFact], every: Sequence[SoftFact], life: Life | None
-) -> int:
-    """How many texts could have been the original: of words, the product of their volumes; of dates and
-    numbers, what fits in whatever order the text tells them; and of places that may lie in each other, those
-    of one. Those of other units, among `every`, stand still."""
-    said = [f for f in every if f.level and not f.derived]
-    dates = {f: _date(f) for f in said if f.sort in LEVELS}
-    bands = {f: _band(f, text) for f in said if isinstance(f.value, Amount)}
-    pair = life.dates if life is not None and life.aged else None
-    ranges = SoftenedBands(dates, bands, [f for f in pair or () if f in dates])
-    own = [f for f in facts if f.level and f.pays]
-    ranged = [f for f in own if f in dates or f in bands]
-    located = Counter(_node(f) for f in said if f.sort == "place")
-    inside = Counter(_node(f) for f in own if f.sort == "place")
-    words = (f.volume for f in own if f.sort == "noun")
-    return math.prod(words) * ranges.sets(ranged) * math.prod(_places(inside, located))
+class TextCounting:
+    """Counts texts by the taxonomies of a policy."""
+
+    def __init__(self, chain: Chain) -> None:
+        self._chain = chain
+        self._known: dict[str, frozenset[str]] = {}
+
+    def texts(self, facts: Sequence[SoftFact], every: Sequence[SoftFact]) -> int:
+        """How many texts could have been the original: of words, of which those count as one that may tell of
+        one thing, the product of their volumes; of times and of amounts that of the one that pays; and of
+        places that may lie in each other, those of one. Those of other units, among `every`, stand still."""
+        said = [f for f in every if f.level and not f.derived]
+        nouns = [f for f in said if f.sort == "noun"]
+        tied = {of for of in telling.DIMENSIONS if _may_tell(nouns, of)}
+        own = [
+            f for f in facts if f.level and f.pays and _DIMENSION.get(f.sort, "time") not in tied
+        ]
+        located = Counter(_node(f) for f in said if f.sort == "place")
+        inside = Counter(_node(f) for f in own if f.sort == "place")
+        ranged = (_values(f) for f in own if f.sort not in ("noun", "place"))
+        lines = self._lines(nouns)
+        words = (min(f.volume for f in line) for line in lines if {*own}.issuperset(line))
+        return math.prod(words) * math.prod(ranged) * math.prod(_places(inside, located))
+
+    def _lines(self, words: Sequence[SoftFact]) -> Iterable[list[SoftFact]]:
+        """Words of which one is said by what holds the other, or by the same."""
+        lines: dict[str, list[SoftFact]] = {}
+        for fact in words:
+            lines.setdefault(fact.rung.concept, []).append(fact)
+        for concept in tuple(lines):
+            for other in self._above(concept) & lines.keys():
+                one, joined = lines[concept], lines[other]
+                if one is not joined:
+                    one += joined
+                    lines |= dict.fromkeys((f.rung.concept for f in joined), one)
+        return {id(line): line for line in lines.values()}.values()
+
+    def _above(self, concept: str) -> frozenset[str]:
+        if concept not in self._known:
+            taxonomy, _, key = concept.partition(":")
+            sense = Sense(taxonomy, int(key.partition("/")[0]), "")
+            found = {step.concept for step in self._chain.climb(sense)}
+            if taxonomy == wordnet.NAME:  # by all parents
+                found |= {f"{taxonomy}:{n}" for n in wordnet.default().subsumers_of(sense.key)}
+            self._known[concept] = frozenset(found)
+        return self._known[concept]
 
 
 def _places(own: Counter[int], every: Counter[int]) -> Iterator[int]:
@@ -69,21 +100,18 @@ def in_long_chains(facts: Sequence[SoftFact]) -> list[SoftFact]:
     return [*dict.fromkeys(f for chain in chains if len(chain) > DEEPEST + 1 for f in chain)]
 
 
+def _may_tell(nouns: Iterable[SoftFact], dimension: telling.Dimension) -> bool:
+    """Whether a word that is released may be one that tells a time or a sort of place."""
+    concepts = (f.rung.concept.partition(":") for f in nouns)
+    above = telling.mask_above(dimension)
+    return any(taxonomy == wordnet.NAME and above[int(key)] for taxonomy, _, key in concepts)
+
+
 def _node(fact: SoftFact) -> int:
     return int(fact.rung.concept.partition(":")[2])
 
 
-def _date(fact: SoftFact) -> Ranged:
-    key = _node(fact)
-    if fact.sort == "day of year":
-        return Ranged(0, 0, 0, fact.volume, month=key // 100)
-    return Ranged(LEVELS[fact.sort], *softening.span_ends(key), fact.volume)
-
-
-def _band(fact: SoftFact, text: str) -> CountedBand:
-    low, high = map(int, fact.rung.concept.partition(":")[2].split(".."))
-    said = fact.said(fact.mentions[0], text)
-    assert isinstance(fact.value, Amount)
-    decimals = max(0, -int(fact.value.number.as_tuple().exponent))
-    kind = "" if fact.sort == "age" else counts(said)
-    return CountedBand(kind, low, high, decimals, fact.volume)
+def _values(fact: SoftFact) -> int:
+    if isinstance(fact.value, Days) and fact.value.level != "decade":
+        return max(1, values_known(_node(fact), fact.value.level))
+    return fact.volume

@@ -7,7 +7,7 @@ values of the fact's own level: a year in a decade is one of ten, a day in it on
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from itertools import takewhile
@@ -37,7 +37,6 @@ from sfumato.know.taxonomy import medical, named, places, ranges, sensitive, sof
 from sfumato.know.taxonomy.chain import COME_ALONG, KIND_NOUNS, Chain
 from sfumato.know.taxonomy.ladder import Sense
 from sfumato.policy import Policy
-from sfumato.protect.lives import birth_and_event
 from sfumato.protect.plausibility.options import PlausibilityOptions
 from sfumato.protect.plausibility.senses import common_term
 from sfumato.protect.plausibility.softened import DATED, NOUN, is_settled, nouns_of
@@ -348,40 +347,6 @@ def span_of(fact: SoftFact) -> Days:
     """The days that are released of a date."""
     first, last = softening.span_ends(int(fact.rung.concept.partition(":")[2]))
     return Days(first, last, "day")
-
-
-@dataclass(frozen=True, slots=True)
-class Life:
-    """A birth that a text tells, and the first other date. Each is softened, or is None where it is not by
-    us. Where an age follows from two dates and no birth is told (`is_told`), they are the first two."""
-
-    born: SoftFact | None
-    event: SoftFact | None
-    is_told: bool = True
-    aged: bool = False
-
-    @classmethod
-    def told_in(
-        cls, document: Document, dates: Sequence[Term], facts: Sequence[SoftFact]
-    ) -> Life | None:
-        """The life that a text tells of: none without exactly one birth and another date."""
-        aged = any(fact.derived for fact in facts)
-        found = birth_and_event(document.text, understand(document.text, dates))
-        if found is not None:
-            by_value: Mapping[Value, SoftFact] = {f.value: f for f in facts}
-            born, event = (by_value.get(fact.value) for fact in found)
-            return cls(born, event, aged=aged)
-        soft = [f for f in facts if isinstance(f.value, Days) and f.level]
-        soft.sort(key=lambda fact: fact.mentions[0].start)
-        return cls(soft[0], soft[1], False, aged) if aged and len(soft) > 1 else None
-
-    @property
-    def dates(self) -> tuple[SoftFact, SoftFact] | None:
-        """The birth and the event, where both are softened and one can have come before the other."""
-        if self.born is None or self.event is None or not (self.born.level and self.event.level):
-            return None
-        earlier = span_of(self.born).first <= span_of(self.event).last
-        return (self.born, self.event) if earlier or not self.is_told else None
 
 
 def original_ages(document: Document, dates: Sequence[Term]) -> list[tuple[int, int]]:

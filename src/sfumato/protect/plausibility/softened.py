@@ -73,11 +73,11 @@ class Softened:
     derived: bool = False  # an age that follows from two dates; the node is a range
     count: int = 1  # values that it may have
 
-    def take(self, edit: Edit, diverse: int) -> None:
+    def take(self, edit: Edit, gather: Gatherer) -> None:
         """Take the node and the sort that an edit has."""
         self.derived = DERIVED in edit.numbers
         if SORT in edit.numbers:
-            self.sort = word_sort(WORD_SORTS[int(edit.numbers[SORT])], diverse)
+            self.sort = gather.word_sort(int(edit.numbers[SORT]))
         key = edit.concept.partition(":")[2]
         if self.sort.name in _NUMBERED and key:
             low, _, high = key.partition("..")
@@ -199,7 +199,7 @@ class Gatherer:
     def _nouns(self, text: str, edited: Spans, lasting: Spans, terms: Sequence[Term]) -> list[Term]:
         """The nouns that are neither edited nor found, nor kept by the policy, and in no duration."""
         taken = Spans((t.start, t.end) for t in terms)
-        for start, end in telling_words(text, terms):
+        for start, end in telling_words(text, terms) if self._policy.detect else ():
             taken.add(start, end)
         kept = Spans(self._kept.spans(text))
         free = [
@@ -257,7 +257,14 @@ class Gatherer:
         sort = 0
         if kind == NOUN and self._options.terms != "nouns":
             sort = 1 if sensitive.mask()[synset] else 2
-        return word_sort(WORD_SORTS[sort + 3 * several], self._options.diverse)
+        return self.word_sort(sort + 3 * several)
+
+    def word_sort(self, number: int) -> Sort:
+        """A sort of words by its number. Nouns that no detector has found, and that are not delicate, stand
+        beside what one has, if they tell something of it."""
+        name = WORD_SORTS[number]
+        looked_for = self._options.terms == "nouns" or name in ("other", "others")
+        return word_sort(name, self._options.diverse, looked_for and bool(self._policy.detect))
 
 
 def is_settled(fact: Fact, text: str) -> bool:

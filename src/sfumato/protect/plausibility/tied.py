@@ -1,34 +1,39 @@
 """Which facts pay for t: none that something else which the release tells could tie.
 
 Nobody can list all the ways in which one value tells another: what lies between two dates, sums, shares, an
-age at an earlier time. So a date, an age or an amount counts only where nothing stands in the text that is of
-its dimension. Dates and ages are counted with each other, in whatever order; amounts are not: one counts if
-it is the only one. A place counts where neither a currency nor a language tells of a country.
+age at an earlier time, the age of a twin. So a date, an age or an amount counts only where it is the only one
+and nothing stands in the text that is of its dimension; a place where neither a currency, a language nor a
+sort of place is told. What stands is every word of that dimension which WordNet has, and every number.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from operator import itemgetter
 
 from sfumato.detect.keeper import Keeper
-from sfumato.document import FACT, Edit, Term
+from sfumato.document import FACT, Edit, Spans, Term
 from sfumato.english.births import may_be_age
 from sfumato.english.ties import (
     BLANK,
     numbers_told,
-    time_is_told,
+    times_told,
+    without_fields,
     words_of_lands,
     words_of_time,
 )
 from sfumato.facts.durations import telling_durations
 from sfumato.kinds import rule_chain
+from sfumato.know.taxonomy import nouns, sensitive, softening
+from sfumato.know.taxonomy.telling import words_telling
 from sfumato.policy import Policy
-from sfumato.protect.plausibility.ranges import LEVELS
+from sfumato.policy.labels import Labels
+from sfumato.protect.labels import with_titles
 
-TIMES = frozenset({*LEVELS, "age"})
+TIMES = frozenset({"day", "day of year", "month", "year", "age"})
 NUMBERS = frozenset({"amount", "money"})
 
 
@@ -41,21 +46,23 @@ class Tied:
     places: bool = False
 
     def holds(self, sort: str, said: str) -> bool:
-        """Whether a fact of a sort counts for nothing. A bare number may be an age."""
+        """Whether a fact of a sort counts for nothing. A bare number may be an age; a day of no year may be
+        one of this year, which is not over."""
         if sort in TIMES:
-            return self.times
+            return self.times or sort == "day of year"
         if sort in NUMBERS:
             return self.numbers or (self.times and may_be_age(said))
         return sort == "place" and self.places
 
 
-class NotKept:
-    """Of terms of a text those that the policy does not let stand."""
+class Standing:
+    """What stands under a policy: of terms it lets some stand, and beside its labels titles do."""
 
     def __init__(self, policy: Policy) -> None:
-        self._policy, self._keeper = policy, Keeper(policy)
+        self._policy, self._keeper, self._labels = policy, Keeper(policy), Labels(policy)
 
-    def __call__(self, text: str, terms: Iterable[Term]) -> Iterable[Term]:
+    def hidden(self, text: str, terms: Iterable[Term]) -> Iterator[Term]:
+        """Of terms of a text those that do not stand."""
         kept = self._keeper.spans(text)
         for term in terms:
             at = bisect_right(kept, term.start, key=itemgetter(0)) - 1
@@ -63,19 +70,22 @@ class NotKept:
             if not stays and not self._policy.keeps(term.kind):
                 yield term
 
+    def without_labels(self, words: str) -> str:
+        """What is said beside labels, "Miss [PERSON]"."""
+        return _with_blanks(words, self._labels.spans(words))
+
 
 def tied_by(
     text: str,
     facts: Iterable[tuple[str, Sequence[Term]]],
     others: Sequence[Edit],
-    hidden: Callable[[str, Iterable[Term]], Iterable[Term]] = lambda _, terms: terms,
+    standing: Standing,
 ) -> Tied:
     """What ties facts, each with its sort and its mentions, in a text with the edits of others. What would
-    tell one of several by another is `hidden` once they are counted, but for what the policy keeps."""
+    tell one of several by another is hidden once they are counted, but for what the policy keeps."""
     facts = list(facts)
-    times, numbers, places = (
-        sum(sort in sorts for sort, _ in facts) for sorts in (TIMES, NUMBERS, ("place",))
-    )
+    numbers, places = (sum(sort in sorts for sort, _ in facts) for sorts in (NUMBERS, ("place",)))
+    times = sum(sort in TIMES or _may_be_age(text, sort, ms) for sort, ms in facts)
     if not (times or numbers or places):
         return Tied()
     ours = [
@@ -83,32 +93,58 @@ def tied_by(
         for number, (_, mentions) in enumerate(facts, 1)
         for m in mentions
     ]
-    made = sorted([*others, *ours], key=lambda e: e.start)
-    telling = hidden(text, telling_durations(text, made))
+    made = sorted([*with_titles(list(others), text), *ours], key=lambda e: e.start)
+    telling = standing.hidden(text, telling_durations(text, made))
     soon = [Edit(t.start, t.end, t.kind, BLANK, "") for t in telling]
-    stands = _standing(text, sorted([*made, *soon], key=lambda e: e.start))
+    stands = "".join(_pieces(text, sorted([*made, *soon], key=lambda e: e.start), standing))
+    timed = without_fields(stands)
     money = " ".join(m.of(text) for sort, ms in facts if sort in NUMBERS for m in ms)
     return Tied(
-        bool(times or numbers) and time_is_told(stands, times > 1),
-        numbers > 1 or (numbers == 1 and any(True for _ in numbers_told(stands))),
-        bool(places) and any(True for _ in words_of_lands(f"{stands} {money}")),
+        times > 1 or (times == 1 and _has(times_told(timed), words_telling(timed, "time"))),
+        numbers > 1 or (numbers == 1 and _has(numbers_told(stands))),
+        bool(places) and _has(words_of_lands(f"{stands} {money}"), words_telling(stands, "place")),
     )
 
 
+def _has(*found: Iterable[object]) -> bool:
+    return any(True for _ in chain(*found))
+
+
+def _may_be_age(text: str, sort: str, mentions: Sequence[Term]) -> bool:
+    return sort in NUMBERS and any(may_be_age(m.of(text)) for m in mentions)
+
+
 def telling_words(text: str, terms: Iterable[Term]) -> Iterator[tuple[int, int]]:
-    """Where words stand that tell of a time or a country: no nouns that count beside what was found."""
+    """Where words stand that tell of a time or a place: no nouns that count beside what was found, unless
+    they are delicate."""
     kinds = {name for kind in {t.kind for t in terms} for name in rule_chain(kind)}
+    found = list[Iterable[tuple[int, int]]]()
     if kinds & {"DATE", "AGE"}:
-        yield from words_of_time(text)
+        found += words_of_time(text), words_telling(text, "time")
     if kinds & {"LOC", "DEM"}:
-        yield from words_of_lands(text)
+        found += words_of_lands(text), words_telling(text, "place")
+    delicate = Spans(_delicate(text)) if found else Spans()
+    yield from (span for span in chain(*found) if not delicate.touch(*span))
 
 
-def _standing(text: str, edits: Iterable[Edit]) -> str:
+def _delicate(text: str) -> Iterator[tuple[int, int]]:
+    for start, end in nouns.read(text).terms:
+        meant = softening.words().meant_at(text, start, end)
+        if meant is not None and sensitive.mask()[meant]:
+            yield start, end
+
+
+def _pieces(text: str, edits: Iterable[Edit], standing: Standing) -> Iterator[str]:
     """What is told outside labels and softened facts."""
-    pieces, at = list[str](), 0
+    at = 0
     for edit in edits:
-        is_blank = edit.how == "label" or FACT in edit.numbers
-        pieces += [text[at : edit.start], BLANK if is_blank else edit.replacement]
+        yield text[at : edit.start]
+        yield BLANK if FACT in edit.numbers else standing.without_labels(edit.replacement)
         at = max(at, edit.end)
-    return "".join([*pieces, text[at:]])
+    yield text[at:]
+
+
+def _with_blanks(words: str, spans: Iterable[tuple[int, int]]) -> str:
+    for start, end in reversed([*spans]):
+        words = f"{words[:start]}{BLANK}{words[end:]}"
+    return words

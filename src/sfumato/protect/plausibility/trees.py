@@ -17,9 +17,10 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from sfumato.english.births import this_year
 from sfumato.english.numbers import currency
 from sfumato.facts.values import AGE, Amount, DayOfYear, Days, Place, Value
-from sfumato.know.taxonomy import places, softening, wordnet
+from sfumato.know.taxonomy import places, softening, telling, wordnet
 from sfumato.know.taxonomy.ranges import AGE_WIDTHS
 from sfumato.know.taxonomy.softening import SPANS, DateLevel, WordSort
 from sfumato.protect.plausibility.closed import NOWHERE, Bools, ClosedCut, ClosedTree, Ints
@@ -109,14 +110,20 @@ class Sort(Protocol):
 
 
 class NodeSort:
-    """Words or places: every node is a value of its own."""
+    """Words or places: every node is a value of its own. Words that are `standing` do not count."""
 
     cap = None
 
     def __init__(
-        self, name: str, taxonomy: str, tree: ClosedTree, diverse: int = 1, others: int = 0
+        self,
+        name: str,
+        taxonomy: str,
+        tree: ClosedTree,
+        diverse: int = 1,
+        others: int = 0,
+        standing: frozenset[int] = frozenset(),
     ) -> None:
-        self.name, self.tree = name, taxonomy
+        self.name, self.tree, self.standing = name, taxonomy, standing
         self._nodes, self._diverse, self._others = tree, diverse, others
 
     def _cut(self, size: int) -> ClosedCut:
@@ -143,7 +150,7 @@ class NodeSort:
     def count(self, node: int, size: int, told: ToldByNodes) -> int:
         if self.tree == places.NAME:
             return self._count_places(node, size, told)
-        cut, found = self._cut(size), told.synsets
+        cut, found = self._cut(size), np.union1d(told.synsets, _array(self.standing))
         found = found[self._nodes.values[found] & (cut.exits[cut.parents[found]] == node)]
         return softening.certainly_found(cut.size(node)) - len(found)
 
@@ -167,12 +174,17 @@ class NodeSort:
         """Of places of which each lies in the next, and all of which are released as a node: how many there
         are at least, of whatever length up to one; None where no place of the node lies in another. The last
         of them is of its class, and the others give way, as their own nodes lie in what is hidden."""
+        lost = [*told.places.tolist(), *places.default().told_by(node).tolist()]
+        return min(self.nested(node, size, lost, longest), default=None)
+
+    def nested(self, node: int, size: int, lost: Iterable[int], longest: int) -> list[int]:
+        """The same by their length, less what is lost; as far as there are any."""
         cut, tree = self._cut(size), self._nodes
         free = tree.sure.copy()
-        free[told.places] = free[places.default().told_by(node)] = False
+        free[_array({*lost} | self.standing)] = False
         known = [_longest(mask, cut, node) for mask in (free, tree.values)]
         lengths = range(1, min(longest, int(known[1].max(initial=0))) + 1)
-        return min((int((known[0] >= length).sum()) for length in lengths), default=None)
+        return [int((known[0] >= length).sum()) for length in lengths]
 
     @lru_cache(maxsize=256)  # noqa: B019 - sorts are few, and live as long as the program
     def names(self, node: int, size: int) -> tuple[str, ...]:
@@ -189,11 +201,21 @@ class NodeSort:
         here = self._nodes.values & (cut.exits[cut.parents] == node)
         return np.flatnonzero(here & (cut.parents != np.arange(len(here))))
 
+    @lru_cache(maxsize=64)  # noqa: B019 - as above
+    def within(self, node: int, size: int) -> tuple[frozenset[int], frozenset[int]]:
+        """The words that are surely released as a node, and all that lie at or above one of them."""
+        found = frozenset(self.members(node, size).tolist()) - self.standing
+        return found, frozenset(wordnet.default().above_any(found))
+
     def around(self, node: int) -> Iterator[int]:
         yield from self._nodes.above(node)
 
     def examples(self, node: int, size: int) -> list[str]:
         return [self.said(n) for n in self.members(node, size)[:_SHOWN].tolist()]
+
+
+def _array(nodes: Iterable[int]) -> Ints:
+    return np.fromiter(nodes, dtype=np.int64)
 
 
 def _longest(mask: Bools, cut: ClosedCut, node: int) -> Ints:
@@ -244,7 +266,7 @@ class _Dates:
             found = sum(
                 first.year <= k // 10000 <= last.year for k in told.months if k // 100 % 100
             )
-        return softening.values_in(node, self.name) - found
+        return values_known(node, self.name) - found
 
     def around(self, node: int) -> Iterator[int]:
         first, _ = softening.span_ends(node)
@@ -260,6 +282,20 @@ class _Dates:
 
     def examples(self, node: int, size: int) -> list[str]:
         return []
+
+
+def values_known(key: int, level: DateLevel) -> int:
+    """How many days, months or years of a span whoever reads the release may think of: of one that this year
+    is in, those of the years that are over, or of those to come, whichever are fewer.
+
+    >>> values_known(19800099, "year"), values_known(this_year() * 10000, "day")
+    (10, 0)
+    """
+    first, last = (date.fromordinal(day) for day in softening.span_ends(key))
+    if not first.year <= this_year() <= last.year:
+        return softening.values_in(key, level)
+    years = min(this_year() - first.year, last.year - this_year())
+    return years * {"day": 365, "month": 12, "year": 1}[level]
 
 
 def span_of(key: int) -> str:
@@ -339,9 +375,11 @@ def in_band(node: range, decimals: int) -> str:
 
 
 @cache
-def word_sort(name: WordSort, diverse: int = 1) -> Sort:
-    """The sort of a noun: of any, of one that is sensitive, or of one that is not."""
-    return NodeSort(name, wordnet.NAME, _word_tree(name), diverse)
+def word_sort(name: WordSort, diverse: int = 1, stands: bool = False) -> Sort:
+    """The sort of a noun: of any, of one that is sensitive, or of one that is not; such as tell a time or a
+    sort of place do not count if they stand."""
+    standing = telling.standing() if stands else frozenset[int]()
+    return NodeSort(name, wordnet.NAME, _word_tree(name), diverse, standing=standing)
 
 
 @cache
