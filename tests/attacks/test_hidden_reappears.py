@@ -29,6 +29,16 @@ PAIRS = [
 ]  # fmt: skip
 
 
+def told_by(text: str, policy: Any) -> str:
+    """A release; nothing where t cannot be reached, as beside a word for its people no place pays."""
+    try:
+        return sanitize(text, policy).text
+    except InputError as error:
+        if "cannot be reached" not in str(error):
+            raise
+        return ""
+
+
 @pytest.mark.parametrize("policy", POLICIES)
 @pytest.mark.parametrize(("region", "town"), PAIRS)
 @pytest.mark.parametrize(
@@ -38,7 +48,7 @@ def test_a_hidden_region_is_not_told_by_its_town(
     policy: str, region: str, town: str, sentence: str
 ) -> None:
     text = sentence.format(region, town)
-    told = sanitize(text, POLICIES[policy]).text
+    told = told_by(text, POLICIES[policy])
     standing = len(re.findall(rf"\b{region}\b", told))
     before = sentence.partition("{0}")[0].rpartition("{1}")[2]
     stays = f"{before}{region}" in told  # the region itself may stand where nobody hides it
@@ -147,7 +157,7 @@ WITHIN = [
 def test_a_place_inside_a_hidden_name_does_not_come_back(
     policy: str, text: str, hidden: str
 ) -> None:
-    told = sanitize(text, POLICIES[policy]).text
+    told = told_by(text, POLICIES[policy])
     assert not re.search(rf"\b(?:{hidden})\b", told, re.IGNORECASE), told
 
 
@@ -205,7 +215,7 @@ def test_a_hidden_place_is_not_told_for_short(
     policy: str, place: str, sentence: str, hidden: str
 ) -> None:
     text = f"Ann Lee came from {place}. {sentence}"
-    told = sanitize(text, {**FEW, "invented": INVENTED}.get(policy, policy)).text
+    told = told_by(text, {**FEW, "invented": INVENTED}.get(policy, policy))
     assert not re.search(rf"\b(?:{hidden})\b", told), told
 
 
