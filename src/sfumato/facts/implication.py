@@ -149,11 +149,13 @@ def _said(edit: Edit, text: str) -> str:
 @dataclass(frozen=True, slots=True)
 class Hidden:
     """What a document hides: concepts; words, by their letters, as they stand and in the singular, with all
-    names of the places among them; and addresses, whose words are joined: "visitestonia.com" tells of
-    Estonia."""
+    names of the places among them; those that are `said`, which tell it in other words, too: "time" in "time
+    unit", but not "America" in "North America"; and addresses, whose words are joined: "visitestonia.com"
+    tells of Estonia."""
 
     concepts: frozenset[str]
     words: frozenset[str]
+    said: frozenset[str]
     joined: frozenset[str] = frozenset()
 
     @classmethod
@@ -164,12 +166,13 @@ class Hidden:
         words = list(words)
         concepts = frozenset(concepts).union(*map(_lands, words))
         forms = frozenset(form for w in words for form in _forms(w))
-        return cls(concepts, forms.union(*map(_names, concepts)), frozenset(joined))
+        return cls(concepts, forms.union(*map(_names, concepts)), forms, frozenset(joined))
 
     def __or__(self, other: Hidden) -> Hidden:
         return Hidden(
             self.concepts | other.concepts,
             self.words | other.words,
+            self.said | other.said,
             self.joined | other.joined,
         )
 
@@ -177,7 +180,7 @@ class Hidden:
         """Whether a rung says something hidden, or something that lies below it."""
         if not _RANGE.search(rung.words):
             said = _ARTICLE.sub("", rung.words)
-            if not self.words.isdisjoint(words_told(said)):
+            if not (self.words.isdisjoint(_forms(said)) and self.said.isdisjoint(words_told(said))):
                 return True
             if rung.concept.startswith(_OF_WORDS) and any(map(self._holds, _lands(said))):
                 return True
