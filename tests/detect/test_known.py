@@ -113,3 +113,14 @@ def test_a_kind_is_that_of_the_list_and_letters_before_a_title_are_no_name(
     text: str, made: str
 ) -> None:
     assert sanitize(text).text == made
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [("Then Summer called again.", "Summer"), ("Mum Kenya and dad Chad signed for Asia, aged 3.", "Asia")],
+)  # fmt: skip
+@pytest.mark.parametrize("policy", ["default", "hipaa-safe-harbor"])
+def test_a_word_or_a_land_where_a_person_stands_is_hidden(
+    text: str, name: str, policy: str
+) -> None:
+    assert name not in sanitize(text, policy).text

@@ -13,7 +13,6 @@ from sfumato.english.chunker import end_of_own
 from sfumato.english.folding import plain_lower
 from sfumato.english.nicknames import gender, is_given
 from sfumato.english.wordlists import (
-    GIVEN_LIKE_COUNTRIES,
     LEGAL_FORMS,
     ORG_TYPES,
     STREET_WORDS,
@@ -26,6 +25,7 @@ from sfumato.know.taxonomy import places
 # of tests/reading: of persons one in two was one, of organisations and places one in three.
 CERTAIN = {"PERSON": 0.6, "ORG": 0.7, "LOC": 0.7}
 _WORD = re.compile(r"[^\W\d_]+")
+_LETTERS = re.compile(r"[A-Z]{3,4}")
 _SAINT = re.compile(r"(?:St\.?|Saint)\s[^\W\d_a-z]\w+")
 _REGION = re.compile(r".+ (?:State|County|Province|Prefecture|Region|District)|(?:County|Co\.?) .+")
 # Prisons and stations have names, and so have ships.
@@ -61,9 +61,8 @@ def named(text: str, start: int, end: int, kind: str, share: float) -> str:
         return "ORG"
     if kind == "ORG" and _REGION.fullmatch(said) and places.default().senses(said):
         return "LOC"
-    is_given_name = is_given(said.lower()) or said.lower() in GIVEN_LIKE_COUNTRIES
-    if kind != "LOC" and places.is_land(said) and not is_given_name and not said.islower():
-        return "LOC"  # "KSA"
+    if _LETTERS.fullmatch(said) and places.is_land(said):
+        return "LOC"  # "KSA"; but whoever is called Asia is somebody
     if kind != "ORG" and said in names("coined"):
         return "ORG"  # a firm that everybody knows, where somebody works
     if kind == "PERSON" and (before := _OF_NO_PERSON.search(text, max(0, start - 12), start)):

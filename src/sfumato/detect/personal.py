@@ -395,7 +395,7 @@ def _tells_nobody(text: str, mention: ScoredSpan) -> bool:
     said = text[start:end]
     is_unsure = mention.chance < guesses.SURE and not mention.again
     is_alone = mention.kind in ("MISC", "ORG") and " " not in said
-    is_alone |= mention.kind in ("LOC", "PERSON") and said.isalpha() and len(said) > _INITIALS
+    is_alone |= mention.kind == "LOC" and said.isalpha() and len(said) > _INITIALS
     return (
         guesses.is_setting(text, start, end)
         or guesses.names_code(text, start, end)
