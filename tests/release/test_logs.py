@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from pyarrow import parquet
+from pyarrow import table as arrow_table
 
 from sfumato import policy
 from sfumato.document import restored
@@ -58,6 +59,23 @@ def test_a_log_is_written_as_its_name_says(log: Path, tmp_path: Path, suffix: st
     else:
         rows = parquet.read_table(out).to_pylist()
     assert rows == [{"user": "ann", "document": "flu"}, {"user": "bob", "document": "flu"}]
+
+
+def test_a_log_of_bytes_that_are_no_text_is_written_as_text(tmp_path: Path) -> None:
+    rows = {"user": ["ann", "bob"], "document": ["\ufb01", "\ufb01"]}
+    parquet.write_table(arrow_table(rows), tmp_path / "log.parquet")
+    released(tmp_path / "log.parquet", tmp_path / "out.tsv", 2, keep=True)
+    text = (tmp_path / "out.tsv").read_text()
+    assert text == "user\tdocument\nann\t\ufb01\nbob\t\ufb01\n"
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".tsv"])
+@pytest.mark.parametrize("code", ["\x1b[8mflu\x1b[0m", "Ann\rflu", "Ann\x08flu"])
+def test_codes_that_programs_obey_are_in_no_log(code: str, suffix: str, tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
+    log.write_text("".join(json.dumps({"user": u, "document": code}) + "\n" for u in ("a", "b")))
+    with pytest.raises(InputError, match="otherwise than it stands"):
+        released(log, tmp_path / f"out{suffix}", 2)
 
 
 def test_with_a_key_users_are_pseudonyms(log: Path, tmp_path: Path, key: Key) -> None:

@@ -16,6 +16,7 @@ from sfumato.formats.log import Log, Table, read
 from sfumato.formats.rows import JSON_LINES, PARQUET, SEPARATORS
 from sfumato.formats.table import Form, cell_text, format_of, is_formula, is_turned, write
 from sfumato.formats.table import Table as File
+from sfumato.formats.text import drawn
 from sfumato.keys import Key
 from sfumato.policy.log import LogSettings
 from sfumato.protect.logs.problem import Bools, Ints, Problem, largest, users_of
@@ -86,16 +87,19 @@ class SharedLog:
             columns = self.rows(lambda user: key.tag(_PURPOSE, cell_text(user)).hex()[:_PSEUDONYM])
         header = (self.settings.user, self.settings.document)
         form = Form(format_of(out), delimiter=SEPARATORS.get(out.suffix.lower(), ","))
-        for said in {*header, *columns[0], *columns[1]}:
-            if isinstance(said, str) and (
-                is_turned(said) or (form.kind == "csv" and is_formula(said))
-            ):
-                raise InputError.at(
-                    out,
-                    "programs would show one of the texts otherwise than it stands (a formula, or letters "
-                    "in another order); take it out of the log first, or write a formula to .jsonl",
-                )
-        return write(File(header, header, columns, range(2, len(columns[0]) + 2), form, str(out)))
+        otherwise = any(
+            is_turned(said) or (form.kind == "csv" and is_formula(said))
+            for said in {*header, *columns[0], *columns[1]}
+            if isinstance(said, str)
+        )
+        made = write(File(header, header, columns, range(2, len(columns[0]) + 2), form, str(out)))
+        if otherwise or (form.kind != "parquet" and drawn(made.decode("utf-8", "replace"))):
+            raise InputError.at(
+                out,
+                "programs would show one of the texts otherwise than it stands (a formula, letters in "
+                "another order or struck over); take it out of the log first, or write a formula to .jsonl",
+            )
+        return made
 
 
 def share(log: Log, settings: LogSettings) -> SharedLog:
