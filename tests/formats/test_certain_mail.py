@@ -77,6 +77,7 @@ def test_encoded_words_are_read_alike_everywhere_or_refused() -> None:
         ("=?iso-8859-1?q?Tom=E1=9A?=", "Tomáš"),
         ("=?utf-8*en?q?caf=C3=A9?=", "café"),
         ("=?utf-8?q?caf=C3?= =?utf-8?q?=A9?=", "café"),
+        ("=?us-ascii?q?Fin?= =?utf-8?q?ch?=", "Finch"),
     ):
         made = untouched(f"Subject: {said}\r\n\r\nx\r\n")
         assert said.encode() not in made
@@ -207,3 +208,14 @@ def test_lines_that_go_on_without_a_space_are_written_as_one() -> None:
 def test_tags_of_enriched_text_are_not_read() -> None:
     made = untouched(HEAD.format("text/enriched; charset=utf-8", "7bit") + "Fin<bold></bold>ch")
     assert read(made).get_content().strip() == "[attachment removed]"
+
+
+def test_a_term_is_read_over_the_lines_of_a_quotation() -> None:
+    head = HEAD.format("text/plain; charset=utf-8", "7bit")
+    letter = f"{head}Ann wrote:\r\n> of Operation\r\n> Finch\r\n>> Fin\r\n> > ch\r\n>\r\n> x\r\n".encode()
+    assert "\n> of Operation\nFinch\nFin\nch\n\nx\r\n" in mail(letter).text
+    assert untouched(letter) == letter
+    made = edited(letter, ("Operation\nFinch", "[X]"))
+    assert body(made) == b"Ann wrote:\r\n> of [X]\r\n>> Fin\r\n> > ch\r\n>\r\n> x\r\n"
+    unquoted = read(edited(letter, ("> of Operation", "[X]")))
+    assert unquoted.get_content().startswith("Ann wrote:\r\n[X]\nFinch\n")

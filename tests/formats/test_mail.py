@@ -380,7 +380,7 @@ def test_a_bracket_in_a_name_is_no_comment() -> None:
     [
         ("format=flowed", "Dear Ann \nLee, hi\n", "Dear Ann Lee, hi\n", "Dear [X], hi\n"),
         ("format=flowed; delsp=yes", "Ann L \nee\n", "Ann Lee\n", "[X]\n"),
-        ("Format=Flowed", "> Ann \n> Lee\n>> x\n", "> Ann Lee\n>> x\n", "> [X]\n>> x\n"),
+        ("Format=Flowed", "> Ann \n> Lee\n>> x\n", "> Ann Lee\nx\n", "> [X]\nx\n"),
         ("format=flowed", "Ann Lee \n> no\n", "Ann Lee \n> no\n", "[X] \n> no\n"),
         ("format=flowed", "Ann Lee\n-- \nme\n", "Ann Lee\n-- \nme\n", "[X]\n-- \nme\n"),
         ("format=flowed", "Ann \r\n Lee\r\n", "Ann Lee\r\n", "[X]\r\n"),

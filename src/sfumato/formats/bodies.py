@@ -15,6 +15,7 @@ from sfumato.formats.text import ENCODED_FILE
 
 ATTACHMENT = "[attachment]"
 NOTE = "[attachment removed]"
+_QUOTE = re.compile(r"\r?\n(?:> ?)++")
 _LINE = re.compile(r"(?P<quote>>*+)(?P<said>[^\r\n]*+)(?:\r\n|\r|\n|\Z)")
 
 
@@ -51,7 +52,7 @@ class _Plain(TextRun):
 
 @dataclass(frozen=True)
 class _SoftBreak(TextRun):
-    """The end of a line that goes on in the next one."""
+    """The end of a line that goes on in the next one, or is quoted with it."""
 
     def is_certain(self, raw: str) -> bool:
         return bool(self.text)  # else words are joined, but not by programs that know no such lines
@@ -71,7 +72,8 @@ class Lines(Structured):
     def pieces(self, text: str, origin: Origin, where: str) -> Sequence[TextRun | str]:
         files = [found.span() for found in ENCODED_FILE.finditer(text)]
         others: list[TextRun] = [Gone(ATTACHMENT, *f, "attachment", NOTE, NOTE) for f in files]
-        others += [_SoftBreak(said, start, end, "") for start, end, said in self._breaks(text)]
+        breaks = [*self._breaks(text), *_quoted_breaks(text)]
+        others += [_SoftBreak(said, start, end, "") for start, end, said in breaks]
         made: list[TextRun | str] = []
         at = 0
         for run in sorted(others, key=lambda run: run.start):
@@ -89,6 +91,17 @@ class Lines(Structured):
                     stuffed = following["said"].startswith(" ")
                     end = following.start("said") + stuffed
                     yield line.end("said") - 1, end, "" if self.part.flow == "delsp" else " "
+
+
+def _quoted_breaks(text: str) -> Iterable[tuple[int, int, str]]:
+    """The ends of lines between two that are quoted: the marks of the second are no words.
+
+    >>> [*_quoted_breaks("> Ann\\n> Lee\\nx\\n> y")]
+    [(5, 8, '\\n')]
+    """
+    for found in _QUOTE.finditer(text):
+        if text.startswith(">", text.rfind("\n", 0, found.start()) + 1):
+            yield *found.span(), "\n"
 
 
 @dataclass(frozen=True)

@@ -487,10 +487,11 @@ def are_certain_words(value: str) -> bool:
     >>> are_certain_words("=?latin-1?q?caf=E9?= Ann"), are_certain_words("=?latin-1?q?caf=80?=")
     (True, False)
     """
-    return all(
-        _EXACT_WORD.fullmatch(found[0])
-        and encodings.is_certain(_word_bytes(found), found["charset"].lower())
-        for found in _WORD.finditer(value)
+    found = [*_WORD.finditer(value)]
+    charsets = {word["charset"].lower() for word in found}  # some programs part those of two
+    return len(charsets) < 2 and all(
+        _EXACT_WORD.fullmatch(word[0]) and encodings.is_certain(_word_bytes(word), word["charset"])
+        for word in found
     )
 
 
