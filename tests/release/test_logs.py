@@ -78,6 +78,20 @@ def test_codes_that_programs_obey_are_in_no_log(code: str, suffix: str, tmp_path
         released(log, tmp_path / f"out{suffix}", 2)
 
 
+@pytest.mark.parametrize("suffix", [".csv", ".jsonl", ".parquet"])
+@pytest.mark.parametrize(
+    "said", [[-0.0, 0], [True, 1], [1, True, "1"], [1.0, 1, "true"], [1e22, 10**22], [False, 0]]
+)
+def test_values_that_python_holds_for_equal_are_told_apart_by_what_they_say(
+    said: list[object], suffix: str, tmp_path: Path
+) -> None:
+    log = tmp_path / "log.jsonl"
+    rows = [{"user": user, "document": d} for d in said for user in (True, 1, "ann")]
+    log.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    summary = released(log, tmp_path / f"out{suffix}", 3)
+    assert summary.rows_released == len(rows)
+
+
 def test_with_a_key_users_are_pseudonyms(log: Path, tmp_path: Path, key: Key) -> None:
     released(log, tmp_path / "one.csv", 1, key=key)
     released(log, tmp_path / "two.csv", 1, key=key)

@@ -16,7 +16,7 @@ import numpy as np
 
 from sfumato.english.folding import id_form
 from sfumato.errors import InputError
-from sfumato.formats.columns import Int32s, Numbers, chunks, is_file
+from sfumato.formats.columns import Coded, Column, Int32s, Numbers, chunks, is_file
 
 # A data frame (pandas, polars, pyarrow), a sequence of (user, document), or the path of a file.
 Table = Any
@@ -48,13 +48,26 @@ class Log:
 
 def read(table: Table, *, user: str = "user", document: str = "document") -> Log:
     """A log of which every row has a user and a document."""
-    users, documents = Numbers(), Numbers()
-    rows = numbered(table, (user, document), users, documents, "table")
+    numbers = _Typed(), _Typed()
+    rows = numbered(table, (user, document), *numbers, "table")
     if not len(rows):
         raise InputError(f"{name_of(table, 'table')} has no documents")
+    users, documents = (each.values_in_order() for each in numbers)
     refuse_missing(rows, users, documents, table)
     _refuse_zeros(rows, users, documents, table)
-    return Log(list(users), list(documents), rows)
+    return Log(users, documents, rows)
+
+
+class _Typed(Numbers):
+    """By type and value: for Python `true`, 1 and 1.0 are one, which say different things."""
+
+    def of(self, column: Column) -> Int32s:
+        if isinstance(column, Coded) or {*map(type, column)} <= {str}:
+            return super().of(column)
+        return super().of([v if type(v) is str else (type(v), v) for v in column])
+
+    def values_in_order(self) -> list[Any]:
+        return [value if isinstance(value, str) else value[1] for value in self]
 
 
 def numbered(
@@ -74,7 +87,9 @@ def numbered(
     return LogRows(np.concatenate([p[0] for p in parts]), np.concatenate([p[1] for p in parts]))
 
 
-def refuse_missing(rows: LogRows, users: Numbers, documents: Numbers, source: Table) -> None:
+def refuse_missing(
+    rows: LogRows, users: Iterable[Any], documents: Iterable[Any], source: Table
+) -> None:
     """An error for the first row that has no user or no document."""
     for column, numbers, what in (
         (rows.users, users, "user"),
@@ -88,7 +103,9 @@ def refuse_missing(rows: LogRows, users: Numbers, documents: Numbers, source: Ta
             )
 
 
-def _refuse_zeros(rows: LogRows, users: Numbers, documents: Numbers, source: Table) -> None:
+def _refuse_zeros(
+    rows: LogRows, users: Iterable[Any], documents: Iterable[Any], source: Table
+) -> None:
     """An error for the first row with a sign that programs show as the end of a text, or leave out."""
     for column, values in ((rows.users, users), (rows.documents, documents)):
         bad = np.fromiter((isinstance(v, str) and "\0" in v for v in values), np.bool_)

@@ -87,6 +87,8 @@ class SharedLog:
             columns = self.rows(lambda user: key.tag(_PURPOSE, cell_text(user)).hex()[:_PSEUDONYM])
         header = (self.settings.user, self.settings.document)
         form = Form(format_of(out), delimiter=SEPARATORS.get(out.suffix.lower(), ","))
+        if form.kind == "csv":
+            columns = [*map(cell_text, columns[0])], [*map(cell_text, columns[1])]
         otherwise = any(
             is_turned(said) or (form.kind == "csv" and is_formula(said))
             for said in {*header, *columns[0], *columns[1]}
