@@ -469,6 +469,11 @@ def test_one_birth_date_in_three_spellings_is_one_of_the_days_of_its_month() -> 
     assert count(text, 20) == 28
 
 
+def test_a_label_for_an_age_is_none_of_five_hundred() -> None:
+    with pytest.raises(InputError, match="120 at most"):
+        release("He is 56 years old, a man.", 500, terms="findings")
+
+
 def test_years_are_counted_as_years() -> None:
     assert count("She moved in 1999.", 10) == 10
 
@@ -540,7 +545,7 @@ def test_a_small_t_and_an_immense_one_differ_on_the_note() -> None:
         "The elder brother is 45 and the younger one is 43.",
     ],
 )
-@pytest.mark.parametrize("t", [2, 10**40])
+@pytest.mark.parametrize("t", [2, 1000])
 def test_of_what_may_be_told_in_an_order_nothing_is_counted(
     text: str, t: int, adversary: str
 ) -> None:

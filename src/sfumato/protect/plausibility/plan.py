@@ -4,6 +4,7 @@ how many texts that leaves to who runs the program.
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -213,12 +214,12 @@ class SofteningPlan:
         while paying < len(counted) and texts(most_asked(part.t)) < part.t:
             paying += 1  # dates and ages have only so many values
         tau = least(texts, part.t)
-        if tau is None and (part.unit != "document" or not counted):
+        limiting = [(f, f.sort.cap) for f in part.facts if f.sort.cap is not None]
+        if tau is None and (part.unit != "document" or not (counted or self._is_small(part))):
             for fact in part.facts:
                 fact.size = _NEVER  # and all have labels
             return
         if tau is None:
-            limiting = [(f, f.sort.cap) for f in part.facts if f.sort.cap is not None]
             raise UnreachableTError(part, limiting)
         # The last step is taken by as few as need it: words first.
         ranked = sorted(counted, key=lambda f: (_ORDER.index(f.sort.name), part.facts[f].start))
@@ -231,6 +232,12 @@ class SofteningPlan:
             fact.size = max(fact.size, size)
             if fact.sort.tree in ("calendar", "day of year") or fact.sort.name == "place":
                 most[fact.sort.name] = max(most.get(fact.sort.name, 0), size)
+
+    def _is_small(self, part: PlannedUnit) -> bool:
+        """Whether all that facts may be is too little: a label for an age is one of 120."""
+        caps = [fact.sort.cap for fact in part.facts]
+        few = math.prod(cap or part.t for cap in caps) < part.t
+        return few and self._options.terms != "delicate"
 
     # What each is released as
 
