@@ -118,6 +118,14 @@ def test_letters_that_an_encoding_does_not_have_are_refused() -> None:
             mail(HEAD.format(f"text/plain; charset={label}", "8bit").encode() + b"Tom\xe1\x9a")
 
 
+def test_a_mark_of_another_encoding_is_no_mark_afterwards() -> None:
+    letter = (
+        HEAD.format("text/plain; charset=iso-8859-1", "8bit").encode()
+        + b"\xef\xbb\xbfHal\xc2\xadyard"
+    )
+    assert read(untouched(letter)).get_content() == "ï»¿HalÂ\xadyard"
+
+
 def test_what_says_ascii_and_is_none_comes_to_say_what_it_is() -> None:
     for kind in ("text/plain", "text/plain; charset=us-ascii"):
         made = read(untouched(HEAD.format(kind, "8bit") + "Tomáš\r\n"))
@@ -135,15 +143,17 @@ FILES = {
     "uuencode in a reply": "> " + UUENCODED.replace("\r\n", "\r\n> "),
     "uuencode in base64": f"begin-base64 644 a\r\n{base64.b64encode(SECRET).decode()}\r\n====",
     "yEnc": "=ybegin line=128 size=27 name=a\r\nzzz\r\n=yend size=27",
+    "a part of a letter": f"Content-Transfer-Encoding: base64\r\n\r\n{base64.b64encode(SECRET).decode()}",
+    "PGP": f"-----BEGIN PGP MESSAGE-----\r\n\r\n{base64.b64encode(SECRET).decode()}\r\n-----END PGP MESSAGE-----",
     "BinHex": "(This file must be converted with BinHex 4.0)\r\n\r\n:abc\r\ndef:",
 }
 
 
 @pytest.mark.parametrize("how", FILES)
 def test_a_file_within_the_lines_is_an_attachment(how: str) -> None:
-    after = "" if "without" in how else "\r\nKind regards\r\n"
+    after = "" if "without" in how else "\r\n--x--\r\n" if "part" in how else "\r\nKind regards\r\n"
     made = untouched(f"From: a@example.org\r\n\r\nSee below.\r\n\r\n{FILES[how]}{after}")
-    assert body(made).decode() == f"See below.\r\n\r\n[attachment removed]{after}"
+    assert read(made).get_content() == f"See below.\r\n\r\n[attachment removed]{after}"
 
 
 @pytest.mark.parametrize("how", FILES)
@@ -156,6 +166,7 @@ def test_words_like_those_that_begin_a_file_are_none() -> None:
     for said in (
         "We will\r\nbegin 1500 hours sharp,\r\nnot later.\r\n",
         "begin 644 days\r\n",
+        "-----BEGIN PRIVATE KEY-----\r\nMII\r\n",
         "end\r\n",
     ):
         letter = f"From: a@example.org\r\n\r\n{said}".encode()
@@ -219,3 +230,8 @@ def test_a_term_is_read_over_the_lines_of_a_quotation() -> None:
     assert body(made) == b"Ann wrote:\r\n> of [X]\r\n>> Fin\r\n> > ch\r\n>\r\n> x\r\n"
     unquoted = read(edited(letter, ("> of Operation", "[X]")))
     assert unquoted.get_content().startswith("Ann wrote:\r\n[X]\nFinch\n")
+
+
+def test_what_is_left_of_addresses_can_be_read() -> None:
+    letter = b"From: Ann Lee,(Al); =?MIME-Version: @redacted.invalid\r\n\r\nx\r\n"
+    assert read(edited(letter, ("nn Lee,(Al); =?MIME-Version:", "")))["From"] is not None

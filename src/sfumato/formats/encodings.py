@@ -113,7 +113,11 @@ def is_certain(data: bytes, label: str) -> bool:
     """
     known = python_name(label)
     try:
-        return known is not None and data.decode(known) == decoded(data, label)
+        unmarked = known is not None and mark(data, known) in (
+            "",
+            known,
+        )  # to browsers a mark is all
+        return unmarked and data.decode(known or "") == decoded(data, label)
     except UnicodeError:
         return False
 

@@ -124,7 +124,8 @@ class _Header(_OneLine):
             return None
         if self.name.lower() in ADDRESSES:
             again = _members(line, len(self.name) + 1, len(line), self.newline, "")
-            return line if again is None or _text(again) == new else None
+            is_read = not _PARTED.search(value) if again is None else _text(again) == new
+            return line if is_read else None
         return line
 
 

@@ -23,13 +23,17 @@ _DRAWN = re.compile(
     r"|[\u115f\u1160\u2065\u3164\uffa0\ufff0-\ufff8]"
     r"|[\U000e0000\U000e0002-\U000e001f\U000e0080-\U000e00ff\U000e01f0-\U000e0fff]"
 )
-# Files within the lines of a text, which some programs unpack: uuencode, yEnc, BinHex. One without an end
-# goes on to that of the text.
+# Files within the lines of a text, which some programs unpack: uuencode, yEnc, BinHex, parts of a letter in
+# base64, messages and keys of PGP and its like (private keys are secrets, which are found). One that has no
+# end goes on to that of the text.
 _MARGIN = r"^[ \t>|]*+"
 ENCODED_FILE = re.compile(
     rf"{_MARGIN}(?:begin[ ]+[0-7]{{3,4}}[ ]+[^\r\n]*+(?:\s*\n{_MARGIN})(?=[ -`]++[a-z]?\r?$)"
     rf"(?:[\s\S]*?{_MARGIN}end(?=[ \t]*\r?$)|[\s\S]*+)"
     rf"|begin-base64[ ]+[0-7]{{3,4}}[ ](?:[\s\S]*?{_MARGIN}====(?=[ \t]*\r?$)|[\s\S]*+)"
+    rf"|(?i:Content-Transfer-Encoding:[ \t]*+base64\b)(?:[\s\S]*?(?=\r?\n{_MARGIN}--)|[\s\S]*+)"
+    rf"|-----BEGIN (?!PGP SIGN|[A-Z ]*PRIVATE KEY-)[A-Z0-9 ]++-----"
+    rf"(?:[\s\S]*?{_MARGIN}-----END [^\r\n]*|[\s\S]*+)"
     rf"|=ybegin[ ](?:[\s\S]*?{_MARGIN}=yend\b[^\r\n]*|[\s\S]*+)"
     rf"|\(This file must be converted with BinHex(?:[\s\S]*?{_MARGIN}:[\s\S]*?:(?=[ \t]*\r?$)|[\s\S]*+))",
     re.MULTILINE,
@@ -117,7 +121,7 @@ class PlainText:
             line = text.count("\n", 0, found.start()) + 1
             raise InputError.at(
                 source.where,
-                f"line {line} begins a file within the text (uuencode, yEnc or BinHex), which "
+                f"line {line} begins a file within the text (uuencode, yEnc, base64, PGP …), which "
                 "nobody has looked at; take it out first",
             )
         return as_drawn(Document(text, source.name, Origin(self.kind, encoding)))
