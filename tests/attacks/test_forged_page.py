@@ -101,7 +101,7 @@ def test_pages_in_letters_are_looked_at_alike(verdict: Verdict) -> None:
 @pytest.mark.parametrize(
     ("media", "fine", "said"),
     [
-        ("text/markdown", "A *good* day", "Hal<b x></b>[yard](x)"),
+        ("text/markdown", "A *good* day", "Hal<b hidden>z</b>[yard](x)"),
         ("text/markdown", "A day", "Hal<b>z</b>yard"),
         ("text/enriched", "A day", "Hal<bold></bold>yard"),
         (
@@ -125,9 +125,10 @@ def test_marks_and_files_in_the_lines_of_letters_are_looked_at(
     [
         ("# Hello\n\nsome *words* and [a link](x), snake_case", "holds"),
         ("Hal<span hidden>zzz</span>yard", "cannot be checked"),
-        ("[Hal](x)yard", "cannot be checked"),
-        ("Hal[yard](x)", "cannot be checked"),
-        ("[Hal][a]yard", "cannot be checked"),
+        ("[Hal](x)yard", "does not hold"),
+        ("Hal[yard](x)", "does not hold"),
+        ("[Hal][a]yard", "holds"),  # it is shown so
+        ("[Hal][a]yard\n\n[a]: /x", "does not hold"),
         ("Hal**yard**x", "does not hold"),
         ("Hal[](x)yard", "does not hold"),
         ("Hal![](x)yard", "does not hold"),

@@ -267,21 +267,19 @@ def spans(document: Document, edits: Sequence[Edit]) -> list[tuple[int, int]]:
     return [found[edit.start] for edit in edits] if found else []
 
 
-LINKS_WITHIN = "links within words"  # of Markdown, where they stay what they are
-
-
 def shown_otherwise(document: Document, *, signed: bool = False) -> str:
     """What in a document's file programs may show otherwise than it is read here: words that are hidden,
-    joined, turned round or made while it is shown. Nothing if there is none. Of a `signed` release that was
-    looked at as a whole, what no reading undoes.
+    joined, turned round or made while it is shown. Nothing if there is none, or of a `signed` release, which
+    holds nothing that no reading undoes.
 
     >>> shown_otherwise(Document("Seen by \u202edraylaH today."))
     'the character U+202E'
     """
+    if signed:
+        return ""
     look = getattr(FORMATS.get(document.origin.format).format, "shown_otherwise", None)
-    said = str(look(document)) if look is not None else ""
-    if said or signed:
-        return said if not signed or said == LINKS_WITHIN else ""
+    if look is not None and (said := str(look(document))):
+        return said
     found = drawn(document.text)
     return f"the character U+{ord(document.text[found[0][1] - 1]):04X}" if found else ""
 

@@ -22,7 +22,6 @@ from sfumato.release import fingerprints
 from sfumato.release.certificate import Certificate
 from sfumato.release.undo import is_edited_alike, text_of_file
 from sfumato.verify import (
-    ALWAYS,
     OF_LOGS,
     Check,
     Evidence,
@@ -110,7 +109,7 @@ def _examine(certificate: Certificate, evidence: Evidence) -> list[Check]:
     if columns and policy is not None and policy.table is None:
         of_claims = [_in_columns(check, columns, signed=signed) for check in of_claims]
     if evidence.shown_otherwise:
-        of_claims = [_as_read(c, evidence.shown_otherwise, signed=signed) for c in of_claims]
+        of_claims = [_as_read(check, evidence.shown_otherwise) for check in of_claims]
     return [
         *(replace(check, essential=True) for check in of_release),
         *(replace(c, essential=_is_essential(c.name, claims, evidence)) for c in of_claims),
@@ -192,13 +191,10 @@ def _in_columns(check: Check, columns: Sequence[str], *, signed: bool) -> Check:
     return needs(check.name, f"the public key: only {names} is said to be text")
 
 
-def _as_read(check: Check, otherwise: str, *, signed: bool) -> Check:
+def _as_read(check: Check, otherwise: str) -> Check:
     """The check of a file that programs may show otherwise than it was read, where nobody vouches for it."""
-    if check.verdict != "holds" or (signed and check.name != ALWAYS[-1]):
+    if check.verdict != "holds":
         return check
-    if signed:
-        said = f"as it is read: {otherwise} may be shown otherwise"
-        return replace(check, detail="; ".join(filter(None, (check.detail, said))))
     return needs(
         check.name, f"the public key: it may be shown otherwise than it is read ({otherwise})"
     )

@@ -25,8 +25,8 @@ def _replacements(record: Record) -> tuple[list[int], list[int]]:
 
 
 def original_text(text: str, record: Record) -> str | None:
-    """The original that the record and the release give together, with blanks for what no reader of it saw;
-    None if they do not fit."""
+    """The original that the record and the release give together, with blanks for what no reader of it saw,
+    or what stands there instead, where that is as long; None if they do not fit."""
     try:
         begins, ends = _replacements(record)
     except ValueError:
@@ -36,8 +36,11 @@ def original_text(text: str, record: Record) -> str | None:
         return None
     hows = edits.hows if isinstance(edits, EditColumns) else [edit.how for edit in edits]
     if UNSEEN in (hows.strings if isinstance(hows, StringColumn) else hows):
-        pairs = zip(hows, originals, strict=True)
-        originals = [" " * len(said) if how == UNSEEN else said for how, said in pairs]
+        pairs = zip(hows, originals, changes(edits)[2], strict=True)
+        originals = [
+            said if how != UNSEEN else new if len(new) == len(said) else " " * len(said)
+            for how, said, new in pairs
+        ]
     return rebuilt(text, begins, ends, originals)
 
 
