@@ -164,3 +164,48 @@ def test_what_is_shown_as_markdown_is_read_so(ending: str) -> None:
 def test_what_is_shown_as_a_page_is_no_text(ending: str) -> None:
     with pytest.raises(InputError, match="not supported yet"):
         formats.format_of(Path(f"a.{ending}"))
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("a.sty", rb"Tom\'a\v{s} \v{Z}ilka"),
+        ("a.bib", rb"Operation Fin\-ch"),
+        ("a.vtt", b"J&uuml;rgen"),
+        ("a.css", rb".n { content: 'H\61 lyard' }"),
+        ("a.yaml", b"name: !!binary SGFseWFyZA=="),
+        ("a.srt", b"Fin<i>ch</i>"),
+        ("a.cfm", b"Fin<b>ch"),
+        ("a.htmlx", b"Fin<!-- -->ch"),
+    ],
+)
+def test_escapes_and_tags_of_unknown_kinds_are_no_text(
+    tmp_path: Path, name: str, data: bytes
+) -> None:
+    (tmp_path / name).write_bytes(data)
+    with pytest.raises(InputError, match="or holds words in codes"):
+        formats.read(tmp_path / name, name=name)
+    assert not formats.is_named_for(Path(name), "text", Path(name), data)
+
+
+@pytest.mark.parametrize("ending", ["tex", "rst", "adoc", "org"])
+def test_what_is_set_from_marks_is_no_text(ending: str) -> None:
+    with pytest.raises(InputError, match="not supported yet"):
+        formats.format_of(Path(f"a.{ending}"))
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.log", "10:00 <main> C:\\temp &amp; x"),
+        ("a.txt", "<b>x</b> \\n &lt;"),
+        ("a.yaml", "name: <Ann> & 'C:\\dir'\n"),
+        ("a.py", "x: list[int] = f('a\\n<b>') # a & b\n"),
+        ("a.ini", "[a]\npath=C:\\new\n"),
+        ("a.notes", "Ann <ann@example.org>, 5 < 6 & R&D"),
+        ("README", "See C:\\new <ann@example.org>"),
+    ],
+)
+def test_honest_texts_of_any_name_are_read(tmp_path: Path, name: str, text: str) -> None:
+    (tmp_path / name).write_text(text)
+    assert formats.read(tmp_path / name, name=name).text == text

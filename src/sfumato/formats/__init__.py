@@ -49,12 +49,24 @@ _CODED = re.compile(
     rb"|;(?:ENCODING=|QUOTED-PRINTABLE\b|BASE64\b)|=\?[^?\s]{1,80}\?[bq]\?|(?:=[0-9A-F]{2}){2}"
     rb"|\\(?:u[0-9a-f]{4}|u\{|x[0-9a-f]{2}|[0-3][0-7]{2})|&#x?[0-9a-f]{1,8};"
 )
+# Signs by which programs show other words than stand in a file of a kind that nobody knows: escapes as of TeX
+# and style sheets, references, tags.
+_ESCAPED = re.compile(
+    rb"\\[^\s]|&[A-Za-z#][A-Za-z0-9]{0,31};|</?[A-Za-z][A-Za-z0-9:_-]{0,80}(?:[\s/>]|\Z)|<[!?]|!!binary"
+)
+# Endings of files that programs show as they stand: programs, settings, lists.
+_SHOWN = (
+    "py pyi ini cfg conf toml env yaml yml sh bash zsh bat ps1 sql c h cc cpp hpp cs java kt go rs rb pl pm"
+    " r jl lua js ts jsx tsx swift scala m f90 diff patch out err lst asc nfo"
+)
+SHOWN = frozenset(("", *(f".{ending}" for ending in _SHOWN.split())))
 MOST_BYTES = 1 << 31  # of a file that no policy is about
 # Formats that look like text, or are easily mistaken for it, but need a reader of their own: programs show
 # other words than stand there.
 _OTHERS = (
     "docx doc odt rtf pdf msg mbox mht mhtml xhtml xht shtml shtm hta xml xsl xslt svg fodt fods fodp rss "
-    "atom opml kml gpx plist wml tei dita docbook ipynb xhtm svgz mdx php phtml jsp asp aspx vue"
+    "atom opml kml gpx plist wml tei dita docbook ipynb xhtm svgz mdx php phtml jsp asp aspx vue "
+    "tex latex ltx rst adoc asciidoc org textile wiki mediawiki creole"
 )
 NOT_YET = frozenset(f".{ending}" for ending in _OTHERS.split())
 
@@ -78,7 +90,7 @@ def parse_file(
     """A document from the bytes of a file, as the file's name says."""
     where = str(path)
     format = read_as(path, data)
-    if says(path) is None and is_coded(data):
+    if says(path) is None and _is_shown_otherwise(path, data):
         raise InputError.at(
             where,
             "looks like markup or JSON, or holds words in codes, and its name has the ending of no "
@@ -129,6 +141,14 @@ def is_coded(data: bytes) -> bool:
     """
     data = data.replace(b"\0", b"")  # of characters that are wide
     return _MARKUP.match(data) is not None or _CODED.search(data) is not None
+
+
+def _is_shown_otherwise(path: Path, data: bytes) -> bool:
+    """Whether programs may show other words than stand in a file whose name has the ending of no format."""
+    is_escaped = _ESCAPED.search(data.replace(b"\0", b"")) is not None
+    if _ending(path) in SHOWN:
+        return is_coded(data) or (is_escaped and b"!!binary" in data)
+    return is_escaped or is_coded(data)
 
 
 def check_size(size: int, limit: int | None, where: str) -> None:
@@ -227,7 +247,7 @@ def is_named_for(path: Path, format: str, like: Path, data: bytes) -> bool:
     if ending == ".log" and is_jsonl(data):
         return format == "jsonl"
     said = says(path)
-    if said is None and is_coded(data):
+    if said is None and _is_shown_otherwise(path, data):
         return False
     return said == format or (said in (None, "text") and ending == _ending(like))
 
