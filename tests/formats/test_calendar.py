@@ -293,6 +293,8 @@ def test_long_lines_are_read_in_time_that_grows_with_them() -> None:
         ";" * 100_000,
         ';A="' * 30_000,
         "%25" * 9999,
+        "<!" * 50_000,
+        "<b " * 50_000,
     ):
         read(f"N;QUOTED-PRINTABLE:{value}")
         read(f"RRULE{value}:{value}")

@@ -50,7 +50,7 @@ _ESCAPE = re.compile(
 _LIKE_REFERENCE = re.compile(r"&(?=#?\w)")
 _LIKE_TAG = re.compile(r"<(?=[A-Za-z/!?])")
 _TAG = re.compile(
-    r"<(?=[A-Za-z/!?])(?:/?(?P<name>[A-Za-z][A-Za-z0-9]*)(?=[\s/>])[^<>]*+>|(?P<other>[!?][^>]*+>))?"
+    r"<(?=[A-Za-z/!?])(?:/?(?P<name>[A-Za-z][A-Za-z0-9]*)(?=[\s/>])[^<>]*+>|(?P<other>[!?][^<>]*+>))?"
 )
 _INLINE, _BLOCK = (
     frozenset(lists("formats/words")[name]) for name in ("elements within a line", "other elements")
