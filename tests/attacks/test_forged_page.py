@@ -70,11 +70,15 @@ def verdict(command: Command, inside: Path) -> Verdict:
     return told
 
 
+READ = ("an end tag of nothing", "a body in the body")  # as browsers do
+
+
 @pytest.mark.parametrize("how", SHOWN)
 def test_a_page_that_may_show_what_stands_nowhere_is_not_said_to_hold(
     verdict: Verdict, how: str
 ) -> None:
-    assert verdict("x.html", "html", page(SHOWN[how])) == "cannot be checked"
+    told = "does not hold" if how in READ else "cannot be checked"
+    assert verdict("x.html", "html", page(SHOWN[how])) == told
 
 
 def test_a_plain_page_is_read_as_browsers_show_it(verdict: Verdict) -> None:

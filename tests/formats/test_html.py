@@ -297,7 +297,7 @@ def test_an_encoding_that_is_not_kept_to_or_not_known_is_refused() -> None:
         parse(b"<meta charset=x-user-defined>", name="page", format="html")
     assert (
         parse(b"<meta charset=latin1>\xc3\xa9", name="page", format="html", certain=True).text[0]
-        == "\n"
+        == "é"
     )
 
 
@@ -699,3 +699,30 @@ def test_a_script_in_a_comment_of_a_script_is_refused(code: str, refused: bool) 
             formats.parse(page, name="x.html", format="html")
     else:
         assert formats.parse(page, name="x.html", format="html").text
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        *(
+            "<p>Fin</div>ch</p>",
+            "<p>Fin<td>ch</p>",
+            "Fin</tr>ch",
+            "Fin<body>ch",
+            "Fin<meta>ch",
+            "Fin<link>ch",
+        ),
+        *(
+            "<div>Fin</section>ch</div>",
+            "<ul><li>a<li>b</li>Fin</li>ch</ul>",
+            "<div></div>Fin</div>ch",
+        ),
+    ],
+)
+def test_tags_that_make_no_box_where_they_stand_part_no_word(page: str) -> None:
+    policy = {
+        "detect": [{"lists": {"hide": [{"kind": "X", "terms": ["Finch"]}]}}],
+        "unread": "keep",
+    }
+    document = formats.parse(page.encode(), name="a", format="html")
+    assert "[X 1]" in sanitize(document, policy).text

@@ -57,6 +57,12 @@ _PLAIN = _FRAME | word_set(
 _PLAIN_VALUES = word_set("charset cite class content datetime href id lang name title")
 _VOID = word_set("br hr meta wbr")
 _MAY_STAY_OPEN = word_set("p li dd dt")
+# Elements that make no box, or only in a table; and those that end the one of their kind beside them.
+_NO_BOX = word_set(
+    "area base basefont bgsound html head body frame frameset link meta param source track"
+)
+_OF_TABLES = word_set("caption col colgroup tbody td tfoot th thead tr")
+_END_ALIKE = word_set("dd dt li option p")
 _RAW = word_set("style xmp iframe noembed noframes script")  # nothing in these is escaped
 _TITLES = word_set("title textarea")  # no tags in these
 
@@ -183,6 +189,8 @@ class _Reader:
         # drawings and formulas that are open, in which scripts and titles are read otherwise
         self.foreign: list[str] = []
         self.open = Counter[str]()  # how many of each these are
+        self.boxes: list[str] = []  # elements that are open and no part of a line
+        self.boxed = Counter[str]()  # how many of each these are
         self.in_select = False
         self.in_link = False
         self.after_link = False  # nothing but what is taken out stands between it and a link
@@ -262,7 +270,9 @@ class _Reader:
         if name not in _KNOWN and not _OWN_TAG.fullmatch(name):
             return self.gone(start, end, "unknown tag")
         is_link = name in _LINKS
-        if name not in _INLINE_NAMES or (is_link and self.after_link and not found["slash"]):
+        if self.is_box(name, is_end=bool(found["slash"])) or (
+            is_link and self.after_link and not found["slash"]
+        ):
             self.pieces.append(BREAK)
         self.after_link = is_link and bool(found["slash"])
         if name == "a":
@@ -289,6 +299,24 @@ class _Reader:
         for item, _ in values:
             self.value(name, item, start, kind)
         return self.content(name, end, source[end - 2] == "/", kind)
+
+    def is_box(self, name: str, *, is_end: bool) -> bool:
+        """Whether a tag begins or ends a box where it stands: an end tag of what is not open and a cell in no
+        table, part nothing."""
+        if name in _INLINE_NAMES or name in _NO_BOX:
+            return False
+        if name in _OF_TABLES and not self.boxed["table"]:
+            return False
+        if is_end and not self.boxed[name]:
+            return name in ("p", "br")
+        if is_end or (name in _END_ALIKE and self.boxes[-1:] == [name]):
+            while (ended := self.boxes.pop()) != name:
+                self.boxed[ended] -= 1
+            self.boxed[name] -= 1
+        if not is_end and name not in _VOID:
+            self.boxes.append(name)
+            self.boxed[name] += 1
+        return True
 
     def value(self, tag: str, item: re.Match[str], start: int, kind: str) -> None:
         attribute = item["name"].lower()
