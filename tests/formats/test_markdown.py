@@ -84,6 +84,7 @@ def test_what_is_shown_is_what_is_read(said: str, shown: str | None) -> None:
         ("d<!-- y -->e Ann", "d<!-- y -->e [X]"),
         ("a_Ann, _Ann_", "a\\_\\[X\\], _Ann_"),
         ("see [Ann](x)", "see [[X]](x)"),
+        ("see <b>Ann</b> <i a=b>Ann</i>", "see <b>[X]</b> <i a=b>Ann</i>"),
         ("see Ann(x)", "see \\[X](x)"),
         ("un**believ**able Ann", "un**believ**able [X]"),
     ],

@@ -367,7 +367,8 @@ class Markdown(Structured):
 
 def _torn(source: str, marks: Sequence[_Mark], patches: Sequence[Patch]) -> list[_Mark]:
     """Quote signs of lines that do not begin there any more."""
-    starts = {mark.start: mark for mark in marks if source[mark.end - 1] == ">"}
+    quotes = (m for m in marks if source[m.start : m.end].lstrip() == ">")
+    starts = {mark.start: mark for mark in quotes}
     torn = []
     for patch in patches:
         old = source[patch.start : patch.end]
