@@ -49,7 +49,7 @@ def test_states_and_countries_stand_and_what_is_smaller_goes(
 @pytest.mark.parametrize(
     "text",
     ["She speaks Urdu and some English.", "Her GCSE Spanish was a pleasure.", "The drivers are Romanian or Polish.",
-     "He came from Norway in May and speaks Norwegian.", "A German lady sang Tagalog songs.", "A Nigerian-born cook came.", "He lived in Riyadh."],
+     "He came from Norway in May and speaks Norwegian.", "A German lady sang Tagalog songs.", "A Nigerian-born cook came."],
 )  # fmt: skip
 def test_peoples_and_languages_stand_as_countries_do(text: str) -> None:
     assert sanitize(text).text == text

@@ -11,7 +11,6 @@ from sfumato.english.states import STATES, is_state
 from sfumato.english.wordlists import GIVEN_LIKE_COUNTRIES, words
 from sfumato.kinds import rule_chain
 from sfumato.know.taxonomy import places
-from sfumato.know.taxonomy.places import is_large_city, may_be_in
 
 _ZIP = re.compile(r"(?<![\w-])\d{5}(?:-\d{4})?$|(?i:(?<=zip3 )|(?<=zip3: ))\d{3}$")
 _BEFORE_ZIP = re.compile(r",?\s\d{5}\b")
@@ -29,8 +28,6 @@ _GIVEN = {
     *GIVEN_LIKE_COUNTRIES,
     *words(
         "indiana dakota montana alberta virginia victoria carolina arizona nevada kenya ireland lorraine"
-        " adelaide aba brooklyn cali dallas houston jos lima milan paris phoenix salvador santiago sofia"
-        " sydney"
     ),
 }
 _WHERE = re.compile(
@@ -99,15 +96,9 @@ def is_town(text: str, start: int, end: int) -> bool:
     ...  for at in [text.index(name)]]
     [True, True, True, False, True]
     """
-    said = text[start:end]
-    is_city = is_large_city(said)
-    if is_city and may_be_in(said, text):
-        return True
-    if is_city or said.lower() in _GIVEN:
-        told = [m.start() for m in re.finditer(rf"(?<!\w){re.escape(said)}(?!\w)", text)]
-        where = [bool(_WHERE.search(text, max(0, at - 24), at)) for at in told]
-        joined = any(_JOINED.search(text, max(0, at - 40), at) for at in told)
-        if not all(where) and (said.lower() in _GIVEN or not (any(where) or joined)):
+    if (said := text[start:end]).lower() in _GIVEN:
+        told = (m.start() for m in re.finditer(rf"(?<!\w){re.escape(said)}(?!\w)", text))
+        if not all(_WHERE.search(text, max(0, at - 24), at) for at in told):
             return True
     if _OF.search(text, max(0, start - 24), start) or _OWN.match(text, end):
         return True

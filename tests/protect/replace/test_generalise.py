@@ -137,9 +137,6 @@ def test_the_sense_is_the_first_one_or_that_of_the_context() -> None:
         ("In Tartu, Estonia.", "Tartu, Estonia", "In [PLACE 1], Estonia."),
         ("In Tamale, Ghana.", "Tamale", "In [PLACE 1], Ghana."),
         ("In Tamale. Ghana is warm.", "Tamale", "In Ghana. Ghana is warm."),
-        ("In Accra, from London.", "Accra|London", "In Accra, from London."),  # of a million people
-        ("He left Moscow for Boise, Idaho.", "Moscow", "He left [PLACE 1] for Boise, Idaho."),
-        ("We met Sydney there.", "Sydney", "We met [PLACE 1] there."),  # who may be somebody
         ("In Leeds, United Kingdom.", "Leeds", "In West Yorkshire, United Kingdom."),
         ("He is in Ontario, in Windsor.", "Windsor", "He is in Ontario, in Ontario."),
         ("He is in Ontario, she in London.", "London", "He is in Ontario, she in England."),

@@ -56,7 +56,6 @@ _OF_PEOPLES = words(  # behind what a people or a language is called
     "speaker speakers speaking national nationals citizen citizens nationality origin descent heritage born"
     " person people man men woman women lady ladies gentleman girl girls boy boys"
 )
-_LARGE_CITY = 1_000_000  # people
 _LEVELS = ("place", "continent", "part", "country", "region", "county", "city")
 
 
@@ -317,10 +316,6 @@ class Places:
         """Whether a place is a country."""
         return bool(self._table.levels[number] == COUNTRY)
 
-    def is_city(self, number: int) -> bool:
-        """Whether a place is a city, town or village."""
-        return bool(self._table.levels[number] == CITY)
-
     def is_within_country(self, number: int) -> bool:
         """Whether a place is a country or lies in one."""
         return bool(self._table.levels[number] >= COUNTRY)
@@ -382,29 +377,6 @@ def is_people(words: str) -> bool:
     return first in LANGUAGES or (
         not is_other and any(is_land(name.title()) for name in places_of(first))
     )
-
-
-def is_large_city(name: str) -> bool:
-    """Whether a name is first of all that of a city of a million people or more.
-
-    >>> [is_large_city(name) for name in ("London", "Lagos", "Leeds", "France")]
-    [True, True, False, False]
-    """
-    found = default().senses(name)[:1]
-    return any(default().is_city(s.key) and s.frequency >= _LARGE_CITY for s in found)
-
-
-def may_be_in(name: str, text: str) -> bool:
-    """Whether another place of a large city's name lies in what a text names: "Moscow" beside Idaho.
-
-    >>> [may_be_in("Moscow", text) for text in ("back to Moscow, in Idaho since", "from Moscow to Perm")]
-    [True, False]
-    """
-    table = default()
-    around = (table.above(s.key)[1:] for s in table.senses(name)[1:_MOST_PLACES])
-    named = {table.written(n) for above in around for n in above if table.is_within_country(n)}
-    first = {table.written(n) for s in table.senses(name)[:1] for n in table.above(s.key)}
-    return any(re.search(rf"(?<!\w){re.escape(n)}(?!\w)", text) for n in named - first)
 
 
 def key_of(name: str) -> str:

@@ -20,7 +20,7 @@ from sfumato.know.fingerprints import senses, taxonomy, together
 from sfumato.know.taxonomy import places
 from sfumato.know.taxonomy.chain import Chain
 from sfumato.know.taxonomy.ladder import Sense
-from sfumato.know.taxonomy.places import is_land, is_large_city, is_region
+from sfumato.know.taxonomy.places import is_land, is_region
 from sfumato.plugins import Options, method
 from sfumato.protect.replace.method import Method, Overview, Replacement, Unfit, others
 
@@ -38,16 +38,14 @@ class Generalise(Options):
     )
     keep_large: bool = Field(
         False,
-        description="Whether countries stay, what is larger, regions of at least `least` places, and cities "
-        "of a million people: a town would become one of them.",
+        description="Whether countries stay, what is larger, and regions of at least `least` places: a town "
+        "would become one of them.",
     )
 
 
 def may_stand(options: Generalise, text: str) -> bool:
-    """Whether a place is a country, larger, a region with places enough or a large city, and these stay."""
-    is_large = (
-        is_land(text) or is_region(text, options.least) or text in _STATES or is_large_city(text)
-    )
+    """Whether a place is a country, larger, or a region with places enough, and these stay."""
+    is_large = is_land(text) or is_region(text, options.least) or text in _STATES
     return options.keep_large and is_large
 
 
