@@ -175,7 +175,8 @@ def test_a_kept_date_and_a_duration_do_not_tell_the_hidden_one() -> None:
     assert not re.search("week|24 June", shown), shown
     for adversary in ("program", "text"):
         counted = {"protect": [{"plausibility": {"t": 20, "adversary": adversary}}]}
-        assert "week" not in sanitize(text, counted).text
+        shown = sanitize(text, counted).text
+        assert "week" not in shown or "June" not in shown
     assert "three weeks" in sanitize(text).text  # years tell as much
 
 
