@@ -61,6 +61,7 @@ from sfumato.document import Term
 from sfumato.facts.implication import Hidden
 from sfumato.know.taxonomy import softening, wordnet
 from sfumato.know.taxonomy.disambiguate import by_key, disambiguate
+from sfumato.policy import load
 from sfumato.protect.plausibility import trees
 from sfumato.protect.plausibility.options import PlausibilityOptions
 from sfumato.protect.plausibility.plan import SofteningPlan, UnreachableTError
@@ -68,6 +69,7 @@ from sfumato.protect.plausibility.problem import Problem, UnreachableError
 from sfumato.protect.plausibility.search import search
 from sfumato.protect.plausibility.senses import common_term
 from sfumato.protect.plausibility.softened import Softened
+from sfumato.protect.plausibility.tied import Standing
 from sfumato.protect.plausibility.trees import word_sort
 
 try:
@@ -385,6 +387,9 @@ def who_runs_it(groups: Sequence[Sequence[Noun]], folder: Path) -> None:
     )
 
 
+_STANDING = Standing(load("default"))
+
+
 def closed(text: Sequence[Noun], t: int) -> list[int] | None:
     """The nodes as which the nouns of a text are released; none where t cannot be reached."""
     facts = [
@@ -393,7 +398,7 @@ def closed(text: Sequence[Noun], t: int) -> list[int] | None:
         )
         for i, n in enumerate(text)
     ]
-    plan = SofteningPlan("nouns", PlausibilityOptions(t=t, terms="nouns"), facts)
+    plan = SofteningPlan("nouns", PlausibilityOptions(t=t, terms="nouns"), facts, (), _STANDING)
     try:
         plan.ask()
         hidden = (f"{wordnet.NAME}:{fact.value.synset}" for fact in facts)

@@ -38,7 +38,7 @@ def release(text: str, t: int, detect: list[Any] | None = None, **options: Any) 
 def part(made: Release) -> dict[str, Any]:
     claim = next(c for c in made.certificate.claims if c.name == PLAUSIBLE)
     nothing: dict[str, Any] = {"texts": 1, "terms": []}
-    return next(iter(claim.parameters["units"]), nothing)  # type: ignore[no-any-return]
+    return next(iter(claim.parameters["units"]), nothing)
 
 
 def spellings() -> dict[int, list[str]]:

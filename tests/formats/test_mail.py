@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from sfumato import formats, sanitize
 from sfumato.document import Edit, restored
 from sfumato.errors import InputError
-from sfumato.formats import mime
+from sfumato.formats import transfer
 from sfumato.keys import Key
 from tests.clinic import make_clinic, policy
 from tests.formats.contract import edits_of, guises, keeps_to_the_contract
@@ -533,11 +533,11 @@ def test_a_character_of_a_body_stands_where_its_code_is(text: str, encoding: str
     if encoding == "base64":
         raw = base64.encodebytes(data).decode()
     elif encoding == "quoted-printable":
-        raw = mime.quoted_printable(data, "\n").decode("latin-1")
+        raw = transfer.quoted_printable(data, "\n").decode("latin-1")
     else:
         raw = data.decode("latin-1")
     for offset in range(len(text)):
-        place = mime.position(raw, encoding, "utf-8", offset)
+        place = transfer.position(raw, encoding, "utf-8", offset)
         assert _told(raw[:place], encoding) <= offset < _told(raw[: place + 1], encoding)
 
 

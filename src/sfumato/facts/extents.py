@@ -121,17 +121,13 @@ def whole_names(
     marked = sorted(markers(text).values())  # an initial stands behind "Q." and "A."
     for term, limit in zip(ordered, _limits(text, ordered), strict=True):
         last = made[-1] if made else None
-        if term.kind == "PERSON" and (city := _end_of_city(text, term, limit)):
-            term = replace(term, kind="LOC", end=city)
-        elif term.kind == "PERSON" and term.end <= limit:
+        if term.kind == "PERSON" and term.end <= limit and not _end_of_city(text, term, limit):
             at = bisect_right(marked, term.start)
             free = max(last.end if last else 0, marked[at - 1] if at else 0)
             start = _start_of_person(text, term, last, free, joined)
             term = replace(term, start=start, end=_end_of_person(text, term, limit))
-        elif term.kind == "LOC" and term.end <= limit:
-            term = replace(term, end=_end_of_place(text, term, limit, stands))
-        elif term.kind == "ORG":
-            term = replace(term, end=_end_of_organisation(text, term, limit))
+        else:
+            term = _to_its_end(text, term, limit, stands)
         if last is not None and term.end <= last.end:
             continue  # "Ltd" was found by itself
         if last is not None and last.start < term.start < last.end:
@@ -161,6 +157,17 @@ def whole_names(
         else:
             made.append(term)
     return made
+
+
+def _to_its_end(text: str, term: Term, limit: int, stands: Callable[[str], bool] | None) -> Term:
+    """A place or an organisation as far as it goes, and a city that was taken for a person."""
+    if term.kind == "PERSON" and (city := _end_of_city(text, term, limit)):
+        return replace(term, kind="LOC", end=city)
+    if term.kind == "LOC" and term.end <= limit:
+        return replace(term, end=_end_of_place(text, term, limit, stands))
+    if term.kind == "ORG":
+        return replace(term, end=_end_of_organisation(text, term, limit))
+    return term
 
 
 def _parted(text: str, terms: Sequence[Term]) -> list[Term]:

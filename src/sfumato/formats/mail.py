@@ -25,9 +25,7 @@ from sfumato.formats.mime import (
     Field,
     MailPart,
     Parser,
-    encoded,
     parameters,
-    position,
     spoken,
     uncommented,
 )
@@ -44,6 +42,7 @@ from sfumato.formats.parts import (
     uncertain,
 )
 from sfumato.formats.properties import METHODS
+from sfumato.formats.transfer import encoded, position
 from sfumato.plugins import FORMATS, Source, format
 
 PARAGRAPH = "\n\n"

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from urllib.parse import quote
 
 from sfumato.english.wordlists import lists, word_set
-from sfumato.formats import addresses, encodings, headers, mime
+from sfumato.formats import addresses, encodings, headers, transfer
 from sfumato.formats.parts import REDACTED, Change, Escape, TextRun, changed, is_encodable, spliced
 from sfumato.formats.properties import (
     ENUMERATED,
@@ -212,16 +212,16 @@ class Quoted(Value):
 
     def is_certain(self, raw: str) -> bool:
         line = _QUOTED_FOLD.sub("", raw)
-        text = mime.decoded(line, "quoted-printable", self.charset) or ""
-        certain = mime.is_certain(line, "quoted-printable", self.charset)
+        text = transfer.decoded(line, "quoted-printable", self.charset) or ""
+        certain = transfer.is_certain(line, "quoted-printable", self.charset)
         return certain and super().is_certain(text)
 
     @staticmethod
     def said(raw: str, charset: str) -> str | None:
         line = _QUOTED_FOLD.sub("", raw)
-        if not line.isascii() or not mime.is_quoted(line) or line.rstrip(" \t").endswith("="):
+        if not line.isascii() or not transfer.is_quoted(line) or line.rstrip(" \t").endswith("="):
             return None
-        said = mime.decoded(line, "quoted-printable", charset)
+        said = transfer.decoded(line, "quoted-printable", charset)
         return None if said is None else re.sub(r"\r\n?", "\n", Value.read(said))
 
     def made(self, raw: str, changes: Sequence[Change]) -> Iterator[str]:

@@ -10,32 +10,32 @@ from __future__ import annotations
 import math
 from collections import Counter as Tally
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import date
 from functools import cached_property
 from itertools import chain
 
-import numpy as np
-
-from sfumato.english.births import may_be_age
 from sfumato.know.taxonomy import nouns, places, ranges, softening, telling, wordnet
 from sfumato.verify.alternatives import TreeWalk, span_of, tree_walk
 from sfumato.verify.counts import Asked, Slot, digits, known_in, product, within
+from sfumato.verify.sorts import (
+    Values,
+    capped,
+    dimension,
+    fewest_of,
+    is_age,
+    is_lifted,
+    kin,
+    meeting,
+    paid,
+    tree_of,
+)
 from sfumato.verify.tied import Ties
-from sfumato.verify.told import AMOUNTS, DATES, NUMBERS, WORDS, Told
+from sfumato.verify.told import DATES, NUMBERS, WORDS, Told
 
-# A bare number may be equal to an age, and is that age then.
-_TREES = {**dict.fromkeys(WORDS, "words"), **dict.fromkeys(DATES, "calendar")}
-_TREES |= dict.fromkeys(NUMBERS, "number")
-_CAPS: dict[str, int] = {sort: max(spans.values()) for sort, spans in softening.SPANS.items()}
 _ORDER = (*WORDS, "place", *DATES, "day of year", "age", "derived", "amount", "money")
-_CAPS |= {"day of year": softening.DAYS_OF_YEAR}
-_CAPS |= dict.fromkeys(("age", "derived"), ranges.AGE_WIDTHS[-1])
-
-
 _DEEPEST = 2  # places that hold another and are counted with it
 _ANYWHERE = -1
-_Values = tuple[str, str | tuple[float, float]]
 
 
 class ProgramCounter:
@@ -67,7 +67,7 @@ class ProgramCounter:
         for fact in self._sizes:
             alike = self._most[self._slots[fact].sort]
             self._sizes[fact] = max(alike, self._sizes[fact])
-        aged = any(map(_is_age, self._slots.values()))
+        aged = any(map(is_age, self._slots.values()))
         for birth in (self._slots[fact] for fact in births if aged and fact in self._sizes):
             decade = softening.SPANS[birth.sort]["decade"]  # type: ignore[index]
             self._sizes[birth.fact] = max(decade, self._sizes[birth.fact])
@@ -85,20 +85,20 @@ class ProgramCounter:
         inside = len({s.fact for s in located}) == len(self._located)
         spoken = any(s.sort in WORDS for s in self._slots.values())  # of times and places, maybe
         free = [s for s in slots if s not in self._tied]
-        free = [s for s in free if not (spoken and _dimension(s, self._text))]
+        free = [s for s in free if not (spoken and dimension(s, self._text))]
         first = [s for s in located if s in free][:1] if inside else []
         return [s for s in free if s.sort != "place" or s in first]
 
     def _ask(self, t: int, slots: Sequence[Slot]) -> None:
         """The least number of values for each fact of a unit so that t texts are left, whatever the facts
         of one tree take from each other; the last ones need one less where that is enough."""
-        together = Tally(map(_tree, slots))
-        slack = {s.fact: 2 * (together[_tree(s)] - 1) for s in slots}
+        together = Tally(map(tree_of, slots))
+        slack = {s.fact: 2 * (together[tree_of(s)] - 1) for s in slots}
         paying, wanted = self._asked.paying, t
         counted = self._relied_on(slots)
 
         def left(slot: Slot, tau: int) -> int:
-            size = _capped(slot, tau)
+            size = capped(slot, tau)
             return max(1, size - min(slack[slot.fact], size // 2))
 
         def texts(tau: int) -> int:
@@ -106,7 +106,7 @@ class ProgramCounter:
             one_of = {(s.sort, slack[s.fact]): s for s in counted}
             many = Tally((s.sort, slack[s.fact]) for s in counted)
             factors = sorted((left(slot, tau), many[group]) for group, slot in one_of.items())
-            return _paid(factors, paying)
+            return paid(factors, paying)
 
         low, high = 1, 2 * wanted
         while paying < len(counted) and texts(high) < wanted:
@@ -116,12 +116,12 @@ class ProgramCounter:
         while low < high:
             middle = (low + high) // 2
             low, high = (low, middle) if texts(middle) >= wanted else (middle + 1, high)
-        sizes = {s.fact: _capped(s, low) for s in slots}
+        sizes = {s.fact: capped(s, low) for s in slots}
         if low > 1:
             factors = Tally(left(s, low - 1) for s in counted)
             for slot in sorted(counted, key=lambda s: (_ORDER.index(s.sort), s.start)):
-                if _paid(sorted(factors.items()), paying) >= wanted:
-                    sizes[slot.fact] = _capped(slot, low - 1)
+                if paid(sorted(factors.items()), paying) >= wanted:
+                    sizes[slot.fact] = capped(slot, low - 1)
                 else:
                     factors[left(slot, low - 1)] -= 1
                     factors[left(slot, low)] += 1
@@ -166,7 +166,7 @@ class ProgramCounter:
         if slot.sort in NUMBERS:
             return self._numbers(slot)
         if slot.sort in DATES:
-            return 1 if _is_lifted(slot, size) else self._dates(slot)
+            return 1 if is_lifted(slot, size) else self._dates(slot)
         found = self._leaving(slot, size)
         if slot.sort == "place":
             told = {*self._told["places"], *places.default().told_by(slot.node).tolist()}
@@ -306,21 +306,21 @@ class ProgramCounter:
         return [(date.fromordinal(a).year, date.fromordinal(b).year) for a, b in ends]
 
     @cached_property
-    def _beside(self) -> Mapping[_Values, int]:
+    def _beside(self) -> Mapping[Values, int]:
         """How many facts of other concepts may have one of its values."""
-        made: Tally[_Values] = Tally()
-        for own, wider in _meeting(self._same):
+        made: Tally[Values] = Tally()
+        for own, wider in meeting(self._same):
             made[wider] += self._same[own]
             made[own] += self._same[wider]
         return made
 
-    def _values(self, slot: Slot) -> _Values:
+    def _values(self, slot: Slot) -> Values:
         """By its kin what values a slot may have: a concept, or the ends of a band as they are written."""
         if slot.sort not in NUMBERS:
-            return _kin(slot), slot.concept
+            return kin(slot), slot.concept
         tens = 10 ** digits(slot.of(self._text))
         low, high = span_of(slot.concept)
-        return _kin(slot), (low / tens, high / tens)
+        return kin(slot), (low / tens, high / tens)
 
     # Units
 
@@ -328,7 +328,7 @@ class ProgramCounter:
         """Assignments of values to facts: one time and one amount, words of which none may tell of what
         another does, and places that may lie in each other as one."""
         counted = [s for s in slots if s.concept and s.sort != "derived" and s not in self._tied]
-        counted = [s for s in counted if _dimension(s, self._text) not in self._told_by_words]
+        counted = [s for s in counted if dimension(s, self._text) not in self._told_by_words]
         located: dict[str, list[Slot]] = defaultdict(list)
         for slot in (s for s in counted if s.sort == "place"):
             located[slot.concept].append(slot)
@@ -429,7 +429,7 @@ class ProgramCounter:
 
     def _gives_way(self, slot: Slot) -> bool:
         asked = self._asked_of(slot)
-        return slot.sort in DATES and bool(asked) and all(_is_lifted(slot, n) for n in asked)
+        return slot.sort in DATES and bool(asked) and all(is_lifted(slot, n) for n in asked)
 
     def is_class(self, slot: Slot) -> bool:
         """Whether the program releases anything as this node."""
@@ -440,7 +440,7 @@ class ProgramCounter:
         if slot.sort == "day of year":
             return softening.DAYS_OF_YEAR if size <= softening.DAYS_OF_YEAR else 0
         if slot.sort in DATES:
-            fewest = _fewest(slot)
+            fewest = fewest_of(slot)
             return fewest if fewest >= size else 0
         if slot.sort in NUMBERS:
             low, high = span_of(slot.concept)
@@ -469,80 +469,3 @@ class ProgramCounter:
                 found = [n for n in found if softening.words().taken[n]]
             return any(slot.node in walk.above(n) for n in found)
         return within(slot, told)
-
-
-def _dimension(slot: Slot, text: str) -> str:
-    """What words may tell of a fact that is none: a bare number may be an age."""
-    if slot.sort in AMOUNTS:
-        return "time" if may_be_age(slot.of(text)) else ""
-    return "" if slot.sort in WORDS else "place" if slot.sort == "place" else "time"
-
-
-def _paid(factors: Sequence[tuple[int, int]], paying: int) -> int:
-    """The product of the smallest of some factors, each so many times, as far as facts pay."""
-    product, left = 1, paying
-    for factor, many in factors:
-        taken = min(many, left)
-        product, left = product * factor**taken, left - taken
-    return product
-
-
-def _capped(slot: Slot, tau: int) -> int:
-    return min(tau, _CAPS.get(slot.sort, tau))
-
-
-def _tree(slot: Slot) -> str:
-    return _TREES.get(slot.sort, slot.sort)
-
-
-def _meeting(known: Collection[_Values]) -> Iterator[tuple[_Values, _Values]]:
-    """Which of some values are among which others: of a concept those of what holds it, of a band of numbers
-    those of the wider ones that it meets."""
-    for kin, concept in known:
-        if isinstance(concept, str):
-            yield from (((kin, concept), (kin, c)) for c in _above(concept) if (kin, c) in known)
-    bands = [band for band in known if not isinstance(band[1], str)]
-    ends = np.array([band[1] for band in bands], dtype=float).reshape(-1, 2)
-    width = ends[:, 1] - ends[:, 0]
-    for at, own in enumerate(bands):
-        meets = (ends[:, 0] <= ends[at, 1]) & (ends[:, 1] >= ends[at, 0])
-        wider = (width > width[at]) | ((width == width[at]) & (np.arange(len(bands)) > at))
-        yield from ((own, bands[other]) for other in np.flatnonzero(meets & wider).tolist())
-
-
-def _above(concept: str) -> Iterator[str]:
-    """The concepts of a tree that hold one."""
-    taxonomy, _, key = concept.partition(":")
-    if taxonomy == "calendar":
-        spans = ("month", "year", "decade", "century") if int(key) >= 10000 else ()
-        for span in spans[spans.index(_span(int(key))) + 1 :] if spans else ():
-            yield f"calendar:{softening.span_key(span_of(concept)[0], span)}"  # type: ignore[arg-type]
-    else:
-        sort = "place" if taxonomy == places.NAME else "noun"
-        yield from (f"{taxonomy}:{node}" for node in tree_walk(sort, 1).above(int(key)))
-
-
-def _kin(slot: Slot) -> str:
-    """Whose values may be equal: a day is no year."""
-    return slot.sort if slot.sort in DATES else _tree(slot)
-
-
-def _is_age(slot: Slot) -> bool:
-    return slot.sort in ("age", "derived")
-
-
-def _fewest(slot: Slot) -> int:
-    """How many values the smallest span of a slot's sort of span has; 0 where it is none for its values."""
-    spans: Mapping[str, int] = softening.SPANS[slot.sort]  # type: ignore[index, assignment]
-    return spans.get(_span(slot.node), 0)
-
-
-def _is_lifted(slot: Slot, size: int) -> bool:
-    """Whether a smaller span would have had values enough: the date gave way to what holds it."""
-    fewest = softening.SPANS[slot.sort].values()  # type: ignore[index]
-    return any(size <= n < _fewest(slot) for n in fewest)
-
-
-def _span(key: int) -> str:
-    rest = {99: "decade", 98: "century"}.get(key % 100)
-    return rest or ("month" if key // 100 % 100 else "year")
