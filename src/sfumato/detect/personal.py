@@ -71,6 +71,7 @@ _HOUR_LAST = re.compile(r"(?<=\w)\s\d{1,2}(?=:\d\d\Z)")
 _CODE_LABEL = re.compile(
     r"(?:MRN|NHS|SSN|GMC|NPI|DEA|IBAN|BIC|VAT|TIN|ITIN|EIN|IMEI|VIN|ID|REF|IP)(?:[:.#]?\s+(?=\S*\d)|$)"
 )
+_SCHEMES = frozenset({"mailto", "tel", "sms", "http", "https", "ftp"})
 _COUPLE = re.compile(r"(?<!\w)(?:Mr|Mrs|Ms|Dr)\.? (?:and|&) \Z")
 _TITLE = re.compile(r"(?:Mr|Mrs|Ms|Miss|Dr)\.? (?=\w)")
 _SHORT_FORMS = re.compile(r"[A-Z]{2,5}(?:/[A-Z]{2,5})+")  # "DNR/DNI"
@@ -398,6 +399,7 @@ def _tells_nobody(text: str, mention: ScoredSpan) -> bool:
     is_alone |= mention.kind == "LOC" and said.isalpha() and len(said) > _INITIALS
     return (
         guesses.is_setting(text, start, end)
+        or (said.lower() in _SCHEMES and text.startswith(":", end))
         or guesses.names_code(text, start, end)
         or (is_unsure and mention.kind != "PERSON" and guesses.is_field(text, start, end))
         or (is_unsure and is_alone and guesses.names_nobody(text, start, end))
