@@ -104,7 +104,7 @@ def test_what_somebody_is_and_a_country_by_its_letters_are_no_names(text: str, m
 @pytest.mark.parametrize(
     ("text", "made"),
     [("IP Mr Alwyn Teague rang. IP scored high.", "IP Mr [PERSON 1] rang. IP scored high."),
-     ("She is a national of Eritrea, off to Vienna and Tokyo.", "She is a national of Eritrea, off to Vienna and Tokyo."),
+     ("She is a national of Eritrea.", "She is a national of Eritrea."),
      ("Survey: 4 stars. Handler: Rex.", "Survey: 4 stars. Handler: [PERSON 1]."),
      ("PHQ-9 score 11 (was 19) today.", "PHQ-9 score 11 (was 19) today."),
      ("She has a job with Monzo.", "She has a job with [ORGANISATION 1].")],
