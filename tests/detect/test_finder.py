@@ -11,7 +11,7 @@ from sfumato.policy import load
 
 CASES = [
     ("csv", "id,note\n4,seen on 12 March\n5,1961 was better\n", "note", "\n"),
-    ("html", "<table><tr><td>seen on 12 March</td></tr><tr><td>1961 was better</td></tr></table>", "", "<"),
+    ("html", "<table><tr><td>seen on 12 March</td></tr><tr><td>1961 was better</td></tr>", "", "<"),
     ("json", '["seen on 12 March", "1961 was better"]', "", '"'),
     ("mail", "From: x\nSubject: seen on 12 March\n\n1961 was better\n", "", "\n"),
 ]
