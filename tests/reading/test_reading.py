@@ -28,7 +28,7 @@ FLOORS = {  # gone, kept, most silly patterns
 }
 OTHERS = {  # of the default release, in the texts kept aside and in those that were read
     scores.ASIDE: (0.985, 0.955),
-    scores.READ: (0.99, 0.92),
+    scores.READ: (0.99, 0.915),
 }
 QUICK = ("default", "hipaa-safe-harbor")  # the others have the same detectors
 slow = pytest.mark.slow
