@@ -17,6 +17,7 @@ def released() -> Sanitizer:
     [
         ("She let 7 Fern Close, Wigton. It has three rooms.", "She let [ADDRESS 1]. It has three rooms."),
         ("I saw 31 Abbey Rd. Then I left.", "I saw [ADDRESS 1]. Then I left."),
+        ("Dr Tomasz Rowe came. Dr Rowe saw Ann and her husband.", "Dr [PERSON 1] came. Dr [PERSON 1] saw [PERSON 2] and her husband."),
         ("Ask [Ann Lee](mailto:ann@mail.example) now.", "Ask [[PERSON 1]](mailto:[EMAIL 1]) now."),
         ("We had a wedding in Accra. ask Wanjiru", "We had a wedding in Ghana. ask [PERSON 1]"),
         ("Site: Kwara Mills Ltd      Review date: 2024", "Site: [COMPANY 1]      Review date: 2024"),

@@ -7,6 +7,7 @@ another: then it is a person of its own.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -120,19 +121,25 @@ def _in_one_sentence(text: str, persons: Sequence[tuple[Term, str]]) -> Iterator
 
 
 def genders(text: str, persons: Sequence[tuple[Term, str]]) -> dict[str, str]:
-    """The sex of those whose wife or husband is told: "Hakan Yildiz came with his wife".
+    """The sex of those whose wife or husband is told before anybody else is: "Hakan Yildiz came with his
+    wife". Whoever is told with an office speaks with those of others.
 
-    >>> list(genders("Xu Wei came with his wife.", [(Term(0, 6, "PERSON", 1.0, ""), "Xu Wei")]).values())
+    >>> persons = [(Term(0, 6, "PERSON", 1.0, ""), "Xu Wei")]
+    >>> [*genders("Xu Wei came with his wife.", persons).values()]
     ['m']
+    >>> genders("Dr Lee saw her husband.", [(Term(3, 6, "PERSON", 1.0, ""), "Dr Lee")])
+    {}
     """
-    told = (
-        (normal_form(said), _KIN.match(text, term.end, term.end + _FAR)) for term, said in persons
-    )
-    return {
-        name: "m" if kin["whose"].lower() == "his" else "f"
-        for name, kin in told
-        if kin and kin["kin"].lower() in ("wife", "husband")
-    }
+    starts = sorted(term.start for term, _ in persons)
+    made: dict[str, str] = {}
+    for term, said in persons:
+        title = _title(text, term, said)[1]
+        at = bisect_left(starts, term.end)
+        limit = min([term.end + _FAR, *starts[at : at + 1]])
+        kin = _KIN.match(text, term.end, limit) if not title or title in _CIVIL else None
+        if kin and kin["kin"].lower() in ("wife", "husband"):
+            made[normal_form(said)] = "m" if kin["whose"].lower() == "his" else "f"
+    return made
 
 
 def _title(text: str, term: Term, said: str) -> tuple[int, str, tuple[str, ...]]:
