@@ -201,7 +201,7 @@ _OTHER_OWNER = (
     "it would act with the rights of this login; give it to another owner, or a schema of its own"
 )
 _PLAIN = "copy its rows into a table or a materialized view"
-_TODO = (
+_ADVICE = (
     _OTHER_OWNER,
     _OTHER_OWNER,
     "rights have to be told by somebody else",
@@ -233,7 +233,7 @@ def judge(
         return ""
     rank, said = found
     login = ", or set tables.reader_login" if values["policies"] and rank > _WRITTEN else ""
-    return f"depends on {said.replace(f'view {_VIEW},', 'itself,')}; {_TODO[rank]}{login}"
+    return f"depends on {said.replace(f'view {_VIEW},', 'itself,')}; {_ADVICE[rank]}{login}"
 
 
 def judge_query(
