@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -126,6 +127,15 @@ class ClosedTree:
             found.append(parent)
             node = parent
         return found
+
+    @lru_cache(maxsize=1024)  # noqa: B019 - trees are few, and live as long as the program
+    def below(self, node: int) -> Ints:
+        """The nodes below one."""
+        held = np.arange(len(self.parents)) == node
+        for floor in self._floors:
+            held[floor] |= held[self.parents[floor]]
+        held[node] = False
+        return np.flatnonzero(held)
 
 
 @dataclass(frozen=True, eq=False)

@@ -182,7 +182,8 @@ class NodeSort:
         cut, tree = self._cut(size), self._nodes
         free = tree.sure.copy()
         free[_array({*lost} | self.standing)] = False
-        known = [_longest(mask, cut, node) for mask in (free, tree.values)]
+        below = tree.below(node)
+        known = [_longest(below[m[below]], m, cut, node) for m in (free, tree.values)]
         lengths = range(1, min(longest, int(known[1].max(initial=0))) + 1)
         return [int((known[0] >= length).sum()) for length in lengths]
 
@@ -218,15 +219,14 @@ def _array(nodes: Iterable[int]) -> Ints:
     return np.fromiter(nodes, dtype=np.int64)
 
 
-def _longest(mask: Bools, cut: ClosedCut, node: int) -> Ints:
-    """Of each value, how many others hold it, of which the last is released as a node."""
-    at = np.flatnonzero(mask)
+def _longest(at: Ints, mask: Bools, cut: ClosedCut, node: int) -> Ints:
+    """Of values below a node, how many others hold each, of which the last is released as the node."""
     found, most = np.zeros_like(at), np.zeros_like(at)
     ends = cut.exits[cut.parents[at]] == NOWHERE  # it has a label
-    while (cut.parents[at] != at).any():
-        at = cut.parents[at]
+    while (at != node).any():
+        at = np.where(at == node, node, cut.parents[at])
         found = found + mask[at]
-        comes = mask[at] & (cut.exits[cut.parents[at]] == node) & (cut.parents[at] != at) & ~ends
+        comes = mask[at] & (cut.exits[cut.parents[at]] == node) & (at != node) & ~ends
         most = np.where(comes, found, most)
         ends |= cut.exits[at] == NOWHERE
     return most
