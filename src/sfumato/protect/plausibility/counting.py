@@ -38,9 +38,8 @@ class Counting:
         self._labels = Counter(f.sort.tree for f in facts if f.node is None)
         self._chains: dict[int, int | None] = {}
         words = [f for f in said if f.sort.tree == wordnet.NAME]
-        hidden = {*told.synsets.tolist()}
-        lines = _lines(words, hidden)
-        self._lines = [(len(line), self._line(line, hidden, unread)) for line in lines]
+        lines = _lines(words, told.synsets)
+        self._lines = [(len(line), self._line(line, told.synsets, unread)) for line in lines]
         self._line_of = {fact: at for at, line in enumerate(lines) for fact in line}
 
     def texts(self, own: Sequence[Softened]) -> int:
@@ -57,7 +56,7 @@ class Counting:
         return made * math.prod(map(self._places, by_node.values()))
 
     def _line(
-        self, line: Sequence[Softened], told: set[int], unread: Mapping[int, frozenset[int]]
+        self, line: Sequence[Softened], told: frozenset[int], unread: Mapping[int, frozenset[int]]
     ) -> int:
         """How many values one of some words has at least that may all tell of one thing: where values lie
         below others that another word may have, those that do."""
@@ -71,7 +70,7 @@ class Counting:
             longest = min(sum(_class(f) == key for f in line) - 1, DEEPEST)
             nested += fact.sort.nested(fact.node, fact.size, lost, longest)
             for other in (f for k, f in alike.items() if k != key):
-                if below := _below(members(fact), members(other) - told):
+                if below := _below(fact, members(other) - told):
                     nested.append(len(below - lost))
         return max(1, min([least, *map(softening.certainly_found, nested)]))
 
@@ -98,13 +97,15 @@ def members(fact: Softened) -> frozenset[int]:
     return fact.sort.within(fact.node, fact.size)[0]
 
 
-def _below(some: frozenset[int], others: frozenset[int]) -> frozenset[int]:
-    """Of some words, those that mean what one of others does, or a sort of it."""
-    above = wordnet.default().subsumers_of
-    return frozenset(n for n in some if not others.isdisjoint(above(n)))
+def _below(fact: Softened, others: frozenset[int]) -> frozenset[int]:
+    """Of the synsets that a word may mean, those that are one of others, or a sort of it."""
+    assert isinstance(fact.sort, NodeSort)
+    some, around = fact.sort.within(fact.node, fact.size)
+    above, holders = wordnet.default().subsumers_of, others & around
+    return frozenset(n for n in (some if holders else ()) if not holders.isdisjoint(above(n)))
 
 
-def _lines(words: Iterable[Softened], told: set[int]) -> list[list[Softened]]:
+def _lines(words: Iterable[Softened], told: frozenset[int]) -> list[list[Softened]]:
     """Words of which one may mean what another does, or a sort of it, and so on. What a node tells no other
     word means: it would have given way."""
     by_class: dict[_Class, list[Softened]] = defaultdict(list)

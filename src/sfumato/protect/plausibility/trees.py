@@ -63,7 +63,7 @@ class ToldByNodes:
             if taxonomy in (wordnet.NAME, places.NAME):
                 by_words = softening.read_in(said)
                 synsets, found = synsets | by_words[0], found | by_words[1]
-        self.synsets = np.array(sorted(synsets), dtype=np.int64)
+        self.synsets = frozenset(synsets)
         self.places = np.array(sorted(found), dtype=np.int64)
 
     def beside(self, unread: frozenset[int]) -> ToldByNodes:
@@ -71,7 +71,7 @@ class ToldByNodes:
         if not unread:
             return self
         made = copy(self)
-        made.synsets = np.union1d(self.synsets, np.array(sorted(unread), dtype=np.int64))
+        made.synsets = self.synsets | unread
         return made
 
 
@@ -150,9 +150,9 @@ class NodeSort:
     def count(self, node: int, size: int, told: ToldByNodes) -> int:
         if self.tree == places.NAME:
             return self._count_places(node, size, told)
-        cut, found = self._cut(size), np.union1d(told.synsets, _array(self.standing))
-        found = found[self._nodes.values[found] & (cut.exits[cut.parents[found]] == node)]
-        return softening.certainly_found(cut.size(node)) - len(found)
+        many, own = len(self.members(node, size)), self.within(node, size)[0]
+        lost = many - len(own) + len(own & told.synsets)
+        return softening.certainly_found(many) - lost
 
     def _count_places(self, node: int, size: int, told: ToldByNodes) -> int:
         """Of the places of a class, those that are told neither by a node nor by the name of this one, and
@@ -202,7 +202,7 @@ class NodeSort:
         here = self._nodes.values & (cut.exits[cut.parents] == node)
         return np.flatnonzero(here & (cut.parents != np.arange(len(here))))
 
-    @lru_cache(maxsize=64)  # noqa: B019 - as above
+    @lru_cache(maxsize=256)  # noqa: B019 - as above
     def within(self, node: int, size: int) -> tuple[frozenset[int], frozenset[int]]:
         """The words that are surely released as a node, and all that lie at or above one of them."""
         found = frozenset(self.members(node, size).tolist()) - self.standing
