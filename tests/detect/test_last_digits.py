@@ -1,5 +1,7 @@
 """The last digits of a number are told in place of it."""
 
+import re
+
 import pytest
 
 from sfumato import detect, sanitize
@@ -36,7 +38,8 @@ def test_the_last_digits_of_a_number_are_found_whatever_else_they_could_be(
 @pytest.mark.parametrize("profile", ["hipaa-safe-harbor", "clinical", "gdpr", "default"])
 @pytest.mark.parametrize("way", WAYS)
 def test_no_profile_releases_the_last_digits_of_a_number(profile: str, way: str) -> None:
-    assert "0615" not in sanitize(way.format("0615"), profile).text
+    words = re.findall(r"\w+", sanitize(way.format("0615"), profile).text)
+    assert "0615" not in words  # the digits of a pseudonym may have them by chance
 
 
 @pytest.mark.parametrize(
