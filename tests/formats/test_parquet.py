@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import io
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -53,3 +56,31 @@ def test_what_fields_within_columns_say_of_themselves_stays_behind() -> None:
     again = pq.read_schema(io.BytesIO(table.write(table.parse(out.getvalue(), "t.parquet"))))
     assert [again.field(n).type.tz for n in "zt"] == ["UTC", "Europe/Tallinn"]
     assert SECRET not in str(again)
+
+
+@pytest.mark.skipif(
+    not Path("/proc/self/task").is_dir(), reason="counts threads as Linux shows them"
+)
+@pytest.mark.parametrize(
+    "does",
+    [
+        "table.parse(path.read_bytes(), 't.parquet')",
+        "table.write(table.parse(path.read_bytes(), 't.parquet'))",
+        "list(rows.rows(path, ['a', 'b', 'c']))",
+        "list(columns.chunks(path, ['a', 'b', 'c']))",
+    ],
+)
+def test_no_thread_that_may_outlive_python_is_begun(does: str, tmp_path: Path) -> None:
+    many = {name: [f"{name}{at % 300}" for at in range(3_000)] for name in "abc"}
+    how = {"column_encoding": {"c": "DELTA_BYTE_ARRAY"}, "use_dictionary": ["a", "b"]}
+    pq.write_table(arrow.table(many), tmp_path / "t.parquet", row_group_size=500, **how)
+    script = f"""
+import os, sys, pyarrow.parquet, pyarrow.compute
+from pathlib import Path
+from sfumato.formats import columns, rows, table
+path, before = Path(sys.argv[1]), len(os.listdir("/proc/self/task"))
+{does}
+print(len(os.listdir("/proc/self/task")) - before)
+"""
+    given = [sys.executable, "-c", script, str(tmp_path / "t.parquet")]
+    assert subprocess.run(given, capture_output=True, check=True).stdout == b"0\n"

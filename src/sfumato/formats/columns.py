@@ -84,7 +84,9 @@ def chunks(source: Any, columns: Sequence[str], what: str = "table") -> Iterator
 def _file_chunks(path: Path, columns: Sequence[str]) -> Iterator[list[Column]]:
     if path.suffix.lower() in files.PARQUET:
         with files.parquet(path, columns) as file:
-            for batch in file.iter_batches(batch_size=CHUNK, columns=list(columns)):
+            for batch in file.iter_batches(
+                batch_size=CHUNK, columns=list(columns), use_threads=False
+            ):
                 yield [_coded(batch.column(name)) for name in columns]
     else:
         for part in files.rows(path, columns):

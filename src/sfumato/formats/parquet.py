@@ -44,12 +44,18 @@ def _arrow(where: str) -> Any:
     return needed("pyarrow.parquet", f"{where}: a Parquet file", "parquet")
 
 
+def reader(arrow: Any, source: Any, **options: Any) -> Any:
+    """An open file, to be read without threads: one that lets go of what Python holds while Python ends
+    aborts the process, though all is done."""
+    return arrow.parquet.ParquetFile(source, pre_buffer=False, **options)
+
+
 def read(data: bytes, where: str) -> Table:
     """The table in a file."""
     arrow = _arrow(where)
     try:
         check(data, where)
-        found = arrow.parquet.read_table(arrow.BufferReader(data))
+        found = reader(arrow, arrow.BufferReader(data)).read(use_threads=False)
         columns = tuple(column.to_pylist() for column in found.columns)
     except (arrow.ArrowException, OSError, UnicodeDecodeError, OverflowError):
         raise _no_parquet(where) from None
@@ -224,10 +230,11 @@ def _named(arrow: Any, data: bytes | mmap, paths: list[str], where: str) -> int:
     if not paths:
         return 0
     compute = needed("pyarrow.compute", f"{where}: a Parquet file", "parquet").compute
-    file = arrow.parquet.ParquetFile(arrow.BufferReader(data), read_dictionary=paths)
+    file = reader(arrow, arrow.BufferReader(data), read_dictionary=paths)
     size = 0
     for group in range(file.num_row_groups):
-        for array in _leaves(arrow, file.read_row_group(group, columns=paths).columns):
+        read = file.read_row_group(group, columns=paths, use_threads=False)
+        for array in _leaves(arrow, read.columns):
             if arrow.types.is_dictionary(array.type):
                 lengths = compute.binary_length(array.dictionary.cast("large_binary"))
                 size += compute.sum(lengths.take(array.indices)).as_py() or 0
@@ -255,11 +262,11 @@ def _differing(arrow: Any, data: bytes | mmap, leaves: Mapping[str, _Leaf], wher
     longer than a page."""
     if not leaves:
         return 0
-    file = arrow.parquet.ParquetFile(arrow.BufferReader(data))
+    file = reader(arrow, arrow.BufferReader(data))
     longest = max(1, sum(leaf.largest for leaf in leaves.values()))
     rows = max(1, min(65_536, most_unpacked(data) // longest))
     size = 0
-    for batch in file.iter_batches(batch_size=rows, columns=list(leaves)):
+    for batch in file.iter_batches(batch_size=rows, columns=list(leaves), use_threads=False):
         size += batch.nbytes
         check_unpacked(size, data, where)
     return size

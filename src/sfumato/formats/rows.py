@@ -271,7 +271,7 @@ def json_lines(file: IO[bytes], where: str) -> Iterator[tuple[int, dict[str, Any
 @contextmanager
 def parquet(path: Path, columns: Sequence[str]) -> Iterator[Any]:
     """An open Parquet file with these columns."""
-    from sfumato.formats.parquet import check
+    from sfumato.formats.parquet import check, reader
 
     pyarrow = needed("pyarrow.parquet", f"{path}: a Parquet file", "parquet")
     with opened(
@@ -279,7 +279,7 @@ def parquet(path: Path, columns: Sequence[str]) -> Iterator[Any]:
     ) as source:  # what is read is what was checked: its name may be another's by then
         try:
             check(mmap(source.fileno(), 0, access=ACCESS_READ), str(path))
-            file = pyarrow.parquet.ParquetFile(source)
+            file = reader(pyarrow, source)
         except (OSError, ValueError, pyarrow.ArrowException) as error:  # also of an empty file
             what = (isinstance(error, OSError) and error.strerror) or "not Parquet"
             raise InputError.at(path, f"cannot be read ({what})") from None
@@ -293,7 +293,7 @@ def _batches(path: Path, columns: Sequence[str], optional: Sequence[str]) -> Ite
     with parquet(path, columns) as file:
         there = [n for n in (*columns, *optional) if n in file.schema_arrow.names]
         done = 0
-        for batch in file.iter_batches(batch_size=ROWS, columns=there):
+        for batch in file.iter_batches(batch_size=ROWS, columns=there, use_threads=False):
             cells = batch.to_pydict()
             lines = range(done + 1, done + len(batch) + 1)
             yield RowBlock([cells.get(n) for n in (*columns, *optional)], lines, f"{path}: row ")
