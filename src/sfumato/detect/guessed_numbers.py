@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from sfumato.detect.known import is_nobodys
-from sfumato.detect.patterns.ages import AGE, LINK, is_bare_age
+from sfumato.detect.patterns.ages import AGE, LINK, is_bare_age, is_of_a_test
 from sfumato.detect.patterns.checks import (
     CLOCK_BEFORE,
     HOUR_BEFORE,
@@ -16,7 +16,7 @@ from sfumato.detect.patterns.checks import (
 from sfumato.detect.patterns.day_checks import is_of_every_week
 from sfumato.english import spoken
 from sfumato.english.births import told_as_birth
-from sfumato.english.durations import is_duration, may_last
+from sfumato.english.durations import durations, is_duration, may_last
 from sfumato.english.numbers import numbers_in_words
 from sfumato.english.wordlists import word_set
 
@@ -33,7 +33,10 @@ _AT = re.compile(r"(?i)(?:\b(?:at|by|from|until|till|about|around|approx\.?|sinc
 _HOURS = re.compile(r"(?i)\s?(?:h|hrs?|hours|[-–]\s?(?:[01]\d|2[0-3])[0-5]\d)\b")
 WEEKDAY = re.compile(r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|Tues|Weds|Thurs?")
 _WEEKDAYS = re.compile(r"(?i)(?:mon|tues|wednes|thurs|fri|satur|sun)days")
-_NO_DATE = re.compile(r"\d{1,2}/\d{1,2}/\d|\d+\.\d")  # "reflexes 2/2/2", "lactate 2.3"
+# "reflexes 2/2/2", "lactate 2.3", "27/30" where no month has such a number, "APR 29.9" of a loan
+_NO_DATE = re.compile(
+    r"\d{1,2}/\d{1,2}/\d|\d+\.\d|(?:1[3-9]|[2-9]\d)/(?:1[3-9]|[2-9]\d|100)|APR \d+\.\d{1,2}"
+)
 _LIST_NUMBER = re.compile(r"\s{2,}\d{1,2}\Z")  # of "until 14 mo  3. L hemiplegia"
 _SO_LONG = re.compile(r"(?i)\s(?:course|supply|history|hx|f/?u|follow|ago|of)\b")
 _UNIT_AFTER = re.compile(r"(?i)[\s-]?(?:day|week|month|year|hour|hr|min)(?:s|ly)?\b")
@@ -51,7 +54,7 @@ _ROOM_WORD = re.compile(r"(?i)bed|bay|ward|room|cubicle|theatre|theater|clinic|c
 _ROOM_NEXT = re.compile(r"\s(?:\d{1,3}[A-Za-z]?|[A-Z]\d{0,2})(?!\w)")
 # What is numbered in any house, firm or school.
 _ANY_NUMBERED = re.compile(
-    rf"(?i:{_ROOM_WORD.pattern[4:]}|tier|level|terminal|gate|platform|zone|stage|band|grade)\s\d{{1,2}}[A-Za-z]?(?!\w),?\s?"
+    rf"(?i:{_ROOM_WORD.pattern[4:]}|tier|class|level|terminal|gate|platform|zone|stage|band|grade)\s\d{{1,2}}[A-Za-z]?(?!\w),?\s?"
 )
 _FAR = 40  # characters that a number goes on
 _NTH_YEAR = re.compile(
@@ -127,6 +130,7 @@ def is_no_day(text: str, start: int, end: int) -> bool:
     if (
         is_duration(_LIST_NUMBER.sub("", said))
         or counts_only(said.lower())
+        or _is_of_duration(text, start, end)
         or _NO_DATE.fullmatch(text[slice(*_whole(text, start, end))])
     ):
         return True
@@ -144,6 +148,17 @@ def is_no_day(text: str, start: int, end: int) -> bool:
         return _WEEKDAYS.fullmatch(said) is not None
     before = text[max(0, start - 16) : start]
     return bool(_OFTEN.search(before)) or is_of_every_week(before, text[end : end + 16])
+
+
+def _is_of_duration(text: str, start: int, end: int) -> bool:
+    """Whether words are a part of so many days, weeks, months or years: "twelve" or "months" of "twelve
+    months' notice"."""
+    first = max(0, start - _FAR)
+    near = text[first : end + _FAR]
+    return any(
+        first + d.start <= start and end <= first + d.end and is_duration(near[d.start : d.end])
+        for d in durations(near)
+    )
 
 
 def is_telephone(text: str, start: int, end: int) -> bool:
@@ -173,6 +188,8 @@ def quantity(text: str, start: int, end: int, chance: float) -> str:
         return "MONEY"
     if (whole, stop) != (start, end) or _NTH_YEAR.fullmatch(said):
         return ""
+    if is_of_a_test(text[max(0, start - _FAR) : start]):
+        return "QUANTITY"
     if (_OLD.search(said) and not FORM_BEFORE.search(before)) or _AGE_BEFORE.search(before):
         return "AGE"
     if _YEAR.fullmatch(said) and told_as_birth(text, start):

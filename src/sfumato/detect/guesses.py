@@ -20,9 +20,22 @@ from sfumato.english.wordlists import LISTS, word_set
 SURE = 0.9
 _USUAL = 0.095
 _TECHNICAL = re.compile(
-    r"(?i)\b(?:CPT|ICD(?:-\d+)?|ISO|RFC|CVE|DIN|HTTP|TCP|UDP|port|error|exit code|status|build|firmware|"
+    r"(?i)\b(?:(?:CPT|HCPCS|ICD(?:-\d+)?|DTC|HTTP|(?:error|exit|fault|trouble|reason|status|return|response|stop|"
+    r"warning|alarm|diagnostic|procedure)|(?:returned|failed|rejected)(?: with)?)(?: codes?)?"
+    r"|ISO|RFC|CVE|DIN|TCP|UDP|port|build|firmware|"
     r"version|model|part(?: no\.?)?|rule|section|article|clause|paragraph)[ :#-]\s?\Z"
 )
+# What is nobody's by its form: a tyre's size, a number of a program, a message of a log, a law of the Union.
+_FORM_OF_ALL = re.compile(
+    r"\d{3}/\d{2}\s?Z?R\s?\d{2}[A-Z]?|0[xX][0-9A-Fa-f]{1,8}|(?<=%)[A-Z][A-Z0-9_]*-\d-[A-Z0-9_]+"
+    r"|(?:EC|EU|EEC) (?:No\.? )?\d{1,4}/(?:19|20)\d\d"
+)
+_MODEL = re.compile(r"[A-Z]{1,3}-?[1-9]\d{1,2}[a-z]{0,3}")
+_DEVICE = (
+    r"(?:printer|scanner|router|switch|monitor|camera|projector|copier|pump|ventilator)(?:e?s)?"
+)
+_DEVICE_BEFORE = re.compile(rf"(?i)\b{_DEVICE} (?:\(|model )?\Z")
+_DEVICE_AFTER = re.compile(rf"(?i)\)? (?:label |laser |network )?{_DEVICE}\b")
 LONG_SENTENCE = 400  # characters before a word among which its sentence begins
 # The first letter behind the last end of a sentence, line or label.
 _SENTENCE = re.compile(r"(?s)(?:\A|[.!?:]\s|\n)[^\w\n]*(\w)(?!.*(?:[.!?:]\s|\n))")
@@ -39,7 +52,11 @@ _SAID_SO = frozenset(LISTS["in chats and dialects"])
 _PRIVATE = re.compile(
     r"(?:10|127)(?:\.\d{1,3}){3}|192\.168(?:\.\d{1,3}){2}|172\.(?:1[6-9]|2\d|3[01])(?:\.\d{1,3}){2}"
 )
-_SETTING = re.compile(r"(?<!\w)[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+(?=\s?=|\":|: )")
+_SETTING = re.compile(
+    r"(?<!\w)[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+(?=\s?=|\":|: )"
+    r"|(?<!\w)(?:[A-Z][A-Z0-9]*_)*(?:ERR|ERROR|EXCEPTION|FAILED|FAILURE|DENIED|INVALID|TIMEOUT)(?:_[A-Z0-9]+)+(?!\w)"
+)
+_DRIVE = re.compile(r"(?<!\w)[A-Za-z](?=:[\\/])")
 _ACCOUNTED = re.compile(r"(?:FY|CY|AY|[QH][1-4])[ '’]?\d{0,4}")  # years and quarters of accounts
 _CELL = re.compile(r"(?:\A|\n|\t|\s\s)\Z")
 _FIELD = re.compile(r"(?: [a-z]{1,12}){0,3}:(?=\s)")
@@ -194,7 +211,23 @@ def names_code(text: str, start: int, end: int) -> bool:
 
 def is_technical(text: str, start: int) -> bool:
     """Whether a number or code stands behind the name of a thing that all have: an error, a rule."""
-    return _TECHNICAL.search(text, max(0, start - 16), start) is not None
+    return _TECHNICAL.search(text, max(0, start - 24), start) is not None
+
+
+def is_of_all(text: str, start: int, end: int) -> bool:
+    """Whether a code is one that many things bear: the size of a tyre, an error, the model of a device.
+
+    >>> text = "205/55R16, 0x800CCC0E, %SEC-6-DENIED, printer GK420d, laptop LT0412, wallet 0x8004010F9912"
+    >>> said = ("205/55R16", "0x800CCC0E", "SEC-6-DENIED", "GK420d", "LT0412", "0x8004010F9912")
+    >>> [is_of_all(text, text.index(s), text.index(s) + len(s)) for s in said]
+    [True, True, True, True, False, False]
+    """
+    if _FORM_OF_ALL.fullmatch(text, start, end):
+        return True
+    beside = _DEVICE_BEFORE.search(text, max(0, start - 24), start) or _DEVICE_AFTER.match(
+        text, end
+    )
+    return beside is not None and _MODEL.fullmatch(text, start, end) is not None
 
 
 def is_setting(text: str, start: int, end: int) -> bool:
@@ -210,6 +243,7 @@ def is_setting(text: str, start: int, end: int) -> bool:
         or said in _SAID_SO
         or all(word in _EVERYWHERE for word in said.split())
         or _PRIVATE.fullmatch(said)
+        or _DRIVE.fullmatch(text, start, end)
     ):
         return True
     names = _SETTING.finditer(text[(first := max(0, start - _FAR)) : end + _FAR])

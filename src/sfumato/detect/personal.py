@@ -29,6 +29,7 @@ from sfumato.detect import (
     towns,
 )
 from sfumato.detect.encoder import OUTSIDE, TYPES, Reading, words_of
+from sfumato.detect.patterns.ages import place_in_row
 from sfumato.document import Document, Spans, Term
 from sfumato.english.ordinary import is_ordinary
 from sfumato.english.wordlists import PARTICLES, SHORT_TITLES, TITLES, word_set
@@ -397,11 +398,12 @@ def _tells_nobody(text: str, mention: ScoredSpan) -> bool:
     is_unsure = mention.chance < guesses.SURE and not mention.again
     is_alone = mention.kind in ("MISC", "ORG") and " " not in said
     is_alone |= mention.kind == "LOC" and said.isalpha() and len(said) > _INITIALS
+    may_be_field = mention.kind == "CODE" or (is_unsure and mention.kind != "PERSON")
     return (
         guesses.is_setting(text, start, end)
         or (said.lower() in _SCHEMES and text.startswith(":", end))
         or guesses.names_code(text, start, end)
-        or (is_unsure and mention.kind != "PERSON" and guesses.is_field(text, start, end))
+        or (may_be_field and guesses.is_field(text, start, end))
         or (is_unsure and is_alone and guesses.names_nobody(text, start, end))
         or guessed_numbers.is_room(text, start, end)
         or (said.isupper() and said in SHORT_TITLES)
@@ -440,6 +442,8 @@ def _code(text: str, start: int, end: int) -> tuple[int, str]:
         guessed_numbers.counts_only(said)
         or _SHORT_FORMS.fullmatch(said)
         or guesses.is_short_code(text, start, end)
+        or guesses.is_of_all(text, start, end)
+        or (said.isdigit() and place_in_row(text[end : end + 24]))
     ):
         return start, ""
     if "]" in said and "[" not in said and text.endswith("[", 0, start):

@@ -109,6 +109,14 @@ _BY_LAW_BEFORE = re.compile(
     r"(?:may|can|could|must|shall|should)\b[^.;\n]{1,30}\b(?:pensions?|retire|vote|marry|drive|drink)\b[^.;\n]{0,16}"
     r"(?:\bat|\bfrom|\bage))\s$"
 )
+# How somebody does in a test ("reading age 7y 4m"), how far a child has come before birth.
+_OF_A_TEST = re.compile(
+    r"(?i)\b(?:reading|spelling|comprehension|vocabulary|writing|number|maths?|mental|developmental|language|"
+    r"listening|bone|gestational)\sage(?:\s(?:equivalent|score))?(?:\s(?:of|is|was|at|now))*[\s:=]*\Z"
+)
+# Points of a list: "please (1) write to us, (2) call", "he is to (1) rest".
+_POINT_BEFORE = re.compile(rf"(?i)(?:\A|[,;:.]|\b(?:and|or|please|{LINK}))\s?\(\Z")
+_POINT_AFTER = re.compile(r"\)\s[a-z]")
 # What is done at an hour of the day ("woke at four", "tablets at eight, twelve and four"), and not at an age.
 _HOUR_BEFORE = re.compile(
     r"(?i)\w,?[ ]at[ ](?:(?:about|around|nearly|exactly)[ ])?"
@@ -202,6 +210,8 @@ def may_be_age(before: str, said: str, after: str) -> bool:
         _GESTATION.match(after) or (_EXPECTING.search(before) and after.startswith(" with "))
     ):
         return False
+    if is_of_a_test(before) or (_POINT_BEFORE.search(before) and _POINT_AFTER.match(after)):
+        return False
     if _OTHER_COUNT.match(after) or _SCORE.search(before) or _is_hour(before, said):
         return False
     if _CHILDREN_OF.search(before) or _OF_A_THING.search(before) or _OLD_THING.match(after):
@@ -213,6 +223,20 @@ def may_be_age(before: str, said: str, after: str) -> bool:
         or _BY_LAW_AFTER.match(after)
     )
     return not is_class or any(n > 90 for n in numbers)
+
+
+def is_of_a_test(before: str) -> bool:
+    """Whether what follows is no age but how somebody did in a test, or how long a pregnancy is.
+
+    >>> [is_of_a_test(before) for before in ("Reading age ", "spelling age: ", "chronological age ")]
+    [True, True, False]
+    """
+    return _OF_A_TEST.search(before) is not None
+
+
+def place_in_row(after: str) -> bool:
+    """Whether a number is a place in a row: "37 in the queue"."""
+    return _OTHER_COUNT.match(after) is not None
 
 
 def _is_hour(before: str, said: str) -> bool:
