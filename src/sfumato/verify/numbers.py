@@ -18,6 +18,7 @@ from sfumato.english.dates import EPOCH, MONTHS, day_first, read_day
 from sfumato.english.folding import GAP, plain_digits, unaccented
 from sfumato.english.numbers import LONG_NUMBER
 from sfumato.english.spoken import in_digits
+from sfumato.verify.readings import readings
 from sfumato.verify.told import told
 
 WALL = " " * (GAP + 1)  # no term reaches across
@@ -175,8 +176,9 @@ class HiddenDays:
 
     def stand_in(self, text: str) -> bool:
         """Whether one of them stands in the text."""
-        if not self._whole:
-            return False
+        return bool(self._whole) and any(map(self._stand_in, readings(text)))
+
+    def _stand_in(self, text: str) -> bool:
         plain = unaccented(plain_digits(text))
         if _NAMED.search(plain):
             plain = in_digits(plain)

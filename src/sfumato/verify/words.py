@@ -1,17 +1,22 @@
 """Whether any of many terms stands in a text as whole words, in any case, accents, spacing or hyphenation,
-long numbers by what they are worth; whether two phrases are the same but for their number."""
+also where some of it is in codes such as `%20`, long numbers by what they are worth; whether two phrases are
+the same but for their number."""
 
 from __future__ import annotations
 
+import re
 import secrets
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, chain
 
 from sfumato.english.folding import normal_form, plain_letters
 from sfumato.english.inflection import possible_singulars, split_head
+from sfumato.english.ordinary import is_ordinary
+from sfumato.english.wordlists import TITLES
 from sfumato.verify.numbers import WALL, HiddenNumbers
+from sfumato.verify.readings import readings
 
 _LONG = (
     100  # characters of a term above which stretches of a text are compared by their hashes first
@@ -34,8 +39,13 @@ class Words:
 
     def stand_in(self, text: str) -> bool:
         """Whether one of them stands in the text."""
-        if not self._terms or not text:
-            return False
+        return self.stand_in_any([text])
+
+    def stand_in_any(self, texts: Iterable[str]) -> bool:
+        """Whether one of them stands in one of many texts, all at once."""
+        return bool(self._terms) and self._stand_in(WALL.join(chain(*map(readings, texts))))
+
+    def _stand_in(self, text: str) -> bool:
         if self._numbers.stand_in(text):
             return True
         plain = plain_letters(text)
@@ -44,10 +54,6 @@ class Words:
             return True
         begun = {word: lengths for word in words if (lengths := self._longer(word))}
         return bool(begun) and any(self._within(s.split(), begun) for s in plain.split(WALL))
-
-    def stand_in_any(self, texts: Iterable[str]) -> bool:
-        """Whether one of them stands in one of many texts, all at once."""
-        return self.stand_in(WALL.join(texts))
 
     def _longer(self, begin: str) -> set[int]:
         """The lengths of the terms that begin like this and are longer."""
@@ -87,11 +93,52 @@ class OneWord:
 
     def stand_in(self, text: str) -> bool:
         """Whether one of them stands in the text."""
-        return not self._words.isdisjoint(plain_letters(text).split())
+        said = map(plain_letters, readings(text))
+        return any(not self._words.isdisjoint(each.split()) for each in said)
 
     def stand_in_any(self, texts: Iterable[str]) -> bool:
         """Whether one of them stands in one of many texts."""
         return any(map(self.stand_in, texts))
+
+
+class Names:
+    """Folded words of one person's names, to be looked for also in pieces, beside digits and in longer words.
+
+    >>> names = Names({"quentin", "achterberg"})
+    >>> [names.stand_in(said) for said in ("the Achterbergs", "QAchterberg7", "Acht.erberg", "Achterbergen")]
+    [True, True, True, False]
+    """
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self._names = frozenset(names)
+        self._whole = Words(self._names)
+
+    def stand_in(self, text: str) -> bool:
+        """Whether one of them stands in the text."""
+        return self.stand_in_any([text])
+
+    def stand_in_any(self, texts: Iterable[str]) -> bool:
+        """Whether one of them stands in one of many texts."""
+        said = WALL.join(chain(*map(readings, texts)))
+        plain = plain_letters(said)
+        near = [name for name in self._names if name in plain]
+        words = {*re.findall("[^0-9 ]+", plain)} if near else ()
+        if any(self._is_in(word, name) for name in near for word in words if name in word):
+            return True
+        return self._whole.stand_in_any([said])
+
+    def _is_in(self, word: str, name: str) -> bool:
+        """Whether a word is the name, or it in the plural; a longer name also beside a letter, a title,
+        another name and an ordinary word that is not short."""
+        if word == name:
+            return True
+        if is_ordinary(word):
+            return False
+        if len(name) == 4:
+            return word == f"{name}s"
+        known = self._names.union(TITLES, ("es",))
+        beside = [rest for rest in word.split(name, 1) if len(rest) > 1 and rest not in known]
+        return all(len(rest) > 3 and is_ordinary(rest) for rest in beside)
 
 
 def _hashes(text: str) -> list[int]:

@@ -9,16 +9,18 @@ numbers and days are found by what they are worth.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import permutations
 
 from sfumato.english.folding import id_form, plain_letters, skeleton, spelt_out, unaccented
 from sfumato.english.numbers import LONG_NUMBER
 from sfumato.english.ordinary import is_ordinary
+from sfumato.english.wordlists import TITLES
 from sfumato.errors import InputError
 from sfumato.formats.table import cell_text
 from sfumato.keys import Key
 from sfumato.protect.tables.mentions import without_overlaps
+from sfumato.protect.tables.readings import readings
 from sfumato.protect.tables.replacements import direct_kind
 from sfumato.protect.tables.rows import Rows
 from sfumato.protect.tables.wordindex import WordIndex
@@ -28,7 +30,10 @@ from sfumato.protect.tables.worth import KnownDays, days_of, worth
 HASH = 12
 PREFIXES = ("P", "Person-", "Nr-")  # of numbered persons
 _WORD = re.compile(r"[^\W_](?:[^\W_]|[\u0300-\u036f])*")
+_LETTERS = re.compile(r"[^\W\d_](?:[^\W\d_]|[\u0300-\u036f])*")
 _NAME_WORDS = 4  # of which all orders are looked for
+_JOINED = 5  # letters of a name that is found within a word
+_JOINED_TO = 4  # letters of an ordinary word with which it is one
 
 SpansOf = dict[tuple[int, int], list[tuple[int, int, str]]]
 
@@ -83,9 +88,33 @@ def _own_words(said: str) -> list[str]:
     (['quentin', 'achterberg'], [])
     """
     words = plain_letters(said).split()
-    if not 1 < len(words) <= _NAME_WORDS + 1 or not all(map(str.isalpha, words)) or "@" in said:
+    if len(words) > _NAME_WORDS + 1 or not all(map(str.isalpha, words)) or "@" in said:
         return []
     return [word for word in words if len(word) > 3 and not is_ordinary(word)]
+
+
+def _is_joined(word: str, name: str, names: Collection[str]) -> bool:
+    """Whether a word is a person's name in the plural, or with an initial, a title, another name of the
+    person or an ordinary word of four letters and more before or behind it.
+
+    >>> [_is_joined(word, "achterberg", ()) for word in ("achterbergs", "mrachterberg", "achterbergen")]
+    [True, True, False]
+    >>> _is_joined("indiana", "diana", ()), _is_joined("adianas", "diana", ())
+    (False, True)
+    """
+    if is_ordinary(word) or name not in word:
+        return False
+    before, _, after = word.partition(name)
+    if len(name) < _JOINED:
+        return not before and after == "s"
+    return all(
+        len(rest) <= 1
+        or rest in names
+        or rest in TITLES
+        or rest == "es"
+        or (len(rest) >= _JOINED_TO and is_ordinary(rest))
+        for rest in (before, after)
+    )
 
 
 class DirectIdentifiers:
@@ -99,7 +128,10 @@ class DirectIdentifiers:
         self._index = WordIndex()  # hidden everywhere
         self._days = KnownDays()
         self._kinds: list[str] = []
-        self._own: list[dict[str, str]] = [{} for _ in range(rows.persons)]  # hidden in own cells
+        # hidden in own cells: words, and of these the names, also in pieces and in longer words
+        self._own: list[dict[str, str]] = [{} for _ in range(rows.persons)]
+        self._names: list[dict[str, str]] = [{} for _ in range(rows.persons)]
+        self._any_name = WordIndex()
         whose = [*_whose(rows)]
         for name in self.names:
             kind = direct_kind(rows.settings, name)
@@ -108,7 +140,7 @@ class DirectIdentifiers:
             said_by |= dict.fromkeys((w.strip(), None) for w in rows.table.left_out.get(name, ()))
             for said, person in said_by:
                 if person is not None:
-                    self._own[person] |= dict.fromkeys(_own_words(said), kind)
+                    self._names[person] |= dict.fromkeys(_own_words(said), kind)
             said_by |= dict.fromkeys(
                 (again, None) for said, _ in [*said_by] for again in _respelt(said)
             )
@@ -128,6 +160,10 @@ class DirectIdentifiers:
             for day in dict.fromkeys(day for days in said_days.values() for day in days):
                 self._days.add(day, len(self._kinds))
             self._kinds.append(kind)
+        for own, names in zip(self._own, self._names, strict=True):
+            own |= names
+        for name in dict.fromkeys(name for names in self._names for name in names):
+            self._any_name.add(name, 0)
         self._any_own = any(self._own)
 
     def refuse_in_quasi(self) -> None:
@@ -196,15 +232,40 @@ class DirectIdentifiers:
         found: dict[int, list[tuple[int, int, str]]] = {}
         for row, start, end, kind in self._everywhere(texts):
             found.setdefault(row, []).append((start, end, kind))
-        if self._any_own:
-            for row, person in enumerate(self._rows.person.tolist()):
-                own = self._own[person]
-                for word in _WORD.finditer(texts[row]) if own else ():
-                    if (kind := own.get(skeleton(word[0]))) is not None:
-                        found.setdefault(row, []).append((*word.span(), kind))
-        for row, hits in found.items():
-            found[row] = without_overlaps(sorted(hits, key=lambda h: (h[0] - h[1], h[0], h[2])))
+        person = self._rows.person.tolist()
+        names = self._any_name.terms
+        for row, start, end, term in self._any_name.scan(texts):
+            if (own := self._names[person[row]].get(names[term])) is not None:
+                found.setdefault(row, []).append((start, end, own))
+        joined: dict[int, list[tuple[int, int, str]]] = {}
+        for row, text in enumerate(texts) if self._any_own else ():
+            for reading in readings(text) if self._own[person[row]] else ():
+                for words, hits in ((self._own_words_in, found), (self._names_within, joined)):
+                    for start, end, kind in words(reading.text, person[row]):
+                        hits.setdefault(row, []).append((*reading.place(start, end), kind))
+        for row in found | joined:
+            # words by themselves first, and joined ones as the last reading has them: "%2CKellers"
+            alone = sorted(found.get(row, ()), key=lambda h: (h[0] - h[1], h[0], h[2]))
+            found[row] = without_overlaps([*alone, *reversed(joined.get(row, ()))])
         return found
+
+    def _own_words_in(self, text: str, person: int) -> Iterator[tuple[int, int, str]]:
+        own, plain = self._own[person], plain_letters(text)
+        if any(word in plain for word in own):
+            for word in _WORD.finditer(text):
+                if (kind := own.get(skeleton(word[0]))) is not None:
+                    yield *word.span(), kind
+
+    def _names_within(self, text: str, person: int) -> Iterator[tuple[int, int, str]]:
+        """Where names of a person stand beside digits and in longer words."""
+        names, plain = self._names[person], plain_letters(text)
+        if any(name in plain for name in names):
+            for run in _LETTERS.finditer(text):
+                word = skeleton(run[0]).strip("0123456789")  # "²" is a letter to Python
+                for name, kind in names.items():
+                    if word == name or _is_joined(word, name, names):
+                        yield *run.span(), kind
+                        break
 
     def shown(self, key: Key) -> dict[str, list[str] | None]:
         """What a release shows of each direct identifier; None where the column is left out."""

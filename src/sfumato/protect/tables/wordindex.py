@@ -1,9 +1,10 @@
-"""Many terms looked up in many texts at once, as whole words in any case, accents and spacing, and long
-numbers by what they are worth."""
+"""Many terms looked up in many texts at once, as whole words in any case, accents and spacing, also behind
+and within codes such as `%20`, and long numbers by what they are worth."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from ahocorasick_rs import AhoCorasick, Implementation, MatchKind
 
 from sfumato.english.folding import GAP, after_marks, letters, skeleton
 from sfumato.english.ordinary import is_ordinary
+from sfumato.protect.tables.readings import Reading, readings
 from sfumato.protect.tables.worth import LongNumbers
 
 CHUNK = 2_000_000  # characters that are searched at once
@@ -61,9 +63,20 @@ class WordIndex:
         return True
 
     def scan(self, texts: Sequence[str]) -> Iterator[tuple[int, int, int, int]]:
-        """Where terms stand in texts: (row, start, end, term)."""
+        """Where terms stand in texts, however these are read: (row, start, end, term)."""
         if not self._terms:
             return
+        yield from self._as_they_stand(texts)
+        coded = [(row, each) for row, text in enumerate(texts) for each in _codes_undone(text)]
+        seen: set[tuple[int, int, int, int]] = set()
+        for at, start, end, term in self._as_they_stand([each.text for _, each in coded]):
+            row, reading = coded[at]
+            found = (row, *reading.place(start, end), term)
+            if found not in seen:
+                seen.add(found)
+                yield found
+
+    def _as_they_stand(self, texts: Sequence[str]) -> Iterator[tuple[int, int, int, int]]:
         if self._automaton is None:
             self._automaton = AhoCorasick(
                 list(self._terms), MatchKind.Standard, implementation=Implementation.ContiguousNFA
@@ -102,3 +115,7 @@ class WordIndex:
             strict=True,
         ):
             yield first + row, a, after_marks(texts[row], b), which
+
+
+def _codes_undone(text: str) -> Iterator[Reading]:
+    return islice(readings(text), 1, None)

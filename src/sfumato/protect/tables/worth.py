@@ -24,6 +24,7 @@ from sfumato.english.folding import GAP, plain_digits
 from sfumato.english.numbers import LONG_NUMBER
 from sfumato.english.spoken import days_and_years
 from sfumato.facts.values import Days, days
+from sfumato.protect.tables.readings import readings
 
 END = 8  # digits by which the end of a number tells it
 _MOST = 40  # digits of a number
@@ -205,8 +206,11 @@ class KnownDays:
 
     def scan(self, text: str) -> Iterator[tuple[int, int, list[int]]]:
         """Where days stand in a text: (start, end, terms)."""
-        if not self._terms:
-            return
+        for reading in readings(text) if self._terms else ():
+            for start, end, terms in self._scan(reading.text):
+                yield *reading.place(start, end), terms
+
+    def _scan(self, text: str) -> Iterator[tuple[int, int, list[int]]]:
         plain = plain_digits(text)
         said = [(m.start(), m.end(), m[1] or m[2]) for m in _TOKEN.finditer(plain)]
         if any(not word.isdecimal() for _, _, word in said):  # a month in words

@@ -42,7 +42,7 @@ from sfumato.verify.tables.edits import COLUMN, NOT_HIDING
 from sfumato.verify.tables.own import told_otherwise
 from sfumato.verify.tables.rows import K_ANONYMOUS, Found, Released
 from sfumato.verify.tables.values import Overall, broken, covered, described, value_of
-from sfumato.verify.words import OneWord, Words
+from sfumato.verify.words import Names, OneWord, Words
 
 DIVERSE = "diverse"
 NOT_TOLD = "sensitive terms not told"
@@ -55,7 +55,7 @@ _TOLERANCE = 1e-9
 _PARTS = re.compile(r"[,()\[\]]|(?<=\d)-(?=[-\d])")
 _MOST_COMBINATIONS = 1_000_000  # of terms in a class that are counted
 
-_Search = Words | OneWord | HiddenDays
+_Search = Words | OneWord | Names | HiddenDays
 TableChecker = Callable[[Released, Claim], Check]
 
 
@@ -336,7 +336,7 @@ def _hidden_term(table: Released, hidden: Sequence[set[str]], kept: Sequence[set
 @_table_claim(DIRECT_GONE, with_ledger=True)
 def direct_gone(table: Released, claim: Claim) -> Check:
     assert table.persons is not None
-    everywhere, own, born = _named(table)
+    everywhere, own, names, born = _named(table)
     words, rows_of, days = Words(everywhere), defaultdict(list), HiddenDays(born)
     for row, person in enumerate(table.persons):
         rows_of[person].append(row)
@@ -353,6 +353,7 @@ def direct_gone(table: Released, claim: Claim) -> Check:
         (days, everyone),
     ]
     of_persons += [(OneWord(said), rows_of[person]) for person, said in own.items()]
+    of_persons += [(Names(said), rows_of[person]) for person, said in names.items()]
     # numbers stand in the numbers and hashes that were made up
     of_direct: list[tuple[_Search, Sequence[int]]] = [(Words(everywhere, by_worth=False), everyone)]
     for name in (n for n in table.table.names if n not in table.quasi):
@@ -364,13 +365,16 @@ def direct_gone(table: Released, claim: Claim) -> Check:
     return holds(DIRECT_GONE)
 
 
-def _named(table: Released) -> tuple[set[str], Mapping[Any, set[str]], set[date]]:
-    """What names persons: words that may stand nowhere, words that may not stand in rows of a person, and
-    days."""
+def _named(
+    table: Released,
+) -> tuple[set[str], Mapping[Any, set[str]], Mapping[Any, set[str]], set[date]]:
+    """What names persons: words that may stand nowhere, words and names that may not stand in rows of a
+    person, and days."""
     assert table.ledger is not None
     everywhere, born = set[str](), set[date]()
     folded = cache(skeleton)  # few persons, many rows
     own: dict[Any, set[str]] = defaultdict(set)  # by person
+    names: dict[Any, set[str]] = defaultdict(set)
     original, key = table.ledger.original, table.settings.person_column
     row_of = {old: new for new, old in enumerate(table.ledger.edits.rows.tolist())}
     # rows that were left out name persons, too, and so do columns that the policy does not name
@@ -387,7 +391,7 @@ def _named(table: Released) -> tuple[set[str], Mapping[Any, set[str]], set[date]
                     own[person].add(said)
                 else:
                     everywhere.add(said)
-            own[person] |= _rare_words(cell)
+            names[person] |= _rare_words(cell)
         for cell in {*original.texts(name)}:
             again = _rewritten(cell)
             found = {*map(folded, again)}.union(*map(_reordered, (cell, *again)))
@@ -395,7 +399,7 @@ def _named(table: Released) -> tuple[set[str], Mapping[Any, set[str]], set[date]
         settings = table.settings.columns.get(name)
         days = days_of(original.texts(name), settings.format if settings else None)
         born.update(*days.values())
-    return everywhere, own, born
+    return everywhere, own, names, born
 
 
 @_table_claim(NOT_TOLD, with_ledger=True)
@@ -433,7 +437,7 @@ def not_told(table: Released, claim: Claim) -> Check:
 def _rare_words(cell: str) -> set[str]:
     """The words of a name that are in no dictionary."""
     words = plain_letters(cell).split()
-    if not 2 <= len(words) <= 5 or "@" in cell or not "".join(words).isalpha():
+    if len(words) > 5 or "@" in cell or not "".join(words).isalpha():
         return set()
     return {word for word in words if len(word) >= 4 and not is_ordinary(word)}
 
