@@ -7,7 +7,6 @@ import re
 from sfumato.formats.references import unescape
 
 _DEEPEST = 4  # codes within codes
-_SIGNS = re.compile(r"[%&=\\<]|_x|[^\x00-\x7f]")
 _DOUBLED = re.compile(
     r"(?<=%)(?:25)+(?=[0-9A-Fa-f]{2}|u)|(?<=&)(?:amp;)+(?=[#a-zA-Z])|(?<=\\)\\+(?=\w|')"
 )
@@ -18,6 +17,7 @@ _NOT_SEEN = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f"
     "\u3164\ufe00-\ufe0f\ufeff\uffa0\U000e0000-\U000e01ef]+|</?[a-zA-Z][^<>\n]{0,60}>"
 )
+_SIGNS = re.compile(rf"[%&=\\]|_x|{_NOT_SEEN.pattern}")
 _SLASHED = re.compile(r"\\(?:[a-zA-Z]|\d{1,6})")
 
 

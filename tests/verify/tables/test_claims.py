@@ -607,6 +607,8 @@ SPELLINGS = [
     ("Crohn's disease", "Crohn’s  Disease"),
     ("5000", "5,000.0"),
     ("5000", "5000."),
+    ("0.3", "0.30000000000000004"),
+    ("-1.1", "-1.0999999999999999"),
     ("", " "),
 ]
 
@@ -650,6 +652,8 @@ def test_spellings_of_one_sensitive_term_tell_it(one: str, other: str) -> None:
     ("settings", "one", "other"),
     [
         ({"type": "number"}, "5000", "5,000.0"),
+        ({"type": "number"}, "0.3", "0.30000000000000004"),
+        ({"type": "number"}, "4.35e22", "43499999999999999999999"),
         ({"type": "date", "format": "%d.%m.%Y"}, "04.05.2006", "4.5.2006"),
     ],
 )

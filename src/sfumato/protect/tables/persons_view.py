@@ -132,7 +132,11 @@ def sensitive_column(rows: Rows, name: str, form: Callable[[str], str] = value_f
     """A sensitive column: one value for each person, however it is spelt."""
     ordered = rows.settings.columns[name].type in ("number", "date")
     cells = rows.values[name]
-    known = {cell: cell if ordered else form(str(cell)) for cell in {*cells} - {None}}
+    known = {
+        cell: _kept(float(cell)) if ordered else form(str(cell))
+        for cell in cells
+        if cell is not None
+    }
     value: list[Any] = [-math.inf if ordered else ""] * rows.persons
     seen: dict[int, Value | None] = {}
     for row, (person, cell) in enumerate(zip(rows.person.tolist(), cells, strict=True)):
@@ -153,4 +157,9 @@ def _number_form(text: str) -> str:
     are two: for the distance between shares they are."""
     said = value_form(text)
     number = read_number(said)
-    return said if number is None else repr(number)
+    return said if number is None else repr(_kept(number))
+
+
+def _kept(number: float) -> float:
+    """A number in the digits that every program keeps: what follows is noise of reckoning, no other value."""
+    return float(f"{number:.15g}")

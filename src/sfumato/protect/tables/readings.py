@@ -14,13 +14,13 @@ from dataclasses import dataclass
 from html.entities import html5
 
 _ROUNDS = 4  # codes of codes of codes: "&#37;2520"
-_MAY_HOLD = re.compile(r"[%&=\\<]|_x|[^\x00-\x7f]")
 _OPEN = "|".join(sorted((n for n in html5 if n[-1] != ";"), key=len, reverse=True))
 _BEGINS_OPEN = re.compile(_OPEN)
 _UNSEEN = (
     r"[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
     r"\ufe00-\ufe0f\ufeff\uffa0\U000e0000-\U000e01ef]+|</?[a-zA-Z][^<>\n]{0,60}>"
 )
+_MAY_HOLD = re.compile(rf"[%&=\\]|_x|{_UNSEEN}")
 _HEX = "[0-9A-Fa-f]"
 _BACK = r"(?<!\\)\\++"  # however often it is escaped itself
 _CERTAIN = (

@@ -8,12 +8,15 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Mapping
 from datetime import date
+from decimal import Decimal
 from itertools import accumulate
 from typing import Any
 
 from sfumato.english.dates import read_day
 from sfumato.english.folding import value_form
 from sfumato.english.numbers import read_number
+
+_DIGITS = 15  # of a number that are the same in every program
 
 
 def covered(
@@ -54,7 +57,7 @@ def value_of(cell: str, type: str, form: str | None) -> float | str:
     if type not in ("number", "date"):
         return value_form(cell)
     read = read_number(cell.strip()) if type == "number" else read_day(cell.strip(), form)
-    return -math.inf if read is None else float(read)
+    return -math.inf if read is None else _without_noise(read)
 
 
 def _counted(mine: Counter[Any]) -> Counter[Any]:
@@ -62,8 +65,18 @@ def _counted(mine: Counter[Any]) -> Counter[Any]:
     made: Counter[Any] = Counter()
     for value, many in mine.items():
         number = read_number(value) if isinstance(value, str) else None
-        made[value if number is None else number] += many
+        made[value if number is None else _without_noise(number)] += many
     return made
+
+
+def _without_noise(number: float) -> float:
+    """A number by its first fifteen digits: 0.1 + 0.2 is 0.3.
+
+    >>> _without_noise(0.1 + 0.2), _without_noise(-1234567.5)
+    (0.3, -1234567.5)
+    """
+    whole = Decimal(number)
+    return float(round(whole, _DIGITS - 1 - whole.adjusted())) if number else 0.0
 
 
 class Overall:
