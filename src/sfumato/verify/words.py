@@ -101,10 +101,10 @@ class OneWord:
         return any(map(self.stand_in, texts))
 
 
-class Names:
+class PersonNames:
     """Folded words of one person's names, to be looked for also in pieces, beside digits and in longer words.
 
-    >>> names = Names({"quentin", "achterberg"})
+    >>> names = PersonNames({"quentin", "achterberg"})
     >>> [names.stand_in(said) for said in ("the Achterbergs", "QAchterberg7", "Acht.erberg", "Achterbergen")]
     [True, True, True, False]
     """

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from sfumato.english.folding import skeleton
 from sfumato.protect.tables.readings import readings
 from sfumato.protect.tables.wordindex import WordIndex
-from sfumato.verify.words import Names, Words
+from sfumato.verify.words import PersonNames, Words
 from tests.protect.tables.tables import column
 from tests.protect.tables.test_nothing_slips import table
 
@@ -26,7 +26,7 @@ def test_a_name_goes_from_behind_a_code(space: str) -> None:
     assert column(published, "note") == ["/x/[ID].pdf", "/x/[ID].pdf"]
     assert column(published, "text") == [f"q{space}[ID]", "x"] or space == "\u200b"
     assert Words({"quentinachterberg"}).stand_in(said)
-    assert Names({"achterberg"}).stand_in(alone)
+    assert PersonNames({"achterberg"}).stand_in(alone)
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_a_name_goes_in_pieces_in_codes_and_in_longer_words(said: str) -> None:
         shown = "".join(column(published, name)).lower()
         assert "[id]" in shown
         assert "erberg" not in shown
-    assert Names({"quentin", "achterberg"}).stand_in(said)
+    assert PersonNames({"quentin", "achterberg"}).stand_in(said)
 
 
 @pytest.mark.parametrize(

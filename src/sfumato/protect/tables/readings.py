@@ -37,7 +37,7 @@ _BYTE = re.compile(r"(?:%(?:25)*|=(?:3[Dd])*|\\+[x'])([0-9A-Fa-f]{2})")
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class DecodedCell:
     """What is read, and where in the cell each of its characters begins and ends; None: where it stands."""
 
     text: str
@@ -50,13 +50,13 @@ class Reading:
         return self.places[start][0], self.places[end - 1][1]
 
 
-def readings(cell: str) -> Iterator[Reading]:
+def readings(cell: str) -> Iterator[DecodedCell]:
     """The different ways to read a cell, as it stands first.
 
     >>> [each.text for each in readings("J%C3%BCrg%2520Ko&#99;h\\\\tM=C3=BCller")]
     ['J%C3%BCrg%2520Ko&#99;h\\\\tM=C3=BCller', 'Jürg Koch\\\\tM=C3=BCller', 'Jürg Koch Müller']
     """
-    yield (made := Reading(cell))
+    yield (made := DecodedCell(cell))
     if not _MAY_HOLD.search(cell):
         return
     for codes in (_FIRST, _ALL):
@@ -69,7 +69,7 @@ def readings(cell: str) -> Iterator[Reading]:
             yield made
 
 
-def _undone(reading: Reading, codes: re.Pattern[str]) -> Reading:
+def _undone(reading: DecodedCell, codes: re.Pattern[str]) -> DecodedCell:
     text, made, at = reading.text, list[str](), 0
     places: list[tuple[int, int]] = []
     known = reading.places
@@ -86,7 +86,7 @@ def _undone(reading: Reading, codes: re.Pattern[str]) -> Reading:
         return reading
     made.append(text[at:])
     places += known[at:] if known else ((n, n + 1) for n in range(at, len(text)))
-    return Reading("".join(made), places)
+    return DecodedCell("".join(made), places)
 
 
 def _said(code: re.Match[str]) -> Iterator[tuple[int, int, str]]:

@@ -12,7 +12,7 @@ from ahocorasick_rs import AhoCorasick, Implementation, MatchKind
 
 from sfumato.english.folding import GAP, after_marks, letters, skeleton
 from sfumato.english.ordinary import is_ordinary
-from sfumato.protect.tables.readings import Reading, readings
+from sfumato.protect.tables.readings import DecodedCell, readings
 from sfumato.protect.tables.worth import LongNumbers
 
 CHUNK = 2_000_000  # characters that are searched at once
@@ -117,5 +117,5 @@ class WordIndex:
             yield first + row, a, after_marks(texts[row], b), which
 
 
-def _codes_undone(text: str) -> Iterator[Reading]:
+def _codes_undone(text: str) -> Iterator[DecodedCell]:
     return islice(readings(text), 1, None)

@@ -42,7 +42,7 @@ from sfumato.verify.tables.edits import COLUMN, NOT_HIDING
 from sfumato.verify.tables.own import told_otherwise
 from sfumato.verify.tables.rows import K_ANONYMOUS, Found, Released
 from sfumato.verify.tables.values import Overall, broken, covered, described, value_of
-from sfumato.verify.words import Names, OneWord, Words
+from sfumato.verify.words import OneWord, PersonNames, Words
 
 DIVERSE = "diverse"
 NOT_TOLD = "sensitive terms not told"
@@ -55,7 +55,7 @@ _TOLERANCE = 1e-9
 _PARTS = re.compile(r"[,()\[\]]|(?<=\d)-(?=[-\d])")
 _MOST_COMBINATIONS = 1_000_000  # of terms in a class that are counted
 
-_Search = Words | OneWord | Names | HiddenDays
+_Search = Words | OneWord | PersonNames | HiddenDays
 TableChecker = Callable[[Released, Claim], Check]
 
 
@@ -353,7 +353,7 @@ def direct_gone(table: Released, claim: Claim) -> Check:
         (days, everyone),
     ]
     of_persons += [(OneWord(said), rows_of[person]) for person, said in own.items()]
-    of_persons += [(Names(said), rows_of[person]) for person, said in names.items()]
+    of_persons += [(PersonNames(said), rows_of[person]) for person, said in names.items()]
     # numbers stand in the numbers and hashes that were made up
     of_direct: list[tuple[_Search, Sequence[int]]] = [(Words(everywhere, by_worth=False), everyone)]
     for name in (n for n in table.table.names if n not in table.quasi):
