@@ -113,12 +113,13 @@ class Target:
         is_ours: Callable[[bytes], bool] = lambda _: False,
         what: str = "",
         never: Container[Identity] = (),
+        may_force: bool = True,
     ) -> Target:
         """The file of this name, if nothing is in its way now."""
         root = Root.at(path.parent)
 
         def judge(folders: Folders) -> None:
-            folders.refuse(path, force=force, is_ours=is_ours, what=what)
+            folders.refuse(path, force=force, is_ours=is_ours, what=what, may_force=may_force)
 
         look(path, root, judge)
         return cls(path, root, judge, never)

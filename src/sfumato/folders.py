@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import errno
 import fcntl
+import hashlib
 import os
 import re
 import secrets
@@ -137,6 +138,19 @@ class Folders:
 
     def read(self, path: Path, most: int = MOST_BYTES) -> bytes | None:
         """The bytes of the plain file that stands there; None for anything else, and for more bytes."""
+        file = self._open(path)
+        if file is None:
+            return None
+        size = os.fstat(file.fileno()).st_size
+        return file.read(size) if size <= most else None
+
+    def sha256(self, path: Path) -> str | None:
+        """The hash of the plain file that stands there, be it ever so long."""
+        file = self._open(path)
+        return None if file is None else hashlib.file_digest(file, "sha256").hexdigest()
+
+    def _open(self, path: Path) -> BinaryIO | None:
+        """The plain file that stands there, which is remembered and stays open."""
         found = self._look(path)
         if found is None or not stat.S_ISREG(found.st_mode):
             return None
@@ -147,8 +161,7 @@ class Folders:
             raise _ChangedError from None
         file = self._stack.enter_context(os.fdopen(opened, "rb"))
         self._remember(path, _identity_of(opened))
-        size = os.fstat(opened).st_size
-        return file.read(size) if size <= most else None
+        return file
 
     def refuse(
         self,
@@ -156,11 +169,13 @@ class Folders:
         *,
         force: bool,
         is_ours: Callable[[bytes], bool] = lambda _: False,
+        is_known: Callable[[str], bool] = lambda _: False,
         what: str = "",
         most: int = MOST_BYTES,
+        may_force: bool = True,
     ) -> None:
-        """Refuse to replace what may be dear to somebody: a file that is not of our making, or has more bytes
-        than we make, or a link."""
+        """Refuse to replace what may be dear to somebody: a file that is not of our making, or a link. One of
+        more than so many bytes is judged by its hash alone."""
         self.refuse_odd(path)
         if not self.stands(path):
             return
@@ -169,16 +184,15 @@ class Folders:
             return
         try:
             data = self.read(path, most)
-            ours = data is not None and is_ours(data)
+            ours = is_known(self.sha256(path) or "") if data is None else is_ours(data)
         except _ChangedError:
             raise
         except OSError as error:
             raise InputError.at(path, f"cannot be read ({error.strerror})") from None
         if not ours:
             no_earlier = f" and is no earlier {what}" if what else ""
-            raise InputError.at(
-                path, f"exists{no_earlier}; give another name, or --force to replace it"
-            )
+            advice = f"give another name{', or --force to replace it' if may_force else ''}"
+            raise InputError.at(path, f"exists{no_earlier}; {advice}")
 
     def refuse_odd(self, path: Path) -> None:
         """Refuse what is there and is no file, nor a link to one."""

@@ -279,3 +279,19 @@ def test_a_suggested_policy_can_be_used() -> None:
     assert made.table.columns["date"].format == "%Y-%m-%d"
     assert "# 6 persons with 1.5 rows on average" in Path("first.yaml").read_text()
     run(BLOG, "-p", "first.yaml", "-o", "out.csv", "-q")
+
+
+def test_a_release_far_longer_than_its_original_is_replaced_and_a_stranger_is_not() -> None:
+    rows = "".join(f"{n},j{n:05}\n" for n in range(60))
+    Path("t.csv").write_text("id,job\n" + rows)
+    Path("p.yaml").write_text(
+        "detect: [patterns]\nlimits: {file_bytes: 1000}\n"
+        "table: {k: 30, columns: {id: direct, job: quasi}}\n"
+    )
+    arguments = ("t.csv", "-p", "p.yaml", "-o", "out.csv", "-q")
+    run(*arguments)
+    assert Path("out.csv").stat().st_size > 4000
+    run(*arguments)
+    Path("out.csv").write_bytes(Path("out.csv").read_bytes() + b"1,dear\n")
+    with pytest.raises(InputError, match=r"out\.csv: exists and is no earlier release"):
+        run(*arguments)

@@ -81,3 +81,14 @@ def test_the_command_imports_a_query_and_a_corpus(
     assert run("import", "--corpus", "c.jsonl", "-o", "b").startswith("b: 1 entities, 1 terms")
     with pytest.raises(SfumatoError, match="not both"):
         run("import", "c.jsonl", "--corpus", "--query", query, "-o", "c")
+
+
+def test_a_link_in_the_place_of_the_database_is_not_replaced_and_no_option_is_advised_that_is_not(
+    tmp_path: Path, run: Run
+) -> None:
+    write(tmp_path / "rows.csv")
+    (tmp_path / "dear").write_text("dear")
+    (tmp_path / "d.entities").symlink_to("dear")
+    with pytest.raises(SfumatoError, match=r"d\.entities: .*give another name$"):
+        run("import", "rows.csv", "-o", "d.entities")
+    assert (tmp_path / "dear").read_text() == "dear"

@@ -49,6 +49,14 @@ def test_it_names_the_release_and_never_a_folder_or_the_original(key: Key) -> No
     assert issued(key, document=Document("", "ward/ann.txt")).document["name"] == "ann.txt"
 
 
+@pytest.mark.parametrize("taken", ["name", "holds"])
+def test_a_claim_whose_parameter_would_pass_for_its_name_is_not_signed(
+    key: Key, taken: str
+) -> None:
+    with pytest.raises(InputError, match=f"the claim 'mine' has a parameter '{taken}'"):
+        issued(key, claims=[Claim("mine", {taken: "other", "k": 2})])
+
+
 def _leaves(node: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     if isinstance(node, dict):
         return [leaf for k, v in node.items() for leaf in _leaves(v, (*path, k))] or [path]

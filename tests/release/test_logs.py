@@ -78,6 +78,16 @@ def test_codes_that_programs_obey_are_in_no_log(code: str, suffix: str, tmp_path
         released(log, tmp_path / f"out{suffix}", 2)
 
 
+@pytest.mark.parametrize("rare", [0, 1, 3])
+def test_the_row_of_a_formula_is_named_and_its_text_is_not(rare: int, tmp_path: Path) -> None:
+    said = [("r", f"rare {n}") for n in range(rare)] + [("a", "=1+1"), ("b", "=1+1")]
+    log = tmp_path / "log.jsonl"
+    log.write_text("".join(json.dumps({"user": u, "document": d}) + "\n" for u, d in said))
+    with pytest.raises(InputError, match=f"the text in row {rare + 1} of the log") as refused:
+        released(log, tmp_path / "out.csv", 2)
+    assert "=1+1" not in str(refused.value)
+
+
 @pytest.mark.parametrize("suffix", [".csv", ".jsonl", ".parquet"])
 @pytest.mark.parametrize(
     "said", [[-0.0, 0], [True, 1], [1, True, "1"], [1.0, 1, "true"], [1e22, 10**22], [False, 0]]

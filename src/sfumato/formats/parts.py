@@ -151,8 +151,8 @@ class Layout:
 
     def shares(self, edits: Sequence[Edit]) -> dict[int, list[Edit]]:
         """The edits of each run. Two values of a list are both hidden where an edit is about them; of runs
-        that nothing parts, as two halves of a word, one gets the replacement: one that is needed, or the
-        one with most of it. What lies only between runs needs no edit."""
+        that nothing parts, as two halves of a word, one gets the replacement: one that is needed, or says
+        something else, or the one with most of it. What lies only between runs needs no edit."""
         found: dict[int, list[Edit]] = {}
         for edit in edits:
             together: list[tuple[int, Edit]] = []  # runs that nothing parts
@@ -170,9 +170,13 @@ class Layout:
         return found
 
     def _share(self, together: list[tuple[int, Edit]], found: dict[int, list[Edit]]) -> None:
-        def need(share: tuple[int, Edit]) -> tuple[bool, int]:
+        def need(share: tuple[int, Edit]) -> tuple[bool, bool, int]:
             at, edit = share
-            return self.runs[at].is_needed, edit.end - edit.start
+            begin = self.starts[at]
+            said = self.runs[at].text[edit.start - begin : edit.end - begin].strip()
+            # The year of a day that becomes one would look as if it had been left.
+            is_other = said != edit.replacement.strip()
+            return self.runs[at].is_needed, is_other, edit.end - edit.start
 
         taker = max(together, key=need, default=None)
         for share in together:

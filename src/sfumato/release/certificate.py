@@ -126,6 +126,12 @@ def issue(
         signature=SIGNATURE + "0" * 128,  # takes its place
     )
     written = parse(bare.to_json(), document.name)  # as whoever reads it will see it
+    for claim in claims:
+        if taken := claim.parameters.keys() & {"name", "holds"}:
+            raise InputError(
+                f"the claim '{claim.name}' has a parameter '{min(taken)}', which every claim has; "
+                "give it another name"
+            )
     return replace(written, signature=key.sign(written.canonical()))
 
 

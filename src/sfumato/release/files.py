@@ -8,6 +8,7 @@ from sfumato import files
 from sfumato.document import Release
 from sfumato.errors import InputError
 from sfumato.folders import Folders, Identity, Root
+from sfumato.keys import Key
 from sfumato.release import certificate
 from sfumato.release.ledger import Ledger
 
@@ -67,19 +68,33 @@ def look(target: Path, root: Root, ledger: Ledger, *, most: int, force: bool = F
 def refuse_strangers(
     folders: Folders, target: Path, ledger: Ledger, *, most: int, force: bool = False
 ) -> None:
-    """Refuse to replace what is no earlier release: one in the ledger, or with a certificate by our key, of
-    at most so many bytes."""
+    """Refuse to replace what is no earlier release: one with a certificate by our key, or in the ledger,
+    where it has at most so many bytes."""
     beside = certificate_path(target)
     folders.refuse_odd(beside)
 
-    def is_release(data: bytes) -> bool:
+    def made_by_us() -> tuple[certificate.Certificate, Key] | None:
         found = folders.read(beside, certificate.MOST_BYTES)
         made = _certificate(found) if found is not None else None
         key = ledger.maker(made) if made is not None else None
-        ours = made is not None and key is not None and made.is_about(data, key)
-        return ours or ledger.has(data)
+        return (made, key) if made is not None and key is not None else None
 
-    folders.refuse(target, force=force, is_ours=is_release, what="release", most=most)
+    def is_release(data: bytes) -> bool:
+        ours = made_by_us()
+        return (ours is not None and bool(ours[0].is_about(data, ours[1]))) or ledger.has(data)
+
+    def is_certified(sha256: str) -> bool:
+        ours = made_by_us()
+        return ours is not None and ours[0].output == f"sha256:{sha256}"
+
+    folders.refuse(
+        target,
+        force=force,
+        is_ours=is_release,
+        is_known=is_certified,
+        what="release",
+        most=most,
+    )
     folders.refuse(  # a certificate alone is what a killed process leaves
         beside,
         force=force,

@@ -261,4 +261,6 @@ def database_at(path: Path) -> Target:
             raise InputError.at(path, "exists and is no entity database; it is not overwritten")
         return True
 
-    return Target.at(path, force=False, is_ours=is_database, what="entity database")
+    return Target.at(
+        path, force=False, is_ours=is_database, what="entity database", may_force=False
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -89,19 +89,28 @@ class SharedLog:
         form = Form(format_of(out), delimiter=SEPARATORS.get(out.suffix.lower(), ","))
         if form.kind == "csv":
             columns = [*map(cell_text, columns[0])], [*map(cell_text, columns[1])]
-        otherwise = any(
-            is_turned(said) or (form.kind == "csv" and is_formula(said))
+        otherwise = {
+            said
             for said in {*header, *columns[0], *columns[1]}
             if isinstance(said, str)
-        )
+            if is_turned(said) or (form.kind == "csv" and is_formula(said))
+        }
         made = write(File(header, header, columns, range(2, len(columns[0]) + 2), form, str(out)))
         if otherwise or (form.kind != "parquet" and drawn(made.decode("utf-8", "replace"))):
             raise InputError.at(
                 out,
-                "programs would show one of the texts otherwise than it stands (a formula, letters in "
-                "another order or struck over); take it out of the log first, or write a formula to .jsonl",
+                f"programs would show {self._first_of(otherwise, columns)} otherwise than it stands (a "
+                "formula, letters in another order or struck over); take it out of the log first, or "
+                "write a formula to .jsonl",
             )
         return made
+
+    def _first_of(self, texts: Container[str], columns: tuple[list[Any], list[Any]]) -> str:
+        """Where the first of some released texts stands in the log."""
+        rows = zip(np.flatnonzero(self.kept).tolist(), *columns, strict=True)
+        found = (row + 1 for row, user, document in rows if user in texts or document in texts)
+        row = next(found, None)
+        return "one of the texts" if row is None else f"the text in row {row:,} of the log"
 
 
 def share(log: Log, settings: LogSettings) -> SharedLog:
