@@ -26,7 +26,7 @@ def gathered(text: str, *terms: tuple[str, str], nouns: str = "findings") -> lis
         ("Her mother-in-law plays the viola da gamba.", ["mother-in-law", "viola da gamba"]),
         ("She owns squirrel's-foot fern.", ["squirrel's-foot fern"]),
         ("She bought a dagger yesterday.", ["dagger", "yesterday"]),
-        ("The HIV clinic nurse came.", ["HIV", "clinic", "nurse"]),
+        ("The HIV clinic physician came.", ["HIV", "clinic", "physician"]),
         ("Diabetes came up again.", ["Diabetes"]),
         ("Nobody came, and none of us did.", []),
     ],

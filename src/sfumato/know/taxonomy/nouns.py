@@ -4,6 +4,7 @@ whichever of them stands there.
 A term is the longest that the list has, never a modifier before it but for "type 2". A word that is hardly
 ever anything else is always a noun. Of another, what decides is the word itself, a word before it that can be
 no noun ("the", "to"), and whether a noun follows: nothing that changes when one noun takes another's place.
+One that may be a verb is a noun only where no verb can stand: "her cough", but not "Anna coughs".
 What may change is where a term ends, as "heroin addict" is one and "codeine addict" two: `swallowed` and
 `joined` say which nouns would not be read by themselves.
 """
@@ -19,8 +20,10 @@ from itertools import chain
 
 from sfumato.english.chunker import FUNCTION
 from sfumato.english.inflection import pluralise, stem
+from sfumato.english.nicknames import is_given
+from sfumato.english.ordinary import is_ordinary
 from sfumato.english.wordlists import LISTS
-from sfumato.know.taxonomy import sensitive, softening, wordnet
+from sfumato.know.taxonomy import softening, wordnet
 
 VERB, RATHER_VERB, ADJECTIVE, RATHER_ADJECTIVE, NO_NOUN = 1, 2, 4, 8, 16  # what a word may be, too
 MOST = 8  # words before and after a noun that may be read together with it
@@ -29,6 +32,11 @@ _TOKEN = re.compile(r"['’]s\b|[^\W_]+(?:['’](?:t|ll|re|ve|d|m)\b)?")
 _JOINT = re.compile(r"\.?[ \t\r]*\n?[ \t]*|['’‐-]")  # between the words of a term
 # Words that are no nouns, and tell what the next one is.
 _BEFORE_NOUN = frozenset(LISTS["before a noun"])
+_BEFORE_ONE = frozenset(LISTS["before one noun"])  # "each cough", but "each coughs"
+_BEFORE_SEVERAL = frozenset(LISTS["before several nouns"])  # "many coughs", but "many cough"
+_ALONE = frozenset({"that", "which", "what", "all"})  # "a pain that burns"
+_HAD = frozenset({"has", "have", "had", "having"})
+_AFTER_HAD = frozenset(LISTS["after had"])  # participles: "had hit", but "had cough"
 _BEFORE_VERB = frozenset(LISTS["before a verb"])
 _BEFORE_ADJECTIVE = frozenset(LISTS["before an adjective"])
 _AFTER_VERB = frozenset(LISTS["after a verb"])
@@ -37,6 +45,8 @@ _CLOSED = FUNCTION | _BEFORE_NOUN | _BEFORE_VERB | _BEFORE_ADJECTIVE | _AFTER_VE
 _NOTHING: frozenset[int] = frozenset()
 _Words = tuple[str, ...]
 _Compounds = Mapping[str, list[_Words]]
+_LISTED = re.compile(r"\s*,?\s*(?:\b(?:and|or)\s+)?")  # between the words of a list
+_AND = frozenset({"and", "or"})
 _LIKE_ADJECTIVE = re.compile(r"[^\W\d_]+(?:al|ic|ive|ous|ful|less|able|ible|ary|ent|ant)")
 
 
@@ -73,9 +83,9 @@ def _tokens(text: str) -> list[_Token]:
 def read(text: str) -> NounSpans:
     """The nouns of a text.
 
-    >>> text = "Known gibraltar fever; they fear to murder a mother-in-law, or an HIV clinic nurse."
+    >>> text = "Known gibraltar fever; they fear to murder a mother-in-law, or an HIV clinic."
     >>> [text[a:b] for a, b in read(text).terms]
-    ['gibraltar fever', 'mother-in-law', 'HIV', 'clinic', 'nurse']
+    ['gibraltar fever', 'mother-in-law', 'HIV', 'clinic']
     """
     tokens, found = _tokens(text), list[tuple[int, int]]()
     at = 0
@@ -85,8 +95,12 @@ def read(text: str) -> NounSpans:
             found.append((at, last))
         at = at + 1 if last is None else last + 1
     inside = {n for first, last in found for n in range(first, last + 1)}
+    alone = set(inside)  # and what is a noun if none follows, as in a list
+    for n in range(len(tokens)):
+        if n not in inside and _is_noun_here(text, tokens, n, inside, alone):
+            alone.add(n)
     for n in range(len(tokens) - 1, -1, -1):  # whether a noun follows is known then
-        if n not in inside and _is_noun_here(text, tokens, n, inside):
+        if n not in inside and _is_noun_here(text, tokens, n, inside, alone):
             found.append((n, n))
             inside.add(n)
     terms = sorted((tokens[a].start, tokens[b].end) for a, b in found)
@@ -124,12 +138,18 @@ def manner(term: str) -> int | None:
     made = 0 if own is None else softening.manners()[own]
     if singular is not None and singular != own:  # an adjective has no plural
         made |= softening.manners()[singular] & ~(ADJECTIVE | RATHER_ADJECTIVE)
+    base = said[:-3] if own is None and said.lower().endswith("ves") else ""
+    if any(net.lemmas_of(base + end)[0] is not None for end in ("f", "fe") if base):
+        # The plural of "life" is a form of "live", too.
+        made |= VERB | RATHER_VERB
     if said.endswith("ings"):  # no form of a verb
         made &= ~(VERB | RATHER_VERB)
     return int(made)
 
 
-def _is_noun_here(text: str, tokens: Sequence[_Token], n: int, nouns: set[int]) -> bool:
+def _is_noun_here(
+    text: str, tokens: Sequence[_Token], n: int, nouns: set[int], alone: set[int]
+) -> bool:
     """Whether a word that may be something else is a noun in its place."""
     token, said = tokens[n], text[tokens[n].start : tokens[n].end]
     may_be = manner(said)
@@ -139,34 +159,101 @@ def _is_noun_here(text: str, tokens: Sequence[_Token], n: int, nouns: set[int]) 
     before = _no_noun(text, tokens[n - 1]) if n and token.joined and n - 1 not in nouns else ""
     after = _no_noun(text, tokens[n + 1]) if follows and n + 1 not in nouns else ""
     noun_follows = follows and n + 1 in nouns
-    known = before in _BEFORE_NOUN or (
-        before not in _CLOSED and _LIKE_ADJECTIVE.fullmatch(before) is not None
-    )
     if may_be & VERB:
-        if may_be & RATHER_VERB and not _is_delicate(said):
-            is_noun = known and not (after in _AFTER_VERB and token.word.endswith("ing"))
-        else:
-            is_noun = before not in _BEFORE_VERB and (known or after not in _AFTER_VERB)
+        is_noun = _is_noun_slot(text, tokens, n, nouns, alone)
         if not is_noun or (token.word.endswith("ed") and noun_follows):
+            return False
+        if may_be & RATHER_VERB and token.word.endswith("ing") and after in _AFTER_VERB:
             return False
     if may_be & ADJECTIVE:
         if noun_follows:
             return False
         if may_be & RATHER_ADJECTIVE:
+            known = before in _BEFORE_NOUN or _is_adjective(text, tokens[n - 1], before)
             return known and (not after or after in _CLOSED or after.endswith("ed"))
         return before not in _BEFORE_ADJECTIVE
     return True
+
+
+def _is_noun_slot(
+    text: str, tokens: Sequence[_Token], n: int, nouns: set[int], alone: set[int]
+) -> bool:
+    """Whether no verb can stand where a word does that may be one."""
+    token = tokens[n]
+    may_be = manner(text[token.start : token.end]) or 0
+    rather = may_be & RATHER_VERB
+    if not _goes_on(text, tokens, n) or tokens[n - 1].word in _AND:
+        return _is_listed(text, tokens, n, alone)
+    if n - 1 in nouns:
+        return False  # "the rebels attack": which noun that is must not matter
+    before = _no_noun(text, tokens[n - 1])
+    if before in ("'s", "’s"):  # "she's hurt", "Anna's bleeding"
+        is_short = n > 1 and tokens[n - 2].word in _CLOSED
+        is_form = may_be & ADJECTIVE or token.word.endswith("ing")
+        return not (is_short or (is_form and rather))
+    several = _is_several(token.word)
+    if before in _BEFORE_NOUN:
+        return _agrees(before, several)
+    if before in _HAD:
+        return not (several or may_be & ADJECTIVE or token.word in _AFTER_HAD)
+    if before and _is_adjective(text, tokens[n - 1], before):
+        return True
+    if before.endswith("ed") and before not in _CLOSED:  # "suspected abuse"
+        return not several
+    # "A dry cough", "her severe pain": the word between is hardly ever a noun, and none before one.
+    has_two = n > 1 and n - 2 not in nouns and tokens[n - 1].joined
+    first = tokens[n - 2].word if has_two else ""
+    if first not in _BEFORE_NOUN or not _agrees(first, several):
+        return False
+    between = text[tokens[n - 1].start : tokens[n - 1].end]
+    if between.endswith(("ly", "er")):  # "no longer", "some really hurt"
+        return False
+    kinds = manner(between)
+    if kinds is None:
+        return between.islower() and before not in _CLOSED
+    # But "the poor want": what is a noun, too, may be the subject.
+    return bool(kinds & (RATHER_ADJECTIVE if rather else ADJECTIVE)) and (several or first != "the")
+
+
+def _is_listed(text: str, tokens: Sequence[_Token], n: int, alone: set[int]) -> bool:
+    """Whether a word stands by itself, or among nouns: "Cough.", "fever, burn and cough", but "Go to bed"."""
+    follows = _goes_on(text, tokens, n + 1)
+    if _is_several(tokens[n].word) or (follows and tokens[n + 1].word not in (*_AND, "of")):
+        return False
+    first = n - 1 if n and tokens[n - 1].word in _AND else n  # of what joins it to the one before
+    if not first:
+        return n == 0
+    between = text[tokens[first - 1].end : tokens[n].start]
+    if first == n and "," not in between:
+        return True
+    return first - 1 in alone and _LISTED.fullmatch(between) is not None
+
+
+def _goes_on(text: str, tokens: Sequence[_Token], n: int) -> bool:
+    """Whether a word is of one sentence with the one before it."""
+    is_joined = 0 < n < len(tokens) and tokens[n].joined
+    return is_joined and "." not in text[tokens[n - 1].end : tokens[n].start]
+
+
+def _is_several(word: str) -> bool:
+    return word.endswith("s") and not word.endswith("ss")
+
+
+def _agrees(before: str, several: bool) -> bool:
+    """Whether a word before a noun is no subject of a verb by itself: "this cough", but "this hurts"."""
+    return before not in _ALONE and before not in (_BEFORE_ONE if several else _BEFORE_SEVERAL)
+
+
+def _is_adjective(text: str, token: _Token, word: str) -> bool:
+    """Whether a word that is no noun is made like an adjective, and no name: "Eric wants"."""
+    is_word = text[token.start].islower() or (is_ordinary(word) and not is_given(word))
+    return word not in _CLOSED and is_word and _LIKE_ADJECTIVE.fullmatch(word) is not None
 
 
 def _no_noun(text: str, token: _Token) -> str:
     """A word that is a noun nowhere; what may be one tells nothing, as another may stand there."""
     may_be = manner(text[token.start : token.end])
     return token.word if may_be is None or may_be & NO_NOUN else ""
-
-
-def _is_delicate(word: str) -> bool:
-    meant = softening.words().meant(word)
-    return meant is not None and bool(sensitive.mask()[meant])
 
 
 # What is read together

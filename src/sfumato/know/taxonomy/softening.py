@@ -142,6 +142,9 @@ def words() -> WordTree:
     # "Type 2 diabetes", "the next month": these tell of the next noun, or how long something was.
     telling = [s.key for word in (*NUMBERED, *_UNITS) for s in net.senses(word)]
     one[telling] = several[telling] = False
+    # "Lives" may be a form of "live".
+    ends = [w for w in net.lemmas() if w.endswith(("f", "fe")) and pluralise(w).endswith("ves")]
+    several[[s.key for word in ends for s in net.senses(word)]] = False
     # A date tells the weekday, and the feast.
     days = _below(parents, net.senses(_DAY)[0].key)
     one[days] = several[days] = taken[days] = False
