@@ -17,6 +17,7 @@ import stat
 from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
+from io import BufferedReader
 from pathlib import Path
 from typing import BinaryIO, TypeVar
 
@@ -149,7 +150,7 @@ class Folders:
         file = self._open(path)
         return None if file is None else hashlib.file_digest(file, "sha256").hexdigest()
 
-    def _open(self, path: Path) -> BinaryIO | None:
+    def _open(self, path: Path) -> BufferedReader | None:
         """The plain file that stands there, which is remembered and stays open."""
         found = self._look(path)
         if found is None or not stat.S_ISREG(found.st_mode):
