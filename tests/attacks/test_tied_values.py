@@ -193,3 +193,40 @@ def test_days_that_are_counted_are_free_of_how_many_days_passed(since: str, adve
     shown, texts = released(text, 20, adversary)
     assert shown.count("[DATE") >= 2, shown
     assert texts == 1  # of two days none pays
+
+
+IN_NAMES = [
+    "He lives in {} and watches the {} Bulls.",
+    "She moved to {}. She supports {} United.",
+    "Hurt near {}. {} Coma Scale 15, no seizures.",
+    "He was born in {}, and his team is AC {}.",
+    "He lives in {}; he met the Duke of {}.",
+]
+
+
+@pytest.mark.parametrize("adversary", ["program", "text"])
+@pytest.mark.parametrize("frame", IN_NAMES)
+@pytest.mark.parametrize("town", ["Chicago", "Leeds", "Glasgow", "York"])
+def test_a_place_in_the_name_of_something_else_is_told_by_it_and_has_a_label(
+    town: str, frame: str, adversary: str
+) -> None:
+    rules: dict[str, Any] = {
+        "detect": [{"lists": {"hide": [{"kind": "LOC", "terms": [town]}]}}],
+        "protect": [{"plausibility": {"t": 2, "adversary": adversary, "terms": "findings"}}],
+    }
+    text = frame.format(town, town)
+    made = sanitize(text, rules)
+    kept = frame.split("{}")
+    assert all(each in made.text for each in kept)
+    claim = next((c for c in made.certificate.claims if c.name == PLAUSIBLE), None)
+    slots = [s for u in (claim.parameters["units"] if claim else ()) for s in u["terms"]]
+    assert not any(concept for _, _, concept, _, _ in slots)
+
+
+def test_a_place_beside_words_that_are_no_name_is_counted() -> None:
+    rules: dict[str, Any] = {
+        "detect": [{"lists": {"hide": [{"kind": "LOC", "terms": ["Leeds"]}]}}],
+        "protect": [{"plausibility": {"t": 2, "terms": "findings"}}],
+    }
+    made = sanitize("Visited Leeds again. In Leeds I saw him.", rules)
+    assert made.text.startswith("Visited West Yorkshire again. In West")

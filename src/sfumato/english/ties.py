@@ -15,6 +15,7 @@ from sfumato.english.numbers import (
     numbers_in_digits,
     numbers_in_words,
 )
+from sfumato.english.units import begins_sentence
 
 _NTH = r"(?:(?:\d{1,3}(?:st|nd|rd|th)|[a-z-]*(?:th|first|second|third)|next|last|following)[ -])?"
 _YEARS = r"\d{1,2}\b(?! ?[%°])|(?:one|two|three|four|five|six|seven|eight|nine|ten|\w+(?:even|lve|teen|ty))\b"
@@ -88,6 +89,11 @@ _LANDS = re.compile(
     r"|(?i:(?<=[\d\ufffc] )(?:pound|won|rand|real|mark|sol|pula)s?\b)"
     r"|\b(?:Sorani|Tigrinya|Oromo|Igbo|Filipino|Guaraní|Uyghur|Māori|Inuktitut)\b"  # which WordNet has not
 )
+
+_CAPITAL = r"[^\W\d_a-zß-öø-ÿ][\w&]*"
+_NAMED_BEFORE = re.compile(rf"(?<![\w.'’-])({_CAPITAL})[ \u00a0-](?:of (?:the )?)?\Z")
+_NAMED_AFTER = re.compile(rf"[ \u00a0-]({_CAPITAL})")
+_NEAR = 40
 
 
 def dates_written(text: str) -> Iterator[tuple[int, int]]:
@@ -168,6 +174,25 @@ def words_of_lands(text: str) -> Iterator[tuple[int, int]]:
     ['złoty', 'won', 'Igbo']
     """
     return (found.span() for found in _LANDS.finditer(text))
+
+
+def beside_in_name(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Where words stand that make one name with what stands between: who reads the rest of it knows which
+    place it is.
+
+    >>> said = "He watches AC Milan, the Bulls of Chicago and the Leeds team. In Leeds Rhinos won."
+    >>> towns = [m.span() for m in re.finditer("Milan|Chicago|Leeds", said)]
+    >>> [[said[a:b] for a, b in beside_in_name(said, *town)] for town in towns]
+    [['AC'], ['Bulls'], [], ['Rhinos']]
+    """
+    before = _NAMED_BEFORE.search(text[max(0, start - _NEAR) : start])
+    if before is not None:
+        first = max(0, start - _NEAR) + before.start(1)
+        if before[1].lower() not in FUNCTION and not begins_sentence(text, first):
+            yield first, first + len(before[1])
+    after = _NAMED_AFTER.match(text, end)
+    if after is not None and after[1].lower() not in FUNCTION:
+        yield after.span(1)
 
 
 def words_of_time(text: str) -> Iterator[tuple[int, int]]:

@@ -2,7 +2,8 @@
 
 Read from the release itself: what is left of it without labels and without the words of facts. A date or an
 age is told, for all that is known, by another one and by any word of time or bare number there; an amount by
-any number, or another amount; a place by a currency, a language or a sort of place.
+any number, or another amount; a place by a currency, a language or a sort of place, and by the rest of a name
+that it is a part of.
 """
 
 from __future__ import annotations
@@ -11,9 +12,11 @@ import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
+from sfumato.document import Spans
 from sfumato.english.births import may_be_age
 from sfumato.english.ties import (
     BLANK,
+    beside_in_name,
     numbers_told,
     times_told,
     without_fields,
@@ -45,6 +48,7 @@ class Ties:
         located = [s for s in by_fact if s.sort == "place"]
         if not (times or amounts or located):
             return cls()
+        hidden = [*hidden]
         rest = _blanked(text, [*hidden, *((s.start, s.end) for s in slots)])
         if not known:
             said = {s.of(text) for s in slots if s.concept}
@@ -61,6 +65,11 @@ class Ties:
         beside = " ".join(s.of(text) for s in amounts)
         if located and _is_told(f"{rest} {beside}", "place"):
             found |= {*located}
+        taken = Spans(sorted({*hidden, *((s.start, s.end) for s in slots)}))
+        in_name = {
+            w: _is_in_name(text, w, taken) for w in {s.of(text) for s in located if s.concept}
+        }
+        found |= {s for s in located if in_name.get(s.of(text), False)}
         return cls(frozenset(s.fact for s in found))
 
     def __contains__(self, slot: Slot) -> bool:
@@ -72,6 +81,12 @@ def _is_told(rest: str, dimension: telling.Dimension) -> bool:
     by_sign = times_told(rest) if dimension == "time" else words_of_lands(rest)
     words = telling.words_telling(rest, dimension)
     return any(True for found in (by_sign, words) for _ in found)
+
+
+def _is_in_name(text: str, words: str, taken: Spans) -> bool:
+    """Whether words stand somewhere in the name of something else, which tells what they stand for."""
+    found = re.finditer(rf"(?<!\w){re.escape(words)}(?!\w)", text)
+    return any(not taken.touch(*near) for m in found for near in beside_in_name(text, *m.span()))
 
 
 def _blanked(text: str, spans: Iterable[tuple[int, int]]) -> str:

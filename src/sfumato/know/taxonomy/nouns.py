@@ -12,6 +12,7 @@ What may change is where a term ends, as "heroin addict" is one and "codeine add
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -110,6 +111,13 @@ def read(text: str) -> NounSpans:
     limits = [*(start for start, _ in terms[1:]), len(text)]
     spans = [span for span, limit in zip(terms, limits, strict=False) if span[1] <= limit]
     return NounSpans(spans, frozenset(end for _, end in terms))
+
+
+def is_in_longer(text: str, start: int, end: int) -> bool:
+    """Whether a span is the beginning or the end of a longer term: "Worcester" of "Worcester sauce"."""
+    terms = read(text).terms
+    at = bisect_right(terms, (start, len(text))) - 1
+    return at >= 0 and terms[at] != (start, end) and terms[at][0] <= start and end <= terms[at][1]
 
 
 def _certain(text: str, tokens: Sequence[_Token], at: int) -> int | None:

@@ -39,7 +39,7 @@ from sfumato.know.taxonomy.ladder import Sense
 from sfumato.policy import Policy
 from sfumato.protect.plausibility.options import PlausibilityOptions
 from sfumato.protect.plausibility.senses import common_term
-from sfumato.protect.plausibility.softened import DATED, NOUN, is_settled, nouns_of
+from sfumato.protect.plausibility.softened import DATED, NOUN, is_in_name, is_settled, nouns_of
 
 _NTH = re.compile(r"\d+(?:st|nd|rd|th)\b", re.IGNORECASE)
 
@@ -143,6 +143,7 @@ class FactFinder:
             said = [t.of(document.text) for t in mine]
             is_free = is_free and not (fact.kind == "AGE" and any(map(is_in_months, said)))
             is_free = is_free and is_settled(fact, document.text)
+            is_free = is_free and not is_in_name(fact, document.text)
             if not is_free or any(map(may_last, said)) or any(map(has_factor, said)):
                 mine = []
             ladder = self._ladder_of_fact(document, fact, mine[0]) if mine else ()

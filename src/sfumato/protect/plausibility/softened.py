@@ -26,6 +26,7 @@ from sfumato.english.numbers import (
     numbers_in_digits,
     numbers_in_words,
 )
+from sfumato.english.ties import beside_in_name
 from sfumato.english.wordlists import word_set
 from sfumato.facts.durations import beside_values, between_ages
 from sfumato.facts.fact import Fact
@@ -213,7 +214,7 @@ class Gatherer:
         for fact in understand(text, terms):
             sort = sort_of(fact.value)
             is_part = any(is_part_of_number(text, m.start, m.end) for m in fact.mentions)
-            if sort is None or is_part or not is_settled(fact, text):
+            if sort is None or is_part or not is_settled(fact, text) or is_in_name(fact, text):
                 rest += fact.mentions
                 continue
             made = Softened(fact.kind, sort, fact.value, list(fact.mentions), fact=fact)
@@ -274,6 +275,15 @@ def is_settled(fact: Fact, text: str) -> bool:
         return True
     usual = next(days(fact.mentions[0].of(text), None), None)
     return fact.value != usual  # an age follows from the other
+
+
+def is_in_name(fact: Fact, text: str) -> bool:
+    """Whether a place is told within the name of something else, which tells it whatever is said in its
+    place: "Chicago Bulls", "Worcester sauce"."""
+    return isinstance(fact.value, Place) and any(
+        any(beside_in_name(text, m.start, m.end)) or nouns.is_in_longer(text, m.start, m.end)
+        for m in fact.mentions
+    )
 
 
 def hidden_in(text: str, facts: Iterable[Softened]) -> Hidden:
