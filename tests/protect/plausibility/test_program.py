@@ -50,27 +50,14 @@ def released(frame: str, said: tuple[Any, ...], t: int, each: int) -> tuple[str,
 
 
 def certified(frame: str, said: tuple[Any, ...], t: int) -> tuple[str, int, list[list[str]]]:
-    """The release, how many texts are claimed, and what may stand in each place."""
+    """The release, how many texts are claimed, and the places that each word may stand for."""
     text, document, edits = released(frame, said, t, 1)
     part = program(t, 1).claims(document, edits)[0].parameters["units"][0]
     asked = max(int(e.numbers["asked"]) for e in edits)
-    places_said = sum(slot[3] == "place" for slot in part["terms"])
-    walk = tree_walk("place", 1, max(0, places_said - 1))
-    found = ((slot[2].partition(":")[2], slot) for slot in part["terms"])
-    domains = [
-        [places.default().written(n) for n in walk.leaving(int(key), asked)]
-        if slot[3] == "place"
-        else numbers(key, text[slot[0] : slot[1]])
-        for key, slot in found
-    ]
-    return text, part["texts"], domains
-
-
-def numbers(key: str, words: str) -> list[str]:
-    """What may stand where a range is said."""
-    low, high = map(int, key.split(".."))
-    decimals = len(m[1]) if (m := re.search(r"\.(\d+)", words)) else 0
-    return [f"{n / 10**decimals:.{decimals}f}" for n in range(low, high + 1)]
+    nodes = [int(slot[2].partition(":")[2]) for slot in part["terms"]]
+    walk = tree_walk("place", 1, len(nodes) - 1)
+    written = places.default().written
+    return text, part["texts"], [[written(n) for n in walk.leaving(at, asked)] for at in nodes]
 
 
 @pytest.mark.parametrize(
