@@ -9,7 +9,7 @@ import numpy as np
 
 from sfumato.protect.tables.hierarchies import Tree
 from sfumato.protect.tables.problem import MISSING, Column, Persons
-from sfumato.protect.tables.segments import Bools, Floats, Ints, spread
+from sfumato.protect.tables.segments import Bools, Floats, Ints, entries_of
 
 Counts = np.ndarray[Any, np.dtype[np.int64]]
 
@@ -80,10 +80,7 @@ class Block:
             else:
                 self.intervals.append(interval(column, people))
         terms = table.terms
-        begin = terms.indptr[people]
-        size = terms.indptr[people + 1] - begin
-        places = spread(begin, size)
-        owner = np.repeat(np.arange(len(people)), size)
+        places, owner = entries_of(terms.indptr, people)
         ids, number, count = np.unique(terms.ids[places], return_inverse=True, return_counts=True)
         useful = count >= k  # no class can share the others
         ids = ids[useful]
@@ -198,10 +195,8 @@ def _other_least(values: Ints) -> Ints:
 
 
 def _membership(column: Column, people: Ints) -> Bools:
-    begin = column.indptr[people]
-    size = column.indptr[people + 1] - begin
-    codes = column.codes[spread(begin, size)]
-    seen, number = np.unique(codes, return_inverse=True)
+    places, owner = entries_of(column.indptr, people)
+    seen, number = np.unique(column.codes[places], return_inverse=True)
     has = np.zeros((len(people), len(seen)), np.bool_)
-    has[np.repeat(np.arange(len(people)), size), number] = True
+    has[owner, number] = True
     return has

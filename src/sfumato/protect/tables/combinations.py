@@ -19,7 +19,7 @@ from sfumato.errors import PolicyError
 from sfumato.protect.tables.classes import Classes
 from sfumato.protect.tables.problem import Terms
 from sfumato.protect.tables.recode import AS_IT_IS, SUPPRESSED, RecodedTerms
-from sfumato.protect.tables.segments import Bools, Ints, spread
+from sfumato.protect.tables.segments import Bools, Ints, entries_of
 
 MOST = 200_000  # combinations of a class that are counted
 
@@ -35,10 +35,9 @@ def keep_combinations(terms: Terms, classes: Classes, k: int, m: int) -> Recoded
     if m < 1:
         raise PolicyError(f"m is {m}: it must be at least 1")
     outcome = np.full(len(terms.ids), SUPPRESSED, np.int64)
-    size = np.diff(terms.indptr)
     for number in range(classes.count):
         people = classes.members(number)
-        places = spread(terms.indptr[people], size[people])
+        places, _ = entries_of(terms.indptr, people)
         count = Counter(terms.ids[places].tolist())
         often = {term for term, many in count.items() if many >= k}
         sets = [

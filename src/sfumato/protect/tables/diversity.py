@@ -24,7 +24,14 @@ import numpy as np
 from sfumato.errors import PolicyError
 from sfumato.protect.tables.classes import Classes
 from sfumato.protect.tables.problem import Terms
-from sfumato.protect.tables.segments import Bools, Floats, Ints, first_of_run, spread
+from sfumato.protect.tables.segments import (
+    Bools,
+    Floats,
+    Ints,
+    distinct_pairs,
+    entries_of,
+    first_of_run,
+)
 
 TOLERANCE = 1e-9
 
@@ -43,9 +50,8 @@ class Sensitive:
     def counted(self, order: Ints, starts: Ints) -> tuple[Ints, Ints, Floats]:
         """Each group with each of its values, ascending, and the share of its persons that have it."""
         sizes = np.diff(starts)
-        cell = np.repeat(np.arange(len(sizes)), sizes) * self.values + self.codes[order]
-        cells, many = np.unique(cell, return_counts=True)
-        group, value = np.divmod(cells, max(self.values, 1))
+        every = np.repeat(np.arange(len(sizes)), sizes)
+        group, value, many = distinct_pairs(every, self.codes[order], max(self.values, 1))
         return group, value, many / sizes[group]
 
 
@@ -165,10 +171,9 @@ class TermCloseness:
     def shares(self, order: Ints, starts: Ints) -> Floats:
         """The share of each group's persons who have each sensitive term: shape (groups, terms)."""
         sizes = np.diff(starts)
-        begin = self.terms.indptr[order]
-        length = self.terms.indptr[order + 1] - begin
-        ids = self.terms.ids[spread(begin, length)]
-        group = np.repeat(np.repeat(np.arange(len(sizes)), sizes), length)
+        places, person = entries_of(self.terms.indptr, order)
+        ids = self.terms.ids[places]
+        group = np.repeat(np.arange(len(sizes)), sizes)[person]
         if len(self.wanted) == 0:
             return np.zeros((len(sizes), 0))
         place = np.minimum(np.searchsorted(self.wanted, ids), len(self.wanted) - 1)

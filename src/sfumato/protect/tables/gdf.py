@@ -15,7 +15,7 @@ import numpy as np
 from sfumato.protect.tables.classes import Classes, numbered
 from sfumato.protect.tables.mondrian import ClassRule, require_rules
 from sfumato.protect.tables.problem import Persons, require
-from sfumato.protect.tables.segments import Bools, Ints, spread, starts_of
+from sfumato.protect.tables.segments import Bools, Ints, entries_of, starts_of
 
 
 class _Postings:
@@ -37,8 +37,7 @@ class _Postings:
 
     def of(self, people: Ints) -> Ints:
         """The candidate terms of these persons, with repetition."""
-        begin = self.indptr[people]
-        return self.term[spread(begin, self.indptr[people + 1] - begin)]
+        return self.term[entries_of(self.indptr, people)[0]]
 
     def having(self, term: int) -> Ints:
         return self.owner[self.by_term[term] : self.by_term[term + 1]]

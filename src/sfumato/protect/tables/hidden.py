@@ -15,7 +15,7 @@ from sfumato.protect.tables.mentions import TermIndex
 from sfumato.protect.tables.recode import AS_IT_IS, SUPPRESSED, Recoded, RecodedTerms
 from sfumato.protect.tables.redundancy import numbers_in
 from sfumato.protect.tables.release import AsColumn, Decision
-from sfumato.protect.tables.segments import Ints, first_of_run
+from sfumato.protect.tables.segments import Ints
 from sfumato.protect.tables.wordindex import WordIndex
 
 TWO_DIGITS = 10  # smaller numbers count things, and words such as "one" say nothing
@@ -43,8 +43,8 @@ class HiddenTerms:
             if c.recoded and not _short(c.words)
         ]
         keys = label_of[gone] * self._many + terms.ids[gone]
-        self._keys = _distinct(np.concatenate([keys, np.array(as_columns, np.int64)]))
-        kept = _distinct(label_of[~gone] * self._many + terms.ids[~gone])
+        self._keys = np.unique(np.concatenate([keys, np.array(as_columns, np.int64)]))
+        kept = np.unique(label_of[~gone] * self._many + terms.ids[~gone])
         self._places = kept
         self._words = [words for _, _, words in index.keys]
         self._kept: dict[int, set[str]] = {}
@@ -116,11 +116,6 @@ class HiddenTerms:
 def _short(said: str) -> bool:
     folded = skeleton(said)
     return folded.isdigit() and len(folded) < LONG_NUMBER
-
-
-def _distinct(keys: Ints) -> Ints:
-    keys = np.sort(keys)
-    return keys[first_of_run(keys)]
 
 
 def discreet(

@@ -18,7 +18,7 @@ import numpy as np
 
 from sfumato.english.dates import EPOCH
 from sfumato.errors import InputError
-from sfumato.protect.tables.segments import Floats, Ints
+from sfumato.protect.tables.segments import Floats, Ints, runs
 
 ROOT = "*"
 _LONGEST_BEGINNING = 100  # letters: each length at which strings part is a level over all of them
@@ -171,9 +171,9 @@ def prefixes(values: Sequence[str]) -> Tree:
         new = np.ones(len(values), np.bool_)
         new[1:] = shared < length
         # a value that stands alone at this length stays whole
-        nodes.append((np.cumsum(new) - 1).astype(np.int32))
-        begin = np.flatnonzero(new)
-        size = np.diff(np.append(begin, len(values)))
+        node = np.cumsum(new) - 1
+        nodes.append(node.astype(np.int32))
+        begin, size = runs(node)
         labels.append(
             tuple(
                 values[place] if many == 1 else values[place][:length] + ROOT

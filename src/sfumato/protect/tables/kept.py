@@ -14,7 +14,7 @@ from sfumato.protect.tables.mentions import Mentions
 from sfumato.protect.tables.mondrian import ClassRule
 from sfumato.protect.tables.problem import Column, Persons
 from sfumato.protect.tables.rows import Rows
-from sfumato.protect.tables.segments import Bools, Ints, starts_of
+from sfumato.protect.tables.segments import Bools, Ints, entries_of, starts_of
 
 
 class Kept:
@@ -91,10 +91,8 @@ def _column(column: Column, members: Ints) -> Column:
 
 def _taken(indptr: Ints, flat: Ints, members: Ints) -> tuple[Ints, Ints]:
     """The rows of these members, of lists that stand one after the other."""
-    long = np.diff(indptr)
-    wanted = np.zeros(len(long), bool)
-    wanted[members] = True
-    return starts_of(long[members]), flat[np.repeat(wanted, long)]
+    places, _ = entries_of(indptr, members)
+    return starts_of(np.diff(indptr)[members]), flat[places]
 
 
 @dataclass(frozen=True)

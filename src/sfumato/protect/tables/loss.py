@@ -10,7 +10,7 @@ import numpy as np
 from sfumato.errors import PolicyError
 from sfumato.protect.tables.classes import Classes
 from sfumato.protect.tables.problem import MISSING, Column, Persons, Terms
-from sfumato.protect.tables.segments import Bools, Floats, Ints, distinct_pairs, first_of_run
+from sfumato.protect.tables.segments import Bools, Floats, Ints, distinct_pairs, runs
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ def column_loss(column: Column, classes: Classes) -> Floats:
         loss = np.zeros(classes.count)
         loss[known] = column.tree.share(low[known], high[known])
     else:
-        group, _ = distinct_pairs(
+        group, *_ = distinct_pairs(
             classes.labels[column.owner], column.codes, max(len(column.values), 1)
         )
         distinct = np.bincount(group, minlength=classes.count)
@@ -90,8 +90,7 @@ def shared_terms(terms: Terms, classes: Classes) -> Bools:
     key = classes.labels[terms.owner[some]] * max(terms.count, 1) + terms.ids[some]
     order = np.argsort(key, kind="stable")
     ordered = key[order]
-    begin = np.flatnonzero(first_of_run(ordered))
-    size = np.diff(np.append(begin, len(ordered)))
+    begin, size = runs(ordered)
     whole = size == classes.sizes[ordered[begin] // max(terms.count, 1)] if len(begin) else size > 0
     kept[some[order[np.repeat(whole, size)]]] = True
     return kept

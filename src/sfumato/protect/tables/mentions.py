@@ -16,7 +16,7 @@ import numpy as np
 from sfumato import document
 from sfumato.english.folding import normal_form
 from sfumato.protect.tables.problem import Terms
-from sfumato.protect.tables.segments import Ints, first_of_run, starts_of
+from sfumato.protect.tables.segments import Ints, starts_of
 
 Spans = Sequence[tuple[int, int, str]]  # start, end, kind
 
@@ -107,8 +107,7 @@ def term_index(mentions: Mentions, person: Ints, persons: int) -> TermIndex:
     counts = found["redundant"] < 0
     many = max(len(place), 1)
     pair = person[found["row"]] * many + number[found["term"]]
-    postings = np.sort(pair[counts])
-    postings = postings[first_of_run(postings)]
+    postings = np.unique(pair[counts])
     posting = np.full(len(mentions), -1, np.int64)
     posting[counts] = np.searchsorted(postings, pair[counts])
     types = sorted({kind for _, kind, _ in place})

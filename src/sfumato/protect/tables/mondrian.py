@@ -30,8 +30,11 @@ from sfumato.protect.tables.segments import (
     Bools,
     Floats,
     Ints,
+    distinct_pairs,
     first_of_run,
+    runs,
     split_stably,
+    spread,
     starts_of,
 )
 
@@ -166,29 +169,10 @@ def _split(level: _Level, side: Bools) -> _Level:
     return _Level(level.order[split_stably(segment, side)], sizes)
 
 
-def counted(group: Ints, value: Ints, values: int) -> tuple[Ints, Ints, Ints]:
-    """The distinct (group, value) pairs, ascending, and how often each occurs.
-
-    >>> [a.tolist() for a in counted(np.array([0, 0, 1]), np.array([5, 5, 2]), 6)]
-    [[0, 1], [5, 2], [2, 1]]
-    """
-    key = group * values + value
-    room = (int(group[-1]) + 1) * values if len(group) else 0
-    if room <= 4 * len(key) + 1024:
-        count = np.bincount(key, minlength=room)
-        pairs = np.flatnonzero(count)
-        count = count[pairs]
-    else:
-        key = np.sort(key)
-        begin = np.flatnonzero(first_of_run(key))
-        pairs, count = key[begin], np.diff(np.append(begin, len(key)))
-    return pairs // values, pairs % values, count
-
-
 def _column_cuts(column: Column, level: _Level, k: int) -> _Cuts:
     """Where each partition would be cut on this column: the last position of its lower side."""
     place = column.place_value
-    group, position, count = counted(level.segment, column.position[level.order], len(place))
+    group, position, count = distinct_pairs(level.segment, column.position[level.order], len(place))
     bounds = np.searchsorted(group, np.arange(len(level.sizes) + 1))
     first, last = bounds[:-1], bounds[1:] - 1
     if column.kind in ("number", "date"):
@@ -309,9 +293,7 @@ class _Text:
         many, attributes = len(level.sizes), len(self.names)
         if self.k > 1:
             self._drop_singles()
-        begin = np.flatnonzero(first_of_run(self.segment, self.term))
-        size = np.diff(np.append(begin, len(self.term)))
-        self.run_begin, self.run_size = begin, size
+        self.run_begin, self.run_size = begin, size = runs(self.segment, self.term)
         segment = self.segment[begin]
         cell = segment * attributes + self.attribute[self.term[begin]]
         distinct = np.bincount(cell, minlength=many * attributes).reshape(many, attributes)
@@ -322,9 +304,8 @@ class _Text:
         at = np.full(many * attributes, NO_CUT)
         fit = np.flatnonzero((size >= self.k) & (level.sizes[segment] - size >= self.k))
         if len(fit):
-            group = np.flatnonzero(first_of_run(cell[fit]))
+            group, lengths = runs(cell[fit])
             most = np.maximum.reduceat(size[fit], group)
-            lengths = np.diff(np.append(group, len(fit)))
             hit = fit[size[fit] == np.repeat(most, lengths)]
             hit = hit[first_of_run(cell[hit])]
             at[cell[hit]] = hit
@@ -332,10 +313,7 @@ class _Text:
 
     def having(self, run: Ints) -> Ints:
         """The persons who have the terms of these runs."""
-        size = self.run_size[run]
-        bounds = starts_of(size)
-        inside = np.arange(bounds[-1]) - np.repeat(bounds[:-1], size)
-        return np.asarray(self.owner[np.repeat(self.run_begin[run], size) + inside])
+        return np.asarray(self.owner[spread(self.run_begin[run], self.run_size[run])])
 
     def keep(self, keep: Bools) -> None:
         number = np.cumsum(keep) - 1

@@ -18,7 +18,7 @@ import numpy as np
 from sfumato.errors import InputError, PolicyError
 from sfumato.protect.tables import hierarchies
 from sfumato.protect.tables.hierarchies import Tree
-from sfumato.protect.tables.segments import Floats, Ints, first_of_run, starts_of
+from sfumato.protect.tables.segments import Floats, Ints, starts_of
 
 Kind = Literal["number", "nominal", "tree", "date"]
 MISSING = -1
@@ -219,16 +219,9 @@ def nominal(
     """
     indptr, flat = _flatten(values)
     if paths is None:
-        shown = sorted(set(flat))
-        tree = None
-    else:
-        tree, leaves = hierarchies.cover(paths, flat, name)
-        shown = list(leaves)
-    code = {value: place for place, value in enumerate(shown)}
-    codes = np.array([code[value] for value in flat], np.int64)
-    scale = np.arange(len(shown), dtype=np.float64)
-    kind: Kind = "nominal" if tree is None else "tree"
-    return _column(name, kind, indptr, codes, tuple(shown), scale, tree=tree, bias=bias)
+        return _named(name, indptr, flat, sorted(set(flat)), None, bias)
+    tree, leaves = hierarchies.cover(paths, flat, name)
+    return _named(name, indptr, flat, leaves, tree, bias)
 
 
 def strings(name: str, values: Sequence[str | Collection[str]], *, bias: float = 0.0) -> Column:
@@ -239,19 +232,18 @@ def strings(name: str, values: Sequence[str | Collection[str]], *, bias: float =
     """
     indptr, flat = _flatten(values)
     shown = sorted(set(flat))
+    return _named(name, indptr, flat, shown, hierarchies.prefixes(shown), bias)
+
+
+def _named(
+    name: str, indptr: Ints, flat: Any, shown: Sequence[str], tree: Tree | None, bias: float
+) -> Column:
+    """A column of strings, numbered as they are `shown`."""
     code = {value: place for place, value in enumerate(shown)}
     codes = np.array([code[value] for value in flat], np.int64)
     scale = np.arange(len(shown), dtype=np.float64)
-    return _column(
-        name,
-        "tree",
-        indptr,
-        codes,
-        tuple(shown),
-        scale,
-        tree=hierarchies.prefixes(shown),
-        bias=bias,
-    )
+    kind: Kind = "nominal" if tree is None else "tree"
+    return _column(name, kind, indptr, codes, tuple(shown), scale, tree=tree, bias=bias)
 
 
 def no_terms(count: int) -> Terms:
@@ -294,8 +286,7 @@ def terms_from_mentions(
     ([0, 2], [0, 1, 2])
     """
     many = max(len(type_of), 1)
-    key = np.sort(person.astype(np.int64) * many + term)
-    key = key[first_of_run(key)]
+    key = np.unique(person.astype(np.int64) * many + term)
     return Terms(
         starts_of(np.bincount(key // many, minlength=count)),
         key % many,
@@ -332,7 +323,6 @@ def _column(
     if len(codes) == persons_count and (np.diff(indptr) == 1).all():
         return Column(name, kind, indptr, codes.astype(np.int64), values, scale, tree, bias)
     many = max(len(values), 1)
-    key = np.sort(np.repeat(np.arange(persons_count), np.diff(indptr)) * many + codes)
-    key = key[first_of_run(key)]
+    key = np.unique(np.repeat(np.arange(persons_count), np.diff(indptr)) * many + codes)
     bounds = starts_of(np.bincount(key // many, minlength=persons_count))
     return Column(name, kind, bounds, key % many, values, scale, tree, bias)

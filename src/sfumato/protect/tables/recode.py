@@ -28,6 +28,7 @@ from sfumato.protect.tables.segments import (
     Floats,
     Ints,
     distinct_pairs,
+    entries_of,
     first_of_run,
     spread,
     starts_of,
@@ -189,7 +190,7 @@ def _united(low: Ints, high: Ints, values: int) -> tuple[Ints, Ints]:
 def _sets(column: Column, classes: Classes, scope: Scope) -> tuple[list[str], Floats]:
     """All values of a class; those of sets that share one, where equal values are shown equally."""
     values = max(len(column.values), 1)
-    group, code = distinct_pairs(classes.labels[column.owner], column.codes, values)
+    group, code, _ = distinct_pairs(classes.labels[column.owner], column.codes, values)
     shown = np.arange(classes.count)  # the set of each class
     if scope == "global":
         leader, first = _leaders(group, code, values), first_of_run(group)
@@ -237,12 +238,10 @@ def recode_terms(terms: Terms, classes: Classes, ladders: Ladders | None = None)
 def _generalise(
     terms: Terms, classes: Classes, ladders: Ladders, outcome: Ints, loss: Floats
 ) -> None:
-    begin, size = terms.indptr[:-1], np.diff(terms.indptr)
     kind = terms.column_of * max(len(terms.types), 1) + terms.type_of
     for number in range(classes.count):
         people = classes.members(number)
-        places = spread(begin[people], size[people])
-        who = np.repeat(np.arange(len(people)), size[people])
+        places, who = entries_of(terms.indptr, people)
         rungs = np.diff(ladders.indptr)[terms.ids[places]]
         if not rungs.any():
             continue

@@ -45,6 +45,27 @@ def first_of_run(*keys: Ints) -> Bools:
     return new
 
 
+def runs(*keys: Ints) -> tuple[Ints, Ints]:
+    """Where each run of equal keys begins, and how long it is.
+
+    >>> [a.tolist() for a in runs(np.array([1, 1, 2, 2]), np.array([0, 0, 0, 5]))]
+    [[0, 2, 3], [2, 1, 1]]
+    """
+    begin = np.flatnonzero(first_of_run(*keys))
+    return begin, np.diff(np.append(begin, len(keys[0])))
+
+
+def entries_of(indptr: Ints, rows: Ints) -> tuple[Ints, Ints]:
+    """Where the entries of these rows stand, one row after the other, and whose each is: a place in `rows`.
+
+    >>> [a.tolist() for a in entries_of(np.array([0, 2, 2, 5]), np.array([2, 0]))]
+    [[2, 3, 4, 0, 1], [0, 0, 0, 1, 1]]
+    """
+    begin = indptr[rows]
+    size = indptr[rows + 1] - begin
+    return spread(begin, size), np.repeat(np.arange(len(rows)), size)
+
+
 def split_stably(group: Ints, side: Bools) -> Ints:
     """The order that puts each group's False before its True and keeps all else as it is.
 
@@ -56,8 +77,7 @@ def split_stably(group: Ints, side: Bools) -> Ints:
     n = len(group)
     if n == 0:
         return np.zeros(0, np.int64)
-    begin = np.flatnonzero(first_of_run(group))
-    size = np.diff(np.append(begin, n))
+    begin, size = runs(group)
     right_before: Ints = np.cumsum(side) - side
     right_in_group: Ints = right_before - np.repeat(right_before[begin], size)
     rights = np.add.reduceat(side.astype(np.int64), begin)
@@ -70,21 +90,19 @@ def split_stably(group: Ints, side: Bools) -> Ints:
     return order
 
 
-def distinct_pairs(group: Ints, value: Ints, values: int) -> tuple[Ints, Ints]:
-    """The distinct (group, value) pairs, ascending; `value` lies in 0 … values - 1.
+def distinct_pairs(group: Ints, value: Ints, values: int) -> tuple[Ints, Ints, Ints]:
+    """The distinct (group, value) pairs, ascending, and how often each occurs; `value` is in 0 … values - 1.
 
     >>> [a.tolist() for a in distinct_pairs(np.array([0, 0, 0, 2]), np.array([1, 1, 0, 1]), 2)]
-    [[0, 0, 2], [0, 1, 1]]
+    [[0, 0, 2], [0, 1, 1], [1, 2, 1]]
     """
-    if len(group) == 0:
-        return np.zeros(0, np.int64), np.zeros(0, np.int64)
     key = group.astype(np.int64) * values + value
-    room = (int(group.max()) + 1) * values
-    if room <= 8 * len(key) + 1024:  # a table of flags is cheaper than sorting
-        seen = np.zeros(room, np.bool_)
-        seen[key] = True
-        pairs = np.flatnonzero(seen)
+    if (int(group.max(initial=-1)) + 1) * values <= 4 * len(key) + 1024:  # cheaper than sorting
+        count = np.bincount(key)
+        pairs = np.flatnonzero(count)
+        count = count[pairs]
     else:
-        pairs = np.sort(key)
-        pairs = pairs[first_of_run(pairs)]
-    return pairs // values, pairs % values
+        key = np.sort(key)
+        begin, count = runs(key)
+        pairs = key[begin]
+    return pairs // values, pairs % values, count

@@ -17,7 +17,13 @@ import numpy as np
 from sfumato.protect.tables.block import interval
 from sfumato.protect.tables.mondrian import ClassRule
 from sfumato.protect.tables.problem import Column, Persons
-from sfumato.protect.tables.segments import Floats, Ints, first_of_run, spread, starts_of
+from sfumato.protect.tables.segments import (
+    Floats,
+    Ints,
+    entries_of,
+    first_of_run,
+    starts_of,
+)
 
 BY_COLUMN = 24  # columns that a part is tried to be cut by
 FREQUENT = 48  # terms that count as frequent
@@ -174,19 +180,11 @@ class PersonCuts:
 
 
 def _distinct_so_far(column: Column, ordered: Ints) -> Ints:
-    if column.single:
-        codes = column.codes[ordered]
-        owner = np.arange(len(ordered))
-    else:
-        begin = column.indptr[ordered]
-        size = column.indptr[ordered + 1] - begin
-        codes = column.codes[spread(begin, size)]
-        owner = np.repeat(np.arange(len(ordered)), size)
-    new = np.zeros(len(ordered), np.int64)
+    places, owner = entries_of(column.indptr, ordered)
+    codes = column.codes[places]
     first = np.full(len(column.values), len(codes), np.int64)
     first[codes[::-1]] = np.arange(len(codes) - 1, -1, -1)
-    new += np.bincount(owner[first[first < len(codes)]], minlength=len(ordered))
-    return np.cumsum(new)
+    return np.cumsum(np.bincount(owner[first[first < len(codes)]], minlength=len(ordered)))
 
 
 def joined(parts: Sequence[Ints]) -> tuple[Ints, Ints]:
