@@ -146,9 +146,11 @@ class Folders:
         return file.read(size) if size <= most else None
 
     def sha256(self, path: Path) -> str | None:
-        """The hash of the plain file that stands there, be it ever so long."""
+        """The hash of the plain file that stands there, if it is no longer than what we may have made."""
         file = self._open(path)
-        return None if file is None else hashlib.file_digest(file, "sha256").hexdigest()
+        if file is None or os.fstat(file.fileno()).st_size > MOST_BYTES:
+            return None
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
     def _open(self, path: Path) -> BufferedReader | None:
         """The plain file that stands there, which is remembered and stays open."""
