@@ -10,6 +10,7 @@ from sfumato import sanitize
 
 PROFILES = ("default", "gdpr", "hipaa-safe-harbor")
 SURNAMES = ("Bishop", "Lord", "Judge", "Justice", "Constable", "Captain", "Coach", "Nurse", "Green")
+SURNAMES += ("Park", "Church", "Law", "Ward", "Day", "Best", "Sergeant")
 TOWNS = ("Bath", "Hull", "Derby", "Cork", "Nice", "Reading", "Split", "Sandwich")
 OF_PERSONS = (
     "Alan {0} was seen. {0} told the doctor that it hurt.",
@@ -20,6 +21,10 @@ OF_PERSONS = (
     "Alan {0} was seen. It was {0}'s idea.",
     "Patient: ALAN {1}\nThe clerk saw {0} again.",
     "Dr Alan {0} was seen. We asked {0}.",
+    "WITNESS: {1}, Tom\n\nWe spoke to {0}. {0} said no.",
+    "{1}, Anna  DOB 3/4/1970\n\nWe saw {0} today.",
+    'Kwame "Buzz" {0} came home late. We like Buzz.',
+    "Tom 'Tiny' {0} came. We asked {0}.",
 )
 OF_TOWNS = (
     "She lives in {0}. The {0} clinic is near.",

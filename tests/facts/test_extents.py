@@ -177,6 +177,8 @@ def test_no_initial_stands_before_a_label() -> None:
     ("text", "found", "names"),
     [
         ('Daniel "Danno" McAllister left.', ["Daniel", "Danno", "McAllister"], ['Daniel "Danno" McAllister']),
+        ('Daniel "Danno" Bishop left.', ["Daniel", "Danno"], ['Daniel "Danno" Bishop']),
+        ('Daniel’s "Danno" Bishop left.', ["Daniel’s", "Danno"], ["Daniel’s", "Danno"]),
         ("Daniel (Danno) McAllister left.", ["Daniel", "McAllister"], ["Daniel (Danno) McAllister"]),
         ("Yours,\nMiss H. Young\nSeun won.", ["Miss H. Young\nSeun"], ["Miss H. Young", "Seun"]),
         ("A letter that was written in the month of May by Anna\nKeller.", ["Anna\nKeller"], ["Anna\nKeller"]),

@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 
-from sfumato.document import Document, Term
+from sfumato.document import Document, Spans, Term
 from sfumato.english.folding import normal_form, skeleton
 from sfumato.english.markers import markers
 from sfumato.english.nicknames import gender, is_given
@@ -80,6 +80,11 @@ _CALLED = re.compile(
     r" [\"“‘'(](?:[^\W\d_][\w-]*[\"”’')] )?|[\"”’')] "
 )  # Daniel "Danno" McAllister
 _IN_NAME = re.compile(r" [\"“‘'(][^\W\d_][\w-]*[\"”’')] ")  # Indy (Indiana) Pascoe
+_FAMILY_BEHIND = re.compile(  # which may be a word: Kwame "Buzz" Bishop
+    r"(?<!['’]s) [\"“‘'][^\W\d_][\w-]*[\"”’'] ((?:[A-Z]['’])?[A-Z]\w+(?:-[A-Z]\w+)*)"
+)
+_FAMILY_BEFORE = re.compile(r"^\s*([A-Z][A-Z'’-]+), \Z", re.MULTILINE)  # "BEST, Anna  DOB …"
+_ENTRY_ENDS = re.compile(r"[ \t]*(?:\n|\Z|  |\t|[(\d]|D\.?O\.?B)")
 _HEAD = re.compile(r"\b(?:Pt|[Pp]atient|[Cc]lient|[Rr]esident|Name)\b[.:]? \Z")
 # "According to Keller, Anna left"
 _OPENING = re.compile(
@@ -171,8 +176,18 @@ def _to_its_end(text: str, term: Term, limit: int, stands: Callable[[str], bool]
 
 
 def _parted(text: str, terms: Sequence[Term]) -> list[Term]:
-    """The terms in their order, a person of each line one; what is called so within a name is a person."""
-    ordered = sorted(_with_particles(text, terms), key=lambda t: t.start)
+    """The terms in their order, a person of each line one; what is called so within a name is a person, and
+    so is the family name behind it, or before a comma, though it be a word."""
+    ordered = [*_with_particles(text, terms)]
+    taken = Spans((t.start, t.end) for t in ordered)
+    for name in [t for t in ordered if t.kind == "PERSON"]:
+        opened = _OPENED.search(text, name.start, name.end)
+        family = _FAMILY_BEHIND.match(text, opened.start() if opened else name.end)
+        if family is None and _ENTRY_ENDS.match(text, name.end):
+            family = _FAMILY_BEFORE.search(text, max(0, name.start - _SHORT_LINE), name.start)
+        if family and taken.add(*family.span(1)):
+            ordered.append(replace(name, start=family.start(1), end=family.end(1)))
+    ordered.sort(key=lambda t: t.start)
     ordered = [part for t in ordered for part in _lines(text, t)]
     for at, (one, third) in enumerate(zip(ordered, ordered[2:], strict=False), 1):
         is_name = one.kind == "PERSON" in (ordered[at].kind, third.kind)

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import takewhile
 
 from sfumato.document import Edit, Spans, Term
 from sfumato.english.chunker import FUNCTION
@@ -19,9 +18,9 @@ from sfumato.english.dates import MONTHS, WEEKDAYS
 from sfumato.english.folding import plain_letters
 from sfumato.english.ordinary import is_ordinary
 from sfumato.english.units import begins_sentence
-from sfumato.english.wordlists import TITLES
 from sfumato.facts.implication import named_within
 from sfumato.facts.mentions import SPREAD, parts_of_place
+from sfumato.facts.persons import core
 
 _LEAST = 3  # letters
 _CAPITAL = re.compile(r"(?<![\w'’-])[A-Z][a-z]+(?![\w_]|['’](?!s\b))")
@@ -65,9 +64,7 @@ def _names(text: str, edits: Sequence[Edit]) -> Iterator[tuple[str, str]]:
         if kind == "ORG":
             yield from ((plain_letters(name), "LOC") for name, _ in named_within(said, kind, ""))
         elif kind == "PERSON":
-            words = plain_letters(said).split()
-            titles = sum(1 for _ in takewhile(TITLES.__contains__, words[:-1]))
-            yield from ((w, kind) for w in words[titles:] if _is_word(w))
+            yield from ((word, kind) for word in core(said) if _is_word(word))
         elif kind == "LOC":
             names = map(plain_letters, (said, *parts_of_place(said)))
             yield from ((name, kind) for name in names if _is_word(name))

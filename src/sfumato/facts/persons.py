@@ -128,7 +128,7 @@ def _fixed(pieces: Sequence[tuple[bool, str]], at: int, leads: bool) -> Role:
     ):
         return "kept"
     leads = leads or (at > 0 and "," in pieces[at - 1][1])
-    if (low in TITLES and after and leads) or (low in SUFFIXES and at > 0):
+    if (low in TITLES and after and after.strip() != "," and leads) or (low in SUFFIXES and at > 0):
         return "kept"
     return "initial" if len(text) == 1 and text.isalpha() else "given"
 
