@@ -75,6 +75,7 @@ def connect(dsn: str, timeout: int, *, read_only: bool = True) -> Connection[Any
     except psycopg.Error:
         # The driver's own words may hold the user's name: they stay out.
         raise InputError(
+            cursor_factory=_one_statement,
             f"the entity database at {where} does not answer or refuses the login; nothing was written"
         ) from None
     return made
@@ -86,6 +87,14 @@ def pin(connection: Connection[Any], seconds: int = 0) -> list[str]:
     connection.execute(f"SET LOCAL search_path = {_PATH}")
     connection.execute("SET LOCAL jit = off")  # long questions, short answers
     connection.execute("SET LOCAL constraint_exclusion = off")  # no plan runs what a check calls
+def _one_statement(connection: Connection[Any], **options: Any) -> Any:
+    """Binary answers come by the extended protocol, in which a second statement is an error."""
+    psycopg = driver()
+    cursor = psycopg.Cursor(connection, **options)
+    cursor.format = psycopg.pq.Format.BINARY
+    return cursor
+
+
     # No policy runs with other rights than a reader's, and rows hidden from the service would be entities
     # that nobody protects: better an error.
     connection.execute("SET LOCAL row_security = off")

@@ -239,17 +239,21 @@ def judge(
 def judge_query(
     dsn: str,
     query: str,
+    columns: str,
     timeout: int,
     seconds: int = 0,
     reader: str | None = None,
     policies: bool = False,
 ) -> str:
-    """The same of a query: the server knows what a view depends on, so one is made for the moment, and never
-    kept."""
+    """The same of these columns of a query: the server knows what a view depends on, so one is made for the
+    moment, and never kept. It has to be a query by itself, too, so that it closes no bracket of ours."""
+    view = f"CREATE TEMPORARY VIEW {_VIEW} AS SELECT {columns} FROM ({query}\n) AS place"
     with asking(dsn, timeout, read_only=False) as connection:
         pin(connection, seconds)
+        connection.execute(f"PREPARE {_VIEW} AS {query}".encode())
+        connection.execute(f"DEALLOCATE {_VIEW}")
         try:
-            connection.execute(f"CREATE TEMPORARY VIEW {_VIEW} AS {query}".encode())
+            connection.execute(view.encode())
         except (
             driver().errors.InsufficientPrivilege,
             driver().errors.ReadOnlySqlTransaction,

@@ -88,7 +88,7 @@ def rows(
             ) is not None:  # needs no view of its own to be judged
                 why = judge(connection, table["schema"].lower(), table["name"].lower())
             else:
-                why = judge_query(dsn, f"SELECT 1 FROM ({query}\n) AS place", timeout)
+                why = judge_query(dsn, query, "1", timeout)
             if why:
                 raise InputError(
                     f"the entity database at {host(dsn)}: the query {why}; nothing was read"
@@ -355,10 +355,9 @@ class PostgresEntities(Entities):
             try:
                 if _is_query(place):
                     columns = ", ".join(f"{{{c}}}::text AS {c}" for c in _COLUMNS[name])
-                    made = self._query(f"SELECT {columns} FROM {{{name}}}")
-                    query, wait = made.as_string(self._connection), tables.timeout
-                    seconds = tables.statement_timeout
-                    why = judge_query(self._dsn, query, wait, seconds, reader, policies)
+                    asked = self._query(columns).as_string(self._connection)
+                    wait, seconds = tables.timeout, tables.statement_timeout
+                    why = judge_query(self._dsn, place, asked, wait, seconds, reader, policies)
                 else:
                     schema, _, table = place.rpartition(".")
                     why = judge(self._connection, schema, table, reader, policies)
