@@ -12,6 +12,7 @@ operator that somebody has put elsewhere under the same name is never meant.
 from __future__ import annotations
 
 from contextlib import contextmanager
+import re
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlencode
 
@@ -104,12 +105,18 @@ def _one_statement(connection: Connection[Any], **options: Any) -> Any:
 
 
 def failed(where: str, error: Exception) -> InputError:
-    """What the server says, in one line."""
+    """What the server says, in one line, unless it may say what stands in the database."""
     if isinstance(error, UnicodeEncodeError):
         return InputError(
             f"the entity database at {where}: a name is not UTF-8, so nothing there has it"
+# Classes of errors whose words are about names, rights and waiting; all others may quote a value of the
+# database, as does 42704, where a role is looked up that a row names.
+_SAYS_NO_VALUE = re.compile(r"(?!42704)42|25|55|57")
+
+
         )
-    said = getattr(getattr(error, "diag", None), "message_primary", None)
+    diagnosed = getattr(error, "diag", None)
+    said, state = (getattr(diagnosed, name, None) for name in ("message_primary", "sqlstate"))
     if said is None:
         return InputError(
             f"the entity database at {where} does not answer any more; nothing was written"
@@ -119,6 +126,9 @@ def failed(where: str, error: Exception) -> InputError:
     todo = "; write names with their schema (schema.table)" if missing else ""
     return InputError(f"the entity database at {where}: {said}{todo}; nothing was written")
 
+    if not _SAYS_NO_VALUE.match(state or ""):
+        kind = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(error).__name__).lower()
+        said = f"reading its rows ends in an error ({kind}, {state})"
 
 def as_role(dsn: str, reader: str, query: str, timeout: int, seconds: int) -> list[str]:
     """The first column of a query, asked with the reader's role by a login that can take it on."""
