@@ -7,6 +7,7 @@ import struct
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Thread
+from typing import Any
 
 import pytest
 
@@ -94,8 +95,9 @@ def test_the_author_of_a_policy_is_sent_no_password(listener: Listener, address:
 )
 def test_nor_by_the_readers_login(listener: Listener, address: str) -> None:
     login = address.format(at=f"127.0.0.1:{listener.port}", host=f"127.0.0.1 port={listener.port}")
+    service: Any = None  # never asked
     with pytest.raises(InputError):
-        as_login(readers.address(login), "bob", "SELECT 1", 5, 5)
+        as_login(readers.address(login), "bob", "SELECT 1", 5, 5, service)
     assert SECRET.encode() not in listener.heard
 
 

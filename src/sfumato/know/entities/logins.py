@@ -6,13 +6,14 @@ in the session's temporary schema and gone with it: inside it, PostgreSQL refuse
 none can be made (a server that only follows another, no right to temporary objects) the reader logs in.
 
 In every session the search path is `pg_catalog` alone, temporary objects last: a table, a function or an
-operator that somebody has put elsewhere under the same name is never meant.
+operator that somebody has put elsewhere under the same name is never meant. Whatever is asked is one
+statement, and a reader's own login writes values by the service's settings, not by its own.
 """
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 import re
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlencode
 
@@ -25,6 +26,10 @@ if TYPE_CHECKING:
     from psycopg import Connection
 
 _PATH = "pg_catalog, pg_temp"
+# All that a session may set itself: what the text of a value looks like hangs on some of it.
+_SETTINGS = (
+    "SELECT name, setting FROM pg_settings WHERE context = 'user' AND name !~ '^transaction_'"
+)
 _LOCKED = 60  # seconds to wait for who has locked a table, also where a query may take any time
 # No hostaddr, passfile or service, which send one server the password of another.
 _OF_POLICY = {"host", "port", "dbname", "user", "password", "sslmode", "sslrootcert"}
@@ -70,24 +75,18 @@ def connect(dsn: str, timeout: int, *, read_only: bool = True) -> Connection[Any
             autocommit=False,
             application_name="sfumato",
             client_encoding="UTF8",  # a role may have set another one
+            cursor_factory=_one_statement,
         )
         made.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
         made.read_only = read_only
     except psycopg.Error:
         # The driver's own words may hold the user's name: they stay out.
         raise InputError(
-            cursor_factory=_one_statement,
             f"the entity database at {where} does not answer or refuses the login; nothing was written"
         ) from None
     return made
 
 
-def pin(connection: Connection[Any], seconds: int = 0) -> list[str]:
-    """Make names mean what they say until the transaction ends; the schemas that the login looked into."""
-    found = connection.execute("SELECT pg_catalog.current_schemas(false)").fetchone()
-    connection.execute(f"SET LOCAL search_path = {_PATH}")
-    connection.execute("SET LOCAL jit = off")  # long questions, short answers
-    connection.execute("SET LOCAL constraint_exclusion = off")  # no plan runs what a check calls
 def _one_statement(connection: Connection[Any], **options: Any) -> Any:
     """Binary answers come by the extended protocol, in which a second statement is an error."""
     psycopg = driver()
@@ -96,6 +95,12 @@ def _one_statement(connection: Connection[Any], **options: Any) -> Any:
     return cursor
 
 
+def pin(connection: Connection[Any], seconds: int = 0) -> list[str]:
+    """Make names mean what they say until the transaction ends; the schemas that the login looked into."""
+    found = connection.execute("SELECT pg_catalog.current_schemas(false)").fetchone()
+    connection.execute(f"SET LOCAL search_path = {_PATH}")
+    connection.execute("SET LOCAL jit = off")  # long questions, short answers
+    connection.execute("SET LOCAL constraint_exclusion = off")  # no plan runs what a check calls
     # No policy runs with other rights than a reader's, and rows hidden from the service would be entities
     # that nobody protects: better an error.
     connection.execute("SET LOCAL row_security = off")
@@ -104,16 +109,16 @@ def _one_statement(connection: Connection[Any], **options: Any) -> Any:
     return [name for name in (found[0] if found else ()) if not name.startswith("pg_")]
 
 
-def failed(where: str, error: Exception) -> InputError:
-    """What the server says, in one line, unless it may say what stands in the database."""
-    if isinstance(error, UnicodeEncodeError):
-        return InputError(
-            f"the entity database at {where}: a name is not UTF-8, so nothing there has it"
 # Classes of errors whose words are about names, rights and waiting; all others may quote a value of the
 # database, as does 42704, where a role is looked up that a row names.
 _SAYS_NO_VALUE = re.compile(r"(?!42704)42|25|55|57")
 
 
+def failed(where: str, error: Exception) -> InputError:
+    """What the server says, in one line, unless it may say what stands in the database."""
+    if isinstance(error, UnicodeEncodeError):
+        return InputError(
+            f"the entity database at {where}: a name is not UTF-8, so nothing there has it"
         )
     diagnosed = getattr(error, "diag", None)
     said, state = (getattr(diagnosed, name, None) for name in ("message_primary", "sqlstate"))
@@ -121,14 +126,14 @@ _SAYS_NO_VALUE = re.compile(r"(?!42704)42|25|55|57")
         return InputError(
             f"the entity database at {where} does not answer any more; nothing was written"
         )
+    if not _SAYS_NO_VALUE.match(state or ""):
+        kind = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(error).__name__).lower()
+        said = f"reading its rows ends in an error ({kind}, {state})"
     names = ("UndefinedTable", "UndefinedFunction", "UndefinedObject")
     missing = isinstance(error, tuple(getattr(driver().errors, name) for name in names))
     todo = "; write names with their schema (schema.table)" if missing else ""
     return InputError(f"the entity database at {where}: {said}{todo}; nothing was written")
 
-    if not _SAYS_NO_VALUE.match(state or ""):
-        kind = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(error).__name__).lower()
-        said = f"reading its rows ends in an error ({kind}, {state})"
 
 def as_role(dsn: str, reader: str, query: str, timeout: int, seconds: int) -> list[str]:
     """The first column of a query, asked with the reader's role by a login that can take it on."""
@@ -148,8 +153,10 @@ def as_role(dsn: str, reader: str, query: str, timeout: int, seconds: int) -> li
         return _names(connection, "SELECT * FROM pg_temp.sfumato_asks()")
 
 
-def as_login(login: str, reader: str, query: str, timeout: int, seconds: int) -> list[str]:
-    """The first column of a query, asked by the reader's own login."""
+def as_login(
+    login: str, reader: str, query: str, timeout: int, seconds: int, service: Connection[Any]
+) -> list[str]:
+    """The first column of a query, asked by the reader's own login with the settings of the service's."""
     if "{reader}" not in login or not login.startswith(POSTGRES):
         raise InputError(
             "tables.reader_login: write {reader} where the role's name goes, in an address (postgresql://…)"
@@ -157,6 +164,11 @@ def as_login(login: str, reader: str, query: str, timeout: int, seconds: int) ->
     dsn = login.replace("{reader}", quote(reader, safe=""))
     with asking(dsn, timeout) as connection:
         pin(connection, seconds)
+        said = service.execute(_SETTINGS).fetchall()
+        connection.execute(
+            "SELECT set_config(name, said, true) FROM unnest(%s::text[], %s::text[]) AS s (name, said)",
+            [list(column) for column in zip(*said, strict=True)],
+        )
         connection.execute("SET LOCAL row_security = on")
         now = connection.execute("SELECT current_user, session_user").fetchone()
         if now != (reader, reader):

@@ -341,7 +341,8 @@ class PostgresEntities(Entities):
             found = as_role(self._dsn, reader, asked, self._tables.timeout, seconds)
         else:
             login = self._tables.reader_login
-            found = as_login(login, reader, asked, self._tables.timeout, seconds)
+            wait = self._tables.timeout
+            found = as_login(login, reader, asked, wait, seconds, self._connection)
         return np.array(sorted(self._ids[name] for name in found if name in self._ids), np.int64)
 
     def _judge(self, reader: str | None = None) -> None:
