@@ -258,13 +258,16 @@ def test_a_town_with_its_country_is_the_town_told_later(policy: str, town: str) 
 
 
 @pytest.mark.parametrize("place", ["Peru", "Lima, Peru", "Bolivia", "Quito, Ecuador"])
+def test_a_country_of_a_continent_with_few_becomes_that_continent(place: str) -> None:
+    for policy in (FEW["plausibility"], TEN):
+        assert sanitize(f"He was born in {place}.", policy).text == "He was born in South America."
+
+
+@pytest.mark.parametrize("place", ["Canada", "Toronto, Canada"])
 def test_a_country_of_a_continent_with_few_is_refused_where_t_asks_for_more(place: str) -> None:
-    """South America counts 13 countries, the name of French Guiana means others, too, and eight smaller places
-    with fewer neighbours than are asked for."""
-    text = f"He was born in {place}."
-    with pytest.raises(InputError, match="t = 30 cannot be reached"):
-        sanitize(text, {"protect": [{"plausibility": {"t": 30}}]})
-    assert sanitize(text, TEN).text == "He was born in South America."
+    """What is said for the whole of North America stands for the few lands without a part of their own."""
+    with pytest.raises(InputError, match="t = 50 cannot be reached"):
+        sanitize(f"He was born in {place}.", {"protect": [{"plausibility": {"t": 50}}]})
 
 
 @pytest.mark.parametrize(
