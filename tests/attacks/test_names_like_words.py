@@ -9,8 +9,10 @@ import pytest
 from sfumato import sanitize
 
 PROFILES = ("default", "gdpr", "hipaa-safe-harbor")
-SURNAMES = ("Bishop", "Lord", "Judge", "Justice", "Constable", "Captain", "Coach", "Nurse", "Green")
-SURNAMES += ("Park", "Church", "Law", "Ward", "Day", "Best", "Sergeant")
+SURNAMES = (
+    "Bishop", "Lord", "Judge", "Justice", "Constable", "Captain", "Coach", "Nurse", "Green", "Park", "Church", "Law",
+    "Ward", "Day", "Best", "Sergeant",
+)  # fmt: skip
 TOWNS = ("Bath", "Hull", "Derby", "Cork", "Nice", "Reading", "Split", "Sandwich")
 OF_PERSONS = (
     "Alan {0} was seen. {0} told the doctor that it hurt.",

@@ -85,6 +85,10 @@ FEMALE_TITLES = word_set(
     "mrs ms miss mme mlle madam madame mademoiselle lady dame baroness frau señora signora sra doña smt kum"
     " alhaja sister aunt auntie congresswoman wpc midwife matron"
 )
+CIVIL_TITLES = word_set(
+    "mr mrs ms miss mx mister herr frau monsieur madame mme mademoiselle mlle señor sr señora sra signor"
+    " signore signora"
+)
 SUFFIXES = words(
     "jr sr jnr snr junior senior ii iii iv md phd msc bsc frcp frcs mrcp esq qc kc rn do dds jd mba obe cbe"
     " mbe"

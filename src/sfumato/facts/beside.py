@@ -72,7 +72,9 @@ _TOGETHER = re.compile(
 _COUPLE = re.compile(rf"(?<!\w){_TITLE}\s(?:and|&)\s{_TITLE}\s\S+\Z")
 _AND = re.compile(r"\s(?:and|&)\s")
 _THAT_IS = re.compile(r" \(|, (?:i\.e\.|that is),? | = ")
-_BORN = re.compile(r",? \(?(?:née|nee|geb\.|formerly|previously|maiden name:?) ")
+_BORN = re.compile(
+    rf",? \(?(?:née|nee|geb\.|formerly|previously|then|maiden name:?) (?:{_TITLE} )?"
+)
 _BOTH = re.compile(rf"(?<!\w)(?P<his>{_TITLE})\s(?:and|&)\s(?:{_TITLE}\s)?\Z")
 # From a bare name with a title to one in full: "Sgt Hill booked Tom Hill"
 _CLAUSE = re.compile(r" (?:(?!name|called|known|signed)[^\s.!?;:,()\"“”]+ )+(?<! as )(?<! or )")
@@ -217,8 +219,9 @@ def _in_full(
             given.add(own[0])
             if _BORN.fullmatch(between) and (born := _family(said[other]) or said[other]):
                 # "Anna Braun, née Weber" is Anna Weber, too
-                family = _family(said[one])
-                made[one] = made[other] = f"{said[one].removesuffix(family)}{born} {family}"
+                family = _family(said[one]) or said[one].rpartition(" ")[2]
+                whole = f"{said[one].removesuffix(family)}{born} {family}"
+                made[one] = made[other] = said[one] if {*core(born)} <= {*own} else whole
         elif " " in said[one] or is_titled(text, terms[one], said[one]):
             continue
         elif baby := _BABY.search(text, max(0, terms[one].start - _WINDOW), terms[one].start):
@@ -293,7 +296,7 @@ def is_titled(text: str, term: Term, said: str) -> bool:
 def _title(name: str) -> str:
     """The title with which a name begins, in small letters."""
     first = name.partition(" ")[0].rstrip(".").lower()
-    return first if first in TITLES and first != name.lower() else ""
+    return first if first in TITLES and core(name)[:1] != (first,) else ""
 
 
 def _family(name: str) -> str:

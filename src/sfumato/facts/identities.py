@@ -11,7 +11,7 @@ from itertools import islice
 
 from sfumato.english import nicknames
 from sfumato.english.folding import normal_form, spelt_out
-from sfumato.english.wordlists import FEMALE_TITLES, MALE_TITLES, PARTICLES, TITLES
+from sfumato.english.wordlists import CIVIL_TITLES, FEMALE_TITLES, MALE_TITLES, PARTICLES, TITLES
 from sfumato.facts.names import (
     FORMAL,
     NameReading,
@@ -39,13 +39,14 @@ _RANKS = (
     "|commander cmdr cdr|admiral adm|general gen|bombardier bdr|gunner gnr"
 )
 _ALIKE = (
-    "father fr|doctor dr|professor prof|reverend rev revd|councillor cllr|detective det|mr mister"
+    "father fr|doctor dr|professor prof|reverend rev revd|councillor cllr|detective det"
+    "|mr mister herr monsieur señor sr signor signore|mrs frau madame mme señora sra signora"
+    "|miss mademoiselle mlle"
 )
 _RANK_OF, _SAME_TITLE = (
     {word: group.split()[0] for group in groups.split("|") for word in group.split()}
     for groups in (_RANKS, f"{_RANKS}|{_ALIKE}")
 )
-_CIVIL = frozenset({"mr", "mrs", "ms", "miss", "mx"})
 _QUOTED = re.compile(r"\s[\"“”‘'(]([^\W\d_][\w-]*)[\"“”’')](?=\s)")  # Daniel "Danno" McAllister
 _MAC = re.compile(r"\bM[Aa][Cc]\w{3,}")
 _NAMED = ("given", "family", "initial")
@@ -86,7 +87,7 @@ class _Person:
         many = min((reading.many for reading in self.readings), default=0)
         letters = sum(map(len, self.words))
         is_name = self.is_bare and not self.title
-        return -many, not self.generation, -letters, is_name, self.title in _CIVIL, self.name
+        return -many, not self.generation, -letters, is_name, self.title in CIVIL_TITLES, self.name
 
 
 @dataclass(eq=False)
@@ -107,9 +108,8 @@ def identities(
     """The person behind each mention: normal form -> normal form of the fullest mention.
 
     A shorter mention belongs to a fuller one if exactly one holds its names in their order; a given name may
-    be a nickname or an initial, and of two family names either may be left out, but no half of one with a
-    hyphen. Bare initials, and one letter, belong to a name that was told before them: those that stand first
-    hide somebody.
+    be a nickname or an initial, and of two family names either may be left out. Bare initials, and one letter,
+    belong to a name that was told before them: those that stand first hide somebody.
     Titles and given names tell a man from his wife, as do the words beside them (`genders`), "Jr" a man from
     his father, and who is told beside somebody (`apart`) is another, as parents are than their children
     (`families`). `aliases` are what persons are called.
@@ -126,7 +126,7 @@ def identities(
     firsts = {p.words[0][0] for p in read.values() if p.words and not p.is_letter}
     # of "the mother, M" and "the child, K" the letters are no names
     is_code = any(p.is_letter and p.words[0] not in firsts for p in read.values())
-    called = {p.words[0] for p in read.values() if len(p.words) == 1 and p.title not in FORMAL}
+    called = {p.words for p in read.values() if len(p.words) > 1 or p.title not in FORMAL}
     known: dict[tuple[str, ...], dict[int, _Person]] = {}
     found: dict[str, str] = {}
     for one in sorted(read.values(), key=lambda p: p.size):
@@ -328,6 +328,8 @@ def _may_be(
     told = {other.rank} - {""} or ranks.get(one.words[-1], set())
     if one.is_bare and one.rank and told != {one.rank}:
         return False
+    if _is_younger(one, other) or _is_younger(other, one):
+        return False
     if _differ(one.generation, other.generation) or _differ(one.gender, other.gender):
         return False
     is_titled = one.is_bare and one.title and one.gender and not other.gender
@@ -335,15 +337,22 @@ def _may_be(
         return False  # a husband and a wife are told: nobody knows which of them
     if (one.readings[0].letters or one.is_letter) and other.order > one.order:
         return False
-    if one.is_bare and one.title in _CIVIL and (False, one.title) not in other.titles:
+    if one.is_bare and one.title in CIVIL_TITLES and (False, one.title) not in other.titles:
         bare = {title for is_bare, title in other.titles if is_bare} - {""}
-        if not bare <= _CIVIL:
+        if not bare <= CIVIL_TITLES:
             return False  # Dr Lee and Mr Lee, the patient
-    if one.is_bare and one.title not in ("", *_CIVIL):
+    if one.is_bare and one.title not in ("", *CIVIL_TITLES):
         titles = {title for _, title in other.titles} - {""}
-        if titles and titles <= _CIVIL:
+        if titles and titles <= CIVIL_TITLES:
             return False  # nor is Dr Lee Mr Ivan Lee
     return all(strangers[s].isdisjoint(other.sorts) for s in one.sorts if s in strangers)
+
+
+def _is_younger(one: _Person, other: _Person) -> bool:
+    """Whether a full name is told with "Jr", which the same name before it has not: of Ivan Popov and Ivan
+    Popov Jr. But Ivan Popov Jr is Ivan Popov later on."""
+    is_new = one.generation and not other.generation and other.order < one.order
+    return bool(is_new and not (one.is_bare or other.is_bare))
 
 
 def _differ(one: str, other: str) -> bool:
@@ -355,7 +364,7 @@ def _gender(reading: NameReading) -> str:
     return "" if reading.is_bare else nicknames.gender(min(reading.given[0]))
 
 
-def _fit(one: _Person, person: _Person, called: Set[str], kin: Collection[str]) -> _Fit:
+def _fit(one: _Person, person: _Person, called: Set[tuple[str, ...]], kin: Collection[str]) -> _Fit:
     both = [
         (own, full)
         for own in one.readings
@@ -371,7 +380,7 @@ def _fit(one: _Person, person: _Person, called: Set[str], kin: Collection[str]) 
 
 
 def _is_by_middle_name(
-    one: NameReading, full: NameReading, called: Set[str], *, is_kin: bool
+    one: NameReading, full: NameReading, called: Set[tuple[str, ...]], *, is_kin: bool
 ) -> bool:
     """Whether a name begins with the second given name of one who is called by the first: Tyler Grant is not
     Mason Tyler Grant, who is Mason. Quispe may be a family name of Leandro Quispe Mamani, who is Leandro."""
@@ -379,9 +388,10 @@ def _is_by_middle_name(
         return False
     first, *rest = [*one.given, *(frozenset({word}) for word in one.families[0])]
     middle = {word for told in (*full.given[1:], full.families[0][:-1]) for word in told}
-    if not rest or called.isdisjoint(full.given[0]) or not first <= middle - full.given[0]:
+    so = {told for word in full.given[0] for told in ((word,), (word, full.families[0][-1]))}
+    if not rest or called.isdisjoint(so) or not first <= middle - full.given[0]:
         return False
-    return is_kin or any(map(nicknames.is_given, first))
+    return is_kin or any(nicknames.is_given(w) or nicknames.gender(w) for w in first)
 
 
 def _closest(one: _Person, fits: list[_Fit]) -> list[_Fit]:
@@ -393,7 +403,13 @@ def _closest(one: _Person, fits: list[_Fit]) -> list[_Fit]:
             (f.person.words, f.person.title, f.person.generation)
             == (one.words, one.title, one.generation)
         ),
-        lambda f: one.title in {title for _, title in f.person.titles} - {"", *_CIVIL},
+        # of a mother and a daughter Mrs Moore is the one who is told as such in full
+        lambda f: (
+            bool(one.title)
+            and not {(False, one.title), (one.title not in CIVIL_TITLES, one.title)}.isdisjoint(
+                f.person.titles
+            )
+        ),
         # Mr Martin is Colin Martin, and not Martin Hale
         lambda f: (
             bool(one.title)
@@ -402,6 +418,9 @@ def _closest(one: _Person, fits: list[_Fit]) -> list[_Fit]:
         lambda f: bool(one.title) and f.person.order < one.order,
         lambda f: bool(one.generation or not one.is_bare) and f.person.generation == one.generation,
         lambda f: not (f.person.is_bare and f.person.generation),
+        lambda f: any(
+            not o.families or o.families[0] in full.families[:1] for o, full, _ in f.pairs
+        ),
         lambda f: any(not (own.turned or full.turned) for own, full, _ in f.pairs),
         lambda f: any(begins_alike(own, full) for own, full, _ in f.pairs),
         lambda f: any(own.words <= full.words for own, full, _ in f.pairs),

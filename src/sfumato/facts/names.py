@@ -8,11 +8,10 @@ from dataclasses import dataclass, replace
 
 from sfumato.english import nicknames
 from sfumato.english.wordlists import OPEN_PARTICLES, PARTICLES, TITLES, TITLES_BEFORE_GIVEN
-from sfumato.facts.persons import MAC, NamePart, forms, parts, word_key
+from sfumato.facts.persons import HYPHENS, MAC, NamePart, forms, parts, word_key
 
 _NAMED = ("given", "family", "initial")
 FORMAL = frozenset({*TITLES} - {*TITLES_BEFORE_GIVEN})  # titles before a family name
-_HYPHENS = "-‐‑–"
 _MOST_WORDS = 12  # of a name with short forms
 _IRISH = re.compile(r"(?<=\w )O (?=[A-Z])")  # "Sean O Casey", but not "O Casey"
 
@@ -113,7 +112,7 @@ def _groupings(read: Sequence[NamePart]) -> Iterator[list[_Group]]:
                 is_particle = False
             if is_particle:
                 before.append(low)
-            elif is_named and made and not before and read[at - 1].text in _HYPHENS:
+            elif is_named and made and not before and read[at - 1].text in HYPHENS:
                 words = (*made[-1].words, word_key(part.text))
                 made[-1] = _Group(words, made[-1].particles, at, part.text.islower())
             elif is_named:
@@ -216,7 +215,7 @@ def merged(one: NameReading, full: NameReading, alias: str = "") -> NameReading 
     """What is known of a person of whom a mention is told, too; None where its words do not fit.
 
     Given names may be nicknames or initials, in their order, and some of them left out; of two family names
-    either may be, but half of one with a hyphen only beside a given name.
+    either may be.
 
     >>> full, bill = (name_readings(name)[0] for name in ("William Jay Drax", "Bill D."))
     >>> [sorted(words) for words in merged(bill, full).given]
@@ -264,7 +263,7 @@ def _fits_family(one: NameReading, full: NameReading, *, is_bare: bool) -> bool:
     if is_bare:
         if full.turned and full.given and {*family} == full.given[-1]:
             return True  # Ms Mai
-        return len(whole) == 2 and not full.hyphened and len(family) == 1 and family[0] in whole
+        return len(whole) == 2 and len(family) == 1 and family[0] in whole
     for short, long in ((family, whole), (whole, family)):
         if (letters := _letters(short)) and long:
             # "Nina K.", "Rita C-B"
@@ -327,7 +326,7 @@ def _begun(given: Sequence[frozenset[str]], full: NameReading, alias: str) -> li
             for n, (told, own) in enumerate(zip(given, rest, strict=True))
         ):
             return list(range(first, first + len(given)))
-    return None
+    return _embedded(given, full.given, "") if len(given) == 1 and given[0] in full.given else None
 
 
 def _may_be(told: frozenset[str], own: frozenset[str], at: int, alias: str) -> bool:
@@ -368,6 +367,7 @@ def keys_of(full: NameReading, alias: str = "") -> set[Words]:
     keys |= {(word,) for word in families} | {
         (form,) for at in full.firsts for form in (spoken[at] if spoken else ())
     }
+    keys |= {(word,) for told in full.given for word in told if len(word) > 1}
     keys |= {(f"{word[0]}…",) for told in full.given[:1] for word in told if len(word) > 1}
     for told, names in zip(full.given, spoken, strict=True):
         for family in families:

@@ -30,6 +30,7 @@ _LONGEST = 40  # letters of a piece of a handle that is looked into
 _MOST_PIECES, _MOST_NEAR = 20, 20
 _RUN = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_]+")
 
+HYPHENS = frozenset("-‐‑–")
 MAC = re.compile(r"\b(M[Aa]?[Cc]) (?=[A-Z]{2}|[A-Z][a-z])")  # "Mac Donald" is Macdonald
 _IRISH = re.compile(r"\bO (?=[A-Z][a-z])")  # "Sean O Casey"
 
@@ -58,6 +59,7 @@ def parts(name: str, *, alone: Callable[[str], Role] = lambda _: "family") -> li
     if not free and "initial" not in roles:
         # Nothing but titles and particles: then these are the name.
         free = [i for i, (word, _) in enumerate(pieces) if word]
+        free = [i for i in free if pieces[i][1].casefold() not in SUFFIXES] or free  # "Bishop Jr."
         for i in free:
             roles[i] = "given"
     if not free:
@@ -128,7 +130,9 @@ def _fixed(pieces: Sequence[tuple[bool, str]], at: int, leads: bool) -> Role:
     ):
         return "kept"
     leads = leads or (at > 0 and "," in pieces[at - 1][1])
-    if (low in TITLES and after and after.strip() != "," and leads) or (low in SUFFIXES and at > 0):
+    if (low in TITLES and after and after.strip() not in {",", *HYPHENS} and leads) or (
+        low in SUFFIXES and at > 0
+    ):
         return "kept"
     return "initial" if len(text) == 1 and text.isalpha() else "given"
 
@@ -137,7 +141,7 @@ def _hyphened(pieces: Sequence[tuple[bool, str]], free: Sequence[int]) -> list[l
     """Words joined by hyphens stand together."""
     groups: list[list[int]] = []
     for i in free:
-        if groups and groups[-1][-1] == i - 2 and pieces[i - 1][1] in "-‐‑–":
+        if groups and groups[-1][-1] == i - 2 and pieces[i - 1][1] in HYPHENS:
             groups[-1].append(i)
         else:
             groups.append([i])

@@ -13,12 +13,11 @@ from dataclasses import dataclass, field
 
 from sfumato.document import Term
 from sfumato.english.folding import normal_form
-from sfumato.english.wordlists import FEMALE_TITLES, MALE_TITLES, TITLES
+from sfumato.english.wordlists import CIVIL_TITLES, FEMALE_TITLES, MALE_TITLES, OFFICES, TITLES
 from sfumato.facts.persons import core
 
 _FAR = 120
 _OF_CHILDREN = frozenset({"miss", "master"})
-_CIVIL = frozenset({"mr", "mrs", "ms", "miss", "mx", "mister"})
 _GROWN = 16
 _AGE = re.compile(
     r"[,\s]{1,2}\(?(?:(?:is|was|now|aged|age|an?)\s){0,3}(\d{1,3})\b(?!\s?(?:%|mg|kg|st|nd|rd|th|/))"
@@ -40,6 +39,21 @@ _BY_WHOM = re.compile(
     r"under the care of)\s\Z"
 )
 _RE = re.compile(r"(?i)\bre:?\s\Z")
+_SELF = re.compile(
+    r"(?i)\b(?:calls?|called|address(?:es|ed)?|knows?|known|knew)\sme(?:\sas|\sby)?\s\Z"
+)
+_HEADING = re.compile(r"[^\n]{0,80}(?<![.!?,;:])(?:\n\s*\n|\Z)")  # what follows a name of one
+_LINE = re.compile(r"(?:\A|\n)[^\n.!?]{0,80}\Z")
+_WORK = "|".join(OFFICES) + (
+    r"|gp|pcp|provider|surgeon|physician|clinician|attending|consultant|registrar|dentist|assessor|interviewer"
+    r"|\w+(?:ologist|iatrist|iatrician|therapist)"
+)
+_AT_WORK = re.compile(rf"(?i)(?:\A|\n)[ \t]*(?:\w+[ /]){{0,2}}(?:{_WORK}):?\s+\Z")
+_WORKS = re.compile(
+    r",? \(?(?:MD|M\.D\.|DO|D\.O\.|NP|RN|PA|MBBS|MBChB|PhD|Ph\.D\.|FRC[A-Z]{1,4}|MRC[A-Z]{1,4})(?!\w)"
+    r"|(?i:(?:,? \(?\d{1,3}\)?,?)?(?:,| is| was) (?:an?|the|our|my|his|her|their) "
+    rf"(?:\w+ ){{0,2}}(?:{_WORK})\b(?!['’]s))"
+)
 _DEAR = re.compile(r"(?i)\bdear\s\Z")
 _SIGNED = re.compile(r"(?i)\b(?:sincerely|faithfully|truly|regards|wishes|signed)[,:]?\s*\Z")
 _KIN = re.compile(
@@ -71,6 +85,7 @@ class _Person:
     start: int
     is_new: bool = True  # told in a sentence first, and in no heading
     roles: set[str] = field(default_factory=set)
+    seen: list[set[str]] = field(default_factory=list)  # the names of whom this one saw
 
 
 def strangers(text: str, persons: Sequence[tuple[Term, str]]) -> Iterator[tuple[str, str]]:
@@ -83,31 +98,40 @@ def strangers(text: str, persons: Sequence[tuple[Term, str]]) -> Iterator[tuple[
     [('emily carter', 'mrs carter')]
     """
     told: dict[str, _Person] = {}
-    for term, said in persons:
+    persons = sorted(persons, key=lambda person: person[0].start)
+    starts = [term.start for term, _ in persons]
+    for at, (term, said) in enumerate(persons):
         start, title, words = _title(text, term, said)
         before, after = text[max(0, start - _FAR) : start], text[term.end : term.end + _FAR]
-        is_new = _RE.search(before) is None
+        is_heading = _LINE.search(before) and _HEADING.match(after)
+        is_new = not (is_heading or _RE.search(before))
         name = normal_form(said)
         one = told.setdefault(name, _Person(name, title, words, start, is_new))
         one.roles |= {*(_with_title(before) if title else _in_full(before, after))}
-    yield from _in_one_sentence(text, persons)
+        if title and (by := _BY_WHOM.search(before)):
+            ends = [end.end() for end in _ENDS.finditer(before, 0, by.start())]
+            first = bisect_left(starts, start - len(before) + max(ends, default=0))
+            one.seen.append({word for _, name in persons[first:at] for word in core(name)})
+    beside = _in_one_sentence(text, persons)
+    yield from (pair for pair in beside if "office" not in told[pair[0]].roles)
     titled: dict[str, list[_Person]] = {}
     for other in told.values():
         if other.title and len(other.words) == 1:
             titled.setdefault(other.words[0], []).append(other)
+    called = {one.words for one in told.values() if not one.title}
     for one in told.values():
         if not one.title and len(one.words) > 1:
             others = titled.get(one.words[-1], ())
-            yield from ((one.name, other.name) for other in others if _are_two(one, other))
+            is_called = one.words[:1] in called or len({_sex(other) for other in others} - {""}) > 1
+            yield from ((one.name, o.name) for o in others if _are_two(one, o, is_called))
 
 
 def _in_one_sentence(text: str, persons: Sequence[tuple[Term, str]]) -> Iterator[tuple[str, str]]:
     """Names of two whom one sentence tells of by an office and in full: "PC Lee stopped Susan Lee". Who is
     called both ways is so in one breath: "Dr Young (Emily Young)", "Dr Young, who is Emily Young"."""
-    ordered = sorted(persons, key=lambda person: person[0].start)
-    for at, (one, said) in enumerate(ordered):
+    for at, (one, said) in enumerate(persons):
         _, title, words = _title(text, one, said)
-        for other, other_said in ordered[at + 1 : at + 1 + _MOST_BESIDE]:
+        for other, other_said in persons[at + 1 : at + 1 + _MOST_BESIDE]:
             start, other_title, other_words = _title(text, other, other_said)
             between = text[one.end : start]
             if len(between) > _FAR or _ENDS.search(between):
@@ -115,7 +139,7 @@ def _in_one_sentence(text: str, persons: Sequence[tuple[Term, str]]) -> Iterator
             if words[-1:] != other_words[-1:] or sorted((len(words), len(other_words)))[:1] != [1]:
                 continue
             office, full = (title, other_title) if len(words) == 1 else (other_title, title)
-            if office and office not in _CIVIL and not full and not _SAME.fullmatch(between):
+            if office and office not in CIVIL_TITLES and not full and not _SAME.fullmatch(between):
                 pair = normal_form(said), normal_form(other_said)
                 yield pair if len(words) > 1 else pair[::-1]
 
@@ -136,7 +160,7 @@ def genders(text: str, persons: Sequence[tuple[Term, str]]) -> dict[str, str]:
         title = _title(text, term, said)[1]
         at = bisect_left(starts, term.end)
         limit = min([term.end + _FAR, *starts[at : at + 1]])
-        kin = _KIN.match(text, term.end, limit) if not title or title in _CIVIL else None
+        kin = _KIN.match(text, term.end, limit) if not title or title in CIVIL_TITLES else None
         if kin and kin["kin"].lower() in ("wife", "husband"):
             made[normal_form(said)] = "m" if kin["whose"].lower() == "his" else "f"
     return made
@@ -146,7 +170,7 @@ def _title(text: str, term: Term, said: str) -> tuple[int, str, tuple[str, ...]]
     """Where a name begins with its title, the title in small letters, and the words of the name."""
     first, words = said.partition(" ")[0], core(said)
     title = first.rstrip(".").lower()
-    if not words or title not in TITLES or " " not in said:
+    if title not in TITLES or words[:1] in ((), (title,)):
         return term.start, "", words
     is_before = not term.of(text).startswith(first)
     start = text.rfind(first, max(0, term.start - _FAR), term.start) if is_before else term.start
@@ -155,8 +179,10 @@ def _title(text: str, term: Term, said: str) -> tuple[int, str, tuple[str, ...]]
 
 def _with_title(before: str) -> Iterator[str]:
     """What somebody is who is told with a title."""
-    if _BY_WHOM.search(before) or _SIGNED.search(before):
-        yield "agent"
+    if _SIGNED.search(before):
+        yield "writer"
+    if _SELF.search(before):
+        yield "self"
     if _DEAR.search(before):
         yield "reader"
 
@@ -165,6 +191,8 @@ def _in_full(before: str, after: str) -> Iterator[str]:
     """What somebody is who is told in full."""
     if _SPEAKER.search(before):
         yield "writer"
+    if _AT_WORK.search(before) or _WORKS.match(after):
+        yield "office"
     age = _AGE.match(after)
     number = int(age[1]) if age and age[1] else None
     is_young = age is not None and (age["school"] or age["young"])
@@ -176,15 +204,24 @@ def _in_full(before: str, after: str) -> Iterator[str]:
         yield from _PARENTS.get(kin["kin"].lower(), "")
 
 
-def _are_two(one: _Person, other: _Person) -> bool:
-    """Whether somebody who is told in full is another than one who is told by a title."""
-    if "writer" in one.roles or "agent" in other.roles:
+def _are_two(one: _Person, other: _Person, is_called: bool) -> bool:
+    """Whether somebody who is told in full is another than one who is told by a title. Who is seen by Dr X is
+    another X, if that is who is told as being seen, or nobody is."""
+    if "office" in one.roles or "self" in other.roles:
+        return False
+    if "writer" in one.roles | other.roles:
+        return True
+    if any(not names or not names.isdisjoint(one.words) for names in other.seen):
         return True
     if "reader" in other.roles and one.is_new and one.start > other.start:
         return True  # "Dear Ms Turner, Grace Turner has been off school"
     if "child" in one.roles:
         return other.title not in _OF_CHILDREN
-    if "patient" in one.roles and other.title not in _CIVIL:
+    if "patient" in one.roles and other.title not in CIVIL_TITLES:
         return True
-    sex = "m" if other.title in MALE_TITLES else "f" if other.title in FEMALE_TITLES else ""
-    return sex in one.roles  # whose mother or father is told
+    # whose mother or father is told, and who is a child, called by the given name alone, or both are told
+    return is_called and _sex(other) in one.roles
+
+
+def _sex(one: _Person) -> str:
+    return "m" if one.title in MALE_TITLES else "f" if one.title in FEMALE_TITLES else ""
