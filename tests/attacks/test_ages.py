@@ -30,7 +30,25 @@ AGES = {
     "92yo, 101 y.o., 97 y/o, 99-yr-old": r"92|101|97|99",
     "The patient (F, 93) fell.": "93",
     "He was 89 then and is 94 now.": "94",
+    "Lowe: 94/F": "94",
+    "Ada Lowe is 96 YOA.": "96",
+    "Mme Lowe, 92 ans, est venue.": "92",
+    "Ada Lowe is nearing 93.": "93",
+    "In her 94th year she fell.": "94th",
+    "Parents a+w, 91 and 93.": "9[13]",
+    "Father d. 92 MI, mother d. 95 CVA.": "9[25]",
+    "Ada Lowe was 71 in 1996 and 93 in 2018.": "93",
+    "She had strokes at 74 and again at 91.": "91",
+    "Widowed at 81, and at 92 remarried, then at 97 widowed again.": "9[27]",
+    "Age at onset 88, at death 93.": "93",
 }
+NO_AGES = (
+    "In his 25th year as a teacher",
+    "a vaccine for children from 12 to 15 years of age",
+    "She was 47 in 1996 and 3 of her sons",
+    "fell at 47, and at 14:30 slept",
+    "He left at 47 and again at 9.",
+)
 BIRTHS = {
     "DOB 1925": "1925",
     "dob: 02/17/1931, seen 2024": "1931",
@@ -105,3 +123,9 @@ def test_no_age_over_89_follows_from_an_earlier_age_and_its_year(
 )
 def test_years_from_which_no_such_age_follows_stay(text: str) -> None:
     assert sanitize(text, "hipaa-safe-harbor").text == text
+
+
+@pytest.mark.parametrize("text", NO_AGES)
+def test_other_numbers_beside_an_age_stand(text: str) -> None:
+    last = re.findall(r"\d+(?:th|:\d+)?", text)[-1]
+    assert last in sanitize(text, "default").text

@@ -12,11 +12,12 @@ from sfumato.detect.patterns.ages import (
     OTHER_VALUE,
     PART_OF_YEAR,
     is_age_at,
+    is_bare_age,
     is_told_age,
     may_be_age,
     tells_length,
 )
-from sfumato.document import Term
+from sfumato.document import Spans, Term
 from sfumato.english.births import is_in_months
 from sfumato.english.numbers import numbers_in_digits, numbers_in_words
 
@@ -24,8 +25,18 @@ _BESIDE = re.compile(
     rf"(?:['’]s)?(?:,?\s?(?i:{LINK})\b)*+(?:,\s?|\s?[(/\[–—-]\s?|\s)({AGE})(?![\w%]|[:.]\d)"
 )
 _AT = re.compile(rf"[^.;:!?\n\d]{{0,60}}?[ ]at[ ]({AGE})(?![\w%]|[:.]\d)")
+# Behind an age that is told "at 47" or "47 in 1996".
+_AND_AT = re.compile(
+    r"[^.;:!?\n\d]{0,40}?(?:,|[ ](?:and|but|or|then))[ ](?:[\w']{1,12}[ ]){0,2}?"
+    rf"(?:at|aged|at[ ](?:death|onset|diagnosis)|menopause|menarche)[ ]({AGE})(?![\w%]|[:.]\d)"
+)
+_YEAR = r",?[ ]\(?(?:in[ ])?(?:[A-Z][a-z]{2,8}[ ])?(?:1[89]|20)\d\d\b"
+_AND_IN = re.compile(rf"{_YEAR}\)?(?:,?[ ](?:and|but)|,)[ ](?:was[ ]|then[ ])?({AGE})(?={_YEAR})")
+_TOLD_AT = re.compile(r"(?i)\b(?:at|aged?|menarche|menopause|onset|diagnosis|death):?\s\Z")
+_DONE = re.compile(r"\s[a-z]+ed\b")  # "at 49 remarried"
 _UNITS = re.compile(r"(?i)(?:years?|yrs?|months?|weeks?|days?|olds?|of age|aged?|[\s-])+")
 _NEAR = 60  # characters around an age that say that it is none
+_HOURS = 12
 _MOST_LISTED = 30
 _OPENS_LINE = re.compile(r"(?:\A|\n)\s*\(\Z")
 _YEAR_MARK = re.compile(r"\s['’]\Z")
@@ -64,6 +75,33 @@ def beside_persons(text: str, terms: Iterable[Term]) -> Iterator[Term]:
             is_beside = is_told_age(before, found[1], after) and (full or before.strip())
             if is_beside and is_age(text, age) and not _in_code(before, name.of(text), found[1]):
                 yield age
+
+
+def beside_ages(text: str, terms: Iterable[Term]) -> Iterator[Term]:
+    """Bare numbers that are ages because of the one before them, which they are told like.
+
+    >>> text = "Ames was 27 in 1996 and 49 in 2018, had strokes at 50 and again at 52, and 3 sons in 2019."
+    >>> ages = [Term(at, at + 2, "AGE", 0.6, "x") for at in map(text.index, ("27", "50"))]
+    >>> [t.of(text) for t in beside_ages(text, ages)]
+    ['49', '52']
+    """
+    known = [t for t in terms if t.kind == "AGE"]
+    taken = Spans((t.start, t.end) for t in known)
+    for last in known:
+        told_at = _TOLD_AT.search(text, max(0, last.start - _NEAR), last.start)
+        found = _AND_IN.match(text, last.end) or (
+            _AND_AT.match(text, last.end) if told_at else None
+        )
+        if found is None or taken.touch(*found.span(1)):
+            continue
+        before, after = text[last.end : found.start(1)], text[found.end(1) : found.end(1) + _NEAR]
+        values = [n.value for n in (*numbers_in_digits(found[1]), *numbers_in_words(found[1]))]
+        is_done = _DONE.match(after) and may_be_age(before, found[1], after)
+        if min(values) > _HOURS and (is_done or is_bare_age(before, found[1], after)):
+            known.append(
+                Term(*found.span(1), "AGE", SCORE, last.detector, "number told like an age")
+            )
+            yield known[-1]
 
 
 def apart(text: str, terms: Iterable[Term]) -> Iterator[Term]:

@@ -138,6 +138,7 @@ class Finder:
             sure = [part for t in sure for part in self._unmarked(t, text, marked)]
         if self._bare_ages:
             sure += ages.beside_persons(text, sure)
+            sure += ages.beside_ages(text, sure)
         sure = [*ages.apart(text, sure)]
         if self.large is not None:
             sure = [*without_large(sure, text, self.large, zips=self._zips)]

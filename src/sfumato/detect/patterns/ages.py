@@ -22,6 +22,7 @@ _N = r"[0-9]{1,3}"
 _NUMBER = rf"(?:{_N}(?:\.[0-9]{{1,2}})?|(?i:{_SPELLED}))"
 _AND = rf"(?:,?[ ]?(?i:and[ ]|&[ ]?)?{_NUMBER}[ -]?(?i:months?|mths?|mos?|m|weeks?|wks?|days?|d)\b)"
 _UNIT = rf"(?:(?i:years?|yrs?|y)(?:\.?{_AND}{{0,2}})|(?i:months?|mths?|mos?|weeks?|wks?|days?))"
+_OLD = r"(?:y[/.]?o(?:[/.]?a)?|YOA?|ans|años|anni|Jahre[ ]alt|jährige?[nrs]?)"  # also in another language
 PART_OF_YEAR = (
     r"(?:[ ]?[¼½¾]|[ ]1/2\b|;[0-9]{1,2}\b"
     r"|[ ](?i:and[ ](?:a[ ](?:half|bit|quarter)|three[ -]quarters))\b)"
@@ -42,8 +43,8 @@ _PERSON = (
 LINK = (
     r"(?:is|was|are|were|am|be|been|being|will|would|to|has|had|have|just|now|then|only|already|still|soon|"
     r"between|from|nearly|almost|about|around|approximately|approx\.?|roughly|aged?|turn(?:s|ed|ing)?|reach(?:es|ed|ing)?|hit|"
-    r"(?:going|getting|pushing|rising|close)(?:[ ](?:on|to|up))?(?:[ ]for)?|currently|today|not|yet|over|"
-    r"past|under|become|became|becomes|a|at|alive|both|all)"
+    r"(?:going|getting|pushing|rising|close)(?:[ ](?:on|to|up))?(?:[ ]for)?|nearing|approaching|currently|"
+    r"today|not|yet|over|past|under|become|became|becomes|a|at|alive|a[+&/]w|and[ ]well|d\.|both|all)"
 )
 _LIFE = (
     r"(?:lived|lives|living|survived|made[ ]it|got)[ ](?:to|until|till|past)(?:[ ](?:be|age))?|"
@@ -53,7 +54,7 @@ _LIFE = (
     r"(?:[ ](?:with|of|as)(?:[ ][a-z’'-]+){1,3}|[ ](?:began|started|was))?|"
     r"first[ ](?:[a-z]+[ ])?(?:seizures?|fits?|convulsions?|attacks?|episodes?|periods?|symptoms?|strokes?|"
     r"drinks?|cigarettes?|child|baby|pregnancy|words?|steps?|arrest|conviction|offence|overdose)(?:[ ]was)?|"
-    r"still[ ][a-z]+|well)[ ](?:at|aged)"
+    r"still[ ][a-z]+|well)[ ](?:at|aged)|(?:smok(?:er|ing|ed)|drink(?:er|ing)|drunk)[ ]since"
 )
 _AFTER = re.compile(
     r"\s*(?:$|[,;!?)\]\"”’'—–|]|[.:](?!\d)|-(?!\w)|/[mf]\b|\((?=d\.?o\.?b|born|b\.|[mf]\b|(?:fe)?male\b)|[a-z]+\b|[☀-➿\U0001f300-\U0001faff])",
@@ -73,7 +74,7 @@ _MEASURED = re.compile(
 # What is said of somebody's age before any word that counts nothing: "my nan is 93 bless her", but "he is 12
 # stone", "she was 20 metres away".
 _IS = re.compile(
-    r"(?i)(?:\b(?:is|was|turn(?:s|ed|ing)|am|be)|['’](?:s|m)|\bof)"
+    r"(?i)(?:\b(?:is|was|turn(?:s|ed|ing)|am|be|died|d\.)|['’](?:s|m)|\bof)"
     r"(?:[ ](?:now|nearly|almost|about|around|roughly|some|maybe|perhaps|only|just|already|still))*[ ]\Z"
 )
 _COUNTED = re.compile(
@@ -83,11 +84,15 @@ _COUNTED = re.compile(
     r"mil|k|th|point|goal|song|percent\w*|mmhg|units?|tablet|dose|hundred|thousand|million|kilo|kilos|cal|kcal|"
     r"celsius|fahrenheit|c|f|unread|new|different|more|other|such)\b"
 )
+_GOES_ON_PLAIN = re.compile(r"\s(?:[a-z]{2,}|[A-Z]{2,}\b)")  # "died 72 MI"
 _HAS = re.compile(r"(?i)\b(?:have|has|had)\s$")
 _MONTHS = re.compile(r"(?i)(?:months?|weeks?|days?|years?)$")
 _ROUND = re.compile(
     r"(?i)(?:\b(?:over|past|above|under|below|beyond|than|least|most|up[ ]to|until|from)|[<>≥≤])\s?$"
 )
+_DONE_FROM = re.compile(
+    r"(?i)\b(?:was|been)\s(?:[a-z]+\s){1,3}from\s\Z"
+)  # to one person, from 12 to 15
 _GESTATION = re.compile(
     r"(?i)\s*(?:pregnant|gravid|gone\b|along\b|(?:of\s)?gestation|e?ga\b|post|\+\s?\d"
     r"|with\s(?:h(?:er|is)|my|our|the)\s(?:first|second|third|fourth|fifth|last|next|baby|twins|triplets)\b)"
@@ -217,7 +222,7 @@ def may_be_age(before: str, said: str, after: str) -> bool:
     if _CHILDREN_OF.search(before) or _OF_A_THING.search(before) or _OLD_THING.match(after):
         return False
     is_class = (
-        _ROUND.search(before)
+        (_ROUND.search(before) and not (_DONE_FROM.search(before) and not said.isdecimal()))
         or _OPEN_ENDED.match(after)
         or _BY_LAW_BEFORE.search(before)
         or _BY_LAW_AFTER.match(after)
@@ -284,7 +289,7 @@ def is_told_age(before: str, said: str, after: str) -> bool:
     if is_bare_age(before, said, after):
         return True
     values = [n.value for n in (*numbers_in_digits(said), *numbers_in_words(said))]
-    is_plain = bool(re.match(r"\s[a-z]{2,}", after)) and not _COUNTED.match(after)
+    is_plain = bool(_GOES_ON_PLAIN.match(after)) and not _COUNTED.match(after)
     return (
         is_plain
         and all(n > 12 for n in values)
@@ -323,20 +328,31 @@ def is_age_at(before: str, said: str, after: str) -> bool:
     return not is_in_months(said) and not is_hour and is_bare_age(before, said, after)
 
 
+_ALONE = re.compile(
+    r"\s*(?:[.,;!?)]|\n|\Z)| year\b(?!['’]?s?,? (?:as|at|in|of|with|on|for|there|here|running|working)\b)"
+)
+
+
 def _birthday(found: Found) -> str | None:
-    """Which birthday it is, where nothing else is counted: "a car for his 18th."."""
+    """Which birthday it is, or which year of a life, where nothing else is counted: "a car for his 18th."."""
     years = int("".join(filter(str.isdigit, found.text)) or 0)
-    is_told = years > 12 and re.match(r"\s*(?:[.,;!?)]|\n|\Z)", found.after())
+    is_told = years > 12 and _ALONE.match(found.after())
     return _age(found) if is_told else None
+
+
+_SLASH_SEX = re.compile(r"\s?[/,]\s?(?:[MF]\b(?!/)|(?i:fe)?(?i:male)\b)")
 
 
 def _by_sex(found: Found) -> str | None:
     """A number with a letter for the sex, where it is no temperature and no width of a tube."""
+    after = found.after()
+    if _SLASH_SEX.match(after):  # "Lowe: 58/M", where "Temp: 38 F" and "a 16/7 F tube" are none
+        return None if re.search(r"[<>=~≥≤/.\d-]\s?$", found.before) else _age(found)
     if re.search(
         r"(?i)(?:\b(?:t|temp\w*|tmax|tc|fever|size|of|to|at|x)|[<>=~≥≤:/.\d-])\s?$", found.before
     ):
         return None
-    if _OF_A_TUBE.match(found.after()) or OTHER_VALUE.match(found.after()):
+    if _OF_A_TUBE.match(after) or OTHER_VALUE.match(after):
         return None
     return _age(found)
 
@@ -352,8 +368,8 @@ PATTERNS = (
     Pattern(
         "age", "AGE",
         rf"(?:{_SPAN}|[0-9],?[0-9]{{3}})"
-        rf"(?:[- ]?{_UNIT}\.?[- ](?i:olds?|of[ ]age|young)|[- ]?y[/.]?o\b)",
-        0.8, check=_age, hint=rf"{_UNIT}\.?[- ](?i:old|of[ ]age|young)|[0-9a-z][- ]?y[/.]?o\b",
+        rf"(?:[- ]?{_UNIT}\.?[- ](?i:olds?|of[ ]age|young)|[- ]?{_OLD}\b)",
+        0.8, check=_age, hint=rf"{_UNIT}\.?[- ](?i:old|of[ ]age|young)|[0-9a-z][- ]?{_OLD}\b",
     ),
     Pattern(
         "age", "AGE", r"\b([0-9]{1,2}/(?:7|12|52))[ ](?i:olds?|of[ ]age)\b", 0.8, group=1, whole=True,
@@ -406,8 +422,8 @@ PATTERNS = (
     ),
     Pattern(
         "age", "AGE",
-        rf"(?i:\b(?:for|on|before|after|since|until)[ ](?:his|her|my|your|our|their))[ ]({_NTH})", 0.6,
-        group=1, check=_birthday,
+        rf"(?i:\b(?:for|on|in|from|before|after|since|until)[ ](?:his|her|my|your|our|their))[ ]({_NTH})",
+        0.6, group=1, check=_birthday,
     ),
     Pattern(
         "age", "AGE", r"(?i:\bin[ ](?:his|her|their|my|your|our)[ ](?:very[ ])?(?:(?:early|mid|late|middle)"
