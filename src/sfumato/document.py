@@ -33,6 +33,7 @@ FACT, SORT, SEVERAL = "fact", "sort", "several"
 BYTES = "latin-1"  # the encoding of a file that is no text: one character for each byte
 
 _WORD = re.compile(r"[^\W_]+")
+_SHOWN = ("start", "end", "kind", "replacement", "how", "reason")  # of an edit, outside the ledger
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,6 +210,16 @@ def rebuilt(text: str, starts: Sequence[int], ends: Sequence[int], new: Iterable
     return "".join(pieces)
 
 
+def changed(text: str, changes: Iterable[tuple[int, int, str]]) -> str:
+    """A text with other words in some spans of it, which are sorted and do not overlap.
+
+    >>> changed("Ann went", [(0, 3, "She")])
+    'She went'
+    """
+    found = [*changes]
+    return rebuilt(text, [a for a, _, _ in found], [b for _, b, _ in found], [w for *_, w in found])
+
+
 @dataclass(frozen=True, slots=True)
 class Patch:
     """A run of a file's text, and what it becomes."""
@@ -243,13 +254,12 @@ class Document:
     def seen(self) -> Document:
         """The same with blanks for what no reader of the file sees, or what stands there instead, where that
         is as long."""
-        pieces, at = [], 0
-        for edit in self.unseen:
-            length = edit.end - edit.start
-            instead = edit.replacement if len(edit.replacement) == length else " " * length
-            pieces += [self.text[at : edit.start], instead]
-            at = edit.end
-        return replace(self, text="".join([*pieces, self.text[at:]])) if pieces else self
+        sizes = [edit.end - edit.start for edit in self.unseen]
+        instead = [
+            (e.start, e.end, e.replacement if len(e.replacement) == size else " " * size)
+            for e, size in zip(self.unseen, sizes, strict=True)
+        ]
+        return replace(self, text=changed(self.text, instead)) if instead else self
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,17 +309,7 @@ class Release:
         return {
             "file": self.name,
             "text": self.text,
-            "edits": [
-                {
-                    "start": e.start,
-                    "end": e.end,
-                    "kind": e.kind,
-                    "replacement": e.replacement,
-                    "how": e.how,
-                    "reason": e.reason,
-                }
-                for e in self.edits
-            ],
+            "edits": [{name: getattr(edit, name) for name in _SHOWN} for edit in self.edits],
             "certificate": self.certificate.to_dict(),
         }
 
@@ -327,6 +327,20 @@ def resolve(terms: Iterable[Term]) -> list[Term]:
     )
     taken = Spans()
     return sorted((t for t in ranked if taken.add(t.start, t.end)), key=lambda t: t.start)
+
+
+def joined(spans: Iterable[tuple[int, int]], apart: int = 0) -> list[tuple[int, int]]:
+    """Spans in order, as one where they overlap or less than `apart` lies between them.
+
+    >>> joined([(4, 9), (0, 5), (9, 12)]), joined([(0, 5), (5, 9)], 1)
+    ([(0, 9), (9, 12)], [(0, 9)])
+    """
+    made = list[tuple[int, int]]()
+    for start, end in sorted(spans):
+        if made and start < made[-1][1] + apart:
+            start, end = made[-1][0], max(made.pop()[1], end)
+        made.append((start, end))
+    return made
 
 
 class Spans:
@@ -357,12 +371,8 @@ class Spans:
 
     def open_words(self, start: int, end: int, text: str) -> list[tuple[int, int]]:
         """The parts of a span of a text that none of them covers, from their first word to their last."""
-        found = []
-        for a, b in self.gaps(start, end):
-            words = [m.span() for m in _WORD.finditer(text, a, b)]
-            if words:
-                found.append((words[0][0], words[-1][1]))
-        return found
+        found = ([*_WORD.finditer(text, *gap)] for gap in self.gaps(start, end))
+        return [(words[0].start(), words[-1].end()) for words in found if words]
 
     def add(self, start: int, end: int) -> bool:
         """Take it in, unless it overlaps one that is there."""
@@ -435,13 +445,10 @@ def patched(text: str, patches: Sequence[Patch]) -> str:
     >>> patched("<b>Ann</b>", [Patch(3, 6, "[PERSON]")])
     '<b>[PERSON]</b>'
     """
-    pieces, at = [], 0
-    for patch in patches:
-        if not at <= patch.start <= patch.end <= len(text):
-            raise ValueError("patches overlap, are out of order or lie beyond the file")
-        pieces += [text[at : patch.start], patch.text]
-        at = patch.end
-    return "".join([*pieces, text[at:]])
+    ends = (0, *(patch.end for patch in patches))
+    if not all(at <= p.start <= p.end <= len(text) for at, p in zip(ends, patches, strict=False)):
+        raise ValueError("patches overlap, are out of order or lie beyond the file")
+    return changed(text, ((p.start, p.end, p.text) for p in patches))
 
 
 def reversed_patches(text: str, patches: Sequence[Patch]) -> tuple[Patch, ...]:

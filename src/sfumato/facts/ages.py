@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from itertools import permutations
 
-from sfumato.document import FACT, Edit, Spans, Term
+from sfumato.document import FACT, Edit, Spans, Term, joined
 from sfumato.english.births import (
     MANY_DATES,
     OLDEST,
@@ -39,12 +39,7 @@ def ages_told(spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     if len(times) > MANY_DATES:
         return [(0, OLDEST)]
     pairs = permutations([span for span, n in times.items() for _ in range(min(n, 2))], 2)
-    found: list[tuple[int, int]] = []
-    for low, high in sorted({ages(*pair) for pair in pairs if pair[0][0] <= pair[1][1]}):
-        if found and low <= found[-1][1]:
-            low, high = found[-1][0], max(high, found.pop()[1])
-        found.append((low, high))
-    return found
+    return joined({ages(*pair) for pair in pairs if pair[0][0] <= pair[1][1]}, 1)
 
 
 def spans_in(first: int, last: int, level: str) -> Iterator[tuple[int, int]]:

@@ -19,7 +19,7 @@ from itertools import permutations, product
 from math import ceil, floor
 from operator import itemgetter
 
-from sfumato.document import FACT, Edit, Spans, Term
+from sfumato.document import FACT, Edit, Spans, Term, joined
 from sfumato.english.births import ages_in, may_be_age
 from sfumato.english.dates import day_first
 from sfumato.english.durations import Duration, durations, full_years
@@ -165,17 +165,13 @@ def _apart(told: Mapping[str, set[Days]], stand: Mapping[str, set[Days]]) -> lis
     if sum(len(some) * len(others) for some, others in pairs) > _MOST_COMPARED:
         return [(0, date.max.toordinal())]
     spans = {
-        tuple(sorted((abs(a.first - b.last), abs(a.last - b.first))))
+        (min(ends), max(ends))
         for some, others in pairs
         for a in some
         for b in others
+        for ends in [(abs(a.first - b.last), abs(a.last - b.first))]
     }
-    joined = list[tuple[int, int]]()
-    for least, most in sorted(spans):
-        if joined and least <= joined[-1][1] + 1:
-            least, most = joined[-1][0], max(joined.pop()[1], most)
-        joined.append((least, most))
-    return joined
+    return joined(spans, 2)
 
 
 def _lies_apart(duration: Duration, apart: Sequence[tuple[int, int]]) -> bool:

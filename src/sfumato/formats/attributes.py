@@ -18,7 +18,7 @@ from sfumato.formats import addresses, css, script
 from sfumato.formats import json as json_format
 from sfumato.formats.encodings import LABELS
 from sfumato.formats.parts import BREAK, REDACTED, Change, Escape, TextRun, changed, spliced
-from sfumato.formats.references import unescape
+from sfumato.formats.references import REFERENCE, references, unescape
 from sfumato.formats.script import code_text
 
 # What people read, or write: text, whatever it says.
@@ -86,14 +86,6 @@ _SCRIPTS = re.compile(r"on[a-z]|@|v-on:|x-on:|hx-on")
 _UNQUOTED = re.compile(
     r"[\t\n\f\r =`]"
 )  # what would end a value without quotes, or stand oddly in it
-REFERENCE = re.compile(r"&(?:#[0-9]+;?|#[xX][0-9a-fA-F]+;?|[^\t\n\f\r <&#;]{1,32};?)")
-
-
-def references(raw: str) -> Iterator[Escape]:
-    """The references in a text that stand for something."""
-    for found in REFERENCE.finditer(raw):
-        if (said := unescape(found[0])) != found[0]:
-            yield found.start(), found.end(), said
 
 
 def escaped(text: str, encoding: str, *, quote: bool = False) -> str:
@@ -115,11 +107,7 @@ def value_text(raw: str) -> str:
 
 def _unescaped(raw: str) -> str:
     inside = raw[1:-1] if raw[:1] in ("'", '"') else raw
-    made, at = [], 0
-    for start, end, said in _value_references(inside):
-        made += [inside[at:start], said]
-        at = end
-    return "".join([*made, inside[at:]])
+    return changed(inside, _value_references(inside))
 
 
 def _value_references(inside: str) -> Iterator[Escape]:

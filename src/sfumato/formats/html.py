@@ -20,7 +20,7 @@ from sfumato.errors import InputError
 from sfumato.formats import attributes, css, script
 from sfumato.formats import json as json_format
 from sfumato.formats.addresses import embedded
-from sfumato.formats.attributes import escaped, references
+from sfumato.formats.attributes import escaped
 from sfumato.formats.encodings import page_encoding
 from sfumato.formats.parts import (
     BREAK,
@@ -36,7 +36,7 @@ from sfumato.formats.parts import (
     is_encodable,
     spliced,
 )
-from sfumato.formats.references import unescape
+from sfumato.formats.references import references, unescape
 from sfumato.formats.text import decoded
 from sfumato.plugins import Source, format
 

@@ -31,7 +31,7 @@ from sfumato.formats.parts import (
     is_encodable,
     spliced,
 )
-from sfumato.formats.references import unescape
+from sfumato.formats.references import references, unescape
 from sfumato.plugins import format
 
 DEPTH = 500  # of lists and objects in one another
@@ -51,7 +51,6 @@ _LINKED_DATA = word_set(
 )
 _VOCABULARY = re.compile(r"https?://(?:www\.)?schema\.org/?")
 _ADDRESS = re.compile(r"(?:[A-Za-z][A-Za-z0-9+.\-]*:|[/?]|www\.)\S+")
-_REFERENCE = re.compile(r"&(?:#[0-9]+;?|#[xX][0-9a-fA-F]+;?|[^\t\n\f\r <&#;]{1,32};?)")
 _NOT_A_NUMBER = re.compile(r"-?(?:NaN|Infinity)")
 _ESCAPE = re.compile(
     r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|.)"
@@ -113,7 +112,7 @@ class _CodedString(_Value):
     def literal(self, raw: str, changes: Sequence[Change], encoding: str) -> str | None:
         coded, new = json.loads(raw), changed(self.text, changes)
         as_address = _ADDRESS.fullmatch(coded) is not None
-        escapes = addresses.escapes(coded) if as_address else _references(coded)
+        escapes = addresses.escapes(coded) if as_address else references(coded)
         write = addresses.inserted if as_address else html.escape
         whole = addresses.whole if as_address else html.escape
         tries = [spliced(coded, escapes, changes, write), whole(new), new]
@@ -146,13 +145,6 @@ class _Number(_Value):
     def literal(self, raw: str, changes: Sequence[Change], encoding: str) -> str:
         new = changed(self.text, changes)
         return raw if new == raw else _quoted(new, encoding)
-
-
-def _references(text: str) -> Iterator[Escape]:
-    """The references of HTML in a text that stand for something."""
-    for found in _REFERENCE.finditer(text):
-        if (said := unescape(found[0])) != found[0]:
-            yield found.start(), found.end(), said
 
 
 def _quoted(text: str, encoding: str) -> str:

@@ -16,7 +16,6 @@ from dataclasses import dataclass, replace
 from sfumato.document import Document, Origin, Patch, patched
 from sfumato.errors import InputError
 from sfumato.formats import addresses
-from sfumato.formats.attributes import REFERENCE
 from sfumato.formats.html import INLINE
 from sfumato.formats.parts import (
     BREAK,
@@ -29,7 +28,7 @@ from sfumato.formats.parts import (
     is_encodable,
     spliced,
 )
-from sfumato.formats.references import unescape
+from sfumato.formats.references import REFERENCE, unescape
 from sfumato.plugins import Source, format
 
 _SIGN = r"[!-/:-@\[-`{-~]"

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from itertools import accumulate
 
 from sfumato.document import UNSEEN, Document, Edit, Origin, Part, Patch, released_spans
+from sfumato.document import changed as changed
 from sfumato.errors import InputError
 from sfumato.formats.text import NOT_SHOWN, decoded, drawn
 from sfumato.plugins import Source
@@ -23,11 +24,12 @@ Change = tuple[int, int, str]  # of a run's text: from, to, what it becomes
 Escape = tuple[int, int, str]  # of a file: from, to, what it says
 BREAK = "\n"  # between runs that have nothing to do with each other
 REDACTED = "redacted"  # where a name must stand, but no replacement can
+_LONGEST_NAME = 60
 
 
-def brief(name: str, most: int = 60) -> str:
+def brief(name: str) -> str:
     """A name as it is told in places, of which a file may have very many: its beginning, where it is long."""
-    return name if len(name) <= most else f"{name[: most - 1]}…"
+    return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
 
 
 @dataclass(frozen=True)
@@ -192,19 +194,6 @@ class Layout:
     def changed(self, at: int, edits: Sequence[Edit]) -> str:
         """A run's text with its edits made."""
         return changed(self.runs[at].text, self.changes(at, edits))
-
-
-def changed(text: str, changes: Sequence[Change]) -> str:
-    """A text with changes made.
-
-    >>> changed("Ann went", [(0, 3, "She")])
-    'She went'
-    """
-    pieces, at = [], 0
-    for start, end, new in changes:
-        pieces += [text[at:start], new]
-        at = end
-    return "".join([*pieces, text[at:]])
 
 
 def spliced(

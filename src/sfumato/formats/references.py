@@ -4,9 +4,18 @@ from __future__ import annotations
 
 import html
 import re
+from collections.abc import Iterator
 
+REFERENCE = re.compile(r"&(?:#[0-9]+;?|#[xX][0-9a-fA-F]+;?|[^\t\n\f\r <&#;]{1,32};?)")
 _NUMBER = re.compile(r"&#(?:([0-9]+)|[xX]([0-9a-fA-F]+));?")
 _LONG = re.compile(r"&#([0-9]{9,})(;?)")
+
+
+def references(text: str) -> Iterator[tuple[int, int, str]]:
+    """The references in a text that stand for something: from, to, what they say."""
+    for found in REFERENCE.finditer(text):
+        if (said := unescape(found[0])) != found[0]:
+            yield *found.span(), said
 
 
 def bounded(text: str) -> str:

@@ -199,11 +199,7 @@ def says(raw: str) -> str:
     >>> says(r"Zo\xeb\'s")
     "Zoë's"
     """
-    made, at = [], 0
-    for start, end, said in _string_escapes(raw):
-        made += [raw[at:start], said]
-        at = end
-    return "".join([*made, raw[at:]])
+    return changed(raw, _string_escapes(raw))
 
 
 def is_word(name: str) -> bool:

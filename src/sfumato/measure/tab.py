@@ -25,9 +25,12 @@ from operator import add
 
 import numpy as np
 
+from sfumato.document import joined
+
 Span = tuple[int, int]
 
 _WORD = re.compile(r"\w+")
+LEVEL, DRAWS = 0.95, 2000  # of the bootstrap
 
 # Determiners, prepositions, particles and conjunctions, and the six words that the benchmark adds.
 _DETERMINERS = (
@@ -194,10 +197,8 @@ def score(counts: Iterable[MaskCounts]) -> Scores:
     )
 
 
-def bootstrap(
-    counts: Sequence[MaskCounts], *, level: float = 0.95, repeats: int = 2000, seed: int = 0
-) -> Intervals:
-    """Percentile intervals of the scores when documents are drawn again with replacement.
+def bootstrap(counts: Sequence[MaskCounts], *, seed: int = 0) -> Intervals:
+    """Percentile intervals of the scores, of 95 %, when documents are drawn again with replacement.
 
     >>> bootstrap([MaskCounts(1, 2), MaskCounts(1, 2)]).token_recall
     ConfidenceInterval(low=0.5, high=0.5)
@@ -205,11 +206,11 @@ def bootstrap(
     if not counts:
         return Intervals(None, None, None, None)
     table = np.array([astuple(c) for c in counts], dtype=np.int64)  # (documents, 8)
-    draws = np.random.default_rng(seed).integers(len(table), size=(repeats, len(table)))
+    draws = np.random.default_rng(seed).integers(len(table), size=(DRAWS, len(table)))
     # One draw at a time: all of them together are gigabytes where there are thousands of documents.
     sums = np.stack([table[rows].sum(axis=0) for rows in draws])
-    sums = sums.reshape(repeats, len(fields(MaskCounts)) // 2, 2)
-    tail = (1 - level) / 2
+    sums = sums.reshape(DRAWS, len(fields(MaskCounts)) // 2, 2)
+    tail = (1 - LEVEL) / 2
     found: list[ConfidenceInterval | None] = []
     for part, whole in np.moveaxis(sums, 0, 2):
         ratios = part[whole > 0] / whole[whole > 0]
@@ -227,13 +228,7 @@ def merge(spans: Iterable[Span]) -> list[Span]:
     >>> merge([(4, 6), (0, 2), (1, 4)])
     [(0, 6)]
     """
-    out: list[Span] = []
-    for start, end in sorted(spans):
-        if out and start <= out[-1][1]:
-            out[-1] = (out[-1][0], max(out[-1][1], end))
-        elif start < end:
-            out.append((start, end))
-    return out
+    return joined(((start, end) for start, end in spans if start < end), 1)
 
 
 class _Cover:

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from sfumato.document import Spans
+from sfumato.document import Spans, joined
 from sfumato.know.entities.contexts import Contexts, Ints, transpose
 from sfumato.know.entities.matching import Match
 from sfumato.know.entities.names import Names
@@ -117,21 +117,6 @@ class ContextTerms:
             for column, places in enumerate(self.places)
             if not all(gone.touch(*span) for span in places)
         }
-
-
-def joined(spans: Iterable[Span]) -> list[Span]:
-    """Spans that overlap as one.
-
-    >>> joined([(4, 9), (0, 5), (9, 12)])
-    [(0, 9), (9, 12)]
-    """
-    made: list[Span] = []
-    for start, end in sorted(spans):
-        if made and start < made[-1][1]:
-            made[-1] = (made[-1][0], max(end, made[-1][1]))
-        else:
-            made.append((start, end))
-    return made
 
 
 def _longest(spans: Iterable[Span]) -> list[Span]:

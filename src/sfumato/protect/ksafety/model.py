@@ -22,6 +22,7 @@ from sfumato.document import (
     Edit,
     Spans,
     Term,
+    joined,
     released_spans,
     render,
     where,
@@ -39,7 +40,7 @@ from sfumato.plugins import Guarantor, protector
 from sfumato.protect import Run
 from sfumato.protect.agree import agree
 from sfumato.protect.ksafety.choices import Choice, choose
-from sfumato.protect.ksafety.matching import ContextTerms, Span, Vocabulary, joined, look
+from sfumato.protect.ksafety.matching import ContextTerms, Span, Vocabulary, look
 from sfumato.protect.ksafety.options import KSafetyOptions
 from sfumato.protect.ksafety.reasons import counterexample, told
 from sfumato.protect.ksafety.removal import cuts
@@ -116,7 +117,7 @@ class KSafety:
         self, document: Document, terms: Sequence[Term], edits: Sequence[Edit]
     ) -> Sequence[Edit]:
         case = self._begin(document, terms)
-        made = self._mentioned_again(document, terms, [e for e in edits if e.hides])
+        made = self._mentioned_again(terms, [e for e in edits if e.hides])
         if self._first is not None:
             made = list(self._first(document, terms, made))
         for _ in range(_MOST_ROUNDS):
@@ -125,7 +126,7 @@ class KSafety:
             choices = self._choose(context, document)
             if not choices:
                 break
-            made = self._edited(document, shown, context, choices, case)
+            made = self._edited(shown, context, choices, case)
         return made
 
     def claims(self, document: Document, edits: Sequence[Edit]) -> Sequence[Claim]:
@@ -212,7 +213,6 @@ class KSafety:
 
     def _edited(
         self,
-        document: Document,
         shown: Sequence[Edit],
         context: ContextTerms,
         choices: Mapping[int, Choice],
@@ -269,9 +269,7 @@ class KSafety:
         names = [case.opened.names[case.opened.by_name.entities(n)[0]] for n in context.names]
         return [*words, *names]
 
-    def _mentioned_again(
-        self, document: Document, terms: Sequence[Term], edits: Sequence[Edit]
-    ) -> list[Edit]:
+    def _mentioned_again(self, terms: Sequence[Term], edits: Sequence[Edit]) -> list[Edit]:
         """Removes what repeats a removed term in a spelling that is no match ("weightloss")."""
         edited = Spans((e.start, e.end) for e in edits)
         again = [

@@ -15,7 +15,7 @@ from itertools import chain
 from operator import itemgetter
 
 from sfumato.detect.keeper import Keeper
-from sfumato.document import FACT, Edit, Spans, Term
+from sfumato.document import FACT, Edit, Spans, Term, changed
 from sfumato.english.births import may_be_age
 from sfumato.english.ties import (
     BLANK,
@@ -72,7 +72,7 @@ class Standing:
 
     def without_labels(self, words: str) -> str:
         """What is said beside labels, "Miss [PERSON]"."""
-        return _with_blanks(words, self._labels.spans(words))
+        return changed(words, ((start, end, BLANK) for start, end in self._labels.spans(words)))
 
 
 def tied_by(
@@ -142,9 +142,3 @@ def _pieces(text: str, edits: Iterable[Edit], standing: Standing) -> Iterator[st
         yield BLANK if FACT in edit.numbers else standing.without_labels(edit.replacement)
         at = max(at, edit.end)
     yield text[at:]
-
-
-def _with_blanks(words: str, spans: Iterable[tuple[int, int]]) -> str:
-    for start, end in reversed([*spans]):
-        words = f"{words[:start]}{BLANK}{words[end:]}"
-    return words

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from sfumato.document import changed
 from sfumato.english.folding import plain_lower
 from sfumato.english.ordinary import is_ordinary
 from sfumato.english.wordlists import ORG_TYPES, ORG_WORDS, word_set
@@ -81,13 +82,8 @@ def renamed(kind: str, original: str, name: str, invent: Callable[[int], str]) -
         article = re.match(r"(?i)the\s+", original)
         at = article.end() if article else 0
         return f"{original[:at]}{respell(invent(0), original)} {original[at:]}"
-    made, at = "", 0
-    for run in own:
-        made += original[at : run.start] + respell(
-            invent(_number(run, whole)), original[run.start : run.end]
-        )
-        at = run.end
-    return made + original[at:]
+    words = (respell(invent(_number(r, whole)), original[r.start : r.end]) for r in own)
+    return changed(original, ((r.start, r.end, w) for r, w in zip(own, words, strict=True)))
 
 
 def _number(run: TellingRun, whole: Sequence[TellingRun]) -> int:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sfumato.document import EditColumns, StringColumn
+from sfumato.document import EditColumns, StringColumn, changed
 from sfumato.formats.cells import END, Cells
 from sfumato.formats.clean import Cleaned
 from sfumato.formats.text import NOT_SHOWN
@@ -255,7 +255,8 @@ def composed(text: Cleaned, terms: Sequence[Change]) -> list[Change]:
     for start, end, new, mark in _pieces(text, terms):
         first, last = text.original(start, end)
         if first < at:  # two changes meet in what stands for one character: one for the whole
-            return [(0, len(text.raw), _changed(text.text, terms), -1)]
+            whole = changed(text.text, (change[:3] for change in sorted(terms)))
+            return [(0, len(text.raw), whole, -1)]
         if first > at:
             found.append((at, first, "", -1))
         if mark >= 0 or text.raw[first:last] != new:
@@ -277,14 +278,6 @@ def _pieces(text: Cleaned, terms: Sequence[Change]) -> Iterator[Change]:
         if end > start:
             yield start, end, new, mark
         at = end
-
-
-def _changed(text: str, terms: Sequence[Change]) -> str:
-    pieces, at = [], 0
-    for start, end, new, _ in sorted(terms):
-        pieces += [text[at:start], new]
-        at = end
-    return "".join([*pieces, text[at:]])
 
 
 # Columns and rows

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from sfumato.document import AGREEMENT, GENERALISE, Document, Edit
+from sfumato.document import AGREEMENT, GENERALISE, Document, Edit, rebuilt
 from sfumato.english.folding import normal_form
 from sfumato.protect.agree import agree
 from sfumato.protect.replace.model import tidied
@@ -246,14 +246,8 @@ def _put_in(
     last = np.append(begin[1:], len(column)).tolist()
     for first, after in zip(begin.tolist(), last, strict=True):
         cells, number = texts[columns[column[first]]], int(row[first])
-        original, at = cells[number], 0
-        pieces = []
-        for i in range(first, after):
-            pieces.append(original[at : start[i]])
-            pieces.append(strings[said[i]])
-            at = end[i]
-        pieces.append(original[at:])
-        cells[number] = "".join(pieces)
+        new = map(strings.__getitem__, said[first:after])
+        cells[number] = rebuilt(cells[number], start[first:after], end[first:after], new)
 
 
 Found = tuple[int, int, str, str, str, int]  # start, end, kind, what stands there, how, of what
