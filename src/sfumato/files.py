@@ -55,9 +55,9 @@ def unfinished(path: Path, *, mode: int = 0o666) -> Iterator[BinaryIO]:
         move.place()
 
 
-def write_new(path: Path, data: bytes, *, mode: int = PRIVATE) -> None:
-    """Write a file where there is none yet; else that is a `FileExistsError`."""
-    with Folders(Root.at(path.parent)) as folders, folders.part(path, mode) as (file, move):
+def write_new(path: Path, data: bytes) -> None:
+    """Write a file of one's own where there is none yet; else that is a `FileExistsError`."""
+    with Folders(Root.at(path.parent)) as folders, folders.part(path, PRIVATE) as (file, move):
         file.write(data)
         _keep(file)
         move.place_new()

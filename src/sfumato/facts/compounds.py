@@ -20,7 +20,7 @@ from urllib.parse import unquote
 import numpy as np
 from ahocorasick_rs import AhoCorasick, Implementation, MatchKind
 
-from sfumato.document import Edit, Term
+from sfumato.document import Edit, Spans, Term
 from sfumato.english.folding import Ints, plain_letters, unaccented
 from sfumato.english.ordinary import is_ordinary
 from sfumato.facts.mentions import LEAST_PART, SPREAD
@@ -71,13 +71,11 @@ def names_within(text: str, edits: Sequence[Edit]) -> list[Term]:
     for view in _views(text):
         found |= {view.place(*word) for word in _words_with(view, any_part, searched)}
     found |= {*_initials(text, frozenset[str]().union(*(name.initials for name in {*names})))}
-    covered = bytearray(len(text) + 1)
-    for edit in edits:
-        covered[edit.start : edit.end] = b"\1" * (edit.end - edit.start)
+    taken = Spans((e.start, e.end) for e in edits)
     return [
         Term(start, end, "PERSON", 1.0, SPREAD, "holds a hidden person's name")
         for start, end in sorted(found)
-        if not all(covered[start:end])
+        if any(taken.gaps(start, end))
     ]
 
 

@@ -127,12 +127,10 @@ def accuracy_kept_score(
     return accuracy_kept(pair_up(original, released), list(labels), folds=folds).kept
 
 
-def read_text_labels(
-    path: Path, names: Sequence[str], *, text: str = "file", label: str = "label"
-) -> list[Any]:
+def read_text_labels(path: Path, names: Sequence[str]) -> list[Any]:
     """The labels of texts, in the order of their names, from a table of (file, label)."""
     found: dict[str, Any] = {}
-    for files, labels in chunks(path, (text, label)):
+    for files, labels in chunks(path, ("file", "label")):
         found.update(zip(map(str, plain(files)), plain(labels), strict=True))
     missing = [n for n in names if n not in found]
     if missing:

@@ -178,7 +178,7 @@ def _is_table(format: str, path: Path) -> bool:
 def _is_log(certificate: Certificate, evidence: Evidence) -> bool:
     """Whether the release is a document log, which is read by its claims, and by its own name."""
     asked = evidence.policy is None or evidence.policy.log is not None
-    return asked and any(claim.name == "documents of k users" for claim in certificate.claims)
+    return asked and any(claim.name == OF_LOGS[0] for claim in certificate.claims)
 
 
 def _in_columns(check: Check, columns: Sequence[str], *, signed: bool) -> Check:

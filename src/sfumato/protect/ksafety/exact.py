@@ -26,6 +26,7 @@ from sfumato.protect.ksafety.core import Core
 from sfumato.protect.ksafety.problem import Floats
 
 SCARCE = 128  # contexts that are looked at term by term
+ROUNDS = 60  # in which shares of a bound are raised
 
 Costs = np.ndarray[Any, np.dtype[Any]]  # what is left of each blocker, shape (contexts, entities)
 
@@ -229,7 +230,7 @@ def exact(core: Core, start: Bools, nodes: int) -> Proof:
     return Proof(kept, min(search.least(root), limit) * search.unit)
 
 
-def _packing(has: Bools, each: Floats, price: Floats, rounds: int = 60) -> float:
+def _packing(has: Bools, each: Floats, price: Floats) -> float:
     """A lower bound on Σ price·x where every context needs Σ x·price ≥ `each` over its terms, x ≤ 1.
 
     Shares y of contexts such that no term is charged more than its price give the bound Σ y·each, by
@@ -239,7 +240,7 @@ def _packing(has: Bools, each: Floats, price: Floats, rounds: int = 60) -> float
     table = has.astype(np.float64)
     shares, best = np.zeros(len(each)), 0.0
     scarce = np.ones(len(price))
-    for _ in range(rounds):
+    for _ in range(ROUNDS):
         asked = each / (table @ (scarce * price))
         shares += asked >= 0.97 * asked.max()
         charged = shares @ table

@@ -93,12 +93,10 @@ def look(name: str, cells: Sequence[str]) -> Suggestion:
         why = f"dates{f' of the form {form}' if form else ' as people write them'}"
         given: dict[str, object] = {"format": form} if form else {}
         return _suggestion("quasi", why, type="date", **given, kinds=["DATE"])
-    return _value(name, some, distinct, share, numeric)
+    return _value(name, distinct, share, numeric)
 
 
-def _value(
-    name: str, some: Sequence[str], distinct: int, share: float, numeric: float
-) -> Suggestion:
+def _value(name: str, distinct: int, share: float, numeric: float) -> Suggestion:
     many = f"{distinct:,} different values"
     kinds = [kind for word, kind in KINDS_OF.items() if word in name.lower()]
     extra: dict[str, object] = {"kinds": kinds} if kinds else {}
