@@ -16,6 +16,7 @@ from sfumato.detect.patterns.checks import (
 from sfumato.detect.patterns.day_checks import is_of_every_week
 from sfumato.english import spoken
 from sfumato.english.births import told_as_birth
+from sfumato.english.dates import DAY_NAMES
 from sfumato.english.durations import durations, is_duration, may_last
 from sfumato.english.numbers import numbers_in_words
 from sfumato.english.wordlists import word_set
@@ -31,8 +32,8 @@ _FOUR = re.compile(r"(?:[01]\d|2[0-3])[0-5]\d")
 _YEAR = re.compile(r"(?:1[89]|20)\d\d")
 _AT = re.compile(r"(?i)(?:\b(?:at|by|from|until|till|about|around|approx\.?|since|@)|[~@])\s?$")
 _HOURS = re.compile(r"(?i)\s?(?:h|hrs?|hours|[-–]\s?(?:[01]\d|2[0-3])[0-5]\d)\b")
-WEEKDAY = re.compile(r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|Tues|Weds|Thurs?")
-_WEEKDAYS = re.compile(r"(?i)(?:mon|tues|wednes|thurs|fri|satur|sun)days")
+WEEKDAY = re.compile(rf"{DAY_NAMES}|Tues|Weds|Thurs?")
+_WEEKDAYS = re.compile(rf"(?i)(?:{DAY_NAMES})s")
 # "reflexes 2/2/2", "lactate 2.3", "27/30" where no month has such a number, "APR 29.9" of a loan
 _NO_DATE = re.compile(
     r"\d{1,2}/\d{1,2}/\d|\d+\.\d|(?:1[3-9]|[2-9]\d)/(?:1[3-9]|[2-9]\d|100)|APR \d+\.\d{1,2}"

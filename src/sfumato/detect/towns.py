@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 
-from sfumato.english.dates import MONTHS
+from sfumato.english.dates import DAY_NAMES, MONTH_NAMES, MONTHS
 from sfumato.english.nicknames import is_given
 from sfumato.english.ordinary import is_ordinary
 from sfumato.english.wordlists import word_set
@@ -22,10 +22,7 @@ _ENGLISH = ("United Kingdom", "United States", "Ireland", "Canada", "Australia",
 _NAME = re.compile(r"[A-Z][^\W\d_]*(?:[ -](?:[A-Z][^\W\d_]*|upon|on|le|the|by|in)(?=[ -]|\b)){0,3}")
 # What joins the halves of a town's name: in other languages always, in English where a map has the whole name
 # or the second half is a water or a hill. A day is none.
-_CAP = (
-    r"(?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|(?:Jan|Febr)uary|March|April|May|Ju(?:ne|ly)|August|"
-    r"(?:Sept|Nov|Dec)ember|October)[^\W\d_a-zß-öø-ÿ]"
-)
+_CAP = rf"(?!{DAY_NAMES}|{MONTH_NAMES})[^\W\d_a-zß-öø-ÿ]"
 _JOIN = (
     r"(?:(?:am|im|bei|zum|zur|an der|in der|(?:ob|unter|vor|auf|hinter)(?: de[rnm])?|aan den?|bij|op de|nad|"
     r"pod|del?|de (?:la|las|los|le|les)|des|du|da|do|dos|das|di|della|delle|dei|degli|sul|sulla|nel|nella|"

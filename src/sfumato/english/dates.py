@@ -20,6 +20,10 @@ MONTHS = words(
     "January February March April May June July August September October November December"
 )
 WEEKDAYS = words("Monday Tuesday Wednesday Thursday Friday Saturday Sunday")
+# The same in expressions.
+MONTH_NAMES, DAY_NAMES = "|".join(MONTHS), "|".join(WEEKDAYS)
+SHORT_MONTHS = "|".join(month[:3] for month in MONTHS)
+SEASONS = "spring|summer|autumn|winter|fall"
 MONTH_NUMBER = {m.lower()[:n]: i for i, m in enumerate(MONTHS, 1) for n in (3, len(m))} | {
     "sept": 9
 }

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from sfumato.english.chunker import FUNCTION
-from sfumato.english.dates import MONTHS
+from sfumato.english.dates import DAY_NAMES, MONTHS
 from sfumato.english.durations import durations
 from sfumato.english.feasts import FEAST
 from sfumato.english.numbers import (
@@ -37,7 +37,7 @@ _NUMBERS = re.compile(
     r"|the (?:sum|difference)|(?:older|younger) (?:by|than))\b"
 )
 _NAMED = re.compile(  # "every Monday" tells no day
-    rf"(?<!every )(?<!each )\b(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|{FEAST})\b(?!['’]?s\b)"
+    rf"(?<!every )(?<!each )\b(?:{DAY_NAMES}|{FEAST})\b(?!['’]?s\b)"
 )
 _MONTH = rf"(?:{'|'.join(f'{month[:3]}(?:{month[3:]})?' for month in MONTHS)})\.?"
 _DATE = re.compile(

@@ -19,7 +19,7 @@ from sfumato.english.articles import (
     takes_the,
 )
 from sfumato.english.chunker import FUNCTION
-from sfumato.english.dates import MONTHS
+from sfumato.english.dates import DAY_NAMES, MONTH_NAMES, SHORT_MONTHS
 from sfumato.english.inflection import is_plural, looks_plural, pluralise
 from sfumato.english.units import begins_sentence
 from sfumato.english.wordlists import word_set
@@ -47,7 +47,7 @@ _ARTICLE = re.compile(r"(?<![\w'’.-])(an?)[\s\u00a0]+$", re.IGNORECASE)
 _PLAIN = re.compile(r"[^\W\d_]+(?:[ '’-][^\W\d_]+)*$")
 _NAME_KINDS = frozenset({"PERSON", "ORG", "LOC"})
 # A span of days that is longer than one: "2014", "the 2010s", "May 2014", "2014–2016", "early 2014".
-_MONTH = rf"(?:{'|'.join((*MONTHS, *(m[:3] for m in MONTHS), 'Sept'))})"
+_MONTH = rf"(?:{MONTH_NAMES}|{SHORT_MONTHS}|Sept)"
 _SPAN = (
     rf"(?:(?:early|mid|late)[ -])?(?:{_MONTH}(?: \d{{4}})?|\d{{4}}s?|\d{{4}}[-/.]\d\d|\d\d[-/.]\d{{4}}"
     r"|\d\d?\w\w century)"
@@ -58,7 +58,7 @@ _ON = re.compile(r"(?<![\w'’.-])(on)( or (?:about|around))?[\s\u00a0]+(the\s+)
 _OF_MONTH = re.compile(
     r"(?<![\w'’.-])(?:(?P<how>at|by|in|on|from|towards?|until|since|for|during)[ \u00a0])?(?:the )?(?:very )?"
     r"(?:end|beginning|start|middle|whole|(?:first|second|third|fourth|last) (?:week|day|weekend|half"
-    r"|fortnight|part|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)) of (?:the )?\Z"
+    rf"|fortnight|part|{DAY_NAMES})) of (?:the )?\Z"
     r"|(?<![\w'’.-])(?:the )?(?:first|second|third|fourth|last) (?=\Z)",
     re.IGNORECASE,
 )

@@ -14,7 +14,7 @@ from decimal import Decimal
 from functools import cached_property
 from itertools import pairwise
 
-from sfumato.english.dates import EPOCH, MONTHS, day_first, read_day
+from sfumato.english.dates import EPOCH, SHORT_MONTHS, day_first, read_day
 from sfumato.english.folding import GAP, plain_digits, unaccented
 from sfumato.english.numbers import LONG_NUMBER
 from sfumato.english.spoken import in_digits
@@ -29,9 +29,8 @@ _APART = re.compile(rf"[^\W\d_]+|[\W_]{{{GAP + 1},}}")  # no number goes on behi
 _LISTED = re.compile(r"[;,/|\n]|\s[-–]\s")
 _SCIENTIFIC = re.compile(r"\d[\d,]*(?:\.\d+)?[eE]\+?\d{1,2}(?!\d)")
 _DECIMAL = re.compile(r"(?:\d{1,3}(?:,\d{3})+|\d+)\.0+")
-_MONTH = "|".join(month[:3] for month in MONTHS)
-_NAMED = re.compile(rf"(?i){_MONTH}")
-_FIELD = re.compile(rf"(?i)\d{{1,4}}(?!\d)(?:st|nd|rd|th)?|(?:{_MONTH})[a-z]*")
+_NAMED = re.compile(rf"(?i){SHORT_MONTHS}")
+_FIELD = re.compile(rf"(?i)\d{{1,4}}(?!\d)(?:st|nd|rd|th)?|(?:{SHORT_MONTHS})[a-z]*")
 _LONGEST_DAY = 40  # characters
 
 

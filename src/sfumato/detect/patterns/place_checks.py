@@ -7,6 +7,7 @@ import re
 from sfumato.detect.patterns.checks import YEAR
 from sfumato.detect.patterns.engine import Found
 from sfumato.english.chunker import FUNCTION
+from sfumato.english.dates import MONTHS, SHORT_MONTHS
 from sfumato.english.ordinary import is_ordinary
 from sfumato.english.states import STATES
 from sfumato.english.wordlists import lists, word_set
@@ -67,9 +68,7 @@ _GOES_ON = re.compile(
 _IN_ADDRESS = frozenset(lists("detect/words")["in addresses"])
 _PREPOSITIONS = word_set("in on at by to near over under")
 _NOW = re.compile(r",? at (?:present|the (?:moment|time))\b|,? in (?:19|20)\d\d\b")
-_ONLY_DATES = re.compile(
-    r"(?:(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*|[\d\W]|and)+"
-)
+_ONLY_DATES = re.compile(rf"(?:(?:{SHORT_MONTHS})[a-z]*|[\d\W]|and)+")
 
 
 def address(found: Found) -> str | None:
@@ -115,12 +114,9 @@ def money(found: Found) -> str | None:
 
 _NOT_STREET = word_set(
     """In On At The During After Before From Since Until By And Between County High Supreme District
-    Crown Appeal Appeals Circuit Magistrates January February March April May June July August
-    September October November December"""
-)
-_MONTH_BEFORE = re.compile(
-    r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.?,?\s+$|\b(?:in|since|by|of|until)\s+$"
-)
+    Crown Appeal Appeals Circuit Magistrates"""
+).union(MONTHS)
+_MONTH_BEFORE = re.compile(rf"(?:{SHORT_MONTHS})[a-z]*\.?,?\s+$|\b(?:in|since|by|of|until)\s+$")
 
 
 _STOP = re.compile(r"([^\W\d_]+)\.\s+(?=[A-Z])")

@@ -6,7 +6,7 @@ import re
 
 from sfumato.detect.patterns.engine import Found, Pattern
 from sfumato.english import spoken
-from sfumato.english.dates import MONTHS
+from sfumato.english.dates import DAY_NAMES, MONTH_NAMES, MONTHS
 
 _DIGIT = "zero|oh|o|nought|naught|one|two|three|four|five|six|seven|eight|nine"
 _TEENS = "ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen"
@@ -74,16 +74,14 @@ _NTH = (
     rf"(?i:(?:twenty|thirty)[ -](?:{_ONES})|{_ONES}|tenth|eleventh|twelfth|thirteenth|fourteenth|fifteenth|"
     r"sixteenth|seventeenth|eighteenth|nineteenth|twentieth|thirtieth)"
 )
-_MONTH = (
-    rf"(?:{'|'.join(MONTHS)}|{'|'.join(m.lower() for m in MONTHS if m not in ('March', 'May'))})"
-)
+_MONTH = rf"(?:{MONTH_NAMES}|{'|'.join(m.lower() for m in MONTHS if m not in ('March', 'May'))})"
 _UPTO99 = rf"(?:(?:{_TENS})(?:[ -](?:{_DIGIT}))?|{_TEENS}|(?:oh|o)[ -](?:{_DIGIT}))"
 _SAID_YEAR = (
     rf"(?i:(?:eighteen|nineteen|twenty)[ ](?:hundred|{_UPTO99})"
     rf"|two[ ]thousand(?:[ ](?:and[ ])?(?:{_UPTO99}|{_DIGIT}))?)"
 )
 _YEAR = rf"(?:(?:1[0-9]|20)[0-9]{{2}}|{_SAID_YEAR})"
-_WEEKDAY = r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day"
+_WEEKDAY = rf"(?:{DAY_NAMES})"
 _NTH_ANY = rf"(?:{_NTH}|(?:3[01]|[12][0-9]|0?[1-9])(?:st|nd|rd|th))"
 
 PATTERNS = (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sfumato.detect.patterns import checks, day_checks
 from sfumato.detect.patterns.engine import Pattern
+from sfumato.english.dates import DAY_NAMES, SEASONS
 from sfumato.english.feasts import FEAST
 
 _MONTH = (
@@ -17,6 +18,7 @@ _WEEKDAY = (
     r"Sun(?:day)?|MONDAY|TUESDAY|WEDNESDAY|THURSDAY|FRIDAY|SATURDAY|SUNDAY|monday|tuesday|wednesday|"
     r"thursday|friday|saturday|sunday)"
 )
+_DAY_BEHIND_WORD = rf"[a-z][ \t](?:{DAY_NAMES})"
 _DAY = r"(?:3[01]|[12][0-9]|0?[1-9])"
 _NTH = rf"{_DAY}(?:st|nd|rd|th)?"
 _YEAR = r"(?:(?:1[0-9]|20)[0-9]{2})"
@@ -47,7 +49,7 @@ _DATES = (
     Pattern(
         "month and year", "DATE",
         rf"{_MONTH}\.?(?:{_S}of{_S}|,?{_S}|-|/){_YEAR}|(?:(?i:the){_S})?(?:(?i:early|mid|late)[- ])?"
-        rf"(?i:spring|summer|autumn|fall|winter|new[ ]year|{FEAST})(?:{_S}(?i:of|in))?,?{_S}{_YEAR}|"
+        rf"(?i:{SEASONS}|new[ ]year|{FEAST})(?:{_S}(?i:of|in))?,?{_S}{_YEAR}|"
         rf"{_MONTH}\.?{_S}['’][0-9]{{2}}",
         0.75, check=checks.trim_date,
     ),
@@ -126,17 +128,15 @@ _DATES = (
     Pattern(
         "day of the week", "DATE",
         r"\b((?i:on|by|until|till|since|from|before|after|to|for|late|early))[ \t]"
-        r"((?:(?:last|next|this)[ ])?(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day"
+        rf"((?:(?:last|next|this)[ ])?(?:{DAY_NAMES})"
         r"(?:[ ](?:the[ ])?[0-9]{1,2}(?:st|nd|rd|th))?)\b",
-        0.15, labelled=True, check=day_checks.weekday,
-        hint=r"[a-z][ \t](?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day",
+        0.15, labelled=True, check=day_checks.weekday, hint=_DAY_BEHIND_WORD,
     ),
     Pattern(
         "day of the week", "DATE",
-        r"\b(?:[Ll]ast|[Nn]ext|[Tt]his)[ ](?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day"
+        rf"\b(?:[Ll]ast|[Nn]ext|[Tt]his)[ ](?:{DAY_NAMES})"
         r"(?:[ ](?:the[ ])?[0-9]{1,2}(?:st|nd|rd|th))?\b", 0.55,
-        check=day_checks.weekday,
-        hint=r"[a-z][ \t](?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day",
+        check=day_checks.weekday, hint=_DAY_BEHIND_WORD,
     ),
     Pattern(
         "feast or holiday", "DATE",

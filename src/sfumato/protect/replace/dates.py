@@ -15,6 +15,7 @@ from typing import Literal
 
 from sfumato.english.dates import (
     MONTHS,
+    SEASONS,
     DayRange,
     Pair,
     Piece,
@@ -30,7 +31,7 @@ from sfumato.english.spoken import in_digits
 
 _DECADE = re.compile(r"(?:the\s)?(?:(?:early|mid|late)[\s-])?\d{3}0['’]?s", re.IGNORECASE)
 _SEASON = re.compile(
-    r"(?:(?:last|next|this|that|the)\s)?(?:(?:early|mid|late)[\s-])?(?:spring|summer|autumn|winter|fall)"
+    rf"(?:(?:last|next|this|that|the)\s)?(?:(?:early|mid|late)[\s-])?(?:{SEASONS})"
     r"(?:(?:,?\s(?:of|in))?,?\s\d{4})?",
     re.IGNORECASE,
 )

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from sfumato.document import Term
 from sfumato.english.births import OLDEST, ages_beside, this_year, told_as_birth
-from sfumato.english.dates import MONTHS
+from sfumato.english.dates import MONTH_NAMES, SEASONS, SHORT_MONTHS
 from sfumato.english.folding import folded_words
 from sfumato.know import fingerprints
 from sfumato.plugins import Options, method
@@ -23,14 +23,11 @@ _PART_OF_DAY = re.compile(
 _NEAR = 60  # characters in which a birth is told
 _BIRTH = re.compile(r"(?i)\b(?:born|birth\w*|dob|d\.o\.b|turn(?:s|ed|ing))\b")
 _DAY = re.compile(r"(?<!\d)\d{1,2}(?:st|nd|rd|th)?(?!\d)")
-_MONTH = re.compile(
-    r"(?i)jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|spring|summer|autumn|fall|winter"
-)
+_MONTH = re.compile(rf"(?i){SHORT_MONTHS}|{SEASONS}")
 # What says no date: a weekday, a season, a feast of some days.
 _NO_DATE = re.compile(
     rf"(?:{dates.WEEKDAY.pattern})|(?:last |next |this |that |the )?(?:(?:early|mid|late)[ -])?"
-    r"(?:spring|summer|autumn|winter|fall|christmas|xmas|easter|new year|ramadan|passover|hanukkah|diwali|"
-    r"lent|advent)",
+    rf"(?:{SEASONS}|christmas|xmas|easter|new year|ramadan|passover|hanukkah|diwali|lent|advent)",
     re.IGNORECASE,
 )
 
@@ -38,14 +35,14 @@ _NO_DATE = re.compile(
 # A month by its name, and what makes it more than one: a day, or a year in a row with it.
 _MONTH_ALONE = re.compile(
     r"(?:(?i:last|next|this|that|late|early|mid|the (?:end|start|beginning|middle) of)[ -])?"
-    rf"(?:{'|'.join(MONTHS)})"
+    rf"(?:{MONTH_NAMES})"
 )
 _ROW = r"\s?(?:,|-|–|/|\.|and|or|to|until|till|through|of|the|day)?\s?"
 _DATED_BEFORE = re.compile(
-    rf"(?i)(?:\d(?:st|nd|rd|th)?|{'|'.join(MONTHS)}|\w+(?:th|first|second|third|ieth)){_ROW}{_ROW}\Z"
+    rf"(?i)(?:\d(?:st|nd|rd|th)?|{MONTH_NAMES}|\w+(?:th|first|second|third|ieth)){_ROW}{_ROW}\Z"
 )
 _DATED_AFTER = re.compile(
-    rf"(?i){_ROW}{_ROW}(?:['’]?\d|{'|'.join(MONTHS)}|\w+(?:th|first|second|third)\b)"
+    rf"(?i){_ROW}{_ROW}(?:['’]?\d|{MONTH_NAMES}|\w+(?:th|first|second|third)\b)"
 )
 
 
