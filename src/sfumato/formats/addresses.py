@@ -63,14 +63,12 @@ def embedded(text: str, *, in_code: bool = False) -> list[Change]:
         before = text[max(0, begin - 20) : begin].rstrip()[-1:]
         ends = before if before in ("'", '"', "`") else "\n" if in_code else ""
         until = len(text)
-        if ends:  # codes are undone: in an address, a quote may be one of them
-            until = (
-                next_one(ends, end)
-                if in_code
-                else max(last[ends], end)
-                if last[ends] >= end
-                else until
-            )
+        if ends and in_code:
+            until = next_one(ends, end)
+        elif (
+            ends and last[ends] >= end
+        ):  # codes are undone: in an address, a quote may be one of them
+            until = last[ends]
         if next_one(",", end) < until:
             found.append((begin, until, EMPTY))
             reached = until

@@ -87,6 +87,14 @@ class _OneLine(TextRun):
     def is_certain(self, raw: str) -> bool:
         return are_certain_words(raw)
 
+    def forms(self, new: str, raw: str) -> Iterable[str]:
+        """How it may be written so that it says something new, the best form first."""
+        return ()
+
+    def written(self, raw: str, changes: Sequence[Change], encoding: str) -> str | None:
+        new = changed(self.text, changes)
+        return next((made for made in self.forms(new, raw) if self.read(made) == new), None)
+
     def tidied(self, replacement: str) -> str:
         return " ".join(replacement.split()) if re.search(r"[^\S ]", replacement) else replacement
 
@@ -192,13 +200,12 @@ class _Name(_OneLine):
             return None
         return spoken(re.sub(_QUOTED, lambda found: _unescaped(found[0][1:-1]), text))
 
-    def written(self, raw: str, changes: Sequence[Change], encoding: str) -> str | None:
-        new = changed(self.text, changes)
-        tries = [new] if raw[:1] != '"' and _PLAIN_NAME.fullmatch(new) else []
+    def forms(self, new: str, raw: str) -> Iterator[str]:
+        if raw[:1] != '"' and _PLAIN_NAME.fullmatch(new):
+            yield new
         if len(new) < _LONGEST and new.isascii():
-            tries.append('"' + re.sub(r'(["\\])', r"\\\1", new) + '"')
-        tries.append(encoded_words(new).replace(" ", f"{self.newline} "))
-        return next((made for made in tries if self.read(made) == new), None)
+            yield '"' + re.sub(r'(["\\])', r"\\\1", new) + '"'
+        yield encoded_words(new).replace(" ", f"{self.newline} ")
 
 
 @dataclass(frozen=True)
@@ -210,9 +217,8 @@ class _Address(_OneLine):
         text = _utf8(raw)
         return None if text is None else address_text(text)
 
-    def written(self, raw: str, changes: Sequence[Change], encoding: str) -> str | None:
-        new = changed(self.text, changes)
-        return next((made for made in address_forms(new) if self.read(made) == new), None)
+    def forms(self, new: str, raw: str) -> Iterator[str]:
+        return address_forms(new)
 
 
 def address_text(address: str) -> str:
@@ -254,10 +260,8 @@ class _Comment(_OneLine):
         text = _utf8(raw)
         return None if text is None else spoken(_unescaped(text))
 
-    def written(self, raw: str, changes: Sequence[Change], encoding: str) -> str | None:
-        new = changed(self.text, changes)
-        made = _as_comment(new)
-        return made if self.read(made) == new else None
+    def forms(self, new: str, raw: str) -> list[str]:
+        return [_as_comment(new)]
 
 
 def _as_comment(text: str) -> str:

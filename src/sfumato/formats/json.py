@@ -89,15 +89,13 @@ class _String(_Value):
     object: int = -1
 
     def written(self, raw: str, changes: Sequence[Change], encoding: str) -> str | None:
-        if self.object >= 0 and changed(self.text, changes) in _LINKED_DATA:
-            return None
-        if self.object < 0 and _is_vocabulary(self.place, changed(self.text, changes)):
-            return None
-        if self.object < 0 and _holds_json(changed(self.text, changes), self.level):
-            return None  # it would be read as what it holds
-        if self.object < 0 and _coded(changed(self.text, changes)) is not None:
-            return None
-        return super().written(raw, changes, encoding)
+        new = changed(self.text, changes)
+        if self.object >= 0:
+            is_other = new in _LINKED_DATA
+        else:  # it would be read as what it holds, or means
+            is_other = _is_vocabulary(self.place, new) or _holds_json(new, self.level)
+            is_other = is_other or _coded(new) is not None
+        return None if is_other else super().written(raw, changes, encoding)
 
     def literal(self, raw: str, changes: Sequence[Change], encoding: str) -> str:
         new = changed(self.text, changes)

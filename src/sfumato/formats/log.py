@@ -91,30 +91,29 @@ def refuse_missing(
     rows: LogRows, users: Iterable[Any], documents: Iterable[Any], source: Table
 ) -> None:
     """An error for the first row that has no user or no document."""
-    for column, numbers, what in (
+    for column, values, what in (
         (rows.users, users, "user"),
         (rows.documents, documents, "document"),
     ):
-        bad = missing(numbers)
-        if bad.any():
-            row = int(np.flatnonzero(bad[column])[0]) + 1
-            raise InputError(
-                f"{name_of(source, 'original')}: row {row:,} has no {what}; leave it out"
-            )
+        _refuse_first(column, missing(values), source, f"no {what}; leave it out")
 
 
 def _refuse_zeros(
     rows: LogRows, users: Iterable[Any], documents: Iterable[Any], source: Table
 ) -> None:
     """An error for the first row with a sign that programs show as the end of a text, or leave out."""
+    why = "a zero (U+0000), which programs leave out where they show it; remove it first"
     for column, values in ((rows.users, users), (rows.documents, documents)):
         bad = np.fromiter((isinstance(v, str) and "\0" in v for v in values), np.bool_)
-        if bad.any():
-            row = int(np.flatnonzero(bad[column])[0]) + 1
-            raise InputError(
-                f"{name_of(source, 'original')}: row {row:,} has a zero (U+0000), which programs leave out "
-                "where they show it; remove it first"
-            )
+        _refuse_first(column, bad, source, why)
+
+
+def _refuse_first(
+    column: Int32s, bad: np.ndarray[Any, np.dtype[np.bool_]], source: Table, why: str
+) -> None:
+    if bad.any():
+        row = int(np.flatnonzero(bad[column])[0]) + 1
+        raise InputError(f"{name_of(source, 'original')}: row {row:,} has {why}")
 
 
 def missing(values: Iterable[Any]) -> np.ndarray[Any, np.dtype[np.bool_]]:

@@ -330,25 +330,14 @@ def before(data: bytes, start: int) -> str:
 
 def has_edges(data: bytes, start: int, end: int) -> bool:
     """Whether data[start:end] neither starts nor ends inside a word."""
-    if start > 0:
-        a, b = data[start - 1], data[start]
-        if a < 128 and b < 128:
-            if a in _WORD_BYTES and b in _WORD_BYTES:
-                return False
-        elif _joined(data, start):
-            return False
-    if end < len(data):
-        a, b = data[end - 1], data[end]
-        if a < 128 and b < 128:
-            if a in _WORD_BYTES and b in _WORD_BYTES:
-                return False
-        elif _joined(data, end):
-            return False
-    return True
+    return not ((start > 0 and _joined(data, start)) or (end < len(data) and _joined(data, end)))
 
 
 def _joined(data: bytes, at: int) -> bool:
     """Whether the characters on both sides of a byte offset are letters or digits, in all of Unicode."""
+    a, b = data[at - 1], data[at]
+    if a < 128 and b < 128:
+        return a in _WORD_BYTES and b in _WORD_BYTES
     left = data[max(0, at - 4) : at].decode("utf-8", "ignore")
     right = data[at : at + 4].decode("utf-8", "ignore")
     return bool(left and right) and _in_word(left[-1]) and _in_word(right[0])
