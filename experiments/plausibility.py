@@ -406,9 +406,8 @@ def closed(text: Sequence[Noun], t: int) -> list[int] | None:
         plan.count()
     except UnreachableTError:
         return None
-    return [
-        0 if fact.node is None else fact.node for fact in facts
-    ]  # a label tells as much as the root
+    # A label tells as much as the root
+    return [0 if fact.node is None else fact.node for fact in facts]
 
 
 # Figure 4

@@ -35,9 +35,8 @@ from sfumato.know.taxonomy import places, wordnet
 
 MIN_ARTICLES = 8
 MIN_BORNE = 2  # articles
-MIN_GIVEN = (
-    0.05  # of those that tell an ordinary word behind another with a capital, as a family name
-)
+# Of those that tell an ordinary word behind another with a capital, as a family name
+MIN_GIVEN = 0.05
 MIN_SHARE = 0.1  # of the articles that tell the last word
 OUT = encoder.KNOWN
 LISTS = Path(__file__).parent / "known"

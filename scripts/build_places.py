@@ -64,9 +64,8 @@ MIN_POPULATION = 5_000
 MIN_FOR_OTHER_NAMES, MIN_FOR_FOREIGN_NAMES = 250_000, 15_000
 LEAST_FOREIGN, MOST_FOREIGN = 4, 24  # letters of such a name
 LEAST_WITHIN = 5  # letters of a city's name that tells it at the start of a longer word
-MOST_OF_COUNTY = (
-    3  # times the people of a city, from which on its county is hardly more than the city
-)
+# Times the people of a city, from which on its county is hardly more than the city
+MOST_OF_COUNTY = 3
 # A place is the likelier the more people it has and the more languages have a name for it. What is no city
 # counts as if it had so many names.
 NAMES_OF_A_REGION, NAMES_OF_A_COUNTY = 30, 20
@@ -216,9 +215,8 @@ class Tree:
     levels: list[int] = field(default_factory=lambda: [ROOT])
     people: list[int] = field(default_factory=lambda: [0])
     known_as: list[int] = field(default_factory=lambda: [0])  # how many names it has
-    aliases: dict[tuple[str, int], int] = field(
-        default_factory=dict
-    )  # → how much less it is likely
+    # → how much less it is likely
+    aliases: dict[tuple[str, int], int] = field(default_factory=dict)
     foreign: set[tuple[str, int]] = field(default_factory=set)
 
     def add(self, name: str, parent: int, level: int, people: int = 0, known_as: int = 0) -> int:

@@ -22,9 +22,8 @@ from sfumato.errors import DeadlineError
 LEAST = 60.0  # seconds for any document
 PER_BYTE = 1 / 2000  # and for each of its bytes
 _PACKED = dict.fromkeys((".parquet", ".pq", ".xlsx"), 10)  # what they hold is larger
-_AGAIN = (
-    5.0  # seconds after which the alarm rings again: Python forgets what is raised in some places
-)
+# Seconds after which the alarm rings again: Python forgets what is raised in some places
+_AGAIN = 5.0
 
 _IMPORT = "<frozen importlib._bootstrap>"
 

@@ -41,9 +41,8 @@ class Key:
                 f"a key has {LENGTH} bytes, not {len(secret)}; make one with: sfumato key new"
             )
         self._secret = secret
-        self._derived: dict[
-            tuple[str, int], bytes
-        ] = {}  # there are few, and each is asked for often
+        # There are few, and each is asked for often
+        self._derived: dict[tuple[str, int], bytes] = {}
 
     def __repr__(self) -> str:
         return "Key(…)"

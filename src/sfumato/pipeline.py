@@ -211,9 +211,8 @@ class Sanitizer:
 
     def certify(self, document: Document, edits: list[Edit]) -> Release:
         """The release with its certificate, if every claim holds; else nothing."""
-        if (
-            sources.digests(self.policy.know) != self._known
-        ):  # the certificate would name what was not used
+        # The certificate would name what was not used
+        if sources.digests(self.policy.know) != self._known:
             raise GuaranteeError(
                 f"{document.name}: what the policy's `know` names has changed since it was read; nothing "
                 "written; run it again"

@@ -105,9 +105,8 @@ def kill_and_resume(place: Path, number: int, chance: random.Random) -> int:
         finished(started(place, out, "strict"))
     process = started(place, out)
     assert process.stdout is not None
-    for _ in range(
-        chance.randrange(FILES)
-    ):  # moments by work done: the machine may be slow or fast
+    # Moments by work done: the machine may be slow or fast
+    for _ in range(chance.randrange(FILES)):
         process.stdout.readline()
     time.sleep(chance.uniform(0, 0.05))
     if number % 2:

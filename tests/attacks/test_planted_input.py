@@ -196,11 +196,8 @@ def test_a_link_to_the_key_or_the_ledger_fails_alone(
 
 
 SECRETS = ["key", "key.old", "key.old.2", "key.new", "mine"]
-PLANTED = [
-    ("link", "."),
-    ("copy", "key"),
-    ("copy", "mine"),
-]  # a copy of another key is a text like any other
+# A copy of another key is a text like any other
+PLANTED = [("link", "."), ("copy", "key"), ("copy", "mine")]
 
 
 @pytest.mark.parametrize(("plant", "secret"), [*product(["link", "hard link"], SECRETS), *PLANTED])

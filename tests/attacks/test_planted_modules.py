@@ -58,9 +58,8 @@ def test_processes_run_nothing_from_the_working_folder(command: str, tmp_path: P
         capture_output=True,
         text=True,
     )
-    assert done.returncode in (0, 2), (
-        done.stderr
-    )  # 2: a planted file is among the inputs, and no text
+    # 2: a planted file is among the inputs, and no text
+    assert done.returncode in (0, 2), done.stderr
     assert not (tmp_path / "run").exists()
 
 

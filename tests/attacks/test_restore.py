@@ -202,9 +202,8 @@ def test_a_ledger_that_is_said_to_be_older_does_not_open_unbound_rows(
         database.execute("INSERT INTO meta SELECT * FROM old.meta")
         rows = database.execute("SELECT * FROM old.releases").fetchall()
         for row in database.execute("SELECT release, name, input, policy FROM releases").fetchall():
-            sealed = random.Random(row[0]).choice(rows)[
-                -1
-            ]  # any row of before in any place of today
+            # Any row of before in any place of today
+            sealed = random.Random(row[0]).choice(rows)[-1]
             database.execute("DELETE FROM releases WHERE release = ? AND name = ?", row[:2])
             database.execute("INSERT INTO releases VALUES (?, ?, ?, ?, ?)", (*row, sealed))
 

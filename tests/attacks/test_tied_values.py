@@ -155,9 +155,8 @@ def test_nothing_counts_that_something_which_stands_may_tell(
     text: str, adversary: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert certified(text + BESIDE, adversary=adversary)  # the words pay
-    assert not certified(
-        text, adversary=adversary, terms="findings"
-    )  # and without them labels stand
+    # And without them labels stand
+    assert not certified(text, adversary=adversary, terms="findings")
     loose = lambda *_: Tied()  # noqa: E731
     monkeypatch.setattr("sfumato.protect.plausibility.plan.tied_by", loose)
     monkeypatch.setattr("sfumato.protect.plausibility.searched.tied_by", loose)

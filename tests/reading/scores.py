@@ -14,9 +14,8 @@ from sfumato import SfumatoError, sanitize
 
 TEXTS = Path(__file__).parent / "texts"
 ASIDE = Path(__file__).parent / "aside"  # written later, by others, for measuring alone
-READ = (
-    Path(__file__).parent / "read"
-)  # with a redaction by hand, and what readers gave who knew neither
+# With a redaction by hand, and what readers gave who knew neither
+READ = Path(__file__).parent / "read"
 KINDS = tuple(sorted(path.stem for path in TEXTS.glob("*.yaml")))
 
 # Words of WordNet's upper floors, which nobody would have said.

@@ -326,9 +326,8 @@ def test_links_in_a_folder_are_not_followed(tmp_path: Path) -> None:
     (line,) = told
     assert line.startswith(f"{tmp_path}/in/1/a, {tmp_path}/in/1/b: left out, for links")
     assert "name what they lead to" in line
-    every = sorted(
-        map(str, (tmp_path / "in").glob("*"))
-    )  # as a shell does, links of others' among them
+    # As a shell does, links of others' among them
+    every = sorted(map(str, (tmp_path / "in").glob("*")))
     assert [job.name for job in batch.plan(every, None, tell=told.append)] == [
         *("0/note-00.txt", "1/note-01.txt")
     ]

@@ -34,9 +34,8 @@ _WHERE = re.compile(
     r"(?i)(?:\b(?:in|into|from|to|of|across|throughout|near|around|for|through|via|left|leave|visit\w*)\s"
     r"(?:(?:north|south|east|west|central|rural)\w*\s)?|[a-z],\s|\n)\Z"
 )
-_JOINED = re.compile(
-    r"\b(?:in|from|to|via|between) [A-Z]\w+,? (?:and|or|to) \Z"
-)  # "to Vienna and Tokyo"
+# "to Vienna and Tokyo"
+_JOINED = re.compile(r"\b(?:in|from|to|via|between) [A-Z]\w+,? (?:and|or|to) \Z")
 _OWN = re.compile(r"\s(?:City|County|Co\.|Borough|Township|Parish|Springs|Falls|Heights)(?!\w)")
 
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from sfumato.english.wordlists import lists
 
-_NAMES = lists(
-    "english/feasts"
-)  # of the days that are the same in every year, as 12-25, and others
+# Of the days that are the same in every year, as 12-25, and others
+_NAMES = lists("english/feasts")
 
 
 def feasts(month: int, day: int) -> list[str]:

@@ -99,9 +99,8 @@ class Company:
     said: list[str]
     genders: dict[str, str] = field(default_factory=dict)
     apart: set[tuple[str, str]] = field(default_factory=set)
-    aliases: dict[str, str] = field(
-        default_factory=dict
-    )  # of those behind whom a name is in brackets
+    # Of those behind whom a name is in brackets
+    aliases: dict[str, str] = field(default_factory=dict)
     families: list[tuple[list[str], list[str]]] = field(default_factory=list)  # parents, children
 
 

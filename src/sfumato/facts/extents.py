@@ -26,12 +26,10 @@ from sfumato.know.taxonomy import places
 
 _SUFFIX = rf"(?i:{'|'.join(sorted(SUFFIXES, key=len, reverse=True))})\b"
 _LISTED = re.compile(rf",? (?:and|or|&) |, (?!{_SUFFIX})[A-Z]")  # after a name of several in a row
-_GOES_ON = re.compile(
-    r" [A-Z]\w+|(?<=\.[A-Z])\.(?=[ ,;)]+[a-z(])"
-)  # a name of a place: "York City", "D.C"
-_LIES_IN = re.compile(
-    r", ?([A-Z]\w*(?:\.[A-Z]\.?)*(?: [A-Z]\w+)?)(?!\w)"
-)  # "Cambridge, MA", "Lima, Peru"
+# A name of a place: "York City", "D.C"
+_GOES_ON = re.compile(r" [A-Z]\w+|(?<=\.[A-Z])\.(?=[ ,;)]+[a-z(])")
+# "Cambridge, MA", "Lima, Peru"
+_LIES_IN = re.compile(r", ?([A-Z]\w*(?:\.[A-Z]\.?)*(?: [A-Z]\w+)?)(?!\w)")
 _MOST_WORDS = 3  # that the name of a place may have beside those that were found
 _TITLED = re.compile(rf",? {_SUFFIX}")
 _INITIALS = re.compile(r"(?<![\w.])(?:[A-Z]\.[ -]?)+\Z")
@@ -76,9 +74,8 @@ _LEGAL = re.compile(rf",? (?:{_FORMS}|GmbH|plc|ltd)\b")
 _BY_LAW = re.compile(rf" (?:{_FORMS}|GmbH|plc|ltd)\.?\Z")
 _COUNTY = re.compile(r"(?:Co\.?|County) (?=[A-Z])")  # of Ireland, behind a town
 _SHORT_LEGAL = re.compile(r"\b(?i:Ltd|Inc|Co|Corp)\Z")
-_CALLED = re.compile(
-    r" [\"“‘'(](?:[^\W\d_][\w-]*[\"”’')] )?|[\"”’')] "
-)  # Daniel "Danno" McAllister
+# Daniel "Danno" McAllister
+_CALLED = re.compile(r" [\"“‘'(](?:[^\W\d_][\w-]*[\"”’')] )?|[\"”’')] ")
 _IN_NAME = re.compile(r" [\"“‘'(][^\W\d_][\w-]*[\"”’')] ")  # Indy (Indiana) Pascoe
 _FAMILY_BEHIND = re.compile(  # which may be a word: Kwame "Buzz" Bishop
     r"(?<!['’]s) [\"“‘'][^\W\d_][\w-]*[\"”’'] ((?:[A-Z]['’])?[A-Z]\w+(?:-[A-Z]\w+)*)"

@@ -254,9 +254,8 @@ def _read_all(mentions: Iterable[str], genders: Mapping[str, str]) -> dict[str, 
             if len(told - {""}) == 1:
                 person.gender = (told - {""}).pop()
         told_so = made.setdefault(person.name, person)
-        if (
-            told_so is not person and not mention.isupper()
-        ):  # its order is told: Anna is no family name
+        # Its order is told: Anna is no family name
+        if told_so is not person and not mention.isupper():
             told_so.gender, told_so.readings = told_so.gender or person.gender, person.readings
     letters = {short for p in made.values() for r in p.readings[:1] for short in initials_of(r)}
     for mention in mentions:

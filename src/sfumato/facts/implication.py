@@ -35,9 +35,8 @@ _NAMES = ("given", "family")  # parts of a person's name that a place may have, 
 _OF_WORDS = (f"{wordnet.NAME}:", f"{named.NAME}:")  # what concepts of words begin with
 # Kinds of which no word is a place's: no month is (March), and persons' names are looked at as such.
 _NAMELESS = frozenset({"PERSON", "DATE", "AGE", "QUANTITY", "CODE", "PHONE"})
-_JOINED = frozenset(
-    {"EMAIL", "URL", "USERNAME", "CODE"}
-)  # whose words stand together, in small letters
+# Whose words stand together, in small letters
+_JOINED = frozenset({"EMAIL", "URL", "USERNAME", "CODE"})
 _WORD = re.compile(r"[^\W\d_]+(?:['’.-][^\W\d_]+)*")
 _HUMP = re.compile(r"[A-Z]?[a-z]{3,}|[A-Z]{3,}")
 _LEAST_INSIDE = 5  # letters of a place's name in the middle of an address

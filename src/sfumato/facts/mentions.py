@@ -54,9 +54,8 @@ _AGAIN = "a further mention of a hidden term"
 _NO_APOSTROPHES = str.maketrans(dict.fromkeys(APOSTROPHES, ""))
 _WORD = re.compile(r"[^\W_]+")
 _MOST_WORDS = 4  # of another name that is looked for
-_PEOPLE = re.compile(
-    r"^[A-Z].*(?:n|r|i|te|se|ne|sh)s?$"
-)  # what the last word of "New Yorkers" ends in
+# What the last word of "New Yorkers" ends in
+_PEOPLE = re.compile(r"^[A-Z].*(?:n|r|i|te|se|ne|sh)s?$")
 _OF_PLACES = ("LOC", "ADDRESS", "DEM")
 _NAMES = ("ORG", "PERSON", "MISC")
 _OF = re.compile(r"\b(?:of|v\.?|vs\.?|versus)\s+(?:the\s+)?", re.IGNORECASE)
@@ -379,9 +378,8 @@ def _find_words(
     for length, of_length in _by_length(terms, len(found.text)):
         here = starts[: np.searchsorted(starts, len(found.text) - length, "right")]
         here = here[is_end[here + length - 1] & (far[here] == far[here + length - 1])]
-        if len(spans) > len(
-            found.text
-        ):  # more mentions than letters: those in longer ones tell nothing
+        # More mentions than letters: those in longer ones tell nothing
+        if len(spans) > len(found.text):
             here = here[reach[here] < here + length]
         here = here[np.isin(hashes.of(here, length), [hashes.of_term(t) for t in of_length])]
         spans += [(s, s + length) for s in here.tolist() if found.text[s : s + length] in of_length]

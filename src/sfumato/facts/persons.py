@@ -20,9 +20,8 @@ from sfumato.english.wordlists import (
     TITLES_BEFORE_GIVEN,
 )
 
-INITIALS = re.compile(
-    r"(?!NG)[A-Z][B-DF-HJ-NP-TV-XZ]{1,3}"
-)  # "PVS Rao" is P. V. S. Rao, "LEE Anna" none
+# "PVS Rao" is P. V. S. Rao, "LEE Anna" none
+INITIALS = re.compile(r"(?!NG)[A-Z][B-DF-HJ-NP-TV-XZ]{1,3}")
 BABY = "baby"  # the given name of one who has none yet, with what may stand behind it
 BABIES = frozenset({BABY, "girl", "boy"})
 _LEAST_WITHIN = 5  # letters of a name that tells its bearer inside a longer word

@@ -65,10 +65,8 @@ def embedded(text: str, *, in_code: bool = False) -> list[Change]:
         until = len(text)
         if ends and in_code:
             until = next_one(ends, end)
-        elif (
-            ends and last[ends] >= end
-        ):  # codes are undone: in an address, a quote may be one of them
-            until = last[ends]
+        elif ends and last[ends] >= end:
+            until = last[ends]  # codes are undone: in an address, a quote may be one of them
         if next_one(",", end) < until:
             found.append((begin, until, EMPTY))
             reached = until

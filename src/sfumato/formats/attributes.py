@@ -83,9 +83,8 @@ _LIKE_ADDRESS = re.compile(r"(?:[a-z][a-z0-9+.\-]*:)?//\S*|[/?]\S*", re.IGNORECA
 _IN_SET = re.compile(r"[^\s,](?:\S*[^\s,])?")  # commas at its end part it from the next
 _DENSITY = re.compile(r"\d+(?:\.\d+)?[wxh]")
 _SCRIPTS = re.compile(r"on[a-z]|@|v-on:|x-on:|hx-on")
-_UNQUOTED = re.compile(
-    r"[\t\n\f\r =`]"
-)  # what would end a value without quotes, or stand oddly in it
+# What would end a value without quotes, or stand oddly in it
+_UNQUOTED = re.compile(r"[\t\n\f\r =`]")
 
 
 def escaped(text: str, encoding: str, *, quote: bool = False) -> str:

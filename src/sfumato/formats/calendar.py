@@ -37,12 +37,8 @@ from sfumato.formats.values import (
 from sfumato.plugins import format
 
 BREAK = "\n"
-_READ = (
-    "",
-    "7bit",
-    "8bit",
-    "quoted-printable",
-)  # codings; what is in another one is taken for a file
+# Codings; what is in another one is taken for a file
+_READ = ("", "7bit", "8bit", "quoted-printable")
 _CODED = re.compile(r"(?i);(?:encoding=|(?:quoted-printable|base64)(?=;|\Z))")
 # The order in which people read the components of a name.
 _COMPONENTS_OF = {"n": (3, 1, 0, 2, 4), "adr": tuple(range(7)), "org": tuple(range(20))}

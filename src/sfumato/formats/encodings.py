@@ -113,10 +113,8 @@ def is_certain(data: bytes, label: str) -> bool:
     """
     known = python_name(label)
     try:
-        unmarked = known is not None and mark(data, known) in (
-            "",
-            known,
-        )  # to browsers a mark is all
+        # To browsers a mark is all
+        unmarked = known is not None and mark(data, known) in ("", known)
         return unmarked and data.decode(known or "") == decoded(data, label)
     except UnicodeError:
         return False

@@ -211,9 +211,8 @@ class _Reader:
 
     def value(self, at: int, end: int, root: str) -> None:
         """The value in a stretch of the source; refuses what is not exactly one."""
-        path: list[
-            tuple[int, str | int]
-        ] = []  # objects (by number) and lists (-1) around, and where in them
+        # Objects (by number) and lists (-1) around, and where in them
+        path: list[tuple[int, str | int]] = []
         wants, at = "value", _SPACE.match(self.source, at).end()  # type: ignore[union-attr]
         while at < end:
             token = _TOKEN.match(self.source, at, end)

@@ -65,10 +65,8 @@ class TextRun(ABC):
 
     def positions(self, raw: str, offsets: Sequence[int]) -> list[int]:
         """Where characters of what it says stand in the file's stretch."""
-        edges, grown = (
-            [],
-            0,
-        )  # of escapes: their end in what is said, their start, how much more is said before
+        # Of escapes: their end in what is said, their start, how much more is said before
+        edges, grown = [], 0
         for start, end, said in self.escapes(raw):
             edges.append((start + grown + len(said), start, grown))
             grown += len(said) - (end - start)

@@ -125,9 +125,8 @@ def delimited(
                 return
     file.seek(done)
     with io.TextIOWrapper(file, "utf-8" if done else "utf-8-sig", newline="") as text:
-        lines = (
-            text if strict else chain(text, (_END,))
-        )  # strictly, `csv` sees an open quote itself
+        # Strictly, `csv` sees an open quote itself
+        lines = text if strict else chain(text, (_END,))
         reader = csv.reader(lines, delimiter=separator, strict=strict)
         yield from _quoted(reader, where, line, width if done else None)
 
@@ -274,9 +273,8 @@ def parquet(path: Path, columns: Sequence[str]) -> Iterator[Any]:
     from sfumato.formats.parquet import check, reader
 
     pyarrow = needed("pyarrow.parquet", f"{path}: a Parquet file", "parquet")
-    with opened(
-        path
-    ) as source:  # what is read is what was checked: its name may be another's by then
+    # What is read is what was checked: its name may be another's by then
+    with opened(path) as source:
         try:
             check(mmap(source.fileno(), 0, access=ACCESS_READ), str(path))
             file = reader(pyarrow, source)

@@ -40,9 +40,8 @@ FORMATS = {
 MEMORY_PER_BYTE = {"csv": 40, "jsonl": 30, "parquet": 120, "excel": 90}
 MARK = "\ufeff"  # of byte order
 BIG = 50_000_000  # bytes from which the memory is stated
-UNPACKED = (
-    200_000_000  # bytes that a small file may unpack to; a larger one, to fifty times its own
-)
+# Bytes that a small file may unpack to; a larger one, to fifty times its own
+UNPACKED = 200_000_000
 BYTES_PER_CELL = 100  # at the least, also of an empty one: what is made of it takes some hundreds
 _LONGEST = 1e22  # from which on whole numbers are told by their first digits
 # a key that a JSON line does not have

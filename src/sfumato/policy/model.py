@@ -195,9 +195,8 @@ class Policy(Options):
         if self.unread == "refuse":  # then no release holds what it is about
             left_out.add("unread")
         settings = self.model_dump(mode="json", exclude=left_out, context={"digest": True})
-        if (
-            self.table is not None
-        ):  # the first direct column is the person, and cuts go by the order
+        # The first direct column is the person, and cuts go by the order
+        if self.table is not None:
             settings["table"]["columns"] = list(settings["table"]["columns"].items())
         canonical = json.dumps(settings, sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(canonical.encode()).hexdigest()

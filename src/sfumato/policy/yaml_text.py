@@ -51,11 +51,8 @@ def read(text: str, where: str) -> tuple[yaml.Node | None, Any]:
         raise PolicyError(
             f"{where}{line}: {problem}; a policy is a YAML file of settings"
         ) from None
-    except (
-        ValueError,
-        OverflowError,
-        AttributeError,
-    ):  # a number of thousands of digits, the 31st of April
+    # A number of thousands of digits, the 31st of April
+    except (ValueError, OverflowError, AttributeError):
         raise PolicyError(
             f"{where}: a number or date in it is none that can be read; put it in quotes"
         ) from None

@@ -275,9 +275,8 @@ def _article(edit: Edit, following: Edit | None, text: str, free_from: int) -> E
     after = text[edit.end : following.start if following else edit.end + 24][:24]
     word = (edit.replacement + after).lstrip()
     if edit.how == "label":
-        word = word.lstrip(
-            "[<({"
-        )  # what it says is read aloud, and "an" tells a vowel of what it hides
+        # What it says is read aloud, and "an" tells a vowel of what it hides
+        word = word.lstrip("[<({")
     if not word or not can_be_said(word[0]):
         return None
     wanted = indefinite_article(word)

@@ -320,9 +320,8 @@ class Worker:
         if release.text and not release.edits and empty:
             message = f"{empty[0]}; released unchanged"
         origin = release.record.origin
-        if (
-            origin.format == "json" and origin.columns
-        ):  # no table: the columns may be meant for others
+        # No table: the columns may be meant for others
+        if origin.format == "json" and origin.columns:
             names = ", ".join(origin.columns)
             message = f"only what stands under {names} was read (--columns); the rest is as it was"
         return Outcome(job, status, message, 0, kinds, len(release.text), kept)
@@ -437,9 +436,8 @@ def without_collisions(
         if target is not None
     }
     made = {*targets, *reached.values(), *map(certificate_path, reached.values())}
-    below = dict.fromkeys(
-        made, True
-    )  # of what is written, or its folder, whether it lies in a file
+    # Of what is written, or its folder, whether it lies in a file
+    below = dict.fromkeys(made, True)
     checked = []
     for job in jobs:
         written, fault = set[Path](), ""

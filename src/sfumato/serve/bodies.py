@@ -179,10 +179,8 @@ def answer(requests: IO[bytes], answers: IO[bytes]) -> None:
             else:
                 head = {"charset": made.charset, "certificate": made.certificate}
                 put(answers, head, made.body)
-    except (
-        EOFError,
-        BrokenPipeError,
-    ):  # whoever asked is gone, and may have had no time to tidy up
+    # Whoever asked is gone, and may have had no time to tidy up
+    except (EOFError, BrokenPipeError):
         if settings is not None and settings.temporary is not None:
             shutil.rmtree(settings.temporary, ignore_errors=True)
 

@@ -90,9 +90,8 @@ def all_are_hidden(columns: Bytes, protected: Ints, k: int) -> bool:
         if not len(terms):
             continue
         fitting = np.bitwise_and.reduce(columns[terms], axis=0)
-        if (
-            int(np.bitwise_count(fitting).sum()) - 1 < k
-        ):  # the protected entity itself is one of them
+        # The protected entity itself is one of them
+        if int(np.bitwise_count(fitting).sum()) - 1 < k:
             return False
     return True
 

@@ -18,9 +18,8 @@ from sfumato.english.wordlists import TITLES
 from sfumato.verify.numbers import WALL, HiddenNumbers
 from sfumato.verify.readings import readings
 
-_LONG = (
-    100  # characters of a term above which stretches of a text are compared by their hashes first
-)
+# Characters of a term above which stretches of a text are compared by their hashes first
+_LONG = 100
 _PRIME = (1 << 61) - 1
 _BASE = secrets.randbelow(_PRIME)
 

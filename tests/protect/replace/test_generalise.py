@@ -27,12 +27,8 @@ def rules(kind: str, *terms: str, least: int = 2, **more: Any) -> dict[str, Any]
     [
         ("LOC", "Chicago", "Born in Chicago.", "Born in Illinois."),
         ("LOC", "Penzance", "Born in Penzance.", "Born in Cornwall."),
-        (
-            "LOC",
-            "Truro",
-            "Born in Truro.",
-            "Born in [PLACE 1].",
-        ),  # that in Cornwall, or in Nova Scotia
+        # That in Cornwall, or in Nova Scotia
+        ("LOC", "Truro", "Born in Truro.", "Born in [PLACE 1]."),
         ("LOC", "Princeton", "Born in Princeton.", "Born in the United States."),
         ("LOC", "Netherlands", "Off to the Netherlands.", "Off to [COUNTRY 1]."),
         ("DATE", "14 May 2004", "Seen on 14 May 2004.", "Seen in May 2004."),

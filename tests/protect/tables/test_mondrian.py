@@ -39,9 +39,8 @@ def test_bias_multiplies_a_span_once() -> None:
     """Spans at the first cut: a = 1, b = 1; a bias of 0.5 makes 1.5, which 1 - λ over λ = 1.6 outweighs."""
     columns = [numbers("a", [1, 1, 2, 2], bias=0.5)]
     table = persons(columns, _crossed().terms)
-    weight = (
-        1 / 2.6
-    )  # (1 - λ) / λ = 1.6: more than 1 + bias, less than 1 + 2 · bias and (1 + bias)²
+    # (1 - λ) / λ = 1.6: more than 1 + bias, less than 1 + 2 · bias and (1 + bias)²
+    weight = 1 / 2.6
     assert as_sets(mondrian(table, 2, relational_weight=weight)) == BY_TERM
     assert as_sets(mondrian(table, 2, relational_weight=1 / 2.4)) == BY_AGE
 

@@ -225,10 +225,8 @@ CHANGES: dict[str, Any] = {
 }
 SAYS_NOTHING = {"name", "description"}  # what reports call it
 OTHERS = {"ledger", "public_key", "log"}  # a file's name, who makes it, what is said of other files
-ELSEWHERE = {
-    "unread",
-    "date_order",
-}  # detect/test_language.py, and the methods of `replace` that read dates
+# Detect/test_language.py, and the methods of `replace` that read dates
+ELSEWHERE = {"unread", "date_order"}
 
 
 def test_every_setting_is_known_here() -> None:

@@ -97,9 +97,8 @@ _GESTATION = re.compile(
     r"(?i)\s*(?:pregnant|gravid|gone\b|along\b|(?:of\s)?gestation|e?ga\b|post|\+\s?\d"
     r"|with\s(?:h(?:er|is)|my|our|the)\s(?:first|second|third|fourth|fifth|last|next|baby|twins|triplets)\b)"
 )
-_EXPECTING = re.compile(
-    r"\bI(?:['’]m| was| am)(?: about| only| already)? \Z"
-)  # "I was five months with Ann"
+# "I was five months with Ann"
+_EXPECTING = re.compile(r"\bI(?:['’]m| was| am)(?: about| only| already)? \Z")
 _OF_A_TUBE = re.compile(
     r"(?i)\s?[mf]?\s?(?:[a-z]*cath|foley|sheath|fr\b|tube|needle|[/°]|(?:in|of|per|for|to|on)\b)"
 )

@@ -192,9 +192,8 @@ def phone(regions: tuple[str, ...]) -> Check:
 
     def check(found: Found) -> str | None:
         text = found.text
-        if (
-            text.endswith(")") and text.rfind("(") < 1
-        ):  # "(07700 900318)" as a whole stands in brackets
+        # "(07700 900318)" as a whole stands in brackets
+        if text.endswith(")") and text.rfind("(") < 1:
             text = text[:-1]
             found.end -= 1
         if text.startswith("(") and ")" not in text:

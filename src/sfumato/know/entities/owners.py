@@ -55,13 +55,8 @@ _PARTS = " UNION ALL ".join(
             "contypid <> 0",
         ),
         ("pg_class", "typrelid", "pg_type", "oid = u.id AND typrelid <> 0", "true"),
-        (
-            "pg_type",
-            "oid",
-            "",
-            "typrelid = u.id",
-            "true",
-        ),  # whole rows may be cast, as to_json does
+        # Whole rows may be cast, as to_json does
+        ("pg_type", "oid", "", "typrelid = u.id", "true"),
         ("pg_class", "inhrelid", "pg_inherits", "inhparent = u.id AND u.whole", "true"),
         ("pg_class", "indexrelid", "pg_index", "indrelid = u.id", "true"),
         ("pg_statistic_ext", "oid", "", "stxrelid = u.id", "true"),

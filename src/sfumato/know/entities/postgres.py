@@ -83,9 +83,8 @@ def rows(
     with connect(dsn, timeout) as connection:
         try:
             pin(connection)
-            if (
-                table := _TABLE.fullmatch(query)
-            ) is not None:  # needs no view of its own to be judged
+            # Needs no view of its own to be judged
+            if (table := _TABLE.fullmatch(query)) is not None:
                 why = judge(connection, table["schema"].lower(), table["name"].lower())
             else:
                 why = judge_query(dsn, query, "1", timeout)
@@ -205,9 +204,8 @@ class PostgresEntities(Entities):
     def _place(self, place: str, with_values: bool) -> sql.Composable:
         made: sql.Composable
         if _is_query(place):
-            said = (
-                place.replace("%", "%%") if with_values else place
-            )  # the driver reads %s as a value
+            # The driver reads %s as a value
+            said = place.replace("%", "%%") if with_values else place
             made = self._sql.SQL("({}\n) AS place").format(self._sql.SQL(said))
         else:
             made = self._sql.Identifier(*place.rpartition(".")[::2])

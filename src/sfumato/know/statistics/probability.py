@@ -44,9 +44,8 @@ from sfumato.know.statistics.index import Index, IndexEntry
 DEFAULT = "wikipedia.terms"
 HALF = 0.5  # the count of what was never seen
 CACHED = 8192  # terms kept with their units
-_LEAST = (
-    1e-60  # probability of a phrase, however many words it has: products with others stay above 0
-)
+# Probability of a phrase, however many words it has: products with others stay above 0
+_LEAST = 1e-60
 _NEVER_ZERO = sys.float_info.min
 
 

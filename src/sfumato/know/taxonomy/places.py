@@ -71,9 +71,8 @@ class _Table:
     leaves: tables.Array  # shape (places,), uint32: leaves below, 1 for a leaf
     foreign: tables.Array  # shape (foreign names,), bytes: folded, in their order
     foreign_of: tables.Array  # shape (foreign names,), uint32: whose they are
-    telling: (
-        tables.Array
-    )  # shape (places,), uint8: bit n is set where the n-th place above tells it
+    # Shape (places,), uint8: bit n is set where the n-th place above tells it
+    telling: tables.Array
 
     def named(self, key: str) -> list[int]:
         """The places of a folded name, the likeliest first."""

@@ -36,9 +36,8 @@ from sfumato.protect.plausibility.softened import (
 )
 from sfumato.protect.plausibility.tied import Standing
 
-_UNSAID = (
-    "unsaid"  # the number of a label that others count for: nouns beside it go by what it hides
-)
+# The number of a label that others count for: nouns beside it go by what it hides
+_UNSAID = "unsaid"
 _LABELLED = "no word for it stands for enough"
 
 

@@ -68,9 +68,8 @@ class Softened:
     least: int = 1  # of which it must have so many by itself
     slack: int = 0  # of which others of its tree may take some
     node: Any = None
-    above: list[Any] = field(
-        default_factory=list
-    )  # further nodes that it might have been released as
+    # Further nodes that it might have been released as
+    above: list[Any] = field(default_factory=list)
     derived: bool = False  # an age that follows from two dates; the node is a range
     count: int = 1  # values that it may have
 

@@ -255,9 +255,8 @@ class _Dates:
 
     def count(self, node: int, size: int, told: ToldByNodes) -> int:
         if self.first_span(size) != span_of(node):
-            return (
-                1  # it gave way to a year or month that holds it: one such value for each of these
-            )
+            # It gave way to a year or month that holds it: one such value for each of these
+            return 1
         first, last = (date.fromordinal(day) for day in softening.span_ends(node))
         found = 0
         if self.name == "year":

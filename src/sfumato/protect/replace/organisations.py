@@ -16,9 +16,8 @@ from sfumato.protect.replace.lists import LISTS
 
 _WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
 _JOINTS = word_set("of the for in at on de du des la le del di and und y et")
-_APART = re.compile(
-    r"[^\w]*(?:[&,/+]|\b(?:and|und|y|et)\b)[^\w]*"
-)  # between two names: Hartley & Finch
+# Between two names: Hartley & Finch
+_APART = re.compile(r"[^\w]*(?:[&,/+]|\b(?:and|und|y|et)\b)[^\w]*")
 # Beside what ORG_WORDS and the labels' words say: sorts of courts, schools, teams, papers and practices.
 _MORE = frozenset(LISTS["sorts of organisations"])
 _OF_LAND = frozenset(LISTS["sorts of places"])

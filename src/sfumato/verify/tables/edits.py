@@ -18,11 +18,8 @@ from sfumato.verify.numbers import WALL
 Ints = np.ndarray[Any, np.dtype[np.int64]]
 Bools = np.ndarray[Any, np.dtype[np.bool_]]
 
-COLUMN, DIRECT, CLEAN = (
-    "column",
-    "direct",
-    "clean",
-)  # how edits came about that hide no term of a text
+# How edits came about that hide no term of a text
+COLUMN, DIRECT, CLEAN = "column", "direct", "clean"
 NOT_HIDING = (COLUMN, DIRECT, CLEAN, AGREEMENT)
 _EXPLAINED = (COLUMN, GENERALISE, AGREEMENT)
 _WHOLE_NUMBER = re.compile(r"(?<![\w.,+-])\d+(?!\w|[.,]\d)")
