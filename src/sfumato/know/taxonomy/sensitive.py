@@ -26,12 +26,8 @@ def mask() -> tables.Array:
     """Which synsets belong to a family: shape (synsets,), bool."""
     net = wordnet.default()
     made = np.zeros(len(net), dtype=bool)
-    waiting = [concept(word) for words in FAMILIES.values() for word in words]
-    while waiting:
-        synset = waiting.pop()
-        if not made[synset]:
-            made[synset] = True
-            waiting += net.below(synset)
+    tops = (concept(word) for words in FAMILIES.values() for word in words)
+    made[[*net.below_any(tops)]] = True
     made[[concept(word) for word in PLAIN]] = False
     return made
 

@@ -27,12 +27,8 @@ def mask(dimension: Dimension) -> tables.Array:
     """Which synsets tell something of a dimension: shape (synsets,), bool."""
     net = wordnet.default()
     made = np.zeros(len(net), dtype=bool)
-    waiting = [sensitive.concept(word) for word in lists("know/taxonomy/telling")[dimension]]
-    while waiting:
-        synset = waiting.pop()
-        if not made[synset]:
-            made[synset] = True
-            waiting += net.below(synset)
+    tops = map(sensitive.concept, lists("know/taxonomy/telling")[dimension])
+    made[[*net.below_any(tops)]] = True
     return made
 
 

@@ -6,7 +6,7 @@ instance hypernym alike; counting follows all of them and counts each synset onc
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -221,12 +221,11 @@ class WordNet:
 
     def above_any(self, synsets: Iterable[int]) -> set[int]:
         """Synsets and all that lies above any of them, by all parents."""
-        found, waiting = set[int](), list(synsets)
-        while waiting:
-            if (synset := waiting.pop()) not in found:
-                found.add(synset)
-                waiting += self.parents(synset)
-        return found
+        return _reached(synsets, self.parents)
+
+    def below_any(self, synsets: Iterable[int]) -> set[int]:
+        """Synsets and all that lies below any of them, by all parents."""
+        return _reached(synsets, self.below)
 
     @property
     def first_parents(self) -> tables.Array:
@@ -286,6 +285,15 @@ class WordNet:
                 "again with scripts/build_wordnet.py"
             )
         return glosses
+
+
+def _reached(start: Iterable[int], further: Callable[[int], Iterable[int]]) -> set[int]:
+    found, waiting = set[int](), list(start)
+    while waiting:
+        if (synset := waiting.pop()) not in found:
+            found.add(synset)
+            waiting += further(synset)
+    return found
 
 
 def _starts(counts: tables.Array) -> list[int]:
