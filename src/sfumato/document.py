@@ -357,6 +357,11 @@ class Spans:
         at = bisect_left(self._starts, end) - 1
         return at >= 0 and self._ends[at] > start
 
+    def holds(self, start: int, end: int) -> bool:
+        """Whether one of them has all of this one."""
+        at = bisect_right(self._starts, start) - 1
+        return at >= 0 and self._ends[at] >= end
+
     def gaps(self, start: int, end: int) -> Iterator[tuple[int, int]]:
         """The parts of a span that none of them covers."""
         at = max(0, bisect_left(self._starts, start) - 1)

@@ -114,14 +114,8 @@ class Finder:
 
     def without_kept(self, terms: Iterable[Term], text: str) -> list[Term]:
         """The terms that are no part of anything the policy keeps."""
-        spans = self.kept(text)
-        starts = [start for start, _ in spans]
-
-        def is_kept(term: Term) -> bool:
-            at = bisect_right(starts, term.start)
-            return at > 0 and term.end <= spans[at - 1][1]
-
-        return [t for t in terms if not is_kept(t)] if spans else list(terms)
+        kept = Spans(self.kept(text))
+        return [t for t in terms if not kept.holds(t.start, t.end)]
 
     def _found(self, document: Document, detectors: list[Detector]) -> list[Term]:
         together = chain.from_iterable(detect(document) for detect in detectors)

@@ -135,9 +135,7 @@ def public_figures(text: str, spans: Iterable[tuple[int, int]]) -> list[tuple[in
         if all(text[a:b] == name.split()[-1] for a, b in rest):
             told = [span for span in spans if own.touch(*span)] + rest
             if not any(is_somebody(text, *span) for span in (*places_of_name, *rest)):
-                chosen += [
-                    span for span in told if _is_within(span, places_of_name) or span in rest
-                ]
+                chosen += [span for span in told if own.holds(*span) or span in rest]
     return chosen
 
 
@@ -160,10 +158,6 @@ def full_names(text: str) -> Iterator[tuple[int, int]]:
 
 def _words(text: str, span: tuple[int, int]) -> list[str]:
     return re.findall(r"[^\W\d_][\w’'-]*", text[slice(*span)])
-
-
-def _is_within(span: tuple[int, int], places: Iterable[tuple[int, int]]) -> bool:
-    return any(start <= span[0] and span[1] <= end for start, end in places)
 
 
 def is_somebody(text: str, start: int, end: int) -> bool:

@@ -8,11 +8,9 @@ sort of place is told. What stands is every word of that dimension which WordNet
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from operator import itemgetter
 
 from sfumato.detect.keeper import Keeper
 from sfumato.document import FACT, Edit, Spans, Term, changed
@@ -63,11 +61,9 @@ class Standing:
 
     def hidden(self, text: str, terms: Iterable[Term]) -> Iterator[Term]:
         """Of terms of a text those that do not stand."""
-        kept = self._keeper.spans(text)
+        kept = Spans(self._keeper.spans(text))
         for term in terms:
-            at = bisect_right(kept, term.start, key=itemgetter(0)) - 1
-            stays = at >= 0 and term.end <= kept[at][1]
-            if not stays and not self._policy.keeps(term.kind):
+            if not (kept.holds(term.start, term.end) or self._policy.keeps(term.kind)):
                 yield term
 
     def without_labels(self, words: str) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from sfumato.detect.keeper import Keeper
+from sfumato.document import Spans
 from sfumato.errors import InputError
 from sfumato.policy import Policy
 from sfumato.protect.tables.classes import Classes, numbered
@@ -29,7 +30,7 @@ class Kept:
 
     def holds(self, text: str, start: int, end: int) -> bool:
         """Whether a span is part of something kept."""
-        return any(a <= start and end <= b for a, b in self._keeper.spans(text))
+        return Spans(self._keeper.spans(text)).holds(start, end)
 
     def blocks(self, rows: Rows, mentions: Mentions) -> Ints:
         """Persons by the kept terms of their texts: a number for each, equal where these are the same."""
