@@ -29,7 +29,13 @@ from sfumato.measure.compare import compare_texts, measure_pairs
 from sfumato.measure.downstream import read_text_labels
 from sfumato.measure.texts import is_table, keep_apart, pair_up, read_texts
 from sfumato.report import measures
-from sfumato.report.measures_page import compare_page, log_page, measures_page, numbers_of
+from sfumato.report.measures_page import (
+    compare_page,
+    log_page,
+    measures_page,
+    numbers_of,
+    side_by_side,
+)
 from sfumato.report.pages import page_at
 from sfumato.report.plain import table
 
@@ -146,10 +152,7 @@ def _compare(
     if as_json:
         print(json.dumps({name: report.as_dict() for name, report in reports.items()}))
         return
-    listed = {name: {row[0]: row[1] for row in numbers_of(r)} for name, r in reports.items()}
-    names = dict.fromkeys(m for found in listed.values() for m in found)
-    rows = [(m, *(found.get(m, "–") for found in listed.values())) for m in names]
-    show(table(("measure", *reports), rows), *_written(page))
+    show(table(("measure", *reports), side_by_side(reports)), *_written(page))
 
 
 def _written(page: Target | None) -> list[str]:

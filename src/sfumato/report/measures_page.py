@@ -69,15 +69,19 @@ def measures_page(report: TextReport) -> str:
     )
 
 
+def side_by_side(reports: Mapping[str, TextReport]) -> list[tuple[str, ...]]:
+    """The numbers of several releases, a row for each measure."""
+    listed = {name: {row[0]: row[1] for row in numbers_of(r)} for name, r in reports.items()}
+    measures = dict.fromkeys(m for found in listed.values() for m in found)
+    return [(m, *(found.get(m, "–") for found in listed.values())) for m in measures]
+
+
 def compare_page(reports: Mapping[str, TextReport]) -> str:
     """Several sanitizers on the same originals."""
-    names = list(reports)
-    listed = {name: {row[0]: row[1] for row in numbers_of(r)} for name, r in reports.items()}
-    measures = list(dict.fromkeys(m for found in listed.values() for m in found))
-    rows = [(m, *(listed[n].get(m, "–") for n in names)) for m in measures]
+    texts = len(next(iter(reports.values())).texts)
     sections = [
-        f"<p>{len(names)} releases of the same {len(reports[names[0]].texts):,} texts.</p>",
-        table(("", *names), rows),
+        f"<p>{len(reports)} releases of the same {texts:,} texts.</p>",
+        table(("", *reports), side_by_side(reports)),
     ]
     sections += [f"<h2>{escape(name)}</h2>{_kinds(r.kinds)}" for name, r in reports.items()]
     return page("Sfumato measures: comparison", sections)
