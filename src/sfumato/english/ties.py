@@ -17,7 +17,8 @@ from sfumato.english.numbers import (
 )
 from sfumato.english.units import begins_sentence
 
-_NTH = r"(?:(?:\d{1,3}(?:st|nd|rd|th)|[a-z-]*(?:th|first|second|third)|next|last|following)[ -])?"
+_IN_LETTERS = "[a-z-]{0,30}"  # what stands before the end of an ordinal, as long as any is
+_NTH = rf"(?:(?:\d{{1,3}}(?:st|nd|rd|th)|{_IN_LETTERS}(?:th|first|second|third)|next|last|following)[ -])?"
 _YEARS = r"\d{1,2}\b(?! ?[%°])|(?:one|two|three|four|five|six|seven|eight|nine|ten|\w+(?:even|lve|teen|ty))\b"
 _DAYS = re.compile(
     rf"(?i)\b{_NTH}(?:birthdays?|anniversar(?:y|ies)|jubilees?|wedding days?|name days?)\b"
@@ -52,10 +53,10 @@ _CLOCK = r"\b\d{1,2}:\d\d(?::\d\d)?(?: ?[ap]\.?m\b)?|\b\d{1,2}(?:\.\d\d)? ?[ap]\
 _NUMBERED = re.compile(
     r"(?i)(?:\b(?:art(?:icle)?s?|rules?|sect(?:ion)?s?|sub-?sections?|para(?:graph)?s?|chapters?|clauses?"
     r"|protocols?|acts?|laws?|codes?|directives?|regulations?|schedules?|appendix|annex|fig(?:ure)?s?|tables?"
-    r"|pages?|pp?|nos?|vol(?:ume)?s?|rooms?|beds?|wards?|doc(?:ument)?s?|exhibits?|items?)\b[.:]?|§+|№)"
+    r"|pages?|pp?|nos?|vol(?:ume)?s?|rooms?|beds?|wards?|doc(?:ument)?s?|exhibits?|items?)\b[.:]?|(?<!§)§++|№)"
     r"\s?(?:no\.? ?)?"
     r"\d[\d()/:.–-]*(?:(?:,| and| or| to|,? §+) ?\d[\d()/:.–-]*)*"
-    r"|(?m:^[\s>*•-]*\d{1,2}(?:\.\d{1,2})*[.)](?=\s))"
+    r"|(?m:^(?:[^\S\n]|[>*•-])*+\d{1,2}(?:\.\d{1,2})*[.)](?=\s))"
     r"|\bthe (?:1[89]|20)\d\d (?:Act|Law|Code|Convention|Regulations?|Order)\b"
     rf"|{_CLOCK}"
     r"|\b\d{3}/\d{2,3}\b"  # a blood pressure
@@ -73,7 +74,7 @@ _TIMES = re.compile(
     r"|(?i:\b(?:midsummer|(?:last|next|that|the|early|late|this|in) (?:spring|fall)|teenaged?|new-?borns?"
     r"|young(?:er)?|older|(?:bi)?annual(?:ly)?|sixth[ -]form\w*|(?:\w+th|first|second|third) grade(?:r?s)?"
     r"|kindergart\w+)\b)"
-    r"|\b(?:\d{1,3}(?:st|nd|rd|th)|[a-z-]*(?:ieth|teenth))\b(?! [a-z]{3})"
+    rf"|\b(?:\d{{1,3}}(?:st|nd|rd|th)|{_IN_LETTERS}(?:ieth|teenth))\b(?! [a-z]{{3}})"
     rf"|(?i:{_CLOCK})"
 )
 # What is said of one country, or of a few.

@@ -27,7 +27,7 @@ _MOST = 40
 _KEPT = 15  # digits that spreadsheets keep
 _APART = re.compile(rf"[^\W\d_]+|[\W_]{{{GAP + 1},}}")  # no number goes on behind
 _LISTED = re.compile(r"[;,/|\n]|\s[-–]\s")
-_SCIENTIFIC = re.compile(r"\d[\d,]*(?:\.\d+)?[eE]\+?\d{1,2}(?!\d)")
+_SCIENTIFIC = re.compile(r"\d[\d,]*+(?P<power>(?:\.\d++)?[eE]\+?\d{1,2}(?!\d))?")
 _DECIMAL = re.compile(r"(?:\d{1,3}(?:,\d{3})+|\d+)\.0+")
 _NAMED = re.compile(rf"(?i){SHORT_MONTHS}")
 _FIELD = re.compile(rf"(?i)\d{{1,4}}(?!\d)(?:st|nd|rd|th)?|(?:{SHORT_MONTHS})[a-z]*")
@@ -37,7 +37,8 @@ _LONGEST_DAY = 40  # characters
 def _value(written: str) -> str:
     """The digits of a whole number in decimal or scientific notation; none of any other."""
     value = Decimal(written.replace(",", ""))
-    return str(int(value)) if value == value.to_integral_value() else ""
+    whole = value.to_integral_value()
+    return f"{whole:f}" if value == whole else ""
 
 
 def _spreadsheet(digits: str) -> set[str]:
@@ -95,7 +96,8 @@ class HiddenNumbers:
         if not self._known:
             return False
         plain = plain_digits(text)
-        if any(self._is_known(_value(found)) for found in _SCIENTIFIC.findall(plain)):
+        scientific = (found[0] for found in _SCIENTIFIC.finditer(plain) if found["power"])
+        if any(self._is_known(_value(said)) for said in scientific):
             return True
         return any(self._ends_here(said) for said in _endings(plain, self._longest))
 

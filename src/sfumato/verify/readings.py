@@ -8,7 +8,7 @@ from sfumato.formats.references import unescape
 
 _DEEPEST = 4  # codes within codes
 _DOUBLED = re.compile(
-    r"(?<=%)(?:25)+(?=[0-9A-Fa-f]{2}|u)|(?<=&)(?:amp;)+(?=[#a-zA-Z])|(?<=\\)\\+(?=\w|')"
+    r"(?<=%)(?:25)+(?=[0-9A-Fa-f]{2}|u)|(?<=&)(?:amp;)+(?=[#a-zA-Z])|(?<!\\\\)(?<=\\)\\++(?=\w|')"
 )
 _OCTETS = re.compile(r"(?:%[0-9A-Fa-f]{2})+|(?:\\[x'][0-9A-Fa-f]{2})+")
 _QUOTED = re.compile(r"(?:=(?:3[Dd])*[0-9A-Fa-f]{2})+")

@@ -165,6 +165,12 @@ BORN = {
 }
 
 
+@pytest.mark.parametrize("end", [".0", "e5", ",1e5"])
+def test_a_cell_of_digits_without_end_is_written(end: str) -> None:
+    """Python makes no number of more than 4,300 digits: the checker found fault with such a table."""
+    assert made("7" * 5_000 + end, "3" * 5_000 + end).text
+
+
 @given(data=st.data())
 @examples(40)
 def test_a_day_of_which_a_class_shows_less_stands_in_no_cell_of_its_person(
