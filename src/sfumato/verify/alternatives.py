@@ -201,18 +201,39 @@ class Walk:
 
     def is_on_line(self, one: str, other: str) -> bool:
         """Whether one of two concepts holds the other, or is it."""
-        return one in self._holding(other) or other in self._holding(one)
+        return self._plain(one) in self._holding(other) or self._plain(other) in self._holding(one)
+
+    def _plain(self, concept: str) -> str:
+        """A concept that names are of as WordNet has it, or a phrase that tells what they are, whichever name
+        has it."""
+        taxonomy, _, key = concept.partition(":")
+        if taxonomy != named.NAME:
+            return concept
+        number, is_phrase, dropped = key.partition("/")
+        if not is_phrase:
+            return f"{wordnet.NAME}:{key}"
+        words = self._named.kinds()[int(number)].phrase.split()[int(dropped) :]
+        return f"{taxonomy}:{normal_form(' '.join(words))}"
 
     def _holding(self, concept: str) -> set[str]:
         if concept not in self._held:
             taxonomy, _, key = concept.partition(":")
-            sense = Sense(taxonomy, int(key.partition("/")[0]), "")
-            self._held[concept] = {concept, *(step.concept for step in self._chain.climb(sense))}
-            if taxonomy == wordnet.NAME:
-                waiting = [sense.key]
-                while waiting:
-                    waiting += wordnet.default().parents(node := waiting.pop())
-                    self._held[concept].add(f"{taxonomy}:{node}")
+            number, is_phrase, dropped = key.partition("/")
+            found, waiting = {self._plain(concept)}, list[int]()
+            if taxonomy == named.NAME and is_phrase:
+                phrase, synset, _ = self._named.kinds()[int(number)]
+                shorter = range(int(dropped), len(phrase.split()))
+                found |= {self._plain(f"{taxonomy}:{number}/{at}") for at in shorter}
+                waiting = [synset]
+            elif taxonomy in (named.NAME, wordnet.NAME):
+                waiting = [int(key)]
+            else:
+                sense = Sense(taxonomy, int(number), "")
+                found |= {step.concept for step in self._chain.climb(sense)}
+            while waiting:
+                waiting += wordnet.default().parents(node := waiting.pop())
+                found.add(f"{wordnet.NAME}:{node}")
+            self._held[concept] = found
         return self._held[concept]
 
     def is_below(self, term: str, concept: str) -> bool:

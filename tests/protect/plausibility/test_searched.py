@@ -114,6 +114,17 @@ def test_a_delicate_noun_never_stands_though_a_small_t_is_reached_without_it(t: 
     assert "HIV-1 infection" in by_findings.text  # nobody asked for nouns
 
 
+@pytest.mark.parametrize("noun", ["painter", "artist", "clarinet"])
+def test_a_name_and_a_noun_that_may_tell_of_it_count_as_one(noun: str) -> None:
+    """A name climbs through WordNet's concepts, which another taxonomy numbers otherwise."""
+    hide = listed("Zhang Wei", kind="PERSON")
+    rules = policy(2000, hide, adversary="text", terms="nouns")
+    made = sanitize(f"Zhang Wei saw a {noun}.", rules, key=KEY)
+    volumes = [int(e.numbers["volume"]) for e in made.edits if e.concept]
+    assert len(volumes) == 2
+    assert (claim(made)["units"][0]["texts"] == math.prod(volumes)) == (noun == "clarinet")
+
+
 FINDINGS: dict[str, Any] = {"adversary": "text", "terms": "findings"}
 
 

@@ -10,7 +10,7 @@ from functools import cache
 import numpy as np
 
 from sfumato.facts.values import Days, Place
-from sfumato.know.taxonomy import places, telling, wordnet
+from sfumato.know.taxonomy import named, places, telling, wordnet
 from sfumato.know.taxonomy.chain import Chain
 from sfumato.know.taxonomy.ladder import Sense
 from sfumato.protect.plausibility.soft_facts import SoftFact
@@ -24,7 +24,7 @@ class TextCounting:
 
     def __init__(self, chain: Chain) -> None:
         self._chain = chain
-        self._known: dict[str, frozenset[str]] = {}
+        self._known: dict[str, tuple[str, ...]] = {}
 
     def texts(self, facts: Sequence[SoftFact], every: Sequence[SoftFact]) -> int:
         """How many texts could have been the original: of words, of which those count as one that may tell of
@@ -47,23 +47,34 @@ class TextCounting:
         """Words of which one is said by what holds the other, or by the same."""
         lines: dict[str, list[SoftFact]] = {}
         for fact in words:
-            lines.setdefault(fact.rung.concept, []).append(fact)
-        for concept in tuple(lines):
-            for other in self._above(concept) & lines.keys():
-                one, joined = lines[concept], lines[other]
+            lines.setdefault(self._above(fact.rung.concept)[0], []).append(fact)
+        for own, (fact, *_) in tuple(lines.items()):
+            for other in lines.keys() & self._above(fact.rung.concept):
+                one, joined = lines[own], lines[other]
                 if one is not joined:
                     one += joined
-                    lines |= dict.fromkeys((f.rung.concept for f in joined), one)
+                    lines |= dict.fromkeys((self._above(f.rung.concept)[0] for f in joined), one)
         return {id(line): line for line in lines.values()}.values()
 
-    def _above(self, concept: str) -> frozenset[str]:
+    def _above(self, concept: str) -> tuple[str, ...]:
+        """A concept and what holds it, each alike whichever taxonomy has it: what names are by words, and by
+        WordNet's concepts."""
         if concept not in self._known:
             taxonomy, _, key = concept.partition(":")
-            sense = Sense(taxonomy, int(key.partition("/")[0]), "")
-            found = {step.concept for step in self._chain.climb(sense)}
-            if taxonomy == wordnet.NAME:  # by all parents
-                found |= {f"{taxonomy}:{n}" for n in wordnet.default().subsumers_of(sense.key)}
-            self._known[concept] = frozenset(found)
+            number, is_phrase, dropped = key.partition("/")
+            found, synset = list[str](), int(number)
+            if taxonomy == named.NAME and is_phrase:
+                table = self._chain[named.NAME]
+                assert isinstance(table, named.Named)
+                phrase, synset, _ = table.kinds()[synset]
+                found = [f"{taxonomy}:{tail}" for tail in named.tails(phrase)[int(dropped) :]]
+            if taxonomy in (named.NAME, wordnet.NAME):
+                above = wordnet.default().subsumers_of(synset)  # by all parents
+                found += [f"{wordnet.NAME}:{n}" for n in (synset, *above)]
+            else:
+                climbed = self._chain.climb(Sense(taxonomy, synset, ""))
+                found = [concept, *(step.concept for step in climbed)]
+            self._known[concept] = tuple(found)
         return self._known[concept]
 
 
