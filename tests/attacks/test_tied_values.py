@@ -53,6 +53,7 @@ def released(text: str, t: int, adversary: str) -> tuple[str, int]:
         "He is aged {b}, she is aged {a}; he is the elder by {d} years.",
         "Tom is aged {b}; his wife, {d} years his junior, is aged {a}.",
         "The boy is aged {b}, his sister, aged {a}, is {d} years younger.",
+        "The mother of three is aged {b}.",
     ],
 )
 @settings(max_examples=10, deadline=None)

@@ -15,6 +15,7 @@ from itertools import chain
 from sfumato.detect.keeper import Keeper
 from sfumato.document import FACT, Edit, Spans, Term, changed
 from sfumato.english.births import may_be_age
+from sfumato.english.numbers import numbers_in_words
 from sfumato.english.ties import (
     BLANK,
     numbers_told,
@@ -49,7 +50,7 @@ class Tied:
         if sort in TIMES:
             return self.times or sort == "day of year"
         if sort in NUMBERS:
-            return self.numbers or (self.times and may_be_age(said))
+            return self.numbers or (self.times and _may_be_age(said))
         return sort == "place" and self.places
 
 
@@ -81,7 +82,8 @@ def tied_by(
     tell one of several by another is hidden once they are counted, but for what the policy keeps."""
     facts = list(facts)
     numbers, places = (sum(sort in sorts for sort, _ in facts) for sorts in (NUMBERS, ("place",)))
-    times = sum(sort in TIMES or _may_be_age(text, sort, ms) for sort, ms in facts)
+    bare = (sort in NUMBERS and any(_may_be_age(m.of(text)) for m in ms) for sort, ms in facts)
+    times = sum(sort in TIMES for sort, _ in facts) + sum(bare)
     if not (times or numbers or places):
         return Tied()
     ours = [
@@ -106,8 +108,11 @@ def _has(*found: Iterable[object]) -> bool:
     return any(True for _ in chain(*found))
 
 
-def _may_be_age(text: str, sort: str, mentions: Sequence[Term]) -> bool:
-    return sort in NUMBERS and any(may_be_age(m.of(text)) for m in mentions)
+def _may_be_age(said: str) -> bool:
+    """Whether a number may be an age as it is released: "three" is "0–4" then."""
+    for number in reversed([*numbers_in_words(said)]):
+        said = f"{said[: number.start]}0{said[number.end :]}"
+    return may_be_age(said)
 
 
 def telling_words(text: str, terms: Iterable[Term]) -> Iterator[tuple[int, int]]:
