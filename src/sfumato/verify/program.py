@@ -397,16 +397,18 @@ class ProgramCounter:
         least = min(map(self._count, slots)) - (len(slots) - 1) - labels
         told, above = self._told["words"], wordnet.default().subsumers_of
         lost = told.union(*(self._unread.get(s.fact, ()) for s in slots))
-        by_kind = {(s.sort, s.concept): s for s in slots if len(slots) > 1}
+        by_kind: dict[tuple[str, str], list[Slot]] = defaultdict(list)
+        for slot in slots if len(slots) > 1 else ():
+            by_kind[slot.sort, slot.concept].append(slot)
         room = list[int | None]()
-        for kind, slot in by_kind.items():
-            longest = min(sum((s.sort, s.concept) == kind for s in slots) - 1, _DEEPEST)
-            for enough in map(softening.words_for, self._asked_of(slot)):
+        for kind, alike in by_kind.items():
+            slot, longest = alike[0], min(len(alike) - 1, _DEEPEST)
+            for enough in {softening.words_for(n) for s in alike for n in self._asked_of(s)}:
                 gone = lost | self._standing(slot)
                 room.append(self._walk(slot).chains(slot.node, enough, gone, longest))
             for other in by_kind.keys() - {kind}:
                 holders = self._meanings[other] - told
-                below = {n for n in self._meanings[kind] if not holders.isdisjoint(above(n))}
+                below = {n for n in self._meanings[kind] if not holders & above(n) <= {n}}
                 room.append(len(below - lost) if below else None)
         least = min([least, *(softening.certainly_found(n) for n in room if n is not None)])
         return max(1, least)

@@ -19,7 +19,7 @@ from sfumato.protect.plausibility.softened import Softened
 from sfumato.protect.plausibility.trees import DEEPEST, NodeSort, ToldByNodes, span_of
 
 Taken = Counter[tuple[str, Any]]  # how many, by what values facts have
-_Class = tuple[str, int, int]  # of words: their sort, node and size
+_Class = tuple[str, int]  # of words: their sort and node
 
 
 class Counting:
@@ -63,14 +63,15 @@ class Counting:
         others = len(line) - 1
         least = min(f.count for f in line) - others - self._labels[wordnet.NAME]
         lost = told.union(*(unread.get(id(f), ()) for f in line))
-        alike = {_class(f): f for f in line} if others else {}
+        alike = _by_class(line) if others else {}
         nested = list[int]()
-        for key, fact in alike.items():
-            assert isinstance(fact.sort, NodeSort)
-            longest = min(sum(_class(f) == key for f in line) - 1, DEEPEST)
-            nested += fact.sort.nested(fact.node, fact.size, lost, longest)
-            for other in (f for k, f in alike.items() if k != key):
-                if below := _below(fact, members(other) - told):
+        for key, some in alike.items():
+            longest = min(len(some) - 1, DEEPEST)
+            for fact in _of_each_size(some):
+                assert isinstance(fact.sort, NodeSort)
+                nested += fact.sort.nested(fact.node, fact.size, lost, longest)
+            for other in (others for k, others in alike.items() if k != key):
+                if below := _below(some, _members(other) - told):
                     nested.append(len(below - lost))
         return max(1, min([least, *map(softening.certainly_found, nested)]))
 
@@ -97,35 +98,50 @@ def members(fact: Softened) -> frozenset[int]:
     return fact.sort.within(fact.node, fact.size)[0]
 
 
-def _below(fact: Softened, others: frozenset[int]) -> frozenset[int]:
-    """Of the synsets that a word may mean, those that are one of others, or a sort of it."""
-    assert isinstance(fact.sort, NodeSort)
-    some, around = fact.sort.within(fact.node, fact.size)
-    above, holders = wordnet.default().subsumers_of, others & around
-    return frozenset(n for n in (some if holders else ()) if not holders.isdisjoint(above(n)))
+def _members(some: Iterable[Softened]) -> frozenset[int]:
+    """The same for words of one class; what is asked of them may differ by one."""
+    return frozenset[int]().union(*(members(f) for f in _of_each_size(some)))
+
+
+def _around(some: Iterable[Softened]) -> frozenset[int]:
+    """What holds one of these synsets, or is one."""
+    return frozenset[int]().union(
+        *(f.sort.within(f.node, f.size)[1] for f in _of_each_size(some))  # type: ignore[attr-defined]
+    )
+
+
+def _of_each_size(some: Iterable[Softened]) -> Iterable[Softened]:
+    return {fact.size: fact for fact in some}.values()
+
+
+def _below(some: Sequence[Softened], others: frozenset[int]) -> frozenset[int]:
+    """Of the synsets that words of a class may mean, those that are a sort of one of others."""
+    above, holders = wordnet.default().subsumers_of, others & _around(some)
+    own = _members(some) if holders else frozenset[int]()
+    return frozenset(n for n in own if not (holders & above(n)) <= {n})
+
+
+def _by_class(words: Iterable[Softened]) -> dict[_Class, list[Softened]]:
+    by_class: dict[_Class, list[Softened]] = defaultdict(list)
+    for fact in words:
+        by_class[fact.sort.name, fact.node].append(fact)
+    return by_class
 
 
 def _lines(words: Iterable[Softened], told: frozenset[int]) -> list[list[Softened]]:
     """Words of which one may mean what another does, or a sort of it, and so on. What a node tells no other
     word means: it would have given way."""
-    by_class: dict[_Class, list[Softened]] = defaultdict(list)
-    for fact in words:
-        by_class[_class(fact)].append(fact)
+    by_class = _by_class(words)
     lines: dict[_Class, list[_Class]] = {key: [key] for key in by_class}
     holding: dict[int, _Class] = {}
-    for key, (fact, *_) in by_class.items():
-        for value in members(fact) - told:
+    for key, some in by_class.items():
+        for value in _members(some) - told:
             _join(lines, holding.setdefault(value, key), key)
-    for key, (fact, *_) in by_class.items():
-        assert isinstance(fact.sort, NodeSort)
-        for value in fact.sort.within(fact.node, fact.size)[1] & holding.keys():
+    for key, some in by_class.items():
+        for value in _around(some) & holding.keys():
             _join(lines, holding[value], key)
     found = {id(line): line for line in lines.values()}.values()
     return [[f for key in line for f in by_class[key]] for line in found]
-
-
-def _class(fact: Softened) -> _Class:
-    return fact.sort.name, fact.node, fact.size
 
 
 def _join(lines: dict[_Class, list[_Class]], one: _Class, other: _Class) -> None:
