@@ -108,7 +108,7 @@ def identities(
     """The person behind each mention: normal form -> normal form of the fullest mention.
 
     A shorter mention belongs to a fuller one if exactly one holds its names in their order; a given name may
-    be a nickname or an initial, and of two family names either may be left out. Bare initials, and one letter,
+    be a nickname or an initial, and of two family names either may be left out. Bare initials, and a letter,
     belong to a name that was told before them: those that stand first hide somebody.
     Titles and given names tell a man from his wife, as do the words beside them (`genders`), "Jr" a man from
     his father, and who is told beside somebody (`apart`) is another, as parents are than their children
