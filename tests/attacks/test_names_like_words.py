@@ -27,6 +27,7 @@ OF_PERSONS = (
     "{1}, Anna  DOB 3/4/1970\n\nWe saw {0} today.",
     'Kwame "Buzz" {0} came home late. We like Buzz.',
     "Tom 'Tiny' {0} came. We asked {0}.",
+    "Dr Alan {0} was seen. We visited the {0}s in May. The {0}s' house is old.",
 )
 OF_TOWNS = (
     "She lives in {0}. The {0} clinic is near.",
@@ -43,6 +44,22 @@ def test_a_family_name_that_is_a_word_or_a_title_is_hidden_again(
 ) -> None:
     for name in SURNAMES:
         told = sanitize(sentence.format(name, name.upper()), profile).text
+        assert name not in told
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize("kind", ["Surgery", "Nursing Home", "Primary School", "Hospice"])
+def test_a_house_is_hidden_by_the_words_with_which_its_name_begins(kind: str, profile: str) -> None:
+    for name in (
+        "Orchard",
+        "Bridge",
+        "Elm Tree",
+        "Park View",
+        "Lighthouse",
+        "Church View",
+        "Meadow",
+    ):
+        told = sanitize(f"She is at {name} {kind}. The {name} nurse came to {name}.", profile).text
         assert name not in told
 
 
@@ -72,6 +89,8 @@ def test_the_town_of_a_hidden_house_is_hidden_again(sentence: str, profile: str)
         ("Ann May Stone came in May. May I call?", "May I call?"),
         ("Ivy Bath fell. Bath twice daily and rest.", "Bath twice daily"),
         ("Alan Bishop left. The bishop rang.", "The bishop rang."),
+        ("Tom Park left. The parks are shut.", "The parks are shut."),
+        ("She is at Orchard Surgery. The orchard is in bloom.", "The orchard is in bloom."),
     ],
 )
 def test_the_word_itself_stands(text: str, stands: str) -> None:

@@ -10,20 +10,23 @@ detectors read. A town that a hidden organisation is called by is such a name, t
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from sfumato.document import Edit, Spans, Term
 from sfumato.english.chunker import FUNCTION
 from sfumato.english.dates import MONTHS, WEEKDAYS
-from sfumato.english.folding import plain_letters
+from sfumato.english.folding import normal_form, plain_letters
 from sfumato.english.ordinary import is_ordinary
 from sfumato.english.units import begins_sentence
 from sfumato.facts.implication import named_within
 from sfumato.facts.mentions import SPREAD, parts_of_place
+from sfumato.facts.organisations import first_word, short_forms
 from sfumato.facts.persons import core
 
 _LEAST = 3  # letters
-_CAPITAL = re.compile(r"(?<![\w'’-])[A-Z][a-z]+(?![\w_]|['’](?!s\b))")
+_CAPITAL = re.compile(r"(?<![\w'’-])[A-Z][a-z]+(?![\w_]|['’](?!s\b)\w)")
+_TWO_CAPITALS = re.compile(r"(?<![\w'’-])(?=([A-Z][a-z]+ [A-Z][a-z]+)(?![\w'’-]))")
+_FAMILY = re.compile(r"(?<=\b[Tt]he )([A-Z][a-z]+?)(?:e?s)")  # "the Parks", "the Marshes"
 _TIMES = frozenset((*MONTHS, *WEEKDAYS))
 _BEFORE = re.compile(r"([^\W_]+)(?:['’]s)?[ ,;(\"“]*\Z")
 _CAPITAL_AFTER = re.compile(r"[ -][A-Z]")
@@ -49,13 +52,23 @@ def names_like_words(text: str, edits: Sequence[Edit]) -> list[Term]:
     if not names:
         return []
     taken = Spans((e.start, e.end) for e in edits)
+    spans = [found.span() for found in _CAPITAL.finditer(text)]
+    two = _TWO_CAPITALS.finditer(text)
+    spans += [found.span(1) for found in two if names.get(found[1].lower()) == "ORG"]
     return [
-        Term(found.start(), found.end(), names[found[0].lower()], 1.0, SPREAD, _WHY)
-        for found in _CAPITAL.finditer(text)
-        if found[0].lower() in names
-        and not taken.touch(found.start(), found.end())
-        and _is_name(text, found.start(), found.end())
+        Term(start, end, kind, 1.0, SPREAD, _WHY)
+        for start, end in sorted(spans)
+        if (kind := names.get(text[start:end].lower()) or _of_family(text, start, end, names))
+        and not taken.touch(start, end)
+        and _is_name(text, start, end)
     ]
+
+
+def _of_family(text: str, start: int, end: int, names: Mapping[str, str]) -> str:
+    """The kind of a name in the plural, where it is a person's: "the Prices"."""
+    family = _FAMILY.fullmatch(text, start, end)
+    bases = (family[1].lower(), f"{family[1].lower()}e") if family else ()
+    return "PERSON" if "PERSON" in map(names.get, bases) else ""
 
 
 def _names(text: str, edits: Sequence[Edit]) -> Iterator[tuple[str, str]]:
@@ -63,11 +76,22 @@ def _names(text: str, edits: Sequence[Edit]) -> Iterator[tuple[str, str]]:
     for said, kind in sorted({(text[e.start : e.end], e.kind) for e in edits if e.hides}):
         if kind == "ORG":
             yield from ((plain_letters(name), "LOC") for name, _ in named_within(said, kind, ""))
+            yield from ((name, kind) for name in _short(normal_form(said)))
         elif kind == "PERSON":
-            yield from ((word, kind) for word in core(said) if _is_word(word))
+            yield from (
+                (word, kind) for word in core(said) if _is_word(word) or _is_word(f"{word}s")
+            )
         elif kind == "LOC":
             names = map(plain_letters, (said, *parts_of_place(said)))
             yield from ((name, kind) for name in names if _is_word(name))
+
+
+def _short(name: str) -> Iterator[str]:
+    """The words with which an organisation's name begins and by which it is told alone: "the Elm Tree"."""
+    begun = {form for form in short_forms(name) if name.startswith(f"{form} ")}
+    for form in begun | {first_word(name)}:
+        if form.count(" ") < 2 and all(map(_is_word, form.split(" "))):
+            yield form
 
 
 def _is_word(name: str) -> bool:

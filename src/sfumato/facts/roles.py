@@ -48,7 +48,9 @@ _WORK = "|".join(OFFICES) + (
     r"|gp|pcp|provider|surgeon|physician|clinician|attending|consultant|registrar|dentist|assessor|interviewer"
     r"|\w+(?:ologist|iatrist|iatrician|therapist)"
 )
-_AT_WORK = re.compile(rf"(?i)(?:\A|\n)[ \t]*(?:\w+[ /]){{0,2}}(?:{_WORK}):?\s+\Z")
+_AT_WORK = re.compile(
+    rf"(?i)(?:\A|\n)[ \t]*(?:\w+[ /]){{0,2}}(?:{_WORK})(?:(?: \w+){{0,2}}:)?\s+\Z"
+)
 _WORKS = re.compile(
     r",? \(?(?:MD|M\.D\.|DO|D\.O\.|NP|RN|PA|MBBS|MBChB|PhD|Ph\.D\.|FRC[A-Z]{1,4}|MRC[A-Z]{1,4})(?!\w)"
     r"|(?i:(?:,? \(?\d{1,3}\)?,?)?(?:,| is| was) (?:an?|the|our|my|his|her|their) "
