@@ -187,6 +187,10 @@ def test_no_initial_stands_before_a_label() -> None:
          ["Maj. Gen. Alan Poe", "D.I. Frost"]),
         ("Dr Hans Maier; MAIER, Hans", ["Dr Hans Maier", "MAIER", "Hans"], ["Dr Hans Maier", "MAIER, Hans"]),
         ("Peter Parker Senior left.", ["Peter Parker"], ["Peter Parker Senior"]),
+        ("A son, Peter Parker, Jr. Later on.", ["Peter Parker", "Jr"], ["Peter Parker, Jr"]),
+        ("Viktor George Osei left.", ["Viktor", "George Osei"], ["Viktor George Osei"]),
+        ("Susan Keller Osei left.", ["Susan Keller", "Osei"], ["Susan Keller Osei"]),
+        ("Thank Osei Anna will call.", ["Osei", "Anna"], ["Osei", "Anna"]),
         ('"Anna" "Tom" came.', ["Anna", "Tom"], ["Anna", "Tom"]),
     ],
 )  # fmt: skip

@@ -147,6 +147,7 @@ def test_relatives_of_one_name_are_two(
         ("María José García", "Maria Jose Garcia", "M. J. García", "María José"),
         ("Robert “Bobby” O’Dowd", "Bobby", "R. O'Dowd"),
         ('Antonio "Tony" Delgado', "Tony", "Mr Delgado"),
+        ('Ali "Buzz" Delgado', "Buzz", "Buzz Delgado"),
         ("Ms. J. K. Achterberg", "Jane Katherine Achterberg", "JKA"),
         ("Leandro Quispe Mamani", "Leandro", "Quispe Mamani"),
         ("James Paul Stern", "Paul Stern", "Paul"),

@@ -36,6 +36,7 @@ _INITIALS = re.compile(r"(?<![\w.])(?:[A-Z]\.[ -]?)+\Z")
 # Before a bare name without dots: "G Boyle", but not "Ward B Boyle", nor "A Boyle rang" at the beginning.
 _LETTERS = re.compile(r"(?<![\w.'’-])(?:[A-Z][ \u00a0])+\Z")
 _ONLY_INITIALS = re.compile(r"[A-Z]|(?:[A-Z]\.[ -]?){1,3}[A-Z]?")
+_OF_NAME_BEFORE = re.compile(rf"{_ONLY_INITIALS.pattern}|{_SUFFIX}\.?")
 _NO_INITIAL = re.compile(r"\b([A-Z]\w+) \Z")
 _BEGINS = re.compile(r"(?:\A|[.!?\n]\s*)\Z")
 # "van der" for short: "Anna vd Walt", "Pieter v/d Berg", "Mrs v.d. Berg"
@@ -194,11 +195,11 @@ def _parted(text: str, terms: Sequence[Term]) -> list[Term]:
 
 
 def _limits(text: str, ordered: Sequence[Term]) -> list[int]:
-    """How far each term may reach: to where the next begins, but a letter behind a name may be of it."""
+    """How far each term may reach: to where the next begins, but a letter or "Jr" behind it may be of it."""
     limits, nearest = list[int](), len(text)
     for term in reversed(ordered):
         limits.append(nearest)
-        if not _ONLY_INITIALS.fullmatch(text, term.start, term.end):
+        if not _OF_NAME_BEFORE.fullmatch(text, term.start, term.end):
             nearest = term.start
     return limits[::-1]
 
@@ -314,14 +315,21 @@ def _is_same_name(text: str, last: Term, term: Term, limit: int) -> bool:
         first = last.of(text)  # "Rhodri", "Gough"
         return first.istitle() and first.isalpha() and not is_ordinary(first.lower())
     is_rest = _VAN.match(text, term.start) or _EASTERN.match(text, term.start, term.end)
-    if last.kind == term.kind == "PERSON" and between == " " and is_rest:
-        return True
+    if last.kind == term.kind == "PERSON" and between == " ":
+        return bool(is_rest) or _is_full_name(core(last.of(text)), core(term.of(text)))
     if not last.kind == term.kind == "PERSON" or _CALLED.fullmatch(between) is None:
         return False
     if between[0] == " ":  # what is opened is closed before the rest: not "Ann Lee (Annie)"
         closed = between[-1] == " " or re.search(r"[\"”’')] ", term.of(text))
         return bool(closed or _CALLED.fullmatch(text, term.end, limit))
     return _OPENED.search(text, last.start, last.end) is not None
+
+
+def _is_full_name(given: Sequence[str], rest: Sequence[str]) -> bool:
+    """Whether words begin with a given name, and what follows ends with a family name: "Grace", "Osei"."""
+    first, last = (*given, "")[0], ("", *rest)[-1]
+    named = [is_given(word) or bool(gender(word)) for word in (first, last)]
+    return len(last) > 1 and named == [True, False]
 
 
 def _is_named_after(text: str, last: Term, term: Term) -> bool:

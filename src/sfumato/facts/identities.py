@@ -82,12 +82,13 @@ class _Person:
         return [*map(len, self.words)] == [1]
 
     @property
-    def size(self) -> tuple[int, bool, int, bool, bool, str]:
+    def size(self) -> tuple[int, bool, bool, int, bool, bool, str]:
         """The fuller mentions first; of equal ones those whose title tells more."""
         many = min((reading.many for reading in self.readings), default=0)
         letters = sum(map(len, self.words))
         is_name = self.is_bare and not self.title
-        return -many, not self.generation, -letters, is_name, self.title in CIVIL_TITLES, self.name
+        is_civil = self.title in CIVIL_TITLES
+        return -many, not self.generation, not self.alias, -letters, is_name, is_civil, self.name
 
 
 @dataclass(eq=False)
