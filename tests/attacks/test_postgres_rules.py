@@ -9,7 +9,7 @@ import pytest
 from sfumato import InputError
 from sfumato.know.entities.logins import as_login, as_role
 from sfumato.know.entities.postgres import PostgresEntities, Tables, rows
-from tests.attacks.test_postgres import SETUP, planted
+from tests.attacks.test_postgres import SETUP, opened_entities, planted
 from tests.clinic import SIGNS
 from tests.postgres import Server, psycopg, serving
 
@@ -119,29 +119,186 @@ def test_every_setting_that_a_login_may_set_is_the_services(server: Server) -> N
         assert found == []
 
 
-@pytest.mark.parametrize(
-    ("tables", "kind"),
-    [
-        ({"weight": "w"}, "invalid text representation"),
-        ({"weight": "z"}, "division by zero"),
-    ],
-)
-def test_an_error_says_nothing_that_stands_in_the_database(
-    server: Server, tables: dict[str, str], kind: str
-) -> None:
-    query = "SELECT entity, term, term AS w, 1 / (length(term) - length(term)) AS z FROM public.contexts"
+VALUES = {
+    "a number": "term::float8",
+    "a sum": "1 / (length(term) - length(term))",
+    "words that are searched for": "(term || ' ' || term)::tsquery::text::float8",
+    "a path": "(term || ' ' || term)::jsonpath::text::float8",
+    "a role": "pg_has_role(term::name, 'MEMBER')::int",
+}
+
+
+@pytest.mark.parametrize("what", VALUES)
+def test_an_error_says_nothing_that_stands_in_the_database(server: Server, what: str) -> None:
+    """Also one that is called an error of syntax: it is that of a value."""
+    query = f"SELECT entity, term, {VALUES[what]} AS w FROM public.contexts"
+    tables = Tables(entities="diseases", contexts=query, weight="w")
     with (
-        PostgresEntities(
-            server.dsn(), Tables(entities="diseases", contexts=query, **tables)
-        ) as clinic,
-        pytest.raises(InputError, match=kind) as told,
+        PostgresEntities(server.dsn(), tables) as clinic,
+        pytest.raises(
+            InputError, match=r"reading its rows ends in an error \([a-z ]+, [0-9A-Z]{5}\)"
+        ) as told,
     ):
         clinic.entity("HIV")
     assert not any(sign in str(told.value) for sign in SIGNS["HIV"])
 
 
-def test_a_role_that_a_row_names_is_not_told(server: Server) -> None:
-    query = "SELECT entity FROM public.diseases WHERE pg_has_role(entity::name, 'MEMBER')"
-    with pytest.raises(InputError, match="undefined object") as told:
-        PostgresEntities(server.dsn(), Tables(entities=query)).close()
-    assert not any(name in str(told.value) for name in SIGNS)
+HELPED = """
+CREATE SCHEMA shared; CREATE SCHEMA ours; GRANT USAGE ON SCHEMA ours, shared TO PUBLIC;
+GRANT CREATE ON SCHEMA shared TO bob;
+CREATE FUNCTION shared.helper() RETURNS void LANGUAGE plpgsql AS $$ BEGIN
+  RAISE LOG 'it is helped as %', current_user; END $$;
+ALTER FUNCTION shared.helper() OWNER TO bob;
+CREATE FUNCTION ours.equal(text, text) RETURNS bool LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN
+  PERFORM shared.helper(); RETURN $1 = $2; END $$;
+CREATE FUNCTION ours.compared(text, text) RETURNS int LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN
+  PERFORM shared.helper(); RETURN bttextcmp($1, $2); END $$;
+CREATE TYPE ours.kind AS ENUM ('HIV', 'Flu');
+CREATE FUNCTION ours.kinds(ours.kind, ours.kind) RETURNS int LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN
+  PERFORM shared.helper(); RETURN enum_cmp($1, $2); END $$;
+CREATE FUNCTION ours.said(int4range) RETURNS text LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN
+  PERFORM shared.helper(); RETURN 'HIV'; END $$;
+CREATE TABLE ours.t AS SELECT entity, term, CASE WHEN entity = 'HIV' THEN 'HIV' ELSE 'Flu' END::ours.kind AS kind,
+  int4range(1, 2) AS span FROM public.contexts;
+"""
+_CLASS = (
+    "; ".join(
+        f"CREATE OPERATOR ours.{sign} (FUNCTION = text_{of}, LEFTARG = text, RIGHTARG = text)"
+        for sign, of in (("<<", "lt"), ("<<=", "le"), (">>=", "ge"), (">>", "gt"))
+    )
+    + "; CREATE OPERATOR ours.== (FUNCTION = texteq, LEFTARG = text, RIGHTARG = text); "
+    "CREATE OPERATOR CLASS ours.oc FOR TYPE text USING btree AS OPERATOR 1 ours.<<, OPERATOR 2 ours.<<=, "
+    "OPERATOR 3 ours.==, OPERATOR 4 ours.>>=, OPERATOR 5 ours.>>, FUNCTION 1 ours.compared(text, text); "
+)
+_KINDS = (
+    "CREATE OPERATOR CLASS ours.oc DEFAULT FOR TYPE ours.kind USING btree AS OPERATOR 1 <(anyenum, anyenum), "
+    "OPERATOR 2 <=(anyenum, anyenum), OPERATOR 3 =(anyenum, anyenum), OPERATOR 4 >=(anyenum, anyenum), "
+    "OPERATOR 5 >(anyenum, anyenum), FUNCTION 1 ours.kinds(ours.kind, ours.kind); "
+)
+_VIEW = "CREATE VIEW ours.place AS SELECT entity, term FROM ours.t"
+UNKNOWN = {
+    "an operator": "CREATE OPERATOR ours.== (FUNCTION = ours.equal, LEFTARG = text, RIGHTARG = text); "
+    f"{_VIEW} WHERE entity OPERATOR(ours.==) 'HIV'",
+    "its negator": "CREATE OPERATOR ours.== (FUNCTION = texteq, LEFTARG = text, RIGHTARG = text, NEGATOR = "
+    "OPERATOR(ours.!==)); CREATE OPERATOR ours.!== (FUNCTION = ours.equal, LEFTARG = text, RIGHTARG = text, "
+    f"NEGATOR = OPERATOR(ours.==)); {_VIEW} WHERE NOT (entity OPERATOR(ours.==) 'x')",
+    "its commutator": "CREATE OPERATOR ours.== (FUNCTION = texteq, LEFTARG = text, RIGHTARG = text, COMMUTATOR = "
+    "OPERATOR(ours.===)); CREATE OPERATOR ours.=== (FUNCTION = ours.equal, LEFTARG = text, RIGHTARG = text, "
+    "COMMUTATOR = OPERATOR(ours.==)); CREATE INDEX ON ours.t (entity); "
+    f"{_VIEW} WHERE 'HIV' OPERATOR(ours.==) entity",
+    "the class of an order": f"{_CLASS}{_VIEW} ORDER BY entity USING OPERATOR(ours.<<) OFFSET 0",
+    "the class of an index": f"{_CLASS}CREATE INDEX ON ours.t (entity ours.oc); {_VIEW}",
+    "the class of parts": f"{_CLASS}CREATE TABLE ours.place (entity text, term text) PARTITION BY RANGE "
+    "(entity ours.oc); CREATE TABLE ours.p PARTITION OF ours.place DEFAULT; "
+    "INSERT INTO ours.place SELECT entity, term FROM ours.t",
+    "the class of a type": f"{_KINDS}{_VIEW} GROUP BY entity, term, kind",
+    "the class of a type in rows": f"{_KINDS}{_VIEW} GROUP BY entity, term, ARRAY[kind]",
+    "an aggregate's operator": f"{_CLASS}CREATE AGGREGATE ours.least(text) (SFUNC = text_smaller, STYPE = text, "
+    "SORTOP = OPERATOR(ours.<<)); CREATE VIEW ours.place AS SELECT ours.least(entity) AS entity, term "
+    "FROM ours.t GROUP BY term",
+    "a cast of the system's": f"CREATE CAST (int4range AS text) WITH FUNCTION ours.said(int4range); {_VIEW}",
+    "a member of the system's families": "CREATE FUNCTION ours.of(int, text) RETURNS bool LANGUAGE plpgsql "
+    "IMMUTABLE AS 'BEGIN RETURN true; END'; CREATE OPERATOR ours.=~ (FUNCTION = ours.of, LEFTARG = int, "
+    "RIGHTARG = text); ALTER OPERATOR FAMILY integer_ops USING btree ADD OPERATOR 3 ours.=~ (int, text); "
+    f"{_VIEW}",
+    "a commutator of the system's": "CREATE OPERATOR ours.~~ (FUNCTION = ours.equal, LEFTARG = text, RIGHTARG = "
+    f"text, COMMUTATOR = OPERATOR(pg_catalog.~~)); {_VIEW} WHERE entity LIKE 'HIV'",
+    "a type with functions of its own": "CREATE TYPE ours.b; CREATE FUNCTION ours.b_in(cstring) RETURNS ours.b "
+    "LANGUAGE internal IMMUTABLE STRICT AS 'textin'; CREATE FUNCTION ours.b_out(ours.b) RETURNS cstring LANGUAGE "
+    "internal IMMUTABLE STRICT AS 'textout'; CREATE TYPE ours.b (INPUT = ours.b_in, OUTPUT = ours.b_out, LIKE = "
+    "text); CREATE VIEW ours.place AS SELECT entity::text::ours.b AS entity, term FROM ours.t",
+    "an extension's order, written anew": "CREATE EXTENSION citext SCHEMA ours; CREATE OR REPLACE FUNCTION "
+    "ours.citext_cmp(ours.citext, ours.citext) RETURNS int LANGUAGE plpgsql IMMUTABLE STRICT AS $$ BEGIN "
+    "PERFORM shared.helper(); RETURN bttextcmp($1::text, $2::text); END $$; CREATE VIEW ours.place AS SELECT "
+    "entity::ours.citext AS entity, term FROM ours.t ORDER BY 1 OFFSET 0",
+    "what runs as something is made": "CREATE FUNCTION bob.made() RETURNS event_trigger LANGUAGE plpgsql AS $$ "
+    "BEGIN PERFORM shared.helper(); END $$; ALTER FUNCTION bob.made() OWNER TO bob; CREATE EVENT TRIGGER made ON "
+    f"ddl_command_start EXECUTE FUNCTION bob.made(); {_VIEW}",
+    "a schema of the system's": f"GRANT CREATE ON SCHEMA pg_catalog TO bob; {_VIEW}",
+}
+UNHELPED = (
+    "DROP EVENT TRIGGER IF EXISTS made; REVOKE CREATE ON SCHEMA pg_catalog FROM bob; ALTER OPERATOR FAMILY "
+    "integer_ops USING btree DROP OPERATOR 3 (int, text); DROP SCHEMA shared, ours CASCADE; "
+    "DROP FUNCTION IF EXISTS bob.made"
+)
+
+
+@pytest.mark.parametrize("what", UNKNOWN)
+def test_what_is_of_no_known_kind_is_not_run(server: Server, what: str) -> None:
+    """Whatever leads to it: operators, their classes and families reach functions that no place depends on."""
+    undo = UNHELPED
+    if "families" not in what:
+        undo = UNHELPED.replace(
+            " ALTER OPERATOR FAMILY integer_ops USING btree DROP OPERATOR 3 (int, text);", ""
+        )
+    made = f"{HELPED}{UNKNOWN[what]}; GRANT SELECT ON ALL TABLES IN SCHEMA ours TO PUBLIC"
+    with planted(server, made, undo, "owner"):
+        for place in ("ours.place", "SELECT entity, term FROM ours.place"):
+            with pytest.raises(InputError, match=r"depends on .*; nothing was read"):
+                opened_entities(server, place)
+            with (
+                pytest.raises(InputError, match="nothing was read"),
+                rows(server.dsn(), place if " " in place else f"TABLE {place}"),
+            ):
+                pass
+    assert "it is helped as service" not in (server.folder / "log").read_text()
+
+
+CATALOGUES = {
+    "what the reader sets": "EXISTS (SELECT FROM pg_roles WHERE rolname = current_user AND 'application_name=high' = "
+    "ANY (rolconfig))",
+    "all that is said of a role": "EXISTS (SELECT FROM pg_roles r WHERE r::text ~ 'high')",
+    "all of it in another query": "EXISTS (SELECT FROM (SELECT * FROM pg_roles) r WHERE r::text ~ 'high')",
+    "a comment": "EXISTS (SELECT FROM pg_description WHERE description = entity)",
+    "a comment behind a view": "EXISTS (SELECT FROM ours.said WHERE description = entity)",
+    "a comment behind a function": "ours.is_said(entity)",
+    "a table's name": "EXISTS (SELECT FROM pg_class WHERE relname = entity)",
+    "a schema's name": "EXISTS (SELECT FROM information_schema.schemata WHERE schema_name = entity)",
+    "settings": "EXISTS (SELECT FROM pg_db_role_setting)",
+    "members": "EXISTS (SELECT FROM pg_auth_members)",
+    "what was done": "EXISTS (SELECT FROM pg_stat_user_tables WHERE seq_scan > 5)",
+    "a type that is looked up": "EXISTS (SELECT FROM XMLTABLE('/r' PASSING xml '<r>bob</r>' COLUMNS c "
+    "regnamespace PATH '.') x)",
+}
+
+
+@pytest.mark.parametrize("what", CATALOGUES)
+def test_rights_are_not_told_by_catalogues(server: Server, what: str) -> None:
+    """Whoever makes, names or describes something of his own writes there, with no right on any table."""
+    made = (
+        "CREATE SCHEMA ours; GRANT USAGE ON SCHEMA ours TO PUBLIC; CREATE VIEW ours.said AS SELECT description "
+        "FROM pg_description; CREATE FUNCTION ours.is_said(text) RETURNS bool RETURN EXISTS (SELECT FROM "
+        "pg_description WHERE description = $1); CREATE TABLE ours.t AS TABLE public.diseases; ALTER TABLE ours.t "
+        f"ENABLE ROW LEVEL SECURITY; CREATE POLICY p ON ours.t TO bob USING (NOT secret OR {CATALOGUES[what]}); "
+        f"CREATE VIEW ours.v AS SELECT entity FROM ours.t WHERE {CATALOGUES[what]}; "
+        "GRANT SELECT ON ALL TABLES IN SCHEMA ours TO PUBLIC"
+    )
+    with planted(server, made, "DROP SCHEMA ours CASCADE", "owner"):
+        for place in ("ours.t", "SELECT entity FROM ours.t", "ours.v", "SELECT entity FROM ours.v"):
+            with pytest.raises(InputError, match=r"which (asks|calls) .*current_user"):
+                seen_by_bob(server, place)
+
+
+@pytest.mark.parametrize("place", ["pg_catalog.pg_class", "pg_class", "information_schema.tables"])
+def test_a_catalogue_is_no_place(server: Server, place: str) -> None:
+    with pytest.raises(InputError):
+        PostgresEntities(server.dsn(), Tables(entities=place, entity="relname")).close()
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "rolname IN (SELECT rolname FROM pg_roles WHERE pg_has_role(current_user, oid, 'MEMBER'))",
+        "EXISTS (SELECT FROM pg_roles r JOIN pg_roles o USING (oid) WHERE o.rolname = current_user AND owned.rolname = o.rolname)",
+        "pg_has_role(rolname, 'MEMBER')",
+        "rolname = current_user",
+    ],
+)
+def test_a_policy_may_ask_who_is_one_of_a_group(server: Server, asked: str) -> None:
+    made = (
+        "CREATE TABLE owned (entity text, rolname name); INSERT INTO owned VALUES ('HIV', 'alice'), ('Flu', 'bob'); "
+        f"GRANT SELECT ON owned TO PUBLIC; CREATE POLICY p ON owned USING ({asked}); "
+        "ALTER TABLE owned ENABLE ROW LEVEL SECURITY"
+    )
+    with planted(server, made, "DROP TABLE owned", "owner"):
+        assert seen_by_bob(server, "owned") == ["Flu"]

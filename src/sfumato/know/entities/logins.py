@@ -109,24 +109,20 @@ def pin(connection: Connection[Any], seconds: int = 0) -> list[str]:
     return [name for name in (found[0] if found else ()) if not name.startswith("pg_")]
 
 
-# Classes of errors whose words are about names, rights and waiting; all others may quote a value of the
-# database, as does 42704, where a role is looked up that a row names.
-_SAYS_NO_VALUE = re.compile(r"(?!42704)42|25|55|57")
-
-
 def failed(where: str, error: Exception) -> InputError:
-    """What the server says, in one line, unless it may say what stands in the database."""
+    """What the server says, in one line: of what is asked, of rights and of waiting. All else may quote a
+    value that stands in the database."""
     if isinstance(error, UnicodeEncodeError):
         return InputError(
             f"the entity database at {where}: a name is not UTF-8, so nothing there has it"
         )
-    diagnosed = getattr(error, "diag", None)
-    said, state = (getattr(diagnosed, name, None) for name in ("message_primary", "sqlstate"))
+    of_error = ("message_primary", "sqlstate", "statement_position")
+    said, state, position = (getattr(getattr(error, "diag", None), of, None) for of in of_error)
     if said is None:
         return InputError(
             f"the entity database at {where} does not answer any more; nothing was written"
         )
-    if not _SAYS_NO_VALUE.match(state or ""):
+    if not position and not re.match("42501|25|55|57", state or ""):
         kind = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(error).__name__).lower()
         said = f"reading its rows ends in an error ({kind}, {state})"
     names = ("UndefinedTable", "UndefinedFunction", "UndefinedObject")

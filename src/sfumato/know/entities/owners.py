@@ -1,11 +1,12 @@
 """What a place in PostgreSQL consists of, and who could change what it says.
 
 What runs when a place is read runs with the rights of whoever reads. So a place is read only where all of it
-is known: tables, views, types, functions whose body the server has read (`BEGIN ATOMIC`), C of an extension,
-and of the system's functions those that look at their arguments alone (`IMMUTABLE`) and a few beside. Of all
-else, nobody can say what it will look up. What is known belongs to a superuser, the database's owner, the
-service, or whoever owns the tables that the settings name, and to no reader: rights are not told by whoever
-they are about, which of a group are all who belong to it.
+is of a kind that is known: tables, views, types made of others, functions whose body the server has read
+(`BEGIN ATOMIC`), whatever an extension has made, and of the system's functions those that look at their
+arguments alone (`IMMUTABLE`) and a few beside. Of all else, such as an operator, nobody can say what it will
+run or look up. What is known belongs to a superuser, the database's owner, the service, or whoever owns the
+tables that the settings name, and to no reader: rights are not told by whoever they are about, which of a
+group are all who belong to it, nor by the system's catalogues, where whoever makes or names something writes.
 """
 
 from __future__ import annotations
@@ -20,15 +21,37 @@ if TYPE_CHECKING:
 
 # Who owns a schema may drop what is in it, and put something else there.
 _OWNED = (
-    "pg_class.relowner pg_namespace.nspowner pg_proc.proowner pg_type.typowner pg_operator.oprowner "
-    "pg_collation.collowner pg_opclass.opcowner pg_opfamily.opfowner pg_foreign_data_wrapper.fdwowner "
-    "pg_foreign_server.srvowner pg_statistic_ext.stxowner pg_ts_config.cfgowner pg_ts_dict.dictowner "
-    "pg_conversion.conowner pg_language.lanowner pg_extension.extowner"
+    "pg_class.relowner pg_namespace.nspowner pg_proc.proowner pg_type.typowner pg_collation.collowner "
+    "pg_statistic_ext.stxowner pg_ts_config.cfgowner pg_ts_dict.dictowner pg_extension.extowner"
 )
 _OWNERS = " UNION ALL ".join(
     f"SELECT 0, class, id, {owner}, ', which belongs to ' FROM used JOIN {catalog} "
     f"ON class = '{catalog}'::regclass AND id = oid"
     for catalog, _, owner in (of.partition(".") for of in _OWNED.split())
+)
+# Of these kinds is what is used, unless an extension has made it.
+_KINDS = (
+    "pg_class,pg_rewrite,pg_policy,pg_constraint,pg_attrdef,pg_namespace,pg_type,pg_cast,pg_proc,pg_collation,"
+    "pg_statistic_ext,pg_ts_config,pg_ts_dict,pg_extension"
+)
+# What no place depends on, and any may run: what others have put beside the system's own, as operators that
+# may be swapped for these, in their operator families, and as how their types are sorted, or cast to what we
+# ask for. What runs as something is made (`judge_query`, `as_role`) has to be no stranger's.
+_EVERYWHERE = " UNION ALL ".join(
+    f"SELECT '{catalog}'::regclass::oid, x.id, true, {runs} FROM ({of}) AS x (id, beside) "
+    "WHERE x.beside < 16384 AND x.id >= 16384 AND NOT EXISTS (SELECT FROM pg_depend "
+    f"WHERE classid = '{catalog}'::regclass AND objid = x.id AND deptype = 'e')"
+    for catalog, runs, of in (
+        (
+            *("pg_operator", True),
+            "SELECT unnest(ARRAY[oprcom, oprnegate]), oid FROM pg_operator",
+        ),
+        ("pg_operator", True, "SELECT amopopr, amopfamily FROM pg_amop"),
+        ("pg_proc", True, "SELECT amproc, amprocfamily FROM pg_amproc"),
+        ("pg_opclass", True, "SELECT oid, opcintype FROM pg_opclass WHERE opcdefault"),
+        ("pg_cast", True, "SELECT oid, castsource FROM pg_cast WHERE casttarget IN (25, 701)"),
+        ("pg_event_trigger", False, "SELECT oid, 0 FROM pg_event_trigger WHERE evtenabled <> 'D'"),
+    )
 )
 # What hangs on something that is used, and whether it runs when that is read. What fills a table (a trigger,
 # a default, the query of a materialized view) has run before, with other rights; checks are not asked
@@ -54,6 +77,20 @@ _PARTS = " UNION ALL ".join(
             "contypid = u.id OR contype = 'c' AND conrelid = u.id",
             "contypid <> 0",
         ),
+        (
+            "pg_opclass",
+            "oid",
+            "",
+            "opcintype IN (SELECT unnest(ARRAY[oid, typarray]) FROM pg_type WHERE oid = u.id)",
+            "true",
+        ),
+        (
+            *("pg_operator", "o.id", "pg_operator, unnest(ARRAY[oprcom, oprnegate]) AS o (id)"),
+            *("oid = u.id AND o.id >= 16384", "true"),
+        ),
+        ("pg_opfamily", "amopfamily", "pg_amop", "amopopr = u.id AND amopfamily >= 16384", "true"),
+        ("pg_operator", "amopopr", "pg_amop", "amopfamily = u.id AND amopopr >= 16384", "true"),
+        ("pg_proc", "amproc", "pg_amproc", "amprocfamily = u.id AND amproc >= 16384", "true"),
         ("pg_class", "typrelid", "pg_type", "oid = u.id AND typrelid <> 0", "true"),
         # Whole rows may be cast, as to_json does
         ("pg_type", "oid", "", "typrelid = u.id", "true"),
@@ -67,7 +104,7 @@ _PARTS = " UNION ALL ".join(
 # That something calls a function of the system's own is written down nowhere but in what the server has read.
 _TREES = " UNION ALL ".join(
     f"SELECT {of}, {tree}::text FROM used u "
-    f"JOIN {catalog} c ON u.runs AND u.class = '{catalog}'::regclass AND c.oid = u.id"
+    f"JOIN {catalog} c ON u.runs AND u.class = '{catalog}'::regclass AND c.oid = u.id AND c.oid >= 16384"
     for catalog, tree, of in (
         ("pg_rewrite", "ev_action", "'pg_class'::regclass, c.ev_class"),
         ("pg_policy", "polqual", "u.class, u.id"),
@@ -100,7 +137,7 @@ WITH RECURSIVE place AS (
     EXISTS (SELECT FROM pg_class WHERE relowner = r.oid AND relkind = 'v')
     OR EXISTS (SELECT FROM pg_proc WHERE proowner = r.oid AND prosecdef))
 ), used (class, id, whole, runs) AS (
-  SELECT 'pg_class'::regclass::oid, oid, true, true FROM place
+  (SELECT 'pg_class'::regclass::oid, oid, true, true FROM place UNION ALL {_EVERYWHERE})
   UNION
   SELECT next.* FROM used u CROSS JOIN LATERAL (
     SELECT refclassid, refobjid, u.whole AND NOT EXISTS (
@@ -132,16 +169,22 @@ WITH RECURSIVE place AS (
     UNION ALL SELECT confrelid, 'UPDATE, DELETE', 'UPDATE' FROM pg_constraint
     WHERE contype = 'f' AND conrelid = o.id AND ARRAY[confupdtype, confdeltype] && '{{c,n,d}}'::"char"[]
   ) AS next
+), tree (class, id, said) AS MATERIALIZED ({_TREES}
+), asked (class, id, relation) AS (
+  SELECT 'pg_class'::regclass::oid, oid, oid FROM place
+  UNION SELECT class, id, m[1]::oid FROM tree CROSS JOIN regexp_matches(said, ':relid ([0-9]+)', 'g') AS m
+  WHERE m[1]::oid <> 'pg_roles'::regclass
+    OR said ~ format(':relid %%s [^{{}}]*:selectedCols [(]b[^)]* (7|%%s)[ )]', m[1], (
+      SELECT 7 + attnum FROM pg_attribute WHERE attrelid = m[1]::oid AND attname = 'rolconfig'))
 ), called (class, id, function) AS (
   SELECT t.class, t.id, CASE WHEN m[1] ~ '^SQL' THEN
     CASE WHEN m[2]::int <= 11 OR m[2]::int = 13 THEN 0 ELSE 'session_user()'::regprocedure::oid END
-    ELSE coalesce(o.oprcode, y.typinput, m[2]::oid) END
-  FROM ({_TREES}) AS t (class, id, tree)
-  CROSS JOIN regexp_matches(
-    tree, '(SQLVALUEFUNCTION :op|:funcid|:opno|:aggfnoid|:winfnoid|:resulttype) ([0-9]+)', 'g') AS m
+    ELSE coalesce(o.oprcode, m[2]::oid) END
+  FROM tree t CROSS JOIN regexp_matches(
+    t.said, '(SQLVALUEFUNCTION :op|:funcid|:opno|:aggfnoid|:winfnoid) ([0-9]+)', 'g') AS m
   LEFT JOIN pg_operator o ON m[1] = ':opno' AND o.oid = m[2]::oid
-  LEFT JOIN pg_type y ON m[1] = ':resulttype' AND y.oid = m[2]::oid AND y.typname ~ '^_?reg'
-  WHERE m[1] <> ':resulttype' OR y.oid IS NOT NULL
+  UNION SELECT t.class, t.id, y.typinput FROM tree t JOIN pg_type y ON y.typname ~ '^_?reg' AND y.oid < 16384
+    AND t.said ~ format(':(?!const)[a-z_]*typ[a-z_]* ([(]o [0-9 ]*)?%%s[ )]', y.oid)
   UNION SELECT u.class, u.id, c.castfunc FROM used u
   JOIN pg_cast c ON u.runs AND u.class = 'pg_cast'::regclass AND c.oid = u.id
   UNION SELECT u.class, u.id, unnest(ARRAY[aggtransfn, aggfinalfn, aggcombinefn, aggserialfn, aggdeserialfn,
@@ -154,6 +197,9 @@ WITH RECURSIVE place AS (
   LEFT JOIN pg_proc f ON d.refclassid = 'pg_proc'::regclass AND f.oid = d.refobjid
   LEFT JOIN pg_operator o ON d.refclassid = 'pg_operator'::regclass AND o.oid = d.refobjid
   JOIN pg_roles r ON has_schema_privilege(r.oid, coalesce(f.pronamespace, o.oprnamespace), 'CREATE')
+  UNION ALL SELECT 1, 'pg_namespace'::regclass, n.oid, r.oid, ', where others can be made by '
+  FROM pg_namespace n JOIN pg_roles r
+  ON n.nspname = 'pg_catalog' AND has_schema_privilege(r.oid, n.oid, 'CREATE')
 ), verdict (rank, class, id, said) AS (
   SELECT o.rank, o.class, o.id, o.how || s.called
   FROM ({_OWNERS} UNION ALL TABLE beside) AS o (rank, class, id, owner, how)
@@ -173,20 +219,29 @@ WITH RECURSIVE place AS (
   SELECT 3, u.class, u.id, ', which is on another server' FROM used u
   JOIN pg_class c ON u.runs AND u.class = 'pg_class'::regclass AND c.oid = u.id AND c.relkind = 'f'
   UNION ALL
-  SELECT 4, u.class, u.id, ', whose body is a text' FROM used u
+  SELECT 4, u.class, u.id, ', which is neither the system''s nor an extension''s' FROM used u
+  LEFT JOIN pg_type t ON u.class = 'pg_type'::regclass AND t.oid = u.id
+  WHERE u.runs AND u.id >= 16384
+    AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = u.class AND objid = u.id AND deptype = 'e')
+    AND (u.class <> ALL ('{{{_KINDS}}}'::regclass[]::oid[]) OR t.typtype = 'p' OR t.typtype = 'b'
+    AND NOT EXISTS (SELECT FROM pg_type WHERE typarray = t.oid))
+  UNION ALL
+  SELECT 5, u.class, u.id, ', whose body is a text' FROM used u
   JOIN pg_proc p ON u.runs AND u.class = 'pg_proc'::regclass AND p.oid = u.id AND p.oid >= 16384
     AND p.prosqlbody IS NULL AND p.prokind <> 'a' JOIN pg_language l ON l.oid = p.prolang
   WHERE l.lanname NOT IN ('c', 'internal') OR NOT EXISTS (
     SELECT FROM pg_depend WHERE classid = 'pg_proc'::regclass AND objid = p.oid AND deptype = 'e')
   UNION ALL
-  SELECT 5, c.class, c.id, ', which calls ' || p.oid::regprocedure FROM called c
+  SELECT 6, c.class, c.id, ', which calls ' || p.oid::regprocedure FROM called c
   JOIN pg_proc p ON p.oid = c.function AND p.provolatile <> 'i'
   WHERE CASE WHEN p.oid < 16384 THEN p.proname !~ '{_KNOWN}'
     ELSE p.prosqlbody IS NULL AND p.prokind <> 'a' END
   UNION ALL
-  SELECT 6, u.class, u.id, ', which sets ' || split_part(setting, '=', 1) FROM used u
+  SELECT 7, u.class, u.id, ', which sets ' || split_part(setting, '=', 1) FROM used u
   JOIN pg_proc p ON u.runs AND u.class = 'pg_proc'::regclass AND p.oid = u.id
   CROSS JOIN unnest(p.proconfig) AS setting WHERE setting !~ '^search_path='
+  UNION ALL SELECT 8, class, id, ', which asks ' || relation::regclass FROM asked
+  WHERE relation BETWEEN 1 AND 16383
 )
 SELECT rank, pg_describe_object(class, id, 0) || said FROM verdict
 ORDER BY rank, class = 'pg_namespace'::regclass, 2 LIMIT 1
@@ -201,10 +256,12 @@ _ADVICE = (
     _OTHER_OWNER,
     "rights have to be told by somebody else",
     f"nobody here knows what stands there; {_PLAIN}",
+    f"nobody here knows what it runs; {_PLAIN}",
     f"what it names is looked up when it runs; write it with BEGIN ATOMIC, or {_PLAIN}",
     "that looks names up or asks for the session's user or settings, and they are the service's; ask for "
     f"current_user there, or {_PLAIN}",
     f"rows could be hidden from this login without an error; leave the setting out, or {_PLAIN}",
+    "whoever makes or names something writes there; ask for current_user or pg_has_role, or a table",
 )
 
 
@@ -245,6 +302,8 @@ def judge_query(
     view = f"CREATE TEMPORARY VIEW {_VIEW} AS SELECT {columns} FROM ({query}\n) AS place"
     with asking(dsn, timeout, read_only=False) as connection:
         pin(connection, seconds)
+        if why := judge(connection, "", ""):  # of what runs as the view is made
+            return why
         connection.execute(f"PREPARE {_VIEW} AS {query}".encode())
         connection.execute(f"DEALLOCATE {_VIEW}")
         try:

@@ -231,7 +231,7 @@ class PostgresEntities(Entities):
         order = list(self._spellings)
         ids = {text: number for number, text in enumerate(order)}
         found = self._all(
-            "SELECT {entity}::text, {term}::text, max({weight})::float8 FROM {contexts} "
+            "SELECT {entity}::text, {term}::text, max({weight}::float8) FROM {contexts} "
             "WHERE {entity} IS NOT NULL AND {term} IS NOT NULL GROUP BY 1, 2"
         )
         pairs: dict[tuple[int, int], float] = {}
@@ -273,7 +273,7 @@ class PostgresEntities(Entities):
                 raise InputError(f"the entity database at {self._where}: {what} '{name}'")
             number = like[0]
         found = self._all(
-            "SELECT {term}::text, max({weight})::float8 FROM {contexts} "
+            "SELECT {term}::text, max({weight}::float8) FROM {contexts} "
             "WHERE {entity}::text = %s AND {term} IS NOT NULL GROUP BY 1",
             self._names[number],
         )
@@ -301,7 +301,7 @@ class PostgresEntities(Entities):
             return {}
         return dict(
             self._all(
-                'SELECT {label}::text COLLATE "C", count(DISTINCT {entity}) FROM {labels} '
+                'SELECT {label}::text COLLATE "C", count(DISTINCT {entity}::text) FROM {labels} '
                 "WHERE {label} IS NOT NULL GROUP BY 1 ORDER BY 1"
             )
         )
