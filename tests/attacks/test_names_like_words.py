@@ -27,7 +27,10 @@ OF_PERSONS = (
     "{1}, Anna  DOB 3/4/1970\n\nWe saw {0} today.",
     'Kwame "Buzz" {0} came home late. We like Buzz.',
     "Tom 'Tiny' {0} came. We asked {0}.",
-    "Dr Alan {0} was seen. We visited the {0}s in May. The {0}s' house is old.",
+    "Dr Alan {0} was seen. We had the {0}{2} to dinner.",
+    "Alan {0} was seen. The {0}{2} came to dinner.",
+    "Alan {0} was seen. The {0}{2}' cat is old.",
+    "Alan {0} was seen. She shouted {1} at him.",
 )
 OF_TOWNS = (
     "She lives in {0}. The {0} clinic is near.",
@@ -43,8 +46,10 @@ def test_a_family_name_that_is_a_word_or_a_title_is_hidden_again(
     sentence: str, profile: str
 ) -> None:
     for name in SURNAMES:
-        told = sanitize(sentence.format(name, name.upper()), profile).text
+        several = "es" if name.endswith(("s", "ch", "sh")) else "s"
+        told = sanitize(sentence.format(name, name.upper(), several), profile).text
         assert name not in told
+        assert name.upper() not in told
 
 
 @pytest.mark.parametrize("profile", PROFILES)
@@ -81,9 +86,33 @@ def test_the_town_of_a_hidden_house_is_hidden_again(sentence: str, profile: str)
         assert town not in sanitize(text, profile).text
 
 
+HOUSES = ("Quince", "Harbour", "Larch", "Two Rivers", "Ash Tree", "Canal Side", "Meadow")
+SORTS = ("Surgery", "Care Home", "Primary School", "Day Nursery", "Medical Centre", "Hospice")
+OF_HOUSES = (
+    "She goes to {0} {1}. The {0} kitchen is cold.",
+    "She goes to {0} {1}. We told {0} in May.",
+    "She goes to {0} {1}. {0} rang her.",
+)
+
+
+@pytest.mark.parametrize("sentence", OF_HOUSES)
+@pytest.mark.parametrize("sort", SORTS)
+def test_a_house_is_one_under_its_short_name_though_that_is_a_word(
+    sentence: str, sort: str
+) -> None:
+    for name in HOUSES:
+        told = sanitize(sentence.format(name, sort), "default").text
+        assert name not in told
+        assert len({*re.findall(r"\[(?!DATE)[A-Z ]+ \d\]", told)}) == 1, told
+
+
 @pytest.mark.parametrize(
     ("text", "stands"),
     [
+        ("Tom Park came. The parks are shut. We like the parks of Leeds.", "The parks are shut"),
+        ("She goes to Meadow Surgery. A meadow is behind the surgery.", "A meadow is behind the"),
+        ("She goes to Ash Tree Surgery. The old ash tree fell.", "The old ash tree fell"),
+        ("She lives in Sandwich and goes to Sandwich Surgery.", "lives in [PLACE 1]"),
         ("Susan Ward was admitted to the ward. The ward is full.", "the ward. The ward is"),
         ("Will Stone came. Will you call? A stone fell.", "Will you call? A stone fell."),
         ("Ann May Stone came in May. May I call?", "May I call?"),

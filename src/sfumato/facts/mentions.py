@@ -39,7 +39,7 @@ from sfumato.english.folding import (
 from sfumato.english.ordinary import is_ordinary, is_year_of
 from sfumato.english.short_names import DOUBTFUL, parts_and_aliases, places_for_short, short_names
 from sfumato.english.wordlists import GIVEN_LIKE_COUNTRIES
-from sfumato.facts.organisations import first_word, without_legal_form
+from sfumato.facts.organisations import first_word, own_words, without_legal_form
 from sfumato.facts.values import DayOfYear, Days, days
 from sfumato.kinds import rule_chain
 from sfumato.know.taxonomy import places as lands
@@ -83,8 +83,9 @@ def further_mentions(text: str, edits: Sequence[Edit], edges: Collection[int] = 
             hidden.setdefault(skeleton(name) or name, edit.kind)
     hiding = [e for e in edits if e.hides]
     hidden |= _feasts(text, hiding)
-    firms = (first_word(text[e.start : e.end]) for e in hiding if e.kind == "ORG")
-    others = _other_words(text, hiding) | dict.fromkeys(filter(None, firms), "ORG")
+    firms = {text[e.start : e.end] for e in hiding if e.kind == "ORG"}
+    alone = {skeleton(short(name)) for name in firms for short in (first_word, own_words)} - {""}
+    others = _other_words(text, hiding) | dict.fromkeys(sorted(alone), "ORG")
     said: dict[str, list[str]] = {}
     for edit in hiding:
         said.setdefault(skeleton(original := text[edit.start : edit.end]), []).append(original)

@@ -24,7 +24,7 @@ from sfumato.facts.organisations import first_word, short_forms
 from sfumato.facts.persons import core
 
 _LEAST = 3  # letters
-_CAPITAL = re.compile(r"(?<![\w'’-])[A-Z][a-z]+(?![\w_]|['’](?!s\b)\w)")
+_CAPITAL = re.compile(r"(?<![\w'’-])[A-Z](?:[a-z]+|[A-Z]+)(?!\w|['’](?!s\b)\w)")
 _TWO_CAPITALS = re.compile(r"(?<![\w'’-])(?=([A-Z][a-z]+ [A-Z][a-z]+)(?![\w'’-]))")
 _FAMILY = re.compile(r"(?<=\b[Tt]he )([A-Z][a-z]+?)(?:e?s)")  # "the Parks", "the Marshes"
 _TIMES = frozenset((*MONTHS, *WEEKDAYS))
@@ -59,7 +59,7 @@ def names_like_words(text: str, edits: Sequence[Edit]) -> list[Term]:
         Term(start, end, kind, 1.0, SPREAD, _WHY)
         for start, end in sorted(spans)
         if (kind := names.get(text[start:end].lower()) or _of_family(text, start, end, names))
-        and not taken.touch(start, end)
+        and taken.open_words(start, end, text)  # of two words one may be found
         and _is_name(text, start, end)
     ]
 
@@ -102,6 +102,8 @@ def _is_name(text: str, start: int, end: int) -> bool:
     if _CAPITAL_AFTER.match(text, end):
         return False
     before = _BEFORE.search(text, max(0, start - _FAR), start)
+    if text[start:end].isupper():  # shouted
+        return before is not None and before[1].islower()
     if begins_sentence(text, start) or before is None:
         is_small = text[start:end].lower() in FUNCTION  # "Will did"
         return not is_small and _NAME_FOLLOWS.match(text, end) is not None

@@ -22,7 +22,7 @@ _GOING = (
 _MOVING = (
     "moved?|moving|went|go(?:es|ing)?|return(?:s|ed|ing)?|came|comes?|way|back|is|are|was|were"
 )
-_AT_A_PLACE = re.compile(
+AT_A_PLACE = re.compile(
     r"\b(?:in|near|outside|around|throughout|across|via|within"
     rf"|(?:{_STAYING}) at|(?:{_GOING}) (?:to|from|of))\s+\Z",
     re.IGNORECASE,
@@ -114,7 +114,7 @@ def _stands_as_place(
     """Whether the words around a name say that it is a place: "in London", "London, England", but not "Thanks
     Anna, Martin will call". The person told before it (`last`) may be who goes there."""
     start = max(0, term.start - _FAR)
-    if _AT_A_PLACE.search(text, start, term.start):
+    if AT_A_PLACE.search(text, start, term.start):
         return True
     # \A is where the name of a person ends, else nobody's
     known = last is not None and start <= last.end <= term.start

@@ -11,7 +11,7 @@ from itertools import takewhile
 from sfumato.document import Term
 from sfumato.english.folding import normal_form, plain_lower
 from sfumato.english.ordinary import is_ordinary
-from sfumato.english.wordlists import LEGAL_FORMS, ORG_WORDS, word_set
+from sfumato.english.wordlists import LEGAL_FORMS, ORG_TYPES, ORG_WORDS, word_set
 from sfumato.know.taxonomy import places
 
 # Words that a name may go without.
@@ -26,9 +26,11 @@ _BESIDE = re.compile(
     r"|\b(?:the|or|and|hereinafter|formerly|also|together|(?:known|referred to) as|aka|called)\b)*"
 )
 _ACRONYM = re.compile(r"(?:[A-Z]\.?[&-]?){2,8}(?:['’]?s)?")
+_HEADS = {plain_lower(head) for heads in ORG_TYPES.values() for head in heads}
 _MOST_WORDS = 16  # of a name with short forms
 _LEAST_ALONE = 4  # letters of the one word by which a name may be told
 _CITY = 100_000  # people of a place that is rather meant
+_TOWN = 20_000  # or that is, where only the sort of an organisation stands behind it
 
 
 def organisations(mentions: Iterable[str], same: Iterable[tuple[str, str]] = ()) -> dict[str, str]:
@@ -112,7 +114,7 @@ def short_forms(name: str) -> frozenset[str]:
     telling = [w for w in words if w not in ORG_WORDS]
     if len(telling) == 1 and len(telling[0]) >= _LEAST_ALONE:
         made.add(telling[0])
-    made |= {first_word(name)} - {""}
+    made |= {first_word(name), own_words(name)} - {""}
     if telling and words[-1] in ORG_WORDS:
         made.add(" ".join([*telling, words[-1]]))  # Northfield Hospital is the community's
     first = 0
@@ -138,9 +140,32 @@ def first_word(name: str) -> str:
     is_whole = second and second not in _PASSED_OVER - {"and"}
     if not is_whole or len(first) < _LEAST_ALONE or first in ORG_WORDS:
         return ""
+    return first if _people(first) < _CITY else ""
+
+
+@lru_cache(maxsize=1 << 12)
+def own_words(name: str) -> str:
+    """The words of a name before those that say of what sort the organisation is, by which it is told alone;
+    of most, nothing.
+
+    >>> names = ("Elm Tree Primary School", "Bridge Nursing Home", "Leeds Infirmary", "Medical School")
+    >>> [own_words(name) for name in names]
+    ['elm tree', 'bridge', '', '']
+    """
+    words = _words(name)[0]
+    many = next((n for n in (2, 1) if " ".join(words[-n:]) in _HEADS), 0)
+    own = words[: len(words) - many] if many else []
+    while own and own[-1] in ORG_WORDS:
+        own.pop()
+    is_name = own and _PASSED_OVER.isdisjoint(own) and not all(word in ORG_WORDS for word in own)
+    alone = " ".join(own)
+    return alone if is_name and len(alone) >= _LEAST_ALONE and _people(alone) < _TOWN else ""
+
+
+def _people(words: str) -> int:
+    """How many people live in the place of a name."""
     table = places.default()
-    towns = (sense.key for sense in table.senses(first.title())[:1])
-    return first if all(table.population(town) < _CITY for town in towns) else ""
+    return max((table.population(town.key) for town in table.senses(words.title())[:1]), default=0)
 
 
 def acronyms(words: Sequence[str], legal: str = "") -> set[str]:

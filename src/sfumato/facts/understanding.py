@@ -23,7 +23,7 @@ from sfumato.facts.fact import Fact, Facts
 from sfumato.facts.identities import identities
 from sfumato.facts.mentions import called_for_short, letters_for_short, parts_of_place
 from sfumato.facts.names import initials_of, name_readings
-from sfumato.facts.namesakes import as_meant
+from sfumato.facts.namesakes import AT_A_PLACE, as_meant
 from sfumato.facts.organisations import (
     abbreviates,
     acronyms_of,
@@ -32,6 +32,7 @@ from sfumato.facts.organisations import (
     is_part_of,
     letters_of,
     organisations,
+    own_words,
     short_forms,
 )
 from sfumato.facts.persons import Owners, core, word_key
@@ -52,6 +53,7 @@ _TAKEN_FOR_USERS = frozenset({"PERSON", "ORG", "MISC", "CODE"})
 _TAKEN_FOR_CODES = {"PHONE": phones.key, "URL": address_key, "EMAIL": address_key}
 _SURER = frozenset({"USERNAME", "AGE"})  # than the others of their family, however many these are
 _RECORDS = frozenset({"csv", "tsv", "jsonl"})  # formats of records; so are all tables
+_BEFORE = 40  # characters before a name that say that it is a place's
 _MOST_PLACES = 8  # places of one name that are reckoned with, the most populous first
 _KNOWN = 10  # where Canada is told, London is not the one in Ontario: the other is so many times as large
 
@@ -276,6 +278,7 @@ def _acronyms_as_such(text: str, terms: Sequence[Term], words: Sequence[str]) ->
     short = {
         form for w, term in pairs if term.kind == "ORG" for form in short_forms(normal_form(w))
     }
+    alone = {own_words(w) for w, term in pairs if term.kind == "ORG"} - {""}
     bearers = {
         word
         for w, term in persons
@@ -285,19 +288,19 @@ def _acronyms_as_such(text: str, terms: Sequence[Term], words: Sequence[str]) ->
     made = []
     for w, term in pairs:
         letters = letters_of(w) if is_acronym(w) else ""
+        key = word_key(w)
+        is_short = (term.kind in ("PERSON", "MISC") and " " not in w and key in short) or (
+            term.kind in ("PERSON", "MISC", "LOC")
+            and key in alone
+            and not AT_A_PLACE.search(text, max(0, term.start - _BEFORE), term.start)
+        )
         if w in told and not (term.kind == "LOC" and _is_country(w)):
             term = replace(term, kind="PERSON")
         elif (
             w in sure
             or (term.kind in _TAKEN_FOR_ACRONYMS and letters in known)
             or (term.kind in _TAKEN_FOR_ACRONYMS - {"LOC"} and w in named)
-            or (
-                term.kind in ("PERSON", "MISC")
-                and " " not in w
-                and word_key(w) in short
-                and word_key(w) not in bearers
-                and not (is_given(word_key(w)) or gender(word_key(w)))
-            )
+            or (is_short and key not in bearers and not (is_given(key) or gender(key)))
         ):
             term = replace(term, kind="ORG")
         elif letters not in known and (

@@ -11,10 +11,11 @@ from itertools import accumulate, pairwise
 from ahocorasick_rs import AhoCorasick, Implementation
 
 from sfumato.document import GENERALISE, Claim, Record, restored
+from sfumato.english.chunker import FUNCTION
 from sfumato.english.dates import MONTHS, WEEKDAYS
 from sfumato.english.folding import GAP, letters, plain_letters, skeleton
 from sfumato.english.ordinary import is_ordinary, is_year_of
-from sfumato.english.wordlists import PARTICLES, SUFFIXES, TITLES
+from sfumato.english.wordlists import ORG_TYPES, ORG_WORDS, PARTICLES, SUFFIXES, TITLES
 from sfumato.know import fingerprints
 from sfumato.plugins import claim
 from sfumato.verify import lands
@@ -67,6 +68,9 @@ def no_original_left(claim: Claim, evidence: Evidence) -> Check:
 _LEAST_WITHIN = 5  # letters of a name that tells the person inside a longer word
 _AROUND_NAMES = frozenset((*TITLES, *SUFFIXES, *PARTICLES))
 _TIMES = {name.lower() for name in (*MONTHS, *WEEKDAYS)}
+_SORTS = {plain_letters(words) for sorts in ORG_TYPES.values() for words in sorts}
+_TOWN = 20_000  # people of one whose name is rather its own than a house's
+_THE = re.compile(r"\b[Tt]he \Z")
 _SMALL_BEFORE, _SMALL_AFTER = re.compile(r"\s[a-z]{2,} \Z"), re.compile(r"[.,;]| [a-z]")
 _NEAR = 40  # characters before a name in which the word before it stands
 _WORDS = re.compile(r"[^\W_]+(?:[ .'’-]{1,2}[^\W_]+){0,3}")
@@ -141,14 +145,36 @@ def originals_gone(
 def _names_like_words(
     record: Record, text: str, place_stands: Callable[[str], bool]
 ) -> Iterator[tuple[int, str]]:
-    """Where ordinary words stand as the names of hidden persons and places."""
-    called: set[str] = set()
+    """Where ordinary words stand as the names of hidden persons, places and houses, or of families."""
+    called, persons, houses = set[str](), set[str](), set[str]()
     for edit, original in zip(record.edits, record.originals, strict=True):
         is_place = edit.kind == "LOC" and original.isalpha() and not place_stands(original)
         if edit.hides and (edit.kind == "PERSON" or is_place):
-            called |= {*plain_letters(original).split(" ")} - _AROUND_NAMES - _TIMES
+            own = {*plain_letters(original).split(" ")} - _AROUND_NAMES - _TIMES
+            called |= own
+            persons |= own if edit.kind == "PERSON" else set()
+        if edit.hides and edit.kind == "ORG" and (house := _house(original)):
+            (houses if " " in house else called).add(house)
     words = {name for name in called if len(name) > 2 and is_ordinary(name)}
     yield from (found for found in _occurrences(text, words) if _is_name(text, *found))
+    several = {name + ending for name in persons & words for ending in ("s", "es")} - words
+    for at, name in _occurrences(text, several):
+        if _THE.search(text, max(0, at - _NEAR), at) and _is_name(text, at, name):
+            yield at, name
+    folded = {skeleton(house) for house in houses}
+    yield from ((at, name) for at, name in _occurrences(text, folded) if text[at].isupper())
+
+
+def _house(name: str) -> str:
+    """What stands in an organisation's name before the word for its sort, and is no town's name."""
+    words = [w for w in plain_letters(name).split(" ") if w and w != "the"]
+    sort = max((n for n in (1, 2) if " ".join(words[-n:]) in _SORTS), default=0)
+    own = words[:-sort] if sort else []
+    while own and own[-1] in ORG_WORDS:
+        own.pop()
+    said = " ".join(own)
+    is_name = len(said) > 3 and not all(w in ORG_WORDS for w in own) and FUNCTION.isdisjoint(own)
+    return said if is_name and not lands.is_town(said, _TOWN) else ""
 
 
 def _is_name(text: str, start: int, word: str) -> bool:
@@ -157,7 +183,7 @@ def _is_name(text: str, start: int, word: str) -> bool:
     said, after = text[start:end], text[end : end + 2]
     before = _SMALL_BEFORE.search(text, max(0, start - _NEAR), start)
     return (
-        said.istitle()
+        (said.istitle() or said.isupper())
         and said.isascii()
         and before is not None
         and _SMALL_AFTER.match(after) is not None

@@ -63,6 +63,12 @@ def told_by_replacements(record: Record) -> Iterator[int]:
             yield at
 
 
+def is_town(name: str, least: int) -> bool:
+    """Whether the likeliest place of a name has so many people at least."""
+    table = places.default()
+    return any(table.population(sense.key) >= least for sense in table.senses(name.title())[:1])
+
+
 def _place(edit: Edit) -> int:
     """The place that stands for an original; the root for none."""
     taxonomy, _, number = edit.concept.partition(":")
