@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import date
 from itertools import product
@@ -48,6 +48,7 @@ _BETWEEN = re.compile(r"(\d{1,3}) ?(?:[-–]|to|and) ?(\d{1,3})(?!\d)")
 _ABOVE = re.compile(r"(\d{1,3})(?:\+|[ -]or[ -](?:older|more))")
 
 Ends = tuple[int, int]
+_IsOpen = Callable[[int, int], bool]  # whether a stretch of the original stands in the release
 
 
 @claim(AGES)
@@ -65,10 +66,16 @@ def no_age_follows(claim: Claim, evidence: Evidence) -> Check:
         found = evidence.find.all(Document(original, record.name, record.origin))
         standing = [(t.start, t.end, t.kind) for t in found if not edited.touch(t.start, t.end)]
     kept = Spans(evidence.find.kept(original) if evidence.find is not None else ())
+    edited = Spans((e.start, e.end) for e in record.edits)
+
+    def is_open(start: int, end: int) -> bool:
+        return not (edited.touch(start, end) or kept.touch(start, end))
+
     bad = sorted({*_told(original, record, [*_whole(standing)])})
-    bad += _years_apart(original, record, kept)
+    bad += _years_apart(original, record, is_open)
     if evidence.policy is None or not evidence.policy.keeps("DATE"):
-        bad += (*_between_ages(original, record, kept), *_lone_births(original, record, kept))
+        bad += _between_ages(original, record, is_open)
+        bad += _lone_births(original, record, is_open)
     if bad:
         return fails(
             AGES,
@@ -210,20 +217,24 @@ def _two_ages(
         row += [(age, events) for age in shown] or [(_Age(0, (0, 0), 1, False), [])]
 
 
-def _between_ages(original: str, record: Record, kept: Spans) -> Iterator[int]:
+def _certain(original: str, record: Record) -> Iterator[tuple[Edit, _Age]]:
+    """The hidden ages that are told as such."""
+    for edit in (e for e in record.edits if e.kind == "AGE" and e.hides):
+        found = _hidden(original[edit.start : edit.end], edit)
+        yield from ((edit, age) for age in found if age.is_certain)
+
+
+def _between_ages(original: str, record: Record, is_open: _IsOpen) -> Iterator[int]:
     """Where a duration stands that leaves less than half of the bands of two ages beside it."""
-    edited = Spans((e.start, e.end) for e in record.edits)
     aged = [
-        (e.start, age.was, set(range(age.shown[0], age.shown[1] + 1)))
-        for e in record.edits
-        if e.kind == "AGE" and e.hides and "-" in e.replacement
-        for age in _hidden(original[e.start : e.end], e)
-        if age.is_certain and age.shown[1] < OLDEST and age.shown[0] <= age.was <= age.shown[1]
+        (edit.start, age.was, set(range(age.shown[0], age.shown[1] + 1)))
+        for edit, age in _certain(original, record)
+        if "-" in edit.replacement
+        if age.shown[1] < OLDEST and age.shown[0] <= age.was <= age.shown[1]
     ]
     for duration in durations(original) if len(aged) > 1 else ():
-        span = duration.start, duration.end
         at = bisect_left(aged, duration.start, key=itemgetter(0))
-        near = [] if edited.touch(*span) or kept.touch(*span) else aged[max(0, at - 2) : at + 2]
+        near = aged[max(0, at - 2) : at + 2] if is_open(duration.start, duration.end) else []
         for (_, was, some), (_, later, others) in product(near, near):
             fit = [(n, n + y) for n in some for y in full_years(duration) if n + y in others]
             left = min(len({n for n, _ in fit}), len({n for _, n in fit}))
@@ -232,34 +243,19 @@ def _between_ages(original: str, record: Record, kept: Spans) -> Iterator[int]:
                 yield duration.start
 
 
-def _years_apart(original: str, record: Record, kept: Spans) -> Iterator[int]:
+def _years_apart(original: str, record: Record, is_open: _IsOpen) -> Iterator[int]:
     """Where an age stands from which a hidden one follows by the years that are told beside it."""
-    edited = Spans((e.start, e.end) for e in record.edits)
-    whole = {
-        age.was
-        for e in record.edits
-        if e.kind == "AGE" and e.hides
-        for age in _hidden(original[e.start : e.end], e)
-        if age.is_certain and age.was >= _GROWN
-    }
+    whole = {age.was for _, age in _certain(original, record) if age.was >= _GROWN}
     for start, end, number, years in ages_by_years(original) if whole else ():
         others = {number + sign * many for many in years for sign in (1, -1)}
-        is_open = not (edited.touch(start, end) or kept.touch(start, end))
-        if number >= _GROWN and whole & others and is_open:
+        if number >= _GROWN and whole & others and is_open(start, end):
             yield start
 
 
-def _lone_births(original: str, record: Record, kept: Spans) -> Iterator[int]:
+def _lone_births(original: str, record: Record, is_open: _IsOpen) -> Iterator[int]:
     """Where a year stands, called a birth or in the sentence of a hidden age, that lies the age before
     another year of the original."""
-    edited = Spans((e.start, e.end) for e in record.edits)
-    whole = [
-        (e, age)
-        for e in record.edits
-        if e.kind == "AGE" and e.hides
-        for age in _hidden(original[e.start : e.end], e)
-        if age.is_certain and age.was >= _GROWN
-    ]
+    whole = [each for each in _certain(original, record) if each[1].was >= _GROWN]
     lone = [*lone_years_of(original)] if whole else []
     told_years = {int(original[a:b]) for a, b in lone}
     before = {year - age.was - more for year in told_years for _, age in whole for more in (0, 1)}
@@ -270,7 +266,7 @@ def _lone_births(original: str, record: Record, kept: Spans) -> Iterator[int]:
         for at in lone_years(original, edit.start, edit.end):
             if {int(original[slice(*at)]) + age.was + more for more in (0, 1)} & told_years:
                 births.add(at)
-    yield from (a for a, b in births if not edited.touch(a, b) and not kept.touch(a, b))
+    yield from (a for a, b in births if is_open(a, b))
 
 
 def _few(age: _Age, at: _Date, other: _Age, then: _Date) -> bool:

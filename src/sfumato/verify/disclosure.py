@@ -162,7 +162,7 @@ def _read(original: str, evidence: Evidence, articles: Articles) -> _HiddenAndLe
             if key not in counts:
                 counts[key] = articles.concept(concept, words)
             left.append(_Left(edit.start, edit.end, key, counts[key]))
-        if not _softens(edit) or any(covered_by(edit, span) for span in must_hide):
+        if not _softens(edit) or any(a <= edit.start and edit.end <= b for a, b in must_hide):
             term = " ".join(said.split())
             place = (chunker.normal(term) or term, concept or f" {words}")
             kept = secrets.setdefault(place, (term, words, edit.kind, []))
@@ -187,11 +187,6 @@ def _read(original: str, evidence: Evidence, articles: Articles) -> _HiddenAndLe
 def _softens(edit: Edit) -> bool:
     """Whether an edit says that it hides nothing: it softens a term, for this claim or for plausibility."""
     return edit.kind == "TERM" and (_MARK in edit.numbers or "fact" in edit.numbers)
-
-
-def covered_by(edit: Edit, span: Span) -> bool:
-    """Whether an edit lies in a span."""
-    return span[0] <= edit.start and edit.end <= span[1]
 
 
 def _shown(edit: Edit) -> tuple[str, str]:
@@ -333,7 +328,8 @@ def _told(
     others = [
         q
         for q in around
-        if _sure(q) and not any(q.start == a and q.end == b for a, b in secret.spans)
+        if _sure_count(q.counted[0])
+        and not any(q.start == a and q.end == b for a, b in secret.spans)
     ]
     alive: dict[tuple[int, ...], BitMap] = {
         (i,): whole.articles & q.counted[0].articles for i, q in enumerate(others)
@@ -352,10 +348,6 @@ def _told(
                     chosen = tuple(others[i] for i in made)
                     yield _risk(secret, p_s, chosen, articles), chosen
         alive = grown
-
-
-def _sure(q: _Left) -> bool:
-    return _sure_count(q.counted[0])
 
 
 def _sure_count(count: Count) -> bool:
