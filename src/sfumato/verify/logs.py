@@ -5,7 +5,6 @@ With the ledger: the rows are those of the input, whole and in their order, and 
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from pathlib import PurePath
@@ -24,7 +23,6 @@ ROWS = "only whole rows left out"
 UNNAMED = "users not named"
 
 Row = tuple[str, str]
-_TURNING = re.compile("[\u061c\u200f\u202a-\u202e\u2066-\u2069]")
 # What a forged certificate or a broken file may raise on the way to its rows.
 _UNREADABLE = (SfumatoError, KeyError, TypeError, ValueError, AttributeError)
 
@@ -46,7 +44,7 @@ def documents_of_k_users(claim: Claim, evidence: Evidence) -> Check:
     if len(table.names) != 2:
         return fails(SHARED, f"the release has {len(table.names)} columns, not two")
     for row, texts in enumerate(rows):
-        if any(_TURNING.search(said) or _is_run(said, table) for said in texts):
+        if any(files.is_turned(said) or _is_run(said, table) for said in texts):
             return fails(
                 SHARED, f"{table.where(row)}: programs show another text than stands there"
             )
