@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from sfumato.facts.values import AGE, Amount, DayOfYear, Days, Name, Place
 from sfumato.know.taxonomy import places, softening
-from sfumato.protect.plausibility.trees import Noun, ToldByNodes, in_band, sort_of, word_sort
+from sfumato.know.taxonomy.ranges import in_band
+from sfumato.protect.plausibility.trees import Noun, ToldByNodes, sort_of, word_sort
 
 NOTHING = ToldByNodes(())
 DAYS = st.dates(date(1000, 1, 1), date(2999, 12, 31)).map(

@@ -129,10 +129,19 @@ def _widths(found: _Read) -> list[int]:
 
 def _written(found: _Read, width: int) -> str:
     low = found.value // width * width
-    scaled = (Decimal(n).scaleb(-found.decimals) for n in (low, low + width - 1))
-    texts = [f"{n:{',' if found.commas else ''}.{found.decimals}f}" for n in scaled]
-    dash = " to " if low < 0 else "–"
-    return f"{found.before}{dash.join(texts)}{found.after}"
+    band = in_band(range(low, low + width), found.decimals, found.commas)
+    return f"{found.before}{band}{found.after}"
+
+
+def in_band(band: range, decimals: int, grouped: bool = True) -> str:
+    """A band of numbers, in units of their last digit, as it is written.
+
+    >>> in_band(range(1500, 1550), 1), in_band(range(-10, -5), 0), in_band(range(1000, 1005), 0, False)
+    ('150.0–154.9', '-10 to -6', '1000–1004')
+    """
+    form = f"{',' if grouped else ''}.{decimals}f"
+    ends = [format(Decimal(n).scaleb(-decimals), form) for n in (band[0], band[-1])]
+    return (" to " if band[0] < 0 else "–").join(ends)
 
 
 @taxonomy(NAME, knowledge=together())

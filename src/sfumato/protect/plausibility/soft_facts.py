@@ -36,6 +36,7 @@ from sfumato.kinds import rule_chain
 from sfumato.know.taxonomy import medical, named, places, ranges, sensitive, softening, wordnet
 from sfumato.know.taxonomy.chain import COME_ALONG, KIND_NOUNS, Chain
 from sfumato.know.taxonomy.ladder import Sense
+from sfumato.know.taxonomy.ranges import in_band
 from sfumato.policy import Policy
 from sfumato.protect.plausibility.options import PlausibilityOptions
 from sfumato.protect.plausibility.senses import common_term
@@ -98,7 +99,7 @@ class SoftFact:
         found = next(iter([*numbers_in_digits(words), *numbers_in_words(words)]), None)
         nth = _NTH.search(words)
         span = (found.start, found.end) if found else nth.span() if nth else (0, len(words))
-        band = _written(low, high, places_, found is not None and found.grouped)
+        band = in_band(range(low, high + 1), places_, found is not None and found.grouped)
         return words[: span[0]] + band + words[span[1] :]
 
 
@@ -224,8 +225,8 @@ class FactFinder:
 
     def _fit(self, ladder: Ladder, kind: str) -> Ladder:
         """The rungs that give a fact of a kind what it needs by itself."""
-        names = (name for name in rule_chain(kind) if name in self._options.least)
-        least = self._options.least[name] if (name := next(names, "")) else 1
+        asked = self._options.least
+        least = next((asked[name] for name in rule_chain(kind) if name in asked), 1)
         fits = [r for r in ladder[1:] if r.volume >= least and self._is_diverse(r)]
         return (*ladder[:1], *fits)
 
@@ -253,8 +254,7 @@ class FactFinder:
     def _weight(self, kind: str) -> float:
         """The weight of a kind: its own, its family's, or that of all others."""
         weights = self._options.weights
-        names = (name for name in rule_chain(kind) if name in weights)
-        return weights[name] if (name := next(names, "")) else 1.0
+        return next((weights[name] for name in rule_chain(kind) if name in weights), 1.0)
 
     def widen(self, document: Document, fact: SoftFact) -> None:
         """Take a rung that is common to several senses of a word instead, where there is one that covers
@@ -326,19 +326,13 @@ def _bands(value: Amount, words: str) -> Iterator[Rung]:
     most = 10 * max(abs(last), 10 ** (decimals + 1))  # wider ones tell nothing of the magnitude
     for width in takewhile(lambda width: width <= most or value.unit == AGE, widths):
         low = last // width * width
-        high = low + width - 1
-        yield Rung(_written(low, high, decimals), width, f"{ranges.NAME}:{low}..{high}")
+        band = range(low, low + width)
+        concept = f"{ranges.NAME}:{low}..{band[-1]}"
+        yield Rung(in_band(band, decimals, grouped=False), width, concept)
 
 
 def _decimals(number: Decimal) -> int:
     return max(0, -int(number.as_tuple().exponent))
-
-
-def _written(low: int, high: int, decimals: int, grouped: bool = False) -> str:
-    ends = [
-        f"{Decimal(n).scaleb(-decimals):{',' if grouped else ''}.{decimals}f}" for n in (low, high)
-    ]
-    return (" to " if low < 0 else "–").join(ends)
 
 
 # Dates

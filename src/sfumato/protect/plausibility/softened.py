@@ -36,11 +36,12 @@ from sfumato.facts.understanding import understand
 from sfumato.facts.values import Amount, Days, Place, days
 from sfumato.kinds import rule_chain
 from sfumato.know.taxonomy import nouns, places, sensitive, softening, wordnet
+from sfumato.know.taxonomy.ranges import in_band
 from sfumato.know.taxonomy.softening import WORD_SORTS
 from sfumato.policy import Policy
 from sfumato.protect.plausibility.options import PlausibilityOptions
 from sfumato.protect.plausibility.tied import telling_words
-from sfumato.protect.plausibility.trees import NodeSort, Noun, Sort, in_band, sort_of, word_sort
+from sfumato.protect.plausibility.trees import NodeSort, Noun, Sort, sort_of, word_sort
 
 NOUN = "TERM"  # the kind of a noun that no detector has found
 DERIVED = "derived"  # in the numbers of our edits: whether it only follows from others

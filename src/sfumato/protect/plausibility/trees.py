@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator
 from copy import copy
 from dataclasses import dataclass
 from datetime import date
-from decimal import Decimal
 from functools import cache, lru_cache
 from typing import Any, Protocol
 
@@ -361,16 +360,6 @@ class _Numbers:
 
     def examples(self, node: range, size: int) -> list[str]:
         return []
-
-
-def in_band(node: range, decimals: int) -> str:
-    """A band of numbers as it is written.
-
-    >>> in_band(range(1500, 1550), 1), in_band(range(-10, -5), 0)
-    ('150.0–154.9', '-10 to -6')
-    """
-    ends = [f"{Decimal(n).scaleb(-decimals):,.{decimals}f}" for n in (node[0], node[-1])]
-    return (" to " if node[0] < 0 else "–").join(ends)
 
 
 @cache
