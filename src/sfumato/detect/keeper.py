@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sfumato.detect.patterns.engine import Engine, Pattern
+from sfumato.document import Spans
 from sfumato.english.matcher import TermMatcher
 from sfumato.policy import Policy
 
@@ -22,8 +23,6 @@ class Keeper:
         """Where it stands, in order and apart from each other."""
         found = [(a, b) for a, b, _ in self._terms.find(text)] if self._terms else []
         found += [(t.start, t.end) for t in self._patterns.find(text, "keep")]
-        apart: list[tuple[int, int]] = []
-        for start, end in sorted(found, key=lambda span: (span[0], -span[1])):
-            if not apart or start >= apart[-1][1]:
-                apart.append((start, end))
-        return apart
+        taken = Spans()
+        found.sort(key=lambda span: (span[0], -span[1]))
+        return [span for span in found if taken.add(*span)]

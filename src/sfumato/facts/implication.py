@@ -273,7 +273,7 @@ def _raised(edit: Edit, ladder: Ladder, hidden: Hidden, policy: Policy) -> Edit:
     )
 
 
-def labelled(edit: Edit, policy: Policy, why: str) -> Edit:
+def labelled(edit: Edit, policy: Policy, why: str = "") -> Edit:
     """An edit that puts a label instead."""
     label = policy.label(edit.kind).of(edit.kind)
     return replace(
@@ -282,7 +282,7 @@ def labelled(edit: Edit, policy: Policy, why: str) -> Edit:
         how="label",
         concept="",
         alternatives=(),
-        reason=f"{edit.reason}; {why}",
+        reason=f"{edit.reason}; {why}" if why else edit.reason,
     )
 
 

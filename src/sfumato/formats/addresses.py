@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from urllib.parse import quote, unquote
 
+from sfumato.document import Spans
 from sfumato.formats.parts import Change, Escape
 
 # As browsers read them (the Fetch standard): spaces may stand around the word, anything before it, and line
@@ -70,20 +71,14 @@ def embedded(text: str, *, in_code: bool = False) -> list[Change]:
         if next_one(",", end) < until:
             found.append((begin, until, EMPTY))
             reached = until
-    return _outermost(found)
+    taken = Spans()
+    found.sort(key=lambda change: (change[0], -change[1]))
+    return [change for change in found if taken.add(*change[:2])]
 
 
 def linked(text: str) -> list[Change]:
     """Files within addresses in a text."""
     return [(found.start(), found.end(), EMPTY) for found in _LINKED.finditer(text)]
-
-
-def _outermost(changes: list[Change]) -> list[Change]:
-    made: list[Change] = []
-    for change in sorted(changes, key=lambda c: (c[0], -c[1])):
-        if not made or change[0] >= made[-1][1]:
-            made.append(change)
-    return made
 
 
 def meaning(address: str) -> str:

@@ -165,13 +165,7 @@ class IndexStatistics(Statistics):
         """How many units hold all the terms, or their known parts. Terms without any are left out: they
         are independent."""
         some = [k.units for k in found if k.units]
-        if not some:
-            return self.size
-        if len(some) == 1:
-            return len(some[0])
-        if len(some) == 2:
-            return some[0].intersection_cardinality(some[1])
-        return len(BitMap.intersection(*some))
+        return in_all(some) if some else self.size
 
     def _known(self, term: str) -> Known:
         words = chunker.words(term)
@@ -240,6 +234,13 @@ class Blend(Statistics):
     def sure(self, *terms: str) -> Certainty:
         found = [source.sure(*terms) for source, _ in self._sources]
         return Certainty(sum(e.count for e in found), min(e.backoff for e in found))
+
+
+def in_all(units: Sequence[BitMap]) -> int:
+    """How many units are in all of some sets: of two this is known without making the set."""
+    if len(units) == 2:
+        return units[0].intersection_cardinality(units[1])
+    return len(BitMap.intersection(*units) if len(units) > 2 else units[0])
 
 
 def _distinct(terms: Sequence[str]) -> Sequence[str]:

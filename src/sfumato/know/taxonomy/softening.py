@@ -150,7 +150,7 @@ def words() -> WordTree:
     one[days] = several[days] = taken[days] = False
     masks = (m & f for m in (one, several) for f in (True, families, ~families))
     values = dict(zip(WORD_SORTS, masks, strict=True))
-    return WordTree(parents, own & (_depths(parents) >= _UPPER_FLOORS), taken, values)
+    return WordTree(parents, own & (depths(parents) >= _UPPER_FLOORS), taken, values)
 
 
 def _below(parents: tables.Array, node: int) -> tables.Array:
@@ -182,7 +182,8 @@ def words_for(found: int) -> int:
     return found + 1 + found // 15
 
 
-def _depths(parents: tables.Array) -> tables.Array:
+def depths(parents: tables.Array) -> tables.Array:
+    """How far each node of a tree is from its root, which is its own parent."""
     depth = np.zeros(len(parents), dtype=np.int64)
     above, step = parents, np.arange(len(parents))
     while (above != step).any():  # each goes up until it is its own parent

@@ -27,6 +27,8 @@ import numpy as np
 from numpy.typing import NDArray
 from pyroaring import BitMap
 
+from sfumato.know.statistics.probability import in_all
+
 EVERYTHING = 0
 HALF = 0.5  # the count of what was never seen
 
@@ -144,7 +146,7 @@ class UnitCounts:
         placed = [r for r in known if self._seen[r]]
         if not placed:
             return blind
-        seen = float(self._together(placed))
+        seen = float(in_all([self._units[r] for r in placed]))
         if not seen:
             expected = self.size * math.prod(self._seen[r] / self.size for r in placed)
             seen = expected / (1 + expected / HALF)
@@ -154,13 +156,6 @@ class UnitCounts:
     def units(self, row: int) -> BitMap:
         self._read([row])
         return self._units[row] if self._estimate[row] == self._seen[row] else BitMap()
-
-    def _together(self, rows: Sequence[int]) -> int:
-        if len(rows) == 1:
-            return int(self._seen[rows[0]])
-        if len(rows) == 2:
-            return self._units[rows[0]].intersection_cardinality(self._units[rows[1]])
-        return len(BitMap.intersection(*(self._units[r] for r in rows)))
 
 
 class BlendCounts:

@@ -15,6 +15,7 @@ from sfumato.detect import encoder
 from sfumato.document import GENERALISE, Claim, Document, Edit, Spans, Term, where
 from sfumato.english.folding import skeleton
 from sfumato.errors import InputError
+from sfumato.facts.implication import labelled
 from sfumato.facts.mentions import find
 from sfumato.kinds import KINDS
 from sfumato.know import fingerprints
@@ -207,8 +208,7 @@ class Disclosure:
         """A generalised hidden term as a label, where the strategy removes it."""
         if edit.how != GENERALISE or is_softened(edit):
             return edit
-        label = self._policy.label(edit.kind).of(edit.kind)
-        return replace(edit, replacement=label, how="label", concept="", alternatives=())
+        return labelled(edit, self._policy)
 
     # Claims
 

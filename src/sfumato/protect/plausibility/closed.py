@@ -23,6 +23,8 @@ from typing import Any
 
 import numpy as np
 
+from sfumato.know.taxonomy.softening import depths
+
 Ints = np.ndarray[Any, np.dtype[np.int64]]
 Bools = np.ndarray[Any, np.dtype[np.bool_]]
 NOWHERE = -1
@@ -157,10 +159,6 @@ class ClosedCut:
 
 def _floors(parents: Ints) -> list[Ints]:
     """The nodes by their distance from the root."""
-    depth = np.zeros(len(parents), dtype=np.int64)
-    above, step = parents.copy(), np.arange(len(parents))
-    while (above != step).any():  # each goes up until it is its own parent
-        depth += above != step
-        step, above = above, parents[above]
+    depth = depths(parents)
     order = np.argsort(depth, kind="stable")
     return np.split(order, np.flatnonzero(np.diff(depth[order])) + 1)
