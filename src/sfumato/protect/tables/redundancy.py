@@ -14,6 +14,7 @@ from functools import lru_cache
 from sfumato.english.dates import read_day
 from sfumato.english.folding import normal_form
 from sfumato.english.numbers import numbers_in_words, read_number
+from sfumato.protect.tables.persons_view import value_sets
 from sfumato.protect.tables.rows import Rows, Value
 
 # Also the number of an ordinal or a decade: "36th birthday" tells an age as well.
@@ -120,11 +121,10 @@ def says(said: str, type: str, label: str) -> bool:
 
 
 def _by_person(rows: Rows, name: str) -> list[set[Value]]:
-    sets: list[set[Value]] = [set() for _ in range(rows.persons)]
-    for person, value in zip(rows.person.tolist(), rows.values[name], strict=True):
-        if value is not None:
-            sets[person].add(normal_form(value) if isinstance(value, str) else value)
-    return sets
+    def plain(value: Value) -> Value:
+        return normal_form(value) if isinstance(value, str) else value
+
+    return [set(map(plain, values)) for values in value_sets(rows, name)]
 
 
 def _one_slip(a: str, b: str) -> bool:
