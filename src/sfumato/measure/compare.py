@@ -10,9 +10,9 @@ report holds no text.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from statistics import fmean
 from typing import Any
 
 from sfumato.document import Document, Term
@@ -159,7 +159,7 @@ def measure_pairs(
         texts=texts,
         information_kept=information_kept(all_phrases),
         ncp=certainty_penalty(all_phrases),
-        similarity=_mean(t.similarity for t in texts),
+        similarity=fmean(t.similarity for t in texts),
         reading_ease=_means((b.reading_ease, a.reading_ease) for b, a in readable),
         grade=_means((b.grade, a.grade) for b, a in readable),
         edits=sum((t.edits for t in texts), EditCounts(0, 0, 0, 0)),
@@ -220,13 +220,8 @@ def _measured(pair: TextPair, terms: Sequence[Term], pool: Pool) -> TextMeasures
     )
 
 
-def _mean(values: Iterable[float]) -> float:
-    listed = list(values)
-    return math.fsum(listed) / len(listed)
-
-
 def _means(pairs: Iterable[tuple[float, float]]) -> tuple[float, float] | None:
     listed = list(pairs)
     if not listed:
         return None
-    return _mean(b for b, _ in listed), _mean(a for _, a in listed)
+    return fmean(b for b, _ in listed), fmean(a for _, a in listed)

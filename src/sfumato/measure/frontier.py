@@ -15,13 +15,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from statistics import fmean
 from typing import Any
 
 from sfumato.document import Document, Release, Term, resolve
 from sfumato.english.folding import normal_form
 from sfumato.errors import InputError, SfumatoError
 from sfumato.keys import Key
-from sfumato.measure.alignment import align
+from sfumato.measure.alignment import TextAlignment, align
 from sfumato.measure.attack import Background, Linkage, reidentify
 from sfumato.measure.guessing import Pool, guess_terms, pool_of
 from sfumato.measure.similarity import text_similarity
@@ -197,11 +198,11 @@ def _point(
     similar: list[float] = []
     for document, text, terms in zip(documents, texts, hidden, strict=True):
         alignment = align(document.text, text)
-        chances += _chances(document.text, text, terms, pool)
+        chances += _chances(document.text, text, terms, pool, alignment)
         phrases += fates(document.text, text, alignment=alignment)
         similar.append(text_similarity(document.text, text))
-    disclosed = math.fsum(chances) / len(chances) if chances else 0.0
-    more: dict[str, Any] = {"similarity": math.fsum(similar) / len(similar)}
+    disclosed = fmean(chances) if chances else 0.0
+    more: dict[str, Any] = {"similarity": fmean(similar)}
     risk = disclosed
     if found is not None:
         more |= {
@@ -213,11 +214,12 @@ def _point(
     return Point(said, risk, information_kept(phrases), more)
 
 
-def _chances(original: str, released: str, terms: Sequence[Term], pool: Pool) -> list[float]:
+def _chances(
+    original: str, released: str, terms: Sequence[Term], pool: Pool, alignment: TextAlignment
+) -> list[float]:
     """The chance that each thing is disclosed; one that stands anywhere is."""
-    guesses = guess_terms(original, released, terms, pool=pool)
+    guesses = guess_terms(original, released, terms, pool=pool, alignment=alignment)
     hidden = {_thing(original, g.start, g.end, g.kind): g.chance for g in guesses}
-    alignment = align(original, released)
     chances: dict[tuple[str, str], float] = {}
     for term in terms:
         thing = _thing(original, term.start, term.end, term.kind)

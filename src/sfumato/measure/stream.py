@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
+from statistics import fmean
 from typing import Any
 
 from sfumato.errors import InputError
@@ -115,7 +116,7 @@ class SpiStream:
         """SPI over all users so far; an error if there are none."""
         if not self._users:
             raise InputError("no document has arrived")
-        return math.fsum(map(self.index, self._users)) / len(self._users)
+        return fmean(map(self.index, self._users))
 
     def is_open(self, user: Hashable) -> bool:
         """Whether further documents of a user may be released; of a new user they may."""

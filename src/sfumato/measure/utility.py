@@ -20,6 +20,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import astuple, dataclass, field
 from functools import cache
 from operator import add
+from statistics import fmean
 from typing import Literal
 
 from pyroaring import BitMap
@@ -250,7 +251,7 @@ def certainty_penalty(found: Iterable[Fate]) -> float | None:
     hidden one.
     """
     penalties = [f.ncp for f in found if f.ncp is not None]
-    return math.fsum(penalties) / len(penalties) if penalties else None
+    return fmean(penalties) if penalties else None
 
 
 def kinds_kept(found: Iterable[Fate]) -> dict[str, KindKept]:
