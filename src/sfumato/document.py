@@ -75,6 +75,7 @@ class Term:
     score: float
     detector: str
     reason: str = ""
+    is_guess: bool = False  # of the kind: labels then say no more than that it has a name
 
     def __post_init__(self) -> None:
         if not 0 <= self.start < self.end:

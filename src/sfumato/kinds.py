@@ -17,6 +17,7 @@ from sfumato.english.wordlists import ORG_TYPES, lists
 # The name of a kind, in the settings of whoever finds terms of one.
 KindOfTerm = Annotated[str, StringConstraints(pattern=r"^[A-Z][A-Z0-9_]*$")]
 
+NAME = "NAME"  # the word for what has one, where nothing but a guess says of what kind it is
 UNREAD = "UNREAD"  # a passage that no detector can read
 
 
@@ -30,9 +31,9 @@ class Kind(NamedTuple):
 
 
 KINDS: Mapping[str, Kind] = {
-    "PERSON": Kind("name of a person"),
-    "ORG": Kind("organisation", label="ORGANISATION", types=tuple(ORG_TYPES)),
-    "LOC": Kind("place", label="PLACE", types=("COUNTRY",)),
+    "PERSON": Kind("name of a person", types=(NAME,)),
+    "ORG": Kind("organisation", label="ORGANISATION", types=(*ORG_TYPES, NAME)),
+    "LOC": Kind("place", label="PLACE", types=("COUNTRY", NAME)),
     "ADDRESS": Kind("street address", "LOC"),
     "POSTCODE": Kind("postcode or ZIP code", "LOC"),
     "COORDINATES": Kind("coordinates", "LOC"),

@@ -160,7 +160,8 @@ class Sanitizer:
             edits = without_hints(edits, document, self.policy)
             ageless = without_ages(edits, document, terms, self.policy)
             alone, edits = alone and ageless == edits, ageless
-            edits = formats.fit(document, agree(numbered(edits, document, self.policy), document))
+            edits = numbered(edits, document, self.policy, self.find.all(document))
+            edits = formats.fit(document, agree(edits, document))
             if alone or edits == before:
                 break
         return edits

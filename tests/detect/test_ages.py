@@ -193,7 +193,7 @@ def test_what_happened_in_a_childhood_tells_an_age(text: str) -> None:
     [("Could you look at Declan's one too?", "Could you look at [PERSON 1]'s one too?"),
      ("Is that Tom's one or Kate's two?", "Is that [PERSON 1]'s one or [PERSON 2]'s two?"),
      ("Ann's two were asleep.", "[PERSON 1]'s two were asleep."), ("Tom is 3 for 3.", "[PERSON 1] is 3 for 3."),
-     ("I was five months with Lwazi.", "I was five months with [PERSON 1]."),
+     ("I was five months with Lwazi.", "I was five months with [NAME 1]."),
      ("The score was Ann 7, Ben 4.", "The score was [PERSON 1] 7, [PERSON 2] 4.")],
 )  # fmt: skip
 def test_what_is_somebodys_is_not_their_age(text: str, made: str) -> None:

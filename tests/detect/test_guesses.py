@@ -6,7 +6,7 @@ import pytest
 
 import sfumato
 from sfumato import sanitize
-from sfumato.detect import encoder, guessed_numbers, guessed_people, known
+from sfumato.detect import encoder, guessed_names, guessed_numbers, guessed_people, known
 
 
 def kinds(text: str) -> dict[str, str]:
@@ -322,3 +322,20 @@ def test_what_is_somebody_s_own_does_not(text: str, hidden: str) -> None:
 def test_a_word_in_small_letters_is_no_name_where_names_have_capitals() -> None:
     made = sanitize("To be frank, her notes are short. Mr Frank Abara agreed.", "default").text
     assert made == "To be frank, her notes are short. Mr [PERSON 1] agreed."
+
+
+@pytest.mark.parametrize(
+    ("text", "said", "kind", "share", "is_guess"),
+    [("We bought a Zelbo.", "Zelbo", "PERSON", 0.999, True), ("OI, stop!", "OI", "PERSON", 0.999, True),
+     ("Ask Zelbo.", "Zelbo", "PERSON", 0.7, False), ("My mum, Zelbo, came.", "Zelbo", "PERSON", 0.7, False),
+     ("[18:02] Zelbo: hi", "Zelbo", "PERSON", 0.7, False), ("Zelbo was discharged.", "Zelbo", "PERSON", 0.7, False),
+     ("Zelbo Vrint rang.", "Zelbo Vrint", "PERSON", 0.995, False), ("Zelbo Vrint rang.", "Zelbo Vrint", "PERSON", 0.9, True),
+     ("Painted in Zelbo.", "Zelbo", "LOC", 0.97, True), ("She is in Zelbo.", "Zelbo", "LOC", 0.99, False),
+     ("Zelbo, Co. Sligo", "Zelbo", "LOC", 0.7, False), ("He works for Zelbo.", "Zelbo", "ORG", 0.7, False),
+     ("Sold to Zelbo.", "Zelbo", "ORG", 0.9, True), ("Sold to Zelbo Ltd.", "Zelbo Ltd", "ORG", 0.7, False)],
+)  # fmt: skip
+def test_a_kind_is_a_guess_where_nothing_else_tells_it(
+    text: str, said: str, kind: str, share: float, is_guess: bool
+) -> None:
+    at = text.index(said)
+    assert guessed_names.is_guess(text, at, at + len(said), kind, share) is is_guess

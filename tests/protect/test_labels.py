@@ -8,7 +8,8 @@ import re
 import pytest
 
 from sfumato import formats, sanitize
-from sfumato.document import Document, Edit
+from sfumato.document import Document, Edit, Term, render
+from sfumato.kinds import label_word
 from sfumato.policy import load
 from sfumato.protect.labels import numbered
 
@@ -89,3 +90,31 @@ def test_numbers_are_dense() -> None:
     made = sanitize(f"We saw {names}.", "default").text
     numbers = [int(n) for n in re.findall(r"\[PERSON (\d+)\]", made)]
     assert set(numbers) == set(range(1, max(numbers) + 1))
+
+
+@pytest.mark.parametrize(
+    ("guessed", "made"),
+    [((True, True), "[NAME 1] rang. [NAME 1] left."), ((True, False), "[PERSON 1] rang. [PERSON 1] left."),
+     ((False, False), "[PERSON 1] rang. [PERSON 1] left.")],
+)  # fmt: skip
+def test_a_kind_that_is_a_guess_wherever_it_is_told_is_not_said(
+    guessed: tuple[bool, bool], made: str
+) -> None:
+    document = Document("Quorvex rang. Quorvex left.")
+    spans = ((0, 7), (14, 21))
+    found = [
+        Term(a, b, "PERSON", 0.6, "", is_guess=g) for (a, b), g in zip(spans, guessed, strict=True)
+    ]
+    edits = [Edit(a, b, "PERSON", "[PERSON]", "") for a, b in spans]
+    once = numbered(edits, document, load("default"), found)
+    assert render(document, once) == made
+    assert numbered(once, document, load("default"), found) == once
+
+
+def test_names_of_all_kinds_are_numbered_together() -> None:
+    document = Document("Quorvex met Zelby in Ulmar Ltd")
+    spans = ((0, 7, "PERSON"), (12, 17, "LOC"), (21, 30, "ORG"))
+    found = [Term(a, b, kind, 0.6, "", is_guess=True) for a, b, kind in spans]
+    edits = [Edit(a, b, kind, f"[{label_word(kind)}]", "") for a, b, kind in spans]
+    made = render(document, numbered(edits, document, load("default"), found))
+    assert made == "[NAME 1] met [NAME 2] in [COMPANY 1]"

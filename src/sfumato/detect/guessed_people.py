@@ -26,10 +26,17 @@ from sfumato.know.taxonomy import places
 _NOBODY = word_set(
     "HR IT NOK POA LPA EPOA IMCA DOLS EDD LMP BIBA TTO TTOS TTA DNACPR DNAR NBM MDT PS NB SpEd SEN SENCO"
 )
-_ROLES = word_set(
+ROLES = word_set(
     "medic paramedic tutor teacher nurse doctor midwife friend man woman boy girl victim witness driver"
     " patient caller neighbour neighbor colleague manager menarche menopause sister brother wife husband"
     " son daughter carer suspect"
+)
+# What only somebody with a body does, or has done to them.
+BODY = re.compile(
+    r" (?:then |also |has |had )?(?:was (?:seen (?:by|at|in|on|again)|examined|discharged|triaged|interviewed"
+    r"|cautioned|handcuffed|weighed)|slipped|tripped|fainted|vomited|fractured|coughed|sneezed|limped|cried"
+    r"|giggled|nodded|shrugged|whispered|woke|drove|walked|sat (?:up|down|with)|lives (?:in|at|with|alone)"
+    r"|weighs|blushed|yawned|smiled|laughed)\b"
 )
 _CALLED_BY_TRADE = word_set("doctor nurse officer professor teacher vicar reverend")
 _CALL_ENDS = re.compile(r"[.,;:!?\"”’)]|\s*(?:\n|\Z)")  # "in you, Doctor."
@@ -154,7 +161,7 @@ def is_role(text: str, start: int, end: int) -> bool:
         return not re.match(r" [A-Z][a-z]", text[end : end + 3])
     if said in _CALLED_BY_TRADE and not is_name and _CALL_ENDS.match(text, end):
         return text.endswith(", ", 0, start)
-    return said in _ROLES and not is_name and bool(begins or text[start].islower())
+    return said in ROLES and not is_name and bool(begins or text[start].islower())
 
 
 def is_no_name(text: str, start: int, end: int) -> bool:

@@ -123,15 +123,15 @@ def personal(options: PersonalOptions) -> Detector:
     limit = options.threshold or float(reader.card["thresholds"][options.recall])
 
     def detect(document: Document) -> Iterable[Term]:
-        reading = reader.read(document.text)
-        for mention in to_mask(
-            document.text, agree(document.text, mentions(reading)), limit, options.untyped
-        ):
+        found = agree(document.text, mentions(reader.read(document.text)))
+        for mention in to_mask(document.text, found, limit, options.untyped):
             for start, end, kind in kinds_of(document.text, mention, limit):
                 # One half at the limit, BEST_SCORE where it is certain.
                 sure = max(0.0, (mention.chance - limit) / (1 - limit))
                 score = 0.5 if kind in GENERIC else 0.5 + (BEST_SCORE - 0.5) * sure
-                yield Term(start, end, kind, score, "personal", _reason(mention))
+                share = 0.0 if mention.again else mention.share
+                is_guess = guessed_names.is_guess(document.text, start, end, kind, share)
+                yield Term(start, end, kind, score, "personal", _reason(mention), is_guess)
 
     return detect
 
@@ -458,7 +458,7 @@ def _code(text: str, start: int, end: int) -> tuple[int, str]:
 
 
 def _reason(mention: ScoredSpan) -> str:
-    kind = {"DATETIME": "date or time", "CODE": "code", "DEM": "personal detail", OUTSIDE: "detail"}
+    kind = {"DATETIME": "date or time", "DEM": "personal detail", OUTSIDE: "detail"}
     said = kind.get(mention.kind, mention.kind.lower())
     if mention.again:
         return f"{said} that is hidden elsewhere in the text"

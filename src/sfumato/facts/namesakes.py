@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
+from sfumato.detect.guessed_people import BODY
 from sfumato.document import Term
 from sfumato.english.folding import normal_form
 from sfumato.facts.mentions import called_for_short, letters_for_short
@@ -34,13 +35,6 @@ _MOVES = re.compile(
     re.IGNORECASE,
 )
 _IN_A_PLACE = re.compile(r", ([A-Z][\w.]*(?: [A-Z]\w+)?)")
-# What only somebody with a body does, or has done to them.
-_BODY = re.compile(
-    r" (?:then |also |has |had )?(?:was (?:seen (?:by|at|in|on|again)|examined|discharged|triaged|interviewed"
-    r"|cautioned|handcuffed|weighed)|slipped|tripped|fainted|vomited|fractured|coughed|sneezed|limped|cried"
-    r"|giggled|nodded|shrugged|whispered|woke|drove|walked|sat (?:up|down|with)|lives (?:in|at|with|alone)"
-    r"|weighs|blushed|yawned|smiled|laughed)\b"
-)
 # The place of a report in a newspaper: "PARIS — The minister resigned".
 _DATELINE = re.compile(r" ?(?:\([A-Z][\w ]+\) ?)?[—–] ?(?=[A-Z])")
 _FAR = 40
@@ -82,7 +76,7 @@ def as_meant(
     for at, (term, form) in enumerate(zip(terms, forms, strict=True)):
         kind = term.kind
         starts = text[max(0, term.start - 1) : term.start] in ("", "\n")
-        if " " not in form and kind in ("LOC", "ORG", "PERSON") and _BODY.match(text, term.end):
+        if " " not in form and kind in ("LOC", "ORG", "PERSON") and BODY.match(text, term.end):
             kind = "PERSON"
         elif starts and kind == "PERSON" and said[at].isupper() and _DATELINE.match(text, term.end):
             kind = "LOC" if is_place(said[at].title()) else kind

@@ -7,6 +7,7 @@ would say which rows speak of one person.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import count, islice
@@ -14,20 +15,25 @@ from itertools import count, islice
 from sfumato.document import Document, Edit, Spans, Term
 from sfumato.english.wordlists import DOTTED_OFFICES, OFFICES, SHORT_TITLES
 from sfumato.facts.exact_words import NEAR, exact_word
+from sfumato.facts.fact import Fact
 from sfumato.facts.understanding import understand_records
-from sfumato.kinds import label_word
+from sfumato.kinds import NAME, label_word, label_words
 from sfumato.policy import Policy
 
-_NAMED = label_word("PERSON")
+_NAMED = label_words("PERSON")
 _TITLE = re.compile(
     rf"(?i:(?:(?:{'|'.join(SHORT_TITLES)})\.?|(?:{'|'.join(DOTTED_OFFICES)})\.|{'|'.join(OFFICES)})[ ])+"
     r"(?=[^\W\d_])(?!v(?:s?|ersus)\b(?!/d|\. ?d\b))"  # a party of "Judge v. Hartley" has none
 )
 
 
-def numbered(edits: Sequence[Edit], document: Document, policy: Policy) -> list[Edit]:
+def numbered(
+    edits: Sequence[Edit], document: Document, policy: Policy, found: Iterable[Term] = ()
+) -> list[Edit]:
     """The edits with their labels numbered, where the policy's labels have numbers. Running it again changes
-    nothing. A number that the text itself has in such a label, outside all edits, is not given again.
+    nothing. A number that the text itself has in such a label, outside all edits, is not given again. What is
+    a person, a place or an organisation by a guess alone, wherever it is told (`found` by the detectors), is
+    no more than a name.
 
     >>> from sfumato.policy import load
     >>> edits = [Edit(a, b, "PERSON", "[PERSON]", "") for a, b in ((0, 7), (12, 14), (16, 19))]
@@ -49,6 +55,7 @@ def numbered(edits: Sequence[Edit], document: Document, policy: Policy) -> list[
     edited = Spans((e.start, e.end) for e in edits)
     # What a guarantee counts says no more than its kind: that is what was counted.
     counted = {e.start for e in edits if e.numbers}
+    guesses = _Guesses(found)
     for facts in understand_records(document, terms):
         given: dict[str, int] = {}
         for fact in facts:
@@ -59,6 +66,8 @@ def numbered(edits: Sequence[Edit], document: Document, policy: Policy) -> list[
             before = [document.text[max(0, m.start - NEAR) : m.start] for m in fact.mentions]
             is_free = len(said) == len(fact.mentions)
             word = exact_word(fact.kind, said, before) if is_free else ""
+            if word == label_word(fact.kind) and guesses.alone(fact):
+                word = NAME
             plain = label.of(fact.kind, word=word)
             if plain not in free:
                 free[plain] = _Free(_numbers(document.text, label.form(fact.kind, word), edited))
@@ -79,9 +88,28 @@ def with_titles(edits: Iterable[Edit], text: str) -> list[Edit]:
 
 
 def _with_title(edit: Edit, text: str) -> Edit:
-    is_called = edit.how == "pseudonym" or (edit.how == "label" and _NAMED in edit.replacement)
+    is_called = edit.how == "pseudonym" or (
+        edit.how == "label" and any(word in edit.replacement for word in _NAMED)
+    )
     title = _TITLE.match(text, edit.start, edit.end) if is_called else None
     return replace(edit, replacement=title[0] + edit.replacement) if title else edit
+
+
+class _Guesses:
+    """Which terms were found whose kind is a guess, and which are of a kind by more than that."""
+
+    def __init__(self, found: Iterable[Term]) -> None:
+        self._spans = {True: defaultdict[str, Spans](Spans), False: defaultdict[str, Spans](Spans)}
+        for term in found:
+            self._spans[term.is_guess][term.kind].add(term.start, term.end)
+
+    def alone(self, fact: Fact) -> bool:
+        """Whether a fact is of its kind by guesses alone."""
+        guessed, told = (
+            any(self._spans[is_guess][fact.kind].touch(m.start, m.end) for m in fact.mentions)
+            for is_guess in (True, False)
+        )
+        return guessed and not told
 
 
 class _Free:
