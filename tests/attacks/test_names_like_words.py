@@ -53,6 +53,14 @@ def test_a_family_name_that_is_a_word_or_a_title_is_hidden_again(
 
 
 @pytest.mark.parametrize("profile", PROFILES)
+def test_who_is_called_by_the_beginning_of_a_name_is_hidden(profile: str) -> None:
+    text = "Miroslav Horák came. Mr Rivers told Miro to go. Miro wept. A mirror broke."
+    told = sanitize(text, profile).text
+    assert "Miro " not in told
+    assert "mirror" in told
+
+
+@pytest.mark.parametrize("profile", PROFILES)
 @pytest.mark.parametrize("kind", ["Surgery", "Nursing Home", "Primary School", "Hospice"])
 def test_a_house_is_hidden_by_the_words_with_which_its_name_begins(kind: str, profile: str) -> None:
     for name in (

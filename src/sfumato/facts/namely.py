@@ -20,8 +20,10 @@ from sfumato.english.ordinary import is_ordinary
 from sfumato.english.units import begins_sentence
 from sfumato.facts.implication import named_within
 from sfumato.facts.mentions import SPREAD, parts_of_place
+from sfumato.facts.names import beginnings
 from sfumato.facts.organisations import first_word, short_forms
 from sfumato.facts.persons import core
+from sfumato.know.taxonomy import places
 
 _LEAST = 3  # letters
 _CAPITAL = re.compile(r"(?<![\w'’-])[A-Z](?:[a-z]+|[A-Z]+)(?!\w|['’](?!s\b)\w)")
@@ -81,6 +83,7 @@ def _names(text: str, edits: Sequence[Edit]) -> Iterator[tuple[str, str]]:
             yield from (
                 (word, kind) for word in core(said) if _is_word(word) or _is_word(f"{word}s")
             )
+            yield from ((short, kind) for word in core(said)[:-1] for short in _called(word))
         elif kind == "LOC":
             names = map(plain_letters, (said, *parts_of_place(said)))
             yield from ((name, kind) for name in names if _is_word(name))
@@ -92,6 +95,14 @@ def _short(name: str) -> Iterator[str]:
     for form in begun | {first_word(name)}:
         if form.count(" ") < 2 and all(map(_is_word, form.split(" "))):
             yield form
+
+
+def _called(given: str) -> Iterator[str]:
+    """The beginnings of a given name by which its bearer is called, and nothing else is: "Miro"."""
+    table = places.default()
+    for short in beginnings(given):
+        if len(short) > _LEAST and not is_ordinary(short) and not table.senses(short.title()):
+            yield short
 
 
 def _is_word(name: str) -> bool:

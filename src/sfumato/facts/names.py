@@ -322,7 +322,7 @@ def _begun(given: Sequence[frozenset[str]], full: NameReading, alias: str) -> li
     for first in sorted(full.firsts):
         rest = full.given[first : first + len(given)]
         if len(rest) == len(given) and all(
-            max(map(len, own)) > 1 and _may_be(told, own, first + n, alias)
+            (max(map(len, own)) > 1 and _may_be(told, own, first + n, alias)) or _begins(told, own)
             for n, (told, own) in enumerate(zip(given, rest, strict=True))
         ):
             return list(range(first, first + len(given)))
@@ -333,6 +333,21 @@ def _may_be(told: frozenset[str], own: frozenset[str], at: int, alias: str) -> b
     """Whether a word may be a given name, by all the words by which that is told: Samuel is "Sam", but no
     Samantha whom they call so."""
     return (not at and alias in told) or all(_same(one, other) for one in told for other in own)
+
+
+def _begins(told: frozenset[str], own: frozenset[str]) -> bool:
+    """Whether somebody is called by the beginning of the given name: Miroslav is "Miro"."""
+    return any(word in beginnings(name) for word in told for name in own)
+
+
+def beginnings(name: str) -> list[str]:
+    """By what the bearers of a given name may be called for short, but for names of the other sex.
+
+    >>> beginnings("tobias"), beginnings("alison")
+    (['tob', 'tobi'], ['alis'])
+    """
+    short = (name[:many] for many in range(3, len(name) - 1))
+    return [s for s in short if {nicknames.gender(s), nicknames.gender(name)} != {"f", "m"}]
 
 
 def _same(one: str, other: str) -> bool:
@@ -368,6 +383,8 @@ def keys_of(full: NameReading, alias: str = "") -> set[Words]:
         (form,) for at in full.firsts for form in (spoken[at] if spoken else ())
     }
     keys |= {(word,) for told in full.given for word in told if len(word) > 1}
+    firsts = (word for at in full.firsts if full.given for word in full.given[at])
+    keys |= {(f"{short}-",) for word in firsts for short in beginnings(word)}
     keys |= {(f"{word[0]}…",) for told in full.given[:1] for word in told if len(word) > 1}
     for told, names in zip(full.given, spoken, strict=True):
         for family in families:
@@ -390,6 +407,7 @@ def searched(one: NameReading) -> Iterator[list[Words]]:
         yield [(f"{min(one.given[0])}…",)]
     elif one.is_bare and one.given:
         yield [(form,) for word in one.given[0] for form in forms(word)]
+        yield [(f"{word}-",) for word in one.given[0]]
     elif one.is_bare:
         yield [(word,) for word in one.families[0]]
     else:
