@@ -95,7 +95,6 @@ class HiddenSpan:
     end: int
     shown: str
     kind: str
-    shown_start: int
     label: bool  # a label or black box, not other words; nothing at all counts as one
 
 
@@ -172,7 +171,6 @@ def align(original: str, redacted: str, *, name: str = "the redacted version") -
         if a == b:
             continue  # something was put in, nothing was taken out
         shown = right[c:d]
-        where = shown[0].start if shown else (right[c].start if c < len(right) else len(redacted))
         kinds = {t.redaction.kind for t in shown if t.redaction}
         found.append(
             HiddenSpan(
@@ -180,7 +178,6 @@ def align(original: str, redacted: str, *, name: str = "the redacted version") -
                 left[b - 1].end,
                 redacted[shown[0].start : shown[-1].end] if shown else "",
                 kinds.pop() if len(kinds) == 1 else "",
-                where,
                 # Words beside a label are no part of it: they count as what stands there.
                 not any(t.redaction is None and t.key[0].isalnum() for t in shown),
             )
