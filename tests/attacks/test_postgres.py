@@ -39,8 +39,8 @@ END $$;
 """
 
 
-@pytest.fixture(scope="module")
-def server() -> Iterator[Server]:
+@contextmanager
+def clinic_server() -> Iterator[Server]:
     with serving() as made:
         with psycopg.connect(made.dsn("owner")) as owner:
             owner.execute(SETUP)
@@ -49,6 +49,12 @@ def server() -> Iterator[Server]:
                 owner.execute("INSERT INTO diseases VALUES (%s, %s)", (entity, secret))
                 for sign in signs:
                     owner.execute("INSERT INTO contexts VALUES (%s, %s)", (entity, sign))
+        yield made
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    with clinic_server() as made:
         yield made
 
 

@@ -9,21 +9,14 @@ import pytest
 from sfumato import InputError
 from sfumato.know.entities.logins import as_login, as_role
 from sfumato.know.entities.postgres import PostgresEntities, Tables, rows
-from tests.attacks.test_postgres import SETUP, opened_entities, planted
+from tests.attacks.test_postgres import clinic_server, opened_entities, planted
 from tests.clinic import SIGNS
-from tests.postgres import Server, psycopg, serving
+from tests.postgres import Server, psycopg
 
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[Server]:
-    with serving() as made:
-        with psycopg.connect(made.dsn("owner")) as owner:
-            owner.execute(SETUP)
-            for entity, signs in SIGNS.items():
-                secret = entity in ("HIV", "Tuberculosis")
-                owner.execute("INSERT INTO diseases VALUES (%s, %s)", (entity, secret))
-                for sign in signs:
-                    owner.execute("INSERT INTO contexts VALUES (%s, %s)", (entity, sign))
+    with clinic_server() as made:
         yield made
 
 
