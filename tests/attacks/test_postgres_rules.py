@@ -237,6 +237,59 @@ def test_what_is_of_no_known_kind_is_not_run(server: Server, what: str) -> None:
     assert "it is helped as service" not in (server.folder / "log").read_text()
 
 
+WRITTEN = {
+    "an array": (
+        "'{x}'::bob.word[]",
+        "CREATE DOMAIN bob.word AS text CHECK (bob.check_word(VALUE))",
+    ),
+    "a row": (
+        "'(x)'::bob.pair",
+        "CREATE DOMAIN bob.word AS text CHECK (bob.check_word(VALUE)); CREATE TYPE bob.pair AS (word bob.word)",
+    ),
+    "a dollar's": (
+        "$$ {x} $$::bob.word[]",
+        "CREATE DOMAIN bob.word AS text CHECK (bob.check_word(VALUE))",
+    ),
+    "a query of the system's": (
+        "'{x}'::bob.word[]",
+        "CREATE DOMAIN bob.word AS text CHECK (query_to_xml('SELECT bob.check_word(''x'')', true, true, '') IS NOT NULL)",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", WRITTEN)
+def test_a_value_that_is_written_out_runs_nothing_as_it_is_read(server: Server, what: str) -> None:
+    """The server makes it before anybody can judge the query."""
+    value, made = WRITTEN[what]
+    function = (
+        "CREATE FUNCTION bob.check_word(text) RETURNS bool LANGUAGE plpgsql AS $f$ BEGIN "
+        "RAISE LOG 'it is helped as %', current_user; RETURN true; END $f$; GRANT USAGE ON SCHEMA bob TO PUBLIC; "
+    )
+    undo = "DROP SCHEMA bob CASCADE; CREATE SCHEMA bob AUTHORIZATION bob"
+    with planted(server, "SELECT 1", undo, "owner"), planted(server, function + made, "SELECT 1"):
+        for asked in (
+            f"{_SIGNS} WHERE {value} IS NOT NULL",
+            f"SELECT {value}::text AS entity, '' AS term",
+        ):
+            with pytest.raises(InputError, match="depends on"):
+                opened_entities(server, asked)
+            with pytest.raises(InputError, match="nothing was read"), rows(server.dsn(), asked):
+                pass
+        assert opened_entities(server, _SIGNS) == len(SIGNS)
+    assert "it is helped as service" not in (server.folder / "log").read_text()
+
+
+def test_a_query_with_values_is_asked_beside_types_of_whoever_owns_tables(server: Server) -> None:
+    made = (
+        "CREATE ROLE clinic LOGIN; CREATE SCHEMA clinic AUTHORIZATION clinic; SET ROLE clinic; "
+        "CREATE DOMAIN clinic.word AS text CHECK (VALUE ~ '.'); CREATE TABLE clinic.t (entity clinic.word, term text); "
+        "INSERT INTO clinic.t VALUES ('HIV', 'fever'); GRANT USAGE ON SCHEMA clinic TO PUBLIC; "
+        "GRANT SELECT ON clinic.t TO PUBLIC; RESET ROLE"
+    )
+    with planted(server, made, "DROP SCHEMA clinic CASCADE; DROP ROLE clinic", "owner"):
+        assert opened_entities(server, "SELECT entity, term FROM clinic.t WHERE term <> 'x'") == 1
+
+
 CATALOGUES = {
     "what the reader sets": "EXISTS (SELECT FROM pg_roles WHERE rolname = current_user AND 'application_name=high' = "
     "ANY (rolconfig))",

@@ -36,7 +36,8 @@ _KINDS = (
 )
 # What no place depends on, and any may run: what others have put beside the system's own, as operators that
 # may be swapped for these, in their operator families, and as how their types are sorted, or cast to what we
-# ask for. What runs as something is made (`judge_query`, `as_role`) has to be no stranger's.
+# ask for. What runs as something is made (`judge_query`, `as_role`) has to be no stranger's. Values that a
+# query writes out are made as the server reads it: what any type checks then is judged before.
 _EVERYWHERE = " UNION ALL ".join(
     f"SELECT '{catalog}'::regclass::oid, x.id, true, {runs} FROM ({of}) AS x (id, beside) "
     "WHERE x.beside < 16384 AND x.id >= 16384 AND NOT EXISTS (SELECT FROM pg_depend "
@@ -50,6 +51,13 @@ _EVERYWHERE = " UNION ALL ".join(
         ("pg_proc", True, "SELECT amproc, amprocfamily FROM pg_amproc"),
         ("pg_opclass", True, "SELECT oid, opcintype FROM pg_opclass WHERE opcdefault"),
         ("pg_cast", True, "SELECT oid, castsource FROM pg_cast WHERE casttarget IN (25, 701)"),
+        (
+            "pg_constraint",
+            True,
+            "SELECT oid, 0 FROM pg_constraint WHERE contypid <> 0 AND %(values)s",
+        ),
+        ("pg_proc", True, "SELECT rngcanonical, 0 FROM pg_range WHERE %(values)s"),
+        ("pg_opclass", True, "SELECT rngsubopc, 0 FROM pg_range WHERE %(values)s"),
         ("pg_event_trigger", False, "SELECT oid, 0 FROM pg_event_trigger WHERE evtenabled <> 'D'"),
     )
 )
@@ -157,7 +165,8 @@ WITH RECURSIVE place AS (
   WHERE NOT r.rolsuper AND (r.rolname IS NOT DISTINCT FROM %(reader)s::text OR r.rolcanlogin
     AND r.rolname <> current_user
     AND NOT EXISTS (SELECT FROM pg_database WHERE datname = current_database() AND datdba = r.oid)
-    AND (is_reader OR NOT EXISTS (SELECT FROM named n WHERE pg_has_role(r.oid, n.owner, 'MEMBER'))))
+    AND (is_reader OR NOT %(values)s
+    AND NOT EXISTS (SELECT FROM named n WHERE pg_has_role(r.oid, n.owner, 'MEMBER'))))
 ), written (id, rights, of_columns) AS (
   SELECT id, {_WRITING} FROM used WHERE class = 'pg_class'::regclass
   UNION
@@ -271,20 +280,22 @@ def judge(
     name: str,
     reader: str | None = None,
     policies: bool = False,
+    values: bool = False,
 ) -> str:
     """Why a table or view is not to be read (for this reader), if it is not. `policies`: those for the reader
-    are asked in a session of the service's."""
-    values = {
+    are asked in a session of the service's. `values`: only what the server runs to make any value."""
+    given = {
         "schema": schema,
         "name": name,
         "reader": reader,
         "policies": policies and reader is not None,
+        "values": values,
     }
-    found = connection.execute(_JUDGED.encode(), values).fetchone()
+    found = connection.execute(_JUDGED.encode(), given).fetchone()
     if found is None:
         return ""
     rank, said = found
-    login = ", or set tables.reader_login" if values["policies"] and rank > _WRITTEN else ""
+    login = ", or set tables.reader_login" if given["policies"] and rank > _WRITTEN else ""
     return f"depends on {said.replace(f'view {_VIEW},', 'itself,')}; {_ADVICE[rank]}{login}"
 
 
@@ -302,8 +313,10 @@ def judge_query(
     view = f"CREATE TEMPORARY VIEW {_VIEW} AS SELECT {columns} FROM ({query}\n) AS place"
     with asking(dsn, timeout, read_only=False) as connection:
         pin(connection, seconds)
-        if why := judge(connection, "", ""):  # of what runs as the view is made
-            return why
+        # what runs as the view is made, and as the query is read: without these no text stands in it
+        for values in (False, True) if {"'", "$"} & {*query} else (False,):
+            if why := judge(connection, "", "", reader, values=values):
+                return f"writes a value out, and so {why}; or make a view of it" if values else why
         connection.execute(f"PREPARE {_VIEW} AS {query}".encode())
         connection.execute(f"DEALLOCATE {_VIEW}")
         try:
