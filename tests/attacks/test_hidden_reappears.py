@@ -303,3 +303,31 @@ def test_a_place_is_raised_only_where_its_name_or_the_text_tells_which_it_is(tex
 )  # fmt: skip
 def test_a_place_that_is_told_apart_is_raised(text: str, around: str) -> None:
     assert around in sanitize(text).text
+
+
+MONEY = [
+    ("Ghana", "Kumasi", "900 Ghanaian cedis", "Ghana|cedi"),
+    ("Norway", "Bergen", "NOK 4,000", "NOK|Norw"),
+    ("Ukraine", "Lviv", "700 hryvnias", "hryvnia|Ukrain"),
+    ("Singapore", "Jurong", "S$800", r"S\$"),
+    ("Thailand", "Phuket", "5,000 Thai baht", "Thai|baht"),
+    ("Jordan", "Irbid", "300 Jordanian dinars", "Jordan"),
+]
+SOFTENING = {
+    "plausibility": {"protect": [{"plausibility": {"t": 20}}]},
+    "surrogate": {"detect": ["patterns", "personal"], "replace": {"*": "surrogate"}},
+}
+
+
+@pytest.mark.parametrize("policy", SOFTENING)
+@pytest.mark.parametrize(("land", "town", "money", "telling"), MONEY)
+def test_a_hidden_land_is_not_told_by_its_money(
+    land: str, town: str, money: str, telling: str, policy: str
+) -> None:
+    text = f"Ivy Bell was born in {land} and lived in {town}. Her uncle owes {money}."
+    assert not re.search(telling, sanitize(text, SOFTENING[policy]).text)
+
+
+def test_money_of_another_land_stands_beside_its_amount() -> None:
+    text = "Ivy Bell was born in Ghana. Her uncle owes 900 Swiss francs."
+    assert re.search(r"\d Swiss francs", sanitize(text, SOFTENING["surrogate"]).text)

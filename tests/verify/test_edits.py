@@ -44,6 +44,25 @@ def test_originals_are_gone_or_it_is_said(
     assert originals_gone(text, record(*edits)).verdict == verdict
 
 
+@pytest.mark.parametrize(
+    ("shown", "verdict"),
+    [
+        ("20,000–20,049 Ghanaian cedis", "does not hold"),
+        ("20,000–20,049 cedis", "does not hold"),
+        ("GHS 20,000–20,049", "does not hold"),
+        ("20,000–20,049 dollars", "holds"),
+        ("20,000–20,049 Swiss francs", "holds"),
+    ],
+)
+def test_a_unit_tells_no_hidden_land(shown: str, verdict: str) -> None:
+    made = (
+        Edit(8, 13, "LOC", "Africa", "", GENERALISE),
+        Edit(19, 40, "QUANTITY", shown, "", GENERALISE),
+    )
+    edits = Record("x", Origin(), made, ("Ghana", "20,011 Ghanaian cedis"))
+    assert originals_gone(f"He left Africa with {shown}.", edits).verdict == verdict
+
+
 def generalised(*edits: tuple[int, str, str]) -> Record:
     made = [Edit(at, at + len(old), "LOC", new, "", GENERALISE) for at, old, new in edits]
     return Record("x", Origin(), tuple(made), tuple(old for _, old, _ in edits))

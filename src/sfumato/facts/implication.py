@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from itertools import accumulate
 
-from sfumato.document import FACT, GENERALISE, SORT, Document, Edit, Term
+from sfumato.document import FACT, GENERALISE, SORT, Document, Edit, Spans, Term
+from sfumato.english.currencies import money_of_lands
 from sfumato.english.folding import normal_form, plain_letters, skeleton
 from sfumato.english.inflection import possible_singulars
 from sfumato.english.wordlists import ORG_WORDS
@@ -31,6 +32,7 @@ _ARTICLE = re.compile(r"^(?:an?|the)\s+", re.IGNORECASE)
 # A range's lower bound may be any number, and a decade is not its first year.
 _RANGE = re.compile(r"\d\s?(?:[-–]|to)\s?\D?\d|\b\d{3}0s\b")
 _DIGIT = re.compile(r"\d")
+_UNIT = re.compile(r"[^\W\d_]|[$€£¥]")
 _NAMES = ("given", "family")  # parts of a person's name that a place may have, too: Mr France
 _OF_WORDS = (f"{wordnet.NAME}:", f"{named.NAME}:")  # what concepts of words begin with
 # Kinds of which no word is a place's: no month is (March), and persons' names are looked at as such.
@@ -39,6 +41,7 @@ _NAMELESS = frozenset({"PERSON", "DATE", "AGE", "QUANTITY", "CODE", "PHONE"})
 _JOINED = frozenset({"EMAIL", "URL", "USERNAME", "CODE"})
 _WORD = re.compile(r"[^\W\d_]+(?:['’.-][^\W\d_]+)*")
 _HUMP = re.compile(r"[A-Z]?[a-z]{3,}|[A-Z]{3,}")
+_MOST_WORDS = 3  # of the name of a land beside an amount
 _LEAST_INSIDE = 5  # letters of a place's name in the middle of an address
 _WHY = "a word between would tell of something else that is hidden"
 
@@ -56,10 +59,11 @@ def without_hints(edits: Sequence[Edit], document: Document, policy: Policy) -> 
     >>> [e.replacement for e in without_hints(edits, text, load("default"))]
     ['Europe', '[PLACE]']
     """
-    if not any(e.how == GENERALISE for e in edits):
+    if not any(e.how == GENERALISE or _is_amount(e) for e in edits):
         return list(edits)
     chain = sources.taxonomy_for(policy.know)
     hidden = hidden_by(edits, document.text, chain)
+    edits = [_without_land(e, hidden, policy) if _is_amount(e) else e for e in edits]
     shown = {Rung(e.replacement, 0, e.concept) for e in edits if e.how == GENERALISE}
     telling = {rung for rung in shown if hidden.is_told_by(rung)}
     raised = {
@@ -74,6 +78,55 @@ def without_hints(edits: Sequence[Edit], document: Document, policy: Policy) -> 
         for place, (e, ladder) in raised.items()
     }
     return [made.get((e.start, e.end), e) for e in edits]
+
+
+def _is_amount(edit: Edit) -> bool:
+    """Whether a number stands for an amount, beside what is counted."""
+    is_number = edit.hides and "QUANTITY" in rule_chain(edit.kind)
+    return is_number and edit.how != "label" and _DIGIT.search(edit.replacement) is not None
+
+
+def _without_land(edit: Edit, hidden: Hidden, policy: Policy) -> Edit:
+    """An amount without what tells a hidden land by the money: "20,000–20,049 shillings", no Kenyan ones. One
+    that is counted as money is a label without any."""
+    left = without_lands(edit.replacement, hidden)
+    if left == edit.replacement:
+        return edit
+    if FACT in edit.numbers and not has_unit(left):
+        return replace(labelled(edit, policy, _WHY), numbers={})
+    return replace(edit, replacement=left)
+
+
+def without_lands(said: str, hidden: Hidden) -> str:
+    """An amount without the words beside it that tell a hidden land.
+
+    >>> hidden = Hidden.of({"Kenyan", "Swedish"}, ())
+    >>> [without_lands(said, hidden) for said in ("20–29 Kenyan shillings", "SEK 40", "500 euros")]
+    ['20–29 shillings', '40', '500 euros']
+    """
+    telling = Spans()
+    for start, end, lands in sorted(_lands_in(said), key=lambda told: told[0] - told[1]):
+        if any(hidden.holds(f"{places.NAME}:{land}") for land in lands):
+            telling.add(start, end)
+    left = [said[a:b] for a, b in telling.gaps(0, len(said))]
+    return said if left == [said] else " ".join(" ".join(left).split())
+
+
+def has_unit(said: str) -> bool:
+    """Whether an amount says of what."""
+    return _UNIT.search(said) is not None
+
+
+def _lands_in(said: str) -> Iterator[tuple[int, int, frozenset[int]]]:
+    """Where words tell a land: by its name, by its people, by its money."""
+    table = places.default()
+    for start, end, land in money_of_lands(said):
+        yield start, end, frozenset(s.key for s in table.senses(land))
+    words = [m.span() for m in _WORD.finditer(said)]
+    for at, (start, end) in enumerate(words):
+        yield start, end, table.lands(said[start:end])
+        for _, last in words[at : at + _MOST_WORDS] if said[start].isupper() else ():
+            yield start, last, frozenset(s.key for s in table.senses(said[start:last])[:1])
 
 
 def with_one_word(edits: Sequence[Edit], document: Document, terms: Sequence[Term]) -> list[Edit]:
@@ -181,11 +234,12 @@ class Hidden:
             said = _ARTICLE.sub("", rung.words)
             if not (self.words.isdisjoint(_forms(said)) and self.said.isdisjoint(words_told(said))):
                 return True
-            if rung.concept.startswith(_OF_WORDS) and any(map(self._holds, _lands(said))):
+            if rung.concept.startswith(_OF_WORDS) and any(map(self.holds, _lands(said))):
                 return True
-        return self._holds(rung.concept)
+        return self.holds(rung.concept)
 
-    def _holds(self, concept: str) -> bool:
+    def holds(self, concept: str) -> bool:
+        """Whether a concept is hidden, or lies below one that is."""
         if not self.concepts.isdisjoint(concepts_above(concept)):
             return True
         names = _long_names(concept) if self.joined else ()

@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 
 from sfumato.document import Edit, Spans, Term
+from sfumato.english.currencies import money_of_lands
 from sfumato.english.dates import day_first
 from sfumato.english.demonyms import ALWAYS_CAPITAL, demonyms
 from sfumato.english.feasts import feasts
@@ -64,6 +65,7 @@ _VERSUS = re.compile(r"\bv(?:s?\.?|ersus)\s+(?:the\s+)?\Z", re.IGNORECASE)
 # the number of a date they are a place where a word says so: "a CT 3 May", "to CT 3 May".
 _SHORT = re.compile(r"(?<![\w.&@/-])(?:(?:[A-Z]\.){2,}|[A-Z]{2,6}(?![\w&@]))")
 _NUMBER_AFTER = re.compile(r"[ -]?[:=#]? ?(?!\d{5}\b)(?=\d)")
+_NUMBER_BEFORE, _OF_NUMBER = re.compile(r"\d\s?\Z"), re.compile(r"\s?\$?\d")
 _MAY_BE_PLACE = re.compile(r"(?:,|\(|\b(?i:in|from|to|near|via))\s?\Z")
 _NEAR = 20  # characters before a place in which a word may speak of it
 _POSTCODE = re.compile(r"\b[\w-]*\d[\w-]*")
@@ -94,7 +96,22 @@ def further_mentions(text: str, edits: Sequence[Edit], edges: Collection[int] = 
         for term in _outside(text, edits, hidden, others, edges)
         if not _is_year(term.of(text), said)
     )
-    return [*found, *_said_for_short(text, hiding, edits)]
+    return [*found, *_said_for_short(text, hiding, edits), *_in_money(text, hiding, edits)]
+
+
+def _in_money(text: str, hiding: Iterable[Edit], taken: Sequence[Edit]) -> Iterator[Term]:
+    """Where a hidden land is told by its money, beside a number."""
+    told = [
+        (start, end, land)
+        for start, end, land in money_of_lands(text)
+        if _NUMBER_BEFORE.search(text, max(0, start - 2), start) or _OF_NUMBER.match(text, end)
+    ]
+    said = {*_places_told(text, hiding)} if told else ()
+    hidden = {place for words in said for place in _meant(*words)}
+    spans = Spans((each.start, each.end) for each in taken)
+    for start, end, land in told:
+        if not hidden.isdisjoint(_meant(land, False)) and not spans.touch(start, end):
+            yield Term(start, end, "MISC", 1.0, SPREAD, "the money of a hidden land")
 
 
 def _is_year(shown: str, said: Mapping[str, list[str]]) -> bool:

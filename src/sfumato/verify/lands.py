@@ -9,6 +9,7 @@ from functools import cache, lru_cache
 from itertools import islice, zip_longest
 
 from sfumato.document import GENERALISE, Edit, Record
+from sfumato.english.currencies import money_of_lands
 from sfumato.english.demonyms import ALWAYS_CAPITAL, demonyms
 from sfumato.english.folding import skeleton
 from sfumato.english.ordinary import is_ordinary
@@ -131,6 +132,13 @@ def other_names(record: Record, pieces: list[str]) -> Iterator[tuple[int, int]]:
     for at, (piece, after) in enumerate(zip_longest(pieces, record.originals)) if said else ():
         yield from ((at, start) for start in _capitalised(piece, names))
         yield from ((at, start) for start in _people_of(piece, within))
+        for start, end, land in money_of_lands(piece):
+            beside = (
+                piece[max(0, start - 2) : start].rstrip()[-1:],
+                piece[end : end + 2].lstrip(" $")[:1],
+            )
+            if any(map(str.isdecimal, beside)) and not within.isdisjoint(_meant(land, False)):
+                yield at, start
         for found in _CAPITALS.finditer(piece) if short else ():
             letters = found[0].replace(".", "").lower()
             rest = piece[found.end() :]
@@ -140,6 +148,16 @@ def other_names(record: Record, pieces: list[str]) -> Iterator[tuple[int, int]]:
                 before = piece[max(0, found.start() - _NEAR) : found.start()]
                 if not (is_code or letters in DOUBTFUL) or _WHERE.search(before):
                     yield at, found.start()
+    for at, edit in enumerate(record.edits) if said else ():  # what stands beside the number
+        if edit.hides and edit.how != "label" and "QUANTITY" in rule_chain(edit.kind):
+            shown = edit.replacement
+            money = {land for _, _, land in money_of_lands(shown)}
+            if (
+                any(True for _ in _capitalised(shown, names))
+                or any(True for _ in _people_of(shown, within))
+                or any(not within.isdisjoint(_meant(land, False)) for land in money)
+            ):
+                yield at, len(pieces[at])
 
 
 @lru_cache(maxsize=1 << 12)

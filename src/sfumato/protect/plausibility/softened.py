@@ -30,7 +30,7 @@ from sfumato.english.ties import beside_in_name
 from sfumato.english.wordlists import word_set
 from sfumato.facts.durations import beside_values, between_ages
 from sfumato.facts.fact import Fact
-from sfumato.facts.implication import Hidden, named_within
+from sfumato.facts.implication import Hidden, has_unit, named_within, without_lands
 from sfumato.facts.ladders import has_ladders, is_part_of_number
 from sfumato.facts.understanding import understand
 from sfumato.facts.values import Amount, Days, Place, days
@@ -195,6 +195,7 @@ class Gatherer:
             if self._options.terms != "findings":
                 words += self._nouns(text, edited, lasting, terms)
         found = [*self._values(text, values, rest), *self._words(text, words, rest)]
+        found = [*_without_money_of_lands(text, found, rest)]
         return sorted(found, key=lambda f: f.mentions[0].start), rest
 
     def _nouns(self, text: str, edited: Spans, lasting: Spans, terms: Sequence[Term]) -> list[Term]:
@@ -266,6 +267,21 @@ class Gatherer:
         name = WORD_SORTS[number]
         looked_for = self._options.terms == "nouns" or name in ("other", "others")
         return word_sort(name, self._options.diverse, looked_for and bool(self._policy.detect))
+
+
+def _without_money_of_lands(
+    text: str, found: Sequence[Softened], rest: list[Term]
+) -> Iterator[Softened]:
+    """The facts without amounts of the money of a land that is hidden, of which nothing else would be left to
+    say than that they are money: SEK beside Sweden."""
+    told = {" ".join(t.of(text).split()) for t in rest}
+    hidden = hidden_in(text, found) | Hidden.of(told, ())
+    for fact in found:
+        said = [m.of(text) for m in fact.mentions] if fact.sort.name == "money" else []
+        if any(has_unit(w) and not has_unit(without_lands(w, hidden)) for w in said):
+            rest += fact.mentions
+        else:
+            yield fact
 
 
 def is_settled(fact: Fact, text: str) -> bool:
