@@ -50,6 +50,8 @@ NO_AGES = (
     "He left at 47 and again at 9.",
 )
 BIRTHS = {
+    "Ada Lowe was 60 in 1988. Seen on 3 May 2019.": "1988",
+    "Ada Lowe was 22 when the war ended in 1945. Seen in 2021.": "1945",
     "DOB 1925": "1925",
     "dob: 02/17/1931, seen 2024": "1931",
     "Year of birth 1923; retired": "1923",

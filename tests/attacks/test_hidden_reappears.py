@@ -313,7 +313,7 @@ MONEY = [
     ("Thailand", "Phuket", "5,000 Thai baht", "Thai|baht"),
     ("Jordan", "Irbid", "300 Jordanian dinars", "Jordan"),
 ]
-SOFTENING = {
+SOFTENING: dict[str, Any] = {
     "plausibility": {"protect": [{"plausibility": {"t": 20}}]},
     "surrogate": {"detect": ["patterns", "personal"], "replace": {"*": "surrogate"}},
 }

@@ -100,6 +100,41 @@ def test_two_visits_leave_half_of_the_ages_that_are_shown(
         assert not leave_few(bands[0], days(years[0]), bands[1], days(years[1])), shown
 
 
+HEADS = (
+    "Clinic {y}\n\nThank you for seeing Ivy Lowe, aged {n}.",
+    "Ivy Lowe, aged {n}, came. Typed on 4 March {y}.",
+    "Report of 4 March {y}. Ivy Lowe is aged {n} and a cook.",
+)
+TAILS = (
+    "She broke a hip in {x}, aged {m}.",
+    "Her mother died in {x}. She was aged {m} then.",
+    "At the time she was aged {m}. It was May {x}.",
+)
+
+
+@pytest.mark.parametrize("head", HEADS)
+@pytest.mark.parametrize("tail", TAILS)
+@pytest.mark.parametrize("profile", ["default", "gdpr"])
+@settings(max_examples=4, deadline=None)
+@given(st.integers(2015, 2025), st.integers(30, 79), st.integers(1, 25))
+def test_an_age_is_told_with_the_date_of_another_sentence(
+    profile: str, tail: str, head: str, year: int, age: int, apart: int
+) -> None:
+    then = year - apart
+    text = head.format(y=year, n=age) + "\n\n" + tail.format(x=then, m=age - apart)
+    shown = sanitize(text, profile).text
+    bands = [(int(a), int(b)) for a, b in re.findall(r"aged (\d\d?)-(\d\d)", shown)]
+    if len(bands) == 2 and str(year) in shown and str(then) in shown:
+        assert not leave_few(bands[0], days(year), bands[1], days(then)), shown
+
+
+def test_verify_finds_an_age_that_is_told_with_the_date_of_another_sentence() -> None:
+    text = "Clinic 2014\n\nIvy Lowe is 39. In 2024 she divorced, aged 50."
+    dates = [("2014", "DATE", "2014"), ("39", "AGE", "30-39"), ("2024", "DATE", "2024")]
+    assert not holds(text, edits_of(text, *dates, ("50", "AGE", "50-59")))
+    assert holds(text, edits_of(text, *dates, ("50", "AGE", "[AGE 1]")))
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -26,7 +26,8 @@ _A_YEAR = 365.25
 # "at 73", "since she was 85", "at the age of 40", "she turned 20"
 _AT_AGE = re.compile(
     r"(?i)(?:\b(?:at|aged?|age[:d]?|of age|since|when|turn(?:ed|s|ing)|from|by|until|till|to|before|after)|@"
-    r"|\b(?:he|she|they|i|who)(?: (?:was|were|is|am|had been|will be|would be)|['’][sm]))"
+    r"|\b(?:he|she|they|i|who|(?-i:[A-Z][a-z'’-]+))"
+    r"(?: (?:was|were|is|am|had been|will be|would be)|['’][sm]))"
     r"(?: (?:he|she|they|i|only|just|was|were|the|age|of|about|around|nearly|almost|then|now|aged))*\s\Z"
 )
 _YEARS_OLD = re.compile(r"(?i)[ -](?:years?|yrs?)[ -](?:old|of age)\b|[ -]?y/?o\b")

@@ -232,14 +232,17 @@ class _Life:
                 shown.append((age, dates))
 
     def _beside(self, number: Term, edited: Spans) -> Iterator[tuple[list[Span], list[Span]]]:
-        """The dates beside a number, as they were and as they are shown: in the sentence of an age, close to
-        another number."""
+        """The dates beside a number, as they were and as they are shown: in the sentence of an age, or where
+        there are none the ones before and behind it and the first of the text, close to another number."""
         where = (number.start, number.end)
         is_age = number.kind == "AGE"
         first, last = sentence_of(self.text, *where) if is_age else where
-        near = slice(bisect_left(self.places, first), bisect_right(self.places, last))
         at = bisect_right(self.places, number.start)
-        for place in self.places[near if is_age else slice(max(0, at - 1), at + 1)]:
+        near = self.places[max(0, at - 1) : at + 1]
+        if is_age:
+            own = self.places[bisect_left(self.places, first) : bisect_right(self.places, last)]
+            near = own or sorted({*near, *self.places[:1]})
+        for place in near:
             other, day = self.mentions[place]
             if is_age or are_together(self.text, where, (other.start, other.end)):
                 yield self.told[day.number], self._shown(day)

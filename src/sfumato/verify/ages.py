@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from itertools import product
@@ -163,7 +163,7 @@ def _told(original: str, record: Record, standing: list[tuple[int, int, str]]) -
             for age, number in product(lives[_row(record, start)].hidden, before)
         ):
             yield start
-    for start, birth in _births_by_age(original, numbers, dates):
+    for start, birth in _births_by_age(original, record, numbers, dates):
         lives[_row(record, start)].derived.setdefault(birth, start)
     for life in lives.values():
         yield from _telling(life)
@@ -200,12 +200,12 @@ def _two_ages(
     """Where an age stands that, with one before it and the dates of both, leaves less than half of what is
     shown of either."""
     before = defaultdict[str, list[tuple[_Age, list[_Date]]]](list)
-    starts = sorted(dates)
+    starts = _by_row(record, dates)
     for edit in (e for e in record.edits if e.kind == "AGE" and e.hides):
-        first, last = sentence_of(original, edit.start, edit.end)
-        near = starts[bisect_left(starts, first) : bisect_right(starts, last)]
+        name = _row(record, edit.start)
+        near = _of_age(original, starts.get(name, ()), edit.start, edit.end)
         events = [day for at in near for day in dates[at][1]]
-        row = before[_row(record, edit.start)]
+        row = before[name]
         shown = [
             age
             for age in _hidden(original[edit.start : edit.end], edit)
@@ -222,6 +222,24 @@ def _certain(original: str, record: Record) -> Iterator[tuple[Edit, _Age]]:
     for edit in (e for e in record.edits if e.kind == "AGE" and e.hides):
         found = _hidden(original[edit.start : edit.end], edit)
         yield from ((edit, age) for age in found if age.is_certain)
+
+
+def _of_age(original: str, starts: Sequence[int], start: int, end: int) -> Sequence[int]:
+    """Where the dates of a row begin that an age may be told with: those of its sentence; where it has none,
+    the last one before, the next one, and the one that the row begins with."""
+    first, last = sentence_of(original, start, end)
+    own = starts[bisect_left(starts, first) : bisect_right(starts, last)]
+    behind = bisect_right(starts, end)
+    return own or sorted({*starts[:1], *starts[max(0, behind - 1) : behind + 1]})
+
+
+def _by_row(record: Record, dates: Mapping[int, tuple[int, list[_Date]]]) -> dict[str, list[int]]:
+    """Where the dates begin that can be read, in order, by the row that they stand in."""
+    rows = defaultdict[str, list[int]](list)
+    for at in sorted(dates):
+        if dates[at][1]:
+            rows[_row(record, at)].append(at)
+    return rows
 
 
 def _between_ages(original: str, record: Record, is_open: _IsOpen) -> Iterator[int]:
@@ -287,19 +305,19 @@ def _few(age: _Age, at: _Date, other: _Age, then: _Date) -> bool:
 
 def _births_by_age(
     original: str,
+    record: Record,
     numbers: list[tuple[int, int, bool]],
     dates: dict[int, tuple[int, list[_Date]]],
 ) -> Iterator[tuple[int, _Date]]:
     """The births that follow from a number that stands beside a date: "at 65 in 2021". Of an age, any date of
     its sentence may be that."""
-    starts = sorted(dates)
+    starts, rows = sorted(dates), _by_row(record, dates)
     for start, end, is_age in numbers:
         ages_told = _numbers(original[start:end])
         at = bisect_right(starts, start)
-        near = starts[max(0, at - 1) : at + 1]
+        near: Sequence[int] = starts[max(0, at - 1) : at + 1]
         if is_age:
-            first, last = sentence_of(original, start, end)
-            near = starts[bisect_left(starts, first) : bisect_right(starts, last)]
+            near = _of_age(original, rows.get(_row(record, start), ()), start, end)
         for begin in near if len(ages_told) == 1 else ():
             stop, made = dates[begin]
             (age,) = ages_told
