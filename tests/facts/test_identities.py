@@ -336,7 +336,7 @@ def told_so(shape: str, order: random.Random) -> tuple[str, list[Term], list[int
         "The teacher is <1 Miss F S>; the TA is <2 Mrs G S>, her mother. <1 Miss S> left. <2 Mrs S> agrees.",
         "<1 Ms F S> lives with her mother, <2 Mrs G S>. <1 Ms S> is well. <2 Mrs S> is ill.",
         "<1 Ms F S> and her sister <2 Miss G S> came. <2 Miss S> spoke. <1 Ms S> left.",
-        "Mother: <1 F S>\nGrandmother: <2 Mrs G S>\n\n<2 Mrs S> left.",
+        "Mother: <1 F S>\nGrandmother: <2 Mrs G S>\n\n<2 Mrs S> left. <1 Ms S> works.",
         "<1 Mr M S> and his brother <2 K S> came. <1 Mr S> spoke.",
         # a name in one breath with Jr
         "<1 M S> died on Friday. He had a son, <2 M S Jr.>, who lives in Lima. <2 M S Jr.> will speak.",
@@ -367,6 +367,8 @@ def told_so(shape: str, order: random.Random) -> tuple[str, list[Term], list[int
         "<1 F S> is our cardiologist. He was seen by <1 Dr. S> in May.",
         "Surgeon: <1 M S>\nPatient: <2 F T>\n\n<2 Mrs T> was reviewed by <1 Mr S>. <1 S> operated.",
         "<1 M S> is the consultant.\n\nShe was reviewed by <1 Mr S> on Monday.",
+        "<1 F S> is our director. The letter was signed by <1 Ms S>.",
+        "<1 F S>, social worker\n\nHe was interviewed by <1 Ms S> on Monday.",
         "Patient <1 F S>, 54, was seen by <2 Dr S>. <1 F> is well.",
         "<1 F S> came with her son. Seen by <2 Dr S>, who is not related.",
         # what is told of a parent, a patient, a writer or a reader is told of somebody else only if there is one

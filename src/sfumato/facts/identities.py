@@ -410,6 +410,8 @@ def _closest(one: _Person, fits: list[_Fit]) -> list[_Fit]:
                 f.person.titles
             )
         ),
+        # and Ms Moore is the other
+        lambda f: bool(one.title) and {t for bare, t in f.person.titles if not bare} <= {""},
         # Mr Martin is Colin Martin, and not Martin Hale
         lambda f: (
             bool(one.title)

@@ -208,12 +208,13 @@ def _in_full(before: str, after: str) -> Iterator[str]:
 
 def _are_two(one: _Person, other: _Person, is_called: bool) -> bool:
     """Whether somebody who is told in full is another than one who is told by a title. Who is seen by Dr X is
-    another X, if that is who is told as being seen, or nobody is."""
+    another X, if that is who is told as being seen, or nobody is; Ms X is so only of a patient."""
     if "office" in one.roles or "self" in other.roles:
         return False
-    if "writer" in one.roles | other.roles:
+    is_doctor = other.title not in CIVIL_TITLES or not one.roles.isdisjoint(("patient", "child"))
+    if "writer" in one.roles or ("writer" in other.roles and is_doctor):
         return True
-    if any(not names or not names.isdisjoint(one.words) for names in other.seen):
+    if any(is_doctor if not names else names.intersection(one.words) for names in other.seen):
         return True
     if "reader" in other.roles and one.is_new and one.start > other.start:
         return True  # "Dear Ms Turner, Grace Turner has been off school"
