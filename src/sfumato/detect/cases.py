@@ -44,7 +44,7 @@ _IN_RE = re.compile(rf"\b(?:In re|Re|Ex parte) {_NAMED}(?:,? {_NAMED}){{0,6}}?,?
 _ALONE = re.compile(rf"(?<![\w/])(?:{_REPORT})(?![\w/])")
 _FAR = 120  # characters that a name goes on
 _HEAD = 300  # characters in which a text tells what case it is itself
-_WORD = re.compile(r"[^\W\d_][\w'’-]*[^\W_]")
+_WORD = re.compile(r"[^\W\d_](?:[_'’-]*[^\W_])+")
 _SIGNALS = re.compile(
     r"(?:(?:See|Cf|Compare|In|Per|Applying|Following|And|But|As|The|E\.g)\b[.,]?(?: (?:also|in))? )+"
 )

@@ -38,7 +38,7 @@ _WEEKDAYS = re.compile(rf"(?i)(?:{DAY_NAMES})s")
 _NO_DATE = re.compile(
     r"\d{1,2}/\d{1,2}/\d|\d+\.\d|(?:1[3-9]|[2-9]\d)/(?:1[3-9]|[2-9]\d|100)|APR \d+\.\d{1,2}"
 )
-_LIST_NUMBER = re.compile(r"\s{2,}\d{1,2}\Z")  # of "until 14 mo  3. L hemiplegia"
+_LIST_NUMBER = re.compile(r"(?<!\s)\s{2,}\d{1,2}\Z")  # of "until 14 mo  3. L hemiplegia"
 _SO_LONG = re.compile(r"(?i)\s(?:course|supply|history|hx|f/?u|follow|ago|of)\b")
 _UNIT_AFTER = re.compile(r"(?i)[\s-]?(?:day|week|month|year|hour|hr|min)(?:s|ly)?\b")
 _HOW_LONG = re.compile(r"(?i)\b(?:in|for|x|over|after|next|last|past|every|another)\s$")
@@ -75,7 +75,7 @@ _MONEY_BEFORE = re.compile(rf"(?:{_SIGN}|\b(?i:{_CURRENCY}))\s?$")
 _SUM = re.compile(
     rf"(?:{_SIGN}|\b(?:{_CURRENCY}))\s?\d{{1,3}}(?:[,. ]\d{{2,3}})*(?:\d{{0,4}}(?:\.\d\d?)?)\s?"
     rf"(?:[kKmMbB]|bn|BN|mn|cr|crores?|lakhs?|(?:thou|mill|bill|trill)\w+)?(?![\w/])"
-    rf"|(?<![\w.])\d[\d,. ]*\s?(?:{_CURRENCY}|{_SIGN})(?!\w)"
+    rf"|(?<![\w.])\d[\d,. ]{{0,40}}\s?(?:{_CURRENCY}|{_SIGN})(?!\w)"
 )
 _MEASURED = re.compile(
     r"(?<![\w.])\d+(?:[.,]\d+)?\s?(?:°\s?[CFK]?|º\s?[CF]|mm|cm|km|µm|nm|kg|mg|mcg|µg|ml|mL|dl|kW|kWh|mAh|kV"

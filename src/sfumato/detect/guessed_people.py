@@ -61,7 +61,9 @@ _OF_TITLE = re.compile(
     r"|\b(?:Employment|District|Circuit|Tribunal|Regional|County|Senior|Deputy|Chief|Lead|Head|Charge|Staff"
     r"|Student|School|Community|Practice|Research|Ward|Specialist|Detective|Woman|Flight|Lance)\s\Z"
 )
-_OTHER_LAST = re.compile(rf"(?:\s{{2,}}|\s\()[FM]\)?\Z|\s['‘’\"“][MFmf]\Z|\.\s(?i:{_RELATIVE})\Z")
+_OTHER_LAST = re.compile(
+    rf"(?:(?<!\s)\s{{2,}}|\s\()[FM]\)?\Z|\s['‘’\"“][MFmf]\Z|\.\s(?i:{_RELATIVE})\Z"
+)
 # "Vikram ji", "My teacher Rokeya miss said", but not "Ann miss you"
 _TITLE_BEHIND = re.compile(
     r"[ -](?:ji|bhai|didi|apa|sahib|saheb|sensei|san)(?![\w-])"

@@ -45,7 +45,7 @@ _MOST_WORDS = 6  # of a name
 _HONOURS = frozenset({"Sir", "Dame"})
 # What is said of people in a text: an age, a birth, a turn to speak, the name alone in its line.
 _OF_SOMEBODY = re.compile(
-    r"(?i)\s*(?:,?\s*\(?(?:aged?\s)?\d{1,3}\b(?!\s?%)|\(?(?:dob|born|b\.)|:|=|[<@#]|[ \t]*(?:\r?\n|\Z))"
+    r"(?i)[^\S\n]*+(?:\n|\Z)|\s*+(?:,?\s*+\(?(?:aged?\s)?\d{1,3}\b(?!\s?%)|\(?(?:dob|born|b\.)|[:=<@#])"
 )
 
 

@@ -16,7 +16,7 @@ _ZIP = re.compile(r"(?<![\w-])\d{5}(?:-\d{4})?$|(?i:(?<=zip3 )|(?<=zip3: ))\d{3}
 _BEFORE_ZIP = re.compile(r",?\s\d{5}\b")
 _LABEL = re.compile(r"(?i)\b(?:zip3?(?:\s?code)?|postal code)\s?:?\s*$")
 _CODE = re.compile(rf"(?<![\w-])(?:{'|'.join(STATES)})$")
-_LAST = re.compile(rf"(?<=\bof )(?:{'|'.join(STATES.values())})$|[^,\n]+$")
+_LAST = re.compile(r"[^,\n]+")
 _LETTERS = re.compile(r"(?:[A-Z]\.){2,4}|[A-Z]\.[A-Z]\b")
 _BREAKS = " ,\n"
 _OF = re.compile(r"(?i)\b(?:town|city|village|county|borough|parish|township|municipality)\sof\s$")
@@ -75,7 +75,10 @@ def _without_large(text: str, start: int, end: int, may_stand: Callable[[str], b
     """Where a place ends before the state, the country or both that it lies in. "Georgia" of "Georgia,
     Vermont" is a town."""
     within = False
-    while last := _CODE.search(text, start, end) or _LAST.search(text, start, end):
+    while last := (
+        _CODE.search(text, start, end)
+        or _LAST.match(text, max(start, *(text.rfind(s, start, end) + 1 for s in ",\n")), end)
+    ):
         said = last[0].strip()
         if not said or not may_stand(said) or (within and not is_state(said)):
             break

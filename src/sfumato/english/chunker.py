@@ -32,9 +32,9 @@ LONGEST = 4  # words in a term
 # Words are letters and digits with apostrophes or ampersands inside; initials keep their full stops out of
 # the way. Whatever else is neither blank nor joins words (hyphen, dash, apostrophe, underscore) is a break.
 TOKEN = re.compile(
-    r"[A-Z](?:\.[A-Z])+\b\.?"
+    r"[A-Z](?:\.[A-Z]\b)+\.?"
     r"|[A-Z]\.(?=\s[A-Z])"
-    r"|\d+(?:[.,]\d+)+"
+    r"|(?<!\d)\d+(?:[.,]\d+)+"
     r"|[^\W_]+(?:['’&][^\W_]+)*"
     r"|\n"
     r"|(?<=\s)[-–](?=\s)"

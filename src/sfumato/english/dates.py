@@ -40,7 +40,7 @@ _PIVOT = 40
 
 _TOKEN = re.compile(r"(\d+)(?:(st|nd|rd|th)\b)?|([^\W\d_]+)|(.)", re.IGNORECASE | re.DOTALL)
 _TIME = re.compile(
-    r"(?:T|,?\s+(?:at\s+)?)\d{1,2}(?:[:.]\d{2}){1,2}(?:[.,]\d{1,9})?\s?(?:[ap]\.?m\.?)?\s?"
+    r"(?:T|(?:,|(?<![,\s]))\s+(?:at\s+)?)\d{1,2}(?:[:.]\d{2}){1,2}(?:[.,]\d{1,9})?\s?(?:[ap]\.?m\.?)?\s?"
     r"(?:Z|UTC|GMT|[+-]\d{2}:?\d{2})?$",
     re.IGNORECASE,
 )

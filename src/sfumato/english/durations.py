@@ -55,8 +55,8 @@ _HOW_MANY = re.compile(
 )
 _OFTEN = re.compile(r"(?i)(?:\b(?:times|once|twice|thrice|per|each|every|of the|mg|ml|g)|/) ?\Z")
 _ADJECTIVE = re.compile(r"(?<=[\w’']) ?[ -][^\W\d_]{3,}\Z")  # "three long weeks"
-_FROM = re.compile(r"(\d+) ?(?:-|–|to|or) ?\Z")  # "2 to 3 weeks"
-_LAST = re.compile(r"\d+\Z")
+_FROM = re.compile(r"(?<!\d)(\d+) ?(?:-|–|to|or) ?\Z")  # "2 to 3 weeks"
+_LAST = re.compile(r"(?<!\d)\d+\Z")
 _MOST_COUNTED = 366  # "day 366", but "year 2019"
 _PARTS_OF_DAY = ("morning", "afternoon", "evening")
 _HALF = re.compile(r" and a half\b")

@@ -19,6 +19,7 @@ _COMPOUNDING = ("man", "child", "foot", "tooth", "mouse", "wife", "life")
 _NO_MEN = ("human", "german", "roman")
 _UNCHANGED = frozenset(LISTS["the same in the plural"])
 _SINGULAR_IN_S = frozenset(LISTS["in s and no plural"])
+_LAST_WORD = re.compile(r"(?<![^\W\d_])[^\W\d_]+$")
 # What stands before a noun in the plural, or in the singular, whatever the noun.
 _BEFORE_SEVERAL = word_set(
     "many several few fewer these those both various numerous multiple dozen hundred thousand two three four"
@@ -43,7 +44,7 @@ def pluralise(noun: str) -> str:
     ('growths', 'diseases of the liver', 'bodies')
     """
     head, rest = split_head(noun)
-    found = re.search(r"[^\W\d_]+$", head)
+    found = _LAST_WORD.search(head)
     if not found or looks_plural(found[0].lower()):
         return noun
     return head[: found.start()] + _plural(found[0]) + rest
@@ -91,7 +92,7 @@ def looks_plural(low: str) -> bool:
 def is_plural(original: str, after: str = "") -> bool:
     """Whether the words stand in the plural. Names do not: a capital letter speaks against it, unless
     the verb that follows speaks for it."""
-    last = re.search(r"[^\W\d_]+$", split_head(original)[0])
+    last = _LAST_WORD.search(split_head(original)[0])
     if not last or not looks_plural(last[0].lower()):
         return False
     verb = re.match(r"\W*(\w+)", after)

@@ -37,7 +37,7 @@ _DECADE_WORDS = re.compile(
 )
 _FACTOR = re.compile(
     r"(?i)\b(?:thousand|million|billion|trillion|crore|lakh|dozen)s?\b|\d[ -]?hundreds?\b"
-    r"|\d ?(?:k|mn|bn|tn)\b|(?:[^\W\d_]|[$€£¥₹]).*\d ?[mb]\b|\d ?[mb](?: [a-z]| ?[$€£¥₹])"
+    r"|\d ?(?:k|mn|bn|tn)\b|(?m:^)(?:[\d_]|[^\w$€£¥₹\n])*+.+\d ?[mb]\b|\d ?[mb](?: [a-z]| ?[$€£¥₹])"
 )
 # What currencies are called, beside their own names.
 CURRENCIES = {

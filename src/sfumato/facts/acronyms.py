@@ -34,7 +34,7 @@ _BEHIND = re.compile(
     r"\s?\((?P<quote>[\"“'‘]?)(?P<short>[A-Z][\w&.'’-]*(?: [\w&.'’-]+){0,5})[\"”'’]?[);,]"
 )
 _SMALL = r"(?:of|for|and|the|in|on|at|to|de|la|du|des|&)"
-_NAME = re.compile(rf"\b[A-Z][\w'’-]*(?: (?:{_SMALL} ){{0,2}}[A-Z][\w'’-]*)+")
+_NAME = re.compile(rf"\b[A-Z][\w'’-]*+(?: (?:{_SMALL} ){{0,2}}[A-Z][\w'’-]*+)*")
 _WORD = re.compile(r"[\w'’&-]+")
 _AROUND = 60  # characters beside an acronym by which a heading is known
 _LEAST, _MOST = 3, 8  # letters of an acronym of which the full name is looked for

@@ -33,9 +33,9 @@ _CODED = re.compile(
     r"|</?[a-zA-Z][^<>\n]{0,60}>|-\r?\n|[\u00ad\u200b-\u200f\u2060\ufeff*`~]+"
 )
 _BASE64 = re.compile(r"[A-Za-z0-9+/]{8,}={0,2}|[A-Za-z0-9_-]{8,}={0,2}")
-_LETTERS = re.compile(r"(?<![\w.])[^\W\d_]\.(?: ?[^\W\d_]\.)+(?![\w.])")
+_LETTERS = re.compile(r"(?<![\w.])[^\W\d_]\.(?: ?[^\W\d_]\.){1,40}(?![\w.])")
 _MOST_INITIALS = 6  # given names whose initials are looked for
-_HUMP = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_]+")
+_HUMP = re.compile(r"(?:[A-Z](?![a-z]))+|[A-Z]?[a-z]+|[^\W\d_]+")
 # Letters of other alphabets by the Latin ones they look like; and digits that stand for letters.
 _ALIKE = str.maketrans(
     "аәвсԁеёғɡһіїјкӏмոорԛгѕтυѵшхуᴢΑΒΕΖΗΙΚΜΝΟΡΤΥΧΙαικνορτυχАВСЕНІЈКМОРЅТУХЅ",

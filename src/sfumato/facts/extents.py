@@ -61,7 +61,7 @@ _FIELD = re.compile(
     r"(?i)\b(?:b?cc|to|attending|attendees|present|apologies|invited|copied(?: to)?|participants):\s*\Z"
 )
 _EASTERN = re.compile(r"[A-Z][a-z]+-[a-z]+\Z")  # "Mr Park Ji-hoon"
-_TITLED_INITIAL = re.compile(rf"(?i:(?:(?:{'|'.join(TITLES)})\.? )+)(?:[A-Z]\. ?)*[A-Z]")
+_TITLED_INITIAL = re.compile(rf"(?i:(?:(?:{'|'.join(TITLES)})\.? )++)(?:[A-Z]\. ?)*[A-Z]")
 _DOTTED = frozenset(title.lower() for title in (*SHORT_TITLES, *DOTTED_TITLES))
 _DOCTOR = re.compile(
     r"(?i)(?:prof\.? )?dr\.?(?: ?(?:med|phil|rer|nat|iur|jur|ing|h\. ?c|dent|vet|pol|oec|theol|habil)\b\.?)+"
@@ -218,7 +218,7 @@ def _lines(text: str, term: Term) -> Iterator[Term]:
             if " " in before or is_given(before) or gender(before):
                 yield replace(term, start=start, end=term.start + comma.start())
                 start = term.start + comma.end()
-    for match in re.finditer(r"\s*\n\s*", term.of(text)) if term.kind == "PERSON" else ():
+    for match in re.finditer(r"(?<!\s)\s*\n\s*", term.of(text)) if term.kind == "PERSON" else ():
         end = term.start + match.start()
         line = text[text.rfind("\n", 0, end) + 1 : end]
         if len(line) < _SHORT_LINE and " " in text[start:end].strip():

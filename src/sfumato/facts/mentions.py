@@ -68,7 +68,7 @@ _NUMBER_AFTER = re.compile(r"[ -]?[:=#]? ?(?!\d{5}\b)(?=\d)")
 _NUMBER_BEFORE, _OF_NUMBER = re.compile(r"\d\s?\Z"), re.compile(r"\s?\$?\d")
 _MAY_BE_PLACE = re.compile(r"(?:,|\(|\b(?i:in|from|to|near|via))\s?\Z")
 _NEAR = 20  # characters before a place in which a word may speak of it
-_POSTCODE = re.compile(r"\b[\w-]*\d[\w-]*")
+_POSTCODE = re.compile(r"(?<![\w-])[\w-]*\d[\w-]*")
 _WALL = "\n" * (GAP + 1)  # stands for an edited span: no mention reaches across
 
 

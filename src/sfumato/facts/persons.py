@@ -27,7 +27,7 @@ BABIES = frozenset({BABY, "girl", "boy"})
 _LEAST_WITHIN = 5  # letters of a name that tells its bearer inside a longer word
 _LONGEST = 40  # letters of a piece of a handle that is looked into
 _MOST_PIECES, _MOST_NEAR = 20, 20
-_RUN = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_]+")
+_RUN = re.compile(r"(?:[A-Z](?![a-z]))+|[A-Z]?[a-z]+|[^\W\d_]+")
 
 HYPHENS = frozenset("-‐‑–")
 MAC = re.compile(r"\b(M[Aa]?[Cc]) (?=[A-Z]{2}|[A-Z][a-z])")  # "Mac Donald" is Macdonald

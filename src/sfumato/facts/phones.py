@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from sfumato.english import spoken
 from sfumato.english.folding import plain_digits
 
-_EXTENSION = re.compile(r"[\s,;]*(?:x|ext\.?|extension|#)\s*\d{1,6}$", re.IGNORECASE)
+_EXTENSION = re.compile(r"(?<![\s,;])[\s,;]*(?:x|ext\.?|extension|#)\s*\d{1,6}$", re.IGNORECASE)
 TRUNK_ZERO = frozenset({"44", "49", "33", "61", "353"})  # countries that dial a zero at home
 _KEYPAD = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "22233344455566677778889999")
 _HOME = {"GB": "44", "DE": "49", "AT": "49", "FR": "33", "AU": "61", "IE": "353"}

@@ -61,7 +61,7 @@ _SIGNED = re.compile(r"(?i)\b(?:sincerely|faithfully|truly|regards|wishes|signed
 _KIN = re.compile(
     r"(?i)[^.!?\n]{0,60}?\b(?P<whose>his|her)\s(?:\w+\s)?(?P<kin>mother|mum|mom|father|dad|parents?|wife|husband)\b"
 )
-_ENDS = re.compile(r";|[.!?]\s+(?:(?=[A-Z\"“])|\Z)|\n\s*\n")
+_ENDS = re.compile(r";|[.!?]\s+(?:(?=[A-Z\"“])|\Z)|\n[^\S\n]*\n\s*")
 _SAME = re.compile(
     r"(?i)[\W_]*(?:(?:who|whose|full|real|maiden|name|known|as|aka|called|named|formerly|née|nee|i\.?e|or|is|was|now)[\W_]+)*"
 )

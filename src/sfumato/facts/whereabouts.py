@@ -74,7 +74,7 @@ _AFTER = re.compile(
 )
 _NEAR = 40  # characters
 _REGION = 10  # places of a region that a reader knows
-_CAPITAL = r"[A-Z\u00c0-\u00de][\w'’.-]*\w"
+_CAPITAL = r"[A-Z\u00c0-\u00de](?:['’.-]*\w)+"
 _RUN = re.compile(rf"(?<!\w){_CAPITAL}(?: {_CAPITAL}){{0,2}}")
 _BEHIND = re.compile(rf"(?:,|\s\(|\n|\sin)\s?(?:the )?({_CAPITAL}(?: {_CAPITAL}){{0,2}})")
 

@@ -80,7 +80,7 @@ _HEX = re.compile(r"#(?=[0-9]*[a-fA-F])[0-9a-fA-F]{6}")
 _CONTENT_TYPE = re.compile(r"text/html; ?charset=")
 _CONTACT = re.compile(r"(?:mailto|tel|sms|sip|callto):", re.IGNORECASE)
 _LIKE_ADDRESS = re.compile(r"(?:[a-z][a-z0-9+.\-]*:)?//\S*|[/?]\S*", re.IGNORECASE)
-_IN_SET = re.compile(r"[^\s,](?:\S*[^\s,])?")  # commas at its end part it from the next
+_IN_SET = re.compile(r"[^\s,]+(?:,+[^\s,]+)*")  # commas at its end part it from the next
 _DENSITY = re.compile(r"\d+(?:\.\d+)?[wxh]")
 _SCRIPTS = re.compile(r"on[a-z]|@|v-on:|x-on:|hx-on")
 # What would end a value without quotes, or stand oddly in it

@@ -46,7 +46,7 @@ _DAY = re.compile(
     re.IGNORECASE,
 )
 # Whole numbers that are shown as codes, "00000 000000"; thousands are not, "# ##0".
-_CODE = re.compile(r"(?!#[ ,]?##0\Z)(?=.*[0#].*[0#])(?:[0# ()/+-]|\\[ ./-])+")
+_CODE = re.compile(r"(?!#[ ,]?##0\Z)(?=[^0#]*[0#][^0#]*[0#])(?:[0# ()/+-]|\\[ ./-])+")
 # What the library takes from a part, one after the other, and clears.
 _MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 _STRING, _ROW = f"{_MAIN}si", f"{_MAIN}row"
@@ -410,7 +410,7 @@ def _unstamped(data: bytes) -> bytes:
             body = old.read(info)
             if info.filename == "docProps/core.xml":
                 body = re.sub(
-                    rb"(<dcterms:modified[^>]*>)[^<]*", rb"\g<1>2000-01-01T00:00:00Z", body
+                    rb"(<dcterms:modified[^<>]*>)[^<]*", rb"\g<1>2000-01-01T00:00:00Z", body
                 )
             plain = zipfile.ZipInfo(info.filename, (2000, 1, 1, 0, 0, 0))
             plain.compress_type = zipfile.ZIP_DEFLATED

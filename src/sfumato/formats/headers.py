@@ -25,7 +25,8 @@ _NOTHING = f"hidden{REDACTED}"
 _LONGEST = 900  # characters of a quoted name: lines have fewer than 1,000
 _LABEL = re.compile(r"\[(?P<name>[A-Z][A-Z0-9]*(?:[_-][A-Z0-9]+)*(?: \d{1,9})?)\]")
 _FOLD = r"\r?\n(?=[ \t])"
-_QUOTED = rf'"(?:[^"\\\r\n]|\\[^\r\n]|{_FOLD})*+"'
+_OPENED = rf'"(?:[^"\\\r\n]|\\[^\r\n]|{_FOLD})*+'
+_QUOTED = f'{_OPENED}"'
 _CODED = r"=\?[^?\s]+\?[bBqQ]\?[^?\s]*\?="
 _ATOM = r'[^\s"(),:;<>\\\[\]@]++'
 _PHRASE = rf"(?:{_QUOTED}|{_CODED}|{_ATOM})(?:{_QUOTED}|{_CODED}|{_ATOM}|[ \t]|{_FOLD})*+"
@@ -182,6 +183,10 @@ def _utf8(raw: str) -> str | None:
         return None
 
 
+def _unquoted(found: re.Match[str]) -> str:
+    return _unescaped(found[0][1:-1]) if found[1] else found[0]
+
+
 def _unescaped(text: str) -> str:
     return re.sub(r"\\(.)", r"\1", text)
 
@@ -198,7 +203,7 @@ class _Name(_OneLine):
         text = _utf8(raw)
         if text is None:
             return None
-        return spoken(re.sub(_QUOTED, lambda found: _unescaped(found[0][1:-1]), text))
+        return spoken(re.sub(f'{_OPENED}(")?+', _unquoted, text))  # what nothing closes stands
 
     def forms(self, new: str, raw: str) -> Iterator[str]:
         if raw[:1] != '"' and _PLAIN_NAME.fullmatch(new):

@@ -38,7 +38,7 @@ _MARKS = re.compile(r"[\\&*~`\[\]_>]")
 _SIGNS = re.compile(r"[*_`~]++")
 # A lowline is a mark unless it stands within a word.
 _TOKEN = re.compile(
-    rf"\\(?:{_SIGN}|\r?\n)|(?P<mark>[*`~]++|(?<![^\W_])_++|_++(?![^\W_]))|(?P<tag><[A-Za-z/!?])"
+    rf"\\(?:{_SIGN}|\r?\n)|(?P<mark>[*`~]++|(?<![^\W_])_++|(?<!_)_++(?![^\W_]))|(?P<tag><[A-Za-z/!?])"
     r"|(?P<open>!?\[)|(?P<close>\])"
 )
 # Quote signs at the beginning of a line, behind those of lists.

@@ -37,7 +37,7 @@ _EXACT_WORD = re.compile(r"=\?[^?*\s]+\?(?:[bB]\?[^?]*|[qQ]\?(?:=[0-9A-Fa-f]{2}|
 _NOT_PLAIN_WORD = r"(?=[^ ]*?(?:[^\x20-\x7e]|=\?))[^ ]++"
 _NOT_PLAIN = re.compile(rf"(?<![^ ]){_NOT_PLAIN_WORD}(?: ++{_NOT_PLAIN_WORD})*+")
 _CUT = re.compile(" (?=[^ ])")  # where a field can go on in the next line
-_CHARSET = re.compile(r"(?i);\s*charset\s*(\*?)[0-9*]*\s*=")
+_CHARSET = re.compile(r"(?i);\s*charset\s*+(\*?)[0-9*]*+\s*=")
 # Programs write names of files without quotes, where brackets are part of them.
 _LONG_NUMBER = re.compile(r"\*[0-9]{10}")  # of a parameter in parts: name*0, name*1
 _COMMENT_OR_NOT = re.compile(

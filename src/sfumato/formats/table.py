@@ -278,6 +278,7 @@ def _read_csv(data: bytes, where: str, encoding: str, delimiter: str | None) -> 
 SEPARATORS = ",;\t|"
 QUOTED = r'"(?:[^"]++|"")*+"'
 _QUOTED_CELL = rf"(?:\A|(?<=[,;\t|])){QUOTED}"
+_IN_QUOTES = re.compile(_QUOTED_CELL)
 _HEADER = re.compile(rf"(?:{_QUOTED_CELL}|[^\r\n])*+")
 
 
@@ -287,7 +288,7 @@ def separator_of(text: str) -> str:
     >>> separator_of("name;note\\nAnn;a, b"), separator_of('"last, first, middle";note')
     (';', ';')
     """
-    return max(SEPARATORS, key=re.sub(_QUOTED_CELL, "", _header(text)).count)
+    return max(SEPARATORS, key=_IN_QUOTES.sub("", _header(text)).count)
 
 
 def _header(text: str) -> str:

@@ -28,9 +28,9 @@ _DRAWN = re.compile(
 # end goes on to that of the text.
 _MARGIN = r"^[ \t>|]*+"
 ENCODED_FILE = re.compile(
-    rf"{_MARGIN}(?:begin[ ]+[0-7]{{3,4}}[ ]+[^\r\n]*+(?:\s*\n{_MARGIN})(?=[ -`]++[a-z]?\r?$)"
+    rf"{_MARGIN}(?:begin[ ]++[0-7]{{3,4}}[ ]++[^\r\n]*+(?:\s*\n{_MARGIN})(?=[ -`]++[a-z]?\r?$)"
     rf"(?:[\s\S]*?{_MARGIN}end(?=[ \t]*\r?$)|[\s\S]*+)"
-    rf"|begin-base64[ ]+[0-7]{{3,4}}[ ](?:[\s\S]*?{_MARGIN}====(?=[ \t]*\r?$)|[\s\S]*+)"
+    rf"|begin-base64[ ]++[0-7]{{3,4}}[ ](?:[\s\S]*?{_MARGIN}====(?=[ \t]*\r?$)|[\s\S]*+)"
     rf"|(?i:Content-Transfer-Encoding:[ \t]*+base64\b)(?:[\s\S]*?(?=\r?\n{_MARGIN}--)|[\s\S]*+)"
     rf"|-----BEGIN (?!PGP SIGN|[A-Z ]*PRIVATE KEY-)[A-Z0-9 ]++-----"
     rf"(?:[\s\S]*?{_MARGIN}-----END [^\r\n]*|[\s\S]*+)"

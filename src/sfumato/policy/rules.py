@@ -31,7 +31,7 @@ class Label(Options):
         >>> Label().of("PERSON", 2), Label().of("LOC"), Label().of("ORG", 1, "BANK")
         ('[PERSON 2]', '[PLACE]', '[BANK 1]')
         """
-        text = self.text if number != "" else re.sub(r"[\s_-]*\{number\}", "", self.text)
+        text = self.text if number != "" else re.sub(r"(?<![\s_-])[\s_-]*\{number\}", "", self.text)
         return text.replace("{kind}", word or label_word(kind)).replace("{number}", str(number))
 
     def forms(self, kind: str) -> Iterator[re.Pattern[str]]:

@@ -157,7 +157,7 @@ def _counted(edit: Edit, before: str, after: str) -> Edit:
     has_one = re.match(r"(?:an?|the)\s", made) is not None
     if has_one or not made.islower() or looks_plural(made.split()[-1]) or not is_countable(made):
         return edit
-    last = re.search(r"([\w'’-]+|[^\w\s])\s*$", before)
+    last = re.search(r"((?<![\w'’-])[\w'’-]+|[^\w\s])\s*$", before)
     first = re.match(r"\s*([\w'’-]+|$|[^\w\s])", after)
     word, following = (m[1].lower() if m else "" for m in (last, first))
     alone = not word or word in _BEFORE_NOUN or (word in ",;(" and word != "")
@@ -195,7 +195,7 @@ def _with_article(edit: Edit, text: str, original: str, before: str, after: str)
         return edit
     if re.match(r"(?:an?|the)\s", made, re.I) or (not known and looks_plural(made.split()[-1])):
         return edit
-    word = re.search(r"([^\W\d_]+)[\s\u00a0]+$", before)
+    word = re.search(r"(?<![^\W\d_])([^\W\d_]+)[\s\u00a0]+$", before)
     if word:
         needed = word[1].lower() in _BEFORE_ARTICLE
     else:

@@ -55,7 +55,7 @@ PASSED = frozenset(
     b"access-control-max-age".split()
 )
 # Asked for by a caller, these would make the application answer with a part, nothing, or compressed.
-_PARAMETER = re.compile(r'(?P<name>[\w-]+)=(?P<value>[\w.:+-]+|"[^",;\\]*")', re.ASCII)
+_PARAMETER = re.compile(r'(?<![\w-])(?P<name>[\w-]+)=(?P<value>[\w.:+-]+|"[^",;\\]*")', re.ASCII)
 _TYPE = re.compile(
     r"[\t ]*(?P<media>[\w!#$&^.+-]+/[\w!#$&^.+-]+)[\t ]*"
     rf"(?P<rest>(?:;[\t ]*(?:{_PARAMETER.pattern}[\t ]*)?)*)",

@@ -220,7 +220,9 @@ def _capitalised(piece: str, names: frozenset[tuple[str, int]]) -> Iterator[int]
 
 def _meant(said: str, people: bool) -> list[int]:
     table = places.default()
-    named = (sense.key for sense in table.senses(re.sub(r"\s*\b\w*\d\w*", "", said))[:_LIKELIEST])
+    named = (
+        sense.key for sense in table.senses(re.sub(r"(?<!\s)\s*\b\w*\d\w*", "", said))[:_LIKELIEST]
+    )
     return [*table.lands(said)] if people else [*named]
 
 

@@ -48,7 +48,9 @@ def _undone(text: str, all_of_them: bool) -> str:
 
 def _octets(code: re.Match[str]) -> str:
     """Bytes in UTF-8, or as in Latin-1 where they are no such character."""
-    plain = re.sub("(?:3[Dd])+(?=[0-9A-Fa-f]{2})", "", code[0]) if code[0][0] == "=" else code[0]
+    plain = (
+        re.sub("(?<==)(?:3[Dd])+(?=[0-9A-Fa-f]{2})", "", code[0]) if code[0][0] == "=" else code[0]
+    )
     data = bytes.fromhex(re.sub("[^0-9A-Fa-f]", "", plain))
     said = data.decode("utf-8", "surrogateescape")
     return re.sub("[\udc80-\udcff]", lambda half: chr(ord(half[0]) - 0xDC00), said)

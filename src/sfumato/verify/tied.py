@@ -27,7 +27,7 @@ from sfumato.verify.counts import Slot
 from sfumato.verify.told import AMOUNTS, DATES
 
 _TIMES = frozenset({*DATES, "day of year", "age", "derived"})
-_BAND = re.compile(r"[\d.,]+(?:–| to )[\d.,]*\d")
+_BAND = re.compile(r"(?<![\d.,])[\d.,]++(?:–| to )[\d.,]*\d")
 
 
 @dataclass(frozen=True, slots=True)

@@ -171,7 +171,7 @@ _CHILD = re.compile(
 _NAME_LAST = r"(?:[A-Z][\w'’.-]*\s){0,3}[A-Z][\w'’-]+"
 _BEHIND_NAME = re.compile(rf"{_NAME_LAST}(?:\s?[(\[]|,?\s)\Z")
 _LISTED = re.compile(rf"[(\[:=|>•*\t-]\s*{_NAME_LAST},?\s\Z")
-_ENDS = re.compile(r"\s*(?:[)\]]|[.;]?\s*(?:\n|\Z))")
+_ENDS = re.compile(r"[^\S\n]*+(?:\n|\Z)|\s*+(?:[)\]]|[.;][^\S\n]*+(?:\n|\Z))")
 _SPENT = re.compile(
     r"(?i),?\s\(?(?:suspended|imprison\w*|custod\w*|in prison|notice|leave|probation"
     r"|contract|fixed|ago|later|max|min|long)\b"

@@ -365,7 +365,7 @@ def case_number(found: Found) -> str | None:
     return "" if len(number) >= 4 or label.startswith(("no", "nr", "appl")) else None
 
 
-_DATE_TAIL = re.compile(r"[.,\s]+$")
+_DATE_TAIL = re.compile(r"(?<![.,\s])[.,\s]+$")
 
 
 def trim_date(found: Found) -> str | None:

@@ -89,7 +89,7 @@ def _name(*, least: int = 1, capitals: bool = False, whole: bool = False) -> Che
                     break  # what follows is somebody's
             elif len(bare) > 7:  # no particle is that long: a small letter outside ASCII
                 break
-        name = re.sub(r"['’]s?$|[-'’.]+$", "", text[:kept]) if kept else ""
+        name = re.sub(r"['’]s?$|(?<![-'’.])[-'’.]+$", "", text[:kept]) if kept else ""
         if count < least or not long or len(name) < 2:
             return None
         if name.isupper() and not capitals and long == count and len(name) > 3:

@@ -22,7 +22,7 @@ STREET = (
 
 
 def coordinates(found: Found) -> str | None:
-    numbers = [abs(float(n)) for n in re.findall(r"\d+\.\d+", found.text)]
+    numbers = [abs(float(n)) for n in re.findall(r"(?<!\d)\d+\.\d+", found.text)]
     if len(numbers) < 2 or numbers[0] > 90 or numbers[1] > 180:
         return None
     return ""
@@ -119,7 +119,7 @@ _NOT_STREET = word_set(
 _MONTH_BEFORE = re.compile(rf"(?:{SHORT_MONTHS})[a-z]*\.?,?\s+$|\b(?:in|since|by|of|until)\s+$")
 
 
-_STOP = re.compile(r"([^\W\d_]+)\.\s+(?=[A-Z])")
+_STOP = re.compile(r"(?<![^\W\d_])([^\W\d_]+)\.\s+(?=[A-Z])")
 # Words of addresses that a dot shortens.
 _SHORTENED = re.compile(
     r"[A-Z]|[NS][EW]|St|Ste|Mt|Ft|Pt|Av|Ave|Rd|Ln|Dr|Ct|Pl|Ter|Blvd|Cres|Sq|Hwy|Pkwy|Gdns|Cir|Trl|Apt|Rm|Fl"

@@ -56,7 +56,9 @@ def diagnoses() -> Own:
     concepts = Concepts()
     for code in icd.get_all_codes(True):
         # Chapters and blocks carry their codes in brackets.
-        concepts.labels[code] = re.sub(r"\s*\([A-Z]\d.*\)$", "", icd.get_description(code))
+        concepts.labels[code] = re.sub(
+            r"(?<!\s)\s*\([A-Z]\d[^()]*\)$", "", icd.get_description(code)
+        )
         if code[0].isalpha() and "-" not in code:
             concepts.others[code].append(code)
         parent = icd.get_parent(code)

@@ -42,7 +42,7 @@ from sfumato.protect.plausibility.options import PlausibilityOptions
 from sfumato.protect.plausibility.senses import common_term
 from sfumato.protect.plausibility.softened import DATED, NOUN, is_in_name, is_settled, nouns_of
 
-_NTH = re.compile(r"\d+(?:st|nd|rd|th)\b", re.IGNORECASE)
+_NTH = re.compile(r"(?<!\d)\d+(?:st|nd|rd|th)\b", re.IGNORECASE)
 
 
 @dataclass(eq=False)

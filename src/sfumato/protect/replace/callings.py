@@ -148,7 +148,7 @@ def _tell_role(made: Callings, word: str, text: str, term: Term, before: str, is
     """Take note of what a name of one word is."""
     said = term.of(text).split()
     title = said[0].rstrip(".").lower() if len(said) > 1 else ""
-    if found := re.search(r"([^\W\d_]+)\.?[^\S\n]+\Z", before):
+    if found := re.search(r"(?<![^\W\d_])([^\W\d_]+)\.?[^\S\n]+\Z", before):
         title = title or (found[1].lower() if found[1][0].isupper() else "")
     if title in TITLES:
         (made.given if title in TITLES_BEFORE_GIVEN else made.family).add(word)

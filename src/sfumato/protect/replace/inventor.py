@@ -222,7 +222,7 @@ class Inventor:
         turn = 1 + Draw(self._key, "AGE", base).below(_AGE_BLOCK - 1)
         new = base * _AGE_BLOCK + (place + turn) % _AGE_BLOCK
         return re.sub(
-            r"\d+(st|nd|rd|th)?\b|\d+", lambda m: ordinal(new) if m[1] else str(new), original
+            r"\d+(?:(st|nd|rd|th)\b)?", lambda m: ordinal(new) if m[1] else str(new), original
         )
 
     def _time(self, _: str, original: str) -> str | None:
@@ -248,7 +248,9 @@ class Inventor:
 
         def make(draw: Draw, attempt: int) -> str:
             longer = re.sub(
-                r"(\d)(?!.*\d)", lambda m: m[0] + "0" * (attempt // codes.PATIENCE), original
+                r"(\d)(?=[^\d\n]*(?:\n|\Z))",
+                lambda m: m[0] + "0" * (attempt // codes.PATIENCE),
+                original,
             )
             return re.sub(r"(?<![\d.,])0(?=\d)", "1", _redigit(longer, draw))
 

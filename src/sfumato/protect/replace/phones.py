@@ -91,4 +91,4 @@ def _extension(phone: Phone, draw: Draw) -> str:
         return phone.extension
     size: int = 10 ** len(digits)
     moved = (int(digits) + 1 + draw.below(size - 1)) % size
-    return re.sub(r"\d+$", f"{moved:0{len(digits)}}", phone.extension)
+    return re.sub(r"(?<!\d)\d+$", f"{moved:0{len(digits)}}", phone.extension)

@@ -29,7 +29,9 @@ from sfumato.protect.tables.problem import Column, Persons, Terms
 from sfumato.protect.tables.rows import Rows, Value
 from sfumato.protect.tables.segments import Ints, starts_of
 
-_RANGE = re.compile(r"\s*\[?\s*(-?\d+(?:\.\d+)?)\s*(?:-|–|\.\.|to)\s*(-?\d+(?:\.\d+)?)\s*\]?\s*")
+_RANGE = re.compile(
+    r"\s*+(?:\[\s*+)?(-?\d+(?:\.\d+)?)\s*(?:-|–|\.\.|to)\s*(-?\d+(?:\.\d+)?)\s*+(?:\]\s*+)?"
+)
 
 
 def persons_view(rows: Rows, terms: Terms) -> Persons:

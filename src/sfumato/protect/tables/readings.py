@@ -33,7 +33,7 @@ _FIRST = re.compile(_CERTAIN)
 _ALL = re.compile(
     rf"{_CERTAIN}|(?P<quoted>(?:=(?:3[Dd])*{_HEX}{{2}})+)|{_BACK}(?:[a-zA-Z]|\d{{1,6}})"
 )
-_BYTE = re.compile(r"(?:%(?:25)*|=(?:3[Dd])*|\\+[x'])([0-9A-Fa-f]{2})")
+_BYTE = re.compile(rf"(?:%(?:25)*|=(?:3[Dd])*|{_BACK}[x'])({_HEX}{{2}})")
 
 
 @dataclass(frozen=True, slots=True)

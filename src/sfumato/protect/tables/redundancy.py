@@ -19,7 +19,7 @@ from sfumato.protect.tables.rows import Rows, Value
 
 # Also the number of an ordinal or a decade: "36th birthday" tells an age as well.
 _DIGITS = re.compile(
-    r"(?<![\w.,])[-+]?\d{1,3}(?:,\d{3})+(?:\.\d+)?|(?<![\w.,])[-+]?\d+(?:\.\d+)?(?![\w]*\d)"
+    r"(?<![\w.,])[-+]?\d{1,3}(?:,\d{3})+(?:\.\d+)?|(?<![\w.,])[-+]?\d++(?:\.\d++)?(?!\w*\d)"
 )
 _CLOSE = 5  # letters from which a slip of spelling is forgiven
 
