@@ -23,6 +23,7 @@ from tests.automata import faults
 SEARCHES = {"search", "finditer", "findall", "sub", "subn", "split"}
 ASKS = SEARCHES | {"match", "fullmatch"}
 CUT = {"before", "found.before"}  # what stands before a term, a window of some signs
+WORDS = "some words"
 # What the automaton takes for a fault, and why it is none.
 NO_FAULT = {
     "formats.addresses: _EMBEDDED": 'what begins at one "data:" stops at the next',
@@ -87,10 +88,8 @@ class Uses(ast.NodeVisitor):
         if of == "re":
             flags = [k.value for k in node.keywords if k.arg == "flags"] or args[2:3]
             flag = ast.unparse(flags[0]) if flags else "0"
-            try:
-                given = eval(ast.unparse(args[0]), self.names)
-            except NameError:
-                return  # made of words of the text
+            if (given := self.written(args[0])) == WORDS:
+                return
             pattern = re.compile(given, eval(flag, self.names) if flag.startswith("re.") else 0)
             name, args = repr(given), args[1:2] if "sub" not in how else args[2:3]
         elif not isinstance(pattern, re.Pattern):
@@ -101,6 +100,17 @@ class Uses(ast.NodeVisitor):
             args = args[1:]
         if not self.is_near(*args):
             self.found.append((name, pattern, how in SEARCHES))
+
+    def written(self, pattern: ast.expr) -> Any:
+        """What a pattern says, with words for what is known when it is asked."""
+        if isinstance(pattern, ast.JoinedStr):
+            return "".join(map(self.written, pattern.values))
+        if isinstance(pattern, ast.FormattedValue):
+            pattern = pattern.value
+        try:
+            return eval(ast.unparse(pattern), self.names)
+        except NameError:
+            return WORDS
 
     def is_near(self, of: ast.expr, *span: ast.expr) -> bool:
         """Whether what is searched is some signs before or behind a place."""

@@ -45,6 +45,7 @@ _HOUSE = re.compile(
     r"|barman|barmaid|chef|cleaner|cook|porter|bouncer|doorman|receptionist|manager|residency)\b[^.\n]{0,40}?"
     r"\b(?:at|in|for) the )([A-Z][a-z]+)(?![\w'’-]| [A-Z])"
 )
+_IN_NAME = r"[A-Z][\w'’.-]{0,40}"  # a word of a name
 _NEAR = 70
 _IN_CAPITALS = 5  # letters of a name that is known in capitals, too
 
@@ -127,7 +128,7 @@ def _named(text: str, start: int, word: str) -> tuple[int, int, bool] | None:
 
 def _is_family(text: str, name: str) -> bool:
     """Whether the text has somebody of that name who is not the one whom everybody knows."""
-    full = re.findall(rf"(?<!\w)(?:[A-Z][\w'’.-]* )?[A-Z][\w'’.-]* {re.escape(name)}(?!\w)", text)
+    full = re.findall(rf"(?<!\w)(?:{_IN_NAME} )?{_IN_NAME} {re.escape(name)}(?!\w)", text)
     known_by = known.names("figure")
     return any(said not in known_by and said.split(" ", 1)[-1] not in known_by for said in full)
 
