@@ -61,6 +61,7 @@ def write_new(path: Path, data: bytes) -> None:
         file.write(data)
         _keep(file)
         move.place_new()
+        move.keep()
 
 
 def write_together(

@@ -398,6 +398,10 @@ class _Move:
         else:
             self.unlink(name)
 
+    def keep(self) -> None:
+        """Have the disk know its name: who seals something by a key needs that key after a power cut."""
+        os.fsync(self.folder)
+
     def take_back(self) -> None:
         """Leave its place, if it has taken it."""
         if _identity_in(self.folder, self.path.name) != self.written:

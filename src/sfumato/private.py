@@ -133,8 +133,12 @@ def connect(
         if why := distrusted(path, found):
             raise refusal(f"{path}: the {what} is not used: {why}")
         logged = _look_beside(held, path, found.st_size, what, refusal)
-        # one that nobody writes to opens in a read-only folder too
-        mode = "rw" if not read_only else "ro" if logged else "ro&immutable=1"
+        # Whoever reads beside a writer needs the log, which is made in the folder: where that cannot be
+        # written to, nobody writes.
+        may_write = not read_only or (
+            found.st_mode & stat.S_IWUSR and os.access(".", os.W_OK, dir_fd=held)
+        )
+        mode = "rw" if may_write else "ro" if logged else "ro&immutable=1"
         system = _register() if _DESCRIPTORS.is_dir() else None
         where = inside(held, path.parent, path.name) if system else path.absolute()
         more = f"?mode={mode}" + (f"&vfs={system.name.decode()}" if system else "")
@@ -147,6 +151,8 @@ def connect(
         raise
     made.held, made.name = held, path.name
     guard(held, path.name)
+    if read_only:
+        made.execute("PRAGMA query_only = ON")
     return made
 
 

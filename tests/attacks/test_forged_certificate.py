@@ -542,8 +542,9 @@ def test_an_office_that_calls_data_text_under_a_name_that_says_nothing_is_not_be
     sfumato: Sfumato, text: str
 ) -> None:
     """Programs look into such a file; they show what its codes say."""
-    release = sanitize(Document(text, "a.dat"), RULES, key=OFFICE)
-    Path("p.yaml").write_text(RULES.to_yaml())
+    rules = RULES.model_copy(update={"protect": ()})  # which would soften the codes
+    release = sanitize(Document(text, "a.dat"), rules, key=OFFICE)
+    Path("p.yaml").write_text(rules.to_yaml())
     for name, code in (("a.dat", 3), ("a", 3), ("a.dat.txt", 0)):
         Path(name).write_bytes(release.data)
         Path(f"{name}.cert.json").write_text(release.certificate.to_json())

@@ -62,6 +62,16 @@ def test_yaml_that_grows_or_cannot_be_read_is_refused_in_one_line(text: str, tol
     assert "\n" not in str(error.value)
 
 
+def test_half_of_a_character_in_a_dictionary_is_refused_too() -> None:
+    for made in (
+        {"name": "\ud800"},
+        {"keep": ["\udfff"]},
+        {"replace": {"PERSON": {"text": "\ud800"}}},
+    ):
+        with pytest.raises(PolicyError, match="policy: half of a character"):
+            load(made)
+
+
 def test_numbers_in_quotes_and_of_ten_are_what_they_are() -> None:
     assert parse('{name: "010", log: {k: 1_0}}').name == "010"
     assert parse("{name: '1:30', threshold: 0.5, log: {k: 10}}").name == "1:30"

@@ -281,6 +281,17 @@ def test_a_suggested_policy_can_be_used() -> None:
     run(BLOG, "-p", "first.yaml", "-o", "out.csv", "-q")
 
 
+def test_a_damaged_cache_is_as_good_as_none() -> None:
+    run(BLOG, "-p", POLICY, "-o", "out.csv", "-q")
+    first = Path("out.csv").read_bytes()
+    (found,) = cache.folder().glob("*.db")
+    pages = bytearray(found.read_bytes())
+    pages[4096:] = b"\xff" * (len(pages) - 4096)
+    found.write_bytes(pages)
+    run(BLOG, "-p", POLICY, "-o", "out.csv", "-q")
+    assert Path("out.csv").read_bytes() == first
+
+
 def test_a_release_far_longer_than_its_original_is_replaced_and_a_stranger_is_not() -> None:
     rows = "".join(f"{n},j{n:05}\n" for n in range(60))
     Path("t.csv").write_text("id,job\n" + rows)

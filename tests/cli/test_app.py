@@ -86,7 +86,7 @@ def test_an_internal_error_shows_no_text(sfumato: Sfumato, monkeypatch: pytest.M
 
 
 @pytest.mark.parametrize(
-    ("error", "code"), [(KeyboardInterrupt, 130), (MemoryError, 2), (BrokenPipeError, 0)]
+    ("error", "code"), [(KeyboardInterrupt, 130), (MemoryError, 2), (BrokenPipeError, 141)]
 )
 def test_interrupts_have_their_codes(
     sfumato: Sfumato, monkeypatch: pytest.MonkeyPatch, error: type[BaseException], code: int
@@ -113,6 +113,15 @@ def test_the_installed_command_works_in_a_pipe() -> None:
     )
     assert b"[PERSON 1]" in done.stdout
     assert done.stderr == b""
+
+
+def test_output_that_nobody_reads_has_a_code_of_its_own_and_no_line() -> None:
+    command = [sys.executable, "-c", "from sfumato.cli import main; main()", "policy", "schema"]
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "wb") as nobody:
+        done = subprocess.run(command, stdout=nobody, stderr=subprocess.PIPE)
+    assert (done.returncode, done.stderr) == (141, b"")
 
 
 def test_a_full_standard_output_is_one_clear_line() -> None:

@@ -15,6 +15,7 @@ import sfumato
 from sfumato import files, keys, policy
 from sfumato.errors import GuaranteeError, LedgerError, SecretError
 from sfumato.keys import Key
+from sfumato.pipeline import Sanitizer
 from sfumato.release.ledger import Ledger
 
 TEXT = "Write to ann.lee@example.org or call +44 20 7946 0958 before 12 May 2031."
@@ -197,6 +198,30 @@ def test_a_ledger_can_be_read_where_nothing_may_be_written(tmp_path: Path, key: 
         assert not list(tmp_path.glob("*-wal"))
 
 
+def test_who_reads_a_ledger_while_another_writes_sees_one_state_of_it(
+    tmp_path: Path, key: Key
+) -> None:
+    path = tmp_path / "l.db"
+    with Ledger(key, path) as ledger:
+        release = sfumato.sanitize(TEXT, ledger=ledger)
+    with Ledger(key, path, read_only=True) as opened:
+        asked = opened._sealed
+
+        def later() -> object:
+            with Ledger(key, path) as other:
+                for n in range(30):
+                    sfumato.sanitize(
+                        sfumato.Document(f"Ask ann{n}@example.org.", str(n)), ledger=other
+                    )
+            return asked()
+
+        with patch.object(opened, "_sealed", later):
+            assert sfumato.restore(release.text, opened) == TEXT
+        with pytest.raises(LedgerError, match="cannot be used"):
+            opened.allocate("PERSON", "Ann", lambda _: "nobody")
+    assert [p.name for p in tmp_path.iterdir()] == ["l.db"]
+
+
 def test_a_damaged_ledger_is_said_to_be_damaged(tmp_path: Path, key: Key) -> None:
     path = tmp_path / "l.db"
     with Ledger(key, path) as ledger:
@@ -314,6 +339,20 @@ def test_surrogates_that_only_a_forgotten_document_had_are_forgotten(key: Key) -
         assert done.surrogates
         assert ledger.allocate("PERSON", "Bob", lambda _: "somebody") == "somebody"
         assert ledger.allocate("PERSON", "Ann", lambda _: "nobody") == kept
+
+
+def test_a_document_whose_surrogates_were_forgotten_meanwhile_is_refused(
+    tmp_path: Path, key: Key
+) -> None:
+    path, research = tmp_path / "l.db", policy.load("research")
+    with Ledger(key, path) as ledger:
+        sfumato.sanitize(sfumato.Document("Ask Ann Lee.", "a"), research, ledger=ledger)
+        ledger.begin()
+        second = Sanitizer(research, key, ledger)(sfumato.Document("Tell Ann Lee.", "b"))
+        with Ledger(key, path) as other:
+            assert other.forget("a").surrogates
+        with pytest.raises(LedgerError, match="were forgotten while it was sanitised"):
+            ledger.put(second, research)
 
 
 def test_a_document_that_failed_leaves_its_surrogates_to_no_other(key: Key) -> None:

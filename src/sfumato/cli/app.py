@@ -9,6 +9,7 @@ import atexit
 import gc
 import io
 import os
+import signal
 import sys
 import warnings
 from contextlib import suppress
@@ -145,10 +146,10 @@ def _run() -> int:
         code = _fail(f"{said} (see --help)", 2) if said.strip() else 2
     except (KeyboardInterrupt, typer.Abort):
         code = _stopped(None)
-    except BrokenPipeError:
+    except (BrokenPipeError, SystemExit):  # what typer makes of it
         with suppress(OSError):  # nobody reads on; keep Python from complaining at its end
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = 0
+        code = 128 + signal.SIGPIPE
     except _interrupts.Ended as signalled:
         code = _stopped(signalled)
     except (OSError, MemoryError) as error:

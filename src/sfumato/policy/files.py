@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from functools import cache
 from importlib import resources
@@ -32,6 +33,10 @@ def load(source: Policy | Mapping[str, Any] | str | Path = "default") -> Policy:
     if isinstance(source, Policy):
         return source
     if isinstance(source, Mapping):
+        try:
+            json.dumps(source, ensure_ascii=False, default=str, skipkeys=True).encode()
+        except UnicodeEncodeError:
+            raise PolicyError("policy: half of a character; write the whole of it") from None
         return _parse(source, lines=None, where="policy")
     if isinstance(source, str) and source in profiles():
         return _profile(source)

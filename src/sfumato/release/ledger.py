@@ -170,6 +170,8 @@ class Ledger:
         may have that place too, and nobody says whose release stands there."""
         record, made = release.record, release.certificate
         with self._transaction():
+            if not all(self._rows_of("vault", "WHERE original = ?", name) for name in self._used):
+                raise LedgerError(schema.FORGOTTEN)
             place = self._place_for(release)
             where, links = [], []
             if target is not None:

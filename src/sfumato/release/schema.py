@@ -17,6 +17,7 @@ from sfumato.private import HeldDatabase
 _T = TypeVar("_T")
 
 DAMAGED = "not a ledger, or a damaged one; take a copy from before"
+FORGOTTEN = "invented values of this document were forgotten while it was sanitised; run it again"
 EDITED = (
     "entries were taken out of the ledger or put back into it by somebody without the key; take a copy from "
     "before"

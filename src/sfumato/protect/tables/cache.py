@@ -100,11 +100,11 @@ class Cache:
 
     def get(self, text: str) -> Spans | None:
         tag = self._tag(text)
-        row = self._db.execute("SELECT spans FROM sealed WHERE text = ?", (tag,)).fetchone()
-        kept = row[0] if row else self._new.get(tag)
         try:
+            row = self._db.execute("SELECT spans FROM sealed WHERE text = ?", (tag,)).fetchone()
+            kept = row[0] if row else self._new.get(tag)
             found = json.loads(self._key.open("cache:spans", kept, tag)) if kept else None
-        except (SecretError, TypeError):  # somebody else's: it is found anew
+        except (SecretError, TypeError, sqlite3.Error):  # somebody else's, or damaged: found anew
             return None
         return found if found is None else [(a, b, kind) for a, b, kind in found]
 
