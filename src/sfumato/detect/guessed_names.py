@@ -49,6 +49,7 @@ _OF_SOMEBODY = re.compile(
 _WHO = re.compile(r"([^\W\d_]+)\.?(?: \(|[,:]? [\"“‘]?)\Z")  # "My father, Ernst", "Mum (Robyn)"
 _PERSONS = {*KIN, *TITLES, *ROLES, "child", "baby", "chef", "lad", "girlfriend", "boyfriend"}
 _BESIDE = re.compile(r"([^\W\d_]+)(?:,| and| &)\s\Z")  # "Grace, Blessing"
+_BESIDE_NEXT = re.compile(r"(?:,| and| &)\s([^\W\d_]+)(?=,| and | & )")  # "Ozren, Keith and Sue"
 _WHERE = re.compile(
     r",?\s(?:Co\.?\s|County\s)?([A-Z][\w.]*(?: [A-Z]\w+)?)"
 )  # "Rathcormac, Co. Sligo"
@@ -138,7 +139,10 @@ def is_guess(text: str, start: int, end: int, kind: str, share: float) -> bool:
         or (_TURN.search(before) and _SPEAKS.match(text, end))
         or ((who := _WHO.search(before)) and who[1].lower() in _PERSONS)
         or _TO_SOMEBODY.search(before)
-        or ((beside := _BESIDE.search(before)) and _is_given(beside[1]))
+        or any(
+            beside and _is_given(beside[1])
+            for beside in (_BESIDE.search(before), _BESIDE_NEXT.match(text, end))
+        )
         or _OF_SOMEBODY.match(text, end)
         or BODY.match(text, end)
     )
@@ -149,7 +153,7 @@ def _told(said: str, words: list[str]) -> list[str]:
     kinds = {
         "PERSON": words[0] in TITLES or any(map(_is_given, words)),
         "LOC": words[-1] in STREET_WORDS or bool(places.default().senses(said)),
-        "ORG": any(w in LEGAL_FORMS or w in _HEADS for w in words),
+        "ORG": bool(_SAINT.match(said)) or any(w in LEGAL_FORMS or w in _HEADS for w in words),
     }
     return [kind for kind, is_told in kinds.items() if is_told]
 
