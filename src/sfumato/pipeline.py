@@ -51,7 +51,7 @@ from sfumato.facts.implication import with_one_word, without_hints
 from sfumato.facts.mentions import SPREAD, further_mentions, told_otherwise
 from sfumato.facts.namely import names_like_words
 from sfumato.facts.redacted import redacted_edits
-from sfumato.facts.towns import towns_told
+from sfumato.facts.towns import countries_around, towns_told
 from sfumato.facts.understanding import alike
 from sfumato.facts.whole_words import whole_words
 from sfumato.formats.text import as_drawn
@@ -98,6 +98,8 @@ class Sanitizer:
         self.key = key
         self.reader = reader
         self.find = Finder(policy)
+        # a list of towns hides no country
+        self.hides_countries = bool(self.find.by_context) and self.find.large is None
         self._known = sources.digests(policy.know)
         run = Run(policy, key, vault, reader)
         run = replace(run, by_rules=rules.make(rules.ReplaceOptions(), run))
@@ -189,6 +191,7 @@ class Sanitizer:
             *names_like_words(document.text, edits),
             *acronyms_again(document.text, edits),
             *towns_told(document.text, edits),
+            *(countries_around(document.text, edits) if self.hides_countries else ()),
             *telling_durations(document.text, edits),
             *years_of_birth(document.text, edits),
             *ages_at_other_times(document.text, edits),

@@ -25,6 +25,23 @@ def test_a_town_does_not_tell_the_hidden_place_that_it_lies_in(
     assert town not in sanitize(text, policy).text
 
 
+@pytest.mark.parametrize(
+    ("town", "country"),
+    [("Bergen", "Norway"), ("Bari", "Italy"), ("Kumasi", "Ghana"), ("Arequipa", "Peru")],
+)
+@pytest.mark.parametrize("policy", ["gdpr", "strict"])
+@pytest.mark.parametrize("sentence", ["{} was cold.", "He loves {}.", "{}'s buses are late."])
+def test_a_country_does_not_tell_the_hidden_town_that_lies_in_it(
+    town: str, country: str, policy: str, sentence: str
+) -> None:
+    text = f"Tom Reed left {town} last May. {sentence.format(country)}"
+    assert country not in sanitize(text, policy).text
+
+
+def test_a_country_stands_beside_a_hidden_town_where_countries_may() -> None:
+    assert "Norway was cold" in sanitize("She left Bergen. Norway was cold.", "default").text
+
+
 def test_towns_elsewhere_stay_as_they_were_found() -> None:
     policy = {
         "detect": [{"lists": {"hide": [{"kind": "LOC", "terms": ["Wales"]}]}}],

@@ -1,5 +1,5 @@
-"""Towns that nobody found and that tell what is hidden: Cardiff beside a hidden Wales, Oslo beside its
-university."""
+"""Places that nobody found and that tell what is hidden: Cardiff beside a hidden Wales, Oslo beside its
+university, Norway beside Oslo."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from sfumato.document import Edit, Spans, Term
+from sfumato.english.wordlists import GIVEN_LIKE_COUNTRIES
 from sfumato.facts.implication import named_within
 from sfumato.facts.mentions import SPREAD
 from sfumato.know.taxonomy import places
@@ -46,6 +47,41 @@ def towns_told(text: str, edits: Sequence[Edit]) -> list[Term]:
         for start, end in _towns(text, frozenset(lands), frozenset(named))
         if not taken.touch(start, end)
     ]
+
+
+def countries_around(text: str, edits: Sequence[Edit]) -> list[Term]:
+    """Countries that no edit covers and that a hidden place lies in.
+
+    >>> text = "She left Oslo in May. Norway was cold, and so was the Norway Shop."
+    >>> [t.start for t in countries_around(text, [Edit(9, 13, "LOC", "[PLACE 1]", "", "label")])]
+    [22]
+    """
+    hidden = {" ".join(text[e.start : e.end].split()) for e in edits if e.hides and e.kind == "LOC"}
+    around = {country for name in hidden for country in _countries_of(name)}
+    taken = Spans((e.start, e.end) for e in edits)
+    return [
+        Term(found.start(), found.end(), "LOC", 1.0, SPREAD, "a hidden place lies in it")
+        for country in sorted(around)
+        for found in _written(country).finditer(text)
+        if not taken.touch(found.start(), found.end())
+    ]
+
+
+@lru_cache(maxsize=1 << 8)
+def _written(country: int) -> re.Pattern[str]:
+    """Where a country stands by itself, in no longer name."""
+    name = re.escape(places.default().written(country))
+    return re.compile(rf"(?<![\w'’-]){name}(?![\w-]| [A-Z])")
+
+
+@lru_cache(maxsize=1 << 12)
+def _countries_of(name: str) -> frozenset[int]:
+    """The countries in which the larger places of a name lie, but for such as people are called like."""
+    table = places.default()
+    large = [s.key for s in table.senses(name) if table.population(s.key) >= _LEAST]
+    above = {node for place in large for node in table.above(place)[1:]}
+    countries = filter(table.is_country, above)
+    return frozenset(c for c in countries if table.written(c).lower() not in GIVEN_LIKE_COUNTRIES)
 
 
 def _towns(text: str, lands: frozenset[int], named: frozenset[int]) -> Iterator[tuple[int, int]]:
