@@ -31,6 +31,7 @@ AGES = {
     "The patient (F, 93) fell.": "93",
     "He was 89 then and is 94 now.": "94",
     "Lowe: 94/F": "94",
+    "Ada Lowe, aetat 94, came.": "94",
     "Ada Lowe is 96 YOA.": "96",
     "Mme Lowe, 92 ans, est venue.": "92",
     "Ada Lowe is nearing 93.": "93",

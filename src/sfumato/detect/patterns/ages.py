@@ -390,10 +390,10 @@ PATTERNS = (
     ),
     Pattern(
         "age", "AGE",
-        rf"\b((?i:age[ ]of|aged?|ages))(?:[ ](?:at|on)[ ][a-z]{{3,16}}|"
+        rf"\b((?i:age[ ]of|aged?|ages|aet(?:at)?\.?))(?:[ ](?:at|on)[ ][a-z]{{3,16}}|"
         rf"[ ]in[ ]years)?[\"']?[ \t]{{0,2}}(?:[:=|>-]|is|was|about|"
         rf"around|at|now)?[ \t]{{0,8}}((?:{AGE}))(?:\b)",
-        0.35, labelled=True, check=_age, whole=True, hint=r"\b(?i:aged?|ages)\b",
+        0.35, labelled=True, check=_age, whole=True, hint=r"\b(?i:aged?|ages|aet(?:at)?)\b",
     ),
     Pattern(
         "age", "AGE",
