@@ -23,7 +23,7 @@ The texts are grown from a grammar kept as data in ``scripts/synthetic/*.txt``:
 * ``{@name}`` puts in a line of a section, ``{@name*2-4}`` two to four different ones, joined by
   a blank, or by new lines with ``/n``, as a bulleted list with ``/-``, numbered with ``/#``.
 * ``{w.name}`` is a line of section ``w.name`` as plain, unmarked words.
-* ``{org.x}``, ``{code.x}``, ``{dem.x}``, ``{misc.x}``, ``{loc.x}``, ``{qty.x}`` and
+* ``{per.x}``, ``{org.x}``, ``{code.x}``, ``{dem.x}``, ``{misc.x}``, ``{loc.x}``, ``{qty.x}`` and
   ``{when.x}`` (dates) are marked mentions whose form is a line of that section; in ``code.``
   sections ``#`` is a digit and ``?`` a capital letter.
 * ``{city}``, ``{date}``, ``{time}``, ``{age}``, ``{money}`` and the other names in
@@ -55,7 +55,7 @@ import re
 import sys
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -82,7 +82,7 @@ HOME = {"US": 22, "GB": 16, "IN": 7, "CA": 4, "AU": 4, "IE": 3, "NG": 3, "ZA": 3
         "HU": 1, "RO": 1, "GR": 1, "PT": 1, "BE": 1, "CH": 1, "BG": 1, "RS": 1, "HR": 1}  # fmt: skip
 
 TYPES = {
-    "org": ("ORG", "QUASI"), "code": ("CODE", "DIRECT"), "dem": ("DEM", "QUASI"),
+    "per": ("PERSON", "DIRECT"), "org": ("ORG", "QUASI"), "code": ("CODE", "DIRECT"), "dem": ("DEM", "QUASI"),
     "misc": ("MISC", "QUASI"), "loc": ("LOC", "QUASI"), "qty": ("QUANTITY", "QUASI"),
     "when": ("DATETIME", "QUASI"),
 }  # fmt: skip
@@ -1038,7 +1038,7 @@ def habits(pieces: list[Piece], genre: str, rng: random.Random) -> list[Piece]:
                 lambda found: mistype(found[0], rng) if rng.random() < rate else found[0],
                 piece.text,
             )
-    loose = genre in ("chat", "sms", "ticket", "bd_chat", "pb_chat")
+    loose = genre in ("chat", "sms", "ticket", "bd_chat", "pb_chat", "cn_chat", "cn_people")
     if rng.random() < (0.25 if loose else 0.07):
         drop = rng.choice(
             (r"[.,](?=\s|$)", r",(?=\s|$)", r"[.,](?=\s|$)|'", "'", r"[.,;:!?](?=\s|$)|'")
@@ -1124,12 +1124,17 @@ def build(text_id: str, genre: str, pieces: list[Piece]) -> dict[str, object]:
     return {"id": text_id, "genre": genre, "text": text.rstrip("\n"), "mentions": mentions}
 
 
-def generate(count: int, seed: int, leave_out: str = "") -> Iterator[dict[str, object]]:
-    """``count`` texts of the genres that do not begin so; the same seed gives the same texts."""
+def generate(
+    count: int, seed: int, leave_out: Sequence[str] = (), only: Sequence[str] = ("",)
+) -> Iterator[dict[str, object]]:
+    """``count`` texts of the genres that begin so, or do not; the same seed gives the same texts."""
     world = World()
     genres = world.grammar.genres()
-    if leave_out:
-        genres = {name: n for name, n in genres.items() if not name.startswith(leave_out)}
+    genres = {
+        name: n
+        for name, n in genres.items()
+        if name.startswith(tuple(only)) and not name.startswith(tuple(leave_out))
+    }
     names, weights = list(genres), [min(weight, 12) ** 0.5 for weight in genres.values()]
     for number in range(count):
         rng = random.Random(f"{seed}/{number}")
@@ -1153,12 +1158,16 @@ def main(argv: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="Make annotated synthetic texts.")
     parser.add_argument("--count", type=int, default=1000, help="how many texts")
     parser.add_argument("--seed", type=int, default=0, help="the same seed gives the same texts")
-    parser.add_argument("--leave-out", default="", help="genres that begin so, e.g. pb_")
+    for name in ("leave-out", "only"):
+        default = [""] if name == "only" else []
+        parser.add_argument(
+            f"--{name}", nargs="*", default=default, help="genres that begin so: pb_"
+        )
     parser.add_argument("--out", type=Path, required=True, help="JSONL file to write")
     options = parser.parse_args(argv)
     genres: Counter[str] = Counter()
     with options.out.open("w", encoding="utf-8") as out:
-        for record in generate(options.count, options.seed, options.leave_out):
+        for record in generate(options.count, options.seed, options.leave_out, options.only):
             check(record)
             genres[str(record["genre"])] += 1
             out.write(json.dumps(record, ensure_ascii=False) + "\n")

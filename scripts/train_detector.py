@@ -66,14 +66,19 @@ def prepare(options: argparse.Namespace) -> None:
     gone: list[str] = []
     if not data.need(options.data, gone.append):
         sys.exit(f"{options.data} lacks {', '.join(gone)}: training needs these data sets")
-    base = base_folder()
+    base = options.model or base_folder()
     options.out.mkdir(parents=True, exist_ok=True)
     examples = data.read_all(
         options.data, options.synthetic, options.plain_characters, options.tab_held
     )
     packed = pack.pack(examples, encoder.load_tokenizer(base))
     packed.save(options.out / "pieces.xz")
-    model.save(model.convert_base(base), options.out / "base")
+    if options.model:
+        from detector.export import thaw
+
+        model.save(thaw(base / "detector.onnx"), options.out / "base")
+    else:
+        model.save(model.convert_base(base), options.out / "base")
     lengths = np.diff(packed.starts)
     for number, source in enumerate(packed.sources):
         for held in (False, True):
@@ -158,6 +163,9 @@ def distil(options: argparse.Namespace) -> None:
         device,
         model.seeded(options.seed),
         layers=layers(options.layers),
+        unasked=options.unasked,
+        frozen_words=options.frozen_words,
+        direct=options.direct,
         rows=options.rows or 32,
         rate=options.rate or 4e-4,
         head_rate=options.head_rate,
@@ -217,21 +225,28 @@ def layers(text: str) -> tuple[int, ...]:
 
 
 def export(options: argparse.Namespace) -> None:
-    from detector import calibrate, model
-    from detector import evaluate as scores
     from detector import export as onnx_export
+    from detector import model
+
+    state = model.mean([model.load(path) for path in options.weights])
+    options.out.mkdir(parents=True, exist_ok=True)
+    if options.model:  # calibrated already
+        onnx_export.export(state, options.out / "detector.onnx", 1.0, 0.0)
+        for name in ("tokenizer.json", "detector.json"):
+            shutil.copyfile(options.model / name, options.out / name)
+        return
+    from detector import calibrate
+    from detector import evaluate as scores
 
     from sfumato.detect import encoder
 
     base = base_folder()
     tokenizer = encoder.load_tokenizer(base)
-    state = model.load(options.weights)
     every, is_held = scores.train_records(options.data, options.tab_held)
     held = [record for record, out in zip(every, is_held, strict=True) if out]
     network = model.AsCalled(model.build(state))
     readings = [encoder.read(network, tokenizer, record["text"]) for record in held]
     scale, shift = calibrate.fit(readings, held)
-    options.out.mkdir(parents=True, exist_ok=True)
     size = onnx_export.export(state, options.out / "detector.onnx", scale, shift)
     shutil.copyfile(base / "tokenizer.json", options.out / "tokenizer.json")
     exported = encoder.OnnxModel(options.out / "detector.onnx")
@@ -290,6 +305,7 @@ def _parser() -> argparse.ArgumentParser:
     add.add_argument("--synthetic", type=Path, nargs="*", default=[])
     add.add_argument("--plain-characters", type=int, default=36_000_000)
     add.add_argument("--tab-held", type=int, default=12, help="judgments kept aside")
+    add.add_argument("--model", type=Path, help="of the package, to go on from its weights")
     add.add_argument("--out", type=Path, required=True)
     add.set_defaults(run=prepare)
 
@@ -323,6 +339,13 @@ def _parser() -> argparse.ArgumentParser:
             add.add_argument("--teachers", type=Path, nargs="+", required=True)
         if run is distil:
             add.add_argument("--answers", type=Path, required=True)
+            add.add_argument(
+                "--unasked", nargs="*", default=[], help="sources learnt by label alone"
+            )
+            add.add_argument(
+                "--direct", type=float, default=1.0, help="weight of direct identifiers"
+            )
+            add.add_argument("--frozen-words", action="store_true", help="the word embedding stays")
         if run in (distil, train_all):
             add.add_argument("--layers", default=LAYERS, help="of the teacher, kept")
         if run is train_all:
@@ -330,8 +353,11 @@ def _parser() -> argparse.ArgumentParser:
         add.set_defaults(run=run)
 
     add = commands.add_parser("export", help="to ONNX, with calibration and thresholds")
-    add.add_argument("--weights", type=Path, required=True)
+    add.add_argument(
+        "--weights", type=Path, nargs="+", required=True, help="their mean, if several"
+    )
     add.add_argument("--crossfitted", type=Path, help="answers about judgments left out, by `ask`")
+    add.add_argument("--model", type=Path, help="that was gone on from: its fits are kept")
     add.add_argument("--data", type=Path, default=ROOT / "../shared/data")
     add.add_argument("--tab-held", type=int, default=12)
     add.add_argument("--out", type=Path, required=True)

@@ -180,6 +180,9 @@ def read_tab(folder: Path, held: int = HELD_TAB_DOCUMENTS) -> Iterator[Example]:
         )
 
 
+# Genres of names that everybody knows, or nobody, beside those of somebody.
+_CONTRAST = ("pb_", "cn_")
+
 # Made in the style of the benchmark's judgments but marked by another rule: of these, only the text.
 _TEXT_ONLY = frozenset({"court"})
 
@@ -191,7 +194,7 @@ def read_marked(path: Path, source: str) -> Iterator[Example]:
             yield Example("plain", record["text"])
             continue
         yield Example(
-            source,
+            "contrast" if record.get("genre", "").startswith(_CONTRAST) else source,
             record["text"],
             marked(record),
             unannotated=frozenset(),

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import onnx
+import torch
 from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 from torch import Tensor
@@ -82,6 +83,27 @@ def export(state: dict[str, Tensor], path: Path, mask_scale: float, mask_shift: 
     )
     onnx.save(model, path)
     return path.stat().st_size
+
+
+def thaw(path: Path) -> dict[str, Tensor]:
+    """The weights of an exported model, as far as int8 kept them; its calibration stays within."""
+    constants = {c.name: numpy_helper.to_array(c) for c in onnx.load(path).graph.initializer}
+    state = {"word.weight": constants["word"] * constants["word.scale"]}
+    state["feature.weight"] = constants["feature"]
+    position = np.zeros((POSITIONS, WIDTH), np.float32)
+    position[: len(constants["position"])] = constants["position"]
+    state["position.weight"] = position
+    for name, value in constants.items():
+        if name.endswith((".weight", ".bias")) and name.startswith(("norm.", "layers.")):
+            scale = constants.get(name.replace(".weight", ".scale"))
+            state[name] = value if scale is None or value.ndim == 1 else (value * scale).T
+    ends = np.cumsum(constants["heads.sizes"])[:-1]
+    matrices = np.split(constants["heads.weight"].T, ends)
+    for name, matrix, bias in zip(
+        ("entity", "mask", "pos"), matrices, np.split(constants["heads.bias"], ends), strict=True
+    ):
+        state[f"{name}.weight"], state[f"{name}.bias"] = matrix, bias
+    return {name: torch.from_numpy(np.array(value, np.float32)) for name, value in state.items()}
 
 
 def _embed(graph: Graph, weights: dict[str, NDArray[np.float32]], words: Tensor) -> str:

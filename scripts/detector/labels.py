@@ -25,6 +25,7 @@ MASK_SETS = {
     frozenset({"QUASI", "DIRECT"}): 4,
 }
 NOT_MASKED = MASK_SETS[frozenset({"NO_MASK"})]
+DIRECT = MASK_SETS[frozenset({"DIRECT"})]
 MASKED = MASK_SETS[frozenset({"QUASI", "DIRECT"})]
 
 

@@ -171,6 +171,11 @@ def load(path: Path) -> dict[str, Tensor]:
     return state
 
 
+def mean(states: Sequence[dict[str, Tensor]]) -> dict[str, Tensor]:
+    """The mean of weights that one start has led to: what is of one training alone fades."""
+    return {name: sum(state[name] for state in states) / len(states) for name in states[0]}
+
+
 def build(state: dict[str, Tensor], dropout: float = 0.1) -> Detector:
     """A network of as many layers as the weights have. Heads that the weights lack start afresh."""
     depth = 1 + max(int(name.split(".")[1]) for name in state if name.startswith("layers."))

@@ -28,7 +28,7 @@ from torch.nn import functional
 
 from .batches import ROW, Batch, Batches, Plan, Rewriting, overlapping_plan, plan
 from .data import ANY_ANNOTATOR, SOMEONE
-from .labels import UNKNOWN, mask_table, pos_table
+from .labels import DIRECT, UNKNOWN, mask_table, pos_table
 from .model import WIDTH, Detector, build
 from .pack import Packed, folds
 from .package import encoder
@@ -37,12 +37,13 @@ MASK_ID = 103  # [MASK] in the tokenizer
 Logits = tuple[Tensor, Tensor, Tensor]
 
 
-def set_loss(logits: Tensor, known: Tensor, table: Tensor) -> Tensor:
+def set_loss(logits: Tensor, known: Tensor, table: Tensor, heavy: Tensor | None = None) -> Tensor:
     """-log of the probability that the label is one of a set, mean over pieces with a real set.
 
-    `known` (n,) numbers the sets, `table` (sets, labels) says which labels each allows.
+    `known` (n,) numbers the sets, `table` (sets, labels) says which labels each allows, `heavy` (sets,) how
+    much a piece of each counts.
     """
-    some = known != UNKNOWN
+    some = (known != UNKNOWN) * (1 if heavy is None else heavy[known])
     log_p = logits.float().log_softmax(dim=-1)
     inside = log_p.masked_fill(~table[known], -torch.inf).logsumexp(dim=-1)
     return -(inside * some).sum() / some.sum().clamp_min(1)
@@ -56,7 +57,11 @@ class Labels:
     the mean annotator, so that the network learns what that one would do.
     """
 
-    def __init__(self, packed: Packed, device: torch.device, weights: Sequence[float]) -> None:
+    def __init__(
+        self, packed: Packed, device: torch.device, weights: Sequence[float], direct: float = 1.0
+    ) -> None:
+        self._heavy = torch.ones(len(mask_table()), device=device)
+        self._heavy[DIRECT] = direct
         self._entity = torch.from_numpy(packed.entity_table).to(device)
         self._mask = torch.from_numpy(mask_table()).to(device)
         self._pos = torch.from_numpy(pos_table()).to(device)
@@ -78,7 +83,8 @@ class Labels:
         mask = mask.float() + centred[batch.annotator, self._type_of_set[entities]]
         return (
             self._weights[0] * set_loss(entity.flatten(0, 1), entities.flatten(), self._entity),
-            self._weights[1] * set_loss(mask.flatten(0, 1), masks.flatten(), self._mask),
+            self._weights[1]
+            * set_loss(mask.flatten(0, 1), masks.flatten(), self._mask, self._heavy),
             self._weights[2] * set_loss(pos.flatten(0, 1), tags.flatten(), self._pos),
         )
 
@@ -323,18 +329,25 @@ def distil(
     head_rate: float,
     hidden_words: float,
     max_seconds: float,
+    unasked: Sequence[str] = (),
+    frozen_words: bool = False,
+    direct: float = 1.0,
     label_share: float = 0.3,
     weights: Sequence[float] = (1.0, 1.0, 0.5),
     dropout: float = 0.05,
 ) -> Detector:
-    """A network with some layers of a teacher, trained on labels and on all teachers' answers."""
+    """A network with some layers of a teacher, trained on labels and on all teachers' answers; of the sources
+    that are `unasked`, on the labels alone."""
     network = build(teacher, dropout)
+    network.word.weight.requires_grad_(not frozen_words)
     network.keep_layers(layers)
     network.to(device)
     first = build(teacher).to(device).eval()
     told = torch.from_numpy(answers).to(device)
+    is_asked = np.repeat(~np.isin(packed.sources, unasked)[packed.source], np.diff(packed.starts))
+    asked = torch.from_numpy(np.append(is_asked, False)).to(device)
     slices = plan(packed, passes, rng)
-    labels = Labels(packed, device, [label_share * w for w in weights])
+    labels = Labels(packed, device, [label_share * w for w in weights], direct)
     run = Run(
         "distil", network, [labels.habits], _steps(slices, rows), rate, head_rate, max_seconds
     )
@@ -350,9 +363,10 @@ def distil(
             logits = network.heads(hidden)
         losses = [*labels(logits, batch)]
         soft = torch.split(told[batch.index].float(), [x.shape[-1] for x in logits], dim=-1)
+        heard = batch.real & asked[batch.index]
         count = batch.real.sum()
         losses += [
-            w * -((s * x.float().log_softmax(-1)).sum(-1) * batch.real).sum() / count
+            w * -((s * x.float().log_softmax(-1)).sum(-1) * heard).sum() / count
             for x, s, w in zip(logits, soft, weights, strict=True)
         ]
         # Early on, the student is also to think as the first teacher does.
@@ -361,7 +375,7 @@ def distil(
             with torch.no_grad(), mixed_precision(device):
                 state = first.encode(clean.ids, clean.features, clean.positions, clean.visible)
             apart = (hidden.float() - _reordered(state, order).float()).square().mean(-1)
-            losses.append(closeness * (apart * batch.real).sum() / count)
+            losses.append(closeness * (apart * heard).sum() / count)
         if not run.step(losses):
             break
     run.finish()

@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from functools import cache
 from pathlib import Path
 
 import yaml
 
 from sfumato import SfumatoError, sanitize
+from sfumato.kinds import KINDS as KNOWN
+from sfumato.kinds import NAME, label_words, rule_chain
 
 TEXTS = Path(__file__).parent / "texts"
 ASIDE = Path(__file__).parent / "aside"  # written later, by others, for measuring alone
@@ -78,6 +81,58 @@ def judged() -> dict[str, list[tuple[float, ...]]]:
             for name, given in case.get("judged", {}).items():
                 made.setdefault(name, []).append(tuple(map(float, given)))
     return made
+
+
+@dataclass(frozen=True)
+class Against:
+    """What a release hides beside a redaction by hand: pieces that stand there, those of them that it calls a
+    person, a place or an organisation, and pieces that it calls one of these where the hand says another."""
+
+    texts: int
+    over: int
+    named: int
+    wrong: int
+
+
+def against_hand(profile: str, which: range) -> Against:
+    """How a profile's releases of texts that were read differ from the redactions by hand."""
+    texts, over, named, wrong = 0, 0, 0, 0
+    for kind in KINDS:
+        for case in yaml.safe_load((READ / f"{kind}.yaml").read_text(encoding="utf-8")):
+            if int(case["name"].rpartition("-")[2]) not in which:
+                continue
+            texts += 1
+            changed = _changed(case["text"], case["by_hand"])
+            for edit in sanitize(case["text"], profile).edits:
+                ours = _families(edit.replacement) & {"PERSON", "LOC", "ORG"}
+                beside = [
+                    said for a, b, said in changed if a < edit.end and edit.start < max(b, a + 1)
+                ]
+                theirs = set[str]().union(*map(_families, beside))
+                over += not beside
+                named += not beside and bool(ours)
+                wrong += bool(ours and theirs and not ours & theirs)
+    return Against(texts, over, named, wrong)
+
+
+_TOKEN = re.compile(rf"{_LABEL}|\w+|\s+|[^\w\s]")
+_KIND_OF = {
+    word: rule_chain(kind)[-2] for kind in KNOWN for word in label_words(kind) if word != NAME
+}
+
+
+def _families(said: str) -> set[str]:
+    """What labels say that something is: a word that is none of ours (PUB, EMPLOYER) is an organisation's."""
+    words = (label.strip("[]").rstrip(" 0123456789") for label in re.findall(_LABEL, said))
+    return {_KIND_OF.get(word, "ORG") for word in words if word != NAME}
+
+
+def _changed(text: str, by_hand: str) -> list[tuple[int, int, str]]:
+    """Where a redaction by hand differs from its text, and what stands there."""
+    before, after = list(_TOKEN.finditer(text)), [m[0] for m in _TOKEN.finditer(by_hand)]
+    blocks = SequenceMatcher(None, [m[0] for m in before], after, autojunk=False).get_opcodes()
+    ends = [*(m.start() for m in before), len(text)]
+    return [(ends[i], ends[j], "".join(after[k:n])) for tag, i, j, k, n in blocks if tag != "equal"]
 
 
 def places(needle: str, text: str) -> Iterator[re.Match[str]]:

@@ -53,6 +53,13 @@ def test_texts_that_no_rule_was_written_for_are_hidden_alike(folder: Path) -> No
     assert kept >= OTHERS[folder][1]
 
 
+def test_what_a_label_says_is_what_a_hand_would_say() -> None:
+    found = scores.against_hand("default", range(1000))
+    assert found.over <= 2.35 * found.texts
+    assert found.named <= 0.65 * found.texts
+    assert found.wrong <= 0.25 * found.texts
+
+
 def test_every_profile_has_floors_and_its_row_on_the_page() -> None:
     rows = re.findall(r"^\| `([\w-]+)` \|", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
     assert sorted(rows) == sorted(profiles()) == sorted(FLOORS)
