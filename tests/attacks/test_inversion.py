@@ -22,7 +22,7 @@ from sfumato.english.inflection import certain_plural
 from sfumato.errors import InputError
 from sfumato.keys import Key
 from sfumato.know.tables import Array
-from sfumato.know.taxonomy import places, softening, wordnet
+from sfumato.know.taxonomy import softening, wordnet
 from sfumato.verify.alternatives import tree_walk
 from sfumato.verify.plausibility import PLAUSIBLE
 from tests.conftest import EXAMPLES, SHARED
@@ -457,21 +457,24 @@ def count(text: str, t: int, **options: Any) -> int:
     return int(part(release(text, t, terms="findings", **options))["texts"])
 
 
-def test_one_age_in_four_spellings_is_one_of_twenty() -> None:
-    text = "He is 56 years old. At 56, a 56-year-old; fifty-six years old."
-    assert count(text, 20) == 20
-    with pytest.raises(InputError, match="120 at most"):
-        release(text, 500, terms="findings")
+LIVING = "pregnant,married,retired,widowed,menopausal,at university,a soldier,a toddler,the bride"
+
+
+@pytest.mark.parametrize("adversary", ["program", "text"])
+@pytest.mark.parametrize("living", ["", *LIVING.split(",")])
+@pytest.mark.parametrize("said", ["aged 32", "32 years old", "thirty-two"])
+def test_an_age_pays_for_nothing_whatever_is_told_of_somebody(
+    said: str, living: str, adversary: str
+) -> None:
+    text = f"She is {said}{living and ', '}{living}. At 32, a 32-year-old."
+    made = release(text, 20, terms="findings", adversary=adversary)
+    assert part(made)["texts"] == 1
+    assert not any(e.concept for e in made.edits)
 
 
 def test_one_birth_date_in_three_spellings_is_one_of_the_days_of_its_month() -> None:
     text = "Born on 4 February 1985 (04/02/1985; 1985-02-04)."
     assert count(text, 20) == 28
-
-
-def test_a_label_for_an_age_is_none_of_five_hundred() -> None:
-    with pytest.raises(InputError, match="120 at most"):
-        release("He is 56 years old, a man.", 500, terms="findings")
 
 
 def test_years_are_counted_as_years() -> None:
@@ -557,48 +560,43 @@ def test_of_what_may_be_told_in_an_order_nothing_is_counted(
 @pytest.mark.parametrize(
     "frame",
     [
-        "He was born in {} ({}).",
+        "She was born in {} ({}).",
         "She lives in {} in {}.",
-        "He came from {}. It is in {}.",
+        "She came from {}. It is in {}.",
+        "They drove from {} to {}.",
+        "She lives in {} and commutes to {}.",
+        "She lives in {}, near {}.",
     ],
 )
-@pytest.mark.parametrize("places_", [("Lyon", "France"), ("Tartu", "Estonia"), ("Graz", "Austria")])
-def test_a_place_and_what_it_lies_in_are_counted_as_one(
+@pytest.mark.parametrize("places_", [("Lyon", "France"), ("Tartu", "Estonia"), ("Graz", "Linz")])
+def test_of_two_places_of_which_one_may_tell_the_other_none_counts(
     places_: tuple[str, str], frame: str, adversary: str
 ) -> None:
     hide = [{"lists": {"hide": [{"kind": "LOC", "terms": [*places_]}]}}]
-    made = release(frame.format(*places_), 500, hide, terms="findings", adversary=adversary)
-    concepts = {slot[2] for slot in part(made)["terms"]}
-    assert len(concepts) == 1
-    table = places.default()
-    node = int(concepts.pop().partition(":")[2])
-    below = [n for n in range(len(table)) if node in table.above(n)[2:]]
-    assert part(made)["texts"] <= len(below)
-    with pytest.raises(InputError, match="cannot be reached"):
-        release(frame.format(*places_), 10**5, hide, terms="findings", adversary=adversary)
+    made = release(frame.format(*places_), 20, hide, terms="findings", adversary=adversary)
+    assert part(made)["texts"] == 1
+    assert not any(e.concept for e in made.edits)
 
 
-@pytest.mark.parametrize("t", [20, 500])
-@pytest.mark.parametrize("places_", [("Lyon", "France"), ("Tartu", "Estonia")])
-def test_towns_with_their_countries_come_out_alike(places_: tuple[str, str], t: int) -> None:
-    def shown(some: tuple[str, str]) -> Release:
-        hide = [{"lists": {"hide": [{"kind": "LOC", "terms": [*some]}]}}]
-        return release("She lives in {} in {}.".format(*some), t, hide, terms="findings")
-
-    made, table, tree = shown(places_), places.default(), softening.place_tree()
-    node = int(part(made)["terms"][0][2].partition(":")[2])
-    sure = tree.values & ~tree.wavering
-    held = {
-        town: [n for n in around[: around.index(node)] if sure[n]]
-        for town in np.flatnonzero(sure).tolist()
-        if node in (around := table.above(town)[1:])
-    }
-    assert part(made)["texts"] <= sum(map(bool, held.values()))
-    countries = {town: some[-1] for town, some in held.items() if some}
-    pairs = [pair for pair in countries.items() if tree.parents[pair[1]] == node]
-    for town, country in random.Random(1).sample(pairs, 8):
-        pair = table.written(town), table.written(country)
-        assert shown(pair).text == made.text, pair
+@pytest.mark.parametrize("adversary", ["program", "text"])
+@pytest.mark.parametrize(
+    ("beside", "counts"),
+    [
+        ("and is a member of the RCMP", False),
+        ("and votes for the Greens", False),
+        ("where she sat her GCSEs", False),
+        ("and I know Mrs Ray", False),
+        ("and I know Dr X", True),
+        ("and is well. Yesterday she rang", True),
+    ],
+)
+def test_a_place_beside_a_name_counts_for_nothing(
+    beside: str, counts: bool, adversary: str
+) -> None:
+    hide = [{"lists": {"hide": [{"kind": "LOC", "terms": ["Gliwice"]}]}}]
+    text = f"She lives in Gliwice {beside}."
+    made = release(text, 20, hide, terms="findings", adversary=adversary)
+    assert (part(made)["texts"] >= 20) == counts
 
 
 def test_what_lies_in_a_hidden_year_goes_up_with_it() -> None:

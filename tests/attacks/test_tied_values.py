@@ -158,9 +158,7 @@ def test_nothing_counts_that_something_which_stands_may_tell(
     assert certified(text + BESIDE, adversary=adversary)  # the words pay
     # And without them labels stand
     assert not certified(text, adversary=adversary, terms="findings")
-    loose = lambda *_: Tied()  # noqa: E731
-    monkeypatch.setattr("sfumato.protect.plausibility.plan.tied_by", loose)
-    monkeypatch.setattr("sfumato.protect.plausibility.searched.tied_by", loose)
+    monkeypatch.setattr(Tied, "holds", lambda *_: False)
     with pytest.raises(GuaranteeError):  # the checker sees it by itself
         certified(text, adversary=adversary, terms="findings")
 
@@ -170,7 +168,7 @@ def test_nothing_counts_that_something_which_stands_may_tell(
     "text",
     [
         "He was born in 1950, under the Housing Act 1996 (see paragraph 12).",
-        "1. He is aged 45, with 3 dogs, 20 mg by mouth, and 128/83.",
+        "1. He was born in 1950, with 3 dogs, 20 mg by mouth, and 128/83.",
     ],
 )
 def test_numbers_that_count_nothing_of_the_sort_tie_nothing(text: str, adversary: str) -> None:

@@ -151,12 +151,6 @@ def test_a_claim_for_another_adversary_is_found() -> None:
 
 
 def test_one_value_in_two_slots_is_found() -> None:
-    text = "She is 56 years old; at fifty-six years of age she left."
-    claim, evidence = made(text, policy(5, terms="findings"))
-    (slot,) = slots_of(claim)
-    second = evidence.text.index("55–59", slot[1])
-    forged = listing(claim, slot, [second, second + 18, slot[2], "age", 2], texts=10)
-    assert is_plausible(forged, evidence).failed
     claim, evidence = made("They asked about heroin, whiskey, and heroin again.", policy(20))
     drug, drink = slots_of(claim)
     second = evidence.text.index(evidence.text[drug[0] : drug[1]], drug[1])

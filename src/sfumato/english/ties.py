@@ -15,7 +15,9 @@ from sfumato.english.numbers import (
     numbers_in_digits,
     numbers_in_words,
 )
+from sfumato.english.ordinary import is_ordinary
 from sfumato.english.units import begins_sentence
+from sfumato.english.wordlists import SHORT_TITLES, TITLES
 
 _IN_LETTERS = "[a-z-]{0,30}"  # what stands before the end of an ordinal, as long as any is
 _NTH = rf"(?:(?:\d{{1,3}}(?:st|nd|rd|th)|{_IN_LETTERS}(?:th|first|second|third)|next|last|following)[ -])?"
@@ -95,6 +97,8 @@ _CAPITAL = r"[^\W\d_a-zß-öø-ÿ][\w&]*"
 _NAMED_BEFORE = re.compile(rf"(?<![\w.'’-])({_CAPITAL})[ \u00a0-](?:of (?:the )?)?\Z")
 _NAMED_AFTER = re.compile(rf"[ \u00a0-]({_CAPITAL})")
 _NEAR = 40
+_NAME = re.compile(rf"(?<![\w'’]){_CAPITAL}")
+_NO_NAMES = FUNCTION | {*TITLES, *SHORT_TITLES}
 
 
 def dates_written(text: str) -> Iterator[tuple[int, int]]:
@@ -175,6 +179,24 @@ def words_of_lands(text: str) -> Iterator[tuple[int, int]]:
     ['złoty', 'won', 'Igbo']
     """
     return (found.span() for found in _LANDS.finditer(text))
+
+
+def lands_told(text: str) -> Iterator[tuple[int, int]]:
+    """The same, and any name: of a firm, a party or a game, which may be those of one country.
+
+    >>> said = "The GCSEs. She votes for the Greens, as Mr Ray and I do. Tusla rang. Seen in May."
+    >>> [said[a:b] for a, b in lands_told(said)]
+    ['GCSEs', 'Greens', 'Ray', 'Tusla']
+    """
+    yield from words_of_lands(text)
+    times = {start for start, _ in words_of_time(text)}
+    for found in _NAME.finditer(text):
+        word, start = found[0], found.start()
+        small = word.lower()
+        is_common = small in _NO_NAMES or start in times
+        is_begun = begins_sentence(text, start) and word[1:].islower() and is_ordinary(small)
+        if len(word) > 1 and not is_common and not is_begun:
+            yield found.span()
 
 
 def beside_in_name(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

@@ -1,9 +1,9 @@
 """Which facts of a release count for nothing, because something that is told in it might tell them.
 
-Read from the release itself: what is left of it without labels and without the words of facts. A date or an
-age is told, for all that is known, by another one and by any word of time or bare number there; an amount by
-any number, or another amount; a place by a currency, a language or a sort of place, and by the rest of a name
-that it is a part of.
+Read from the release itself: what is left of it without labels and without the words of facts. A date is
+told, for all that is known, by another one and by any word of time or bare number there, an age by any word;
+an amount by any number, or another amount; a place by another, by a name, a language or a sort of place, and
+by the rest of a name that it is a part of.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from sfumato.english.births import may_be_age
 from sfumato.english.ties import (
     BLANK,
     beside_in_name,
+    lands_told,
     numbers_told,
     times_told,
     without_fields,
-    words_of_lands,
 )
 from sfumato.know.taxonomy import telling
 from sfumato.verify.counts import Slot
@@ -56,14 +56,15 @@ class Ties:
             forms = "|".join(map(re.escape, sorted(said, key=len, reverse=True)))
             rest = re.sub(rf"(?<!\w)(?:{forms})(?!\w)", BLANK, rest) if forms else rest
         # a day of no year may be one of this year, which is not over
-        found = {s for s in times if s.sort == "day of year"}
-        times += [s for s in amounts if may_be_age(s.of(text))]
+        bare = [s for s in amounts if may_be_age(s.of(text))]
+        found = {*bare, *(s for s in times if s.sort in ("age", "day of year"))}
+        times += bare
         if len(times) > 1 or (times and _is_told(without_fields(rest), "time")):
             found |= {*times}
         if len(amounts) > 1 or (amounts and next(numbers_told(rest), None)):
             found |= {*amounts}
         beside = " ".join(s.of(text) for s in amounts)
-        if located and _is_told(f"{rest} {beside}", "place"):
+        if len(located) > 1 or (located and _is_told(f"{rest} {beside}", "place")):
             found |= {*located}
         taken = Spans(sorted({*hidden, *((s.start, s.end) for s in slots)}))
         in_name = {
@@ -78,7 +79,7 @@ class Ties:
 
 def _is_told(rest: str, dimension: telling.Dimension) -> bool:
     """Whether what stands tells something of a dimension, by a number, a name or any other word."""
-    by_sign = times_told(rest) if dimension == "time" else words_of_lands(rest)
+    by_sign = times_told(rest) if dimension == "time" else lands_told(rest)
     words = telling.words_telling(rest, dimension)
     return any(True for found in (by_sign, words) for _ in found)
 

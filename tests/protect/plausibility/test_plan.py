@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from datetime import date
 from decimal import Decimal
 from itertools import pairwise
 from typing import Any
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 
 from sfumato.document import Term
 from sfumato.facts.implication import Hidden
-from sfumato.facts.values import AGE, Amount, DayOfYear
+from sfumato.facts.values import AGE, Amount, DayOfYear, Days
 from sfumato.know.taxonomy import softening
 from sfumato.policy import load
 from sfumato.protect.plausibility.asking import least
@@ -83,22 +84,29 @@ def test_a_larger_t_never_asks_for_less(t: int) -> None:
     assert all(a <= b for one, two in pairwise(asked) for a, b in zip(one, two, strict=True))
 
 
+def year(at: int, number: int) -> Softened:
+    first, last = (date(number, *day).toordinal() for day in ((1, 1), (12, 31)))
+    value = Days(first, last, "year")
+    sort = sort_of(value)
+    assert sort is not None
+    return Softened("DATE", sort, value, [Term(2 * at, 2 * at + 1, "DATE", 1.0, "")])
+
+
 def test_facts_with_few_values_refuse_a_t_beyond_them_and_say_which() -> None:
-    age = sort_of(Amount(Decimal(56), AGE))
-    assert age is not None
-    fact = Softened("AGE", age, 56, [Term(0, 1, "AGE", 1.0, "")])
+    fact = year(0, 1956)
     with pytest.raises(UnreachableTError) as error:
-        planned([fact], 121)
-    assert error.value.limiting == [(fact, 120)]
-    assert planned([fact], 120).parts[0].texts == 120
+        planned([fact], 101)
+    assert error.value.limiting == [(fact, 100)]
+    assert planned([fact], 100).parts[0].texts == 100
 
 
-def test_of_two_ages_none_pays() -> None:
-    alone = planned([noun(0, "willow"), number(1, 31, AGE)], 4)
+def test_of_two_dates_none_pays_and_of_ages_not_even_one() -> None:
+    alone = planned([noun(0, "willow"), year(1, 1931)], 4)
     assert alone.parts[0].texts == math.prod(f.count for f in alone.facts)
-    both = planned([noun(0, "willow"), number(1, 31, AGE), number(2, 77, AGE)], 4)
-    assert all(f.node is not None for f in both.facts)
-    assert both.parts[0].texts == both.facts[0].count
+    for others in ([year(1, 1931), year(2, 1877)], [number(1, 31, AGE)]):
+        both = planned([noun(0, "willow"), *others], 4)
+        assert all(f.node is not None for f in both.facts)
+        assert both.parts[0].texts == both.facts[0].count
 
 
 def test_words_that_may_tell_of_one_thing_pay_once() -> None:
@@ -120,8 +128,8 @@ def test_a_word_is_none_that_a_label_hides() -> None:
 
 
 def test_each_fact_has_what_it_needs_by_itself() -> None:
-    plan = planned([number(0, 31, AGE), noun(1, "willow")], 2, each=18)
-    assert len(plan.facts[0].node) == 20
+    plan = planned([number(0, 31, "mg"), noun(1, "willow")], 2, each=18)
+    assert len(plan.facts[0].node) == 50
     for unit in (AGE, "mg"):  # one may follow from the other
         facts = [number(0, 31, unit), number(1, 77, unit), noun(2, "willow")]
         assert [f.node is None for f in planned(facts, 2, each=18).facts] == [True, True, False]

@@ -71,10 +71,9 @@ def test_what_a_detector_found_goes_up_by_a_rung_even_if_t_is_reached_without() 
 
 
 def test_nouns_are_left_alone_where_findings_reach_t() -> None:
-    text = "Moved from Boston to Chicago with a dog."
-    rules = policy(1000, listed("Boston", "Chicago", kind="LOC"))
-    released = sanitize(text, rules, key=KEY)
-    assert released.text == "Moved from Massachusetts to Illinois with a dog."
+    text = "Moved from Boston with a dog."
+    released = sanitize(text, policy(100, listed("Boston", kind="LOC")), key=KEY)
+    assert released.text == "Moved from Massachusetts with a dog."
 
 
 def test_nouns_join_where_findings_do_not_reach_t() -> None:
@@ -387,7 +386,6 @@ def test_two_steps_are_both_checked() -> None:
 @pytest.mark.parametrize(
     ("text", "t", "most"),
     [
-        ("He is 56 years old. A 56-year-old; aged fifty-six. At 56, fine.", 5, 5),
         ("Born on 4 February 1985. It (04/02/1985) holds; 1985-02-04, too.", 20, 31),
         ("She moved in 1999.", 8, 10),
     ],

@@ -158,7 +158,10 @@ class SofteningPlan:
         return tied_by(self._text, told, self._others, self._standing)
 
     def _is_tied(self, fact: Softened, tied: Tied | None = None) -> bool:
-        return (tied or self._tied).holds(fact.sort.name, fact.mentions[0].of(self._text))
+        """By what stands; a word that a detector has found by what it has not, unless all nouns are asked."""
+        is_found = fact.sort.name in ("noun", "nouns") and self._options.terms != "nouns"
+        said = fact.mentions[0].of(self._text)
+        return is_found or (tied or self._tied).holds(fact.sort.name, said)
 
     def _choose(self) -> None:
         """Keep of the other nouns those of units that have too little without them. What is left out stands,
@@ -366,7 +369,7 @@ class SofteningPlan:
             lost = unread_by.get(id(fact), frozenset())
             key = fact.sort.name, fact.concept, fact.size, lost
             if key not in known:
-                known[key] = fact.sort.count(fact.node, fact.size, told.beside(lost))
+                known[key] = max(1, fact.sort.count(fact.node, fact.size, told.beside(lost)))
             fact.count = known[key]
         counted, failing = set(said), []
         counting, tied = Counting(self.facts, said, told, unread_by), self._tied_by_words(said)
@@ -374,7 +377,7 @@ class SofteningPlan:
             some = [f for f in part.facts if f in counted]
             free = [f for f in some if not (self._is_tied(f) or self._is_tied(f, tied))]
             part.texts = counting.texts(free)
-            may_pay = part.unit == "document" and not all(map(self._is_tied, part.facts))
+            may_pay = part.unit == "document" and bool(self._relied_on(part))
             if part.texts < part.t and (some or may_pay):
                 limiting = ((f, f.count) for f in part.facts)
                 failing.append((part, sorted(limiting, key=lambda pair: pair[1])))

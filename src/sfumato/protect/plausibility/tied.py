@@ -1,9 +1,9 @@
 """Which facts pay for t: none that something else which the release tells could tie.
 
-Nobody can list all the ways in which one value tells another: what lies between two dates, sums, shares, an
-age at an earlier time, the age of a twin. So a date, an age or an amount counts only where it is the only one
-and nothing stands in the text that is of its dimension; a place where neither a currency, a language nor a
-sort of place is told. What stands is every word of that dimension which WordNet has, and every number.
+Nobody can list all the ways in which one value tells another: what lies between two dates, sums, shares, how
+far one town is from the next. So a date, an amount or a place counts only where it is the only one and
+nothing stands in the text that is of its dimension: every word of it which WordNet has, every number, every
+name. An age counts for nothing, as whatever is told of somebody may tell it ("pregnant", "the soldier").
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from sfumato.english.births import may_be_age
 from sfumato.english.numbers import numbers_in_words
 from sfumato.english.ties import (
     BLANK,
+    lands_told,
     numbers_told,
     times_told,
     without_fields,
@@ -48,9 +49,9 @@ class Tied:
         """Whether a fact of a sort counts for nothing. A bare number may be an age; a day of no year may be
         one of this year, which is not over."""
         if sort in TIMES:
-            return self.times or sort == "day of year"
+            return self.times or sort in ("age", "day of year")
         if sort in NUMBERS:
-            return self.numbers or (self.times and _may_be_age(said))
+            return self.numbers or _may_be_age(said)
         return sort == "place" and self.places
 
 
@@ -100,7 +101,8 @@ def tied_by(
     return Tied(
         times > 1 or (times == 1 and _has(times_told(timed), words_telling(timed, "time"))),
         numbers > 1 or (numbers == 1 and _has(numbers_told(stands))),
-        bool(places) and _has(words_of_lands(f"{stands} {money}"), words_telling(stands, "place")),
+        places > 1
+        or (places == 1 and _has(lands_told(f"{stands} {money}"), words_telling(stands, "place"))),
     )
 
 
