@@ -184,7 +184,11 @@ class _Seen:
             edits = zip(record.edits, replacements(record), strict=True)
             hidden += [span for edit, span in edits if _MARK in edit.numbers]
         slots = [s for p in self.parts for s in p.slots]
-        return Ties.seen(self.text, slots, hidden, record is not None)
+        tied = Ties.seen(self.text, slots, hidden, record is not None)
+        if self.asked.adversary == "program" and self.asked.terms != "nouns":
+            # of the others of its class a detector may find none
+            tied = Ties(tied.facts | {s.fact for s in slots if s.sort in ("noun", "nouns")})
+        return tied
 
     def _kinds(self) -> dict[int, set[str]]:
         """Of each fact the kinds that the record has for its mentions."""

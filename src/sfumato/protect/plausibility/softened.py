@@ -254,11 +254,11 @@ class Gatherer:
 
     def _word_sort(self, synset: int, kind: str, mentions: Iterable[Term], text: str) -> Sort:
         """A noun is one of those of its family, unless all are looked for; one that stands in the plural, one
-        of those that have a plural."""
+        of those that have a plural. Who has found a delicate one is no matter where all such are softened."""
         several = any(softening.words().is_several_at(text, m.start, m.end) for m in mentions)
         sort = 0
-        if kind == NOUN and self._options.terms != "nouns":
-            sort = 1 if sensitive.mask()[synset] else 2
+        if self._options.terms in ("auto", "delicate"):
+            sort = 1 if sensitive.mask()[synset] else 2 * (kind == NOUN)
         return self.word_sort(sort + 3 * several)
 
     def word_sort(self, number: int) -> Sort:
