@@ -159,12 +159,13 @@ def test_words_of_one_kind_are_counted_alike_whatever_is_asked_of_each() -> None
 @pytest.mark.parametrize("word", ["heroin", "Catholic"])
 def test_a_word_that_was_found_counts_where_all_of_its_class_are_looked_for(word: str) -> None:
     """A detector may find no other word of the class: then its label, or its class, is all that is told."""
-    hide = {"detect": [{"lists": {"hide": [{"kind": "DEM", "terms": [word]}]}}]}
+    hide: dict[str, Any] = {"detect": [{"lists": {"hide": [{"kind": "DEM", "terms": [word]}]}}]}
+    nothing: dict[str, Any] = {"detect": []}
     texts = {}
     for terms in ("findings", "auto", "delicate", "nouns"):
         step = {"protect": [{"plausibility": {"t": 20, "terms": terms}}]}
         made = [sanitize(f"They spoke about {word} again.", rules | step, key=KEY)
-                for rules in (hide, {"detect": []})]  # fmt: skip
+                for rules in (hide, nothing)]  # fmt: skip
         texts[terms] = [m.text for m in made]
     assert texts.pop("findings") == [
         "They spoke about [DETAIL 1] again.",

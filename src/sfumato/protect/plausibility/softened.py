@@ -277,7 +277,7 @@ def _without_money_of_lands(
     told = {" ".join(t.of(text).split()) for t in rest}
     hidden = hidden_in(text, found) | Hidden.of(told, ())
     for fact in found:
-        said = [m.of(text) for m in fact.mentions] if fact.sort.name == "money" else []
+        said = [m.of(text) for m in fact.mentions] if fact.sort.name in ("amount", "money") else []
         if any(has_unit(w) and not has_unit(without_lands(w, hidden)) for w in said):
             rest += fact.mentions
         else:
