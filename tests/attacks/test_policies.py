@@ -50,6 +50,10 @@ ALIASES = "a0: &a0 [x, y]\n" + "".join(
         ("table: {k: on}", "a number is meant"),
         ("protect: [{plausibility: {t: true}}]", "a number is meant"),
         ("threshold: !!timestamp abc", "put it in quotes"),
+        (
+            f"detect: !{'x' * 90_000} a",
+            "policy:1: could not determine a constructor .{1,20}; a policy is",
+        ),
         (r'detect: ["\ud800"]', "policy:1: half of a character"),
         (r'{"\udfff": 1}', "half of a character"),
         *((f"threshold: .9 # x{end}threshold: .1", "ends a line") for end in "\x85\u2028\u2029"),

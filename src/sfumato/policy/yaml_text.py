@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from textwrap import shorten
 from typing import Any
 
 import yaml
@@ -12,6 +13,7 @@ from sfumato.errors import PolicyError
 MOST_DEPTH = 50
 MOST_VALUES = 1_000_000  # with every alias written out
 _SHOWN = 40  # characters
+_PROBLEM = 200  # of what the reader of YAML says, which quotes tags and names of any length
 # Numbers to the base of 8, 2, 16 and 60.
 _OTHER_NUMBER = re.compile(
     r"[-+]?(?:0[0-7_]+|0b[01_]+|0x[0-9a-fA-F_]+|[1-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?)"
@@ -47,7 +49,7 @@ def read(text: str, where: str) -> tuple[yaml.Node | None, Any]:
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         line = f":{mark.line + 1}" if mark is not None else ""
-        problem = getattr(error, "problem", None) or "not YAML"
+        problem = shorten(getattr(error, "problem", None) or "not YAML", _PROBLEM, placeholder="…")
         raise PolicyError(
             f"{where}{line}: {problem}; a policy is a YAML file of settings"
         ) from None
