@@ -37,15 +37,11 @@ MAIL = "From: m@example.org\nTo: a@example.org\nSubject: Holloway\n\nWrite to m@
 DATA = json.dumps({"who": "Margaret Holloway", "mail": "m@example.org", "uses": "heroin"})
 ROWS = "id,note\n1,Write to m@example.org.\n2,Nothing.\n"
 FILES = {"a.txt": NOTE, "a.html": PAGE, "a.eml": MAIL, "a.json": DATA, "a.csv": ROWS}
-RULES = policy.load(
-    {
-        "detect": [
-            "patterns",
-            {"lists": {"hide": [{"kind": "PERSON", "terms": ["Margaret Holloway", "Holloway"]}]}},
-        ],
-        "protect": [{"plausibility": {"t": 10}}],
-    }
-)
+HIDE = [
+    "patterns",
+    {"lists": {"hide": [{"kind": "PERSON", "terms": ["Margaret Holloway", "Holloway"]}]}},
+]
+RULES = policy.load({"detect": HIDE, "protect": [{"plausibility": {"t": 10}}]})
 TABLE = policy.load(
     {
         "detect": [{"lists": {"hide": [{"kind": "PERSON", "terms": ["Wieczorek", "Achterberg"]}]}}],
@@ -542,7 +538,7 @@ def test_an_office_that_calls_data_text_under_a_name_that_says_nothing_is_not_be
     sfumato: Sfumato, text: str
 ) -> None:
     """Programs look into such a file; they show what its codes say."""
-    rules = RULES.model_copy(update={"protect": ()})  # which would soften the codes
+    rules = policy.load({"detect": HIDE})  # no softening of the codes
     release = sanitize(Document(text, "a.dat"), rules, key=OFFICE)
     Path("p.yaml").write_text(rules.to_yaml())
     for name, code in (("a.dat", 3), ("a", 3), ("a.dat.txt", 0)):

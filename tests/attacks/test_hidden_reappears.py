@@ -90,7 +90,7 @@ def test_a_hidden_place_is_not_told_by_another_name_or_by_its_people(
     policy: str, place: str, others: list[str]
 ) -> None:
     text = f"She moved to {place} in 2009 from Lima. {' and '.join(others)}: old friends say so."
-    told = sanitize(text, POLICIES[policy]).text
+    told = told_by(text, POLICIES[policy])
     assert place not in told
     for other in others:
         assert not re.search(rf"\b{other}\b", told), told

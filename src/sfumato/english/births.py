@@ -183,7 +183,7 @@ def ages_by_years(text: str) -> Iterator[tuple[int, int, int, set[int]]]:
 
     >>> told = "Mr Lowe is 96. He gave up driving 23 years ago, at 73, and smoking at 40 a day."
     >>> [(told[a:b], age, sorted(years)) for a, b, age, years in ages_by_years(told)]
-    [('73', 73, [22, 23, 24])]
+    [('96', 96, [22, 23, 24]), ('73', 73, [22, 23, 24])]
     """
     lasting = [(d.start, d.end, d) for d in durations(text)]
     numbers = (*numbers_in_digits(text), *numbers_in_words(text)) if lasting else ()

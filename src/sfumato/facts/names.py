@@ -343,8 +343,8 @@ def _begins(told: frozenset[str], own: frozenset[str]) -> bool:
 def beginnings(name: str) -> list[str]:
     """By what the bearers of a given name may be called for short, but for names of the other sex.
 
-    >>> beginnings("tobias"), beginnings("alison")
-    (['tob', 'tobi'], ['alis'])
+    >>> beginnings("tobias"), beginnings("roberta")
+    (['tob', 'tobi'], ['robe', 'rober'])
     """
     short = (name[:many] for many in range(3, len(name) - 1))
     return [s for s in short if {nicknames.gender(s), nicknames.gender(name)} != {"f", "m"}]
