@@ -189,7 +189,7 @@ def test_what_stands_around_a_label_fits_it(text: str, release: str, released: S
     [
         ("One patient (MRN 40013377) moved.", "One patient (MRN [MRN 1]) moved."),
         ("District use only: SSID 7740018265", "District use only: SSID [ID 1]"),
-        ("Dear Editor,\nYour piece on Opal Reyes was kind.", "Dear Editor,\nYour piece on [NAME 1] was kind."),
+        ("Dear Editor,\nYour piece on Opal Reyes was kind.", "Dear Editor,\nYour piece on [PERSON 1] was kind."),
         ("Plan: see Tuesday. Liaise w/ SW Mrs P. Keast.", "Plan: see Tuesday. Liaise w/ SW Mrs [PERSON 1]."),
         ("Jock Muir in Dispatch says so.", "[PERSON 1] in Dispatch says so."),
         ("Ward 7 – handover, Thurs am", "Ward 7 – handover, Thurs am"),

@@ -13,7 +13,7 @@ from sfumato.detect.guessed_people import BODY, ROLES
 from sfumato.detect.known import names
 from sfumato.english.chunker import end_of_own
 from sfumato.english.folding import plain_lower
-from sfumato.english.nicknames import gender, is_given
+from sfumato.english.nicknames import is_given_anywhere
 from sfumato.english.ordinary import is_ordinary
 from sfumato.english.wordlists import (
     KIN,
@@ -140,7 +140,7 @@ def is_guess(text: str, start: int, end: int, kind: str, share: float) -> bool:
         or ((who := _WHO.search(before)) and who[1].lower() in _PERSONS)
         or _TO_SOMEBODY.search(before)
         or any(
-            beside and _is_given(beside[1])
+            beside and is_given_anywhere(plain_lower(beside[1]))
             for beside in (_BESIDE.search(before), _BESIDE_NEXT.match(text, end))
         )
         or _OF_SOMEBODY.match(text, end)
@@ -151,12 +151,8 @@ def is_guess(text: str, start: int, end: int, kind: str, share: float) -> bool:
 def _told(said: str, words: list[str]) -> list[str]:
     """The kinds for which the words of a name speak."""
     kinds = {
-        "PERSON": words[0] in TITLES or any(map(_is_given, words)),
+        "PERSON": words[0] in TITLES or any(map(is_given_anywhere, words)),
         "LOC": words[-1] in STREET_WORDS or bool(places.default().senses(said)),
         "ORG": bool(_SAINT.match(said)) or any(w in LEGAL_FORMS or w in _HEADS for w in words),
     }
     return [kind for kind, is_told in kinds.items() if is_told]
-
-
-def _is_given(word: str) -> bool:
-    return is_given(word.lower()) or gender(word.lower()) != ""

@@ -1,12 +1,15 @@
 """Given names: whose they are, a woman's or a man's, and their short and pet forms in English.
 
 The list beside this file is the project's own, put together by hand. Nothing rests on its being complete: a
-form that is missing is taken for another name, and a name that is missing says nothing of its bearer.
+form that is missing is taken for another name, and a name that is missing says nothing of its bearer. A
+longer list, of many lands, tells of a name only that it is one (`scripts/build_given.py`).
 """
 
 from __future__ import annotations
 
+import gzip
 from functools import cache
+from importlib import resources
 
 from sfumato.english.wordlists import lists
 
@@ -16,6 +19,15 @@ _LEAST_FOND = 5  # letters of a name with an ending that makes it a fond one
 def is_given(word: str) -> bool:
     """Whether a word in small letters is one of the given names listed, or a form of one."""
     return word in _forms() or word in _names()
+
+
+def is_given_anywhere(word: str) -> bool:
+    """Whether a word in small letters, without accents, is a given name of any land.
+
+    >>> is_given_anywhere("leanne"), is_given_anywhere("leander"), is_given_anywhere("ladder")
+    (True, True, False)
+    """
+    return is_given(word) or word in _genders() or word in _of_all_lands()
 
 
 def is_short_for(short: str, name: str) -> bool:
@@ -81,6 +93,12 @@ def gender(given: str) -> str:
     """
     found = _genders().get(given, "")
     return found if len(found) == 1 else ""
+
+
+@cache
+def _of_all_lands() -> frozenset[str]:
+    data = (resources.files("sfumato") / "english" / "given.txt.gz").read_bytes()
+    return frozenset(gzip.decompress(data).decode().split())
 
 
 @cache
