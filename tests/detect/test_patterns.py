@@ -396,6 +396,9 @@ POSITIVE = {
         «6-month-old» girl
         aged «7 months», was
         aged «six weeks» and
+        Age/Sex: «67 Yrs» / M
+        Age & Gender «34 Years»/Male
+        Name and number: «45y»/F, Ward 3
         pt is «54»M
     """.replace("(born 1968) ", "").replace("pt is «54»M", "patient «54» M with"),
     "MONEY": """

@@ -391,7 +391,7 @@ PATTERNS = (
     Pattern(
         "age", "AGE",
         rf"\b((?i:age[ ]of|aged?|ages|aet(?:at)?\.?))(?:[ ](?:at|on)[ ][a-z]{{3,16}}|"
-        rf"[ ]in[ ]years)?[\"']?[ \t]{{0,2}}(?:[:=|>-]|is|was|about|"
+        rf"[ ]in[ ]years|[ ]?[/&][ ]?(?i:sex|gender))?[\"']?[ \t]{{0,2}}(?:[:=|>-]|is|was|about|"
         rf"around|at|now)?[ \t]{{0,8}}((?:{AGE}))(?:\b)",
         0.35, labelled=True, check=_age, whole=True, hint=r"\b(?i:aged?|ages|aet(?:at)?)\b",
     ),
@@ -449,7 +449,7 @@ PATTERNS = (
         labelled=True, check=_bare, whole=True,
     ),
     Pattern(
-        "age and sex", "AGE", rf"\b({_N})[ ]?[/,][ ]?(?:[MF]\b|(?i:female|male)\b)", 0.6, group=1,
+        "age and sex", "AGE", rf"\b({_N}(?:[ ]?(?i:y|yrs?|years?)\.?)?)[ ]?[/,][ ]?(?:[MF]\b|(?i:female|male)\b)", 0.6, group=1,
         check=_by_sex,
     ),
     Pattern(
