@@ -69,7 +69,12 @@ def prepare(options: argparse.Namespace) -> None:
     base = options.model or base_folder()
     options.out.mkdir(parents=True, exist_ok=True)
     examples = data.read_all(
-        options.data, options.synthetic, options.plain_characters, options.tab_held
+        options.data,
+        options.synthetic,
+        options.plain_characters,
+        options.tab_held,
+        options.written,
+        options.variations,
     )
     packed = pack.pack(examples, encoder.load_tokenizer(base))
     packed.save(options.out / "pieces.xz")
@@ -303,6 +308,8 @@ def _parser() -> argparse.ArgumentParser:
     add = commands.add_parser("prepare", help="texts and base weights into one folder")
     add.add_argument("--data", type=Path, default=ROOT / "../shared/data")
     add.add_argument("--synthetic", type=Path, nargs="*", default=[])
+    add.add_argument("--written", type=Path, help="folder of texts marked by hand")
+    add.add_argument("--variations", type=int, default=5, help="of each, with other names")
     add.add_argument("--plain-characters", type=int, default=36_000_000)
     add.add_argument("--tab-held", type=int, default=12, help="judgments kept aside")
     add.add_argument("--model", type=Path, help="of the package, to go on from its weights")

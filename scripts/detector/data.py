@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import lzma
+import random
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -25,6 +26,7 @@ SOMEONE = "someone"  # of several annotators, at least one masked it
 
 HELD_TAB_DOCUMENTS = 12
 HELD_WIKIGOLD_EVERY = 5
+HELD_WRITTEN_EVERY = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +119,8 @@ def read_all(
     synthetic: Iterable[Path] = (),
     plain_characters: int = 0,
     tab_held: int | None = None,
+    written: Path | None = None,
+    variations: int = 0,
 ) -> Iterator[Example]:
     """Every example there is, in a fixed order. The benchmark's `dev.jsonl` is never among them."""
     yield from read_tab(data / "tab", HELD_TAB_DOCUMENTS if tab_held is None else tab_held)
@@ -128,6 +132,8 @@ def read_all(
     yield from read_gum(data / "gum")
     for path in synthetic:
         yield from read_marked(path, "synthetic")
+    if written:
+        yield from read_written(written, variations)
     if plain_characters:
         yield from read_plain(data / "corpus", plain_characters)
 
@@ -201,6 +207,43 @@ def read_marked(path: Path, source: str) -> Iterator[Example]:
             mask_outside=NOT_MASKED,
             name=str(record.get("id", "")),
         )
+
+
+def read_written(folder: Path, variations: int) -> Iterator[Example]:
+    """Texts marked by hand, each also about others; every tenth is kept aside."""
+    from . import written
+
+    names = written.Names(*_names())
+    rng = random.Random(1)
+    for number, record in enumerate(written.read(folder)):
+        held = number % HELD_WRITTEN_EVERY == 0
+        others = (written.variation(record, names, rng) for _ in range(0 if held else variations))
+        for copy in (record, *others):
+            yield Example(
+                "written",
+                copy["text"],
+                marked(copy),
+                unannotated=frozenset(),
+                mask_outside=NOT_MASKED,
+                held=held,
+                name=record["id"],
+            )
+
+
+def _names() -> tuple[list[str], list[str], list[str]]:
+    """Given names, surnames and small places, as the synthetic texts have them."""
+    import make_synthetic
+
+    world = make_synthetic.World()
+    given = [name for culture in world.cultures for name in culture.male + culture.female]
+    last = [name for culture in world.cultures for name in culture.last_male]
+    places = [
+        name
+        for code in ("GB", "US", "IE", "AU", "IN", "CA", "NZ")
+        for name in world.small[code]
+        if name.isalpha()
+    ]
+    return given, last, places
 
 
 def marked(record: Record) -> tuple[Mention, ...]:

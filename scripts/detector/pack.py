@@ -67,7 +67,7 @@ def folds(packed: Packed, count: int) -> NDArray[np.int64]:
     having learnt their labels by heart."""
     found = np.full(len(packed.source), -1)
     for number, source in enumerate(packed.sources):
-        if source not in ("synthetic", "contrast", "plain"):
+        if source not in ("synthetic", "contrast", "written", "plain"):
             members = np.flatnonzero((packed.source == number) & ~packed.held)
             found[members] = np.arange(len(members)) % count
     return found

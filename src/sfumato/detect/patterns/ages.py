@@ -449,8 +449,9 @@ PATTERNS = (
         labelled=True, check=_bare, whole=True,
     ),
     Pattern(
-        "age and sex", "AGE", rf"\b({_N}(?:[ ]?(?i:y|yrs?|years?)\.?)?)[ ]?[/,][ ]?(?:[MF]\b|(?i:female|male)\b)", 0.6, group=1,
-        check=_by_sex,
+        "age and sex", "AGE",
+        rf"\b({_N}(?:[ ]?(?i:y|yrs?|years?)\.?)?)[ ]?[/,][ ]?(?:[MF]\b|(?i:female|male)\b)", 0.6,
+        group=1, check=_by_sex,
     ),
     Pattern(
         "age of a person", "AGE",
