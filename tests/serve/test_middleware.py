@@ -7,6 +7,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable, Iterable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -283,6 +284,30 @@ def test_answers_without_a_body(
     assert b"HIV" not in seen.body
     if method == "HEAD":
         assert b"content-length" not in seen.headers
+
+
+@pytest.mark.parametrize("status", [0, 99, 100, 101, 102, 103, 199, 600, "200", None])
+@pytest.mark.parametrize("body", [b"", b"HTTP/1.1 200 OK\r\n\r\nHIV"])
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+def test_what_is_no_final_answer_is_withheld(
+    clinic: Path, method: str, body: bytes, status: Any
+) -> None:
+    """A client waits for another behind it, takes the body for that, or speaks another protocol from then on."""
+    app = SanitizeResponses(app_of(body, status=status), policy(clinic), reader_from=by_header)
+    seen = get(app, "head", method)
+    assert (seen.status, seen.body) == (500, b"withheld: the answer is not one final answer\n")
+
+
+@pytest.mark.parametrize("first", [103, 200])
+def test_an_answer_has_one_start(clinic: Path, first: int) -> None:
+    async def twice(scope: Any, receive: Any, send: Any) -> None:
+        hint = [(b"content-type", b"image/png"), (b"link", b"</HIV.css>; rel=preload")]
+        with suppress(OSError):
+            await send({"type": "http.response.start", "status": first, "headers": hint})
+        await app_of(b"fine")(scope, receive, send)
+
+    seen = get(SanitizeResponses(twice, policy(clinic), reader_from=by_header))
+    assert (seen.status, seen.body) == (500, b"withheld: the answer is not one final answer\n")
 
 
 def test_an_application_that_fails_says_nothing(clinic: Path) -> None:

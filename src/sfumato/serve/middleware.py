@@ -65,6 +65,8 @@ _NOT_ASKED = frozenset(
     (b"accept-encoding", b"if-match", b"if-modified-since", b"if-none-match", b"if-range", b"range")
 )
 _EMPTY = frozenset((204, 205, 304))
+# Behind 1xx clients wait for the answer: what follows would be read as that, or as another protocol.
+_FINAL = range(200, 600)
 _log = logging.getLogger("sfumato.serve")
 
 
@@ -209,6 +211,8 @@ class _Answer:
 
     async def send(self, message: Message) -> None:
         if message["type"] == "http.response.start":
+            if self._start is not None or message["status"] not in _FINAL:
+                self.refused = WithheldError(500, "withheld: the answer is not one final answer")
             self._start = message
         elif message["type"] == "http.response.body":
             self._body += message.get("body", b"")
