@@ -417,8 +417,8 @@ def monitor(packed: Packed, network: Detector, device: torch.device) -> dict[str
         right = ((predicted == gold) & (gold > 0) & sure).sum()
         total = (predicted[sure] > 0).sum() + (gold[sure] > 0).sum()
         scores[f"{source} types F1"] = float(2 * right / max(total, 1))
-        if source == "tab":
-            scores["tab mask AP"] = _average_precision(1 - mask[:, 0], masks > 1)
+        if source in ("tab", "written"):
+            scores[f"{source} mask AP"] = _average_precision(1 - mask[:, 0], masks > 1)
         if tags.any():
             known = tags > 0
             scores[f"{source} tags"] = float((pos.argmax(-1)[known] == tags[known] - 1).mean())
