@@ -610,9 +610,9 @@ def test_a_query_calls_nothing_that_others_can_put_another_beside(
             pass
         with psycopg.connect(server.dsn("owner")) as owner:
             owner.execute(f"GRANT CREATE ON SCHEMA shared TO {to}")
-        with pytest.raises(InputError, match="beside which another can be made by"):
+        with pytest.raises(InputError, match="where others can be made by"):
             PostgresEntities(server.dsn(), Tables(contexts=asked)).close()
-        with pytest.raises(InputError, match="beside which another"), rows(server.dsn(), asked):
+        with pytest.raises(InputError, match="where others can"), rows(server.dsn(), asked):
             pass
 
 

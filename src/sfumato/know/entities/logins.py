@@ -99,6 +99,7 @@ def pin(connection: Connection[Any], seconds: int = 0) -> list[str]:
     """Make names mean what they say until the transaction ends; the schemas that the login looked into."""
     found = connection.execute("SELECT pg_catalog.current_schemas(false)").fetchone()
     connection.execute(f"SET LOCAL search_path = {_PATH}")
+    connection.execute("SET LOCAL standard_conforming_strings = on")  # as `queries` reads them
     connection.execute("SET LOCAL jit = off")  # long questions, short answers
     connection.execute("SET LOCAL constraint_exclusion = off")  # no plan runs what a check calls
     # No policy runs with other rights than a reader's, and rows hidden from the service would be entities

@@ -15,8 +15,11 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.errors import InputError
 from sfumato.know.entities.logins import asking, driver, host, pin
+from sfumato.know.entities.queries import without_texts
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from psycopg import Connection
 
 # Who owns a schema may drop what is in it, and put something else there.
@@ -36,8 +39,8 @@ _KINDS = (
 )
 # What no place depends on, and any may run: what others have put beside the system's own, as operators that
 # may be swapped for these, in their operator families, and as how their types are sorted, or cast to what we
-# ask for. What runs as something is made (`judge_query`, `as_role`) has to be no stranger's. Values that a
-# query writes out are made as the server reads it: what any type checks then is judged before.
+# ask for. What runs as something is made (`judge_query`, `as_role`) has to be no stranger's: event triggers,
+# by the owner of their function alone: only superusers make them, and what it runs, it runs for them, too.
 _EVERYWHERE = " UNION ALL ".join(
     f"SELECT '{catalog}'::regclass::oid, x.id, true, {runs} FROM ({of}) AS x (id, beside) "
     "WHERE x.beside < 16384 AND x.id >= 16384 AND NOT EXISTS (SELECT FROM pg_depend "
@@ -51,13 +54,6 @@ _EVERYWHERE = " UNION ALL ".join(
         ("pg_proc", True, "SELECT amproc, amprocfamily FROM pg_amproc"),
         ("pg_opclass", True, "SELECT oid, opcintype FROM pg_opclass WHERE opcdefault"),
         ("pg_cast", True, "SELECT oid, castsource FROM pg_cast WHERE casttarget IN (25, 701)"),
-        (
-            "pg_constraint",
-            True,
-            "SELECT oid, 0 FROM pg_constraint WHERE contypid <> 0 AND %(values)s",
-        ),
-        ("pg_proc", True, "SELECT rngcanonical, 0 FROM pg_range WHERE %(values)s"),
-        ("pg_opclass", True, "SELECT rngsubopc, 0 FROM pg_range WHERE %(values)s"),
         ("pg_event_trigger", False, "SELECT oid, 0 FROM pg_event_trigger WHERE evtenabled <> 'D'"),
     )
 )
@@ -133,8 +129,9 @@ _KNOWN = (
 _WRITING = "'INSERT, UPDATE, DELETE, TRUNCATE, TRIGGER', 'INSERT, UPDATE'"
 # All that a place uses. Of the table that a partition is part of, the others are not read (`whole`).
 # Tables behind a view, or in a function with its owner's rights, are judged by the policies for that owner.
-# A query is read twice, when it is judged and when it is asked: in between, who may make things in a schema
-# could make a function or an operator there that its words fit better (`beside`).
+# A query is read when it is judged and again when it is asked: in between, who may make things in a schema
+# could make a function or an operator there that its words fit better, also where they are only a cast's
+# (`beside`). What is dropped in between may be made anew.
 _JUDGED = f"""
 WITH RECURSIVE place AS (
   SELECT c.oid, c.relowner, c.relpersistence FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -165,8 +162,7 @@ WITH RECURSIVE place AS (
   WHERE NOT r.rolsuper AND (r.rolname IS NOT DISTINCT FROM %(reader)s::text OR r.rolcanlogin
     AND r.rolname <> current_user
     AND NOT EXISTS (SELECT FROM pg_database WHERE datname = current_database() AND datdba = r.oid)
-    AND (is_reader OR NOT %(values)s
-    AND NOT EXISTS (SELECT FROM named n WHERE pg_has_role(r.oid, n.owner, 'MEMBER'))))
+    AND (is_reader OR NOT EXISTS (SELECT FROM named n WHERE pg_has_role(r.oid, n.owner, 'MEMBER'))))
 ), written (id, rights, of_columns) AS (
   SELECT id, {_WRITING} FROM used WHERE class = 'pg_class'::regclass
   UNION
@@ -200,15 +196,10 @@ WITH RECURSIVE place AS (
     aggmtransfn, aggminvtransfn, aggmfinalfn]) FROM used u
   JOIN pg_aggregate a ON u.runs AND u.class = 'pg_proc'::regclass AND a.aggfnoid = u.id
 ), beside (rank, class, id, owner, how) AS (
-  SELECT 1, d.refclassid, d.refobjid, r.oid, ', beside which another can be made by ' FROM place p
-  JOIN pg_rewrite w ON p.relpersistence = 't' AND w.ev_class = p.oid
-  JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = w.oid
-  LEFT JOIN pg_proc f ON d.refclassid = 'pg_proc'::regclass AND f.oid = d.refobjid
-  LEFT JOIN pg_operator o ON d.refclassid = 'pg_operator'::regclass AND o.oid = d.refobjid
-  JOIN pg_roles r ON has_schema_privilege(r.oid, coalesce(f.pronamespace, o.oprnamespace), 'CREATE')
-  UNION ALL SELECT 1, 'pg_namespace'::regclass, n.oid, r.oid, ', where others can be made by '
-  FROM pg_namespace n JOIN pg_roles r
-  ON n.nspname = 'pg_catalog' AND has_schema_privilege(r.oid, n.oid, 'CREATE')
+  SELECT 1, 'pg_namespace'::regclass, n.oid, r.oid, ', where others can be made by '
+  FROM pg_namespace n JOIN pg_roles r ON has_schema_privilege(r.oid, n.oid, 'CREATE')
+  WHERE n.nspname = 'pg_catalog'
+    OR lower(n.nspname) IN (SELECT lower(c::name::text) FROM unnest(%(called)s::text[]) AS s (c))
 ), verdict (rank, class, id, said) AS (
   SELECT o.rank, o.class, o.id, o.how || s.called
   FROM ({_OWNERS} UNION ALL TABLE beside) AS o (rank, class, id, owner, how)
@@ -251,8 +242,9 @@ WITH RECURSIVE place AS (
   CROSS JOIN unnest(p.proconfig) AS setting WHERE setting !~ '^search_path='
   UNION ALL SELECT 8, class, id, ', which asks ' || relation::regclass FROM asked
   WHERE relation BETWEEN 1 AND 16383
+  UNION ALL SELECT 9, class, id, 'what was dropped' FROM used WHERE pg_describe_object(class, id, 0) IS NULL
 )
-SELECT rank, pg_describe_object(class, id, 0) || said FROM verdict
+SELECT rank, coalesce(pg_describe_object(class, id, 0), '') || said FROM verdict
 ORDER BY rank, class = 'pg_namespace'::regclass, 2 LIMIT 1
 """
 _VIEW, _WRITTEN = "sfumato_place", 2
@@ -271,6 +263,7 @@ _ADVICE = (
     f"current_user there, or {_PLAIN}",
     f"rows could be hidden from this login without an error; leave the setting out, or {_PLAIN}",
     "whoever makes or names something writes there; ask for current_user or pg_has_role, or a table",
+    "try again",
 )
 
 
@@ -280,16 +273,16 @@ def judge(
     name: str,
     reader: str | None = None,
     policies: bool = False,
-    values: bool = False,
+    called: Sequence[str] = (),
 ) -> str:
     """Why a table or view is not to be read (for this reader), if it is not. `policies`: those for the reader
-    are asked in a session of the service's. `values`: only what the server runs to make any value."""
+    are asked in a session of the service's. `called`: schemas in which something is called by its name."""
     given = {
         "schema": schema,
         "name": name,
         "reader": reader,
         "policies": policies and reader is not None,
-        "values": values,
+        "called": list(called),
     }
     found = connection.execute(_JUDGED.encode(), given).fetchone()
     if found is None:
@@ -309,27 +302,36 @@ def judge_query(
     policies: bool = False,
 ) -> str:
     """The same of these columns of a query: the server knows what a view depends on, so one is made for the
-    moment, and never kept. It has to be a query by itself, too, so that it closes no bracket of ours."""
-    view = f"CREATE TEMPORARY VIEW {_VIEW} AS SELECT {columns} FROM ({query}\n) AS place"
+    moment, and never kept. It has to be a query by itself, too, so that it closes no bracket of ours.
+
+    No stranger's code runs as it is read. Reading runs nothing but what makes values of texts, and is done
+    first without them. Then it is known of what types they will be: of no stranger's, whose checks run none.
+    Nor can the texts become of others as the query is read with them, which names no schema's functions where
+    a stranger may make some, and where tables and types are found by their names alone. Each verdict is of a
+    moment after the reading, and what was dropped since is one."""
+    unread, called = without_texts(query)
     with asking(dsn, timeout, read_only=False) as connection:
+        connection.isolation_level = driver().IsolationLevel.READ_COMMITTED
         pin(connection, seconds)
-        # what runs as the view is made, and as the query is read: without these no text stands in it
-        for values in (False, True) if {"'", "$"} & {*query} else (False,):
-            if why := judge(connection, "", "", reader, values=values):
-                return f"writes a value out, and so {why}; or make a view of it" if values else why
-        connection.execute(f"PREPARE {_VIEW} AS {query}".encode())
-        connection.execute(f"DEALLOCATE {_VIEW}")
-        try:
-            connection.execute(view.encode())
-        except (
-            driver().errors.InsufficientPrivilege,
-            driver().errors.ReadOnlySqlTransaction,
-        ) as error:
-            raise InputError(
-                f"the entity database at {host(dsn)}: who could change what a query asks "
-                f"cannot be told ({error.diag.message_primary}); grant TEMPORARY on the database to this "
-                "login, or make a view of the query (as a query: TABLE schema.view); nothing was written"
-            ) from None
-        schema = "SELECT nspname FROM pg_namespace WHERE oid = pg_my_temp_schema()"
-        (name,) = connection.execute(schema.encode()).fetchone() or ("",)
-        return judge(connection, name, _VIEW, reader, policies)
+        if why := judge(connection, "", "", reader):  # what runs as the view is made
+            return why
+        for read in dict.fromkeys((unread, query)):
+            connection.execute(f"PREPARE {_VIEW} AS {read}".encode())
+            connection.execute(f"DEALLOCATE {_VIEW}")
+            view = f"CREATE OR REPLACE TEMPORARY VIEW {_VIEW} AS SELECT {columns} FROM ({read}\n) AS place"
+            try:
+                connection.execute(view.encode())
+            except (
+                driver().errors.InsufficientPrivilege,
+                driver().errors.ReadOnlySqlTransaction,
+            ) as error:
+                raise InputError(
+                    f"the entity database at {host(dsn)}: who could change what a query asks "
+                    f"cannot be told ({error.diag.message_primary}); grant TEMPORARY on the database to this "
+                    "login, or make a view of the query (as a query: TABLE schema.view); nothing was written"
+                ) from None
+            schema = "SELECT nspname FROM pg_namespace WHERE oid = pg_my_temp_schema()"
+            (name,) = connection.execute(schema.encode()).fetchone() or ("",)
+            if why := judge(connection, name, _VIEW, reader, policies, called):
+                return why
+    return ""
