@@ -32,6 +32,12 @@ _OWNERS = " UNION ALL ".join(
     f"ON class = '{catalog}'::regclass AND id = oid"
     for catalog, _, owner in (of.partition(".") for of in _OWNED.split())
 )
+# The statement's own view of the catalogues decides: what describes objects may know them a moment longer.
+_GONE = " UNION ALL ".join(
+    f"SELECT 9, class, id, 'what was dropped' FROM used WHERE class = '{catalog}'::regclass "
+    f"AND NOT EXISTS (SELECT FROM {catalog} WHERE oid = id)"
+    for catalog in (of.partition(".")[0] for of in _OWNED.split())
+)
 # Of these kinds is what is used, unless an extension has made it.
 _KINDS = (
     "pg_class,pg_rewrite,pg_policy,pg_constraint,pg_attrdef,pg_namespace,pg_type,pg_cast,pg_proc,pg_collation,"
@@ -243,8 +249,10 @@ WITH RECURSIVE place AS (
   UNION ALL SELECT 8, class, id, ', which asks ' || relation::regclass FROM asked
   WHERE relation BETWEEN 1 AND 16383
   UNION ALL SELECT 9, class, id, 'what was dropped' FROM used WHERE pg_describe_object(class, id, 0) IS NULL
+  UNION ALL {_GONE}
 )
-SELECT rank, coalesce(pg_describe_object(class, id, 0), '') || said FROM verdict
+SELECT rank, CASE WHEN rank < 9 THEN coalesce(pg_describe_object(class, id, 0), '') ELSE '' END || said
+FROM verdict
 ORDER BY rank, class = 'pg_namespace'::regclass, 2 LIMIT 1
 """
 _VIEW, _WRITTEN = "sfumato_place", 2
