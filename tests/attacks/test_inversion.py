@@ -18,11 +18,13 @@ import pytest
 
 from sfumato import Release, sanitize
 from sfumato.english.articles import indefinite_article, is_countable
+from sfumato.english.chunker import FUNCTION
 from sfumato.english.inflection import certain_plural
+from sfumato.english.wordlists import LISTS
 from sfumato.errors import InputError
 from sfumato.keys import Key
 from sfumato.know.tables import Array
-from sfumato.know.taxonomy import softening, wordnet
+from sfumato.know.taxonomy import nouns, places, softening, wordnet
 from sfumato.verify.alternatives import tree_walk
 from sfumato.verify.plausibility import PLAUSIBLE
 from tests.conftest import EXAMPLES, SHARED
@@ -563,6 +565,26 @@ def test_of_what_may_be_told_in_an_order_nothing_is_counted(
     assert not any(slot[2] for slot in part(made)["terms"])
 
 
+PAIRS = [("Lyon", "France"), ("Tartu", "Estonia"), ("Graz", "Linz"), ("Boston", "Chicago")]
+WAYS = [
+    "They drove from {} to {}.",
+    "She lives in {} and commutes to {}.",
+    "She lives in {}, an hour from {}.",
+    "She lives in {}, opposite {}.",
+    "{} is north of {}.",
+    "She was born in {}. Two stops on, in {}, she got off.",
+    "He came from {} to {} on foot.",
+    "She was born in {} and is 20 now, in {}.",
+    "{}–{} and back.",
+    "In {} she fell ill, and the next village, {}, was poor.",
+]
+
+
+def placed(frame: str, some: tuple[str, ...], t: int, adversary: str = "program") -> Release:
+    hide = [{"lists": {"hide": [{"kind": "LOC", "terms": [*some]}]}}]
+    return release(frame.format(*some), t, hide, terms="findings", adversary=adversary)
+
+
 @pytest.mark.parametrize("adversary", ["program", "text"])
 @pytest.mark.parametrize(
     "frame",
@@ -570,19 +592,70 @@ def test_of_what_may_be_told_in_an_order_nothing_is_counted(
         "She was born in {} ({}).",
         "She lives in {} in {}.",
         "She came from {}. It is in {}.",
-        "They drove from {} to {}.",
-        "She lives in {} and commutes to {}.",
-        "She lives in {}, near {}.",
+        "He moved from {} to {}.",
     ],
 )
-@pytest.mark.parametrize("places_", [("Lyon", "France"), ("Tartu", "Estonia"), ("Graz", "Linz")])
-def test_of_two_places_of_which_one_may_tell_the_other_none_counts(
-    places_: tuple[str, str], frame: str, adversary: str
+@pytest.mark.parametrize("some", PAIRS)
+def test_of_two_places_one_counts(some: tuple[str, str], frame: str, adversary: str) -> None:
+    made = placed(frame, some, 20, adversary)
+    alone = placed("She lives in {}.", some[:1], 20, adversary)
+    nodes = [int(slot[2].partition(":")[2]) for slot in part(made)["terms"] if slot[3] == "place"]
+    parents = places.default().parents
+    below = (sum(n in places.default().above(m)[1:] for m in range(len(parents))) for n in nodes)
+    assert 20 <= part(made)["texts"] <= min(below)
+    assert part(alone)["texts"] >= 20
+    with pytest.raises(InputError, match="cannot be reached"):
+        placed(frame, some, 10**5, adversary)
+
+
+@pytest.mark.parametrize("adversary", ["program", "text"])
+@pytest.mark.parametrize("frame", WAYS)
+@pytest.mark.parametrize("some", PAIRS[1:3])
+def test_of_two_places_none_counts_where_a_word_may_tell_the_way(
+    some: tuple[str, str], frame: str, adversary: str
 ) -> None:
-    hide = [{"lists": {"hide": [{"kind": "LOC", "terms": [*places_]}]}}]
-    made = release(frame.format(*places_), 20, hide, terms="findings", adversary=adversary)
+    made = placed(frame, some, 20, adversary)
     assert part(made)["texts"] == 1
     assert not any(e.concept for e in made.edits)
+
+
+def test_of_places_that_are_near_each_other_one_counts_only_if_it_may_lie_in_the_other() -> None:
+    near = "She lives in {}, near {}."
+    assert part(placed(near, ("Tartu", "Estonia"), 20))["texts"] >= 20
+    assert not any(e.concept for e in placed(near, ("Boston", "Lyon"), 20).edits)
+    assert not any(e.concept for e in placed(near, ("Tartu", "Estonia"), 20, "text").edits)
+    three = "She lives in {} in {}, near {}."
+    assert not any(e.concept for e in placed(three, ("Tartu", "Estonia", "Riga"), 20).edits)
+
+
+@pytest.mark.parametrize("t", [20, 500])
+@pytest.mark.parametrize("some", [("Lyon", "France"), ("Tartu", "Estonia")])
+def test_towns_with_their_countries_come_out_alike(some: tuple[str, str], t: int) -> None:
+    frame, table, tree = "She lives in {} in {}.", places.default(), softening.place_tree()
+    made = placed(frame, some, t)
+    node = int(part(made)["terms"][0][2].partition(":")[2])
+    sure = tree.values & ~tree.wavering
+    held = {
+        town: [n for n in around[: around.index(node)] if sure[n]]
+        for town in np.flatnonzero(sure).tolist()
+        if node in (around := table.above(town)[1:])
+    }
+    assert part(made)["texts"] <= sum(map(bool, held.values()))
+    countries = {town: some_[-1] for town, some_ in held.items() if some_}
+    pairs = [pair for pair in countries.items() if tree.parents[pair[1]] == node]
+    for town, country in random.Random(1).sample(pairs, 8):
+        pair = table.written(town), table.written(country)
+        assert placed(frame, pair, t).text == made.text, pair
+
+
+def test_a_word_that_tells_no_way_is_the_value_of_no_noun() -> None:
+    """Where it stands beside two places these count, and no other noun is softened."""
+    net, tree = wordnet.default(), softening.words()
+    listed = {*LISTS["of no way"], *LISTS["nouns of no way"], *LISTS["of a short way"]} - FUNCTION
+    always = [word for word in listed if nouns.manner(word) == 0]
+    assert "family" in always
+    for word in always:
+        assert not any(mask[s.key] for s in net.senses(word) for mask in tree.values.values()), word
 
 
 @pytest.mark.parametrize("adversary", ["program", "text"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Literal
 
 from sfumato.english.chunker import FUNCTION
 from sfumato.english.dates import DAY_NAMES, MONTHS
@@ -17,7 +18,7 @@ from sfumato.english.numbers import (
 )
 from sfumato.english.ordinary import is_ordinary
 from sfumato.english.units import begins_sentence
-from sfumato.english.wordlists import SHORT_TITLES, TITLES
+from sfumato.english.wordlists import LISTS, SHORT_TITLES, TITLES
 
 _IN_LETTERS = "[a-z-]{0,30}"  # what stands before the end of an ordinal, as long as any is
 _NTH = rf"(?:(?:\d{{1,3}}(?:st|nd|rd|th)|{_IN_LETTERS}(?:th|first|second|third)|next|last|following)[ -])?"
@@ -99,6 +100,10 @@ _NAMED_AFTER = re.compile(rf"[ \u00a0-]({_CAPITAL})")
 _NEAR = 40
 _NAME = re.compile(rf"(?<![\w'’]){_CAPITAL}")
 _NO_NAMES = FUNCTION | {*TITLES, *SHORT_TITLES}
+OF_NO_WAY = LISTS["nouns of no way"]
+_OF_NO_WAY = frozenset((*LISTS["of no way"], *OF_NO_WAY))
+_OF_SHORT_WAY = frozenset(LISTS["of a short way"])
+_APART = re.compile(rf"[\s{BLANK}.,;:!?()\[\]\"'“”‘’]+")
 
 
 def dates_written(text: str) -> Iterator[tuple[int, int]]:
@@ -197,6 +202,19 @@ def lands_told(text: str) -> Iterator[tuple[int, int]]:
         is_begun = begins_sentence(text, start) and word[1:].islower() and is_ordinary(small)
         if len(word) > 1 and not is_common and not is_begun:
             yield found.span()
+
+
+def way_told(text: str) -> Literal["", "short", "any"]:
+    """Whether something stands that may tell the way from one place to another: any word may that is not
+    known to tell none; some say that it is short.
+
+    >>> [way_told(said) for said in ("She was born in", "They live near", "an hour from", "A – B")]
+    ['', 'short', 'any', 'any']
+    """
+    told = {word.lower().removesuffix("'s") for word in _APART.split(text)} - _OF_NO_WAY - {"", "s"}
+    if not told:
+        return ""
+    return "short" if told <= _OF_SHORT_WAY else "any"
 
 
 def beside_in_name(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

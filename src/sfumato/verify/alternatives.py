@@ -24,6 +24,7 @@ from sfumato.know.taxonomy.ladder import Sense
 from sfumato.verify.told import DATES, NUMBERS, WORDS
 from sfumato.verify.words import same_but_for_number, singulars
 
+_NOWHERE = -1
 _KEPT = 8  # numbers of values for which what was seen of a tree is kept
 _ARTICLE = re.compile(r"^(?:an?|the)\s+", re.IGNORECASE)
 _TAXONOMY = {**dict.fromkeys(DATES, "calendar"), **dict.fromkeys(NUMBERS, "ranges")}
@@ -360,6 +361,7 @@ class TreeWalk:
         """How many values there are at least that lie in another, or in two of which one lies in the other,
         the last of which leaves at a node; None where there can be none. Some are lost, as they are told."""
         leaving, lost = self.leaving(node, enough), frozenset(lost)
+        unsaid = self._unsaid(enough) if self._others and leaving else _NOWHERE
         found = [[0, 0] for _ in range(longest)]
         waiting = [(child, 0, 0) for child in self._children.get(node, ())]
         while waiting:  # each with how many hold it that count, and how many may
@@ -371,8 +373,26 @@ class TreeWalk:
             holds = bool(sure) or (at in leaving and at not in lost)
             most += self._values[at] and may_hold
             sure += self._sure[at] and at not in lost and holds
-            waiting += [(child, sure, most) for child in self._children.get(at, ())]
+            if at != unsaid:
+                waiting += [(child, sure, most) for child in self._children.get(at, ())]
         return min((sure for sure, most in found if most), default=None)
+
+    def _unsaid(self, enough: int) -> int:
+        """The node whose values have labels beside those that leave nowhere, where these are too few: the one
+        that lets out fewest. Nothing below it comes out above."""
+        top = next(node for node, parent in enumerate(self._parents) if node == parent)
+        floor = self._floors[enough]
+        if top not in floor.waiting:
+            self._walk(top, enough, floor)
+        if not 0 < len(floor.waiting[top]) < enough or not floor.leaving:
+            return _NOWHERE
+        return min(floor.leaving, key=lambda node: (len(floor.leaving[node]), node))
+
+    def apart(self, node: int, enough: int, lost: Collection[int]) -> int:
+        """How many of those who surely leave at a node there are of which none lies in another; without the
+        lost ones."""
+        free = {n for n in self.leaving(node, enough) - frozenset(lost) if self._sure[n]}
+        return len(free.difference(*map(self.above, free)))
 
     def above(self, node: int) -> Iterator[int]:
         """What lies above a node, the nearest first."""

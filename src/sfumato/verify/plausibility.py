@@ -187,7 +187,9 @@ class _Seen:
         tied = Ties.seen(self.text, slots, hidden, record is not None)
         if self.asked.adversary == "program" and self.asked.terms != "nouns":
             # of the others of its class a detector may find none
-            tied = Ties(tied.facts | {s.fact for s in slots if s.sort in ("noun", "nouns")})
+            tied = Ties(
+                tied.facts | {s.fact for s in slots if s.sort in ("noun", "nouns")}, tied.near
+            )
         return tied
 
     def _kinds(self) -> dict[int, set[str]]:

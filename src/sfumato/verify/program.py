@@ -72,7 +72,7 @@ class ProgramCounter:
             decade = softening.SPANS[birth.sort]["decade"]  # type: ignore[index]
             self._sizes[birth.fact] = max(decade, self._sizes[birth.fact])
         self._counts: dict[int, int] = {}
-        self._chains: dict[str, int] = {}
+        self._joint: dict[str, tuple[int, bool]] = {}
         self._known_names: dict[tuple[str, str, tuple[int, ...]], tuple[str, ...]] = {}
         said = (s for s in self._slots.values() if s.concept and s.sort != "derived")
         self._same = Tally(map(self._values, said))
@@ -336,7 +336,8 @@ class ProgramCounter:
         near = {self._line_of[fact] for fact in told}
         lines = (self._lines[n][1] for n in near if self._lines[n][0] <= told)
         alone = (self._count(s) for s in counted if s.sort not in (*WORDS, "place"))
-        return product([*lines, *(max(1, n) for n in alone), *map(self._places, located.values())])
+        place = min(map(self._places, located.values()), default=1)
+        return product([*lines, *(max(1, n) for n in alone), place])
 
     @cached_property
     def _words(self) -> list[Slot]:
@@ -414,20 +415,25 @@ class ProgramCounter:
         return max(1, least)
 
     def _places(self, slots: Sequence[Slot]) -> int:
-        """Places of one node, of which one may lie in another: so many as one of them may be."""
+        """Places of one node, of which one may lie in another, or none: so many as one of them may be."""
         slot, others = slots[0], len(slots) - 1
-        if len(slots) < sum(s.concept == slot.concept for s in self._located):
+        alike = [s.concept == slot.concept for s in self._located]
+        if len(slots) < sum(alike):
             return 1  # one of them may lie in what is told elsewhere
         count = min(map(self._count, slots)) - others
-        if others and slot.concept not in self._chains:
+        if others and slot.concept not in self._joint:
             told = {*self._told["places"], *places.default().told_by(slot.node).tolist()}
-            longest = min(others, _DEEPEST)
-            found = (
-                self._walk(slot).chains(slot.node, n, told, longest) for n in self._asked_of(slot)
-            )
-            self._chains[slot.concept] = min((n for n in found if n is not None), default=count)
+            walk, longest = self._walk(slot), min(others, _DEEPEST)
+            sizes = self._asked_of(slot)
+            chains = [walk.chains(slot.node, n, told, longest) for n in sizes]
+            apart = [walk.apart(slot.node, n, told) for n in sizes]
+            known = [n for n in chains if n is not None]
+            self._joint[slot.concept] = min([*known, *apart], default=0), bool(known)
+        joint, is_nested = self._joint.get(slot.concept, (count + others, False))
+        if self._tied.near and not (is_nested and alike == [True, True]):
+            return 1  # what is near another is one of few, unless it lies in it
         labels = sum(not s.concept for s in self._located)
-        return max(1, min(count, self._chains.get(slot.concept, count)) - labels)
+        return max(1, min(count, joint - others) - labels)
 
     def _gives_way(self, slot: Slot) -> bool:
         asked = self._asked_of(slot)

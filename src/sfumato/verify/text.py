@@ -45,9 +45,10 @@ class TextCounter:
         spoken = {of for of in telling.DIMENSIONS if any(self._tells(s, of) for s in self._words)}
         facts = {s.fact for s in slots}
         lines = (pays for line, pays in self._lines if line <= facts)
-        places_ = self._places(s for s in slots if s.sort == "place" and "place" not in spoken)
+        may_pay = "place" not in spoken and not self._tied.near
+        places_ = self._places(s for s in slots if s.sort == "place" and may_pay)
         rest = (s for s in slots if s.sort not in (*WORDS, "place") and "time" not in spoken)
-        return product([*lines, *map(self._ranged, rest), *places_])
+        return product([*lines, *map(self._ranged, rest), min(places_, default=1)])
 
     def _ranged(self, slot: Slot) -> int:
         return max(1, known_in(slot)) if slot.sort in DATES else self.alone(slot)

@@ -2,8 +2,8 @@
 
 Read from the release itself: what is left of it without labels and without the words of facts. A date is
 told, for all that is known, by another one and by any word of time or bare number there, an age by any word;
-an amount by any number, or another amount; a place by another, by a name, a language or a sort of place, and
-by the rest of a name that it is a part of.
+an amount by any number, or another amount; a place by a name, a language or a sort of place, by the rest of a
+name that it is a part of, and by another place beside any number or word that may tell the way there.
 """
 
 from __future__ import annotations
@@ -20,13 +20,15 @@ from sfumato.english.ties import (
     lands_told,
     numbers_told,
     times_told,
+    way_told,
     without_fields,
 )
 from sfumato.know.taxonomy import telling
 from sfumato.verify.counts import Slot
-from sfumato.verify.told import AMOUNTS, DATES
+from sfumato.verify.told import AMOUNTS, DATES, WORDS
 
 _TIMES = frozenset({*DATES, "day of year", "age", "derived"})
+_MOST_PLACES = 3  # that count together
 _BAND = re.compile(r"(?<![\d.,])[\d.,]++(?:–| to )[\d.,]*\d")
 
 
@@ -35,6 +37,7 @@ class Ties:
     """The facts of a release that count for nothing."""
 
     facts: frozenset[int] = frozenset()
+    near: bool = False  # places that pay lie in each other
 
     @classmethod
     def seen(
@@ -64,14 +67,18 @@ class Ties:
         if len(amounts) > 1 or (amounts and next(numbers_told(rest), None)):
             found |= {*amounts}
         beside = " ".join(s.of(text) for s in amounts)
-        if len(located) > 1 or (located and _is_told(f"{rest} {beside}", "place")):
+        way = way_told(rest) if len(located) > 1 else ""
+        others = any(s.sort in (*AMOUNTS, "age", "derived", *WORDS) for s in by_fact)
+        if located and (_is_told(f"{rest} {beside}", "place") or way == "any"):
+            found |= {*located}
+        if len(located) > 1 and (others or len(located) > _MOST_PLACES):
             found |= {*located}
         taken = Spans(sorted({*hidden, *((s.start, s.end) for s in slots)}))
         in_name = {
             w: _is_in_name(text, w, taken) for w in {s.of(text) for s in located if s.concept}
         }
         found |= {s for s in located if in_name.get(s.of(text), False)}
-        return cls(frozenset(s.fact for s in found))
+        return cls(frozenset(s.fact for s in found), way == "short")
 
     def __contains__(self, slot: Slot) -> bool:
         return slot.fact in self.facts

@@ -21,6 +21,7 @@ import numpy as np
 from sfumato.english.dates import MONTHS
 from sfumato.english.demonyms import demonyms
 from sfumato.english.inflection import NUMBERED, pluralise, possible_singulars, several_asked
+from sfumato.english.ties import OF_NO_WAY
 from sfumato.english.units import begins_sentence
 from sfumato.english.wordlists import words as words_of
 from sfumato.know import tables
@@ -142,6 +143,9 @@ def words() -> WordTree:
     # "Type 2 diabetes", "the next month": these tell of the next noun, or how long something was.
     telling = [s.key for word in (*NUMBERED, *_UNITS) for s in net.senses(word)]
     one[telling] = several[telling] = False
+    # Beside two places one of these may stand where another noun may not.
+    kin = [s.key for word in OF_NO_WAY for s in net.senses(word)]
+    one[kin] = several[kin] = False
     # "Lives" may be a form of "live".
     ends = [w for w in net.lemmas() if w.endswith(("f", "fe")) and pluralise(w).endswith("ves")]
     several[[s.key for word in ends for s in net.senses(word)]] = False

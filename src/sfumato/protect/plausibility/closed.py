@@ -130,6 +130,16 @@ class ClosedTree:
             node = parent
         return found
 
+    def holding(self, nodes: Ints) -> Bools:
+        """Which nodes have one of some below."""
+        made = np.zeros(len(self.parents), dtype=bool)
+        at = nodes
+        while len(at):
+            at = np.unique(self.parents[at[self.parents[at] != at]])
+            at = at[~made[at]]
+            made[at] = True
+        return made
+
     @lru_cache(maxsize=1024)  # noqa: B019 - trees are few, and live as long as the program
     def below(self, node: int) -> Ints:
         """The nodes below one."""

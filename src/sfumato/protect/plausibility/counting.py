@@ -1,7 +1,7 @@
 """How many texts lead to what is released of some facts: assignments of values to them, no two the same.
 
-Of dates, ages and amounts one of each dimension pays at most (see `tied`). Words of which one may be said of
-what another means ("leukaemia … the cancer") pay as one, and so do places that may lie in each other.
+Of dates and amounts one of each dimension pays at most (see `tied`). Words of which one may be said of what
+another means ("leukaemia … the cancer") pay as one, and so do all places.
 """
 
 from __future__ import annotations
@@ -32,11 +32,12 @@ class Counting:
         said: Sequence[Softened],
         told: ToldByNodes,
         unread: Mapping[int, frozenset[int]],
+        near: bool = False,
     ) -> None:
-        self._told = told
+        self._told, self._near = told, near
         self._located = Counter(f.node for f in said if f.sort.name == "place")
         self._labels = Counter(f.sort.tree for f in facts if f.node is None)
-        self._chains: dict[int, int | None] = {}
+        self._joint: dict[int, int] = {}
         words = [f for f in said if f.sort.tree == wordnet.NAME]
         lines = _lines(words, told.synsets)
         self._lines = [(len(line), self._line(line, told.synsets, unread)) for line in lines]
@@ -53,7 +54,7 @@ class Counting:
                 made *= max(1, fact.count)
         # one of a line that is told elsewhere may tell of what is told here
         made *= math.prod(self._lines[n][1] for n in inside if inside[n] == self._lines[n][0])
-        return made * math.prod(map(self._places, by_node.values()))
+        return made * min(map(self._places, by_node.values()), default=1)
 
     def _line(
         self, line: Sequence[Softened], told: frozenset[int], unread: Mapping[int, frozenset[int]]
@@ -76,20 +77,23 @@ class Counting:
         return max(1, min([least, *map(softening.certainly_found, nested)]))
 
     def _places(self, some: Sequence[Softened]) -> int:
-        """Places that are released as one node: one may lie in another, and then they count as one."""
+        """Places that are released as one node, of which one may lie in another, or none: so many as one of
+        them may be whichever the text tells."""
         first, others = some[0], len(some) - 1
+        labels = self._labels[first.sort.tree]
         if len(some) < self._located[first.node]:
+            return 1
+        if self._near and (others != 1 or labels or len(self._located) > 1):
             return 1
         count = min(f.count for f in some) - others
         if others:
             assert isinstance(first.sort, NodeSort)
-            if first.node not in self._chains:
-                self._chains[first.node] = first.sort.chains(
+            if first.node not in self._joint:
+                self._joint[first.node] = first.sort.joint(
                     first.node, first.size, self._told, min(others, DEEPEST)
                 )
-            chains = self._chains[first.node]
-            count = count if chains is None else min(count, chains)
-        return max(1, count - self._labels[first.sort.tree])
+            count = min(count, self._joint[first.node] - others)
+        return max(1, count - labels)
 
 
 def members(fact: Softened) -> frozenset[int]:

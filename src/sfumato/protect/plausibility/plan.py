@@ -8,7 +8,7 @@ import math
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 
 import numpy as np
@@ -55,6 +55,7 @@ _MOST_ROUNDS = 16  # in which what one unit leaves unsaid takes from another
 _MOST_CHOICES = 3
 _FEW = 10  # ages: fewer tell one
 _NEVER = 1 << 60  # values: no class has so many
+_OTHERS = ("other", "others")  # words that stand where enough counts without them
 _USEFUL = 100  # alternatives of a word or number above which it says next to nothing
 _USEFUL_PLACES = 2_000  # of a place: "Northern Europe" still says where
 
@@ -167,6 +168,9 @@ class SofteningPlan:
         """Keep of the other nouns those of units that have too little without them. What is left out stands,
         and may tie others: then less is left out, or nothing."""
         every = self.facts
+        left = self._ties(f for f in every if not _is_other(f))
+        if self._sorts["place"] > 1:  # which no words tie that are left out
+            self._tied = replace(self._always, places=left.places, near=left.near)
         for _ in range(_MOST_CHOICES if any(map(_is_other, every)) else 0):
             self._leave_out()
             before, self._tied = self._tied, self._ties(self.facts)
@@ -184,7 +188,7 @@ class SofteningPlan:
             trees = Counter(fact.sort.tree for fact in base)
             factors = [
                 factor(f, _USEFUL_PLACES if _is_place(f) else _USEFUL, trees)
-                for f in self._relied_on(part)
+                for f in self._relied_on(part, is_chosen=False)
                 if not _is_other(f)
             ]
             if not base or worst(factors, self._options.paying) < part.t:
@@ -192,10 +196,13 @@ class SofteningPlan:
         self.facts = [f for f in self.facts if id(f) in wanted]
         self._fill(self.facts)
 
-    def _relied_on(self, part: PlannedUnit) -> list[Softened]:
-        """Words may turn out to tell of times and places, which are relied on only without them."""
-        spoken = any(self._sorts[name] for name in softening.WORD_SORTS)
-        tied = Tied(times=spoken, places=spoken)
+    def _relied_on(self, part: PlannedUnit, is_chosen: bool = True) -> list[Softened]:
+        """Words may turn out to tell of times and places, which are relied on only without them. Of several
+        places those tie none that may still be left out: it shows which of these do where they stand."""
+        spoken = [name for name in softening.WORD_SORTS if self._sorts[name]]
+        is_one = is_chosen or self._sorts["place"] == 1
+        beside = [name for name in spoken if is_one or name not in _OTHERS]
+        tied = Tied(times=bool(spoken), places=bool(beside))
         free = {
             f: first
             for f, first in part.facts.items()
@@ -259,6 +266,7 @@ class SofteningPlan:
                     fact.node, fact.above = node, nodes[at + 1 :]
                     break
         self._release_places()
+        self._release_near()
         self._release_births()
         self._release_ages()
         for fact in self.facts:
@@ -284,6 +292,19 @@ class SofteningPlan:
                     is_done = False
                     for other in some:
                         other.node = None
+
+    def _release_near(self) -> None:
+        """Places that are told to be near each other say nothing, but for two of which one may lie in the
+        other, for all that is said."""
+        located = [*filter(_is_place, self.facts)] if self._tied.near else []
+        first = next(iter(located), None)
+        same = len(located) == 2 and len({f.node for f in located}) == 1
+        if first is not None and same and first.node is not None:
+            assert isinstance(first.sort, NodeSort)
+            same = bool(first.sort.nested(first.node, first.size, (), 1))
+        if not same:
+            for fact in located:
+                fact.node = None
 
     def _release_births(self) -> None:
         """A birth that leaves few ages at the other dates, as that of a small child does in its decade, says
@@ -372,12 +393,13 @@ class SofteningPlan:
                 known[key] = max(1, fact.sort.count(fact.node, fact.size, told.beside(lost)))
             fact.count = known[key]
         counted, failing = set(said), []
-        counting, tied = Counting(self.facts, said, told, unread_by), self._tied_by_words(said)
+        tied = self._tied_by_words(said)
+        counting = Counting(self.facts, said, told, unread_by, self._tied.near)
         for part in self.parts:
             some = [f for f in part.facts if f in counted]
             free = [f for f in some if not (self._is_tied(f) or self._is_tied(f, tied))]
             part.texts = counting.texts(free)
-            may_pay = part.unit == "document" and bool(self._relied_on(part))
+            may_pay = part.unit == "document" and any(map(self._may_pay, self._relied_on(part)))
             if part.texts < part.t and (some or may_pay):
                 limiting = ((f, f.count) for f in part.facts)
                 failing.append((part, sorted(limiting, key=lambda pair: pair[1])))
@@ -386,6 +408,10 @@ class SofteningPlan:
                 if alone < fact.least:
                     failing.append((part, [(fact, alone)]))
         return failing
+
+    def _may_pay(self, fact: Softened) -> bool:
+        """Whether something could be said of a fact that counts: of places that are near each other not."""
+        return fact.node is not None or not (self._tied.near and _is_place(fact))
 
     @staticmethod
     def _tied_by_words(said: Iterable[Softened]) -> Tied:
@@ -414,7 +440,7 @@ def _is_place(fact: Softened) -> bool:
 
 
 def _is_other(fact: Softened) -> bool:
-    return fact.sort.name in ("other", "others")
+    return fact.sort.name in _OTHERS
 
 
 def _tells(text: str, fact: Softened, rung: Rung) -> bool:

@@ -229,7 +229,8 @@ class Searched:
         """Let every fact know whether something that stands may tell it."""
         tied = tied_by(text, ((f.sort, f.mentions) for f in facts), others, self._standing)
         for fact in facts:
-            fact.tied = tied.holds(fact.sort, fact.mentions[0].of(text))
+            is_near = tied.near and fact.sort == "place"
+            fact.tied = is_near or tied.holds(fact.sort, fact.mentions[0].of(text))
 
     def _least(self, kind: str) -> int:
         names = [n for n in rule_chain(kind) if n in self._options.least]

@@ -41,7 +41,7 @@ class TextCounting:
         ranged = (_values(f) for f in own if f.sort not in ("noun", "place"))
         lines = self._lines(nouns)
         words = (min(f.volume for f in line) for line in lines if {*own}.issuperset(line))
-        return math.prod(words) * math.prod(ranged) * math.prod(_places(inside, located))
+        return math.prod(words) * math.prod(ranged) * min(_places(inside, located), default=1)
 
     def _lines(self, words: Sequence[SoftFact]) -> Iterable[list[SoftFact]]:
         """Words of which one is said by what holds the other, or by the same."""

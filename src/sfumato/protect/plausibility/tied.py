@@ -3,7 +3,8 @@
 Nobody can list all the ways in which one value tells another: what lies between two dates, sums, shares, how
 far one town is from the next. So a date, an amount or a place counts only where it is the only one and
 nothing stands in the text that is of its dimension: every word of it which WordNet has, every number, every
-name. An age counts for nothing, as whatever is told of somebody may tell it ("pregnant", "the soldier").
+name. Several places count as one where all words that stand are known to tell no way. An age counts for
+nothing, as whatever is told of somebody may tell it ("pregnant", "the soldier").
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from sfumato.english.ties import (
     lands_told,
     numbers_told,
     times_told,
+    way_told,
     without_fields,
     words_of_lands,
     words_of_time,
@@ -35,6 +37,7 @@ from sfumato.protect.labels import with_titles
 
 TIMES = frozenset({"day", "day of year", "month", "year", "age"})
 NUMBERS = frozenset({"amount", "money"})
+MOST_PLACES = 3  # that count together
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +47,7 @@ class Tied:
     times: bool = False
     numbers: bool = False
     places: bool = False
+    near: bool = False  # places count only if one may lie in the other, as it is near it then
 
     def holds(self, sort: str, said: str) -> bool:
         """Whether a fact of a sort counts for nothing. A bare number may be an age; a day of no year may be
@@ -98,11 +102,14 @@ def tied_by(
     stands = "".join(_pieces(text, sorted([*made, *soon], key=lambda e: e.start), standing))
     timed = without_fields(stands)
     money = " ".join(m.of(text) for sort, ms in facts if sort in NUMBERS for m in ms)
+    way = way_told(stands) if places > 1 else ""
+    tying = {sort for sort, _ in facts} & {*NUMBERS, "age", *softening.WORD_SORTS}
     return Tied(
         times > 1 or (times == 1 and _has(times_told(timed), words_telling(timed, "time"))),
         numbers > 1 or (numbers == 1 and _has(numbers_told(stands))),
-        places > 1
-        or (places == 1 and _has(lands_told(f"{stands} {money}"), words_telling(stands, "place"))),
+        (places > 1 and (way == "any" or bool(tying) or places > MOST_PLACES))
+        or (places > 0 and _has(lands_told(f"{stands} {money}"), words_telling(stands, "place"))),
+        way == "short",
     )
 
 

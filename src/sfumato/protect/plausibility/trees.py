@@ -169,12 +169,15 @@ class NodeSort:
             lost += any(map(is_near, others)) or not said.isdisjoint(tells)
         return len(left) - lost
 
-    def chains(self, node: int, size: int, told: ToldByNodes, longest: int) -> int | None:
-        """Of places of which each lies in the next, and all of which are released as a node: how many there
-        are at least, of whatever length up to one; None where no place of the node lies in another. The last
-        of them is of its class, and the others give way, as their own nodes lie in what is hidden."""
+    def joint(self, node: int, size: int, told: ToldByNodes, longest: int) -> int:
+        """Of places that are released as a node, how many one of them may be: where each lies in the next,
+        of whatever length up to one, and where none does. The last of a chain is of its class, and the others
+        give way, as their own nodes lie in what is hidden."""
         lost = [*told.places.tolist(), *places.default().told_by(node).tolist()]
-        return min(self.nested(node, size, lost, longest), default=None)
+        own = self.members(node, size)
+        free = np.setdiff1d(own[self._nodes.sure[own]], _array(lost))
+        apart = len(free) - int(self._nodes.holding(free)[free].sum())
+        return min([apart, *self.nested(node, size, lost, longest)])
 
     def nested(self, node: int, size: int, lost: Iterable[int], longest: int) -> list[int]:
         """The same by their length, less what is lost; as far as there are any."""
