@@ -574,6 +574,8 @@ WAYS = [
     "{} is north of {}.",
     "She was born in {}. Two stops on, in {}, she got off.",
     "He came from {} to {} on foot.",
+    "He moved up from {} to {}.",
+    "She was born in {}, not near {}.",
     "She was born in {} and is 20 now, in {}.",
     "{}–{} and back.",
     "In {} she fell ill, and the next village, {}, was poor.",
@@ -626,6 +628,18 @@ def test_of_places_that_are_near_each_other_one_counts_only_if_it_may_lie_in_the
     assert not any(e.concept for e in placed(near, ("Tartu", "Estonia"), 20, "text").edits)
     three = "She lives in {} in {}, near {}."
     assert not any(e.concept for e in placed(three, ("Tartu", "Estonia", "Riga"), 20).edits)
+
+
+@pytest.mark.parametrize("adversary", ["program", "text"])
+def test_of_more_than_three_places_none_counts(adversary: str) -> None:
+    frame = "He was born in {}. He lived in {}. It is in {} and in {}."
+    some = ("Leeds", "Chicago", "Cook County", "Illinois")
+    made = placed(frame, some, 20, adversary)
+    assert part(made)["texts"] == 1
+    assert not any(name in made.text for name in some)
+    assert part(placed(frame.replace("born in {}", "born"), some[1:], 20, adversary))["texts"] >= 20
+    beside = placed(f"{frame} {ILL}", some, 20, adversary)
+    assert not any(name in beside.text for name in some)
 
 
 @pytest.mark.parametrize("t", [20, 500])

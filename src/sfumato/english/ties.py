@@ -103,6 +103,7 @@ _NO_NAMES = FUNCTION | {*TITLES, *SHORT_TITLES}
 OF_NO_WAY = LISTS["nouns of no way"]
 _OF_NO_WAY = frozenset((*LISTS["of no way"], *OF_NO_WAY))
 _OF_SHORT_WAY = frozenset(LISTS["of a short way"])
+_GREW_UP = re.compile(r"(?i)\b(grow|grows|grew|grown|brought) up\b")  # but "moved up to"
 _APART = re.compile(rf"[\s{BLANK}.,;:!?()\[\]\"'“”‘’]+")
 
 
@@ -211,10 +212,11 @@ def way_told(text: str) -> Literal["", "short", "any"]:
     >>> [way_told(said) for said in ("She was born in", "They live near", "an hour from", "A – B")]
     ['', 'short', 'any', 'any']
     """
-    told = {word.lower().removesuffix("'s") for word in _APART.split(text)} - _OF_NO_WAY - {"", "s"}
+    said = {word.lower() for word in _APART.split(_GREW_UP.sub(r"\1", text))} - {"", "s"}
+    told = said - _OF_NO_WAY
     if not told:
         return ""
-    return "short" if told <= _OF_SHORT_WAY else "any"
+    return "short" if told <= _OF_SHORT_WAY and not said & {"no", "not"} else "any"
 
 
 def beside_in_name(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

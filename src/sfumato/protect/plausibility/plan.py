@@ -37,7 +37,7 @@ from sfumato.protect.plausibility.counting import Counting, is_lifted, members, 
 from sfumato.protect.plausibility.options import PlausibilityOptions
 from sfumato.protect.plausibility.softened import Softened, unread
 from sfumato.protect.plausibility.tied import Standing, Tied, tied_by
-from sfumato.protect.plausibility.trees import DEEPEST, NodeSort, ToldByNodes, place_sort
+from sfumato.protect.plausibility.trees import NodeSort, ToldByNodes, place_sort
 
 # Who is to stand for more, where not all need it: words first.
 _ORDER = (
@@ -274,9 +274,8 @@ class SofteningPlan:
                 fact.node, fact.derived = None, False
 
     def _release_places(self) -> None:
-        """Places of which one lies in another count together, and are said alike; where they are not, or are
-        more than are counted so, they say nothing. One that has a label holds all that another may be, or
-        that says nothing either."""
+        """Places of which one lies in another count together, and are said alike; where they are not, they
+        say nothing. One that has a label holds all that another may be, or that says nothing either."""
         above = places.default().above
         held_by = {f: {*above(f.value.node)} for f in self.facts if _is_place(f)}
         chains = [[g for g in held_by if g.value.node in held] for held in held_by.values()]
@@ -287,7 +286,7 @@ class SofteningPlan:
                 shown = [f for f in some if f.node is not None]
                 around = {*above(fact.node)} if fact.node is not None else set[int]()
                 fits = all(f.node is not None or f.value.node in around for f in some)
-                fits = fits and len({f.node for f in shown}) == 1 and len(shown) <= DEEPEST + 1
+                fits = fits and len({f.node for f in shown}) == 1
                 if shown and not fits:
                     is_done = False
                     for other in some:

@@ -40,7 +40,7 @@ from sfumato.protect.plausibility.likelihood import Likelihood
 from sfumato.protect.plausibility.options import PlausibilityOptions
 from sfumato.protect.plausibility.problem import Problem, UnreachableError, in_words
 from sfumato.protect.plausibility.search import AUTO_BUDGET, search
-from sfumato.protect.plausibility.soft_counts import TextCounting, in_long_chains
+from sfumato.protect.plausibility.soft_counts import TextCounting
 from sfumato.protect.plausibility.soft_facts import (
     FactFinder,
     SoftFact,
@@ -93,9 +93,6 @@ class Searched:
         nouns = [f for f in nouns if not f.level and self._options.terms != "delicate"]
         for fact in (*found, *nouns):
             _take_up(fact, ours)
-        for fact in in_long_chains(found):
-            found.remove(fact)
-            others += [self._label(fact, term) for term in fact.mentions]
         dates = [t for t in terms if t.kind in DATED and not self._policy.keeps(t.kind)]
         while labelled := self._step(document, found, nouns, dates, others):
             for fact in labelled:

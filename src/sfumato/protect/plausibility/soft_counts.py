@@ -9,7 +9,7 @@ from functools import cache
 
 import numpy as np
 
-from sfumato.facts.values import Days, Place
+from sfumato.facts.values import Days
 from sfumato.know.taxonomy import named, places, telling, wordnet
 from sfumato.know.taxonomy.chain import Chain
 from sfumato.know.taxonomy.ladder import Sense
@@ -101,14 +101,6 @@ def _leaves(node: int, between: int) -> int:
         found.append(int((at == node).sum()))
         at = parents[at[(at != node) & (at != 0)]]
     return sum(found[between + 1 :]) or sum(found)
-
-
-def in_long_chains(facts: Sequence[SoftFact]) -> list[SoftFact]:
-    """The places of which each lies in the next, and that are more than are counted together."""
-    found = {f: f.value.node for f in facts if isinstance(f.value, Place)}
-    above = {f: {*places.default().above(node)} for f, node in found.items()}
-    chains = [[g for g in found if found[g] in above[f]] for f in found]
-    return [*dict.fromkeys(f for chain in chains if len(chain) > DEEPEST + 1 for f in chain)]
 
 
 def _may_tell(nouns: Iterable[SoftFact], dimension: telling.Dimension) -> bool:
