@@ -386,3 +386,17 @@ def test_who_is_who_whatever_the_names(shape: str) -> None:
         told = [facts.of(term).number for term in terms]
         pairs = set(zip(numbers, told, strict=True))
         assert len(pairs) == len(set(told)) == len(set(numbers)), (text, told)
+
+
+@pytest.mark.parametrize("title", ["", "Dr ", "Mr "])
+@pytest.mark.parametrize("letters", ["J R", "J. R.", "J.R.", "JR"])
+def test_initials_before_a_name_are_no_generation(letters: str, title: str) -> None:
+    short = f"{title}{letters} Smith"
+    found = identities(["John Robert Smith", short, "Smith"])
+    assert {*found.values()} == {"john robert smith"}
+
+
+@pytest.mark.parametrize("junior", ["Jr", "JR", "Jr."])
+def test_a_generation_behind_a_name_is_one(junior: str) -> None:
+    found = identities(["Ivan Smith", f"Ivan Smith {junior}"])
+    assert len({*found.values()}) == 2

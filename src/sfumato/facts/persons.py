@@ -107,7 +107,8 @@ def _pieces(name: str) -> list[tuple[bool, str]]:
         if word and len(text) > 3 and text[-1] in "sS" and text[-2] in APOSTROPHES:
             found += [(True, text[:-2]), (False, text[-2:])]
         elif name[-len(text) :] != text and INITIALS.fullmatch(text) and not name.isupper():
-            known = text.casefold() in (*TITLES, *SUFFIXES, *PARTICLES)
+            leads = all(said.casefold() in TITLES for word, said in found if word)
+            known = text.casefold() in (*TITLES, *PARTICLES, *(() if leads else SUFFIXES))
             found += [(True, text)] if known else [(True, letter) for letter in text]
         else:
             found.append((word, text))
