@@ -12,7 +12,7 @@ from array import array
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import accumulate, chain, count, islice
 from operator import add, gt, sub
 from typing import TYPE_CHECKING, Any
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 # How an edit's text came about, where no replacement method of the policy made it.
 AGREEMENT = "agreement"  # a neighbouring article made to fit: "an" -> "a"
 GENERALISE = "generalise"  # a rung of the term's ladder: "Chicago" -> "Illinois"
-UNSEEN = "unseen"  # what no reader of the file sees (comments, routes of a letter) and its format takes out
 # In the numbers of an edit: the fact whose values are counted, as which sort of nouns its word is counted,
 # whether its words are said of several things.
 FACT, SORT, SEVERAL = "fact", "sort", "several"
+Change = tuple[int, int, str]  # of a text: from, to, what it becomes
 BYTES = "latin-1"  # the encoding of a file that is no text: one character for each byte
 
 _WORD = re.compile(r"[^\W_]+")
@@ -108,9 +108,8 @@ class Edit:
 
     @property
     def hides(self) -> bool:
-        """Whether it hides a term: one that makes an article fit, or takes out what no reader sees, does
-        not."""
-        return self.how not in (AGREEMENT, UNSEEN)
+        """Whether it hides a term: one that makes an article fit does not."""
+        return self.how != AGREEMENT
 
 
 class StringColumn(Sequence[str]):
@@ -211,7 +210,7 @@ def rebuilt(text: str, starts: Sequence[int], ends: Sequence[int], new: Iterable
     return "".join(pieces)
 
 
-def changed(text: str, changes: Iterable[tuple[int, int, str]]) -> str:
+def changed(text: str, changes: Iterable[Change]) -> str:
     """A text with other words in some spans of it, which are sorted and do not overlap.
 
     >>> changed("Ann went", [(0, 3, "She")])
@@ -234,16 +233,20 @@ class Patch:
 class Document:
     """A text, the name it goes by, and where it came from.
 
-    `source` is the whole file as text (bytes that are no text, one character each), where it is more than the
-    document's text. `unseen` are edits that the format demands whatever the policy says: they take out what
-    no reader of the file sees.
+    The text is what a reader of the release sees: what no reader of the file sees is no part of it. `source`
+    is the whole file as text (bytes that are no text, one character each), where it is more than that.
     """
 
     text: str = field(repr=False)
     name: str = "text"
     origin: Origin = Origin()
     source: str | None = field(default=None, repr=False)
-    unseen: tuple[Edit, ...] = ()
+    unseen: bool = (
+        False  # whether the file holds what no reader of it sees; its format takes it out
+    )
+    drawn: tuple[
+        Change, ...
+    ] = ()  # what makes the text of a file that is its text, as programs draw it
     released_as: str = ""  # the name of its release, where that is another
 
     @property
@@ -252,15 +255,9 @@ class Document:
         return self.text if self.source is None else self.source
 
     @property
-    def seen(self) -> Document:
-        """The same with blanks for what no reader of the file sees, or what stands there instead, where that
-        is as long."""
-        sizes = [edit.end - edit.start for edit in self.unseen]
-        instead = [
-            (e.start, e.end, e.replacement if len(e.replacement) == size else " " * size)
-            for e, size in zip(self.unseen, sizes, strict=True)
-        ]
-        return replace(self, text=changed(self.text, instead)) if instead else self
+    def is_its_file(self) -> bool:
+        """Whether the file is the text, as programs draw it."""
+        return self.source is None or bool(self.drawn)
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,7 +54,7 @@ from sfumato.facts.redacted import redacted_edits
 from sfumato.facts.towns import countries_around, towns_told
 from sfumato.facts.understanding import alike
 from sfumato.facts.whole_words import whole_words
-from sfumato.formats.text import as_drawn
+from sfumato.formats.text import as_drawn, in_file
 from sfumato.keys import Key
 from sfumato.know import sources
 from sfumato.plugins import Guarantor
@@ -121,7 +121,6 @@ class Sanitizer:
         """The edits of all protectors on top of the `first` ones, which somebody else has made, repeated
         until the release shows nothing new that it should not: texts need two or three rounds. One in which
         each hidden word leads to the next is refused, for it would take the square of its length."""
-        document = document.seen
         refuse_unread(document, terms, self.policy)
         terms = whole_names(document, terms, self.find.large)
         told = [t for t in terms if not self.policy.keeps(t.kind)]
@@ -224,7 +223,7 @@ class Sanitizer:
         claims = [Claim(name) for name in ALWAYS]
         for protector in self.protectors:
             if isinstance(protector, Guarantor):
-                claims += protector.claims(document.seen, edits)
+                claims += protector.claims(document, edits)
         return certified(document, edits, claims, self.run, self.find)
 
 
@@ -235,7 +234,7 @@ def certified(
     detectors that the checkers ask."""
     text = render(document, edits)
     data, record = formats.released(document, edits)
-    is_text = document.source is None
+    is_text = document.is_its_file
     read = Document(text) if is_text else formats.read_again(data, document)
     if is_text and find is not None:  # no log, whose bytes need not be text
         read = as_drawn(read)
@@ -305,7 +304,7 @@ def sanitize(
     'Write to [EMAIL 1] today'
     """
     document = as_document(document)
-    first = redacted_edits(document, redacted) if redacted is not None else []
+    first = redacted_edits(document, as_document(redacted).text) if redacted is not None else []
     with nullcontext(ledger) if ledger is not None else _of_the_moment(key) as vault:
         return _recorded(Sanitizer(policy, key, vault, reader), document, ledger, first)
 
@@ -400,4 +399,6 @@ def detect(document: str | Document, policy: PolicyLike = "default") -> list[Ter
     >>> [(t.kind, t.start, t.end) for t in detect("Write to ann@example.org today")]
     [('EMAIL', 9, 24)]
     """
-    return Finder(load(policy))(as_document(document))
+    read = as_document(document)
+    terms = Finder(load(policy))(read)
+    return terms if read is document else in_file(read, terms)

@@ -32,7 +32,7 @@ def words(text: str) -> str:
 def told_again(document: Document, policy: object) -> list[str]:
     """The general words that hold what another edit hides; a range of numbers may begin with any."""
     release = sanitize(document, policy)  # type: ignore[arg-type]
-    text = document.seen.text
+    text = document.text
     hidden = {words(text[e.start : e.end]) for e in release.edits if e.kind != "ARTICLE"}
     hidden = {word for word in hidden if re.search("[a-z]", word)}
     return [

@@ -53,7 +53,7 @@ def test_what_is_no_quoted_printable_is_refused(said: str) -> None:
         ("A fin=\t\nch\r\n", "A finch\r\n", "A finch\r\n"),
         ("A fin \t \r\nch", "A fin \t \r\nch", "A fin \t=20\r\nch"),
         ("A finch=", "A finch", "A finch"),
-        ("A fin=0Dch", "A fin\rch", "A fin\nch"),
+        ("A fin=0Dch", "A fin\nch", "A fin\nch"),
     ],
 )
 def test_quoted_printable_that_programs_read_differently_is_written_anew(

@@ -7,17 +7,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sfumato.document import Edit
+from sfumato.document import Edit, restored
 from sfumato.errors import EncodingError, InputError
-from sfumato.formats import parse, read, write
+from sfumato.formats import parse, read, record, write
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0")))
 def test_text_comes_back_byte_for_byte(text: str) -> None:
     data = text.encode()
     document = parse(data, name="x")
-    assert document.text == text
-    assert write(document, []) == data
+    assert document.file == text
+    assert document.unseen == (document.text != text)
+    written = write(document, [])
+    assert written == document.text.encode()
+    assert restored(written, record(document, [])) == data
 
 
 @pytest.mark.parametrize(

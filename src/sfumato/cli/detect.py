@@ -18,6 +18,7 @@ from sfumato.cli.options import (
 )
 from sfumato.deadline import deadline
 from sfumato.detect.finder import Finder
+from sfumato.formats.text import in_file
 from sfumato.release import batch
 from sfumato.report import terminal
 from sfumato.report.plain import one_line
@@ -43,15 +44,15 @@ def detect(
         if as_json:
             described = [
                 {
-                    "start": t.start,
-                    "end": t.end,
+                    "start": at.start,
+                    "end": at.end,
                     "text": t.of(document.text),
                     "kind": t.kind,
                     "score": round(t.score, 4),
                     "detector": t.detector,
                     "reason": t.reason,
                 }
-                for t in terms
+                for at, t in zip(in_file(document, terms), terms, strict=True)
             ]
             print(json.dumps({"file": job.name, "terms": described}))
         else:

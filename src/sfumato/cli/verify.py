@@ -111,7 +111,7 @@ def verify(
             evidence,
             text=document.text,
             parts=document.origin.parts,
-            unseen=bool(document.unseen),
+            unseen=document.unseen,
             shown_otherwise=formats.shown_otherwise(document, signed=signed),
         )
         checks = [*unknown, *examination.examine(made, evidence)]

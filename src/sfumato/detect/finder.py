@@ -79,7 +79,7 @@ class Finder:
         is refused."""
         if document.source is not None:
             check_size(len(document.text), self._most, document.name)
-        return self._merged(self.all(document), document.seen.text)
+        return self._merged(self.all(document), document.text)
 
     def again(self, document: Document) -> list[Term]:
         """The terms that are found wherever they stand; a release must hold none of them. The number of a
@@ -98,7 +98,6 @@ class Finder:
     def all(self, document: Document) -> list[Term]:
         """Everything that any detector finds, overlaps included. The last answer is remembered: before a
         release is written, the same question is asked once more."""
-        document = document.seen
         text, parts = document.text, document.origin.parts
         if self._last is None or self._last[:2] != (text, parts):
             self._last = (text, parts, self._found(document, self._all))
@@ -106,7 +105,7 @@ class Finder:
 
     def remember(self, document: Document, found: list[Term]) -> None:
         """What another finder of the same policy has found there."""
-        self._last = (document.seen.text, document.origin.parts, found)
+        self._last = (document.text, document.origin.parts, found)
 
     def kept(self, text: str) -> list[tuple[int, int]]:
         """Where the text has something that the policy keeps, in order."""

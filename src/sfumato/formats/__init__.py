@@ -18,6 +18,7 @@ from sfumato.document import (
     Document,
     Edit,
     EditColumns,
+    Patch,
     Record,
     encode,
     patched,
@@ -29,8 +30,8 @@ from sfumato.english.wordlists import lists
 from sfumato.errors import InputError
 from sfumato.files import contents
 from sfumato.folders import Root
-from sfumato.formats.parts import Structured, with_unseen
-from sfumato.formats.text import drawn
+from sfumato.formats.parts import Structured
+from sfumato.formats.text import after, drawn, refuse_zeros
 from sfumato.plugins import FORMATS, Source
 
 # The endings of files' names and the media types of what is sent, and the formats they stand for; those of
@@ -174,12 +175,7 @@ def parse(
     """A document from the bytes of a file. The encoding is `certain` where the file may not say otherwise."""
     source = Source(name, where or name, encoding, tuple(columns), certain)
     document = FORMATS.get(format).format.read(data, source)
-    if (at := document.text.find("\0")) >= 0:
-        raise InputError.at(
-            source.where,
-            f"the text has a zero (U+0000) at {at}, which programs leave out where they show "
-            "it; remove it first",
-        )
+    refuse_zeros(document.text, source.where)
     return document
 
 
@@ -272,15 +268,15 @@ def format_for(media: str) -> str | None:
 
 def fit(document: Document, edits: Sequence[Edit]) -> list[Edit]:
     """The edits as the document's format can write them."""
-    if document.source is None:
-        return with_unseen(edits, document) if document.unseen else list(edits)
+    if document.is_its_file:
+        return list(edits)
     return FORMATS.get(document.origin.format).format.fit(document, edits)
 
 
 def spans(document: Document, edits: Sequence[Edit]) -> list[tuple[int, int]]:
     """Where the replacement of each edit stands in the file that is written for them; nothing of a file that
     has no lines."""
-    if document.source is None:
+    if document.is_its_file:
         return released_spans(edits)
     format = FORMATS.get(document.origin.format).format
     found = format.spans(document, edits) if isinstance(format, Structured) else {}
@@ -300,8 +296,10 @@ def shown_otherwise(document: Document, *, signed: bool = False) -> str:
     look = getattr(FORMATS.get(document.origin.format).format, "shown_otherwise", None)
     if look is not None and (said := str(look(document))):
         return said
-    found = drawn(document.text)
-    return f"the character U+{ord(document.text[found[0][1] - 1]):04X}" if found else ""
+    found = drawn(document.file if document.drawn else document.text)
+    if not found:
+        return "what no reader sees" if document.unseen else ""
+    return f"the character U+{ord(document.file[found[0][1] - 1]):04X}"
 
 
 def write(document: Document, edits: Sequence[Edit]) -> bytes:
@@ -320,7 +318,12 @@ def released(document: Document, edits: Sequence[Edit]) -> tuple[bytes, Record]:
     if document.source is None:
         text = render(document, edits)
     else:
-        patches = FORMATS.get(origin.format).format.patches(document, edits)
+        patches: Sequence[Patch]
+        if document.drawn:
+            own = ((e.start, e.end, e.replacement) for e in edits)
+            patches = [Patch(*change) for change in after(document.drawn, own)]
+        else:
+            patches = FORMATS.get(origin.format).format.patches(document, edits)
         undo = reversed_patches(document.source, patches)
         text = patched(document.source, patches)
     if isinstance(edits, EditColumns):

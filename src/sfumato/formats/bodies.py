@@ -31,6 +31,10 @@ class BodyRun(TextRun):
     def unseen(self) -> Iterable[Change]:
         return self.inner.unseen
 
+    @property
+    def is_gone(self) -> bool:
+        return self.inner.is_gone
+
     def is_certain(self, raw: str) -> bool:
         return self.inner.is_certain(raw)
 
@@ -130,7 +134,8 @@ class Body:
             piece if isinstance(piece, str) else changed(piece.text, changes.get(next(at), ()))
             for piece in self.pieces
         )
-        if Layout(self.format.embedded(new, name)).text == wanted:
+        read = Layout(self.format.embedded(new, name))
+        if read.text == wanted and not read.unseen:
             return new, True
         if not isinstance(self.format, Lines):
             raise InputError(f"{name}: an attachment cannot be written so; nothing written")

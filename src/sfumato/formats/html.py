@@ -472,8 +472,8 @@ class Html(Structured):
     def shown_otherwise(self, document: Document) -> str:
         return shown_otherwise(document.file)
 
-    def adjust(self, layout: Layout, shares: dict[int, list[Edit]]) -> None:
-        json_format.keep_keys_apart(layout, shares)
+    def adjust(self, layout: Layout, shares: dict[int, list[Edit]], name: str) -> None:
+        json_format.keep_keys_apart(layout, shares, name)
 
     def written(
         self,

@@ -398,15 +398,16 @@ class _Json(Structured):
             reader.value(start, end, root)
         return reader.top
 
-    def adjust(self, layout: Layout, shares: dict[int, list[Edit]]) -> None:
-        keep_keys_apart(layout, shares)
+    def adjust(self, layout: Layout, shares: dict[int, list[Edit]], name: str) -> None:
+        keep_keys_apart(layout, shares, name)
 
 
-def keep_keys_apart(layout: Layout, shares: dict[int, list[Edit]]) -> None:
-    """Keys of one object that become the same get numbers, in what replaces a part of them."""
+def keep_keys_apart(layout: Layout, shares: dict[int, list[Edit]], name: str) -> None:
+    """Keys of one object that become the same get numbers, in what replaces a part of them. Two are refused
+    that differ in what no reader sees, where nothing of them is replaced."""
     touched = {
         run.object
-        for at in shares
+        for at in {*shares, *layout.unseen}
         if isinstance(run := layout.runs[at], _String) and run.object >= 0
     }
     keys: dict[int, list[int]] = {number: [] for number in touched}
@@ -414,7 +415,12 @@ def keep_keys_apart(layout: Layout, shares: dict[int, list[Edit]]) -> None:
         if isinstance(run, _String) and run.object in touched:
             keys[run.object].append(at)
     for members in keys.values():
-        taken = {layout.runs[at].text for at in members if at not in shares}
+        kept = [at for at in members if at not in shares]
+        taken = {layout.seen[at] for at in kept}
+        if len(taken) < len({layout.runs[at].text for at in kept}):
+            raise InputError(
+                f"{name}: two keys of an object differ only in what no reader sees; rename one"
+            )
         numbers: dict[str, int] = {}  # the last one that each key got
         for at in members:
             if at in shares:

@@ -390,9 +390,9 @@ class Mail(Structured):
     def raw(self, source: str, run: TextRun) -> str:
         return (run.body.text if isinstance(run, BodyRun) else source)[run.start : run.end]
 
-    def adjust(self, layout: Layout, shares: dict[int, list[Edit]]) -> None:
+    def adjust(self, layout: Layout, shares: dict[int, list[Edit]], name: str) -> None:
         """Each body as its format has it."""
-        for number, ats in _by_leaf(layout.runs, shares).items():
+        for number, ats in _by_leaf(layout.runs, sorted({*shares, *layout.unseen})).items():
             first = layout.runs[ats[0]]
             assert isinstance(first, BodyRun)
             inside = copy(layout)
@@ -400,7 +400,7 @@ class Mail(Structured):
                 run.inner if isinstance(run, BodyRun) and run.leaf == number else run
                 for run in layout.runs
             ]
-            first.body.format.adjust(inside, shares)
+            first.body.format.adjust(inside, shares, name)
 
     def spans(self, document: Document, edits: Sequence[Edit]) -> dict[int, tuple[int, int]]:
         layout, patches = self.layout(document), self.patches(document, edits)
@@ -409,7 +409,7 @@ class Mail(Structured):
         by_leaf = _by_leaf(layout.runs, shares)
         inside = {at for ats in by_leaf.values() for at in ats}
         found = placed(layout, {at: s for at, s in shares.items() if at not in inside}, patches)
-        changes = {at: layout.changes(at, shares[at]) for at in inside}
+        changes = layout.all_changes(shares)
         for number, ats in by_leaf.items():
             leaf = letter.leaves[number]
             body, runs, changing = _inside(layout.runs, changes, number)

@@ -319,7 +319,7 @@ class Markdown(Structured):
 
     def read(self, data: bytes, source: Source) -> Document:
         document = super().read(data, source)
-        if len(document.origin.parts) > 1:
+        if len(document.origin.parts) > 1 or document.unseen:
             return document
         return replace(document, origin=replace(document.origin, parts=()))  # lines are places
 
@@ -356,7 +356,8 @@ class Markdown(Structured):
             fitting = sorted([*patches, *(Patch(m.start, m.end, "") for m in gone)], key=_start)
             new = patched(source, fitting)
             with suppress(InputError):
-                if Layout(self.pieces(new, document.origin, "")).text == said:
+                read = Layout(self.pieces(new, document.origin, ""))
+                if read.text == said and not read.unseen:
                     return fitting
         raise InputError(f"{document.name}: its marks cannot be written so; nothing written")
 

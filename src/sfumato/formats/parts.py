@@ -12,15 +12,14 @@ from abc import ABC, abstractmethod
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import accumulate
 
-from sfumato.document import UNSEEN, Document, Edit, Origin, Part, Patch, released_spans
+from sfumato.document import Change as Change
+from sfumato.document import Document, Edit, Origin, Part, Patch, released_spans
 from sfumato.document import changed as changed
 from sfumato.errors import InputError
-from sfumato.formats.text import NOT_SHOWN, decoded, drawn
+from sfumato.formats.text import after, decoded, drawn, refuse_zeros
 from sfumato.plugins import Source
 
-Change = tuple[int, int, str]  # of a run's text: from, to, what it becomes
 Escape = tuple[int, int, str]  # of a file: from, to, what it says
 BREAK = "\n"  # between runs that have nothing to do with each other
 REDACTED = "redacted"  # where a name must stand, but no replacement can
@@ -45,6 +44,11 @@ class TextRun(ABC):
     def unseen(self) -> Iterable[Change]:
         """What of it no reader of the file sees, and what stands there instead."""
         return ()
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether no reader of the file sees anything of it: nothing can be put there."""
+        return False
 
     @property
     def is_needed(self) -> bool:
@@ -96,6 +100,10 @@ class Gone(TextRun):
     def unseen(self) -> Iterable[Change]:
         return [(0, len(self.text), self.note)] if self.text else ()
 
+    @property
+    def is_gone(self) -> bool:
+        return True
+
     def written(self, raw: str, changes: Sequence[Change], encoding: str) -> str | None:
         return self.instead
 
@@ -113,41 +121,49 @@ def _all_unseen(run: TextRun) -> Iterable[Change]:
 
 
 class Layout:
-    """Runs in the order of the document, with what stands between them.
+    """Runs in the order of the document, with what stands between them: `seen` is what a release shows of
+    each, `unseen` are the changes that make it so.
 
-    >>> layout = Layout([Gone("weight ", 3, 10, "text"), Gone("loss", 13, 17, "text"), "\\n"])
-    >>> layout.text, layout.starts
-    ('weight loss\\n', [0, 7])
+    >>> layout = Layout([Gone("<!-- -->", 0, 8, "comment", "-"), Gone("<!-- -->", 8, 16, "comment"), "\\n"])
+    >>> layout.text, layout.starts, layout.unseen[1]
+    ('-\\n', [0, 1], [(0, 8, '')])
     """
 
     def __init__(self, pieces: Iterable[TextRun | str]) -> None:
-        pieces = list(pieces)
-        texts = [piece if isinstance(piece, str) else piece.text for piece in pieces]
-        begins = accumulate(map(len, texts), initial=0)
-        placed = [
-            (begin, piece)
-            for begin, piece in zip(begins, pieces, strict=False)
-            if isinstance(piece, TextRun)
-        ]
+        self.runs: list[TextRun] = []
+        self.seen: list[str] = []
+        self.starts: list[int] = []
+        self.unseen: dict[int, list[Change]] = {}
+        texts, size = [], 0
+        for piece in pieces:
+            text = piece if isinstance(piece, str) else piece.text
+            if isinstance(piece, TextRun):
+                if unseen := [*_all_unseen(piece)]:
+                    self.unseen[len(self.runs)] = unseen
+                    text = changed(text, unseen)
+                self.runs.append(piece)
+                self.seen.append(text)
+                self.starts.append(size)
+            texts.append(text)
+            size += len(text)
         self.text = "".join(texts)
-        self.runs = [run for _, run in placed]
-        self.starts = [begin for begin, _ in placed]
-        self._full = [at for at, run in enumerate(self.runs) if run.text]
+        self._full = [at for at, run in enumerate(self.runs) if self.seen[at] and not run.is_gone]
         self._full_starts = [self.starts[at] for at in self._full]
 
     def parts(self) -> tuple[Part, ...]:
-        return tuple(
-            Part(at, at + len(run.text), run.place)
-            for at, run in zip(self.starts, self.runs, strict=True)
-            if run.text
-        )
-
-    def unseen(self) -> list[Edit]:
-        return [
-            Edit(at + start, at + end, "UNSEEN", new, f"{run.place}: {NOT_SHOWN}", UNSEEN)
-            for at, run in zip(self.starts, self.runs, strict=True)
-            for start, end, new in _all_unseen(run)
-        ]
+        """Where the runs stand. Those between which nothing stood but what is taken out are one."""
+        made: list[Part] = []
+        reached = -1  # in the file, by what is taken out behind the last one
+        for run, start, seen in zip(self.runs, self.starts, self.seen, strict=True):
+            if seen:
+                goes_on = run.start == reached and made[-1].end == start
+                begin, place = (made[-1].start, made.pop().place) if goes_on else (start, run.place)
+                made.append(Part(begin, start + len(seen), place))
+                reached = -1
+                last = run.end
+            elif made and run.is_gone and run.start in (last, reached):
+                reached = run.end
+        return tuple(made)
 
     def shares(self, edits: Sequence[Edit]) -> dict[int, list[Edit]]:
         """The edits of each run. Two values of a list are both hidden where an edit is about them; of runs
@@ -160,7 +176,7 @@ class Layout:
             last = bisect_left(self._full_starts, edit.end, first)
             for at in self._full[first:last]:
                 start = max(edit.start, self.starts[at])
-                end = min(edit.end, self.starts[at] + len(self.runs[at].text))
+                end = min(edit.end, self.starts[at] + len(self.seen[at]))
                 if start < end:
                     if together and together[-1][1].end < start:
                         self._share(together, found)
@@ -173,7 +189,7 @@ class Layout:
         def need(share: tuple[int, Edit]) -> tuple[bool, bool, int]:
             at, edit = share
             begin = self.starts[at]
-            said = self.runs[at].text[edit.start - begin : edit.end - begin].strip()
+            said = self.seen[at][edit.start - begin : edit.end - begin].strip()
             # The year of a day that becomes one would look as if it had been left.
             is_other = said != edit.replacement.strip()
             return self.runs[at].is_needed, is_other, edit.end - edit.start
@@ -186,12 +202,20 @@ class Layout:
             )
 
     def changes(self, at: int, edits: Sequence[Edit]) -> list[Change]:
-        begin = self.starts[at]
-        return [(e.start - begin, e.end - begin, e.replacement) for e in edits]
+        """What changes of a run where these edits are made, and what no reader sees is taken out."""
+        return after(self.unseen.get(at, ()), self._seen_changes(at, edits))
+
+    def all_changes(self, shares: Mapping[int, Sequence[Edit]]) -> dict[int, Sequence[Change]]:
+        """The changes of each run that changes."""
+        return {at: self.changes(at, shares.get(at, ())) for at in sorted({*shares, *self.unseen})}
 
     def changed(self, at: int, edits: Sequence[Edit]) -> str:
-        """A run's text with its edits made."""
-        return changed(self.runs[at].text, self.changes(at, edits))
+        """What a release shows of a run with these edits."""
+        return changed(self.seen[at], self._seen_changes(at, edits))
+
+    def _seen_changes(self, at: int, edits: Sequence[Edit]) -> list[Change]:
+        begin = self.starts[at]
+        return [(e.start - begin, e.end - begin, e.replacement) for e in edits]
 
 
 def spliced(
@@ -270,12 +294,14 @@ class Structured(ABC):
         columns = self.columns(text, source.columns, source.where)
         origin = Origin(self.kind, encoding, (), columns)
         layout = _layout(self, text, origin, source.where)
+        for run in layout.runs:
+            refuse_zeros(run.text, source.where, run.place)
         return Document(
             layout.text,
             source.name,
             replace(origin, parts=layout.parts()),
             text,
-            tuple(layout.unseen()),
+            bool(layout.unseen),
         )
 
     def shown_otherwise(self, document: Document) -> str:
@@ -287,34 +313,28 @@ class Structured(ABC):
         return _layout(self, document.file, origin, document.name)
 
     def fit(self, document: Document, edits: Sequence[Edit]) -> list[Edit]:
-        """The edits cut at the borders of runs, with those that take out what nobody sees."""
+        """The edits cut at the borders of runs."""
         layout = self.layout(document)
-        shares = layout.shares(with_unseen(edits, document))
+        shares = layout.shares(edits)
         for at in shares:
             shares[at] = self._fitted(layout, at, shares[at], document)
-        self.adjust(layout, shares)
+        self.adjust(layout, shares, document.name)
         return sorted((e for share in shares.values() for e in share), key=lambda e: e.start)
 
     def _fitted(self, layout: Layout, at: int, edits: list[Edit], document: Document) -> list[Edit]:
-        """A run's edits as they can be written; if not so, all of the run is replaced, but for what is
-        taken out."""
+        """A run's edits as they can be written; if not so, all of the run is replaced."""
         run = layout.runs[at]
         raw, encoding = self.raw(document.file, run), document.origin.encoding
-        unseen = [e for e in edits if e.how == UNSEEN]
-        own = [replace(e, replacement=run.tidied(e.replacement)) for e in edits if e.how != UNSEEN]
-        tries = [own]
-        if own:
-            begin = layout.starts[at]
-            whole = replace(own[0], start=begin, end=begin + len(run.text))
-            empty = replace(whole, replacement=run.tidied(""))
-            tries += [_apart([e], unseen) for e in (whole, empty)]
-        for tried in tries:
-            made = sorted([*tried, *unseen], key=lambda e: e.start)
+        own = [replace(e, replacement=run.tidied(e.replacement)) for e in edits]
+        begin = layout.starts[at]
+        whole = replace(own[0], start=begin, end=begin + len(layout.seen[at]))
+        empty = replace(whole, replacement=run.tidied(""))
+        for made in (own, [whole], [empty]):
             if run.written(raw, layout.changes(at, made), encoding) is not None:
                 return made
         raise InputError(f"{document.name}: {run.place} cannot be written in {encoding}")
 
-    def adjust(self, layout: Layout, shares: dict[int, list[Edit]]) -> None:  # noqa: B027
+    def adjust(self, layout: Layout, shares: dict[int, list[Edit]], name: str) -> None:  # noqa: B027
         """Make what is written in one run go with what is written in others."""
 
     def raw(self, source: str, run: TextRun) -> str:
@@ -323,7 +343,7 @@ class Structured(ABC):
 
     def patches(self, document: Document, edits: Sequence[Edit]) -> list[Patch]:
         layout = self.layout(document)
-        changes = {at: layout.changes(at, share) for at, share in layout.shares(edits).items()}
+        changes = layout.all_changes(layout.shares(edits))
         return self.written(document.file, layout.runs, changes, document)
 
     def spans(self, document: Document, edits: Sequence[Edit]) -> dict[int, tuple[int, int]]:
@@ -392,28 +412,3 @@ def _layout(format: Structured, text: str, origin: Origin, where: str) -> Layout
             _remembered.pop(next(iter(_remembered)), None)
         _remembered[key] = found
     return found
-
-
-def with_unseen(edits: Sequence[Edit], document: Document) -> list[Edit]:
-    """The edits, with those that take out what nobody sees."""
-    own = _apart([e for e in edits if e.how != UNSEEN], document.unseen)
-    return sorted([*own, *document.unseen], key=lambda e: e.start)
-
-
-def _apart(edits: Sequence[Edit], unseen: Sequence[Edit]) -> list[Edit]:
-    """The edits without what is taken out anyway."""
-    starts = [e.start for e in unseen]
-    made = []
-    for edit in edits:
-        at = max(0, bisect_right(starts, edit.start) - 1)
-        start, replacement = edit.start, edit.replacement
-        while at < len(unseen) and unseen[at].start < edit.end:
-            other = unseen[at]
-            if start < other.start:
-                made.append(replace(edit, start=start, end=other.start, replacement=replacement))
-                replacement = ""
-            start = max(start, other.end)
-            at += 1
-        if start < edit.end:
-            made.append(replace(edit, start=start, replacement=replacement))
-    return made

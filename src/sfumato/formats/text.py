@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from sfumato.document import UNSEEN, Document, Edit, Origin, Patch
+from sfumato.document import Alignment, Change, Document, Edit, Origin, Patch, Term, changed
 from sfumato.errors import EncodingError, InputError
 from sfumato.formats import encodings
 from sfumato.plugins import Source, format
 
-NOT_SHOWN = "no reader of the file sees it"
 # What colours the words of a terminal, moves its place of writing, turns the order of letters, or draws
 # nothing and yet is no sign that comparisons leave out (ECMA-48, 5.4 and 8.3; a letter that is struck over is
 # the one above it). A carriage return alone writes over its line.
@@ -38,10 +37,9 @@ ENCODED_FILE = re.compile(
     rf"|\(This file must be converted with BinHex(?:[\s\S]*?{_MARGIN}:[\s\S]*?:(?=[ \t]*\r?$)|[\s\S]*+))",
     re.MULTILINE,
 )
-Drawn = tuple[int, int, str]  # from, to, what stands there in a release
 
 
-def drawn(text: str) -> list[Drawn]:
+def drawn(text: str) -> list[Change]:
     """What in a text programs draw otherwise than it stands, and what stands there in a release, so that all
     show the same.
 
@@ -55,11 +53,57 @@ def drawn(text: str) -> list[Drawn]:
 
 def as_drawn(document: Document) -> Document:
     """A document that is its file, without what programs draw otherwise than it stands."""
-    unseen = tuple(
-        Edit(start, end, "UNSEEN", new, NOT_SHOWN, UNSEEN)
-        for start, end, new in drawn(document.text)
-    )
-    return replace(document, unseen=unseen) if unseen else document
+    found, text = tuple(drawn(document.text)), document.text
+    if not found:
+        return document
+    return replace(document, text=changed(text, found), source=text, unseen=True, drawn=found)
+
+
+def in_file(document: Document, terms: Iterable[Term]) -> list[Term]:
+    """The terms of a document that is its file, where they stand in that."""
+    gone = Alignment([Edit(a, b, "UNSEEN", "", "") for a, b, new in document.drawn if not new])
+    spans = ((term, gone.to_original(term.start, term.end)) for term in terms)
+    return [replace(term, start=span[0], end=span[1]) for term, span in spans if span is not None]
+
+
+def after(first: Sequence[Change], then: Iterable[Change]) -> list[Change]:
+    """The changes of a text that do what `first` does and `then` does after it.
+
+    >>> made = after([(1, 3, ""), (5, 6, "yz")], [(0, 2, "N"), (4, 5, "")])
+    >>> made, changed("A--nxxo", made)
+    ([(0, 4, 'N'), (5, 6, 'y')], 'Nxyo')
+    """
+    rest, made, grown = [*reversed(first)], list[Change](), 0
+
+    def put(start: int, end: int, new: str) -> None:
+        if start == end:  # more of what stands instead of something
+            start, _, said = made.pop()
+            new = said + new
+        made.append((start, end, new))
+
+    def taken(until: int, *, with_gone: bool) -> Change | None:
+        """The next of `first`, as much of it as stands before a place; what is gone there as well."""
+        nonlocal grown
+        start, end, said = rest[-1] if rest else (until + 1 - grown, 0, "")
+        size = until - start - grown
+        if size < 0 or (size == 0 and not (with_gone and not said)):
+            return None
+        rest.pop()
+        if size < len(said):
+            rest.append((end, end, said[size:]))
+        grown += len(said[:size]) - (end - start)
+        return start, end, said[:size]
+
+    for start, end, new in then:
+        while (one := taken(start, with_gone=True)) is not None:
+            put(*one)
+        begin = start - grown
+        while taken(end, with_gone=False) is not None:
+            pass
+        put(begin, end - grown, new)
+    for one in reversed(rest):
+        put(*one)
+    return made
 
 
 def decoded(data: bytes, source: Source) -> tuple[str, str]:
@@ -109,6 +153,16 @@ def exact_encoding(data: bytes, encoding: str, where: str, *, marked: bool = Tru
     return f"{known}-le" if known in ("utf-16", "utf-32") else known
 
 
+def refuse_zeros(text: str, where: str, place: str = "the text") -> None:
+    """Refuse a text with a sign that programs take for its end, or leave out."""
+    if (at := text.find("\0")) >= 0:
+        raise InputError.at(
+            where,
+            f"{place} has a zero (U+0000) at {at}, which programs leave out where they show it; "
+            "remove it first",
+        )
+
+
 @format("text")
 class PlainText:
     """The file is the document."""
@@ -117,14 +171,16 @@ class PlainText:
 
     def read(self, data: bytes, source: Source) -> Document:
         text, encoding = decoded(data, source)
-        if (found := ENCODED_FILE.search(text)) is not None:
-            line = text.count("\n", 0, found.start()) + 1
+        refuse_zeros(text, source.where)
+        document = as_drawn(Document(text, source.name, Origin(self.kind, encoding)))
+        if (found := ENCODED_FILE.search(document.text)) is not None:
+            line = document.text.count("\n", 0, found.start()) + 1
             raise InputError.at(
                 source.where,
                 f"line {line} begins a file within the text (uuencode, yEnc, base64, PGP …), which "
                 "nobody has looked at; take it out first",
             )
-        return as_drawn(Document(text, source.name, Origin(self.kind, encoding)))
+        return document
 
     def fit(self, document: Document, edits: Sequence[Edit]) -> list[Edit]:
         return list(edits)

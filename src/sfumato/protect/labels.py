@@ -84,14 +84,26 @@ def with_titles(edits: Iterable[Edit], text: str) -> list[Edit]:
     >>> [e.replacement for e in with_titles([edit], "Dr. Lee left")]
     ['Dr. [PERSON 1]']
     """
-    return [_with_title(e, text) if e.kind == "PERSON" else e for e in edits]
+    edits = list(edits)
+    begins, ends = [e.start for e in edits], [e.end for e in edits]
+    # Of a name that tags cut, one part has the label
+    for at in range(1, len(edits)):
+        if ends[at - 1] == begins[at] and not edits[at - 1].replacement:
+            begins[at] = begins[at - 1]
+    for at in reversed(range(len(edits) - 1)):
+        if ends[at] == edits[at + 1].start and not edits[at + 1].replacement:
+            ends[at] = ends[at + 1]
+    return [
+        _with_title(e, text, *span) if e.kind == "PERSON" else e
+        for e, *span in zip(edits, begins, ends, strict=True)
+    ]
 
 
-def _with_title(edit: Edit, text: str) -> Edit:
+def _with_title(edit: Edit, text: str, start: int, end: int) -> Edit:
     is_called = edit.how == "pseudonym" or (
         edit.how == "label" and any(word in edit.replacement for word in _NAMED)
     )
-    title = _TITLE.match(text, edit.start, edit.end) if is_called else None
+    title = _TITLE.match(text, start, end) if is_called else None
     return replace(edit, replacement=title[0] + edit.replacement) if title else edit
 
 

@@ -69,7 +69,7 @@ def verify(
         shown = formats.read_again(release.data, release.record)
         evidence = replace(
             evidence,
-            unseen=bool(shown.unseen),
+            unseen=shown.unseen,
             shown_otherwise=formats.shown_otherwise(shown, signed=signed),
         )
     checks = examine(release.certificate, evidence)

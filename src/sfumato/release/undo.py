@@ -40,7 +40,9 @@ def restore(
             entry = Entry(release.record, "", made, key=ledger.maker(made))
             if _text(original(release.data, entry), release.record) != undone:
                 raise GuaranteeError("its edits are not those of its file; nothing is restored")
-        return undone
+        record = release.record
+        is_file = record.origin.format == "text"
+        return decode(restored(release.data, record), record.origin.encoding) if is_file else undone
     if ledger is None:
         raise LedgerError("a text alone cannot be restored; give the ledger it is in")
     data = release if isinstance(release, bytes) else release.encode("utf-8", "surrogatepass")

@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from sfumato.document import Document, Release, Term, released_spans, unrender
+from sfumato.formats.text import in_file
 from sfumato.kinds import KINDS
 from sfumato.release.batch import Job, Outcome
 from sfumato.release.views import Views, place
@@ -81,13 +82,13 @@ def term_table(document: Document, terms: Sequence[Term]) -> Table:
     """The terms of a document."""
     rows = (
         (
-            document.origin.place(term.start, document.text),
+            document.origin.place(at.start, document.file if document.drawn else document.text),
             Text(term.kind, style=_colour(term.kind)),
             " ".join(term.of(document.text).split()),
             f"{term.score:.2f}",
             term.reason,
         )
-        for term in terms
+        for at, term in zip(in_file(document, terms), terms, strict=True)
     )
     return table(("place", "kind", "term", "score", "reason"), rows)
 

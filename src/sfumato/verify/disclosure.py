@@ -21,7 +21,7 @@ from pyroaring import BitMap
 from sfumato.detect import encoder
 from sfumato.detect.keeper import Keeper
 from sfumato.detect.noun_phrases import noun_phrases
-from sfumato.document import AGREEMENT, GENERALISE, UNSEEN, Claim, Document, Edit, where
+from sfumato.document import AGREEMENT, GENERALISE, Claim, Document, Edit, where
 from sfumato.english import chunker, units
 from sfumato.kinds import rule_chain
 from sfumato.know import fingerprints
@@ -154,8 +154,6 @@ def _read(original: str, evidence: Evidence, articles: Articles) -> _HiddenAndLe
         if edit.how == AGREEMENT:
             continue
         covered[edit.start : edit.end] = b"\1" * (edit.end - edit.start)
-        if edit.how == UNSEEN:
-            continue
         words, concept = _shown(edit)
         if words:
             key = concept or f" {words}"

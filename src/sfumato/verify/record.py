@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import accumulate, chain
 from operator import add, gt, ne, sub
 
-from sfumato.document import UNSEEN, EditColumns, Record, StringColumn, changes, rebuilt
+from sfumato.document import Record, changes, rebuilt
 
 
 def replacements(record: Record) -> list[tuple[int, int]]:
@@ -25,23 +25,14 @@ def _replacements(record: Record) -> tuple[list[int], list[int]]:
 
 
 def original_text(text: str, record: Record) -> str | None:
-    """The original that the record and the release give together, with blanks for what no reader of it saw,
-    or what stands there instead, where that is as long; None if they do not fit."""
+    """The original that the record and the release give together; None if they do not fit."""
     try:
         begins, ends = _replacements(record)
     except ValueError:
         return None
-    edits, originals = record.edits, record.originals
-    if any(map(ne, map(text.__getitem__, map(slice, begins, ends)), changes(edits)[2])):
+    if any(map(ne, map(text.__getitem__, map(slice, begins, ends)), changes(record.edits)[2])):
         return None
-    hows = edits.hows if isinstance(edits, EditColumns) else [edit.how for edit in edits]
-    if UNSEEN in (hows.strings if isinstance(hows, StringColumn) else hows):
-        pairs = zip(hows, originals, changes(edits)[2], strict=True)
-        originals = [
-            said if how != UNSEEN else new if len(new) == len(said) else " " * len(said)
-            for how, said, new in pairs
-        ]
-    return rebuilt(text, begins, ends, originals)
+    return rebuilt(text, begins, ends, record.originals)
 
 
 def kept(text: str, spans: Sequence[tuple[int, int]]) -> list[str]:

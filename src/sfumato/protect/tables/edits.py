@@ -13,7 +13,6 @@ import numpy as np
 from sfumato.document import EditColumns, StringColumn, changed
 from sfumato.formats.cells import END, Cells
 from sfumato.formats.clean import Cleaned
-from sfumato.formats.text import NOT_SHOWN
 from sfumato.kinds import KINDS
 from sfumato.protect.tables.classes import Classes
 from sfumato.protect.tables.recode import RecodedColumn
@@ -291,10 +290,8 @@ def _formulas(made: _Edits) -> None:
         if before is not after:
             gone = np.array([row for row in rows.number.tolist() if before[row] != after[row]], int)
             start, end = made.cells.starts(name)[gone], made.cells.ends(name)[gone]
-            why, empty = (
-                made.number(f"a formula, or letters in another order: {NOT_SHOWN}"),
-                made.number(""),
-            )
+            said = "a formula, or letters in another order: no reader of the file sees it"
+            why, empty = made.number(said), made.number("")
             made.add(start, end, made.number("UNSEEN"), empty, why, made.number(CLEAN))
 
 

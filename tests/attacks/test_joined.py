@@ -1,0 +1,235 @@
+"""What no reader of a file sees cuts no term: it is gone before anybody looks for terms, so that nothing shows
+whole, or in half, where it is taken out."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import time
+from email.message import EmailMessage
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import sfumato
+from sfumato import formats
+from sfumato.document import Document, Release, changed, restored
+from sfumato.errors import InputError
+from sfumato.formats.text import after
+from sfumato.keys import Key
+from sfumato.pipeline import Sanitizer
+from sfumato.serve import SanitizeResponses
+from tests.serve.test_middleware import app_of, get
+
+KEY = Key(bytes(32))
+SANITIZER = Sanitizer("default", KEY)
+SENTENCES = [
+    "Mrs Margaret Holloway came to Wakefield on 12 May 1931.",
+    "Seen: 12 High Street by the doctor.",
+    "Mr Abraham Lincoln was born 12/05/1931 in Springfield.",
+    "Aged 94. Card 4111 1111 1111 1111.",
+    "Mail ann.lee@example.org now, or call 07700 900318.",
+    "SSN 078-05-1120, from Liechtenstein.",
+]
+# Signs that programs draw otherwise than they stand, and what a page takes out.
+SIGNS = [
+    "\x1b[31m",
+    "\x1b[01;31m\x1b[K",
+    "\x1b[m\x1b[K",
+    "\u202e",
+    "\u2066",
+    "\x7f",
+    "\x07",
+    "\u115f",
+]
+TAKEN_OUT = ["<!-- -->", "<!-->", "<!-- x --!>", "<?x?>", "</x>", "<!x>", "<![CDATA[x]]>", "<xq>"]
+EMPTY = ["<b></b>", "<!---->", "<span></span>", "<wbr>", "</b>"]  # these stay, and show nothing
+
+
+def struck(sign: str) -> str:
+    return f"_\b{sign}" if sign.isupper() else f"{sign}\b{sign}"
+
+
+def in_letter(text: str) -> bytes:
+    letter = EmailMessage()
+    letter["From"] = "nobody@x.example"
+    letter.set_content(f"<p>{text}</p>", subtype="html", cte="8bit")
+    return letter.as_bytes()
+
+
+def in_page(text: str) -> bytes:  # references to control characters mean others there
+    return f"<p>{text}</p>".encode()
+
+
+def in_text(text: str) -> bytes:
+    return f"{text}\n".encode()
+
+
+def in_json(text: str) -> bytes:
+    return json.dumps({"note": text}).encode()
+
+
+def in_cell(text: str) -> bytes:
+    return f'id,note\n1,"{text}"\n'.encode()
+
+
+FILES = {
+    "text": (in_text, SIGNS, True),
+    "markdown": (in_text, [*SIGNS, "<!-- -->"], False),
+    "html": (in_page, [*SIGNS, *TAKEN_OUT], False),
+    "mail": (in_letter, TAKEN_OUT, False),
+    "json": (in_json, SIGNS, True),
+    "csv": (in_cell, SIGNS, True),
+}
+
+
+def released(data: bytes, format: str) -> Release:
+    columns = ("note",) if format == "csv" else ()
+    return SANITIZER(formats.parse(data, name="a", format=format, columns=columns))
+
+
+def words(release: Release) -> set[str]:
+    """What stands in the open."""
+    return {*re.findall(r"\w+", re.sub(r"\[[A-Z]+ \d+\]", " ", release.text.replace("\xad", "")))}
+
+
+@pytest.mark.parametrize("format", FILES)
+@settings(max_examples=25)
+@given(data=st.data())
+def test_a_text_is_released_as_if_what_nobody_sees_had_never_been_there(
+    format: str, data: st.DataObject
+) -> None:
+    write, parts, can_strike = FILES[format]
+    chosen = data.draw(st.lists(st.sampled_from(SENTENCES), min_size=1, max_size=2, unique=True))
+    text = " ".join(chosen)
+    pieces = list(text)
+    for at in data.draw(st.sets(st.integers(1, len(text) - 1), min_size=1, max_size=6)):
+        if can_strike and pieces[at].isalnum() and data.draw(st.booleans()):
+            pieces[at] = struck(pieces[at])
+        else:
+            pieces[at] = data.draw(st.sampled_from(parts)) + pieces[at]
+    raw = write("".join(pieces))
+    made, plain = released(raw, format), released(write(text), format)
+    if format == "markdown":  # comments stay: what is cut by them is read as two words, too
+        assert words(made) <= words(plain)
+    else:
+        assert made.text == plain.text
+    if format not in (
+        "markdown",
+        "mail",
+    ):  # what is written of tags that stay is none of a text's words
+        assert made.data == plain.data
+    assert restored(made.data, made.record) == raw
+
+
+@settings(max_examples=25)
+@given(data=st.data())
+def test_what_shows_nothing_and_stays_cuts_nothing(data: st.DataObject) -> None:
+    text = data.draw(st.sampled_from(SENTENCES))
+    pieces = list(text)
+    for at in data.draw(st.sets(st.integers(1, len(text) - 1), min_size=1, max_size=3)):
+        pieces[at] = data.draw(st.sampled_from([*EMPTY, *TAKEN_OUT, "&shy;"])) + pieces[at]
+    made, plain = released(in_page("".join(pieces)), "html"), released(in_page(text), "html")
+    assert words(made) <= words(plain)
+
+
+@pytest.mark.parametrize("format", FILES)
+def test_such_a_release_verifies(format: str) -> None:
+    write, parts, _ = FILES[format]
+    made = released(write(f"Mrs Margaret Hollo{parts[0]}way came."), format)
+    assert "[PERSON 1]" in made.text
+    assert "way" not in made.text
+    checks = sfumato.verify(made, "default", public_key=KEY.public)
+    assert not [check for check in checks if check.refuses]
+
+
+def test_a_name_that_is_struck_over_letter_by_letter_is_one() -> None:
+    name = "".join(f"{c}\b{c}" for c in "Margaret Holloway")
+    text = f"Mrs {name} came to {''.join(f'_{chr(8)}{c}' for c in 'Wakefield')}.\n"
+    release = released(text.encode(), "text")
+    assert release.text == released(b"Mrs Margaret Holloway came to Wakefield.\n", "text").text
+    assert sfumato.restore(release) == text
+
+
+def test_cells_and_paragraphs_stay_apart() -> None:
+    rows = "<table><tr><td>Seen by Ann<!-- --><td>Lee Harbour<br>x</table><p>one<!-- --><p>two"
+    assert formats.parse(rows.encode(), name="a", format="html").text.split() == (
+        ["Seen", "by", "Ann", "Lee", "Harbour", "x", "one", "two"]
+    )
+
+
+@pytest.mark.parametrize("part", ["<!-- -->", "<b></b>", "<?x?>"])
+def test_the_middleware_reads_what_its_callers_see(part: str) -> None:
+    body = f"<p>Mrs M<b></b>argaret Hollo{part}way".encode()
+    app = SanitizeResponses(
+        app_of(body, headers=[(b"content-type", b"text/html; charset=utf-8")]),
+        "default",
+        public=True,
+        seconds=None,
+    )
+    answer = get(app)
+    assert answer.status == 200
+    assert b"way" not in answer.body
+    assert b"argaret" not in answer.body
+
+
+def test_what_is_found_in_a_string_stands_where_the_string_has_it() -> None:
+    text = "Write to\x1b[31m ann@exam\x1b[0mple.org\rand\x07 bob@example.org"
+    found = sfumato.detect(text, {"detect": ["patterns"]})
+    assert [t.of(text) for t in found] == ["ann@exam\x1b[0mple.org", "bob@example.org"]
+    release = sfumato.sanitize(text, {"detect": ["patterns"]})
+    assert release.text == "Write to [EMAIL 1]\nand [EMAIL 2]"
+    assert sfumato.restore(release) == text
+
+
+def test_keys_that_become_one_are_refused() -> None:
+    document = formats.parse(b'{"n\\u001b[0mo": 1, "no": 2}', name="a", format="json")
+    with pytest.raises(
+        InputError, match=r"^a: two keys of an object differ only in what no reader"
+    ):
+        sfumato.sanitize(document)
+
+
+def test_a_file_within_a_text_is_found_however_its_first_line_is_cut() -> None:
+    with pytest.raises(InputError, match="line 1 begins a file"):
+        formats.parse(b"beg\x1b[0min 644 a.txt\n#86)C\n`\nend\n", name="a")
+
+
+@given(st.data())
+def test_changes_after_changes_do_what_both_do(data: st.DataObject) -> None:
+    def some(size: int) -> list[tuple[int, int, str]]:
+        cuts = sorted(data.draw(st.sets(st.integers(0, size), max_size=8)))
+        return [
+            (a, b, data.draw(st.text("xy", max_size=3)))
+            for a, b in zip(cuts[::2], cuts[1::2], strict=False)
+        ]
+
+    text = "abcdefghijkl"
+    first = some(len(text))
+    middle = changed(text, first)
+    then = some(len(middle))
+    both = after(first, then)
+    assert changed(text, both) == changed(middle, then)
+    assert all(a < b for a, b, _ in both)
+    assert all(before[1] <= behind[0] for before, behind in pairwise(both))
+
+
+def test_the_time_is_in_proportion() -> None:
+    def seconds(size: int) -> float:
+        cut = "".join(
+            random.Random(size).choice(["a<!-- -->b ", "c\x1b[0md<b></b> "]) for _ in range(size)
+        )
+        begin = time.process_time()
+        document = formats.parse(in_page(cut), name="a", format="html")
+        formats.released(document, formats.fit(document, []))
+        return time.process_time() - begin
+
+    assert seconds(40_000) < 20 * max(seconds(5_000), 0.1)
+
+
+def test_a_document_of_ones_own_is_read_as_it_is_drawn() -> None:
+    release = SANITIZER(Document("Mrs Margaret Hollo\x1b[0mway came."))
+    assert release.text == "Mrs [PERSON 1] came."
