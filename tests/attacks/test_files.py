@@ -18,6 +18,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from sfumato import sanitize
 from sfumato.cli.app import app
 from sfumato.errors import SfumatoError
 from sfumato.folders import _new_name
@@ -111,6 +112,21 @@ def test_every_command_writes_its_files_and_nothing_else_and_again_without_being
         arguments = [*arguments, "--force"]
     assert not call(*arguments)
     assert {p.name: p.read_bytes() for p in (place / "out").iterdir()} == first
+
+
+def test_a_certificate_by_another_key_stays_until_it_is_asked_for(place: Path) -> None:
+    arguments, written, _ = COMMANDS["sanitize"]
+    certificate = place / "out" / next(name for name in written if name.endswith(".cert.json"))
+    assert not call(*arguments)
+    ours = certificate.read_bytes()
+    certificate.write_text(
+        issued_elsewhere := sanitize("Call bob@example.org.").certificate.to_json()
+    )
+    (place / "out" / written[0]).unlink()
+    assert "--force" in call(*arguments)
+    assert certificate.read_text() == issued_elsewhere
+    assert not call(*arguments, "--force")
+    assert certificate.read_bytes() == ours
 
 
 @pytest.mark.parametrize("planted", ["file", "link", "hard link", "dangling"])

@@ -322,6 +322,11 @@ def test_a_cell_with_many_terms_is_checked_in_few_steps(inside: Path) -> None:
     assert large <= 6 * small
 
 
+def test_an_age_is_not_looked_at_with_all_pairs_of_dates_of_its_sentence() -> None:
+    text = "=41" + "".join(f", {1900 + n * 31 % 130}=41" for n in range(100))
+    assert steps(lambda: sanitize(text), "lives.py") < 400_000  # with all pairs: five million
+
+
 def test_nested_terms_are_hidden_by_the_longest() -> None:
     text = "bbbb bbbbb " * 50
     found = list(find(text, nested(12)))

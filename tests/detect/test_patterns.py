@@ -15,7 +15,7 @@ from stdnum import luhn
 
 from sfumato import sanitize
 from sfumato.detect.patterns import PatternOptions, catalogue, patterns
-from sfumato.detect.patterns.engine import Engine
+from sfumato.detect.patterns.engine import Engine, compile_linear
 from sfumato.document import Document, Term, resolve
 from sfumato.kinds import KINDS
 from sfumato.plugins import Detector
@@ -911,6 +911,22 @@ def test_a_custom_pattern_may_share_its_expression_with_a_built_in_one() -> None
 def test_a_pattern_that_cannot_run_in_linear_time_is_refused(bad: str) -> None:
     with pytest.raises(ValidationError, match="pattern 'badge' is not accepted"):
         PatternOptions.model_validate({"custom": [{**CUSTOM, "pattern": bad, "group": 0}]})
+
+
+def test_a_pattern_of_more_groups_than_are_needed_is_refused_where_one_is_wanted() -> None:
+    many = "(" * 30 + "B" + ")" * 30
+    with pytest.raises(ValidationError, match="has 30 groups, more than 20"):
+        PatternOptions.model_validate({"custom": [{**CUSTOM, "pattern": many}]})
+    options = PatternOptions.model_validate({"custom": [{**CUSTOM, "pattern": many, "group": 0}]})
+    assert options.custom[0].group == 0
+
+
+def test_groups_that_nobody_asks_for_cost_nothing() -> None:
+    plain, grouped = (compile_linear("(" * n + "a" + ")" * n, captures=False) for n in (0, 900))
+    assert [m.span() for m in grouped.finditer("a ba")] == [
+        m.span() for m in plain.finditer("a ba")
+    ]
+    assert grouped.search("a").groups() in {(), (None,) * 900}
 
 
 def test_a_group_that_the_pattern_does_not_have_is_refused() -> None:

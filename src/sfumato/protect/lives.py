@@ -44,6 +44,9 @@ Span = tuple[int, int]
 _RANGE = re.compile(r"(\d{1,3})\s?(?:[-–]|to|and)\s?(\d{1,3})(?!\d)")
 _OPEN = re.compile(r"(\d{1,3})(?:\+|[ -]or[ -](?:older|more))")
 _OPEN_TO = 10  # ages that are left open where an age is hidden altogether
+_MOST_DATES = (
+    256  # pairs of dates, for each age, that two ages are looked at with: beyond, ages are hidden
+)
 _MOST_PAIRS = 1 << 16  # of births, ages and events that are looked at: beyond, births are hidden
 _TO = re.compile(r"\s?[-–—]\s?[\dJFMASOND]")
 _YEAR = re.compile(r"(?<!\d)(?:1[89]|20)\d\d(?!\d)")
@@ -218,13 +221,16 @@ class _Life:
         """Hide an age that may be of the same person as one before it, where the bands of both, each at the
         dates beside it, leave less than half of one: 30-39 in 2014 and 40-49 in 2015."""
         shown = list[tuple[_Hidden, list[tuple[list[Span], list[Span]]]]]()
-        mentions = ((m, f) for f in facts for m in f.mentions if m.kind == "AGE")
+        mentions = [(m, f) for f in facts for m in f.mentions if m.kind == "AGE"]
+        left = _MOST_DATES * len(mentions)
         for m, fact in sorted(mentions, key=lambda each: each[0].start):
             age = next(_hidden_ages(fact, self.edits), None)
             if age is None or not age.is_certain or age.shown == (0, OLDEST):
                 continue
             dates = [*self._beside(m, edited)]
-            if any(_tell(age, dates, *other) for other in shown[-AGES_BEFORE:]):
+            before = shown[-AGES_BEFORE:]
+            left -= len(dates) * sum(len(then) for _, then in before)
+            if left < 0 or any(_tell(age, dates, *other) for other in before):
                 for place in ((m.start, m.end) for m in fact.mentions):
                     if place in self.edits:
                         self.edits[place] = labelled(self.edits[place], self.policy, _WHY)

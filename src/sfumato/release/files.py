@@ -73,18 +73,17 @@ def refuse_strangers(
     beside = certificate_path(target)
     folders.refuse_odd(beside)
 
-    def made_by_us() -> tuple[certificate.Certificate, Key] | None:
-        found = folders.read(beside, certificate.MOST_BYTES)
+    def made_by_us(found: bytes | None) -> tuple[certificate.Certificate, Key] | None:
         made = _certificate(found) if found is not None else None
         key = ledger.maker(made) if made is not None else None
         return (made, key) if made is not None and key is not None else None
 
     def is_release(data: bytes) -> bool:
-        ours = made_by_us()
+        ours = made_by_us(folders.read(beside, certificate.MOST_BYTES))
         return (ours is not None and bool(ours[0].is_about(data, ours[1]))) or ledger.has(data)
 
     def is_certified(sha256: str) -> bool:
-        ours = made_by_us()
+        ours = made_by_us(folders.read(beside, certificate.MOST_BYTES))
         return ours is not None and ours[0].output == f"sha256:{sha256}"
 
     folders.refuse(
@@ -98,7 +97,7 @@ def refuse_strangers(
     folders.refuse(  # a certificate alone is what a killed process leaves
         beside,
         force=force,
-        is_ours=lambda data: _certificate(data) is not None,
+        is_ours=lambda data: made_by_us(data) is not None,
         what="certificate",
         most=certificate.MOST_BYTES,
     )

@@ -30,6 +30,8 @@ from sfumato.know import fingerprints
 from sfumato.plugins import Detector, Options, detector
 from sfumato.policy.expressions import groups_in
 
+_MOST_GROUPS = 20  # of an own pattern of which one is wanted: each costs time at every match
+
 
 class CustomPattern(Options):
     """A pattern of the user's own."""
@@ -65,6 +67,11 @@ class CustomPattern(Options):
         if self.group > groups:
             raise ValueError(
                 f"pattern '{self.name}' has {groups} group(s), but `group` is {self.group}"
+            )
+        if self.group and groups > _MOST_GROUPS:
+            raise ValueError(
+                f"pattern '{self.name}' has {groups} groups, more than {_MOST_GROUPS}: write (?:…) for those "
+                "that are not `group`"
             )
         return self
 

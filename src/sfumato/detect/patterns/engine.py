@@ -141,7 +141,9 @@ class Engine:
             by_regex.setdefault((pattern.custom, pattern.regex), []).append(pattern)
         scans = [
             Scan(
-                compile_linear(regex),
+                compile_linear(
+                    regex, not all(p.custom and p.group == 0 and not p.labelled for p in group)
+                ),
                 group[0].hint or regex,
                 tuple(group),
                 tuple(_any_word(p.context) if p.context else None for p in group),
@@ -204,9 +206,12 @@ def _sets(scans: Sequence[Scan]) -> Iterator[tuple[Any, int]]:
         yield hints, first
 
 
-def compile_linear(regex: str) -> Any:
-    """The expression on RE2, which has no look-around and no backreferences and never backtracks."""
-    return re2.compile(regex, _options(64))
+def compile_linear(regex: str, captures: bool = True) -> Any:
+    """The expression on RE2, which has no look-around and no backreferences and never backtracks. What a
+    match takes grows with the groups, unless nobody asks for them."""
+    options = _options(64)
+    options.never_capture = not captures
+    return re2.compile(regex, options)
 
 
 def _options(megabytes: int) -> Any:
