@@ -4,6 +4,7 @@ import multiprocessing
 import shutil
 import sqlite3
 import stat
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing, suppress
 from pathlib import Path
@@ -399,6 +400,42 @@ def test_forgetting_says_so_when_somebody_still_reads_the_log(
             ledger._db.execute("PRAGMA busy_timeout = 0")
             with pytest.raises(LedgerError, match="another program reads it"):
                 ledger.forget("a")
+
+
+class Full:
+    """A database on a disk without room for a copy of it."""
+
+    def __init__(self, database: sqlite3.Connection, *refused: str) -> None:
+        self.database, self.refused, self.tried = database, refused, list[str]()
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self.database, name)
+
+    def execute(self, query: str, *values: Sequence[bytes]) -> sqlite3.Cursor:
+        if query.startswith(self.refused):
+            self.tried.append(query)
+            error = sqlite3.OperationalError("database or disk is full")
+            error.sqlite_errorcode, error.sqlite_errorname = sqlite3.SQLITE_FULL, "SQLITE_FULL"
+            raise error
+        return self.database.execute(query, *values)
+
+
+def test_on_a_full_disk_what_is_forgotten_is_gone_and_said_to_be(tmp_path: Path, key: Key) -> None:
+    path, other = tmp_path / "l.db", keys.new()
+    with Ledger(key, path) as ledger:
+        sfumato.sanitize(sfumato.Document(TEXT, "a"), ledger=ledger)
+        sealed = bytes(ledger._rows("SELECT sealed FROM releases")[0][0])
+        full = Full(ledger._db, "VACUUM")
+        ledger._db = full  # type: ignore[assignment]
+        assert ledger.forget("a").releases == 1
+        ledger.rotate(other)
+        assert full.tried == ["VACUUM", "VACUUM"]
+        assert not any(sealed[:64] in file.read_bytes() for file in tmp_path.iterdir())
+        full.refused = ("VACUUM", "PRAGMA wal_checkpoint")
+        with pytest.raises(
+            LedgerError, match=r"done, but its log cannot be emptied \(SQLITE_FULL\)"
+        ):
+            ledger.rotate(key)
 
 
 def test_nothing_is_left_in_the_log_after_closing(tmp_path: Path, key: Key) -> None:

@@ -469,12 +469,11 @@ class Ledger:
         """Leave nothing of what was deleted or replaced, in the file and in its log."""
         if self.path is None:
             return
-        self._rows("VACUUM")
-        if self._rows("PRAGMA wal_checkpoint(TRUNCATE)")[0][0]:
+        if why := schema.not_cleaned(self._db):
             raise LedgerError.at(
                 self.path,
-                "done, but another program reads it, and what is gone may stand in its log "
-                "until that ends; end it and run any command that writes to the ledger",
+                f"done, but {why}, and what is gone may stand in its log until that has ended; "
+                "then run any command that writes to the ledger",
             )
 
     @contextmanager

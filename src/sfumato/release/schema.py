@@ -128,6 +128,21 @@ def snapshot(database: sqlite3.Connection) -> Iterator[None]:
             database.execute("ROLLBACK")
 
 
+def not_cleaned(database: sqlite3.Connection) -> str:
+    """Why something of what was deleted may be left in the log; nothing if it is not. In the file it is
+    overwritten; where there is no room to make that smaller, or others use it, it stays as large as it is."""
+    is_read = 0
+    for query in ("VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)"):
+        try:
+            is_read = patiently(lambda: database.execute(query).fetchall() or [(0,)])[0][0]  # noqa: B023
+        except sqlite3.DatabaseError as error:
+            is_full = getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_FULL
+            if query != "VACUUM" or not (is_full or is_busy(error)):
+                said = getattr(error, "sqlite_errorname", "")
+                return f"its log cannot be emptied ({said})"
+    return "another program reads it" if is_read else ""
+
+
 def is_busy(error: BaseException) -> bool:
     """Whether SQLite says that somebody else is at the file."""
     return getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
